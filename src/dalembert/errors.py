@@ -1,0 +1,65 @@
+"""Every exception of the package; each message says what is wrong, where, and what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class DalembertError(Exception):
+    """Any error this package raises on purpose."""
+
+
+class ModelError(DalembertError, ValueError):
+    """A description that is not a mechanical system: zero mass, unknown name, wrong shape."""
+
+
+class FormulaError(DalembertError, ValueError):
+    """A formula that cannot be traced; the message shows the user's own line."""
+
+
+class ImportFileError(DalembertError, ValueError):
+    """A model file that cannot be read; the message gives file, line and the nearest known name."""
+
+
+class OptionError(DalembertError, ValueError):
+    """A parameter of a method, integrator or run outside its range, or an unsuitable combination."""
+
+
+class SimulationError(DalembertError, RuntimeError):
+    """A run that stopped early. `solution` holds everything computed up to that moment."""
+
+    def __init__(self, message: str, solution: Any = None) -> None:
+        super().__init__(message)
+        self.solution = solution
+
+
+class ProjectionError(SimulationError):
+    """No configuration on the constraints was found near the given one."""
+
+
+class RedundancyError(SimulationError):
+    """A method that needs independent constraint rows met dependent ones."""
+
+
+class InconsistentError(SimulationError):
+    """Constraints contradict one another: no acceleration satisfies them all."""
+
+
+class MassMatrixError(SimulationError):
+    """The mass matrix is not positive definite."""
+
+
+class StepSizeError(SimulationError):
+    """The step is unusable: error control drove it to nothing, or an implicit step did not converge."""
+
+
+class NonFiniteError(SimulationError):
+    """A coordinate or velocity left the numbers; the message names the first one."""
+
+
+class FileError(DalembertError, OSError):
+    """A file that cannot be read or written."""
+
+
+class DoubtfulWarning(UserWarning):
+    """Legal, but probably not what was meant."""
