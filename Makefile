@@ -1,0 +1,73 @@
+# Two commands matter: `make demo` and `make test`. Each sets up everything it needs in .venv.
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format quick bench clean distclean
+
+VENV := .venv
+BIN := $(VENV)/bin
+WORKERS ?= 2
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# The first interpreter that really starts and is new enough; `make PYTHON=... demo` overrides.
+PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
+	if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; \
+	then echo $$python; break; fi; done)
+
+help:
+	@echo "make demo    simulate two four-bar linkages through their singular positions"
+	@echo "make test    lint, types, import contracts and all tests"
+	@echo "make check   lint, format, types and import contracts only"
+	@echo "make quick   the tests that are not marked slow"
+	@echo "make format  rewrite the sources in the house style"
+	@echo "make bench   timings with the accuracy beside them (see benchmarks/README.md)"
+	@echo "make clean   remove caches and generated files; distclean also removes $(VENV)"
+
+demo: $(VENV)/.installed
+	$(BIN)/dalembert demo
+
+test: check
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+
+quick: $(VENV)/.installed-test
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow"
+
+check: $(VENV)/.installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.installed-test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.installed
+	$(BIN)/python benchmarks/run.py
+
+# An empty stamp inside the environment: it disappears together with it, and a change of
+# pyproject.toml installs again. The test installation contains the plain one.
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	@echo "Installing dalembert into $(VENV)"
+	@$(PIP) -e .
+	@touch $@
+
+$(VENV)/.installed-test: pyproject.toml | $(BIN)/python
+	@echo "Installing dalembert and the test tools into $(VENV)"
+	@$(PIP) -e ".[test]"
+	@touch $(VENV)/.installed $@
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { \
+		echo "No Python 3.11 or newer was found on the PATH. Install one, or name it: make PYTHON=/path/to/python3 ..."; \
+		exit 1; }
+	@echo "Creating $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv $(VENV) || { \
+		rm -rf $(VENV); \
+		echo "$(PYTHON) could not create an environment. On Debian and Ubuntu install the package python3-venv and try again."; \
+		exit 1; }
+
+clean:
+	rm -rf build dist benchmarks/results .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+distclean: clean
+	rm -rf $(VENV)
