@@ -1,0 +1,1 @@
+"""From a model to a solution: check, build, make consistent, run, wrap."""

@@ -1,0 +1,262 @@
+"""The result of a run: plain arrays, names, and what happened."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dalembert.errors import OptionError
+from dalembert.simulation import interpolation, report, storage
+from dalembert.simulation.status import Status
+
+if TYPE_CHECKING:
+    import pandas
+
+    from dalembert.model import Model
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class EventRecord:
+    """One event that occurred: its name, moment and state."""
+
+    name: str
+    t: float
+    q: Array
+    v: Array
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution:
+    """What a run computed.
+
+    Attributes
+    ----------
+    t : (k,)                  sample moments  [s]
+    q, v, a : (k, n)          coordinates, velocities, accelerations
+    lam : (k, m)              multipliers: the generalised constraint force is J^T lam
+    phi : (k, mh)             position-level violation of the holonomic rows
+    phi_dot : (k, m)          velocity-level violation of all rows
+    kinetic, potential : (k,) energies [J]; potential is None when the model states none
+    coordinate_names, row_names : tuple of str
+    constraint_slices : dict  constraint name -> its columns in lam
+    events : tuple of EventRecord
+    model, method, integrator, step : what was run
+    status, message           how it ended, as a code and as a sentence
+    statistics : dict         steps, rejected, evaluations, cpu_time, rank_min, rank_max, ...
+    worst : dict              phi, phi_dot over *all* steps, phi_row, phi_dot_row: where
+    initial_move : dict       q, v: how far the initial state was moved onto the constraints
+
+    Notes
+    -----
+    ``solution[signal]`` gives a series: a coordinate, a velocity, any formula of them, a
+    constraint's ``.force``, or a name such as ``"x"``, ``"x.dot"``, ``"energy"``, ``"mount.force"``.
+    """
+
+    t: Array
+    q: Array
+    v: Array
+    a: Array
+    lam: Array
+    phi: Array
+    phi_dot: Array
+    kinetic: Array
+    potential: Array | None
+    coordinate_names: tuple[str, ...]
+    row_names: tuple[str, ...]
+    constraint_slices: Mapping[str, slice]
+    model: Model
+    method: Any
+    integrator: Any
+    step: float | None = None
+    events: tuple[EventRecord, ...] = ()
+    status: Status = Status.OK
+    message: str = ""
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+    worst: Mapping[str, Any] = field(default_factory=dict)
+    initial_move: Mapping[str, float] = field(default_factory=dict)
+
+    # -- reading -----------------------------------------------------------------------------
+
+    @property
+    def energy(self) -> Array | None:
+        """Kinetic plus potential energy [J]; None when the model states no potential."""
+        return None if self.potential is None else self.kinetic + self.potential
+
+    def __getitem__(self, signal: Any) -> Array:
+        """Series of a formula, a name, a constraint force, or an array of these."""
+        from dalembert.formulas.expression import Expression
+        from dalembert.model import ConstraintForce
+
+        if isinstance(signal, str):
+            return self._named(signal)
+        if isinstance(signal, ConstraintForce):
+            return self._force(signal.name)
+        if isinstance(signal, Expression):
+            return self._formulas([signal])[0]
+        if isinstance(signal, list | tuple | np.ndarray):
+            return np.stack([self[part] for part in signal], axis=1)
+        raise TypeError(
+            f"solution[...] takes a formula, a name or a constraint's .force, not {signal!r}."
+            " For a sample by number use solution.q[i]."
+        )
+
+    def __iter__(self) -> Any:
+        """Refused: it is not clear whether samples or signals were meant."""
+        raise TypeError("A Solution is not a sequence. Use solution.t, solution.q, solution['x'].")
+
+    def at(self, t: ArrayLike) -> tuple[Array, Array]:
+        """Coordinates and velocities at any moment of the run.
+
+        Quintic Hermite interpolation of the recorded (q, v, a); exact at samples, error of order
+        (sample spacing)^6 in q and ^5 in v. A scalar ``t`` gives two vectors, an array of shape
+        (j,) two arrays of shape (j, n).
+        """
+        times = np.asarray(t, dtype=float)
+        flat = interpolation.checked_times(
+            np.atleast_1d(times).ravel(), float(self.t[0]), float(self.t[-1])
+        )
+        if len(self.t) == 1:
+            q, v = np.repeat(self.q, len(flat), axis=0), np.repeat(self.v, len(flat), axis=0)
+        else:
+            q, v = interpolation.quintic(flat, self.t, self.q, self.v, self.a)
+        if times.ndim == 0:
+            return q[0], v[0]
+        return q, v
+
+    def sampled(self, signal: Any, t: ArrayLike) -> Array:
+        """A formula's value at any moments, from the interpolated state."""
+        times = np.atleast_1d(np.asarray(t, dtype=float))
+        q, v = self.at(times)
+        return self._formulas([signal], times, q, v)[0]
+
+    # -- telling -----------------------------------------------------------------------------
+
+    def summary(self) -> str:
+        """The fidelity report: what was run, how well the constraints held, what it cost."""
+        return report.text(self)
+
+    def report(self) -> dict[str, Any]:
+        """The fidelity report as a dictionary of plain values (what ``--json`` prints)."""
+        return report.values(self)
+
+    def __repr__(self) -> str:
+        """One line: model, interval, samples, status."""
+        span = f"{self.t[0]:g} to {self.t[-1]:g} s" if len(self.t) else "empty"
+        return f"Solution({self.model.name!r}, {span}, {len(self.t)} samples, {self.status.name})"
+
+    # -- keeping -----------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> Path:
+        """Write everything, the model included, to one .npz file and return its path."""
+        return storage.save(self, path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Solution:
+        """Read what `save` wrote."""
+        return load_solution(path)
+
+    def to_numpy(self) -> dict[str, Array]:
+        """Every series by name: ``t``, coordinates, ``.dot``, multipliers, violations, energies.
+
+        Columns: ``x``, ``x.dot``, ``x.ddot``, ``lam[row]``, ``phi[row]``, ``phi_dot[row]``.
+        """
+        columns: dict[str, Array] = {"t": self.t}
+        for suffix, block in (("", self.q), (".dot", self.v), (".ddot", self.a)):
+            for i, name in enumerate(self.coordinate_names):
+                columns[name + suffix] = block[:, i]
+        for label, block in (("lam", self.lam), ("phi", self.phi), ("phi_dot", self.phi_dot)):
+            for i in range(block.shape[1]):
+                columns[f"{label}[{self.row_names[i]}]"] = block[:, i]
+        columns["kinetic"] = self.kinetic
+        if self.potential is not None:
+            columns["potential"] = self.potential
+        return columns
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The columns of `to_numpy` as a DataFrame indexed by time."""
+        try:
+            import pandas
+        except ImportError as problem:
+            raise OptionError(
+                "to_pandas needs pandas, which is not installed."
+                " Install it (pip install pandas), or use to_numpy()."
+            ) from problem
+        columns = self.to_numpy()
+        return pandas.DataFrame(columns).set_index("t")
+
+    # -- private -----------------------------------------------------------------------------
+
+    def _named(self, name: str) -> Array:
+        for suffix, block in ((".ddot", self.a), (".dot", self.v), ("", self.q)):
+            if name.endswith(suffix):
+                coordinate = name[: len(name) - len(suffix)]
+                if coordinate in self.coordinate_names:
+                    return block[:, self.coordinate_names.index(coordinate)]
+        if name.endswith(".force") and name[: -len(".force")] in self.constraint_slices:
+            return self._force(name[: -len(".force")])
+        if name in ("t", "time"):
+            return self.t
+        if name == "kinetic":
+            return self.kinetic
+        if name in ("potential", "energy"):
+            series = self.potential if name == "potential" else self.energy
+            if series is None:
+                raise OptionError(
+                    f"Model {self.model.name!r} states no potential energy, so {name!r} is unknown."
+                    " Give `potential=` when describing the model."
+                )
+            return series
+        raise OptionError(self._unknown(name))
+
+    def _force(self, constraint: str) -> Array:
+        if constraint not in self.constraint_slices:
+            raise OptionError(self._unknown(constraint))
+        columns = self.lam[:, self.constraint_slices[constraint]]
+        return columns[:, 0] if columns.shape[1] == 1 else columns
+
+    def _unknown(self, name: str) -> str:
+        known = [*self.coordinate_names, "energy", "kinetic", "potential", "t"]
+        known += [f"{c}.dot" for c in self.coordinate_names]
+        known += [f"{c}.force" for c in self.constraint_slices]
+        near = difflib.get_close_matches(name, [*known, *self.constraint_slices], n=1, cutoff=0.5)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        return (
+            f"Model {self.model.name!r} has no signal {name!r}.{hint}"
+            f" Coordinates: {', '.join(self.coordinate_names)}."
+        )
+
+    def _formulas(
+        self,
+        formulas: list[Any],
+        t: Array | None = None,
+        q: Array | None = None,
+        v: Array | None = None,
+    ) -> list[Array]:
+        """Evaluate formulas on samples (of the run unless given)."""
+        from dalembert.formulas.evaluate import evaluate
+        from dalembert.formulas.variables import time
+
+        t = self.t if t is None else t
+        q = self.q if q is None else q
+        v = self.v if v is None else v
+        values: dict[Any, Any] = {time: t}
+        for i, coordinate in enumerate(self.model.coordinates):
+            values[coordinate] = q[:, i]
+            values[coordinate.dot] = v[:, i]
+        for leaf in report.parameter_symbols(formulas):
+            values[leaf] = self.model.parameters.get(leaf.name, leaf.value)
+        series = evaluate(formulas, values)
+        return [np.broadcast_to(np.asarray(s, dtype=float), t.shape).copy() for s in series]
+
+
+def load_solution(path: str | Path) -> Solution:
+    """Read a run saved by `Solution.save`."""
+    return storage.load(path, Solution, EventRecord)

@@ -1,0 +1,198 @@
+"""A solution as one .npz file: arrays as arrays, names as JSON, the model as restricted pickle.
+
+The model, method and integrator are pickled into bytes. Reading them back resolves names of this
+package and of a few harmless builtins only, so that a file from elsewhere cannot run code.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pickle
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dalembert.errors import FileError
+from dalembert.simulation.status import Status
+
+if TYPE_CHECKING:
+    from dalembert.simulation.solution import EventRecord, Solution
+
+FORMAT = "dalembert-solution"
+VERSION = 1
+
+_ARRAYS = ("t", "q", "v", "a", "lam", "phi", "phi_dot", "kinetic")
+_PLAIN = ("message", "step", "statistics", "worst", "initial_move")
+
+
+def save(solution: Solution, path: str | Path) -> Path:
+    """Write the solution; the file appears complete or not at all."""
+    path = Path(path)
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "status": int(solution.status),
+        "coordinate_names": list(solution.coordinate_names),
+        "row_names": list(solution.row_names),
+        "constraint_slices": {
+            name: [columns.start, columns.stop]
+            for name, columns in solution.constraint_slices.items()
+        },
+        "events": [event.name for event in solution.events],
+        **{name: _plain(getattr(solution, name)) for name in _PLAIN},
+    }
+    arrays = {name: getattr(solution, name) for name in _ARRAYS}
+    if solution.potential is not None:
+        arrays["potential"] = solution.potential
+    n = len(solution.coordinate_names)
+    arrays["event_t"] = np.array([event.t for event in solution.events], dtype=float)
+    arrays["event_q"] = np.array([event.q for event in solution.events], dtype=float).reshape(-1, n)
+    arrays["event_v"] = np.array([event.v for event in solution.events], dtype=float).reshape(-1, n)
+    described = (solution.model, _portable(solution.method), _portable(solution.integrator))
+    objects = pickle.dumps(described, protocol=4)
+    arrays["objects"] = np.frombuffer(objects, dtype=np.uint8)
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
+    _write(path, arrays)
+    return path
+
+
+def load(
+    path: str | Path, solution_class: type[Solution], event_class: type[EventRecord]
+) -> Solution:
+    """Read the solution; every way a file can be wrong is a `FileError` with a sentence."""
+    path = Path(path)
+    header, arrays = _read(path)
+    try:
+        objects = _Unpickler(io.BytesIO(arrays["objects"].tobytes())).load()
+        model, method, integrator = objects
+        return solution_class(
+            **{name: arrays[name] for name in _ARRAYS},
+            potential=arrays.get("potential"),
+            coordinate_names=tuple(header["coordinate_names"]),
+            row_names=tuple(header["row_names"]),
+            constraint_slices={
+                name: slice(start, stop)
+                for name, (start, stop) in header["constraint_slices"].items()
+            },
+            events=tuple(
+                event_class(name, float(t), q, v)
+                for name, t, q, v in zip(
+                    header["events"],
+                    arrays["event_t"],
+                    arrays["event_q"],
+                    arrays["event_v"],
+                    strict=True,
+                )
+            ),
+            model=model,
+            method=method,
+            integrator=integrator,
+            status=Status(header["status"]),
+            **{name: header[name] for name in _PLAIN},
+        )
+    except Exception as problem:  # whatever the damage is, the user needs the file's name
+        raise FileError(
+            f"{path}: the saved run is damaged or was written by other code ({problem})."
+            " Save it again from the run."
+        ) from problem
+
+
+def _write(path: Path, arrays: dict[str, Any]) -> None:
+    temporary = None
+    try:
+        with tempfile.NamedTemporaryFile(
+            dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False
+        ) as file:
+            temporary = Path(file.name)
+            np.savez(file, allow_pickle=False, **arrays)
+        mask = os.umask(0)
+        os.umask(mask)
+        temporary.chmod(0o666 & ~mask)
+        temporary.replace(path)
+    except OSError as problem:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+        reason = problem.strerror or str(problem)
+        raise FileError(
+            f"{path}: cannot write the solution ({reason})."
+            " Choose a folder that exists and may be written."
+        ) from problem
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+        header = json.loads(arrays["header"].tobytes())
+        name, version = header["format"], int(header["version"])
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        raise FileError(f"{path}: cannot be read ({reason}). Check the path.") from problem
+    except Exception as problem:  # a foreign file breaks anywhere: zip, npy, json
+        raise FileError(
+            f"{path}: is not a solution saved by dalembert, or it is damaged."
+            " Give a file written by `solution.save` or `dalembert run --out`."
+        ) from problem
+    if name != FORMAT:
+        raise FileError(f"{path}: holds {name!r}, not a saved solution.")
+    if version > VERSION:
+        raise FileError(
+            f"{path}: was saved by a newer dalembert (file version {version}, this one reads up to"
+            f" {VERSION}). Update dalembert."
+        )
+    return header, arrays
+
+
+def _portable(part: Any) -> Any:
+    """The object itself when every reader has its class, else its text."""
+    return part if type(part).__module__.startswith("dalembert.") else repr(part)
+
+
+def _plain(value: Any) -> Any:
+    """NumPy scalars and mappings as what JSON knows."""
+    if isinstance(value, dict) or hasattr(value, "items"):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    return value
+
+
+class _Unpickler(pickle.Unpickler):
+    """Resolves names of this package's descriptions, NumPy arrays and harmless builtins only."""
+
+    OWN = ("dalembert.formulas.", "dalembert.model.", "dalembert.enforcement.")
+    OWN += ("dalembert.integration.", "dalembert.system.", "dalembert.catalog.")
+    OTHERS = frozenset(
+        {
+            ("builtins", "set"),
+            ("builtins", "frozenset"),
+            ("builtins", "slice"),
+            ("builtins", "complex"),
+            ("collections", "OrderedDict"),
+            ("numpy", "ndarray"),
+            ("numpy", "dtype"),
+            ("numpy._core.multiarray", "_reconstruct"),
+            ("numpy._core.multiarray", "scalar"),
+            ("numpy._core.numeric", "_frombuffer"),
+            ("types", "MappingProxyType"),
+            ("copyreg", "_reconstructor"),
+            ("builtins", "object"),
+        }
+    )
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) in self.OTHERS:
+            return super().find_class(module, name)
+        if f"{module}.".startswith(self.OWN) and "." not in name:
+            found = super().find_class(module, name)
+            if f"{getattr(found, '__module__', '')}.".startswith(self.OWN):
+                return found
+        raise pickle.UnpicklingError(f"it refers to {module}.{name}, which is not allowed")
