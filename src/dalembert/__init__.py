@@ -18,7 +18,9 @@ _MODULE_OF = {
     "coordinates": "formulas.variables",
     "parameters": "formulas.variables",
     "time": "formulas.variables",
-    "where": "formulas.expression",
+    "where": "formulas.functions",
+    "minimum": "formulas.functions",
+    "maximum": "formulas.functions",
     "Model": "model.model",
     "Inertia": "model.inertia",
     "load": "importers.native",
@@ -63,7 +65,53 @@ _MODULE_OF = {
 }
 _SUBMODULES = ("catalog", "errors")
 
-__all__ = [*_MODULE_OF, *_SUBMODULES, "__version__"]
+__all__ = [
+    "AugmentedLagrangian",
+    "Baumgarte",
+    "BaumgarteVelocity",
+    "BraunGoldfarb",
+    "BraunGoldfarbPerStage",
+    "Compliant",
+    "DormandPrince",
+    "Event",
+    "ExplicitEuler",
+    "GeneralizedAlpha",
+    "ImplicitMidpoint",
+    "IndexTwo",
+    "Inertia",
+    "LagrangeMultipliers",
+    "Model",
+    "Partitioning",
+    "Penalty",
+    "Projection",
+    "RK4",
+    "Rattle",
+    "SchurComplement",
+    "SemiImplicitEuler",
+    "Solution",
+    "UdwadiaKalaba",
+    "VelocitySplitting",
+    "__version__",
+    "catalog",
+    "compare",
+    "compliant_velocity",
+    "constraint_forces",
+    "coordinates",
+    "errors",
+    "load",
+    "load_solution",
+    "maximum",
+    "minimum",
+    "observed_order",
+    "parameters",
+    "plot",
+    "project_position",
+    "project_velocity",
+    "simulate",
+    "time",
+    "where",
+    "work_precision",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -109,7 +157,7 @@ if TYPE_CHECKING:
         project_position,
         project_velocity,
     )
-    from dalembert.formulas.expression import where
+    from dalembert.formulas.functions import maximum, minimum, where
     from dalembert.formulas.variables import coordinates, parameters, time
     from dalembert.importers.native import load
     from dalembert.integration import (

@@ -1,4 +1,4 @@
-"""Quintic Hermite interpolation: position, velocity and acceleration at both ends of an interval."""
+"""Quintic Hermite interpolation from position, velocity and acceleration at samples."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ def values(solution: Solution) -> dict[str, Any]:
         "rank_max": rank_max,
         "degrees_of_freedom": coordinate_count - rank,
         "multipliers_unique": bool(statistics.get("unique_multipliers", True)),
-        "method": repr(solution.method),
-        "integrator": repr(solution.integrator),
+        "method": described(solution.method),
+        "integrator": described(solution.integrator),
         "step": _number(solution.step),
         "start": _number(solution.t[0]) if len(solution.t) else None,
         "end": _number(solution.t[-1]) if len(solution.t) else None,
@@ -54,6 +54,14 @@ def values(solution: Solution) -> dict[str, Any]:
         "status": solution.status.name,
         "message": solution.message,
     }
+
+
+def described(part: Any) -> str:
+    """A method or integrator with its parameters, in one line."""
+    if isinstance(part, str):
+        return part
+    describe = getattr(part, "describe", None)
+    return str(describe()) if callable(describe) else repr(part)
 
 
 def energy_change(solution: Solution) -> tuple[float | None, float | None]:

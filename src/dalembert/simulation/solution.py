@@ -16,7 +16,7 @@ from dalembert.simulation import interpolation, report, storage
 from dalembert.simulation.status import Status
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas as pd
 
     from dalembert.model import Model
 
@@ -45,7 +45,8 @@ class Solution:
     phi : (k, mh)             position-level violation of the holonomic rows
     phi_dot : (k, m)          velocity-level violation of all rows
     kinetic, potential : (k,) energies [J]; potential is None when the model states none
-    coordinate_names, row_names : tuple of str
+    coordinate_names : tuple of str
+    row_names : tuple of str  holonomic rows first, then velocity rows
     constraint_slices : dict  constraint name -> its columns in lam
     events : tuple of EventRecord
     model, method, integrator, step : what was run
@@ -57,7 +58,7 @@ class Solution:
     Notes
     -----
     ``solution[signal]`` gives a series: a coordinate, a velocity, any formula of them, a
-    constraint's ``.force``, or a name such as ``"x"``, ``"x.dot"``, ``"energy"``, ``"mount.force"``.
+    constraint's ``.force``, or a name: ``"x"``, ``"x.dot"``, ``"energy"``, ``"mount.force"``.
     """
 
     t: Array
@@ -92,14 +93,14 @@ class Solution:
 
     def __getitem__(self, signal: Any) -> Array:
         """Series of a formula, a name, a constraint force, or an array of these."""
-        from dalembert.formulas.expression import Expression
-        from dalembert.model import ConstraintForce
+        from dalembert.formulas.expression import Node
+        from dalembert.model.constraint import ConstraintForce
 
         if isinstance(signal, str):
             return self._named(signal)
         if isinstance(signal, ConstraintForce):
             return self._force(signal.name)
-        if isinstance(signal, Expression):
+        if isinstance(signal, Node):
             return self._formulas([signal])[0]
         if isinstance(signal, list | tuple | np.ndarray):
             return np.stack([self[part] for part in signal], axis=1)
@@ -180,17 +181,17 @@ class Solution:
             columns["potential"] = self.potential
         return columns
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> pd.DataFrame:
         """The columns of `to_numpy` as a DataFrame indexed by time."""
         try:
-            import pandas
+            import pandas as pd
         except ImportError as problem:
             raise OptionError(
                 "to_pandas needs pandas, which is not installed."
                 " Install it (pip install pandas), or use to_numpy()."
             ) from problem
         columns = self.to_numpy()
-        return pandas.DataFrame(columns).set_index("t")
+        return pd.DataFrame(columns).set_index("t")
 
     # -- private -----------------------------------------------------------------------------
 
@@ -242,6 +243,7 @@ class Solution:
     ) -> list[Array]:
         """Evaluate formulas on samples (of the run unless given)."""
         from dalembert.formulas.evaluate import evaluate
+        from dalembert.formulas.graph import symbols
         from dalembert.formulas.variables import time
 
         t = self.t if t is None else t
@@ -251,8 +253,12 @@ class Solution:
         for i, coordinate in enumerate(self.model.coordinates):
             values[coordinate] = q[:, i]
             values[coordinate.dot] = v[:, i]
-        for leaf in report.parameter_symbols(formulas):
+        # The run's own values: the formula may hold a parameter that was changed for the run.
+        for leaf in symbols(formulas, "parameter"):
             values[leaf] = self.model.parameters.get(leaf.name, leaf.value)
+        unknown = [s for s in symbols(formulas, "coordinate", "velocity") if s not in values]
+        if unknown:
+            raise OptionError(self._unknown(unknown[0].name))
         series = evaluate(formulas, values)
         return [np.broadcast_to(np.asarray(s, dtype=float), t.shape).copy() for s in series]
 

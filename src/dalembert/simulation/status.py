@@ -39,7 +39,7 @@ class Status(IntEnum):
 
 _MEANING = {
     Status.OK: "reached the end of the interval",
-    Status.RANK_DEFICIENT: "the constraint rows became dependent and the method needs independent ones",
+    Status.RANK_DEFICIENT: "constraint rows became dependent and the method needs independent ones",
     Status.NOT_POSITIVE_DEFINITE: "the mass matrix is not positive definite",
     Status.NO_CONVERGENCE: "an iteration (projection or implicit step) did not converge",
     Status.NON_FINITE: "a coordinate or velocity is no longer a finite number",

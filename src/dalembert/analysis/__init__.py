@@ -1,0 +1,1 @@
+"""Readers of solutions that answer with numbers: compare, convergence, rank."""

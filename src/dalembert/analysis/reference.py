@@ -1,0 +1,94 @@
+"""What an answer is compared with: a closed form, an array, another solution, or a finer run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dalembert.errors import DalembertError, OptionError
+from dalembert.model import Model
+from dalembert.simulation.solution import Solution
+
+Array = NDArray[np.float64]
+Reference = Callable[[float], ArrayLike] | Solution | ArrayLike
+
+TIGHT = 1e-13
+"""Tolerances of the finer run: as tight as double precision allows error control to work."""
+
+
+def finer_run(
+    model: Model, times: Array, *, initial: Any, parameters: Mapping[str, float] | None
+) -> tuple[Solution | None, str]:
+    """Trusted solution at the given moments and its description, or None and the reason why not.
+
+    Dormand-Prince of order 8 with tolerances of 1e-13 and the mass-norm projection.
+    """
+    from dalembert.enforcement import Projection
+    from dalembert.integration import DormandPrince
+    from dalembert.simulation.simulate import simulate
+
+    integrator = DormandPrince(order=8, rtol=TIGHT, atol=TIGHT)
+    try:
+        solution = simulate(
+            model,
+            until=float(times[-1]),
+            method=Projection(norm="mass"),
+            integrator=integrator,
+            start=float(times[0]),
+            times=times,
+            initial=initial,
+            parameters=parameters,
+        )
+    except DalembertError as problem:
+        return None, f"no reference, the finer run failed: {problem}"
+    return solution, f"a run of DormandPrince(order=8) with tolerances {TIGHT:g}"
+
+
+def largest_error(solution: Solution, reference: Reference, signal: Any = None) -> float:
+    """Largest |signal - reference| over the recorded samples; all coordinates when no signal."""
+    series = _columns(solution.q if signal is None else solution[signal])
+    wanted = _reference_series(reference, solution, signal)
+    if wanted.shape != series.shape:
+        raise OptionError(
+            f"compare: the reference has shape {wanted.shape}, the solution {series.shape}"
+            " (samples, values). Give one value for each, or name a `signal`."
+        )
+    if not len(series):
+        return float("nan")
+    return float(np.max(np.abs(series - wanted)))
+
+
+def _reference_series(reference: Reference, solution: Solution, signal: Any) -> Array:
+    if isinstance(reference, Solution):
+        return _columns(_from_solution(reference, solution.t, signal))
+    if callable(reference):
+        return _columns(np.array([np.asarray(reference(t), dtype=float) for t in solution.t]))
+    return _columns(np.asarray(reference, dtype=float))
+
+
+def _from_solution(reference: Solution, t: Array, signal: Any) -> Array:
+    """Reference at moments t: its own samples where they coincide, else interpolated."""
+    inside = t[t <= reference.t[-1] * (1 + 1e-12)]
+    if len(inside) < len(t):
+        raise OptionError(
+            f"compare: the reference ends at {reference.t[-1]:g} s, before the solution"
+            f" ({t[-1]:g} s). Run the reference to the same end."
+        )
+    index = np.clip(np.searchsorted(reference.t, t), 0, len(reference.t) - 1)
+    before = np.maximum(index - 1, 0)
+    nearer = np.abs(reference.t[before] - t) < np.abs(reference.t[index] - t)
+    index = np.where(nearer, before, index)
+    spacing = np.finfo(float).eps * 64 * max(1.0, float(np.max(np.abs(t))))
+    if np.all(np.abs(reference.t[index] - t) <= spacing):
+        series = reference.q if signal is None else reference[signal]
+        return series[index]
+    if signal is None:
+        return reference.at(t)[0]
+    return reference.sampled(signal, t)
+
+
+def _columns(series: Array) -> Array:
+    return series[:, None] if series.ndim == 1 else series

@@ -1,0 +1,148 @@
+"""Cost against accuracy: each method at several step sizes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dalembert.analysis import reference as references
+from dalembert.analysis.convergence import observed_order
+from dalembert.analysis.runs import merged_times, named_methods, run_one
+from dalembert.analysis.table import number, text_table
+from dalembert.errors import DalembertError, OptionError
+from dalembert.model import Model
+from dalembert.simulation.solution import Solution
+
+SAMPLES = 200
+"""Samples at which the error of each run is measured."""
+
+
+@dataclass(frozen=True)
+class WorkPoint:
+    """One run: what it cost and how exact it was; None where it failed."""
+
+    method: str
+    step: float
+    error: float | None
+    cpu_time: float | None
+    phi: float | None
+    status: str
+
+
+@dataclass(frozen=True)
+class WorkPrecision:
+    """Runs of several methods at several step sizes, with the reference they are measured by."""
+
+    title: str
+    reference: str
+    points: tuple[WorkPoint, ...]
+
+    def curve(self, method: str) -> list[WorkPoint]:
+        """The points of one method, coarse to fine."""
+        return sorted((p for p in self.points if p.method == method), key=lambda p: -p.step)
+
+    @property
+    def methods(self) -> list[str]:
+        """Method names in the order given."""
+        return list(dict.fromkeys(point.method for point in self.points))
+
+    def order(self, method: str) -> float | None:
+        """Observed order of one method, None when too few points lie outside the plateau."""
+        curve = self.curve(method)
+        errors = [math.nan if p.error is None else p.error for p in curve]
+        try:
+            return observed_order([p.step for p in curve], errors)
+        except OptionError:
+            return None
+
+    def table(self) -> str:
+        """One line a run, the observed order behind the last one of each method."""
+        body = []
+        for method in self.methods:
+            order = self.order(method)
+            for i, point in enumerate(self.curve(method)):
+                body.append(
+                    (
+                        method if i == 0 else "",
+                        f"{point.step:g}",
+                        number(point.error),
+                        number(point.phi),
+                        number(point.cpu_time),
+                        f"{order:.2f}" if order is not None and i == 0 else "",
+                    )
+                )
+        head = ("method", "step", "error", "|phi|", "CPU s", "order")
+        return "\n".join([self.title, f"error: {self.reference}", "", text_table(head, body)])
+
+    def __str__(self) -> str:
+        return self.table()
+
+
+def work_precision(
+    model: Model,
+    methods: str | Iterable[Any] | None = "all",
+    *,
+    steps: Sequence[float],
+    until: float,
+    integrator: Any = None,
+    reference: references.Reference | None = None,
+    signal: Any = None,
+    initial: Any = None,
+    parameters: Mapping[str, float] | None = None,
+) -> WorkPrecision:
+    """Run every method at every step size; see `compare` for the arguments.
+
+    ``steps`` are the step sizes [s]; the result goes to ``plot(result, "work-precision")``.
+    """
+    outcomes: list[tuple[str, float, Solution | str]] = []
+    for name, method in named_methods(methods):
+        for step in steps:
+            outcome = run_one(
+                model=model,
+                method=method,
+                until=until,
+                step=step,
+                integrator=integrator,
+                initial=initial,
+                parameters=parameters,
+                every=max(1, round(until / step / SAMPLES)),
+            )
+            outcomes.append((name, float(step), outcome))
+    label = "given reference"
+    if reference is None:
+        times = merged_times([s.t for _, _, s in outcomes if isinstance(s, Solution)])
+        if len(times) < 2:
+            raise OptionError("work_precision: no method ran on this model with these steps.")
+        reference, label = references.finer_run(
+            model, times, initial=initial, parameters=parameters
+        )
+    scope = "all coordinates" if signal is None else str(signal)
+    return WorkPrecision(
+        title=f"{model.name}: {until:g} s",
+        reference=f"largest difference in {scope} from {label}",
+        points=tuple(_point(*outcome, reference, signal) for outcome in outcomes),
+    )
+
+
+def _point(
+    name: str,
+    step: float,
+    outcome: Solution | str,
+    reference: references.Reference | None,
+    signal: Any,
+) -> WorkPoint:
+    if isinstance(outcome, str):
+        return WorkPoint(name, step, None, None, None, outcome)
+    error = None
+    message = outcome.message
+    if not outcome.status.failed and reference is not None:
+        try:
+            error = references.largest_error(outcome, reference, signal)
+        except DalembertError as problem:
+            message = str(problem)
+    if error is not None and math.isnan(error):
+        error = None
+    report = outcome.report()
+    return WorkPoint(name, step, error, report["cpu_time"], report["worst_phi"], message)

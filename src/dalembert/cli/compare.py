@@ -1,0 +1,75 @@
+"""Run a model by several methods and print the table.
+
+The error is measured against a finer run (Dormand-Prince of order 8, tolerances 1e-13).
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+
+from dalembert.cli.parser import add_model, add_run_options
+
+DEFAULT_STEP = 1e-3
+DEFAULT_UNTIL = 10.0
+"""A comparison of fifteen methods need not be as long as a catalog model's published run [s]."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the command."""
+    add_model(parser)
+    add_run_options(parser)
+    parser.add_argument(
+        "--methods",
+        nargs="+",
+        default=["all"],
+        metavar="NAME[:key=value,...]",
+        help="all (default), or names",
+    )
+    parser.add_argument("--out", metavar="FOLDER", help="write drift and work-precision figures")
+    parser.add_argument("--json", action="store_true", help="print the rows as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compare, print, draw."""
+    from dalembert.cli import OK, RUN_FAILED
+    from dalembert.cli.choices import integrator_of, methods_of
+    from dalembert.cli.models import load_model
+    from dalembert.cli.output import make_folder, print_error, print_json, print_note
+    from dalembert.cli.run import run_options
+
+    model = load_model(arguments.model)
+    methods = methods_of(arguments.methods)
+    integrator = integrator_of(arguments.integrator)
+    if arguments.until is None:
+        suggested = (getattr(model, "suggested", None) or {}).get("until", DEFAULT_UNTIL)
+        arguments.until = min(suggested, DEFAULT_UNTIL)
+    if arguments.step is None:
+        arguments.step = (getattr(model, "suggested", None) or {}).get("step", DEFAULT_STEP)
+    options = run_options(arguments, model)
+    folder = make_folder(arguments.out) if arguments.out else None
+
+    from dalembert.analysis.compare import compare
+
+    result = compare(model, methods=methods, integrator=integrator, **options)
+    if arguments.json:
+        print_json(
+            {
+                "title": result.title,
+                "reference": result.reference,
+                "rows": [dataclasses.asdict(row) for row in result.rows],
+            }
+        )
+    else:
+        print(result.table())
+    if not result.solutions:
+        print_error("No method ran this model; the reasons are in the table.")
+        return RUN_FAILED
+    if folder is not None:
+        from dalembert.plotting.plot import plot
+
+        for what in ("drift", "work-precision"):
+            path = folder / f"{model.name}-{what}.png"
+            plot(result, what, path=path)
+            print_note(f"Wrote {path}")
+    return OK

@@ -1,0 +1,111 @@
+"""Versions, processor, cache folder, and a self test of about one second."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+from pathlib import Path
+from typing import Any
+
+PACKAGES = ("numpy", "numba", "llvmlite", "scipy", "pydantic", "pyyaml", "rich", "matplotlib")
+OPTIONAL = ("sympy", "pandas")
+
+PENDULUM_X_10 = 0.27508746257612
+"""x(10 s) of the pendulum m = l = 1, g = 9.81 from rest at (1, 0), by elliptic functions [m]."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the command."""
+    parser.add_argument("--json", action="store_true", help="print as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Look, test, print."""
+    from dalembert.cli import OK, RUN_FAILED
+    from dalembert.cli.output import print_error, print_json
+
+    findings = {**_versions(), **_machine(), **_cache()}
+    test = _self_test()
+    if arguments.json:
+        print_json({**findings, "self_test": test})
+    else:
+        for label, value in findings.items():
+            print(f"{label:<14}{value}")
+        print(f"{'self test':<14}{test['sentence']}")
+    if not test["passed"]:
+        print_error("The self test failed. Delete the cache folder above and try once more.")
+        return RUN_FAILED
+    return OK
+
+
+def _versions() -> dict[str, str]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    import dalembert
+
+    found = {"dalembert": dalembert.__version__, "python": platform.python_version()}
+    for name in (*PACKAGES, *OPTIONAL):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed (optional)" if name in OPTIONAL else "MISSING"
+    return found
+
+
+def _machine() -> dict[str, str]:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return {
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "processor": f"{_processor()}, {cores} cores usable",
+    }
+
+
+def _processor() -> str:
+    if sys.platform.startswith("linux"):
+        try:
+            for line in Path("/proc/cpuinfo").read_text().splitlines():
+                if line.startswith("model name"):
+                    return line.partition(":")[2].strip()
+        except OSError:
+            pass
+    return platform.processor() or "unknown processor"
+
+
+def _cache() -> dict[str, str]:
+    from dalembert._jit import cache_folder
+
+    folder = cache_folder()
+    total = sum(file.stat().st_size for file in folder.parent.rglob("*") if file.is_file())
+    own = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    return {
+        "cache": str(folder),
+        "cache size": f"{own / 1e6:.1f} MB, {total / 1e6:.1f} MB with those of other versions",
+    }
+
+
+def _self_test() -> dict[str, Any]:
+    """The pendulum for 10 s against its closed form, and its drift."""
+    import time
+
+    from dalembert import catalog
+    from dalembert.simulation.simulate import simulate
+
+    start = time.perf_counter()
+    solution = simulate(
+        catalog.load("pendulum"), until=10.0, step=1e-3, every=100, on_failure="return"
+    )
+    elapsed = time.perf_counter() - start
+    error = abs(float(solution["x"][-1]) - PENDULUM_X_10)
+    drift = float(solution.worst["phi"])
+    passed = not solution.status.failed and error < 1e-8 and drift < 1e-12
+    verdict = "passed" if passed else "FAILED"
+    return {
+        "passed": passed,
+        "seconds": elapsed,
+        "error": error,
+        "drift": drift,
+        "sentence": f"{verdict} in {elapsed:.1f} s: pendulum after 10 s off by {error:.1e} m,"
+        f" drift {drift:.1e}",
+    }

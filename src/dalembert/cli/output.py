@@ -1,0 +1,81 @@
+"""Printing: paragraphs, tables, JSON; with colour where a person is reading."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import shutil
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+from dalembert.errors import FileError
+
+
+def print_error(message: str) -> None:
+    """One paragraph on stderr; lines the message brings itself (a user's formula) stay lines."""
+    width = max(40, min(100, shutil.get_terminal_size().columns))
+    lines = f"dalembert: {message}".splitlines()
+    wrapped = [textwrap.fill(line, width) if len(line) > width else line for line in lines]
+    print(_styled("\n".join(wrapped), "red", sys.stderr), file=sys.stderr)
+
+
+def print_note(message: str) -> None:
+    """One line on stderr that is not a result (so that pipes stay clean)."""
+    print(message, file=sys.stderr)
+
+
+def heading(text: str) -> str:
+    """Bold where the terminal can."""
+    return _styled(text, "bold", sys.stdout)
+
+
+def print_json(value: Any) -> None:
+    """Strict JSON on stdout: what is not a finite number becomes null."""
+    print(json.dumps(finite(value), indent=2))
+
+
+def check_writable(path: str | Path) -> Path:
+    """The path, if a file can be made there; asked before a long run, not after."""
+    path = Path(path)
+    if path.is_dir():
+        raise FileError(f"{path}: is a folder. Give the name of a file to write.")
+    if not path.parent.is_dir():
+        raise FileError(f"{path}: the folder {path.parent} does not exist. Create it first.")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise FileError(f"{path}: may not be written. Choose another place.")
+    return path
+
+
+def make_folder(path: str | Path) -> Path:
+    """The folder, created when it is not there."""
+    path = Path(path)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise FileError(
+            f"{path}: cannot create the folder ({problem.strerror}). Choose another place."
+        ) from problem
+    if not os.access(path, os.W_OK):
+        raise FileError(f"{path}: the folder may not be written. Choose another place.")
+    return path
+
+
+def finite(value: Any) -> Any:
+    """The value with NaN and infinities, which JSON does not have, as null."""
+    if isinstance(value, dict):
+        return {key: finite(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(part) for part in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def _styled(text: str, style: str, stream: Any) -> str:
+    if not stream.isatty() or os.environ.get("NO_COLOR"):
+        return text
+    code = {"red": "31", "bold": "1"}[style]
+    return f"\x1b[{code}m{text}\x1b[0m"

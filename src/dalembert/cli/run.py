@@ -1,0 +1,98 @@
+"""Simulate a model and print the fidelity report.
+
+Exit codes: 0 fine, 1 the worst violation exceeds --tolerance, 2 bad input, 3 the run failed
+(what was computed is still saved).
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import TYPE_CHECKING, Any
+
+from dalembert.cli.parser import add_model, add_run_options
+from dalembert.errors import OptionError
+
+if TYPE_CHECKING:
+    from dalembert.model import Model
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the command."""
+    add_model(parser)
+    add_run_options(parser)
+    parser.add_argument("--method", metavar="NAME[:key=value,...]", help="default: projection")
+    parser.add_argument("--out", metavar="FILE.npz", help="save the solution")
+    parser.add_argument(
+        "--tolerance",
+        type=float,
+        metavar="X",
+        help="exit with 1 when the worst violation, at either level, exceeds X",
+    )
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Simulate, report, save."""
+    from dalembert.cli import OK, RUN_FAILED, TOLERANCE_MISSED
+    from dalembert.cli.choices import integrator_of, method_of
+    from dalembert.cli.models import load_model
+    from dalembert.cli.output import check_writable, print_error, print_json, print_note
+
+    model = load_model(arguments.model)
+    options = run_options(arguments, model)
+    method = method_of(arguments.method)
+    integrator = integrator_of(arguments.integrator)
+    if arguments.out:
+        check_writable(arguments.out)
+
+    from dalembert.simulation.simulate import simulate
+    from dalembert.simulation.status import Status
+
+    solution = simulate(model, method=method, integrator=integrator, on_failure="return", **options)
+    if arguments.out:
+        solution.save(arguments.out)
+        print_note(f"Saved {arguments.out}")
+    if arguments.json:
+        print_json(solution.report())
+    else:
+        print(solution.summary())
+    if solution.status.failed or solution.status is Status.INTERRUPTED:
+        print_error(solution.message)
+        return RUN_FAILED
+    if arguments.tolerance is not None:
+        worst = worst_violation(solution)
+        if not worst <= arguments.tolerance:
+            print_error(
+                f"The worst violation, {worst:.1e}, exceeds the tolerance {arguments.tolerance:g}."
+                " Take a smaller step, or a method without drift (projection)."
+            )
+            return TOLERANCE_MISSED
+    return OK
+
+
+def run_options(arguments: argparse.Namespace, model: Model) -> dict[str, Any]:
+    """Arguments of `simulate` from those of the command; the catalog suggests an interval."""
+    from dalembert.cli.models import initial_of, parameters_of
+
+    until, step = arguments.until, arguments.step
+    suggested = getattr(model, "suggested", None) or {}
+    if until is None:
+        until = suggested.get("until")
+        step = step if step is not None else suggested.get("step")
+    if until is None:
+        raise OptionError(
+            f"Model {model.name!r} suggests no end of the interval. Give --until, in seconds."
+        )
+    options: dict[str, Any] = {"until": until, "step": step, "every": arguments.every}
+    if arguments.parameters:
+        options["parameters"] = parameters_of(arguments.parameters, model)
+    if arguments.initial:
+        options["initial"] = initial_of(arguments.initial, model)
+    return options
+
+
+def worst_violation(solution: Any) -> float:
+    """The larger of worst |phi| and worst |phi'| over all steps."""
+    levels = [solution.worst.get(level) or 0.0 for level in ("phi", "phi_dot")]
+    return float("nan") if any(math.isnan(level) for level in levels) else float(max(levels))

@@ -1,0 +1,1 @@
+"""Figures of solutions and comparisons; the only folder that knows matplotlib."""

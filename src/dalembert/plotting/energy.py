@@ -1,0 +1,62 @@
+"""Energy over time, and its change since the start on a logarithmic axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dalembert.errors import OptionError
+from dalembert.plotting.series import for_log, labelled, thin
+from dalembert.plotting.style import COLOURS, legend, line_styles, new_figure
+
+
+def energy(thing: Any) -> np.ndarray[Any, Any]:
+    """Two panels: the energies (of a comparison: the total of each method), and |E - E(0)|."""
+    solutions = {n: s for n, s in labelled(thing).items() if s.energy is not None}
+    if not solutions:
+        raise OptionError(
+            "plot 'energy': the model states no potential energy."
+            " Give `potential=` when describing it, or plot 'kinetic'."
+        )
+    _, panels = new_figure(2, size=(7.2, 5.2))
+    upper, lower = panels[:, 0]
+    styles = line_styles(len(solutions))
+    if len(solutions) == 1:
+        _parts(upper, next(iter(solutions.values())))
+    else:
+        for (name, solution), style in zip(solutions.items(), styles, strict=True):
+            upper.plot(*thin(solution.t, solution.energy), label=name, **style)
+        legend(upper, len(solutions))
+        _clip_to_sound(upper, list(solutions.values()))
+    conservative = all(solution.model.conservative for solution in solutions.values())
+    for (name, solution), style in zip(solutions.items(), styles, strict=True):
+        # Below eps * E the difference of two rounded numbers says nothing.
+        floor = np.finfo(float).eps / 50 * max(1.0, float(np.max(np.abs(solution.kinetic))))
+        change = np.abs(solution.energy - solution.energy[0])
+        lower.plot(*thin(solution.t, for_log(change, floor)), label=name, **style)
+    names = dict.fromkeys(solution.model.name for solution in solutions.values())
+    upper.set_title(f"{' and '.join(names)}: energy")
+    upper.set_ylabel("energy [J]")
+    lower.set_yscale("log")
+    lower.set_ylabel("energy error [J]" if conservative else "change of energy [J]")
+    lower.set_xlabel("time [s]")
+    return np.asarray(panels[:, 0])
+
+
+def _parts(axes: Any, solution: Any) -> None:
+    axes.plot(*thin(solution.t, solution.kinetic), color=COLOURS[1], label="kinetic", linewidth=1.0)
+    axes.plot(
+        *thin(solution.t, solution.potential), color=COLOURS[2], label="potential", linewidth=1.0
+    )
+    axes.plot(*thin(solution.t, solution.energy), color=COLOURS[0], label="total", linewidth=2.0)
+    axes.legend(loc="upper right", ncols=3, bbox_to_anchor=(1.0, 1.16), borderaxespad=0.0)
+
+
+def _clip_to_sound(axes: Any, solutions: list[Any]) -> None:
+    """Limits from the runs that did not fail: a diverging one would flatten them."""
+    sound = [s for s in solutions if not s.status.failed] or solutions
+    low = min(float(np.nanmin(s.energy)) for s in sound)
+    high = max(float(np.nanmax(s.energy)) for s in sound)
+    margin = max(0.25 * (high - low), 0.02 * max(abs(low), abs(high)), 1e-12)
+    axes.set_ylim(low - margin, high + margin)

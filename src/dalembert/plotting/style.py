@@ -1,0 +1,113 @@
+"""Looks shared by all figures: colours, sizes, grids; and the choice of a backend."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dalembert.errors import FileError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Okabe & Ito: told apart with every common colour vision; yellow left out, too pale on white.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#333333")
+DASHES = ("-", "--", "-.", ":")
+GREY = "#777777"
+
+_LOOKS: dict[str, Any] = {
+    "figure.dpi": 110,
+    "savefig.dpi": 150,
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.titlelocation": "left",
+    "axes.titleweight": "bold",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": GREY,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#E4E4E4",
+    "grid.linewidth": 0.7,
+    "xtick.color": "#444444",
+    "ytick.color": "#444444",
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+    "lines.linewidth": 1.4,
+    "lines.solid_capstyle": "round",
+    "axes.formatter.useoffset": False,
+}
+
+
+@contextlib.contextmanager
+def looks() -> Iterator[None]:
+    """The settings of this package, without touching the user's own."""
+    import matplotlib as mpl
+
+    with mpl.rc_context(_LOOKS):
+        yield
+
+
+def new_figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float]) -> tuple[Figure, Any]:
+    """A figure with panels sharing the time axis, made within `looks`."""
+    _choose_backend()
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(
+        rows, columns, figsize=size, layout="constrained", sharex=rows > 1, squeeze=False
+    )
+    return figure, axes
+
+
+def finish(figure: Figure, path: str | Path | None) -> None:
+    """Write the figure when a path is given; it is then no longer kept open by pyplot."""
+    if path is None:
+        return
+    import matplotlib.pyplot as plt
+
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise FileError(
+            f"{path}: cannot write the figure ({reason})."
+            " Choose a folder that may be written and a name ending in .png, .pdf or .svg."
+        ) from problem
+    finally:
+        plt.close(figure)
+
+
+def line_styles(count: int) -> list[dict[str, Any]]:
+    """One colour each; when the colours are used up, the next dash pattern."""
+    pairs = itertools.cycle(itertools.product(DASHES, COLOURS))
+    chosen = itertools.islice(pairs, count)
+    return [{"color": colour, "linestyle": dash} for dash, colour in chosen]
+
+
+def legend(axes: Axes, count: int) -> None:
+    """Inside for a few entries, beside the panel for many."""
+    if count <= 1:
+        return
+    if count <= 5:
+        axes.legend(loc="best")
+    else:
+        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
+
+
+def _choose_backend() -> None:
+    """Agg where a window cannot be opened, decided before pyplot decides otherwise."""
+    if "matplotlib.pyplot" in sys.modules or os.environ.get("MPLBACKEND"):
+        return
+    headless = sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
+    if headless:
+        import matplotlib as mpl
+
+        mpl.use("Agg")
