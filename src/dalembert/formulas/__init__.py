@@ -1,0 +1,39 @@
+"""What the user writes: formulas traced from NumPy-looking code, and what is derived from them.
+
+expression    the hash-consed graph                  variables    coordinates, parameters, time
+functions     sin, where, maximum, ...               graph        walks, substitution, hoisting
+derivative    exact derivatives                      evaluate     interpreted evaluation
+llvm          compilation                            text         printing
+parser        text to formula                        packing      formulas as plain data
+"""
+
+from dalembert.formulas.derivative import directional, jacobian, time_derivative
+from dalembert.formulas.evaluate import evaluate
+from dalembert.formulas.expression import Condition, Expression, constant, load, parameter
+from dalembert.formulas.functions import maximum, minimum, where
+from dalembert.formulas.graph import reachable, split_constant, substitute, symbols
+from dalembert.formulas.text import to_text
+from dalembert.formulas.variables import coordinates, parameters, time
+
+__all__ = [
+    "Condition",
+    "Expression",
+    "constant",
+    "coordinates",
+    "directional",
+    "evaluate",
+    "jacobian",
+    "load",
+    "maximum",
+    "minimum",
+    "parameter",
+    "parameters",
+    "reachable",
+    "split_constant",
+    "substitute",
+    "symbols",
+    "time",
+    "time_derivative",
+    "to_text",
+    "where",
+]
