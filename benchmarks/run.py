@@ -1,0 +1,169 @@
+"""Run the scenes here and on the peers; one table per scene, accuracy beside every time.
+
+    python benchmarks/run.py                      all scenes, then the starting times
+    python benchmarks/run.py pendulum biped       some of them
+    python benchmarks/run.py start                the starting times only
+
+DALEMBERT_PEERS names the interpreter of the peers' environment; without it the peers are left out.
+Tables are also written to benchmarks/results/*.csv.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scenes import CHECK, EVERY, SCENES, Scene
+from start import starting_times
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results"
+REPEATS = 5
+PEER_TIMEOUT = 600.0  # [s]
+
+COLUMNS = ("engine", "version", "variant", "us_per_step", "error", "worst_phi", "note")
+HEADINGS = ("", "", "", "us/step", "error at 10 s", "worst |phi|", "")
+
+Row = dict[str, Any]
+
+
+def measure(scene: Scene, method: Any, repeats: int) -> Row:
+    """Whole `simulate` calls, least CPU time; the first call compiles and is not counted."""
+    import dalembert as dl
+
+    model = dl.catalog.load(scene.model, **scene.options)
+
+    def run() -> Any:
+        return dl.simulate(
+            model,
+            until=scene.until,
+            step=scene.step,
+            method=method,
+            integrator=dl.RK4(),
+            every=EVERY,
+        )
+
+    solution = run()
+    best = float("inf")
+    for _ in range(repeats):
+        start = time.process_time()
+        solution = run()
+        best = min(best, time.process_time() - start)
+
+    record = int(np.argmin(np.abs(solution.t - CHECK)))
+    if abs(solution.t[record] - CHECK) > 1e-9:
+        raise RuntimeError(f"{scene.name}: no record at t = {CHECK} s")
+    error = np.linalg.norm(scene.output(solution, record) - np.array(scene.exact))
+    return {
+        "engine": "dalembert",
+        "version": dl.__version__,
+        "variant": f"{type(method).__name__}, RK4",
+        "us_per_step": best / scene.steps * 1e6,
+        "error": float(error),
+        "worst_phi": float(solution.worst["phi"]),
+        "note": f"{scene.steps} steps in {best:.3g} s; every {EVERY}th recorded",
+    }
+
+
+def ask_peer(program: str, interpreter: str) -> list[Row]:
+    """Rows printed by one peer program in its own environment."""
+    done = subprocess.run(
+        [interpreter, program],
+        cwd=HERE / "peers",
+        capture_output=True,
+        text=True,
+        timeout=PEER_TIMEOUT,
+        check=False,
+    )
+    rows = [json.loads(line[4:]) for line in done.stdout.splitlines() if line.startswith("ROW ")]
+    if done.returncode != 0:
+        lines = done.stderr.strip().splitlines()
+        reason = lines[-1] if lines else f"exit code {done.returncode}"
+        print(f"  {program} did not finish: {reason}")
+    return rows
+
+
+def table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    widths = [max(len(r[i]) for r in [headings, *rows]) for i in range(len(headings))]
+    return "\n".join(
+        "  " + "  ".join(cell.ljust(width) for cell, width in zip(r, widths, strict=True)).rstrip()
+        for r in [headings, *rows]
+    )
+
+
+def text(value: Any) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def write_csv(name: str, columns: tuple[str, ...], rows: list[Row]) -> None:
+    RESULTS.mkdir(exist_ok=True)
+    with (RESULTS / f"{name}.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, columns, extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def show_scene(scene: Scene, repeats: int, interpreter: str | None) -> None:
+    import dalembert as dl
+
+    print(f"\n{scene.title}")
+    rows = [measure(scene, m, repeats) for m in (dl.BraunGoldfarb(), dl.Projection())]
+    if interpreter:
+        for program in scene.peers:
+            rows += ask_peer(program, interpreter)
+    ours = rows[0]["us_per_step"]
+    cells = []
+    for row in rows:
+        ratio = row["us_per_step"] / ours
+        note = row["note"] if row["engine"] == "dalembert" else f"{ratio:.1f}x; {row['note']}"
+        cells.append(tuple(text({**row, "note": note}[column]) for column in COLUMNS))
+    print(table(HEADINGS, cells))
+    write_csv(scene.name, COLUMNS, rows)
+
+
+def show_start(repeats: int) -> None:
+    print("\nStarting")
+    rows = starting_times(repeats)
+    columns = ("what", "cpu_s", "wall_s")
+    print(table(("", "CPU s", "wall s"), [tuple(text(r[c]) for c in columns) for r in rows]))
+    write_csv("start", columns, rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    known = [scene.name for scene in SCENES] + ["start"]
+    parser.add_argument("what", nargs="*", help=f"some of: {', '.join(known)}")
+    parser.add_argument("--repeats", type=int, default=REPEATS, help="the least time counts")
+    given = parser.parse_args()
+    unknown = [name for name in given.what if name not in known]
+    if unknown:
+        parser.error(f"no scene {unknown[0]!r}; known: {', '.join(known)}")
+    wanted = given.what or known
+
+    interpreter = os.environ.get("DALEMBERT_PEERS")
+    print(f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores")
+    if interpreter:
+        print("Peers: interpreter given by DALEMBERT_PEERS")
+    else:
+        print("Peers left out: set DALEMBERT_PEERS to the interpreter of their environment.")
+    sys.stdout.flush()
+    for scene in SCENES:
+        if scene.name in wanted:
+            show_scene(scene, given.repeats, interpreter)
+    if "start" in wanted:
+        show_start(given.repeats)
+
+
+if __name__ == "__main__":
+    main()
