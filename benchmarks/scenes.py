@@ -33,6 +33,7 @@ class Scene:
 
     @property
     def steps(self) -> int:
+        """Number of steps of one run."""
         return round(self.until / self.step)
 
 

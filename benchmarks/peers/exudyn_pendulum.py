@@ -15,7 +15,7 @@ warnings.simplefilter("ignore")  # this release deprecates many setting names
 
 import exudyn  # noqa: E402
 import numpy as np  # noqa: E402
-from exudyn import itemInterface as items  # noqa: E402
+from exudyn import itemInterface as items  # noqa: E402, N813
 from record import GRAVITY, PENDULUM_AT_10, STEP, STEPS, best_cpu, emit  # noqa: E402
 
 VERSION = exudyn.GetVersionString()
