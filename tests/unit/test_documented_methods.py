@@ -1,0 +1,38 @@
+"""docs/reference/methods.md states the facts of every method as the classes do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dalembert.enforcement import METHODS, Method
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "methods.md"
+LEVELS = {"p": "position", "v": "velocity", "a": "acceleration"}
+
+
+def table() -> dict[str, list[str]]:
+    rows = {}
+    for line in PAGE.read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if line.startswith("| `"):
+            rows[cells[0].strip("`")] = cells[1:]
+    return rows
+
+
+def test_every_method_is_documented():
+    assert list(table()) == list(METHODS)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_facts_agree(name):
+    call, levels, drift, redundant, velocity_rows, order = table()[name]
+    method = METHODS[name]
+    assert call.strip("`* ").startswith(method.__name__ + "(")
+    assert {LEVELS[letter] for letter in levels.split()} == set(method.levels)
+    assert drift == method.drift
+    assert redundant == ("yes" if method.redundant else "no")
+    assert velocity_rows == ("yes" if method.velocity_rows else "no")
+    assert order == ("any" if method.order == Method.order else str(method.order))
+    assert call.endswith("*") == (method.advance is not None)
