@@ -6,7 +6,8 @@ sorting nodes by id is a topological order, and no algorithm of this package rec
 
 Only rewritings that are exact in floating point (overflow and the sign of zero aside) are made:
 0 and 1, constants among themselves, x - x, signs and powers of two moved outwards. Sums and
-products are never reassociated.
+products are never reassociated. One exception gains accuracy: the square of a root is what stood
+under it, so that the square of a norm can be differentiated where the norm vanishes.
 """
 
 from __future__ import annotations
@@ -333,7 +334,7 @@ class Condition(Node):
         return _condition("or", self, other)
 
     def __invert__(self) -> Condition:
-        return self.args[0] if self.op == "not" else _condition("not", self)  # type: ignore[no-any-return]
+        return self.args[0] if self.op == "not" else _condition("not", self)
 
 
 # --- the table that makes equal formulas identical -------------------------------------------
@@ -585,6 +586,8 @@ def multiply(a: Expression, b: Expression) -> Expression:
         return multiply(c, multiply(a.args[1], b))
     if b.op == "*" and (c := b.args[0]).op == "constant" and _is_power_of_two(c.data):
         return multiply(c, multiply(a, b.args[1]))
+    if a is b and a.op == "sqrt":
+        return a.args[0]  # type: ignore[no-any-return]
     return _binary("*", a, b) if a.id < b.id else _binary("*", b, a)
 
 
