@@ -3,9 +3,10 @@
 The rule. Sort by decreasing step and take the slope between neighbours. The *typical* slope is the
 median of those above 1/2. Going towards small steps, the plateau (rounding error, or the error of
 the reference) begins at the first neighbour pair whose slope is below half the typical one; the
-finer point of that pair and everything finer is left out. Points that are not finite or not
-positive are left out before. No point is left out for being coarse: choose steps in the range
-where the method works.
+finer point of that pair and everything finer is left out, and so are points within a factor of ten
+of the plateau's median, which it has already bent. Points that are not finite or not positive are
+left out before. No point is left out for being coarse: choose steps in the range where the method
+works.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dalembert.errors import OptionError
+
+NEAR = 10.0
+"""A point less than this factor above the plateau has a visible part of it in its error."""
 
 
 def observed_order(steps: ArrayLike, errors: ArrayLike) -> float:
@@ -66,7 +70,10 @@ def outside_plateau(steps: ArrayLike, errors: ArrayLike) -> NDArray[np.bool_]:
     if not len(rising):
         return used
     plateau = np.flatnonzero(slopes < np.median(rising) / 2)
-    keep = int(plateau[0]) + 1 if len(plateau) else len(order)
-    if keep >= 2:
-        used[order[:keep]] = True
+    if not len(plateau):
+        used[order] = True
+        return used
+    keep = int(plateau[0]) + 1
+    level = np.median(log_e[keep:])
+    used[order[:keep]] = log_e[:keep] > level + np.log(NEAR)
     return used

@@ -48,9 +48,9 @@ def initial_of(texts: list[str], model: Model) -> dict[str, float]:
 
 
 def _from_file(path: Path) -> Model:
+    _must_exist(path)
     from dalembert.importers.native import load
 
-    _must_exist(path)
     return load(path)
 
 

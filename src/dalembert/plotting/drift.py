@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dalembert.plotting.series import Array, for_log, labelled, largest_row, thin
+from dalembert.plotting.series import Array, for_log, highest, labelled, largest_row
 from dalembert.plotting.style import COLOURS, GREY, legend, line_styles, new_figure
 
 if TYPE_CHECKING:
@@ -29,64 +29,60 @@ def _single(solution: Any) -> Axes:
     _, panels = new_figure(size=(7.2, 3.8))
     axes: Axes = panels[0, 0]
     levels = (
-        ("velocity level, |phi'|", solution.phi_dot, COLOURS[1]),
-        ("position level, |phi|", solution.phi, COLOURS[0]),
+        ("velocity, |phi'|", solution.phi_dot, COLOURS[1]),
+        ("position, |phi|", solution.phi, COLOURS[0]),
     )
-    highest = EPSILON
+    top = EPSILON
     for label, block, colour in levels:
         if block.shape[1]:
-            highest = max(highest, _curve(axes, solution.t, block, label=label, color=colour))
+            top = max(top, _curve(axes, solution.t, block, label=label, color=colour))
     axes.set_title(f"{solution.model.name}: constraint violation")
     axes.set_xlabel("time [s]")
     axes.set_ylabel("largest violation of any row")
-    _log_axis(axes, highest)
-    axes.legend(loc="upper right", ncols=2)
+    _log_axis(axes, top)
+    legend(axes, least=1)
     return axes
 
 
 def _several(solutions: dict[str, Any]) -> np.ndarray[Any, Any]:
-    figure, panels = new_figure(2, size=(8.4, 6.2))
+    _, panels = new_figure(2, size=(8.4, 6.2))
     column = panels[:, 0]
     for axes, level, label in zip(column, ("phi", "phi_dot"), ("|phi|", "|phi'|"), strict=True):
-        highest = EPSILON
+        top = EPSILON
         styles = line_styles(len(solutions))
         for (name, solution), style in zip(solutions.items(), styles, strict=True):
             block = getattr(solution, level)
             if block.shape[1]:
-                highest = max(highest, _curve(axes, solution.t, block, label=name, **style))
+                top = max(top, _curve(axes, solution.t, block, label=name, **style))
         axes.set_ylabel(f"largest {label} of any row")
-        _log_axis(axes, highest)
+        _log_axis(axes, top)
     names = dict.fromkeys(solution.model.name for solution in solutions.values())
     column[0].set_title(f"{' and '.join(names)}: constraint violation")
     column[-1].set_xlabel("time [s]")
-    if len(solutions) > 5:
-        handles, labels = column[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside right upper")
-    else:
-        legend(column[0], len(solutions))
+    legend(column[0])
     return np.asarray(column)
 
 
 def _curve(axes: Axes, t: Array, block: Array, **style: Any) -> float:
-    times, values = thin(t, for_log(largest_row(block), FLOOR))
+    times, values = highest(t, for_log(largest_row(block), FLOOR))
     axes.plot(times, values, **style)
     finite = values[np.isfinite(values)]
     return float(np.max(finite)) if len(finite) else EPSILON
 
 
-def _log_axis(axes: Axes, highest: float) -> None:
+def _log_axis(axes: Axes, top: float) -> None:
     # A diverging run must not squeeze the others into one line.
     axes.set_yscale("log")
-    axes.set_ylim(FLOOR / 2, min(max(highest * 30, 1e-13), 1e4))
+    axes.set_ylim(FLOOR / 2, min(max(top * 10, 1e-13), 1e4))
     axes.axhline(EPSILON, color=GREY, linestyle=(0, (1, 2)), linewidth=1.2, zorder=1)
     axes.annotate(
-        "machine epsilon",
+        "machine\nepsilon",
         (1.0, EPSILON),
         xycoords=("axes fraction", "data"),
-        xytext=(-2, 3),
+        xytext=(4, 0),
         textcoords="offset points",
-        ha="right",
-        va="bottom",
+        ha="left",
+        va="center",
         fontsize=8,
         color=GREY,
     )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import OptionError
-from dalembert.plotting.series import for_log, labelled, thin
+from dalembert.plotting.series import for_log, highest, labelled, thin
 from dalembert.plotting.style import COLOURS, legend, line_styles, new_figure
 
 
@@ -27,14 +27,14 @@ def energy(thing: Any) -> np.ndarray[Any, Any]:
     else:
         for (name, solution), style in zip(solutions.items(), styles, strict=True):
             upper.plot(*thin(solution.t, solution.energy), label=name, **style)
-        legend(upper, len(solutions))
+        legend(upper)
         _clip_to_sound(upper, list(solutions.values()))
     conservative = all(solution.model.conservative for solution in solutions.values())
     for (name, solution), style in zip(solutions.items(), styles, strict=True):
         # Below eps * E the difference of two rounded numbers says nothing.
         floor = np.finfo(float).eps / 50 * max(1.0, float(np.max(np.abs(solution.kinetic))))
-        change = np.abs(solution.energy - solution.energy[0])
-        lower.plot(*thin(solution.t, for_log(change, floor)), label=name, **style)
+        change = np.abs(solution.energy - solution.energy[0])[1:]  # the first is zero by definition
+        lower.plot(*highest(solution.t[1:], for_log(change, floor)), label=name, **style)
     names = dict.fromkeys(solution.model.name for solution in solutions.values())
     upper.set_title(f"{' and '.join(names)}: energy")
     upper.set_ylabel("energy [J]")
@@ -50,7 +50,7 @@ def _parts(axes: Any, solution: Any) -> None:
         *thin(solution.t, solution.potential), color=COLOURS[2], label="potential", linewidth=1.0
     )
     axes.plot(*thin(solution.t, solution.energy), color=COLOURS[0], label="total", linewidth=2.0)
-    axes.legend(loc="upper right", ncols=3, bbox_to_anchor=(1.0, 1.16), borderaxespad=0.0)
+    legend(axes)
 
 
 def _clip_to_sound(axes: Any, solutions: list[Any]) -> None:

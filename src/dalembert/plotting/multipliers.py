@@ -23,7 +23,6 @@ def multipliers(thing: Any) -> Axes:
         )
     _, panels = new_figure(size=(7.6, 4.2))
     axes: Axes = panels[0, 0]
-    entries = 0
     for i, (label, solution) in enumerate(solutions.items()):
         for j, row in enumerate(solution.row_names):
             axes.plot(
@@ -32,11 +31,10 @@ def multipliers(thing: Any) -> Axes:
                 linestyle=DASHES[(i + j // len(COLOURS)) % len(DASHES)],
                 label=row if len(solutions) == 1 else f"{row}, {label}",
             )
-            entries += 1
     unique = all(s.statistics.get("unique_multipliers", True) for s in solutions.values())
     note = "" if unique else " (not unique: minimum norm)"
     axes.set_title(f"{first.model.name}: multipliers{note}")
     axes.set_xlabel("time [s]")
     axes.set_ylabel("multiplier")
-    legend(axes, entries)
+    legend(axes, least=1)
     return axes

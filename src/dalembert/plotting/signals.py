@@ -17,8 +17,13 @@ def signals(thing: Any, *what: Any) -> Any:
     solutions = labelled(thing)
     _, panels = new_figure(len(what), size=(7.6, max(3.4, 1.2 + 2.2 * len(what))))
     column = panels[:, 0]
+    shown: list[str] = []
     for axes, signal in zip(column, what, strict=True):
         _panel(axes, solutions, signal)
+        labels = axes.get_legend_handles_labels()[1]
+        if labels != shown:  # the same legend again would say nothing new
+            legend(axes)
+        shown = labels
     column[-1].set_xlabel("time [s]")
     names = dict.fromkeys(solution.model.name for solution in solutions.values())
     column[0].set_title(" and ".join(names))
@@ -26,7 +31,6 @@ def signals(thing: Any, *what: Any) -> Any:
 
 
 def _panel(axes: Any, solutions: dict[str, Any], signal: Any) -> None:
-    entries = 0
     for i, (label, solution) in enumerate(solutions.items()):
         series = solution[signal]
         columns: Array = series[:, None] if series.ndim == 1 else series
@@ -41,9 +45,7 @@ def _panel(axes: Any, solutions: dict[str, Any], signal: Any) -> None:
                 linestyle=DASHES[i % len(DASHES)],
                 label=text,
             )
-            entries += 1
     axes.set_ylabel(label_of(signal))
-    legend(axes, entries)
 
 
 def label_of(signal: Any) -> str:

@@ -58,7 +58,7 @@ def stroboscope(thing: Any, *, window: tuple[float, float] | None = None, frames
                 corners[:, 1],
                 color=colours(share),
                 linewidth=3.2 if last else 1.6,
-                alpha=1.0 if last else 0.35 + 0.4 * share,
+                alpha=1.0 if last else 0.75,
                 zorder=4 if last else 2 + share,
             )
     _joints(axes, paths, smooth, colours(1.0))
@@ -104,9 +104,9 @@ def _time_colours() -> Any:
     import matplotlib as mpl
     from matplotlib.colors import LinearSegmentedColormap
 
-    # The pale end of cividis (read alike by every colour vision) would vanish on white.
+    # Read alike by every colour vision; its pale end would vanish on white.
     return LinearSegmentedColormap.from_list(
-        "time", mpl.colormaps["cividis_r"](np.linspace(0.12, 1.0, 64))
+        "time", mpl.colormaps["plasma_r"](np.linspace(0.17, 1.0, 64))
     )
 
 

@@ -31,6 +31,7 @@ _LOOKS: dict[str, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.edgecolor": GREY,
+    "axes.xmargin": 0.01,
     "axes.grid": True,
     "axes.axisbelow": True,
     "grid.color": "#E4E4E4",
@@ -90,12 +91,14 @@ def line_styles(count: int) -> list[dict[str, Any]]:
     return [{"color": colour, "linestyle": dash} for dash, colour in chosen]
 
 
-def legend(axes: Axes, count: int) -> None:
-    """Inside for a few entries, beside the panel for many."""
-    if count <= 1:
+def legend(axes: Axes, *, least: int = 2) -> None:
+    """Above the panel for a few short entries, beside it for many: never on the curves."""
+    labels = axes.get_legend_handles_labels()[1]
+    if len(labels) < least:
         return
-    if count <= 5:
-        axes.legend(loc="best")
+    if len(labels) <= 3 and sum(map(len, labels)) <= 45:
+        above = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "ncols": len(labels)}
+        axes.legend(**above, borderaxespad=0.2, columnspacing=1.4)
     else:
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
 

@@ -25,7 +25,6 @@ def trajectory(thing: Any) -> Axes:
 def _paths(solutions: dict[str, Any]) -> Axes:
     _, panels = new_figure(size=(6.4, 5.4))
     axes: Axes = panels[0, 0]
-    entries = 0
     for (label, solution), dash in zip(solutions.items(), _cycle(DASHES), strict=False):
         paths = drawing.point_paths(solution)
         for (name, path), colour in zip(
@@ -34,30 +33,28 @@ def _paths(solutions: dict[str, Any]) -> Axes:
             text = name if len(solutions) == 1 else f"{name}, {label}"
             axes.plot(path[:, 0], path[:, 1], color=colour, linestyle=dash, label=text)
             axes.plot(*path[0], marker="o", markersize=5, color=colour)
-            entries += 1
         horizontal, vertical = drawing.axis_names(solution, paths)
-    axes.set_aspect("equal", adjustable="datalim")
+    axes.set_aspect("equal")
+    axes.margins(0.05)
     axes.set_xlabel(horizontal)
     axes.set_ylabel(vertical)
     axes.set_title(f"{next(iter(solutions.values())).model.name}: paths, dots mark the start")
-    legend(axes, max(entries, 2))
+    legend(axes, least=1)
     return axes
 
 
 def _coordinates(solutions: dict[str, Any]) -> Axes:
     _, panels = new_figure(size=(7.2, 4.2))
     axes: Axes = panels[0, 0]
-    entries = 0
     for (label, solution), dash in zip(solutions.items(), _cycle(DASHES), strict=False):
         for i, name in enumerate(solution.coordinate_names):
             text = name if len(solutions) == 1 else f"{name}, {label}"
             colour = COLOURS[i % len(COLOURS)]
             axes.plot(*thin(solution.t, solution.q[:, i]), color=colour, linestyle=dash, label=text)
-            entries += 1
     axes.set_xlabel("time [s]")
     axes.set_ylabel("coordinates [m, rad]")
     axes.set_title(f"{next(iter(solutions.values())).model.name}: coordinates")
-    legend(axes, entries)
+    legend(axes)
     return axes
 
 

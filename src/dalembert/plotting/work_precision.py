@@ -28,7 +28,6 @@ def work_precision(thing: Any) -> Axes:
 
 def _curves(study: WorkPrecision) -> Axes:
     axes = _log_log(study.title, "CPU time [s]")
-    drawn = 0
     styles = line_styles(len(study.methods))
     for i, (method, style) in enumerate(zip(study.methods, styles, strict=True)):
         points = [p for p in study.curve(method) if p.error and p.cpu_time]
@@ -43,8 +42,7 @@ def _curves(study: WorkPrecision) -> Axes:
             label=method if order is None else f"{method} (order {order:.1f})",
             **style,
         )
-        drawn += 1
-    legend(axes, max(drawn, 2))
+    legend(axes, least=1)
     return axes
 
 
@@ -63,7 +61,7 @@ def _dots(comparison: Comparison) -> Axes:
             color=COLOURS[i % len(COLOURS)],
             label=row.method,
         )
-    legend(axes, max(len(rows), 6))
+    legend(axes, least=1)
     return axes
 
 
