@@ -26,32 +26,32 @@ _MODULE_OF = {
     "load": "importers.native",
     # running
     "simulate": "simulation.simulate",
-    "Event": "integration.events",
+    "Event": "simulation.events",
     "Solution": "simulation.solution",
     "load_solution": "simulation.solution",
     # methods: how constraints are kept
-    "AugmentedLagrangian": "enforcement",
-    "Baumgarte": "enforcement",
-    "BaumgarteVelocity": "enforcement",
-    "BraunGoldfarb": "enforcement",
-    "BraunGoldfarbPerStage": "enforcement",
-    "Compliant": "enforcement",
-    "IndexTwo": "enforcement",
-    "LagrangeMultipliers": "enforcement",
-    "Partitioning": "enforcement",
-    "Penalty": "enforcement",
-    "Projection": "enforcement",
-    "Rattle": "enforcement",
-    "SchurComplement": "enforcement",
-    "UdwadiaKalaba": "enforcement",
-    "VelocitySplitting": "enforcement",
+    "AugmentedLagrangian": "enforcement.augmented_lagrangian",
+    "Baumgarte": "enforcement.baumgarte",
+    "BaumgarteVelocity": "enforcement.baumgarte_velocity",
+    "BraunGoldfarb": "enforcement.braun_goldfarb",
+    "BraunGoldfarbPerStage": "enforcement.braun_goldfarb_per_stage",
+    "Compliant": "enforcement.compliant",
+    "IndexTwo": "enforcement.index_two",
+    "LagrangeMultipliers": "enforcement.lagrange_multipliers",
+    "Partitioning": "enforcement.partitioning",
+    "Penalty": "enforcement.penalty",
+    "Projection": "enforcement.projection",
+    "Rattle": "enforcement.rattle",
+    "SchurComplement": "enforcement.schur_complement",
+    "UdwadiaKalaba": "enforcement.udwadia_kalaba",
+    "VelocitySplitting": "enforcement.velocity_splitting",
     # integrators: how time advances
-    "DormandPrince": "integration",
-    "ExplicitEuler": "integration",
-    "GeneralizedAlpha": "integration",
-    "ImplicitMidpoint": "integration",
-    "RK4": "integration",
-    "SemiImplicitEuler": "integration",
+    "DormandPrince": "integration.dormand_prince",
+    "ExplicitEuler": "integration.explicit_euler",
+    "GeneralizedAlpha": "integration.generalized_alpha",
+    "ImplicitMidpoint": "integration.implicit_midpoint",
+    "RK4": "integration.rk4",
+    "SemiImplicitEuler": "integration.semi_implicit_euler",
     # the constraint step for one's own integrator
     "compliant_velocity": "enforcement.on_arrays",
     "constraint_forces": "enforcement.on_arrays",
@@ -134,41 +134,37 @@ if TYPE_CHECKING:
     from dalembert.analysis.compare import compare
     from dalembert.analysis.convergence import observed_order
     from dalembert.analysis.work_precision import work_precision
-    from dalembert.enforcement import (
-        AugmentedLagrangian,
-        Baumgarte,
-        BaumgarteVelocity,
-        BraunGoldfarb,
-        BraunGoldfarbPerStage,
-        Compliant,
-        IndexTwo,
-        LagrangeMultipliers,
-        Partitioning,
-        Penalty,
-        Projection,
-        Rattle,
-        SchurComplement,
-        UdwadiaKalaba,
-        VelocitySplitting,
-    )
+    from dalembert.enforcement.augmented_lagrangian import AugmentedLagrangian
+    from dalembert.enforcement.baumgarte import Baumgarte
+    from dalembert.enforcement.baumgarte_velocity import BaumgarteVelocity
+    from dalembert.enforcement.braun_goldfarb import BraunGoldfarb
+    from dalembert.enforcement.braun_goldfarb_per_stage import BraunGoldfarbPerStage
+    from dalembert.enforcement.compliant import Compliant
+    from dalembert.enforcement.index_two import IndexTwo
+    from dalembert.enforcement.lagrange_multipliers import LagrangeMultipliers
     from dalembert.enforcement.on_arrays import (
         compliant_velocity,
         constraint_forces,
         project_position,
         project_velocity,
     )
+    from dalembert.enforcement.partitioning import Partitioning
+    from dalembert.enforcement.penalty import Penalty
+    from dalembert.enforcement.projection import Projection
+    from dalembert.enforcement.rattle import Rattle
+    from dalembert.enforcement.schur_complement import SchurComplement
+    from dalembert.enforcement.udwadia_kalaba import UdwadiaKalaba
+    from dalembert.enforcement.velocity_splitting import VelocitySplitting
     from dalembert.formulas.functions import maximum, minimum, where
     from dalembert.formulas.variables import coordinates, parameters, time
     from dalembert.importers.native import load
-    from dalembert.integration import (
-        RK4,
-        DormandPrince,
-        ExplicitEuler,
-        GeneralizedAlpha,
-        ImplicitMidpoint,
-        SemiImplicitEuler,
-    )
+    from dalembert.integration.dormand_prince import DormandPrince
     from dalembert.integration.events import Event
+    from dalembert.integration.explicit_euler import ExplicitEuler
+    from dalembert.integration.generalized_alpha import GeneralizedAlpha
+    from dalembert.integration.implicit_midpoint import ImplicitMidpoint
+    from dalembert.integration.rk4 import RK4
+    from dalembert.integration.semi_implicit_euler import SemiImplicitEuler
     from dalembert.model.inertia import Inertia
     from dalembert.model.model import Model
     from dalembert.plotting.plot import plot

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from dalembert.analysis import reference as references
 from dalembert.analysis.runs import merged_times, named_methods, run_one, unique_names
@@ -50,10 +50,19 @@ class Comparison:
     rows: tuple[ComparisonRow, ...]
     solutions: Mapping[str, Solution] = field(repr=False)
 
-    def table(self) -> str:
-        """The rows as aligned text, the reasons of failures below."""
-        head = ("method", "error", "|phi|", "|phi'|", "energy", "us/step", "ends at")
-        body = [
+    head: ClassVar[tuple[str, ...]] = (
+        "method",
+        "error",
+        "|phi|",
+        "|phi'|",
+        "energy",
+        "us/step",
+        "ends at",
+    )
+
+    def cells(self) -> list[tuple[str, ...]]:
+        """The rows as text, in the columns of `head`."""
+        return [
             (
                 row.method,
                 number(row.error),
@@ -65,10 +74,15 @@ class Comparison:
             )
             for row in self.rows
         ]
-        notes = [f"{row.method}: {row.status}" for row in self.rows if not row.ok]
-        return "\n".join(
-            [self.title, f"error: {self.reference}", "", text_table(head, body), *notes]
-        )
+
+    def notes(self) -> list[str]:
+        """Why a method refused or failed, one line each."""
+        return [f"{row.method}: {row.status}" for row in self.rows if not row.ok]
+
+    def table(self) -> str:
+        """The rows as aligned text, the reasons of failures below."""
+        body = text_table(self.head, self.cells())
+        return "\n".join([self.title, f"error: {self.reference}", "", body, *self.notes()])
 
     def summary(self) -> str:
         """Same as `table`."""

@@ -26,8 +26,8 @@ def finer_run(
 
     Dormand-Prince of order 8 with tolerances of 1e-13 and the mass-norm projection.
     """
-    from dalembert.enforcement import Projection
-    from dalembert.integration import DormandPrince
+    from dalembert.enforcement.projection import Projection
+    from dalembert.integration.dormand_prince import DormandPrince
     from dalembert.simulation.simulate import simulate
 
     integrator = DormandPrince(order=8, rtol=TIGHT, atol=TIGHT)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import sys
 
 from dalembert.cli.parser import add_model, add_run_options
 
@@ -35,7 +36,14 @@ def run(arguments: argparse.Namespace) -> int:
     from dalembert.cli import OK, RUN_FAILED
     from dalembert.cli.choices import integrator_of, methods_of
     from dalembert.cli.models import load_model
-    from dalembert.cli.output import make_folder, print_error, print_json, print_note
+    from dalembert.cli.output import (
+        make_folder,
+        print_error,
+        print_heading,
+        print_json,
+        print_note,
+        print_table,
+    )
     from dalembert.cli.run import run_options
 
     model = load_model(arguments.model)
@@ -61,7 +69,12 @@ def run(arguments: argparse.Namespace) -> int:
             }
         )
     else:
-        print(result.table())
+        if sys.stdout.isatty():
+            print_heading(result.title)
+            print(f"error: {result.reference}")
+        print_table(result.head, result.cells(), plain=result.table())
+        if sys.stdout.isatty():
+            print("\n".join(result.notes()))
     if not result.solutions:
         print_error("No method ran this model; the reasons are in the table.")
         return RUN_FAILED

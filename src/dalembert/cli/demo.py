@@ -30,9 +30,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Simulate twice, print, draw."""
     from dalembert import catalog
     from dalembert.cli import OK, RUN_FAILED, TOLERANCE_MISSED
-    from dalembert.cli.output import heading, make_folder, print_error, print_json, print_note
+    from dalembert.cli.output import (
+        make_folder,
+        print_error,
+        print_heading,
+        print_json,
+        print_note,
+    )
     from dalembert.cli.run import worst_violation
-    from dalembert.enforcement import UdwadiaKalaba
+    from dalembert.enforcement.udwadia_kalaba import UdwadiaKalaba
     from dalembert.simulation.simulate import simulate
 
     folder = make_folder(arguments.out)
@@ -44,10 +50,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"default": kept.report(), "uncorrected": lost.report(), "figures": figures})
     else:
-        print(heading("With the default method"))
+        print_heading("With the default method")
         print(kept.summary())
         print()
-        print(heading("The same equations without correction (Udwadia-Kalaba)"))
+        print_heading("The same equations without correction (Udwadia-Kalaba)")
         print(lost.summary())
         print()
         print(_verdict(kept, lost))

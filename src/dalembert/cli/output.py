@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ def print_error(message: str) -> None:
     width = max(40, min(100, shutil.get_terminal_size().columns))
     lines = f"dalembert: {message}".splitlines()
     wrapped = [textwrap.fill(line, width) if len(line) > width else line for line in lines]
-    print(_styled("\n".join(wrapped), "red", sys.stderr), file=sys.stderr)
+    _print("\n".join(wrapped), sys.stderr, style="red")
 
 
 def print_note(message: str) -> None:
@@ -27,9 +28,27 @@ def print_note(message: str) -> None:
     print(message, file=sys.stderr)
 
 
-def heading(text: str) -> str:
+def print_heading(text: str) -> None:
     """Bold where the terminal can."""
-    return _styled(text, "bold", sys.stdout)
+    _print(text, sys.stdout, style="bold")
+
+
+def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, plain: str) -> None:
+    """A drawn table for a person at a terminal, the plain text for a pipe or a file."""
+    if not sys.stdout.isatty():
+        print(plain)
+        return
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD)
+    for i, name in enumerate(head):
+        table.add_column(Text(name), justify="left" if i == 0 else "right")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    Console().print(table)
 
 
 def print_json(value: Any) -> None:
@@ -74,8 +93,11 @@ def finite(value: Any) -> Any:
     return value
 
 
-def _styled(text: str, style: str, stream: Any) -> str:
-    if not stream.isatty() or os.environ.get("NO_COLOR"):
-        return text
-    code = {"red": "31", "bold": "1"}[style]
-    return f"\x1b[{code}m{text}\x1b[0m"
+def _print(text: str, stream: Any, *, style: str) -> None:
+    """Styled by rich on a terminal, plain (and without importing rich) elsewhere."""
+    if not stream.isatty():
+        print(text, file=stream)
+        return
+    from rich.console import Console
+
+    Console(file=stream, highlight=False, soft_wrap=True).print(text, style=style, markup=False)

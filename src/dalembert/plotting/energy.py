@@ -13,7 +13,9 @@ from dalembert.plotting.style import COLOURS, legend, line_styles, new_figure
 
 def energy(thing: Any) -> np.ndarray[Any, Any]:
     """Two panels: the energies (of a comparison: the total of each method), and |E - E(0)|."""
-    solutions = {n: s for n, s in labelled(thing).items() if s.energy is not None}
+    solutions: dict[str, Any] = {
+        name: solution for name, solution in labelled(thing).items() if solution.energy is not None
+    }
     if not solutions:
         raise OptionError(
             "plot 'energy': the model states no potential energy."

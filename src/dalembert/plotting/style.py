@@ -51,7 +51,8 @@ def looks() -> Iterator[None]:
     """The settings of this package, without touching the user's own."""
     import matplotlib as mpl
 
-    with mpl.rc_context(_LOOKS):
+    settings: Any = _LOOKS
+    with mpl.rc_context(settings):
         yield
 
 
@@ -97,8 +98,13 @@ def legend(axes: Axes, *, least: int = 2) -> None:
     if len(labels) < least:
         return
     if len(labels) <= 3 and sum(map(len, labels)) <= 45:
-        above = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "ncols": len(labels)}
-        axes.legend(**above, borderaxespad=0.2, columnspacing=1.4)
+        axes.legend(
+            loc="lower right",
+            bbox_to_anchor=(1.0, 1.0),
+            ncols=len(labels),
+            borderaxespad=0.2,
+            columnspacing=1.4,
+        )
     else:
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
 

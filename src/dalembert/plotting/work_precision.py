@@ -30,13 +30,12 @@ def _curves(study: WorkPrecision) -> Axes:
     axes = _log_log(study.title, "CPU time [s]")
     styles = line_styles(len(study.methods))
     for i, (method, style) in enumerate(zip(study.methods, styles, strict=True)):
-        points = [p for p in study.curve(method) if p.error and p.cpu_time]
+        points = [(p.error, p.cpu_time) for p in study.curve(method) if p.error and p.cpu_time]
         if not points:
             continue
         order = study.order(method)
         axes.plot(
-            [p.error for p in points],
-            [p.cpu_time for p in points],
+            *zip(*points, strict=True),
             marker=MARKERS[i % len(MARKERS)],
             markersize=5,
             label=method if order is None else f"{method} (order {order:.1f})",
@@ -48,18 +47,22 @@ def _curves(study: WorkPrecision) -> Axes:
 
 def _dots(comparison: Comparison) -> Axes:
     axes = _log_log(comparison.title, "CPU time a step [us]")
-    rows = [row for row in comparison.rows if row.error and row.microseconds and row.ok]
+    rows = [
+        (row.method, row.error, row.microseconds)
+        for row in comparison.rows
+        if row.error and row.microseconds and row.ok
+    ]
     if not rows:
         raise OptionError("plot 'work-precision': no method has both an error and a time.")
-    for i, row in enumerate(rows):
+    for i, (method, error, cost) in enumerate(rows):
         axes.plot(
-            row.error,
-            row.microseconds,
+            error,
+            cost,
             linestyle="none",
             marker=MARKERS[(i // len(COLOURS)) % len(MARKERS)],
             markersize=8,
             color=COLOURS[i % len(COLOURS)],
-            label=row.method,
+            label=method,
         )
     legend(axes, least=1)
     return axes

@@ -168,8 +168,10 @@ def _plain(value: Any) -> Any:
 class _Unpickler(pickle.Unpickler):
     """Resolves names of this package's descriptions, NumPy arrays and harmless builtins only."""
 
-    OWN = ("dalembert.formulas.", "dalembert.model.", "dalembert.enforcement.")
-    OWN += ("dalembert.integration.", "dalembert.system.", "dalembert.catalog.")
+    OWN = tuple(
+        f"dalembert.{folder}."
+        for folder in ("formulas", "model", "enforcement", "integration", "catalog")
+    )
     OTHERS = frozenset(
         {
             ("builtins", "set"),

@@ -1,0 +1,51 @@
+"""The public names: complete, lazy, and cheap to import."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import dalembert as dl
+
+
+def test_all_is_the_table():
+    assert set(dl.__all__) == {*dl._MODULE_OF, *dl._SUBMODULES, "__version__"}
+    assert len(dl.__all__) == len(set(dl.__all__))
+
+
+@pytest.mark.parametrize("name", dl.__all__)
+def test_every_name_loads(name):
+    assert getattr(dl, name) is not None
+    assert name in dir(dl)
+
+
+def test_unknown_name():
+    with pytest.raises(AttributeError, match="no attribute 'Modell'"):
+        dl.Modell  # noqa: B018
+
+
+def test_import_loads_nothing_heavy():
+    code = (
+        "import sys, resource\n"
+        "import dalembert\n"
+        "heavy = {'numba', 'llvmlite', 'scipy', 'sympy', 'matplotlib', 'pydantic', 'rich'}\n"
+        "usage = resource.getrusage(resource.RUSAGE_SELF)\n"
+        "print(sorted(heavy & set(sys.modules)), usage.ru_utime + usage.ru_stime)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy, cpu = done.stdout.rsplit(maxsplit=1)
+    assert heavy == "[]"
+    assert float(cpu) < 0.3
+
+
+def test_describing_a_model_loads_no_compiler():
+    code = (
+        "import sys\n"
+        "import dalembert as dl\n"
+        "dl.catalog.load('pendulum')\n"
+        "print(sorted({'numba', 'llvmlite', 'scipy', 'sympy', 'matplotlib'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
