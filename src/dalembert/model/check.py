@@ -1,0 +1,145 @@
+"""Plausibility of a model at its initial state, by interpreted evaluation: nothing is compiled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dalembert.formulas.derivative import jacobian, time_derivative
+from dalembert.formulas.evaluate import evaluate
+from dalembert.formulas.expression import TIME, Expression
+from dalembert.model.quantity import value_of
+from dalembert.model.reading import Findings
+
+if TYPE_CHECKING:
+    from dalembert.model.model import Model
+
+LARGEST_MASS_RATIO = 1e4
+"""Between masses of one model; beyond it the equations are badly conditioned (design.md 9)."""
+
+FAR = 0.1
+"""Largest violation at the start that `simulate` corrects without being told to."""
+
+
+def check(model: Model) -> Findings:
+    """Findings about a model: errors are raised together, doubts are returned.
+
+    Raises
+    ------
+    ModelError
+        Energies or constraints undefined at the initial state, or a mass matrix that is not
+        positive definite there.
+    """
+    errors, doubts = Findings(), Findings()
+    values = state(model)
+    _check_masses(model, doubts)
+    _check_mass_matrix(model, values, errors)
+    _check_forces(model, values, errors)
+    _check_constraints(model, values, errors, doubts)
+    errors.raise_if_any(f"model '{model.name}'")
+    return doubts
+
+
+def state(model: Model) -> dict[Any, float]:
+    """Value of every symbol of the model at its initial state, time 0."""
+    start = model.initial
+    values: dict[Any, float] = {TIME: 0.0}
+    for q in model.coordinates:
+        values[q] = start.get(q.name, 0.0)
+        values[q.dot] = start.get(f"{q.name}.dot", 0.0)
+    current = model.parameters
+    for symbol in model.parameter_symbols:
+        values[symbol] = current[symbol.name]
+    return values
+
+
+def _check_masses(model: Model, doubts: Findings) -> None:
+    masses: dict[str, float] = {}
+    for name, mass in model.masses().items():
+        number = value_of(mass, model.parameters)
+        if number is not None:
+            masses[name] = number
+    if len(masses) < 2:
+        return
+    light, heavy = min(masses, key=masses.__getitem__), max(masses, key=masses.__getitem__)
+    ratio = masses[heavy] / masses[light]
+    if ratio > LARGEST_MASS_RATIO:
+        doubts.add(
+            f"'{heavy}' and '{light}'",
+            f"their masses differ by a factor of {ratio:.1e}. Check the units.",
+        )
+
+
+def _check_mass_matrix(model: Model, values: dict[Any, float], errors: Findings) -> None:
+    names = [q.name for q in model.coordinates]
+    n = len(names)
+    M = _numbers([entry for row in model.mass for entry in row], values).reshape(n, n)
+    if not np.isfinite(M).all():
+        i, j = np.argwhere(~np.isfinite(M))[0]
+        errors.add(
+            f"mass of '{names[i]}' and '{names[j]}'",
+            f"is {M[i, j]} at the initial state. Start where the formulas are defined.",
+        )
+        return
+    scale = np.sqrt(np.abs(np.diag(M)))
+    scale[scale == 0.0] = 1.0
+    eigenvalues, directions = np.linalg.eigh(M / np.outer(scale, scale))
+    if eigenvalues[0] > n * np.finfo(float).eps:
+        return
+    weakest = directions[:, 0]
+    involved = [name for name, part in zip(names, weakest, strict=True) if abs(part) > 0.1]
+    errors.add(
+        f"coordinate{'s' * (len(involved) > 1)} {', '.join(map(repr, involved))}",
+        "the mass matrix is not positive definite at the initial state: a motion of "
+        f"{'these' if len(involved) > 1 else 'it'} has no kinetic energy. Give mass or inertia to "
+        "every motion, or start away from a singular position.",
+    )
+
+
+def _check_forces(model: Model, values: dict[Any, float], errors: Findings) -> None:
+    for q, number in zip(model.coordinates, _numbers(model.force, values), strict=True):
+        if not np.isfinite(number):
+            errors.add(
+                f"force on '{q.name}'",
+                f"is {number} at the initial state. Start where the formulas are defined.",
+            )
+
+
+def _check_constraints(
+    model: Model, values: dict[Any, float], errors: Findings, doubts: Findings
+) -> None:
+    coordinates = model.coordinates
+    for constraint in model.constraints:
+        holonomic = constraint.kind == "holonomic"
+        rows = list(constraint.rows)
+        rates = time_derivative(rows, coordinates) if holonomic else rows
+        variables = coordinates if holonomic else [q.dot for q in coordinates]
+        J = _numbers([e for row in jacobian(rows, variables) for e in row], values)
+        gradients = J.reshape(len(rows), len(coordinates))
+        residuals = _numbers(rows, values)
+        speeds = _numbers(rates, values)
+        for i, name in enumerate(constraint.row_names):
+            element = f"constraint '{name}'"
+            if not (
+                np.isfinite(gradients[i]).all() and np.isfinite([residuals[i], speeds[i]]).all()
+            ):
+                errors.add(element, "is undefined at the initial state. Start where it is defined.")
+            elif not gradients[i].any():
+                doubts.add(
+                    element,
+                    "its gradient vanishes at the initial state: it has no force there. "
+                    "Write it without a square, or start elsewhere.",
+                )
+            elif holonomic and abs(residuals[i]) > FAR:
+                doubts.add(
+                    element,
+                    f"is violated by {abs(residuals[i]):.2g} at the initial state. Give a closer "
+                    "start, or raise initial_limit of simulate.",
+                )
+
+
+def _numbers(formulas: Any, values: dict[Any, float]) -> npt.NDArray[np.float64]:
+    entries: list[Expression] = list(formulas)
+    return np.array([float(number) for number in evaluate(entries, values)])

@@ -1,0 +1,221 @@
+"""Mass, centre of mass and rotational inertia of one rigid body, checked for plausibility."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dalembert.errors import ModelError
+from dalembert.model.quantity import Quantity, as_quantity, value_of
+
+AXES = ("x", "y", "z")
+
+# Principal moments computed from decimal input miss the triangle inequality by rounding only.
+TRIANGLE_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Inertia:
+    """Inertia of a rigid body about its centre of mass, in body axes.
+
+    Parameters
+    ----------
+    mass : float or formula of parameters  [kg]
+        Positive.
+    matrix : 3 x 3, or the 3 principal moments  [kg m^2]
+        About the centre of mass, along the body axes.
+    center : sequence of 3  [m]
+        Centre of mass in the body frame.
+
+    Raises
+    ------
+    ModelError
+        Mass not positive, matrix not symmetric, a negative principal moment, or a principal
+        moment larger than the sum of the other two; all findings at once.
+
+    Examples
+    --------
+    >>> Inertia(2.0, [1.0, 2.0, 2.5])
+    Inertia(mass=2.0, moments=(1.0, 2.0, 2.5))
+    >>> Inertia.box(mass=12.0, size=(1.0, 2.0, 3.0)).matrix[0][0]
+    13.0
+    """
+
+    mass: Quantity
+    matrix: Any
+    center: Any = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        findings: list[str] = []
+        object.__setattr__(self, "mass", as_quantity(self.mass, "mass", findings))
+        object.__setattr__(self, "matrix", _as_matrix(self.matrix, findings))
+        object.__setattr__(self, "center", _as_vector(self.center, "center", findings))
+        findings += self.findings()
+        if findings:
+            raise ModelError("Inertia: " + " ".join(findings))
+
+    def findings(self, parameters: Mapping[str, float] | None = None) -> list[str]:
+        """Implausible numbers, in sentences; empty when there are none."""
+        found: list[str] = []
+        mass = value_of(self.mass, parameters)
+        if mass is not None and mass <= 0.0:
+            found.append(f"mass is {mass:g} kg. Give a positive mass.")
+        values = [[value_of(entry, parameters) for entry in row] for row in self.matrix]
+        if any(entry is None for row in values for entry in row):
+            return found
+        return found + _moment_findings(np.array(values, dtype=float))
+
+    @property
+    def is_diagonal(self) -> bool:
+        """True when the body axes are principal axes."""
+        return all(
+            i == j or (isinstance(self.matrix[i][j], float) and self.matrix[i][j] == 0.0)
+            for i in range(3)
+            for j in range(3)
+        )
+
+    @classmethod
+    def box(cls, mass: Quantity, size: Sequence[Quantity]) -> Inertia:
+        """Solid box with edge lengths ``size`` along x, y, z  [m].
+
+        Examples
+        --------
+        >>> Inertia.box(mass=6.0, size=(1.0, 1.0, 1.0))
+        Inertia(mass=6.0, moments=(1.0, 1.0, 1.0))
+        """
+        x, y, z = _positive_sizes("box", size=tuple(size))
+        return cls(
+            mass, (mass * (y**2 + z**2) / 12, mass * (x**2 + z**2) / 12, mass * (x**2 + y**2) / 12)
+        )
+
+    @classmethod
+    def rod(cls, mass: Quantity, length: Quantity, *, axis: str = "x") -> Inertia:
+        """Slender rod along a body axis; its moment about that axis is zero.
+
+        Examples
+        --------
+        >>> Inertia.rod(mass=12.0, length=1.0)
+        Inertia(mass=12.0, moments=(0.0, 1.0, 1.0))
+        """
+        (length,) = _positive_sizes("rod", length=(length,))
+        along = _axis_index("rod", axis)
+        moment = mass * length**2 / 12
+        return cls(mass, tuple(0.0 if i == along else moment for i in range(3)))
+
+    @classmethod
+    def sphere(cls, mass: Quantity, radius: Quantity) -> Inertia:
+        """Solid sphere.
+
+        Examples
+        --------
+        >>> Inertia.sphere(mass=5.0, radius=1.0)
+        Inertia(mass=5.0, moments=(2.0, 2.0, 2.0))
+        """
+        (radius,) = _positive_sizes("sphere", radius=(radius,))
+        moment = 2 * mass * radius**2 / 5
+        return cls(mass, (moment, moment, moment))
+
+    @classmethod
+    def cylinder(
+        cls, mass: Quantity, radius: Quantity, *, length: Quantity, axis: str = "z"
+    ) -> Inertia:
+        """Solid cylinder with its axis along a body axis.
+
+        Examples
+        --------
+        >>> Inertia.cylinder(mass=12.0, radius=1.0, length=3.0)
+        Inertia(mass=12.0, moments=(12.0, 12.0, 6.0))
+        """
+        radius, length = _positive_sizes("cylinder", radius=(radius,), length=(length,))
+        along = _axis_index("cylinder", axis)
+        across = mass * (3 * radius**2 + length**2) / 12
+        return cls(mass, tuple(mass * radius**2 / 2 if i == along else across for i in range(3)))
+
+    @classmethod
+    def point(cls, mass: Quantity) -> Inertia:
+        """Mass without rotational inertia; as a free body it needs its rotation constrained.
+
+        Examples
+        --------
+        >>> Inertia.point(mass=1.0)
+        Inertia(mass=1.0, moments=(0.0, 0.0, 0.0))
+        """
+        return cls(mass, (0.0, 0.0, 0.0))
+
+    def __repr__(self) -> str:
+        moments = (
+            f"moments={tuple(self.matrix[i][i] for i in range(3))}"
+            if self.is_diagonal
+            else f"matrix={self.matrix}"
+        )
+        center = "" if self.center == (0.0, 0.0, 0.0) else f", center={self.center}"
+        return f"Inertia(mass={self.mass}, {moments}{center})"
+
+
+def _as_vector(given: Any, what: str, findings: list[str]) -> tuple[Quantity, ...]:
+    entries = tuple(given) if np.ndim(given) == 1 else ()
+    if len(entries) != 3:
+        findings.append(f"{what} has shape {np.shape(given)}. Give 3 numbers.")
+        return (0.0, 0.0, 0.0)
+    return tuple(
+        as_quantity(entry, f"{what}[{index}]", findings) for index, entry in enumerate(entries)
+    )
+
+
+def _as_matrix(given: Any, findings: list[str]) -> tuple[tuple[Quantity, ...], ...]:
+    shape = np.shape(given)
+    zero: tuple[tuple[Quantity, ...], ...] = ((0.0,) * 3,) * 3
+    if shape == (3,):
+        moments = _as_vector(given, "matrix", findings)
+        return tuple(tuple(moments[i] if i == j else 0.0 for j in range(3)) for i in range(3))
+    if shape != (3, 3):
+        findings.append(f"matrix has shape {shape}. Give a 3 x 3 matrix or 3 principal moments.")
+        return zero
+    return tuple(
+        tuple(as_quantity(given[i][j], f"matrix[{i}][{j}]", findings) for j in range(3))
+        for i in range(3)
+    )
+
+
+def _moment_findings(matrix: np.ndarray) -> list[str]:
+    size = float(np.max(np.abs(matrix)))
+    if not np.isfinite(size):
+        return []  # as_quantity has named the entry already
+    if not np.allclose(matrix, matrix.T, rtol=0.0, atol=TRIANGLE_TOLERANCE * size):
+        return ["matrix is not symmetric. Give the same value on both sides of the diagonal."]
+    low, middle, high = np.linalg.eigvalsh((matrix + matrix.T) / 2)
+    if low < -TRIANGLE_TOLERANCE * size:
+        return [f"a principal moment is {low:g} kg m^2. Moments cannot be negative."]
+    if low + middle < high * (1.0 - TRIANGLE_TOLERANCE):
+        return [
+            f"principal moments {low:g}, {middle:g}, {high:g} kg m^2 belong to no body: the "
+            "largest exceeds the sum of the others. Check that the matrix is about the centre "
+            "of mass and in one unit."
+        ]
+    return []
+
+
+def _positive_sizes(shape: str, **given: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
+    findings: list[str] = []
+    sizes: list[Quantity] = []
+    for what, entries in given.items():
+        if what == "size" and len(entries) != 3:
+            findings.append(f"size has {len(entries)} entries. Give 3 lengths.")
+        for entry in entries:
+            size = as_quantity(entry, what, findings)
+            number = value_of(size)
+            if number is not None and number <= 0.0:
+                findings.append(f"{what} is {number:g} m. Give a positive length.")
+            sizes.append(size)
+    if findings:
+        raise ModelError(f"Inertia.{shape}: " + " ".join(findings))
+    return tuple(sizes)
+
+
+def _axis_index(shape: str, axis: str) -> int:
+    if axis not in AXES:
+        raise ModelError(f"Inertia.{shape}: axis {axis!r} is unknown. Give 'x', 'y' or 'z'.")
+    return AXES.index(axis)

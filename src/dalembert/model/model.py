@@ -1,0 +1,753 @@
+"""The description of a mechanical system: plain Python, picklable, printable.
+
+A model is stated in one of four ways: a Lagrangian, the matrices themselves, masses placed by
+formulas, or bodies added one by one. Nothing is compiled here; `simulate` builds a system of it.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dalembert.errors import FormulaError, ModelError
+from dalembert.formulas.expression import ZERO, Expression, coordinate
+from dalembert.formulas.graph import symbols
+from dalembert.formulas.rows import is_sympy
+from dalembert.model import parts, text
+from dalembert.model.assemble import (
+    Description,
+    Equations,
+    Lagrangian,
+    Matrices,
+    Placed,
+    assemble,
+    does_no_work,
+)
+from dalembert.model.body import Body, Particle, PlanarBody, SpatialBody
+from dalembert.model.constraint import Constraint
+from dalembert.model.inertia import Inertia
+from dalembert.model.parts import STANDARD_GRAVITY, Element
+from dalembert.model.quantity import Quantity, as_quantity, value_of
+from dalembert.model.reading import Findings, Reader, given_parameters, names_in
+
+Constraints = Mapping[str, Any] | Iterable[Any]
+
+
+class Model:
+    """A mechanical system, described.
+
+    Parameters
+    ----------
+    name : str
+    gravity : sequence of 3  [m/s^2]
+        Acts on the bodies added with `add_body`.
+
+    See Also
+    --------
+    Model.from_lagrangian, Model.from_matrices, Model.from_map
+
+    Examples
+    --------
+    >>> model = Model("tank")
+    >>> ship = model.add_body("ship", Inertia.box(mass=120.0, size=(3.0, 0.5, 0.4)))
+    >>> mount = model.constrain(ship.roll, ship.yaw, ship.x, ship.y, ship.z, name="mount")
+    >>> model
+    Model('tank': 6 coordinates, 5 constraint rows)
+    """
+
+    def __init__(
+        self,
+        name: str = "model",
+        *,
+        gravity: Sequence[Any] = (0.0, 0.0, -STANDARD_GRAVITY),
+    ) -> None:
+        if not isinstance(name, str) or not name.strip():
+            raise ModelError(f"model: the name is {name!r:.60}. Give a text.")
+        findings = Findings()
+        self.name = name
+        self.points: dict[str, tuple[Expression, ...]] = {}
+        self.lines: list[tuple[str, ...]] = []
+        self.suggested: dict[str, Any] = {}
+        self._gravity = parts.read_gravity(gravity, 3, findings)
+        self._bodies: dict[str, Body] = {}
+        self._constraints: list[Constraint] = []
+        self._forces: dict[Expression, Expression] = {}
+        self._potential: Expression = ZERO
+        self._description: Description | None = None
+        self._coordinates: tuple[Expression, ...] = ()
+        self._initial: dict[str, Quantity] = {}
+        self._parameters: dict[str, Expression] = {}
+        self._values: dict[str, float] = {}
+        self._equations: Equations | None = None
+        self._register(self._gravity, findings)
+
+    # -- other ways to begin -------------------------------------------------------------------
+
+    @classmethod
+    def from_lagrangian(
+        cls,
+        *,
+        kinetic: Any,
+        potential: Any = 0.0,
+        constraints: Constraints = (),
+        forces: Mapping[Any, Any] | None = None,
+        dissipation: Any = None,
+        coordinates: Iterable[Any] | None = None,
+        parameters: Mapping[Any, Any] | None = None,
+        name: str = "model",
+        initial: Mapping[Any, Any] | None = None,
+        points: Mapping[str, Any] | None = None,
+        lines: Iterable[Sequence[str]] | None = None,
+        suggested: Mapping[str, Any] | None = None,
+    ) -> Model:
+        """Model of a kinetic and a potential energy: d/dt dL/dv - dL/dq = forces + J^T lam.
+
+        Parameters
+        ----------
+        kinetic : formula  [J]
+            Quadratic in the velocities.
+        potential : formula  [J]
+            Of coordinates, parameters and time.
+        constraints : formulas that are zero
+            A list of formulas or arrays of them, of (name, formula) pairs, or a dict by name. A
+            formula that contains a velocity is a velocity (nonholonomic) constraint.
+        forces : dict coordinate -> formula
+            Generalised forces that come from no potential.
+        dissipation : formula  [W]
+            Rayleigh function D; adds the forces -dD/dv.
+        coordinates : list of coordinates
+            Their order; by default those found in the formulas, in the order they were made.
+        parameters : dict name -> value
+            Needed only for SymPy formulas, whose symbols carry no value.
+        initial : dict coordinate or velocity -> number or formula of parameters
+            Start of a run unless `simulate` is told otherwise; what is missing is 0.
+        points, lines : dict name -> 2 or 3 formulas, list of tuples of point names
+            For drawing.
+        suggested : dict
+            Interval and step to run by default: ``{"until": 10.0, "step": 1e-3}``.
+
+        Raises
+        ------
+        ModelError
+            Everything that is wrong, at once.
+
+        Examples
+        --------
+        >>> from dalembert.formulas.variables import coordinates, parameters
+        >>> x, y = coordinates("x y")
+        >>> m, l, g = parameters(m=1.0, l=1.0, g=9.81)
+        >>> model = Model.from_lagrangian(
+        ...     kinetic=m * (x.dot**2 + y.dot**2) / 2,
+        ...     potential=m * g * y,
+        ...     constraints=[x**2 + y**2 - l**2],
+        ... )
+        >>> model.mass[0]
+        (m, 0)
+        >>> model.conservative
+        True
+        """
+        raw = (kinetic, potential, constraints, forces, dissipation, points)
+        made = cls(name)
+        reader = made._begin(raw, coordinates, parameters)
+        T = reader.formula(kinetic, "kinetic")
+        V = reader.formula(potential, "potential")
+        D = ZERO if dissipation is None else reader.formula(dissipation, "dissipation")
+        moving = symbols([V], "velocity")
+        if moving:
+            reader.findings.add(
+                "potential",
+                f"depends on the velocity {moving[0]!r}. Give such forces in forces=.",
+            )
+        made._description = Lagrangian(T, V, D)
+        return made._finish(
+            [("kinetic", [T]), ("potential", [V]), ("dissipation", [D])],
+            reader,
+            coordinates=coordinates,
+            constraints=constraints,
+            forces=forces,
+            initial=initial,
+            points=points,
+            lines=lines,
+            suggested=suggested,
+        )
+
+    @classmethod
+    def from_matrices(
+        cls,
+        *,
+        coordinates: Iterable[Any],
+        mass: Any,
+        force: Any,
+        bias: Any = None,
+        constraints: Constraints = (),
+        potential: Any = None,
+        forces: Mapping[Any, Any] | None = None,
+        parameters: Mapping[Any, Any] | None = None,
+        name: str = "model",
+        initial: Mapping[Any, Any] | None = None,
+        points: Mapping[str, Any] | None = None,
+        lines: Iterable[Sequence[str]] | None = None,
+        suggested: Mapping[str, Any] | None = None,
+    ) -> Model:
+        """Model of the equations themselves:  M(q) v' + bias = force + J^T lam.
+
+        Parameters
+        ----------
+        coordinates : list of n coordinates
+        mass : n x n formulas
+            Symmetric.
+        force : n formulas
+            tau, or the whole right-hand side Q when `bias` is left out.
+        bias : n formulas
+            c(q, v): Coriolis, centrifugal and gyroscopic terms; subtracted from `force`.
+        potential : formula  [J]
+            Only says what the energy is; `force` must contain its forces already.
+
+        Other parameters are those of `from_lagrangian`.
+
+        Examples
+        --------
+        >>> from dalembert.formulas.variables import coordinates
+        >>> x, y = coordinates("x y")
+        >>> model = Model.from_matrices(
+        ...     coordinates=[x, y],
+        ...     mass=[[1.0, 0.0], [0.0, 1.0]],
+        ...     force=[0.0, -9.81],
+        ...     potential=9.81 * y,
+        ...     constraints={"bar": x**2 + y**2 - 1},
+        ... )
+        >>> model.conservative
+        True
+        """
+        raw = (mass, force, bias, constraints, potential, forces, points)
+        made = cls(name)
+        order = list(coordinates)
+        reader = made._begin(raw, order, parameters)
+        size = len(order)
+        M = reader.matrix(mass, "mass", size)
+        Q = reader.sized(force, "force", size)
+        if bias is not None:
+            c = reader.sized(bias, "bias", size)
+            Q = [tau - entry for tau, entry in zip(Q, c, strict=True)]
+        V = None if potential is None else reader.formula(potential, "potential")
+        made._description = Matrices(tuple(map(tuple, M)), tuple(Q), V)
+        return made._finish(
+            [
+                ("mass", [entry for row in M for entry in row]),
+                ("force", Q),
+                ("potential", [] if V is None else [V]),
+            ],
+            reader,
+            coordinates=order,
+            constraints=constraints,
+            forces=forces,
+            initial=initial,
+            points=points,
+            lines=lines,
+            suggested=suggested,
+        )
+
+    @classmethod
+    def from_map(
+        cls,
+        *,
+        particles: Iterable[Particle] = (),
+        bodies: Iterable[PlanarBody | SpatialBody] = (),
+        gravity: Sequence[Any] | None = None,
+        coordinates: Iterable[Any] | None = None,
+        constraints: Constraints = (),
+        forces: Mapping[Any, Any] | None = None,
+        potential: Any = 0.0,
+        parameters: Mapping[Any, Any] | None = None,
+        name: str = "model",
+        initial: Mapping[Any, Any] | None = None,
+        points: Mapping[str, Any] | None = None,
+        lines: Iterable[Sequence[str]] | None = None,
+        suggested: Mapping[str, Any] | None = None,
+    ) -> Model:
+        """Model of masses whose places x(q, t) are formulas of the coordinates.
+
+        Parameters
+        ----------
+        particles : list of Particle
+        bodies : list of PlanarBody or SpatialBody
+        gravity : 2 or 3 numbers or formulas of parameters  [m/s^2]
+            By default 9.81 along -y in the plane and along -z in space.
+        potential : formula  [J]
+            In addition to gravity, for example of springs.
+
+        Other parameters are those of `from_lagrangian`.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from dalembert.formulas.variables import coordinates
+        >>> (theta,) = coordinates("theta")
+        >>> model = Model.from_map(particles=[Particle(2.0, (np.sin(theta), -np.cos(theta)))])
+        >>> len(model.coordinates), model.conservative
+        (1, True)
+        """
+        raw = (constraints, forces, potential, points)
+        made = cls(name)
+        masses = [*particles, *bodies]
+        places = [getattr(mass, "position", ()) for mass in masses]
+        reader = made._begin((raw, places), coordinates, parameters)
+        placed = parts.read_masses(masses, gravity, reader.findings)
+        V = reader.formula(potential, "potential")
+        made._description = placed
+        made._potential = V
+        made._gravity = placed.gravity
+        return made._finish(
+            [("potential", [V]), *parts.placed_formulas(placed)],
+            reader,
+            coordinates=coordinates,
+            constraints=constraints,
+            forces=forces,
+            initial=initial,
+            points=points,
+            lines=lines,
+            suggested=suggested,
+        )
+
+    # -- editing -------------------------------------------------------------------------------
+
+    def add_body(
+        self,
+        name: str,
+        inertia: Inertia,
+        *,
+        position: Sequence[Any] = (0.0, 0.0, 0.0),
+        orientation: str = "roll-pitch-yaw",
+    ) -> Body:
+        """Free rigid body with six coordinates ``name.x`` ... ``name.yaw``.
+
+        Parameters
+        ----------
+        name : str
+            A Python name; it prefixes the coordinates.
+        inertia : Inertia
+        position : sequence of 3  [m]
+            Initial position of the body frame.
+        orientation : "roll-pitch-yaw"
+            z-y-x Euler angles, R = Rz(yaw) Ry(pitch) Rx(roll).
+
+        Examples
+        --------
+        >>> ball = Model().add_body("ball", Inertia.sphere(mass=1.0, radius=0.1))
+        >>> ball.pitch
+        ball.pitch
+        """
+        findings = Findings()
+        element = f"body '{name}'"
+        if self._description is not None:
+            findings.add(
+                element, "this model was made from formulas. Make a Model(name) for bodies."
+            )
+        if name in self._bodies:
+            findings.add(element, "there is a body of that name already. Choose another name.")
+        if orientation != "roll-pitch-yaw":
+            findings.add(
+                element, f"orientation {orientation!r} is not available. Use 'roll-pitch-yaw'."
+            )
+        if not issubclass(type(inertia), Inertia):
+            findings.add(element, f"inertia is {inertia!r:.60}. Give a dl.Inertia.")
+        entries = list(position)
+        if len(entries) != 3:
+            findings.add(element, f"position has {len(entries)} entries. Give 3.")
+        place = [as_quantity(entry, f"{element}: position", findings) for entry in entries]
+        try:
+            body = Body.named(name, inertia)
+        except (FormulaError, AttributeError, TypeError):
+            findings.add(
+                element, "the name must be a Python name: letters, digits and underscores."
+            )
+        self._register((), findings)
+        quantities = [inertia.mass, *inertia.center, *(e for row in inertia.matrix for e in row)]
+        self._register([q for q in [*quantities, *place] if isinstance(q, Expression)], findings)
+        self._bodies[name] = body
+        for symbol, entry in zip(body.coordinates[:3], place, strict=True):
+            if isinstance(entry, Expression) or entry != 0.0:
+                self._initial[symbol.name] = entry
+        self._equations = None
+        return body
+
+    def constrain(self, *formulas: Any, name: str | None = None) -> Constraint:
+        """Require formulas to be zero; returns the constraint, whose ``.force`` can be plotted.
+
+        Parameters
+        ----------
+        *formulas : formulas or arrays of them
+            phi(q, t), or psi(q, v, t) for a velocity constraint; not both in one call.
+        name : str
+            By default c1, c2, ...
+
+        Examples
+        --------
+        >>> model = Model()
+        >>> ball = model.add_body("ball", Inertia.sphere(mass=1.0, radius=0.1))
+        >>> model.constrain(ball.position @ ball.position - 1, name="string")
+        Constraint('string': 1 holonomic row)
+        """
+        findings = Findings()
+        reader = Reader(findings, self._names())
+        made = parts.read_constraint(name, list(formulas), reader, self._constraints)
+        if made is not None:
+            parts.only_known(
+                [(f"constraint '{made.name}'", list(made.rows))], self.coordinates, findings
+            )
+        self._register(() if made is None else made.rows, findings)
+        assert made is not None
+        self._constraints.append(made)
+        return made
+
+    def add_force(self, forces: Mapping[Any, Any]) -> None:
+        """Add generalised forces {coordinate: formula}; forces on one coordinate add up.
+
+        Examples
+        --------
+        >>> model = Model()
+        >>> ball = model.add_body("ball", Inertia.sphere(mass=1.0, radius=0.1))
+        >>> model.add_force({ball.x: -2.0 * ball.x.dot})
+        >>> model.conservative
+        False
+        """
+        findings = Findings()
+        read = parts.read_forces(forces, Reader(findings, self._names()), self.coordinates)
+        elements = [(f"force on '{q.name}'", [force]) for q, force in read.items()]
+        parts.only_known(elements, self.coordinates, findings)
+        self._register(read.values(), findings)
+        for symbol, entry in read.items():
+            self._forces[symbol] = self._forces.get(symbol, ZERO) + entry
+        self._equations = None
+
+    def add_potential(self, potential: Any) -> None:
+        """Add a potential energy, for example that of a spring.
+
+        Examples
+        --------
+        >>> model = Model(gravity=(0, 0, 0))
+        >>> ball = model.add_body("ball", Inertia.sphere(mass=1.0, radius=0.1))
+        >>> model.add_potential(5.0 * ball.x**2)
+        >>> model.force[0]
+        -10*ball.x
+        """
+        findings = Findings()
+        V = Reader(findings, self._names()).formula(potential, "potential")
+        parts.only_known([("potential", [V])], self.coordinates, findings)
+        if symbols([V], "velocity"):
+            findings.add("potential", "depends on a velocity. Use add_force for such forces.")
+        self._register([V], findings)
+        self._potential = self._potential + V
+        self._equations = None
+
+    def set_initial(self, values: Mapping[Any, Any]) -> None:
+        """Set the state a run starts from unless `simulate` is told otherwise.
+
+        Parameters
+        ----------
+        values : dict coordinate or velocity (or its name) -> number or formula of parameters
+
+        Examples
+        --------
+        >>> model = Model()
+        >>> ball = model.add_body("ball", Inertia.sphere(mass=1.0, radius=0.1))
+        >>> model.set_initial({ball.z: 2.0, ball.z.dot: 1.0})
+        >>> model.initial
+        {'ball.z': 2.0, 'ball.z.dot': 1.0}
+        """
+        findings = Findings()
+        read = parts.read_initial(values, self.coordinates, findings)
+        self._register([v for v in read.values() if isinstance(v, Expression)], findings)
+        self._initial |= read
+
+    def add_point(self, name: str, position: Any) -> None:
+        """Name a point to be drawn: 2 or 3 formulas of the coordinates."""
+        findings = Findings()
+        read = parts.read_points({name: position}, Reader(findings, self._names()))
+        formulas = list(read.get(name, ()))
+        parts.only_known([(f"point '{name}'", formulas)], self.coordinates, findings)
+        self._register(formulas, findings)
+        self.points |= read
+
+    def add_line(self, *points: str) -> None:
+        """Draw a line through named points."""
+        findings = Findings()
+        read = parts.read_lines([points], self.points, findings)
+        findings.raise_if_any(f"model '{self.name}'")
+        self.lines += read
+
+    def with_parameters(self, **values: float) -> Model:
+        """Copy with other parameter values and the same formulas: nothing is compiled again.
+
+        Examples
+        --------
+        >>> from dalembert.formulas.variables import coordinates, parameters
+        >>> (x,) = coordinates("x")
+        >>> (m,) = parameters(m=1.0)
+        >>> model = Model.from_lagrangian(kinetic=m * x.dot**2 / 2)
+        >>> model.with_parameters(m=3.0).parameters
+        {'m': 3.0}
+        """
+        findings = Findings()
+        read: dict[str, float] = {}
+        for name, value in values.items():
+            if name not in self._parameters:
+                known = list(self._parameters)
+                findings.add(f"parameter '{name}'", f"is unknown{parts.nearest(name, known)}.")
+                continue
+            number = as_quantity(value, f"parameter '{name}'", findings)
+            read[name] = number if isinstance(number, float) else number.value
+        made = copy.copy(self)
+        made._values = self._values | read
+        for mass in made._masses():
+            findings += mass.findings(made.parameters)
+        findings.raise_if_any(f"model '{self.name}'")
+        for attribute in ("points", "lines", "suggested", "_bodies", "_constraints", "_forces"):
+            setattr(made, attribute, copy.copy(getattr(self, attribute)))
+        made._initial = dict(self._initial)
+        made._parameters = dict(self._parameters)
+        return made
+
+    # -- reading -------------------------------------------------------------------------------
+
+    @property
+    def coordinates(self) -> list[Expression]:
+        """The coordinates q, in the order of every array."""
+        return [*self._coordinates, *(q for b in self._bodies.values() for q in b.coordinates)]
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Current values of the parameters by name, sorted."""
+        return {p.name: self._values.get(p.name, p.value) for p in self.parameter_symbols}
+
+    @property
+    def parameter_symbols(self) -> list[Expression]:
+        """The parameters as they stand in the formulas, in the order of `parameters`."""
+        return [self._parameters[name] for name in sorted(self._parameters)]
+
+    @property
+    def constraints(self) -> list[Constraint]:
+        """The constraints, in the order they were given."""
+        return list(self._constraints)
+
+    @property
+    def row_names(self) -> list[str]:
+        """One name for each constraint row, in the order the constraints were given."""
+        return [name for constraint in self._constraints for name in constraint.row_names]
+
+    @property
+    def row_count(self) -> int:
+        """Number of constraint rows."""
+        return sum(len(constraint) for constraint in self._constraints)
+
+    @property
+    def bodies(self) -> dict[str, Body]:
+        """Bodies added with `add_body`, by name."""
+        return dict(self._bodies)
+
+    def masses(self) -> dict[str, Quantity]:
+        """Masses of particles and bodies by name [kg]; empty for models made of formulas."""
+        return {
+            mass.name: mass.inertia.mass if isinstance(mass, Body) else mass.mass
+            for mass in self._masses()
+        }
+
+    @property
+    def gravity(self) -> tuple[Expression, ...]:
+        """Acceleration of gravity on bodies and particles [m/s^2]."""
+        return self._gravity
+
+    @property
+    def initial(self) -> dict[str, float]:
+        """Initial state by name ("x", "x.dot"), with the current parameters; missing means 0."""
+        found: dict[str, float] = {}
+        for name, quantity in self._initial.items():
+            number = value_of(quantity, self.parameters)
+            if number is None:
+                raise ModelError(
+                    f"model '{self.name}': initial '{name}': {quantity!r} is not a finite number "
+                    "with the current parameters. Change the parameters or the initial value."
+                )
+            found[name] = number
+        return found
+
+    @property
+    def mass(self) -> tuple[tuple[Expression, ...], ...]:
+        """Mass matrix M(q, t), n x n formulas, symmetric."""
+        return self._assembled().mass
+
+    @property
+    def force(self) -> tuple[Expression, ...]:
+        """Q(q, v, t), n formulas: everything on the right-hand side but constraint forces."""
+        return self._assembled().force
+
+    @property
+    def kinetic(self) -> Expression:
+        """Kinetic energy [J]."""
+        return self._assembled().kinetic
+
+    @property
+    def potential(self) -> Expression | None:
+        """Potential energy [J]; None when the model states none."""
+        return self._assembled().potential
+
+    @property
+    def conservative(self) -> bool:
+        """True when kinetic + potential energy must be constant.
+
+        No explicit time in energies or constraints, no forces without potential, and velocity
+        constraints homogeneous in the velocities (those do no work).
+        """
+        return self._assembled().conserves_energy and all(
+            does_no_work(constraint, self.coordinates) for constraint in self._constraints
+        )
+
+    # -- telling -------------------------------------------------------------------------------
+
+    def check(self) -> Findings:
+        """Plausibility of the whole model at its initial state; raises ModelError for errors.
+
+        Returns
+        -------
+        Findings
+            Sentences about what is legal but doubtful; empty when there is nothing.
+
+        Examples
+        --------
+        >>> from dalembert.formulas.variables import coordinates
+        >>> x, y = coordinates("x y")
+        >>> model = Model.from_lagrangian(
+        ...     kinetic=(x.dot**2 + y.dot**2) / 2,
+        ...     constraints={"bar": x**2 + y**2 - 1},
+        ...     initial={x: 3.0},
+        ... )
+        >>> model.check()[0][:51]
+        "constraint 'bar': is violated by 8 at the initial s"
+        """
+        from dalembert.model.check import check
+
+        return check(self)
+
+    def summary(self) -> str:
+        """The model in words: coordinates, parameters, constraints, initial state."""
+        return text.summary(self)
+
+    def equations(self) -> str:
+        """The equations of motion and constraints as text."""
+        return text.equations(self)
+
+    def latex(self) -> str:
+        """The equations of motion and constraints as LaTeX (needs SymPy)."""
+        return text.latex(self)
+
+    def __repr__(self) -> str:
+        n, m = len(self.coordinates), self.row_count
+        shown = f"{n} coordinate{'s' * (n != 1)}"
+        if m:
+            shown += f", {m} constraint row{'s' * (m != 1)}"
+        return f"Model({self.name!r}: {shown})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_equations": None}  # derived again when asked for
+
+    # -- private -------------------------------------------------------------------------------
+
+    def _begin(
+        self, raw: Any, coordinates: Iterable[Any] | None, parameters: Mapping[Any, Any] | None
+    ) -> Reader:
+        """A reader that knows the names SymPy formulas may use."""
+        findings = Findings()
+        names = names_in(raw)
+        for given in [] if coordinates is None else coordinates:
+            if is_sympy(given):
+                label = parts.sympy_name(given)
+                names[label] = coordinate(label)
+            elif isinstance(given, Expression) and given.op == "coordinate":
+                names[given.name] = given
+        names |= given_parameters(parameters, findings)
+        return Reader(findings, names)
+
+    def _finish(
+        self,
+        elements: list[Element],
+        reader: Reader,
+        *,
+        coordinates: Iterable[Any] | None,
+        constraints: Constraints,
+        forces: Mapping[Any, Any] | None,
+        initial: Mapping[Any, Any] | None,
+        points: Mapping[str, Any] | None,
+        lines: Iterable[Sequence[str]] | None,
+        suggested: Mapping[str, Any] | None,
+    ) -> Model:
+        """Read what all constructors share; raise once; derive the equations."""
+        findings = reader.findings
+        rows = parts.read_constraints(constraints, reader)
+        elements += [(f"constraint '{c.name}'", list(c.rows)) for c in rows]
+        if coordinates is None:
+            order = parts.collect_coordinates(elements)
+        else:
+            order = parts.read_coordinates(coordinates, findings)
+        if not order:
+            findings.add("coordinates", "there are none. Make some with dl.coordinates('x y').")
+        applied = parts.read_forces(forces or {}, reader, order)
+        elements += [(f"force on '{q.name}'", [force]) for q, force in applied.items()]
+        drawn = parts.read_points(points or {}, reader)
+        elements += [(f"point '{name}'", list(place)) for name, place in drawn.items()]
+        start = parts.read_initial(initial or {}, order, findings)
+        self._coordinates = tuple(order)
+        self._constraints = rows
+        self._forces = {q: force for q, force in applied.items() if force is not ZERO}
+        self._initial = start
+        self.points = drawn
+        self.lines = parts.read_lines(lines or [], drawn, findings)
+        self.suggested = dict(suggested or {})
+        parts.only_known(elements, order, findings)
+        values = [value for value in start.values() if isinstance(value, Expression)]
+        self._register([f for _, formulas in elements for f in formulas] + values, findings)
+        self._assembled()
+        return self
+
+    def _register(self, formulas: Iterable[Expression], findings: Findings) -> None:
+        """Take note of the parameters, one value each, and raise what was found.
+
+        Nothing of the model is changed when there is a finding.
+        """
+        known = dict(self._parameters)
+        for symbol in symbols(list(formulas), "parameter"):
+            other = known.setdefault(symbol.name, symbol)
+            if other is not symbol:
+                findings.add(
+                    f"parameter '{symbol.name}'",
+                    f"is used with the values {other.value:g} and {symbol.value:g}. Make it "
+                    "once with dl.parameters and use that one; change it with with_parameters.",
+                )
+        findings.raise_if_any(f"model '{self.name}'")
+        self._parameters = known
+
+    def _names(self) -> dict[str, Expression]:
+        return {q.name: q for q in self.coordinates} | self._parameters
+
+    def _masses(self) -> list[Particle | PlanarBody | SpatialBody | Body]:
+        if isinstance(self._description, Placed):
+            given = self._description
+            return [*given.particles, *given.planar, *given.spatial]
+        return list(self._bodies.values())
+
+    def _assembled(self) -> Equations:
+        if self._equations is None:
+            description = self._description
+            if description is None:
+                bodies = tuple(body.as_spatial() for body in self._bodies.values())
+                description = Placed((), (), bodies, self._gravity)
+            if not self.coordinates:
+                raise ModelError(f"model '{self.name}': has no coordinates. Add a body first.")
+            try:
+                found = assemble(description, self.coordinates, self._forces, self._potential)
+            except FormulaError as problem:
+                raise ModelError(f"model '{self.name}': {problem}") from problem
+            findings = parts.check_mass_matrix(found.mass, self.coordinates)
+            findings.raise_if_any(f"model '{self.name}'")
+            self._equations = found
+        return self._equations

@@ -1,0 +1,63 @@
+"""A number the user gave: a float, or a formula of parameters that stays changeable."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from dalembert.errors import FormulaError
+from dalembert.formulas.evaluate import evaluate
+from dalembert.formulas.expression import Expression
+from dalembert.formulas.graph import symbols
+
+Quantity = float | Expression
+
+
+def as_quantity(given: Any, what: str, findings: list[str]) -> Quantity:
+    """`given` as a float or formula of parameters; a finding and NaN when it is neither."""
+    if isinstance(given, np.ndarray) and given.ndim == 0:
+        given = given[()]
+    if isinstance(given, Expression):
+        if given.op == "constant":
+            return given.value
+        moving = symbols([given], "coordinate", "velocity", "time")
+        if not moving:
+            return given
+        findings.append(
+            f"{what} depends on {moving[0]!r}. Give a number or a formula of parameters."
+        )
+        return math.nan
+    if isinstance(given, bool | np.bool_) or not isinstance(given, numbers.Real):
+        findings.append(f"{what} is {given!r:.60}, not a number. Give a number.")
+        return math.nan
+    number = float(given)
+    if not math.isfinite(number):
+        findings.append(f"{what} is {number}. Give a finite number.")
+        return math.nan
+    return number
+
+
+def value_of(quantity: Quantity, parameters: Mapping[str, float] | None = None) -> float | None:
+    """Value of a quantity with the given parameter values; None when it is not a finite number.
+
+    Parameters
+    ----------
+    parameters : mapping
+        Values by name; a parameter that is not in it has the value it was made with.
+    """
+    if not isinstance(quantity, Expression):
+        return quantity if math.isfinite(quantity) else None
+    values = {
+        symbol: (parameters or {}).get(symbol.name, symbol.value)
+        for symbol in symbols([quantity], "parameter")
+    }
+    try:
+        with np.errstate(all="ignore"):
+            number = float(evaluate([quantity], values)[0])
+    except (FormulaError, ArithmeticError, ValueError):
+        return None
+    return number if math.isfinite(number) else None
