@@ -104,7 +104,7 @@ def velocity_rows(
     >>> x, y, z = coordinates("x y z")
     >>> rows = velocity_rows([y.dot - z * x.dot], [x, y, z])
     >>> rows.J, rows.rhs_a
-    ([[-z, 1, 0]], [x.dot*z.dot])
+    ([[-z, 1, 0]], [z.dot*x.dot])
     """
     psi = list(formulas)
     _check(psi, coordinates, "velocity")

@@ -392,6 +392,12 @@ def _binary(op: str, a: Expression, b: Expression) -> Expression:
     return _intern(Expression, (op, a.id, b.id), op, (a, b), None)  # type: ignore[no-any-return]
 
 
+def _commutative(op: str, a: Expression, b: Expression) -> Expression:
+    """One node for both orders; it keeps the order in which it was written first."""
+    key = (op, a.id, b.id) if a.id < b.id else (op, b.id, a.id)
+    return _intern(Expression, key, op, (a, b), None)  # type: ignore[no-any-return]
+
+
 def _condition(op: str, *args: Node) -> Condition:
     key = (op, *(a.id for a in args))
     return _intern(Condition, key, op, args, None)  # type: ignore[no-any-return]
@@ -511,14 +517,14 @@ def add(a: Expression, b: Expression) -> Expression:
             return a
         if value < 0.0:
             return _binary("-", a, constant(-value))
-        return _binary("+", a, b)
+        return _commutative("+", a, b)
     if a is b:
         return multiply(TWO, a)
     if b.op == "neg":
         return subtract(a, b.args[0])
     if a.op == "neg":
         return subtract(b, a.args[0])
-    return _binary("+", a, b) if a.id < b.id else _binary("+", b, a)
+    return _commutative("+", a, b)
 
 
 def subtract(a: Expression, b: Expression) -> Expression:
@@ -531,7 +537,7 @@ def subtract(a: Expression, b: Expression) -> Expression:
             return constant(a.data - value)
         if value == 0.0:
             return a
-        return _binary("-", a, b) if value > 0.0 else _binary("+", a, constant(-value))
+        return _binary("-", a, b) if value > 0.0 else _commutative("+", a, constant(-value))
     if a is ZERO:
         return negate(b)
     if b.op == "neg":
@@ -577,7 +583,7 @@ def multiply(a: Expression, b: Expression) -> Expression:
                 return multiply(constant(value * inner), b.args[1])
         if b.op == "/" and b.args[0].op == "constant" and _is_power_of_two(value):
             return divide(constant(value * b.args[0].data), b.args[1])
-        return _binary("*", a, b)
+        return _commutative("*", a, b)
     if a.op == "neg":
         return negate(multiply(a.args[0], b))
     if b.op == "neg":
@@ -588,7 +594,7 @@ def multiply(a: Expression, b: Expression) -> Expression:
         return multiply(c, multiply(a, b.args[1]))
     if a is b and a.op == "sqrt":
         return a.args[0]  # type: ignore[no-any-return]
-    return _binary("*", a, b) if a.id < b.id else _binary("*", b, a)
+    return _commutative("*", a, b)
 
 
 def divide(a: Expression, b: Expression) -> Expression:
@@ -705,7 +711,7 @@ def minimum(a: Expression, b: Expression) -> Expression:
         return a
     if a.op == "constant" and b.op == "constant":
         return constant(min(a.data, b.data))
-    return _binary("minimum", a, b) if a.id < b.id else _binary("minimum", b, a)
+    return _commutative("minimum", a, b)
 
 
 def maximum(a: Expression, b: Expression) -> Expression:
@@ -714,7 +720,7 @@ def maximum(a: Expression, b: Expression) -> Expression:
         return a
     if a.op == "constant" and b.op == "constant":
         return constant(max(a.data, b.data))
-    return _binary("maximum", a, b) if a.id < b.id else _binary("maximum", b, a)
+    return _commutative("maximum", a, b)
 
 
 def compare(op: str, a: Expression, b: Expression) -> Condition:

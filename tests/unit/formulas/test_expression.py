@@ -22,6 +22,7 @@ from dalembert.formulas import (
     where,
 )
 from dalembert.formulas.expression import ZERO, _table
+from dalembert.formulas.packing import pack, unpack
 
 x, y, z = coordinates("x y z")
 m, l = parameters(m=1.5, l=2.0)
@@ -235,3 +236,20 @@ def test_numbered_coordinates():
 def test_bad_parameters(bad):
     with pytest.raises(FormulaError, match="mass"):
         parameters(mass=bad)
+
+
+def test_pickle_of_a_forgotten_formula():
+    formula = where(x > m, np.sin(x.dot) ** 2 / y, maximum(time, -l) ** 2.5) * (x - 3.0) ** 11
+    text, data, number = repr(formula), pickle.dumps(formula), value(formula.args[1], x=2.0)
+    del formula
+    gc.collect()
+    again = pickle.loads(data)
+    assert repr(again) == text
+    assert value(again.args[1], x=2.0) == number
+
+
+def test_many_formulas_are_packed_together():
+    outputs = [x * y, np.sin(x * y), x > y]
+    assert unpack(pickle.loads(pickle.dumps(pack(outputs)))) == outputs
+    with pytest.raises(FormulaError, match="unknown operation"):
+        unpack(([("gamma", 0)], [0]))

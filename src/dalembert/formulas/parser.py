@@ -1,0 +1,228 @@
+"""Text to formula, read with Python's own grammar and never evaluated.
+
+A text contains numbers and ``pi``, names of coordinates and parameters, ``t`` for the time,
+``x.dot`` or ``x'`` for the velocity of x, the operators + - * / ** and the functions
+
+    sqrt sin cos tan arcsin arccos arctan arctan2 sinh cosh tanh exp log abs sign
+    minimum maximum hypot radians where(condition, a, b)
+
+with conditions made of < <= > >= and combined by & | ~.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
+from dalembert.errors import FormulaError
+from dalembert.formulas import functions
+from dalembert.formulas.expression import TIME, UNARY, Condition, Expression, constant, lift
+
+_FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
+    name: (1, getattr(functions, name)) for name in UNARY if name != "abs"
+}
+_FUNCTIONS |= {
+    "abs": (1, functions.absolute),
+    "radians": (1, lambda x: lift(x).radians()),
+    "arctan2": (2, functions.arctan2),
+    "hypot": (2, functions.hypot),
+    "minimum": (2, functions.minimum),
+    "maximum": (2, functions.maximum),
+    "where": (3, functions.where),
+}
+_OPERATORS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.Div: lambda a, b: a / b,
+    ast.Pow: lambda a, b: a**b,
+}
+_LOGIC: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
+    ast.BitAnd: lambda a, b: a & b,
+    ast.BitOr: lambda a, b: a | b,
+}
+_COMPARISONS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
+    ast.Lt: lambda a, b: a < b,
+    ast.LtE: lambda a, b: a <= b,
+    ast.Gt: lambda a, b: a > b,
+    ast.GtE: lambda a, b: a >= b,
+}
+_PRIME = re.compile(r"(?<=[A-Za-z0-9_])'")
+
+
+def parse(text: str, symbols: Mapping[str, Expression], where: str = "formula") -> Expression:
+    """The formula written in `text`.
+
+    Parameters
+    ----------
+    symbols : mapping    name -> coordinate, parameter or any other formula; names may have dots
+    where : str          how the user calls the place, for messages: ``constraints[2]``
+
+    Examples
+    --------
+    >>> from dalembert.formulas import coordinates, parameters
+    >>> x, y = coordinates("x y")
+    >>> (l,) = parameters(l=1.0)
+    >>> parse("x**2 + y**2 - l**2", {"x": x, "y": y, "l": l})
+    x**2 + y**2 - l**2
+    >>> parse("x.dot - y'", {"x": x, "y": y})
+    x.dot - y.dot
+    """
+    return _Reader(text, symbols, where).read()
+
+
+class _Reader:
+    def __init__(self, text: str, symbols: Mapping[str, Expression], where: str) -> None:
+        self.text = text
+        self.symbols = symbols
+        self.where = where
+
+    def read(self) -> Expression:
+        if not isinstance(self.text, str) or not self.text.strip():
+            self.refuse("the formula is empty", "Write for example x**2 + y**2 - l**2.")
+        try:
+            tree = ast.parse(_PRIME.sub(".dot", self.text.strip()), mode="eval")
+            result = self.value(tree.body)
+        except SyntaxError as problem:
+            place = f" at character {problem.offset}" if problem.offset else ""
+            self.refuse(f"this is not a formula{place} ({problem.msg})", "Correct the text.")
+        except (RecursionError, MemoryError):
+            self.refuse("the formula is nested too deeply", "Split it into several.")
+        except ValueError as problem:
+            if isinstance(problem, FormulaError):
+                raise
+            self.refuse(str(problem), "Correct the text.")
+        if isinstance(result, Condition):
+            self.refuse("a comparison is not a formula", "Use it in where(condition, a, b).")
+        return result  # type: ignore[no-any-return]
+
+    def value(self, node: ast.AST) -> Any:
+        """Formula or condition of a piece of the text."""
+        if isinstance(node, ast.BinOp):
+            return self.operation(node)
+        if isinstance(node, ast.Constant):
+            number = node.value
+            if isinstance(number, (int, float)) and not isinstance(number, bool):
+                return self.guarded(lambda: constant(number))
+            self.refuse(f"{number!r} is not a real number", "Use numbers and names.")
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            return self.symbol(_dotted(node))
+        if isinstance(node, ast.Call):
+            return self.call(node)
+        if isinstance(node, ast.UnaryOp):
+            inner = self.value(node.operand)
+            if isinstance(node.op, ast.Invert) and isinstance(inner, Condition):
+                return ~inner
+            if isinstance(node.op, (ast.USub, ast.UAdd)):
+                return -self.number(inner) if isinstance(node.op, ast.USub) else self.number(inner)
+        if isinstance(node, ast.Compare):
+            if len(node.ops) == 1 and type(node.ops[0]) in _COMPARISONS:
+                a, b = self.value(node.left), self.value(node.comparators[0])
+                return _COMPARISONS[type(node.ops[0])](self.number(a), self.number(b))
+            self.refuse("only single comparisons < <= > >= are allowed", "Combine with & and |.")
+        if isinstance(node, ast.BoolOp):
+            self.refuse("'and' and 'or' are not allowed", "Combine conditions with & and |.")
+        if isinstance(node, ast.IfExp):
+            self.refuse("'if' is not allowed", "Use where(condition, a, b).")
+        shown = ast.unparse(node)
+        self.refuse(
+            f"'{shown:.40}' is not allowed", "Use numbers, names, + - * / ** and functions."
+        )
+
+    def operation(self, node: ast.BinOp) -> Any:
+        """A binary operation; long sums lean to the left and are walked without recursion."""
+        pending = [node]
+        while isinstance(pending[-1].left, ast.BinOp):
+            pending.append(pending[-1].left)
+        result = self.value(pending[-1].left)
+        for step in reversed(pending):
+            other = self.value(step.right)
+            kind = type(step.op)
+            if kind in _OPERATORS:
+                a, b = self.number(result), self.number(other)
+                result = self.guarded(lambda k=kind, a=a, b=b: _OPERATORS[k](a, b))  # type: ignore[misc]
+            elif kind in _LOGIC and isinstance(result, Condition) and isinstance(other, Condition):
+                result = _LOGIC[kind](result, other)
+            elif kind is ast.BitXor:
+                self.refuse("'^' is not a power", "Write x**2.")
+            elif kind in _LOGIC:
+                self.refuse("& and | combine comparisons", "Put each comparison in parentheses.")
+            else:
+                self.refuse("this operator is not allowed", "Use + - * / **.")
+        return result
+
+    def call(self, node: ast.Call) -> Any:
+        name = _dotted(node.func)
+        if name not in _FUNCTIONS:
+            near = _nearest(name, _FUNCTIONS)
+            kind = "a symbol, not a function" if name in self.symbols else "not a known function"
+            self.refuse(f"'{name}' is {kind}", near or f"Known: {', '.join(sorted(_FUNCTIONS))}.")
+        count, function = _FUNCTIONS[name]
+        if len(node.args) != count or node.keywords:
+            self.refuse(
+                f"{name} takes {count} arguments, not {len(node.args)}", "Correct the call."
+            )
+        args = [self.value(a) for a in node.args]
+        if name == "where":
+            if not isinstance(args[0], Condition):
+                self.refuse("where needs a comparison first", "Write where(x > 0, a, b).")
+        else:
+            args[0] = self.number(args[0])
+        args[1:] = [self.number(a) for a in args[1:]]
+        return self.guarded(lambda: function(*args))
+
+    def symbol(self, name: str) -> Expression:
+        if name in self.symbols:
+            return self.symbols[name]
+        head, _, tail = name.rpartition(".")
+        if tail == "dot" and head:
+            return self.velocity(head)
+        if name in ("t", "time"):
+            return TIME
+        if name == "pi":
+            return constant(math.pi)
+        if name in _FUNCTIONS:
+            self.refuse(f"the function '{name}' lacks its argument", f"Write {name}(...).")
+        near = _nearest(name, [*self.symbols, "t", "pi"])
+        known = ", ".join(self.symbols) or "none"
+        self.refuse(f"unknown name '{name}'", near or f"Known names: {known}.")
+
+    def velocity(self, name: str) -> Expression:
+        symbol = self.symbol(name)
+        if symbol.op != "coordinate":
+            self.refuse(f"'{name}' is a {symbol.op} and has no velocity", "Use a coordinate.")
+        return symbol.dot
+
+    def number(self, value: Any) -> Expression:
+        if isinstance(value, Condition):
+            self.refuse("a comparison is used as a number", "Use where(condition, 1, 0).")
+        return value  # type: ignore[no-any-return]
+
+    def guarded(self, action: Callable[[], Any]) -> Any:
+        """Constants that do not fold (1/0, log(-1)) are refused with the place in the file."""
+        try:
+            return action()
+        except FormulaError as problem:
+            # the located message names this file; the user's place is `where`
+            self.refuse(str(problem).splitlines()[0].rstrip("."), "Correct the number.")
+
+    def refuse(self, what: str, remedy: str) -> NoReturn:
+        raise FormulaError(f"{self.where}: {what}, in '{self.text!s:.200}'. {remedy}") from None
+
+
+def _dotted(node: ast.AST) -> str:
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    parts.append(node.id if isinstance(node, ast.Name) else "?")
+    return ".".join(reversed(parts))
+
+
+def _nearest(name: str, known: Any) -> str | None:
+    found = difflib.get_close_matches(name, list(known), n=1)
+    return f"Did you mean '{found[0]}'?" if found else None
