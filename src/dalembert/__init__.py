@@ -159,7 +159,6 @@ if TYPE_CHECKING:
     from dalembert.formulas.variables import coordinates, parameters, time
     from dalembert.importers.native import load
     from dalembert.integration.dormand_prince import DormandPrince
-    from dalembert.integration.events import Event
     from dalembert.integration.explicit_euler import ExplicitEuler
     from dalembert.integration.generalized_alpha import GeneralizedAlpha
     from dalembert.integration.implicit_midpoint import ImplicitMidpoint
@@ -168,5 +167,6 @@ if TYPE_CHECKING:
     from dalembert.model.inertia import Inertia
     from dalembert.model.model import Model
     from dalembert.plotting.plot import plot
+    from dalembert.simulation.events import Event
     from dalembert.simulation.simulate import simulate
     from dalembert.simulation.solution import Solution, load_solution

@@ -31,7 +31,7 @@ def values(solution: Solution) -> dict[str, Any]:
         "degrees_of_freedom": coordinate_count - rank,
         "multipliers_unique": bool(statistics.get("unique_multipliers", True)),
         "method": described(solution.method),
-        "integrator": described(solution.integrator),
+        "integrator": None if solution.integrator is None else described(solution.integrator),
         "step": _number(solution.step),
         "start": _number(solution.t[0]) if len(solution.t) else None,
         "end": _number(solution.t[-1]) if len(solution.t) else None,
@@ -129,7 +129,7 @@ def _rank_phrase(r: dict[str, Any]) -> str:
 
 def _integrator_line(r: dict[str, Any]) -> str:
     step = f", step {r['step']:g} s" if r["step"] is not None else ", step by error control"
-    return f"{r['integrator']}{step}"
+    return f"{r['integrator'] or 'the discretisation of the method'}{step}"
 
 
 def _interval_line(r: dict[str, Any]) -> str:

@@ -1,0 +1,107 @@
+"""Baumgarte feedback on the acceleration level.
+
+    J v' = rhs_a - 2 alpha Phi' - beta^2 Phi                                (physics 5.3)
+
+so that Phi'' + 2 alpha Phi' + beta^2 Phi = 0. Two other conventions are in use, each with its own
+constructor: `from_time_constant(epsilon)` has alpha = beta = 1 / epsilon (critical damping), and
+`from_coefficients(a, b)` reads Phi'' + a Phi' + b Phi = 0. A velocity constraint psi = 0 gets
+psi' = -alpha psi.
+
+The gains are a compromise: small ones do not survive singular positions, large ones cost accuracy,
+and an explicit integrator needs h alpha below about 2.8. Choose it to compare with older codes.
+"""
+
+import math
+from dataclasses import dataclass
+
+from dalembert._jit import border
+from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
+from dalembert.mechanics.dense import FORCE_TOLERANCE
+from dalembert.mechanics.motion import kinematic_map
+from dalembert.system.borders import OK, RATING, evaluate, factor, solve
+from dalembert.system.layout import (
+    BOTTOM,
+    FORCE,
+    HOLONOMIC,
+    NV,
+    OPTIONS,
+    OPTIONS_LENGTH,
+    PHI,
+    PHI_DOT,
+    RHS_A,
+    ROWS,
+    vector,
+)
+
+STABLE = 2.78
+"""Real stability interval of RK4; other explicit integrators of the package have less."""
+
+
+@border(RATING)
+def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+    """q' = N v;  J v' = rhs_a - 2 alpha Phi' - beta^2 Phi."""
+    evaluate(work, sizes, t, q, v)
+    status = factor(work, sizes, FORCE_TOLERANCE)
+    if status != OK:
+        return status
+    kinematic_map(sizes, q, v, qdot_out)
+    options = vector(work, sizes, OPTIONS, OPTIONS_LENGTH)
+    alpha, beta = options[0], options[1]
+    phi = vector(work, sizes, PHI, ROWS)
+    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
+    rhs_a = vector(work, sizes, RHS_A, ROWS)
+    bottom = vector(work, sizes, BOTTOM, ROWS)
+    for i in range(sizes[ROWS]):
+        if i < sizes[HOLONOMIC]:
+            bottom[i] = rhs_a[i] - 2.0 * alpha * phi_dot[i] - beta * beta * phi[i]
+        else:
+            bottom[i] = rhs_a[i] - alpha * phi_dot[i]
+    return solve(work, sizes, vector(work, sizes, FORCE, NV), bottom, vdot_out, lam_out)
+
+
+@dataclass(frozen=True)
+class Baumgarte(Method):
+    """Phi'' + 2 alpha Phi' + beta^2 Phi = 0.
+
+    Parameters
+    ----------
+    alpha : float   damping gain  [1/s]
+    beta : float    frequency gain  [1/s]
+    """
+
+    alpha: float = 50.0
+    beta: float = 50.0
+
+    levels = frozenset({"acceleration"})
+    drift = "bounded"
+    rates = rates
+
+    def __post_init__(self) -> None:
+        require_positive("Baumgarte", "alpha", self.alpha)
+        require_not_negative("Baumgarte", "beta", self.beta)
+
+    @classmethod
+    def from_time_constant(cls, epsilon: float) -> "Baumgarte":
+        """Critically damped: alpha = beta = 1 / epsilon."""
+        require_positive("Baumgarte", "epsilon", epsilon)
+        return cls(alpha=1.0 / epsilon, beta=1.0 / epsilon)
+
+    @classmethod
+    def from_coefficients(cls, a: float, b: float) -> "Baumgarte":
+        """Phi'' + a Phi' + b Phi = 0: alpha = a / 2, beta = sqrt(b)."""
+        require_positive("Baumgarte", "a", a)
+        require_not_negative("Baumgarte", "b", b)
+        return cls(alpha=a / 2.0, beta=math.sqrt(b))
+
+    def options(self) -> list[float]:
+        return [self.alpha, self.beta]
+
+    def refuse(self, system, integrator, step):
+        fastest = max(self.alpha, self.beta)
+        if step is not None and getattr(integrator, "explicit", False) and step * fastest > STABLE:
+            return (
+                f"Baumgarte: step {step:g} s times gain {fastest:g} 1/s is {step * fastest:.3g}, "
+                f"beyond {STABLE} where an explicit step is unstable. "
+                f"Take gains below {STABLE / step:.3g} 1/s or a smaller step."
+            )
+        return None

@@ -1,0 +1,61 @@
+"""Baumgarte feedback on the velocity level.
+
+    J u = -Phi_t - Phi / tau,   q' = N u;      J v' = rhs_a - Phi' / tau
+
+so that each level decays by itself: (Phi)' = -Phi / tau, (Phi')' = -Phi' / tau. The convention is a
+time constant, as in Castro (2025), eq. 25 (which calls it tau and prints "proportional-derivative";
+it is proportional only). With an impulse after the step instead of a rate it becomes
+`VelocitySplitting`.
+
+Choose it to study the influence of the gain; the step must resolve tau.
+"""
+
+from dataclasses import dataclass
+
+from dalembert._jit import border
+from dalembert.enforcement.protocol import Method, require_positive
+from dalembert.mechanics.feedback import feedback_rates
+from dalembert.system.borders import RATING
+from dalembert.system.layout import OPTIONS, OPTIONS_LENGTH, vector
+
+STABLE = 2.78
+"""Real stability interval of RK4; other explicit integrators of the package have less."""
+
+
+@border(RATING)
+def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+    """Feedback on both levels with the gain 1 / tau."""
+    gain = vector(work, sizes, OPTIONS, OPTIONS_LENGTH)[0]
+    return feedback_rates(work, sizes, t, gain, q, v, qdot_out, vdot_out, lam_out)
+
+
+@dataclass(frozen=True)
+class BaumgarteVelocity(Method):
+    """Phi' = -Phi / tau.
+
+    Parameters
+    ----------
+    time_constant : float   tau, the decay time of a violation  [s]
+    """
+
+    time_constant: float = 0.02
+
+    levels = frozenset({"position", "velocity", "acceleration"})
+    drift = "bounded"
+    moves_rates = True
+    rates = rates
+
+    def __post_init__(self) -> None:
+        require_positive("BaumgarteVelocity", "time_constant", self.time_constant)
+
+    def options(self) -> list[float]:
+        return [1.0 / self.time_constant]
+
+    def refuse(self, system, integrator, step):
+        if step is not None and step > STABLE * self.time_constant:
+            return (
+                f"BaumgarteVelocity: step {step:g} s is longer than {STABLE} times the time "
+                f"constant {self.time_constant:g} s, where an explicit step is unstable. "
+                "Take a longer time constant or a smaller step."
+            )
+        return None

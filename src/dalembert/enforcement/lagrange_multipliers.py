@@ -1,0 +1,34 @@
+"""Lagrange multipliers: the saddle-point system solved as it stands.
+
+    [ M  -J^T ] [ v'  ]   [ Q     ]
+    [ J   0   ] [ lam ] = [ rhs_a ]                                         (physics 4)
+
+Choose it to see the textbook equation at work with independent rows. Dependent rows make the
+matrix singular and are refused where they occur; there is no correction of drift.
+"""
+
+from dataclasses import dataclass
+
+from dalembert._jit import border
+from dalembert.enforcement.protocol import Method
+from dalembert.mechanics.motion import accelerate, kinematic_map
+from dalembert.system.borders import RATING
+
+
+@border(RATING)
+def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+    """q' = N v; (v', lam) from the saddle-point matrix."""
+    kinematic_map(sizes, q, v, qdot_out)
+    return accelerate(work, sizes, t, q, v, vdot_out, lam_out)
+
+
+@dataclass(frozen=True)
+class LagrangeMultipliers(Method):
+    """Accelerations and multipliers from the saddle-point (KKT) matrix."""
+
+    levels = frozenset({"acceleration"})
+    drift = "grows"
+    redundant = False
+    form = "saddle"
+    traceable = False
+    rates = rates

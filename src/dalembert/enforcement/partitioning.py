@@ -1,0 +1,197 @@
+"""Coordinate partitioning: integrate the independent coordinates, solve for the others.
+
+At the start of each step complete pivoting of J picks as many dependent coordinates w as there are
+independent rows; in every stage
+
+    Phi(u, w, t) = 0 by Newton for w,     J_w w' = -J_u u' - Phi_t          (physics 5.8)
+
+Wehage & Haug (1982). Rows that pivoting finds dependent are left out: the others imply them.
+Exact to rounding; the choice degenerates at a singular position and a step that lands there fails.
+"""
+
+from dataclasses import dataclass
+
+from dalembert._jit import border, kernel
+from dalembert.enforcement.protocol import Method
+from dalembert.mechanics.dense import FORCE_TOLERANCE
+from dalembert.mechanics.motion import accelerate, kinematic_map
+from dalembert.mechanics.projection import ACCEPTABLE, largest, worst_ratio
+from dalembert.numerics.lu import lu_factor, lu_solve
+from dalembert.system.borders import NO_CONVERGENCE, OK, RATING, STEPPING, evaluate
+from dalembert.system.layout import (
+    HOLONOMIC,
+    JACOBIAN,
+    MEMORY,
+    METHOD_SCRATCH,
+    NQ,
+    NV,
+    PHI,
+    PHI_DOT,
+    ROW_TOLERANCE,
+    ROWS,
+    matrix,
+    scratch_matrix,
+    scratch_vector,
+    vector,
+)
+
+CAP = 20
+"""Newton steps for the dependent coordinates."""
+
+
+@kernel
+def choose(m, n, B, row_order_out, column_order_out):
+    """Complete pivoting of B (m x n, destroyed): independent rows and dependent columns first."""
+    for i in range(m):
+        row_order_out[i] = i
+    for k in range(n):
+        column_order_out[k] = k
+    first = 0.0
+    rank = 0
+    for step in range(min(m, n)):
+        best, best_row, best_column = 0.0, step, step
+        for i in range(step, m):
+            for k in range(step, n):
+                if abs(B[i, k]) > best:
+                    best, best_row, best_column = abs(B[i, k]), i, k
+        if step == 0:
+            first = best
+        if not best > FORCE_TOLERANCE * first:
+            break
+        for k in range(n):
+            swap = B[step, k]
+            B[step, k] = B[best_row, k]
+            B[best_row, k] = swap
+        for i in range(m):
+            swap = B[i, step]
+            B[i, step] = B[i, best_column]
+            B[i, best_column] = swap
+        swap = row_order_out[step]
+        row_order_out[step] = row_order_out[best_row]
+        row_order_out[best_row] = swap
+        swap = column_order_out[step]
+        column_order_out[step] = column_order_out[best_column]
+        column_order_out[best_column] = swap
+        for i in range(step + 1, m):
+            factor = B[i, step] / B[step, step]
+            for k in range(step, n):
+                B[i, k] -= factor * B[step, k]
+        rank += 1
+    return rank
+
+
+@kernel
+def row_order(work, sizes):
+    """Rows in pivot order."""
+    return scratch_vector(work, sizes, METHOD_SCRATCH, 0, sizes[ROWS])
+
+
+@kernel
+def column_order(work, sizes):
+    """Coordinates in pivot order: the dependent ones first."""
+    return scratch_vector(work, sizes, METHOD_SCRATCH, sizes[ROWS], sizes[NV])
+
+
+@border(STEPPING)
+def begin_step(work, sizes, t, h, q, v):
+    """Choose the partition at the accepted state; MEMORY holds the number of dependents."""
+    m, n = sizes[ROWS], sizes[NV]
+    evaluate(work, sizes, t, q, v)
+    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
+    B = scratch_matrix(work, sizes, METHOD_SCRATCH, m + n, m, n)
+    for i in range(m):
+        for k in range(n):
+            B[i, k] = J[i, k]
+    sizes[MEMORY] = choose(m, n, B, row_order(work, sizes), column_order(work, sizes))
+    return OK
+
+
+@kernel
+def factor_dependent(work, sizes, Jw, order):
+    """J_w of the last evaluated state, factored."""
+    r = sizes[MEMORY]
+    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
+    rows, columns = row_order(work, sizes), column_order(work, sizes)
+    for i in range(r):
+        for k in range(r):
+            Jw[i, k] = J[int(rows[i]), int(columns[k])]
+    return lu_factor(r, Jw, order)
+
+
+@kernel
+def solve_dependent(work, sizes, t, q, v):
+    """Move the dependent coordinates and velocities onto the constraints."""
+    m, n, r = sizes[ROWS], sizes[NV], sizes[MEMORY]
+    base = m + n + m * n
+    Jw = scratch_matrix(work, sizes, METHOD_SCRATCH, base, r, r)
+    order = scratch_vector(work, sizes, METHOD_SCRATCH, base + m * m, r)
+    x = scratch_vector(work, sizes, METHOD_SCRATCH, base + m * m + m, r)
+    rows, columns = row_order(work, sizes), column_order(work, sizes)
+    phi = vector(work, sizes, PHI, HOLONOMIC)
+    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
+    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
+    before = 1e300
+    for _iteration in range(CAP):
+        evaluate(work, sizes, t, q, v)
+        ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, largest(sizes[NQ], q))
+        if ratio <= 1.0 or (ratio <= ACCEPTABLE and not ratio < 0.5 * before):
+            break
+        before = ratio
+        if factor_dependent(work, sizes, Jw, order) >= 0:
+            return NO_CONVERGENCE
+        for i in range(r):
+            x[i] = -phi[int(rows[i])]
+        lu_solve(r, Jw, order, x)
+        for k in range(r):
+            q[int(columns[k])] += x[k]
+    if not ratio <= ACCEPTABLE:
+        return NO_CONVERGENCE
+    if factor_dependent(work, sizes, Jw, order) >= 0:
+        return NO_CONVERGENCE
+    # J_w dw' = -(J v + Phi_t)
+    for i in range(r):
+        x[i] = -phi_dot[int(rows[i])]
+    lu_solve(r, Jw, order, x)
+    for k in range(r):
+        v[int(columns[k])] += x[k]
+    return OK
+
+
+@border(RATING)
+def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+    """Put the stage on the constraints, then the constrained equations."""
+    status = solve_dependent(work, sizes, t, q, v)
+    if status != OK:
+        return status
+    kinematic_map(sizes, q, v, qdot_out)
+    return accelerate(work, sizes, t, q, v, vdot_out, lam_out)
+
+
+@border(STEPPING)
+def end_step(work, sizes, t, h, q, v):
+    """Put the accepted state on the constraints."""
+    return solve_dependent(work, sizes, t + h, q, v)
+
+
+@dataclass(frozen=True)
+class Partitioning(Method):
+    """Independent coordinates integrated, dependent ones solved for in every stage."""
+
+    levels = frozenset({"position", "velocity", "acceleration"})
+    drift = "machine"
+    velocity_rows = False
+    traceable = False
+    rates = rates
+    begin_step = begin_step
+    end_step = end_step
+
+    def refuse(self, system, integrator, step):
+        if not integrator.explicit:
+            return (
+                f"Partitioning moves every stage onto the constraints, which the iteration of "
+                f"{type(integrator).__name__} does not expect. Use an explicit integrator."
+            )
+        return None
+
+    def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
+        return rows + nv + rows * nv + rows * rows + 2 * rows

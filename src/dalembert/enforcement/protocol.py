@@ -1,0 +1,87 @@
+"""What a method is: parameters, hooks, facts.
+
+| hook | called | may write |
+|---|---|---|
+| begin_step | once, at the accepted state | corrections held for the step |
+| rates | in every stage | q', v', lam (and, for partitioning, the stage's own q, v) |
+| end_step | once, after the integrator | q, v |
+| advance | instead of an integrator | q, v |
+
+A method with `advance` brings its own time discretisation; it is refused together with another.
+The facts are claims: the conformance battery checks every one of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Literal
+
+from dalembert._jit import Border
+from dalembert.errors import OptionError
+
+Level = Literal["position", "velocity", "acceleration"]
+Drift = Literal["machine", "step", "bounded", "grows"]
+
+
+@dataclass(frozen=True)
+class Method:
+    """Base of all enforcement methods: the facts and the hooks, with their neutral values."""
+
+    levels: ClassVar[frozenset[Level]] = frozenset()
+    """Levels on which the constraint is imposed."""
+    drift: ClassVar[Drift] = "grows"
+    """'machine': rounding at any step; 'step': a power of the step, not of time; 'bounded': set
+    by gains; 'grows': with time."""
+    redundant: ClassVar[bool] = True
+    """Tolerates dependent rows."""
+    order: ClassVar[int] = 99
+    """Convergence order it does not spoil."""
+    velocity_rows: ClassVar[bool] = True
+    """Accepts velocity (nonholonomic) constraints."""
+    form: ClassVar[str] = "automatic"
+    """Form of the linear solve, a key of `mechanics.dense.FORMS`."""
+    traceable: ClassVar[bool] = True
+    """`rates` may be specialised to straight-line code for a small model."""
+    own_multipliers: ClassVar[bool] = False
+    """LAM holds the method's own multipliers after a step."""
+    needs_tangent: ClassVar[bool] = False
+    moves_rates: ClassVar[bool] = False
+    """q' differs from N v by a correction."""
+
+    rates: ClassVar[Border | None] = None
+    begin_step: ClassVar[Border | None] = None
+    end_step: ClassVar[Border | None] = None
+    advance: ClassVar[Border | None] = None
+
+    def options(self) -> list[float]:
+        """Floats for the OPTIONS field."""
+        return []
+
+    def flag(self) -> int:
+        """Integer for METHOD_FLAG."""
+        return 0
+
+    def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
+        """Floats of private workspace."""
+        return 0
+
+    def refuse(self, system: Any, integrator: Any, step: float | None) -> str | None:
+        """A sentence when this method cannot treat this system, else None."""
+        return None
+
+    def describe(self) -> str:
+        """Name and parameters in one line."""
+        values = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in fields(self))
+        return f"{type(self).__name__}({values})"
+
+
+def require_positive(owner: str, name: str, value: float) -> None:
+    """Refuse a parameter that is not a positive finite number."""
+    if not (value > 0 and value < float("inf")):
+        raise OptionError(f"{owner}: {name} is {value!r}. Give a positive number.")
+
+
+def require_not_negative(owner: str, name: str, value: float) -> None:
+    """Refuse a parameter that is negative or not finite."""
+    if not (value >= 0 and value < float("inf")):
+        raise OptionError(f"{owner}: {name} is {value!r}. Give zero or a positive number.")

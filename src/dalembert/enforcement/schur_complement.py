@@ -1,0 +1,32 @@
+"""Schur complement: first the multipliers, then the accelerations ("JMJT").
+
+    (J M^-1 J^T) lam = rhs_a - J M^-1 Q,    v' = M^-1 (Q + J^T lam)         (physics 4)
+
+The cheapest form for independent rows. Dependent rows make J M^-1 J^T singular and are refused
+where they occur; there is no correction of drift.
+"""
+
+from dataclasses import dataclass
+
+from dalembert._jit import border
+from dalembert.enforcement.protocol import Method
+from dalembert.mechanics.motion import accelerate, kinematic_map
+from dalembert.system.borders import RATING
+
+
+@border(RATING)
+def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+    """q' = N v; lam from J M^-1 J^T, v' from lam."""
+    kinematic_map(sizes, q, v, qdot_out)
+    return accelerate(work, sizes, t, q, v, vdot_out, lam_out)
+
+
+@dataclass(frozen=True)
+class SchurComplement(Method):
+    """Multipliers from J M^-1 J^T; no correction of drift."""
+
+    levels = frozenset({"acceleration"})
+    drift = "grows"
+    redundant = False
+    form = "schur"
+    rates = rates

@@ -1,0 +1,132 @@
+"""Velocity-level splitting: an unconstrained step, then an impulse.
+
+    v* from any integrator of M v' = Q
+    (J M^-1 J^T) Lam = -(J v* + Phi_t + Phi_n / tau_s),   v = v* + M^-1 J^T Lam
+    q = q_n (+) h N v                                                       (physics 5.4)
+
+Castro (2025), eqs. 9-12 and 26 (eq. 12 prints J M J^T; the mass matrix must be inverted). M and J
+belong to q_n, Phi_t to the end of the step. tau_s = h corrects the whole violation in one step,
+no tau_s leaves it; stable for h / tau_s < 2.
+
+First order, whatever produced v*. Choose it for real time and as the forerunner of contact; the
+multipliers reported are impulses divided by the step.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dalembert._jit import border
+from dalembert.enforcement.protocol import Method, require_positive
+from dalembert.errors import OptionError
+from dalembert.mechanics.dense import FORCE_TOLERANCE
+from dalembert.mechanics.free import free_rates, hold_start
+from dalembert.mechanics.motion import displace, respond
+from dalembert.system.borders import OK, RATING, STEPPING, evaluate, factor
+from dalembert.system.layout import (
+    BOTTOM,
+    CORRECTION,
+    HELD_PHI,
+    HOLONOMIC,
+    LAM,
+    METHOD_FLAG,
+    NQ,
+    NV,
+    OPTIONS,
+    OPTIONS_LENGTH,
+    PHI_DOT,
+    ROWS,
+    START_Q,
+    vector,
+)
+
+FIXED_TIME, STEP_TIME = 0, 1
+
+
+@border(STEPPING)
+def begin_step(work, sizes, t, h, q, v):
+    """Hold q_n and Phi_n."""
+    return hold_start(work, sizes, t, q, v)
+
+
+@border(RATING)
+def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+    """The unconstrained system."""
+    return free_rates(work, sizes, t, q, v, qdot_out, vdot_out, lam_out)
+
+
+@border(STEPPING)
+def end_step(work, sizes, t, h, q, v):
+    """Impulse at q_n on the velocity v* the integrator left, then the position from it."""
+    start = vector(work, sizes, START_Q, NQ)
+    evaluate(work, sizes, t + h, start, v)
+    status = factor(work, sizes, FORCE_TOLERANCE)
+    if status != OK:
+        return status
+    gain = vector(work, sizes, OPTIONS, OPTIONS_LENGTH)[0]
+    if sizes[METHOD_FLAG] == STEP_TIME:
+        gain = 1.0 / h
+    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
+    held = vector(work, sizes, HELD_PHI, ROWS)
+    bottom = vector(work, sizes, BOTTOM, ROWS)
+    change = vector(work, sizes, CORRECTION, NV)
+    lam = vector(work, sizes, LAM, ROWS)
+    for i in range(sizes[ROWS]):
+        bottom[i] = -phi_dot[i]
+        if i < sizes[HOLONOMIC]:
+            bottom[i] -= gain * held[i]
+    respond(work, sizes, bottom, change, lam)
+    for k in range(sizes[NV]):
+        v[k] += change[k]
+    for i in range(sizes[NQ]):
+        q[i] = start[i]
+    displace(sizes, h, v, q)
+    for i in range(sizes[ROWS]):
+        lam[i] = lam[i] / h
+    return OK
+
+
+@dataclass(frozen=True)
+class VelocitySplitting(Method):
+    """Unconstrained step, then an impulse on the velocity.
+
+    Parameters
+    ----------
+    time_constant : "step", None or float
+        tau_s: the step itself (the whole violation in one step), no correction, or a time  [s]
+    """
+
+    time_constant: float | Literal["step"] | None = "step"
+
+    levels = frozenset({"velocity"})
+    drift = "step"
+    order = 1
+    own_multipliers = True
+    rates = rates
+    begin_step = begin_step
+    end_step = end_step
+
+    def __post_init__(self) -> None:
+        if isinstance(self.time_constant, str):
+            if self.time_constant != "step":
+                raise OptionError(
+                    f"VelocitySplitting: time_constant is {self.time_constant!r}. "
+                    "Give 'step', None or a time in seconds."
+                )
+        elif self.time_constant is not None:
+            require_positive("VelocitySplitting", "time_constant", self.time_constant)
+
+    def options(self) -> list[float]:
+        given = isinstance(self.time_constant, (int, float))
+        return [1.0 / self.time_constant if given else 0.0]  # type: ignore[operator]
+
+    def flag(self) -> int:
+        return STEP_TIME if self.time_constant == "step" else FIXED_TIME
+
+    def refuse(self, system, integrator, step):
+        given = isinstance(self.time_constant, (int, float))
+        if given and step is not None and step >= 2.0 * self.time_constant:
+            return (
+                f"VelocitySplitting: step {step:g} s is not below twice the time constant "
+                f"{self.time_constant:g} s, the limit of stability. Take a smaller step."
+            )
+        return None

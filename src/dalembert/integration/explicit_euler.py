@@ -1,0 +1,32 @@
+"""Explicit Euler: x <- x + h x'(t, x). First order; with Braun-Goldfarb this is their eqs. 20-21."""
+
+from dataclasses import dataclass
+
+from dalembert._jit import border
+from dalembert.integration.protocol import Integrator
+from dalembert.system.borders import OK, STEPPING, rates
+from dalembert.system.layout import LAM, NQ, NV, QDOT, ROWS, VDOT, vector
+
+
+@border(STEPPING)
+def advance(work, sizes, t, h, q, v):
+    """q <- q + h q', v <- v + h v'."""
+    qdot = vector(work, sizes, QDOT, NQ)
+    vdot = vector(work, sizes, VDOT, NV)
+    status = rates(work, sizes, t, h, q, v, qdot, vdot, vector(work, sizes, LAM, ROWS))
+    if status != OK:
+        return status
+    for i in range(sizes[NQ]):
+        q[i] += h * qdot[i]
+    for k in range(sizes[NV]):
+        v[k] += h * vdot[k]
+    return OK
+
+
+@dataclass(frozen=True)
+class ExplicitEuler(Integrator):
+    """First order, explicit."""
+
+    order = 1
+    stages = 1
+    advance = advance

@@ -1,0 +1,188 @@
+"""Generalized-alpha: second order with damping of unresolved frequencies.
+
+    q = q_n + h v_n + h^2 ((1/2 - beta) a_n + beta a)
+    v = v_n + h ((1 - gamma) a_n + gamma a)
+    (1 - alpha_m) a + alpha_m a_n = (1 - alpha_f) v'(t, q, v) + alpha_f v'_n
+
+Chung & Hulbert (1993), with a the acceleration-like variable of Arnold & Bruls (2007) and v' the
+rates of the enforcement method, so that every method can be combined with it. rho is the spectral
+radius at infinite frequency: 1 keeps all, 0 removes it in one step.
+"""
+
+from dataclasses import dataclass
+
+from dalembert._jit import border, kernel
+from dalembert.errors import OptionError
+from dalembert.integration.protocol import Integrator, hermite_scratch
+from dalembert.numerics.lu import lu_factor, lu_solve
+from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, rates
+from dalembert.system.layout import (
+    INTEGRATOR_FLAG,
+    INTEGRATOR_OPTIONS,
+    INTEGRATOR_SCRATCH,
+    ITERATIONS,
+    LAM,
+    NQ,
+    NV,
+    OPTIONS_LENGTH,
+    QDOT,
+    ROWS,
+    VDOT,
+    scratch_matrix,
+    scratch_vector,
+    vector,
+)
+
+CAP = 40
+"""Newton steps allowed, renewals of the matrix included."""
+
+
+@kernel
+def coefficients(work, sizes):
+    """alpha_m, alpha_f, beta, gamma from rho."""
+    rho = vector(work, sizes, INTEGRATOR_OPTIONS, OPTIONS_LENGTH)[0]
+    alpha_m = (2.0 * rho - 1.0) / (rho + 1.0)
+    alpha_f = rho / (rho + 1.0)
+    gamma = 0.5 + alpha_f - alpha_m
+    beta = 0.25 * (gamma + 0.5) * (gamma + 0.5)
+    return alpha_m, alpha_f, beta, gamma
+
+
+@kernel
+def state_of(sizes, h, q, v, a_old, a, beta, gamma, q_out, v_out):
+    """q and v that belong to the acceleration a."""
+    for k in range(sizes[NV]):
+        q_out[k] = q[k] + h * v[k] + h * h * ((0.5 - beta) * a_old[k] + beta * a[k])
+        v_out[k] = v[k] + h * ((1.0 - gamma) * a_old[k] + gamma * a[k])
+
+
+@kernel
+def defect(work, sizes, t, h, q, v, a_old, f_old, a, stage_q, stage_v, r):
+    """r = (1 - alpha_m) a + alpha_m a_n - (1 - alpha_f) v' - alpha_f v'_n; v' stays in VDOT."""
+    alpha_m, alpha_f, beta, gamma = coefficients(work, sizes)
+    state_of(sizes, h, q, v, a_old, a, beta, gamma, stage_q, stage_v)
+    qdot = vector(work, sizes, QDOT, NQ)
+    vdot = vector(work, sizes, VDOT, NV)
+    lam = vector(work, sizes, LAM, ROWS)
+    status = rates(work, sizes, t + h, h, stage_q, stage_v, qdot, vdot, lam)
+    for k in range(sizes[NV]):
+        r[k] = (1.0 - alpha_m) * a[k] + alpha_m * a_old[k]
+        r[k] -= (1.0 - alpha_f) * vdot[k] + alpha_f * f_old[k]
+    return status
+
+
+@border(STEPPING)
+def advance(work, sizes, t, h, q, v):
+    """Newton for a; a_n and v'_n are the integrator's memory."""
+    n = sizes[NV]
+    start = 6 * n
+    A = scratch_matrix(work, sizes, INTEGRATOR_SCRATCH, start, n, n)
+    start += n * n
+    order = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start, n)
+    a = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + n, n)
+    a_old = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 2 * n, n)
+    f_old = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 3 * n, n)
+    r = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 4 * n, n)
+    r_moved = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 5 * n, n)
+    stage_q = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 6 * n, n)
+    stage_v = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 7 * n, n)
+    memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 8 * n, 2)
+    vdot = vector(work, sizes, VDOT, NV)
+    # The rates at the accepted state: a method may have moved it since the last step.
+    status = rates(
+        work, sizes, t, h, q, v, vector(work, sizes, QDOT, NQ), f_old, vector(work, sizes, LAM, ROWS)
+    )
+    if status != OK:
+        return status
+    for k in range(n):
+        a_old[k] = a[k] if memory[1] == 1.0 else f_old[k]
+        a[k] = a_old[k]
+    fresh = False
+    before = 1e300
+    for _iteration in range(CAP):
+        status = defect(work, sizes, t, h, q, v, a_old, f_old, a, stage_q, stage_v, r)
+        if status != OK:
+            return status
+        if sizes[INTEGRATOR_FLAG] == 0 or memory[0] != h:
+            for j in range(n):
+                kept = a[j]
+                # A width that moves the state by about 1e-7, as far as a allows.
+                width = 1e-6 / h * max(1.0, abs(v[j]))
+                a[j] = kept + width
+                status = defect(
+                    work, sizes, t, h, q, v, a_old, f_old, a, stage_q, stage_v, r_moved
+                )
+                a[j] = kept
+                if status != OK:
+                    return status
+                for i in range(n):
+                    A[i, j] = (r_moved[i] - r[i]) / width
+            if lu_factor(n, A, order) >= 0:
+                return NO_CONVERGENCE
+            sizes[INTEGRATOR_FLAG] = 1
+            memory[0] = h
+            fresh = True
+        lu_solve(n, A, order, r)
+        moved = 0.0
+        scale = 1.0
+        for k in range(n):
+            a[k] -= r[k]
+            moved = max(moved, abs(r[k]))
+            scale = max(scale, abs(a[k]))
+        sizes[ITERATIONS] += 1
+        if moved <= 1e-15 * scale or (moved <= 1e-11 * scale and not moved < 0.3 * before):
+            alpha_m, alpha_f, beta, gamma = coefficients(work, sizes)
+            state_of(sizes, h, q, v, a_old, a, beta, gamma, stage_q, stage_v)
+            for k in range(n):
+                q[k] = stage_q[k]
+                v[k] = stage_v[k]
+            memory[1] = 1.0
+            return OK
+        if not moved < 0.3 * before and not fresh:
+            sizes[INTEGRATOR_FLAG] = 0
+        before = moved
+    return NO_CONVERGENCE
+
+
+@dataclass(frozen=True)
+class GeneralizedAlpha(Integrator):
+    """Second order with controlled damping.
+
+    Parameters
+    ----------
+    spectral_radius : float   rho at infinite frequency, 0 (most damping) to 1 (none)
+    """
+
+    spectral_radius: float = 0.8
+
+    order = 2
+    explicit = False
+    uses_qdot = False
+    advance = advance
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.spectral_radius <= 1.0:
+            raise OptionError(
+                f"GeneralizedAlpha: spectral_radius is {self.spectral_radius!r}. "
+                "Give a number from 0 to 1."
+            )
+
+    def options(self) -> list[float]:
+        return [self.spectral_radius]
+
+    def scratch(self, nq: int, nv: int, rows: int) -> int:
+        return hermite_scratch(nq, nv) + nv * nv + 8 * nv + 2
+
+    def refuse(self, method):
+        name = type(method).__name__
+        if method.moves_rates:
+            return (
+                f"{name} corrects q' separately from v, which generalized-alpha has no place for. "
+                "Use Projection with generalized-alpha, or another integrator."
+            )
+        if method.order == 1:
+            return (
+                f"{name} takes v* from the unconstrained system and replaces the position "
+                "afterwards; an implicit step gains nothing. Use SemiImplicitEuler or RK4."
+            )
+        return None

@@ -1,0 +1,135 @@
+"""What an integrator is: one border that moves (q, v) over a step, and its facts.
+
+`advance(work, sizes, t, h, q, v)` calls the method's `rates` in its stages and leaves the new state
+in q, v. An integrator with error control leaves the scaled error norm in ERROR. After a step,
+`interpolate_prepare` makes its continuous output ready and `interpolate` evaluates it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from dalembert._jit import Border, border, kernel
+from dalembert.system.borders import OK, STEPPING, rates
+from dalembert.system.layout import (
+    INTEGRATOR_SCRATCH,
+    LAM,
+    NQ,
+    NV,
+    QDOT,
+    ROWS,
+    START_Q,
+    START_V,
+    VDOT,
+    scratch_vector,
+    vector,
+)
+
+
+@dataclass(frozen=True)
+class Integrator:
+    """Base of all integrators."""
+
+    order: ClassVar[int] = 1
+    adaptive: ClassVar[bool] = False
+    explicit: ClassVar[bool] = True
+    stages: ClassVar[int] = 1
+    """Evaluations of the rates in one step."""
+    uses_qdot: ClassVar[bool] = True
+    """Takes q' from the method; False where the scheme sets q' = v itself."""
+
+    advance: ClassVar[Border]
+    interpolate_prepare: ClassVar[Border]
+    interpolate: ClassVar[Border]
+
+    def options(self) -> list[float]:
+        """Floats for INTEGRATOR_OPTIONS."""
+        return []
+
+    def scratch(self, nq: int, nv: int, rows: int) -> int:
+        """Floats of private workspace; the first 6 (nq + nv) belong to the interpolation."""
+        return hermite_scratch(nq, nv)
+
+    def refuse(self, method: Any) -> str | None:
+        """A sentence when this integrator cannot serve this method, else None."""
+        return None
+
+    def describe(self) -> str:
+        """Name and parameters in one line."""
+        values = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in fields(self))
+        return f"{type(self).__name__}({values})"
+
+
+def hermite_scratch(nq: int, nv: int) -> int:
+    """Workspace of the interpolation below."""
+    return 6 * max(nq, nv)
+
+
+@border(STEPPING)
+def hermite_prepare(work, sizes, t, h, q, v):
+    """Continuous output of fixed-step integrators: q, v, v' at both ends of the step.
+
+    The start of the step is in START_Q, START_V; (q, v) is its end.
+    """
+    n = sizes[NV]
+    qdot = vector(work, sizes, QDOT, NQ)
+    vdot = vector(work, sizes, VDOT, NV)
+    lam = vector(work, sizes, LAM, ROWS)
+    q0 = vector(work, sizes, START_Q, NQ)
+    v0 = vector(work, sizes, START_V, NV)
+    ends = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, 0, 6 * n)
+    for k in range(n):
+        ends[k] = q0[k]
+        ends[n + k] = v0[k]
+        ends[3 * n + k] = q[k]
+        ends[4 * n + k] = v[k]
+    status = rates(work, sizes, t, h, q0, v0, qdot, vdot, lam)
+    if status != OK:
+        return status
+    for k in range(n):
+        ends[2 * n + k] = vdot[k]
+    status = rates(work, sizes, t + h, h, q, v, qdot, vdot, lam)
+    for k in range(n):
+        ends[5 * n + k] = vdot[k]
+    return status
+
+
+@border(STEPPING)
+def hermite(work, sizes, t, h, q, v):
+    """State at the fraction `t` of a step of length h: quintic in q, its derivative for v."""
+    n = sizes[NV]
+    ends = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, 0, 6 * n)
+    for k in range(n):
+        q[k], v[k] = quintic(
+            t,
+            h,
+            ends[k],
+            ends[n + k],
+            ends[2 * n + k],
+            ends[3 * n + k],
+            ends[4 * n + k],
+            ends[5 * n + k],
+        )
+    return OK
+
+
+@kernel
+def quintic(s, h, x0, v0, a0, x1, v1, a1):
+    """Value and time derivative at s in [0, 1] of the quintic with given ends.
+
+    x(s) = x0 + h v0 s + h^2 a0 s^2/2 + c3 s^3 + c4 s^4 + c5 s^5.
+    """
+    d = x1 - x0 - h * v0 - 0.5 * h * h * a0
+    e = h * (v1 - v0) - h * h * a0
+    f = h * h * (a1 - a0)
+    c3 = 10.0 * d - 4.0 * e + 0.5 * f
+    c4 = -15.0 * d + 7.0 * e - f
+    c5 = 6.0 * d - 3.0 * e + 0.5 * f
+    x = x0 + s * (h * v0 + s * (0.5 * h * h * a0 + s * (c3 + s * (c4 + s * c5))))
+    slope = h * v0 + s * (h * h * a0 + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)))
+    return x, slope / h
+
+
+Integrator.interpolate_prepare = hermite_prepare
+Integrator.interpolate = hermite

@@ -1,0 +1,1 @@
+"""What a state means: the constrained linear solve, kinematics, measures."""

@@ -1,0 +1,379 @@
+"""The constrained solve with dense matrices.
+
+    M x = top + J^T lam,    J x = bottom                                    (physics 4)
+
+With M = L D L^T and rows Y = J L^-T (so that J M^-1 J^T = Y D^-1 Y^T =: W), in four forms, each a
+pair of borders (factor, solve):
+
+* `full_rank`: W lam = bottom - J M^-1 top, no branch on a value: this text is also traced;
+* `schur`: the same, refusing dependent rows;
+* `orthogonal`: C = Y D^-1/2 by complete orthogonal decomposition, any rank;
+* `automatic`: `full_rank` where the rows are well apart, `orthogonal` otherwise;
+* `saddle`: the matrix [[M, -J^T], [J, 0]] itself, by LU.
+
+The orthogonal form works on C, not on C C^T, which would square the condition number. x and
+J^T lam are unique; lam is the multiplier of least length when rows are dependent.
+"""
+
+import numpy as np
+
+from dalembert._jit import border, kernel
+from dalembert.numerics.ldl import first_bad_pivot, ldl_backward, ldl_factor, ldl_forward, ldl_solve
+from dalembert.numerics.lu import lu_factor, lu_solve
+from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
+from dalembert.system.borders import (
+    FACTORING,
+    NOT_POSITIVE_DEFINITE,
+    OK,
+    RANK_DEFICIENT,
+    SOLVING,
+)
+from dalembert.system.layout import (
+    BRANCH,
+    DELASSUS,
+    DELASSUS_INVERSE,
+    DELASSUS_L,
+    DELASSUS_PIVOT,
+    FAILED_INDEX,
+    JACOBIAN,
+    MARGIN,
+    MASS,
+    MASS_INVERSE,
+    MASS_L,
+    MASS_PIVOT,
+    NV,
+    ONE,
+    ORTHO_BETA,
+    ORTHO_C,
+    ORTHO_GAMMA,
+    ORTHO_ORDER,
+    ORTHO_R,
+    RANK,
+    RANK_MAX,
+    RANK_MIN,
+    ROW_SCALE,
+    ROWS,
+    ROWS_Y,
+    SADDLE,
+    SADDLE_ORDER,
+    SADDLE_X,
+    SOLVE_B,
+    SOLVE_S,
+    SOLVE_X,
+    matrix,
+    scratch_matrix,
+    scratch_vector,
+    vector,
+)
+
+FORCE_TOLERANCE = 1e-6
+"""Rank tolerance of forces, relative to the largest row of C (physics 4, decision 0003)."""
+
+PROJECTION_TOLERANCE = 1e-4
+"""Rank tolerance of position and velocity corrections: nearly lost directions carry noise."""
+
+WELL_APART = 1e-4
+"""Smallest pivot of W over its largest diagonal for which the squared matrix W may be used: the
+condition of C is then below about 1e2 and W loses no more than four digits."""
+
+SCHUR_LIMIT = 1e-12
+"""Same ratio below which the Schur form calls rows dependent (the square of FORCE_TOLERANCE)."""
+
+BY_SCHUR, BY_ORTHOGONAL = 0, 1
+
+
+@kernel
+def mass_factor(work, sizes):
+    """M = L D L^T; returns the index of the first pivot that is not positive, or -1."""
+    M = matrix(work, sizes, MASS, NV, NV)
+    L = matrix(work, sizes, MASS_L, NV, NV)
+    pivot = vector(work, sizes, MASS_PIVOT, NV)
+    inverse = vector(work, sizes, MASS_INVERSE, NV)
+    ldl_factor(sizes[NV], M, L, pivot, inverse)
+
+
+@kernel
+def mass_checked(work, sizes):
+    """Status of the last mass factorisation."""
+    bad = first_bad_pivot(
+        sizes[NV], matrix(work, sizes, MASS, NV, NV), vector(work, sizes, MASS_PIVOT, NV)
+    )
+    if bad >= 0:
+        sizes[FAILED_INDEX] = bad
+        return NOT_POSITIVE_DEFINITE
+    return OK
+
+
+@kernel
+def mass_solve(work, sizes, x):
+    """x <- M^-1 x."""
+    ldl_solve(
+        sizes[NV],
+        matrix(work, sizes, MASS_L, NV, NV),
+        vector(work, sizes, MASS_INVERSE, NV),
+        x,
+    )
+
+
+@kernel
+def reduced_rows(work, sizes):
+    """Y = J L^-T, row by row."""
+    n, m = sizes[NV], sizes[ROWS]
+    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
+    L = matrix(work, sizes, MASS_L, NV, NV)
+    Y = matrix(work, sizes, ROWS_Y, ROWS, NV)
+    for i in range(m):
+        for k in range(n):
+            Y[i, k] = J[i, k]
+        ldl_forward(n, L, Y[i])
+
+
+@kernel
+def delassus_factor(work, sizes):
+    """W = Y D^-1 Y^T = L D L^T (other L, D); MARGIN = smallest pivot over largest diagonal."""
+    n, m = sizes[NV], sizes[ROWS]
+    Y = matrix(work, sizes, ROWS_Y, ROWS, NV)
+    inverse = vector(work, sizes, MASS_INVERSE, NV)
+    scale = vector(work, sizes, ROW_SCALE, ROWS)
+    W = matrix(work, sizes, DELASSUS, ROWS, ROWS)
+    for i in range(m):
+        for j in range(i + 1):
+            total = 0.0
+            for k in range(n):
+                total += Y[i, k] * inverse[k] * Y[j, k]
+            W[i, j] = total
+    L = matrix(work, sizes, DELASSUS_L, ROWS, ROWS)
+    pivot = vector(work, sizes, DELASSUS_PIVOT, ROWS)
+    ldl_factor(m, W, L, pivot, vector(work, sizes, DELASSUS_INVERSE, ROWS))
+    margin = vector(work, sizes, MARGIN, ONE)
+    margin[0] = 1.0
+    if m > 0:
+        smallest = pivot[0] * scale[0] * scale[0]
+        largest = W[0, 0] * scale[0] * scale[0]
+        for i in range(1, m):
+            smallest = np.minimum(smallest, pivot[i] * scale[i] * scale[i])
+            largest = np.maximum(largest, W[i, i] * scale[i] * scale[i])
+        margin[0] = smallest / largest
+
+
+@border(FACTORING)
+def factor_full_rank(work, sizes, tolerance):
+    """Factor assuming independent rows; MARGIN tells how independent."""
+    mass_factor(work, sizes)
+    reduced_rows(work, sizes)
+    delassus_factor(work, sizes)
+    return OK
+
+
+@border(SOLVING)
+def solve_full_rank(work, sizes, top, bottom, x_out, lam_out):
+    """W lam = bottom - J M^-1 top;  x = M^-1 (top + J^T lam)."""
+    n, m = sizes[NV], sizes[ROWS]
+    L = matrix(work, sizes, MASS_L, NV, NV)
+    inverse = vector(work, sizes, MASS_INVERSE, NV)
+    Y = matrix(work, sizes, ROWS_Y, ROWS, NV)
+    # y = L^-1 top, so that J M^-1 top = Y D^-1 y
+    for k in range(n):
+        x_out[k] = top[k]
+    ldl_forward(n, L, x_out)
+    for i in range(m):
+        total = bottom[i]
+        for k in range(n):
+            total -= Y[i, k] * inverse[k] * x_out[k]
+        lam_out[i] = total
+    ldl_solve(
+        m,
+        matrix(work, sizes, DELASSUS_L, ROWS, ROWS),
+        vector(work, sizes, DELASSUS_INVERSE, ROWS),
+        lam_out,
+    )
+    # x = L^-T D^-1 (y + Y^T lam)
+    for k in range(n):
+        total = x_out[k]
+        for i in range(m):
+            total += Y[i, k] * lam_out[i]
+        x_out[k] = total * inverse[k]
+    ldl_backward(n, L, x_out)
+    return OK
+
+
+@kernel
+def count_rank(sizes, rank):
+    """Note the rank of this factorisation."""
+    sizes[RANK] = rank
+    sizes[RANK_MIN] = min(sizes[RANK_MIN], rank)
+    sizes[RANK_MAX] = max(sizes[RANK_MAX], rank)
+
+
+@border(FACTORING)
+def factor_schur(work, sizes, tolerance):
+    """`full_rank`, refusing a mass matrix or rows that do not allow it."""
+    mass_factor(work, sizes)
+    status = mass_checked(work, sizes)
+    if status != OK:
+        return status
+    reduced_rows(work, sizes)
+    delassus_factor(work, sizes)
+    sizes[BRANCH] = BY_SCHUR
+    if sizes[ROWS] > 0 and not vector(work, sizes, MARGIN, ONE)[0] > SCHUR_LIMIT:
+        return RANK_DEFICIENT
+    count_rank(sizes, sizes[ROWS])
+    return OK
+
+
+@border(FACTORING)
+def factor_orthogonal(work, sizes, tolerance):
+    """C = Y D^-1/2 (rows scaled) decomposed orthogonally; the rank is counted."""
+    n, m = sizes[NV], sizes[ROWS]
+    mass_factor(work, sizes)
+    status = mass_checked(work, sizes)
+    if status != OK:
+        return status
+    reduced_rows(work, sizes)
+    orthogonal_part(work, sizes, tolerance)
+    return OK
+
+
+@kernel
+def orthogonal_part(work, sizes, tolerance):
+    """The decomposition itself, from Y and D."""
+    n, m = sizes[NV], sizes[ROWS]
+    Y = matrix(work, sizes, ROWS_Y, ROWS, NV)
+    inverse = vector(work, sizes, MASS_INVERSE, NV)
+    scale = vector(work, sizes, ROW_SCALE, ROWS)
+    C = matrix(work, sizes, ORTHO_C, ROWS, NV)
+    for i in range(m):
+        for k in range(n):
+            C[i, k] = Y[i, k] * np.sqrt(inverse[k]) * scale[i]
+    rank = orthogonal_factor(
+        m,
+        n,
+        C,
+        tolerance,
+        vector(work, sizes, ORTHO_ORDER, ROWS),
+        vector(work, sizes, ORTHO_BETA, ROWS),
+        matrix(work, sizes, ORTHO_R, ROWS, ROWS),
+        vector(work, sizes, ORTHO_GAMMA, ROWS),
+    )
+    sizes[BRANCH] = BY_ORTHOGONAL
+    count_rank(sizes, rank)
+
+
+@border(SOLVING)
+def solve_orthogonal(work, sizes, top, bottom, x_out, lam_out):
+    """z = C^+ (bottom - J M^-1 top);  x = M^-1 top + L^-T D^-1/2 z;  lam = (C^T)^+ z."""
+    n, m = sizes[NV], sizes[ROWS]
+    L = matrix(work, sizes, MASS_L, NV, NV)
+    inverse = vector(work, sizes, MASS_INVERSE, NV)
+    Y = matrix(work, sizes, ROWS_Y, ROWS, NV)
+    scale = vector(work, sizes, ROW_SCALE, ROWS)
+    b = vector(work, sizes, SOLVE_B, ROWS)
+    z = vector(work, sizes, SOLVE_X, NV)
+    for k in range(n):
+        x_out[k] = top[k]
+    ldl_forward(n, L, x_out)
+    for i in range(m):
+        total = bottom[i]
+        for k in range(n):
+            total -= Y[i, k] * inverse[k] * x_out[k]
+        b[i] = total * scale[i]
+    orthogonal_solve(
+        m,
+        n,
+        sizes[RANK],
+        matrix(work, sizes, ORTHO_C, ROWS, NV),
+        vector(work, sizes, ORTHO_ORDER, ROWS),
+        vector(work, sizes, ORTHO_BETA, ROWS),
+        matrix(work, sizes, ORTHO_R, ROWS, ROWS),
+        vector(work, sizes, ORTHO_GAMMA, ROWS),
+        b,
+        vector(work, sizes, SOLVE_S, ROWS),
+        z,
+        lam_out,
+    )
+    for i in range(m):
+        lam_out[i] = lam_out[i] * scale[i]
+    for k in range(n):
+        x_out[k] = x_out[k] * inverse[k] + np.sqrt(inverse[k]) * z[k]
+    ldl_backward(n, L, x_out)
+    return OK
+
+
+@border(FACTORING)
+def factor_automatic(work, sizes, tolerance):
+    """By the Schur complement where rows are well apart, orthogonally otherwise."""
+    mass_factor(work, sizes)
+    status = mass_checked(work, sizes)
+    if status != OK:
+        return status
+    reduced_rows(work, sizes)
+    if sizes[ROWS] <= sizes[NV]:
+        delassus_factor(work, sizes)
+        if vector(work, sizes, MARGIN, ONE)[0] > WELL_APART:
+            sizes[BRANCH] = BY_SCHUR
+            count_rank(sizes, sizes[ROWS])
+            return OK
+    orthogonal_part(work, sizes, tolerance)
+    return OK
+
+
+@border(SOLVING)
+def solve_automatic(work, sizes, top, bottom, x_out, lam_out):
+    """Solve with whichever form the last factorisation took."""
+    if sizes[BRANCH] == BY_SCHUR:
+        return solve_full_rank(work, sizes, top, bottom, x_out, lam_out)
+    return solve_orthogonal(work, sizes, top, bottom, x_out, lam_out)
+
+
+@border(FACTORING)
+def factor_saddle(work, sizes, tolerance):
+    """LU of [[M, -J^T], [J, 0]]."""
+    n, m = sizes[NV], sizes[ROWS]
+    M = matrix(work, sizes, MASS, NV, NV)
+    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
+    mass_factor(work, sizes)
+    status = mass_checked(work, sizes)
+    if status != OK:
+        return status
+    K = scratch_matrix(work, sizes, SADDLE, 0, n + m, n + m)
+    for i in range(n):
+        for j in range(i + 1):
+            K[i, j] = M[i, j]
+            K[j, i] = M[i, j]
+    for i in range(m):
+        for k in range(n):
+            K[n + i, k] = J[i, k]
+            K[k, n + i] = -J[i, k]
+        for j in range(m):
+            K[n + i, n + j] = 0.0
+    if lu_factor(n + m, K, scratch_vector(work, sizes, SADDLE_ORDER, 0, n + m)) >= 0:
+        return RANK_DEFICIENT
+    count_rank(sizes, m)
+    return OK
+
+
+@border(SOLVING)
+def solve_saddle(work, sizes, top, bottom, x_out, lam_out):
+    """(x, lam) from the factors of the saddle-point matrix."""
+    n, m = sizes[NV], sizes[ROWS]
+    K = scratch_matrix(work, sizes, SADDLE, 0, n + m, n + m)
+    x = scratch_vector(work, sizes, SADDLE_X, 0, n + m)
+    for k in range(n):
+        x[k] = top[k]
+    for i in range(m):
+        x[n + i] = bottom[i]
+    lu_solve(n + m, K, scratch_vector(work, sizes, SADDLE_ORDER, 0, n + m), x)
+    for k in range(n):
+        x_out[k] = x[k]
+    for i in range(m):
+        lam_out[i] = x[n + i]
+    return OK
+
+
+FORMS = {
+    "automatic": (factor_automatic, solve_automatic),
+    "schur": (factor_schur, solve_full_rank),
+    "orthogonal": (factor_orthogonal, solve_orthogonal),
+    "saddle": (factor_saddle, solve_saddle),
+}
+"""Name of a form -> its two borders."""

@@ -1,0 +1,143 @@
+"""Position and velocity projection onto the constraints (physics 5.5).
+
+    position:  delta = -W^-1 J^T (J W^-1 J^T)^+ Phi,   q <- q (+) N delta,   repeated
+    velocity:  v <- v - W^-1 J^T (J W^-1 J^T)^+ Phi'
+
+W = M is the kinetic-energy norm, W = 1 the Euclidean one. A residual at the level of rounding is
+left alone: projecting it would only add noise.
+"""
+
+from dalembert._jit import kernel
+from dalembert.mechanics.dense import PROJECTION_TOLERANCE
+from dalembert.mechanics.motion import displace, respond
+from dalembert.system.borders import NO_CONVERGENCE, OK, evaluate, factor, residual
+from dalembert.system.layout import (
+    BOTTOM,
+    CORRECTION,
+    CORRECTION_LAM,
+    HOLONOMIC,
+    ITERATIONS,
+    MASS,
+    NQ,
+    NV,
+    PHI,
+    PHI_DOT,
+    PROJECTIONS,
+    ROW_TOLERANCE,
+    ROWS,
+    matrix,
+    vector,
+)
+
+MASS_NORM, EUCLIDEAN_NORM = 0, 1
+
+ACCEPTABLE = 1e9
+"""Multiple of the rounding threshold above which a residual that no longer falls is a failure:
+about 4e-6 of the row's size. Below it the state is kept (a singular position may hold back the
+last digits) and the violation stands in the fidelity report."""
+
+
+@kernel
+def largest(count, x):
+    """Largest |x_i|, at least 1: the scale to which rounding is relative."""
+    result = 1.0
+    for i in range(count):
+        result = max(result, abs(x[i]))
+    return result
+
+
+@kernel
+def worst_ratio(count, values, tolerance, scale):
+    """max |values_i| / (tolerance_i scale); NaN counts as infinite."""
+    worst = 0.0
+    for i in range(count):
+        ratio = abs(values[i]) / (tolerance[i] * scale)
+        if not ratio <= worst:
+            worst = ratio
+    return worst
+
+
+@kernel
+def factor_in_norm(work, sizes, norm):
+    """Factor the last evaluated state for a correction measured in the given norm."""
+    if norm == EUCLIDEAN_NORM:
+        M = matrix(work, sizes, MASS, NV, NV)
+        for i in range(sizes[NV]):
+            for j in range(sizes[NV]):
+                M[i, j] = 1.0 if i == j else 0.0
+    return factor(work, sizes, PROJECTION_TOLERANCE)
+
+
+@kernel
+def project_position(work, sizes, t, q, v, norm, cap):
+    """Move q onto Phi(q, t) = 0 by at most `cap` Gauss-Newton steps."""
+    phi = vector(work, sizes, PHI, HOLONOMIC)
+    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
+    bottom = vector(work, sizes, BOTTOM, ROWS)
+    delta = vector(work, sizes, CORRECTION, NV)
+    residual(work, sizes, t, q, v)
+    ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, largest(sizes[NQ], q))
+    stalled = 0
+    for _iteration in range(cap):
+        if ratio <= 1.0:
+            return OK
+        evaluate(work, sizes, t, q, v)
+        status = factor_in_norm(work, sizes, norm)
+        if status != OK:
+            return status
+        for i in range(sizes[ROWS]):
+            bottom[i] = -phi[i] if i < sizes[HOLONOMIC] else 0.0
+        respond(work, sizes, bottom, delta, vector(work, sizes, CORRECTION_LAM, ROWS))
+        displace(sizes, 1.0, delta, q)
+        sizes[ITERATIONS] += 1
+        residual(work, sizes, t, q, v)
+        before = ratio
+        ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, largest(sizes[NQ], q))
+        # Two steps without gain: rounding, or a direction the rank tolerance has dropped.
+        stalled = stalled + 1 if not ratio < 0.5 * before else 0
+        if stalled == 2:
+            break
+    if ratio <= ACCEPTABLE:
+        return OK
+    return NO_CONVERGENCE
+
+
+@kernel
+def project_velocity(work, sizes, t, q, v, norm):
+    """Move v onto Phi'(q, v, t) = 0; one step for rows linear in v, a few for others."""
+    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
+    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
+    bottom = vector(work, sizes, BOTTOM, ROWS)
+    delta = vector(work, sizes, CORRECTION, NV)
+    residual(work, sizes, t, q, v)
+    ratio = worst_ratio(sizes[ROWS], phi_dot, tolerance, largest(sizes[NV], v))
+    for _iteration in range(8):
+        if ratio <= 1.0:
+            return OK
+        evaluate(work, sizes, t, q, v)
+        status = factor_in_norm(work, sizes, norm)
+        if status != OK:
+            return status
+        for i in range(sizes[ROWS]):
+            bottom[i] = -phi_dot[i]
+        respond(work, sizes, bottom, delta, vector(work, sizes, CORRECTION_LAM, ROWS))
+        for k in range(sizes[NV]):
+            v[k] += delta[k]
+        residual(work, sizes, t, q, v)
+        before = ratio
+        ratio = worst_ratio(sizes[ROWS], phi_dot, tolerance, largest(sizes[NV], v))
+        if not ratio < 0.5 * before:
+            break
+    if ratio <= ACCEPTABLE:
+        return OK
+    return NO_CONVERGENCE
+
+
+@kernel
+def project(work, sizes, t, q, v, norm, cap):
+    """Position, then velocity at the corrected position."""
+    sizes[PROJECTIONS] += 1
+    status = project_position(work, sizes, t, q, v, norm, cap)
+    if status != OK:
+        return status
+    return project_velocity(work, sizes, t, q, v, norm)

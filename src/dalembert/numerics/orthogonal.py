@@ -1,0 +1,156 @@
+"""Complete orthogonal decomposition: the pseudoinverse of a matrix of any rank.
+
+    C = P [T 0; 0 0] Z,      C^+ = Z^T [T^-1 0; 0 0] P^T
+
+in two passes of Householder reflections (Golub & Van Loan, section 5.5):
+
+1. rows pivoted by size, C = P L Q with L lower trapezoidal; the rank is where no remaining row
+   exceeds `tolerance` times the largest row;
+2. only when rank < rows: L = U R, so that the least-squares part is orthogonal too.
+
+About ten times cheaper than an SVD and as reliable for the gaps met in mechanisms.
+"""
+
+import math
+
+from dalembert._jit import kernel
+
+
+@kernel
+def reflect_row(A, j, columns, rows, beta_out):
+    """Reflection that clears A[j, j+1:columns], applied to the rows below j.
+
+    The reflector is left in A[j, j+1:]; its leading entry is 1.
+    """
+    below = 0.0
+    for k in range(j + 1, columns):
+        below += A[j, k] * A[j, k]
+    if below == 0.0:
+        beta_out[j] = 0.0
+        return
+    lead = A[j, j]
+    length = math.sqrt(lead * lead + below)
+    target = -length if lead >= 0.0 else length
+    beta = (target - lead) / target
+    beta_out[j] = beta
+    scale = 1.0 / (lead - target)
+    for k in range(j + 1, columns):
+        A[j, k] *= scale
+    A[j, j] = target
+    for i in range(j + 1, rows):
+        total = A[i, j]
+        for k in range(j + 1, columns):
+            total += A[i, k] * A[j, k]
+        total *= beta
+        A[i, j] -= total
+        for k in range(j + 1, columns):
+            A[i, k] -= total * A[j, k]
+
+
+@kernel
+def apply_reflection(A, j, columns, beta, x):
+    """x <- H_j x with the reflector stored in row j of A."""
+    total = x[j]
+    for k in range(j + 1, columns):
+        total += x[k] * A[j, k]
+    total *= beta[j]
+    x[j] -= total
+    for k in range(j + 1, columns):
+        x[k] -= total * A[j, k]
+
+
+@kernel
+def orthogonal_factor(m, n, C, tolerance, order_out, beta_out, R_out, gamma_out):
+    """Decompose C (m x n) in place; return its rank.
+
+    `order_out` (m) is the row order, `beta_out` (m) belongs to the first pass, `R_out` (m x m) and
+    `gamma_out` (m) to the second.
+    """
+    largest = 0.0
+    for i in range(m):
+        order_out[i] = i
+        total = 0.0
+        for k in range(n):
+            total += C[i, k] * C[i, k]
+        gamma_out[i] = total
+        largest = max(largest, total)
+    limit = tolerance * math.sqrt(largest)
+    rank = 0
+    for j in range(min(m, n)):
+        p = j
+        for i in range(j + 1, m):
+            if gamma_out[i] > gamma_out[p]:
+                p = i
+        if not math.sqrt(gamma_out[p]) > limit:
+            break
+        if p != j:
+            for k in range(n):
+                swap = C[p, k]
+                C[p, k] = C[j, k]
+                C[j, k] = swap
+            swap = order_out[p]
+            order_out[p] = order_out[j]
+            order_out[j] = swap
+        reflect_row(C, j, n, m, beta_out)
+        # Sizes of what is left of the rows, recomputed: downdating loses the small ones.
+        for i in range(j + 1, m):
+            total = 0.0
+            for k in range(j + 1, n):
+                total += C[i, k] * C[i, k]
+            gamma_out[i] = total
+        rank += 1
+    if rank < m:
+        # L (m x rank) transposed into R_out (rank x m), then triangularised.
+        for j in range(rank):
+            for i in range(m):
+                R_out[j, i] = C[i, j] if i >= j else 0.0
+        for j in range(rank):
+            reflect_row(R_out, j, m, rank, gamma_out)
+    return rank
+
+
+@kernel
+def orthogonal_solve(m, n, rank, C, order, beta, R, gamma, b, scratch, x_out, y_out):
+    """x = C^+ b and y = (C^T)^+ x = (C C^T)^+ b, both of least length.
+
+    `b` (m) is kept, `scratch` (m) is overwritten, `x_out` has n entries, `y_out` m.
+    """
+    for i in range(m):
+        scratch[i] = b[int(order[i])]
+    if rank < m:
+        for j in range(rank):
+            apply_reflection(R, j, m, gamma, scratch)
+        for i in range(rank - 1, -1, -1):
+            total = scratch[i]
+            for k in range(i + 1, rank):
+                total -= R[k, i] * scratch[k]
+            scratch[i] = total / R[i, i]
+    else:
+        for i in range(rank):
+            total = scratch[i]
+            for k in range(i):
+                total -= C[i, k] * scratch[k]
+            scratch[i] = total / C[i, i]
+    for k in range(n):
+        x_out[k] = scratch[k] if k < rank else 0.0
+    for j in range(rank - 1, -1, -1):
+        apply_reflection(C, j, n, beta, x_out)
+    # y: the transposed triangle, then back through the same reflections and order.
+    if rank < m:
+        for i in range(rank):
+            total = scratch[i]
+            for k in range(i):
+                total -= R[i, k] * scratch[k]
+            scratch[i] = total / R[i, i]
+        for i in range(rank, m):
+            scratch[i] = 0.0
+        for j in range(rank - 1, -1, -1):
+            apply_reflection(R, j, m, gamma, scratch)
+    else:
+        for i in range(rank - 1, -1, -1):
+            total = scratch[i]
+            for k in range(i + 1, rank):
+                total -= C[k, i] * scratch[k]
+            scratch[i] = total / C[i, i]
+    for i in range(m):
+        y_out[int(order[i])] = scratch[i]

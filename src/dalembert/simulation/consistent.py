@@ -1,0 +1,260 @@
+"""The initial state: read, checked, moved onto the constraints."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dalembert.errors import (
+    InconsistentError,
+    MassMatrixError,
+    ModelError,
+    OptionError,
+    ProjectionError,
+)
+from dalembert.formulas import Expression
+from dalembert.mechanics.dense import FORMS
+from dalembert.mechanics.motion import accelerate
+from dalembert.mechanics.projection import MASS_NORM, project_position, project_velocity
+from dalembert.system.borders import OK, evaluate
+from dalembert.system.layout import (
+    FACTOR,
+    FAILED_INDEX,
+    JACOBIAN,
+    PHI,
+    PHI_DOT,
+    RANK,
+    RHS_A,
+    ROW_SCALE,
+    ROW_TOLERANCE,
+    SOLVE,
+)
+from dalembert.system.system import System
+
+ROUNDING = 16 * np.finfo(float).eps
+"""Residual of a row, over its size, that counts as rounding."""
+
+BADLY_SCALED = 1e-3
+"""Rows smaller than this fraction of the largest are scaled up for the rank decision."""
+
+CAP = 100
+"""Gauss-Newton steps allowed for the initial state."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """A consistent initial state and what is known of the rows there."""
+
+    q: np.ndarray
+    v: np.ndarray
+    move_q: float
+    move_v: float
+    rank: int
+    row_scale: np.ndarray
+    row_tolerance: np.ndarray
+
+
+def read_initial(model: Any, given: Any) -> tuple[np.ndarray, np.ndarray]:
+    """(q0, v0) from what the user gave, the model's own initial state, and zero."""
+    names = [x.name for x in model.coordinates]
+    n = len(names)
+    if given is not None and not isinstance(given, Mapping):
+        return _from_arrays(given, names)
+    q, v = np.zeros(n), np.zeros(n)
+    for source in (model.initial, given or {}):
+        for key, value in source.items():
+            name = _key_name(key)
+            try:
+                number = float(value)
+            except (TypeError, ValueError):
+                raise OptionError(
+                    f"initial: {name!r} is {value!r}. Give a number."
+                ) from None
+            if not np.isfinite(number):
+                raise OptionError(f"initial: {name!r} is {number}. Give a finite number.")
+            target, base = (v, name[:-4]) if name.endswith(".dot") else (q, name)
+            if base not in names:
+                near = difflib.get_close_matches(base, names, n=1)
+                hint = f" Did you mean {near[0]!r}?" if near else ""
+                raise ModelError(
+                    f"initial: model {model.name!r} has no coordinate {base!r}.{hint}"
+                    f" Its coordinates are {', '.join(names)}."
+                )
+            target[names.index(base)] = number
+    return q, v
+
+
+def _key_name(key: Any) -> str:
+    if isinstance(key, Expression) and key.op in ("coordinate", "velocity"):
+        return key.name if key.op == "coordinate" or key.name.endswith(".dot") else key.name + ".dot"
+    if isinstance(key, str):
+        return key[:-1] + ".dot" if key.endswith("'") else key
+    raise OptionError(
+        f"initial: the key {key!r} is neither a coordinate nor a velocity nor a name. "
+        "Write for example {x: 1.0, x.dot: 0.5}."
+    )
+
+
+def _from_arrays(given: Any, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    n = len(names)
+    try:
+        q, v = (np.array(part, dtype=float) for part in given)
+    except (TypeError, ValueError):
+        raise OptionError(
+            "initial: give a dict {coordinate: value} or a pair of arrays (q0, v0)."
+        ) from None
+    for label, x in (("q0", q), ("v0", v)):
+        if x.shape != (n,):
+            raise OptionError(f"initial: {label} has shape {x.shape}, expected ({n},): {names}.")
+        bad = np.flatnonzero(~np.isfinite(x))
+        if bad.size:
+            raise OptionError(
+                f"initial: {label}[{bad[0]}] ({names[bad[0]]}) is {x[bad[0]]}. "
+                "Give a finite number."
+            )
+    return q, v
+
+
+def row_sizes(work: Any, sizes: Any, system: System, t: float, q: Any, v: Any) -> np.ndarray:
+    """Largest Euclidean size of each row of J at the start and at eight states around it.
+
+    One state would not do: at a singular start a row may vanish that is perfectly large elsewhere.
+    """
+    n, m = system.extents.nv, system.extents.rows
+    generator = np.random.default_rng(0)
+    largest = np.zeros(m)
+    for trial in range(9):
+        moved = q if trial == 0 else q + 0.1 * generator.standard_normal(n) * (1 + np.abs(q))
+        evaluate(work, sizes, t, moved, v)
+        J = work[sizes[JACOBIAN] : sizes[JACOBIAN] + m * n].reshape(m, n)
+        norms = np.sqrt((J * J).sum(axis=1))
+        largest = np.fmax(largest, np.where(np.isfinite(norms), norms, 0.0))
+    return largest
+
+
+def open_checked(system: System, parameters: Any) -> tuple[Any, Any]:
+    """Arrays with the automatic form of the solve."""
+    work, sizes, _ = system.open(parameters)
+    factor, solve = FORMS["automatic"]
+    sizes[FACTOR], sizes[SOLVE] = factor.address, solve.address
+    system.prepare(work, sizes)
+    return work, sizes
+
+
+def make_consistent(
+    system: System,
+    parameters: Any,
+    t: float,
+    q0: np.ndarray,
+    v0: np.ndarray,
+    *,
+    limit: float,
+    move: bool,
+) -> Start:
+    """Move (q0, v0) onto the constraints (physics 5.5) and check the equations there.
+
+    Raises
+    ------
+    MassMatrixError     the mass matrix is not positive definite there
+    ProjectionError     no state on the constraints was found, or it is farther than `limit`
+    InconsistentError   dependent rows demand different accelerations
+    """
+    work, sizes = open_checked(system, parameters)
+    n, m = system.extents.nv, system.extents.rows
+    q, v = q0.copy(), v0.copy()
+    size = row_sizes(work, sizes, system, t, q, v)
+    scale = np.ones(m)
+    if m:
+        small = size < BADLY_SCALED * size.max()
+        scale[small & (size > 0)] = size.max() / size[small & (size > 0)]
+    tolerance = ROUNDING * np.where(size > 0, size, 1.0)
+    work[sizes[ROW_SCALE] : sizes[ROW_SCALE] + m] = scale
+    work[sizes[ROW_TOLERANCE] : sizes[ROW_TOLERANCE] + m] = tolerance
+
+    a, lam = np.zeros(n), np.zeros(m)
+    _refuse_mass(accelerate(work, sizes, t, q, v, a, lam), system, sizes)
+    if move:
+        status = project_position(work, sizes, t, q, v, MASS_NORM, CAP)
+        _refuse_mass(status, system, sizes)
+        distance = float(np.max(np.abs(q - q0), initial=0.0))
+        allowed = limit * max(1.0, float(np.max(np.abs(q0), initial=0.0)))
+        if status != OK or not np.all(np.isfinite(q)):
+            raise ProjectionError(_unreachable(work, sizes, system, t, q0, v0))
+        if distance > allowed:
+            k = int(np.argmax(np.abs(q - q0)))
+            raise ProjectionError(
+                f"Initial state: coordinate {system.coordinate_names[k]!r} would have to move by "
+                f"{distance:.3g} to meet the constraints, more than the limit {allowed:.3g}. "
+                "Start closer, or raise initial_limit."
+            )
+        status = project_velocity(work, sizes, t, q, v, MASS_NORM)
+        if status != OK:
+            raise ProjectionError(_no_velocity(work, sizes, system, t, q, v))
+    _refuse_mass(accelerate(work, sizes, t, q, v, a, lam), system, sizes)
+    rank = int(sizes[RANK])
+    if rank < m and move:
+        _refuse_contradiction(work, sizes, system, a)
+    return Start(
+        q,
+        v,
+        float(np.max(np.abs(q - q0), initial=0.0)),
+        float(np.max(np.abs(v - v0), initial=0.0)),
+        rank,
+        scale,
+        tolerance,
+    )
+
+
+def _refuse_mass(status: int, system: System, sizes: Any) -> None:
+    if status == OK:
+        return
+    name = system.coordinate_names[int(sizes[FAILED_INDEX])]
+    raise MassMatrixError(
+        f"Initial state: the mass matrix is not positive definite; coordinate {name!r} has no "
+        "inertia of its own there. Give it mass, or leave the coordinate out."
+    )
+
+
+def _row_values(work: Any, sizes: Any, field: int, m: int) -> np.ndarray:
+    return np.array(work[sizes[field] : sizes[field] + m])
+
+
+def _unreachable(work: Any, sizes: Any, system: System, t: float, q: Any, v: Any) -> str:
+    evaluate(work, sizes, t, q, v)
+    phi = _row_values(work, sizes, PHI, system.extents.holonomic)
+    worst = np.argsort(-np.abs(phi))[:3]
+    rows = ", ".join(f"{system.row_names[i]!r} (off by {phi[i]:.3g})" for i in worst)
+    return (
+        f"Initial state: no configuration near the given one meets all constraints; worst there: "
+        f"{rows}. They may contradict one another or be out of reach; "
+        "check their formulas or start closer."
+    )
+
+
+def _no_velocity(work: Any, sizes: Any, system: System, t: float, q: Any, v: Any) -> str:
+    evaluate(work, sizes, t, q, v)
+    residual = _row_values(work, sizes, PHI_DOT, system.extents.rows)
+    i = int(np.argmax(np.abs(residual)))
+    return (
+        f"Initial state: no velocity meets all constraints; {system.row_names[i]!r} is off by "
+        f"{residual[i]:.3g}. Prescribed motions may contradict one another."
+    )
+
+
+def _refuse_contradiction(work: Any, sizes: Any, system: System, a: np.ndarray) -> None:
+    n, m = system.extents.nv, system.extents.rows
+    J = work[sizes[JACOBIAN] : sizes[JACOBIAN] + m * n].reshape(m, n)
+    wanted = _row_values(work, sizes, RHS_A, m)
+    miss = np.abs(J @ a - wanted)
+    allowed = 1e-6 * np.maximum(1.0, np.abs(J) @ np.abs(a) + np.abs(wanted))
+    bad = np.flatnonzero(miss > allowed)
+    if bad.size:
+        names = ", ".join(repr(system.row_names[i]) for i in bad[:4])
+        raise InconsistentError(
+            f"Constraints {names} depend on one another but demand different accelerations "
+            f"(by {miss[bad[0]]:.3g}). Remove one of them, or correct its right-hand side."
+        )

@@ -1,0 +1,41 @@
+"""Events: moments at which a formula changes sign."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dalembert.errors import OptionError
+from dalembert.formulas import Expression
+
+
+@dataclass(frozen=True)
+class Event:
+    """A moment to be found, on the continuous output of the integrator.
+
+    Parameters
+    ----------
+    formula : of coordinates, velocities, parameters and time; its sign changes are the events
+    terminal : stop the run there
+    direction : +1 only from below zero to above, -1 only from above to below, 0 both
+    name : how it is called in the results; by default the formula itself
+    """
+
+    formula: Any
+    terminal: bool = False
+    direction: int = 0
+    name: str | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.formula, Expression):
+            raise OptionError(
+                f"Event: {self.formula!r} is not a formula. Write it with the model's coordinates, "
+                "for example dl.Event(y)."
+            )
+        if self.direction not in (-1, 0, 1):
+            raise OptionError(f"Event: direction is {self.direction!r}. Give -1, 0 or 1.")
+
+    @property
+    def label(self) -> str:
+        """Name, or the formula."""
+        return self.name or repr(self.formula)

@@ -1,0 +1,292 @@
+"""`simulate`: check, build, make consistent, run, wrap."""
+
+from __future__ import annotations
+
+import math
+import time as clocks
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dalembert import _jit
+from dalembert.enforcement import Projection
+from dalembert.enforcement.protocol import Method
+from dalembert.errors import OptionError
+from dalembert.integration import RK4, DormandPrince
+from dalembert.integration.protocol import Integrator
+from dalembert.mechanics.dense import FORMS
+from dalembert.simulation import announce, wrap
+from dalembert.simulation.consistent import Start, make_consistent, read_initial
+from dalembert.simulation.events import Event
+from dalembert.simulation.run import Run
+from dalembert.simulation.solution import Solution
+from dalembert.simulation.specialise import specialise, worthwhile
+from dalembert.simulation.status import Status, error_class
+from dalembert.system.build import build
+from dalembert.system.layout import (
+    ADVANCE,
+    BEGIN_STEP,
+    END_STEP,
+    FACTOR,
+    INTEGRATOR_OPTIONS,
+    METHOD_FLAG,
+    OPTIONS,
+    RATES,
+    RATES_GENERAL,
+    ROW_SCALE,
+    ROW_TOLERANCE,
+    SOLVE,
+)
+from dalembert.system.system import System
+
+if TYPE_CHECKING:
+    from dalembert.model.model import Model
+
+
+def simulate(
+    model: Model,
+    until: float,
+    *,
+    step: float | None = None,
+    method: Method | None = None,
+    integrator: Integrator | None = None,
+    initial: Any = None,
+    start: float = 0.0,
+    every: int | None = None,
+    times: Sequence[float] | None = None,
+    events: Sequence[Event] = (),
+    parameters: dict[str, float] | None = None,
+    initial_limit: float = 0.1,
+    consistent: bool = True,
+    on_failure: str = "raise",
+    progress: bool | None = None,
+) -> Solution:
+    """Motion of a model from `start` to `until`.
+
+    Parameters
+    ----------
+    until : float           end of the run  [s]
+    step : float            fixed step; without it the step follows an error tolerance  [s]
+    method : Method         how constraints are kept; default `Projection(norm="mass")`
+    integrator : Integrator default `RK4` with a step, `DormandPrince(order=8)` without
+    initial : dict {coordinate or velocity, or its name: value} or a pair of arrays (q0, v0);
+        what is missing comes from ``model.initial``, else it is 0
+    every : int             record every k-th step; by default all, up to 100 000 samples
+    times : moments to record instead, from the continuous output
+    events : `Event` objects to be located
+    parameters : dict       other values for this run; nothing is compiled again
+    initial_limit : float   how far the initial position may be moved onto the constraints,
+        relative to its size
+    consistent : bool       False leaves the initial state as given, to study imperfect starts
+    on_failure : "raise" or "return" a solution that ends where the run failed
+    progress : bool         show a progress bar; None shows it for long runs in a terminal
+
+    Returns
+    -------
+    Solution
+        ``summary()`` is its fidelity report.
+
+    Raises
+    ------
+    SimulationError         the run stopped; ``.solution`` holds everything up to that moment
+
+    Examples
+    --------
+    >>> import dalembert as dl
+    >>> solution = dl.simulate(dl.catalog.load("pendulum"), until=1.0, step=1e-3)
+    >>> bool(solution.worst["phi"] < 1e-14)
+    True
+    """
+    began = clocks.perf_counter()
+    if parameters:
+        model = model.with_parameters(**parameters)
+    method, integrator = _choose(method, integrator, step)
+    _check_options(until, start, step, every, times, on_failure, integrator, method)
+    system = build(model)
+    _refuse_combination(system, method, integrator, step)
+    values = [model.parameters[name] for name in system.parameter_names]
+
+    with announce.compiling(method, integrator):
+        q0, v0 = read_initial(model, initial)
+        consistent_start = make_consistent(
+            system, values, start, q0, v0, limit=initial_limit, move=consistent
+        )
+        work, sizes, guard = _open(
+            system, values, method, integrator, consistent_start, model, events
+        )
+        run = Run(
+            work=work,
+            sizes=sizes,
+            guard=guard,
+            integrator=integrator,
+            method=method,
+            q=consistent_start.q.copy(),
+            v=consistent_start.v.copy(),
+            start=float(start),
+            until=float(until),
+            step=step,
+            every=every,
+            times=times,
+            events=events,
+        )
+        run.warm()
+    prepared = clocks.perf_counter() - began
+    status = run.go(progress)
+    solution = wrap.solution(model, system, method, integrator, step, run, consistent_start,
+                             status, values, prepared)
+    if Status(status).failed and on_failure == "raise":
+        raise error_class(status)(solution.message, solution)
+    return solution
+
+
+def _choose(
+    method: Method | None, integrator: Integrator | None, step: float | None
+) -> tuple[Method, Integrator]:
+    """Documented defaults."""
+    if method is None:
+        method = Projection()
+    for value, kind, table in (
+        (method, Method, "dl.BraunGoldfarb()"),
+        (integrator, Integrator, "dl.RK4()"),
+    ):
+        if value is not None and not isinstance(value, kind):
+            raise OptionError(
+                f"{value!r} is not {'a method' if kind is Method else 'an integrator'}. "
+                f"Give an object such as {table}."
+            )
+    if integrator is None:
+        integrator = DormandPrince() if step is None and method.advance is None else RK4()
+    elif method.advance is not None:
+        raise OptionError(
+            f"{type(method).__name__} brings its own time discretisation and cannot be combined "
+            f"with {type(integrator).__name__}. Leave the integrator out."
+        )
+    return method, integrator
+
+
+def _check_options(
+    until: float,
+    start: float,
+    step: float | None,
+    every: int | None,
+    times: Any,
+    on_failure: str,
+    integrator: Integrator,
+    method: Method,
+) -> None:
+    for name, value in (("until", until), ("start", start)):
+        if not isinstance(value, (int, float, np.number)) or not math.isfinite(value):
+            raise OptionError(f"simulate: {name} is {value!r}. Give a finite time in seconds.")
+    if not until > start:
+        raise OptionError(
+            f"simulate: until ({until:g} s) is not after start ({start:g} s). Give a later end."
+        )
+    adaptive = integrator.adaptive and method.advance is None
+    if step is not None:
+        if adaptive:
+            raise OptionError(
+                f"simulate: {type(integrator).__name__} chooses its own step. Leave `step` out, "
+                "or give first_step / max_step to the integrator."
+            )
+        if not isinstance(step, (int, float, np.number)) or not 0 < step < math.inf:
+            raise OptionError(f"simulate: step is {step!r}. Give a positive time in seconds.")
+        if step > until - start:
+            raise OptionError(
+                f"simulate: step {step:g} s is longer than the whole run of {until - start:g} s. "
+                "Give a smaller step."
+            )
+        if (until - start) / step > 2**53:
+            raise OptionError(
+                f"simulate: step {step:g} s is too small for a run of {until - start:g} s: "
+                "time could not advance. Give a larger step."
+            )
+    elif not adaptive:
+        name = type(integrator if method.advance is None else method).__name__
+        raise OptionError(f"simulate: {name} needs a fixed step. Give step=..., in seconds.")
+    if every is not None and (not isinstance(every, (int, np.integer)) or every < 1):
+        raise OptionError(f"simulate: every is {every!r}. Give a whole number of steps, 1 or more.")
+    if every is not None and times is not None:
+        raise OptionError("simulate: `every` and `times` exclude one another. Give one of them.")
+    if on_failure not in ("raise", "return"):
+        raise OptionError(f"simulate: on_failure is {on_failure!r}. Give 'raise' or 'return'.")
+
+
+def _refuse_combination(
+    system: System, method: Method, integrator: Integrator, step: float | None
+) -> None:
+    e = system.equations
+    if e.rows > e.holonomic and not method.velocity_rows:
+        names = ", ".join(repr(n) for n in system.row_names[e.holonomic :])
+        raise OptionError(
+            f"{type(method).__name__} works on position constraints only; {names} is a velocity "
+            "constraint. Use Projection, BraunGoldfarb or Baumgarte."
+        )
+    sentence = None if method.advance is not None else integrator.refuse(method)
+    sentence = sentence or method.refuse(system, integrator, step)
+    if sentence:
+        raise OptionError(sentence)
+
+
+def _open(
+    system: System,
+    values: list[float],
+    method: Method,
+    integrator: Integrator,
+    start: Start,
+    model: Model,
+    events: Sequence[Event],
+) -> tuple[Any, Any, Any]:
+    """`work` and `sizes` for this run, with every border in place."""
+    fast = None
+    if _jit.COMPILED and worthwhile(system, method) and start.rank == system.extents.rows:
+        fast = specialise(system, method)
+    e = system.extents
+    work, sizes, extents = system.open(
+        values,
+        tangent=method.needs_tangent,
+        method_scratch=method.scratch(e.nq, e.nv, e.holonomic, e.rows),
+        integrator_scratch=integrator.scratch(e.nq, e.nv, e.rows),
+        events=len(events),
+    )
+    factor, solve = FORMS[method.form]
+    sizes[FACTOR], sizes[SOLVE] = factor.address, solve.address
+    if method.rates is not None:
+        sizes[RATES_GENERAL] = method.rates.address
+        sizes[RATES] = fast.address if fast is not None else sizes[RATES_GENERAL]
+    else:
+        # Only the continuous output asks a method with its own step for rates.
+        sizes[RATES] = sizes[RATES_GENERAL] = Projection.rates.address  # type: ignore[union-attr]
+    for slot, border in ((BEGIN_STEP, method.begin_step), (END_STEP, method.end_step)):
+        sizes[slot] = border.address if border is not None else 0
+    sizes[ADVANCE] = (method.advance or integrator.advance).address
+    sizes[METHOD_FLAG] = method.flag()
+    for slot, options in ((OPTIONS, method.options()), (INTEGRATOR_OPTIONS, integrator.options())):
+        work[sizes[slot] : sizes[slot] + len(options)] = options
+    for slot, rows in ((ROW_SCALE, start.row_scale), (ROW_TOLERANCE, start.row_tolerance)):
+        work[sizes[slot] : sizes[slot] + len(rows)] = rows
+    guard = None
+    if events:
+        guard = system.guard(_event_formulas(system, model, events), extents)
+    system.prepare(work, sizes)
+    return work, sizes, guard
+
+
+def _event_formulas(system: System, model: Model, events: Sequence[Event]) -> list[Any]:
+    """Formulas of the events; a parameter the equations do not hold becomes its value."""
+    from dalembert.formulas import constant, substitute, symbols
+
+    formulas = [event.formula for event in events]
+    known = set(system.equations.coordinates) | set(system.equations.velocities)
+    for leaf in symbols(formulas, "coordinate", "velocity"):
+        if leaf not in known:
+            raise OptionError(
+                f"Event: {leaf!r} is not a coordinate of model {model.name!r}. "
+                f"Its coordinates are {', '.join(system.coordinate_names)}."
+            )
+    unknown = {
+        leaf: constant(model.parameters.get(leaf.name, leaf.value))
+        for leaf in symbols(formulas, "parameter")
+        if leaf.name not in system.parameter_names
+    }
+    return substitute(formulas, unknown) if unknown else formulas

@@ -1,0 +1,166 @@
+"""From a finished run to a Solution: accelerations, multipliers, energies, names, the sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dalembert.formulas import evaluate, symbols, time
+from dalembert.mechanics.measure import measure
+from dalembert.simulation import loop
+from dalembert.simulation.consistent import Start, open_checked
+from dalembert.simulation.run import Run
+from dalembert.simulation.solution import EventRecord, Solution
+from dalembert.simulation.status import Status, sentence
+from dalembert.system.layout import (
+    FAILED_INDEX,
+    ITERATIONS,
+    PHI,
+    PROJECTIONS,
+    RATES,
+    RATES_GENERAL,
+    REJECTED,
+    ROW_SCALE,
+    ROW_TOLERANCE,
+)
+from dalembert.system.system import System
+
+if TYPE_CHECKING:
+    from dalembert.model.model import Model
+
+
+def solution(
+    model: Model,
+    system: System,
+    method: Any,
+    integrator: Any,
+    step: float | None,
+    run: Run,
+    start: Start,
+    status: Status,
+    values: list[float],
+    prepared: float,
+) -> Solution:
+    """Everything the run computed, with what is derived from it."""
+    _keep_last(run)
+    k = int(run.count[loop.SAMPLES])
+    t, q, v = run.t_out[:k].copy(), run.q_out[:k].copy(), run.v_out[:k].copy()
+    e = system.extents
+    a, lam = np.zeros((k, e.nv)), np.zeros((k, e.rows))
+    phi, phi_dot = np.zeros((k, e.holonomic)), np.zeros((k, e.rows))
+    rank = np.zeros(k, dtype=np.int64)
+    work, sizes = open_checked(system, values)
+    work[sizes[ROW_SCALE] : sizes[ROW_SCALE] + e.rows] = start.row_scale
+    work[sizes[ROW_TOLERANCE] : sizes[ROW_TOLERANCE] + e.rows] = start.row_tolerance
+    measure(work, sizes, t, q, v, a, lam, phi, phi_dot, rank)
+    if method.own_multipliers:
+        own = run.lam_out[:k]
+        lam = np.where(np.isnan(own), lam, own)
+    kinetic, potential = _energies(model, t, q, v)
+    done = int(run.count[loop.DONE])
+    stages = integrator.stages if method.advance is None else 1
+    known = rank[rank >= 0]
+    return Solution(
+        t=t,
+        q=q,
+        v=v,
+        a=a,
+        lam=lam,
+        phi=phi,
+        phi_dot=phi_dot,
+        kinetic=kinetic,
+        potential=potential,
+        coordinate_names=system.coordinate_names,
+        row_names=system.row_names,
+        constraint_slices=dict(system.constraint_slices),
+        model=model,
+        method=method,
+        integrator=integrator if method.advance is None else None,
+        step=step,
+        events=_events(run),
+        status=status,
+        message=_message(system, run, status),
+        statistics={
+            "steps": done,
+            "rejected": int(run.sizes[REJECTED]),
+            "evaluations": (done + int(run.sizes[REJECTED])) * stages,
+            "every": run.every,
+            "wall_time": run.seconds,
+            "cpu_time": run.cpu_seconds,
+            "compile_time": prepared,
+            "projections": int(run.sizes[PROJECTIONS]),
+            "iterations": int(run.sizes[ITERATIONS]),
+            "rank_min": int(known.min()) if known.size else 0,
+            "rank_max": int(known.max()) if known.size else 0,
+            "unique_multipliers": bool(np.all(known == e.rows)),
+            "specialised": bool(run.sizes[RATES] != run.sizes[RATES_GENERAL]),
+        },
+        worst={
+            "phi": float(run.clock[loop.WORST_PHI]),
+            "phi_dot": float(run.clock[loop.WORST_PHI_DOT]),
+            "phi_row": _row(system, run.count[loop.PHI_ROW]),
+            "phi_dot_row": _row(system, run.count[loop.PHI_DOT_ROW]),
+        },
+        initial_move={"q": start.move_q, "v": start.move_v},
+    )
+
+
+def _keep_last(run: Run) -> None:
+    """The state at which a run stopped early is a sample too."""
+    k = int(run.count[loop.SAMPLES])
+    t = float(run.clock[loop.T])
+    if len(run.times) or (k and run.t_out[k - 1] == t):
+        return
+    if k >= len(run.t_out):
+        run._grow()
+    run.t_out[k], run.q_out[k], run.v_out[k], run.lam_out[k] = t, run.q, run.v, np.nan
+    run.count[loop.SAMPLES] = k + 1
+
+
+def _row(system: System, index: int) -> str:
+    return system.row_names[int(index)] if system.row_names else ""
+
+
+def _energies(model: Model, t: Any, q: Any, v: Any) -> tuple[np.ndarray, np.ndarray | None]:
+    formulas = [model.kinetic] + ([] if model.potential is None else [model.potential])
+    known: dict[Any, Any] = {time: t}
+    for i, x in enumerate(model.coordinates):
+        known[x], known[x.dot] = q[:, i], v[:, i]
+    for leaf in symbols(formulas, "parameter"):
+        known[leaf] = model.parameters[leaf.name]
+    series = [np.broadcast_to(np.asarray(s, float), t.shape).copy() for s in evaluate(formulas, known)]
+    return series[0], (series[1] if len(series) > 1 else None)
+
+
+def _events(run: Run) -> tuple[EventRecord, ...]:
+    return tuple(
+        EventRecord(
+            run.events[int(run.event_index[i])].label,
+            float(run.event_t[i]),
+            run.event_q[i].copy(),
+            run.event_v[i].copy(),
+        )
+        for i in range(int(run.count[loop.EVENT_COUNT]))
+    )
+
+
+def _message(system: System, run: Run, status: Status) -> str:
+    """The sentence: what happened, where, what to do."""
+    t = float(run.clock[loop.T])
+    where = detail = None
+    failed = int(run.sizes[FAILED_INDEX])
+    names = system.coordinate_names
+    if status is Status.EVENT:
+        where = run.events[int(run.event_index[int(run.count[loop.EVENT_COUNT]) - 1])].label
+    elif status is Status.NON_FINITE:
+        where = names[failed] if failed < len(names) else names[failed - len(names)] + ".dot"
+    elif status is Status.NOT_POSITIVE_DEFINITE:
+        where = names[failed]
+    elif status is Status.NO_CONVERGENCE and system.extents.holonomic:
+        first = int(run.sizes[PHI])
+        phi = np.abs(run.work[first : first + system.extents.holonomic])
+        worst = int(np.argmax(phi))
+        where = system.row_names[worst]
+        detail = f"largest residual {phi[worst]:.2g}"
+    return sentence(status, t=t, where=where, detail=detail)

@@ -1,0 +1,136 @@
+"""The borders: every place where modules meet by address, with its signature.
+
+| border | writes | provided by |
+|---|---|---|
+| evaluate | PHI, PHI_DOT, PHI_T, RHS_A, JACOBIAN, MASS, FORCE | the model |
+| residual | PHI, PHI_DOT | the model |
+| tangent | STIFFNESS, DAMPING, JACOBIAN_DOT: derivatives of M a - Q - J^T lam and of PHI_DOT | the model |
+| guard | EVENT_VALUES | the model |
+| factor | the factors of M and J at the last evaluated state, RANK | mechanics |
+| solve | x, lam of M x = top + J^T lam, J x = bottom | mechanics |
+| rates | q', v', lam at a stage | a method |
+| begin_step, end_step | held corrections; q, v | a method |
+| advance | q, v over one step | an integrator or a method with its own |
+
+Return values: 0 is fine, anything else a `Status`.
+"""
+
+from dalembert._jit import Signature, kernel
+from dalembert.system.layout import (
+    BEGIN_STEP,
+    END_STEP,
+    EVALUATE,
+    FACTOR,
+    NQ,
+    NV,
+    RANK,
+    RANK_MAX,
+    RANK_MIN,
+    RATES,
+    RATES_GENERAL,
+    RESIDUAL,
+    ROWS,
+    SOLVE,
+    TANGENT,
+)
+
+OK = 0
+RANK_DEFICIENT = 1
+NOT_POSITIVE_DEFINITE = 2
+NO_CONVERGENCE = 3
+NON_FINITE = 4
+STEP_TOO_SMALL = 5
+INCONSISTENT = 6
+
+_STATE = {"q": NQ, "v": NV}
+
+STATE = Signature("state", "t q v", _STATE)
+"""Signature of evaluate, residual, tangent and guard."""
+FACTORING = Signature("factor", "tolerance", {})
+SOLVING = Signature(
+    "solve", "top bottom x_out lam_out", {"top": NV, "bottom": ROWS, "x_out": NV, "lam_out": ROWS}
+)
+RATING = Signature(
+    "rates",
+    "t h q v qdot_out vdot_out lam_out",
+    {**_STATE, "qdot_out": NQ, "vdot_out": NV, "lam_out": ROWS},
+)
+STEPPING = Signature("step", "t h q v", _STATE)
+"""Signature of begin_step, end_step and advance; t is the time at the start of the step."""
+
+_call_state = STATE.call
+_call_factor = FACTORING.call
+_call_solve = SOLVING.call
+_call_rates = RATING.call
+_call_step = STEPPING.call
+
+
+@kernel
+def evaluate(work, sizes, t, q, v):
+    """Everything the model says at (t, q, v)."""
+    return _call_state(sizes[EVALUATE], work, sizes, t, q, v)
+
+
+@kernel
+def residual(work, sizes, t, q, v):
+    """PHI and PHI_DOT at (t, q, v)."""
+    return _call_state(sizes[RESIDUAL], work, sizes, t, q, v)
+
+
+@kernel
+def tangent(work, sizes, t, q, v):
+    """STIFFNESS and DAMPING at (t, q, v) and the accelerations and multipliers in `work`."""
+    return _call_state(sizes[TANGENT], work, sizes, t, q, v)
+
+
+@kernel
+def guard(address, work, sizes, t, q, v):
+    """Event functions at (t, q, v)."""
+    return _call_state(address, work, sizes, t, q, v)
+
+
+@kernel
+def factor(work, sizes, tolerance):
+    """Factor M and J of the last evaluated state, dropping what `tolerance` calls dependent."""
+    return _call_factor(sizes[FACTOR], work, sizes, tolerance)
+
+
+@kernel
+def solve(work, sizes, top, bottom, x_out, lam_out):
+    """M x = top + J^T lam, J x = bottom."""
+    return _call_solve(sizes[SOLVE], work, sizes, top, bottom, x_out, lam_out)
+
+
+@kernel
+def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+    """Rates of the method; the straight-line form first, the general one where it gives up."""
+    status = _call_rates(sizes[RATES], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out)
+    if status == RANK_DEFICIENT and sizes[RATES] != sizes[RATES_GENERAL]:
+        status = _call_rates(
+            sizes[RATES_GENERAL], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out
+        )
+        sizes[RANK_MIN] = min(sizes[RANK_MIN], sizes[RANK])
+        sizes[RANK_MAX] = max(sizes[RANK_MAX], sizes[RANK])
+    return status
+
+
+@kernel
+def begin_step(work, sizes, t, h, q, v):
+    """The method's work at the accepted state, once a step."""
+    if sizes[BEGIN_STEP] == 0:
+        return OK
+    return _call_step(sizes[BEGIN_STEP], work, sizes, t, h, q, v)
+
+
+@kernel
+def end_step(work, sizes, t, h, q, v):
+    """The method's work after the integrator, once a step."""
+    if sizes[END_STEP] == 0:
+        return OK
+    return _call_step(sizes[END_STEP], work, sizes, t, h, q, v)
+
+
+@kernel
+def advance(address, work, sizes, t, h, q, v):
+    """One step from (t, q, v) in place."""
+    return _call_step(address, work, sizes, t, h, q, v)

@@ -1,0 +1,63 @@
+"""Model -> System: the one step from description to numbers."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from dalembert.formulas import symbols
+from dalembert.system.equations import equations
+from dalembert.system.system import System
+
+if TYPE_CHECKING:
+    from dalembert.model.model import Model
+
+_recent: OrderedDict[Any, System] = OrderedDict()
+"""Systems by their formulas. Formulas are unique objects, so equal keys mean equal equations;
+parameter values are not part of it: another value needs no new system."""
+
+KEPT = 32
+
+
+def build(model: Model) -> System:
+    """The system of a model; the same object for the same formulas."""
+    holonomic = [c for c in model.constraints if c.kind == "holonomic"]
+    velocity = [c for c in model.constraints if c.kind == "velocity"]
+    ordered = [*holonomic, *velocity]
+    key = (
+        tuple(model.coordinates),
+        tuple(tuple(row) for row in model.mass),
+        tuple(model.force),
+        tuple((c.name, c.kind, tuple(c.rows)) for c in ordered),
+    )
+    if key in _recent:
+        _recent.move_to_end(key)
+        return _recent[key]
+    e = equations(
+        model.coordinates,
+        model.mass,
+        model.force,
+        [row for c in holonomic for row in c.rows],
+        [row for c in velocity for row in c.rows],
+    )
+    slices, start = {}, 0
+    for c in ordered:
+        slices[c.name] = slice(start, start + len(c.rows))
+        start += len(c.rows)
+    system = System(
+        equations=e,
+        coordinate_names=tuple(x.name for x in model.coordinates),
+        row_names=tuple(name for c in ordered for name in c.row_names),
+        constraint_slices=slices,
+        parameter_names=tuple(sorted(_parameters(e))),
+    )
+    _recent[key] = system
+    if len(_recent) > KEPT:
+        _recent.popitem(last=False)
+    return system
+
+
+def _parameters(e: Any) -> set[str]:
+    """Names of all parameters in the equations."""
+    formulas = [*e.phi_dot, *e.phi, *e.force, *(x for row in e.mass for x in row)]
+    return {leaf.name for leaf in symbols(formulas, "parameter")}

@@ -1,0 +1,235 @@
+"""The packed arrays: `sizes` (integers) and `work` (floats), and who lives where in them.
+
+This is the only file that knows offsets. A kernel opens what it needs by name,
+
+    phi = vector(work, sizes, PHI, HOLONOMIC)
+    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
+
+where the third argument names a field and the others name its extents.
+
+`sizes` holds, in this order: extents, addresses of borders, integer state, field offsets.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dalembert._jit import SIZES_COUNT, kernel, matrix_view, vector_view
+
+# Extents. Slot 0 is the length of `work` (see _jit).
+WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
+
+# Addresses of borders.
+(
+    EVALUATE,
+    RESIDUAL,
+    TANGENT,
+    GUARD,
+    FACTOR,
+    SOLVE,
+    RATES,
+    RATES_GENERAL,
+    BEGIN_STEP,
+    END_STEP,
+    ADVANCE,
+    PREPARE,
+) = range(8, 20)
+
+# Integer state: of the linear solve, of the method, and counters.
+(
+    RANK,
+    BRANCH,
+    RANK_MIN,
+    RANK_MAX,
+    PROJECTIONS,
+    ITERATIONS,
+    REJECTED,
+    EVALUATIONS,
+    MEMORY,
+    FAILED_INDEX,
+    METHOD_FLAG,
+    INTEGRATOR_FLAG,
+    FORCE_HAS_VELOCITY,
+) = range(24, 37)
+
+# Fields of `work`: slot of the offset in `sizes`.
+(
+    PARAMETERS,
+    OPTIONS,
+    INTEGRATOR_OPTIONS,
+    CONSTANTS,
+    ROW_SCALE,
+    ROW_TOLERANCE,
+    PHI,
+    PHI_DOT,
+    PHI_T,
+    RHS_A,
+    JACOBIAN,
+    MASS,
+    FORCE,
+    EVENT_VALUES,
+    STIFFNESS,
+    DAMPING,
+    JACOBIAN_DOT,
+    MASS_L,
+    MASS_PIVOT,
+    MASS_INVERSE,
+    ROWS_Y,
+    DELASSUS,
+    DELASSUS_L,
+    DELASSUS_PIVOT,
+    DELASSUS_INVERSE,
+    ORTHO_C,
+    ORTHO_R,
+    ORTHO_ORDER,
+    ORTHO_BETA,
+    ORTHO_GAMMA,
+    SADDLE,
+    SADDLE_ORDER,
+    SADDLE_X,
+    SOLVE_B,
+    SOLVE_S,
+    SOLVE_X,
+    MARGIN,
+    HELD_PHI,
+    HELD_PHI_DOT,
+    START_Q,
+    START_V,
+    TOP,
+    BOTTOM,
+    CORRECTION,
+    CORRECTION_LAM,
+    QDOT,
+    VDOT,
+    LAM,
+    METHOD_SCRATCH,
+    INTEGRATOR_SCRATCH,
+    ERROR,
+) = range(48, 99)
+
+OPTIONS_COUNT = 16
+"""Floats a method or an integrator may keep as its options."""
+
+
+@dataclass(frozen=True)
+class Extents:
+    """Counts that fix the layout."""
+
+    nq: int
+    nv: int
+    holonomic: int
+    rows: int
+    parameters: int
+    constants: int = 0
+    events: int = 0
+    method_scratch: int = 0
+    integrator_scratch: int = 0
+
+
+def _fields(e: Extents) -> list[tuple[int, int]]:
+    """(slot, length) of every field, in storage order; what depends on the method comes last."""
+    n, m = e.nv, e.rows
+    total = n + m
+    return [
+        (PARAMETERS, e.parameters),
+        (OPTIONS, OPTIONS_COUNT),
+        (INTEGRATOR_OPTIONS, OPTIONS_COUNT),
+        (ROW_SCALE, m),
+        (ROW_TOLERANCE, m),
+        (MARGIN, 1),
+        (ERROR, 2),
+        (HELD_PHI, m),
+        (HELD_PHI_DOT, m),
+        (PHI, m),
+        (PHI_DOT, m),
+        (PHI_T, m),
+        (RHS_A, m),
+        (JACOBIAN, m * n),
+        (MASS, n * n),
+        (FORCE, n),
+        (STIFFNESS, n * n),
+        (DAMPING, n * n),
+        (JACOBIAN_DOT, m * n),
+        (MASS_L, n * n),
+        (MASS_PIVOT, n),
+        (MASS_INVERSE, n),
+        (ROWS_Y, m * n),
+        (DELASSUS, m * m),
+        (DELASSUS_L, m * m),
+        (DELASSUS_PIVOT, m),
+        (DELASSUS_INVERSE, m),
+        (ORTHO_C, m * n),
+        (ORTHO_R, m * m),
+        (ORTHO_ORDER, m),
+        (ORTHO_BETA, m),
+        (ORTHO_GAMMA, m),
+        (SADDLE, total * total),
+        (SADDLE_ORDER, total),
+        (SADDLE_X, total),
+        (SOLVE_B, m),
+        (SOLVE_S, m),
+        (SOLVE_X, n),
+        (START_Q, e.nq),
+        (START_V, n),
+        (TOP, n),
+        (BOTTOM, m),
+        (CORRECTION, n),
+        (CORRECTION_LAM, m),
+        (QDOT, e.nq),
+        (VDOT, n),
+        (LAM, m),
+        (CONSTANTS, e.constants),
+        (EVENT_VALUES, e.events),
+        (METHOD_SCRATCH, e.method_scratch),
+        (INTEGRATOR_SCRATCH, e.integrator_scratch),
+    ]
+
+
+def allocate(e: Extents) -> tuple[np.ndarray, np.ndarray]:
+    """Zeroed `work` and `sizes` for the given counts."""
+    sizes = np.zeros(SIZES_COUNT, dtype=np.int64)
+    sizes[NQ], sizes[NV] = e.nq, e.nv
+    sizes[HOLONOMIC], sizes[ROWS] = e.holonomic, e.rows
+    sizes[EVENTS], sizes[ONE], sizes[OPTIONS_LENGTH] = e.events, 1, OPTIONS_COUNT
+    sizes[RANK_MIN] = e.rows
+    start = 0
+    for slot, length in _fields(e):
+        sizes[slot] = start
+        start += length
+    # One spare float: a field of length zero at the end still has an address.
+    sizes[WORK] = start + 1
+    return np.zeros(start + 1), sizes
+
+
+def offset(e: Extents, field: int) -> int:
+    """Where a field starts in `work`."""
+    start = 0
+    for slot, length in _fields(e):
+        if slot == field:
+            return start
+        start += length
+    raise KeyError(field)
+
+
+@kernel
+def vector(work, sizes, field, length):
+    """View of a field with `sizes[length]` entries."""
+    return vector_view(work, sizes[field], sizes[length])
+
+
+@kernel
+def matrix(work, sizes, field, rows, columns):
+    """View of a field as a matrix of `sizes[rows]` by `sizes[columns]`, row by row."""
+    return matrix_view(work, sizes[field], sizes[rows], sizes[columns])
+
+
+@kernel
+def scratch_vector(work, sizes, field, start, length):
+    """Part of a scratch field, from `start`, with `length` entries."""
+    return vector_view(work, sizes[field] + start, length)
+
+
+@kernel
+def scratch_matrix(work, sizes, field, start, rows, columns):
+    """Part of a scratch field as a matrix."""
+    return matrix_view(work, sizes[field] + start, rows, columns)

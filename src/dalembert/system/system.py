@@ -1,0 +1,297 @@
+"""System: a model as flat counts, names and functions with addresses."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from dalembert import _jit
+from dalembert.formulas import Expression, evaluate, split_constant, symbols, time
+from dalembert.formulas.llvm import CompiledFunction, compile_function
+from dalembert.system import equations as eq
+from dalembert.system.layout import (
+    CONSTANTS,
+    DAMPING,
+    EVALUATE,
+    EVENT_VALUES,
+    FORCE,
+    FORCE_HAS_VELOCITY,
+    JACOBIAN,
+    JACOBIAN_DOT,
+    LAM,
+    MASS,
+    OPTIONS,
+    PARAMETERS,
+    PHI,
+    PHI_DOT,
+    PHI_T,
+    RESIDUAL,
+    RHS_A,
+    ROW_SCALE,
+    ROW_TOLERANCE,
+    STIFFNESS,
+    TANGENT,
+    VDOT,
+    Extents,
+    allocate,
+    offset,
+)
+
+Stores = list[tuple[str, int, Expression]]
+
+
+@dataclass
+class _Counter:
+    """How many entries of CONSTANTS the compiled functions use, and who fills them."""
+
+    used: int = 0
+    prologues: list[CompiledFunction] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """The compiled model.
+
+    Attributes
+    ----------
+    equations : the formulas
+    coordinate_names, row_names, constraint_slices : for reading results by name
+    parameter_names, parameter_values : in the order of the PARAMETERS field
+    """
+
+    equations: eq.Equations
+    coordinate_names: tuple[str, ...]
+    row_names: tuple[str, ...]
+    constraint_slices: dict[str, slice]
+    parameter_names: tuple[str, ...]
+    _constants: _Counter = field(default_factory=_Counter)
+
+    # -- counts ------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def extents(self) -> Extents:
+        """Counts without the scratch of a method or integrator."""
+        e = self.equations
+        n = len(e.coordinates)
+        return Extents(n, n, e.holonomic, e.rows, len(self.parameter_names))
+
+    @functools.cached_property
+    def mass_is_constant(self) -> bool:
+        """The mass matrix holds no coordinate, velocity or time."""
+        entries = [x for row in self.equations.mass for x in row]
+        return not eq.depends(entries, ("coordinate", "velocity", "time"))
+
+    @functools.cached_property
+    def force_has_velocity(self) -> bool:
+        """The right-hand side depends on velocities."""
+        return eq.depends(self.equations.force, ("velocity",))
+
+    # -- functions ---------------------------------------------------------------------------
+
+    @functools.cached_property
+    def _offsets(self) -> dict[int, int]:
+        fields = (
+            PARAMETERS,
+            OPTIONS,
+            ROW_SCALE,
+            ROW_TOLERANCE,
+            CONSTANTS,
+            PHI,
+            PHI_DOT,
+            PHI_T,
+            RHS_A,
+            JACOBIAN,
+            MASS,
+            FORCE,
+            STIFFNESS,
+            DAMPING,
+            JACOBIAN_DOT,
+            VDOT,
+            LAM,
+        )
+        return {f: offset(self.extents, f) for f in fields}
+
+    @functools.cached_property
+    def bindings(self) -> dict[Any, tuple[str, int | None]]:
+        """Where the value of each symbol is read."""
+        e = self.equations
+        where: dict[Any, tuple[str, int | None]] = {time: ("t", None)}
+        for i, (x, v) in enumerate(zip(e.coordinates, e.velocities, strict=True)):
+            where[x] = ("q", i)
+            where[v] = ("v", i)
+        return where
+
+    def bound(self, formulas: Sequence[Any]) -> dict[Any, tuple[str, int | None]]:
+        """`bindings` and the parameters these formulas hold."""
+        where = dict(self.bindings)
+        start = self._offsets[PARAMETERS]
+        for leaf in symbols(formulas, "parameter"):
+            where[leaf] = ("work", start + self.parameter_names.index(leaf.name))
+        return where
+
+    def compile(
+        self,
+        name: str,
+        arguments: Sequence[str],
+        stores: Stores,
+        above: tuple[int, float] | None = None,
+    ) -> CompiledFunction:
+        """Compile stores; what depends on parameters and options only is computed once a run.
+
+        `above` = (k, limit): the function returns 1 unless the value of store k exceeds the limit.
+        """
+        first = self._offsets[CONSTANTS] + self._constants.used
+        prologue, body = split_constant(stores, self._is_constant, first)
+        if prologue:
+            self._constants.used += len(prologue)
+            nodes = [s[2] for s in prologue]
+            self._constants.prologues.append(
+                compile_function(f"{name}_constants", ["t"], prologue, self.bound(nodes))
+            )
+        status = None if above is None else body[above[0]][2] > above[1]
+        return compile_function(name, arguments, body, self.bound([s[2] for s in body]), status)
+
+    def _is_constant(self, leaf: Expression) -> bool:
+        if leaf.op == "parameter":
+            return True
+        if leaf.op != "load" or leaf.data[0] != "work":
+            return False
+        index = leaf.data[1]
+        o = self._offsets
+        # Row scales and options stand between PARAMETERS and what changes during a run.
+        return index < o[ROW_TOLERANCE] + self.extents.rows
+
+    def prepare(self, work: Any, sizes: Any) -> None:
+        """Compute the constants of a run; call after parameters and options are in place."""
+        for function in self._constants.prologues:
+            function(work=work, sizes=sizes, t=0.0)
+
+    @property
+    def constants_count(self) -> int:
+        """Entries the CONSTANTS field needs for what is compiled so far."""
+        return self._constants.used
+
+    def _interpreted(self, stores: Stores) -> int:
+        """Key of a Python function that evaluates the stores with NumPy."""
+        formulas = [s[2] for s in stores]
+        loads = symbols(formulas, "load")
+        parameters = symbols(formulas, "parameter")
+        e, start = self.equations, self._offsets[PARAMETERS]
+
+        def run(work: Any, sizes: Any, t: float, q: Any, v: Any) -> int:
+            values: dict[Any, Any] = {time: t}
+            values.update(zip(e.coordinates, q, strict=False))
+            values.update(zip(e.velocities, v, strict=False))
+            for leaf in parameters:
+                values[leaf] = work[start + self.parameter_names.index(leaf.name)]
+            for leaf in loads:
+                values[leaf] = work[leaf.data[1]]
+            for (_, index, _), value in zip(stores, evaluate(formulas, values), strict=True):
+                work[index] = value
+            return 0
+
+        return _jit.register(run)
+
+    def _function(self, name: str, stores: Stores) -> Callable[[], int]:
+        if not _jit.COMPILED:
+            key = self._interpreted(stores)
+            return lambda: key
+        compiled = self.compile(name, ["t", "q", "v"], stores)
+        return lambda: compiled.address
+
+    def _rows(self, field_: int, values: Sequence[Expression]) -> Stores:
+        start = self._offsets[field_]
+        return [("work", start + i, x) for i, x in enumerate(values)]
+
+    def _matrix(self, field_: int, rows: Sequence[Sequence[Expression]], columns: int) -> Stores:
+        start = self._offsets[field_]
+        return [
+            ("work", start + i * columns + k, x)
+            for i, row in enumerate(rows)
+            for k, x in enumerate(row)
+        ]
+
+    @functools.cached_property
+    def evaluate_stores(self) -> Stores:
+        """Everything `evaluate` writes; of the mass matrix the lower triangle."""
+        e, n = self.equations, self.extents.nv
+        return [
+            *self._rows(PHI, e.phi),
+            *self._rows(PHI_DOT, e.phi_dot),
+            *self._rows(PHI_T, e.phi_t),
+            *self._rows(RHS_A, e.rhs_a),
+            *self._matrix(JACOBIAN, e.J, n),
+            *self._matrix(MASS, [row[: i + 1] for i, row in enumerate(e.mass)], n),
+            *self._rows(FORCE, e.force),
+        ]
+
+    @functools.cached_property
+    def _evaluate(self) -> Callable[[], int]:
+        return self._function("evaluate", self.evaluate_stores)
+
+    @functools.cached_property
+    def _residual(self) -> Callable[[], int]:
+        e = self.equations
+        stores = [*self._rows(PHI, e.phi), *self._rows(PHI_DOT, e.phi_dot)]
+        return self._function("residual", stores)
+
+    @functools.cached_property
+    def _tangent(self) -> Callable[[], int]:
+        e, n = self.equations, self.extents.nv
+        a = eq.loads(self._offsets[VDOT], n)
+        lam = eq.loads(self._offsets[LAM], e.rows)
+        d = eq.tangent(e, a, lam)
+        stores = [
+            *self._matrix(STIFFNESS, d.K, n),
+            *self._matrix(DAMPING, d.D, n),
+            *self._matrix(JACOBIAN_DOT, d.Jdot, n),
+        ]
+        return self._function("tangent", stores)
+
+    def guard(self, formulas: Sequence[Expression], extents: Extents) -> Callable[[], int]:
+        """Function of the event formulas; EVENT_VALUES must stand where `extents` puts it."""
+        start = offset(extents, EVENT_VALUES)
+        stores: Stores = [("work", start + i, x) for i, x in enumerate(formulas)]
+        if not _jit.COMPILED:
+            key = self._interpreted(stores)
+            return lambda: key
+        compiled = compile_function("guard", ["t", "q", "v"], stores, self.bound(formulas))
+        return lambda: compiled.address
+
+    # -- arrays ------------------------------------------------------------------------------
+
+    def open(
+        self,
+        parameters: Sequence[float],
+        *,
+        tangent: bool = False,
+        method_scratch: int = 0,
+        integrator_scratch: int = 0,
+        events: int = 0,
+    ) -> tuple[Any, Any, Extents]:
+        """`work` and `sizes` with the model's borders, and the counts they were made for."""
+        addresses = {EVALUATE: self._evaluate(), RESIDUAL: self._residual()}
+        if tangent:
+            addresses[TANGENT] = self._tangent()
+        extents = replace(
+            self.extents,
+            constants=self.constants_count,
+            events=events,
+            method_scratch=method_scratch,
+            integrator_scratch=integrator_scratch,
+        )
+        work, sizes = allocate(extents)
+        for slot, address in addresses.items():
+            sizes[slot] = address
+        sizes[FORCE_HAS_VELOCITY] = int(self.force_has_velocity)
+        start = sizes[PARAMETERS]
+        work[start : start + len(self.parameter_names)] = np.asarray(parameters, dtype=float)
+        start = sizes[ROW_SCALE]
+        work[start : start + extents.rows] = 1.0
+        return work, sizes, extents
+
+
