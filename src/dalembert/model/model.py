@@ -573,6 +573,26 @@ class Model:
         return found
 
     @property
+    def description(self) -> Description | None:
+        """Lagrangian, matrices or placed masses as given; None for a model of bodies."""
+        return self._description
+
+    @property
+    def extra_potential(self) -> Expression:
+        """Potential energy in addition to what the description contains [J]."""
+        return self._potential
+
+    @property
+    def forces(self) -> dict[Expression, Expression]:
+        """Generalised forces that come from no potential, by coordinate."""
+        return dict(self._forces)
+
+    @property
+    def initial_formulas(self) -> dict[str, Quantity]:
+        """Initial state by name, as given: numbers, or formulas of parameters."""
+        return dict(self._initial)
+
+    @property
     def mass(self) -> tuple[tuple[Expression, ...], ...]:
         """Mass matrix M(q, t), n x n formulas, symmetric."""
         return self._assembled().mass

@@ -1,0 +1,403 @@
+"""Model files with formulas: YAML, JSON or TOML in, YAML or JSON out.
+
+    version: 1
+    name: pendulum
+    parameters: {m: 1.0, l: 1.0, g: 9.81}
+    coordinates: [x, y]
+    kinetic: m*(x.dot**2 + y.dot**2)/2
+    potential: m*g*y
+    constraints:
+      bar: x**2 + y**2 - l**2
+    initial: {x: l}
+    simulate: {until: 10, step: 1e-3}
+
+Formulas are read with the grammar of `formulas.parser`; nothing is evaluated. The keys are listed
+in `schema.ModelEntry`, and published as docs/reference/model.schema.json.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from dalembert.errors import DalembertError, FormulaError, ImportFileError
+from dalembert.formulas.expression import ZERO, Expression, coordinate, parameter
+from dalembert.formulas.parser import parse
+from dalembert.formulas.variables import check_name
+from dalembert.importers.problems import describe
+from dalembert.importers.schema import BodyEntry, BodyPoint, ModelEntry, json_schema, write_schema
+from dalembert.importers.source import Place, Source, read_source
+from dalembert.importers.writing import export
+from dalembert.model import Body, Inertia, Model, Particle, PlanarBody, SpatialBody
+
+Mass = TypeVar("Mass", Particle, PlanarBody, SpatialBody)
+
+__all__ = ["export", "json_schema", "load", "write_schema"]
+
+
+def load(path: str | Path) -> Model:
+    r"""Model described by a .yaml, .json or .toml file.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Returns
+    -------
+    Model
+        ``model.suggested`` holds the file's ``simulate`` section.
+
+    Raises
+    ------
+    ImportFileError
+        With file, line, what was found, what was expected, and the nearest known name.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "mass.yaml"
+    ...     _ = file.write_text("version: 1\ncoordinates: [x]\nkinetic: x.dot**2/2\n")
+    ...     load(file)
+    Model('model': 1 coordinate)
+    """
+    source = read_source(path)
+    if not isinstance(source.data, dict):
+        source.refuse((), "holds no keys. Begin with 'version: 1'.")
+    try:
+        entry = ModelEntry.model_validate(source.data)
+    except ValidationError as problem:
+        raise ImportFileError(describe(problem, source)) from None
+    return _Reading(source, entry).model()
+
+
+class _Reading:
+    """One file on its way to a model: its symbols so far, and where each formula stands."""
+
+    def __init__(self, source: Source, entry: ModelEntry) -> None:
+        self.source = source
+        self.entry = entry
+        self.symbols: dict[str, Expression] = {}
+        self.coordinates: list[Expression] = []
+        self.free: dict[str, Body] = {}
+
+    def model(self) -> Model:
+        self.name_symbols()
+        try:
+            return self.build()
+        except ImportFileError:
+            raise
+        except DalembertError as problem:
+            raise ImportFileError(self.located(str(problem))) from problem
+
+    # -- symbols -------------------------------------------------------------------------------
+
+    def name_symbols(self) -> None:
+        """Parameters, coordinates, free bodies, definitions and points become symbols."""
+        entry = self.entry
+        for name, value in entry.parameters.items():
+            self.add_symbol(name, parameter(name, value), ("parameters", name))
+        for i, name in enumerate(entry.coordinates):
+            self.coordinates.append(coordinate(name))
+            self.add_symbol(name, coordinate(name), ("coordinates", i))
+        for i, body in enumerate(entry.bodies):
+            if body.orientation is not None:
+                self.add_free_body(body, ("bodies", i))
+        for name, text in entry.definitions.items():
+            place = ("definitions", name)
+            self.add_symbol(name, self.formula(text, place), place)
+        self.points = {
+            name: self.point(name, given, ("points", name)) for name, given in entry.points.items()
+        }
+
+    def add_symbol(self, name: str, symbol: Expression, place: Place) -> None:
+        try:
+            check_name(name)
+        except FormulaError as problem:
+            self.source.refuse(place, str(problem))
+        if name in self.symbols:
+            self.source.refuse(place, f"the name {name!r} is taken already. Choose another.")
+        self.symbols[name] = symbol
+
+    def add_free_body(self, body: BodyEntry, place: Place) -> None:
+        for key in ("position", "angle", "rotation"):
+            if getattr(body, key) is not None:
+                self.source.refuse(
+                    (*place, key),
+                    f"a body with 'orientation' is free and has no {key!r}. Remove one of them; "
+                    "give its start under 'initial'.",
+                )
+        inertia = self.inertia(body, place)
+        try:
+            made = Body.named(body.name, inertia)
+        except FormulaError as problem:
+            self.source.refuse((*place, "name"), str(problem))
+        self.free[body.name] = made
+        for symbol in made.coordinates:
+            self.add_symbol(symbol.name, symbol, place)
+
+    def point(self, name: str, given: list[Any] | BodyPoint, place: Place) -> list[Any]:
+        if isinstance(given, BodyPoint):
+            if given.body not in self.free:
+                known = ", ".join(self.free) or "none"
+                self.source.refuse(
+                    (*place, "body"), f"there is no free body {given.body!r}. Known: {known}."
+                )
+            offset = self.formulas(given.at, (*place, "at"), 3)
+            position = list(self.free[given.body].at(*offset))
+        else:
+            position = self.formulas(given, place)
+        if name.isidentifier():
+            for axis, formula in zip("xyz", position, strict=False):
+                self.symbols.setdefault(f"{name}.{axis}", formula)
+        return position
+
+    # -- formulas ------------------------------------------------------------------------------
+
+    def formula(self, text: str | float, place: Place) -> Expression:
+        where = f"{self.source.where(place)}: {_shown(place)}"
+        try:
+            return parse(str(text) if isinstance(text, str) else repr(text), self.symbols, where)
+        except FormulaError as problem:
+            raise ImportFileError(str(problem)) from None
+
+    def formulas(self, texts: list[Any], place: Place, size: int | None = None) -> list[Expression]:
+        if size is not None and len(texts) != size:
+            self.source.refuse(place, f"{_shown(place)} has {len(texts)} entries, expected {size}.")
+        return [self.formula(text, (*place, i)) for i, text in enumerate(texts)]
+
+    def optional(self, key: str) -> Expression | None:
+        text = getattr(self.entry, key)
+        return None if text is None else self.formula(text, (key,))
+
+    def potential(self) -> Expression:
+        stated = self.optional("potential")
+        return ZERO if stated is None else stated
+
+    def inertia(self, body: BodyEntry, place: Place) -> Inertia:
+        matrix = self.inertia_entries(body, place)
+        center: Any = (0.0, 0.0, 0.0)
+        if body.center is not None:
+            center = tuple(self.formulas(body.center, (*place, "center"), 3))
+        try:
+            return Inertia(self.formula(body.mass, (*place, "mass")), matrix, center)
+        except DalembertError as problem:
+            self.source.refuse(place, f"body {body.name!r}: {problem}")
+
+    def inertia_entries(self, body: BodyEntry, place: Place) -> list[Any]:
+        given, place = body.inertia, (*place, "inertia")
+        if not isinstance(given, list):
+            self.source.refuse(
+                place, f"body {body.name!r}: inertia is {given!r}, expected 3 moments or 3 x 3."
+            )
+        if given and isinstance(given[0], list):
+            return [self.formulas(list(row), (*place, i), 3) for i, row in enumerate(given)]
+        return list(self.formulas(given, place, 3))
+
+    # -- the model -----------------------------------------------------------------------------
+
+    def build(self) -> Model:
+        entry = self.entry
+        common: dict[str, Any] = {
+            "name": entry.name,
+            "constraints": self.constraints(),
+            "forces": {n: self.formula(f, ("forces", n)) for n, f in entry.forces.items()},
+            "initial": {n: self.formula(f, ("initial", n)) for n, f in entry.initial.items()},
+            "points": self.points,
+            "lines": entry.lines,
+            "suggested": {
+                key: value
+                for key, value in (entry.simulate.model_dump() if entry.simulate else {}).items()
+                if value is not None
+            },
+        }
+        stated = self.stated()
+        if stated == "kinetic":
+            return Model.from_lagrangian(
+                coordinates=self.coordinates or None,
+                kinetic=self.formula(entry.kinetic or "", ("kinetic",)),
+                potential=self.potential(),
+                dissipation=self.optional("dissipation"),
+                **common,
+            )
+        if stated == "mass":
+            return self.from_matrices(common)
+        if self.free:
+            return self.from_free_bodies(common)
+        return Model.from_map(
+            coordinates=self.coordinates or None,
+            particles=self.particles(),
+            bodies=[self.body(b, ("bodies", i)) for i, b in enumerate(entry.bodies)],
+            gravity=self.gravity(),
+            potential=self.potential(),
+            **common,
+        )
+
+    def stated(self) -> str:
+        """Which of the three ways to state the dynamics the file uses; exactly one."""
+        entry = self.entry
+        ways = {
+            "kinetic": entry.kinetic is not None,
+            "mass": entry.mass is not None,
+            "particles": bool(entry.particles),
+            "bodies": bool(entry.bodies),
+        }
+        used = [way for way, present in ways.items() if present]
+        if not used:
+            self.source.refuse(
+                (),
+                "says nothing about masses. Give 'kinetic' (and 'potential'), 'mass' and 'force', "
+                "or 'particles' and 'bodies'.",
+            )
+        if len(used) > 1 and used != ["particles", "bodies"]:
+            self.source.refuse(
+                (used[1],), f"{used[0]!r} and {used[1]!r} both state the dynamics. Keep one."
+            )
+        allowed = {
+            "kinetic": ("potential", "dissipation"),
+            "mass": ("force", "bias", "potential"),
+        }.get(used[0], ("potential", "gravity"))
+        for key in ("potential", "dissipation", "force", "bias", "gravity"):
+            if getattr(entry, key) is not None and key not in allowed:
+                self.source.refuse((key,), f"{key!r} does not go with {used[0]!r}. Remove it.")
+        return used[0]
+
+    def from_matrices(self, common: dict[str, Any]) -> Model:
+        entry = self.entry
+        if entry.force is None:
+            self.source.refuse(("mass",), "'mass' needs 'force' beside it. Add it.")
+        if not self.coordinates:
+            self.source.refuse(("mass",), "'mass' needs 'coordinates' for its order. Add them.")
+        bias = entry.bias
+        return Model.from_matrices(
+            coordinates=self.coordinates,
+            mass=[self.formulas(r, ("mass", i)) for i, r in enumerate(entry.mass or [])],
+            force=self.formulas(entry.force, ("force",)),
+            bias=None if bias is None else self.formulas(bias, ("bias",)),
+            potential=self.optional("potential"),
+            **common,
+        )
+
+    def from_free_bodies(self, common: dict[str, Any]) -> Model:
+        entry = self.entry
+        others = len(entry.bodies) - len(self.free) + len(entry.particles)
+        if others or self.coordinates:
+            place: Place = ("coordinates",) if self.coordinates else ("bodies",)
+            self.source.refuse(
+                place,
+                "free bodies (with 'orientation') do not mix with masses placed by formulas. Make "
+                "all bodies free, or place all by formulas.",
+            )
+        gravity = self.gravity()
+        model = Model(entry.name) if gravity is None else Model(entry.name, gravity=gravity)
+        for body in self.free.values():
+            model.add_body(body.name, body.inertia)
+        for name, rows in common["constraints"]:
+            model.constrain(rows, name=name)
+        model.add_force(common["forces"])
+        model.add_potential(self.potential())
+        model.set_initial(common["initial"])
+        for name, position in self.points.items():
+            model.add_point(name, position)
+        for line in entry.lines:
+            model.add_line(*line)
+        model.suggested = common["suggested"]
+        return model
+
+    def constraints(self) -> list[tuple[str, list[Expression]]]:
+        given = self.entry.constraints
+        named = given.items() if isinstance(given, dict) else enumerate(given)
+        return [
+            (
+                key if isinstance(key, str) else f"c{key + 1}",
+                self.formulas(formula, ("constraints", key))
+                if isinstance(formula, list)
+                else [self.formula(formula, ("constraints", key))],
+            )
+            for key, formula in named
+        ]
+
+    def particles(self) -> list[Particle]:
+        made = []
+        for i, given in enumerate(self.entry.particles):
+            place = ("particles", i)
+            position = self.formulas(given.position, (*place, "position"))
+            mass = self.formula(given.mass, (*place, "mass"))
+            made.append(self.placed(Particle, place, mass, position, name=given.name))
+        return made
+
+    def body(self, given: BodyEntry, place: Place) -> PlanarBody | SpatialBody:
+        if given.position is None or (given.angle is None) == (given.rotation is None):
+            self.source.refuse(
+                place,
+                f"body {given.name!r}: give 'position' with either 'angle' (planar) or 'rotation' "
+                "(spatial), or 'orientation: roll-pitch-yaw' for a free body.",
+            )
+        if given.center is not None:
+            self.source.refuse((*place, "center"), "'center' is for free bodies. Remove it.")
+        mass = self.formula(given.mass, (*place, "mass"))
+        position = self.formulas(given.position, (*place, "position"))
+        if given.angle is not None:
+            inertia = given.inertia
+            if isinstance(inertia, list):
+                self.source.refuse(
+                    (*place, "inertia"), f"body {given.name!r}: a planar body has one inertia."
+                )
+            return self.placed(
+                PlanarBody,
+                place,
+                mass,
+                self.formula(inertia, (*place, "inertia")),
+                position=position,
+                angle=self.formula(given.angle, (*place, "angle")),
+                name=given.name,
+            )
+        rotation = given.rotation or []
+        return self.placed(
+            SpatialBody,
+            place,
+            mass,
+            self.inertia_entries(given, place),
+            position=position,
+            rotation=[self.formulas(r, (*place, "rotation", i)) for i, r in enumerate(rotation)],
+            name=given.name,
+        )
+
+    def placed(self, kind: type[Mass], place: Place, *arguments: Any, **options: Any) -> Mass:
+        try:
+            return kind(*arguments, **options)
+        except DalembertError as problem:
+            self.source.refuse(place, str(problem))
+
+    def gravity(self) -> list[Expression] | None:
+        given = self.entry.gravity
+        return None if given is None else self.formulas(given, ("gravity",))
+
+    def located(self, message: str) -> str:
+        """The message of a model with the line of the element it names in front."""
+        keys = {
+            "constraint": "constraints",
+            "force on": "forces",
+            "initial": "initial",
+            "point": "points",
+            "parameter": "parameters",
+        }
+        found = re.search(rf"\b({'|'.join(keys)}) '([^']+)'", message)
+        if found is None:
+            return f"{self.source.path}: {message}"
+        key, name = keys[found[1]], found[2]
+        place: Place = (key, name)
+        if key == "constraints" and isinstance(self.entry.constraints, list):
+            place = (key, int(name[1:]) - 1 if name[1:].isdigit() else 0)
+        return f"{self.source.where(place)}: {message}"
+
+
+def _shown(place: Place) -> str:
+    """``constraints.bar[1]``: a place as the user would write it."""
+    text = ""
+    for part in place:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
