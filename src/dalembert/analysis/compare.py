@@ -116,8 +116,8 @@ def compare(
         as for `simulate`; with a model only. `step` is required then, so that work is equal.
     reference : callable, Solution or array, optional
         What `error` is measured against: ``reference(t)``, a solution, or values at the samples.
-        Default: for a model a finer run (Dormand-Prince 8, tolerances 1e-13); for solutions the
-        first one.
+        Default: for a model a finer run (Dormand-Prince 8, tolerances 1e-13, or RK4 with a tenth
+        of the step where error control cannot pass); for solutions the first one.
     signal : formula or name, optional
         What is compared; default all coordinates.
 
@@ -163,14 +163,13 @@ def compare(
             parameters=parameters,
             every=every,
         )
-    label = "given reference"
+    label = "the given reference"
     if reference is None:
-        reference, label = _finer(subject, outcomes, initial, parameters)
-    scope = "all coordinates" if signal is None else str(signal)
+        reference, label = _finer(subject, outcomes, step, initial, parameters)
     return Comparison(
         title=f"{subject.name}: {until:g} s, step {step:g} s"
         + (f", {integrator!r}" if integrator is not None else ""),
-        reference=f"largest difference in {scope} from {label}",
+        reference=references.described(reference, label, signal),
         rows=tuple(_row(name, outcome, reference, signal) for name, outcome in outcomes.items()),
         solutions={n: s for n, s in outcomes.items() if isinstance(s, Solution)},
     )
@@ -180,15 +179,14 @@ def _of_solutions(
     solutions: list[Solution], reference: references.Reference | None, signal: Any
 ) -> Comparison:
     names = unique_names([solution.method for solution in solutions])
-    label = "given reference"
+    label = "the given reference"
     if reference is None:
         reference, label = solutions[0], names[0]
     outcomes = dict(zip(names, solutions, strict=True))
-    scope = "all coordinates" if signal is None else str(signal)
     titles = dict.fromkeys(solution.model.name for solution in solutions)
     return Comparison(
         title=" and ".join(titles) + f": {len(solutions)} solutions",
-        reference=f"largest difference in {scope} from {label}",
+        reference=references.described(reference, label, signal),
         rows=tuple(_row(name, solution, reference, signal) for name, solution in outcomes.items()),
         solutions=outcomes,
     )
@@ -197,14 +195,15 @@ def _of_solutions(
 def _finer(
     model: Model,
     outcomes: Mapping[str, Solution | str],
+    step: float,
     initial: Any,
     parameters: Mapping[str, float] | None,
 ) -> tuple[Solution | None, str]:
     times = [outcome.t for outcome in outcomes.values() if isinstance(outcome, Solution)]
     wanted = merged_times(times)
     if len(wanted) < 2:
-        return None, "no reference, because no method ran"
-    return references.finer_run(model, wanted, initial=initial, parameters=parameters)
+        return None, "no method ran"
+    return references.finer_run(model, wanted, step, initial=initial, parameters=parameters)
 
 
 def _row(

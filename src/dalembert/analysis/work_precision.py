@@ -110,18 +110,17 @@ def work_precision(
                 every=max(1, round(until / step / SAMPLES)),
             )
             outcomes.append((name, float(step), outcome))
-    label = "given reference"
+    label = "the given reference"
     if reference is None:
         times = merged_times([s.t for _, _, s in outcomes if isinstance(s, Solution)])
         if len(times) < 2:
             raise OptionError("work_precision: no method ran on this model with these steps.")
         reference, label = references.finer_run(
-            model, times, initial=initial, parameters=parameters
+            model, times, min(steps), initial=initial, parameters=parameters
         )
-    scope = "all coordinates" if signal is None else str(signal)
     return WorkPrecision(
         title=f"{model.name}: {until:g} s",
-        reference=f"largest difference in {scope} from {label}",
+        reference=references.described(reference, label, signal),
         points=tuple(_point(*outcome, reference, signal) for outcome in outcomes),
     )
 

@@ -52,14 +52,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _exercise(models: list[Any], choice: dict[str, Any]) -> str | None:
     """Run a few steps on every model; an unsuitable combination is not a failure."""
-    from dalembert.errors import OptionError, SimulationError
+    from dalembert.errors import DalembertError, OptionError
     from dalembert.simulation.simulate import simulate
 
+    adaptive = getattr(choice.get("integrator"), "adaptive", False)
+    step = None if adaptive else STEP
     for model in models:
         try:
-            simulate(model, until=10 * STEP, step=STEP, on_failure="return", **choice)
+            simulate(model, until=10 * STEP, step=step, on_failure="return", **choice)
         except OptionError:
             continue
-        except SimulationError as problem:
+        except DalembertError as problem:
             return str(problem)
     return None

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import OptionError
-from dalembert.plotting.series import for_log, highest, labelled, thin
+from dalembert.plotting.series import bounded, for_log, highest, labelled, limits_of_sound, thin
 from dalembert.plotting.style import COLOURS, legend, line_styles, new_figure
 
 
@@ -28,13 +28,13 @@ def energy(thing: Any) -> np.ndarray[Any, Any]:
         _parts(upper, next(iter(solutions.values())))
     else:
         for (name, solution), style in zip(solutions.items(), styles, strict=True):
-            upper.plot(*thin(solution.t, solution.energy), label=name, **style)
+            upper.plot(*thin(solution.t, bounded(solution.energy)), label=name, **style)
         legend(upper)
-        _clip_to_sound(upper, list(solutions.values()))
+        limits_of_sound(upper, [(s, s.energy) for s in solutions.values()])
     conservative = all(solution.model.conservative for solution in solutions.values())
     for (name, solution), style in zip(solutions.items(), styles, strict=True):
         # Below eps * E the difference of two rounded numbers says nothing.
-        floor = np.finfo(float).eps / 50 * max(1.0, float(np.max(np.abs(solution.kinetic))))
+        floor = np.finfo(float).eps / 50 * max(1.0, float(np.abs(solution.kinetic[0])))
         change = np.abs(solution.energy - solution.energy[0])[1:]  # the first is zero by definition
         lower.plot(*highest(solution.t[1:], for_log(change, floor)), label=name, **style)
     names = dict.fromkeys(solution.model.name for solution in solutions.values())
@@ -47,18 +47,11 @@ def energy(thing: Any) -> np.ndarray[Any, Any]:
 
 
 def _parts(axes: Any, solution: Any) -> None:
-    axes.plot(*thin(solution.t, solution.kinetic), color=COLOURS[1], label="kinetic", linewidth=1.0)
-    axes.plot(
-        *thin(solution.t, solution.potential), color=COLOURS[2], label="potential", linewidth=1.0
+    parts = (
+        ("kinetic", solution.kinetic, COLOURS[1], 1.0),
+        ("potential", solution.potential, COLOURS[2], 1.0),
+        ("total", solution.energy, COLOURS[0], 2.0),
     )
-    axes.plot(*thin(solution.t, solution.energy), color=COLOURS[0], label="total", linewidth=2.0)
+    for label, series, colour, width in parts:
+        axes.plot(*thin(solution.t, bounded(series)), color=colour, label=label, linewidth=width)
     legend(axes)
-
-
-def _clip_to_sound(axes: Any, solutions: list[Any]) -> None:
-    """Limits from the runs that did not fail: a diverging one would flatten them."""
-    sound = [s for s in solutions if not s.status.failed] or solutions
-    low = min(float(np.nanmin(s.energy)) for s in sound)
-    high = max(float(np.nanmax(s.energy)) for s in sound)
-    margin = max(0.25 * (high - low), 0.02 * max(abs(low), abs(high)), 1e-12)
-    axes.set_ylim(low - margin, high + margin)

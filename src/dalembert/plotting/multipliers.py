@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dalembert.errors import OptionError
-from dalembert.plotting.series import labelled, thin
+from dalembert.plotting.series import bounded, labelled, limits_of_sound, thin
 from dalembert.plotting.style import COLOURS, DASHES, legend, new_figure
 
 if TYPE_CHECKING:
@@ -26,11 +26,12 @@ def multipliers(thing: Any) -> Axes:
     for i, (label, solution) in enumerate(solutions.items()):
         for j, row in enumerate(solution.row_names):
             axes.plot(
-                *thin(solution.t, solution.lam[:, j]),
+                *thin(solution.t, bounded(solution.lam[:, j])),
                 color=COLOURS[j % len(COLOURS)],
                 linestyle=DASHES[(i + j // len(COLOURS)) % len(DASHES)],
                 label=row if len(solutions) == 1 else f"{row}, {label}",
             )
+    limits_of_sound(axes, [(s, s.lam) for s in solutions.values()])
     unique = all(s.statistics.get("unique_multipliers", True) for s in solutions.values())
     note = "" if unique else " (not unique: minimum norm)"
     axes.set_title(f"{first.model.name}: multipliers{note}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +13,16 @@ from dalembert.analysis.compare import Comparison
 from dalembert.errors import OptionError
 from dalembert.simulation.solution import Solution
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 Array = NDArray[np.float64]
 
 POINTS = 4000
 """More points than this in one curve cannot be told apart on paper or screen."""
+
+HUGE = 1e30
+"""Beyond this a value only says that a run has diverged."""
 
 BINS = 600
 """Parts of an error curve of which only the largest value is drawn."""
@@ -68,5 +75,24 @@ def largest_row(block: Array) -> Array:
 
 
 def for_log(y: Array, floor: float) -> Array:
-    """The series with exact zeros lifted to a floor, so that they stay visible on a log axis."""
-    return np.where(np.isfinite(y), np.maximum(y, floor), np.nan)
+    """The series between a floor, where zeros stay visible, and what an axis can show."""
+    return np.where(np.isfinite(y), np.clip(y, floor, HUGE), np.nan)
+
+
+def bounded(y: Array) -> Array:
+    """The series without values an axis cannot show: gaps where a run has diverged."""
+    return np.where(np.abs(y) < HUGE, y, np.nan)
+
+
+def limits_of_sound(axes: Axes, runs: Iterable[tuple[Solution, Array]]) -> None:
+    """Vertical limits from the runs that did not fail: a diverging one would flatten them."""
+    given = list(runs)
+    sound = [y for solution, y in given if not solution.status.failed]
+    if not sound or len(sound) == len(given):
+        return
+    values = np.concatenate([y[np.isfinite(y)].ravel() for y in sound])
+    if not len(values):
+        return
+    low, high = float(np.min(values)), float(np.max(values))
+    margin = max(0.15 * (high - low), 0.02 * max(abs(low), abs(high)), 1e-12)
+    axes.set_ylim(low - margin, high + margin)

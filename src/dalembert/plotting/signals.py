@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.plotting.series import Array, labelled, thin
+from dalembert.plotting.series import Array, bounded, labelled, limits_of_sound, thin
 from dalembert.plotting.style import COLOURS, DASHES, legend, new_figure
 
 LABEL_LENGTH = 40
@@ -39,12 +39,13 @@ def _panel(axes: Any, solutions: dict[str, Any], signal: Any) -> None:
             alone = len(parts) == 1
             text = ", ".join(w for w in (part, label if len(solutions) > 1 else "") if w)
             axes.plot(
-                *thin(solution.t, columns[:, j]),
+                *thin(solution.t, bounded(columns[:, j])),
                 # Colour tells rows apart; solutions by colour when there is one row, else dashes.
                 color=COLOURS[(i if alone else j) % len(COLOURS)],
                 linestyle=DASHES[i % len(DASHES)],
                 label=text,
             )
+    limits_of_sound(axes, [(s, s[signal]) for s in solutions.values()])
     axes.set_ylabel(label_of(signal))
 
 

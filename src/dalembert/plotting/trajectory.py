@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dalembert.plotting import drawing
-from dalembert.plotting.series import labelled, thin
+from dalembert.plotting.series import bounded, labelled, limits_of_sound, thin
 from dalembert.plotting.style import COLOURS, DASHES, legend, new_figure
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def _paths(solutions: dict[str, Any]) -> Axes:
             drawing.moving(paths).items(), _cycle(COLOURS), strict=False
         ):
             text = name if len(solutions) == 1 else f"{name}, {label}"
-            axes.plot(path[:, 0], path[:, 1], color=colour, linestyle=dash, label=text)
+            axes.plot(*bounded(path).T, color=colour, linestyle=dash, label=text)
             axes.plot(*path[0], marker="o", markersize=5, color=colour)
         horizontal, vertical = drawing.axis_names(solution, paths)
     axes.set_aspect("equal")
@@ -50,8 +50,14 @@ def _coordinates(solutions: dict[str, Any]) -> Axes:
         for i, name in enumerate(solution.coordinate_names):
             text = name if len(solutions) == 1 else f"{name}, {label}"
             colour = COLOURS[i % len(COLOURS)]
-            axes.plot(*thin(solution.t, solution.q[:, i]), color=colour, linestyle=dash, label=text)
+            axes.plot(
+                *thin(solution.t, bounded(solution.q[:, i])),
+                color=colour,
+                linestyle=dash,
+                label=text,
+            )
     axes.set_xlabel("time [s]")
+    limits_of_sound(axes, [(s, s.q) for s in solutions.values()])
     axes.set_ylabel("coordinates [m, rad]")
     axes.set_title(f"{next(iter(solutions.values())).model.name}: coordinates")
     legend(axes)

@@ -68,14 +68,19 @@ def energy_change(solution: Solution) -> tuple[float | None, float | None]:
     """Largest departure of the energy from its first value, absolute [J] and relative.
 
     The relative value is over the largest kinetic energy or change of potential energy seen: the
-    energy itself depends on where the potential is called zero.
+    energy itself depends on where the potential is called zero. Samples after a run has left the
+    finite numbers do not count.
     """
-    energy = solution.energy
-    if energy is None or solution.potential is None or not len(energy):
+    if solution.energy is None or solution.potential is None:
         return None, None
-    change = float(np.max(np.abs(energy - energy[0])))
-    exchanged = np.max(np.abs(solution.potential - solution.potential[0]))
-    scale = float(max(np.max(np.abs(solution.kinetic)), exchanged))
+    good = np.isfinite(solution.energy)
+    energy, potential = solution.energy[good], solution.potential[good]
+    if not len(energy):
+        return None, None
+    with np.errstate(over="ignore"):
+        change = float(np.max(np.abs(energy - energy[0])))
+        exchanged = np.max(np.abs(potential - potential[0]))
+        scale = float(max(np.max(np.abs(solution.kinetic[good])), exchanged))
     return change, change / scale if scale > 0 else None
 
 
