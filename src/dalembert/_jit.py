@@ -29,12 +29,17 @@ COMPILED = os.environ.get("DALEMBERT_JIT", "1") != "0"
 """False: every kernel runs as interpreted Python (debugger, coverage, oracle)."""
 
 
+KERNEL_FOLDERS = ("numerics", "system", "mechanics", "enforcement", "integration")
+"""Where kernels live."""
+
+
 @functools.cache
 def source_hash() -> str:
-    """Hash of the package's sources; numba does not notice a change in a callee's file."""
+    """Hash of every file with kernels; numba does not notice a change in a callee's file."""
     digest = hashlib.sha256()
     root = Path(__file__).parent
-    for path in sorted(root.rglob("*.py")):
+    files = [p for folder in KERNEL_FOLDERS for p in (root / folder).rglob("*.py")]
+    for path in sorted([root / "_jit.py", *files]):
         digest.update(str(path.relative_to(root)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -101,8 +106,21 @@ class Kernel:
 
     @functools.cached_property
     def dispatcher(self) -> Any:
-        """The numba dispatcher of this text."""
-        return _numba().njit(**FLAGS)(self.function)
+        """The numba dispatcher of this text, for other kernels to call.
+
+        It has no door for Python: building one for every kernel would take a third of the time.
+        """
+        return _numba().njit(**FLAGS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(self.function)
+
+    @functools.cached_property
+    def _entry(self) -> Any:
+        """The door for Python: a wrapper that calls the kernel."""
+        code = self.function.__code__
+        names = ", ".join(code.co_varnames[: code.co_argcount])
+        wrapper = _function_in_file(
+            f"{self.function.__name__}_entry", names, [f"return text({names})"], self
+        )
+        return _numba().njit(**FLAGS)(wrapper)
 
     @property
     def _numba_type_(self) -> Any:
@@ -112,7 +130,21 @@ class Kernel:
     def __call__(self, *args: Any) -> Any:
         if _interpreting:
             return self.function(*args)
-        return self.dispatcher(*args)
+        return self._entry(*args)
+
+
+def _function_in_file(name: str, arguments: str, lines: list[str], kernel: Kernel) -> Any:
+    """A generated function that calls `kernel` as ``text``.
+
+    It claims the kernel's own file, which is where numba looks for its cache.
+    """
+    source = "\n    ".join([f"def {name}({arguments}):", *lines])
+    scope: dict[str, Any] = {"text": kernel, "__name__": kernel.function.__module__}
+    scope |= {"carray": _numba().carray, "SIZES": SIZES_COUNT}
+    exec(compile(source, kernel.function.__code__.co_filename, "exec"), scope)
+    function = scope[name]
+    function.__qualname__ = name
+    return function
 
 
 def kernel(function: Callable[..., Any]) -> Kernel:
@@ -193,6 +225,42 @@ def _vector_view(work: Any, start: int, count: int) -> Any:
 def _matrix_view(work: Any, start: int, rows: int, columns: int) -> Any:
     return work[start : start + rows * columns].reshape(rows, columns)
 
+
+def _build_smaller() -> Any:
+    numba = _numba()
+
+    @numba.njit
+    def smaller(a, b):  # type: ignore[no-untyped-def]
+        return a if a < b else b
+
+    return smaller
+
+
+def _build_larger() -> Any:
+    numba = _numba()
+
+    @numba.njit
+    def larger(a, b):  # type: ignore[no-untyped-def]
+        return a if a > b else b
+
+    return larger
+
+
+def _smaller(a: Any, b: Any) -> Any:
+    import numpy as np
+
+    return np.minimum(a, b)
+
+
+def _larger(a: Any, b: Any) -> Any:
+    import numpy as np
+
+    return np.maximum(a, b)
+
+
+# min and max that can be traced: the builtins would ask a formula which is smaller.
+smaller = _Native(_smaller, _build_smaller)
+larger = _Native(_larger, _build_larger)
 
 # Views carry no reference count: the packed array outlives every kernel that opens it.
 vector_view = _Native(_vector_view, lambda: _build_view(1))
@@ -313,27 +381,23 @@ class Border(Kernel):
             types.float64 if a in Signature.SCALARS else double for a in self.signature.arguments
         ]
         signature = types.int32(double, types.CPointer(types.int64), *kinds)
-        name = f"{self.function.__name__}_border"
         pointers = [
             a if a in Signature.SCALARS else f"{a}_pointer" for a in self.signature.arguments
         ]
         lines = [
-            f"def {name}(work_pointer, sizes_pointer, {', '.join(pointers)}):",
-            "    sizes = carray(sizes_pointer, (SIZES,))",
-            "    work = carray(work_pointer, (sizes[0],))",
+            "sizes = carray(sizes_pointer, (SIZES,))",
+            "work = carray(work_pointer, (sizes[0],))",
         ]
         for a in self.signature.arguments:
             if a not in Signature.SCALARS:
-                slot = self.signature.lengths[a]
-                lines.append(f"    {a} = carray({a}_pointer, (sizes[{slot}],))")
-        lines.append(f"    return text(work, sizes, {', '.join(self.signature.arguments)})")
-        # The wrapper claims the text's own file, which is where numba looks for its cache.
-        code = compile("\n".join(lines), self.function.__code__.co_filename, "exec")
-        scope: dict[str, Any] = {"carray": numba.carray, "text": self, "SIZES": SIZES_COUNT}
-        scope["__name__"] = self.function.__module__
-        exec(code, scope)
-        wrapper = scope[name]
-        wrapper.__qualname__ = f"{self.function.__qualname__}_border"
+                lines.append(f"{a} = carray({a}_pointer, (sizes[{self.signature.lengths[a]}],))")
+        lines.append(f"return text(work, sizes, {', '.join(self.signature.arguments)})")
+        wrapper = _function_in_file(
+            f"{self.function.__name__}_border",
+            ", ".join(["work_pointer", "sizes_pointer", *pointers]),
+            lines,
+            self,
+        )
         return numba.cfunc(signature, cache=True, error_model="numpy", fastmath={"contract"})(
             wrapper
         )

@@ -1,8 +1,7 @@
 """Formulas to machine code: the graph as straight-line LLVM, compiled for this processor.
 
-The text of the LLVM program is written directly, each node once, arguments before their users.
-Operations may be contracted to fused multiply-adds and nothing else: no fast-math, NaN survives.
-Object code is kept on disk under a hash of program, processor and compiler.
+The text of the program comes from `llvm_text`; here it is translated, kept on disk as object code
+under a hash of program, processor and compiler, and loaded.
 
 A compiled function has the form of a border,
 
@@ -18,7 +17,6 @@ import ctypes
 import functools
 import hashlib
 import os
-import struct
 import tempfile
 import weakref
 from collections.abc import Mapping, Sequence
@@ -29,37 +27,9 @@ import numpy as np
 
 from dalembert._jit import cache_folder
 from dalembert.errors import FormulaError
-from dalembert.formulas.expression import Condition, Node
-from dalembert.formulas.graph import Store, reachable
-from dalembert.formulas.text import leaf_text
-
-SCALARS = frozenset(("t", "h"))
-"""Arguments passed by value; every other argument is a pointer to doubles."""
-
-_ARITHMETIC = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
-_COMPARE = {"<": "olt", "<=": "ole"}
-_LOGIC = {"and": "and", "or": "or"}
-_INTRINSIC = {
-    "sqrt": "llvm.sqrt.f64",
-    "sin": "llvm.sin.f64",
-    "cos": "llvm.cos.f64",
-    "exp": "llvm.exp.f64",
-    "log": "llvm.log.f64",
-    "abs": "llvm.fabs.f64",
-    "power": "llvm.pow.f64",
-    "minimum": "llvm.minimum.f64",  # unlike minnum these let NaN through, as NumPy does
-    "maximum": "llvm.maximum.f64",
-}
-_LIBRARY = {
-    "tan": "tan",
-    "arcsin": "asin",
-    "arccos": "acos",
-    "arctan": "atan",
-    "arctan2": "atan2",
-    "sinh": "sinh",
-    "cosh": "cosh",
-    "tanh": "tanh",
-}
+from dalembert.formulas.expression import Condition
+from dalembert.formulas.graph import Store
+from dalembert.formulas.llvm_text import SCALARS, write_program
 
 
 class CompiledFunction:
@@ -121,138 +91,6 @@ def compile_function(
     """
     program = write_program(name, arguments, stores, bindings, status)
     return _build(program, name, tuple(arguments))
-
-
-# --- the program text --------------------------------------------------------------------------
-
-
-def write_program(
-    name: str,
-    arguments: Sequence[str],
-    stores: Sequence[Store],
-    bindings: Mapping[Any, tuple[str, int | None]],
-    status: Condition | None = None,
-) -> str:
-    """LLVM text of the function; see `compile_function`."""
-    pointers = {"work", *arguments} - SCALARS - {"sizes"}
-    for array, index, _ in stores:
-        if array not in pointers or index < 0:
-            raise FormulaError(f"{name}: cannot store to {array}[{index}]; arrays are {pointers}.")
-    outputs: list[Node] = [formula for _, _, formula in stores]
-    if status is not None:
-        outputs.append(status)
-    order = reachable(outputs)
-    pairs = _sine_cosine_pairs(order)
-
-    lines: list[str] = []
-    used: set[str] = set()
-    value: dict[Node, str] = {}
-    for k, node in enumerate(order):
-        op = node.op
-        if op == "constant":
-            value[node] = _number(node.data)
-            continue
-        v = f"%v{k}"
-        if not node.args:
-            value[node] = _read(name, node, v, arguments, pointers, bindings, lines)
-            continue
-        value[node] = v
-        a = [value[x] for x in node.args]
-        if op in _ARITHMETIC:
-            lines.append(f"{v} = {_ARITHMETIC[op]} contract double {a[0]}, {a[1]}")
-        elif op == "neg":
-            lines.append(f"{v} = fneg contract double {a[0]}")
-        elif op in ("sin", "cos") and node.args[0] in pairs:
-            angle = node.args[0]
-            if pairs[angle] == "":
-                used.add("declare {double, double} @llvm.sincos.f64(double)")
-                pairs[angle] = f"{v}.p"
-                lines.append(f"{v}.p = call {{double, double}} @llvm.sincos.f64(double {a[0]})")
-            part = 0 if op == "sin" else 1
-            lines.append(f"{v} = extractvalue {{double, double}} {pairs[angle]}, {part}")
-        elif op in _INTRINSIC:
-            callee = _INTRINSIC[op]
-            used.add(f"declare double @{callee}({', '.join(['double'] * len(a))})")
-            lines.append(f"{v} = call contract double @{callee}({_doubles(a)})")
-        elif op in _LIBRARY:
-            callee = _LIBRARY[op]
-            kinds = ", ".join(["double"] * len(a))
-            used.add(f"declare double @{callee}({kinds}) nounwind willreturn memory(none)")
-            lines.append(f"{v} = call contract double @{callee}({_doubles(a)})")
-        elif op in _COMPARE:
-            lines.append(f"{v} = fcmp {_COMPARE[op]} double {a[0]}, {a[1]}")
-        elif op in _LOGIC:
-            lines.append(f"{v} = {_LOGIC[op]} i1 {a[0]}, {a[1]}")
-        elif op == "not":
-            lines.append(f"{v} = xor i1 {a[0]}, true")
-        elif op == "where":
-            lines.append(f"{v} = select i1 {a[0]}, double {a[1]}, double {a[2]}")
-        else:  # sign: the argument itself when it is zero or NaN
-            zero, one, minus = _number(0.0), _number(1.0), _number(-1.0)
-            lines.append(f"{v}.n = fcmp olt double {a[0]}, {zero}")
-            lines.append(f"{v}.s = select i1 {v}.n, double {minus}, double {a[0]}")
-            lines.append(f"{v}.p = fcmp ogt double {a[0]}, {zero}")
-            lines.append(f"{v} = select i1 {v}.p, double {one}, double {v}.s")
-    for k, (array, index, formula) in enumerate(stores):
-        lines.append(f"%o{k} = getelementptr inbounds double, ptr %in.{array}, i64 {index}")
-        lines.append(f"store double {value[formula]}, ptr %o{k}")
-    if status is None:
-        lines.append("ret i32 0")
-    else:
-        lines.append(f"%broken = xor i1 {value[status]}, true")
-        lines.append("%code = zext i1 %broken to i32")
-        lines.append("ret i32 %code")
-
-    listed = ["ptr noalias %in.work", "ptr noalias readonly %in.sizes"]
-    for a_name in arguments:
-        kind = "double" if a_name in SCALARS else "ptr noalias"
-        listed.append(f"{kind} %in.{a_name}")
-    head = f"define i32 @{name}({', '.join(listed)}) nounwind {{"
-    return "\n".join([*sorted(used), head, *lines, "}", ""])
-
-
-def _read(
-    name: str,
-    node: Node,
-    v: str,
-    arguments: Sequence[str],
-    pointers: set[str],
-    bindings: Mapping[Any, tuple[str, int | None]],
-    lines: list[str],
-) -> str:
-    """Text of the value of a symbol; appends the load it needs."""
-    if node in bindings:
-        array, index = bindings[node]
-    elif node.op == "load":
-        array, index = node.data
-    elif node.op == "time":
-        array, index = "t", None
-    else:
-        raise FormulaError(f"{name}: {node.op} '{leaf_text(node)}' is not bound to any argument.")
-    if array in SCALARS and array in arguments:
-        return f"%in.{array}"
-    if array not in pointers or index is None or index < 0:
-        raise FormulaError(
-            f"{name}: '{leaf_text(node)}' is to be read from {array}[{index}], "
-            f"but the arguments are work, {', '.join(arguments)}."
-        )
-    lines.append(f"{v}.a = getelementptr inbounds double, ptr %in.{array}, i64 {index}")
-    lines.append(f"{v} = load double, ptr {v}.a")
-    return v
-
-
-def _sine_cosine_pairs(order: Sequence[Node]) -> dict[Node, str]:
-    """Angles of which both functions are needed: computed together at the price of one."""
-    sines = {n.args[0] for n in order if n.op == "sin"}
-    return {n.args[0]: "" for n in order if n.op == "cos" and n.args[0] in sines}
-
-
-def _doubles(values: Sequence[str]) -> str:
-    return ", ".join(f"double {v}" for v in values)
-
-
-def _number(x: float) -> str:
-    return "0x" + struct.pack(">d", x).hex().upper()
 
 
 # --- object code --------------------------------------------------------------------------------

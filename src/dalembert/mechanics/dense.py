@@ -15,9 +15,9 @@ The orthogonal form works on C, not on C C^T, which would square the condition n
 J^T lam are unique; lam is the multiplier of least length when rows are dependent.
 """
 
-import numpy as np
+import math
 
-from dalembert._jit import border, kernel
+from dalembert._jit import border, kernel, larger, smaller
 from dalembert.numerics.ldl import first_bad_pivot, ldl_backward, ldl_factor, ldl_forward, ldl_solve
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
@@ -151,8 +151,8 @@ def delassus_factor(work, sizes):
         smallest = pivot[0] * scale[0] * scale[0]
         largest = W[0, 0] * scale[0] * scale[0]
         for i in range(1, m):
-            smallest = np.minimum(smallest, pivot[i] * scale[i] * scale[i])
-            largest = np.maximum(largest, W[i, i] * scale[i] * scale[i])
+            smallest = smaller(smallest, pivot[i] * scale[i] * scale[i])
+            largest = larger(largest, W[i, i] * scale[i] * scale[i])
         margin[0] = smallest / largest
 
 
@@ -244,7 +244,7 @@ def orthogonal_part(work, sizes, tolerance):
     C = matrix(work, sizes, ORTHO_C, ROWS, NV)
     for i in range(m):
         for k in range(n):
-            C[i, k] = Y[i, k] * np.sqrt(inverse[k]) * scale[i]
+            C[i, k] = Y[i, k] * math.sqrt(inverse[k]) * scale[i]
     rank = orthogonal_factor(
         m,
         n,
@@ -294,7 +294,7 @@ def solve_orthogonal(work, sizes, top, bottom, x_out, lam_out):
     for i in range(m):
         lam_out[i] = lam_out[i] * scale[i]
     for k in range(n):
-        x_out[k] = x_out[k] * inverse[k] + np.sqrt(inverse[k]) * z[k]
+        x_out[k] = x_out[k] * inverse[k] + math.sqrt(inverse[k]) * z[k]
     ldl_backward(n, L, x_out)
     return OK
 

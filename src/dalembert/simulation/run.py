@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import OptionError
-from dalembert.simulation import loop
+from dalembert.integration import loop
 from dalembert.simulation.events import Event
 from dalembert.simulation.status import Status
-from dalembert.system.borders import guard
+from dalembert.system.borders import OK, guard
 from dalembert.system.layout import EVENT_VALUES, EVENTS, GUARD, NQ, NV, ROWS
 
 CHUNK_SECONDS = 0.1
@@ -101,7 +101,8 @@ class Run:
         for i, event in enumerate(self.events):
             self.kinds[i] = event.direction, int(event.terminal)
         self.before = np.zeros(n_events)
-        self.fractions = np.zeros(2 * n_events)
+        self.after = np.zeros(n_events)
+        self.fractions = np.zeros(n_events)
 
     def _grow(self) -> None:
         if self.count[loop.SAMPLES] >= len(self.t_out):
@@ -126,17 +127,37 @@ class Run:
                 self.times,
                 self.kinds,
                 self.before,
-                self.fractions,
-                self.t_out,
-                self.q_out,
-                self.v_out,
-                self.lam_out,
-                self.event_t,
-                self.event_index,
-                self.event_q,
-                self.event_v,
+                *self._samples(),
             )
         )
+
+    def _samples(self) -> tuple[np.ndarray, ...]:
+        return self.t_out, self.q_out, self.v_out, self.lam_out
+
+    def _look(self) -> int:
+        """Events and asked moments within the last step, then the step is finished."""
+        from dalembert.integration import output
+
+        state = (self.work, self.sizes, self.clock, self.count, self.q, self.v)
+        status = output.look(
+            *state,
+            self.times,
+            self.kinds,
+            self.before,
+            self.after,
+            self.fractions,
+            self.event_t,
+            self.event_index,
+            self.event_q,
+            self.event_v,
+            *self._samples(),
+        )
+        if status != OK:
+            return int(status)
+        loop.finish_step(*state, *self._samples())
+        if self.count[loop.STOPPED]:
+            return int(Status.EVENT)
+        return OK if self.clock[loop.T] >= self.clock[loop.UNTIL] else loop.MORE
 
     def warm(self) -> None:
         """Compile the loop, watch the start, take the first sample."""
@@ -169,6 +190,8 @@ class Run:
                 before = clocks.perf_counter()
                 done = int(self.count[loop.DONE])
                 status = self._chunk(steps)
+                if status == loop.LOOK:
+                    status = self._look()
                 if status != loop.MORE:
                     return Status(status)
                 self._grow()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dalembert.formulas import evaluate, symbols, time
+from dalembert.integration import loop
 from dalembert.mechanics.measure import measure
-from dalembert.simulation import loop
 from dalembert.simulation.consistent import Start, open_checked
 from dalembert.simulation.run import Run
 from dalembert.simulation.solution import EventRecord, Solution

@@ -1,0 +1,261 @@
+"""The time loop, compiled: steps, error control, samples, and the watch over violation.
+
+One call runs many steps and returns to Python between chunks, for progress, Ctrl-C and room in the
+sample arrays, and whenever there is something to look at within a step (an event, a moment to
+record): `integration.output` does that. The state of the loop lives in two small arrays:
+
+`clock` (floats)   T, STEP, UNTIL, START, ... and the worst violation met
+`count` (integers) steps done, samples taken, ...
+"""
+
+from dalembert._jit import kernel
+from dalembert.system.borders import (
+    NO_CONVERGENCE,
+    NON_FINITE,
+    OK,
+    STEP_TOO_SMALL,
+    advance,
+    begin_step,
+    end_step,
+    guard,
+    residual,
+)
+from dalembert.system.layout import (
+    ADVANCE,
+    ERROR,
+    EVENT_VALUES,
+    EVENTS,
+    FAILED_INDEX,
+    GUARD,
+    HOLONOMIC,
+    LAM,
+    NQ,
+    NV,
+    PHI,
+    PHI_DOT,
+    REJECTED,
+    ROWS,
+    START_Q,
+    START_V,
+    vector,
+)
+
+# clock
+T, STEP, UNTIL, START, MAX_STEP, ERROR_ORDER, WORST_PHI, WORST_PHI_DOT, LAST_T, LAST_H = range(
+    10
+)
+CLOCK_COUNT = 10
+# count
+(
+    DONE,
+    TOTAL,
+    EVERY,
+    SAMPLES,
+    NEXT_TIME,
+    TIMES_COUNT,
+    ADAPTIVE,
+    PHI_ROW,
+    PHI_DOT_ROW,
+    EVENT_COUNT,
+    CLEAN_SAMPLES,
+    PREPARE_OUTPUT,
+    INTERPOLATE,
+    STOPPED,
+) = range(14)
+COUNT_COUNT = 14
+
+MORE, LOOK = 100, 101
+"""The chunk is over, the run is not; or: look within the last step."""
+
+SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
+"""Usual constants of step control."""
+
+
+@kernel
+def first_not_finite(count, x):
+    """Index of the first entry that is not a finite number, or -1."""
+    for i in range(count):
+        if not abs(x[i]) < 1e300:
+            return i
+    return -1
+
+
+@kernel
+def check_finite(sizes, q, v):
+    """NON_FINITE with its index (velocities follow coordinates), or OK."""
+    bad = first_not_finite(sizes[NQ], q)
+    if bad < 0:
+        bad = first_not_finite(sizes[NV], v)
+        if bad >= 0:
+            bad += sizes[NQ]
+    if bad >= 0:
+        sizes[FAILED_INDEX] = bad
+        return NON_FINITE
+    return OK
+
+
+@kernel
+def copy_state(sizes, q, v, q_out, v_out):
+    """(q_out, v_out) <- (q, v)."""
+    for i in range(sizes[NQ]):
+        q_out[i] = q[i]
+    for k in range(sizes[NV]):
+        v_out[k] = v[k]
+
+
+@kernel
+def try_step(work, sizes, t, h, q, v):
+    """begin_step, advance, and a look at the result; the start is kept in START_Q, START_V."""
+    copy_state(sizes, q, v, vector(work, sizes, START_Q, NQ), vector(work, sizes, START_V, NV))
+    status = begin_step(work, sizes, t, h, q, v)
+    if status != OK:
+        return status
+    status = advance(sizes[ADVANCE], work, sizes, t, h, q, v)
+    if status != OK:
+        return status
+    return check_finite(sizes, q, v)
+
+
+@kernel
+def watch(work, sizes, clock, count, t, q, v):
+    """Keep the worst violation of both levels and its row."""
+    residual(work, sizes, t, q, v)
+    phi = vector(work, sizes, PHI, HOLONOMIC)
+    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
+    for i in range(sizes[HOLONOMIC]):
+        if abs(phi[i]) > clock[WORST_PHI]:
+            clock[WORST_PHI] = abs(phi[i])
+            count[PHI_ROW] = i
+    for i in range(sizes[ROWS]):
+        if abs(phi_dot[i]) > clock[WORST_PHI_DOT]:
+            clock[WORST_PHI_DOT] = abs(phi_dot[i])
+            count[PHI_DOT_ROW] = i
+
+
+@kernel
+def record(work, sizes, count, t, q, v, t_out, q_out, v_out, lam_out):
+    """One sample."""
+    k = count[SAMPLES]
+    lam = vector(work, sizes, LAM, ROWS)
+    t_out[k] = t
+    copy_state(sizes, q, v, q_out[k], v_out[k])
+    for i in range(sizes[ROWS]):
+        lam_out[k, i] = lam[i]
+    count[SAMPLES] = k + 1
+
+
+@kernel
+def has_crossed(before, after, direction):
+    """Whether an event function changed its sign in the wanted direction."""
+    up = before < 0.0 and after >= 0.0
+    down = before > 0.0 and after <= 0.0
+    return (up and direction >= 0) or (down and direction <= 0)
+
+
+@kernel
+def look_needed(work, sizes, clock, count, q, v, times, kinds, before):
+    """True when an event or a moment to record lies within the last step."""
+    if count[NEXT_TIME] < count[TIMES_COUNT] and times[count[NEXT_TIME]] <= clock[T]:
+        return True
+    if sizes[EVENTS] > 0:
+        values = vector(work, sizes, EVENT_VALUES, EVENTS)
+        guard(sizes[GUARD], work, sizes, clock[T], q, v)
+        for e in range(sizes[EVENTS]):
+            if has_crossed(before[e], values[e], kinds[e, 0]):
+                return True
+        for e in range(sizes[EVENTS]):
+            before[e] = values[e]
+    return False
+
+
+@kernel
+def next_step(clock, count):
+    """Length of the next step: the given one, or what is left."""
+    if count[ADAPTIVE] == 0:
+        if count[DONE] + 1 < count[TOTAL]:
+            return clock[STEP]
+        return clock[UNTIL] - clock[T]
+    left = clock[UNTIL] - clock[T]
+    h = min(clock[STEP], clock[MAX_STEP])
+    # Avoid a last step of nothing: stretch, or share what is left between two.
+    if h >= left * (1.0 - 1e-10):
+        return left
+    if h > 0.5 * left:
+        return 0.5 * left
+    return h
+
+
+@kernel
+def take_step(work, sizes, clock, count, q, v):
+    """One accepted step, shortened until the error control is content. Returns (status, h)."""
+    t = clock[T]
+    h = next_step(clock, count)
+    rejected = False
+    while True:
+        status = try_step(work, sizes, t, h, q, v)
+        if count[ADAPTIVE] == 0:
+            break
+        error = work[sizes[ERROR]]
+        recoverable = status == NON_FINITE or status == NO_CONVERGENCE
+        if status == OK and error <= 1.0:
+            power = error ** (-1.0 / clock[ERROR_ORDER]) if error > 0.0 else GROW
+            factor = min(GROW, SAFETY * power)
+            clock[STEP] = h * (min(1.0, factor) if rejected else factor)
+            break
+        if status != OK and not recoverable:
+            break
+        copy_state(sizes, vector(work, sizes, START_Q, NQ), vector(work, sizes, START_V, NV), q, v)
+        rejected = True
+        sizes[REJECTED] += 1
+        factor = SHRINK
+        if status == OK and error < 1e12:
+            factor = max(SHRINK, SAFETY * error ** (-1.0 / clock[ERROR_ORDER]))
+        h *= factor
+        if not h > 1e-14 * max(abs(t), abs(clock[UNTIL])):
+            status = STEP_TOO_SMALL
+            break
+    if status == OK:
+        status = end_step(work, sizes, t, h, q, v)
+    if status == OK:
+        status = check_finite(sizes, q, v)
+    if status != OK:
+        copy_state(sizes, vector(work, sizes, START_Q, NQ), vector(work, sizes, START_V, NV), q, v)
+    return status, h
+
+
+@kernel
+def finish_step(work, sizes, clock, count, q, v, t_out, q_out, v_out, lam_out):
+    """Watch the violation of the accepted step and record it when it is due."""
+    watch(work, sizes, clock, count, clock[T], q, v)
+    if count[TIMES_COUNT] == 0 and (
+        clock[T] >= clock[UNTIL] or count[STOPPED] == 1 or count[DONE] % count[EVERY] == 0
+    ):
+        record(work, sizes, count, clock[T], q, v, t_out, q_out, v_out, lam_out)
+
+
+@kernel
+def run_chunk(
+    work, sizes, clock, count, q, v, steps, times, kinds, before, t_out, q_out, v_out, lam_out
+):
+    """At most `steps` steps. Returns OK at the end of the run, MORE, LOOK or a failure."""
+    for _ in range(steps):
+        if count[SAMPLES] >= t_out.shape[0]:
+            return MORE
+        t = clock[T]
+        status, h = take_step(work, sizes, clock, count, q, v)
+        if status != OK:
+            return status
+        count[DONE] += 1
+        if count[ADAPTIVE] == 0 and count[DONE] < count[TOTAL]:
+            clock[T] = clock[START] + count[DONE] * clock[STEP]
+        elif count[ADAPTIVE] == 0 or h >= clock[UNTIL] - t:
+            clock[T] = clock[UNTIL]
+        else:
+            clock[T] = t + h
+        clock[LAST_T], clock[LAST_H] = t, h
+        if look_needed(work, sizes, clock, count, q, v, times, kinds, before):
+            return LOOK
+        finish_step(work, sizes, clock, count, q, v, t_out, q_out, v_out, lam_out)
+        if clock[T] >= clock[UNTIL]:
+            return OK
+    return MORE
