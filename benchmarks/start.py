@@ -22,14 +22,14 @@ print(time.process_time() - start[0], time.perf_counter() - start[1])
 """
 
 FORMULAS = """
-import numba, llvmlite.binding, scipy.linalg  # the libraries' own start is not the question
 import time
-import dalembert as dl
-from dalembert.catalog import load
-from dalembert.model import Model
+import llvmlite.binding  # the library's own start is not the question
+from dalembert.catalog.biped import biped
 from dalembert.system.build import build
 start = time.process_time(), time.perf_counter()
-build(load("biped", exercise=3))
+model = biped(exercise=3)
+system = build(model)
+system.open([model.parameters[name] for name in system.parameter_names])
 print(time.process_time() - start[0], time.perf_counter() - start[1])
 """
 
