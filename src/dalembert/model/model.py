@@ -13,7 +13,6 @@ from typing import Any
 from dalembert.errors import FormulaError, ModelError
 from dalembert.formulas.expression import ZERO, Expression, coordinate
 from dalembert.formulas.graph import symbols
-from dalembert.formulas.rows import is_sympy
 from dalembert.model import parts, text
 from dalembert.model.assemble import (
     Description,
@@ -29,7 +28,7 @@ from dalembert.model.constraint import Constraint
 from dalembert.model.inertia import Inertia
 from dalembert.model.parts import STANDARD_GRAVITY, Element
 from dalembert.model.quantity import Quantity, as_quantity, value_of
-from dalembert.model.reading import Findings, Reader, given_parameters, names_in
+from dalembert.model.reading import Findings, Reader, given_parameters, is_sympy, names_in
 
 Constraints = Mapping[str, Any] | Iterable[Any]
 
@@ -499,14 +498,10 @@ class Model:
             number = as_quantity(value, f"parameter '{name}'", findings)
             read[name] = number if isinstance(number, float) else number.value
         made = copy.copy(self)
-        made._values = self._values | read
+        made._values |= read
         for mass in made._masses():
             findings += mass.findings(made.parameters)
         findings.raise_if_any(f"model '{self.name}'")
-        for attribute in ("points", "lines", "suggested", "_bodies", "_constraints", "_forces"):
-            setattr(made, attribute, copy.copy(getattr(self, attribute)))
-        made._initial = dict(self._initial)
-        made._parameters = dict(self._parameters)
         return made
 
     # -- reading -------------------------------------------------------------------------------
@@ -667,6 +662,14 @@ class Model:
         if m:
             shown += f", {m} constraint row{'s' * (m != 1)}"
         return f"Model({self.name!r}: {shown})"
+
+    def __copy__(self) -> Model:
+        made = type(self).__new__(type(self))
+        for attribute, value in self.__dict__.items():
+            # what is edited in place is copied; formulas are shared
+            editable = isinstance(value, dict | list)
+            setattr(made, attribute, value.copy() if editable else value)
+        return made
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_equations": None}  # derived again when asked for

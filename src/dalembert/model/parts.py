@@ -12,12 +12,11 @@ from typing import Any
 
 from dalembert.formulas.expression import ZERO, Expression, coordinate
 from dalembert.formulas.graph import symbols
-from dalembert.formulas.rows import is_sympy
 from dalembert.model.assemble import Placed, identical
 from dalembert.model.body import Particle, PlanarBody, SpatialBody
 from dalembert.model.constraint import Constraint, row_kind
 from dalembert.model.quantity import Quantity, as_quantity
-from dalembert.model.reading import Findings, Reader
+from dalembert.model.reading import Findings, Reader, is_sympy
 
 STANDARD_GRAVITY = 9.81
 """Acceleration of gravity of every published example [m/s^2]."""
@@ -264,7 +263,7 @@ def check_mass_matrix(
             findings.add(
                 f"coordinate '{q.name}'",
                 f"carries no mass: the kinetic energy does not contain '{q.name}.dot'. Give it "
-                "mass, or express it by the others.",
+                "mass or inertia, or express it by the others.",
             )
         if symbols(row, "velocity"):
             findings.add(

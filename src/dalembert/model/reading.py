@@ -14,7 +14,9 @@ import numpy as np
 from dalembert.errors import FormulaError, ModelError
 from dalembert.formulas.expression import ZERO, Condition, Expression, coordinate, parameter
 from dalembert.formulas.graph import symbols
-from dalembert.formulas.rows import as_expression, is_sympy
+from dalembert.formulas.rows import as_expression
+
+_SYMPY_REMEDY = " List coordinates in coordinates= and give values in parameters={name: value}."
 
 
 class Findings(list[str]):
@@ -39,6 +41,9 @@ class Reader:
     def __init__(self, findings: Findings, names: Mapping[str, Expression] | None = None) -> None:
         self.findings = findings
         self.names = dict(names or {})
+        # what `to_sympy` calls a velocity
+        moving = [symbol for symbol in self.names.values() if symbol.op == "coordinate"]
+        self.names |= {f"{symbol.name}.dot": symbol.dot for symbol in moving}
 
     def formula(self, given: Any, element: str) -> Expression:
         """One formula; on failure a finding, and zero."""
@@ -46,9 +51,14 @@ class Reader:
             self.findings.add(element, f"{_shown(given)} is not a formula. {_remedy(given)}")
             return ZERO
         try:
-            return as_expression(given, self.names)
+            if is_sympy(given):
+                from dalembert.formulas.sympy_bridge import from_sympy
+
+                return from_sympy(given, self.names)
+            return as_expression(given)
         except FormulaError as problem:
-            self.findings.add(element, str(problem))
+            remedy = _SYMPY_REMEDY if is_sympy(given) else ""
+            self.findings.add(element, f"{problem}{remedy}")
             return ZERO
 
     def vector(self, given: Any, element: str) -> list[Expression]:
@@ -94,6 +104,13 @@ class Reader:
             [self.formula(entry, f"{element}[{i}][{j}]") for j, entry in enumerate(row or [])]
             for i, row in enumerate(rows)
         ]
+
+
+def is_sympy(given: Any) -> bool:
+    """True for an object of SymPy, functions x(t) included; does not import SymPy."""
+    # the class of x(t) is made at run time and belongs to no module; its parents do
+    modules = (getattr(kind, "__module__", None) or "" for kind in type(given).__mro__)
+    return any(module.partition(".")[0] == "sympy" for module in modules)
 
 
 def names_in(*given: Any) -> dict[str, Expression]:
