@@ -110,15 +110,20 @@ class Kernel:
 
         It has no door for Python: building one for every kernel would take a third of the time.
         """
-        return _numba().njit(**FLAGS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(self.function)
+        return _numba().njit(**FLAGS, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)(self.function)
 
     @functools.cached_property
     def _entry(self) -> Any:
-        """The door for Python: a wrapper that calls the kernel."""
+        """The door for Python: a wrapper that calls the kernel.
+
+        It lends its arrays without their reference counts: counting in every inner call would
+        cost more than a small system's step.
+        """
         code = self.function.__code__
-        names = ", ".join(code.co_varnames[: code.co_argcount])
+        names = code.co_varnames[: code.co_argcount]
+        lent = ", ".join(f"borrow({a})" for a in names)
         wrapper = _function_in_file(
-            f"{self.function.__name__}_entry", names, [f"return text({names})"], self
+            f"{self.function.__name__}_entry", ", ".join(names), [f"return text({lent})"], self
         )
         return _numba().njit(**FLAGS)(wrapper)
 
@@ -133,6 +138,27 @@ class Kernel:
         return self._entry(*args)
 
 
+@functools.cache
+def _borrow() -> Any:
+    """Intrinsic: an array without its owner; anything else as it is."""
+    numba = _numba()
+    from numba.core import cgutils
+
+    @numba.extending.intrinsic
+    def borrow(typingctx, value):  # type: ignore[no-untyped-def]
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            if not isinstance(value, numba.types.Array):
+                return args[0]
+            array = context.make_array(value)(context, builder, args[0])
+            array.meminfo = cgutils.get_null_value(array.meminfo.type)
+            array.parent = cgutils.get_null_value(array.parent.type)
+            return array._getvalue()
+
+        return value(value), codegen
+
+    return borrow
+
+
 def _function_in_file(name: str, arguments: str, lines: list[str], kernel: Kernel) -> Any:
     """A generated function that calls `kernel` as ``text``.
 
@@ -140,7 +166,7 @@ def _function_in_file(name: str, arguments: str, lines: list[str], kernel: Kerne
     """
     source = "\n    ".join([f"def {name}({arguments}):", *lines])
     scope: dict[str, Any] = {"text": kernel, "__name__": kernel.function.__module__}
-    scope |= {"carray": _numba().carray, "SIZES": SIZES_COUNT}
+    scope |= {"carray": _numba().carray, "SIZES": SIZES_COUNT, "borrow": _borrow()}
     exec(compile(source, kernel.function.__code__.co_filename, "exec"), scope)
     function = scope[name]
     function.__qualname__ = name
