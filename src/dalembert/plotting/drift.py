@@ -59,7 +59,7 @@ def _several(solutions: dict[str, Any]) -> np.ndarray[Any, Any]:
     names = dict.fromkeys(solution.model.name for solution in solutions.values())
     column[0].set_title(f"{' and '.join(names)}: constraint violation")
     column[-1].set_xlabel("time [s]")
-    legend(column[0])
+    legend(column[0], shared=True)
     return np.asarray(column)
 
 

@@ -29,7 +29,7 @@ def energy(thing: Any) -> np.ndarray[Any, Any]:
     else:
         for (name, solution), style in zip(solutions.items(), styles, strict=True):
             upper.plot(*thin(solution.t, bounded(solution.energy)), label=name, **style)
-        legend(upper)
+        legend(upper, shared=True)
         limits_of_sound(upper, [(s, s.energy) for s in solutions.values()])
     conservative = all(solution.model.conservative for solution in solutions.values())
     for (name, solution), style in zip(solutions.items(), styles, strict=True):

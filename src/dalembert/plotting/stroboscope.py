@@ -63,7 +63,7 @@ def stroboscope(thing: Any, *, window: tuple[float, float] | None = None, frames
             )
     _joints(axes, paths, smooth, colours(1.0))
     _time_bar(figure, axes, colours, start, stop)
-    horizontal, vertical = drawing.axis_names(solution, paths)
+    horizontal, vertical = drawing.axis_labels(solution)
     axes.set_aspect("equal")
     axes.margins(0.06)
     axes.set_xlabel(horizontal)

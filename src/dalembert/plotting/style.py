@@ -92,9 +92,12 @@ def line_styles(count: int) -> list[dict[str, Any]]:
     return [{"color": colour, "linestyle": dash} for dash, colour in chosen]
 
 
-def legend(axes: Axes, *, least: int = 2) -> None:
-    """Above the panel for a few short entries, beside it for many: never on the curves."""
-    labels = axes.get_legend_handles_labels()[1]
+def legend(axes: Axes, *, least: int = 2, shared: bool = False) -> None:
+    """Above the panel for a few short entries, beside it for many: never on the curves.
+
+    ``shared`` says that it serves all panels of the figure.
+    """
+    handles, labels = axes.get_legend_handles_labels()
     if len(labels) < least:
         return
     if len(labels) <= 3 and sum(map(len, labels)) <= 45:
@@ -105,6 +108,9 @@ def legend(axes: Axes, *, least: int = 2) -> None:
             borderaxespad=0.2,
             columnspacing=1.4,
         )
+    elif shared:
+        figure: Any = axes.figure
+        figure.legend(handles, labels, loc="outside right upper")
     else:
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
 

@@ -33,7 +33,7 @@ def _paths(solutions: dict[str, Any]) -> Axes:
             text = name if len(solutions) == 1 else f"{name}, {label}"
             axes.plot(*bounded(path).T, color=colour, linestyle=dash, label=text)
             axes.plot(*path[0], marker="o", markersize=5, color=colour)
-        horizontal, vertical = drawing.axis_names(solution, paths)
+        horizontal, vertical = drawing.axis_labels(solution)
     axes.set_aspect("equal")
     axes.margins(0.05)
     axes.set_xlabel(horizontal)

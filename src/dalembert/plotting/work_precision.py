@@ -76,4 +76,5 @@ def _log_log(title: str, cost: str) -> Axes:
     axes.set_title(f"{title}: work and precision")
     axes.set_xlabel("error against the reference")
     axes.set_ylabel(cost)
+    axes.margins(0.08)
     return axes
