@@ -23,7 +23,7 @@ from dalembert.formulas.text import leaf_text
 SCALARS = frozenset(("t", "h"))
 """Arguments passed by value; every other argument is a pointer to doubles."""
 
-LONGEST = 2000
+LONGEST = 1500
 """Most operations in one function."""
 
 Bindings = Mapping[Any, tuple[str, int | None]]
@@ -142,6 +142,7 @@ class _Program:
         read = set(self.places.values())
         self.at_once: dict[Node, list[tuple[str, int]]] = {}
         self.at_end: list[Store] = []
+        self.written = {array for array, _, _ in stores}
         for array, index, formula in stores:
             if array not in self.pointers or index < 0:
                 raise FormulaError(
@@ -188,18 +189,21 @@ class _Program:
             functions = [_function(f"@{self.name}", parameters, body)]
         else:
             functions = self._several(parameters)
-        return "\n".join([*sorted(self.declarations), *functions, ""])
+        return "\n".join([*sorted(self.declarations), *functions, "!0 = !{}", ""])
 
     def _several(self, parameters: list[str]) -> list[str]:
         """The pieces as functions, and one that calls them in turn."""
-        inner = [*parameters, "ptr noalias %memory"]
-        given = ", ".join(p.replace(" noalias", "").replace(" readonly", "") for p in inner)
+        # One memory, but a piece reads and writes different slots: two pointers free of aliases.
+        # Not inlined and visible from outside, so that no load leaves the piece it stands in.
+        inner = [*parameters, "ptr noalias readonly %earlier", "ptr noalias %later"]
+        given = ", ".join(p.replace(" noalias", "").replace(" readonly", "") for p in parameters)
+        given += ", ptr %memory, ptr %memory"
         functions = []
         calls = [f"%memory = alloca [{max(1, self.slot_count)} x double], align 16"]
         for k in range(len(self.pieces)):
             body = _Piece(self, k).write()
-            functions.append(_function(f"@piece{k}", inner, body, "internal ", " noinline"))
-            calls.append(f"%code{k} = call i32 @piece{k}({given})")
+            functions.append(_function(f"@{self.name}.{k}", inner, body, " noinline"))
+            calls.append(f"%code{k} = call i32 @{self.name}.{k}({given})")
         calls.append(f"ret i32 %code{len(self.pieces) - 1}")
         return [*functions, _function(f"@{self.name}", parameters, calls)]
 
@@ -262,7 +266,10 @@ class _Piece:
     def load(self, array: str, index: int) -> str:
         v = f"%v{len(self.lines)}"
         self.lines.append(f"{v}.a = getelementptr inbounds double, ptr {array}, i64 {index}")
-        self.lines.append(f"{v} = load double, ptr {v}.a")
+        # no store of this function touches the array: the load is free to move
+        free = array.removeprefix("%in.") not in self.program.written
+        mark = ", !invariant.load !0" if free else ""
+        self.lines.append(f"{v} = load double, ptr {v}.a{mark}")
         return v
 
     def store(self, array: str, index: int, value: str) -> None:
@@ -276,11 +283,11 @@ class _Piece:
             self.lines.append(f"{v}.d = uitofp i1 {value} to double")
             value = f"{v}.d"
         slot = self.program.slots[node]
-        self.lines.append(f"{v}.a = getelementptr inbounds double, ptr %memory, i64 {slot}")
+        self.lines.append(f"{v}.a = getelementptr inbounds double, ptr %later, i64 {slot}")
         self.lines.append(f"store double {value}, ptr {v}.a")
 
     def take_over(self, node: Node) -> str:
-        v = self.load("%memory", self.program.slots[node])
+        v = self.load("%earlier", self.program.slots[node])
         if node.op not in CONDITIONS:
             return v
         self.lines.append(f"{v}.c = fcmp one double {v}, {_number(0.0)}")
@@ -335,10 +342,8 @@ def _is_symbol(node: Node) -> bool:
     return not node.args and node.op != "constant"
 
 
-def _function(
-    name: str, parameters: list[str], body: list[str], linkage: str = "", attributes: str = ""
-) -> str:
-    head = f"define {linkage}i32 {name}({', '.join(parameters)}) nounwind{attributes} {{"
+def _function(name: str, parameters: list[str], body: list[str], attributes: str = "") -> str:
+    head = f"define i32 {name}({', '.join(parameters)}) nounwind{attributes} {{"
     return "\n".join([head, *body, "}"])
 
 

@@ -10,6 +10,7 @@ from dalembert.formulas import (
     coordinates,
     evaluate,
     llvm,
+    llvm_text,
     load,
     maximum,
     minimum,
@@ -147,7 +148,7 @@ def test_refusals():
     (w,) = coordinates("w")
     with pytest.raises(FormulaError, match="coordinate 'w' is not bound"):
         llvm.compile_function("f", ["q", "out"], [("out", 0, w)], BINDINGS)
-    with pytest.raises(FormulaError, match="cannot store"):
+    with pytest.raises(FormulaError, match="cannot store to out"):
         llvm.compile_function("f", ["q"], [("out", 0, x)], BINDINGS)
     with pytest.raises(FormulaError, match="arguments are"):
         llvm.compile_function("f", ["out"], [("out", 0, x)], BINDINGS)
@@ -174,8 +175,30 @@ def test_constant_parts_move_to_a_prologue():
 
 
 def test_long_straight_line_compiles():
-    total = sum(np.float64(k) * x + y for k in range(3000))
+    total = sum(np.float64(k) * x + y for k in range(5000))
     compiled = llvm.compile_function("long", ["q", "out"], [("out", 0, total)], BINDINGS)
     out = np.zeros(1)
     compiled(q=np.array([1.0, 2.0, 0.0]), out=out)
-    assert out[0] == pytest.approx(3000 * 2999 / 2 + 6000)
+    assert out[0] == pytest.approx(5000 * 4999 / 2 + 10000)
+
+
+@settings(deadline=None, max_examples=25)
+@given(outputs=formulas(size=40), longest=st.integers(1, 9))
+def test_programs_cut_into_pieces(outputs, longest):
+    status = (outputs[0] > 0) & (X[0] < 0.3)
+    stores = [("out", i, f) for i, f in enumerate(outputs)]
+    stores += [("q", 0, outputs[0]), ("q", 1, X[0]), ("work", 0, outputs[1] * P[0])]
+    samples = states(longest, 1)
+    results = []
+    for limit in (llvm_text.LONGEST, longest):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(llvm_text, "LONGEST", limit)
+            compiled = llvm.compile_function(
+                "cut", ["t", "q", "v", "out"], stores, BINDINGS, status
+            )
+        q, v, work = (np.array([samples[s][0] for s in group]) for group in (X, V, P))
+        out = np.zeros(len(outputs))
+        code = compiled(t=float(samples[time][0]), q=q, v=v, out=out, work=work)
+        results.append([code, *out, *q, *work])
+    # only the contraction of a product into a sum can differ between the two
+    np.testing.assert_allclose(results[0], results[1], rtol=1e-9, atol=1e-9)
