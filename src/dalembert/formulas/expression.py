@@ -15,6 +15,7 @@ from __future__ import annotations
 import itertools
 import math
 import numbers
+import re
 import weakref
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -67,7 +68,7 @@ class Node:
 
     def __bool__(self) -> NoReturn:
         _, text = user_line()
-        if "max(" in text or "min(" in text:
+        if re.search(r"\b(max|min|maximum|minimum|clip)\(", text):
             remedy = "Use dl.maximum(a, b) or dl.minimum(a, b)."
         elif " and " in text or " or " in text or "not " in text:
             remedy = "Combine conditions with & | ~ and choose with dl.where(condition, a, b)."

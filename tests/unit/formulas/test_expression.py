@@ -182,6 +182,7 @@ def test_refusals_show_the_line_and_the_remedy():
     assert "math.sin(x)" in text
     assert "np.sin" in text
     assert "dl.maximum" in refused(lambda: max(x, 0.0))
+    assert "dl.maximum" in refused(lambda: np.maximum(np.array([x, y]), 0.0))
     assert "& |" in refused(lambda: x > 0 and y > 0)
     assert "dtype=object" in refused(lambda: np.zeros(2).__setitem__(0, x))
     assert "whole number" in refused(lambda: int(x))
