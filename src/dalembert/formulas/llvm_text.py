@@ -23,8 +23,11 @@ from dalembert.formulas.text import leaf_text
 SCALARS = frozenset(("t", "h"))
 """Arguments passed by value; every other argument is a pointer to doubles."""
 
-LONGEST = 1500
-"""Most operations in one function."""
+LONGEST = 6000
+"""Most operations in one function; more are cut into pieces."""
+
+PIECE = 500
+"""Operations in a piece: small enough that the time to compile grows with the length only."""
 
 Bindings = Mapping[Any, tuple[str, int | None]]
 """Symbol -> (array name, index), or (scalar name, None)."""
@@ -111,7 +114,8 @@ class _Program:
         self._sort_stores(stores)
 
         order = execution_order(outputs)
-        pieces = [order[i : i + LONGEST] for i in range(0, len(order), LONGEST)] or [[]]
+        size = PIECE if len(order) > LONGEST else LONGEST
+        pieces = [order[i : i + size] for i in range(0, len(order), size)] or [[]]
         self.pieces = pieces
         self.piece_of = {node: k for k, piece in enumerate(pieces) for node in piece}
         self.slots, self.slot_count = self._hand_over()

@@ -193,6 +193,7 @@ def test_programs_cut_into_pieces(outputs, longest):
     for limit in (llvm_text.LONGEST, longest):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(llvm_text, "LONGEST", limit)
+            patch.setattr(llvm_text, "PIECE", limit)
             compiled = llvm.compile_function(
                 "cut", ["t", "q", "v", "out"], stores, BINDINGS, status
             )
