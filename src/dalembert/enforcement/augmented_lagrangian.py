@@ -90,6 +90,8 @@ def advance(work, sizes, t, h, q, v):
     x = scratch_vector(work, sizes, METHOD_SCRATCH, n * n + n, n)
     v_hat = scratch_vector(work, sizes, METHOD_SCRATCH, n * n + 2 * n, n)
     a_hat = scratch_vector(work, sizes, METHOD_SCRATCH, n * n + 3 * n, n)
+    # LAM keeps the multipliers of the last step for K: those on the way are far too large.
+    trial = scratch_vector(work, sizes, METHOD_SCRATCH, n * n + 4 * n, m)
     if sizes[MEMORY] == 0:
         status = accelerate(work, sizes, t, q, v, a, lam)
         if status != OK:
@@ -104,15 +106,18 @@ def advance(work, sizes, t, h, q, v):
         v_hat[k] = -(2.0 / h * q[k] + v[k])
         a_hat[k] = -(4.0 / (h * h) * q[k] + 4.0 / h * v[k] + a[k])
         q[k] += h * v[k] + 0.5 * h * h * a[k]
+    for i in range(m):
+        trial[i] = lam[i]
     converged = False
-    for _iteration in range(CAP):
+    for iteration in range(CAP):
         for k in range(n):
             v[k] = 2.0 / h * q[k] + v_hat[k]
             a[k] = 4.0 / (h * h) * q[k] + a_hat[k]
         evaluate(work, sizes, t + h, q, v)
-        # lam* <- lam* + alpha Phi, kept as lam = -lam*
-        for i in range(m):
-            lam[i] -= alpha * phi[i]
+        # lam* <- lam* + alpha Phi at the position just found (kept as -lam*)
+        if iteration > 0:
+            for i in range(m):
+                trial[i] -= alpha * phi[i]
         tangent(work, sizes, t + h, q, v)
         assemble(work, sizes, h, alpha, True, W)
         for k in range(n):
@@ -120,9 +125,9 @@ def advance(work, sizes, t, h, q, v):
             for j in range(n):
                 total -= (M[k, j] if j <= k else M[j, k]) * a[j]
             for i in range(m):
-                total += J[i, k] * lam[i]
+                total += J[i, k] * (trial[i] - alpha * phi[i])
             x[k] = 0.25 * h * h * total
-        if lu_factor(n, W, order) >= 0:
+        if lu_factor(n, W, 1e-18, order) >= 0:
             return NO_CONVERGENCE
         lu_solve(n, W, order, x)
         moved = 0.0
@@ -134,11 +139,13 @@ def advance(work, sizes, t, h, q, v):
             converged = True
             break
     tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
+    for i in range(m):
+        lam[i] = trial[i]
     for k in range(n):
         v[k] = 2.0 / h * q[k] + v_hat[k]
         a[k] = 4.0 / (h * h) * q[k] + a_hat[k]
     evaluate(work, sizes, t + h, q, v)
-    ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, largest(sizes[NQ], q))
+    ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
     if not converged and not ratio <= ACCEPTABLE:
         return NO_CONVERGENCE
     return clean(work, sizes, t + h, h, alpha, q, v, a, W, order, x)
@@ -152,7 +159,7 @@ def clean(work, sizes, t, h, alpha, q, v, a, W, order, x):
     phi_dot = vector(work, sizes, PHI_DOT, ROWS)
     rhs_a = vector(work, sizes, RHS_A, ROWS)
     assemble(work, sizes, h, alpha, False, W)
-    if lu_factor(n, W, order) >= 0:
+    if lu_factor(n, W, 1e-18, order) >= 0:
         return NO_CONVERGENCE
     for _pass in range(3):
         for k in range(n):
@@ -207,4 +214,4 @@ class AugmentedLagrangian(Method):
         return [self.penalty]
 
     def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
-        return nv * nv + 4 * nv
+        return nv * nv + 4 * nv + rows

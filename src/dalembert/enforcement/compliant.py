@@ -116,6 +116,7 @@ class Compliant(Method):
     drift = "bounded"
     order = 1
     own_multipliers = True
+    traceable = False
     rates = rates
     begin_step = begin_step
     end_step = end_step

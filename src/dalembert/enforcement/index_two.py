@@ -52,6 +52,10 @@ from dalembert.system.layout import (
 CAP = 15
 """Newton steps allowed; about four are usual."""
 
+SINGULAR = 1e-20
+"""Pivot over largest entry that counts as zero. Multiplier pivots are small by nature: of the order
+of the step, and of its product with a squared singular value near a singular position."""
+
 
 @kernel
 def newton_matrix(work, sizes, c0, Z):
@@ -165,7 +169,7 @@ def advance(work, sizes, t, h, q, v):
         tangent(work, sizes, t + h, q, v)
         newton_residual(work, sizes, c0, q, v, q_past, v_past, lam, mu, x)
         newton_matrix(work, sizes, c0, Z)
-        if lu_factor(size, Z, order) >= 0:
+        if lu_factor(size, Z, SINGULAR, order) >= 0:
             return RANK_DEFICIENT
         lu_solve(size, Z, order, x)
         moved = 0.0

@@ -15,7 +15,7 @@ from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.motion import accelerate, kinematic_map
-from dalembert.mechanics.projection import ACCEPTABLE, largest, worst_ratio
+from dalembert.mechanics.projection import ACCEPTABLE, worst_ratio
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, RATING, STEPPING, evaluate
 from dalembert.system.layout import (
@@ -23,7 +23,6 @@ from dalembert.system.layout import (
     JACOBIAN,
     MEMORY,
     METHOD_SCRATCH,
-    NQ,
     NV,
     PHI,
     PHI_DOT,
@@ -115,7 +114,7 @@ def factor_dependent(work, sizes, Jw, order):
     for i in range(r):
         for k in range(r):
             Jw[i, k] = J[int(rows[i]), int(columns[k])]
-    return lu_factor(r, Jw, order)
+    return lu_factor(r, Jw, 1e-14, order)
 
 
 @kernel
@@ -133,7 +132,7 @@ def solve_dependent(work, sizes, t, q, v):
     before = 1e300
     for _iteration in range(CAP):
         evaluate(work, sizes, t, q, v)
-        ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, largest(sizes[NQ], q))
+        ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
         if ratio <= 1.0 or (ratio <= ACCEPTABLE and not ratio < 0.5 * before):
             break
         before = ratio

@@ -3,9 +3,9 @@
     v_1/2 = v_n + h/2 M^-1 (Q_n + J_n^T lam),     q = q_n + h v_1/2,   lam from Phi(q) = 0
     v = v_1/2 + h/2 M^-1 (Q + J^T mu),            mu from J v = -Phi_t      (physics 5.11)
 
-Andersen (1983). The position multiplier is found by iterating with the factors of J_n, so that
-dependent rows and singular positions are treated as everywhere else. A force that depends on
-velocity makes the second half implicit; it is iterated.
+Andersen (1983). The position multiplier is found by Newton steps with J(q) M^-1 J_n^T, solved by
+orthogonal decomposition so that dependent rows and singular positions are legal. A force that
+depends on velocity makes the second half implicit; it is iterated.
 
 Second order, no drift of energy, exact constraints, for a constant mass matrix. Choose it for long
 conservative runs in Cartesian or natural coordinates.
@@ -15,31 +15,42 @@ from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
-from dalembert.mechanics.dense import FORCE_TOLERANCE
+from dalembert.mechanics.dense import FORCE_TOLERANCE, mass_solve
 from dalembert.mechanics.motion import displace, free_solve, respond
 from dalembert.mechanics.projection import ACCEPTABLE, largest, worst_ratio
+from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, evaluate, factor, residual
 from dalembert.system.layout import (
     BOTTOM,
     CORRECTION,
     CORRECTION_LAM,
     FORCE_HAS_VELOCITY,
-    HOLONOMIC,
     ITERATIONS,
+    JACOBIAN,
     METHOD_SCRATCH,
-    NQ,
     NV,
+    ORTHO_BETA,
+    ORTHO_GAMMA,
+    ORTHO_ORDER,
+    ORTHO_R,
     PHI,
     PHI_DOT,
     ROW_TOLERANCE,
     ROWS,
+    SOLVE_B,
+    SOLVE_S,
     VDOT,
+    matrix,
+    scratch_matrix,
     scratch_vector,
     vector,
 )
 
-CAP = 60
-"""Iterations for the position multiplier; each gains about a factor of the step."""
+CAP = 40
+"""Newton steps for the position multiplier; three are usual."""
+
+SQUARED_TOLERANCE = 1e-12
+"""Rank tolerance of J M^-1 J_n^T, whose singular values are squares of those of a row."""
 
 
 @border(STEPPING)
@@ -51,9 +62,7 @@ def advance(work, sizes, t, h, q, v):
     status = free_solve(work, sizes, a)
     if status != OK:
         return status
-    status = factor(work, sizes, FORCE_TOLERANCE)
-    if status != OK:
-        return status
+    directions(work, sizes)
     for k in range(n):
         v[k] += 0.5 * h * a[k]
     displace(sizes, h, v, q)
@@ -64,30 +73,75 @@ def advance(work, sizes, t, h, q, v):
 
 
 @kernel
+def start_directions(work, sizes):
+    """X: rows M^-1 J_n^T, the directions in which the constraint forces of q_n act."""
+    return scratch_matrix(work, sizes, METHOD_SCRATCH, sizes[NV], sizes[ROWS], sizes[NV])
+
+
+@kernel
+def directions(work, sizes):
+    """X from the last evaluated state; the mass matrix is factored already."""
+    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
+    X = start_directions(work, sizes)
+    for i in range(sizes[ROWS]):
+        for k in range(sizes[NV]):
+            X[i, k] = J[i, k]
+        mass_solve(work, sizes, X[i])
+
+
+@kernel
 def shake(work, sizes, t, h, q, v):
-    """Position multiplier: corrections d = M^-1 J_n^T x with J_n d = -Phi until Phi is rounding."""
-    phi = vector(work, sizes, PHI, HOLONOMIC)
+    """Position multiplier: d = -X^T x with (J X^T) x = Phi, until Phi is rounding."""
+    n, m = sizes[NV], sizes[ROWS]
+    phi = vector(work, sizes, PHI, ROWS)
     tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
-    bottom = vector(work, sizes, BOTTOM, ROWS)
-    d = vector(work, sizes, CORRECTION, NV)
-    best = 1e300
+    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
+    X = start_directions(work, sizes)
+    S = scratch_matrix(work, sizes, METHOD_SCRATCH, n + m * n, m, m)
+    x = vector(work, sizes, BOTTOM, ROWS)
+    order = vector(work, sizes, ORTHO_ORDER, ROWS)
+    beta = vector(work, sizes, ORTHO_BETA, ROWS)
+    R = matrix(work, sizes, ORTHO_R, ROWS, ROWS)
+    gamma = vector(work, sizes, ORTHO_GAMMA, ROWS)
+    ratio = 1e300
     stalled = 0
     for _iteration in range(CAP):
-        residual(work, sizes, t, q, v)
-        ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, largest(sizes[NQ], q))
+        evaluate(work, sizes, t, q, v)
+        before = ratio
+        ratio = worst_ratio(m, phi, tolerance, 1.0)
         if ratio <= 1.0:
             return OK
-        stalled = stalled + 1 if not ratio < 0.9 * best else 0
-        best = min(best, ratio)
-        if stalled == 4:
+        stalled = stalled + 1 if not ratio < 0.5 * before else 0
+        if stalled == 3:
             break
-        for i in range(sizes[ROWS]):
-            bottom[i] = -phi[i] if i < sizes[HOLONOMIC] else 0.0
-        respond(work, sizes, bottom, d, vector(work, sizes, CORRECTION_LAM, ROWS))
-        displace(sizes, 1.0, d, q)
-        # q moves by d = h^2/2 M^-1 J_n^T lam, the half-step velocity by d / h.
-        for k in range(sizes[NV]):
-            v[k] += d[k] / h
+        for i in range(m):
+            for j in range(m):
+                total = 0.0
+                for k in range(n):
+                    total += J[i, k] * X[j, k]
+                S[i, j] = total
+        rank = orthogonal_factor(m, m, S, SQUARED_TOLERANCE, order, beta, R, gamma)
+        orthogonal_solve(
+            m,
+            m,
+            rank,
+            S,
+            order,
+            beta,
+            R,
+            gamma,
+            phi,
+            vector(work, sizes, SOLVE_S, ROWS),
+            x,
+            vector(work, sizes, SOLVE_B, ROWS),
+        )
+        for k in range(n):
+            d = 0.0
+            for j in range(m):
+                d -= X[j, k] * x[j]
+            q[k] += d
+            # q moves by d = h^2/2 M^-1 J_n^T lam, the half-step velocity by d / h.
+            v[k] += d / h
         sizes[ITERATIONS] += 1
     if ratio <= ACCEPTABLE:
         return OK
@@ -142,7 +196,7 @@ class Rattle(Method):
     advance = advance
 
     def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
-        return nv
+        return nv + rows * nv + rows * rows
 
     def refuse(self, system, integrator, step):
         if not system.mass_is_constant:

@@ -101,6 +101,7 @@ class VelocitySplitting(Method):
     drift = "step"
     order = 1
     own_multipliers = True
+    traceable = False
     rates = rates
     begin_step = begin_step
     end_step = end_step

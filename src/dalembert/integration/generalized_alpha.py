@@ -117,7 +117,7 @@ def advance(work, sizes, t, h, q, v):
                     return status
                 for i in range(n):
                     A[i, j] = (r_moved[i] - r[i]) / width
-            if lu_factor(n, A, order) >= 0:
+            if lu_factor(n, A, 1e-18, order) >= 0:
                 return NO_CONVERGENCE
             sizes[INTEGRATOR_FLAG] = 1
             memory[0] = h

@@ -59,7 +59,7 @@ def difference_matrix(work, sizes, t, h, q, v, x, r, r_moved, A, order):
             return status
         for i in range(n):
             A[i, j] = (r_moved[i] - r[i]) / width
-    if lu_factor(n, A, order) >= 0:
+    if lu_factor(n, A, 1e-18, order) >= 0:
         return NO_CONVERGENCE
     return OK
 

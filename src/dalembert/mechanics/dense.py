@@ -346,7 +346,8 @@ def factor_saddle(work, sizes, tolerance):
             K[k, n + i] = -J[i, k]
         for j in range(m):
             K[n + i, n + j] = 0.0
-    if lu_factor(n + m, K, scratch_vector(work, sizes, SADDLE_ORDER, 0, n + m)) >= 0:
+    order = scratch_vector(work, sizes, SADDLE_ORDER, 0, n + m)
+    if lu_factor(n + m, K, 2.3e-16 * (n + m), order) >= 0:
         return RANK_DEFICIENT
     count_rank(sizes, m)
     return OK

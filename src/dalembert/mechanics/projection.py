@@ -18,11 +18,11 @@ from dalembert.system.layout import (
     HOLONOMIC,
     ITERATIONS,
     MASS,
-    NQ,
     NV,
     PHI,
     PHI_DOT,
     PROJECTIONS,
+    RANK,
     ROW_TOLERANCE,
     ROWS,
     matrix,
@@ -30,6 +30,9 @@ from dalembert.system.layout import (
 )
 
 MASS_NORM, EUCLIDEAN_NORM = 0, 1
+
+COARSE = 1e3
+"""Multiple of the threshold up to which a residual that no longer falls is put down to rounding."""
 
 ACCEPTABLE = 1e9
 """Multiple of the rounding threshold above which a residual that no longer falls is a failure:
@@ -58,6 +61,16 @@ def worst_ratio(count, values, tolerance, scale):
 
 
 @kernel
+def accept_rounding(count, values, tolerance):
+    """Raise the threshold of rows whose residual no longer falls: that is their rounding.
+
+    Large coordinates round coarsely; without this every step would try again in vain.
+    """
+    for i in range(count):
+        tolerance[i] = max(tolerance[i], 2.0 * abs(values[i]))
+
+
+@kernel
 def factor_in_norm(work, sizes, norm):
     """Factor the last evaluated state for a correction measured in the given norm."""
     if norm == EUCLIDEAN_NORM:
@@ -76,7 +89,7 @@ def project_position(work, sizes, t, q, v, norm, cap):
     bottom = vector(work, sizes, BOTTOM, ROWS)
     delta = vector(work, sizes, CORRECTION, NV)
     residual(work, sizes, t, q, v)
-    ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, largest(sizes[NQ], q))
+    ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
     stalled = 0
     for _iteration in range(cap):
         if ratio <= 1.0:
@@ -92,10 +105,12 @@ def project_position(work, sizes, t, q, v, norm, cap):
         sizes[ITERATIONS] += 1
         residual(work, sizes, t, q, v)
         before = ratio
-        ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, largest(sizes[NQ], q))
+        ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
         # Two steps without gain: rounding, or a direction the rank tolerance has dropped.
         stalled = stalled + 1 if not ratio < 0.5 * before else 0
         if stalled == 2:
+            if sizes[RANK] == sizes[ROWS] and ratio < COARSE:
+                accept_rounding(sizes[HOLONOMIC], phi, tolerance)
             break
     if ratio <= ACCEPTABLE:
         return OK

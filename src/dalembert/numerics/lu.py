@@ -4,10 +4,10 @@ from dalembert._jit import kernel
 
 
 @kernel
-def lu_factor(n, A, order_out):
+def lu_factor(n, A, tolerance, order_out):
     """Factor A in place, P A = L U. Return -1, or the column whose pivot vanished.
 
-    `order_out` holds the row interchanges (as floats, beside the numbers).
+    A pivot vanishes when it is not above `tolerance` times the largest entry. `order_out` holds the row interchanges (as floats, beside the numbers).
     """
     largest = 0.0
     for i in range(n):
@@ -19,7 +19,7 @@ def lu_factor(n, A, order_out):
             if abs(A[i, j]) > abs(A[p, j]):
                 p = i
         order_out[j] = p
-        if not abs(A[p, j]) > n * 2.3e-16 * largest:
+        if not abs(A[p, j]) > tolerance * largest:
             return j
         if p != j:
             for k in range(n):

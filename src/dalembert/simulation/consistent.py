@@ -35,7 +35,7 @@ from dalembert.system.layout import (
 )
 from dalembert.system.system import System
 
-ROUNDING = 16 * np.finfo(float).eps
+ROUNDING = 8 * np.finfo(float).eps
 """Residual of a row, over its size, that counts as rounding."""
 
 BADLY_SCALED = 1e-3
