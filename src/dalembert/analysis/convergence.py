@@ -35,8 +35,8 @@ def observed_order(steps: ArrayLike, errors: ArrayLike) -> float:
     Examples
     --------
     >>> h = np.array([0.1, 0.05, 0.025, 0.0125])
-    >>> round(observed_order(h, 3 * h**4 + 1e-7), 1)
-    3.9
+    >>> round(observed_order(h, 3 * h**4 + 1e-9), 1)
+    4.0
     """
     h, e = np.asarray(steps, dtype=float), np.asarray(errors, dtype=float)
     used = outside_plateau(h, e)

@@ -44,17 +44,17 @@ def run(arguments: argparse.Namespace) -> int:
         print_note,
         print_table,
     )
-    from dalembert.cli.run import run_options
+    from dalembert.cli.run import run_options, suggestions
 
     model = load_model(arguments.model)
     methods = methods_of(arguments.methods)
     integrator = integrator_of(arguments.integrator)
+    suggested = suggestions(model)
     if arguments.until is None:
-        suggested = (getattr(model, "suggested", None) or {}).get("until", DEFAULT_UNTIL)
-        arguments.until = min(suggested, DEFAULT_UNTIL)
+        arguments.until = min(suggested.get("until", DEFAULT_UNTIL), DEFAULT_UNTIL)
     if arguments.step is None:
-        arguments.step = (getattr(model, "suggested", None) or {}).get("step", DEFAULT_STEP)
-    options = run_options(arguments, model)
+        arguments.step = suggested.get("step", DEFAULT_STEP)
+    options = run_options(arguments, model, integrator)
     folder = make_folder(arguments.out) if arguments.out else None
 
     from dalembert.analysis.compare import compare

@@ -40,9 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
     from dalembert.cli.output import check_writable, print_error, print_json, print_note
 
     model = load_model(arguments.model)
-    options = run_options(arguments, model)
-    method = method_of(arguments.method)
-    integrator = integrator_of(arguments.integrator)
+    suggested = suggestions(model)
+    method = method_of(arguments.method or suggested.get("method"))
+    integrator = integrator_of(arguments.integrator or suggested.get("integrator"))
+    options = run_options(arguments, model, integrator)
     if arguments.out:
         check_writable(arguments.out)
 
@@ -71,15 +72,19 @@ def run(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def run_options(arguments: argparse.Namespace, model: Model) -> dict[str, Any]:
-    """Arguments of `simulate` from those of the command; the catalog suggests an interval."""
+def run_options(arguments: argparse.Namespace, model: Model, integrator: Any) -> dict[str, Any]:
+    """Arguments of `simulate` from those of the command; the model suggests what is missing.
+
+    An integrator with error control chooses its own step, whatever the model suggests.
+    """
     from dalembert.cli.models import initial_of, parameters_of
 
     until, step = arguments.until, arguments.step
-    suggested = getattr(model, "suggested", None) or {}
+    suggested = suggestions(model)
     if until is None:
         until = suggested.get("until")
-        step = step if step is not None else suggested.get("step")
+    if step is None and not getattr(integrator, "adaptive", False):
+        step = suggested.get("step")
     if until is None:
         raise OptionError(
             f"Model {model.name!r} suggests no end of the interval. Give --until, in seconds."
@@ -90,6 +95,11 @@ def run_options(arguments: argparse.Namespace, model: Model) -> dict[str, Any]:
     if arguments.initial:
         options["initial"] = initial_of(arguments.initial, model)
     return options
+
+
+def suggestions(model: Model) -> dict[str, Any]:
+    """Interval, step, method and integrator the model brings with it."""
+    return dict(getattr(model, "suggested", None) or {})
 
 
 def worst_violation(solution: Any) -> float:

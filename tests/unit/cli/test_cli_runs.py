@@ -124,3 +124,18 @@ def test_doctor(capsys):
 def test_warmup(capsys):
     assert main(["warmup"]) == OK
     assert "Ready after" in capsys.readouterr().out
+
+
+def test_a_model_file_says_how_it_is_run(tmp_path, capsys):
+    path = tmp_path / "own.yaml"
+    path.write_text(
+        "version: 1\nname: own\ncoordinates: [x, y]\nkinetic: (x.dot**2 + y.dot**2)/2\n"
+        "potential: 9.81*y\nconstraints: {bar: x**2 + y**2 - 1}\ninitial: {x: 1}\n"
+        "simulate: {until: 0.2, step: 1e-2, method: braun-goldfarb, integrator: rk4}\n"
+    )
+    assert main(["run", str(path), "--json"]) == OK
+    report = json.loads(capsys.readouterr().out)
+    assert report["method"] == "BraunGoldfarb()"
+    assert report["end"] == pytest.approx(0.2)
+    assert main(["run", str(path), "--json", "--method", "projection", "--until", "0.1"]) == OK
+    assert "Projection" in json.loads(capsys.readouterr().out)["method"]
