@@ -17,6 +17,7 @@ Compiled user formulas have the same form and enter by the same door.
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import functools
 import hashlib
 import os
@@ -65,18 +66,17 @@ def _user_cache() -> Path:
 
 # --- kernels ---------------------------------------------------------------------------------
 
-_interpreting = not COMPILED
+_interpreting = contextvars.ContextVar("interpreting", default=not COMPILED)
 
 
 @contextlib.contextmanager
 def interpreted() -> Iterator[None]:
-    """Run every kernel as plain Python inside the block (used by the tracer and by tests)."""
-    global _interpreting
-    before, _interpreting = _interpreting, True
+    """Run every kernel as plain Python inside the block, in this thread."""
+    token = _interpreting.set(True)
     try:
         yield
     finally:
-        _interpreting = before
+        _interpreting.reset(token)
 
 
 @functools.cache
@@ -108,9 +108,12 @@ class Kernel:
     def dispatcher(self) -> Any:
         """The numba dispatcher of this text, for other kernels to call.
 
-        It has no door for Python: building one for every kernel would take a third of the time.
+        It is inlined into them: an array argument is seven words, and passing a few of them costs
+        more than most kernels do. It has no door for Python, which would take a third of the time
+        to build.
         """
-        return _numba().njit(**FLAGS, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)(self.function)
+        inner = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True}
+        return _numba().njit(**FLAGS, **inner)(self.function)
 
     @functools.cached_property
     def _entry(self) -> Any:
@@ -133,7 +136,7 @@ class Kernel:
         return self.dispatcher._numba_type_
 
     def __call__(self, *args: Any) -> Any:
-        if _interpreting:
+        if _interpreting.get():
             return self.function(*args)
         return self._entry(*args)
 
@@ -431,7 +434,7 @@ class Border(Kernel):
     @property
     def address(self) -> int:
         """What goes into ``sizes``: a machine address, or the key when interpreting."""
-        return self.key if _interpreting else int(self._callback.address)
+        return self.key if _interpreting.get() else int(self._callback.address)
 
 
 SIZES_COUNT = 128

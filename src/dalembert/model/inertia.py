@@ -39,7 +39,7 @@ class Inertia:
     Examples
     --------
     >>> Inertia(2.0, [1.0, 2.0, 2.5])
-    Inertia(mass=2.0, moments=(1.0, 2.0, 2.5))
+    Inertia(mass=2, moments=(1, 2, 2.5))
     >>> Inertia.box(mass=12.0, size=(1.0, 2.0, 3.0)).matrix[0][0]
     13.0
     """
@@ -84,7 +84,7 @@ class Inertia:
         Examples
         --------
         >>> Inertia.box(mass=6.0, size=(1.0, 1.0, 1.0))
-        Inertia(mass=6.0, moments=(1.0, 1.0, 1.0))
+        Inertia(mass=6, moments=(1, 1, 1))
         """
         x, y, z = _positive_sizes("box", size=tuple(size))
         return cls(
@@ -98,7 +98,7 @@ class Inertia:
         Examples
         --------
         >>> Inertia.rod(mass=12.0, length=1.0)
-        Inertia(mass=12.0, moments=(0.0, 1.0, 1.0))
+        Inertia(mass=12, moments=(0, 1, 1))
         """
         (length,) = _positive_sizes("rod", length=(length,))
         along = _axis_index("rod", axis)
@@ -112,7 +112,7 @@ class Inertia:
         Examples
         --------
         >>> Inertia.sphere(mass=5.0, radius=1.0)
-        Inertia(mass=5.0, moments=(2.0, 2.0, 2.0))
+        Inertia(mass=5, moments=(2, 2, 2))
         """
         (radius,) = _positive_sizes("sphere", radius=(radius,))
         moment = 2 * mass * radius**2 / 5
@@ -127,7 +127,7 @@ class Inertia:
         Examples
         --------
         >>> Inertia.cylinder(mass=12.0, radius=1.0, length=3.0)
-        Inertia(mass=12.0, moments=(12.0, 12.0, 6.0))
+        Inertia(mass=12, moments=(12, 12, 6))
         """
         radius, length = _positive_sizes("cylinder", radius=(radius,), length=(length,))
         along = _axis_index("cylinder", axis)
@@ -141,18 +141,23 @@ class Inertia:
         Examples
         --------
         >>> Inertia.point(mass=1.0)
-        Inertia(mass=1.0, moments=(0.0, 0.0, 0.0))
+        Inertia(mass=1, moments=(0, 0, 0))
         """
         return cls(mass, (0.0, 0.0, 0.0))
 
     def __repr__(self) -> str:
-        moments = (
-            f"moments={tuple(self.matrix[i][i] for i in range(3))}"
-            if self.is_diagonal
-            else f"matrix={self.matrix}"
-        )
-        center = "" if self.center == (0.0, 0.0, 0.0) else f", center={self.center}"
-        return f"Inertia(mass={self.mass}, {moments}{center})"
+        if self.is_diagonal:
+            moments = f"moments=({', '.join(_shown(self.matrix[i][i]) for i in range(3))})"
+        else:
+            rows = (f"({', '.join(map(_shown, row))})" for row in self.matrix)
+            moments = f"matrix=({', '.join(rows)})"
+        offset = self.center != (0.0, 0.0, 0.0)
+        center = f", center=({', '.join(map(_shown, self.center))})" if offset else ""
+        return f"Inertia(mass={_shown(self.mass)}, {moments}{center})"
+
+
+def _shown(quantity: Quantity) -> str:
+    return f"{quantity:g}" if isinstance(quantity, float) else repr(quantity)
 
 
 def _as_vector(given: Any, what: str, findings: list[str]) -> tuple[Quantity, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dalembert import _jit
 from dalembert.errors import (
     InconsistentError,
     MassMatrixError,
@@ -40,6 +41,10 @@ ROUNDING = 8 * np.finfo(float).eps
 
 BADLY_SCALED = 1e-3
 """Rows smaller than this fraction of the largest are scaled up for the rank decision."""
+
+INTERPRETED = 20_000
+"""Size of the dense solve up to which the kernels run as plain Python: milliseconds, against
+seconds of compilation that the run itself may not need."""
 
 CAP = 100
 """Gauss-Newton steps allowed for the initial state."""
@@ -163,6 +168,23 @@ def make_consistent(
     ProjectionError     no state on the constraints was found, or it is farther than `limit`
     InconsistentError   dependent rows demand different accelerations
     """
+    n, m = system.extents.nv, system.extents.rows
+    if n * n * (n + m) <= INTERPRETED:
+        with _jit.interpreted():
+            return _make_consistent(system, parameters, t, q0, v0, limit=limit, move=move)
+    return _make_consistent(system, parameters, t, q0, v0, limit=limit, move=move)
+
+
+def _make_consistent(
+    system: System,
+    parameters: Any,
+    t: float,
+    q0: np.ndarray,
+    v0: np.ndarray,
+    *,
+    limit: float,
+    move: bool,
+) -> Start:
     work, sizes = open_checked(system, parameters)
     n, m = system.extents.nv, system.extents.rows
     q, v = q0.copy(), v0.copy()

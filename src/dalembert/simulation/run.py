@@ -13,9 +13,10 @@ import numpy as np
 from dalembert.errors import OptionError
 from dalembert.integration import loop
 from dalembert.simulation.events import Event
+from dalembert.simulation.opening import Opened
 from dalembert.simulation.status import Status
-from dalembert.system.borders import OK, guard
-from dalembert.system.layout import EVENT_VALUES, EVENTS, GUARD, NQ, NV, ROWS
+from dalembert.system.borders import NEEDS_GENERAL, OK, guard
+from dalembert.system.layout import EVENT_VALUES, EVENTS, GUARD, NQ, NV, RATES_GENERAL, ROWS
 
 CHUNK_SECONDS = 0.1
 """How long compiled code runs before Python looks around."""
@@ -33,9 +34,7 @@ class Run:
     def __init__(
         self,
         *,
-        work: Any,
-        sizes: Any,
-        guard: Any,
+        opened: Opened,
         integrator: Any,
         method: Any,
         q: np.ndarray,
@@ -47,10 +46,11 @@ class Run:
         times: Sequence[float] | None,
         events: Sequence[Event],
     ) -> None:
-        self.work, self.sizes, self.q, self.v = work, sizes, q, v
+        self._opened = opened
+        self.work, self.sizes, self.q, self.v = opened.work, opened.sizes, q, v
         self.events = tuple(events)
         self.adaptive = bool(integrator.adaptive and method.advance is None)
-        self._guard = guard
+        self._guard = opened.guard
         self.times = _checked_times(times, start, until)
         self.clock = np.zeros(loop.CLOCK_COUNT)
         self.count = np.zeros(loop.COUNT_COUNT, dtype=np.int64)
@@ -139,6 +139,8 @@ class Run:
         from dalembert.integration import output
 
         state = (self.work, self.sizes, self.clock, self.count, self.q, self.v)
+        if not self.sizes[RATES_GENERAL]:
+            self._opened.provide_general()
         status = output.look(
             *state,
             self.times,
@@ -190,8 +192,12 @@ class Run:
                 before = clocks.perf_counter()
                 done = int(self.count[loop.DONE])
                 status = self._chunk(steps)
-                if status == loop.LOOK:
-                    status = self._look()
+                while status in (loop.LOOK, NEEDS_GENERAL):
+                    if status == NEEDS_GENERAL:
+                        self._opened.provide_general()
+                        status = self._chunk(steps)
+                    else:
+                        status = self._look()
                 if status != loop.MORE:
                     return Status(status)
                 self._grow()

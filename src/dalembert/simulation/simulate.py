@@ -9,35 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dalembert import _jit
 from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
-from dalembert.errors import OptionError
+from dalembert.errors import OptionError, RedundancyError
 from dalembert.integration import RK4, DormandPrince
 from dalembert.integration.protocol import Integrator
-from dalembert.mechanics.dense import FORMS
 from dalembert.simulation import announce, wrap
-from dalembert.simulation.consistent import Start, make_consistent, read_initial
+from dalembert.simulation.consistent import make_consistent, read_initial
 from dalembert.simulation.events import Event
+from dalembert.simulation.opening import open_run
 from dalembert.simulation.run import Run
 from dalembert.simulation.solution import Solution
-from dalembert.simulation.specialise import specialise, worthwhile
 from dalembert.simulation.status import Status, error_class
 from dalembert.system.build import build
-from dalembert.system.layout import (
-    ADVANCE,
-    BEGIN_STEP,
-    END_STEP,
-    FACTOR,
-    INTEGRATOR_OPTIONS,
-    METHOD_FLAG,
-    OPTIONS,
-    RATES,
-    RATES_GENERAL,
-    ROW_SCALE,
-    ROW_TOLERANCE,
-    SOLVE,
-)
 from dalembert.system.system import System
 
 if TYPE_CHECKING:
@@ -112,13 +96,17 @@ def simulate(
         consistent_start = make_consistent(
             system, values, start, q0, v0, limit=initial_limit, move=consistent
         )
-        work, sizes, guard = _open(
-            system, values, method, integrator, consistent_start, model, events
+        _refuse_redundancy(system, method, consistent_start.rank)
+        opened = open_run(
+            system,
+            values,
+            method,
+            integrator,
+            consistent_start,
+            _event_formulas(system, model, events),
         )
         run = Run(
-            work=work,
-            sizes=sizes,
-            guard=guard,
+            opened=opened,
             integrator=integrator,
             method=method,
             q=consistent_start.q.copy(),
@@ -133,8 +121,9 @@ def simulate(
         run.warm()
     prepared = clocks.perf_counter() - began
     status = run.go(progress)
-    solution = wrap.solution(model, system, method, integrator, step, run, consistent_start,
-                             status, values, prepared)
+    solution = wrap.solution(
+        model, system, method, integrator, step, run, consistent_start, status, values, prepared
+    )
     if Status(status).failed and on_failure == "raise":
         raise error_class(status)(solution.message, solution)
     return solution
@@ -228,48 +217,14 @@ def _refuse_combination(
         raise OptionError(sentence)
 
 
-def _open(
-    system: System,
-    values: list[float],
-    method: Method,
-    integrator: Integrator,
-    start: Start,
-    model: Model,
-    events: Sequence[Event],
-) -> tuple[Any, Any, Any]:
-    """`work` and `sizes` for this run, with every border in place."""
-    fast = None
-    if _jit.COMPILED and worthwhile(system, method) and start.rank == system.extents.rows:
-        fast = specialise(system, method)
-    e = system.extents
-    work, sizes, extents = system.open(
-        values,
-        tangent=method.needs_tangent,
-        method_scratch=method.scratch(e.nq, e.nv, e.holonomic, e.rows),
-        integrator_scratch=integrator.scratch(e.nq, e.nv, e.rows),
-        events=len(events),
-    )
-    factor, solve = FORMS[method.form]
-    sizes[FACTOR], sizes[SOLVE] = factor.address, solve.address
-    if method.rates is not None:
-        sizes[RATES_GENERAL] = method.rates.address
-        sizes[RATES] = fast.address if fast is not None else sizes[RATES_GENERAL]
-    else:
-        # Only the continuous output asks a method with its own step for rates.
-        sizes[RATES] = sizes[RATES_GENERAL] = Projection.rates.address  # type: ignore[union-attr]
-    for slot, border in ((BEGIN_STEP, method.begin_step), (END_STEP, method.end_step)):
-        sizes[slot] = border.address if border is not None else 0
-    sizes[ADVANCE] = (method.advance or integrator.advance).address
-    sizes[METHOD_FLAG] = method.flag()
-    for slot, options in ((OPTIONS, method.options()), (INTEGRATOR_OPTIONS, integrator.options())):
-        work[sizes[slot] : sizes[slot] + len(options)] = options
-    for slot, rows in ((ROW_SCALE, start.row_scale), (ROW_TOLERANCE, start.row_tolerance)):
-        work[sizes[slot] : sizes[slot] + len(rows)] = rows
-    guard = None
-    if events:
-        guard = system.guard(_event_formulas(system, model, events), extents)
-    system.prepare(work, sizes)
-    return work, sizes, guard
+def _refuse_redundancy(system: System, method: Method, rank: int) -> None:
+    if rank < system.extents.rows and not method.redundant:
+        raise RedundancyError(
+            f"{type(method).__name__} needs independent constraint rows, but at the start only "
+            f"{rank} of the {system.extents.rows} rows ({', '.join(system.row_names)}) are "
+            "independent. Remove the redundant ones, or use Projection, BraunGoldfarb or "
+            "UdwadiaKalaba."
+        )
 
 
 def _event_formulas(system: System, model: Model, events: Sequence[Event]) -> list[Any]:

@@ -9,7 +9,8 @@ import numpy as np
 from dalembert.formulas import evaluate, symbols, time
 from dalembert.integration import loop
 from dalembert.mechanics.measure import measure
-from dalembert.simulation.consistent import Start, open_checked
+from dalembert.simulation.consistent import Start
+from dalembert.simulation.opening import open_measure
 from dalembert.simulation.run import Run
 from dalembert.simulation.solution import EventRecord, Solution
 from dalembert.simulation.status import Status, sentence
@@ -21,8 +22,6 @@ from dalembert.system.layout import (
     RATES,
     RATES_GENERAL,
     REJECTED,
-    ROW_SCALE,
-    ROW_TOLERANCE,
 )
 from dalembert.system.system import System
 
@@ -50,10 +49,13 @@ def solution(
     a, lam = np.zeros((k, e.nv)), np.zeros((k, e.rows))
     phi, phi_dot = np.zeros((k, e.holonomic)), np.zeros((k, e.rows))
     rank = np.zeros(k, dtype=np.int64)
-    work, sizes = open_checked(system, values)
-    work[sizes[ROW_SCALE] : sizes[ROW_SCALE] + e.rows] = start.row_scale
-    work[sizes[ROW_TOLERANCE] : sizes[ROW_TOLERANCE] + e.rows] = start.row_tolerance
-    measure(work, sizes, t, q, v, a, lam, phi, phi_dot, rank)
+    # Accelerations and multipliers by the constrained equations, whatever method made the motion.
+    opened = open_measure(system, values, start)
+    done = 0
+    while done < k:
+        done = measure(opened.work, opened.sizes, done, t, q, v, a, lam, phi, phi_dot, rank)
+        if done < k:
+            opened.provide_general()
     if method.own_multipliers:
         own = run.lam_out[:k]
         lam = np.where(np.isnan(own), lam, own)

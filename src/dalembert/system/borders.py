@@ -41,6 +41,8 @@ NO_CONVERGENCE = 3
 NON_FINITE = 4
 STEP_TOO_SMALL = 5
 INCONSISTENT = 6
+NEEDS_GENERAL = 102
+"""The straight-line rates gave up and the general ones are not compiled yet: do so and try again."""
 
 _STATE = {"q": NQ, "v": NV}
 
@@ -106,6 +108,8 @@ def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
     """Rates of the method; the straight-line form first, the general one where it gives up."""
     status = _call_rates(sizes[RATES], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out)
     if status == RANK_DEFICIENT and sizes[RATES] != sizes[RATES_GENERAL]:
+        if sizes[RATES_GENERAL] == 0:
+            return NEEDS_GENERAL
         status = _call_rates(
             sizes[RATES_GENERAL], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out
         )

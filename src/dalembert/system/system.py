@@ -11,6 +11,7 @@ import numpy as np
 
 from dalembert import _jit
 from dalembert.formulas import Expression, evaluate, split_constant, symbols, time
+from dalembert.formulas.expression import ZERO
 from dalembert.formulas.llvm import CompiledFunction, compile_function
 from dalembert.system import equations as eq
 from dalembert.system.layout import (
@@ -231,7 +232,11 @@ class System:
 
     @functools.cached_property
     def _evaluate(self) -> Callable[[], int]:
-        return self._function("evaluate", self.evaluate_stores)
+        # Entries of J and of right-hand sides that are zero keep the zero they were allocated with;
+        # M and Q are written whole, since some methods add to them in place.
+        kept = range(self._offsets[PHI], self._offsets[MASS])
+        stores = [s for s in self.evaluate_stores if not (s[2] is ZERO and s[1] in kept)]
+        return self._function("evaluate", stores)
 
     @functools.cached_property
     def _residual(self) -> Callable[[], int]:

@@ -1,0 +1,117 @@
+"""The arrays of one run: every border in place, options and scales written, constants computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dalembert import _jit
+from dalembert.enforcement import Projection
+from dalembert.enforcement.protocol import Method
+from dalembert.integration.protocol import Integrator
+from dalembert.mechanics.dense import FORMS
+from dalembert.simulation.consistent import Start
+from dalembert.simulation.specialise import specialise, worthwhile
+from dalembert.system.layout import (
+    ADVANCE,
+    BEGIN_STEP,
+    END_STEP,
+    FACTOR,
+    INTEGRATOR_OPTIONS,
+    METHOD_FLAG,
+    OPTIONS,
+    RATES,
+    RATES_GENERAL,
+    ROW_SCALE,
+    ROW_TOLERANCE,
+    SOLVE,
+)
+from dalembert.system.system import System
+
+
+@dataclass(frozen=True)
+class Opened:
+    """`work` and `sizes` ready to run.
+
+    `keep` holds whatever the addresses in `sizes` point to; `guard` compiles the event functions.
+    """
+
+    work: Any
+    sizes: Any
+    method: Method
+    guard: Callable[[], int] | None
+    keep: tuple[Any, ...]
+
+    def provide_general(self) -> None:
+        """Compile the general rates, which a small full-rank model may never need."""
+        factor, solve = FORMS[self.method.form]
+        self.sizes[FACTOR], self.sizes[SOLVE] = factor.address, solve.address
+        # Only the continuous output asks a method with its own step for rates.
+        rates = self.method.rates or Projection.rates
+        assert rates is not None
+        self.sizes[RATES_GENERAL] = rates.address
+        if not self.sizes[RATES]:
+            self.sizes[RATES] = self.sizes[RATES_GENERAL]
+
+
+def open_run(
+    system: System,
+    values: Sequence[float],
+    method: Method,
+    integrator: Integrator,
+    start: Start,
+    event_formulas: Sequence[Any] = (),
+) -> Opened:
+    """Arrays for `method` and `integrator` on `system`."""
+    fast = None
+    if _jit.COMPILED and worthwhile(system, method) and start.rank == system.extents.rows:
+        fast = specialise(system, method)
+    e = system.extents
+    work, sizes, extents = system.open(
+        values,
+        tangent=method.needs_tangent,
+        method_scratch=method.scratch(e.nq, e.nv, e.holonomic, e.rows),
+        integrator_scratch=integrator.scratch(e.nq, e.nv, e.rows),
+        events=len(event_formulas),
+    )
+    guard = system.guard(event_formulas, extents) if event_formulas else None
+    opened = Opened(work, sizes, method, guard, (system, fast, guard))
+    _write_rates(opened, fast, needed=method.end_step is not None)
+    for slot, border in ((BEGIN_STEP, method.begin_step), (END_STEP, method.end_step)):
+        sizes[slot] = border.address if border is not None else 0
+    sizes[ADVANCE] = (method.advance or integrator.advance).address
+    sizes[METHOD_FLAG] = method.flag()
+    for slot, options in ((OPTIONS, method.options()), (INTEGRATOR_OPTIONS, integrator.options())):
+        work[sizes[slot] : sizes[slot] + len(options)] = options
+    _write_rows(opened, start)
+    system.prepare(work, sizes)
+    return opened
+
+
+def open_measure(system: System, values: Sequence[float], start: Start) -> Opened:
+    """Arrays whose rates are the plain constrained equations."""
+    method = Projection()
+    fast = None
+    if _jit.COMPILED and worthwhile(system, method) and start.rank == system.extents.rows:
+        fast = specialise(system, method)
+    work, sizes, _ = system.open(values)
+    opened = Opened(work, sizes, method, None, (system, fast))
+    _write_rates(opened, fast, needed=False)
+    _write_rows(opened, start)
+    system.prepare(work, sizes)
+    return opened
+
+
+def _write_rates(opened: Opened, fast: Any, *, needed: bool) -> None:
+    """The straight-line rates where there are any; the general ones at once where `needed`."""
+    if fast is not None:
+        opened.sizes[RATES] = fast.address
+    if fast is None or needed:
+        opened.provide_general()
+
+
+def _write_rows(opened: Opened, start: Start) -> None:
+    work, sizes = opened.work, opened.sizes
+    for slot, rows in ((ROW_SCALE, start.row_scale), (ROW_TOLERANCE, start.row_tolerance)):
+        work[sizes[slot] : sizes[slot] + len(rows)] = rows
