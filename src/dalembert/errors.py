@@ -22,7 +22,7 @@ class ImportFileError(DalembertError, ValueError):
 
 
 class OptionError(DalembertError, ValueError):
-    """A parameter of a method, integrator or run outside its range, or an unsuitable combination."""
+    """A parameter of a method, integrator or run out of range, or an unsuitable combination."""
 
 
 class SimulationError(DalembertError, RuntimeError):
@@ -50,7 +50,7 @@ class MassMatrixError(SimulationError):
 
 
 class StepSizeError(SimulationError):
-    """The step is unusable: error control drove it to nothing, or an implicit step did not converge."""
+    """The step is unusable: driven to nothing by error control, or an iteration did not converge."""
 
 
 class NonFiniteError(SimulationError):

@@ -162,7 +162,7 @@ def advance(work, sizes, t, h, q, v):
         v[k] += h * a[k]
     step_old[0] = h
     before = 1e300
-    for iteration in range(CAP):
+    for _iteration in range(CAP):
         evaluate(work, sizes, t + h, q, v)
         for k in range(n):
             a[k] = c0 * v[k] + v_past[k]

@@ -62,7 +62,7 @@ def constraint_forces(
     Q = _vector("force", force, n)
     y = np.linalg.solve(L, Q)
     z, lam = _respond(C, _vector("rhs_a", rhs_a, m) - C @ y, tolerance)
-    return np.linalg.solve(L.T, y + z), lam
+    return np.asarray(np.linalg.solve(L.T, y + z), dtype=float), lam
 
 
 def project_velocity(
@@ -135,7 +135,7 @@ def project_position(
         if worst <= tolerance or (worst <= 1e3 * tolerance and worst >= 0.5 * before):
             return x
         before = worst
-        L, C, n, m = _factored(mass, jacobian(x))
+        L, C, _n, m = _factored(mass, jacobian(x))
         z, _lam = _respond(C, -_vector("residual", phi, m), rank_tolerance)
         x = x + np.linalg.solve(L.T, z)
         if not np.all(np.isfinite(x)):
@@ -176,7 +176,7 @@ def compliant_velocity(
     True
     """
     mass, rows = _matrix("M", M), _matrix("J", J)
-    _L, _C, n, m = _factored(mass, rows)
+    n, m = _factored(mass, rows)[2:]
     if not (np.isfinite(step) and step > 0):
         raise OptionError(f"compliant_velocity: step is {step!r}. Give a positive time in seconds.")
     kp, kd = _vector("stiffness", stiffness, m), _vector("damping", damping, m)
@@ -208,14 +208,17 @@ def _factored(M: ArrayLike, J: ArrayLike) -> tuple[Array, Array, int, int]:
     if mass.shape != (n, n):
         raise OptionError(f"M has shape {mass.shape}. Give a square matrix.")
     if rows.shape[1] != n:
-        raise OptionError(f"J has {rows.shape[1]} columns, but M is {n} x {n}. Give one a velocity.")
+        raise OptionError(
+            f"J has {rows.shape[1]} columns, but M is {n} x {n}. Give one a velocity."
+        )
     try:
-        L = np.linalg.cholesky(mass)
+        L: Array = np.asarray(np.linalg.cholesky(mass), dtype=float)
     except np.linalg.LinAlgError:
         raise MassMatrixError(
             "M is not positive definite. Give every velocity a positive mass or inertia."
         ) from None
-    return L, np.linalg.solve(L, rows.T).T, n, rows.shape[0]
+    C: Array = np.asarray(np.linalg.solve(L, rows.T).T, dtype=float)
+    return L, C, n, rows.shape[0]
 
 
 def _matrix(name: str, value: ArrayLike) -> Array:

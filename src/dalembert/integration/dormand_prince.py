@@ -18,9 +18,9 @@ from dalembert.integration.dormand_prince_tables import (
     C8,
     D8,
     E5,
-    P5,
     E8_3,
     E8_5,
+    P5,
 )
 from dalembert.integration.protocol import Integrator
 from dalembert.system.borders import OK, STEPPING, rates
@@ -255,15 +255,15 @@ class DormandPrince(Integrator):
             )
 
     @property
-    def advance(self):  # type: ignore[override]
+    def advance(self):
         return advance_5 if self.order == 5 else advance_8
 
     @property
-    def interpolate_prepare(self):  # type: ignore[override]
+    def interpolate_prepare(self):
         return prepare_5 if self.order == 5 else prepare_8
 
     @property
-    def interpolate(self):  # type: ignore[override]
+    def interpolate(self):
         return interpolate_5 if self.order == 5 else interpolate_8
 
     @property

@@ -5,7 +5,6 @@ Order 8(5,3): Hairer, Norsett & Wanner, Solving Ordinary Differential Equations 
 with its continuous output of order 7. Row s of A belongs to stage s; C are the nodes.
 """
 
-# ruff: noqa: E501
 # fmt: off
 import numpy as np
 

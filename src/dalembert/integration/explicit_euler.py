@@ -1,4 +1,4 @@
-"""Explicit Euler: x <- x + h x'(t, x). First order; with Braun-Goldfarb this is their eqs. 20-21."""
+"""Explicit Euler: x <- x + h x'(t, x). With Braun-Goldfarb this is their eqs. 20-21."""
 
 from dataclasses import dataclass
 

@@ -87,10 +87,17 @@ def advance(work, sizes, t, h, q, v):
     stage_q = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 6 * n, n)
     stage_v = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 7 * n, n)
     memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 8 * n, 2)
-    vdot = vector(work, sizes, VDOT, NV)
     # The rates at the accepted state: a method may have moved it since the last step.
     status = rates(
-        work, sizes, t, h, q, v, vector(work, sizes, QDOT, NQ), f_old, vector(work, sizes, LAM, ROWS)
+        work,
+        sizes,
+        t,
+        h,
+        q,
+        v,
+        vector(work, sizes, QDOT, NQ),
+        f_old,
+        vector(work, sizes, LAM, ROWS),
     )
     if status != OK:
         return status
@@ -109,9 +116,7 @@ def advance(work, sizes, t, h, q, v):
                 # A width that moves the state by about 1e-7, as far as a allows.
                 width = 1e-6 / h * max(1.0, abs(v[j]))
                 a[j] = kept + width
-                status = defect(
-                    work, sizes, t, h, q, v, a_old, f_old, a, stage_q, stage_v, r_moved
-                )
+                status = defect(work, sizes, t, h, q, v, a_old, f_old, a, stage_q, stage_v, r_moved)
                 a[j] = kept
                 if status != OK:
                     return status
@@ -131,7 +136,7 @@ def advance(work, sizes, t, h, q, v):
             scale = max(scale, abs(a[k]))
         sizes[ITERATIONS] += 1
         if moved <= 1e-15 * scale or (moved <= 1e-11 * scale and not moved < 0.3 * before):
-            alpha_m, alpha_f, beta, gamma = coefficients(work, sizes)
+            _alpha_m, _alpha_f, beta, gamma = coefficients(work, sizes)
             state_of(sizes, h, q, v, a_old, a, beta, gamma, stage_q, stage_v)
             for k in range(n):
                 q[k] = stage_q[k]

@@ -41,9 +41,7 @@ from dalembert.system.layout import (
 )
 
 # clock
-T, STEP, UNTIL, START, MAX_STEP, ERROR_ORDER, WORST_PHI, WORST_PHI_DOT, LAST_T, LAST_H = range(
-    10
-)
+T, STEP, UNTIL, START, MAX_STEP, ERROR_ORDER, WORST_PHI, WORST_PHI_DOT, LAST_T, LAST_H = range(10)
 CLOCK_COUNT = 10
 # count
 (

@@ -1,6 +1,6 @@
 """The classical Runge-Kutta method of fourth order, fixed step.
 
-    x <- x + h/6 (k1 + 2 k2 + 2 k3 + k4)
+x <- x + h/6 (k1 + 2 k2 + 2 k3 + k4)
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Semi-implicit (symplectic) Euler: the velocity first, the position with the new velocity.
 
-    v <- v + h v'(t, q, v),     q <- q + h N v
+v <- v + h v'(t, q, v),     q <- q + h N v
 """
 
 from dataclasses import dataclass

@@ -224,7 +224,6 @@ def factor_schur(work, sizes, tolerance):
 @border(FACTORING)
 def factor_orthogonal(work, sizes, tolerance):
     """C = Y D^-1/2 (rows scaled) decomposed orthogonally; the rank is counted."""
-    n, m = sizes[NV], sizes[ROWS]
     mass_factor(work, sizes)
     status = mass_checked(work, sizes)
     if status != OK:

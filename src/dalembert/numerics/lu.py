@@ -7,7 +7,8 @@ from dalembert._jit import kernel
 def lu_factor(n, A, tolerance, order_out):
     """Factor A in place, P A = L U. Return -1, or the column whose pivot vanished.
 
-    A pivot vanishes when it is not above `tolerance` times the largest entry. `order_out` holds the row interchanges (as floats, beside the numbers).
+    A pivot vanishes when it is not above `tolerance` times the largest entry.
+    `order_out` holds the row interchanges (as floats, beside the numbers).
     """
     largest = 0.0
     for i in range(n):

@@ -76,9 +76,7 @@ def read_initial(model: Any, given: Any) -> tuple[np.ndarray, np.ndarray]:
             try:
                 number = float(value)
             except (TypeError, ValueError):
-                raise OptionError(
-                    f"initial: {name!r} is {value!r}. Give a number."
-                ) from None
+                raise OptionError(f"initial: {name!r} is {value!r}. Give a number.") from None
             if not np.isfinite(number):
                 raise OptionError(f"initial: {name!r} is {number}. Give a finite number.")
             target, base = (v, name[:-4]) if name.endswith(".dot") else (q, name)
@@ -95,7 +93,7 @@ def read_initial(model: Any, given: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def _key_name(key: Any) -> str:
     if isinstance(key, Expression) and key.op in ("coordinate", "velocity"):
-        return key.name if key.op == "coordinate" or key.name.endswith(".dot") else key.name + ".dot"
+        return key.name if key.op == "coordinate" else f"{key.name.removesuffix('.dot')}.dot"
     if isinstance(key, str):
         return key[:-1] + ".dot" if key.endswith("'") else key
     raise OptionError(

@@ -131,8 +131,9 @@ def _energies(model: Model, t: Any, q: Any, v: Any) -> tuple[np.ndarray, np.ndar
         known[x], known[x.dot] = q[:, i], v[:, i]
     for leaf in symbols(formulas, "parameter"):
         known[leaf] = model.parameters[leaf.name]
-    series = [np.broadcast_to(np.asarray(s, float), t.shape).copy() for s in evaluate(formulas, known)]
-    return series[0], (series[1] if len(series) > 1 else None)
+    found = [np.asarray(series, dtype=float) for series in evaluate(formulas, known)]
+    full = [np.broadcast_to(series, t.shape).copy() for series in found]
+    return full[0], (full[1] if len(full) > 1 else None)
 
 
 def _events(run: Run) -> tuple[EventRecord, ...]:

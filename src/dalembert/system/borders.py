@@ -4,7 +4,7 @@
 |---|---|---|
 | evaluate | PHI, PHI_DOT, PHI_T, RHS_A, JACOBIAN, MASS, FORCE | the model |
 | residual | PHI, PHI_DOT | the model |
-| tangent | STIFFNESS, DAMPING, JACOBIAN_DOT: derivatives of M a - Q - J^T lam and of PHI_DOT | the model |
+| tangent | STIFFNESS, DAMPING, JACOBIAN_DOT (`equations.Tangent`) | the model |
 | guard | EVENT_VALUES | the model |
 | factor | the factors of M and J at the last evaluated state, RANK | mechanics |
 | solve | x, lam of M x = top + J^T lam, J x = bottom | mechanics |
@@ -42,7 +42,7 @@ NON_FINITE = 4
 STEP_TOO_SMALL = 5
 INCONSISTENT = 6
 NEEDS_GENERAL = 102
-"""The straight-line rates gave up and the general ones are not compiled yet: do so and try again."""
+"""The straight-line rates gave up and the general ones are not compiled yet."""
 
 _STATE = {"q": NQ, "v": NV}
 

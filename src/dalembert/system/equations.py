@@ -68,7 +68,8 @@ def equations(
 class Tangent:
     """Derivatives for implicit methods.
 
-    K = d(M a - Q - J^T lam)/dq,  D = d(...)/dv,  Jdot = d(Phi')/dq, with a and lam read from `work`.
+    K = d(M a - Q - J^T lam)/dq,  D = d(M a - Q - J^T lam)/dv,  Jdot = d(Phi')/dq,
+    with a and lam read from `work`.
     """
 
     K: list[Row]

@@ -161,10 +161,8 @@ class System:
             return True
         if leaf.op != "load" or leaf.data[0] != "work":
             return False
-        index = leaf.data[1]
-        o = self._offsets
-        # Row scales and options stand between PARAMETERS and what changes during a run.
-        return index < o[ROW_TOLERANCE] + self.extents.rows
+        # Options and row scales stand between PARAMETERS and what changes during a run.
+        return int(leaf.data[1]) < self._offsets[ROW_SCALE] + self.extents.rows
 
     def prepare(self, work: Any, sizes: Any) -> None:
         """Compute the constants of a run; call after parameters and options are in place."""
@@ -298,5 +296,3 @@ class System:
         start = sizes[ROW_SCALE]
         work[start : start + extents.rows] = 1.0
         return work, sizes, extents
-
-
