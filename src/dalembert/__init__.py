@@ -23,6 +23,9 @@ _MODULE_OF = {
     "maximum": "formulas.functions",
     "Model": "model.model",
     "Inertia": "model.inertia",
+    "Particle": "model.body",
+    "PlanarBody": "model.body",
+    "SpatialBody": "model.body",
     "load": "importers.native",
     # running
     "simulate": "simulation.simulate",
@@ -81,14 +84,17 @@ __all__ = [
     "Inertia",
     "LagrangeMultipliers",
     "Model",
+    "Particle",
     "Partitioning",
     "Penalty",
+    "PlanarBody",
     "Projection",
     "RK4",
     "Rattle",
     "SchurComplement",
     "SemiImplicitEuler",
     "Solution",
+    "SpatialBody",
     "UdwadiaKalaba",
     "VelocitySplitting",
     "__version__",
@@ -164,6 +170,7 @@ if TYPE_CHECKING:
     from dalembert.integration.implicit_midpoint import ImplicitMidpoint
     from dalembert.integration.rk4 import RK4
     from dalembert.integration.semi_implicit_euler import SemiImplicitEuler
+    from dalembert.model.body import Particle, PlanarBody, SpatialBody
     from dalembert.model.inertia import Inertia
     from dalembert.model.model import Model
     from dalembert.plotting.plot import plot
