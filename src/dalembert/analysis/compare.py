@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from dalembert.analysis import reference as references
 from dalembert.analysis.runs import merged_times, named_methods, run_one, unique_names
-from dalembert.analysis.table import number, text_table
+from dalembert.analysis.table import below, number, text_table
 from dalembert.errors import DalembertError, OptionError
 from dalembert.model import Model
 from dalembert.simulation.solution import Solution
@@ -43,12 +43,15 @@ class Comparison:
     reference : str                 what `error` is measured against
     rows : tuple of ComparisonRow   in the order given; refused methods are there with their reason
     solutions : dict                method -> Solution, of those that ran
+    uncertainty : float or None     of a reference that had to be computed; smaller errors than
+                                    this are not resolved and appear as "< ..." in the table
     """
 
     title: str
     reference: str
     rows: tuple[ComparisonRow, ...]
     solutions: Mapping[str, Solution] = field(repr=False)
+    uncertainty: float | None = None
 
     head: ClassVar[tuple[str, ...]] = (
         "method",
@@ -65,7 +68,7 @@ class Comparison:
         return [
             (
                 row.method,
-                number(row.error),
+                below(row.error, self.uncertainty),
                 number(row.phi),
                 number(row.phi_dot),
                 number(row.energy),
@@ -116,8 +119,8 @@ def compare(
         as for `simulate`; with a model only. `step` is required then, so that work is equal.
     reference : callable, Solution or array, optional
         What `error` is measured against: ``reference(t)``, a solution, or values at the samples.
-        Default: for a model a finer run (Dormand-Prince 8, tolerances 1e-13, or RK4 with a tenth
-        of the step where error control cannot pass); for solutions the first one.
+        Default: for a model the finer of two independent runs that agree (see
+        `analysis.reference`), with their difference as its uncertainty; for solutions the first.
     signal : formula or name, optional
         What is compared; default all coordinates.
 
@@ -163,15 +166,17 @@ def compare(
             parameters=parameters,
             every=every,
         )
-    label = "the given reference"
+    label, uncertainty = "the given reference", None
     if reference is None:
-        reference, label = _finer(subject, outcomes, step, initial, parameters)
+        found = _trusted(subject, outcomes, step, every, initial, parameters)
+        reference, label, uncertainty = found.solution, found.label, found.uncertainty
     return Comparison(
         title=f"{subject.name}: {until:g} s, step {step:g} s"
         + (f", {integrator!r}" if integrator is not None else ""),
         reference=references.described(reference, label, signal),
         rows=tuple(_row(name, outcome, reference, signal) for name, outcome in outcomes.items()),
         solutions={n: s for n, s in outcomes.items() if isinstance(s, Solution)},
+        uncertainty=uncertainty,
     )
 
 
@@ -192,18 +197,18 @@ def _of_solutions(
     )
 
 
-def _finer(
+def _trusted(
     model: Model,
     outcomes: Mapping[str, Solution | str],
     step: float,
+    every: int,
     initial: Any,
     parameters: Mapping[str, float] | None,
-) -> tuple[Solution | None, str]:
-    times = [outcome.t for outcome in outcomes.values() if isinstance(outcome, Solution)]
-    wanted = merged_times(times)
-    if len(wanted) < 2:
-        return None, "no method ran"
-    return references.finer_run(model, wanted, step, initial=initial, parameters=parameters)
+) -> references.Trusted:
+    times = merged_times([run.t for run in outcomes.values() if isinstance(run, Solution)])
+    if len(times) < 2:
+        return references.Trusted(None, "no method ran")
+    return references.trusted_run(model, times, step, every, initial=initial, parameters=parameters)
 
 
 def _row(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,51 +17,147 @@ from dalembert.simulation.solution import Solution
 Array = NDArray[np.float64]
 Reference = Callable[[float], ArrayLike] | Solution | ArrayLike
 
-TIGHT = 1e-13
-"""Tolerances of the finer run: as tight as double precision allows error control to work."""
+TIGHT, TIGHTER = 1e-12, 1e-13
+"""Tolerances of the adaptive reference runs; error control works no tighter in double precision."""
 
-FINER = 10
-"""Step of the finer fixed-step run, as a fraction: an error of order 4 falls by 1e4."""
+FINE, FINER = 2, 4
+"""Step divisors of the fixed-step reference runs."""
+
+CLOSE = 1e-9
+"""Adaptive runs that agree to this, relative to the coordinates, need no further witness."""
 
 
-def finer_run(
+@dataclass(frozen=True)
+class Trusted:
+    """A reference run, and by how much the nearest independent run differs from it."""
+
+    solution: Solution | None
+    label: str
+    uncertainty: float | None = None
+
+
+def trusted_run(
     model: Model,
     times: Array,
     step: float,
+    every: int,
     *,
     initial: Any,
     parameters: Mapping[str, float] | None,
-) -> tuple[Solution | None, str]:
-    """Trusted solution and its description, or None and the reason why there is none.
+) -> Trusted:
+    """The reference when none is given: the finer of the two runs that agree best.
 
-    Dormand-Prince of order 8 with tolerances of 1e-13 at the given moments. Where error control
-    cannot pass (a singular position demands ever smaller steps), RK4 with a tenth of the smallest
-    ``step`` that is compared. Both with the mass-norm projection.
+    A finer run is not always a better one: near a singular position a smaller step comes closer
+    to it, and error control may lose its way. So several runs are made, Dormand-Prince of order 8
+    with tolerances 1e-12 and 1e-13 and, unless these agree to 1e-9, RK4 with a half and a quarter
+    of the smallest step compared, by projection and by Braun-Goldfarb. The pair with the smallest
+    difference (and different integrator or step, since equal ones share their error) is believed;
+    that difference is the uncertainty of the reference.
+
+    Parameters
+    ----------
+    times : ndarray     moments at which it will be read  [s]
+    step, every         smallest step compared [s], and how often it is recorded
     """
-    from dalembert.enforcement.projection import Projection
-    from dalembert.integration.dormand_prince import DormandPrince
-    from dalembert.integration.rk4 import RK4
-    from dalembert.simulation.simulate import simulate
-
-    until, start = float(times[-1]), float(times[0])
     given: dict[str, Any] = {
-        "start": start,
-        "method": Projection(norm="mass"),
+        "start": float(times[0]),
+        "until": float(times[-1]),
         "initial": initial,
         "parameters": None if parameters is None else dict(parameters),
     }
+    runs = _adaptive_runs(model, times, given)
+    pair = _closest(runs, times)
+    if pair is None or pair[2] > CLOSE * pair[0].size:
+        runs += _fixed_runs(model, step, every, given)
+        pair = _closest(runs, times)
+    if pair is None:
+        reason = runs[-1].reason if runs else "no run was made"
+        return Trusted(None, f"the reference runs failed: {reason}")
+    best, _, difference = pair
+    return Trusted(
+        best.solution, f"{best.label} (itself uncertain by {difference:.0e})", difference
+    )
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    label: str
+    resolution: tuple[str, float]
+    fineness: int
+    solution: Solution | None
+    reason: str = ""
+
+    @property
+    def size(self) -> float:
+        return float(np.max(np.abs(self.solution.q))) if self.solution is not None else 0.0
+
+
+def _adaptive_runs(model: Model, times: Array, given: dict[str, Any]) -> list[_Candidate]:
+    from dalembert.enforcement.projection import Projection
+    from dalembert.integration.dormand_prince import DormandPrince
+
+    return [
+        _candidate(
+            f"a run of DormandPrince(order=8) with tolerances {tolerance:g}",
+            ("adaptive", tolerance),
+            fineness,
+            model,
+            method=Projection(norm="mass"),
+            integrator=DormandPrince(order=8, rtol=tolerance, atol=tolerance),
+            times=times.tolist(),
+            **given,
+        )
+        for tolerance, fineness in ((TIGHTER, 3), (TIGHT, 2))
+    ]
+
+
+def _fixed_runs(model: Model, step: float, every: int, given: dict[str, Any]) -> list[_Candidate]:
+    from dalembert.enforcement.braun_goldfarb import BraunGoldfarb
+    from dalembert.enforcement.projection import Projection
+    from dalembert.integration.rk4 import RK4
+
+    return [
+        _candidate(
+            f"a run of RK4 with {type(method).__name__} and step {step / divisor:g} s",
+            ("fixed", step / divisor),
+            fineness,
+            model,
+            method=method,
+            integrator=RK4(),
+            step=step / divisor,
+            every=divisor * every,
+            **given,
+        )
+        for divisor, fineness in ((FINER, 1), (FINE, 0))
+        for method in (Projection(norm="mass"), BraunGoldfarb())
+    ]
+
+
+def _candidate(
+    label: str, resolution: tuple[str, float], fineness: int, model: Model, **options: Any
+) -> _Candidate:
+    from dalembert.simulation.simulate import simulate
+
     try:
-        tight = DormandPrince(order=8, rtol=TIGHT, atol=TIGHT)
-        solution = simulate(model, until, integrator=tight, times=times.tolist(), **given)
-        return solution, f"a run of DormandPrince(order=8) with tolerances {TIGHT:g}"
-    except DalembertError:
-        pass
-    try:
-        fine = step / FINER
-        solution = simulate(model, until, integrator=RK4(), step=fine, every=FINER, **given)
-        return solution, f"a run of RK4 with step {fine:g} s"
+        return _Candidate(label, resolution, fineness, simulate(model, **options))
     except DalembertError as problem:
-        return None, f"the finer run failed: {problem}"
+        return _Candidate(label, resolution, fineness, None, str(problem))
+
+
+def _closest(runs: list[_Candidate], times: Array) -> tuple[_Candidate, _Candidate, float] | None:
+    """The two runs of different resolution that differ least, the finer one first."""
+    series = [
+        (run, _from_solution(run.solution, times, None)) for run in runs if run.solution is not None
+    ]
+    pairs = [
+        (a, b, float(np.max(np.abs(qa - qb))))
+        for (a, qa), (b, qb) in itertools.combinations(series, 2)
+        if a.resolution != b.resolution
+    ]
+    if not pairs:
+        return None
+    a, b, difference = min(pairs, key=lambda pair: pair[2])
+    return (a, b, difference) if a.fineness >= b.fineness else (b, a, difference)
 
 
 def described(reference: Reference | None, label: str, signal: Any) -> str:

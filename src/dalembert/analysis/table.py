@@ -22,3 +22,10 @@ def number(value: float | None) -> str:
     if value is None:
         return "-"
     return "0" if value == 0 else f"{value:.1e}"
+
+
+def below(value: float | None, uncertainty: float | None) -> str:
+    """The number, or ``< u`` when it is not larger than the uncertainty it is measured with."""
+    if value is not None and uncertainty is not None and value <= uncertainty:
+        return f"< {number(uncertainty)}"
+    return number(value)

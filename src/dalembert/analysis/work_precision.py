@@ -10,7 +10,7 @@ from typing import Any
 from dalembert.analysis import reference as references
 from dalembert.analysis.convergence import observed_order
 from dalembert.analysis.runs import merged_times, named_methods, run_one
-from dalembert.analysis.table import number, text_table
+from dalembert.analysis.table import below, number, text_table
 from dalembert.errors import DalembertError, OptionError
 from dalembert.model import Model
 from dalembert.simulation.solution import Solution
@@ -38,6 +38,7 @@ class WorkPrecision:
     title: str
     reference: str
     points: tuple[WorkPoint, ...]
+    uncertainty: float | None = None
 
     def curve(self, method: str) -> list[WorkPoint]:
         """The points of one method, coarse to fine."""
@@ -51,7 +52,8 @@ class WorkPrecision:
     def order(self, method: str) -> float | None:
         """Observed order of one method, None when too few points lie outside the plateau."""
         curve = self.curve(method)
-        errors = [math.nan if p.error is None else p.error for p in curve]
+        least = self.uncertainty or 0.0  # an error not above it is the reference's, not the run's
+        errors = [math.nan if p.error is None or p.error <= least else p.error for p in curve]
         try:
             return observed_order([p.step for p in curve], errors)
         except OptionError:
@@ -67,7 +69,7 @@ class WorkPrecision:
                     (
                         method if i == 0 else "",
                         f"{point.step:g}",
-                        number(point.error),
+                        below(point.error, self.uncertainty),
                         number(point.phi),
                         number(point.cpu_time),
                         f"{order:.2f}" if order is not None and i == 0 else "",
@@ -110,18 +112,20 @@ def work_precision(
                 every=max(1, round(until / step / SAMPLES)),
             )
             outcomes.append((name, float(step), outcome))
-    label = "the given reference"
+    label, uncertainty = "the given reference", None
     if reference is None:
         times = merged_times([s.t for _, _, s in outcomes if isinstance(s, Solution)])
         if len(times) < 2:
             raise OptionError("work_precision: no method ran on this model with these steps.")
-        reference, label = references.finer_run(
-            model, times, min(steps), initial=initial, parameters=parameters
+        found = references.trusted_run(
+            model, times, min(steps), 1, initial=initial, parameters=parameters
         )
+        reference, label, uncertainty = found.solution, found.label, found.uncertainty
     return WorkPrecision(
         title=f"{model.name}: {until:g} s",
         reference=references.described(reference, label, signal),
         points=tuple(_point(*outcome, reference, signal) for outcome in outcomes),
+        uncertainty=uncertainty,
     )
 
 

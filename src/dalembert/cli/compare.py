@@ -1,6 +1,7 @@
 """Run a model by several methods and print the table.
 
-The error is measured against a finer run (Dormand-Prince of order 8, tolerances 1e-13).
+The error is measured against the finer of two independent runs that agree best; their difference is
+printed as the uncertainty of the reference.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from tests.synthetic import SPEED, turning
 
 from dalembert.analysis.compare import compare
 from dalembert.analysis.runs import merged_times, unique_names
+from dalembert.analysis.table import below
 from dalembert.enforcement import Baumgarte, Projection, UdwadiaKalaba
 from dalembert.errors import OptionError
 from dalembert.formulas.variables import coordinates
@@ -104,3 +105,10 @@ def test_refusals(subjects, options, words):
     chosen = {"model": [s.model], "solution": [s], "mixture": [s.model, s]}[subjects]
     with pytest.raises(OptionError, match=words):
         compare(*chosen, **options)
+
+
+def test_errors_below_the_uncertainty_are_not_numbers():
+    assert below(3e-12, 1e-11) == "< 1.0e-11"
+    assert below(3e-11, 1e-11) == "3.0e-11"
+    assert below(3e-12, None) == "3.0e-12"
+    assert below(None, 1e-11) == "-"

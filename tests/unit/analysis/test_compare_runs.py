@@ -63,3 +63,15 @@ def test_initial_and_parameters_reach_the_reference():
         parameters={"l": 2.0},
     )
     assert result.rows[0].error < 1e-9
+
+
+def test_a_reference_that_had_to_be_computed_states_its_uncertainty():
+    """Near a singular position a finer run is not a better one: the agreeing pair is believed."""
+    model = dl.catalog.load("four-bars")
+    result = dl.compare(model, until=10.0, step=1e-3, methods=[dl.BraunGoldfarb()])
+    assert result.uncertainty < 1e-9
+    # Closed form, physics.md section 9.3: x3(10 s) = 2.3284581115408.
+    solution = result.solutions["BraunGoldfarb"]
+    exact = abs(solution["x3"][-1] - 2.3284581115408)
+    assert exact <= result.rows[0].error + result.uncertainty
+    assert f"uncertain by {result.uncertainty:.0e}" in result.table()
