@@ -1,0 +1,148 @@
+"""What the batteries share: the systems they run on, and how a violation is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+import dalembert as dl
+from dalembert.enforcement import METHODS
+from dalembert.formulas import evaluate, symbols, time
+from dalembert.integration import INTEGRATORS, RK4
+from dalembert.simulation.consistent import Start, make_consistent, read_initial
+from dalembert.simulation.opening import Opened, open_run
+from dalembert.system.build import build
+from dalembert.system.system import System
+
+MACHINE = 1e-12
+"""Scaled violation that counts as machine precision: thousands of roundings, far below any step."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A system with a step every stable method can take and the period of its motion."""
+
+    name: str
+    make: Callable[[], dl.Model]
+    step: float
+    period: float
+
+    def model(self) -> dl.Model:
+        """A new model: some tests add rows to it."""
+        return self.make()
+
+
+def _catalog(name: str, **options: Any) -> Callable[[], dl.Model]:
+    return lambda: dl.catalog.load(name, **options)
+
+
+# Periods: pendulum 4 K(1/2) sqrt(l/g); the linkages by events; prescribed motions by their formula.
+PENDULUM = Case("pendulum", _catalog("pendulum"), 1e-2, 2.3678)
+SLIDER_CRANK = Case(
+    "slider-crank", _catalog("slider-crank", l2=1.5, torque=0.0, damping=0.0), 1e-2, 2.5835
+)
+FOUR_BARS = Case("four-bars", _catalog("four-bars"), 2e-3, 1.9425)
+DOUBLE_PENDULUM = Case("double-pendulum", _catalog("double-pendulum"), 1e-2, 1.0)
+BIPED = Case("biped-1", _catalog("biped", exercise=1), 1e-2, 2.0)
+TOWING_TANK = Case("towing-tank", _catalog("towing-tank"), 1e-2, 1.25)
+SLEIGH = Case("sleigh", _catalog("sleigh"), 1e-2, 2.0)
+ROLLING_DISC = Case("rolling-disc", _catalog("rolling-disc"), 1e-2, 2.0)
+
+REGULAR = (PENDULUM, SLIDER_CRANK, BIPED, TOWING_TANK)
+"""Holonomic, rows always independent; the last two with prescribed motion."""
+HOLONOMIC = (*REGULAR, FOUR_BARS)
+"""The four-bars pass two singular positions in each turn."""
+NONHOLONOMIC = (SLEIGH, ROLLING_DISC)
+
+
+def doubled(model: dl.Model) -> dl.Model:
+    """The same model with every row said twice."""
+    for constraint in list(model.constraints):
+        model.constrain(*constraint.rows, name=f"{constraint.name} again")
+    return model
+
+
+def felt_once(method: Any) -> Any:
+    """The method for doubled rows: a spring on the same row twice is twice the spring."""
+    if hasattr(method, "stiffness"):
+        return replace(method, stiffness=method.stiffness / 2, damping=method.damping / 2)
+    return method
+
+
+def run(model: dl.Model, method: Any, until: float, step: float, **options: Any) -> dl.Solution:
+    """A run with RK4, or with the method's own discretisation."""
+    return dl.simulate(model, until=until, step=step, method=method, **options)
+
+
+def attempt(*args: Any, **options: Any) -> dl.Solution | dl.errors.DalembertError:
+    """What `simulate` gives: a solution, or the error it ends with."""
+    try:
+        return dl.simulate(*args, **options)
+    except dl.errors.DalembertError as error:
+        return error
+
+
+def stable_run(model: dl.Model, method: Any, until: float, step: float) -> dl.Solution:
+    """`run` with the step halved until gains that are set by no step become stable."""
+    for _ in range(8):
+        try:
+            solution = run(model, method, until, step)
+        except dl.errors.SimulationError:
+            step /= 2
+            continue
+        if np.max(np.abs(solution.v), initial=0.0) < 1e3:
+            return solution
+        step /= 2
+    raise AssertionError(f"{method!r} is unstable down to a step of {step} s")
+
+
+def jacobian(solution: dl.Solution) -> np.ndarray:
+    """J at every sample, (k, m, n), evaluated without compiled code."""
+    model = solution.model
+    e = build(model).equations
+    formulas = [entry for row in e.J for entry in row]
+    values: dict[Any, Any] = {time: solution.t}
+    for i, x in enumerate(model.coordinates):
+        values[x], values[x.dot] = solution.q[:, i], solution.v[:, i]
+    for leaf in symbols(formulas, "parameter"):
+        values[leaf] = model.parameters[leaf.name]
+    series = [np.broadcast_to(s, solution.t.shape) for s in evaluate(formulas, values)]
+    return np.array(series).reshape(e.rows, len(model.coordinates), -1).transpose(2, 0, 1)
+
+
+def violation(solution: dl.Solution) -> dict[str, np.ndarray]:
+    """Largest violation at each sample, over the size of its row and of the state."""
+    size = np.sqrt((jacobian(solution) ** 2).sum(axis=2)).max(axis=0, initial=1e-300)
+    q = max(1.0, np.abs(solution.q).max())
+    v = max(1.0, np.abs(solution.v).max())
+    holonomic = solution.phi.shape[1]
+    return {
+        "position": np.abs(solution.phi / (size[:holonomic] * q)).max(axis=1, initial=0.0),
+        "velocity": np.abs(solution.phi_dot / (size * v)).max(axis=1, initial=0.0),
+    }
+
+
+def worst(solution: dl.Solution) -> dict[str, float]:
+    """Largest scaled violation of the whole run, by level."""
+    return {level: float(series.max()) for level, series in violation(solution).items()}
+
+
+def opened(model: dl.Model, method: Any, integrator: Any = None) -> tuple[System, Start, Opened]:
+    """The packed arrays of a run that has not begun."""
+    system = build(model)
+    values = [model.parameters[name] for name in system.parameter_names]
+    start = make_consistent(system, values, 0.0, *read_initial(model, None), limit=0.1, move=True)
+    return system, start, open_run(system, values, method, integrator or RK4(), start)
+
+
+def combinations() -> list[tuple[str, str | None]]:
+    """Every method with every integrator, and once alone if it brings its own discretisation."""
+    pairs: list[tuple[str, str | None]] = []
+    for method, kind in METHODS.items():
+        pairs += [(method, integrator) for integrator in INTEGRATORS]
+        if kind.advance is not None:
+            pairs.append((method, None))
+    return pairs
