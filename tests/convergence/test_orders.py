@@ -11,12 +11,12 @@ import functools
 
 import numpy as np
 import pytest
+from tests import battery
+from tests.closed_form import pendulum_motion
 
 import dalembert as dl
 from dalembert.enforcement import METHODS
 from dalembert.integration import INTEGRATORS
-from tests import battery
-from tests.closed_form import pendulum_motion
 
 
 def two_bars():
