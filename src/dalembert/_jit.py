@@ -72,9 +72,13 @@ _interpreting = contextvars.ContextVar("interpreting", default=not COMPILED)
 @contextlib.contextmanager
 def interpreted() -> Iterator[None]:
     """Run every kernel as plain Python inside the block, in this thread."""
+    import numpy as np
+
     token = _interpreting.set(True)
     try:
-        yield
+        # As in compiled code: a division by zero is an infinity the caller looks for.
+        with np.errstate(all="ignore"):
+            yield
     finally:
         _interpreting.reset(token)
 

@@ -50,7 +50,7 @@ class MassMatrixError(SimulationError):
 
 
 class StepSizeError(SimulationError):
-    """The step is unusable: driven to nothing by error control, or an iteration did not converge."""
+    """The step is unusable: driven to nothing by error control, or an iteration diverged."""
 
 
 class NonFiniteError(SimulationError):

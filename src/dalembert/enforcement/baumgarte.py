@@ -8,7 +8,8 @@ constructor: `from_time_constant(epsilon)` has alpha = beta = 1 / epsilon (criti
 psi' = -alpha psi.
 
 The gains are a compromise: small ones do not survive singular positions, large ones cost accuracy,
-and an explicit integrator needs h alpha below about 2.8. Choose it to compare with older codes.
+and an explicit integrator needs a step that resolves them (h alpha below 2.8 for RK4). Choose it
+to compare with older codes.
 """
 
 import math
@@ -32,9 +33,6 @@ from dalembert.system.layout import (
     ROWS,
     vector,
 )
-
-STABLE = 2.78
-"""Real stability interval of RK4; other explicit integrators of the package have less."""
 
 
 @border(RATING)
@@ -97,11 +95,10 @@ class Baumgarte(Method):
         return [self.alpha, self.beta]
 
     def refuse(self, system, integrator, step):
-        fastest = max(self.alpha, self.beta)
-        if step is not None and getattr(integrator, "explicit", False) and step * fastest > STABLE:
-            return (
-                f"Baumgarte: step {step:g} s times gain {fastest:g} 1/s is {step * fastest:.3g}, "
-                f"beyond {STABLE} where an explicit step is unstable. "
-                f"Take gains below {STABLE / step:.3g} 1/s or a smaller step."
-            )
-        return None
+        if step is None or integrator.keeps_stable(step, 2 * self.alpha, self.beta**2):
+            return None
+        return (
+            f"Baumgarte: with alpha = {self.alpha:g} 1/s and beta = {self.beta:g} 1/s a step of "
+            f"{step:g} s of {type(integrator).__name__} is unstable. "
+            "Take smaller gains or a smaller step."
+        )

@@ -18,9 +18,6 @@ from dalembert.mechanics.feedback import feedback_rates
 from dalembert.system.borders import RATING
 from dalembert.system.layout import OPTIONS, OPTIONS_LENGTH, vector
 
-STABLE = 2.78
-"""Real stability interval of RK4; other explicit integrators of the package have less."""
-
 
 @border(RATING)
 def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
@@ -52,10 +49,10 @@ class BaumgarteVelocity(Method):
         return [1.0 / self.time_constant]
 
     def refuse(self, system, integrator, step):
-        if step is not None and step > STABLE * self.time_constant:
-            return (
-                f"BaumgarteVelocity: step {step:g} s is longer than {STABLE} times the time "
-                f"constant {self.time_constant:g} s, where an explicit step is unstable. "
-                "Take a longer time constant or a smaller step."
-            )
-        return None
+        if step is None or step <= integrator.stability * self.time_constant:
+            return None
+        return (
+            f"BaumgarteVelocity: a step of {step:g} s is longer than {integrator.stability} times "
+            f"the time constant {self.time_constant:g} s, where {type(integrator).__name__} is "
+            "unstable. Take a longer time constant or a smaller step."
+        )

@@ -17,8 +17,17 @@ from dataclasses import dataclass
 from dalembert._jit import border
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.dense import FORCE_TOLERANCE
-from dalembert.mechanics.motion import kinematic_map, respond
-from dalembert.system.borders import OK, RATING, STEPPING, evaluate, factor, residual, solve
+from dalembert.mechanics.motion import kinematic_map
+from dalembert.system.borders import (
+    OK,
+    RATING,
+    STEPPING,
+    evaluate,
+    factor,
+    residual,
+    respond,
+    solve,
+)
 from dalembert.system.layout import (
     BOTTOM,
     CORRECTION,

@@ -9,14 +9,15 @@ really are elastic. A velocity constraint has a damper only.
 
 from dataclasses import dataclass
 
-from dalembert._jit import border
+from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
 from dalembert.mechanics.motion import free_solve, kinematic_map
-from dalembert.system.borders import RATING, evaluate
+from dalembert.system.borders import OK, RATING, STEPPING, evaluate, residual
 from dalembert.system.layout import (
     FORCE,
     HOLONOMIC,
     JACOBIAN,
+    LAM,
     NV,
     OPTIONS,
     OPTIONS_LENGTH,
@@ -28,23 +29,38 @@ from dalembert.system.layout import (
 )
 
 
+@kernel
+def spring_forces(work, sizes, lam_out):
+    """Lam = -(kp Phi + kd Phi') at the last evaluated state."""
+    options = vector(work, sizes, OPTIONS, OPTIONS_LENGTH)
+    phi = vector(work, sizes, PHI, ROWS)
+    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
+    for i in range(sizes[ROWS]):
+        lam_out[i] = -options[1] * phi_dot[i]
+        if i < sizes[HOLONOMIC]:
+            lam_out[i] = lam_out[i] - options[0] * phi[i]
+
+
 @border(RATING)
 def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
     """lam = -(kp Phi + kd Phi');  M v' = Q + J^T lam."""
     evaluate(work, sizes, t, q, v)
     kinematic_map(sizes, q, v, qdot_out)
-    options = vector(work, sizes, OPTIONS, OPTIONS_LENGTH)
-    phi = vector(work, sizes, PHI, ROWS)
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
+    spring_forces(work, sizes, lam_out)
     J = matrix(work, sizes, JACOBIAN, ROWS, NV)
     force = vector(work, sizes, FORCE, NV)
     for i in range(sizes[ROWS]):
-        lam_out[i] = -options[1] * phi_dot[i]
-        if i < sizes[HOLONOMIC]:
-            lam_out[i] = lam_out[i] - options[0] * phi[i]
         for k in range(sizes[NV]):
             force[k] = force[k] + J[i, k] * lam_out[i]
     return free_solve(work, sizes, vdot_out)
+
+
+@border(STEPPING)
+def end_step(work, sizes, t, h, q, v):
+    """The forces of the accepted state, for the record."""
+    residual(work, sizes, t + h, q, v)
+    spring_forces(work, sizes, vector(work, sizes, LAM, ROWS))
+    return OK
 
 
 @dataclass(frozen=True)
@@ -64,6 +80,7 @@ class Penalty(Method):
     own_multipliers = True
     traceable = False
     rates = rates
+    end_step = end_step
 
     def __post_init__(self) -> None:
         require_positive("Penalty", "stiffness", self.stiffness)

@@ -15,11 +15,19 @@ from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
-from dalembert.mechanics.dense import FORCE_TOLERANCE, mass_solve
-from dalembert.mechanics.motion import displace, free_solve, respond
+from dalembert.mechanics.dense import PLAIN_TOLERANCE, mass_solve
+from dalembert.mechanics.motion import displace, free_solve
 from dalembert.mechanics.projection import ACCEPTABLE, largest, worst_ratio
 from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
-from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, evaluate, factor, residual
+from dalembert.system.borders import (
+    NO_CONVERGENCE,
+    OK,
+    STEPPING,
+    evaluate,
+    factor,
+    residual,
+    respond,
+)
 from dalembert.system.layout import (
     BOTTOM,
     CORRECTION,
@@ -120,10 +128,11 @@ def shake(work, sizes, t, h, q, v):
                 for k in range(n):
                     total += J[i, k] * X[j, k]
                 S[i, j] = total
-        rank = orthogonal_factor(m, m, S, SQUARED_TOLERANCE, order, beta, R, gamma)
+        rank, _seen = orthogonal_factor(m, m, S, SQUARED_TOLERANCE, order, beta, R, gamma)
         orthogonal_solve(
             m,
             m,
+            rank,
             rank,
             S,
             order,
@@ -131,6 +140,7 @@ def shake(work, sizes, t, h, q, v):
             R,
             gamma,
             phi,
+            x,
             vector(work, sizes, SOLVE_S, ROWS),
             x,
             vector(work, sizes, SOLVE_B, ROWS),
@@ -170,7 +180,7 @@ def kick(work, sizes, t, h, q, v, a):
         for k in range(n):
             a[k] = d[k]
         residual(work, sizes, t, q, a)
-        status = factor(work, sizes, FORCE_TOLERANCE)
+        status = factor(work, sizes, PLAIN_TOLERANCE)
         if status != OK:
             return status
         for i in range(sizes[ROWS]):

@@ -271,6 +271,15 @@ class DormandPrince(Integrator):
         """Evaluations of the rates in one step."""
         return 7 if self.order == 5 else 12
 
+    def refuse(self, method):
+        if method.order == 1:
+            return (
+                f"{type(method).__name__} replaces the state after the step, where the error "
+                "control of DormandPrince cannot see it. Use a fixed step with SemiImplicitEuler "
+                "or RK4."
+            )
+        return None
+
     def options(self) -> list[float]:
         return [self.rtol, self.atol]
 

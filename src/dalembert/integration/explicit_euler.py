@@ -29,4 +29,5 @@ class ExplicitEuler(Integrator):
 
     order = 1
     stages = 1
+    stability = 2.0
     advance = advance

@@ -162,7 +162,6 @@ class GeneralizedAlpha(Integrator):
 
     order = 2
     explicit = False
-    uses_qdot = False
     advance = advance
 
     def __post_init__(self) -> None:

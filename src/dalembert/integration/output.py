@@ -8,7 +8,6 @@ from dalembert.integration.loop import (
     LAST_H,
     LAST_T,
     NEXT_TIME,
-    PREPARE_OUTPUT,
     SAMPLES,
     STOPPED,
     TIMES_COUNT,
@@ -18,7 +17,7 @@ from dalembert.integration.loop import (
     record,
 )
 from dalembert.mechanics.projection import MASS_NORM, project
-from dalembert.system.borders import OK, advance, guard
+from dalembert.system.borders import advance, guard
 from dalembert.system.layout import EVENT_VALUES, EVENTS, GUARD, vector
 
 BISECTIONS = 60
@@ -144,13 +143,12 @@ def look(
     v_out,
     lam_out,
 ):
-    """Everything within the last step: events first, since a terminal one shortens it."""
-    status = advance(count[PREPARE_OUTPUT], work, sizes, clock[LAST_T], clock[LAST_H], q, v)
-    if status != OK:
-        return status
+    """Everything within the last step: events first, since a terminal one shortens it.
+
+    The continuous output must have been prepared.
+    """
     if sizes[EVENTS] > 0:
         find_events(
             work, sizes, clock, count, q, v, kinds, before, after, fractions, e_t, e_index, e_q, e_v
         )
     sample_times(work, sizes, clock, count, q, v, times, t_out, q_out, v_out, lam_out)
-    return OK

@@ -36,12 +36,21 @@ class Integrator:
     explicit: ClassVar[bool] = True
     stages: ClassVar[int] = 1
     """Evaluations of the rates in one step."""
-    uses_qdot: ClassVar[bool] = True
-    """Takes q' from the method; False where the scheme sets q' = v itself."""
+    stability: ClassVar[float] = float("inf")
+    """Largest h times (decay rate) of a stable step: the real stability interval."""
 
     advance: ClassVar[Border]
     interpolate_prepare: ClassVar[Border]
     interpolate: ClassVar[Border]
+
+    def keeps_stable(self, step: float, a: float, b: float) -> bool:
+        """Whether x'' + a x' + b x = 0 stays bounded at this step.
+
+        The rate that counts is that of the faster root of s^2 + a s + b.
+        """
+        below = a * a / 4 - b
+        fastest = a / 2 + below**0.5 if below > 0 else b**0.5
+        return bool(step * fastest <= self.stability)
 
     def options(self) -> list[float]:
         """Floats for INTEGRATOR_OPTIONS."""

@@ -73,6 +73,7 @@ class RK4(Integrator):
 
     order = 4
     stages = 4
+    stability = 2.78
     advance = advance
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:

@@ -31,4 +31,9 @@ class SemiImplicitEuler(Integrator):
 
     order = 1
     stages = 1
+    stability = 2.0
     advance = advance
+
+    def keeps_stable(self, step: float, a: float, b: float) -> bool:
+        # The velocity sees the old position, the position the new velocity: 2 h a + h^2 b < 4.
+        return 2 * step * a + step * step * b < 4

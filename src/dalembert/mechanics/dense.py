@@ -8,11 +8,17 @@ pair of borders (factor, solve):
 * `full_rank`: W lam = bottom - J M^-1 top, no branch on a value: this text is also traced;
 * `schur`: the same, refusing dependent rows;
 * `orthogonal`: C = Y D^-1/2 by complete orthogonal decomposition, any rank;
-* `automatic`: `full_rank` where the rows are well apart, `orthogonal` otherwise;
+* `automatic`: `full_rank` where the rows are well apart, `orthogonal` with continuation otherwise;
 * `saddle`: the matrix [[M, -J^T], [J, 0]] itself, by LU.
 
 The orthogonal form works on C, not on C C^T, which would square the condition number. x and
 J^T lam are unique; lam is the multiplier of least length when rows are dependent.
+
+Continuation. On the way through a singular position the acceleration along a nearly lost direction
+is (small) / (small): the quotient is finite, its digits are not. Dropping the direction, as the
+pseudoinverse does, makes an error of order one there; keeping it amplifies noise by the square of
+the condition number. The acceleration itself is continuous, so along these directions, and only
+there, it is taken from the last stage (decision 0003).
 """
 
 import math
@@ -26,6 +32,7 @@ from dalembert.system.borders import (
     NOT_POSITIVE_DEFINITE,
     OK,
     RANK_DEFICIENT,
+    RESPONDING,
     SOLVING,
 )
 from dalembert.system.layout import (
@@ -34,8 +41,11 @@ from dalembert.system.layout import (
     DELASSUS_INVERSE,
     DELASSUS_L,
     DELASSUS_PIVOT,
+    FACTOR,
     FAILED_INDEX,
+    HAS_LAST,
     JACOBIAN,
+    LAST_VDOT,
     MARGIN,
     MASS,
     MASS_INVERSE,
@@ -51,33 +61,42 @@ from dalembert.system.layout import (
     RANK,
     RANK_MAX,
     RANK_MIN,
+    RESPOND,
     ROW_SCALE,
     ROWS,
     ROWS_Y,
     SADDLE,
     SADDLE_ORDER,
     SADDLE_X,
+    SEEN_RANK,
+    SOLVE,
     SOLVE_B,
+    SOLVE_LAST,
     SOLVE_S,
     SOLVE_X,
+    TOP,
     matrix,
     scratch_matrix,
     scratch_vector,
     vector,
 )
 
-FORCE_TOLERANCE = 1e-6
-"""Rank tolerance of forces, relative to the largest row of C (physics 4, decision 0003)."""
+PLAIN_TOLERANCE = 1e-6
+"""Rank tolerance of forces by the plain pseudoinverse, relative to the largest row of C."""
+
+FORCE_TOLERANCE = 1e-4
+"""Rank tolerance of forces with continuation, whose error is small where that of the plain
+pseudoinverse is of order one (decision 0003)."""
 
 PROJECTION_TOLERANCE = 1e-4
 """Rank tolerance of position and velocity corrections: nearly lost directions carry noise."""
 
-WELL_APART = 1e-4
+WELL_APART = 1e-3
 """Smallest pivot of W over its largest diagonal for which the squared matrix W may be used: the
-condition of C is then below about 1e2 and W loses no more than four digits."""
+condition of C is then below about 30 and W loses no more than three digits."""
 
 SCHUR_LIMIT = 1e-12
-"""Same ratio below which the Schur form calls rows dependent (the square of FORCE_TOLERANCE)."""
+"""Same ratio below which the Schur form calls rows dependent (the square of PLAIN_TOLERANCE)."""
 
 BY_SCHUR, BY_ORTHOGONAL = 0, 1
 
@@ -244,7 +263,7 @@ def orthogonal_part(work, sizes, tolerance):
     for i in range(m):
         for k in range(n):
             C[i, k] = Y[i, k] * math.sqrt(inverse[k]) * scale[i]
-    rank = orthogonal_factor(
+    rank, seen = orthogonal_factor(
         m,
         n,
         C,
@@ -255,12 +274,16 @@ def orthogonal_part(work, sizes, tolerance):
         vector(work, sizes, ORTHO_GAMMA, ROWS),
     )
     sizes[BRANCH] = BY_ORTHOGONAL
+    sizes[SEEN_RANK] = seen
     count_rank(sizes, rank)
 
 
-@border(SOLVING)
-def solve_orthogonal(work, sizes, top, bottom, x_out, lam_out):
-    """z = C^+ (bottom - J M^-1 top);  x = M^-1 top + L^-T D^-1/2 z;  lam = (C^T)^+ z."""
+@kernel
+def orthogonal_response(work, sizes, top, bottom, continued, x_out, lam_out):
+    """z = C^+ (bottom - J M^-1 top);  x = M^-1 top + L^-T D^-1/2 z;  lam = (C^T)^+ z.
+
+    With `continued`, z along nearly lost directions is such that x is the last acceleration there.
+    """
     n, m = sizes[NV], sizes[ROWS]
     L = matrix(work, sizes, MASS_L, NV, NV)
     inverse = vector(work, sizes, MASS_INVERSE, NV)
@@ -276,16 +299,29 @@ def solve_orthogonal(work, sizes, top, bottom, x_out, lam_out):
         for k in range(n):
             total -= Y[i, k] * inverse[k] * x_out[k]
         b[i] = total * scale[i]
+    last = vector(work, sizes, SOLVE_LAST, NV)
+    seen = sizes[RANK]
+    if continued and sizes[HAS_LAST] == 1:
+        seen = sizes[SEEN_RANK]
+        before = vector(work, sizes, LAST_VDOT, NV)
+        # D^1/2 L^T x of the last stage, less the free part D^-1/2 y
+        for k in range(n):
+            total = before[k]
+            for i in range(k + 1, n):
+                total += L[i, k] * before[i]
+            last[k] = total / math.sqrt(inverse[k]) - x_out[k] * math.sqrt(inverse[k])
     orthogonal_solve(
         m,
         n,
         sizes[RANK],
+        seen,
         matrix(work, sizes, ORTHO_C, ROWS, NV),
         vector(work, sizes, ORTHO_ORDER, ROWS),
         vector(work, sizes, ORTHO_BETA, ROWS),
         matrix(work, sizes, ORTHO_R, ROWS, ROWS),
         vector(work, sizes, ORTHO_GAMMA, ROWS),
         b,
+        last,
         vector(work, sizes, SOLVE_S, ROWS),
         z,
         lam_out,
@@ -296,6 +332,33 @@ def solve_orthogonal(work, sizes, top, bottom, x_out, lam_out):
         x_out[k] = x_out[k] * inverse[k] + math.sqrt(inverse[k]) * z[k]
     ldl_backward(n, L, x_out)
     return OK
+
+
+@border(SOLVING)
+def solve_orthogonal(work, sizes, top, bottom, x_out, lam_out):
+    """Forces by the plain pseudoinverse."""
+    return orthogonal_response(work, sizes, top, bottom, False, x_out, lam_out)
+
+
+@kernel
+def no_force(work, sizes):
+    """A right-hand side of zeros."""
+    top = vector(work, sizes, TOP, NV)
+    for k in range(sizes[NV]):
+        top[k] = 0.0
+    return top
+
+
+@border(RESPONDING)
+def respond_orthogonal(work, sizes, bottom, x_out, lam_out):
+    """Corrections by the plain pseudoinverse."""
+    return orthogonal_response(work, sizes, no_force(work, sizes), bottom, False, x_out, lam_out)
+
+
+@border(RESPONDING)
+def respond_full_rank(work, sizes, bottom, x_out, lam_out):
+    """Corrections for independent rows."""
+    return solve_full_rank(work, sizes, no_force(work, sizes), bottom, x_out, lam_out)
 
 
 @border(FACTORING)
@@ -321,7 +384,16 @@ def solve_automatic(work, sizes, top, bottom, x_out, lam_out):
     """Solve with whichever form the last factorisation took."""
     if sizes[BRANCH] == BY_SCHUR:
         return solve_full_rank(work, sizes, top, bottom, x_out, lam_out)
-    return solve_orthogonal(work, sizes, top, bottom, x_out, lam_out)
+    return orthogonal_response(work, sizes, top, bottom, True, x_out, lam_out)
+
+
+@border(RESPONDING)
+def respond_automatic(work, sizes, bottom, x_out, lam_out):
+    """Corrections with whichever form the last factorisation took."""
+    top = no_force(work, sizes)
+    if sizes[BRANCH] == BY_SCHUR:
+        return solve_full_rank(work, sizes, top, bottom, x_out, lam_out)
+    return orthogonal_response(work, sizes, top, bottom, False, x_out, lam_out)
 
 
 @border(FACTORING)
@@ -370,10 +442,22 @@ def solve_saddle(work, sizes, top, bottom, x_out, lam_out):
     return OK
 
 
+@border(RESPONDING)
+def respond_saddle(work, sizes, bottom, x_out, lam_out):
+    """Corrections from the factors of the saddle-point matrix."""
+    return solve_saddle(work, sizes, no_force(work, sizes), bottom, x_out, lam_out)
+
+
 FORMS = {
-    "automatic": (factor_automatic, solve_automatic),
-    "schur": (factor_schur, solve_full_rank),
-    "orthogonal": (factor_orthogonal, solve_orthogonal),
-    "saddle": (factor_saddle, solve_saddle),
+    "automatic": (factor_automatic, solve_automatic, respond_automatic),
+    "schur": (factor_schur, solve_full_rank, respond_full_rank),
+    "orthogonal": (factor_orthogonal, solve_orthogonal, respond_orthogonal),
+    "saddle": (factor_saddle, solve_saddle, respond_saddle),
 }
-"""Name of a form -> its two borders."""
+"""Name of a form -> its three borders: factor, solve, respond."""
+
+
+def install(form, sizes):
+    """Put the borders of a form in place."""
+    for slot, part in zip((FACTOR, SOLVE, RESPOND), FORMS[form], strict=True):
+        sizes[slot] = part.address

@@ -2,8 +2,8 @@
 
 from dalembert._jit import kernel
 from dalembert.mechanics.dense import FORCE_TOLERANCE
-from dalembert.mechanics.motion import kinematic_map, respond
-from dalembert.system.borders import OK, evaluate, factor, solve
+from dalembert.mechanics.motion import kinematic_map
+from dalembert.system.borders import OK, evaluate, factor, respond, solve
 from dalembert.system.layout import (
     BOTTOM,
     CORRECTION,

@@ -6,7 +6,7 @@ Signs and sides (physics 1): M v' = Q + J^T lam, J v' = rhs_a, J v = -Phi_t.
 from dalembert._jit import kernel
 from dalembert.mechanics.dense import FORCE_TOLERANCE, mass_checked, mass_factor, mass_solve
 from dalembert.system.borders import OK, evaluate, factor, solve
-from dalembert.system.layout import FORCE, NQ, NV, RHS_A, ROWS, TOP, vector
+from dalembert.system.layout import FORCE, NQ, NV, RHS_A, ROWS, vector
 
 
 @kernel
@@ -26,8 +26,14 @@ def displace(sizes, h, u, q):
 @kernel
 def accelerate(work, sizes, t, q, v, vdot_out, lam_out):
     """M v' = Q + J^T lam, J v' = rhs_a at (t, q, v)."""
+    return accelerate_within(work, sizes, t, q, v, FORCE_TOLERANCE, vdot_out, lam_out)
+
+
+@kernel
+def accelerate_within(work, sizes, t, q, v, tolerance, vdot_out, lam_out):
+    """The same with a given rank tolerance."""
     evaluate(work, sizes, t, q, v)
-    status = factor(work, sizes, FORCE_TOLERANCE)
+    status = factor(work, sizes, tolerance)
     if status != OK:
         return status
     return solve(
@@ -59,15 +65,3 @@ def free_solve(work, sizes, vdot_out):
         vdot_out[k] = force[k]
     mass_solve(work, sizes, vdot_out)
     return OK
-
-
-@kernel
-def respond(work, sizes, bottom, x_out, lam_out):
-    """x = M^-1 J^T lam with J x = bottom: the least change, in the mass norm, that gives `bottom`.
-
-    In the notation of physics 5 this is R^-1 C^+ applied to `bottom`.
-    """
-    top = vector(work, sizes, TOP, NV)
-    for k in range(sizes[NV]):
-        top[k] = 0.0
-    return solve(work, sizes, top, bottom, x_out, lam_out)

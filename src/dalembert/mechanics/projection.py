@@ -9,8 +9,8 @@ left alone: projecting it would only add noise.
 
 from dalembert._jit import kernel
 from dalembert.mechanics.dense import PROJECTION_TOLERANCE
-from dalembert.mechanics.motion import displace, respond
-from dalembert.system.borders import NO_CONVERGENCE, OK, evaluate, factor, residual
+from dalembert.mechanics.motion import displace
+from dalembert.system.borders import NO_CONVERGENCE, OK, evaluate, factor, residual, respond
 from dalembert.system.layout import (
     BOTTOM,
     CORRECTION,
@@ -30,6 +30,10 @@ from dalembert.system.layout import (
 )
 
 MASS_NORM, EUCLIDEAN_NORM = 0, 1
+
+FINE_TOLERANCE = 1e-8
+"""Rank tolerance of a second attempt at a velocity that the first has left off: what is left is
+then far above rounding, and worth correcting along nearly lost directions too."""
 
 COARSE = 1e3
 """Multiple of the threshold up to which a residual that no longer falls is put down to rounding."""
@@ -71,14 +75,14 @@ def accept_rounding(count, values, tolerance):
 
 
 @kernel
-def factor_in_norm(work, sizes, norm):
+def factor_in_norm(work, sizes, norm, tolerance):
     """Factor the last evaluated state for a correction measured in the given norm."""
     if norm == EUCLIDEAN_NORM:
         M = matrix(work, sizes, MASS, NV, NV)
         for i in range(sizes[NV]):
             for j in range(sizes[NV]):
                 M[i, j] = 1.0 if i == j else 0.0
-    return factor(work, sizes, PROJECTION_TOLERANCE)
+    return factor(work, sizes, tolerance)
 
 
 @kernel
@@ -95,7 +99,7 @@ def project_position(work, sizes, t, q, v, norm, cap):
         if ratio <= 1.0:
             return OK
         evaluate(work, sizes, t, q, v)
-        status = factor_in_norm(work, sizes, norm)
+        status = factor_in_norm(work, sizes, norm, PROJECTION_TOLERANCE)
         if status != OK:
             return status
         for i in range(sizes[ROWS]):
@@ -126,11 +130,12 @@ def project_velocity(work, sizes, t, q, v, norm):
     delta = vector(work, sizes, CORRECTION, NV)
     residual(work, sizes, t, q, v)
     ratio = worst_ratio(sizes[ROWS], phi_dot, tolerance, largest(sizes[NV], v))
+    tolerance_of_rank = PROJECTION_TOLERANCE
     for _iteration in range(8):
         if ratio <= 1.0:
             return OK
         evaluate(work, sizes, t, q, v)
-        status = factor_in_norm(work, sizes, norm)
+        status = factor_in_norm(work, sizes, norm, tolerance_of_rank)
         if status != OK:
             return status
         for i in range(sizes[ROWS]):
@@ -142,7 +147,9 @@ def project_velocity(work, sizes, t, q, v, norm):
         before = ratio
         ratio = worst_ratio(sizes[ROWS], phi_dot, tolerance, largest(sizes[NV], v))
         if not ratio < 0.5 * before:
-            break
+            if sizes[RANK] == sizes[ROWS] or tolerance_of_rank == FINE_TOLERANCE:
+                break
+            tolerance_of_rank = FINE_TOLERANCE
     if ratio <= ACCEPTABLE:
         return OK
     return NO_CONVERGENCE

@@ -15,6 +15,9 @@ import math
 
 from dalembert._jit import kernel
 
+SEEN = 1e-10
+"""What is left of a row, over the largest row, below which its direction is rounding."""
+
 
 @kernel
 def reflect_row(A, j, columns, rows, beta_out):
@@ -61,10 +64,11 @@ def apply_reflection(A, j, columns, beta, x):
 
 @kernel
 def orthogonal_factor(m, n, C, tolerance, order_out, beta_out, R_out, gamma_out):
-    """Decompose C (m x n) in place; return its rank.
+    """Decompose C (m x n) in place; return its rank and the number of directions seen.
 
-    `order_out` (m) is the row order, `beta_out` (m) belongs to the first pass, `R_out` (m x m) and
-    `gamma_out` (m) to the second.
+    Reflections go on below the tolerance while what is left of a row is more than rounding: they
+    tell the directions in which a nearly dependent row would act. `order_out` (m) is the row order,
+    `beta_out` (m) belongs to the first pass, `R_out` (m x m) and `gamma_out` (m) to the second.
     """
     largest = 0.0
     for i in range(m):
@@ -75,13 +79,15 @@ def orthogonal_factor(m, n, C, tolerance, order_out, beta_out, R_out, gamma_out)
         gamma_out[i] = total
         largest = max(largest, total)
     limit = tolerance * math.sqrt(largest)
-    rank = 0
+    seen_limit = min(limit, SEEN * math.sqrt(largest))
+    rank, seen = 0, 0
     for j in range(min(m, n)):
         p = j
         for i in range(j + 1, m):
             if gamma_out[i] > gamma_out[p]:
                 p = i
-        if not math.sqrt(gamma_out[p]) > limit:
+        size = math.sqrt(gamma_out[p])
+        if not size > seen_limit:
             break
         if p != j:
             for k in range(n):
@@ -98,7 +104,9 @@ def orthogonal_factor(m, n, C, tolerance, order_out, beta_out, R_out, gamma_out)
             for k in range(j + 1, n):
                 total += C[i, k] * C[i, k]
             gamma_out[i] = total
-        rank += 1
+        seen += 1
+        if size > limit:
+            rank += 1
     if rank < m:
         # L (m x rank) transposed into R_out (rank x m), then triangularised.
         for j in range(rank):
@@ -106,14 +114,16 @@ def orthogonal_factor(m, n, C, tolerance, order_out, beta_out, R_out, gamma_out)
                 R_out[j, i] = C[i, j] if i >= j else 0.0
         for j in range(rank):
             reflect_row(R_out, j, m, rank, gamma_out)
-    return rank
+    return rank, seen
 
 
 @kernel
-def orthogonal_solve(m, n, rank, C, order, beta, R, gamma, b, scratch, x_out, y_out):
+def orthogonal_solve(m, n, rank, seen, C, order, beta, R, gamma, b, x_last, scratch, x_out, y_out):
     """x = C^+ b and y = (C^T)^+ x = (C C^T)^+ b, both of least length.
 
-    `b` (m) is kept, `scratch` (m) is overwritten, `x_out` has n entries, `y_out` m.
+    In the directions from `rank` to `seen`, which b cannot be trusted to decide, x is that of
+    `x_last` (n, overwritten); pass `seen` = `rank` for the plain pseudoinverse. `b` (m) is kept,
+    `scratch` (m) is overwritten, `x_out` has n entries, `y_out` m.
     """
     for i in range(m):
         scratch[i] = b[int(order[i])]
@@ -131,9 +141,12 @@ def orthogonal_solve(m, n, rank, C, order, beta, R, gamma, b, scratch, x_out, y_
             for k in range(i):
                 total -= C[i, k] * scratch[k]
             scratch[i] = total / C[i, i]
+    if seen > rank:
+        for j in range(seen):
+            apply_reflection(C, j, n, beta, x_last)
     for k in range(n):
-        x_out[k] = scratch[k] if k < rank else 0.0
-    for j in range(rank - 1, -1, -1):
+        x_out[k] = scratch[k] if k < rank else (x_last[k] if k < seen else 0.0)
+    for j in range(seen - 1, -1, -1):
         apply_reflection(C, j, n, beta, x_out)
     # y: the transposed triangle, then back through the same reflections and order.
     if rank < m:

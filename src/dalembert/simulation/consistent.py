@@ -18,12 +18,11 @@ from dalembert.errors import (
     ProjectionError,
 )
 from dalembert.formulas import Expression
-from dalembert.mechanics.dense import FORMS
+from dalembert.mechanics.dense import install
 from dalembert.mechanics.motion import accelerate
 from dalembert.mechanics.projection import MASS_NORM, project_position, project_velocity
 from dalembert.system.borders import OK, evaluate
 from dalembert.system.layout import (
-    FACTOR,
     FAILED_INDEX,
     JACOBIAN,
     PHI,
@@ -32,7 +31,6 @@ from dalembert.system.layout import (
     RHS_A,
     ROW_SCALE,
     ROW_TOLERANCE,
-    SOLVE,
 )
 from dalembert.system.system import System
 
@@ -142,8 +140,7 @@ def row_sizes(work: Any, sizes: Any, system: System, t: float, q: Any, v: Any) -
 def open_checked(system: System, parameters: Any) -> tuple[Any, Any]:
     """Arrays with the automatic form of the solve."""
     work, sizes, _ = system.open(parameters)
-    factor, solve = FORMS["automatic"]
-    sizes[FACTOR], sizes[SOLVE] = factor.address, solve.address
+    install("automatic", sizes)
     system.prepare(work, sizes)
     return work, sizes
 

@@ -10,14 +10,13 @@ from dalembert import _jit
 from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.integration.protocol import Integrator
-from dalembert.mechanics.dense import FORMS
+from dalembert.mechanics.dense import install
 from dalembert.simulation.consistent import Start
 from dalembert.simulation.specialise import specialise, worthwhile
 from dalembert.system.layout import (
     ADVANCE,
     BEGIN_STEP,
     END_STEP,
-    FACTOR,
     INTEGRATOR_OPTIONS,
     METHOD_FLAG,
     OPTIONS,
@@ -25,7 +24,6 @@ from dalembert.system.layout import (
     RATES_GENERAL,
     ROW_SCALE,
     ROW_TOLERANCE,
-    SOLVE,
 )
 from dalembert.system.system import System
 
@@ -45,8 +43,7 @@ class Opened:
 
     def provide_general(self) -> None:
         """Compile the general rates, which a small full-rank model may never need."""
-        factor, solve = FORMS[self.method.form]
-        self.sizes[FACTOR], self.sizes[SOLVE] = factor.address, solve.address
+        install(self.method.form, self.sizes)
         # Only the continuous output asks a method with its own step for rates.
         rates = self.method.rates or Projection.rates
         assert rates is not None

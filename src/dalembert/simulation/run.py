@@ -15,8 +15,20 @@ from dalembert.integration import loop
 from dalembert.simulation.events import Event
 from dalembert.simulation.opening import Opened
 from dalembert.simulation.status import Status
-from dalembert.system.borders import NEEDS_GENERAL, OK, guard
-from dalembert.system.layout import EVENT_VALUES, EVENTS, GUARD, NQ, NV, RATES_GENERAL, ROWS
+from dalembert.system.borders import NEEDS_GENERAL, OK, STEPPING, guard
+from dalembert.system.layout import (
+    EVENT_VALUES,
+    EVENTS,
+    GUARD,
+    LAM,
+    LAST_VDOT,
+    NQ,
+    NV,
+    QDOT,
+    RATES_GENERAL,
+    ROWS,
+    VDOT,
+)
 
 CHUNK_SECONDS = 0.1
 """How long compiled code runs before Python looks around."""
@@ -139,9 +151,11 @@ class Run:
         from dalembert.integration import output
 
         state = (self.work, self.sizes, self.clock, self.count, self.q, self.v)
-        if not self.sizes[RATES_GENERAL]:
-            self._opened.provide_general()
-        status = output.look(
+        self._provide_general()
+        status = self._prepare_output()
+        if status != OK:
+            return status
+        output.look(
             *state,
             self.times,
             self.kinds,
@@ -154,12 +168,37 @@ class Run:
             self.event_v,
             *self._samples(),
         )
-        if status != OK:
-            return int(status)
         loop.finish_step(*state, *self._samples())
         if self.count[loop.STOPPED]:
             return int(Status.EVENT)
         return OK if self.clock[loop.T] >= self.clock[loop.UNTIL] else loop.MORE
+
+    def _prepare_output(self) -> int:
+        """Make the continuous output of the last step ready; method and state must not notice."""
+        slots = (QDOT, VDOT, LAM, LAST_VDOT)
+        spans = [slice(s, s + len(self.v) + self.lam_out.shape[1]) for s in self.sizes[list(slots)]]
+        kept = [self.work[span].copy() for span in spans]
+        status = STEPPING.call(
+            int(self.count[loop.PREPARE_OUTPUT]),
+            self.work,
+            self.sizes,
+            float(self.clock[loop.LAST_T]),
+            float(self.clock[loop.LAST_H]),
+            self.q.copy(),
+            self.v.copy(),
+        )
+        for span, values in zip(spans, kept, strict=True):
+            self.work[span] = values
+        return int(status)
+
+    def _provide_general(self) -> None:
+        """Compile the general rates if they are not; the time does not count as running."""
+        if self.sizes[RATES_GENERAL]:
+            return
+        began, cpu = clocks.perf_counter(), clocks.process_time()
+        self._opened.provide_general()
+        self.seconds -= clocks.perf_counter() - began
+        self.cpu_seconds -= clocks.process_time() - cpu
 
     def warm(self) -> None:
         """Compile the loop, watch the start, take the first sample."""
@@ -194,7 +233,7 @@ class Run:
                 status = self._chunk(steps)
                 while status in (loop.LOOK, NEEDS_GENERAL):
                     if status == NEEDS_GENERAL:
-                        self._opened.provide_general()
+                        self._provide_general()
                         status = self._chunk(steps)
                     else:
                         status = self._look()
@@ -209,8 +248,8 @@ class Run:
             return Status.INTERRUPTED
         finally:
             bar.close()
-            self.seconds = clocks.perf_counter() - began
-            self.cpu_seconds = clocks.process_time() - cpu
+            self.seconds += clocks.perf_counter() - began
+            self.cpu_seconds += clocks.process_time() - cpu
 
 
 def _next_chunk(steps: int, spent: float) -> int:

@@ -15,9 +15,14 @@ import numpy as np
 from dalembert import _jit
 from dalembert.formulas import Expression, load, time
 from dalembert.formulas.llvm import CompiledFunction
-from dalembert.mechanics.dense import WELL_APART, factor_full_rank, solve_full_rank
+from dalembert.mechanics.dense import (
+    WELL_APART,
+    factor_full_rank,
+    respond_full_rank,
+    solve_full_rank,
+)
 from dalembert.system.borders import RATING
-from dalembert.system.layout import EVALUATE, FACTOR, MARGIN, SOLVE, allocate
+from dalembert.system.layout import EVALUATE, FACTOR, MARGIN, RESPOND, SOLVE, allocate
 from dalembert.system.system import System
 
 LIMIT = 1500
@@ -62,6 +67,7 @@ def _trace(system: System, method: Any) -> CompiledFunction:
         sizes[EVALUATE] = _jit.register(evaluate)
         sizes[FACTOR] = factor_full_rank.address
         sizes[SOLVE] = solve_full_rank.address
+        sizes[RESPOND] = respond_full_rank.address
         q = np.array(e.coordinates, dtype=object)
         v = np.array(e.velocities, dtype=object)
         method.rates.function(work, sizes, time, load("h", 0), q, v, *outputs.values())

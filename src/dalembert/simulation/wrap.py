@@ -15,6 +15,7 @@ from dalembert.simulation.run import Run
 from dalembert.simulation.solution import EventRecord, Solution
 from dalembert.simulation.status import Status, sentence
 from dalembert.system.layout import (
+    EVALUATIONS,
     FAILED_INDEX,
     ITERATIONS,
     PHI,
@@ -51,17 +52,16 @@ def solution(
     rank = np.zeros(k, dtype=np.int64)
     # Accelerations and multipliers by the constrained equations, whatever method made the motion.
     opened = open_measure(system, values, start)
-    done = 0
-    while done < k:
-        done = measure(opened.work, opened.sizes, done, t, q, v, a, lam, phi, phi_dot, rank)
-        if done < k:
+    measured = 0
+    while measured < k:
+        measured = measure(opened.work, opened.sizes, measured, t, q, v, a, lam, phi, phi_dot, rank)
+        if measured < k:
             opened.provide_general()
     if method.own_multipliers:
         own = run.lam_out[:k]
         lam = np.where(np.isnan(own), lam, own)
     kinetic, potential = _energies(model, t, q, v)
     done = int(run.count[loop.DONE])
-    stages = integrator.stages if method.advance is None else 1
     known = rank[rank >= 0]
     return Solution(
         t=t,
@@ -86,7 +86,7 @@ def solution(
         statistics={
             "steps": done,
             "rejected": int(run.sizes[REJECTED]),
-            "evaluations": (done + int(run.sizes[REJECTED])) * stages,
+            "evaluations": int(run.sizes[EVALUATIONS]),
             "every": run.every,
             "wall_time": run.seconds,
             "cpu_time": run.cpu_seconds,

@@ -7,7 +7,8 @@
 | tangent | STIFFNESS, DAMPING, JACOBIAN_DOT (`equations.Tangent`) | the model |
 | guard | EVENT_VALUES | the model |
 | factor | the factors of M and J at the last evaluated state, RANK | mechanics |
-| solve | x, lam of M x = top + J^T lam, J x = bottom | mechanics |
+| solve | forces: x, lam of M x = top + J^T lam, J x = bottom | mechanics |
+| respond | corrections: the same with top = 0 | mechanics |
 | rates | q', v', lam at a stage | a method |
 | begin_step, end_step | held corrections; q, v | a method |
 | advance | q, v over one step | an integrator or a method with its own |
@@ -20,18 +21,20 @@ from dalembert.system.layout import (
     BEGIN_STEP,
     END_STEP,
     EVALUATE,
+    EVALUATIONS,
     FACTOR,
+    HAS_LAST,
+    LAST_VDOT,
     NQ,
     NV,
-    RANK,
-    RANK_MAX,
-    RANK_MIN,
     RATES,
     RATES_GENERAL,
     RESIDUAL,
+    RESPOND,
     ROWS,
     SOLVE,
     TANGENT,
+    vector,
 )
 
 OK = 0
@@ -52,6 +55,9 @@ FACTORING = Signature("factor", "tolerance", {})
 SOLVING = Signature(
     "solve", "top bottom x_out lam_out", {"top": NV, "bottom": ROWS, "x_out": NV, "lam_out": ROWS}
 )
+RESPONDING = Signature(
+    "respond", "bottom x_out lam_out", {"bottom": ROWS, "x_out": NV, "lam_out": ROWS}
+)
 RATING = Signature(
     "rates",
     "t h q v qdot_out vdot_out lam_out",
@@ -63,6 +69,7 @@ STEPPING = Signature("step", "t h q v", _STATE)
 _call_state = STATE.call
 _call_factor = FACTORING.call
 _call_solve = SOLVING.call
+_call_respond = RESPONDING.call
 _call_rates = RATING.call
 _call_step = STEPPING.call
 
@@ -70,6 +77,7 @@ _call_step = STEPPING.call
 @kernel
 def evaluate(work, sizes, t, q, v):
     """Everything the model says at (t, q, v)."""
+    sizes[EVALUATIONS] += 1
     return _call_state(sizes[EVALUATE], work, sizes, t, q, v)
 
 
@@ -104,6 +112,15 @@ def solve(work, sizes, top, bottom, x_out, lam_out):
 
 
 @kernel
+def respond(work, sizes, bottom, x_out, lam_out):
+    """x = M^-1 J^T lam with J x = bottom: the least change, in the mass norm, that gives `bottom`.
+
+    In the notation of physics 5 this is R^-1 C^+ applied to `bottom`.
+    """
+    return _call_respond(sizes[RESPOND], work, sizes, bottom, x_out, lam_out)
+
+
+@kernel
 def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
     """Rates of the method; the straight-line form first, the general one where it gives up."""
     status = _call_rates(sizes[RATES], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out)
@@ -113,8 +130,14 @@ def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
         status = _call_rates(
             sizes[RATES_GENERAL], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out
         )
-        sizes[RANK_MIN] = min(sizes[RANK_MIN], sizes[RANK])
-        sizes[RANK_MAX] = max(sizes[RANK_MAX], sizes[RANK])
+    elif sizes[RATES] != sizes[RATES_GENERAL]:
+        sizes[EVALUATIONS] += 1
+    if status == OK:
+        # What a nearly dependent row cannot decide is continued from here (see mechanics.dense).
+        last = vector(work, sizes, LAST_VDOT, NV)
+        for k in range(sizes[NV]):
+            last[k] = vdot_out[k]
+        sizes[HAS_LAST] = 1
     return status
 
 

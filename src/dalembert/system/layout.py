@@ -27,13 +27,14 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     GUARD,
     FACTOR,
     SOLVE,
+    RESPOND,
     RATES,
     RATES_GENERAL,
     BEGIN_STEP,
     END_STEP,
     ADVANCE,
     PREPARE,
-) = range(8, 20)
+) = range(8, 21)
 
 # Integer state: of the linear solve, of the method, and counters.
 (
@@ -50,7 +51,9 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     METHOD_FLAG,
     INTEGRATOR_FLAG,
     FORCE_HAS_VELOCITY,
-) = range(24, 37)
+    SEEN_RANK,
+    HAS_LAST,
+) = range(24, 39)
 
 # Fields of `work`: slot of the offset in `sizes`.
 (
@@ -105,7 +108,9 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     METHOD_SCRATCH,
     INTEGRATOR_SCRATCH,
     ERROR,
-) = range(48, 99)
+    LAST_VDOT,
+    SOLVE_LAST,
+) = range(48, 101)
 
 OPTIONS_COUNT = 16
 """Floats a method or an integrator may keep as its options."""
@@ -169,6 +174,8 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (SOLVE_B, m),
         (SOLVE_S, m),
         (SOLVE_X, n),
+        (SOLVE_LAST, n),
+        (LAST_VDOT, n),
         (START_Q, e.nq),
         (START_V, n),
         (TOP, n),
