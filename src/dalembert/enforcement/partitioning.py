@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
-from dalembert.mechanics.dense import PLAIN_TOLERANCE
+from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.motion import accelerate, kinematic_map
 from dalembert.mechanics.projection import ACCEPTABLE, worst_ratio
 from dalembert.numerics.lu import lu_factor, lu_solve
@@ -55,7 +55,7 @@ def choose(m, n, B, row_order_out, column_order_out):
                     best, best_row, best_column = abs(B[i, k]), i, k
         if step == 0:
             first = best
-        if not best > PLAIN_TOLERANCE * first:
+        if not best > FORCE_TOLERANCE * first:
             break
         for k in range(n):
             swap = B[step, k]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
-from dalembert.mechanics.dense import PLAIN_TOLERANCE, mass_solve
+from dalembert.mechanics.dense import FORCE_TOLERANCE, mass_solve
 from dalembert.mechanics.motion import displace, free_solve
 from dalembert.mechanics.projection import ACCEPTABLE, largest, worst_ratio
 from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
@@ -180,7 +180,7 @@ def kick(work, sizes, t, h, q, v, a):
         for k in range(n):
             a[k] = d[k]
         residual(work, sizes, t, q, a)
-        status = factor(work, sizes, PLAIN_TOLERANCE)
+        status = factor(work, sizes, FORCE_TOLERANCE)
         if status != OK:
             return status
         for i in range(sizes[ROWS]):

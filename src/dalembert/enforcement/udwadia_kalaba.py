@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from dalembert._jit import border
 from dalembert.enforcement.protocol import Method
-from dalembert.mechanics.dense import PLAIN_TOLERANCE
+from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.motion import accelerate_within, kinematic_map
 from dalembert.system.borders import RATING
 
@@ -22,7 +22,7 @@ from dalembert.system.borders import RATING
 def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
     """q' = N v; v' = a + R^-1 C^+ (rhs_a - J a)."""
     kinematic_map(sizes, q, v, qdot_out)
-    return accelerate_within(work, sizes, t, q, v, PLAIN_TOLERANCE, vdot_out, lam_out)
+    return accelerate_within(work, sizes, t, q, v, FORCE_TOLERANCE, vdot_out, lam_out)
 
 
 @dataclass(frozen=True)

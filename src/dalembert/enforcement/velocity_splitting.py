@@ -18,7 +18,7 @@ from typing import Literal
 from dalembert._jit import border
 from dalembert.enforcement.protocol import Method, require_positive
 from dalembert.errors import OptionError
-from dalembert.mechanics.dense import PLAIN_TOLERANCE
+from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.free import free_rates, hold_start
 from dalembert.mechanics.motion import displace
 from dalembert.system.borders import OK, RATING, STEPPING, evaluate, factor, respond
@@ -59,7 +59,7 @@ def end_step(work, sizes, t, h, q, v):
     """Impulse at q_n on the velocity v* the integrator left, then the position from it."""
     start = vector(work, sizes, START_Q, NQ)
     evaluate(work, sizes, t + h, start, v)
-    status = factor(work, sizes, PLAIN_TOLERANCE)
+    status = factor(work, sizes, FORCE_TOLERANCE)
     if status != OK:
         return status
     gain = vector(work, sizes, OPTIONS, OPTIONS_LENGTH)[0]

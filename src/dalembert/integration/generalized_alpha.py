@@ -110,7 +110,7 @@ def advance(work, sizes, t, h, q, v):
         status = defect(work, sizes, t, h, q, v, a_old, f_old, a, stage_q, stage_v, r)
         if status != OK:
             return status
-        if sizes[INTEGRATOR_FLAG] == 0 or memory[0] != h:
+        if sizes[INTEGRATOR_FLAG] == 0 or abs(memory[0] - h) > 1e-6 * h:
             for j in range(n):
                 kept = a[j]
                 # A width that moves the state by about 1e-7, as far as a allows.

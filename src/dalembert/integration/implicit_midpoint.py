@@ -95,7 +95,7 @@ def advance(work, sizes, t, h, q, v):
         status = stage_defect(work, sizes, t, h, q, v, x, r)
         if status != OK:
             return status
-        if sizes[INTEGRATOR_FLAG] == 0 or step_of_matrix[0] != h:
+        if sizes[INTEGRATOR_FLAG] == 0 or abs(step_of_matrix[0] - h) > 1e-6 * h:
             status = difference_matrix(work, sizes, t, h, q, v, x, r, r_moved, A, order)
             if status != OK:
                 return status

@@ -28,7 +28,10 @@ from dalembert.system.layout import (
     FAILED_INDEX,
     GUARD,
     HOLONOMIC,
+    INTEGRATOR_OPTIONS,
     LAM,
+    LEAPS,
+    NEAR_COUNT,
     NQ,
     NV,
     PHI,
@@ -42,7 +45,8 @@ from dalembert.system.layout import (
 
 # clock
 T, STEP, UNTIL, START, MAX_STEP, ERROR_ORDER, WORST_PHI, WORST_PHI_DOT, LAST_T, LAST_H = range(10)
-CLOCK_COUNT = 10
+REGULAR_STEP = 10
+CLOCK_COUNT = 11
 # count
 (
     DONE,
@@ -67,6 +71,12 @@ MORE, LOOK = 100, 101
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
 """Usual constants of step control."""
+
+LEAP = 0.1
+"""Shortest step near a singular position, over the last regular one."""
+
+TAME = 1e-5
+"""Relative error up to which such a step may pass."""
 
 
 @kernel
@@ -171,7 +181,8 @@ def next_step(clock, count):
     """Length of the next step: the given one, or what is left."""
     if count[ADAPTIVE] == 0:
         if count[DONE] + 1 < count[TOTAL]:
-            return clock[STEP]
+            # The difference of neighbouring grid times is exact: t + h is the next one to the bit.
+            return clock[START] + (count[DONE] + 1) * clock[STEP] - clock[T]
         return clock[UNTIL] - clock[T]
     left = clock[UNTIL] - clock[T]
     h = min(clock[STEP], clock[MAX_STEP])
@@ -185,20 +196,35 @@ def next_step(clock, count):
 
 @kernel
 def take_step(work, sizes, clock, count, q, v):
-    """One accepted step, shortened until the error control is content. Returns (status, h)."""
+    """One accepted step, shortened until the error control is content. Returns (status, h).
+
+    Near a singular position accelerations carry noise that no step can bring below a tight
+    tolerance; following the error would lead the run into the singularity itself, where the branch
+    is lost. There a step is not made shorter than LEAP times the last regular one.
+    """
     t = clock[T]
     h = next_step(clock, count)
     rejected = False
     while True:
+        near_before = sizes[NEAR_COUNT]
         status = try_step(work, sizes, t, h, q, v)
         if count[ADAPTIVE] == 0:
             break
         error = work[sizes[ERROR]]
+        near = sizes[NEAR_COUNT] > near_before
         recoverable = status == NON_FINITE or status == NO_CONVERGENCE
         if status == OK and error <= 1.0:
             power = error ** (-1.0 / clock[ERROR_ORDER]) if error > 0.0 else GROW
             factor = min(GROW, SAFETY * power)
+            if not near:
+                clock[REGULAR_STEP] = h
             clock[STEP] = h * (min(1.0, factor) if rejected else factor)
+            break
+        # The error in units of the state, not of the tolerance.
+        tame = status == OK and near and error * work[sizes[INTEGRATOR_OPTIONS]] <= TAME
+        if tame and h <= 1.01 * LEAP * clock[REGULAR_STEP]:
+            sizes[LEAPS] += 1
+            clock[STEP] = h
             break
         if status != OK and not recoverable:
             break
@@ -209,6 +235,8 @@ def take_step(work, sizes, clock, count, q, v):
         if status == OK and error < 1e12:
             factor = max(SHRINK, SAFETY * error ** (-1.0 / clock[ERROR_ORDER]))
         h *= factor
+        if tame:
+            h = max(h, LEAP * clock[REGULAR_STEP])
         if not h > 1e-14 * max(abs(t), abs(clock[UNTIL])):
             status = STEP_TOO_SMALL
             break

@@ -29,6 +29,7 @@ from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
 from dalembert.system.borders import (
     FACTORING,
+    NON_FINITE,
     NOT_POSITIVE_DEFINITE,
     OK,
     RANK_DEFICIENT,
@@ -51,6 +52,7 @@ from dalembert.system.layout import (
     MASS_INVERSE,
     MASS_L,
     MASS_PIVOT,
+    NEAR_COUNT,
     NV,
     ONE,
     ORTHO_BETA,
@@ -81,12 +83,12 @@ from dalembert.system.layout import (
     vector,
 )
 
-PLAIN_TOLERANCE = 1e-6
-"""Rank tolerance of forces by the plain pseudoinverse, relative to the largest row of C."""
+FORCE_TOLERANCE = 1e-6
+"""Rank tolerance of forces, relative to the largest row of C (physics 4)."""
 
-FORCE_TOLERANCE = 1e-4
-"""Rank tolerance of forces with continuation, whose error is small where that of the plain
-pseudoinverse is of order one (decision 0003)."""
+CONTINUED_TOLERANCE = 1e-4
+"""Rank tolerance of forces where a projection follows: continuation errs little in a direction, and
+the projection takes out what it errs (decision 0003)."""
 
 PROJECTION_TOLERANCE = 1e-4
 """Rank tolerance of position and velocity corrections: nearly lost directions carry noise."""
@@ -95,8 +97,12 @@ WELL_APART = 1e-3
 """Smallest pivot of W over its largest diagonal for which the squared matrix W may be used: the
 condition of C is then below about 30 and W loses no more than three digits."""
 
+NEAR = 0.03
+"""Weakest direction of C over the strongest below which a position counts as nearly singular: the
+noise of accelerations, eps over its square, is then above what a tight tolerance asks for."""
+
 SCHUR_LIMIT = 1e-12
-"""Same ratio below which the Schur form calls rows dependent (the square of PLAIN_TOLERANCE)."""
+"""Same ratio below which the Schur form calls rows dependent (the square of FORCE_TOLERANCE)."""
 
 BY_SCHUR, BY_ORTHOGONAL = 0, 1
 
@@ -119,7 +125,8 @@ def mass_checked(work, sizes):
     )
     if bad >= 0:
         sizes[FAILED_INDEX] = bad
-        return NOT_POSITIVE_DEFINITE
+        pivot = vector(work, sizes, MASS_PIVOT, NV)[bad]
+        return NOT_POSITIVE_DEFINITE if pivot - pivot == 0.0 else NON_FINITE
     return OK
 
 
@@ -276,6 +283,9 @@ def orthogonal_part(work, sizes, tolerance):
     sizes[BRANCH] = BY_ORTHOGONAL
     sizes[SEEN_RANK] = seen
     count_rank(sizes, rank)
+    weakest = abs(C[rank - 1, rank - 1]) if rank > 0 else 0.0
+    if rank > 0 and (seen > rank or weakest < NEAR * abs(C[0, 0])):
+        sizes[NEAR_COUNT] += 1
 
 
 @kernel

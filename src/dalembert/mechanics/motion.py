@@ -4,7 +4,7 @@ Signs and sides (physics 1): M v' = Q + J^T lam, J v' = rhs_a, J v = -Phi_t.
 """
 
 from dalembert._jit import kernel
-from dalembert.mechanics.dense import FORCE_TOLERANCE, mass_checked, mass_factor, mass_solve
+from dalembert.mechanics.dense import CONTINUED_TOLERANCE, mass_checked, mass_factor, mass_solve
 from dalembert.system.borders import OK, evaluate, factor, solve
 from dalembert.system.layout import FORCE, NQ, NV, RHS_A, ROWS, vector
 
@@ -26,7 +26,7 @@ def displace(sizes, h, u, q):
 @kernel
 def accelerate(work, sizes, t, q, v, vdot_out, lam_out):
     """M v' = Q + J^T lam, J v' = rhs_a at (t, q, v)."""
-    return accelerate_within(work, sizes, t, q, v, FORCE_TOLERANCE, vdot_out, lam_out)
+    return accelerate_within(work, sizes, t, q, v, CONTINUED_TOLERANCE, vdot_out, lam_out)
 
 
 @kernel

@@ -31,9 +31,9 @@ from dalembert.system.layout import (
 
 MASS_NORM, EUCLIDEAN_NORM = 0, 1
 
-FINE_TOLERANCE = 1e-8
-"""Rank tolerance of a second attempt at a velocity that the first has left off: what is left is
-then far above rounding, and worth correcting along nearly lost directions too."""
+FINE_TOLERANCE = 1e-6
+"""Rank tolerance of a second attempt at a velocity that the first has left off. The rounding of the
+position, eps, moves such a velocity by eps / 1e-6 of itself at most."""
 
 COARSE = 1e3
 """Multiple of the threshold up to which a residual that no longer falls is put down to rounding."""

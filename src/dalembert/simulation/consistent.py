@@ -14,6 +14,7 @@ from dalembert.errors import (
     InconsistentError,
     MassMatrixError,
     ModelError,
+    NonFiniteError,
     OptionError,
     ProjectionError,
 )
@@ -21,9 +22,10 @@ from dalembert.formulas import Expression
 from dalembert.mechanics.dense import install
 from dalembert.mechanics.motion import accelerate
 from dalembert.mechanics.projection import MASS_NORM, project_position, project_velocity
-from dalembert.system.borders import OK, evaluate
+from dalembert.system.borders import NON_FINITE, NOT_POSITIVE_DEFINITE, OK, evaluate
 from dalembert.system.layout import (
     FAILED_INDEX,
+    FORCE,
     JACOBIAN,
     PHI,
     PHI_DOT,
@@ -193,7 +195,10 @@ def _make_consistent(
     work[sizes[ROW_TOLERANCE] : sizes[ROW_TOLERANCE] + m] = tolerance
 
     a, lam = np.zeros(n), np.zeros(m)
-    _refuse_mass(accelerate(work, sizes, t, q, v, a, lam), system, sizes)
+    status = accelerate(work, sizes, t, q, v, a, lam)
+    _refuse_mass(status, system, sizes)
+    if status == NON_FINITE or not np.all(np.isfinite(a)):
+        raise NonFiniteError(_not_finite(work, sizes, system))
     if move:
         status = project_position(work, sizes, t, q, v, MASS_NORM, CAP)
         _refuse_mass(status, system, sizes)
@@ -227,12 +232,33 @@ def _make_consistent(
 
 
 def _refuse_mass(status: int, system: System, sizes: Any) -> None:
-    if status == OK:
+    if status != NOT_POSITIVE_DEFINITE:
         return
     name = system.coordinate_names[int(sizes[FAILED_INDEX])]
     raise MassMatrixError(
         f"Initial state: the mass matrix is not positive definite; coordinate {name!r} has no "
         "inertia of its own there. Give it mass, or leave the coordinate out."
+    )
+
+
+def _not_finite(work: Any, sizes: Any, system: System) -> str:
+    """Which formula is not a number at the initial state."""
+    n, m = system.extents.nv, system.extents.rows
+    for field, count, names, what in (
+        (FORCE, n, system.coordinate_names, "the force on"),
+        (PHI, system.extents.holonomic, system.row_names, "constraint"),
+        (RHS_A, m, system.row_names, "the second derivative of constraint"),
+    ):
+        bad = np.flatnonzero(~np.isfinite(_row_values(work, sizes, field, count)))
+        if bad.size:
+            return (
+                f"Initial state: {what} {names[int(bad[0])]!r} is not a finite number there. "
+                "Check the formula (a division by zero, a root of a negative number), or start "
+                "elsewhere."
+            )
+    return (
+        "Initial state: the accelerations are not finite numbers there. Check the mass matrix and "
+        "the derivatives of the constraints, or start elsewhere."
     )
 
 

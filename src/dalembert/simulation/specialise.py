@@ -22,7 +22,16 @@ from dalembert.mechanics.dense import (
     solve_full_rank,
 )
 from dalembert.system.borders import RATING
-from dalembert.system.layout import EVALUATE, FACTOR, MARGIN, RESPOND, SOLVE, allocate
+from dalembert.system.layout import (
+    EVALUATE,
+    FACTOR,
+    MARGIN,
+    MASS,
+    MASS_PIVOT,
+    RESPOND,
+    SOLVE,
+    allocate,
+)
 from dalembert.system.system import System
 
 LIMIT = 1500
@@ -74,12 +83,16 @@ def _trace(system: System, method: Any) -> CompiledFunction:
     stores = [
         (name, i, _formula(x)) for name, values in outputs.items() for i, x in enumerate(values)
     ]
-    above = None
+    # The conditions under which the straight-line form may be trusted: rows well apart, and every
+    # pivot of the mass matrix more than rounding (as `ldl.first_bad_pivot` has it).
+    positive = []
     margin = work[sizes[MARGIN]]
     if isinstance(margin, Expression) and m > 1:
-        above = (len(stores), WELL_APART)
-        stores.append(("work", int(sizes[MARGIN]), margin))
-    return system.compile("rates", RATING.arguments, stores, above)
+        positive.append(margin - WELL_APART)
+    for k in range(n):
+        pivot = _formula(work[sizes[MASS_PIVOT] + k])
+        positive.append(pivot - n * 2.3e-16 * _formula(work[sizes[MASS] + k * n + k]))
+    return system.compile("rates", RATING.arguments, stores, positive)
 
 
 def _formula(x: Any) -> Expression:

@@ -53,7 +53,9 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     FORCE_HAS_VELOCITY,
     SEEN_RANK,
     HAS_LAST,
-) = range(24, 39)
+    NEAR_COUNT,
+    LEAPS,
+) = range(24, 41)
 
 # Fields of `work`: slot of the offset in `sizes`.
 (

@@ -139,22 +139,27 @@ class System:
         name: str,
         arguments: Sequence[str],
         stores: Stores,
-        above: tuple[int, float] | None = None,
+        positive: Sequence[Expression] = (),
     ) -> CompiledFunction:
         """Compile stores; what depends on parameters and options only is computed once a run.
 
-        `above` = (k, limit): the function returns 1 unless the value of store k exceeds the limit.
+        The function returns 1 unless all formulas in `positive` are.
         """
+        guards: Stores = [("guard", k, x) for k, x in enumerate(positive)]
         first = self._offsets[CONSTANTS] + self._constants.used
-        prologue, body = split_constant(stores, self._is_constant, first)
+        prologue, body = split_constant([*stores, *guards], self._is_constant, first)
         if prologue:
             self._constants.used += len(prologue)
             nodes = [s[2] for s in prologue]
             self._constants.prologues.append(
                 compile_function(f"{name}_constants", ["t"], prologue, self.bound(nodes))
             )
-        status = None if above is None else body[above[0]][2] > above[1]
-        return compile_function(name, arguments, body, self.bound([s[2] for s in body]), status)
+        bound = self.bound([s[2] for s in body])
+        body, guards = body[: len(stores)], body[len(stores) :]
+        status = None
+        for _, _, value in guards:
+            status = value > 0.0 if status is None else status & (value > 0.0)
+        return compile_function(name, arguments, body, bound, status)
 
     def _is_constant(self, leaf: Expression) -> bool:
         if leaf.op == "parameter":
