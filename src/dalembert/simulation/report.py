@@ -37,6 +37,7 @@ def values(solution: Solution) -> dict[str, Any]:
         "end": _number(solution.t[-1]) if len(solution.t) else None,
         "steps": steps,
         "rejected_steps": _integer(statistics.get("rejected")),
+        "leaps": _integer(statistics.get("leaps")) or 0,
         "samples": len(solution.t),
         "cpu_time": cpu_time,
         "compile_time": _number(statistics.get("compile_time")),
@@ -145,6 +146,8 @@ def _interval_line(r: dict[str, Any]) -> str:
         line += f", {count(r['steps'], 'step')}"
         if r["rejected_steps"]:
             line += f" and {r['rejected_steps']} rejected"
+        if r["leaps"]:
+            line += f", {r['leaps']} of them leaps past singular positions"
     return f"{line}, {count(r['samples'], 'sample')} recorded"
 
 
