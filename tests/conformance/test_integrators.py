@@ -145,13 +145,41 @@ def test_stages_are_the_evaluations_of_a_step(integrator):
     assert solution.statistics["evaluations"] == calls[0]
 
 
-# -- uses_qdot -----------------------------------------------------------------------------------
+# -- stability -----------------------------------------------------------------------------------
 
 
-@named(integrators())
-def test_an_integrator_that_sets_qdot_itself_refuses_methods_that_move_it(integrator):
-    sentence = integrator.refuse(dl.BraunGoldfarb())
-    assert (sentence is None) == integrator.uses_qdot
+def final_size(integrator, a, b, step):
+    """|x| after 300 steps of x'' + a x' + b x = 0 from x = 1, infinite when it left the numbers."""
+    (x,) = dl.coordinates("x")
+    model = dl.Model.from_lagrangian(
+        kinetic=x.dot**2 / 2, potential=b * x**2 / 2, forces={x: -a * x.dot}, initial={x: 1.0}
+    )
+    end = dl.simulate(
+        model, until=300 * step, step=step, integrator=integrator, every=300, on_failure="return"
+    )
+    return np.inf if end.status.failed else np.abs(end.q[-1]).max()
+
+
+@pytest.mark.parametrize("name", FIXED)
+@pytest.mark.parametrize("damping", [1e-3, 0.1, 0.5, 1.0, 2.0])
+@pytest.mark.parametrize("resolved", [0.1, 0.5, 0.9, 1.5, 1.95, 2.1, 2.7, 2.9, 5.0])
+def test_what_is_called_stable_is_stable(name, damping, resolved):
+    # x'' + 2 d w x' + w^2 x = 0 with h w = resolved: the roots of Baumgarte's equation.
+    integrator, step = INTEGRATORS[name](), 1e-2
+    w = resolved / step
+    a, b = 2 * damping * w, w * w
+    # A stable pair of roots may first grow by about their number times h w.
+    stable = final_size(integrator, a, b, step) <= 10.0
+    if integrator.keeps_stable(step, a, b):
+        assert stable
+    elif damping >= 1.0:
+        # Real roots: the limit is exact. (Complex ones may be refused a little early.)
+        assert not stable
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_implicit_integrators_have_no_limit(name):
+    assert np.isinf(INTEGRATORS[name].stability) == (not INTEGRATORS[name].explicit)
 
 
 # -- continuous output ---------------------------------------------------------------------------
