@@ -1,0 +1,52 @@
+"""No kernel leaves its arrays: every method and integrator compiled with bounds checks.
+
+An index out of range is silent in compiled code. The run is in a process of its own, since numba
+reads the switch when it is imported.
+"""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import dalembert as dl
+from dalembert.enforcement import METHODS
+from dalembert.integration import INTEGRATORS
+
+runs = 0
+models = [dl.catalog.load(name) for name in ("four-bars", "sleigh", "biped")]
+for method in METHODS.values():
+    for model in models:
+        event = dl.Event(model.coordinates[0] - 0.01)
+        try:
+            dl.simulate(model, until=0.05, step=1e-3, method=method(), events=[event],
+                        times=[0.0, 0.0101, 0.05], on_failure="return")
+            runs += 1
+        except (dl.errors.OptionError, dl.errors.RedundancyError):
+            pass
+for integrator in INTEGRATORS.values():
+    step = None if integrator.adaptive else 1e-3
+    dl.simulate(models[0], until=0.05, step=step, integrator=integrator(),
+                times=[0.0, 0.0101, 0.05], on_failure="return")
+    runs += 1
+print("runs", runs)
+"""
+
+
+@pytest.mark.slow
+def test_bounds_are_kept(tmp_path):
+    settings = {
+        **os.environ,
+        "NUMBA_BOUNDSCHECK": "1",
+        "DALEMBERT_JIT": "1",
+        "DALEMBERT_CACHE": str(tmp_path),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], env=settings, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    # numba prints what a callback raises and goes on.
+    assert "Error" not in done.stderr, done.stderr
+    assert int(done.stdout.split()[-1]) >= 40
