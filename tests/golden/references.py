@@ -19,6 +19,7 @@ from scipy.integrate import solve_ivp
 from scipy.special import ellipj, ellipk
 
 GRAVITY = 9.81
+PRECISE = {"method": "DOP853", "rtol": 1e-13, "atol": 1e-13}
 REPOSITORY = Path(__file__).resolve().parents[2]
 SHARED = REPOSITORY.parent / "shared"
 FOLDER = Path(os.environ.get("DALEMBERT_REFERENCE") or SHARED / "reference" / "data")
@@ -102,15 +103,21 @@ def _reduced_slider_crank(
         return [rate, load / inertia]
 
     t = np.linspace(0.0, 100.0, 10_001)
-    angle = solve_ivp(
-        equal if rod == 1.0 else unequal,
-        (0.0, 100.0),
-        [0.0, 0.0],
-        method="DOP853",
-        rtol=1e-13,
-        atol=1e-13,
-        t_eval=t,
-    ).y[0]
+    equation = equal if rod == 1.0 else unequal
+    angle = solve_ivp(equation, (0.0, 100.0), [0.0, 0.0], t_eval=t, **PRECISE).y[0]
     if rod == 1.0:
         return t, 2 * np.cos(angle)
     return t, np.cos(angle) + rod * np.sqrt(1 - (np.sin(angle) / rod) ** 2)
+
+
+def slider_crank_at(t: np.ndarray) -> np.ndarray:
+    """x_s of the published arrangement at any moments up to about 10 s."""
+
+    def equation(_t: float, state: np.ndarray) -> list[float]:
+        angle, rate = state
+        s, c = math.sin(angle), math.cos(angle)
+        load = 20.0 - 5.0 * rate - GRAVITY * c - 6 * s * c * rate**2
+        return [rate, load / (2 / 3 + 6 * s * s)]
+
+    end = float(t[-1]) if len(t) > 1 else 1.0
+    return 2 * np.cos(solve_ivp(equation, (0.0, end), [0.0, 0.0], t_eval=t, **PRECISE).y[0])

@@ -1,18 +1,22 @@
 """Printed figures that do not survive a change of the step by 0.1 %.
 
-Source: physics.md, sections 6 and 9.3. Each figure is asserted within a factor of two, as all
-others are. They concern motions through singular positions, where the error is rounding divided by
-a small singular value: repeated with h = 1e-3 (1 + k/1000), k = -6..6, the errors scatter over
+Source: physics.md, sections 6 and 9.3, motions through singular positions with h = 1e-3. Their
+error is rounding divided by a small singular value. The prototype that produced the figures was
+run again with h = 1e-3 (1 + k/1000), k = -6..6:
 
-    Baumgarte 5, slider-crank        8.5e-2 .. diverges    (printed 2.4e-4)
-    Euclidean projection, slider     4.7e-8 .. 4.9e-4      (printed 4.1e-8)
-    Euclidean projection, four-bars  1.2e-8 .. 6.1e-5      (printed 7.0e-8)
-    partitioning, four-bars          2.7e-7 .. 1.4e-2      (printed 3.4e-8)
-    projection, four-bars, 100 s     3e-8 .. 6e-5, usually 1.4e-7 (printed 2.8e-8)
+    method, model                     k = 0 (printed)      the other k           median
+    Baumgarte 5, slider-crank         2.4e-4               1.1 .. diverges       2.8
+    Euclidean projection, slider      4.1e-8               2.7e-8 .. 6.1e-4      1.5e-7
+    Euclidean projection, four-bars   7.4e-8 (7.0e-8)      3.6e-7 .. 5.9e-5      1.7e-6
+    partitioning, four-bars           3.6e-8 (3.4e-8)      2.1e-6 .. 7.0e-3      5.6e-5
+    projection, four-bars, 100 s      3.2e-8 (2.8e-8)      5.5e-8 .. 3.7e-6      1.4e-7
 
-and so they do with an independent program that uses LAPACK's singular value decomposition
-(Euclidean projection, four-bars: 3.3e-8 at h = 1e-3, 2.2e-6 to 6.8e-6 at the neighbours).
+The printed figures are lucky draws of that distribution. `test_printed` asserts them all the same,
+within a factor of two; `test_median` asserts what can be asked of another program: that its
+median over the same thirteen steps is within a factor of two of the prototype's.
 """
+
+import functools
 
 import numpy as np
 import pytest
@@ -22,38 +26,46 @@ import dalembert as dl
 
 pytestmark = [pytest.mark.reference, pytest.mark.xdist_group("slider-crank")]
 
+FIGURES = {
+    # method, model, end: printed, median of the prototype
+    "Euclidean, slider-crank": (
+        dl.Projection(norm="euclidean"),
+        "slider-crank",
+        10.0,
+        4.1e-8,
+        1.5e-7,
+    ),
+    "Euclidean, four-bars": (dl.Projection(norm="euclidean"), "four-bars", 10.0, 7.0e-8, 1.7e-6),
+    "partitioning, four-bars": (dl.Partitioning(), "four-bars", 10.0, 3.4e-8, 5.6e-5),
+    "projection, four-bars": (dl.Projection(), "four-bars", 100.0, 2.8e-8, 1.4e-7),
+    "Baumgarte 5, slider-crank": (dl.Baumgarte(5.0, 5.0), "slider-crank", 10.0, 2.4e-4, 2.8),
+}
 
-def run(model, method, until=10.0):
-    return dl.simulate(
+
+@functools.cache
+def error(case, k=0):
+    method, model, until, *_ = FIGURES[case]
+    step = 1e-3 * (1 + k / 1000)
+    solution = dl.simulate(
         dl.catalog.load(model),
         until=until,
-        step=1e-3,
-        every=10,
+        step=step,
         method=method,
         integrator=dl.RK4(),
         on_failure="return",
     )
+    with np.errstate(over="ignore", invalid="ignore"):
+        if model == "four-bars":
+            return np.abs(solution["x3"] - references.four_bars(solution.t)).max()
+        slider = solution[solution.model.points["slider"][0]]
+        return np.abs(slider - references.slider_crank_at(solution.t)).max()
 
 
-@pytest.mark.parametrize(
-    ("method", "figure"),
-    [(dl.Baumgarte(alpha=5.0, beta=5.0), 2.4e-4), (dl.Projection(norm="euclidean"), 4.1e-8)],
-)
-def test_slider_crank(method, figure):
-    solution = run("slider-crank", method)
-    slider = solution[solution.model.points["slider"][0]]
-    exact = references.slider_crank()[1][: len(slider)]
-    assert np.abs(slider - exact).max() <= 2 * figure
+@pytest.mark.parametrize("case", FIGURES)
+def test_printed(case):
+    assert error(case) <= 2 * FIGURES[case][3]
 
 
-@pytest.mark.parametrize(
-    ("method", "until", "figure"),
-    [
-        (dl.Projection(norm="euclidean"), 10.0, 7.0e-8),
-        (dl.Partitioning(), 10.0, 3.4e-8),
-        (dl.Projection(), 100.0, 2.8e-8),
-    ],
-)
-def test_four_bars(method, until, figure):
-    solution = run("four-bars", method, until)
-    assert np.abs(solution["x3"] - references.four_bars(solution.t)).max() <= 2 * figure
+@pytest.mark.parametrize("case", FIGURES)
+def test_median(case):
+    assert np.median([error(case, k) for k in range(-6, 7)]) <= 2 * FIGURES[case][4]

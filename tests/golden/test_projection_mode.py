@@ -46,10 +46,13 @@ def test_both_levels_at_all_steps(system, step):
     assert solution.worst["phi_dot"] <= 1e-13
 
 
-@pytest.mark.parametrize("k", range(12))
-def test_four_bars_with_steps_of_no_special_value(k):
+STEPS = [1e-3 * 20 ** (k / 11) for k in range(12)]
+
+
+@pytest.mark.parametrize("step", [*STEPS, 1.2767398132137837e-3])
+def test_four_bars_with_steps_of_no_special_value(step):
     """Steps from 1 to 20 ms: some stage of some passage comes near the singular position."""
-    solution = run("four-bars", 1e-3 * 20 ** (k / 11), every=100)
+    solution = run("four-bars", step, every=100)
     assert solution.status is Status.OK, solution.message
     assert solution.worst["phi"] <= 1e-14
     assert solution.worst["phi_dot"] <= 1e-13
