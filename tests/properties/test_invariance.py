@@ -102,6 +102,34 @@ def test_random_models_scale_with_their_masses(drawn, factor):
     assert close(one.v, other.v, scale=10)
 
 
+# -- units of a row --------------------------------------------------------------------------------
+
+
+def in_units(factor):
+    """Two bars, the second row multiplied by a factor."""
+    x1, y1, x2, y2 = q = dl.coordinates("x1 y1 x2 y2")
+    first, second = x1**2 + y1**2 - 1.0, (x2 - x1) ** 2 + (y2 - y1) ** 2 - 1.0
+    return dl.Model.from_lagrangian(
+        coordinates=list(q),
+        kinetic=sum(x.dot**2 for x in q) / 2,
+        potential=9.81 * (y1 + y2),
+        constraints=[first, factor * second],
+        initial=dict(zip(q, LINKS, strict=True)),
+    )
+
+
+@pytest.mark.parametrize("name", GAINLESS)
+@pytest.mark.parametrize("factor", [1e-6, 1e-3, 1e3, 1e6])
+def test_the_unit_of_a_row_changes_nothing(name, factor):
+    # A length in millimetres or kilometres beside one in metres.
+    method, slack = made(name), 10 * tolerance_factor(name)
+    plain, other = run(in_units(1.0), method), run(in_units(factor), method)
+    assert close(plain.q, other.q, slack)
+    assert close(plain.v, other.v, 10 * slack)
+    assert close(plain.lam[:, 0], other.lam[:, 0], 100 * slack)
+    assert close(plain.lam[:, 1], other.lam[:, 1] * factor, 100 * slack)
+
+
 # -- names and order -----------------------------------------------------------------------------
 
 
