@@ -110,7 +110,8 @@ def jacobian(solution: dl.Solution) -> np.ndarray:
     for leaf in symbols(formulas, "parameter"):
         values[leaf] = model.parameters[leaf.name]
     series = [np.broadcast_to(s, solution.t.shape) for s in evaluate(formulas, values)]
-    return np.array(series).reshape(e.rows, len(model.coordinates), -1).transpose(2, 0, 1)
+    shape = (e.rows, len(model.coordinates), len(solution.t))
+    return np.array(series, dtype=float).reshape(shape).transpose(2, 0, 1)
 
 
 def violation(solution: dl.Solution) -> dict[str, np.ndarray]:
