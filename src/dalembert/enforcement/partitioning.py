@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.dense import FORCE_TOLERANCE
-from dalembert.mechanics.motion import accelerate, kinematic_map
+from dalembert.mechanics.motion import accelerate_within, kinematic_map
 from dalembert.mechanics.projection import ACCEPTABLE, worst_ratio
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, RATING, STEPPING, evaluate
@@ -163,7 +163,7 @@ def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
     if status != OK:
         return status
     kinematic_map(sizes, q, v, qdot_out)
-    return accelerate(work, sizes, t, q, v, vdot_out, lam_out)
+    return accelerate_within(work, sizes, t, q, v, FORCE_TOLERANCE, vdot_out, lam_out)
 
 
 @border(STEPPING)

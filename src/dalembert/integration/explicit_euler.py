@@ -30,4 +30,5 @@ class ExplicitEuler(Integrator):
     order = 1
     stages = 1
     stability = 2.0
+    amplification = (1.0, 1.0)
     advance = advance

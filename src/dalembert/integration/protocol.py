@@ -7,6 +7,7 @@ in q, v. An integrator with error control leaves the scaled error norm in ERROR.
 
 from __future__ import annotations
 
+import cmath
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
@@ -38,19 +39,24 @@ class Integrator:
     """Evaluations of the rates in one step."""
     stability: ClassVar[float] = float("inf")
     """Largest h times (decay rate) of a stable step: the real stability interval."""
+    amplification: ClassVar[tuple[float, ...] | None] = None
+    """Coefficients of R(z), by which a step multiplies a solution of x' = s x, z = h s; None where
+    no step is too long."""
 
     advance: ClassVar[Border]
     interpolate_prepare: ClassVar[Border]
     interpolate: ClassVar[Border]
 
     def keeps_stable(self, step: float, a: float, b: float) -> bool:
-        """Whether x'' + a x' + b x = 0 stays bounded at this step.
-
-        The rate that counts is that of the faster root of s^2 + a s + b.
-        """
-        below = a * a / 4 - b
-        fastest = a / 2 + below**0.5 if below > 0 else b**0.5
-        return bool(step * fastest <= self.stability)
+        """Whether x'' + a x' + b x = 0 stays bounded: |R(h s)| <= 1 for both roots s."""
+        if self.amplification is None:
+            return True
+        root = cmath.sqrt(a * a / 4 - b)
+        for s in (-a / 2 - root, -a / 2 + root):
+            size = abs(sum(c * (step * s) ** k for k, c in enumerate(self.amplification)))
+            if size > 1 + 1e-12:
+                return False
+        return True
 
     def options(self) -> list[float]:
         """Floats for INTEGRATOR_OPTIONS."""

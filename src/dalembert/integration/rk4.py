@@ -74,6 +74,7 @@ class RK4(Integrator):
     order = 4
     stages = 4
     stability = 2.78
+    amplification = (1.0, 1.0, 1 / 2, 1 / 6, 1 / 24)
     advance = advance
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:

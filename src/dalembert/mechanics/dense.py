@@ -18,7 +18,7 @@ Continuation. On the way through a singular position the acceleration along a ne
 is (small) / (small): the quotient is finite, its digits are not. Dropping the direction, as the
 pseudoinverse does, makes an error of order one there; keeping it amplifies noise by the square of
 the condition number. The acceleration itself is continuous, so along these directions, and only
-there, it is taken from the last stage (decision 0003).
+there, it is extrapolated from the last stages (decision 0003).
 """
 
 import math
@@ -46,7 +46,6 @@ from dalembert.system.layout import (
     FAILED_INDEX,
     HAS_LAST,
     JACOBIAN,
-    LAST_VDOT,
     MARGIN,
     MASS,
     MASS_INVERSE,
@@ -60,6 +59,7 @@ from dalembert.system.layout import (
     ORTHO_GAMMA,
     ORTHO_ORDER,
     ORTHO_R,
+    PREDICTED_VDOT,
     RANK,
     RANK_MAX,
     RANK_MIN,
@@ -86,7 +86,7 @@ from dalembert.system.layout import (
 FORCE_TOLERANCE = 1e-6
 """Rank tolerance of forces, relative to the largest row of C (physics 4)."""
 
-CONTINUED_TOLERANCE = 1e-4
+CONTINUED_TOLERANCE = 1e-5
 """Rank tolerance of forces where a projection follows: continuation errs little in a direction, and
 the projection takes out what it errs (decision 0003)."""
 
@@ -292,7 +292,7 @@ def orthogonal_part(work, sizes, tolerance):
 def orthogonal_response(work, sizes, top, bottom, continued, x_out, lam_out):
     """z = C^+ (bottom - J M^-1 top);  x = M^-1 top + L^-T D^-1/2 z;  lam = (C^T)^+ z.
 
-    With `continued`, z along nearly lost directions is such that x is the last acceleration there.
+    With `continued`, z along nearly lost directions is such that x is the predicted one there.
     """
     n, m = sizes[NV], sizes[ROWS]
     L = matrix(work, sizes, MASS_L, NV, NV)
@@ -311,10 +311,10 @@ def orthogonal_response(work, sizes, top, bottom, continued, x_out, lam_out):
         b[i] = total * scale[i]
     last = vector(work, sizes, SOLVE_LAST, NV)
     seen = sizes[RANK]
-    if continued and sizes[HAS_LAST] == 1:
+    if continued and sizes[HAS_LAST] > 0:
         seen = sizes[SEEN_RANK]
-        before = vector(work, sizes, LAST_VDOT, NV)
-        # D^1/2 L^T x of the last stage, less the free part D^-1/2 y
+        before = vector(work, sizes, PREDICTED_VDOT, NV)
+        # D^1/2 L^T x as predicted, less the free part D^-1/2 y
         for k in range(n):
             total = before[k]
             for i in range(k + 1, n):

@@ -17,10 +17,13 @@ from dalembert.simulation.opening import Opened
 from dalembert.simulation.status import Status
 from dalembert.system.borders import NEEDS_GENERAL, OK, STEPPING, guard
 from dalembert.system.layout import (
+    BEFORE_LAST_VDOT,
     EVENT_VALUES,
     EVENTS,
     GUARD,
+    HAS_LAST,
     LAM,
+    LAST_TIMES,
     LAST_VDOT,
     NQ,
     NV,
@@ -175,9 +178,12 @@ class Run:
 
     def _prepare_output(self) -> int:
         """Make the continuous output of the last step ready; method and state must not notice."""
-        slots = (QDOT, VDOT, LAM, LAST_VDOT)
-        spans = [slice(s, s + len(self.v) + self.lam_out.shape[1]) for s in self.sizes[list(slots)]]
+        n, m = len(self.v), self.lam_out.shape[1]
+        fields: tuple[tuple[int, int], ...] = ((QDOT, n), (VDOT, n), (LAM, m))
+        fields = (*fields, (LAST_VDOT, n), (BEFORE_LAST_VDOT, n), (LAST_TIMES, 2))
+        spans = [slice(self.sizes[slot], self.sizes[slot] + length) for slot, length in fields]
         kept = [self.work[span].copy() for span in spans]
+        known = self.sizes[HAS_LAST]
         status = STEPPING.call(
             int(self.count[loop.PREPARE_OUTPUT]),
             self.work,
@@ -189,6 +195,7 @@ class Run:
         )
         for span, values in zip(spans, kept, strict=True):
             self.work[span] = values
+        self.sizes[HAS_LAST] = known
         return int(status)
 
     def _provide_general(self) -> None:

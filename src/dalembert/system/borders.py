@@ -16,17 +16,20 @@
 Return values: 0 is fine, anything else a `Status`.
 """
 
-from dalembert._jit import Signature, kernel
+from dalembert._jit import Signature, kernel, vector_view
 from dalembert.system.layout import (
+    BEFORE_LAST_VDOT,
     BEGIN_STEP,
     END_STEP,
     EVALUATE,
     EVALUATIONS,
     FACTOR,
     HAS_LAST,
+    LAST_TIMES,
     LAST_VDOT,
     NQ,
     NV,
+    PREDICTED_VDOT,
     RATES,
     RATES_GENERAL,
     RESIDUAL,
@@ -121,23 +124,56 @@ def respond(work, sizes, bottom, x_out, lam_out):
 
 
 @kernel
+def remember(work, sizes, t, vdot):
+    """Keep the accelerations of the last two moments; HAS_LAST counts them."""
+    last = vector(work, sizes, LAST_VDOT, NV)
+    times = vector_view(work, sizes[LAST_TIMES], 2)
+    if times[0] != t or sizes[HAS_LAST] == 0:
+        before = vector(work, sizes, BEFORE_LAST_VDOT, NV)
+        times[1] = times[0]
+        times[0] = t
+        for k in range(sizes[NV]):
+            before[k] = last[k]
+        sizes[HAS_LAST] = min(2, sizes[HAS_LAST] + 1)
+    for k in range(sizes[NV]):
+        last[k] = vdot[k]
+
+
+@kernel
+def predict(work, sizes, t):
+    """PREDICTED_VDOT: the remembered accelerations on a straight line to t.
+
+    It decides where a nearly dependent row cannot (continuation, see `mechanics.dense`).
+    """
+    last = vector(work, sizes, LAST_VDOT, NV)
+    before = vector(work, sizes, BEFORE_LAST_VDOT, NV)
+    times = vector_view(work, sizes[LAST_TIMES], 2)
+    ratio = 0.0
+    if sizes[HAS_LAST] == 2:
+        # At most twice the known stretch: a step may have become much longer since.
+        ratio = max(-2.0, min(2.0, (t - times[0]) / (times[0] - times[1])))
+    predicted = vector(work, sizes, PREDICTED_VDOT, NV)
+    for k in range(sizes[NV]):
+        predicted[k] = last[k] + ratio * (last[k] - before[k])
+
+
+@kernel
 def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
     """Rates of the method; the straight-line form first, the general one where it gives up."""
+    if sizes[RATES] == sizes[RATES_GENERAL]:
+        predict(work, sizes, t)
     status = _call_rates(sizes[RATES], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out)
     if status == RANK_DEFICIENT and sizes[RATES] != sizes[RATES_GENERAL]:
         if sizes[RATES_GENERAL] == 0:
             return NEEDS_GENERAL
+        predict(work, sizes, t)
         status = _call_rates(
             sizes[RATES_GENERAL], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out
         )
     elif sizes[RATES] != sizes[RATES_GENERAL]:
         sizes[EVALUATIONS] += 1
     if status == OK:
-        # What a nearly dependent row cannot decide is continued from here (see mechanics.dense).
-        last = vector(work, sizes, LAST_VDOT, NV)
-        for k in range(sizes[NV]):
-            last[k] = vdot_out[k]
-        sizes[HAS_LAST] = 1
+        remember(work, sizes, t, vdot_out)
     return status
 
 

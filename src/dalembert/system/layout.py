@@ -111,8 +111,11 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     INTEGRATOR_SCRATCH,
     ERROR,
     LAST_VDOT,
+    BEFORE_LAST_VDOT,
+    LAST_TIMES,
+    PREDICTED_VDOT,
     SOLVE_LAST,
-) = range(48, 101)
+) = range(48, 104)
 
 OPTIONS_COUNT = 16
 """Floats a method or an integrator may keep as its options."""
@@ -177,7 +180,10 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (SOLVE_S, m),
         (SOLVE_X, n),
         (SOLVE_LAST, n),
+        (PREDICTED_VDOT, n),
         (LAST_VDOT, n),
+        (BEFORE_LAST_VDOT, n),
+        (LAST_TIMES, 2),
         (START_Q, e.nq),
         (START_V, n),
         (TOP, n),
