@@ -10,7 +10,8 @@ until dq is rounding, then v and a are cleaned with P = M + h^2/4 alpha J^T J:
     v <- v - P^-1 h^2/4 alpha J^T (J v + Phi_t),   a <- a - P^-1 h^2/4 alpha J^T (J a - rhs_a)
 
 Bayo & Ledesma (1996); physics 5.9. The penalty must scale with the step: alpha h^2/4 is `penalty`
-times the largest mass. K and D are exact derivatives of the residual (the source drops them where
+times the largest mass, divided by the square of the row's size so that a constraint may be
+written in any unit. K and D are exact derivatives of the residual (the source drops them where
 absent). The multiplier reported is lam = -lam*.
 
 Second order, rounding on all levels, welcomes dependent rows and singular positions. Choose it for
@@ -22,7 +23,7 @@ from dataclasses import dataclass
 from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method, require_positive
 from dalembert.mechanics.motion import accelerate
-from dalembert.mechanics.projection import ACCEPTABLE, largest, worst_ratio
+from dalembert.mechanics.projection import ACCEPTABLE, scale_of, worst_ratio
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, evaluate, tangent
 from dalembert.system.layout import (
@@ -42,6 +43,7 @@ from dalembert.system.layout import (
     PHI,
     PHI_DOT,
     RHS_A,
+    ROW_SIZE,
     ROW_TOLERANCE,
     ROWS,
     STIFFNESS,
@@ -64,11 +66,12 @@ def assemble(work, sizes, h, alpha, with_tangent, W):
     J = matrix(work, sizes, JACOBIAN, ROWS, NV)
     K = matrix(work, sizes, STIFFNESS, NV, NV)
     D = matrix(work, sizes, DAMPING, NV, NV)
+    size = vector(work, sizes, ROW_SIZE, ROWS)
     for k in range(n):
         for j in range(n):
             total = 0.0
             for i in range(m):
-                total += J[i, k] * J[i, j]
+                total += J[i, k] * J[i, j] / (size[i] * size[i])
             total = (M[k, j] if j <= k else M[j, k]) + 0.25 * h * h * alpha * total
             if with_tangent:
                 total += 0.5 * h * D[k, j] + 0.25 * h * h * K[k, j]
@@ -91,6 +94,7 @@ def advance(work, sizes, t, h, q, v):
     v_hat = scratch_vector(work, sizes, METHOD_SCRATCH, n * n + 2 * n, n)
     a_hat = scratch_vector(work, sizes, METHOD_SCRATCH, n * n + 3 * n, n)
     # LAM keeps the multipliers of the last step for K: those on the way are far too large.
+    size = vector(work, sizes, ROW_SIZE, ROWS)
     trial = scratch_vector(work, sizes, METHOD_SCRATCH, n * n + 4 * n, m)
     if sizes[MEMORY] == 0:
         status = accelerate(work, sizes, t, q, v, a, lam)
@@ -117,7 +121,7 @@ def advance(work, sizes, t, h, q, v):
         # lam* <- lam* + alpha Phi at the position just found (kept as -lam*)
         if iteration > 0:
             for i in range(m):
-                trial[i] -= alpha * phi[i]
+                trial[i] -= alpha * phi[i] / (size[i] * size[i])
         tangent(work, sizes, t + h, q, v)
         assemble(work, sizes, h, alpha, True, W)
         for k in range(n):
@@ -125,7 +129,7 @@ def advance(work, sizes, t, h, q, v):
             for j in range(n):
                 total -= (M[k, j] if j <= k else M[j, k]) * a[j]
             for i in range(m):
-                total += J[i, k] * (trial[i] - alpha * phi[i])
+                total += J[i, k] * (trial[i] - alpha * phi[i] / (size[i] * size[i]))
             x[k] = 0.25 * h * h * total
         if lu_factor(n, W, 1e-18, order) >= 0:
             return NO_CONVERGENCE
@@ -135,7 +139,7 @@ def advance(work, sizes, t, h, q, v):
             q[k] += x[k]
             moved = max(moved, abs(x[k]))
         sizes[ITERATIONS] += 1
-        if moved <= 1e-14 * largest(sizes[NQ], q):
+        if moved <= 1e-14 * scale_of(work, sizes, sizes[NQ], q):
             converged = True
             break
     tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
@@ -158,6 +162,7 @@ def clean(work, sizes, t, h, alpha, q, v, a, W, order, x):
     J = matrix(work, sizes, JACOBIAN, ROWS, NV)
     phi_dot = vector(work, sizes, PHI_DOT, ROWS)
     rhs_a = vector(work, sizes, RHS_A, ROWS)
+    size = vector(work, sizes, ROW_SIZE, ROWS)
     assemble(work, sizes, h, alpha, False, W)
     if lu_factor(n, W, 1e-18, order) >= 0:
         return NO_CONVERGENCE
@@ -165,7 +170,7 @@ def clean(work, sizes, t, h, alpha, q, v, a, W, order, x):
         for k in range(n):
             total = 0.0
             for i in range(m):
-                total -= J[i, k] * phi_dot[i]
+                total -= J[i, k] * phi_dot[i] / (size[i] * size[i])
             x[k] = 0.25 * h * h * alpha * total
         lu_solve(n, W, order, x)
         for k in range(n):
@@ -181,7 +186,7 @@ def clean(work, sizes, t, h, alpha, q, v, a, W, order, x):
                 defect = -rhs_a[i]
                 for j in range(n):
                     defect += J[i, j] * a[j]
-                total -= J[i, k] * defect
+                total -= J[i, k] * defect / (size[i] * size[i])
             x[k] = 0.25 * h * h * alpha * total
         lu_solve(n, W, order, x)
         for k in range(n):

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.motion import accelerate
-from dalembert.mechanics.projection import largest
+from dalembert.mechanics.projection import scale_of
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import (
     NO_CONVERGENCE,
@@ -52,9 +52,10 @@ from dalembert.system.layout import (
 CAP = 15
 """Newton steps allowed; about four are usual."""
 
-SINGULAR = 1e-20
+SINGULAR = 0.0
 """Pivot over largest entry that counts as zero. Multiplier pivots are small by nature: of the order
-of the step, and of its product with a squared singular value near a singular position."""
+of the step over a mass, and of its product with a squared singular value near a singular position.
+"""
 
 
 @kernel
@@ -182,7 +183,7 @@ def advance(work, sizes, t, h, q, v):
         for k in range(mh):
             mu[k] += x[2 * n + m + k]
         sizes[ITERATIONS] += 1
-        scale = largest(n, q)
+        scale = scale_of(work, sizes, n, q)
         if moved <= 1e-14 * scale or (moved <= 1e-11 * scale and not moved < 0.5 * before):
             sizes[MEMORY] = 1
             for k in range(n):

@@ -17,7 +17,7 @@ from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.dense import FORCE_TOLERANCE, mass_solve
 from dalembert.mechanics.motion import displace, free_solve
-from dalembert.mechanics.projection import ACCEPTABLE, largest, worst_ratio
+from dalembert.mechanics.projection import ACCEPTABLE, scale_of, worst_ratio
 from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
 from dalembert.system.borders import (
     NO_CONVERGENCE,
@@ -190,7 +190,7 @@ def kick(work, sizes, t, h, q, v, a):
             new = a[k] + d[k]
             change = max(change, abs(new - v[k]))
             v[k] = new
-        if change <= 1e-14 * largest(n, v) or sizes[FORCE_HAS_VELOCITY] == 0:
+        if change <= 1e-14 * scale_of(work, sizes, n, v) or sizes[FORCE_HAS_VELOCITY] == 0:
             return OK
     return NO_CONVERGENCE
 

@@ -221,14 +221,15 @@ class DormandPrince(Integrator):
     Parameters
     ----------
     order : 5 or 8
-    rtol, atol : float      relative and absolute tolerance of each component
+    rtol : float            relative tolerance of each component
+    atol : float            absolute tolerance; None: rtol times the size of the coordinates
     first_step : float      initial step; None lets the error control find it  [s]
     max_step : float        largest step  [s]
     """
 
     order: int = 8  # type: ignore[misc]
     rtol: float = 1e-10
-    atol: float = 1e-10
+    atol: float | None = None
     first_step: float | None = None
     max_step: float = math.inf
 
@@ -239,7 +240,7 @@ class DormandPrince(Integrator):
             raise OptionError(f"DormandPrince: order is {self.order!r}. Give 5 or 8.")
         for name in ("rtol", "atol"):
             value = getattr(self, name)
-            if not (0 < value < math.inf):
+            if value is not None and not (0 < value < math.inf):
                 raise OptionError(f"DormandPrince: {name} is {value!r}. Give a positive number.")
         if self.rtol < 1e-14:
             raise OptionError(
@@ -280,8 +281,8 @@ class DormandPrince(Integrator):
             )
         return None
 
-    def options(self) -> list[float]:
-        return [self.rtol, self.atol]
+    def options(self, length: float) -> list[float]:
+        return [self.rtol, self.rtol * length if self.atol is None else self.atol]
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:
         return (STAGES + COEFFICIENTS + 1) * (nq + nv)

@@ -22,6 +22,7 @@ from dalembert.system.layout import (
     INTEGRATOR_SCRATCH,
     ITERATIONS,
     LAM,
+    LENGTH,
     NQ,
     NV,
     OPTIONS_LENGTH,
@@ -35,6 +36,9 @@ from dalembert.system.layout import (
 
 CAP = 40
 """Newton steps allowed, renewals of the matrix included."""
+
+NOISE = 1e-10
+"""Relative change that counts as rounding once a renewed matrix brings no gain."""
 
 
 @kernel
@@ -104,7 +108,7 @@ def advance(work, sizes, t, h, q, v):
     for k in range(n):
         a_old[k] = a[k] if memory[1] == 1.0 else f_old[k]
         a[k] = a_old[k]
-    fresh = False
+    renewals = 0
     before = 1e300
     for _iteration in range(CAP):
         status = defect(work, sizes, t, h, q, v, a_old, f_old, a, stage_q, stage_v, r)
@@ -114,7 +118,7 @@ def advance(work, sizes, t, h, q, v):
             for j in range(n):
                 kept = a[j]
                 # A width that moves the state by about 1e-7, as far as a allows.
-                width = 1e-6 / h * max(1.0, abs(v[j]))
+                width = 1e-6 / h * max(work[sizes[LENGTH]], abs(v[j]))
                 a[j] = kept + width
                 status = defect(work, sizes, t, h, q, v, a_old, f_old, a, stage_q, stage_v, r_moved)
                 a[j] = kept
@@ -126,16 +130,19 @@ def advance(work, sizes, t, h, q, v):
                 return NO_CONVERGENCE
             sizes[INTEGRATOR_FLAG] = 1
             memory[0] = h
-            fresh = True
+            renewals += 1
         lu_solve(n, A, order, r)
         moved = 0.0
-        scale = 1.0
+        scale = work[sizes[LENGTH]]
         for k in range(n):
             a[k] -= r[k]
             moved = max(moved, abs(r[k]))
-            scale = max(scale, abs(a[k]))
+            scale = max(scale, abs(a[k]), abs(v[k]) / h)
         sizes[ITERATIONS] += 1
-        if moved <= 1e-15 * scale or (moved <= 1e-11 * scale and not moved < 0.3 * before):
+        # Done, or no further gain: by rounding, which a stiff force amplifies.
+        stalled = not moved < 0.3 * before
+        limit = NOISE if renewals > 1 else 1e-12
+        if moved <= 1e-15 * scale or (moved <= limit * scale and stalled):
             _alpha_m, _alpha_f, beta, gamma = coefficients(work, sizes)
             state_of(sizes, h, q, v, a_old, a, beta, gamma, stage_q, stage_v)
             for k in range(n):
@@ -143,7 +150,7 @@ def advance(work, sizes, t, h, q, v):
                 v[k] = stage_v[k]
             memory[1] = 1.0
             return OK
-        if not moved < 0.3 * before and not fresh:
+        if stalled:
             sizes[INTEGRATOR_FLAG] = 0
         before = moved
     return NO_CONVERGENCE
@@ -171,7 +178,7 @@ class GeneralizedAlpha(Integrator):
                 "Give a number from 0 to 1."
             )
 
-    def options(self) -> list[float]:
+    def options(self, length: float) -> list[float]:
         return [self.spectral_radius]
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:

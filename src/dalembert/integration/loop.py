@@ -22,6 +22,7 @@ from dalembert.system.borders import (
 )
 from dalembert.system.layout import (
     ADVANCE,
+    AFTER_Q,
     ERROR,
     EVENT_VALUES,
     EVENTS,
@@ -34,6 +35,7 @@ from dalembert.system.layout import (
     NEAR_COUNT,
     NQ,
     NV,
+    OPTIONS_LENGTH,
     PHI,
     PHI_DOT,
     REJECTED,
@@ -74,6 +76,9 @@ SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
 
 LEAP = 0.1
 """Shortest step near a singular position, over the last regular one."""
+
+CORRECTION = 30.0
+"""Correction of the position, over the tolerance, beyond which a step is made shorter."""
 
 TAME = 1e-5
 """Relative error up to which such a step may pass."""
@@ -195,6 +200,28 @@ def next_step(clock, count):
 
 
 @kernel
+def finish_attempt(work, sizes, t, h, q, v):
+    """The method's end of the step, within the error control of an adaptive integrator.
+
+    A correction of the position far above the tolerance means that the step passed over something
+    its stages did not see, such as a kink in a prescribed motion: it becomes the error.
+    """
+    before = vector(work, sizes, AFTER_Q, NQ)
+    for i in range(sizes[NQ]):
+        before[i] = q[i]
+    status = end_step(work, sizes, t, h, q, v)
+    if status != OK:
+        return status
+    options = vector(work, sizes, INTEGRATOR_OPTIONS, OPTIONS_LENGTH)
+    worst = 0.0
+    for i in range(sizes[NQ]):
+        worst = max(worst, abs(q[i] - before[i]) / (options[1] + options[0] * abs(q[i])))
+    if worst > CORRECTION:
+        work[sizes[ERROR]] = worst
+    return OK
+
+
+@kernel
 def take_step(work, sizes, clock, count, q, v):
     """One accepted step, shortened until the error control is content. Returns (status, h).
 
@@ -205,11 +232,14 @@ def take_step(work, sizes, clock, count, q, v):
     t = clock[T]
     h = next_step(clock, count)
     rejected = False
+    leapt = False
     while True:
         near_before = sizes[NEAR_COUNT]
         status = try_step(work, sizes, t, h, q, v)
         if count[ADAPTIVE] == 0:
             break
+        if status == OK and work[sizes[ERROR]] <= 1.0:
+            status = finish_attempt(work, sizes, t, h, q, v)
         error = work[sizes[ERROR]]
         near = sizes[NEAR_COUNT] > near_before
         recoverable = status == NON_FINITE or status == NO_CONVERGENCE
@@ -224,6 +254,7 @@ def take_step(work, sizes, clock, count, q, v):
         tame = status == OK and near and error * work[sizes[INTEGRATOR_OPTIONS]] <= TAME
         if tame and h <= 1.01 * LEAP * clock[REGULAR_STEP]:
             sizes[LEAPS] += 1
+            leapt = True
             clock[STEP] = h
             break
         if status != OK and not recoverable:
@@ -240,7 +271,7 @@ def take_step(work, sizes, clock, count, q, v):
         if not h > 1e-14 * max(abs(t), abs(clock[UNTIL])):
             status = STEP_TOO_SMALL
             break
-    if status == OK:
+    if status == OK and (count[ADAPTIVE] == 0 or leapt):
         status = end_step(work, sizes, t, h, q, v)
     if status == OK:
         status = check_finite(sizes, q, v)

@@ -58,8 +58,8 @@ class Integrator:
                 return False
         return True
 
-    def options(self) -> list[float]:
-        """Floats for INTEGRATOR_OPTIONS."""
+    def options(self, length: float) -> list[float]:
+        """Floats for INTEGRATOR_OPTIONS; `length` is the size of the coordinates."""
         return []
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:

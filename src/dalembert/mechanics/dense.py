@@ -69,6 +69,7 @@ from dalembert.system.layout import (
     ROWS_Y,
     SADDLE,
     SADDLE_ORDER,
+    SADDLE_SCALE,
     SADDLE_X,
     SEEN_RANK,
     SOLVE,
@@ -408,7 +409,11 @@ def respond_automatic(work, sizes, bottom, x_out, lam_out):
 
 @border(FACTORING)
 def factor_saddle(work, sizes, tolerance):
-    """LU of [[M, -J^T], [J, 0]]."""
+    """LU of [[M, -J^T], [J, 0]], every row and column scaled to entries of order one.
+
+    x = d x' with d_k = M_kk^-1/2, lam = e lam' with e_i = 1 / |J_i d|: masses and constraints may
+    be given in any unit.
+    """
     n, m = sizes[NV], sizes[ROWS]
     M = matrix(work, sizes, MASS, NV, NV)
     J = matrix(work, sizes, JACOBIAN, ROWS, NV)
@@ -417,14 +422,22 @@ def factor_saddle(work, sizes, tolerance):
     if status != OK:
         return status
     K = scratch_matrix(work, sizes, SADDLE, 0, n + m, n + m)
+    scale = scratch_vector(work, sizes, SADDLE_SCALE, 0, n + m)
+    for k in range(n):
+        scale[k] = 1.0 / math.sqrt(M[k, k])
+    for i in range(m):
+        total = 0.0
+        for k in range(n):
+            total += J[i, k] * scale[k] * J[i, k] * scale[k]
+        scale[n + i] = 1.0 / math.sqrt(total) if total > 0.0 else 1.0
     for i in range(n):
         for j in range(i + 1):
-            K[i, j] = M[i, j]
-            K[j, i] = M[i, j]
+            K[i, j] = scale[i] * M[i, j] * scale[j]
+            K[j, i] = K[i, j]
     for i in range(m):
         for k in range(n):
-            K[n + i, k] = J[i, k]
-            K[k, n + i] = -J[i, k]
+            K[n + i, k] = scale[n + i] * J[i, k] * scale[k]
+            K[k, n + i] = -K[n + i, k]
         for j in range(m):
             K[n + i, n + j] = 0.0
     order = scratch_vector(work, sizes, SADDLE_ORDER, 0, n + m)
@@ -440,15 +453,16 @@ def solve_saddle(work, sizes, top, bottom, x_out, lam_out):
     n, m = sizes[NV], sizes[ROWS]
     K = scratch_matrix(work, sizes, SADDLE, 0, n + m, n + m)
     x = scratch_vector(work, sizes, SADDLE_X, 0, n + m)
+    scale = scratch_vector(work, sizes, SADDLE_SCALE, 0, n + m)
     for k in range(n):
-        x[k] = top[k]
+        x[k] = scale[k] * top[k]
     for i in range(m):
-        x[n + i] = bottom[i]
+        x[n + i] = scale[n + i] * bottom[i]
     lu_solve(n + m, K, scratch_vector(work, sizes, SADDLE_ORDER, 0, n + m), x)
     for k in range(n):
-        x_out[k] = x[k]
+        x_out[k] = scale[k] * x[k]
     for i in range(m):
-        lam_out[i] = x[n + i]
+        lam_out[i] = scale[n + i] * x[n + i]
     return OK
 
 

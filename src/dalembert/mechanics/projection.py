@@ -17,6 +17,7 @@ from dalembert.system.layout import (
     CORRECTION_LAM,
     HOLONOMIC,
     ITERATIONS,
+    LENGTH,
     MASS,
     NV,
     PHI,
@@ -45,12 +46,18 @@ last digits) and the violation stands in the fidelity report."""
 
 
 @kernel
-def largest(count, x):
-    """Largest |x_i|, at least 1: the scale to which rounding is relative."""
-    result = 1.0
+def scale_of(work, sizes, count, x):
+    """Largest |x_i|, at least the coordinates' own size: what rounding is relative to."""
+    result = work[sizes[LENGTH]]
     for i in range(count):
         result = max(result, abs(x[i]))
     return result
+
+
+@kernel
+def velocity_factor(work, sizes, v):
+    """Thresholds of velocities over those of positions: |v| over |q|, at least 1/s."""
+    return scale_of(work, sizes, sizes[NV], v) / work[sizes[LENGTH]]
 
 
 @kernel
@@ -129,7 +136,7 @@ def project_velocity(work, sizes, t, q, v, norm):
     bottom = vector(work, sizes, BOTTOM, ROWS)
     delta = vector(work, sizes, CORRECTION, NV)
     residual(work, sizes, t, q, v)
-    ratio = worst_ratio(sizes[ROWS], phi_dot, tolerance, largest(sizes[NV], v))
+    ratio = worst_ratio(sizes[ROWS], phi_dot, tolerance, velocity_factor(work, sizes, v))
     tolerance_of_rank = PROJECTION_TOLERANCE
     for _iteration in range(8):
         if ratio <= 1.0:
@@ -145,7 +152,7 @@ def project_velocity(work, sizes, t, q, v, norm):
             v[k] += delta[k]
         residual(work, sizes, t, q, v)
         before = ratio
-        ratio = worst_ratio(sizes[ROWS], phi_dot, tolerance, largest(sizes[NV], v))
+        ratio = worst_ratio(sizes[ROWS], phi_dot, tolerance, velocity_factor(work, sizes, v))
         if not ratio < 0.5 * before:
             if sizes[RANK] == sizes[ROWS] or tolerance_of_rank == FINE_TOLERANCE:
                 break

@@ -27,6 +27,7 @@ from dalembert.system.layout import (
     FAILED_INDEX,
     FORCE,
     JACOBIAN,
+    LENGTH,
     PHI,
     PHI_DOT,
     RANK,
@@ -37,7 +38,7 @@ from dalembert.system.layout import (
 from dalembert.system.system import System
 
 ROUNDING = 8 * np.finfo(float).eps
-"""Residual of a row, over its size, that counts as rounding."""
+"""Residual of a row, over the largest of its terms, that counts as rounding."""
 
 BADLY_SCALED = 1e-3
 """Rows smaller than this fraction of the largest are scaled up for the rank decision."""
@@ -61,6 +62,9 @@ class Start:
     rank: int
     row_scale: np.ndarray
     row_tolerance: np.ndarray
+    row_size: np.ndarray
+    length: float
+    """Size of the coordinates: the largest at the start, 1 when all are zero."""
 
 
 def read_initial(model: Any, given: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -122,21 +126,25 @@ def _from_arrays(given: Any, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
     return q, v
 
 
-def row_sizes(work: Any, sizes: Any, system: System, t: float, q: Any, v: Any) -> np.ndarray:
-    """Largest Euclidean size of each row of J at the start and at eight states around it.
+def row_sizes(
+    work: Any, sizes: Any, system: System, t: float, q: Any, v: Any, length: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Size of each row of J, and of the largest product |J_ik q_k| in it.
 
-    One state would not do: at a singular start a row may vanish that is perfectly large elsewhere.
+    The greatest of the start and eight states around it: at a singular start a row may vanish that
+    is perfectly large elsewhere. The products tell how coarsely the row rounds.
     """
     n, m = system.extents.nv, system.extents.rows
     generator = np.random.default_rng(0)
-    largest = np.zeros(m)
+    size, product = np.zeros(m), np.zeros(m)
     for trial in range(9):
-        moved = q if trial == 0 else q + 0.1 * generator.standard_normal(n) * (1 + np.abs(q))
+        moved = q if trial == 0 else q + 0.1 * generator.standard_normal(n) * (length + np.abs(q))
         evaluate(work, sizes, t, moved, v)
-        J = work[sizes[JACOBIAN] : sizes[JACOBIAN] + m * n].reshape(m, n)
-        norms = np.sqrt((J * J).sum(axis=1))
-        largest = np.fmax(largest, np.where(np.isfinite(norms), norms, 0.0))
-    return largest
+        J = np.abs(work[sizes[JACOBIAN] : sizes[JACOBIAN] + m * n].reshape(m, n))
+        J[~np.isfinite(J)] = 0.0
+        size = np.fmax(size, np.sqrt((J * J).sum(axis=1)))
+        product = np.fmax(product, (J * np.abs(q)).max(axis=1, initial=0.0))
+    return np.where(size > 0, size, 1.0), product
 
 
 def open_checked(system: System, parameters: Any) -> tuple[Any, Any]:
@@ -185,14 +193,16 @@ def _make_consistent(
     work, sizes = open_checked(system, parameters)
     n, m = system.extents.nv, system.extents.rows
     q, v = q0.copy(), v0.copy()
-    size = row_sizes(work, sizes, system, t, q, v)
+    length = float(np.max(np.abs(q), initial=0.0)) or 1.0
+    size, product = row_sizes(work, sizes, system, t, q, v, length)
     scale = np.ones(m)
     if m:
         small = size < BADLY_SCALED * size.max()
-        scale[small & (size > 0)] = size.max() / size[small & (size > 0)]
-    tolerance = ROUNDING * np.where(size > 0, size, 1.0)
+        scale[small] = size.max() / size[small]
+    tolerance = ROUNDING * np.where(product > 0, product, size * length)
     work[sizes[ROW_SCALE] : sizes[ROW_SCALE] + m] = scale
     work[sizes[ROW_TOLERANCE] : sizes[ROW_TOLERANCE] + m] = tolerance
+    work[sizes[LENGTH]] = length
 
     a, lam = np.zeros(n), np.zeros(m)
     status = accelerate(work, sizes, t, q, v, a, lam)
@@ -203,7 +213,7 @@ def _make_consistent(
         status = project_position(work, sizes, t, q, v, MASS_NORM, CAP)
         _refuse_mass(status, system, sizes)
         distance = float(np.max(np.abs(q - q0), initial=0.0))
-        allowed = limit * max(1.0, float(np.max(np.abs(q0), initial=0.0)))
+        allowed = limit * length
         if status != OK or not np.all(np.isfinite(q)):
             raise ProjectionError(_unreachable(work, sizes, system, t, q0, v0))
         if distance > allowed:
@@ -228,6 +238,8 @@ def _make_consistent(
         rank,
         scale,
         tolerance,
+        size,
+        length,
     )
 
 

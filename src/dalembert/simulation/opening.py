@@ -18,11 +18,13 @@ from dalembert.system.layout import (
     BEGIN_STEP,
     END_STEP,
     INTEGRATOR_OPTIONS,
+    LENGTH,
     METHOD_FLAG,
     OPTIONS,
     RATES,
     RATES_GENERAL,
     ROW_SCALE,
+    ROW_SIZE,
     ROW_TOLERANCE,
 )
 from dalembert.system.system import System
@@ -79,7 +81,10 @@ def open_run(
         sizes[slot] = border.address if border is not None else 0
     sizes[ADVANCE] = (method.advance or integrator.advance).address
     sizes[METHOD_FLAG] = method.flag()
-    for slot, options in ((OPTIONS, method.options()), (INTEGRATOR_OPTIONS, integrator.options())):
+    for slot, options in (
+        (OPTIONS, method.options()),
+        (INTEGRATOR_OPTIONS, integrator.options(start.length)),
+    ):
         work[sizes[slot] : sizes[slot] + len(options)] = options
     _write_rows(opened, start)
     system.prepare(work, sizes)
@@ -110,5 +115,10 @@ def _write_rates(opened: Opened, fast: Any, *, needed: bool) -> None:
 
 def _write_rows(opened: Opened, start: Start) -> None:
     work, sizes = opened.work, opened.sizes
-    for slot, rows in ((ROW_SCALE, start.row_scale), (ROW_TOLERANCE, start.row_tolerance)):
+    for slot, rows in (
+        (ROW_SCALE, start.row_scale),
+        (ROW_TOLERANCE, start.row_tolerance),
+        (ROW_SIZE, start.row_size),
+    ):
         work[sizes[slot] : sizes[slot] + len(rows)] = rows
+    work[sizes[LENGTH]] = start.length

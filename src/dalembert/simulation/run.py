@@ -28,6 +28,7 @@ from dalembert.system.layout import (
     NQ,
     NV,
     QDOT,
+    RANK,
     RATES_GENERAL,
     ROWS,
     VDOT,
@@ -176,6 +177,12 @@ class Run:
             return int(Status.EVENT)
         return OK if self.clock[loop.T] >= self.clock[loop.UNTIL] else loop.MORE
 
+    def _diagnosed(self, status: Status) -> Status:
+        """An iteration that fails on dependent rows has met constraints that contradict."""
+        if status is Status.NO_CONVERGENCE and self.sizes[RANK] < self.sizes[ROWS]:
+            return Status.INCONSISTENT
+        return status
+
     def _prepare_output(self) -> int:
         """Make the continuous output of the last step ready; method and state must not notice."""
         n, m = len(self.v), self.lam_out.shape[1]
@@ -245,7 +252,7 @@ class Run:
                     else:
                         status = self._look()
                 if status != loop.MORE:
-                    return Status(status)
+                    return self._diagnosed(Status(status))
                 self._grow()
                 spent = clocks.perf_counter() - before
                 if self.count[loop.DONE] - done == steps:

@@ -44,7 +44,8 @@ _MEANING = {
     Status.NO_CONVERGENCE: "an iteration (projection or implicit step) did not converge",
     Status.NON_FINITE: "a coordinate or velocity is no longer a finite number",
     Status.STEP_TOO_SMALL: "error control reduced the step to nothing",
-    Status.INCONSISTENT: "the constraints contradict one another",
+    Status.INCONSISTENT: "no state near meets all constraints: they contradict one another or a"
+    " prescribed motion is out of reach",
     Status.EVENT: "a terminal event was reached",
     Status.INTERRUPTED: "interrupted by the user",
 }
@@ -57,7 +58,7 @@ _REMEDY = {
     Status.NON_FINITE: "Take a smaller step, or a method without drift (Projection).",
     Status.STEP_TOO_SMALL: "Loosen the tolerances, or look for a singularity or a jump in the"
     " forces at this moment.",
-    Status.INCONSISTENT: "Remove one of the constraints, or correct its right-hand side.",
+    Status.INCONSISTENT: "Remove or correct one of the constraints.",
 }
 
 _ERROR: dict[Status, type[errors.SimulationError]] = {

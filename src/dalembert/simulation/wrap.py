@@ -14,10 +14,12 @@ from dalembert.simulation.opening import open_measure
 from dalembert.simulation.run import Run
 from dalembert.simulation.solution import EventRecord, Solution
 from dalembert.simulation.status import Status, sentence
+from dalembert.system.borders import evaluate as evaluate_model
 from dalembert.system.layout import (
     EVALUATIONS,
     FAILED_INDEX,
     ITERATIONS,
+    JACOBIAN,
     LEAPS,
     PHI,
     PROJECTIONS,
@@ -29,6 +31,10 @@ from dalembert.system.system import System
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
+
+
+BROKEN = 0.01
+"""Violation, over the size of the row and of the coordinates, that the sentence mentions."""
 
 
 def solution(
@@ -83,7 +89,7 @@ def solution(
         step=step,
         events=_events(run),
         status=status,
-        message=_message(system, run, status),
+        message=_message(system, run, status) + _broken(system, run, start),
         statistics={
             "steps": done,
             "rejected": int(run.sizes[REJECTED]),
@@ -150,6 +156,33 @@ def _events(run: Run) -> tuple[EventRecord, ...]:
     )
 
 
+def _broken(system: System, run: Run, start: Start) -> str:
+    """A further sentence when the motion plainly left the constraints."""
+    if not system.extents.holonomic:
+        return ""
+    row = int(run.count[loop.PHI_ROW])
+    worst = float(run.clock[loop.WORST_PHI])
+    if worst <= BROKEN * start.row_size[row] * start.length:
+        return ""
+    return (
+        f" The constraints were not kept: |phi| reached {worst:.2g} in {system.row_names[row]!r}."
+    )
+
+
+def _dependent_row(system: System, run: Run) -> str | None:
+    """The first row that the rows before it imply at the last good state."""
+    n, m = system.extents.nv, system.extents.rows
+    evaluate_model(run.work, run.sizes, float(run.clock[loop.T]), run.q, run.v)
+    start = int(run.sizes[JACOBIAN])
+    J = run.work[start : start + m * n].reshape(m, n)
+    J = J / np.maximum(np.linalg.norm(J, axis=1, keepdims=True), 1e-300)
+    for i in range(1, m):
+        rest = J[i] - np.linalg.lstsq(J[:i].T, J[i], rcond=1e-6)[0] @ J[:i]
+        if np.linalg.norm(rest) < 1e-3:
+            return system.row_names[i]
+    return system.row_names[-1] if m else None
+
+
 def _message(system: System, run: Run, status: Status) -> str:
     """The sentence: what happened, where, what to do."""
     t = float(run.clock[loop.T])
@@ -162,7 +195,9 @@ def _message(system: System, run: Run, status: Status) -> str:
         where = names[failed] if failed < len(names) else names[failed - len(names)] + ".dot"
     elif status is Status.NOT_POSITIVE_DEFINITE:
         where = names[failed]
-    elif status is Status.NO_CONVERGENCE and system.extents.holonomic:
+    elif status is Status.RANK_DEFICIENT:
+        where = _dependent_row(system, run)
+    elif status in (Status.NO_CONVERGENCE, Status.INCONSISTENT) and system.extents.holonomic:
         first = int(run.sizes[PHI])
         phi = np.abs(run.work[first : first + system.extents.holonomic])
         worst = int(np.argmax(phi))

@@ -115,7 +115,11 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     LAST_TIMES,
     PREDICTED_VDOT,
     SOLVE_LAST,
-) = range(48, 104)
+    ROW_SIZE,
+    LENGTH,
+    AFTER_Q,
+    SADDLE_SCALE,
+) = range(48, 108)
 
 OPTIONS_COUNT = 16
 """Floats a method or an integrator may keep as its options."""
@@ -146,6 +150,8 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (INTEGRATOR_OPTIONS, OPTIONS_COUNT),
         (ROW_SCALE, m),
         (ROW_TOLERANCE, m),
+        (ROW_SIZE, m),
+        (LENGTH, 1),
         (MARGIN, 1),
         (ERROR, 2),
         (HELD_PHI, m),
@@ -176,6 +182,7 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (SADDLE, total * total),
         (SADDLE_ORDER, total),
         (SADDLE_X, total),
+        (SADDLE_SCALE, total),
         (SOLVE_B, m),
         (SOLVE_S, m),
         (SOLVE_X, n),
@@ -186,6 +193,7 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (LAST_TIMES, 2),
         (START_Q, e.nq),
         (START_V, n),
+        (AFTER_Q, e.nq),
         (TOP, n),
         (BOTTOM, m),
         (CORRECTION, n),

@@ -24,6 +24,7 @@ from dalembert.system.layout import (
     JACOBIAN,
     JACOBIAN_DOT,
     LAM,
+    LENGTH,
     MASS,
     OPTIONS,
     PARAMETERS,
@@ -300,4 +301,5 @@ class System:
         work[start : start + len(self.parameter_names)] = np.asarray(parameters, dtype=float)
         start = sizes[ROW_SCALE]
         work[start : start + extents.rows] = 1.0
+        work[sizes[LENGTH]] = 1.0
         return work, sizes, extents
