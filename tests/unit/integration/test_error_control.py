@@ -112,6 +112,27 @@ def test_a_motion_at_rest_costs_few_steps(order):
     assert np.array_equal(solution.q[-1], [0.0])
 
 
+@each_order
+@pytest.mark.parametrize("angle", [1.0, 0.1, 1e-2, 1e-3])
+def test_rows_that_are_always_nearly_dependent_do_not_loosen_the_control(order, angle):
+    # Near a singular position a step may be accepted beyond its tolerance (a leap). A model whose
+    # rows are at a small angle all the time is not near one: its error follows the tolerance.
+    x, y, z = q = dl.coordinates("x y z")
+    wave = 0.3 * np.sin(3 * x)
+    model = dl.Model.from_lagrangian(
+        coordinates=list(q),
+        kinetic=(x.dot**2 + y.dot**2 + z.dot**2) / 2,
+        potential=9.81 * z + 2 * x**2,
+        constraints=[y + z - wave, (1 + angle) * y + z - wave],
+        initial={x: 1.0, y: 0.0, z: 0.3 * np.sin(3.0)},
+    )
+    exact = dl.simulate(model, until=2.0, step=2e-4).q[-1]
+    integrator = dl.DormandPrince(order=order, rtol=1e-8, atol=1e-8)
+    solution = dl.simulate(model, until=2.0, integrator=integrator)
+    assert solution.statistics["leaps"] == 0
+    assert np.abs(solution.q[-1] - exact).max() <= solution.statistics["steps"] * 1e-8
+
+
 # -- when it cannot go on -------------------------------------------------------------------------
 
 

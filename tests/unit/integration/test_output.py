@@ -8,6 +8,7 @@ from tests import battery
 from tests.closed_form import pendulum_motion
 
 import dalembert as dl
+from dalembert import _jit
 from dalembert.enforcement import METHODS
 from dalembert.integration import INTEGRATORS
 
@@ -100,6 +101,7 @@ def test_every_kth_step_and_the_last(every, integrator):
     assert thin.worst == full.worst
 
 
+@pytest.mark.skipif(not _jit.COMPILED, reason="a quarter of a million steps")
 def test_long_runs_are_thinned_by_themselves():
     solution = dl.simulate(drifting(), until=25.0, step=1e-4)
     assert solution.statistics["steps"] == 250_000

@@ -24,9 +24,9 @@ from dalembert.system.layout import (
     FAILED_INDEX,
     HAS_LAST,
     JACOBIAN,
-    LAST_VDOT,
     MARGIN,
     MASS,
+    PREDICTED_VDOT,
     RANK,
     RANK_MAX,
     RANK_MIN,
@@ -259,18 +259,18 @@ def test_a_lost_direction_is_dropped_by_the_plain_form(gap, life):
 @pytest.mark.parametrize("gap", [1e-5, 1e-7, 1e-9])
 def test_a_lost_direction_is_continued_by_the_automatic_form(gap, life):
     M, J, x, top, bottom = nearly(gap)
-    last = x + np.array([1e-3, -1e-3, 5e-3])  # the acceleration of the stage before
+    expected = x + np.array([1e-3, -1e-3, 5e-3])  # from the accelerations of the stages before
     with life():
         solver = Solver("automatic", M, J, tolerance=CONTINUED_TOLERANCE)
-        solver.put(LAST_VDOT, last)
+        solver.put(PREDICTED_VDOT, expected)
         solver.sizes[HAS_LAST] = 1
         found, _ = solver.solve(top, bottom)
         correction, _ = solver.respond(bottom)
         solver.sizes[HAS_LAST] = 0
         plain, _ = solver.solve(top, bottom)
     assert solver.sizes[RANK] == 1
-    # As near to the solution as the last acceleration was; the plain form is off by order one.
-    assert np.abs(found - x).max() <= 2 * np.abs(last - x).max()
+    # As near to the solution as what was expected; the plain form is off by order one.
+    assert np.abs(found - x).max() <= 2 * np.abs(expected - x).max()
     assert np.abs(plain - x).max() >= 0.1
     # The first row is met by both; a correction is never continued.
     for y in (found, plain):
@@ -319,3 +319,34 @@ def test_ranks_met_are_counted(life):
         borders.factor(solver.work, solver.sizes, FORCE_TOLERANCE)
     assert solver.sizes[RANK] == 2
     assert (solver.sizes[RANK_MIN], solver.sizes[RANK_MAX]) == (2, 3)
+
+
+# -- what continuation remembers ------------------------------------------------------------------
+
+
+@lives
+def test_accelerations_are_remembered_and_continued_on_a_line(life):
+    work, sizes = allocate(Extents(2, 2, 0, 0, 0))
+
+    def seen(t, *vdot):
+        borders.remember(work, sizes, t, np.array(vdot))
+
+    def predicted(t):
+        borders.predict(work, sizes, t)
+        return list(work[sizes[PREDICTED_VDOT] : sizes[PREDICTED_VDOT] + 2])
+
+    with life():
+        assert sizes[HAS_LAST] == 0
+        seen(1.0, 3.0, -1.0)
+        assert sizes[HAS_LAST] == 1
+        assert predicted(1.5) == [3.0, -1.0]  # nothing to draw a line through
+        seen(2.0, 5.0, 0.0)
+        assert sizes[HAS_LAST] == 2
+        assert predicted(2.0) == [5.0, 0.0]
+        assert predicted(2.5) == [6.0, 0.5]
+        assert predicted(1.5) == [4.0, -0.5]
+        assert predicted(99.0) == [9.0, 2.0]  # at most twice the known stretch
+        seen(2.0, 7.0, 1.0)  # the same moment again: the newer one counts
+        assert predicted(2.5) == [9.0, 2.0]
+        seen(3.0, 7.0, 1.0)
+        assert predicted(4.0) == [7.0, 1.0]
