@@ -1,0 +1,157 @@
+"""Pages that list names list exactly those that exist: public names, keys, options, fields."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+import dalembert as dl
+from dalembert import errors
+from dalembert.cli.parser import COMMANDS, build_parser
+from dalembert.enforcement import METHODS
+from dalembert.importers import schema
+from dalembert.simulation.status import Status, error_class
+
+REPOSITORY = Path(__file__).parents[2]
+DOCS = REPOSITORY / "docs"
+
+
+def section(page: str, title: str) -> str:
+    """The text below a heading, up to the next heading of any level."""
+    text = (DOCS / page).read_text()
+    found = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#|\Z)", text, re.DOTALL | re.MULTILINE)
+    assert found, f"{page} has no section {title!r}"
+    return found[1]
+
+
+def tables(text: str) -> list[list[list[str]]]:
+    """Every table as rows of cells, its head first and without its rule."""
+    found: list[list[list[str]]] = []
+    inside = False
+    for line in text.splitlines():
+        if line.startswith("|"):
+            cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+            if not inside:
+                found.append([])
+            if not set("".join(cells)) <= {"-", ":"}:
+                found[-1].append(cells)
+        inside = line.startswith("|")
+    return found
+
+
+def named(table: list[list[str]]) -> list[str]:
+    """The names in backticks in the first column."""
+    return [name for row in table[1:] for name in re.findall(r"`([^`]+)`", row[0])]
+
+
+# -- docs/reference/api.md ------------------------------------------------------------------------
+
+
+def test_public_names():
+    names = named(tables((DOCS / "reference/api.md").read_text())[0])
+    assert sorted(names) == sorted(dl.__all__)
+
+
+def test_public_names_have_one_line_each():
+    for name, *meaning in tables((DOCS / "reference/api.md").read_text())[0][1:]:
+        assert len(meaning) == 1
+        assert meaning[0], name
+
+
+def test_exceptions():
+    (table,) = tables(section("reference/api.md", "Exceptions"))
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type)]
+    own = [kind.__name__ for kind in kinds if kind.__module__ == errors.__name__]
+    assert sorted(named(table)) == sorted(own)
+
+
+# -- docs/how-to/model-files.md -------------------------------------------------------------------
+
+
+def test_keys_of_model_files():
+    kinds = (
+        schema.ModelEntry,
+        schema.ParticleEntry,
+        schema.BodyEntry,
+        schema.BodyPoint,
+        schema.SimulateEntry,
+    )
+    shown = tables(section("how-to/model-files.md", "Keys"))
+    assert len(shown) == len(kinds)
+    for kind, table in zip(kinds, shown, strict=True):
+        assert [row[0].strip("`") for row in table[1:]] == list(kind.model_fields), kind.__name__
+
+
+# -- docs/how-to/command-line.md ------------------------------------------------------------------
+
+
+def parsers() -> dict[str, argparse.ArgumentParser]:
+    (commands,) = (
+        action
+        for action in build_parser()._actions
+        if isinstance(action, argparse._SubParsersAction)
+    )
+    return dict(commands.choices)
+
+
+def test_commands():
+    table = tables((DOCS / "how-to/command-line.md").read_text())[0]
+    assert sorted(named(table)) == sorted(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_options(command):
+    (table,) = tables(section("how-to/command-line.md", command))
+    shown = [re.split(r"[ `]", row[0].strip("`"))[0] for row in table[1:]]
+    known = [option for action in parsers()[command]._actions for option in action.option_strings]
+    assert sorted(shown) == sorted(set(known) - {"-h", "--help"})
+
+
+def test_catalog_names():
+    text = section("how-to/command-line.md", "MODEL")
+    listed = re.search(r"Names:\s+(.*?);\n", text, re.DOTALL)
+    assert listed
+    assert re.findall(r"`([^`]+)`", listed[1]) == dl.catalog.names()
+
+
+# -- docs/how-to/results.md -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def solution():
+    return dl.simulate(dl.catalog.load("pendulum"), until=0.01, step=1e-3)
+
+
+def test_fields_of_a_solution():
+    (table,) = tables(section("how-to/results.md", "Fields"))
+    fields = {field.name for field in dataclasses.fields(dl.Solution)}
+    assert set(named(table)) == fields | {"energy"}
+
+
+def test_keys_of_the_report(solution):
+    (table,) = tables(section("how-to/results.md", "The report as values"))
+    assert sorted(named(table)) == sorted(solution.report())
+
+
+def test_keys_of_the_statistics(solution):
+    (table,) = tables(section("how-to/results.md", "Statistics"))
+    assert sorted(named(table)) == sorted(solution.statistics)
+
+
+def test_statuses():
+    (table,) = tables(section("how-to/results.md", "How it ended"))
+    raised = {row[0].strip("`"): row[2].strip("`") for row in table[1:]}
+    assert raised == {s.name: error_class(s).__name__ if s.failed else "" for s in Status}
+
+
+# -- README.md ------------------------------------------------------------------------------------
+
+
+def test_methods_of_the_readme():
+    text = (REPOSITORY / "README.md").read_text()
+    (table,) = (t for t in tables(text) if t[0][0] == "method")
+    assert sorted(named(table)) == sorted(kind.__name__ for kind in METHODS.values())
