@@ -44,6 +44,9 @@ def _sentence(problem: Exception) -> tuple[str, int]:
         return str(problem), RUN_FAILED
     if isinstance(problem, DalembertError):
         return str(problem), BAD_INPUT
+    if isinstance(problem, OSError):  # what is printed does not fit, a disk went away
+        place = problem.filename or "The output"
+        return f"{place} cannot be written or read: {problem.strerror or problem}.", RUN_FAILED
     text = (
         f"Something went wrong inside dalembert: {type(problem).__name__}: {problem}."
         " Run the command again with --debug and report what it prints."

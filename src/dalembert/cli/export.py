@@ -6,11 +6,13 @@ Columns: t, coordinates, .dot, .ddot, lam[row], phi[row], phi_dot[row], kinetic,
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
+from dalembert._files import writing
 from dalembert.errors import FileError
 
 
@@ -43,17 +45,15 @@ def run(arguments: argparse.Namespace) -> int:
     path = check_writable(arguments.out or source.with_name(default))
     if path.exists() and path.samefile(source):
         raise FileError(f"{path}: would overwrite the run itself. Give another --out.")
-    try:
+    with writing(path, "the series") as file:
         if arguments.to == "npz":
             import numpy as np
 
-            with path.open("wb") as file:
-                np.savez_compressed(file, allow_pickle=False, **columns)
+            np.savez_compressed(file, allow_pickle=False, **columns)
         else:
-            with path.open("w", newline="", encoding="utf-8") as file:
-                _WRITERS[arguments.to](columns, file)
-    except OSError as problem:
-        raise FileError(f"{path}: cannot be written ({problem.strerror}).") from problem
+            text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+            _WRITERS[arguments.to](columns, text)
+            text.detach()  # written out; the file itself is closed by its owner
     print(path)
     return OK
 

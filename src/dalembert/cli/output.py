@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dalembert._files import checked
 from dalembert.errors import FileError
 
 
@@ -58,14 +59,8 @@ def print_json(value: Any) -> None:
 
 def check_writable(path: str | Path) -> Path:
     """The path, if a file can be made there; asked before a long run, not after."""
-    path = Path(path)
-    if path.is_dir():
-        raise FileError(f"{path}: is a folder. Give the name of a file to write.")
-    if not path.parent.is_dir():
-        raise FileError(f"{path}: the folder {path.parent} does not exist. Create it first.")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise FileError(f"{path}: may not be written. Choose another place.")
-    return path
+    checked(path)
+    return Path(path)
 
 
 def make_folder(path: str | Path) -> Path:

@@ -51,13 +51,14 @@ def run(arguments: argparse.Namespace) -> int:
     from dalembert.simulation.status import Status
 
     solution = simulate(model, method=method, integrator=integrator, on_failure="return", **options)
-    if arguments.out:
-        solution.save(arguments.out)
-        print_note(f"Saved {arguments.out}")
+    # The report first: it is then seen even when the disk is full.
     if arguments.json:
         print_json(solution.report())
     else:
         print(solution.summary())
+    if arguments.out:
+        solution.save(arguments.out)
+        print_note(f"Saved {arguments.out}")
     if solution.status.failed or solution.status is Status.INTERRUPTED:
         print_error(solution.message)
         return RUN_FAILED

@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PositiveFloat
 from pydantic_core import PydanticCustomError
 
+from dalembert._files import writing
+
 
 def _formula(value: Any) -> Any:
     if isinstance(value, str) and value.strip():
@@ -158,5 +160,6 @@ def json_schema() -> dict[str, Any]:
 def write_schema(path: str | Path) -> Path:
     """Write the JSON schema to a file; the documentation publishes it."""
     path = Path(path)
-    path.write_text(json.dumps(json_schema(), indent=2) + "\n", encoding="utf-8")
+    with writing(path, "the schema") as file:
+        file.write((json.dumps(json_schema(), indent=2) + "\n").encode())
     return path

@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from dalembert._files import writing
 from dalembert.errors import FileError, ModelError
 from dalembert.formulas.expression import ZERO, Expression
 from dalembert.formulas.text import to_text
@@ -56,10 +57,8 @@ def export(model: Model, path: str | Path) -> Path:
         text = json.dumps(data, indent=2) + "\n"
     else:
         text = yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=100)
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise FileError(f"{path}: cannot be written: {problem.strerror}.") from problem
+    with writing(path, "the model") as file:
+        file.write(text.encode())
     return path
 
 

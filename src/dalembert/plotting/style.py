@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dalembert._files import writing
 from dalembert.errors import FileError
 
 if TYPE_CHECKING:
@@ -73,14 +74,15 @@ def finish(figure: Figure, path: str | Path | None) -> None:
         return
     import matplotlib.pyplot as plt
 
+    path = Path(path)
+    if not path.suffix:
+        path = path.with_name(f"{path.name}.png")
+    advice = "Choose a folder that may be written and a name ending in .png, .pdf or .svg."
     try:
-        figure.savefig(path)
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem)
-        raise FileError(
-            f"{path}: cannot write the figure ({reason})."
-            " Choose a folder that may be written and a name ending in .png, .pdf or .svg."
-        ) from problem
+        with writing(path, "the figure", advice) as file:
+            figure.savefig(file, format=path.suffix[1:].lower())
+    except ValueError as problem:  # a format Matplotlib does not know
+        raise FileError(f"{path}: cannot write the figure ({problem}). {advice}") from problem
     finally:
         plt.close(figure)
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import pickle
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dalembert._files import writing
 from dalembert.errors import FileError
 from dalembert.simulation.status import Status
 
@@ -45,7 +44,7 @@ def save(solution: Solution, path: str | Path) -> Path:
         "events": [event.name for event in solution.events],
         **{name: _plain(getattr(solution, name)) for name in _PLAIN},
     }
-    arrays = {name: getattr(solution, name) for name in _ARRAYS}
+    arrays: dict[str, Any] = {name: getattr(solution, name) for name in _ARRAYS}
     if solution.potential is not None:
         arrays["potential"] = solution.potential
     n = len(solution.coordinate_names)
@@ -56,7 +55,8 @@ def save(solution: Solution, path: str | Path) -> Path:
     objects = pickle.dumps(described, protocol=4)
     arrays["objects"] = np.frombuffer(objects, dtype=np.uint8)
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
-    _write(path, arrays)
+    with writing(path, "the solution") as file:
+        np.savez(file, allow_pickle=False, **arrays)
     return path
 
 
@@ -98,28 +98,6 @@ def load(
         raise FileError(
             f"{path}: the saved run is damaged or was written by other code ({problem})."
             " Save it again from the run."
-        ) from problem
-
-
-def _write(path: Path, arrays: dict[str, Any]) -> None:
-    temporary = None
-    try:
-        with tempfile.NamedTemporaryFile(
-            dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False
-        ) as file:
-            temporary = Path(file.name)
-            np.savez(file, allow_pickle=False, **arrays)
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o666 & ~mask)
-        temporary.replace(path)
-    except OSError as problem:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
-        reason = problem.strerror or str(problem)
-        raise FileError(
-            f"{path}: cannot write the solution ({reason})."
-            " Choose a folder that exists and may be written."
         ) from problem
 
 

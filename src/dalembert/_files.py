@@ -1,0 +1,88 @@
+"""Files written whole or not at all; nothing but a regular file is ever replaced."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from dalembert.errors import FileError
+
+ADVICE = "Choose a folder that exists and may be written."
+
+
+@contextlib.contextmanager
+def writing(path: str | Path, what: str, advice: str = ADVICE) -> Iterator[BinaryIO]:
+    """A file to write into; when the block ends well it takes the place of `path`, else it goes.
+
+    Parameters
+    ----------
+    path : str or Path      symlinks are followed, so that the file they name is written
+    what : str              for the message: "the solution", "the figure"
+    advice : str            last sentence of the message
+
+    Raises
+    ------
+    FileError               a folder, device or pipe is in the way, or the system refused
+    """
+    target = checked(path, what)
+    # Random, so that two programs writing one file do not meet; cut, as names have a limit.
+    temporary = target.with_name(f".{target.name[:40]}.{secrets.token_hex(4)}.part")
+    try:
+        try:
+            with temporary.open("xb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())  # a full disk may show itself only here
+            if target.exists():
+                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+            temporary.replace(target)
+        except OSError as problem:
+            raise _refused(path, what, problem, advice) from problem
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def checked(path: str | Path, what: str = "the file") -> Path:
+    """Where `path` leads, if a regular file is there or can be made there."""
+    head = f"{path}: cannot write {what}:"
+    try:
+        target = Path(path).resolve()
+        found = target.stat() if target.exists() else None
+    except (OSError, RuntimeError) as problem:  # a loop of symlinks is either of them
+        raise FileError(f"{head} it leads nowhere. Choose another name.") from problem
+    if found is None:
+        if not target.parent.is_dir():
+            raise FileError(f"{head} the folder {target.parent} does not exist. Create it first.")
+        if target.is_symlink() or not os.access(target.parent, os.W_OK):
+            raise FileError(f"{head} the folder {target.parent} may not be written. {ADVICE}")
+        return target
+    if stat.S_ISDIR(found.st_mode):
+        raise FileError(f"{head} it is a folder. Give the name of a file to write.")
+    if not stat.S_ISREG(found.st_mode):
+        raise FileError(
+            f"{head} it is a device or a pipe, not a regular file. Give the name of a file."
+        )
+    if any(_is_stream(found, descriptor) for descriptor in (1, 2)):
+        raise FileError(f"{head} the program's own output goes there. Give another file.")
+    if not os.access(target, os.W_OK):
+        raise FileError(f"{head} it may not be written. Choose another place.")
+    return target
+
+
+def _is_stream(found: os.stat_result, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(found, os.fstat(descriptor))
+    except OSError:  # closed
+        return False
+
+
+def _refused(path: str | Path, what: str, problem: OSError, advice: str) -> FileError:
+    if isinstance(problem, FileError):
+        return problem
+    return FileError(f"{path}: cannot write {what} ({problem.strerror or problem}). {advice}")
