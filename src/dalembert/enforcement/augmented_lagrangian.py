@@ -112,7 +112,6 @@ def advance(work, sizes, t, h, q, v):
         q[k] += h * v[k] + 0.5 * h * h * a[k]
     for i in range(m):
         trial[i] = lam[i]
-    converged = False
     for iteration in range(CAP):
         for k in range(n):
             v[k] = 2.0 / h * q[k] + v_hat[k]
@@ -140,7 +139,6 @@ def advance(work, sizes, t, h, q, v):
             moved = max(moved, abs(x[k]))
         sizes[ITERATIONS] += 1
         if moved <= 1e-14 * scale_of(work, sizes, sizes[NQ], q):
-            converged = True
             break
     tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
     for i in range(m):
@@ -150,7 +148,7 @@ def advance(work, sizes, t, h, q, v):
         a[k] = 4.0 / (h * h) * q[k] + a_hat[k]
     evaluate(work, sizes, t + h, q, v)
     ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
-    if not converged and not ratio <= ACCEPTABLE:
+    if not ratio <= ACCEPTABLE:
         return NO_CONVERGENCE
     return clean(work, sizes, t + h, h, alpha, q, v, a, W, order, x)
 

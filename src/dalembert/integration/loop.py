@@ -269,7 +269,9 @@ def take_step(work, sizes, clock, count, q, v):
         if tame:
             h = max(h, LEAP * clock[REGULAR_STEP])
         if not h > 1e-14 * max(abs(t), abs(clock[UNTIL])):
-            status = STEP_TOO_SMALL
+            # An iteration that fails at any step is not the error control's affair.
+            if status == OK:
+                status = STEP_TOO_SMALL
             break
     if status == OK and (count[ADAPTIVE] == 0 or leapt):
         status = end_step(work, sizes, t, h, q, v)
