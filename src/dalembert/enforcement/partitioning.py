@@ -26,6 +26,7 @@ from dalembert.system.layout import (
     NV,
     PHI,
     PHI_DOT,
+    ROW_SIZE,
     ROW_TOLERANCE,
     ROWS,
     matrix,
@@ -98,22 +99,24 @@ def begin_step(work, sizes, t, h, q, v):
     evaluate(work, sizes, t, q, v)
     J = matrix(work, sizes, JACOBIAN, ROWS, NV)
     B = scratch_matrix(work, sizes, METHOD_SCRATCH, m + n, m, n)
+    size = vector(work, sizes, ROW_SIZE, ROWS)
     for i in range(m):
         for k in range(n):
-            B[i, k] = J[i, k]
+            B[i, k] = J[i, k] / size[i]
     sizes[MEMORY] = choose(m, n, B, row_order(work, sizes), column_order(work, sizes))
     return OK
 
 
 @kernel
 def factor_dependent(work, sizes, Jw, order):
-    """J_w of the last evaluated state, factored."""
+    """J_w of the last evaluated state, every row over its size, factored."""
     r = sizes[MEMORY]
     J = matrix(work, sizes, JACOBIAN, ROWS, NV)
     rows, columns = row_order(work, sizes), column_order(work, sizes)
+    size = vector(work, sizes, ROW_SIZE, ROWS)
     for i in range(r):
         for k in range(r):
-            Jw[i, k] = J[int(rows[i]), int(columns[k])]
+            Jw[i, k] = J[int(rows[i]), int(columns[k])] / size[int(rows[i])]
     return lu_factor(r, Jw, 1e-14, order)
 
 
@@ -129,6 +132,7 @@ def solve_dependent(work, sizes, t, q, v):
     phi = vector(work, sizes, PHI, HOLONOMIC)
     phi_dot = vector(work, sizes, PHI_DOT, ROWS)
     tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
+    size = vector(work, sizes, ROW_SIZE, ROWS)
     before = 1e300
     for _iteration in range(CAP):
         evaluate(work, sizes, t, q, v)
@@ -139,7 +143,7 @@ def solve_dependent(work, sizes, t, q, v):
         if factor_dependent(work, sizes, Jw, order) >= 0:
             return NO_CONVERGENCE
         for i in range(r):
-            x[i] = -phi[int(rows[i])]
+            x[i] = -phi[int(rows[i])] / size[int(rows[i])]
         lu_solve(r, Jw, order, x)
         for k in range(r):
             q[int(columns[k])] += x[k]
@@ -149,7 +153,7 @@ def solve_dependent(work, sizes, t, q, v):
         return NO_CONVERGENCE
     # J_w dw' = -(J v + Phi_t)
     for i in range(r):
-        x[i] = -phi_dot[int(rows[i])]
+        x[i] = -phi_dot[int(rows[i])] / size[int(rows[i])]
     lu_solve(r, Jw, order, x)
     for k in range(r):
         v[int(columns[k])] += x[k]

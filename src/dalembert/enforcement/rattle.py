@@ -28,6 +28,7 @@ from dalembert.system.borders import (
     residual,
     respond,
 )
+from dalembert.system.equations import depends
 from dalembert.system.layout import (
     BOTTOM,
     CORRECTION,
@@ -43,6 +44,7 @@ from dalembert.system.layout import (
     ORTHO_R,
     PHI,
     PHI_DOT,
+    ROW_SIZE,
     ROW_TOLERANCE,
     ROWS,
     SOLVE_B,
@@ -99,7 +101,10 @@ def directions(work, sizes):
 
 @kernel
 def shake(work, sizes, t, h, q, v):
-    """Position multiplier: d = -X^T x with (J X^T) x = Phi, until Phi is rounding."""
+    """Position multiplier: d = -X^T x with (J X^T) x = Phi, until Phi is rounding.
+
+    Rows and multipliers are scaled by the size of the rows, which may be written in any unit.
+    """
     n, m = sizes[NV], sizes[ROWS]
     phi = vector(work, sizes, PHI, ROWS)
     tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
@@ -111,6 +116,8 @@ def shake(work, sizes, t, h, q, v):
     beta = vector(work, sizes, ORTHO_BETA, ROWS)
     R = matrix(work, sizes, ORTHO_R, ROWS, ROWS)
     gamma = vector(work, sizes, ORTHO_GAMMA, ROWS)
+    size = vector(work, sizes, ROW_SIZE, ROWS)
+    scaled_phi = vector(work, sizes, CORRECTION_LAM, ROWS)
     ratio = 1e300
     stalled = 0
     for _iteration in range(CAP):
@@ -127,7 +134,8 @@ def shake(work, sizes, t, h, q, v):
                 total = 0.0
                 for k in range(n):
                     total += J[i, k] * X[j, k]
-                S[i, j] = total
+                S[i, j] = total / (size[i] * size[j])
+            scaled_phi[i] = phi[i] / size[i]
         rank, _seen = orthogonal_factor(m, m, S, SQUARED_TOLERANCE, order, beta, R, gamma)
         orthogonal_solve(
             m,
@@ -139,7 +147,7 @@ def shake(work, sizes, t, h, q, v):
             beta,
             R,
             gamma,
-            phi,
+            scaled_phi,
             x,
             vector(work, sizes, SOLVE_S, ROWS),
             x,
@@ -148,7 +156,7 @@ def shake(work, sizes, t, h, q, v):
         for k in range(n):
             d = 0.0
             for j in range(m):
-                d -= X[j, k] * x[j]
+                d -= X[j, k] * x[j] / size[j]
             q[k] += d
             # q moves by d = h^2/2 M^-1 J_n^T lam, the half-step velocity by d / h.
             v[k] += d / h
@@ -209,10 +217,16 @@ class Rattle(Method):
         return nv + rows * nv + rows * rows
 
     def refuse(self, system, integrator, step):
-        if not system.mass_is_constant:
+        if system.mass_is_constant:
+            return None
+        entries = [entry for row in system.equations.mass for entry in row]
+        if depends(entries, ("coordinate", "velocity")):
             return (
                 "Rattle: the mass matrix depends on the coordinates, where the leapfrog is not "
                 "symplectic and loses its order. Use Projection, or describe the system in "
                 "Cartesian or natural coordinates."
             )
-        return None
+        return (
+            "Rattle: the mass matrix depends on time, where the leapfrog loses its order. "
+            "Use Projection."
+        )

@@ -90,7 +90,8 @@ def advance(work, sizes, t, h, q, v):
     r_moved = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 5 * n, n)
     stage_q = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 6 * n, n)
     stage_v = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 7 * n, n)
-    memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 8 * n, 2)
+    accepted = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 8 * n, n)
+    memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 9 * n, 2)
     # The rates at the accepted state: a method may have moved it since the last step.
     status = rates(
         work,
@@ -106,7 +107,7 @@ def advance(work, sizes, t, h, q, v):
     if status != OK:
         return status
     for k in range(n):
-        a_old[k] = a[k] if memory[1] == 1.0 else f_old[k]
+        a_old[k] = accepted[k] if memory[1] == 1.0 else f_old[k]
         a[k] = a_old[k]
     renewals = 0
     before = 1e300
@@ -148,6 +149,7 @@ def advance(work, sizes, t, h, q, v):
             for k in range(n):
                 q[k] = stage_q[k]
                 v[k] = stage_v[k]
+                accepted[k] = a[k]
             memory[1] = 1.0
             return OK
         if stalled:
@@ -182,7 +184,7 @@ class GeneralizedAlpha(Integrator):
         return [self.spectral_radius]
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:
-        return hermite_scratch(nq, nv) + nv * nv + 8 * nv + 2
+        return hermite_scratch(nq, nv) + nv * nv + 9 * nv + 2
 
     def refuse(self, method):
         name = type(method).__name__

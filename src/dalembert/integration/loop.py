@@ -289,6 +289,9 @@ def finish_step(work, sizes, clock, count, q, v, t_out, q_out, v_out, lam_out):
     if count[TIMES_COUNT] == 0 and (
         clock[T] >= clock[UNTIL] or count[STOPPED] == 1 or count[DONE] % count[EVERY] == 0
     ):
+        # A terminal event at the very start of a step ends where the last sample is.
+        if count[SAMPLES] > 0 and t_out[count[SAMPLES] - 1] == clock[T]:
+            count[SAMPLES] -= 1
         record(work, sizes, count, clock[T], q, v, t_out, q_out, v_out, lam_out)
 
 
