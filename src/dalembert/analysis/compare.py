@@ -8,7 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from dalembert.analysis import reference as references
-from dalembert.analysis.runs import merged_times, named_methods, run_one, unique_names
+from dalembert.analysis.runs import (
+    check_times,
+    merged_times,
+    named_methods,
+    run_one,
+    unique_names,
+)
 from dalembert.analysis.table import below, number, text_table
 from dalembert.errors import DalembertError, OptionError
 from dalembert.model import Model
@@ -114,7 +120,8 @@ def compare(
     ----------
     subject : Model or Solution      a model to run, or the first of several solutions
     *others : Solution               further solutions
-    methods : "all" or iterable      method objects; "all" or None: every one, with its defaults
+    methods : "all" or iterable      method objects, or names as on the command line ("rattle",
+        "baumgarte:alpha=5,beta=5"); "all" or None: every one, with its defaults
     until, step, integrator, initial, parameters, every
         as for `simulate`; with a model only. `step` is required then, so that work is equal.
     reference : callable, Solution or array, optional
@@ -153,6 +160,7 @@ def compare(
             "compare: a model needs `until` and `step`, the same for every method."
             " For example compare(model, until=10.0, step=1e-3)."
         )
+    check_times("compare", until, [step])
     every = every or max(1, round((until / step) / SAMPLES))
     outcomes: dict[str, Solution | str] = {}
     for name, method in named_methods(methods):

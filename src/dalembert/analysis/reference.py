@@ -192,6 +192,8 @@ def _reference_series(reference: Reference, solution: Solution, signal: Any) -> 
 
 def _from_solution(reference: Solution, t: Array, signal: Any) -> Array:
     """Reference at moments t: its own samples where they coincide, else interpolated."""
+    if not len(reference.t):
+        raise OptionError("compare: nothing was recorded of the reference. Record its steps.")
     inside = t[t <= reference.t[-1] * (1 + 1e-12)]
     if len(inside) < len(t):
         raise OptionError(

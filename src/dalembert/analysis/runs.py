@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dalembert.analysis.choices import made
 from dalembert.errors import DalembertError, OptionError, SimulationError
 from dalembert.model import Model
 from dalembert.simulation.solution import Solution
+from dalembert.simulation.status import Status
 
 SHORT = 5.0
 """Runs of less CPU time than this are made twice, and the faster time counts [s]."""
@@ -36,7 +39,10 @@ def _attempt(model: Model, method: Any, options: dict[str, Any]) -> Solution | s
     from dalembert.simulation.simulate import simulate
 
     try:
-        return simulate(model, method=method, on_failure="return", **options)
+        solution = simulate(model, method=method, on_failure="return", **options)
+        if solution.status is Status.INTERRUPTED:  # Ctrl-C means all of the runs, not this one
+            raise KeyboardInterrupt
+        return solution
     except SimulationError as problem:
         return problem.solution if isinstance(problem.solution, Solution) else str(problem)
     except DalembertError as problem:
@@ -50,24 +56,68 @@ def _cpu_time(solution: Solution) -> float:
 def named_methods(methods: str | Iterable[Any] | None) -> list[tuple[str, Any]]:
     """Names and method objects; a method that cannot be made by default carries its reason."""
     from dalembert.enforcement import METHODS
+    from dalembert.enforcement.protocol import Method
 
-    if isinstance(methods, str) and methods != "all":
+    if methods is not None and methods != "all" and not _is_several(methods):
         raise OptionError(
-            f"compare: methods={methods!r}. Give a list of method objects such as"
-            " [dl.Projection(), dl.Baumgarte(alpha=5, beta=5)], or 'all'."
+            f"compare: methods={methods!r}. Give a list of method objects or names, such as"
+            " [dl.Projection(), 'rattle', dl.Baumgarte(alpha=5, beta=5)], or 'all'."
         )
     if methods is None or isinstance(methods, str):
-        made: list[Any] = []
+        every: list[Any] = []
         for kind in METHODS.values():
             try:
-                made.append((kind.__name__, kind()))
+                every.append((kind.__name__, kind()))
             except (TypeError, DalembertError) as problem:
-                made.append((kind.__name__, f"needs parameters: {problem}"))
-        return made
-    chosen = list(methods)
+                every.append((kind.__name__, f"needs parameters: {problem}"))
+        return every
+    chosen = [made(m, METHODS, "method") if isinstance(m, str) else m for m in methods]
     if not chosen:
         raise OptionError("compare: no methods were given. Name at least one, or use 'all'.")
+    for method in chosen:
+        if not isinstance(method, Method):
+            raise OptionError(
+                f"compare: {method!r} is not a method. Give an object such as dl.Projection(), or"
+                f" a name: {', '.join(METHODS)}."
+            )
     return list(zip(unique_names(chosen), chosen, strict=True))
+
+
+def _is_several(things: Any) -> bool:
+    return isinstance(things, Iterable) and not isinstance(things, str)
+
+
+def check_times(caller: str, until: Any, steps: Sequence[Any], label: str = "step") -> None:
+    """The end of the run and its step sizes are times that fit together.
+
+    ``label`` names a step in the message; with ``{}`` its number is filled in.
+    """
+    if not _is_time(until):
+        raise OptionError(f"{caller}: until is {until!r}. Give a positive time in seconds.")
+    for i, step in enumerate(steps):
+        name = label.format(i)
+        if not _is_time(step):
+            raise OptionError(f"{caller}: {name} is {step!r}. Give a positive time in seconds.")
+        if step > until:
+            raise OptionError(
+                f"{caller}: {name}, {step:g} s, is longer than the whole run of {until:g} s."
+                " Give a smaller step."
+            )
+
+
+def check_steps(caller: str, steps: Any) -> list[Any]:
+    """Step sizes as a list of at least one."""
+    listed = list(steps) if _is_several(steps) else []
+    if not listed:
+        raise OptionError(
+            f"{caller}: steps={steps!r}. Give a list of step sizes in seconds, such as"
+            " [1e-2, 5e-3, 2.5e-3]."
+        )
+    return listed
+
+
+def _is_time(value: Any) -> bool:
+    return isinstance(value, int | float | np.number) and bool(0 < value < math.inf)
 
 
 def unique_names(methods: list[Any]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from dalembert.analysis import reference as references
 from dalembert.analysis.convergence import observed_order
-from dalembert.analysis.runs import merged_times, named_methods, run_one
+from dalembert.analysis.runs import check_steps, check_times, merged_times, named_methods, run_one
 from dalembert.analysis.table import below, number, text_table
 from dalembert.errors import DalembertError, OptionError
 from dalembert.model import Model
@@ -98,6 +98,8 @@ def work_precision(
 
     ``steps`` are the step sizes [s]; the result goes to ``plot(result, "work-precision")``.
     """
+    steps = check_steps("work_precision", steps)
+    check_times("work_precision", until, steps, "steps[{}]")
     outcomes: list[tuple[str, float, Solution | str]] = []
     for name, method in named_methods(methods):
         for step in steps:

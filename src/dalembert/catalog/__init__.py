@@ -71,7 +71,7 @@ def load(name: str, **options: Any) -> Model:
     if unknown:
         raise ModelError(
             f"catalog model {name!r}: no option {', '.join(map(repr, unknown))}"
-            f"{_nearest(unknown[0], known)}. Options: {', '.join(known) or 'none'}."
+            f"{_nearest(unknown[0], known)} Options: {', '.join(known) or 'none'}."
         )
     model: Model = function(**options)
     return model
@@ -91,7 +91,7 @@ def describe(name: str) -> str:
 def _function(name: str) -> Any:
     if name not in _ENTRIES:
         raise ModelError(
-            f"catalog: no model {name!r}{_nearest(name, list(_ENTRIES))}. "
+            f"catalog: no model {name!r}{_nearest(name, list(_ENTRIES))} "
             f"Known: {', '.join(names())}."
         )
     module, function = _ENTRIES[name]
@@ -100,4 +100,4 @@ def _function(name: str) -> Any:
 
 def _nearest(given: str, known: list[str]) -> str:
     close = difflib.get_close_matches(given, known, n=1, cutoff=0.5)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    return f"; did you mean {close[0]!r}?" if close else "."

@@ -8,7 +8,8 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dalembert.cli.choices import key_values, split_options
+from dalembert.analysis.choices import split_options
+from dalembert.cli.choices import key_values
 from dalembert.errors import DalembertError, ImportFileError, ModelError
 
 if TYPE_CHECKING:

@@ -493,7 +493,7 @@ class Model:
         for name, value in values.items():
             if name not in self._parameters:
                 known = list(self._parameters)
-                findings.add(f"parameter '{name}'", f"is unknown{parts.nearest(name, known)}.")
+                findings.add(f"parameter '{name}'", f"is unknown{parts.nearest(name, known)}")
                 continue
             number = as_quantity(value, f"parameter '{name}'", findings)
             read[name] = number if isinstance(number, float) else number.value

@@ -61,7 +61,7 @@ def only_known(
             findings.add(
                 element,
                 f"contains '{name}', which is no coordinate of this model"
-                f"{nearest(name, sorted(known))}.",
+                f"{nearest(name, sorted(known))}",
             )
 
 
@@ -136,7 +136,7 @@ def read_forces(
         if label not in known:
             findings.add(
                 f"force on '{label}'",
-                f"there is no coordinate '{label}'{nearest(label, list(known))}.",
+                f"there is no coordinate '{label}'{nearest(label, list(known))}",
             )
             continue
         found[known[label]] = found.get(known[label], ZERO) + formula
@@ -160,7 +160,7 @@ def read_initial(
         if label not in known:
             findings.add(
                 f"initial '{label}'",
-                f"there is no such coordinate or velocity{nearest(label, known)}.",
+                f"there is no such coordinate or velocity{nearest(label, known)}",
             )
             continue
         found[label] = as_quantity(value, f"initial '{label}'", findings)
@@ -191,7 +191,7 @@ def read_lines(
         for name in names:
             if name not in points:
                 findings.add(
-                    f"line {names}", f"there is no point '{name}'{nearest(name, list(points))}."
+                    f"line {names}", f"there is no point '{name}'{nearest(name, list(points))}"
                 )
         found.append(names)
     return found
@@ -285,7 +285,7 @@ def nearest(given: str, known: Sequence[str]) -> str:
     close = difflib.get_close_matches(given, known, n=1, cutoff=0.5)
     if close:
         return f"; did you mean '{close[0]}'?"
-    return f" (known: {', '.join(known)})" if 0 < len(known) <= 12 else ""
+    return f" (known: {', '.join(known)})." if 0 < len(known) <= 12 else "."
 
 
 def key_name(key: Any) -> str:

@@ -19,6 +19,12 @@ class Event:
     terminal : stop the run there
     direction : +1 only from below zero to above, -1 only from above to below, 0 both
     name : how it is called in the results; by default the formula itself
+
+    Notes
+    -----
+    The sign is looked at after every step. Two crossings within one step (a formula that touches
+    zero, or dips below it for less than a step) cancel and are not seen. Where that can happen,
+    limit the step: ``simulate(..., step=...)``, or ``integrator=DormandPrince(max_step=...)``.
     """
 
     formula: Any

@@ -52,11 +52,13 @@ def quintic(times: Array, t: Array, q: Array, v: Array, a: Array) -> tuple[Array
 def checked_times(times: Array, start: float, end: float) -> Array:
     """The moments, moved onto the ends when they miss them by rounding only."""
     slack = 1e-9 * max(abs(start), abs(end), end - start)
+    if not len(times):
+        return times
     low, high = float(np.min(times)), float(np.max(times))
     if not (low >= start - slack and high <= end + slack):
         raise OptionError(
             f"solution.at: t = {low if not low >= start - slack else high:.10g} s lies outside the"
-            f" computed interval from {start:.10g} to {end:.10g} s."
-            " Ask within it, or simulate longer."
+            f" recorded samples, from {start:.10g} to {end:.10g} s."
+            " Ask between them, record more, or simulate longer."
         )
     return np.clip(times, start, end)

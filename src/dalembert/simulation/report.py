@@ -19,7 +19,12 @@ def values(solution: Solution) -> dict[str, Any]:
     coordinate_count = len(solution.coordinate_names)
     rank_min = _integer(statistics.get("rank_min"))
     rank_max = _integer(statistics.get("rank_max"))
+    recorded = len(solution.t) > 0
+    if row_count and not recorded:  # the rank is that of the samples
+        rank_min = rank_max = None
     rank = rank_max if rank_max is not None else row_count
+    known = recorded or not row_count
+    positions = solution.phi.shape[1] > 0 or not row_count
     steps = _integer(statistics.get("steps"))
     cpu_time = _number(statistics.get("cpu_time"))
     return {
@@ -28,22 +33,24 @@ def values(solution: Solution) -> dict[str, Any]:
         "constraint_rows": row_count,
         "rank_min": rank_min,
         "rank_max": rank_max,
-        "degrees_of_freedom": coordinate_count - rank,
-        "multipliers_unique": bool(statistics.get("unique_multipliers", True)),
+        "degrees_of_freedom": coordinate_count - rank if known else None,
+        "multipliers_unique": bool(statistics.get("unique_multipliers", True)) if known else None,
         "method": described(solution.method),
         "integrator": None if solution.integrator is None else described(solution.integrator),
         "step": _number(solution.step),
-        "start": _number(solution.t[0]) if len(solution.t) else None,
-        "end": _number(solution.t[-1]) if len(solution.t) else None,
+        "start": _number(statistics.get("start", solution.t[0] if recorded else None)),
+        "end": _number(statistics.get("end", solution.t[-1] if recorded else None)),
         "steps": steps,
         "rejected_steps": _integer(statistics.get("rejected")),
         "leaps": _integer(statistics.get("leaps")) or 0,
         "samples": len(solution.t),
+        "first_sample": _number(solution.t[0]) if recorded else None,
+        "last_sample": _number(solution.t[-1]) if recorded else None,
         "cpu_time": cpu_time,
         "compile_time": _number(statistics.get("compile_time")),
         "microseconds_per_step": 1e6 * cpu_time / steps if cpu_time is not None and steps else None,
-        "worst_phi": _number(worst.get("phi")),
-        "worst_phi_row": worst.get("phi_row"),
+        "worst_phi": _number(worst.get("phi")) if positions else None,
+        "worst_phi_row": worst.get("phi_row") if positions else None,
         "worst_phi_dot": _number(worst.get("phi_dot")),
         "worst_phi_dot_row": worst.get("phi_dot_row"),
         "conservative": bool(getattr(solution.model, "conservative", False)),
@@ -69,19 +76,16 @@ def energy_change(solution: Solution) -> tuple[float | None, float | None]:
     """Largest departure of the energy from its first value, absolute [J] and relative.
 
     The relative value is over the largest kinetic energy or change of potential energy seen: the
-    energy itself depends on where the potential is called zero. Samples after a run has left the
-    finite numbers do not count.
+    energy itself depends on where the potential is called zero. None with fewer than two samples,
+    and when the energy left the finite numbers: its largest value would measure itself.
     """
-    if solution.energy is None or solution.potential is None:
-        return None, None
-    good = np.isfinite(solution.energy)
-    energy, potential = solution.energy[good], solution.potential[good]
-    if not len(energy):
+    energy, potential = solution.energy, solution.potential
+    if energy is None or potential is None or len(energy) < 2 or not np.all(np.isfinite(energy)):
         return None, None
     with np.errstate(over="ignore"):
         change = float(np.max(np.abs(energy - energy[0])))
         exchanged = np.max(np.abs(potential - potential[0]))
-        scale = float(max(np.max(np.abs(solution.kinetic[good])), exchanged))
+        scale = float(max(np.max(np.abs(solution.kinetic)), exchanged))
     return change, change / scale if scale > 0 else None
 
 
@@ -97,12 +101,12 @@ def text(solution: Solution) -> str:
     ]
     if r["constraint_rows"]:
         lines += [
-            ("position", _violation("|phi| ", r["worst_phi"], r["worst_phi_row"])),
+            ("position", _position_line(r, solution)),
             ("velocity", _violation("|phi'|", r["worst_phi_dot"], r["worst_phi_dot_row"])),
         ]
-    lines.append(("energy", _energy_line(r)))
+    lines.append(("energy", _energy_line(r, solution)))
     if r["constraint_rows"]:
-        lines.append(("initial state", _move_line(r)))
+        lines.append(("initial state", _move_line(r, solution)))
         lines.append(("multipliers", _multiplier_line(r)))
     lines.append(("events", _event_line(r)))
     lines.append(("status", f"{r['status']}. {r['message']}".rstrip()))
@@ -123,6 +127,8 @@ def _model_line(r: dict[str, Any]) -> str:
     line = count(r["coordinates"], "coordinate")
     if r["constraint_rows"]:
         line += f", {count(r['constraint_rows'], 'constraint row')}{_rank_phrase(r)}"
+    if r["degrees_of_freedom"] is None:
+        return f"{line}, rank and degrees of freedom unknown (no samples)"
     return f"{line}, {count(r['degrees_of_freedom'], 'degree of freedom')}"
 
 
@@ -144,11 +150,20 @@ def _interval_line(r: dict[str, Any]) -> str:
     line = f"{r['start']:.10g} to {r['end']:.10g} s"
     if r["steps"] is not None:
         line += f", {count(r['steps'], 'step')}"
+        if r["leaps"]:
+            where = "a singular position" if r["leaps"] == 1 else "singular positions"
+            line += f" (of them {count(r['leaps'], 'leap')} past {where})"
         if r["rejected_steps"]:
             line += f" and {r['rejected_steps']} rejected"
-        if r["leaps"]:
-            line += f", {r['leaps']} of them leaps past singular positions"
-    return f"{line}, {count(r['samples'], 'sample')} recorded"
+    if not r["samples"]:
+        return f"{line}, no samples recorded"
+    line += f", {count(r['samples'], 'sample')} recorded"
+    first, last = r["first_sample"], r["last_sample"]
+    if (first, last) == (r["start"], r["end"]):
+        return line
+    if first == last:
+        return f"{line} at {first:.10g} s"
+    return f"{line} from {first:.10g} to {last:.10g} s"
 
 
 def _cost_line(r: dict[str, Any]) -> str:
@@ -169,17 +184,36 @@ def _violation(symbol: str, value: float | None, row: str | None) -> str:
     return f"worst {symbol} {value:.1e}{place}"
 
 
-def _energy_line(r: dict[str, Any]) -> str:
-    if r["energy_change"] is None:
+def _position_line(r: dict[str, Any], solution: Solution) -> str:
+    if not solution.phi.shape[1]:
+        return "no position level: the constraints are on velocities only"
+    return _violation("|phi| ", r["worst_phi"], r["worst_phi_row"])
+
+
+def _energy_line(r: dict[str, Any], solution: Solution) -> str:
+    if solution.energy is None:
         return "not defined: the model states no potential"
+    if r["energy_change"] is None:
+        lost = np.flatnonzero(~np.isfinite(solution.energy))
+        if lost.size:
+            return f"lost: not a finite number from t = {solution.t[lost[0]]:.6g} s on"
+        return "not measured: fewer than two samples"
     word = "error" if r["conservative"] else "change"
     relative = r["energy_change_relative"]
     share = f", relative {relative:.1e}" if relative is not None else ""
     reason = "" if r["conservative"] else " (the model is not conservative)"
-    return f"{word} {r['energy_change']:.1e} J{share}{reason}"
+    # Unlike the violations, the energy is known where it was recorded only.
+    sparse = r["steps"] is not None and r["samples"] <= r["steps"]
+    place = " at the samples" if sparse else ""
+    return f"{word} {r['energy_change']:.1e} J{share}{place}{reason}"
 
 
-def _move_line(r: dict[str, Any]) -> str:
+def _move_line(r: dict[str, Any], solution: Solution) -> str:
+    if not solution.statistics.get("consistent", True):
+        if r["first_sample"] is None or r["first_sample"] != r["start"]:
+            return "left as given"
+        off = max(np.max(np.abs(level[0]), initial=0) for level in (solution.phi, solution.phi_dot))
+        return f"left as given, off by {off:.1e}"
     dq, dv = r["initial_move_q"], r["initial_move_v"]
     if dq is None and dv is None:
         return "taken as given"
@@ -189,6 +223,8 @@ def _move_line(r: dict[str, Any]) -> str:
 
 
 def _multiplier_line(r: dict[str, Any]) -> str:
+    if r["multipliers_unique"] is None:
+        return "unknown (no samples)"
     if r["multipliers_unique"]:
         return "unique"
     return "not unique (dependent rows): the minimum-norm ones are given"

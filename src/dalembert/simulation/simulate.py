@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time as clocks
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError, RedundancyError
-from dalembert.integration import RK4, DormandPrince
+from dalembert.formulas import Expression
+from dalembert.integration import RK4, DormandPrince, loop
 from dalembert.integration.protocol import Integrator
+from dalembert.model.model import Model
 from dalembert.simulation import announce, wrap
 from dalembert.simulation.consistent import make_consistent, read_initial
 from dalembert.simulation.events import Event
@@ -23,9 +26,6 @@ from dalembert.simulation.solution import Solution
 from dalembert.simulation.status import Status, error_class
 from dalembert.system.build import build
 from dalembert.system.system import System
-
-if TYPE_CHECKING:
-    from dalembert.model.model import Model
 
 
 def simulate(
@@ -40,7 +40,7 @@ def simulate(
     every: int | None = None,
     times: Sequence[float] | None = None,
     events: Sequence[Event] = (),
-    parameters: dict[str, float] | None = None,
+    parameters: Mapping[Any, float] | None = None,
     initial_limit: float = 0.1,
     consistent: bool = True,
     on_failure: str = "raise",
@@ -57,9 +57,10 @@ def simulate(
     initial : dict {coordinate or velocity, or its name: value} or a pair of arrays (q0, v0);
         what is missing comes from ``model.initial``, else it is 0
     every : int             record every k-th step; by default all, up to 100 000 samples
-    times : moments to record instead, from the continuous output
-    events : `Event` objects to be located
-    parameters : dict       other values for this run; nothing is compiled again
+    times : moments to record instead, from the continuous output; increasing, within the run
+    events : `Event` objects to be located; two crossings within one step are not seen
+    parameters : dict {parameter or its name: value}
+        other values for this run; nothing is compiled again
     initial_limit : float   how far the initial position may be moved onto the constraints,
         relative to its size
     consistent : bool       False leaves the initial state as given, to study imperfect starts
@@ -83,10 +84,18 @@ def simulate(
     True
     """
     began = clocks.perf_counter()
-    if parameters:
-        model = model.with_parameters(**parameters)
+    if not isinstance(model, Model):
+        raise OptionError(
+            f"simulate: {model!r} is not a model. Give a dl.Model, dl.load(path) or "
+            "dl.catalog.load(name)."
+        )
+    if parameters is not None:
+        model = model.with_parameters(**_by_name(parameters))
     method, integrator = _choose(method, integrator, step)
     _check_options(until, start, step, every, times, on_failure, integrator, method)
+    _check_limit(initial_limit)
+    _check_events(events)
+    moments = None if times is None else _moments(times, float(start), float(until))
     system = build(model)
     _refuse_combination(system, method, integrator, step)
     values = [model.parameters[name] for name in system.parameter_names]
@@ -115,7 +124,7 @@ def simulate(
             until=float(until),
             step=step,
             every=every,
-            times=times,
+            times=moments,
             events=events,
         )
         run.warm()
@@ -124,6 +133,9 @@ def simulate(
     solution = wrap.solution(
         model, system, method, integrator, step, run, consistent_start, status, values, prepared
     )
+    # The run's own interval: the samples may begin later and end earlier.
+    ran = {"start": float(start), "end": float(run.clock[loop.T]), "consistent": bool(consistent)}
+    solution = dataclasses.replace(solution, statistics={**solution.statistics, **ran})
     if Status(status).failed and on_failure == "raise":
         raise error_class(status)(solution.message, solution)
     return solution
@@ -201,15 +213,73 @@ def _check_options(
         raise OptionError(f"simulate: on_failure is {on_failure!r}. Give 'raise' or 'return'.")
 
 
+def _by_name(parameters: Any) -> dict[str, float]:
+    """Values by name; parameters themselves may be the keys, as coordinates may in `initial`."""
+    if not isinstance(parameters, Mapping):
+        raise OptionError(
+            f"simulate: parameters is {parameters!r}. Give a dict of values, such as {{'l': 2.0}}."
+        )
+    values: dict[str, float] = {}
+    for key, value in parameters.items():
+        name = key.name if isinstance(key, Expression) and key.op == "parameter" else key
+        if not isinstance(name, str):
+            raise OptionError(
+                f"simulate: parameters: the key {key!r} is neither a parameter nor a name. "
+                "Write for example {'l': 2.0}."
+            )
+        if name in values:
+            raise OptionError(f"simulate: parameters: {name!r} is given twice. Give it once.")
+        values[name] = value
+    return values
+
+
+def _check_limit(limit: Any) -> None:
+    if not isinstance(limit, (int, float, np.number)) or not limit >= 0:
+        raise OptionError(
+            f"simulate: initial_limit is {limit!r}. Give a number, 0 or more (0.1 by default)."
+        )
+
+
+def _check_events(events: Any) -> None:
+    if isinstance(events, Event):
+        raise OptionError(f"simulate: events takes a list. Write events=[{events!r}].")
+    if isinstance(events, str) or not isinstance(events, Sequence):
+        raise OptionError(f"simulate: events is {events!r}. Give a list such as [dl.Event(x)].")
+    for i, event in enumerate(events):
+        if not isinstance(event, Event):
+            raise OptionError(
+                f"simulate: events[{i}] is {event!r}, not an Event. Write dl.Event(formula) with "
+                "a formula of the model's coordinates."
+            )
+
+
+def _moments(times: Any, start: float, until: float) -> list[float]:
+    """The moments as numbers, moved onto the ends of the run where they miss them by rounding."""
+    try:
+        moments = np.array(times, dtype=float)
+    except (TypeError, ValueError):
+        moments = np.empty(0)
+    if moments.ndim != 1 or not len(moments):
+        raise OptionError(
+            f"simulate: times is {times!r}. Give a list of moments in seconds, such as [0.5, 1.0]."
+        )
+    slack = 1e-9 * max(abs(start), abs(until), until - start)
+    low = (moments < start) & (moments >= start - slack)
+    high = (moments > until) & (moments <= until + slack)
+    return list(np.where(low, start, np.where(high, until, moments)))
+
+
 def _refuse_combination(
     system: System, method: Method, integrator: Integrator, step: float | None
 ) -> None:
     e = system.equations
     if e.rows > e.holonomic and not method.velocity_rows:
-        names = ", ".join(repr(n) for n in system.row_names[e.holonomic :])
+        rows = system.row_names[e.holonomic :]
+        names = ", ".join(repr(n) for n in rows)
+        verb = "is a velocity constraint" if len(rows) == 1 else "are velocity constraints"
         raise OptionError(
-            f"{type(method).__name__} works on position constraints only; {names} is a velocity "
-            "constraint. Use Projection, BraunGoldfarb or Baumgarte."
+            f"{type(method).__name__} works on position constraints only; {names} {verb}. "
+            "Use Projection, BraunGoldfarb or Baumgarte."
         )
     sentence = None if method.advance is not None else integrator.refuse(method)
     sentence = sentence or method.refuse(system, integrator, step)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EventRecord:
     """One event that occurred: its name, moment and state."""
 
@@ -31,6 +31,17 @@ class EventRecord:
     t: float
     q: Array
     v: Array
+
+    def __eq__(self, other: object) -> bool:
+        """Same name, moment and state, to the bit."""
+        if not isinstance(other, EventRecord):
+            return NotImplemented
+        same = (self.name, self.t) == (other.name, other.t)
+        return same and np.array_equal(self.q, other.q) and np.array_equal(self.v, other.v)
+
+    def __hash__(self) -> int:
+        """Of name and moment."""
+        return hash((self.name, self.t))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -114,29 +125,30 @@ class Solution:
         raise TypeError("A Solution is not a sequence. Use solution.t, solution.q, solution['x'].")
 
     def at(self, t: ArrayLike) -> tuple[Array, Array]:
-        """Coordinates and velocities at any moment of the run.
+        """Coordinates and velocities at any moment between the first and the last sample.
 
         Quintic Hermite interpolation of the recorded (q, v, a); exact at samples, error of order
         (sample spacing)^6 in q and ^5 in v. A scalar ``t`` gives two vectors, an array of shape
-        (j,) two arrays of shape (j, n).
+        (j,) two arrays of shape (j, n), and so on.
         """
         times = np.asarray(t, dtype=float)
-        flat = interpolation.checked_times(
-            np.atleast_1d(times).ravel(), float(self.t[0]), float(self.t[-1])
-        )
+        if not len(self.t):
+            raise OptionError(
+                "solution.at: nothing was recorded, as the run ended before the first of `times`."
+                " Ask for earlier ones, or leave `times` out."
+            )
+        flat = interpolation.checked_times(times.ravel(), float(self.t[0]), float(self.t[-1]))
         if len(self.t) == 1:
             q, v = np.repeat(self.q, len(flat), axis=0), np.repeat(self.v, len(flat), axis=0)
         else:
             q, v = interpolation.quintic(flat, self.t, self.q, self.v, self.a)
-        if times.ndim == 0:
-            return q[0], v[0]
-        return q, v
+        return q.reshape(*times.shape, q.shape[1]), v.reshape(*times.shape, v.shape[1])
 
     def sampled(self, signal: Any, t: ArrayLike) -> Array:
         """A formula's value at any moments, from the interpolated state."""
         times = np.atleast_1d(np.asarray(t, dtype=float))
-        q, v = self.at(times)
-        return self._formulas([signal], times, q, v)[0]
+        q, v = self.at(times.ravel())
+        return self._formulas([signal], times.ravel(), q, v)[0].reshape(times.shape)
 
     # -- telling -----------------------------------------------------------------------------
 
@@ -150,7 +162,9 @@ class Solution:
 
     def __repr__(self) -> str:
         """One line: model, interval, samples, status."""
-        span = f"{self.t[0]:g} to {self.t[-1]:g} s" if len(self.t) else "empty"
+        if not len(self.t):
+            return f"Solution({self.model.name!r}, no samples, {self.status.name})"
+        span = f"{self.t[0]:g} to {self.t[-1]:g} s"
         return f"Solution({self.model.name!r}, {span}, {len(self.t)} samples, {self.status.name})"
 
     # -- keeping -----------------------------------------------------------------------------
@@ -228,7 +242,9 @@ class Solution:
         known += [f"{c}.dot" for c in self.coordinate_names]
         known += [f"{c}.force" for c in self.constraint_slices]
         near = difflib.get_close_matches(name, [*known, *self.constraint_slices], n=1, cutoff=0.5)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
+        # A constraint is not a series; its force is.
+        found = [f"{n}.force" if n in self.constraint_slices else n for n in near]
+        hint = f" Did you mean {found[0]!r}?" if found else ""
         return (
             f"Model {self.model.name!r} has no signal {name!r}.{hint}"
             f" Coordinates: {', '.join(self.coordinate_names)}."

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from tests.synthetic import turning
 
+from dalembert.analysis.choices import split_options
 from dalembert.cli import main
-from dalembert.cli.choices import key_values, methods_of, split_options
+from dalembert.cli.choices import key_values, methods_of
 from dalembert.cli.parser import COMMANDS
 from dalembert.errors import OptionError
 

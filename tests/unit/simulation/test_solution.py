@@ -152,7 +152,7 @@ def test_shapes_of_at():
 
 @pytest.mark.parametrize("t", [-0.1, 3.1, float("nan")])
 def test_outside_the_interval_is_refused(t):
-    with pytest.raises(OptionError, match="outside the computed interval"):
+    with pytest.raises(OptionError, match="outside the recorded samples"):
         turning().at(t)
 
 
