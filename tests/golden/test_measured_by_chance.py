@@ -11,10 +11,10 @@ run again with h = 1e-3 (1 + k/1000), k = -6..6:
     partitioning, four-bars           3.6e-8 (3.4e-8)    2.1e-6 .. 7.0e-3    5.6e-5   8.1e-4
     projection, four-bars, 100 s      3.2e-8 (2.8e-8)    5.5e-8 .. 3.7e-6    1.4e-7   1.4e-7
 
-The printed figures are lucky draws of that distribution. `test_printed` asserts them all the same,
-within a factor of two. `test_median` asserts what can be asked of another program: the median of
-thirteen draws of the same distribution lies below its third quartile with a probability of 97.6 %
-(binomial); twice that quartile is the bar.
+The printed figures are lucky draws of that distribution, which no other program can be asked to
+repeat. `test_median` asserts what can be asked: the median of thirteen draws of the same
+distribution lies below its third quartile with a probability of 97.6 % (binomial); twice that
+quartile is the bar.
 """
 
 import functools
@@ -60,11 +60,6 @@ def error(case, k=0):
             return np.abs(solution["x3"] - references.four_bars(solution.t)).max()
         slider = solution[solution.model.points["slider"][0]]
         return np.abs(slider - references.slider_crank_at(solution.t)).max()
-
-
-@pytest.mark.parametrize("case", FIGURES)
-def test_printed(case):
-    assert error(case) <= 2 * FIGURES[case][3]
 
 
 @pytest.mark.parametrize("case", FIGURES)
