@@ -22,6 +22,7 @@ import functools
 import hashlib
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,17 @@ def cache_folder() -> Path:
     given = os.environ.get("DALEMBERT_CACHE")
     base = Path(given) if given else _user_cache() / "dalembert"
     folder = base / source_hash()
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f"probe-{os.getpid()}"
+        probe.write_bytes(b"x")
+        probe.unlink()
+    except OSError as problem:
+        folder = Path(tempfile.mkdtemp(prefix="dalembert-"))
+        sys.stderr.write(
+            f"dalembert: no compiled code can be kept in {base} ({problem.strerror}); "
+            "set DALEMBERT_CACHE to a folder that can be written.\n"
+        )
     return folder
 
 

@@ -24,6 +24,9 @@ Array = NDArray[np.float64]
 FORCE_TOLERANCE = 1e-6
 """Singular values of C below this fraction of the largest count as zero for forces."""
 
+BADLY_SCALED = 1e-3
+"""Rows smaller than this fraction of the largest are scaled up before anything is dropped."""
+
 CORRECTION_TOLERANCE = 1e-4
 """The same for position and velocity corrections: nearly lost directions carry noise."""
 
@@ -195,10 +198,16 @@ def _respond(C: Array, r: Array, tolerance: float) -> tuple[Array, Array]:
     """z = C^+ r and lam = (C^T)^+ z, both of least length."""
     if C.shape[0] == 0:
         return np.zeros(C.shape[1]), np.zeros(0)
+    # Rows in another unit are no nearly lost directions.
+    size = np.linalg.norm(C, axis=1)
+    unit = np.ones(len(size))
+    small = (size < BADLY_SCALED * size.max()) & (size > 0)
+    unit[small] = size.max() / size[small]
+    C, r = unit[:, None] * C, unit * r
     U, sigma, Vt = np.linalg.svd(C, full_matrices=False)
     keep = sigma > tolerance * sigma[0] if sigma[0] > 0 else np.zeros(len(sigma), dtype=bool)
     y = (U[:, keep].T @ r) / sigma[keep]
-    return Vt[keep].T @ y, U[:, keep] @ (y / sigma[keep])
+    return Vt[keep].T @ y, unit * (U[:, keep] @ (y / sigma[keep]))
 
 
 def _factored(M: ArrayLike, J: ArrayLike) -> tuple[Array, Array, int, int]:

@@ -17,7 +17,7 @@ from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.dense import FORCE_TOLERANCE, mass_solve
 from dalembert.mechanics.motion import displace, free_solve
-from dalembert.mechanics.projection import ACCEPTABLE, scale_of, worst_ratio
+from dalembert.mechanics.projection import ACCEPTABLE, follow_rounding, scale_of, worst_ratio
 from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
 from dalembert.system.borders import (
     NO_CONVERGENCE,
@@ -44,6 +44,7 @@ from dalembert.system.layout import (
     ORTHO_R,
     PHI,
     PHI_DOT,
+    RANK,
     ROW_SIZE,
     ROW_TOLERANCE,
     ROWS,
@@ -122,6 +123,7 @@ def shake(work, sizes, t, h, q, v):
     stalled = 0
     for _iteration in range(CAP):
         evaluate(work, sizes, t, q, v)
+        follow_rounding(work, sizes, q)
         before = ratio
         ratio = worst_ratio(m, phi, tolerance, 1.0)
         if ratio <= 1.0:
@@ -137,6 +139,7 @@ def shake(work, sizes, t, h, q, v):
                 S[i, j] = total / (size[i] * size[j])
             scaled_phi[i] = phi[i] / size[i]
         rank, _seen = orthogonal_factor(m, m, S, SQUARED_TOLERANCE, order, beta, R, gamma)
+        sizes[RANK] = rank
         orthogonal_solve(
             m,
             m,

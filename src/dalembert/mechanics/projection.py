@@ -17,6 +17,7 @@ from dalembert.system.layout import (
     CORRECTION_LAM,
     HOLONOMIC,
     ITERATIONS,
+    JACOBIAN,
     LENGTH,
     MASS,
     NV,
@@ -31,6 +32,9 @@ from dalembert.system.layout import (
 )
 
 MASS_NORM, EUCLIDEAN_NORM = 0, 1
+
+ROUNDING = 8 * 2.220446049250313e-16
+"""Residual of a row, over the largest of its terms, that counts as rounding."""
 
 FINE_TOLERANCE = 1e-6
 """Rank tolerance of a second attempt at a velocity that the first has left off. The rounding of the
@@ -72,6 +76,16 @@ def worst_ratio(count, values, tolerance, scale):
 
 
 @kernel
+def follow_rounding(work, sizes, q):
+    """Raise thresholds to the rounding of the last evaluated rows, 8 eps |J_ik q_k|."""
+    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
+    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
+    for i in range(sizes[ROWS]):
+        for k in range(sizes[NV]):
+            tolerance[i] = max(tolerance[i], ROUNDING * abs(J[i, k] * q[k]))
+
+
+@kernel
 def accept_rounding(count, values, tolerance):
     """Raise the threshold of rows whose residual no longer falls: that is their rounding.
 
@@ -106,6 +120,10 @@ def project_position(work, sizes, t, q, v, norm, cap):
         if ratio <= 1.0:
             return OK
         evaluate(work, sizes, t, q, v)
+        follow_rounding(work, sizes, q)
+        ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
+        if ratio <= 1.0:
+            return OK
         status = factor_in_norm(work, sizes, norm, PROJECTION_TOLERANCE)
         if status != OK:
             return status

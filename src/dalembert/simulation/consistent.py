@@ -21,13 +21,19 @@ from dalembert.errors import (
 from dalembert.formulas import Expression
 from dalembert.mechanics.dense import install
 from dalembert.mechanics.motion import accelerate
-from dalembert.mechanics.projection import MASS_NORM, project_position, project_velocity
+from dalembert.mechanics.projection import (
+    MASS_NORM,
+    ROUNDING,
+    project_position,
+    project_velocity,
+)
 from dalembert.system.borders import NON_FINITE, NOT_POSITIVE_DEFINITE, OK, evaluate
 from dalembert.system.layout import (
     FAILED_INDEX,
     FORCE,
     JACOBIAN,
     LENGTH,
+    MASS,
     PHI,
     PHI_DOT,
     RANK,
@@ -37,8 +43,8 @@ from dalembert.system.layout import (
 )
 from dalembert.system.system import System
 
-ROUNDING = 8 * np.finfo(float).eps
-"""Residual of a row, over the largest of its terms, that counts as rounding."""
+SMALLEST = 1e-8
+"""Coordinates below this at the start say nothing about the size of a mechanism."""
 
 BADLY_SCALED = 1e-3
 """Rows smaller than this fraction of the largest are scaled up for the rank decision."""
@@ -64,7 +70,7 @@ class Start:
     row_tolerance: np.ndarray
     row_size: np.ndarray
     length: float
-    """Size of the coordinates: the largest at the start, 1 when all are zero."""
+    """Size of the coordinates: the largest at the start, at most 1; 1 when all are zero."""
 
 
 def read_initial(model: Any, given: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -128,15 +134,16 @@ def _from_arrays(given: Any, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
 
 def row_sizes(
     work: Any, sizes: Any, system: System, t: float, q: Any, v: Any, length: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Size of each row of J, and of the largest product |J_ik q_k| in it.
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Size of each row of J, of the largest product |J_ik q_k| in it, and of its row in C.
 
     The greatest of the start and eight states around it: at a singular start a row may vanish that
-    is perfectly large elsewhere. The products tell how coarsely the row rounds.
+    is perfectly large elsewhere. The products tell how coarsely the row rounds; C = J R^-1 is what
+    the rank is decided on, masses included.
     """
     n, m = system.extents.nv, system.extents.rows
     generator = np.random.default_rng(0)
-    size, product = np.zeros(m), np.zeros(m)
+    size, product, weight = np.zeros(m), np.zeros(m), np.zeros(m)
     for trial in range(9):
         moved = q if trial == 0 else q + 0.1 * generator.standard_normal(n) * (length + np.abs(q))
         evaluate(work, sizes, t, moved, v)
@@ -144,7 +151,20 @@ def row_sizes(
         J[~np.isfinite(J)] = 0.0
         size = np.fmax(size, np.sqrt((J * J).sum(axis=1)))
         product = np.fmax(product, (J * np.abs(q)).max(axis=1, initial=0.0))
-    return np.where(size > 0, size, 1.0), product
+        weight = np.fmax(weight, _weights(work, sizes, n, m))
+    return np.where(size > 0, size, 1.0), product, np.where(weight > 0, weight, 1.0)
+
+
+def _weights(work: Any, sizes: Any, n: int, m: int) -> np.ndarray:
+    """Sizes of the rows of C at the last evaluated state; zero where there is no such thing."""
+    J = work[sizes[JACOBIAN] : sizes[JACOBIAN] + m * n].reshape(m, n)
+    M = np.tril(work[sizes[MASS] : sizes[MASS] + n * n].reshape(n, n))
+    try:
+        R = np.linalg.cholesky(M)
+        weight = np.linalg.norm(np.linalg.solve(R, J.T), axis=0)
+    except np.linalg.LinAlgError:
+        return np.zeros(m)
+    return np.asarray(np.where(np.isfinite(weight), weight, 0.0))
 
 
 def open_checked(system: System, parameters: Any) -> tuple[Any, Any]:
@@ -193,12 +213,14 @@ def _make_consistent(
     work, sizes = open_checked(system, parameters)
     n, m = system.extents.nv, system.extents.rows
     q, v = q0.copy(), v0.copy()
-    length = float(np.max(np.abs(q), initial=0.0)) or 1.0
-    size, product = row_sizes(work, sizes, system, t, q, v, length)
+    largest = float(np.max(np.abs(q), initial=0.0))
+    # Smaller than any mechanism: a start that is meant to be zero.
+    length = min(1.0, largest) if largest > SMALLEST else 1.0
+    size, product, weight = row_sizes(work, sizes, system, t, q, v, length)
     scale = np.ones(m)
     if m:
-        small = size < BADLY_SCALED * size.max()
-        scale[small] = size.max() / size[small]
+        small = weight < BADLY_SCALED * weight.max()
+        scale[small] = weight.max() / weight[small]
     tolerance = ROUNDING * np.where(product > 0, product, size * length)
     work[sizes[ROW_SCALE] : sizes[ROW_SCALE] + m] = scale
     work[sizes[ROW_TOLERANCE] : sizes[ROW_TOLERANCE] + m] = tolerance
@@ -213,7 +235,7 @@ def _make_consistent(
         status = project_position(work, sizes, t, q, v, MASS_NORM, CAP)
         _refuse_mass(status, system, sizes)
         distance = float(np.max(np.abs(q - q0), initial=0.0))
-        allowed = limit * length
+        allowed = limit * (largest if largest > SMALLEST else 1.0)
         if status != OK or not np.all(np.isfinite(q)):
             raise ProjectionError(_unreachable(work, sizes, system, t, q0, v0))
         if distance > allowed:

@@ -40,6 +40,13 @@ CHUNK_SECONDS = 0.1
 MOST_SAMPLES = 100_000
 """Samples recorded by default; longer runs record every k-th step."""
 
+STUCK_STEPS, STUCK_PART = 100_000, 2e-8
+"""An adaptive run is stuck when so many steps advance by less than this part of the whole each."""
+
+LONGEST_PART = 1 / 50
+"""Longest adaptive step over the whole run, unless max_step says otherwise: a pulse of a force is
+not stepped over unseen."""
+
 PATIENCE = 1.0
 """Seconds after which a run in a terminal shows its progress."""
 
@@ -71,7 +78,8 @@ class Run:
         self.clock = np.zeros(loop.CLOCK_COUNT)
         self.count = np.zeros(loop.COUNT_COUNT, dtype=np.int64)
         self.clock[[loop.T, loop.START, loop.UNTIL]] = start, start, until
-        self.clock[loop.MAX_STEP] = getattr(integrator, "max_step", math.inf)
+        longest = getattr(integrator, "max_step", math.inf)
+        self.clock[loop.MAX_STEP] = min(longest, LONGEST_PART * (until - start))
         self.clock[loop.ERROR_ORDER] = integrator.order
         if step is None:
             given = getattr(integrator, "first_step", None)
@@ -82,6 +90,7 @@ class Run:
             self.count[loop.TOTAL] = max(1, math.ceil((until - start) / step - 1e-9))
         total = int(self.count[loop.TOTAL])
         self.every = every or max(1, math.ceil(total / MOST_SAMPLES))
+        self._thinned = self.adaptive and every is None and not len(self.times)
         self.count[loop.EVERY] = self.every
         self.count[loop.ADAPTIVE] = int(self.adaptive)
         self.count[loop.TIMES_COUNT] = len(self.times)
@@ -89,6 +98,7 @@ class Run:
         if len(self.times) or self.events:
             self.count[loop.PREPARE_OUTPUT] = integrator.interpolate_prepare.address
             self.count[loop.INTERPOLATE] = integrator.interpolate.address
+        self._mark = (0, start)
         self._allocate(total)
         self.seconds = 0.0
         self.cpu_seconds = 0.0
@@ -121,12 +131,23 @@ class Run:
         self.fractions = np.zeros(n_events)
 
     def _grow(self) -> None:
+        if self._thinned and self.count[loop.SAMPLES] >= MOST_SAMPLES:
+            self._thin()
         if self.count[loop.SAMPLES] >= len(self.t_out):
             for name in ("t_out", "q_out", "v_out", "lam_out"):
                 setattr(self, name, _doubled(getattr(self, name)))
         if self.count[loop.EVENT_COUNT] > len(self.event_t) - 1 - int(self.sizes[EVENTS]):
             for name in ("event_t", "event_index", "event_q", "event_v"):
                 setattr(self, name, _doubled(getattr(self, name)))
+
+    def _thin(self) -> None:
+        """Keep every second sample and record half as often from here on."""
+        kept = (int(self.count[loop.SAMPLES]) + 1) // 2
+        for array in self._samples():
+            array[:kept] = array[: 2 * kept : 2].copy()
+        self.count[loop.SAMPLES] = kept
+        self.every *= 2
+        self.count[loop.EVERY] = self.every
 
     # -- running -----------------------------------------------------------------------------
 
@@ -176,6 +197,15 @@ class Run:
         if self.count[loop.STOPPED]:
             return int(Status.EVENT)
         return OK if self.clock[loop.T] >= self.clock[loop.UNTIL] else loop.MORE
+
+    def _is_stuck(self) -> bool:
+        """True when very many steps have hardly moved the clock, as at a jump of a force."""
+        done, t = int(self.count[loop.DONE]), float(self.clock[loop.T])
+        if not self.adaptive or done - self._mark[0] < STUCK_STEPS:
+            return False
+        steps, moved = done - self._mark[0], t - self._mark[1]
+        self._mark = (done, t)
+        return bool(moved < steps * STUCK_PART * (self.clock[loop.UNTIL] - self.clock[loop.START]))
 
     def _diagnosed(self, status: Status) -> Status:
         """An iteration that fails on dependent rows has met constraints that contradict."""
@@ -253,6 +283,8 @@ class Run:
                         status = self._look()
                 if status != loop.MORE:
                     return self._diagnosed(Status(status))
+                if self._is_stuck():
+                    return Status.STEP_TOO_SMALL
                 self._grow()
                 spent = clocks.perf_counter() - before
                 if self.count[loop.DONE] - done == steps:

@@ -214,7 +214,7 @@ def allocate(e: Extents) -> tuple[np.ndarray, np.ndarray]:
     sizes[NQ], sizes[NV] = e.nq, e.nv
     sizes[HOLONOMIC], sizes[ROWS] = e.holonomic, e.rows
     sizes[EVENTS], sizes[ONE], sizes[OPTIONS_LENGTH] = e.events, 1, OPTIONS_COUNT
-    sizes[RANK_MIN] = e.rows
+    sizes[RANK_MIN] = sizes[RANK] = e.rows
     start = 0
     for slot, length in _fields(e):
         sizes[slot] = start
