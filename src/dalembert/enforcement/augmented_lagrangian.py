@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method, require_positive
 from dalembert.mechanics.motion import accelerate
-from dalembert.mechanics.projection import ACCEPTABLE, follow_rounding, scale_of, worst_ratio
+from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding, scale_of, worst_ratio
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, evaluate, tangent
 from dalembert.system.layout import (
@@ -147,7 +147,7 @@ def advance(work, sizes, t, h, q, v):
         v[k] = 2.0 / h * q[k] + v_hat[k]
         a[k] = 4.0 / (h * h) * q[k] + a_hat[k]
     evaluate(work, sizes, t + h, q, v)
-    follow_rounding(work, sizes, q)
+    learn_rounding(work, sizes, q)
     ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
     if not ratio <= ACCEPTABLE:
         return NO_CONVERGENCE

@@ -15,7 +15,7 @@ from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.motion import accelerate_within, kinematic_map
-from dalembert.mechanics.projection import ACCEPTABLE, follow_rounding, worst_ratio
+from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding, worst_ratio
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, RATING, STEPPING, evaluate
 from dalembert.system.layout import (
@@ -136,8 +136,10 @@ def solve_dependent(work, sizes, t, q, v):
     before = 1e300
     for _iteration in range(CAP):
         evaluate(work, sizes, t, q, v)
-        follow_rounding(work, sizes, q)
         ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
+        if not ratio < 0.5 * before:
+            learn_rounding(work, sizes, q)
+            ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
         if ratio <= 1.0 or (ratio <= ACCEPTABLE and not ratio < 0.5 * before):
             break
         before = ratio

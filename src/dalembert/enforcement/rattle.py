@@ -17,7 +17,7 @@ from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.dense import FORCE_TOLERANCE, mass_solve
 from dalembert.mechanics.motion import displace, free_solve
-from dalembert.mechanics.projection import ACCEPTABLE, follow_rounding, scale_of, worst_ratio
+from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding, scale_of, worst_ratio
 from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
 from dalembert.system.borders import (
     NO_CONVERGENCE,
@@ -123,13 +123,14 @@ def shake(work, sizes, t, h, q, v):
     stalled = 0
     for _iteration in range(CAP):
         evaluate(work, sizes, t, q, v)
-        follow_rounding(work, sizes, q)
         before = ratio
         ratio = worst_ratio(m, phi, tolerance, 1.0)
         if ratio <= 1.0:
             return OK
         stalled = stalled + 1 if not ratio < 0.5 * before else 0
         if stalled == 3:
+            learn_rounding(work, sizes, q)
+            ratio = worst_ratio(m, phi, tolerance, 1.0)
             break
         for i in range(m):
             for j in range(m):

@@ -76,23 +76,21 @@ def worst_ratio(count, values, tolerance, scale):
 
 
 @kernel
-def follow_rounding(work, sizes, q):
-    """Raise thresholds to the rounding of the last evaluated rows, 8 eps |J_ik q_k|."""
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
-    for i in range(sizes[ROWS]):
-        for k in range(sizes[NV]):
-            tolerance[i] = max(tolerance[i], ROUNDING * abs(J[i, k] * q[k]))
-
-
-@kernel
-def accept_rounding(count, values, tolerance):
+def learn_rounding(work, sizes, q):
     """Raise the threshold of rows whose residual no longer falls: that is their rounding.
 
-    Large coordinates round coarsely; without this every step would try again in vain.
+    Large coordinates round coarsely, by eps |J_ik q_k|, and a run may start where they are small.
+    Without this every step would try again in vain.
     """
-    for i in range(count):
-        tolerance[i] = max(tolerance[i], 2.0 * abs(values[i]))
+    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
+    phi = vector(work, sizes, PHI, ROWS)
+    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
+    for i in range(sizes[HOLONOMIC]):
+        limit = COARSE * tolerance[i]
+        for k in range(sizes[NV]):
+            limit = max(limit, ROUNDING * abs(J[i, k] * q[k]))
+        if abs(phi[i]) <= limit:
+            tolerance[i] = max(tolerance[i], 2.0 * abs(phi[i]))
 
 
 @kernel
@@ -120,10 +118,6 @@ def project_position(work, sizes, t, q, v, norm, cap):
         if ratio <= 1.0:
             return OK
         evaluate(work, sizes, t, q, v)
-        follow_rounding(work, sizes, q)
-        ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
-        if ratio <= 1.0:
-            return OK
         status = factor_in_norm(work, sizes, norm, PROJECTION_TOLERANCE)
         if status != OK:
             return status
@@ -138,8 +132,9 @@ def project_position(work, sizes, t, q, v, norm, cap):
         # Two steps without gain: rounding, or a direction the rank tolerance has dropped.
         stalled = stalled + 1 if not ratio < 0.5 * before else 0
         if stalled == 2:
-            if sizes[RANK] == sizes[ROWS] and ratio < COARSE:
-                accept_rounding(sizes[HOLONOMIC], phi, tolerance)
+            if sizes[RANK] == sizes[ROWS]:
+                learn_rounding(work, sizes, q)
+                ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
             break
     if ratio <= ACCEPTABLE:
         return OK

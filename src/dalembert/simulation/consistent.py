@@ -235,7 +235,7 @@ def _make_consistent(
         status = project_position(work, sizes, t, q, v, MASS_NORM, CAP)
         _refuse_mass(status, system, sizes)
         distance = float(np.max(np.abs(q - q0), initial=0.0))
-        allowed = limit * (largest if largest > SMALLEST else 1.0)
+        allowed = limit * max(1.0, largest)
         if status != OK or not np.all(np.isfinite(q)):
             raise ProjectionError(_unreachable(work, sizes, system, t, q0, v0))
         if distance > allowed:

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from dalembert import _jit
 from dalembert.errors import OptionError
 from dalembert.integration import loop
+from dalembert.mechanics.projection import MASS_NORM, project_position
 from dalembert.simulation.events import Event
 from dalembert.simulation.opening import Opened
 from dalembert.simulation.status import Status
@@ -22,6 +24,7 @@ from dalembert.system.layout import (
     EVENTS,
     GUARD,
     HAS_LAST,
+    HOLONOMIC,
     LAM,
     LAST_TIMES,
     LAST_VDOT,
@@ -42,10 +45,6 @@ MOST_SAMPLES = 100_000
 
 STUCK_STEPS, STUCK_PART = 100_000, 2e-8
 """An adaptive run is stuck when so many steps advance by less than this part of the whole each."""
-
-LONGEST_PART = 1 / 50
-"""Longest adaptive step over the whole run, unless max_step says otherwise: a pulse of a force is
-not stepped over unseen."""
 
 PATIENCE = 1.0
 """Seconds after which a run in a terminal shows its progress."""
@@ -78,8 +77,7 @@ class Run:
         self.clock = np.zeros(loop.CLOCK_COUNT)
         self.count = np.zeros(loop.COUNT_COUNT, dtype=np.int64)
         self.clock[[loop.T, loop.START, loop.UNTIL]] = start, start, until
-        longest = getattr(integrator, "max_step", math.inf)
-        self.clock[loop.MAX_STEP] = min(longest, LONGEST_PART * (until - start))
+        self.clock[loop.MAX_STEP] = getattr(integrator, "max_step", math.inf)
         self.clock[loop.ERROR_ORDER] = integrator.order
         if step is None:
             given = getattr(integrator, "first_step", None)
@@ -208,10 +206,17 @@ class Run:
         return bool(moved < steps * STUCK_PART * (self.clock[loop.UNTIL] - self.clock[loop.START]))
 
     def _diagnosed(self, status: Status) -> Status:
-        """An iteration that fails on dependent rows has met constraints that contradict."""
-        if status is Status.NO_CONVERGENCE and self.sizes[RANK] < self.sizes[ROWS]:
-            return Status.INCONSISTENT
-        return status
+        """An iteration that failed where no state meets the constraints has met a contradiction."""
+        if status is not Status.NO_CONVERGENCE or not self.sizes[HOLONOMIC]:
+            return status
+        self._provide_general()
+        end = float(self.clock[loop.T] + min(self.clock[loop.STEP], self.clock[loop.UNTIL]))
+        with _jit.interpreted():
+            reached = project_position(
+                self.work, self.sizes, end, self.q.copy(), self.v.copy(), MASS_NORM, 50
+            )
+        dependent = self.sizes[RANK] < self.sizes[ROWS]
+        return Status.INCONSISTENT if reached != OK and dependent else status
 
     def _prepare_output(self) -> int:
         """Make the continuous output of the last step ready; method and state must not notice."""

@@ -62,7 +62,7 @@ def simulate(
     parameters : dict {parameter or its name: value}
         other values for this run; nothing is compiled again
     initial_limit : float   how far the initial position may be moved onto the constraints,
-        relative to its size
+        relative to the largest coordinate, which counts as at least 1
     consistent : bool       False leaves the initial state as given, to study imperfect starts
     on_failure : "raise" or "return" a solution that ends where the run failed
     progress : bool         show a progress bar; None shows it for long runs in a terminal
