@@ -36,9 +36,9 @@ MASS_NORM, EUCLIDEAN_NORM = 0, 1
 ROUNDING = 8 * 2.220446049250313e-16
 """Residual of a row, over the largest of its terms, that counts as rounding."""
 
-FINE_TOLERANCE = 1e-6
+FINE_TOLERANCE = 1e-7
 """Rank tolerance of a second attempt at a velocity that the first has left off. The rounding of the
-position, eps, moves such a velocity by eps / 1e-6 of itself at most."""
+position, eps, moves such a velocity by eps / 1e-7 of itself at most."""
 
 COARSE = 1e3
 """Multiple of the threshold up to which a residual that no longer falls is put down to rounding."""
