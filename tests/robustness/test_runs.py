@@ -539,7 +539,8 @@ import dalembert as dl
 
 model = dl.catalog.load("pendulum")
 dl.simulate(model, until=1.0, step=1e-3)  # compiled
-threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+# Late enough to find the run under way on a loaded machine too.
+threading.Timer(5.0, os.kill, (os.getpid(), signal.SIGINT)).start()
 solution = dl.simulate(model, until=1e9, step=1e-3, progress=False)
 assert solution.status is type(solution.status).INTERRUPTED
 assert 0 < solution.t[-1] < 1e9
