@@ -29,6 +29,7 @@ from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
 from dalembert.system.borders import (
     FACTORING,
+    NEEDS_GENERAL,
     NON_FINITE,
     NOT_POSITIVE_DEFINITE,
     OK,
@@ -244,6 +245,25 @@ def factor_schur(work, sizes, tolerance):
     sizes[BRANCH] = BY_SCHUR
     if sizes[ROWS] > 0 and not vector(work, sizes, MARGIN, ONE)[0] > SCHUR_LIMIT:
         return RANK_DEFICIENT
+    count_rank(sizes, sizes[ROWS])
+    return OK
+
+
+@border(FACTORING)
+def factor_lean(work, sizes, tolerance):
+    """`full_rank` where rows are well apart; elsewhere it asks for the form with all branches.
+
+    A run whose rows never come near one another is spared the compilation of the others.
+    """
+    mass_factor(work, sizes)
+    status = mass_checked(work, sizes)
+    if status != OK:
+        return status
+    reduced_rows(work, sizes)
+    delassus_factor(work, sizes)
+    if not vector(work, sizes, MARGIN, ONE)[0] > WELL_APART:
+        return NEEDS_GENERAL
+    sizes[BRANCH] = BY_SCHUR
     count_rank(sizes, sizes[ROWS])
     return OK
 
@@ -479,6 +499,11 @@ FORMS = {
     "saddle": (factor_saddle, solve_saddle, respond_saddle),
 }
 """Name of a form -> its three borders: factor, solve, respond."""
+
+
+def install_lean(sizes):
+    """Put the borders for corrections in place that serve until rows come near one another."""
+    sizes[FACTOR], sizes[RESPOND] = factor_lean.address, respond_full_rank.address
 
 
 def install(form, sizes):

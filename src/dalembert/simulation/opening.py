@@ -10,7 +10,7 @@ from dalembert import _jit
 from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.integration.protocol import Integrator
-from dalembert.mechanics.dense import install
+from dalembert.mechanics.dense import install, install_lean
 from dalembert.simulation.consistent import Start
 from dalembert.simulation.specialise import specialise, worthwhile
 from dalembert.system.layout import (
@@ -106,11 +106,13 @@ def open_measure(system: System, values: Sequence[float], start: Start) -> Opene
 
 
 def _write_rates(opened: Opened, fast: Any, *, needed: bool) -> None:
-    """The straight-line rates where there are any; the general ones at once where `needed`."""
+    """The straight-line rates where there are any; `needed`: corrections will be asked for."""
     if fast is not None:
         opened.sizes[RATES] = fast.address
-    if fast is None or needed:
+    if fast is None:
         opened.provide_general()
+    elif needed:
+        install_lean(opened.sizes)
 
 
 def _write_rows(opened: Opened, start: Start) -> None:
