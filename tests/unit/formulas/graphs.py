@@ -27,7 +27,7 @@ UNARY = (
     lambda a: np.log(2.0 + np.cos(a)),
     lambda a: (2.0 + np.sin(a)) ** 1.7,
     lambda a: a**3,
-    lambda a: a**-2,
+    lambda a: (a * a + 2.0) ** -2,
     lambda a: -a,
     lambda a: 0.25 * a,
 )
