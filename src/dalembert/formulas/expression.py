@@ -146,6 +146,10 @@ class Expression(Node):
     def dot(self) -> Expression:
         """Time derivative: the velocity of a coordinate, d/dt of a formula of coordinates."""
         if self.op == "coordinate":
+            if ":" in self.data:
+                from dalembert.formulas.orientation import rate
+
+                return rate(self.data)
             return velocity(self.data)
         from dalembert.formulas.derivative import time_derivative
         from dalembert.formulas.graph import symbols

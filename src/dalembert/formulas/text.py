@@ -50,6 +50,10 @@ def leaf_text(node: Expression | Any) -> str:
     op, data = node.op, node.data
     if op == "constant":
         return repr(int(data)) if data == int(data) and abs(data) < 1e15 else repr(data)
+    if op in ("coordinate", "velocity") and ":" in data:
+        from dalembert.formulas.orientation import shown
+
+        return shown(data)
     if op == "coordinate":
         return str(data)
     if op == "velocity":
