@@ -184,7 +184,7 @@ def _function_in_file(name: str, arguments: str, lines: list[str], kernel: Kerne
     """
     source = "\n    ".join([f"def {name}({arguments}):", *lines])
     scope: dict[str, Any] = {"text": kernel, "__name__": kernel.function.__module__}
-    scope |= {"carray": _numba().carray, "SIZES": SIZES_COUNT, "borrow": _borrow()}
+    scope |= {"carray": _numba().carray, "LENGTH": SIZES_LENGTH, "borrow": _borrow()}
     exec(compile(source, kernel.function.__code__.co_filename, "exec"), scope)
     function = scope[name]
     function.__qualname__ = name
@@ -429,7 +429,7 @@ class Border(Kernel):
             a if a in Signature.SCALARS else f"{a}_pointer" for a in self.signature.arguments
         ]
         lines = [
-            "sizes = carray(sizes_pointer, (SIZES,))",
+            "sizes = carray(sizes_pointer, (sizes_pointer[LENGTH],))",
             "work = carray(work_pointer, (sizes[0],))",
         ]
         for a in self.signature.arguments:
@@ -452,8 +452,11 @@ class Border(Kernel):
         return self.key if _interpreting.get() else int(self._callback.address)
 
 
-SIZES_COUNT = 128
-"""Length of every ``sizes`` array; slot 0 holds the length of ``work``."""
+SIZES_COUNT = 256
+"""Length of the head of every ``sizes`` array; integer tables follow it."""
+
+SIZES_LENGTH = SIZES_COUNT - 1
+"""Slot that holds the whole length of ``sizes``; slot 0 holds the length of ``work``."""
 
 
 def border(signature: Signature) -> Callable[[Callable[..., int]], Border]:

@@ -7,14 +7,18 @@ This is the only file that knows offsets. A kernel opens what it needs by name,
 
 where the third argument names a field and the others name its extents.
 
-`sizes` holds, in this order: extents, addresses of borders, integer state, field offsets.
+`sizes` holds, in this order: extents, addresses of borders, integer state, field offsets, and, for
+models of bodies, integer tables whose starts and lengths are among the slots (`system.tables`
+says what stands in them).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from dalembert._jit import SIZES_COUNT, kernel, matrix_view, vector_view
+from dalembert._jit import SIZES_COUNT, SIZES_LENGTH, kernel, matrix_view, vector_view
 
 # Extents. Slot 0 is the length of `work` (see _jit).
 WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
@@ -121,6 +125,60 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     SADDLE_SCALE,
 ) = range(48, 108)
 
+# Models of bodies. Counts and integer state:
+(
+    BODIES,
+    DENSE,
+    PAIRS,
+    ACTIONS,
+    INCIDENCES,
+    TERMS,
+    WOUND,
+    SPECIFIC,
+    SPECIFIC_RESIDUAL,
+    SPECIFIC_ACTION,
+    ANGLES_OF,
+    FACTORED,
+    RANK_KNOWN,
+    BLOCKS,
+) = range(112, 126)
+
+# starts of integer tables,
+(
+    PAIR_TABLE,
+    ACTION_TABLE,
+    INCIDENCE_TABLE,
+    TERM_TABLE,
+    COLUMN_TABLE,
+    BELOW_TABLE,
+    UPDATE_TABLE,
+    ORDER_TABLE,
+) = range(128, 136)
+
+# and fields of `work`.
+(
+    BODY_RECORDS,
+    BODY_CONSTANTS,
+    BODY_INERTIA,
+    BODY_WEIGHT,
+    GRAVITY,
+    ELEMENT_DATA,
+    JACOBIAN_BLOCKS,
+    SPARE,
+    PROXIMAL,
+    PROXIMAL_INVERSE,
+    ROW_WEIGHT,
+    REST_TOP,
+    REST_BOTTOM,
+    CHANGE,
+    CHANGE_MASS,
+    EVALUATED_TIME,
+    FACTORED_TIME,
+    ANGLES,
+    TURNS,
+    LAST_ANGLES,
+) = range(140, 160)
+
 OPTIONS_COUNT = 16
 """Floats a method or an integrator may keep as its options."""
 
@@ -138,12 +196,29 @@ class Extents:
     events: int = 0
     method_scratch: int = 0
     integrator_scratch: int = 0
+    bodies: int = 0
+    element_data: int = 0
+    jacobian_blocks: int = 0
+    blocks: int = 0
+    wound: int = 0
+    dense: bool = True
+    """Whether there is room for M, J and their factors as full matrices."""
+
+
+RECORD = 18
+"""Floats a body shows to formulas: centre of mass 3, rotation 9, velocity 3, angular velocity 3."""
+
+CONSTANT = 8
+"""Floats of a body that do not change: mass, inertia (xx, yy, zz, xy, xz, yz), 1 / mass."""
 
 
 def _fields(e: Extents) -> list[tuple[int, int]]:
     """(slot, length) of every field, in storage order; what depends on the method comes last."""
     n, m = e.nv, e.rows
-    total = n + m
+    # Vectors have their true length; matrices only where they are wanted.
+    nn, mn, mm = (n * n, m * n, m * m) if e.dense else (0, 0, 0)
+    total = n + m if e.dense else 0
+    bodies = e.bodies
     return [
         (PARAMETERS, e.parameters),
         (OPTIONS, OPTIONS_COUNT),
@@ -160,22 +235,22 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (PHI_DOT, m),
         (PHI_T, m),
         (RHS_A, m),
-        (JACOBIAN, m * n),
-        (MASS, n * n),
+        (JACOBIAN, mn),
+        (MASS, nn),
         (FORCE, n),
-        (STIFFNESS, n * n),
-        (DAMPING, n * n),
-        (JACOBIAN_DOT, m * n),
-        (MASS_L, n * n),
+        (STIFFNESS, nn),
+        (DAMPING, nn),
+        (JACOBIAN_DOT, mn),
+        (MASS_L, nn),
         (MASS_PIVOT, n),
         (MASS_INVERSE, n),
-        (ROWS_Y, m * n),
-        (DELASSUS, m * m),
-        (DELASSUS_L, m * m),
+        (ROWS_Y, mn),
+        (DELASSUS, mm),
+        (DELASSUS_L, mm),
         (DELASSUS_PIVOT, m),
         (DELASSUS_INVERSE, m),
-        (ORTHO_C, m * n),
-        (ORTHO_R, m * m),
+        (ORTHO_C, mn),
+        (ORTHO_R, mm),
         (ORTHO_ORDER, m),
         (ORTHO_BETA, m),
         (ORTHO_GAMMA, m),
@@ -201,6 +276,26 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (QDOT, e.nq),
         (VDOT, n),
         (LAM, m),
+        (BODY_RECORDS, (bodies + 1) * RECORD if bodies else 0),
+        (BODY_CONSTANTS, bodies * CONSTANT),
+        (BODY_INERTIA, 6 * bodies),
+        (BODY_WEIGHT, 2 * bodies),
+        (GRAVITY, 3),
+        (ELEMENT_DATA, e.element_data),
+        (JACOBIAN_BLOCKS, e.jacobian_blocks),
+        (SPARE, 6 * m + 6 if bodies else 0),
+        (PROXIMAL, 36 * e.blocks),
+        (PROXIMAL_INVERSE, 6 * bodies),
+        (ROW_WEIGHT, m if bodies else 0),
+        (REST_TOP, n if bodies else 0),
+        (REST_BOTTOM, m if bodies else 0),
+        (CHANGE, n if bodies else 0),
+        (CHANGE_MASS, n if bodies else 0),
+        (EVALUATED_TIME, 1),
+        (FACTORED_TIME, 1),
+        (ANGLES, e.wound),
+        (TURNS, e.wound),
+        (LAST_ANGLES, e.wound),
         (CONSTANTS, e.constants),
         (EVENT_VALUES, e.events),
         (METHOD_SCRATCH, e.method_scratch),
@@ -208,9 +303,19 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
     ]
 
 
-def allocate(e: Extents) -> tuple[np.ndarray, np.ndarray]:
-    """Zeroed `work` and `sizes` for the given counts."""
-    sizes = np.zeros(SIZES_COUNT, dtype=np.int64)
+def allocate(e: Extents, tables: Mapping[int, Any] | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Zeroed `work` and `sizes` for the given counts; `tables`: slot -> integers to append."""
+    flat = {
+        slot: np.asarray(table, dtype=np.int64).ravel() for slot, table in (tables or {}).items()
+    }
+    sizes = np.zeros(SIZES_COUNT + sum(map(len, flat.values())), dtype=np.int64)
+    place = SIZES_COUNT
+    for slot, table in flat.items():
+        sizes[slot] = place
+        sizes[place : place + len(table)] = table
+        place += len(table)
+    sizes[SIZES_LENGTH] = place
+    sizes[BODIES], sizes[WOUND], sizes[BLOCKS] = e.bodies, e.wound, e.blocks
     sizes[NQ], sizes[NV] = e.nq, e.nv
     sizes[HOLONOMIC], sizes[ROWS] = e.holonomic, e.rows
     sizes[EVENTS], sizes[ONE], sizes[OPTIONS_LENGTH] = e.events, 1, OPTIONS_COUNT
