@@ -75,6 +75,8 @@ def compile_function(
     stores: Sequence[Store],
     bindings: Mapping[Any, tuple[str, int | None]],
     status: Condition | None = None,
+    *,
+    packed: bool = False,
 ) -> CompiledFunction:
     """Compile formulas to ``int32 name(double* work, int64* sizes, *arguments)``.
 
@@ -84,13 +86,21 @@ def compile_function(
     stores : (array name, index, formula); arrays must not overlap one another
     bindings : symbol -> (array name, index) where its value is read, or ("t", None)
     status : condition; the function returns 1 when it does not hold
+    packed : look for operations that vector instructions can do four at a time; for formulas that
+        repeat a pattern, such as products of small matrices
 
     Notes
     -----
     All reads of an entry happen before it is written.
     """
     program = write_program(name, arguments, stores, bindings, status)
+    if packed:
+        program = f"{_PACKED}\n{program}"
     return _build(program, name, tuple(arguments))
+
+
+_PACKED = "; packed"
+"""First line of a program to be packed into vector instructions."""
 
 
 # --- object code --------------------------------------------------------------------------------
@@ -150,6 +160,9 @@ def _translate(program: str) -> bytes:
     module.data_layout = str(machine.target_data)
     # a hash-consed graph leaves nothing to higher levels: same speed, twice the time (measured)
     options = binding.create_pipeline_tuning_options(speed_level=1)
+    if program.startswith(_PACKED):
+        options = binding.create_pipeline_tuning_options(speed_level=2)
+        options.slp_vectorization = True
     builder = binding.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     return bytes(machine.emit_object(module))

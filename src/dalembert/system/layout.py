@@ -139,9 +139,10 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     SPECIFIC_ACTION,
     ANGLES_OF,
     FACTORED,
-    RANK_KNOWN,
     BLOCKS,
-) = range(112, 126)
+    PLACE_BODY,
+    FACTORISATIONS,
+) = range(112, 127)
 
 # starts of integer tables,
 (
@@ -152,8 +153,9 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     COLUMN_TABLE,
     BELOW_TABLE,
     UPDATE_TABLE,
-    ORDER_TABLE,
-) = range(128, 136)
+    OPERATION_TABLE,
+    TURNS_TABLE,
+) = range(128, 137)
 
 # and fields of `work`.
 (
@@ -175,9 +177,11 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     EVALUATED_TIME,
     FACTORED_TIME,
     ANGLES,
-    TURNS,
     LAST_ANGLES,
-) = range(140, 160)
+    BLOCK_SCRATCH,
+    REST_WEIGHTED,
+    PROXIMAL_SCALE,
+) = range(140, 162)
 
 OPTIONS_COUNT = 16
 """Floats a method or an integrator may keep as its options."""
@@ -200,6 +204,7 @@ class Extents:
     element_data: int = 0
     jacobian_blocks: int = 0
     blocks: int = 0
+    most_below: int = 0
     wound: int = 0
     dense: bool = True
     """Whether there is room for M, J and their factors as full matrices."""
@@ -289,13 +294,15 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (ROW_WEIGHT, m if bodies else 0),
         (REST_TOP, n if bodies else 0),
         (REST_BOTTOM, m if bodies else 0),
+        (REST_WEIGHTED, m if bodies else 0),
+        (PROXIMAL_SCALE, 1),
         (CHANGE, n if bodies else 0),
         (CHANGE_MASS, n if bodies else 0),
         (EVALUATED_TIME, 1),
         (FACTORED_TIME, 1),
         (ANGLES, e.wound),
-        (TURNS, e.wound),
         (LAST_ANGLES, e.wound),
+        (BLOCK_SCRATCH, 36 * e.most_below),
         (CONSTANTS, e.constants),
         (EVENT_VALUES, e.events),
         (METHOD_SCRATCH, e.method_scratch),

@@ -1,0 +1,320 @@
+"""The constrained solve along the body graph, in proximal form.
+
+    M x = top + J^T lam,    J x = bottom                                    (physics 4)
+
+With G = diag(1 / (p w_i)), w_i the size of row i of J M^-1 J^T and p a small number, the matrix
+
+    H = M + J^T G J                                                         (contact 2)
+
+is positive definite whatever the rank of J, and has the sparsity of the body graph. Steps
+
+    H dx = r + J^T G s,    dlam = G (s - J dx),     r = top + J^T lam - M x,  s = bottom - J x
+
+converge to the solution: a direction with eigenvalue sigma^2 of the scaled J M^-1 J^T contracts by
+p / (p + sigma^2), so independent rows take two steps, and rows that depend on one another take no
+part. Starting from lam = 0, lam stays in the range of G J: of all multipliers it is the one with
+the least sum of w_i lam_i^2. What rounding in H spoils, about eps / p, the next step mends: it is
+iterative refinement with true residuals.
+
+The same refinement lets a factorisation serve a neighbouring state: two stages at the same moment
+differ by O(h^2), so the factors of the first are kept for the second, for the projection at the end
+of the step and for the first stage of the next. Where they do not contract well, H is factored
+anew.
+"""
+
+from dalembert._jit import border, kernel, vector_view
+from dalembert.mechanics.maximal import image, mass_times, pull
+from dalembert.numerics.block_sparse import sparse_factor, sparse_solve
+from dalembert.system.borders import (
+    FACTORING,
+    NON_FINITE,
+    NOT_POSITIVE_DEFINITE,
+    OK,
+    RESPONDING,
+    SOLVING,
+)
+from dalembert.system.kinds import WEIGHING
+from dalembert.system.layout import (
+    BELOW_TABLE,
+    BLOCK_SCRATCH,
+    BLOCKS,
+    BODIES,
+    BODY_CONSTANTS,
+    BODY_INERTIA,
+    BODY_WEIGHT,
+    CHANGE,
+    CHANGE_MASS,
+    COLUMN_TABLE,
+    CONSTANT,
+    EVALUATED_TIME,
+    FACTORED,
+    FACTORED_TIME,
+    FACTORISATIONS,
+    FAILED_INDEX,
+    INCIDENCE_TABLE,
+    INCIDENCES,
+    JACOBIAN_BLOCKS,
+    NV,
+    OPERATION_TABLE,
+    PAIR_TABLE,
+    PAIRS,
+    PROXIMAL,
+    PROXIMAL_INVERSE,
+    PROXIMAL_SCALE,
+    REST_BOTTOM,
+    REST_TOP,
+    REST_WEIGHTED,
+    ROW_WEIGHT,
+    ROWS,
+    TERM_TABLE,
+    TERMS,
+    TOP,
+    UPDATE_TABLE,
+    vector,
+)
+from dalembert.system.tables import INCIDENCE_STRIDE, PAIR_STRIDE, TERM_STRIDE
+
+SMALLEST_PROXIMAL = 1e-9
+"""Least p: rounding spoils eps / p of a step."""
+
+EXACT = 1e-12
+"""Change of x, over x, that ends the iteration for forces."""
+
+ROUGH = 1e-7
+"""The same for corrections, which are themselves part of an iteration."""
+
+SLOW = 1e-3
+"""Contraction above which factors of a neighbouring state are given up."""
+
+CAP = 12
+"""Steps of refinement allowed."""
+
+_weigh = WEIGHING.call
+
+
+@kernel
+def weigh_rows(work, sizes, p):
+    """ROW_WEIGHT g_i = 1 / (p w_i), w_i from the masses and typical inertias of the bodies."""
+    bodies, blocks = sizes[BODIES], sizes[JACOBIAN_BLOCKS]
+    g = vector(work, sizes, ROW_WEIGHT, ROWS)
+    for i in range(sizes[ROWS]):
+        g[i] = 0.0
+    for e in range(sizes[PAIRS]):
+        at = sizes[PAIR_TABLE] + PAIR_STRIDE * e
+        for side in range(2):
+            body = sizes[at + 2 + side]
+            if body < bodies:
+                block = blocks + sizes[at + 7 + side]
+                add_sizes(work, sizes, body, block, sizes[at + 5], sizes[at + 6], g)
+    for i in range(sizes[INCIDENCES]):
+        at = sizes[INCIDENCE_TABLE] + INCIDENCE_STRIDE * i
+        block = blocks + sizes[at + 1]
+        add_sizes(work, sizes, sizes[at], block, sizes[at + 2], sizes[at + 3], g)
+    for i in range(sizes[ROWS]):
+        # A row that vanishes at a singular position weighs nothing.
+        g[i] = 1.0 / (p * g[i]) if g[i] > 0.0 else 0.0
+
+
+@kernel
+def add_sizes(work, sizes, body, block, row, count, w):
+    """w_i += |J_v|^2 / m + |J_w|^2 / theta for the rows of one block."""
+    linear = work[sizes[BODY_WEIGHT] + 2 * body]
+    angular = work[sizes[BODY_WEIGHT] + 2 * body + 1]
+    for r in range(count):
+        J = vector_view(work, block + 6 * r, 6)
+        w[row + r] += linear * (J[0] * J[0] + J[1] * J[1] + J[2] * J[2])
+        w[row + r] += angular * (J[3] * J[3] + J[4] * J[4] + J[5] * J[5])
+
+
+@kernel
+def assemble(work, sizes):
+    """H = M + J^T G J, lower triangle."""
+    H, bodies, blocks = sizes[PROXIMAL], sizes[BODIES], sizes[JACOBIAN_BLOCKS]
+    for k in range(36 * sizes[BLOCKS]):
+        work[H + k] = 0.0
+    for p in range(bodies):
+        body = sizes[sizes[COLUMN_TABLE] + 5 * p]
+        at = H + sizes[sizes[COLUMN_TABLE] + 5 * p + 1]
+        theta = vector_view(work, sizes[BODY_INERTIA] + 6 * body, 6)
+        for i in range(3):
+            work[at + 7 * i] = work[sizes[BODY_CONSTANTS] + CONSTANT * body]
+            work[at + 7 * (3 + i)] = theta[i]
+        work[at + 6 * 4 + 3] = theta[3]
+        work[at + 6 * 5 + 3] = theta[4]
+        work[at + 6 * 5 + 4] = theta[5]
+    for e in range(sizes[PAIRS]):
+        at = sizes[PAIR_TABLE] + PAIR_STRIDE * e
+        count = sizes[at + 6]
+        _weigh(
+            sizes[at + 11],
+            work,
+            sizes,
+            vector_view(work, blocks + sizes[at + 7], 6 * count),
+            vector_view(work, blocks + sizes[at + 8], 6 * count),
+            vector_view(work, sizes[ROW_WEIGHT] + sizes[at + 5], count),
+            vector_view(work, H + sizes[at + 12], 36),
+            vector_view(work, H + sizes[at + 13], 36),
+            vector_view(work, H + sizes[at + 14], 36),
+        )
+    for e in range(sizes[TERMS]):
+        at = sizes[TERM_TABLE] + TERM_STRIDE * e
+        left, right, row = blocks + sizes[at], blocks + sizes[at + 1], sizes[at + 2]
+        target = H + sizes[at + 4]
+        for r in range(sizes[at + 3]):
+            weight = work[sizes[ROW_WEIGHT] + row + r]
+            for i in range(6):
+                a = weight * work[left + 6 * r + i]
+                for k in range(6):
+                    work[target + 6 * i + k] += a * work[right + 6 * r + k]
+
+
+@kernel
+def factor_now(work, sizes):
+    """Factor H of the last evaluated state."""
+    weigh_rows(work, sizes, work[sizes[PROXIMAL_SCALE]])
+    assemble(work, sizes)
+    sizes[FACTORISATIONS] += 1
+    bad = sparse_factor(
+        sizes[BODIES],
+        work,
+        sizes,
+        sizes[OPERATION_TABLE],
+        sizes[COLUMN_TABLE],
+        sizes[BELOW_TABLE],
+        sizes[UPDATE_TABLE],
+        sizes[PROXIMAL],
+        sizes[PROXIMAL_INVERSE],
+        sizes[BLOCK_SCRATCH],
+    )
+    sizes[FACTORED] = 0
+    if bad >= 0:
+        return unsolvable(work, sizes, bad)
+    sizes[FACTORED] = 1
+    work[sizes[FACTORED_TIME]] = work[sizes[EVALUATED_TIME]]
+    return OK
+
+
+@kernel
+def unsolvable(work, sizes, body):
+    """Why the block of a body has no positive pivots."""
+    sizes[FAILED_INDEX] = 6 * body + 3
+    for k in range(6):
+        inverse = work[sizes[PROXIMAL_INVERSE] + 6 * body + k]
+        if inverse - inverse != 0.0 and inverse != inverse:
+            return NON_FINITE
+        if not inverse > 0.0:
+            sizes[FAILED_INDEX] = 6 * body + k
+            return NOT_POSITIVE_DEFINITE
+    return NOT_POSITIVE_DEFINITE
+
+
+@border(FACTORING)
+def factor_proximal(work, sizes, tolerance):
+    """Factor, unless the factors at hand belong to the same moment."""
+    p = max(tolerance * tolerance, SMALLEST_PROXIMAL)
+    # Factors of a smaller p serve as well: they drop less.
+    if (
+        sizes[FACTORED] > 0
+        and work[sizes[FACTORED_TIME]] == work[sizes[EVALUATED_TIME]]
+        and work[sizes[PROXIMAL_SCALE]] <= p
+    ):
+        sizes[FACTORED] = 2
+        return OK
+    work[sizes[PROXIMAL_SCALE]] = p
+    return factor_now(work, sizes)
+
+
+@kernel
+def refine(work, sizes, top, bottom, accuracy, x_out, lam_out):
+    """The steps of the module's first lines until x changes by less than `accuracy` of itself.
+
+    Changes are measured by their kinetic energy. Returns False when factors of a neighbouring state
+    do not contract well.
+    """
+    n, m = sizes[NV], sizes[ROWS]
+    g = vector(work, sizes, ROW_WEIGHT, ROWS)
+    r = vector(work, sizes, REST_TOP, NV)
+    s = vector(work, sizes, REST_BOTTOM, ROWS)
+    w = vector(work, sizes, REST_WEIGHTED, ROWS)
+    dx = vector(work, sizes, CHANGE, NV)
+    mdx = vector(work, sizes, CHANGE_MASS, NV)
+    for k in range(n):
+        x_out[k] = 0.0
+        r[k] = top[k]
+    for i in range(m):
+        lam_out[i] = 0.0
+        s[i] = bottom[i]
+    whole = before = 0.0
+    for step in range(CAP):
+        # H dx = r + J^T G s
+        for i in range(m):
+            w[i] = g[i] * s[i]
+        for k in range(n):
+            dx[k] = r[k]
+        pull(work, sizes, w, dx)
+        sparse_solve(
+            sizes[BODIES],
+            work,
+            sizes,
+            sizes[OPERATION_TABLE],
+            sizes[COLUMN_TABLE],
+            sizes[BELOW_TABLE],
+            sizes[PROXIMAL],
+            sizes[PROXIMAL_INVERSE],
+            dx,
+        )
+        # s <- s - J dx,   dlam = G s
+        image(work, sizes, dx, w)
+        for i in range(m):
+            s[i] -= w[i]
+            w[i] = g[i] * s[i]
+            lam_out[i] += w[i]
+        mass_times(work, sizes, dx, mdx)
+        change = 0.0
+        for k in range(n):
+            change += dx[k] * mdx[k]
+            x_out[k] += dx[k]
+        if step == 0:
+            whole = change
+            if not change > 0.0:
+                return True
+        else:
+            ratio = change / before
+            if step == 1 and sizes[FACTORED] == 2 and not ratio < SLOW * SLOW:
+                return False
+            # What the next step would change, or no progress: rounding, a lost direction.
+            if change * ratio <= accuracy * accuracy * whole or not ratio < 0.25:
+                return True
+        before = change
+        # r <- r - M dx + J^T dlam
+        for k in range(n):
+            r[k] -= mdx[k]
+        pull(work, sizes, w, r)
+    return True
+
+
+@kernel
+def solve_within(work, sizes, top, bottom, accuracy, x_out, lam_out):
+    """Refine with the factors at hand, or with new ones."""
+    if refine(work, sizes, top, bottom, accuracy, x_out, lam_out):
+        return OK
+    status = factor_now(work, sizes)
+    if status != OK:
+        return status
+    refine(work, sizes, top, bottom, accuracy, x_out, lam_out)
+    return OK
+
+
+@border(SOLVING)
+def solve_proximal(work, sizes, top, bottom, x_out, lam_out):
+    """Forces."""
+    return solve_within(work, sizes, top, bottom, EXACT, x_out, lam_out)
+
+
+@border(RESPONDING)
+def respond_proximal(work, sizes, bottom, x_out, lam_out):
+    """Corrections."""
+    top = vector(work, sizes, TOP, NV)
+    for k in range(sizes[NV]):
+        top[k] = 0.0
+    return solve_within(work, sizes, top, bottom, ROUGH, x_out, lam_out)
