@@ -27,6 +27,21 @@ _MODULE_OF = {
     "PlanarBody": "model.body",
     "SpatialBody": "model.body",
     "load": "importers.native",
+    "Rotation": "model.rotation",
+    # joints
+    "Cylindrical": "model.joints.cylindrical",
+    "Distance": "model.joints.distance",
+    "Fixed": "model.joints.fixed",
+    "Planar": "model.joints.planar",
+    "Prismatic": "model.joints.prismatic",
+    "Revolute": "model.joints.revolute",
+    "Spherical": "model.joints.spherical",
+    "Universal": "model.joints.universal",
+    # forces
+    "Force": "model.forces.force",
+    "Potential": "model.forces.potential",
+    "Spring": "model.forces.spring",
+    "Torque": "model.forces.torque",
     # running
     "simulate": "simulation.simulate",
     "Event": "simulation.events",
@@ -75,9 +90,13 @@ __all__ = [
     "BraunGoldfarb",
     "BraunGoldfarbPerStage",
     "Compliant",
+    "Cylindrical",
+    "Distance",
     "DormandPrince",
     "Event",
     "ExplicitEuler",
+    "Fixed",
+    "Force",
     "GeneralizedAlpha",
     "ImplicitMidpoint",
     "IndexTwo",
@@ -87,15 +106,24 @@ __all__ = [
     "Particle",
     "Partitioning",
     "Penalty",
+    "Planar",
     "PlanarBody",
+    "Potential",
+    "Prismatic",
     "Projection",
     "RK4",
     "Rattle",
+    "Revolute",
+    "Rotation",
     "SchurComplement",
     "SemiImplicitEuler",
     "Solution",
     "SpatialBody",
+    "Spherical",
+    "Spring",
+    "Torque",
     "UdwadiaKalaba",
+    "Universal",
     "VelocitySplitting",
     "__version__",
     "catalog",
@@ -171,8 +199,21 @@ if TYPE_CHECKING:
     from dalembert.integration.rk4 import RK4
     from dalembert.integration.semi_implicit_euler import SemiImplicitEuler
     from dalembert.model.body import Particle, PlanarBody, SpatialBody
+    from dalembert.model.forces.force import Force
+    from dalembert.model.forces.potential import Potential
+    from dalembert.model.forces.spring import Spring
+    from dalembert.model.forces.torque import Torque
     from dalembert.model.inertia import Inertia
+    from dalembert.model.joints.cylindrical import Cylindrical
+    from dalembert.model.joints.distance import Distance
+    from dalembert.model.joints.fixed import Fixed
+    from dalembert.model.joints.planar import Planar
+    from dalembert.model.joints.prismatic import Prismatic
+    from dalembert.model.joints.revolute import Revolute
+    from dalembert.model.joints.spherical import Spherical
+    from dalembert.model.joints.universal import Universal
     from dalembert.model.model import Model
+    from dalembert.model.rotation import Rotation
     from dalembert.plotting.plot import plot
     from dalembert.simulation.events import Event
     from dalembert.simulation.simulate import simulate

@@ -200,8 +200,10 @@ def test_moving_and_turning_the_world_moves_and_turns_the_answer(name, turn, piv
 def ship(turn):
     """A box on a string of a point of it, in space; the world turned about the vertical."""
     model = dl.Model("box", gravity=(0.0, 0.0, -9.81))
-    box = model.add_body("box", dl.Inertia.box(mass=2.0, size=(1.0, 0.4, 0.2)))
-    hook = box.at(x=0.5, y=0.2)
+    box = model.add_body(
+        "box", dl.Inertia.box(mass=2.0, size=(1.0, 0.4, 0.2)), orientation="roll-pitch-yaw"
+    )
+    hook = box.at(x=0.5, y=0.2).position
     model.constrain(hook @ hook - 1.0, name="string")
     c, s = np.cos(turn), np.sin(turn)
     model.set_initial(

@@ -31,7 +31,7 @@ def placed(*masses, **options):
 
 def with_body(edit=None, **options):
     model = Model(**options)
-    body = model.add_body("ship", Inertia.sphere(1.0, 1.0))
+    body = model.add_body("ship", Inertia.sphere(1.0, 1.0), orientation="roll-pitch-yaw")
     if edit:
         edit(model, body)
     return model
@@ -174,9 +174,9 @@ REFUSED = {
         "particle 'p': mass is 0 kg",
     ),
     # bodies
-    "quaternion": (
-        lambda: Model().add_body("b", Inertia.point(1), orientation="quaternion"),
-        "orientation 'quaternion' is not available. Use 'roll-pitch-yaw'",
+    "unknown orientation": (
+        lambda: Model().add_body("b", Inertia.point(1), orientation="euler"),
+        "orientation 'euler' is not available. Use 'quaternion' or 'roll-pitch-yaw'",
     ),
     "body twice": (
         lambda: with_body(lambda model, _: model.add_body("ship", Inertia.point(1))),
@@ -250,7 +250,7 @@ REFUSED = {
 
 def _single(inertia):
     model = Model()
-    model.add_body("b", inertia)
+    model.add_body("b", inertia, orientation="roll-pitch-yaw")
     return model
 
 

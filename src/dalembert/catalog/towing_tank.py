@@ -48,8 +48,12 @@ def towing_tank(
     )
     model = Model("towing-tank", gravity=(0.0, 0.0, -g))
     # Only the pitch inertia matters: roll and yaw are held.
-    ship = model.add_body("ship", Inertia(mass, (2.0, pitch_inertia, pitch_inertia)))
-    P = ship.at(x=offset)
+    ship = model.add_body(
+        "ship",
+        Inertia(mass, (2.0, pitch_inertia, pitch_inertia)),
+        orientation="roll-pitch-yaw",
+    )
+    P = ship.at(x=offset).position
     heave = height * np.sin(2 * np.pi * rate * time)
     model.constrain(ship.roll, ship.yaw, P[0], P[1], P[2] - heave, name="mount")
     model.add_force({ship.pitch: -stiffness * ship.pitch - damping * ship.pitch.dot})

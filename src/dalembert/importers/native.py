@@ -132,7 +132,7 @@ class _Reading:
                 )
         inertia = self.inertia(body, place)
         try:
-            made = Body.named(body.name, inertia)
+            made = Body.named(body.name, inertia, orientation="roll-pitch-yaw")
         except FormulaError as problem:
             self.source.refuse((*place, "name"), str(problem))
         self.free[body.name] = made
@@ -147,7 +147,7 @@ class _Reading:
                     (*place, "body"), f"there is no free body {given.body!r}. Known: {known}."
                 )
             offset = self.formulas(given.at, (*place, "at"), 3)
-            position = list(self.free[given.body].at(*offset))
+            position = list(self.free[given.body].at(*offset).position)
         else:
             position = self.formulas(given, place)
         if name.isidentifier():
@@ -294,7 +294,7 @@ class _Reading:
         gravity = self.gravity()
         model = Model(entry.name) if gravity is None else Model(entry.name, gravity=gravity)
         for body in self.free.values():
-            model.add_body(body.name, body.inertia)
+            model.add_body(body.name, body.inertia, orientation=body.orientation)
         for name, rows in common["constraints"]:
             model.constrain(rows, name=name)
         model.add_force(common["forces"])

@@ -88,8 +88,8 @@ def as_data(model: Model) -> dict[str, Any]:
         data["potential"] = _text(
             description.potential + extra if isinstance(description, Lagrangian) else extra
         )
-    if model.forces:
-        data["forces"] = {q.name: _text(force) for q, force in model.forces.items()}
+    if model.generalised_forces:
+        data["forces"] = {q.name: _text(force) for q, force in model.generalised_forces.items()}
     if model.constraints:
         data["constraints"] = {
             c.name: _text(c.rows[0]) if len(c) == 1 else [_text(row) for row in c.rows]

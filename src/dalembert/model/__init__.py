@@ -1,22 +1,32 @@
 """The description of a system: plain Python, no compilation, picklable, printable.
 
-model        Model and its constructors        body         particles and rigid bodies
+model        Model and its constructors        of_bodies    bodies, joints, forces of a model
+body         masses placed by formulas         rigid_body   bodies free in space
+frame        frames on bodies, the world       rotation     rotations as numbers
+joints/      one joint a file                  forces/      one force a file
+element      what joints and forces state      placement    where bodies are at the start
 constraint   constraints and their forces      inertia      mass, centre and moments
 assemble     description to M, Q, T, V         check        plausibility at the initial state
 """
 
-from dalembert.model.body import Body, Particle, PlanarBody, SpatialBody
+from dalembert.model.body import Particle, PlanarBody, SpatialBody
 from dalembert.model.constraint import Constraint, ConstraintForce
+from dalembert.model.frame import Frame, World
 from dalembert.model.inertia import Inertia
 from dalembert.model.model import Model
+from dalembert.model.rigid_body import Body
+from dalembert.model.rotation import Rotation
 
 __all__ = [
     "Body",
     "Constraint",
     "ConstraintForce",
+    "Frame",
     "Inertia",
     "Model",
     "Particle",
     "PlanarBody",
+    "Rotation",
     "SpatialBody",
+    "World",
 ]

@@ -179,7 +179,7 @@ def quadratic(
     return total
 
 
-def does_no_work(constraint: Constraint, coordinates: Sequence[Expression]) -> bool:
+def does_no_work(constraint: Constraint, velocities: Sequence[Expression]) -> bool:
     """True when the constraint forces do no work on any motion that obeys the constraint.
 
     The power is lam (J v). A holonomic constraint without time has J v = 0; a velocity constraint
@@ -189,7 +189,7 @@ def does_no_work(constraint: Constraint, coordinates: Sequence[Expression]) -> b
         return False
     if constraint.kind == "holonomic":
         return True
-    rates = {q.dot: q.dot for q in coordinates}
+    rates = {v: v for v in velocities}
     for row in constraint.rows:
         (power,) = directional([row], rates)
         if not any(identical([power], [degree * row]) for degree in (1, 2, 3)):

@@ -1,4 +1,4 @@
-"""Particles and rigid bodies: placed by formulas (for `Model.from_map`), or free in space."""
+"""Particles and rigid bodies placed by formulas, for `Model.from_map`."""
 
 from __future__ import annotations
 
@@ -7,17 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from dalembert.errors import ModelError
-from dalembert.formulas.expression import Expression, coordinate
-from dalembert.formulas.variables import check_name
+from dalembert.formulas.expression import Expression
 from dalembert.model.inertia import Inertia
 from dalembert.model.quantity import Quantity, as_quantity, value_of
 from dalembert.model.reading import Findings, Reader
-
-POSITION_NAMES = ("x", "y", "z")
-ANGLE_NAMES = ("roll", "pitch", "yaw")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,113 +167,6 @@ class SpatialBody:
 
     def __repr__(self) -> str:
         return f"SpatialBody({self.name!r}, mass={self.mass}, position={_shown(self.position)})"
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Body:
-    """A free rigid body with position and roll-pitch-yaw coordinates; `Model.add_body` makes it.
-
-    R_WB = Rz(yaw) Ry(pitch) Rx(roll): angles about the world axes z, y, x applied from right to
-    left. The coordinates x, y, z are those of the body frame's origin; they are the centre of
-    mass when the inertia has no ``center``.
-
-    Notes
-    -----
-    With z up, positive pitch turns the nose (body x) *down*. The angles lose a degree of freedom
-    at pitch = +-pi/2.
-    """
-
-    name: str
-    inertia: Inertia
-    x: Expression
-    y: Expression
-    z: Expression
-    roll: Expression
-    pitch: Expression
-    yaw: Expression
-
-    @classmethod
-    def named(cls, name: str, inertia: Inertia) -> Body:
-        """Body with coordinates ``name.x`` ... ``name.yaw``."""
-        return cls(
-            check_name(name),
-            inertia,
-            *(coordinate(f"{name}.{part}") for part in POSITION_NAMES + ANGLE_NAMES),
-        )
-
-    @property
-    def coordinates(self) -> tuple[Expression, ...]:
-        """The six coordinates: x, y, z, roll, pitch, yaw."""
-        return (self.x, self.y, self.z, self.roll, self.pitch, self.yaw)
-
-    @property
-    def position(self) -> npt.NDArray[Any]:
-        """World position of the body frame's origin (object array of 3 formulas)."""
-        return np.array([self.x, self.y, self.z], dtype=object)
-
-    @property
-    def rotation(self) -> npt.NDArray[Any]:
-        """R_WB (3 x 3 object array)."""
-        cr, sr = np.cos(self.roll), np.sin(self.roll)
-        cp, sp = np.cos(self.pitch), np.sin(self.pitch)
-        cy, sy = np.cos(self.yaw), np.sin(self.yaw)
-        return np.array(
-            [
-                [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-                [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-                [-sp, cp * sr, cp * cr],
-            ],
-            dtype=object,
-        )
-
-    @property
-    def angular_velocity(self) -> npt.NDArray[Any]:
-        """w_WB in world components (object array of 3 formulas)."""
-        cp, sp = np.cos(self.pitch), np.sin(self.pitch)
-        cy, sy = np.cos(self.yaw), np.sin(self.yaw)
-        roll, pitch, yaw = self.roll.dot, self.pitch.dot, self.yaw.dot
-        return np.array(
-            [cy * cp * roll - sy * pitch, sy * cp * roll + cy * pitch, yaw - sp * roll],
-            dtype=object,
-        )
-
-    def at(self, x: Any = 0.0, y: Any = 0.0, z: Any = 0.0) -> npt.NDArray[Any]:
-        """World position of a point fixed to the body, given in body axes.
-
-        Examples
-        --------
-        >>> ship = Body.named("ship", Inertia.point(1.0))
-        >>> ship.at(x=0.5)[2]
-        ship.z - 0.5*sin(ship.pitch)
-        """
-        offset = np.array([x, y, z], dtype=object)
-        world: npt.NDArray[Any] = self.position + self.rotation @ offset
-        return world
-
-    def findings(self, parameters: Mapping[str, float]) -> list[str]:
-        """What the given parameter values make impossible."""
-        return [f"body '{self.name}': {what}" for what in self.inertia.findings(parameters)]
-
-    def as_spatial(self) -> SpatialBody:
-        """The body as `Model.from_map` takes it: placed by its centre of mass."""
-        return SpatialBody(
-            self.inertia.mass,
-            self.inertia.matrix,
-            position=tuple(self.at(*self.inertia.center)),
-            rotation=tuple(tuple(row) for row in self.rotation),
-            name=self.name,
-            w_WB_B=tuple(self._body_rates()),
-        )
-
-    def _body_rates(self) -> list[Expression]:
-        """w_WB_B of z-y-x Euler angles; shorter than what follows from the rotation matrix."""
-        cr, sr = np.cos(self.roll), np.sin(self.roll)
-        cp, sp = np.cos(self.pitch), np.sin(self.pitch)
-        roll, pitch, yaw = self.roll.dot, self.pitch.dot, self.yaw.dot
-        return [roll - yaw * sp, pitch * cr + yaw * cp * sr, yaw * cp * cr - pitch * sr]
-
-    def __repr__(self) -> str:
-        return f"Body({self.name!r}, {self.inertia!r}, orientation='roll-pitch-yaw')"
 
 
 def _mass_findings(element: str, mass: Quantity, parameters: Mapping[str, float]) -> list[str]:

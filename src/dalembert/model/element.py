@@ -56,7 +56,9 @@ class FrameView:
 class Element(Protocol):
     """What joints and forces have in common."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What the user calls it."""
 
     @property
     def frames(self) -> tuple[Any, ...]:
@@ -75,7 +77,9 @@ class Element(Protocol):
 class Connection(Element, Protocol):
     """A joint: rows that are zero."""
 
-    row_labels: tuple[str, ...]
+    @property
+    def row_labels(self) -> tuple[str, ...]:
+        """What each row prevents, in words; position rows, then velocity rows."""
 
     def rows(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Expression]:
         """Position residuals Phi; `turns` are to be added to `angles`."""

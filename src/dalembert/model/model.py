@@ -23,17 +23,22 @@ from dalembert.model.assemble import (
     assemble,
     does_no_work,
 )
-from dalembert.model.body import Body, Particle, PlanarBody, SpatialBody
+from dalembert.model.body import Particle, PlanarBody, SpatialBody
 from dalembert.model.constraint import Constraint
-from dalembert.model.inertia import Inertia
+from dalembert.model.forces.base import ForceElement
+from dalembert.model.forces.potential import Potential
+from dalembert.model.frame import Frame
+from dalembert.model.names import nearest
+from dalembert.model.of_bodies import OfBodies
 from dalembert.model.parts import STANDARD_GRAVITY, Element
 from dalembert.model.quantity import Quantity, as_quantity, value_of
 from dalembert.model.reading import Findings, Reader, given_parameters, is_sympy, names_in
+from dalembert.model.rigid_body import AngleBody, Body, QuaternionBody
 
 Constraints = Mapping[str, Any] | Iterable[Any]
 
 
-class Model:
+class Model(OfBodies):
     """A mechanical system, described.
 
     Parameters
@@ -48,11 +53,12 @@ class Model:
 
     Examples
     --------
+    >>> from dalembert.model import Inertia
     >>> model = Model("tank")
     >>> ship = model.add_body("ship", Inertia.box(mass=120.0, size=(3.0, 0.5, 0.4)))
     >>> mount = model.constrain(ship.roll, ship.yaw, ship.x, ship.y, ship.z, name="mount")
     >>> model
-    Model('tank': 6 coordinates, 5 constraint rows)
+    Model('tank': 1 body, 5 constraint rows)
     """
 
     def __init__(
@@ -64,12 +70,12 @@ class Model:
         if not isinstance(name, str) or not name.strip():
             raise ModelError(f"model: the name is {name!r:.60}. Give a text.")
         findings = Findings()
+        super().__init__()
         self.name = name
         self.points: dict[str, tuple[Expression, ...]] = {}
         self.lines: list[tuple[str, ...]] = []
         self.suggested: dict[str, Any] = {}
         self._gravity = parts.read_gravity(gravity, 3, findings)
-        self._bodies: dict[str, Body] = {}
         self._constraints: list[Constraint] = []
         self._forces: dict[Expression, Expression] = {}
         self._potential: Expression = ZERO
@@ -311,66 +317,6 @@ class Model:
 
     # -- editing -------------------------------------------------------------------------------
 
-    def add_body(
-        self,
-        name: str,
-        inertia: Inertia,
-        *,
-        position: Sequence[Any] = (0.0, 0.0, 0.0),
-        orientation: str = "roll-pitch-yaw",
-    ) -> Body:
-        """Free rigid body with six coordinates ``name.x`` ... ``name.yaw``.
-
-        Parameters
-        ----------
-        name : str
-            A Python name; it prefixes the coordinates.
-        inertia : Inertia
-        position : sequence of 3  [m]
-            Initial position of the body frame.
-        orientation : "roll-pitch-yaw"
-            z-y-x Euler angles, R = Rz(yaw) Ry(pitch) Rx(roll).
-
-        Examples
-        --------
-        >>> ball = Model().add_body("ball", Inertia.sphere(mass=1.0, radius=0.1))
-        >>> ball.pitch
-        ball.pitch
-        """
-        findings = Findings()
-        element = f"body '{name}'"
-        if self._description is not None:
-            findings.add(
-                element, "this model was made from formulas. Make a Model(name) for bodies."
-            )
-        if name in self._bodies:
-            findings.add(element, "there is a body of that name already. Choose another name.")
-        if orientation != "roll-pitch-yaw":
-            findings.add(
-                element, f"orientation {orientation!r} is not available. Use 'roll-pitch-yaw'."
-            )
-        if not issubclass(type(inertia), Inertia):
-            findings.add(element, f"inertia is {inertia!r:.60}. Give a dl.Inertia.")
-        entries = list(position)
-        if len(entries) != 3:
-            findings.add(element, f"position has {len(entries)} entries. Give 3.")
-        place = [as_quantity(entry, f"{element}: position", findings) for entry in entries]
-        try:
-            body = Body.named(name, inertia)
-        except (FormulaError, AttributeError, TypeError):
-            findings.add(
-                element, "the name must be a Python name: letters, digits and underscores."
-            )
-        self._register((), findings)
-        quantities = [inertia.mass, *inertia.center, *(e for row in inertia.matrix for e in row)]
-        self._register([q for q in [*quantities, *place] if isinstance(q, Expression)], findings)
-        self._bodies[name] = body
-        for symbol, entry in zip(body.coordinates[:3], place, strict=True):
-            if isinstance(entry, Expression) or entry != 0.0:
-                self._initial[symbol.name] = entry
-        self._equations = None
-        return body
-
     def constrain(self, *formulas: Any, name: str | None = None) -> Constraint:
         """Require formulas to be zero; returns the constraint, whose ``.force`` can be plotted.
 
@@ -383,6 +329,7 @@ class Model:
 
         Examples
         --------
+        >>> from dalembert.model import Inertia
         >>> model = Model()
         >>> ball = model.add_body("ball", Inertia.sphere(mass=1.0, radius=0.1))
         >>> model.constrain(ball.position @ ball.position - 1, name="string")
@@ -392,50 +339,81 @@ class Model:
         reader = Reader(findings, self._names())
         made = parts.read_constraint(name, list(formulas), reader, self._constraints)
         if made is not None:
-            parts.only_known(
-                [(f"constraint '{made.name}'", list(made.rows))], self.coordinates, findings
-            )
+            taken = self._taken_names().get(made.name)
+            if taken is not None:
+                findings.add(
+                    f"constraint '{made.name}'",
+                    f"there is a {taken} of that name already. Choose another name.",
+                )
+            self._only_known([(f"constraint '{made.name}'", list(made.rows))], findings)
         self._register(() if made is None else made.rows, findings)
         assert made is not None
         self._constraints.append(made)
+        self._energies = None
         return made
 
-    def add_force(self, forces: Mapping[Any, Any]) -> None:
-        """Add generalised forces {coordinate: formula}; forces on one coordinate add up.
+    def add_force(self, force: ForceElement | Mapping[Any, Any]) -> Any:
+        """Add a force on bodies, or generalised forces {coordinate: formula}.
+
+        Parameters
+        ----------
+        force : dl.Force(...), dl.Torque(...), dl.Spring(...), ..., or dict coordinate -> formula
+            A dict is for models made of coordinates; its forces on one coordinate add up.
+
+        Returns
+        -------
+        The force, named and bound to this model; None for a dict.
 
         Examples
         --------
-        >>> model = Model()
-        >>> ball = model.add_body("ball", Inertia.sphere(mass=1.0, radius=0.1))
-        >>> model.add_force({ball.x: -2.0 * ball.x.dot})
+        >>> import dalembert as dl
+        >>> model = dl.Model()
+        >>> ball = model.add_body("ball", dl.Inertia.sphere(mass=1.0, radius=0.1))
+        >>> model.add_force(dl.Force(ball, value=-2.0 * ball.velocity, name="drag"))
+        Force(ball, value=(-2*ball.x.dot, -2*ball.y.dot, -2*ball.z.dot), name='drag')
         >>> model.conservative
         False
         """
+        if isinstance(force, ForceElement):
+            return self._add_element(force)
+        if self.is_maximal:
+            raise ModelError(
+                f"model '{self.name}': {force!r:.60} is no force on a body. Give for example "
+                "dl.Force(body, value=(fx, fy, fz)) or dl.Torque(body, about='z', value=m)."
+            )
         findings = Findings()
-        read = parts.read_forces(forces, Reader(findings, self._names()), self.coordinates)
-        elements = [(f"force on '{q.name}'", [force]) for q, force in read.items()]
-        parts.only_known(elements, self.coordinates, findings)
+        read = parts.read_forces(force, Reader(findings, self._names()), self.coordinates)
+        elements = [(f"force on '{q.name}'", [entry]) for q, entry in read.items()]
+        self._only_known(elements, findings)
         self._register(read.values(), findings)
         for symbol, entry in read.items():
             self._forces[symbol] = self._forces.get(symbol, ZERO) + entry
         self._equations = None
+        return None
 
     def add_potential(self, potential: Any) -> None:
         """Add a potential energy, for example that of a spring.
 
         Examples
         --------
+        >>> from dalembert.model import Inertia
         >>> model = Model(gravity=(0, 0, 0))
-        >>> ball = model.add_body("ball", Inertia.sphere(mass=1.0, radius=0.1))
+        >>> ball = model.add_body(
+        ...     "ball", Inertia.sphere(mass=1.0, radius=0.1), orientation="roll-pitch-yaw"
+        ... )
         >>> model.add_potential(5.0 * ball.x**2)
         >>> model.force[0]
         -10*ball.x
         """
         findings = Findings()
         V = Reader(findings, self._names()).formula(potential, "potential")
-        parts.only_known([("potential", [V])], self.coordinates, findings)
+        self._only_known([("potential", [V])], findings)
         if symbols([V], "velocity"):
             findings.add("potential", "depends on a velocity. Use add_force for such forces.")
+        if self.is_maximal:
+            findings.raise_if_any(f"model '{self.name}'")
+            self._add_element(Potential(V))
+            return
         self._register([V], findings)
         self._potential = self._potential + V
         self._equations = None
@@ -449,23 +427,27 @@ class Model:
 
         Examples
         --------
+        >>> from dalembert.model import Inertia
         >>> model = Model()
-        >>> ball = model.add_body("ball", Inertia.sphere(mass=1.0, radius=0.1))
+        >>> ball = model.add_body(
+        ...     "ball", Inertia.sphere(mass=1.0, radius=0.1), orientation="roll-pitch-yaw"
+        ... )
         >>> model.set_initial({ball.z: 2.0, ball.z.dot: 1.0})
         >>> model.initial
         {'ball.z': 2.0, 'ball.z.dot': 1.0}
         """
         findings = Findings()
-        read = parts.read_initial(values, self.coordinates, findings)
+        read = parts.read_initial(values, self._state_names(), findings)
         self._register([v for v in read.values() if isinstance(v, Expression)], findings)
         self._initial |= read
 
     def add_point(self, name: str, position: Any) -> None:
-        """Name a point to be drawn: 2 or 3 formulas of the coordinates."""
+        """Name a point to be drawn: a frame, or 2 or 3 formulas of the coordinates."""
         findings = Findings()
-        read = parts.read_points({name: position}, Reader(findings, self._names()))
+        place = position.position if isinstance(position, Frame) else position
+        read = parts.read_points({name: place}, Reader(findings, self._names()))
         formulas = list(read.get(name, ()))
-        parts.only_known([(f"point '{name}'", formulas)], self.coordinates, findings)
+        self._only_known([(f"point '{name}'", formulas)], findings)
         self._register(formulas, findings)
         self.points |= read
 
@@ -493,7 +475,7 @@ class Model:
         for name, value in values.items():
             if name not in self._parameters:
                 known = list(self._parameters)
-                findings.add(f"parameter '{name}'", f"is unknown{parts.nearest(name, known)}")
+                findings.add(f"parameter '{name}'", f"is unknown{nearest(name, known)}")
                 continue
             number = as_quantity(value, f"parameter '{name}'", findings)
             read[name] = number if isinstance(number, float) else number.value
@@ -512,6 +494,13 @@ class Model:
         return [*self._coordinates, *(q for b in self._bodies.values() for q in b.coordinates)]
 
     @property
+    def velocities(self) -> list[Expression]:
+        """The velocities v, in the order of every array; as many as coordinates, or 6 a body."""
+        if self.is_maximal:
+            return [v for b in self._bodies.values() for v in getattr(b, "velocity_symbols", ())]
+        return [q.dot for q in self.coordinates]
+
+    @property
     def parameters(self) -> dict[str, float]:
         """Current values of the parameters by name, sorted."""
         return {p.name: self._values.get(p.name, p.value) for p in self.parameter_symbols}
@@ -528,18 +517,16 @@ class Model:
 
     @property
     def row_names(self) -> list[str]:
-        """One name for each constraint row, in the order the constraints were given."""
-        return [name for constraint in self._constraints for name in constraint.row_names]
+        """One name for each constraint row: those of joints, then of constraints, as given."""
+        joints = self._joints.values() if self.is_maximal else ()
+        names = [name for joint in joints for name in joint.row_names]
+        return names + [name for constraint in self._constraints for name in constraint.row_names]
 
     @property
     def row_count(self) -> int:
         """Number of constraint rows."""
-        return sum(len(constraint) for constraint in self._constraints)
-
-    @property
-    def bodies(self) -> dict[str, Body]:
-        """Bodies added with `add_body`, by name."""
-        return dict(self._bodies)
+        joints = self._joints.values() if self.is_maximal else ()
+        return sum(map(len, joints)) + sum(len(constraint) for constraint in self._constraints)
 
     def masses(self) -> dict[str, Quantity]:
         """Masses of particles and bodies by name [kg]; empty for models made of formulas."""
@@ -556,7 +543,7 @@ class Model:
     @property
     def initial(self) -> dict[str, float]:
         """Initial state by name ("x", "x.dot"), with the current parameters; missing means 0."""
-        found: dict[str, float] = {}
+        found = self._placed_state() if self.is_maximal else self._placed_angles()
         for name, quantity in self._initial.items():
             number = value_of(quantity, self.parameters)
             if number is None:
@@ -578,8 +565,8 @@ class Model:
         return self._potential
 
     @property
-    def forces(self) -> dict[Expression, Expression]:
-        """Generalised forces that come from no potential, by coordinate."""
+    def generalised_forces(self) -> dict[Expression, Expression]:
+        """Forces that come from no potential, by coordinate."""
         return dict(self._forces)
 
     @property
@@ -600,12 +587,12 @@ class Model:
     @property
     def kinetic(self) -> Expression:
         """Kinetic energy [J]."""
-        return self._assembled().kinetic
+        return self._body_energies().kinetic if self.is_maximal else self._assembled().kinetic
 
     @property
     def potential(self) -> Expression | None:
         """Potential energy [J]; None when the model states none."""
-        return self._assembled().potential
+        return self._body_energies().potential if self.is_maximal else self._assembled().potential
 
     @property
     def conservative(self) -> bool:
@@ -614,8 +601,12 @@ class Model:
         No explicit time in energies or constraints, no forces without potential, and velocity
         constraints homogeneous in the velocities (those do no work).
         """
-        return self._assembled().conserves_energy and all(
-            does_no_work(constraint, self.coordinates) for constraint in self._constraints
+        if self.is_maximal:
+            conserved = self._body_energies().conserved
+        else:
+            conserved = self._assembled().conserves_energy
+        return conserved and all(
+            does_no_work(constraint, self.velocities) for constraint in self._constraints
         )
 
     # -- telling -------------------------------------------------------------------------------
@@ -657,8 +648,14 @@ class Model:
         return text.latex(self)
 
     def __repr__(self) -> str:
-        n, m = len(self.coordinates), self.row_count
-        shown = f"{n} coordinate{'s' * (n != 1)}"
+        m = self.row_count
+        if self.is_maximal:
+            n, j = len(self._bodies), len(self._joints)
+            shown = f"{n} {'body' if n == 1 else 'bodies'}"
+            shown += f", {j} joint{'s' * (j != 1)}" if j else ""
+        else:
+            n = len(self.coordinates)
+            shown = f"{n} coordinate{'s' * (n != 1)}"
         if m:
             shown += f", {m} constraint row{'s' * (m != 1)}"
         return f"Model({self.name!r}: {shown})"
@@ -672,7 +669,8 @@ class Model:
         return made
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_equations": None}  # derived again when asked for
+        # derived again when asked for
+        return self.__dict__ | {"_equations": None, "_energies": None}
 
     # -- private -------------------------------------------------------------------------------
 
@@ -718,7 +716,7 @@ class Model:
         elements += [(f"force on '{q.name}'", [force]) for q, force in applied.items()]
         drawn = parts.read_points(points or {}, reader)
         elements += [(f"point '{name}'", list(place)) for name, place in drawn.items()]
-        start = parts.read_initial(initial or {}, order, findings)
+        start = parts.read_initial(initial or {}, parts.state_names(order), findings)
         self._coordinates = tuple(order)
         self._constraints = rows
         self._forces = {q: force for q, force in applied.items() if force is not ZERO}
@@ -749,6 +747,29 @@ class Model:
         findings.raise_if_any(f"model '{self.name}'")
         self._parameters = known
 
+    def _changed(self) -> None:
+        self._equations = None
+        self._energies = None
+
+    def _state_names(self) -> list[str]:
+        """Names of the coordinates and velocities as users know them."""
+        if not self.is_maximal:
+            return parts.state_names(self.coordinates)
+        return [
+            name
+            for body in self._bodies.values()
+            if isinstance(body, QuaternionBody)
+            for name in (*body.state_names, *body.velocity_names)
+        ]
+
+    def _only_known(self, elements: list[Element], findings: Findings) -> None:
+        """Note every symbol in the formulas that the model does not have."""
+        if not self.is_maximal:
+            parts.only_known(elements, self.coordinates, findings)
+            return
+        for element, formulas in elements:
+            self._only_bodies(element, formulas, findings)
+
     def _names(self) -> dict[str, Expression]:
         return {q.name: q for q in self.coordinates} | self._parameters
 
@@ -762,7 +783,16 @@ class Model:
         if self._equations is None:
             description = self._description
             if description is None:
-                bodies = tuple(body.as_spatial() for body in self._bodies.values())
+                if self.is_maximal:
+                    raise ModelError(
+                        f"model '{self.name}': its bodies have no mass matrix of formulas. Give "
+                        "them orientation='roll-pitch-yaw' to get one."
+                    )
+                bodies = tuple(
+                    body.as_spatial()
+                    for body in self._bodies.values()
+                    if isinstance(body, AngleBody)
+                )
                 description = Placed((), (), bodies, self._gravity)
             if not self.coordinates:
                 raise ModelError(f"model '{self.name}': has no coordinates. Add a body first.")

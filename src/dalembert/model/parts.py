@@ -6,15 +6,16 @@ is wrong with the user's own name for the element and a remedy. Nothing is raise
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dalembert.formulas.expression import ZERO, Expression, coordinate
 from dalembert.formulas.graph import symbols
+from dalembert.formulas.text import leaf_text
 from dalembert.model.assemble import Placed, identical
 from dalembert.model.body import Particle, PlanarBody, SpatialBody
 from dalembert.model.constraint import Constraint, row_kind
+from dalembert.model.names import nearest
 from dalembert.model.quantity import Quantity, as_quantity
 from dalembert.model.reading import Findings, Reader, is_sympy
 
@@ -146,14 +147,16 @@ def read_forces(
 # -- initial state and drawing --------------------------------------------------------------------
 
 
-def read_initial(
-    given: Any, order: Sequence[Expression], findings: Findings
-) -> dict[str, Quantity]:
+def state_names(order: Sequence[Expression]) -> list[str]:
+    """Names of coordinates and their velocities."""
+    return [name for q in order for name in (q.name, f"{q.name}.dot")]
+
+
+def read_initial(given: Any, known: Sequence[str], findings: Findings) -> dict[str, Quantity]:
     """Initial values by name ("x", "x.dot")."""
     if not isinstance(given, Mapping):
         findings.add("initial", f"is {given!r:.60}. Give a dict {{coordinate: value}}.")
         return {}
-    known = [name for q in order for name in (q.name, f"{q.name}.dot")]
     found: dict[str, Quantity] = {}
     for key, value in given.items():
         label = key_name(key)
@@ -280,20 +283,10 @@ def check_mass_matrix(
 # -- names ----------------------------------------------------------------------------------------
 
 
-def nearest(given: str, known: Sequence[str]) -> str:
-    """End of a sentence: the nearest known name, or all of them when they are few."""
-    close = difflib.get_close_matches(given, known, n=1, cutoff=0.5)
-    if close:
-        return f"; did you mean '{close[0]}'?"
-    return f" (known: {', '.join(known)})." if 0 < len(known) <= 12 else "."
-
-
 def key_name(key: Any) -> str:
     """Name of a coordinate ("x") or velocity ("x.dot") used as a dictionary key."""
-    if isinstance(key, Expression) and key.op == "velocity":
-        return f"{key.name}.dot"
-    if isinstance(key, Expression) and key.op == "coordinate":
-        return key.name
+    if isinstance(key, Expression) and key.op in ("coordinate", "velocity"):
+        return leaf_text(key)
     return sympy_name(key) if is_sympy(key) else str(key)
 
 

@@ -245,7 +245,7 @@ def test_export_of_matrices_and_added_potential(tmp_path):
         numbers(load(export(other, tmp_path / "m.yaml")).force, other), numbers(other.force, other)
     )
     bodies = Model()
-    ball = bodies.add_body("ball", Inertia.sphere(1.0, 1.0))
+    ball = bodies.add_body("ball", Inertia.sphere(1.0, 1.0), orientation="roll-pitch-yaw")
     bodies.add_potential(ball.x**2)
     made = load(export(bodies, tmp_path / "m.yaml"))
     np.testing.assert_allclose(numbers(made.force, made), numbers(bodies.force, made))

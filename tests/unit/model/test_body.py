@@ -30,7 +30,9 @@ def numbers(array, values):
 
 @pytest.fixture
 def ship():
-    return Body.named("ship", Inertia(3.0, (1.0, 2.0, 2.5), center=(0.1, -0.2, 0.3)))
+    return Body.named(
+        "ship", Inertia(3.0, (1.0, 2.0, 2.5), center=(0.1, -0.2, 0.3)), orientation="roll-pitch-yaw"
+    )
 
 
 def test_rotation_is_z_y_x(ship):
@@ -42,7 +44,7 @@ def test_rotation_is_z_y_x(ship):
 def test_point_of_the_body(ship):
     values = random_state(ship.coordinates)
     R, p = numbers(ship.rotation, values), numbers(ship.position, values)
-    found = numbers(ship.at(x=1.0, y=2.0, z=-3.0), values)
+    found = numbers(ship.at(x=1.0, y=2.0, z=-3.0).position, values)
     np.testing.assert_allclose(found, p + R @ [1.0, 2.0, -3.0], atol=20 * EPS)
 
 
@@ -61,11 +63,11 @@ def test_angular_velocity_is_that_of_the_rotation(ship):
 def test_free_body_equations_are_those_of_its_lagrangian(ship):
     """physics.md 2.2: the gyroscopic term is there, and the offset of the centre of mass."""
     model = Model("one", gravity=(0.0, 0.0, -9.81))
-    made = model.add_body("ship", ship.inertia)
-    centre = np.array(time_derivative(list(made.at(0.1, -0.2, 0.3))), dtype=object)
+    made = model.add_body("ship", ship.inertia, orientation="roll-pitch-yaw")
+    centre = np.array(time_derivative(list(made.at(0.1, -0.2, 0.3).position)), dtype=object)
     w = made.rotation.T @ made.angular_velocity
     T = 3.0 * (centre @ centre) / 2 + (w[0] ** 2 + 2.0 * w[1] ** 2 + 2.5 * w[2] ** 2) / 2
-    V = 3.0 * 9.81 * made.at(0.1, -0.2, 0.3)[2]
+    V = 3.0 * 9.81 * made.at(0.1, -0.2, 0.3).position[2]
     M, Q = equations_from_lagrangian(T, V, None, model.coordinates)
     for seed in range(3):
         values = random_state(made.coordinates, seed)
@@ -90,7 +92,7 @@ def test_bodies_are_placed_by_formulas():
 
 def test_spatial_body_derives_its_angular_velocity():
     """With and without w_WB_B the equations are the same."""
-    free = Body.named("b", Inertia(1.0, (1.0, 2.0, 2.5)))
+    free = Body.named("b", Inertia(1.0, (1.0, 2.0, 2.5)), orientation="roll-pitch-yaw")
     given = free.as_spatial()
     derived = SpatialBody(given.mass, given.inertia, given.position, given.rotation)
     first = Model.from_map(bodies=[given], coordinates=free.coordinates)

@@ -79,7 +79,7 @@ def test_gravity_default_follows_the_dimension():
 
 def test_body_gravity_comes_from_the_model():
     model = Model(gravity=(0.0, 1.0, 0.0))
-    model.add_body("b", Inertia.sphere(2.0, 1.0))
+    model.add_body("b", Inertia.sphere(2.0, 1.0), orientation="roll-pitch-yaw")
     assert model.force[1].value == 2.0
 
 
@@ -197,17 +197,19 @@ def test_initial_by_symbol_or_name():
 
 def test_body_position_is_its_start():
     model = Model()
-    model.add_body("b", Inertia.sphere(1.0, 1.0), position=(1.0, 0.0, 2.0))
+    model.add_body(
+        "b", Inertia.sphere(1.0, 1.0), position=(1.0, 0.0, 2.0), orientation="roll-pitch-yaw"
+    )
     assert model.initial == {"b.x": 1.0, "b.z": 2.0}
 
 
 def test_model_stays_editable_and_assembles_again():
     model = Model(gravity=(0, 0, 0))
-    first = model.add_body("a", Inertia.sphere(1.0, 1.0))
+    first = model.add_body("a", Inertia.sphere(1.0, 1.0), orientation="roll-pitch-yaw")
     assert len(model.mass) == 6
     model.add_force({first.x: 2.0})
     assert model.force[0].value == 2.0
-    model.add_body("b", Inertia.sphere(1.0, 1.0))
+    model.add_body("b", Inertia.sphere(1.0, 1.0), orientation="roll-pitch-yaw")
     assert len(model.mass) == 12
 
 

@@ -1,0 +1,342 @@
+"""What joints have in common: two frames, an axis, a name, and how they place a body at the start.
+
+A joint is its equation. A subclass states `rows` as formulas of its frames; if it has coordinates
+(angle, displacement) it also says where its second frame stands for given values of them, so that
+bodies can be placed by their joints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from dalembert.errors import ModelError
+from dalembert.formulas import orientation
+from dalembert.formulas.expression import ZERO, Expression, lift
+from dalembert.formulas.functions import arctan2
+from dalembert.model.constraint import ConstraintForce
+from dalembert.model.element import Formulas, FrameView, dot
+from dalembert.model.frame import Frame
+from dalembert.model.quantity import Quantity, as_quantity, value_of
+from dalembert.model.reading import Findings
+from dalembert.model.references import References
+from dalembert.model.rigid_body import QUATERNION
+from dalembert.model.rotation import IDENTITY, Rotation, axis_frame, unit_vector
+
+Pose = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+"""Origin and axes (columns) of the second frame, seen in the first."""
+
+Twist = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+"""Velocity of the second frame's origin and angular velocity relative to the first, its axes."""
+
+NOTHING = np.zeros(3)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Joint:
+    """A connection of two frames.
+
+    Parameters
+    ----------
+    first, second : Frame, Body, World, or "body/frame"
+        A body stands for its own frame.
+    name : str
+        For reports and results; by default numbered, "revolute1".
+    """
+
+    first: Any
+    second: Any
+    _: KW_ONLY
+    name: str = ""
+
+    free_translations: ClassVar[int] = 0
+    """Directions in which the origins may move apart; bodies are placed by tight joints first."""
+    counts_turns: ClassVar[bool] = False
+    """True when the rows contain angles beyond half a turn."""
+
+    def __post_init__(self) -> None:
+        findings = Findings()
+        read_name(self, findings)
+        try:
+            self.read(findings)
+        except ModelError as problem:
+            findings.append(str(problem))
+        findings.raise_if_any(self.title)
+
+    def read(self, findings: Findings) -> None:
+        """Check what was given and note what is wrong."""
+
+    # -- connection ----------------------------------------------------------------------------
+
+    @property
+    def kind(self) -> str:
+        """Name of the kind of joint: "revolute"."""
+        return snake_case(type(self).__name__)
+
+    @property
+    def title(self) -> str:
+        """``joint 'elbow'``, as messages begin."""
+        return f"joint '{self.name}'" if self.name else f"{self.kind} joint"
+
+    def resolved(self, names: References, name: str, findings: Findings) -> Self:
+        """The same joint with a name, between frames of the model."""
+        first = names.frame(self.first, f"joint '{name}'", findings)
+        second = names.frame(self.second, f"joint '{name}'", findings)
+        if first is not None and second is not None and first.body is second.body:
+            findings.add(
+                f"joint '{name}'",
+                f"both its frames are on '{first.body.name}'. Join two different bodies.",
+            )
+        return replace(self, first=first, second=second, name=name)
+
+    @cached_property
+    def frames(self) -> tuple[Frame, ...]:
+        """The joint frames: those given, turned so that z is the joint's axis."""
+        if not (isinstance(self.first, Frame) and isinstance(self.second, Frame)):
+            raise ModelError(f"{self.title}: is part of no model yet. Use what add_joint returns.")
+        return (self.first.turned(self.turn), self.second.turned(self.turn))
+
+    @property
+    def turn(self) -> Rotation:
+        """How both frames are turned; none unless the joint has an axis."""
+        return IDENTITY
+
+    @property
+    def views(self) -> list[FrameView]:
+        """The joint frames as formulas of the motion."""
+        return [frame.view for frame in self.frames]
+
+    @property
+    def is_maximal(self) -> bool:
+        """True between bodies with quaternions, whose turns are counted."""
+        kinds = {getattr(frame.body, "orientation", QUATERNION) for frame in self.frames}
+        return kinds == {QUATERNION}
+
+    @property
+    def force(self) -> ConstraintForce:
+        """The multipliers of this joint, as a signal to read or plot."""
+        return ConstraintForce(self.name)
+
+    # -- equations -----------------------------------------------------------------------------
+
+    def data(self) -> tuple[Quantity, ...]:
+        """Numbers, or formulas of parameters, that the rows contain."""
+        return ()
+
+    def structure(self) -> Hashable:
+        """Whatever else distinguishes the rows from those of another joint of the kind."""
+        return ()
+
+    def angles(self, views: Sequence[FrameView]) -> list[Expression]:
+        """Angles, in (-pi, pi], whose full turns are counted during a run."""
+        return []
+
+    def rows(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Expression]:
+        """Position residuals Phi."""
+        return []
+
+    def velocity_rows(
+        self, views: Sequence[FrameView], data: Formulas, turns: Formulas
+    ) -> list[Expression]:
+        """Velocity residuals psi."""
+        return []
+
+    @property
+    def row_labels(self) -> tuple[str, ...]:
+        """What each row prevents, in words; position rows, then velocity rows."""
+        return ()
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """``elbow: rotation about x``, one for each row."""
+        return tuple(f"{self.name}: {label}" for label in self.row_labels)
+
+    def formulas(self) -> tuple[list[Expression], list[Expression]]:
+        """Position and velocity rows as formulas of the motion, before any turn is counted."""
+        views, data = self.views, [lift(entry) for entry in self.data()]
+        turns = [ZERO] * len(self.angles(views))
+        return self.rows(views, data, turns), self.velocity_rows(views, data, turns)
+
+    def __len__(self) -> int:
+        return len(self.row_labels)
+
+    # -- start ---------------------------------------------------------------------------------
+
+    def pose(self, parameters: Mapping[str, float]) -> Pose | None:
+        """The second frame in the first at the start; None when the joint does not say."""
+        return None
+
+    def twist(self, parameters: Mapping[str, float]) -> Twist | None:
+        """Motion of the second frame seen from the first at the start; None as above."""
+        return None
+
+    # -- telling -------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        ends = ", ".join(end_text(end) for end in (self.first, self.second))
+        options = "".join(f", {key}={value}" for key, value in self.options())
+        return f"{type(self).__name__}({ends}{options}, name={self.name!r})"
+
+    def options(self) -> list[tuple[str, str]]:
+        """Options to be shown, as text."""
+        return []
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AxisJoint(Joint):
+    """A joint along an axis: z of both joint frames.
+
+    Parameters
+    ----------
+    axis : "x", "y", "z", "-x", ... or 3 numbers
+        In the axes of the first frame at zero joint coordinate.
+    """
+
+    _: KW_ONLY
+    axis: Any = "z"
+
+    def read(self, findings: Findings) -> None:
+        """Turn the axis into a direction."""
+        read_axis(self.axis)
+
+    @cached_property
+    def direction(self) -> npt.NDArray[np.float64]:
+        """The axis as a unit vector in the first frame as given."""
+        return unit_vector(self.axis, "")
+
+    @cached_property
+    def turn(self) -> Rotation:
+        """Rotation from the frames as given to the joint frames."""
+        return axis_frame(self.direction)
+
+    @property
+    def axis_names(self) -> tuple[str, ...]:
+        """What to call x, y, z of the joint frame: by the axes of the first frame if along them."""
+        largest = [int(np.argmax(np.abs(column))) for column in self.turn.matrix.T]
+        if all(abs(self.turn.matrix[k, i]) == 1.0 for i, k in enumerate(largest)):
+            return tuple("xyz"[k] for k in largest)
+        return tuple(f"{axis} of the joint" for axis in "xyz")
+
+    def options(self) -> list[tuple[str, str]]:
+        """The axis."""
+        if isinstance(self.axis, str):
+            return [("axis", repr(self.axis))]
+        return [("axis", f"({', '.join(f'{float(entry):g}' for entry in self.axis)})")]
+
+
+# -- rows that joints are made of (physics 3.2) ----------------------------------------------------
+
+
+def point(a: FrameView, b: FrameView) -> list[Expression]:
+    """p_A - p_B: the origins coincide."""
+    return list(a.origin - b.origin)
+
+
+def parallel(a: FrameView, b: FrameView) -> list[Expression]:
+    """z_A . x_B and z_A . y_B: the z axes are parallel; of full rank wherever they are."""
+    return [dot(a.z, b.x), dot(a.z, b.y)]
+
+
+def lock(a: FrameView, b: FrameView) -> list[Expression]:
+    """x_A . y_B, y_A . z_B, z_A . x_B: all axes are parallel."""
+    return [dot(a.x, b.y), dot(a.y, b.z), dot(a.z, b.x)]
+
+
+def slides(a: FrameView, b: FrameView) -> list[Expression]:
+    """x_A . d and y_A . d, d = p_B - p_A: the second origin stays on the first z axis."""
+    d = b.origin - a.origin
+    return [dot(a.x, d), dot(a.y, d)]
+
+
+def angle_about_z(a: FrameView, b: FrameView) -> Expression:
+    """Angle of x_B about z_A from x_A, in (-pi, pi]."""
+    return arctan2(dot(a.y, b.x), dot(a.x, b.x))  # type: ignore[no-any-return]
+
+
+def along_z(a: FrameView, b: FrameView) -> Expression:
+    """z_A . (p_B - p_A)."""
+    return dot(a.z, b.origin - a.origin)
+
+
+POINT_LABELS = ("translation x", "translation y", "translation z")
+
+
+def parallel_labels(names: Sequence[str] = "xyz") -> tuple[str, ...]:
+    """What the rows of `parallel` prevent."""
+    return (f"rotation about {names[1]}", f"rotation about {names[0]}")
+
+
+def lock_labels(names: Sequence[str] = "xyz") -> tuple[str, ...]:
+    """What the rows of `lock` prevent."""
+    return (f"rotation about {names[2]}", *reversed(parallel_labels(names)))
+
+
+def slide_labels(names: Sequence[str] = "xyz") -> tuple[str, ...]:
+    """What the rows of `slides` prevent."""
+    return (f"translation along {names[0]}", f"translation along {names[1]}")
+
+
+def counted(joint: Joint, raw: Expression) -> Expression:
+    """An angle with its full turns; without quaternions nobody counts them."""
+    return raw + orientation.turns(joint.name) if joint.is_maximal else raw
+
+
+# -- reading options -------------------------------------------------------------------------------
+
+
+def read_axis(given: Any) -> None:
+    """Raise for what is no direction; the message is a sentence without a subject."""
+    try:
+        unit_vector(given, "")
+    except ModelError as problem:
+        raise ModelError(str(problem).removeprefix(": ")) from None
+
+
+def read_name(element: Any, findings: Findings) -> None:
+    """A name is a text; empty until the element joins a model, unless given."""
+    if not isinstance(element.name, str):
+        findings.append(f"the name is {element.name!r:.60}. Give a text.")
+
+
+def read_quantity(joint: Any, field: str, findings: Findings, *, positive: str = "") -> Quantity:
+    """One number or formula of parameters of an element, stored as such."""
+    quantity = as_quantity(getattr(joint, field), field, findings)
+    object.__setattr__(joint, field, quantity)
+    number = value_of(quantity)
+    if positive and number is not None and number <= 0.0:
+        findings.append(f"{field} is {number:g}. Give {positive}.")
+    return quantity
+
+
+def read_quantities(joint: Any, field: str, size: int, findings: Findings) -> None:
+    """Several numbers or formulas of parameters of an element, stored as a tuple."""
+    given = getattr(joint, field)
+    entries = list(given) if isinstance(given, tuple | list | np.ndarray) else []
+    if len(entries) != size:
+        findings.append(f"{field} is {given!r:.60}. Give {size} numbers.")
+        entries = [0.0] * size
+    object.__setattr__(
+        joint,
+        field,
+        tuple(as_quantity(entry, f"{field}[{i}]", findings) for i, entry in enumerate(entries)),
+    )
+
+
+def number(quantity: Quantity, parameters: Mapping[str, float]) -> float:
+    """Value at the start; a formula that has none counts as 0 and is found by `check`."""
+    return value_of(quantity, parameters) or 0.0
+
+
+def end_text(end: Any) -> str:
+    """A frame, a body or a name, shown shortly."""
+    return end.label if isinstance(end, Frame) else repr(end)
+
+
+def snake_case(name: str) -> str:
+    """PointOnLine -> point_on_line."""
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")

@@ -1,0 +1,399 @@
+"""The part of a model that is made of bodies, joints and forces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dalembert.errors import FormulaError, ModelError
+from dalembert.formulas.expression import Expression
+from dalembert.formulas.graph import symbols
+from dalembert.model import energy, placement
+from dalembert.model.constraint import Constraint
+from dalembert.model.forces.base import ForceElement
+from dalembert.model.frame import WORLD, World
+from dalembert.model.inertia import Inertia
+from dalembert.model.joints.joint import Joint
+from dalembert.model.names import nearest
+from dalembert.model.placement import Start
+from dalembert.model.quantity import Quantity, as_quantity
+from dalembert.model.reading import Findings
+from dalembert.model.references import References
+from dalembert.model.rigid_body import (
+    ANGLE_NAMES,
+    POSITION_NAMES,
+    QUATERNION,
+    ROLL_PITCH_YAW,
+    Body,
+    QuaternionBody,
+)
+from dalembert.model.rotation import (
+    Rotation,
+    about,
+    as_rotation,
+    quaternion_of_matrix,
+    roll_pitch_yaw_of_matrix,
+)
+
+if TYPE_CHECKING:
+    from dalembert.model.assemble import Description
+
+Array = npt.NDArray[np.float64]
+ORIENTATIONS = (QUATERNION, ROLL_PITCH_YAW)
+
+
+@dataclass(frozen=True)
+class Energies:
+    """What a model of bodies says about its energy; formed when first asked for."""
+
+    kinetic: Expression
+    potential: Expression
+    conserved: bool
+
+
+class OfBodies:
+    """Bodies, joints and forces of a `Model`, and where they are at the start."""
+
+    name: str
+    _description: Description | None
+    _constraints: list[Constraint]
+    _gravity: tuple[Expression, ...]
+    _initial: dict[str, Quantity]
+    _coordinates: tuple[Expression, ...]
+
+    def __init__(self) -> None:
+        self._world = World()
+        self._bodies: dict[str, Body] = {}
+        self._starts: dict[str, Start] = {}
+        self._joints: dict[str, Joint] = {}
+        self._elements: dict[str, ForceElement] = {}
+        self._numbered: dict[str, int] = {}
+        self._energies: Energies | None = None
+
+    # -- what `Model` gives --------------------------------------------------------------------
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Current values of the parameters by name."""
+        raise NotImplementedError
+
+    def _register(self, formulas: Iterable[Expression], findings: Findings) -> None:
+        raise NotImplementedError
+
+    def _changed(self) -> None:
+        raise NotImplementedError
+
+    # -- editing -------------------------------------------------------------------------------
+
+    def add_body(
+        self,
+        name: str,
+        inertia: Inertia,
+        *,
+        position: Sequence[Any] | None = None,
+        rotation: Any = None,
+        velocity: Sequence[Any] | None = None,
+        angular_velocity: Sequence[Any] | None = None,
+        axes: str = "world",
+        orientation: str = QUATERNION,
+    ) -> Body:
+        """Rigid body, free until joints or constraints hold it.
+
+        Parameters
+        ----------
+        name : str
+            A Python name; it prefixes the coordinates.
+        inertia : Inertia
+        position : 3 numbers or formulas of parameters  [m]
+            Of the body frame's origin at the start.
+        rotation : Rotation, 3 x 3, quaternion (w, x, y, z), or (axis, angle)
+            Of the body at the start, body to world. With neither position nor rotation the body
+            is placed by its joints, or at the origin when nothing connects it to the world.
+        velocity : 3 numbers or formulas of parameters  [m/s]
+            Of the body frame's origin at the start, world axes.
+        angular_velocity : 3 numbers or formulas of parameters  [rad/s]
+            At the start, along `axes`. What is not given of the velocities follows from the
+            joints, or is zero.
+        axes : "world" or "body"
+            Axes of `angular_velocity`.
+        orientation : "quaternion" or "roll-pitch-yaw"
+            Coordinates of the orientation. Quaternions have no singular position; the angles
+            z-y-x, R = Rz(yaw) Ry(pitch) Rx(roll), are for formulas of them. One model has bodies
+            of one kind.
+
+        Examples
+        --------
+        >>> from dalembert.model import Model
+        >>> model = Model()
+        >>> ball = model.add_body("ball", Inertia.sphere(mass=1.0, radius=0.1), position=(0, 0, 2))
+        >>> ball.position
+        array([ball.x, ball.y, ball.z], dtype=object)
+        >>> model.initial["ball.z"]
+        2.0
+        """
+        findings = Findings()
+        element = f"body '{name}'"
+        self._may_add_body(name, orientation, element, findings)
+        if not issubclass(type(inertia), Inertia):
+            findings.add(element, f"inertia is {inertia!r:.60}. Give a dl.Inertia.")
+        if axes not in ("world", "body"):
+            findings.add(element, f"axes {axes!r} is unknown. Give 'world' or 'body'.")
+        turned: Rotation | None = None
+        if rotation is not None:
+            try:
+                turned = as_rotation(rotation)
+            except ModelError as problem:
+                findings.add(element, str(problem))
+        start = Start(
+            _vector(position, "position", element, findings),
+            turned,
+            _vector(velocity, "velocity", element, findings),
+            _vector(angular_velocity, "angular_velocity", element, findings),
+            axes,
+        )
+        try:
+            body = Body.named(name, inertia, orientation=orientation)
+        except (FormulaError, AttributeError, TypeError):
+            findings.add(
+                element, "the name must be a Python name: letters, digits and underscores."
+            )
+        self._register((), findings)
+        quantities = [inertia.mass, *inertia.center, *(e for row in inertia.matrix for e in row)]
+        quantities += start.quantities
+        self._register([q for q in quantities if isinstance(q, Expression)], findings)
+        self._bodies[name] = body
+        self._starts[name] = start
+        self._changed()
+        return body
+
+    def _may_add_body(self, name: str, orientation: str, element: str, findings: Findings) -> None:
+        if self._description is not None:
+            findings.add(
+                element, "this model was made from formulas. Make a Model(name) for bodies."
+            )
+        if name == WORLD:
+            findings.add(element, "that name belongs to what does not move. Choose another name.")
+        if name in self._bodies:
+            findings.add(element, "there is a body of that name already. Choose another name.")
+        if orientation not in ORIENTATIONS:
+            findings.add(
+                element,
+                f"orientation {orientation!r} is not available. Use 'quaternion' or "
+                "'roll-pitch-yaw'.",
+            )
+            return
+        for other in self._bodies.values():
+            if other.orientation != orientation:
+                findings.add(
+                    element,
+                    f"its orientation is {orientation!r}, that of body '{other.name}' "
+                    f"{other.orientation!r}. Give all bodies of a model the same.",
+                )
+                return
+
+    def add_joint(self, joint: Any) -> Any:
+        """Connect two bodies; returns the joint, named and bound to this model.
+
+        Parameters
+        ----------
+        joint : dl.Revolute(...), dl.Spherical(...), ...
+
+        Examples
+        --------
+        >>> import dalembert as dl
+        >>> model = dl.Model("pendulum")
+        >>> rod = model.add_body("rod", dl.Inertia.rod(mass=1.0, length=1.0))
+        >>> hinge = model.add_joint(dl.Revolute(model.world, rod.at(x=-0.5), axis="y"))
+        >>> hinge.name, len(hinge)
+        ('revolute1', 5)
+        """
+        if not isinstance(joint, Joint):
+            raise ModelError(
+                f"model '{self.name}': {joint!r:.60} is no joint. Give for example "
+                "dl.Revolute(first, second, axis='y')."
+            )
+        findings = Findings()
+        name = self._free_name(joint.name, joint.kind, "joint", findings)
+        made = joint.resolved(self._references(), name, findings)
+        findings.raise_if_any(f"model '{self.name}'")
+        self._register(_formulas(made), findings)
+        self._joints[name] = made
+        self._changed()
+        return made
+
+    def _add_element(self, force: ForceElement) -> ForceElement:
+        findings = Findings()
+        name = self._free_name(force.name, force.kind, "force", findings)
+        made = force.resolved(self._references(), name, findings)
+        findings.raise_if_any(f"model '{self.name}'")
+        self._register([*_formulas(made), *made.formulas()], findings)
+        self._elements[name] = made
+        self._changed()
+        return made
+
+    def _free_name(self, given: str, kind: str, what: str, findings: Findings) -> str:
+        """The given name if nothing else has it, or a numbered one."""
+        taken = self._taken_names()
+        if not given:
+            number = self._numbered.get(kind, 0) + 1
+            while f"{kind}{number}" in taken:
+                number += 1
+            self._numbered[kind] = number
+            return f"{kind}{number}"
+        element = f"{what} '{given}'"
+        if not given.strip() or any(mark in given for mark in ":/"):
+            findings.add(element, "the name is empty or contains ':' or '/'. Choose another name.")
+        if given in taken:
+            findings.add(
+                element, f"there is a {taken[given]} of that name already. Choose another name."
+            )
+        return given
+
+    def _taken_names(self) -> dict[str, str]:
+        taken = dict.fromkeys(self._joints, "joint") | dict.fromkeys(self._elements, "force")
+        return taken | {constraint.name: "constraint" for constraint in self._constraints}
+
+    def _references(self) -> References:
+        return References(self._bodies, self._world, self._joints)
+
+    def _only_bodies(
+        self, element: str, formulas: Iterable[Expression], findings: Findings
+    ) -> None:
+        """Note every symbol that belongs to no body or joint of this model."""
+        for leaf in symbols(list(formulas), "coordinate", "velocity"):
+            name, _, part = leaf.name.partition(":")
+            if part == "turns" and name in self._joints:
+                continue
+            body = self._bodies.get(name if part else leaf.name.rpartition(".")[0])
+            if isinstance(body, QuaternionBody) and (part or leaf.name in body.center_names):
+                continue
+            known = [q for b in self._bodies.values() for q in getattr(b, "state_names", ())[:3]]
+            findings.add(
+                element,
+                f"contains '{leaf!r}', which is no coordinate of this model"
+                f"{nearest(leaf.name, known)}",
+            )
+
+    # -- reading -------------------------------------------------------------------------------
+
+    @property
+    def world(self) -> World:
+        """What does not move; it is used like a body."""
+        return self._world
+
+    @property
+    def bodies(self) -> dict[str, Body]:
+        """Bodies added with `add_body`, by name."""
+        return dict(self._bodies)
+
+    @property
+    def joints(self) -> dict[str, Joint]:
+        """Joints added with `add_joint`, by name."""
+        return dict(self._joints)
+
+    @property
+    def forces(self) -> dict[str, ForceElement]:
+        """Forces, springs, motors, ... added with `add_force`, by name."""
+        return dict(self._elements)
+
+    @property
+    def is_maximal(self) -> bool:
+        """True for bodies with quaternions: 7 coordinates and 6 velocities each."""
+        return any(isinstance(body, QuaternionBody) for body in self._bodies.values())
+
+    @property
+    def starts(self) -> dict[str, Start]:
+        """What was said of each body at the start, by name."""
+        return dict(self._starts)
+
+    def placement(self) -> dict[str, tuple[Array, Array, Array, Array]]:
+        """Start of every body frame: position, rotation R_WB, velocity, angular velocity, world.
+
+        Examples
+        --------
+        >>> import dalembert as dl
+        >>> model = dl.Model("pendulum")
+        >>> rod = model.add_body("rod", dl.Inertia.rod(mass=1.0, length=1.0))
+        >>> hinge = model.add_joint(dl.Revolute(model.world, rod.at(x=-0.5), axis="y"))
+        >>> model.placement()["rod"][0]
+        array([0.5, 0. , 0. ])
+        """
+        found = placement.place(self._bodies, self._starts, self._joints.values(), self.parameters)
+        return {name: (at.p, at.R, at.v, at.w) for name, at in found.items()}
+
+    def _placed_state(self) -> dict[str, float]:
+        """The start of bodies with quaternions by the names of their state."""
+        found: dict[str, float] = {}
+        parameters = self.parameters
+        for name, (p, R, v, w) in self.placement().items():
+            body = self._bodies[name]
+            assert isinstance(body, QuaternionBody)
+            if not body.is_centered:
+                arm = R @ placement.numbers(body.inertia.center, parameters)
+                p, v = p + arm, v + np.cross(w, arm)
+            state = [*p, *quaternion_of_matrix(R)]
+            found |= zip(body.state_names, map(float, state), strict=True)
+            found |= zip(body.velocity_names, map(float, [*v, *w]), strict=True)
+        return found
+
+    def _placed_angles(self) -> dict[str, float]:
+        """The start of bodies with angles, by name; what is zero is left out."""
+        found: dict[str, float] = {}
+        for name, (p, R, v, w) in self.placement().items():
+            roll, pitch, yaw = roll_pitch_yaw_of_matrix(R)
+            # w = B (roll, pitch, yaw)', the columns being the axes turned about
+            z = np.array([0.0, 0.0, 1.0])
+            B = np.column_stack([R[:, 0], about(z, yaw)[:, 1], z])
+            rates = np.linalg.lstsq(B, w, rcond=None)[0]
+            parts = (*POSITION_NAMES, *ANGLE_NAMES)
+            values = zip(parts, (*p, roll, pitch, yaw), strict=True)
+            found |= {f"{name}.{part}": float(x) for part, x in values if x != 0.0}
+            speeds = zip(parts, (*v, *rates), strict=True)
+            found |= {f"{name}.{part}.dot": float(x) for part, x in speeds if x != 0.0}
+        return found
+
+    def _body_energies(self) -> Energies:
+        if self._energies is None:
+            bodies = [b for b in self._bodies.values() if isinstance(b, QuaternionBody)]
+            forces = list(self._elements.values())
+            T = energy.kinetic(bodies)
+            V = energy.potential(bodies, self._gravity, forces)
+            conserved = energy.all_conservative(forces, [V]) and not any(
+                symbols([row for rows in joint.formulas() for row in rows], "time")
+                for joint in self._joints.values()
+            )
+            self._energies = Energies(T, V, conserved)
+        return self._energies
+
+
+def _vector(
+    given: Sequence[Any] | None, what: str, element: str, findings: Findings
+) -> tuple[Quantity, ...] | None:
+    if given is None:
+        return None
+    entries = list(given) if isinstance(given, tuple | list | np.ndarray) else [given]
+    if len(entries) != 3:
+        findings.add(element, f"{what} has {len(entries)} entries. Give 3 numbers.")
+        return (0.0, 0.0, 0.0)
+    return tuple(as_quantity(entry, f"{element}: {what}", findings) for entry in entries)
+
+
+def _formulas(element: Joint | ForceElement) -> list[Expression]:
+    """Every formula of parameters in an element and its frames."""
+    quantities: list[Any] = [*element.data()]
+    for frame in element.frames:
+        quantities += frame.offset
+    quantities += _start(element)
+    return [q for q in quantities if isinstance(q, Expression)]
+
+
+def _start(element: Any) -> list[Any]:
+    found: list[Any] = []
+    for field in ("initial", "initial_speed"):
+        given = getattr(element, field, ())
+        found += given if isinstance(given, tuple) else [given]
+    return found
