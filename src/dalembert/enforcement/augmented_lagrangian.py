@@ -204,6 +204,7 @@ class AugmentedLagrangian(Method):
 
     penalty: float = 1e7
 
+    uses_matrices = True
     levels = frozenset({"position", "velocity", "acceleration"})
     drift = "machine"
     order = 2

@@ -112,6 +112,7 @@ class Compliant(Method):
     stiffness: float = 1e8
     damping: float = 1e4
 
+    uses_matrices = True
     levels = frozenset({"velocity"})
     drift = "bounded"
     order = 1

@@ -197,6 +197,7 @@ def advance(work, sizes, t, h, q, v):
 class IndexTwo(Method):
     """Gear-Gupta-Leimkuhler form with BDF2."""
 
+    uses_matrices = True
     levels = frozenset({"position", "velocity"})
     drift = "machine"
     redundant = False

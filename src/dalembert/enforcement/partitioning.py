@@ -183,6 +183,7 @@ def end_step(work, sizes, t, h, q, v):
 class Partitioning(Method):
     """Independent coordinates integrated, dependent ones solved for in every stage."""
 
+    uses_matrices = True
     levels = frozenset({"position", "velocity", "acceleration"})
     drift = "machine"
     velocity_rows = False

@@ -76,6 +76,7 @@ class Penalty(Method):
     stiffness: float = 1e4
     damping: float = 1e2
 
+    uses_matrices = True
     drift = "bounded"
     own_multipliers = True
     traceable = False

@@ -45,6 +45,8 @@ class Method:
     own_multipliers: ClassVar[bool] = False
     """LAM holds the method's own multipliers after a step."""
     needs_tangent: ClassVar[bool] = False
+    uses_matrices: ClassVar[bool] = False
+    """Reads M and J as full matrices, not only through the solve."""
     moves_rates: ClassVar[bool] = False
     """q' differs from N v by a correction."""
 

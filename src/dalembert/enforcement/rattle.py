@@ -211,6 +211,7 @@ def kick(work, sizes, t, h, q, v, a):
 class Rattle(Method):
     """Symplectic leapfrog with position and velocity multipliers."""
 
+    uses_matrices = True
     levels = frozenset({"position", "velocity"})
     drift = "machine"
     order = 2

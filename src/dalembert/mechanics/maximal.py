@@ -13,7 +13,7 @@ import functools
 import math
 
 from dalembert._jit import Signature, border, kernel, vector_view
-from dalembert.system.borders import OK, STATE
+from dalembert.system.borders import NOT_POSITIVE_DEFINITE, OK, STATE
 from dalembert.system.kinds import ACTING, IMAGING, PULLING, ROWING, SEEING
 from dalembert.system.layout import (
     ACTION_TABLE,
@@ -28,10 +28,12 @@ from dalembert.system.layout import (
     DENSE,
     ELEMENT_DATA,
     EVALUATED_TIME,
+    FAILED_INDEX,
     FORCE,
     GRAVITY,
     INCIDENCE_TABLE,
     INCIDENCES,
+    INERTIA,
     JACOBIAN,
     JACOBIAN_BLOCKS,
     LAST_ANGLES,
@@ -49,6 +51,7 @@ from dalembert.system.layout import (
     SPARE,
     SPECIFIC,
     SPECIFIC_ACTION,
+    SPECIFIC_GUARD,
     SPECIFIC_RESIDUAL,
     TURNS_TABLE,
     WOUND,
@@ -101,6 +104,7 @@ def place(q, v, constants, gravity, record, inertia, force):
             theta[i][j] = theta[j][i] = sum(left[i][k] * R[j][k] for k in range(3))
     for slot, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
         inertia[slot] = theta[i][j]
+    inertia[6] = mass
     spin = [v[3], v[4], v[5]]
     momentum = [sum(theta[i][k] * spin[k] for k in range(3)) for i in range(3)]
     for i in range(3):
@@ -109,7 +113,7 @@ def place(q, v, constants, gravity, record, inertia, force):
         force[3 + i] = momentum[j] * spin[k] - momentum[k] * spin[j]
 
 
-LENGTHS = (7, 6, CONSTANT, 3, RECORD, 6, 6)
+LENGTHS = (7, 6, CONSTANT, 3, RECORD, INERTIA, 6)
 """Of the arguments of `place`."""
 
 
@@ -133,7 +137,7 @@ def place_bodies(work, sizes, q, v):
             vector_view(work, sizes[BODY_CONSTANTS] + CONSTANT * b, CONSTANT),
             gravity,
             vector_view(work, sizes[BODY_RECORDS] + RECORD * b, RECORD),
-            vector_view(work, sizes[BODY_INERTIA] + 6 * b, 6),
+            vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA),
             vector_view(work, sizes[FORCE] + 6 * b, 6),
         )
 
@@ -305,11 +309,20 @@ def pull(work, sizes, lam, f):
 
 
 @kernel
+def measure_evenly(work, sizes):
+    """M <- 1: all velocities count alike, until the next evaluation."""
+    for b in range(sizes[BODIES]):
+        theta = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
+        for k in range(INERTIA):
+            theta[k] = 0.0 if 3 <= k < 6 else 1.0
+
+
+@kernel
 def mass_times(work, sizes, x, out):
     """out = M x: m x for velocities, Theta x for angular velocities."""
     for b in range(sizes[BODIES]):
-        mass = work[sizes[BODY_CONSTANTS] + CONSTANT * b]
-        theta = vector_view(work, sizes[BODY_INERTIA] + 6 * b, 6)
+        theta = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
+        mass = theta[6]
         k = 6 * b
         out[k] = mass * x[k]
         out[k + 1] = mass * x[k + 1]
@@ -317,6 +330,37 @@ def mass_times(work, sizes, x, out):
         out[k + 3] = theta[0] * x[k + 3] + theta[3] * x[k + 4] + theta[4] * x[k + 5]
         out[k + 4] = theta[3] * x[k + 3] + theta[1] * x[k + 4] + theta[5] * x[k + 5]
         out[k + 5] = theta[4] * x[k + 3] + theta[5] * x[k + 4] + theta[2] * x[k + 5]
+
+
+@kernel
+def mass_solve_bodies(work, sizes, f, out):
+    """out = M^-1 f; Theta^-1 by its adjugate."""
+    for b in range(sizes[BODIES]):
+        k = 6 * b
+        t = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
+        xx, yy, zz, xy, xz, yz = t[0], t[1], t[2], t[3], t[4], t[5]
+        c0, c1, c2 = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
+        c3, c4, c5 = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
+        determinant = xx * c0 + xy * c1 + xz * c2
+        largest = xx + yy + zz
+        if not determinant > 1e-15 * largest * largest * largest:
+            sizes[FAILED_INDEX] = k + 3
+            return NOT_POSITIVE_DEFINITE
+        x, y, z = f[k + 3], f[k + 4], f[k + 5]
+        for i in range(3):
+            out[k + i] = f[k + i] / t[6]
+        out[k + 3] = (c0 * x + c1 * y + c2 * z) / determinant
+        out[k + 4] = (c1 * x + c3 * y + c4 * z) / determinant
+        out[k + 5] = (c2 * x + c4 * y + c5 * z) / determinant
+    return OK
+
+
+@border(STATE)
+def guard_bodies(work, sizes, t, q, v):
+    """Event functions, which read the records of the bodies."""
+    place_bodies(work, sizes, q, v)
+    count_turns(work, sizes, t, q, v)
+    return _call_state(sizes[SPECIFIC_GUARD], work, sizes, t, q, v)
 
 
 @kernel
@@ -337,10 +381,10 @@ def scatter(work, sizes):
         for j in range(n):
             M[i, j] = 0.0
     for b in range(bodies):
-        theta = vector_view(work, sizes[BODY_INERTIA] + 6 * b, 6)
+        theta = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
         k = 6 * b
         for i in range(3):
-            M[k + i, k + i] = work[sizes[BODY_CONSTANTS] + CONSTANT * b]
+            M[k + i, k + i] = theta[6]
             M[k + 3 + i, k + 3 + i] = theta[i]
         M[k + 4, k + 3] = M[k + 3, k + 4] = theta[3]
         M[k + 5, k + 3] = M[k + 3, k + 5] = theta[4]

@@ -3,24 +3,65 @@
 Signs and sides (physics 1): M v' = Q + J^T lam, J v' = rhs_a, J v = -Phi_t.
 """
 
+import math
+
 from dalembert._jit import kernel
 from dalembert.mechanics.dense import CONTINUED_TOLERANCE, mass_checked, mass_factor, mass_solve
-from dalembert.system.borders import OK, evaluate, factor, solve
-from dalembert.system.layout import FORCE, NQ, NV, RHS_A, ROWS, vector
+from dalembert.mechanics.maximal import mass_solve_bodies
+from dalembert.system.borders import OK, evaluate, factor, normalise, solve
+from dalembert.system.layout import BODIES, FORCE, NQ, NV, RHS_A, ROWS, vector
 
 
 @kernel
 def kinematic_map(sizes, q, u, qdot_out):
-    """q' = N(q) u. Formula coordinates are their own velocities: N = 1."""
-    for i in range(sizes[NQ]):
-        qdot_out[i] = u[i]
+    """q' = N(q) u: the identity for formula coordinates; 1/2 (0, w) q for quaternions."""
+    if sizes[BODIES] == 0:
+        for i in range(sizes[NQ]):
+            qdot_out[i] = u[i]
+    for b in range(sizes[BODIES]):
+        i, k = 7 * b, 6 * b
+        for j in range(3):
+            qdot_out[i + j] = u[k + j]
+        x, y, z = 0.5 * u[k + 3], 0.5 * u[k + 4], 0.5 * u[k + 5]
+        turn(x, y, z, q[i + 3 : i + 7], qdot_out[i + 3 : i + 7])
+
+
+@kernel
+def turn(x, y, z, q, out):
+    """out = (0, x, y, z) q, a product of quaternions."""
+    a, b, c, d = q[0], q[1], q[2], q[3]
+    out[0] = -x * b - y * c - z * d
+    out[1] = x * a + y * d - z * c
+    out[2] = y * a + z * b - x * d
+    out[3] = z * a + x * c - y * b
 
 
 @kernel
 def displace(sizes, h, u, q):
-    """q <- q + h N u, the configuration moved along a velocity."""
-    for i in range(sizes[NQ]):
-        q[i] = q[i] + h * u[i]
+    """q <- q (+) h N u, the configuration moved along a velocity.
+
+    A quaternion turns about the fixed axis of w: q <- exp(h w) q with exp(a) = (cos(|a|/2),
+    sinc(|a|/2) a/2); it stays a unit (physics 2.1).
+    """
+    if sizes[BODIES] == 0:
+        for i in range(sizes[NQ]):
+            q[i] = q[i] + h * u[i]
+    for b in range(sizes[BODIES]):
+        i, k = 7 * b, 6 * b
+        for j in range(3):
+            q[i + j] += h * u[k + j]
+        x, y, z = 0.5 * h * u[k + 3], 0.5 * h * u[k + 4], 0.5 * h * u[k + 5]
+        half = math.sqrt(x * x + y * y + z * z)
+        # sin(a) / a by its series where the quotient has no digits
+        sinc = math.sin(half) / half if half > 1e-4 else 1.0 - half * half / 6.0
+        c = math.cos(half)
+        x, y, z = sinc * x, sinc * y, sinc * z
+        q0, q1, q2, q3 = q[i + 3], q[i + 4], q[i + 5], q[i + 6]
+        q[i + 3] = c * q0 - x * q1 - y * q2 - z * q3
+        q[i + 4] = c * q1 + x * q0 + y * q3 - z * q2
+        q[i + 5] = c * q2 + y * q0 + z * q1 - x * q3
+        q[i + 6] = c * q3 + z * q0 + x * q2 - y * q1
+    normalise(sizes, q)
 
 
 @kernel
@@ -57,6 +98,8 @@ def accelerate_freely(work, sizes, t, q, v, vdot_out):
 def free_solve(work, sizes, vdot_out):
     """v' = M^-1 Q from what was last evaluated."""
     force = vector(work, sizes, FORCE, NV)
+    if sizes[BODIES] > 0:
+        return mass_solve_bodies(work, sizes, force, vdot_out)
     mass_factor(work, sizes)
     status = mass_checked(work, sizes)
     if status != OK:

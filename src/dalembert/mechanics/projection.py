@@ -9,9 +9,11 @@ left alone: projecting it would only add noise.
 
 from dalembert._jit import kernel
 from dalembert.mechanics.dense import PROJECTION_TOLERANCE
+from dalembert.mechanics.maximal import measure_evenly
 from dalembert.mechanics.motion import displace
 from dalembert.system.borders import NO_CONVERGENCE, OK, evaluate, factor, residual, respond
 from dalembert.system.layout import (
+    BODIES,
     BOTTOM,
     CORRECTION,
     CORRECTION_LAM,
@@ -87,8 +89,9 @@ def learn_rounding(work, sizes, q):
     tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
     for i in range(sizes[HOLONOMIC]):
         limit = COARSE * tolerance[i]
-        for k in range(sizes[NV]):
-            limit = max(limit, ROUNDING * abs(J[i, k] * q[k]))
+        if sizes[BODIES] == 0:
+            for k in range(sizes[NV]):
+                limit = max(limit, ROUNDING * abs(J[i, k] * q[k]))
         if abs(phi[i]) <= limit:
             tolerance[i] = max(tolerance[i], 2.0 * abs(phi[i]))
 
@@ -96,7 +99,9 @@ def learn_rounding(work, sizes, q):
 @kernel
 def factor_in_norm(work, sizes, norm, tolerance):
     """Factor the last evaluated state for a correction measured in the given norm."""
-    if norm == EUCLIDEAN_NORM:
+    if norm == EUCLIDEAN_NORM and sizes[BODIES] > 0:
+        measure_evenly(work, sizes)
+    elif norm == EUCLIDEAN_NORM:
         M = matrix(work, sizes, MASS, NV, NV)
         for i in range(sizes[NV]):
             for j in range(sizes[NV]):

@@ -39,13 +39,11 @@ from dalembert.system.layout import (
     BLOCK_SCRATCH,
     BLOCKS,
     BODIES,
-    BODY_CONSTANTS,
     BODY_INERTIA,
     BODY_WEIGHT,
     CHANGE,
     CHANGE_MASS,
     COLUMN_TABLE,
-    CONSTANT,
     EVALUATED_TIME,
     FACTORED,
     FACTORED_TIME,
@@ -53,6 +51,7 @@ from dalembert.system.layout import (
     FAILED_INDEX,
     INCIDENCE_TABLE,
     INCIDENCES,
+    INERTIA,
     JACOBIAN_BLOCKS,
     NV,
     OPERATION_TABLE,
@@ -135,9 +134,9 @@ def assemble(work, sizes):
     for p in range(bodies):
         body = sizes[sizes[COLUMN_TABLE] + 5 * p]
         at = H + sizes[sizes[COLUMN_TABLE] + 5 * p + 1]
-        theta = vector_view(work, sizes[BODY_INERTIA] + 6 * body, 6)
+        theta = vector_view(work, sizes[BODY_INERTIA] + INERTIA * body, INERTIA)
         for i in range(3):
-            work[at + 7 * i] = work[sizes[BODY_CONSTANTS] + CONSTANT * body]
+            work[at + 7 * i] = theta[6]
             work[at + 7 * (3 + i)] = theta[i]
         work[at + 6 * 4 + 3] = theta[3]
         work[at + 6 * 5 + 3] = theta[4]

@@ -19,7 +19,7 @@ from dalembert.errors import (
     ProjectionError,
 )
 from dalembert.formulas import Expression
-from dalembert.mechanics.dense import install
+from dalembert.mechanics.forms import install
 from dalembert.mechanics.motion import accelerate
 from dalembert.mechanics.projection import (
     MASS_NORM,
@@ -27,6 +27,9 @@ from dalembert.mechanics.projection import (
     project_position,
     project_velocity,
 )
+from dalembert.simulation.body_rows import body_rank, body_row_sizes
+from dalembert.simulation.body_start import read_body_state
+from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import NON_FINITE, NOT_POSITIVE_DEFINITE, OK, evaluate
 from dalembert.system.layout import (
     FAILED_INDEX,
@@ -42,6 +45,8 @@ from dalembert.system.layout import (
     ROW_TOLERANCE,
 )
 from dalembert.system.system import System
+
+AnySystem = System | BodySystem
 
 SMALLEST = 1e-8
 """Coordinates below this at the start say nothing about the size of a mechanism."""
@@ -75,6 +80,8 @@ class Start:
 
 def read_initial(model: Any, given: Any) -> tuple[np.ndarray, np.ndarray]:
     """(q0, v0) from what the user gave, the model's own initial state, and zero."""
+    if model.is_maximal:
+        return read_body_state(model, given)
     names = [x.name for x in model.coordinates]
     n = len(names)
     if given is not None and not isinstance(given, Mapping):
@@ -133,7 +140,7 @@ def _from_arrays(given: Any, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def row_sizes(
-    work: Any, sizes: Any, system: System, t: float, q: Any, v: Any, length: float
+    work: Any, sizes: Any, system: AnySystem, t: float, q: Any, v: Any, length: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Size of each row of J, of the largest product |J_ik q_k| in it, and of its row in C.
 
@@ -144,6 +151,8 @@ def row_sizes(
     n, m = system.extents.nv, system.extents.rows
     generator = np.random.default_rng(0)
     size, product, weight = np.zeros(m), np.zeros(m), np.zeros(m)
+    if isinstance(system, BodySystem):
+        return body_row_sizes(work, sizes, system, t, q, v)
     for trial in range(9):
         moved = q if trial == 0 else q + 0.1 * generator.standard_normal(n) * (length + np.abs(q))
         evaluate(work, sizes, t, moved, v)
@@ -167,7 +176,7 @@ def _weights(work: Any, sizes: Any, n: int, m: int) -> np.ndarray:
     return np.asarray(np.where(np.isfinite(weight), weight, 0.0))
 
 
-def open_checked(system: System, parameters: Any) -> tuple[Any, Any]:
+def open_checked(system: AnySystem, parameters: Any) -> tuple[Any, Any]:
     """Arrays with the automatic form of the solve."""
     work, sizes, _ = system.open(parameters)
     install("automatic", sizes)
@@ -176,7 +185,7 @@ def open_checked(system: System, parameters: Any) -> tuple[Any, Any]:
 
 
 def make_consistent(
-    system: System,
+    system: AnySystem,
     parameters: Any,
     t: float,
     q0: np.ndarray,
@@ -201,7 +210,7 @@ def make_consistent(
 
 
 def _make_consistent(
-    system: System,
+    system: AnySystem,
     parameters: Any,
     t: float,
     q0: np.ndarray,
@@ -250,6 +259,8 @@ def _make_consistent(
             raise ProjectionError(_no_velocity(work, sizes, system, t, q, v))
     _refuse_mass(accelerate(work, sizes, t, q, v, a, lam), system, sizes)
     rank = int(sizes[RANK])
+    if isinstance(system, BodySystem):
+        rank = body_rank(work, sizes, system)
     if rank < m and move:
         _refuse_contradiction(work, sizes, system, a)
     return Start(
@@ -265,21 +276,21 @@ def _make_consistent(
     )
 
 
-def _refuse_mass(status: int, system: System, sizes: Any) -> None:
+def _refuse_mass(status: int, system: AnySystem, sizes: Any) -> None:
     if status != NOT_POSITIVE_DEFINITE:
         return
-    name = system.coordinate_names[int(sizes[FAILED_INDEX])]
+    name = system.velocity_names[int(sizes[FAILED_INDEX])].removesuffix(".dot")
     raise MassMatrixError(
         f"Initial state: the mass matrix is not positive definite; coordinate {name!r} has no "
         "inertia of its own there. Give it mass, or leave the coordinate out."
     )
 
 
-def _not_finite(work: Any, sizes: Any, system: System) -> str:
+def _not_finite(work: Any, sizes: Any, system: AnySystem) -> str:
     """Which formula is not a number at the initial state."""
     n, m = system.extents.nv, system.extents.rows
     for field, count, names, what in (
-        (FORCE, n, system.coordinate_names, "the force on"),
+        (FORCE, n, system.velocity_names, "the force on"),
         (PHI, system.extents.holonomic, system.row_names, "constraint"),
         (RHS_A, m, system.row_names, "the second derivative of constraint"),
     ):
@@ -300,7 +311,7 @@ def _row_values(work: Any, sizes: Any, field: int, m: int) -> np.ndarray:
     return np.array(work[sizes[field] : sizes[field] + m])
 
 
-def _unreachable(work: Any, sizes: Any, system: System, t: float, q: Any, v: Any) -> str:
+def _unreachable(work: Any, sizes: Any, system: AnySystem, t: float, q: Any, v: Any) -> str:
     evaluate(work, sizes, t, q, v)
     phi = _row_values(work, sizes, PHI, system.extents.holonomic)
     worst = np.argsort(-np.abs(phi))[:3]
@@ -312,7 +323,7 @@ def _unreachable(work: Any, sizes: Any, system: System, t: float, q: Any, v: Any
     )
 
 
-def _no_velocity(work: Any, sizes: Any, system: System, t: float, q: Any, v: Any) -> str:
+def _no_velocity(work: Any, sizes: Any, system: AnySystem, t: float, q: Any, v: Any) -> str:
     evaluate(work, sizes, t, q, v)
     residual = _row_values(work, sizes, PHI_DOT, system.extents.rows)
     i = int(np.argmax(np.abs(residual)))
@@ -322,10 +333,13 @@ def _no_velocity(work: Any, sizes: Any, system: System, t: float, q: Any, v: Any
     )
 
 
-def _refuse_contradiction(work: Any, sizes: Any, system: System, a: np.ndarray) -> None:
+def _refuse_contradiction(work: Any, sizes: Any, system: AnySystem, a: np.ndarray) -> None:
     n, m = system.extents.nv, system.extents.rows
-    J = work[sizes[JACOBIAN] : sizes[JACOBIAN] + m * n].reshape(m, n)
     wanted = _row_values(work, sizes, RHS_A, m)
+    if isinstance(system, BodySystem):
+        J: Any = system.jacobian(work, sizes)
+    else:
+        J = work[sizes[JACOBIAN] : sizes[JACOBIAN] + m * n].reshape(m, n)
     miss = np.abs(J @ a - wanted)
     allowed = 1e-6 * np.maximum(1.0, np.abs(J) @ np.abs(a) + np.abs(wanted))
     bad = np.flatnonzero(miss > allowed)

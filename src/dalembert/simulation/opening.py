@@ -10,9 +10,12 @@ from dalembert import _jit
 from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.integration.protocol import Integrator
-from dalembert.mechanics.dense import install, install_lean
+from dalembert.mechanics.dense import install_lean
+from dalembert.mechanics.forms import FULL, install
+from dalembert.mechanics.maximal import guard_bodies
 from dalembert.simulation.consistent import Start
 from dalembert.simulation.specialise import specialise, worthwhile
+from dalembert.system.body_system import BodySystem
 from dalembert.system.layout import (
     ADVANCE,
     BEGIN_STEP,
@@ -26,8 +29,12 @@ from dalembert.system.layout import (
     ROW_SCALE,
     ROW_SIZE,
     ROW_TOLERANCE,
+    SPECIFIC_GUARD,
+    Extents,
 )
 from dalembert.system.system import System
+
+AnySystem = System | BodySystem
 
 
 @dataclass(frozen=True)
@@ -55,7 +62,7 @@ class Opened:
 
 
 def open_run(
-    system: System,
+    system: AnySystem,
     values: Sequence[float],
     method: Method,
     integrator: Integrator,
@@ -63,18 +70,18 @@ def open_run(
     event_formulas: Sequence[Any] = (),
 ) -> Opened:
     """Arrays for `method` and `integrator` on `system`."""
-    fast = None
-    if _jit.COMPILED and worthwhile(system, method) and start.rank == system.extents.rows:
-        fast = specialise(system, method)
+    fast = _straight_line(system, method, start)
     e = system.extents
+    full = {"dense": method.uses_matrices or method.form in FULL} if system.has_bodies else {}
     work, sizes, extents = system.open(
         values,
         tangent=method.needs_tangent,
+        **full,
         method_scratch=method.scratch(e.nq, e.nv, e.holonomic, e.rows),
         integrator_scratch=integrator.scratch(e.nq, e.nv, e.rows),
         events=len(event_formulas),
     )
-    guard = system.guard(event_formulas, extents) if event_formulas else None
+    guard = _guard(system, event_formulas, extents, sizes) if event_formulas else None
     opened = Opened(work, sizes, method, guard, (system, fast, guard))
     _write_rates(opened, fast, needed=method.end_step is not None)
     for slot, border in ((BEGIN_STEP, method.begin_step), (END_STEP, method.end_step)):
@@ -91,18 +98,38 @@ def open_run(
     return opened
 
 
-def open_measure(system: System, values: Sequence[float], start: Start) -> Opened:
+def open_measure(system: AnySystem, values: Sequence[float], start: Start) -> Opened:
     """Arrays whose rates are the plain constrained equations."""
     method = Projection()
-    fast = None
-    if _jit.COMPILED and worthwhile(system, method) and start.rank == system.extents.rows:
-        fast = specialise(system, method)
+    fast = _straight_line(system, method, start)
     work, sizes, _ = system.open(values)
     opened = Opened(work, sizes, method, None, (system, fast))
     _write_rates(opened, fast, needed=False)
     _write_rows(opened, start)
     system.prepare(work, sizes)
     return opened
+
+
+def _straight_line(system: AnySystem, method: Method, start: Start) -> Any:
+    """Straight-line rates for a small model of formulas; None for others."""
+    if isinstance(system, BodySystem) or not _jit.COMPILED or start.rank < system.extents.rows:
+        return None
+    return specialise(system, method) if worthwhile(system, method) else None
+
+
+def _guard(
+    system: AnySystem, formulas: Sequence[Any], extents: Extents, sizes: Any
+) -> Callable[[], int]:
+    """Compiles the event functions; those of bodies read records that must be made first."""
+    function = system.guard(formulas, extents)
+    if not system.has_bodies:
+        return function
+
+    def compiled() -> int:
+        sizes[SPECIFIC_GUARD] = function()
+        return guard_bodies.address
+
+    return compiled
 
 
 def _write_rates(opened: Opened, fast: Any, *, needed: bool) -> None:

@@ -33,7 +33,7 @@ def values(solution: Solution) -> dict[str, Any]:
         "constraint_rows": row_count,
         "rank_min": rank_min,
         "rank_max": rank_max,
-        "degrees_of_freedom": coordinate_count - rank if known else None,
+        "degrees_of_freedom": solution.v.shape[1] - rank if known else None,
         "multipliers_unique": bool(statistics.get("unique_multipliers", True)) if known else None,
         "method": described(solution.method),
         "integrator": None if solution.integrator is None else described(solution.integrator),

@@ -221,7 +221,7 @@ class Run:
     def _prepare_output(self) -> int:
         """Make the continuous output of the last step ready; method and state must not notice."""
         n, m = len(self.v), self.lam_out.shape[1]
-        fields: tuple[tuple[int, int], ...] = ((QDOT, n), (VDOT, n), (LAM, m))
+        fields: tuple[tuple[int, int], ...] = ((QDOT, len(self.q)), (VDOT, n), (LAM, m))
         fields = (*fields, (LAST_VDOT, n), (BEFORE_LAST_VDOT, n), (LAST_TIMES, 2))
         spans = [slice(self.sizes[slot], self.sizes[slot] + length) for slot, length in fields]
         kept = [self.work[span].copy() for span in spans]

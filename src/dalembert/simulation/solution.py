@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dalembert.errors import OptionError
-from dalembert.simulation import interpolation, report, storage
+from dalembert.simulation import interpolation, report, storage, values
 from dalembert.simulation.status import Status
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Solution:
     Attributes
     ----------
     t : (k,)                  sample moments  [s]
-    q, v, a : (k, n)          coordinates, velocities, accelerations
+    q, v, a : (k, n)          coordinates, velocities, accelerations; a body has 7, 6 and 6
     lam : (k, m)              multipliers: the generalised constraint force is J^T lam
     phi : (k, mh)             position-level violation of the holonomic rows
     phi_dot : (k, m)          velocity-level violation of all rows
@@ -98,6 +98,19 @@ class Solution:
     # -- reading -----------------------------------------------------------------------------
 
     @property
+    def velocity_names(self) -> tuple[str, ...]:
+        """Names of the columns of v: ``x.dot``, or ``ship.wx`` for an angular velocity."""
+        return tuple(repr(x) for x in values.velocity_symbols(self.model))
+
+    @property
+    def acceleration_names(self) -> tuple[str, ...]:
+        """Names of the columns of a: ``x.ddot``, ``ship.wx.dot``."""
+        return tuple(
+            f"{name[:-4]}.ddot" if name.endswith(".dot") else f"{name}.dot"
+            for name in self.velocity_names
+        )
+
+    @property
     def energy(self) -> Array | None:
         """Kinetic plus potential energy [J]; None when the model states no potential."""
         return None if self.potential is None else self.kinetic + self.potential
@@ -141,7 +154,11 @@ class Solution:
         if len(self.t) == 1:
             q, v = np.repeat(self.q, len(flat), axis=0), np.repeat(self.v, len(flat), axis=0)
         else:
-            q, v = interpolation.quintic(flat, self.t, self.q, self.v, self.a)
+            qdot, qddot = values.rates(self.model, self.q, self.v, self.a)
+            q, v = interpolation.quintic(flat, self.t, self.q, qdot, qddot)
+            if self.model.is_maximal:
+                q = values.normalised(self.model, q)
+                v = interpolation.cubic(flat, self.t, self.v, self.a)
         return q.reshape(*times.shape, q.shape[1]), v.reshape(*times.shape, v.shape[1])
 
     def sampled(self, signal: Any, t: ArrayLike) -> Array:
@@ -184,9 +201,12 @@ class Solution:
         Columns: ``x``, ``x.dot``, ``x.ddot``, ``lam[row]``, ``phi[row]``, ``phi_dot[row]``.
         """
         columns: dict[str, Array] = {"t": self.t}
-        for suffix, block in (("", self.q), (".dot", self.v), (".ddot", self.a)):
-            for i, name in enumerate(self.coordinate_names):
-                columns[name + suffix] = block[:, i]
+        for names, block in (
+            (self.coordinate_names, self.q),
+            (self.velocity_names, self.v),
+            (self.acceleration_names, self.a),
+        ):
+            columns |= zip(names, block.T, strict=True)
         for label, block in (("lam", self.lam), ("phi", self.phi), ("phi_dot", self.phi_dot)):
             for i in range(block.shape[1]):
                 columns[f"{label}[{self.row_names[i]}]"] = block[:, i]
@@ -210,11 +230,13 @@ class Solution:
     # -- private -----------------------------------------------------------------------------
 
     def _named(self, name: str) -> Array:
-        for suffix, block in ((".ddot", self.a), (".dot", self.v), ("", self.q)):
-            if name.endswith(suffix):
-                coordinate = name[: len(name) - len(suffix)]
-                if coordinate in self.coordinate_names:
-                    return block[:, self.coordinate_names.index(coordinate)]
+        for names, block in (
+            (self.acceleration_names, self.a),
+            (self.velocity_names, self.v),
+            (self.coordinate_names, self.q),
+        ):
+            if name in names:
+                return block[:, names.index(name)]
         if name.endswith(".force") and name[: -len(".force")] in self.constraint_slices:
             return self._force(name[: -len(".force")])
         if name in ("t", "time"):
@@ -239,7 +261,7 @@ class Solution:
 
     def _unknown(self, name: str) -> str:
         known = [*self.coordinate_names, "energy", "kinetic", "potential", "t"]
-        known += [f"{c}.dot" for c in self.coordinate_names]
+        known += self.velocity_names
         known += [f"{c}.force" for c in self.constraint_slices]
         near = difflib.get_close_matches(name, [*known, *self.constraint_slices], n=1, cutoff=0.5)
         # A constraint is not a series; its force is.
@@ -260,22 +282,15 @@ class Solution:
         """Evaluate formulas on samples (of the run unless given)."""
         from dalembert.formulas.evaluate import evaluate
         from dalembert.formulas.graph import symbols
-        from dalembert.formulas.variables import time
 
         t = self.t if t is None else t
         q = self.q if q is None else q
         v = self.v if v is None else v
-        values: dict[Any, Any] = {time: t}
-        for i, coordinate in enumerate(self.model.coordinates):
-            values[coordinate] = q[:, i]
-            values[coordinate.dot] = v[:, i]
-        # The run's own values: the formula may hold a parameter that was changed for the run.
-        for leaf in symbols(formulas, "parameter"):
-            values[leaf] = self.model.parameters.get(leaf.name, leaf.value)
-        unknown = [s for s in symbols(formulas, "coordinate", "velocity") if s not in values]
+        known = values.known_values(self.model, formulas, t, q, v)
+        unknown = [s for s in symbols(formulas, "coordinate", "velocity") if s not in known]
         if unknown:
             raise OptionError(self._unknown(unknown[0].name))
-        series = evaluate(formulas, values)
+        series = evaluate(formulas, known)
         return [np.broadcast_to(np.asarray(s, dtype=float), t.shape).copy() for s in series]
 
 

@@ -39,6 +39,8 @@ def save(solution: Solution, path: str | Path) -> Path:
         "row_names": list(solution.row_names),
         "constraint_slices": {
             name: [columns.start, columns.stop]
+            if isinstance(columns, slice)
+            else {"rows": columns.tolist()}
             for name, columns in solution.constraint_slices.items()
         },
         "events": [event.name for event in solution.events],
@@ -50,6 +52,7 @@ def save(solution: Solution, path: str | Path) -> Path:
     n = len(solution.coordinate_names)
     arrays["event_t"] = np.array([event.t for event in solution.events], dtype=float)
     arrays["event_q"] = np.array([event.q for event in solution.events], dtype=float).reshape(-1, n)
+    n = solution.v.shape[1]
     arrays["event_v"] = np.array([event.v for event in solution.events], dtype=float).reshape(-1, n)
     described = (solution.model, _portable(solution.method), _portable(solution.integrator))
     objects = pickle.dumps(described, protocol=4)
@@ -75,8 +78,8 @@ def load(
             coordinate_names=tuple(header["coordinate_names"]),
             row_names=tuple(header["row_names"]),
             constraint_slices={
-                name: slice(start, stop)
-                for name, (start, stop) in header["constraint_slices"].items()
+                name: np.array(rows["rows"]) if isinstance(rows, dict) else slice(*rows)
+                for name, rows in header["constraint_slices"].items()
             },
             events=tuple(
                 event_class(name, float(t), q, v)

@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dalembert.formulas import evaluate, symbols, time
+from dalembert.formulas import evaluate
 from dalembert.integration import loop
 from dalembert.mechanics.measure import measure
-from dalembert.simulation.consistent import Start
+from dalembert.simulation.body_energy import body_energies
+from dalembert.simulation.consistent import AnySystem, Start
 from dalembert.simulation.opening import open_measure
 from dalembert.simulation.run import Run
 from dalembert.simulation.solution import EventRecord, Solution
 from dalembert.simulation.status import Status, sentence
+from dalembert.simulation.values import known_values
+from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate as evaluate_model
 from dalembert.system.layout import (
     EVALUATIONS,
@@ -27,7 +30,6 @@ from dalembert.system.layout import (
     RATES_GENERAL,
     REJECTED,
 )
-from dalembert.system.system import System
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
@@ -39,7 +41,7 @@ BROKEN = 0.01
 
 def solution(
     model: Model,
-    system: System,
+    system: AnySystem,
     method: Any,
     integrator: Any,
     step: float | None,
@@ -128,19 +130,16 @@ def _keep_last(run: Run) -> None:
     run.count[loop.SAMPLES] = k + 1
 
 
-def _row(system: System, index: int) -> str:
+def _row(system: AnySystem, index: int) -> str:
     return system.row_names[int(index)] if system.row_names else ""
 
 
 def _energies(model: Model, t: Any, q: Any, v: Any) -> tuple[np.ndarray, np.ndarray | None]:
+    if model.is_maximal:
+        return body_energies(model, t, q, v)
     formulas = [model.kinetic] + ([] if model.potential is None else [model.potential])
-    known: dict[Any, Any] = {time: t}
-    for i, x in enumerate(model.coordinates):
-        known[x], known[x.dot] = q[:, i], v[:, i]
-    for leaf in symbols(formulas, "parameter"):
-        known[leaf] = model.parameters[leaf.name]
-    found = [np.asarray(series, dtype=float) for series in evaluate(formulas, known)]
-    full = [np.broadcast_to(series, t.shape).copy() for series in found]
+    found = evaluate(formulas, known_values(model, formulas, t, q, v))
+    full = [np.broadcast_to(np.asarray(x, dtype=float), t.shape).copy() for x in found]
     return full[0], (full[1] if len(full) > 1 else None)
 
 
@@ -156,7 +155,7 @@ def _events(run: Run) -> tuple[EventRecord, ...]:
     )
 
 
-def _broken(system: System, run: Run, start: Start) -> str:
+def _broken(system: AnySystem, run: Run, start: Start) -> str:
     """A further sentence when the motion plainly left the constraints."""
     if not system.extents.holonomic:
         return ""
@@ -169,12 +168,15 @@ def _broken(system: System, run: Run, start: Start) -> str:
     )
 
 
-def _dependent_row(system: System, run: Run) -> str | None:
+def _dependent_row(system: AnySystem, run: Run) -> str | None:
     """The first row that the rows before it imply at the last good state."""
     n, m = system.extents.nv, system.extents.rows
     evaluate_model(run.work, run.sizes, float(run.clock[loop.T]), run.q, run.v)
     start = int(run.sizes[JACOBIAN])
-    J = run.work[start : start + m * n].reshape(m, n)
+    if isinstance(system, BodySystem):
+        J: Any = system.jacobian(run.work, run.sizes)
+    else:
+        J = run.work[start : start + m * n].reshape(m, n)
     J = J / np.maximum(np.linalg.norm(J, axis=1, keepdims=True), 1e-300)
     for i in range(1, m):
         rest = J[i] - np.linalg.lstsq(J[:i].T, J[i], rcond=1e-6)[0] @ J[:i]
@@ -183,7 +185,7 @@ def _dependent_row(system: System, run: Run) -> str | None:
     return system.row_names[-1] if m else None
 
 
-def _message(system: System, run: Run, status: Status) -> str:
+def _message(system: AnySystem, run: Run, status: Status) -> str:
     """The sentence: what happened, where, what to do."""
     t = float(run.clock[loop.T])
     where = detail = None
@@ -192,9 +194,10 @@ def _message(system: System, run: Run, status: Status) -> str:
     if status is Status.EVENT:
         where = run.events[int(run.event_index[int(run.count[loop.EVENT_COUNT]) - 1])].label
     elif status is Status.NON_FINITE:
-        where = names[failed] if failed < len(names) else names[failed - len(names)] + ".dot"
+        speeds = system.velocity_names
+        where = names[failed] if failed < len(names) else speeds[failed - len(names)]
     elif status is Status.NOT_POSITIVE_DEFINITE:
-        where = names[failed]
+        where = system.velocity_names[failed].removesuffix(".dot")
     elif status is Status.RANK_DEFICIENT:
         where = _dependent_row(system, run)
     elif status in (Status.NO_CONVERGENCE, Status.INCONSISTENT) and system.extents.holonomic:

@@ -16,10 +16,13 @@
 Return values: 0 is fine, anything else a `Status`.
 """
 
+import math
+
 from dalembert._jit import Signature, kernel, vector_view
 from dalembert.system.layout import (
     BEFORE_LAST_VDOT,
     BEGIN_STEP,
+    BODIES,
     END_STEP,
     EVALUATE,
     EVALUATIONS,
@@ -160,6 +163,8 @@ def predict(work, sizes, t):
 @kernel
 def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
     """Rates of the method; the straight-line form first, the general one where it gives up."""
+    if sizes[BODIES] > 0:
+        return _call_rates(sizes[RATES], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out)
     if sizes[RATES] == sizes[RATES_GENERAL]:
         predict(work, sizes, t)
     status = _call_rates(sizes[RATES], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out)
@@ -178,6 +183,17 @@ def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
 
 
 @kernel
+def normalise(sizes, q):
+    """Make the quaternions of all bodies unit again; integrators add their rates."""
+    for b in range(sizes[BODIES]):
+        k = 7 * b + 3
+        square = q[k] * q[k] + q[k + 1] * q[k + 1] + q[k + 2] * q[k + 2] + q[k + 3] * q[k + 3]
+        scale = 1.0 / math.sqrt(square)
+        for i in range(4):
+            q[k + i] *= scale
+
+
+@kernel
 def begin_step(work, sizes, t, h, q, v):
     """The method's work at the accepted state, once a step."""
     if sizes[BEGIN_STEP] == 0:
@@ -188,6 +204,7 @@ def begin_step(work, sizes, t, h, q, v):
 @kernel
 def end_step(work, sizes, t, h, q, v):
     """The method's work after the integrator, once a step."""
+    normalise(sizes, q)
     if sizes[END_STEP] == 0:
         return OK
     return _call_step(sizes[END_STEP], work, sizes, t, h, q, v)

@@ -6,6 +6,8 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from dalembert.formulas import symbols
+from dalembert.system.bodies import mechanism
+from dalembert.system.body_system import BodySystem
 from dalembert.system.equations import equations
 from dalembert.system.system import System
 
@@ -19,8 +21,10 @@ parameter values are not part of it: another value needs no new system."""
 KEPT = 32
 
 
-def build(model: Model) -> System:
+def build(model: Model) -> System | BodySystem:
     """The system of a model; the same object for the same formulas."""
+    if model.is_maximal:
+        return _build_bodies(model)
     holonomic = [c for c in model.constraints if c.kind == "holonomic"]
     velocity = [c for c in model.constraints if c.kind == "velocity"]
     ordered = [*holonomic, *velocity]
@@ -55,6 +59,15 @@ def build(model: Model) -> System:
     if len(_recent) > KEPT:
         _recent.popitem(last=False)
     return system
+
+
+def _build_bodies(model: Model) -> BodySystem:
+    """Bodies in maximal coordinates; their kinds of joints are compiled once in a process."""
+    return BodySystem(
+        parts=mechanism(model),
+        gravity=tuple(model.gravity),
+        parameter_names=tuple(sorted(model.parameters)),
+    )
 
 
 def _parameters(e: Any) -> set[str]:

@@ -35,6 +35,9 @@ IMAGING = Signature("image", "ja jb xa xb out", {})
 PULLING = Signature("pull", "ja jb lam fa fb", {})
 ACTING = Signature("act", "t a b data fa fb", {})
 
+FIRST, SECOND = "@a", "@b"
+"""Names of the two bodies of a kind; no user can name a body so."""
+
 FRAME_DATA = 12
 """Floats of one frame in a data record: origin from the centre of mass 3, axes 9 (by rows)."""
 
@@ -105,9 +108,9 @@ class Kind:
         """`own`: how many floats of data come before the values of `parameters`."""
         self.count = len(formulas.phi_dot)
         self.parameters = tuple(parameters)
-        meaning = _stored("A", "a", 0) | _stored("B", "b", FRAME_DATA)
+        meaning = _stored(FIRST, "a", 0) | _stored(SECOND, "b", FRAME_DATA)
         meaning |= {p: load("data", own + k) for k, p in enumerate(parameters)}
-        J = [jacobian(formulas.phi_dot, velocities(name)) for name in ("A", "B")]
+        J = [jacobian(formulas.phi_dot, velocities(name)) for name in (FIRST, SECOND)]
         self._ja, self._jb = (substitute([x for row in block for x in row], meaning) for block in J)
         self._phi = substitute(formulas.phi, meaning)
         self._phi_dot = substitute(formulas.phi_dot, meaning)
@@ -194,10 +197,12 @@ class ActionKind:
         own: int,
     ) -> None:
         self.parameters = tuple(parameters)
-        meaning = _stored("A", "a", 0) | _stored("B", "b", FRAME_DATA)
+        meaning = _stored(FIRST, "a", 0) | _stored(SECOND, "b", FRAME_DATA)
         meaning |= {p: load("data", own + k) for k, p in enumerate(parameters)}
         stores = []
-        for name, target, (force, torque) in zip("AB", ("fa", "fb"), loads, strict=False):
+        for name, target, (force, torque) in zip(
+            (FIRST, SECOND), ("fa", "fb"), loads, strict=False
+        ):
             about_center = np.asarray(torque) + cross(arm(name), force)
             total = substitute([_formula(x) for x in (*force, *about_center)], meaning)
             stores += [

@@ -142,7 +142,8 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     BLOCKS,
     PLACE_BODY,
     FACTORISATIONS,
-) = range(112, 127)
+    SPECIFIC_GUARD,
+) = range(112, 128)
 
 # starts of integer tables,
 (
@@ -181,7 +182,8 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     BLOCK_SCRATCH,
     REST_WEIGHTED,
     PROXIMAL_SCALE,
-) = range(140, 162)
+    TANGENT_Q,
+) = range(140, 163)
 
 OPTIONS_COUNT = 16
 """Floats a method or an integrator may keep as its options."""
@@ -215,6 +217,10 @@ RECORD = 18
 
 CONSTANT = 8
 """Floats of a body that do not change: mass, inertia (xx, yy, zz, xy, xz, yz), 1 / mass."""
+
+
+INERTIA = 7
+"""Floats of the mass matrix of a body: Theta in world axes (xx, yy, zz, xy, xz, yz), mass."""
 
 
 def _fields(e: Extents) -> list[tuple[int, int]]:
@@ -283,7 +289,7 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (LAM, m),
         (BODY_RECORDS, (bodies + 1) * RECORD if bodies else 0),
         (BODY_CONSTANTS, bodies * CONSTANT),
-        (BODY_INERTIA, 6 * bodies),
+        (BODY_INERTIA, INERTIA * bodies),
         (BODY_WEIGHT, 2 * bodies),
         (GRAVITY, 3),
         (ELEMENT_DATA, e.element_data),
@@ -296,6 +302,7 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (REST_BOTTOM, m if bodies else 0),
         (REST_WEIGHTED, m if bodies else 0),
         (PROXIMAL_SCALE, 1),
+        (TANGENT_Q, e.nq if bodies else 0),
         (CHANGE, n if bodies else 0),
         (CHANGE_MASS, n if bodies else 0),
         (EVALUATED_TIME, 1),

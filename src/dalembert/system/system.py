@@ -72,6 +72,13 @@ class System:
     parameter_names: tuple[str, ...]
     _constants: _Counter = field(default_factory=_Counter)
 
+    has_bodies = False
+
+    @property
+    def velocity_names(self) -> tuple[str, ...]:
+        """Names of v."""
+        return tuple(f"{name}.dot" for name in self.coordinate_names)
+
     # -- counts ------------------------------------------------------------------------------
 
     @functools.cached_property

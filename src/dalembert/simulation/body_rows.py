@@ -1,0 +1,61 @@
+"""Sizes and rank of the rows of bodies at the initial state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dalembert.mechanics.dense import FORCE_TOLERANCE
+from dalembert.system.body_system import BodySystem
+from dalembert.system.borders import evaluate
+from dalembert.system.layout import BODY_INERTIA, BODY_WEIGHT, INERTIA, JACOBIAN_BLOCKS
+
+
+def body_row_sizes(
+    work: Any, sizes: Any, system: BodySystem, t: float, q: np.ndarray, v: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Size of each row of J, of the largest term in its residual, and of its row in C.
+
+    Rows of joints keep their size wherever the bodies are, so the start alone will do. A term is
+    about |J_v| times the distance from the origin, or |J_w|, which is the length of an arm.
+    """
+    evaluate(work, sizes, t, q, v)
+    m, bodies = system.parts.rows, len(system.parts.names)
+    start, weights = int(sizes[JACOBIAN_BLOCKS]), int(sizes[BODY_WEIGHT])
+    size, product, weight = np.zeros(m), np.zeros(m), np.zeros(m)
+    for element in (*system.parts.pairs, *system.parts.specifics):
+        rows = slice(element.row, element.row + element.count)
+        for body, block in zip(element.bodies, element.blocks, strict=True):
+            at = start + block
+            J = np.abs(work[at : at + 6 * element.count].reshape(-1, 6))
+            J = np.where(np.isfinite(J), J, 0.0)
+            product[rows] = np.fmax(product[rows], J[:, 3:].max(axis=1))
+            if body < bodies:
+                place = np.abs(q[7 * body : 7 * body + 3])
+                product[rows] = np.fmax(product[rows], (J[:, :3] * place).max(axis=1))
+                square = (J * J) @ np.repeat(work[weights + 2 * body : weights + 2 * body + 2], 3)
+                weight[rows] += square
+                size[rows] += (J * J).sum(axis=1)
+    size, weight = np.sqrt(size), np.sqrt(weight)
+    return np.where(size > 0, size, 1.0), product, np.where(weight > 0, weight, 1.0)
+
+
+def body_rank(work: Any, sizes: Any, system: BodySystem) -> int:
+    """Rank of the rows at the last evaluated state; taken for full where matrices are too large."""
+    m, bodies = system.parts.rows, len(system.parts.names)
+    if not m or not system.extents.dense:
+        return m
+    J = system.jacobian(work, sizes)
+    start = int(sizes[BODY_INERTIA])
+    for b in range(bodies):
+        xx, yy, zz, xy, xz, yz, mass = work[start + INERTIA * b : start + INERTIA * (b + 1)]
+        theta = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        moments, axes = np.linalg.eigh(theta)
+        # A point mass: any small inertia tells dependent rows apart as well.
+        moments = np.maximum(moments, 1e-3 * max(moments.max(), 1e-3 * mass))
+        J[:, 6 * b : 6 * b + 3] /= np.sqrt(mass)
+        J[:, 6 * b + 3 : 6 * b + 6] = J[:, 6 * b + 3 : 6 * b + 6] @ (axes / np.sqrt(moments))
+    norms = np.linalg.norm(J, axis=1, keepdims=True)
+    values = np.linalg.svd(J / np.where(norms > 0, norms, 1.0), compute_uv=False)
+    return int((values > FORCE_TOLERANCE * values[0]).sum())

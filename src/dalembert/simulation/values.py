@@ -1,0 +1,122 @@
+"""What the symbols of a model's formulas are worth along a motion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dalembert.formulas import Expression, evaluate, substitute, symbols, time
+from dalembert.formulas.expression import ZERO
+from dalembert.formulas.orientation import quaternion, rotation
+from dalembert.formulas.orientation import turns as turns_of
+
+Array = NDArray[np.float64]
+
+TURN = 2.0 * np.pi
+
+
+def velocity_symbols(model: Any) -> list[Expression]:
+    """The symbols of v, in the order of every array."""
+    if model.is_maximal:
+        return [x for body in model.bodies.values() for x in body.velocity_symbols]
+    return [x.dot for x in model.coordinates]
+
+
+def known_values(model: Any, formulas: Sequence[Any], t: Any, q: Array, v: Array) -> dict[Any, Any]:
+    """Symbol -> series, for every symbol of the formulas that the model has.
+
+    q and v have one row a sample. The full turns of a joint's angle are counted from the first
+    sample on.
+    """
+    values: dict[Any, Any] = {time: t}
+    values |= zip(model.coordinates, q.T, strict=True)
+    values |= zip(velocity_symbols(model), v.T, strict=True)
+    wanted = symbols(formulas, "coordinate", "velocity")
+    for leaf in symbols(formulas, "parameter"):
+        # The run's own values: the formula may hold a parameter that was changed for the run.
+        values[leaf] = model.parameters.get(leaf.name, leaf.value)
+    if not model.is_maximal:
+        return values
+    owners = {leaf.name.partition(":")[0] for leaf in wanted if ":R" in leaf.name}
+    turning = [leaf.name.partition(":")[0] for leaf in wanted if leaf.name.endswith(":turns")]
+    for joint in turning:
+        held = symbols([model.joints[joint].angle], "coordinate")
+        owners |= {leaf.name.partition(":")[0] for leaf in held if ":R" in leaf.name}
+    for name in owners & set(model.bodies):
+        values |= zip(rotation(name).ravel(), _rotation(name, values), strict=True)
+    for joint in turning:
+        values[turns_of(joint)] = _turns(model.joints[joint], values, t)
+    return values
+
+
+def _rotation(name: str, values: dict[Any, Any]) -> list[Array]:
+    """Entries of R from the quaternion."""
+    w, x, y, z = (values[leaf] for leaf in quaternion(name))
+    s = 2.0 / (w * w + x * x + y * y + z * z)
+    return [
+        1.0 - s * (y * y + z * z),
+        s * (x * y - w * z),
+        s * (x * z + w * y),
+        s * (x * y + w * z),
+        1.0 - s * (x * x + z * z),
+        s * (y * z - w * x),
+        s * (x * z - w * y),
+        s * (y * z + w * x),
+        1.0 - s * (x * x + y * y),
+    ]
+
+
+def _turns(joint: Any, values: dict[Any, Any], t: Any) -> Array:
+    """Full turns at each sample: the angle nearest to what the last one and the rates foretell."""
+    raw = substitute([joint.angle], {turns_of(joint.name): ZERO})[0]
+    angle, rate = (np.atleast_1d(x) for x in evaluate([raw, raw.dot], values))
+    moments = np.atleast_1d(t)
+    counted = np.zeros_like(angle)
+    foretold = 0.5 * (rate[1:] + rate[:-1]) * np.diff(moments)
+    missing = np.round((foretold - np.diff(angle)) / TURN)
+    counted[1:] = TURN * np.cumsum(missing)
+    return counted
+
+
+def rates(model: Any, q: Array, v: Array, a: Array) -> tuple[Array, Array]:
+    """q' and q'' along the motion; q' = v for formula coordinates."""
+    if not model.is_maximal:
+        return v, a
+    first, second = np.zeros_like(q), np.zeros_like(q)
+    for b in range(len(model.bodies)):
+        i, k = 7 * b, 6 * b
+        first[:, i : i + 3], second[:, i : i + 3] = v[:, k : k + 3], a[:, k : k + 3]
+        p = q[:, i + 3 : i + 7]
+        w, alpha = v[:, k + 3 : k + 6], a[:, k + 3 : k + 6]
+        first[:, i + 3 : i + 7] = 0.5 * _product(w, p)
+        second[:, i + 3 : i + 7] = 0.5 * (_product(alpha, p) + _product(w, first[:, i + 3 : i + 7]))
+    return first, second
+
+
+def normalised(model: Any, q: Array) -> Array:
+    """The samples with unit quaternions."""
+    if not model.is_maximal:
+        return q
+    q = q.copy()
+    for b in range(len(model.bodies)):
+        part = q[:, 7 * b + 3 : 7 * b + 7]
+        part /= np.linalg.norm(part, axis=1, keepdims=True)
+    return q
+
+
+def _product(w: Array, p: Array) -> Array:
+    """(0, w) p, products of quaternions row by row."""
+    x, y, z = w.T
+    a, b, c, d = p.T
+    return np.stack(
+        [
+            -x * b - y * c - z * d,
+            x * a + y * d - z * c,
+            y * a + z * b - x * d,
+            z * a + x * c - y * b,
+        ],
+        axis=1,
+    )

@@ -1,0 +1,368 @@
+"""Model of bodies -> tables: kinds of joints and forces with their instances, rows, blocks of J.
+
+A joint between two frames belongs to a `Kind` and shares its code with all others of it. Whatever
+else there is (formulas of the user, relations between several joints) is *specific*: its rows are
+compiled for this model, in one function that reads the records of the bodies where they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dalembert.formulas import Expression, load, symbols
+from dalembert.formulas.expression import ZERO
+from dalembert.formulas.graph import substitute
+from dalembert.formulas.orientation import turns as turns_of
+from dalembert.model.quantity import value_of
+from dalembert.system.kinds import (
+    FIRST,
+    FRAME_DATA,
+    SECOND,
+    ActionKind,
+    Kind,
+    RowFormulas,
+    holonomic,
+    nonholonomic,
+    view,
+)
+
+if TYPE_CHECKING:
+    from dalembert.model.model import Model
+
+Data = list[Any]
+"""Numbers and formulas of parameters, in the order of a data record."""
+
+
+@dataclass
+class Pair:
+    """A constraint of two frames."""
+
+    name: str
+    kind: Kind
+    bodies: tuple[int, int]
+    data: Data
+    row: int = 0
+    start: int = 0
+    blocks: tuple[int, int] = (0, 0)
+
+    @property
+    def count(self) -> int:
+        """Number of rows."""
+        return self.kind.count
+
+
+@dataclass
+class Specific:
+    """A constraint of any number of bodies, by its own formulas."""
+
+    name: str
+    formulas: RowFormulas
+    bodies: tuple[int, ...]
+    row: int = 0
+    blocks: tuple[int, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """Number of rows."""
+        return len(self.formulas.phi_dot)
+
+
+@dataclass
+class PairAction:
+    """A force element of one or two frames."""
+
+    name: str
+    kind: ActionKind
+    bodies: tuple[int, int]
+    data: Data
+    start: int = 0
+
+
+@dataclass
+class SpecificAction:
+    """A force element of any number of bodies: (body, force and torque about its centre)."""
+
+    name: str
+    loads: list[tuple[int, list[Expression]]]
+
+
+@dataclass
+class Wound:
+    """An angle whose full turns are counted: its formula, and the data slot that wants them."""
+
+    angle: Expression
+    element: Pair | PairAction | None
+    slot: int
+    name: str = ""
+
+
+@dataclass
+class Mechanism:
+    """Everything a model of bodies consists of, numbered."""
+
+    names: list[str]
+    bodies: list[Any]
+    pairs: list[Pair] = field(default_factory=list)
+    specifics: list[Specific] = field(default_factory=list)
+    actions: list[PairAction] = field(default_factory=list)
+    specific_actions: list[SpecificAction] = field(default_factory=list)
+    wound: list[Wound] = field(default_factory=list)
+    row_names: list[str] = field(default_factory=list)
+    slices: dict[str, list[int]] = field(default_factory=dict)
+    holonomic: int = 0
+
+    @property
+    def rows(self) -> int:
+        """Number of constraint rows."""
+        return len(self.row_names)
+
+
+_kinds: dict[Any, Any] = {}
+"""Kinds of joints and forces met so far in this process, by class and structure."""
+
+
+def mechanism(model: Model) -> Mechanism:
+    """Number the parts of a model."""
+    bodies = list(model.bodies.values())
+    made = Mechanism([b.name for b in bodies], bodies)
+    reader = _Reader(model, made)
+    for level in ("holonomic", "velocity"):
+        for joint in model.joints.values():
+            reader.joint(joint, level)
+        for constraint in model.constraints:
+            if constraint.kind == level:
+                rows = list(constraint.rows)
+                formulas = holonomic(rows) if level == "holonomic" else nonholonomic(rows)
+                reader.specific(constraint.name, formulas, constraint.row_names)
+        if level == "holonomic":
+            made.holonomic = made.rows
+    for force in model.forces.values():
+        reader.force(force)
+    reader.wind_joints()
+    return made
+
+
+class _Reader:
+    """Fills a `Mechanism` element by element."""
+
+    def __init__(self, model: Model, made: Mechanism) -> None:
+        self.model = model
+        self.made = made
+        self.number = {name: k for k, name in enumerate(made.names)}
+        self.world = len(made.names)
+
+    def body(self, frame: Any) -> int:
+        return self.number.get(frame.body.name, self.world)
+
+    # -- joints --------------------------------------------------------------------------------
+
+    def joint(self, joint: Any, level: str) -> None:
+        labels = joint.row_names
+        count = _holonomic_count(joint)
+        labels = labels[:count] if level == "holonomic" else labels[count:]
+        if not labels:
+            return
+        kind = self._pair_kind(joint, level)
+        if kind is None:
+            views, turns = (
+                joint.views,
+                [turns_of(f"{joint.name}@{k}") for k in range(_wound(joint))],
+            )
+            data = [_lift(x) for x in joint.data()]
+            rows = joint.rows if level == "holonomic" else joint.velocity_rows
+            formulas = (holonomic if level == "holonomic" else nonholonomic)(
+                rows(views, data, turns)
+            )
+            self.specific(joint.name, formulas, labels)
+            if level == "holonomic" or not count:
+                for k, angle in enumerate(joint.angles(views)):
+                    self.made.wound.append(Wound(angle, None, 0, f"{joint.name}@{k}"))
+            return
+        pair = Pair(
+            joint.name,
+            kind,
+            (self.body(joint.frames[0]), self.body(joint.frames[1])),
+            _data(joint, kind.parameters, self.model),
+            self.made.rows,
+        )
+        self.made.pairs.append(pair)
+        self._name(joint.name, labels)
+        self._wind(joint, pair)
+
+    def _pair_kind(self, joint: Any, level: str) -> Kind | None:
+        """The kind of a joint of two frames; None where its rows hold other bodies' symbols."""
+        bodies = {self.body(frame) for frame in joint.frames}
+        if len(joint.frames) != 2 or len(bodies) != 2:
+            return None
+        nd, nt = len(joint.data()), _wound(joint)
+        key = (type(joint), level, joint.structure(), nd, nt)
+        if key not in _kinds:
+            views = [view(FIRST), view(SECOND)]
+            data, turns = _slots(nd, nt)
+            write = joint.rows if level == "holonomic" else joint.velocity_rows
+            rows = write(views, data, turns)
+            _kinds[key] = None
+            if not _foreign(rows):
+                formulas = holonomic(rows) if level == "holonomic" else nonholonomic(rows)
+                parameters = symbols(rows, "parameter")
+                _kinds[key] = Kind(formulas, parameters, 2 * FRAME_DATA + nd + nt)
+        kind: Kind | None = _kinds[key]
+        return kind
+
+    def _wind(self, element: Any, made: Pair | PairAction) -> None:
+        first = 2 * FRAME_DATA + len(element.data())
+        for k, angle in enumerate(element.angles([frame.view for frame in element.frames])):
+            self.made.wound.append(Wound(angle, made, first + k))
+
+    def specific(self, name: str, formulas: RowFormulas, labels: Sequence[str]) -> None:
+        """Rows by their own formulas."""
+        used = self._bodies_in([*formulas.phi, *formulas.phi_dot])
+        self.made.specifics.append(Specific(name, formulas, used, self.made.rows))
+        self._name(name, labels)
+
+    def _bodies_in(self, formulas: Sequence[Expression]) -> tuple[int, ...]:
+        names = {_owner(leaf.name) for leaf in symbols(formulas, "coordinate", "velocity")}
+        return tuple(sorted(self.number[name] for name in names if name in self.number))
+
+    def _name(self, name: str, labels: Sequence[str]) -> None:
+        rows = range(self.made.rows, self.made.rows + len(labels))
+        self.made.slices.setdefault(name, []).extend(rows)
+        self.made.row_names.extend(labels)
+
+    # -- forces --------------------------------------------------------------------------------
+
+    def force(self, force: Any) -> None:
+        nd, nt = len(force.data()), _wound(force)
+        bodies = [self.body(frame) for frame in force.frames]
+        moving = [b for b in bodies if b != self.world]
+        if len(force.frames) <= 2 and len(set(bodies)) == len(bodies):
+            key = (type(force), "force", force.structure(), nd, nt, len(bodies))
+            if key not in _kinds:
+                data, turns = _slots(nd, nt)
+                views = [view(FIRST), view(SECOND)][: len(bodies)]
+                loads = force.loads(views, data, turns)
+                flat = [_lift(x) for pair in loads for part in pair for x in part]
+                _kinds[key] = None
+                if not _foreign(flat):
+                    parameters = symbols(flat, "parameter")
+                    own = 2 * FRAME_DATA + nd + nt
+                    _kinds[key] = ActionKind(loads, parameters, own)
+            if _kinds[key] is not None:
+                kind = _kinds[key]
+                data = _data(force, kind.parameters, self.model)
+                two = (bodies[0], bodies[1] if len(bodies) == 2 else self.world)
+                action = PairAction(force.name, kind, two, data)
+                self.made.actions.append(action)
+                self._wind(force, action)
+                return
+        if not moving:
+            return
+        views = [frame.view for frame in force.frames]
+        turns = [turns_of(f"{force.name}@{k}") for k in range(nt)]
+        loads = force.loads(views, [_lift(x) for x in force.data()], turns)
+        parts: list[tuple[int, list[Expression]]] = []
+        for frame, at, (pull, torque) in zip(force.frames, views, loads, strict=True):
+            body = self.body(frame)
+            if body != self.world:
+                arm = at.origin - np.array(self.made.bodies[body].center_symbols, dtype=object)
+                parts.append((body, _about_center(arm, pull, torque)))
+        self.made.specific_actions.append(SpecificAction(force.name, parts))
+        for k, angle in enumerate(force.angles(views)):
+            self.made.wound.append(Wound(angle, None, 0, f"{force.name}@{k}"))
+
+    # -- turns ---------------------------------------------------------------------------------
+
+    def wind_joints(self) -> None:
+        """Count the turns of joints whose angle stands in a formula."""
+        known = {w.name for w in self.made.wound}
+        formulas = [f for s in self.made.specifics for f in (*s.formulas.phi, *s.formulas.phi_dot)]
+        formulas += [f for a in self.made.specific_actions for _, part in a.loads for f in part]
+        for leaf in symbols(formulas, "coordinate"):
+            name, _, part = leaf.name.partition(":")
+            if part == "turns" and name not in known:
+                joint = self.model.joints[name]
+                raw = substitute([joint.angle], {turns_of(name): ZERO})[0]
+                self.made.wound.append(Wound(raw, None, 0, name))
+
+
+def _holonomic_count(joint: Any) -> int:
+    """Number of position rows of a joint."""
+    key = (type(joint), "count", joint.structure(), len(joint.data()))
+    if key not in _kinds:
+        views = [view(f"@{k}") for k in range(len(joint.frames))]
+        data, turns = _slots(len(joint.data()), _wound(joint))
+        _kinds[key] = len(joint.rows(views, data, turns))
+    count: int = _kinds[key]
+    return count
+
+
+def _wound(element: Any) -> int:
+    """How many angles of an element are counted."""
+    key = (type(element), "wound", element.structure(), len(element.frames))
+    if key not in _kinds:
+        _kinds[key] = len(element.angles([view(f"@{k}") for k in range(len(element.frames))]))
+    count: int = _kinds[key]
+    return count
+
+
+def _slots(own: int, wound: int) -> tuple[list[Expression], list[Expression]]:
+    first = 2 * FRAME_DATA
+    data = [load("data", first + k) for k in range(own)]
+    return data, [load("data", first + own + k) for k in range(wound)]
+
+
+def _foreign(formulas: Sequence[Expression]) -> bool:
+    """Whether the formulas hold symbols of anything but the two frames."""
+    owners = {_owner(leaf.name) for leaf in symbols(formulas, "coordinate", "velocity")}
+    return bool(owners - {FIRST, SECOND})
+
+
+def _owner(name: str) -> str:
+    """Name of the body (or joint) a symbol belongs to."""
+    return name.partition(":")[0] if ":" in name else name.rpartition(".")[0]
+
+
+def _about_center(arm: Any, force: Any, torque: Any) -> list[Expression]:
+    from dalembert.model.element import cross
+
+    total = np.asarray(torque, dtype=object) + cross(arm, force)
+    return [_lift(x) for x in (*force, *total)]
+
+
+def _lift(x: Any) -> Expression:
+    from dalembert.formulas.expression import lift
+
+    return lift(x)
+
+
+def _data(element: Any, parameters: Sequence[Expression], model: Model) -> Data:
+    """Frames, own numbers, turns (0 to begin with), parameters."""
+    data: Data = []
+    for frame in element.frames:
+        center = frame.body.inertia.center if hasattr(frame.body, "inertia") else (0.0, 0.0, 0.0)
+        data += [
+            a if _is_zero(c) else _lift(a) - c for a, c in zip(frame.offset, center, strict=True)
+        ]
+        data += [float(x) for x in frame.orientation.matrix.ravel()]
+    data += [0.0] * (FRAME_DATA * (2 - len(element.frames)))
+    data += list(element.data())
+    data += [0.0] * _wound(element)
+    return data + list(parameters)
+
+
+def _is_zero(x: Any) -> bool:
+    return isinstance(x, float) and x == 0.0
+
+
+def numbers(data: Data, parameters: Mapping[str, float]) -> list[float]:
+    """The record as numbers."""
+    return [x if isinstance(x, float) else _number(x, parameters) for x in data]
+
+
+def _number(x: Any, parameters: Mapping[str, float]) -> float:
+    value = value_of(x, parameters)
+    return float("nan") if value is None else float(value)

@@ -1,0 +1,431 @@
+"""BodySystem: a model of bodies as tables, with the same face as a `System` of formulas."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from dalembert import _jit
+from dalembert.formulas import Expression, evaluate, jacobian, load, symbols, time
+from dalembert.formulas.graph import Store
+from dalembert.formulas.llvm import CompiledFunction, compile_function
+from dalembert.formulas.orientation import quaternion, rotation
+from dalembert.formulas.orientation import turns as turns_of
+from dalembert.model.quantity import value_of
+from dalembert.numerics.block_sparse import OPERATIONS
+from dalembert.system.bodies import Mechanism, numbers
+from dalembert.system.graph import Elimination, eliminate
+from dalembert.system.layout import (
+    ACTION_TABLE,
+    ACTIONS,
+    ANGLES,
+    ANGLES_OF,
+    BELOW_TABLE,
+    BODY_CONSTANTS,
+    BODY_RECORDS,
+    BODY_WEIGHT,
+    COLUMN_TABLE,
+    CONSTANT,
+    DENSE,
+    ELEMENT_DATA,
+    EVENT_VALUES,
+    FORCE,
+    FORCE_HAS_VELOCITY,
+    GRAVITY,
+    INCIDENCE_TABLE,
+    INCIDENCES,
+    JACOBIAN_BLOCKS,
+    LAST_ANGLES,
+    LENGTH,
+    OPERATION_TABLE,
+    PAIR_TABLE,
+    PAIRS,
+    PARAMETERS,
+    PHI,
+    PHI_DOT,
+    PHI_T,
+    RECORD,
+    RHS_A,
+    ROW_SCALE,
+    SPECIFIC,
+    SPECIFIC_ACTION,
+    SPECIFIC_RESIDUAL,
+    TERM_TABLE,
+    TERMS,
+    TURNS_TABLE,
+    UPDATE_TABLE,
+    Extents,
+    allocate,
+    offset,
+)
+from dalembert.system.straight import Straight
+
+DENSE_LIMIT = 1300
+"""Velocities and rows together up to which room for full matrices is set aside."""
+
+TYPICAL = 1e-3
+"""Part of mass times squared length that counts as rotational inertia where there is none."""
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """The part of `Equations` that readers of results ask for."""
+
+    coordinates: list[Expression]
+    velocities: list[Expression]
+    holonomic: int
+    rows: int
+
+
+@functools.cache
+def block_operations() -> tuple[Straight, ...]:
+    """Code of the block operations, the same for every model."""
+    return tuple(
+        Straight.trace(signature, text, dict(zip(signature.arguments, lengths, strict=True)))
+        for text, signature, lengths in OPERATIONS
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class BodySystem:
+    """The compiled model of bodies."""
+
+    parts: Mechanism
+    gravity: tuple[Any, ...]
+    parameter_names: tuple[str, ...]
+    initial_angles: Mapping[str, float] = field(default_factory=dict)
+
+    has_bodies = True
+    mass_is_constant = False
+    force_has_velocity = True
+    constants_count = 0
+
+    # -- names -------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def equations(self) -> Symbols:
+        """Symbols of positions and velocities, and the counts of rows."""
+        q = [x for b in self.parts.bodies for x in b.state_symbols]
+        v = [x for b in self.parts.bodies for x in b.velocity_symbols]
+        return Symbols(q, v, self.parts.holonomic, self.parts.rows)
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """Names of q."""
+        return tuple(name for b in self.parts.bodies for name in b.state_names)
+
+    @property
+    def velocity_names(self) -> tuple[str, ...]:
+        """Names of v."""
+        return tuple(name for b in self.parts.bodies for name in b.velocity_names)
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """Names of the rows."""
+        return tuple(self.parts.row_names)
+
+    @property
+    def constraint_slices(self) -> dict[str, Any]:
+        """Rows of each joint or constraint by name: a slice, or indices where they are apart."""
+        return {
+            name: slice(rows[0], rows[-1] + 1)
+            if rows == list(range(rows[0], rows[-1] + 1))
+            else np.array(rows)
+            for name, rows in self.parts.slices.items()
+        }
+
+    # -- counts ------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def elimination(self) -> Elimination:
+        """Order and fill of the factorisation."""
+        world = len(self.parts.names)
+        cliques = [[b for b in pair.bodies if b != world] for pair in self.parts.pairs]
+        cliques += [list(s.bodies) for s in self.parts.specifics]
+        return eliminate(world, cliques)
+
+    @functools.cached_property
+    def extents(self) -> Extents:
+        """Counts without the scratch of a method or integrator."""
+        parts = self.parts
+        n, m = 6 * len(parts.names), parts.rows
+        data = blocks = 0
+        for pair in parts.pairs:
+            pair.start, data = data, data + len(pair.data)
+            pair.blocks, blocks = (blocks, blocks + 6 * pair.count), blocks + 12 * pair.count
+        for action in parts.actions:
+            action.start, data = data, data + len(action.data)
+        for s in parts.specifics:
+            size = 6 * s.count
+            s.blocks = tuple(blocks + size * k for k in range(len(s.bodies)))
+            blocks += size * len(s.bodies)
+        named = sum(w.element is None for w in parts.wound)
+        below = self.elimination.columns[:, 3]
+        return Extents(
+            nq=7 * len(parts.names),
+            nv=n,
+            holonomic=parts.holonomic,
+            rows=m,
+            parameters=len(self.parameter_names),
+            bodies=len(parts.names),
+            element_data=data + named,
+            jacobian_blocks=blocks,
+            blocks=self.elimination.blocks,
+            most_below=int(below.max(initial=0)),
+            wound=len(parts.wound),
+            dense=n + m <= DENSE_LIMIT,
+        )
+
+    # -- tables ------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def _tables(self) -> dict[int, Any]:
+        parts, e = self.parts, self.elimination
+        world = len(parts.names)
+        pairs = []
+        for pair in parts.pairs:
+            a, b = pair.bodies
+            place, a_is_row = e.place(a, b) if a != world and b != world else (0, True)
+            kind = pair.kind
+            pairs.append(
+                [
+                    kind.rows.address,
+                    kind.residual.address,
+                    a,
+                    b,
+                    pair.start,
+                    pair.row,
+                    pair.count,
+                    *pair.blocks,
+                    kind.image.address,
+                    kind.pull.address,
+                    kind.weigh(a != world, b != world, a_is_row).address,
+                    0 if a == world else e.places[a, a],
+                    place,
+                    0 if b == world else e.places[b, b],
+                ]
+            )
+        actions = [[x.kind.act.address, *x.bodies, x.start] for x in parts.actions]
+        incidences, terms = [], []
+        for s in parts.specifics:
+            for k, (body, block) in enumerate(zip(s.bodies, s.blocks, strict=True)):
+                incidences.append([body, block, s.row, s.count, int(k == 0)])
+                for other, second in list(zip(s.bodies, s.blocks, strict=True))[: k + 1]:
+                    place, is_row = e.place(body, other)
+                    ends = (block, second) if is_row else (second, block)
+                    terms.append([*ends, s.row, s.count, place])
+        return {
+            PAIR_TABLE: pairs,
+            ACTION_TABLE: actions,
+            INCIDENCE_TABLE: incidences,
+            TERM_TABLE: terms,
+            COLUMN_TABLE: e.columns,
+            BELOW_TABLE: e.below,
+            UPDATE_TABLE: e.updates,
+            OPERATION_TABLE: [code.address for code in block_operations()],
+            TURNS_TABLE: self._turn_places,
+        }
+
+    @functools.cached_property
+    def _turn_places(self) -> list[int]:
+        """Where the turns of each counted angle are written."""
+        start, places = offset(self.extents, ELEMENT_DATA), []
+        spare = sum(len(x.data) for x in (*self.parts.pairs, *self.parts.actions))
+        for wound in self.parts.wound:
+            if wound.element is None:
+                places.append(start + spare)
+                spare += 1
+            else:
+                places.append(start + wound.element.start + wound.slot)
+        return places
+
+    # -- functions of this model alone ---------------------------------------------------------
+
+    @functools.cached_property
+    def bindings(self) -> dict[Any, tuple[str, int | None]]:
+        """Where the value of each symbol is read."""
+        where: dict[Any, tuple[str, int | None]] = {time: ("t", None)}
+        records = offset(self.extents, BODY_RECORDS)
+        for b, body in enumerate(self.parts.bodies):
+            start = records + RECORD * b
+            leaves = [*body.center_symbols, *rotation(body.name).ravel(), *body.velocity_symbols]
+            where |= {x: ("work", start + k) for k, x in enumerate(leaves)}
+            where |= {x: ("q", 7 * b + 3 + k) for k, x in enumerate(quaternion(body.name))}
+        for wound, place in zip(self.parts.wound, self._turn_places, strict=True):
+            if wound.name:
+                where[turns_of(wound.name)] = ("work", place)
+        return where
+
+    def bound(self, formulas: Sequence[Any]) -> dict[Any, tuple[str, int | None]]:
+        """`bindings` and the parameters these formulas hold."""
+        where = dict(self.bindings)
+        start = offset(self.extents, PARAMETERS)
+        for leaf in symbols(formulas, "parameter"):
+            where[leaf] = ("work", start + self.parameter_names.index(leaf.name))
+        return where
+
+    def _function(self, name: str, stores: list[Store]) -> Callable[[], int]:
+        """Function of (t, q, v) that makes the stores; reads the records of the bodies."""
+        if not stores:
+            return lambda: 0
+        formulas = [s[2] for s in stores]
+        where = self.bound(formulas)
+        if _jit.COMPILED:
+            compiled: CompiledFunction = compile_function(name, ["t", "q", "v"], stores, where)
+            return lambda: compiled.address
+        leaves = symbols(formulas, "coordinate", "velocity", "parameter", "load", "time")
+
+        def run(work: Any, sizes: Any, t: float, q: Any, v: Any) -> int:
+            arrays = {"work": work, "q": q, "v": v}
+            values: dict[Any, Any] = {}
+            for leaf in leaves:
+                array, index = where.get(leaf) or leaf.data
+                values[leaf] = t if index is None else arrays[array][index]
+            for (_, index, _), value in zip(stores, evaluate(formulas, values), strict=True):
+                work[index] = value
+            return 0
+
+        key = _jit.register(run)
+        return lambda: key
+
+    def _rows(self, field_: int, row: int, values: Sequence[Expression]) -> list[Store]:
+        start = offset(self.extents, field_) + row
+        return [("work", start + k, x) for k, x in enumerate(values)]
+
+    @functools.cached_property
+    def _specific(self) -> Callable[[], int]:
+        stores: list[Store] = []
+        start = offset(self.extents, JACOBIAN_BLOCKS)
+        for s in self.parts.specifics:
+            f = s.formulas
+            for field_, values in ((PHI, f.phi), (PHI_DOT, f.phi_dot), (PHI_T, f.phi_t)):
+                stores += self._rows(field_, s.row, values)
+            stores += self._rows(RHS_A, s.row, f.rhs_a)
+            for body, block in zip(s.bodies, s.blocks, strict=True):
+                J = jacobian(f.phi_dot, list(self.parts.bodies[body].velocity_symbols))
+                flat = [x for row in J for x in row]
+                stores += [("work", start + block + k, x) for k, x in enumerate(flat)]
+        return self._function("specific", stores)
+
+    @functools.cached_property
+    def _specific_residual(self) -> Callable[[], int]:
+        stores: list[Store] = []
+        for s in self.parts.specifics:
+            stores += self._rows(PHI, s.row, s.formulas.phi)
+            stores += self._rows(PHI_DOT, s.row, s.formulas.phi_dot)
+        return self._function("specific_residual", stores)
+
+    @functools.cached_property
+    def _specific_action(self) -> Callable[[], int]:
+        start = offset(self.extents, FORCE)
+        total: dict[int, Expression] = {}
+        for action in self.parts.specific_actions:
+            for body, parts in action.loads:
+                for k, x in enumerate(parts):
+                    place = start + 6 * body + k
+                    total[place] = total.get(place, load("work", place)) + x
+        return self._function("specific_action", [("work", k, x) for k, x in total.items()])
+
+    @functools.cached_property
+    def _angles(self) -> Callable[[], int]:
+        return self._function("angles", self._rows(ANGLES, 0, [w.angle for w in self.parts.wound]))
+
+    def guard(self, formulas: Sequence[Expression], extents: Extents) -> Callable[[], int]:
+        """Function of the event formulas; the records must be those of the state it is given."""
+        start = offset(extents, EVENT_VALUES)
+        return self._function("guard", [("work", start + i, x) for i, x in enumerate(formulas)])
+
+    # -- arrays ------------------------------------------------------------------------------
+
+    def open(
+        self,
+        parameters: Sequence[float],
+        *,
+        tangent: bool = False,
+        dense: bool = False,
+        method_scratch: int = 0,
+        integrator_scratch: int = 0,
+        events: int = 0,
+    ) -> tuple[Any, Any, Extents]:
+        """`work` and `sizes` with tables and data; the mechanics puts its borders in place."""
+        extents = replace(
+            self.extents,
+            events=events,
+            method_scratch=method_scratch,
+            integrator_scratch=integrator_scratch,
+        )
+        work, sizes = allocate(extents, self._tables)
+        parts = self.parts
+        sizes[PAIRS], sizes[ACTIONS] = len(parts.pairs), len(parts.actions)
+        sizes[INCIDENCES] = sum(len(s.bodies) for s in parts.specifics)
+        sizes[TERMS] = sum(len(s.bodies) * (len(s.bodies) + 1) // 2 for s in parts.specifics)
+        sizes[SPECIFIC], sizes[SPECIFIC_RESIDUAL] = self._specific(), self._specific_residual()
+        sizes[SPECIFIC_ACTION], sizes[ANGLES_OF] = self._specific_action(), self._angles()
+        sizes[FORCE_HAS_VELOCITY] = 1
+        sizes[DENSE] = int((dense or tangent) and extents.dense)
+        start = sizes[PARAMETERS]
+        work[start : start + len(self.parameter_names)] = np.asarray(parameters, dtype=float)
+        work[sizes[ROW_SCALE] : sizes[ROW_SCALE] + extents.rows] = 1.0
+        work[sizes[LENGTH]] = 1.0
+        values = dict(zip(self.parameter_names, map(float, parameters), strict=True))
+        self._write_data(work, sizes, values)
+        self._write_bodies(work, sizes, values)
+        return work, sizes, extents
+
+    def prepare(self, work: Any, sizes: Any) -> None:
+        """Nothing is left to be computed once a run."""
+
+    def _write_data(self, work: Any, sizes: Any, values: Mapping[str, float]) -> None:
+        data, blocks = int(sizes[ELEMENT_DATA]), int(sizes[JACOBIAN_BLOCKS])
+        for element in (*self.parts.pairs, *self.parts.actions):
+            record = numbers(element.data, values)
+            work[data + element.start : data + element.start + len(record)] = record
+        for pair in self.parts.pairs:
+            for block, constants in zip(pair.blocks, pair.kind.constants, strict=True):
+                work[blocks + block : blocks + block + len(constants)] = constants
+        last = int(sizes[LAST_ANGLES])
+        for k, wound in enumerate(self.parts.wound):
+            work[last + k] = self.initial_angles.get(wound.name, 0.0)
+
+    def _write_bodies(self, work: Any, sizes: Any, values: Mapping[str, float]) -> None:
+        gravity = [value_of(g, values) or 0.0 for g in self.gravity]
+        work[sizes[GRAVITY] : sizes[GRAVITY] + 3] = gravity
+        # The world does not move: its record is the identity.
+        world = int(sizes[BODY_RECORDS]) + RECORD * len(self.parts.names)
+        work[world + 3 : world + 12] = np.eye(3).ravel()
+        length = self._length(values)
+        for b, body in enumerate(self.parts.bodies):
+            mass = value_of(body.inertia.mass, values) or 0.0
+            theta = [[value_of(x, values) or 0.0 for x in row] for row in body.inertia.matrix]
+            upper = [theta[0][0], theta[1][1], theta[2][2], theta[0][1], theta[0][2], theta[1][2]]
+            at = int(sizes[BODY_CONSTANTS]) + CONSTANT * b
+            work[at : at + CONSTANT] = [mass, *upper, 1.0 / mass]
+            typical = (upper[0] + upper[1] + upper[2]) / 3 + TYPICAL * mass * length[b] ** 2
+            at = int(sizes[BODY_WEIGHT]) + 2 * b
+            work[at : at + 2] = [1.0 / mass, 1.0 / typical]
+
+    def _length(self, values: Mapping[str, float]) -> np.ndarray:
+        """Distance of the farthest joint from each centre of mass; where there is none, 1 m."""
+        far = np.zeros(len(self.parts.names) + 1)
+        for pair in self.parts.pairs:
+            record = numbers(pair.data, values)
+            for side, body in enumerate(pair.bodies):
+                far[body] = max(far[body], float(np.linalg.norm(record[12 * side : 12 * side + 3])))
+        return np.where(far > 0, far, 1.0)
+
+    def jacobian(self, work: Any, sizes: Any) -> np.ndarray:
+        """J of the last evaluated state as a full matrix."""
+        parts, start = self.parts, int(sizes[JACOBIAN_BLOCKS])
+        J = np.zeros((parts.rows, 6 * len(parts.names)))
+        for element in (*parts.pairs, *parts.specifics):
+            rows = slice(element.row, element.row + element.count)
+            for body, block in zip(element.bodies, element.blocks, strict=True):
+                if body < len(parts.names):
+                    at = start + block
+                    columns = slice(6 * body, 6 * body + 6)
+                    J[rows, columns] = work[at : at + 6 * element.count].reshape(-1, 6)
+        return J
