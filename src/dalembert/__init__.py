@@ -29,19 +29,35 @@ _MODULE_OF = {
     "load": "importers.native",
     "Rotation": "model.rotation",
     # joints
+    "ConstantVelocity": "model.joints.constant_velocity",
+    "Coupler": "model.joints.coupler",
     "Cylindrical": "model.joints.cylindrical",
     "Distance": "model.joints.distance",
     "Fixed": "model.joints.fixed",
+    "Gear": "model.joints.gear",
+    "Motion": "model.joints.motion",
     "Planar": "model.joints.planar",
+    "PointOnCurve": "model.joints.point_on_curve",
+    "PointOnLine": "model.joints.point_on_line",
+    "PointOnPlane": "model.joints.point_on_plane",
     "Prismatic": "model.joints.prismatic",
+    "RackPinion": "model.joints.rack_pinion",
     "Revolute": "model.joints.revolute",
+    "Rolling": "model.joints.rolling",
+    "Screw": "model.joints.screw",
     "Spherical": "model.joints.spherical",
     "Universal": "model.joints.universal",
     # forces
+    "Bushing": "model.forces.bushing",
+    "Drag": "model.forces.drag",
     "Force": "model.forces.force",
+    "JointFriction": "model.forces.joint_friction",
+    "Motor": "model.forces.motor",
     "Potential": "model.forces.potential",
     "Spring": "model.forces.spring",
     "Torque": "model.forces.torque",
+    "TorsionSpring": "model.forces.torsion_spring",
+    "table": "model.forces.table",
     # running
     "simulate": "simulation.simulate",
     "Event": "simulation.events",
@@ -89,39 +105,54 @@ __all__ = [
     "BaumgarteVelocity",
     "BraunGoldfarb",
     "BraunGoldfarbPerStage",
+    "Bushing",
     "Compliant",
+    "ConstantVelocity",
+    "Coupler",
     "Cylindrical",
     "Distance",
     "DormandPrince",
+    "Drag",
     "Event",
     "ExplicitEuler",
     "Fixed",
     "Force",
+    "Gear",
     "GeneralizedAlpha",
     "ImplicitMidpoint",
     "IndexTwo",
     "Inertia",
+    "JointFriction",
     "LagrangeMultipliers",
     "Model",
+    "Motion",
+    "Motor",
     "Particle",
     "Partitioning",
     "Penalty",
     "Planar",
     "PlanarBody",
+    "PointOnCurve",
+    "PointOnLine",
+    "PointOnPlane",
     "Potential",
     "Prismatic",
     "Projection",
     "RK4",
+    "RackPinion",
     "Rattle",
     "Revolute",
+    "Rolling",
     "Rotation",
     "SchurComplement",
+    "Screw",
     "SemiImplicitEuler",
     "Solution",
     "SpatialBody",
     "Spherical",
     "Spring",
     "Torque",
+    "TorsionSpring",
     "UdwadiaKalaba",
     "Universal",
     "VelocitySplitting",
@@ -142,6 +173,7 @@ __all__ = [
     "project_position",
     "project_velocity",
     "simulate",
+    "table",
     "time",
     "where",
     "work_precision",
@@ -199,17 +231,33 @@ if TYPE_CHECKING:
     from dalembert.integration.rk4 import RK4
     from dalembert.integration.semi_implicit_euler import SemiImplicitEuler
     from dalembert.model.body import Particle, PlanarBody, SpatialBody
+    from dalembert.model.forces.bushing import Bushing
+    from dalembert.model.forces.drag import Drag
     from dalembert.model.forces.force import Force
+    from dalembert.model.forces.joint_friction import JointFriction
+    from dalembert.model.forces.motor import Motor
     from dalembert.model.forces.potential import Potential
     from dalembert.model.forces.spring import Spring
+    from dalembert.model.forces.table import table
     from dalembert.model.forces.torque import Torque
+    from dalembert.model.forces.torsion_spring import TorsionSpring
     from dalembert.model.inertia import Inertia
+    from dalembert.model.joints.constant_velocity import ConstantVelocity
+    from dalembert.model.joints.coupler import Coupler
     from dalembert.model.joints.cylindrical import Cylindrical
     from dalembert.model.joints.distance import Distance
     from dalembert.model.joints.fixed import Fixed
+    from dalembert.model.joints.gear import Gear
+    from dalembert.model.joints.motion import Motion
     from dalembert.model.joints.planar import Planar
+    from dalembert.model.joints.point_on_curve import PointOnCurve
+    from dalembert.model.joints.point_on_line import PointOnLine
+    from dalembert.model.joints.point_on_plane import PointOnPlane
     from dalembert.model.joints.prismatic import Prismatic
+    from dalembert.model.joints.rack_pinion import RackPinion
     from dalembert.model.joints.revolute import Revolute
+    from dalembert.model.joints.rolling import Rolling
+    from dalembert.model.joints.screw import Screw
     from dalembert.model.joints.spherical import Spherical
     from dalembert.model.joints.universal import Universal
     from dalembert.model.model import Model

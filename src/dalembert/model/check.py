@@ -10,8 +10,11 @@ import numpy.typing as npt
 from dalembert.formulas.derivative import jacobian, time_derivative
 from dalembert.formulas.evaluate import evaluate
 from dalembert.formulas.expression import TIME, Expression
+from dalembert.formulas.orientation import turns
 from dalembert.model.quantity import value_of
 from dalembert.model.reading import Findings
+from dalembert.model.rigid_body import QuaternionBody
+from dalembert.model.rotation import matrix_of_quaternion
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
@@ -46,12 +49,27 @@ def state(model: Model) -> dict[Any, float]:
     """Value of every symbol of the model at its initial state, time 0."""
     start = model.initial
     values: dict[Any, float] = {TIME: 0.0}
-    for q in model.coordinates:
-        values[q] = start.get(q.name, 0.0)
-        values[q.dot] = start.get(f"{q.name}.dot", 0.0)
+    if model.is_maximal:
+        values |= _body_state(model, start)
+    else:
+        for q in model.coordinates:
+            values[q] = start.get(q.name, 0.0)
+            values[q.dot] = start.get(f"{q.name}.dot", 0.0)
     current = model.parameters
     for symbol in model.parameter_symbols:
         values[symbol] = current[symbol.name]
+    return values
+
+
+def _body_state(model: Model, start: dict[str, float]) -> dict[Any, float]:
+    """Symbols of bodies with quaternions, rotations included; no joint has turned yet."""
+    values: dict[Any, float] = {turns(name): 0.0 for name in model.joints}
+    for body in model.bodies.values():
+        assert isinstance(body, QuaternionBody)
+        values |= zip(body.state_symbols, (start[n] for n in body.state_names), strict=True)
+        values |= zip(body.velocity_symbols, (start[n] for n in body.velocity_names), strict=True)
+        R = matrix_of_quaternion([start[name] for name in body.state_names[3:]])
+        values |= zip(body.rotation.ravel(), map(float, R.ravel()), strict=True)
     return values
 
 

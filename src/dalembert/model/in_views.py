@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from dalembert.model.references import References
 
 
+EXTENSION = coordinate("law:extension")
+RATE = coordinate("law:rate")
+"""What stands for extension and rate in the law of a spring, for the speed in that of a motor."""
+
+
 @dataclass(frozen=True)
 class Watched:
     """Bodies and joints that occur in an element's formulas.
@@ -92,7 +97,7 @@ def watch(
     bodies: dict[str, QuaternionBody] = {}
     for leaf in symbols([*formulas, *raw], "coordinate", "velocity"):
         name, _, part = leaf.name.partition(":")
-        if part == "turns" and name in joints:
+        if leaf in (EXTENSION, RATE) or (part == "turns" and name in joints):
             continue
         owner = names.bodies.get(name if part else leaf.name.rpartition(".")[0])
         if isinstance(owner, QuaternionBody) and part.startswith("q"):

@@ -18,6 +18,7 @@ from dalembert.model.forces.base import ForceElement
 from dalembert.model.frame import WORLD, World
 from dalembert.model.inertia import Inertia
 from dalembert.model.joints.joint import Joint
+from dalembert.model.joints.motion import Motion
 from dalembert.model.names import nearest
 from dalembert.model.placement import Start
 from dalembert.model.quantity import Quantity, as_quantity
@@ -85,6 +86,10 @@ class OfBodies:
         raise NotImplementedError
 
     def _changed(self) -> None:
+        raise NotImplementedError
+
+    def constrain(self, *formulas: Any, name: str | None = None) -> Constraint:
+        """Require formulas to be zero."""
         raise NotImplementedError
 
     # -- editing -------------------------------------------------------------------------------
@@ -200,7 +205,7 @@ class OfBodies:
 
         Parameters
         ----------
-        joint : dl.Revolute(...), dl.Spherical(...), ...
+        joint : dl.Revolute(...), dl.Spherical(...), dl.Gear(...), dl.Motion(...), ...
 
         Examples
         --------
@@ -216,6 +221,8 @@ class OfBodies:
                 f"model '{self.name}': {joint!r:.60} is no joint. Give for example "
                 "dl.Revolute(first, second, axis='y')."
             )
+        if isinstance(joint, Motion) and isinstance(joint.target, Expression):
+            return self.constrain(joint.target - joint.value, name=joint.name or None)
         findings = Findings()
         name = self._free_name(joint.name, joint.kind, "joint", findings)
         made = joint.resolved(self._references(), name, findings)
@@ -322,7 +329,14 @@ class OfBodies:
         >>> model.placement()["rod"][0]
         array([0.5, 0. , 0. ])
         """
-        found = placement.place(self._bodies, self._starts, self._joints.values(), self.parameters)
+        parameters = self.parameters
+        joints = dict(self._joints)
+        for drive in self._joints.values():
+            if isinstance(drive, Motion) and drive.of_joint:
+                driven = joints[drive.target.name]
+                start = drive.start(parameters)
+                joints[driven.name] = driven.started(str(drive.coordinate), *start)
+        found = placement.place(self._bodies, self._starts, joints.values(), parameters)
         return {name: (at.p, at.R, at.v, at.w) for name, at in found.items()}
 
     def _placed_state(self) -> dict[str, float]:
@@ -388,6 +402,8 @@ def _formulas(element: Joint | ForceElement) -> list[Expression]:
     for frame in element.frames:
         quantities += frame.offset
     quantities += _start(element)
+    structure = element.structure()
+    quantities += structure if isinstance(structure, tuple) else ()
     return [q for q in quantities if isinstance(q, Expression)]
 
 

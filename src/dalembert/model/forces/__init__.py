@@ -2,3 +2,32 @@
 
 Gravity is not here: it is the model's own (`Model(gravity=...)`).
 """
+
+from dalembert.model.forces.base import ForceElement
+from dalembert.model.forces.bushing import Bushing
+from dalembert.model.forces.drag import Drag
+from dalembert.model.forces.force import Force
+from dalembert.model.forces.joint_friction import JointFriction
+from dalembert.model.forces.motor import Motor
+from dalembert.model.forces.potential import Potential
+from dalembert.model.forces.spring import Spring
+from dalembert.model.forces.torque import Torque
+from dalembert.model.forces.torsion_spring import TorsionSpring
+
+FORCES: dict[str, type[ForceElement]] = {
+    kind.__name__: kind
+    for kind in (
+        Bushing,
+        Drag,
+        Force,
+        JointFriction,
+        Motor,
+        Potential,
+        Spring,
+        Torque,
+        TorsionSpring,
+    )
+}
+"""Every force by the name of its class."""
+
+__all__ = ["FORCES", "ForceElement", *FORCES]

@@ -96,12 +96,16 @@ class ForceElement:
     @cached_property
     def frames(self) -> tuple[Frame, ...]:
         """The frames acted on, then those of bodies that occur in the user's formulas."""
-        acted = [getattr(self, end) for end in self.ends]
-        if not all(isinstance(frame, Frame) for frame in acted):
-            raise ModelError(f"{self.title}: is part of no model yet. Use what add_force returns.")
-        acted = [frame.turned(self.turn) for frame in acted]
+        acted = self.acted_frames()
         others = [frame for frame in self.watched.frames if _place(frame, acted) is None]
         return (*acted, *others)
+
+    def acted_frames(self) -> tuple[Frame, ...]:
+        """The frames acted on."""
+        ends = [getattr(self, end) for end in self.ends]
+        if not all(isinstance(frame, Frame) for frame in ends):
+            raise ModelError(f"{self.title}: is part of no model yet. Use what add_force returns.")
+        return tuple(frame.turned(self.turn) for frame in ends)
 
     def watched_views(self, views: Sequence[FrameView]) -> list[FrameView]:
         """Views of the watched frames; one that is acted on as well is there once."""

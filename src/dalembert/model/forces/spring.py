@@ -7,20 +7,18 @@ from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from dalembert.formulas.expression import Expression, coordinate
+from dalembert.formulas.expression import Expression
 from dalembert.formulas.functions import sqrt
 from dalembert.formulas.graph import substitute, symbols
 from dalembert.model.element import Formulas, FrameView, dot
 from dalembert.model.forces.base import ForceElement, Load, is_zero, no_load, shown
+from dalembert.model.in_views import EXTENSION, RATE
 from dalembert.model.joints.joint import read_quantity
 from dalembert.model.quantity import Quantity, value_of
 from dalembert.model.reading import Findings, Reader
 
 Law = Callable[[Any, Any], Any]
 """(extension, rate) -> tension or torque, written with NumPy functions and dl.where."""
-
-EXTENSION = coordinate("law:extension")
-RATE = coordinate("law:rate")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from dalembert.model.joints.joint import (
     read_quantities,
     slide_labels,
     slides,
+    with_start,
 )
 from dalembert.model.quantity import Quantity
 from dalembert.model.reading import Findings
@@ -56,6 +57,7 @@ class Cylindrical(AxisJoint):
     _: KW_ONLY
     initial: tuple[Quantity, Quantity] = (0.0, 0.0)
     initial_speed: tuple[Quantity, Quantity] = (0.0, 0.0)
+    coordinates: ClassVar[tuple[str, ...]] = ("angle", "displacement")
     free_translations: ClassVar[int] = 1
 
     def read(self, findings: Findings) -> None:
@@ -97,3 +99,7 @@ class Cylindrical(AxisJoint):
         """Turning and sliding."""
         turning, sliding = (number(entry, parameters) for entry in self.initial_speed)
         return np.array([0.0, 0.0, sliding]), np.array([0.0, 0.0, turning])
+
+    def started(self, coordinate: str, value: float, speed: float) -> Self:
+        """The same joint with another start of one of its coordinates."""
+        return with_start(self, self.coordinates.index(coordinate), value, speed)

@@ -7,13 +7,13 @@ from dataclasses import KW_ONLY, dataclass
 
 from dalembert.formulas.expression import Expression
 from dalembert.model.element import Formulas, FrameView, dot
-from dalembert.model.joints.joint import Joint, read_quantity
+from dalembert.model.joints.joint import PairJoint, read_quantity
 from dalembert.model.quantity import Quantity
 from dalembert.model.reading import Findings
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Distance(Joint):
+class Distance(PairJoint):
     """Two points at a fixed distance:  (d . d - l^2) / (2 l) = 0,  d = p_B - p_A.
 
     Parameters

@@ -12,7 +12,7 @@ from dalembert.model.element import Formulas, FrameView
 from dalembert.model.joints.joint import (
     NOTHING,
     POINT_LABELS,
-    Joint,
+    PairJoint,
     Pose,
     Twist,
     lock,
@@ -22,7 +22,7 @@ from dalembert.model.joints.joint import (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Fixed(Joint):
+class Fixed(PairJoint):
     """Weld:  p_A = p_B,  all axes parallel.
 
     Parameters

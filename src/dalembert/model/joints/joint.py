@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -39,21 +39,19 @@ NOTHING = np.zeros(3)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Joint:
-    """A connection of two frames.
+    """A connection of bodies.
 
     Parameters
     ----------
-    first, second : Frame, Body, World, or "body/frame"
-        A body stands for its own frame.
     name : str
         For reports and results; by default numbered, "revolute1".
     """
 
-    first: Any
-    second: Any
     _: KW_ONLY
     name: str = ""
 
+    coordinates: ClassVar[tuple[str, ...]] = ()
+    """Joint coordinates that can be read, driven and coupled: "angle", "displacement"."""
     free_translations: ClassVar[int] = 0
     """Directions in which the origins may move apart; bodies are placed by tight joints first."""
     counts_turns: ClassVar[bool] = False
@@ -85,30 +83,16 @@ class Joint:
 
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
         """The same joint with a name, between frames of the model."""
-        first = names.frame(self.first, f"joint '{name}'", findings)
-        second = names.frame(self.second, f"joint '{name}'", findings)
-        if first is not None and second is not None and first.body is second.body:
-            findings.add(
-                f"joint '{name}'",
-                f"both its frames are on '{first.body.name}'. Join two different bodies.",
-            )
-        return replace(self, first=first, second=second, name=name)
-
-    @cached_property
-    def frames(self) -> tuple[Frame, ...]:
-        """The joint frames: those given, turned so that z is the joint's axis."""
-        if not (isinstance(self.first, Frame) and isinstance(self.second, Frame)):
-            raise ModelError(f"{self.title}: is part of no model yet. Use what add_joint returns.")
-        return (self.first.turned(self.turn), self.second.turned(self.turn))
+        raise NotImplementedError
 
     @property
-    def turn(self) -> Rotation:
-        """How both frames are turned; none unless the joint has an axis."""
-        return IDENTITY
+    def frames(self) -> tuple[Frame, ...]:
+        """The frames the rows are about."""
+        raise NotImplementedError
 
     @property
     def views(self) -> list[FrameView]:
-        """The joint frames as formulas of the motion."""
+        """The frames as formulas of the motion."""
         return [frame.view for frame in self.frames]
 
     @property
@@ -165,6 +149,9 @@ class Joint:
     def __len__(self) -> int:
         return len(self.row_labels)
 
+    def __bool__(self) -> bool:
+        return True
+
     # -- start ---------------------------------------------------------------------------------
 
     def pose(self, parameters: Mapping[str, float]) -> Pose | None:
@@ -175,10 +162,19 @@ class Joint:
         """Motion of the second frame seen from the first at the start; None as above."""
         return None
 
+    def started(self, coordinate: str, value: float, speed: float) -> Self:
+        """The same joint with another start of one of its coordinates."""
+        return self
+
     # -- telling -------------------------------------------------------------------------------
 
+    @property
+    def ends(self) -> tuple[Any, ...]:
+        """What the joint connects, as shown first."""
+        return ()
+
     def __repr__(self) -> str:
-        ends = ", ".join(end_text(end) for end in (self.first, self.second))
+        ends = ", ".join(end_text(end) for end in self.ends)
         options = "".join(f", {key}={value}" for key, value in self.options())
         return f"{type(self).__name__}({ends}{options}, name={self.name!r})"
 
@@ -188,7 +184,49 @@ class Joint:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AxisJoint(Joint):
+class PairJoint(Joint):
+    """A joint of two frames.
+
+    Parameters
+    ----------
+    first, second : Frame, Body, World, or "body/frame"
+        A body stands for its own frame.
+    """
+
+    first: Any
+    second: Any
+
+    def resolved(self, names: References, name: str, findings: Findings) -> Self:
+        """The same joint with a name, between frames of the model."""
+        element = f"joint '{name}'"
+        first = names.frame(self.first, element, findings)
+        second = names.frame(self.second, element, findings)
+        if first is not None and second is not None and first.body is second.body:
+            findings.add(
+                element, f"both its frames are on '{first.body.name}'. Join two different bodies."
+            )
+        return replace(self, first=first, second=second, name=name)
+
+    @cached_property
+    def frames(self) -> tuple[Frame, ...]:
+        """The joint frames: those given, turned so that z is the joint's axis."""
+        if not (isinstance(self.first, Frame) and isinstance(self.second, Frame)):
+            raise ModelError(f"{self.title}: is part of no model yet. Use what add_joint returns.")
+        return (self.first.turned(self.turn), self.second.turned(self.turn))
+
+    @property
+    def turn(self) -> Rotation:
+        """How both frames are turned; none unless the joint has an axis."""
+        return IDENTITY
+
+    @property
+    def ends(self) -> tuple[Any, ...]:
+        """The two frames."""
+        return (self.first, self.second)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AxisJoint(PairJoint):
     """A joint along an axis: z of both joint frames.
 
     Parameters
@@ -205,28 +243,33 @@ class AxisJoint(Joint):
         read_axis(self.axis)
 
     @cached_property
-    def direction(self) -> npt.NDArray[np.float64]:
-        """The axis as a unit vector in the first frame as given."""
-        return unit_vector(self.axis, "")
-
-    @cached_property
     def turn(self) -> Rotation:
         """Rotation from the frames as given to the joint frames."""
-        return axis_frame(self.direction)
+        return axis_frame(unit_vector(self.axis, ""))
 
     @property
     def axis_names(self) -> tuple[str, ...]:
         """What to call x, y, z of the joint frame: by the axes of the first frame if along them."""
-        largest = [int(np.argmax(np.abs(column))) for column in self.turn.matrix.T]
-        if all(abs(self.turn.matrix[k, i]) == 1.0 for i, k in enumerate(largest)):
-            return tuple("xyz"[k] for k in largest)
-        return tuple(f"{axis} of the joint" for axis in "xyz")
+        return axis_names(self.turn)
 
     def options(self) -> list[tuple[str, str]]:
         """The axis."""
-        if isinstance(self.axis, str):
-            return [("axis", repr(self.axis))]
-        return [("axis", f"({', '.join(f'{float(entry):g}' for entry in self.axis)})")]
+        return [("axis", axis_text(self.axis))]
+
+
+def axis_names(turn: Rotation) -> tuple[str, ...]:
+    """Names of turned axes: x, y, z where they only changed places, else those of the joint."""
+    largest = [int(np.argmax(np.abs(column))) for column in turn.matrix.T]
+    if all(abs(turn.matrix[k, i]) == 1.0 for i, k in enumerate(largest)):
+        return tuple("xyz"[k] for k in largest)
+    return tuple(f"{axis} of the joint" for axis in "xyz")
+
+
+def axis_text(axis: Any) -> str:
+    """An axis as it was given."""
+    if isinstance(axis, str):
+        return repr(axis)
+    return f"({', '.join(f'{float(entry):g}' for entry in axis)})"
 
 
 # -- rows that joints are made of (physics 3.2) ----------------------------------------------------
@@ -327,13 +370,26 @@ def read_quantities(joint: Any, field: str, size: int, findings: Findings) -> No
     )
 
 
+AnyJoint = TypeVar("AnyJoint", bound=Any)
+
+
+def with_start(joint: AnyJoint, index: int, value: float, speed: float) -> AnyJoint:
+    """A joint of several coordinates with another start of one of them."""
+    initial, initial_speed = list(joint.initial), list(joint.initial_speed)
+    initial[index], initial_speed[index] = value, speed
+    made: AnyJoint = replace(joint, initial=tuple(initial), initial_speed=tuple(initial_speed))
+    return made
+
+
 def number(quantity: Quantity, parameters: Mapping[str, float]) -> float:
     """Value at the start; a formula that has none counts as 0 and is found by `check`."""
     return value_of(quantity, parameters) or 0.0
 
 
 def end_text(end: Any) -> str:
-    """A frame, a body or a name, shown shortly."""
+    """A frame, a body, a joint or a name, shown shortly."""
+    if isinstance(end, Joint):
+        return repr(end.name)
     return end.label if isinstance(end, Frame) else repr(end)
 
 

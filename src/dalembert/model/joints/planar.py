@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from dalembert.model.joints.joint import (
     parallel,
     parallel_labels,
     read_quantities,
+    with_start,
 )
 from dalembert.model.quantity import Quantity
 from dalembert.model.reading import Findings
@@ -54,6 +55,7 @@ class Planar(AxisJoint):
     _: KW_ONLY
     initial: tuple[Quantity, ...] = (0.0, 0.0, 0.0)
     initial_speed: tuple[Quantity, ...] = (0.0, 0.0, 0.0)
+    coordinates: ClassVar[tuple[str, ...]] = ("angle",)
     free_translations: ClassVar[int] = 2
 
     def read(self, findings: Findings) -> None:
@@ -97,3 +99,7 @@ class Planar(AxisJoint):
         """Sliding and turning in the plane."""
         x, y, turning = (number(entry, parameters) for entry in self.initial_speed)
         return np.array([x, y, 0.0]), np.array([0.0, 0.0, turning])
+
+    def started(self, coordinate: str, value: float, speed: float) -> Self:
+        """The same joint with another start of its angle."""
+        return with_start(self, 2, value, speed)

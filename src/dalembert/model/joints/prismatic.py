@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
-from typing import ClassVar
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -54,6 +54,7 @@ class Prismatic(AxisJoint):
     _: KW_ONLY
     initial: Quantity = 0.0
     initial_speed: Quantity = 0.0
+    coordinates: ClassVar[tuple[str, ...]] = ("displacement",)
     free_translations: ClassVar[int] = 1
 
     def read(self, findings: Findings) -> None:
@@ -84,3 +85,7 @@ class Prismatic(AxisJoint):
     def twist(self, parameters: Mapping[str, float]) -> Twist | None:
         """Sliding at the initial speed."""
         return np.array([0.0, 0.0, number(self.initial_speed, parameters)]), NOTHING
+
+    def started(self, coordinate: str, value: float, speed: float) -> Self:
+        """The same joint with another start."""
+        return replace(self, initial=value, initial_speed=speed)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -54,6 +55,7 @@ class Revolute(AxisJoint):
     _: KW_ONLY
     initial: Quantity = 0.0
     initial_speed: Quantity = 0.0
+    coordinates: ClassVar[tuple[str, ...]] = ("angle",)
 
     def read(self, findings: Findings) -> None:
         """Check axis and start."""
@@ -87,3 +89,7 @@ class Revolute(AxisJoint):
     def twist(self, parameters: Mapping[str, float]) -> Twist | None:
         """Turning at the initial speed."""
         return NOTHING, np.array([0.0, 0.0, number(self.initial_speed, parameters)])
+
+    def started(self, coordinate: str, value: float, speed: float) -> Self:
+        """The same joint with another start."""
+        return replace(self, initial=value, initial_speed=speed)

@@ -14,7 +14,7 @@ from dalembert.model.element import Formulas, FrameView
 from dalembert.model.joints.joint import (
     NOTHING,
     POINT_LABELS,
-    Joint,
+    PairJoint,
     Pose,
     Twist,
     number,
@@ -27,7 +27,7 @@ from dalembert.model.rotation import as_rotation
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Spherical(Joint):
+class Spherical(PairJoint):
     """Ball joint:  p_A = p_B.
 
     Parameters

@@ -15,9 +15,11 @@ from dalembert.model.element import Formulas, FrameView, dot
 from dalembert.model.joints.joint import (
     NOTHING,
     POINT_LABELS,
-    Joint,
+    PairJoint,
     Pose,
     Twist,
+    axis_names,
+    axis_text,
     number,
     point,
     read_axis,
@@ -31,7 +33,7 @@ NOT_PERPENDICULAR = 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Universal(Joint):
+class Universal(PairJoint):
     """Cross joint:  p_A = p_B,  x_A . y_B = 0.
 
     Parameters
@@ -86,10 +88,7 @@ class Universal(Joint):
     @property
     def row_labels(self) -> tuple[str, ...]:
         """What each row prevents, in words."""
-        column = self.turn.matrix[:, 2]
-        k = int(np.argmax(np.abs(column)))
-        name = "xyz"[k] if abs(column[k]) == 1.0 else "z of the joint"
-        return (*POINT_LABELS, f"rotation about {name}")
+        return (*POINT_LABELS, f"rotation about {axis_names(self.turn)[2]}")
 
     def rows(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Expression]:
         """Common origin, arms at right angles."""
@@ -109,4 +108,4 @@ class Universal(Joint):
 
     def options(self) -> list[tuple[str, str]]:
         """The arms."""
-        return [("axis", repr(self.axis)), ("second_axis", repr(self.second_axis))]
+        return [("axis", axis_text(self.axis)), ("second_axis", axis_text(self.second_axis))]
