@@ -111,4 +111,8 @@ def watch(
                 f"contains {leaf!r}, which is nothing of this model's bodies"
                 f"{nearest(leaf.name, known)}",
             )
-    return Watched(tuple(body.center for body in bodies.values()), tuple(joints.values()))
+    # in the order of the model, not in that of symbols, which depends on what was made before
+    return Watched(
+        tuple(bodies[name].center for name in names.bodies if name in bodies),
+        tuple(joints[name] for name in names.joints if name in joints),
+    )
