@@ -40,6 +40,7 @@ from dalembert.system.layout import (
     PHI_DOT,
     REJECTED,
     ROWS,
+    SEEN,
     START_Q,
     START_V,
     vector,
@@ -132,7 +133,9 @@ def try_step(work, sizes, t, h, q, v):
 @kernel
 def watch(work, sizes, clock, count, t, q, v):
     """Keep the worst violation of both levels and its row."""
-    residual(work, sizes, t, q, v)
+    # A projection ends with the residual of the accepted state.
+    if sizes[SEEN] == 0:
+        residual(work, sizes, t, q, v)
     phi = vector(work, sizes, PHI, HOLONOMIC)
     phi_dot = vector(work, sizes, PHI_DOT, ROWS)
     for i in range(sizes[HOLONOMIC]):

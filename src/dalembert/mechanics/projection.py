@@ -17,6 +17,9 @@ from dalembert.system.layout import (
     BOTTOM,
     CORRECTION,
     CORRECTION_LAM,
+    EVALUATED_TIME,
+    FACTORED,
+    FACTORED_TIME,
     HOLONOMIC,
     ITERATIONS,
     JACOBIAN,
@@ -29,6 +32,7 @@ from dalembert.system.layout import (
     RANK,
     ROW_TOLERANCE,
     ROWS,
+    SEEN,
     matrix,
     vector,
 )
@@ -110,6 +114,21 @@ def factor_in_norm(work, sizes, norm, tolerance):
 
 
 @kernel
+def has_factors(work, sizes, t, norm):
+    """Whether bodies have factors of this very moment, left by the last stage of the step.
+
+    M and J may be frozen at a predicted state (physics 5.5): the residual is always the true one.
+    """
+    return (
+        sizes[BODIES] > 0
+        and norm == MASS_NORM
+        and sizes[FACTORED] > 0
+        and work[sizes[FACTORED_TIME]] == t
+        and work[sizes[EVALUATED_TIME]] == t
+    )
+
+
+@kernel
 def project_position(work, sizes, t, q, v, norm, cap):
     """Move q onto Phi(q, t) = 0 by at most `cap` Gauss-Newton steps."""
     phi = vector(work, sizes, PHI, HOLONOMIC)
@@ -122,10 +141,11 @@ def project_position(work, sizes, t, q, v, norm, cap):
     for _iteration in range(cap):
         if ratio <= 1.0:
             return OK
-        evaluate(work, sizes, t, q, v)
-        status = factor_in_norm(work, sizes, norm, PROJECTION_TOLERANCE)
-        if status != OK:
-            return status
+        if stalled > 0 or not has_factors(work, sizes, t, norm):
+            evaluate(work, sizes, t, q, v)
+            status = factor_in_norm(work, sizes, norm, PROJECTION_TOLERANCE)
+            if status != OK:
+                return status
         for i in range(sizes[ROWS]):
             bottom[i] = -phi[i] if i < sizes[HOLONOMIC] else 0.0
         respond(work, sizes, bottom, delta, vector(work, sizes, CORRECTION_LAM, ROWS))
@@ -149,20 +169,28 @@ def project_position(work, sizes, t, q, v, norm, cap):
 @kernel
 def project_velocity(work, sizes, t, q, v, norm):
     """Move v onto Phi'(q, v, t) = 0; one step for rows linear in v, a few for others."""
+    residual(work, sizes, t, q, v)
+    return correct_velocity(work, sizes, t, q, v, norm)
+
+
+@kernel
+def correct_velocity(work, sizes, t, q, v, norm):
+    """The same, PHI_DOT being that of (t, q, v); in the end it is again."""
     phi_dot = vector(work, sizes, PHI_DOT, ROWS)
     tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
     bottom = vector(work, sizes, BOTTOM, ROWS)
     delta = vector(work, sizes, CORRECTION, NV)
-    residual(work, sizes, t, q, v)
     ratio = worst_ratio(sizes[ROWS], phi_dot, tolerance, velocity_factor(work, sizes, v))
     tolerance_of_rank = PROJECTION_TOLERANCE
+    frozen = has_factors(work, sizes, t, norm)
     for _iteration in range(8):
         if ratio <= 1.0:
             return OK
-        evaluate(work, sizes, t, q, v)
-        status = factor_in_norm(work, sizes, norm, tolerance_of_rank)
-        if status != OK:
-            return status
+        if not frozen:
+            evaluate(work, sizes, t, q, v)
+            status = factor_in_norm(work, sizes, norm, tolerance_of_rank)
+            if status != OK:
+                return status
         for i in range(sizes[ROWS]):
             bottom[i] = -phi_dot[i]
         respond(work, sizes, bottom, delta, vector(work, sizes, CORRECTION_LAM, ROWS))
@@ -171,7 +199,9 @@ def project_velocity(work, sizes, t, q, v, norm):
         residual(work, sizes, t, q, v)
         before = ratio
         ratio = worst_ratio(sizes[ROWS], phi_dot, tolerance, velocity_factor(work, sizes, v))
-        if not ratio < 0.5 * before:
+        if frozen:
+            frozen = ratio < 0.5 * before
+        elif not ratio < 0.5 * before:
             if sizes[RANK] == sizes[ROWS] or tolerance_of_rank == FINE_TOLERANCE:
                 break
             tolerance_of_rank = FINE_TOLERANCE
@@ -187,4 +217,6 @@ def project(work, sizes, t, q, v, norm, cap):
     status = project_position(work, sizes, t, q, v, norm, cap)
     if status != OK:
         return status
-    return project_velocity(work, sizes, t, q, v, norm)
+    status = correct_velocity(work, sizes, t, q, v, norm)
+    sizes[SEEN] = 1
+    return status

@@ -16,14 +16,13 @@ part. Starting from lam = 0, lam stays in the range of G J: of all multipliers i
 the least sum of w_i lam_i^2. What rounding in H spoils, about eps / p, the next step mends: it is
 iterative refinement with true residuals.
 
-The same refinement lets a factorisation serve a neighbouring state: two stages at the same moment
-differ by O(h^2), so the factors of the first are kept for the second, for the projection at the end
-of the step and for the first stage of the next. Where they do not contract well, H is factored
-anew.
+J of another state does not do in the refinement, however near: G multiplies the difference by 1/p.
+A whole correction may be computed with the factors and J of a neighbouring state, as the projection
+at the end of a step does with those of the last stage.
 """
 
 from dalembert._jit import border, kernel, vector_view
-from dalembert.mechanics.maximal import image, mass_times, pull
+from dalembert.mechanics.maximal import part, pull
 from dalembert.numerics.block_sparse import sparse_factor, sparse_solve
 from dalembert.system.borders import (
     FACTORING,
@@ -33,17 +32,18 @@ from dalembert.system.borders import (
     RESPONDING,
     SOLVING,
 )
-from dalembert.system.kinds import WEIGHING
+from dalembert.system.kinds import CORRECTING, WEIGHING
 from dalembert.system.layout import (
     BELOW_TABLE,
     BLOCK_SCRATCH,
-    BLOCKS,
     BODIES,
     BODY_INERTIA,
     BODY_WEIGHT,
     CHANGE,
     CHANGE_MASS,
     COLUMN_TABLE,
+    EMPTY,
+    EMPTY_TABLE,
     EVALUATED_TIME,
     FACTORED,
     FACTORED_TIME,
@@ -60,11 +60,13 @@ from dalembert.system.layout import (
     PROXIMAL,
     PROXIMAL_INVERSE,
     PROXIMAL_SCALE,
+    REFINEMENTS,
     REST_BOTTOM,
     REST_TOP,
     REST_WEIGHTED,
     ROW_WEIGHT,
     ROWS,
+    SPARE,
     TERM_TABLE,
     TERMS,
     TOP,
@@ -80,15 +82,13 @@ EXACT = 1e-12
 """Change of x, over x, that ends the iteration for forces."""
 
 ROUGH = 1e-7
-"""The same for corrections, which are themselves part of an iteration."""
-
-SLOW = 1e-3
-"""Contraction above which factors of a neighbouring state are given up."""
+"""The same for corrections, which are part of an iteration of their own: one step is as good."""
 
 CAP = 12
 """Steps of refinement allowed."""
 
 _weigh = WEIGHING.call
+_correct = CORRECTING.call
 
 
 @kernel
@@ -129,12 +129,16 @@ def add_sizes(work, sizes, body, block, row, count, w):
 def assemble(work, sizes):
     """H = M + J^T G J, lower triangle."""
     H, bodies, blocks = sizes[PROXIMAL], sizes[BODIES], sizes[JACOBIAN_BLOCKS]
-    for k in range(36 * sizes[BLOCKS]):
-        work[H + k] = 0.0
+    for e in range(sizes[EMPTY]):
+        at = H + sizes[sizes[EMPTY_TABLE] + e]
+        for k in range(36):
+            work[at + k] = 0.0
     for p in range(bodies):
         body = sizes[sizes[COLUMN_TABLE] + 5 * p]
         at = H + sizes[sizes[COLUMN_TABLE] + 5 * p + 1]
         theta = vector_view(work, sizes[BODY_INERTIA] + INERTIA * body, INERTIA)
+        for k in range(36):
+            work[at + k] = 0.0
         for i in range(3):
             work[at + 7 * i] = theta[6]
             work[at + 7 * (3 + i)] = theta[i]
@@ -209,48 +213,107 @@ def unsolvable(work, sizes, body):
 
 @border(FACTORING)
 def factor_proximal(work, sizes, tolerance):
-    """Factor, unless the factors at hand belong to the same moment."""
-    p = max(tolerance * tolerance, SMALLEST_PROXIMAL)
-    # Factors of a smaller p serve as well: they drop less.
-    if (
-        sizes[FACTORED] > 0
-        and work[sizes[FACTORED_TIME]] == work[sizes[EVALUATED_TIME]]
-        and work[sizes[PROXIMAL_SCALE]] <= p
-    ):
-        sizes[FACTORED] = 2
-        return OK
-    work[sizes[PROXIMAL_SCALE]] = p
+    """Factor with p = tolerance^2: directions with sigma below the tolerance are left off."""
+    work[sizes[PROXIMAL_SCALE]] = max(tolerance * tolerance, SMALLEST_PROXIMAL)
     return factor_now(work, sizes)
+
+
+@kernel
+def mass_step(work, sizes, dx, r, x):
+    """x += dx, r -= M dx. Returns dx^T M dx."""
+    change = 0.0
+    for b in range(sizes[BODIES]):
+        t = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
+        k = 6 * b
+        for i in range(3):
+            part = t[6] * dx[k + i]
+            change += dx[k + i] * part
+            r[k + i] -= part
+        a, c, e = dx[k + 3], dx[k + 4], dx[k + 5]
+        part = t[0] * a + t[3] * c + t[4] * e
+        change += a * part
+        r[k + 3] -= part
+        part = t[3] * a + t[1] * c + t[5] * e
+        change += c * part
+        r[k + 4] -= part
+        part = t[4] * a + t[5] * c + t[2] * e
+        change += e * part
+        r[k + 5] -= part
+        for i in range(6):
+            x[k + i] += dx[k + i]
+    return change
+
+
+@kernel
+def correct(work, sizes, dx, s, lam, z):
+    """s -= J dx, w = G s, lam += w, z = J^T w."""
+    bodies, blocks = sizes[BODIES], sizes[JACOBIAN_BLOCKS]
+    for k in range(sizes[NV]):
+        z[k] = 0.0
+    still = vector_view(work, sizes[SPARE], 6)
+    nobody = vector_view(work, sizes[SPARE] + 6, 6)
+    for k in range(6):
+        still[k] = 0.0
+    g = sizes[ROW_WEIGHT]
+    for e in range(sizes[PAIRS]):
+        at = sizes[PAIR_TABLE] + PAIR_STRIDE * e
+        a, b, row, count = sizes[at + 2], sizes[at + 3], sizes[at + 5], sizes[at + 6]
+        _correct(
+            sizes[at + 15],
+            work,
+            sizes,
+            vector_view(work, blocks + sizes[at + 7], 6 * count),
+            vector_view(work, blocks + sizes[at + 8], 6 * count),
+            part(dx, a, bodies, still),
+            part(dx, b, bodies, still),
+            vector_view(work, g + row, count),
+            s[row : row + count],
+            lam[row : row + count],
+            part(z, a, bodies, nobody),
+            part(z, b, bodies, nobody),
+        )
+    for i in range(sizes[INCIDENCES]):
+        at = sizes[INCIDENCE_TABLE] + INCIDENCE_STRIDE * i
+        body, block, row = 6 * sizes[at], blocks + sizes[at + 1], sizes[at + 2]
+        for r in range(sizes[at + 3]):
+            for k in range(6):
+                s[row + r] -= work[block + 6 * r + k] * dx[body + k]
+    for i in range(sizes[INCIDENCES]):
+        at = sizes[INCIDENCE_TABLE] + INCIDENCE_STRIDE * i
+        body, block, row = 6 * sizes[at], blocks + sizes[at + 1], sizes[at + 2]
+        for r in range(sizes[at + 3]):
+            w = work[g + row + r] * s[row + r]
+            if sizes[at + 4] == 1:
+                lam[row + r] += w
+            for k in range(6):
+                z[body + k] += work[block + 6 * r + k] * w
 
 
 @kernel
 def refine(work, sizes, top, bottom, accuracy, x_out, lam_out):
     """The steps of the module's first lines until x changes by less than `accuracy` of itself.
 
-    Changes are measured by their kinetic energy. Returns False when factors of a neighbouring state
-    do not contract well.
+    Changes are measured by their kinetic energy.
     """
     n, m = sizes[NV], sizes[ROWS]
-    g = vector(work, sizes, ROW_WEIGHT, ROWS)
     r = vector(work, sizes, REST_TOP, NV)
     s = vector(work, sizes, REST_BOTTOM, ROWS)
     w = vector(work, sizes, REST_WEIGHTED, ROWS)
     dx = vector(work, sizes, CHANGE, NV)
-    mdx = vector(work, sizes, CHANGE_MASS, NV)
+    z = vector(work, sizes, CHANGE_MASS, NV)
+    g = vector(work, sizes, ROW_WEIGHT, ROWS)
     for k in range(n):
         x_out[k] = 0.0
-        r[k] = top[k]
+        r[k] = dx[k] = top[k]
     for i in range(m):
         lam_out[i] = 0.0
         s[i] = bottom[i]
+        w[i] = g[i] * s[i]
+    pull(work, sizes, w, dx)
     whole = before = 0.0
     for step in range(CAP):
-        # H dx = r + J^T G s
-        for i in range(m):
-            w[i] = g[i] * s[i]
-        for k in range(n):
-            dx[k] = r[k]
-        pull(work, sizes, w, dx)
+        # H dx = r + J^T G s, here on the right-hand side
+        sizes[REFINEMENTS] += 1
         sparse_solve(
             sizes[BODIES],
             work,
@@ -262,52 +325,29 @@ def refine(work, sizes, top, bottom, accuracy, x_out, lam_out):
             sizes[PROXIMAL_INVERSE],
             dx,
         )
-        # s <- s - J dx,   dlam = G s
-        image(work, sizes, dx, w)
-        for i in range(m):
-            s[i] -= w[i]
-            w[i] = g[i] * s[i]
-            lam_out[i] += w[i]
-        mass_times(work, sizes, dx, mdx)
-        change = 0.0
-        for k in range(n):
-            change += dx[k] * mdx[k]
-            x_out[k] += dx[k]
+        change = mass_step(work, sizes, dx, r, x_out)
+        correct(work, sizes, dx, s, lam_out, z)
         if step == 0:
             whole = change
-            if not change > 0.0:
-                return True
+            if not change > 0.0 or accuracy >= ROUGH:
+                return
         else:
             ratio = change / before
-            if step == 1 and sizes[FACTORED] == 2 and not ratio < SLOW * SLOW:
-                return False
             # What the next step would change, or no progress: rounding, a lost direction.
             if change * ratio <= accuracy * accuracy * whole or not ratio < 0.25:
-                return True
+                return
         before = change
-        # r <- r - M dx + J^T dlam
+        # r <- r - M dx + J^T dlam with J^T dlam = J^T G s = z
         for k in range(n):
-            r[k] -= mdx[k]
-        pull(work, sizes, w, r)
-    return True
-
-
-@kernel
-def solve_within(work, sizes, top, bottom, accuracy, x_out, lam_out):
-    """Refine with the factors at hand, or with new ones."""
-    if refine(work, sizes, top, bottom, accuracy, x_out, lam_out):
-        return OK
-    status = factor_now(work, sizes)
-    if status != OK:
-        return status
-    refine(work, sizes, top, bottom, accuracy, x_out, lam_out)
-    return OK
+            r[k] += z[k]
+            dx[k] = r[k] + z[k]
 
 
 @border(SOLVING)
 def solve_proximal(work, sizes, top, bottom, x_out, lam_out):
     """Forces."""
-    return solve_within(work, sizes, top, bottom, EXACT, x_out, lam_out)
+    refine(work, sizes, top, bottom, EXACT, x_out, lam_out)
+    return OK
 
 
 @border(RESPONDING)
@@ -316,4 +356,5 @@ def respond_proximal(work, sizes, bottom, x_out, lam_out):
     top = vector(work, sizes, TOP, NV)
     for k in range(sizes[NV]):
         top[k] = 0.0
-    return solve_within(work, sizes, top, bottom, ROUGH, x_out, lam_out)
+    refine(work, sizes, top, bottom, ROUGH, x_out, lam_out)
+    return OK

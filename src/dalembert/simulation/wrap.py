@@ -20,6 +20,7 @@ from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate as evaluate_model
 from dalembert.system.layout import (
     EVALUATIONS,
+    FACTORISATIONS,
     FAILED_INDEX,
     ITERATIONS,
     JACOBIAN,
@@ -28,6 +29,7 @@ from dalembert.system.layout import (
     PROJECTIONS,
     RATES,
     RATES_GENERAL,
+    REFINEMENTS,
     REJECTED,
 )
 
@@ -96,6 +98,8 @@ def solution(
             "steps": done,
             "rejected": int(run.sizes[REJECTED]),
             "evaluations": int(run.sizes[EVALUATIONS]),
+            "factorisations": int(run.sizes[FACTORISATIONS]),
+            "refinements": int(run.sizes[REFINEMENTS]),
             "leaps": int(run.sizes[LEAPS]),
             "every": run.every,
             "wall_time": run.seconds,

@@ -32,6 +32,8 @@ from dalembert.system.layout import (
     CONSTANT,
     DENSE,
     ELEMENT_DATA,
+    EMPTY,
+    EMPTY_TABLE,
     EVENT_VALUES,
     FORCE,
     FORCE_HAS_VELOCITY,
@@ -187,9 +189,14 @@ class BodySystem:
         parts, e = self.parts, self.elimination
         world = len(parts.names)
         pairs = []
+        begun: set[int] = set()
         for pair in parts.pairs:
             a, b = pair.bodies
-            place, a_is_row = e.place(a, b) if a != world and b != world else (0, True)
+            both = a != world and b != world
+            place, a_is_row = e.place(a, b) if both else (0, True)
+            begins = both and place not in begun
+            if both:
+                begun.add(place)
             kind = pair.kind
             pairs.append(
                 [
@@ -203,10 +210,11 @@ class BodySystem:
                     *pair.blocks,
                     kind.image.address,
                     kind.pull.address,
-                    kind.weigh(a != world, b != world, a_is_row).address,
+                    kind.weigh(a != world, b != world, a_is_row, begins).address,
                     0 if a == world else e.places[a, a],
                     place,
                     0 if b == world else e.places[b, b],
+                    kind.correct.address,
                 ]
             )
         actions = [[x.kind.act.address, *x.bodies, x.start] for x in parts.actions]
@@ -218,7 +226,9 @@ class BodySystem:
                     place, is_row = e.place(body, other)
                     ends = (block, second) if is_row else (second, block)
                     terms.append([*ends, s.row, s.count, place])
+        empty = [at for (row, column), at in e.places.items() if row != column and at not in begun]
         return {
+            EMPTY_TABLE: empty,
             PAIR_TABLE: pairs,
             ACTION_TABLE: actions,
             INCIDENCE_TABLE: incidences,
@@ -360,6 +370,7 @@ class BodySystem:
         )
         work, sizes = allocate(extents, self._tables)
         parts = self.parts
+        sizes[EMPTY] = len(self._tables[EMPTY_TABLE])
         sizes[PAIRS], sizes[ACTIONS] = len(parts.pairs), len(parts.actions)
         sizes[INCIDENCES] = sum(len(s.bodies) for s in parts.specifics)
         sizes[TERMS] = sum(len(s.bodies) * (len(s.bodies) + 1) // 2 for s in parts.specifics)

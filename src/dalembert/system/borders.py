@@ -38,6 +38,7 @@ from dalembert.system.layout import (
     RESIDUAL,
     RESPOND,
     ROWS,
+    SEEN,
     SOLVE,
     TANGENT,
     vector,
@@ -84,12 +85,14 @@ _call_step = STEPPING.call
 def evaluate(work, sizes, t, q, v):
     """Everything the model says at (t, q, v)."""
     sizes[EVALUATIONS] += 1
+    sizes[SEEN] = 0
     return _call_state(sizes[EVALUATE], work, sizes, t, q, v)
 
 
 @kernel
 def residual(work, sizes, t, q, v):
     """PHI and PHI_DOT at (t, q, v)."""
+    sizes[SEEN] = 0
     return _call_state(sizes[RESIDUAL], work, sizes, t, q, v)
 
 

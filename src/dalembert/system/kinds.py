@@ -33,6 +33,7 @@ SEEING = Signature("residual", "t a b data phi phi_dot", {})
 WEIGHING = Signature("weigh", "ja jb g haa hab hbb", {})
 IMAGING = Signature("image", "ja jb xa xb out", {})
 PULLING = Signature("pull", "ja jb lam fa fb", {})
+CORRECTING = Signature("correct", "ja jb xa xb g s lam fa fb", {})
 ACTING = Signature("act", "t a b data fa fb", {})
 
 FIRST, SECOND = "@a", "@b"
@@ -168,9 +169,20 @@ class Kind:
             stores += _stores(target, list(_vector(target, 6) + self._matrix(argument).T @ lam))
         return Straight(PULLING, [s for s in stores if s[2].args])
 
-    def weigh(self, a: bool, b: bool, a_is_row: bool) -> Straight:
-        """H += J^T G J in the blocks of those bodies that move."""
-        key = (a, b, a_is_row and a and b)
+    @functools.cached_property
+    def correct(self) -> Straight:
+        """s -= J x, w = G s, lam += w, f += J^T w: a step of refinement (`mechanics.proximal`)."""
+        ja, jb = self._matrix("ja"), self._matrix("jb")
+        s = _vector("s", self.count) - (ja @ _vector("xa", 6) + jb @ _vector("xb", 6))
+        w = _vector("g", self.count) * s
+        stores = _stores("s", list(s)) + _stores("lam", list(_vector("lam", self.count) + w))
+        for block, target in ((ja, "fa"), (jb, "fb")):
+            stores += _stores(target, list(_vector(target, 6) + block.T @ w))
+        return Straight(CORRECTING, [x for x in stores if x[2].args])
+
+    def weigh(self, a: bool, b: bool, a_is_row: bool, begins: bool) -> Straight:
+        """H += J^T G J in the blocks of those bodies that move; `begins`: H_ab = instead."""
+        key = (a, b, a_is_row, begins) if a and b else (a, b)
         cache: dict[Any, Straight] = self.__dict__.setdefault("_weigh", {})
         if key not in cache:
             ja, jb = self._matrix("ja"), self._matrix("jb")
@@ -181,9 +193,10 @@ class Kind:
                     stores += _lower(target, block.T @ (g * block))
             if a and b:
                 product = ja.T @ (g * jb) if a_is_row else jb.T @ (g * ja)
-                stores += _stores("hab", list((_vector("hab", 36).reshape(6, 6) + product).ravel()))
-            # adding nothing is no store
-            cache[key] = Straight(WEIGHING, [s for s in stores if s[2].args])
+                if not begins:
+                    product = _vector("hab", 36).reshape(6, 6) + product
+                stores += _stores("hab", list(product.ravel()))
+            cache[key] = Straight(WEIGHING, stores)
         return cache[key]
 
 
@@ -229,8 +242,5 @@ def _stores(argument: str, formulas: Sequence[Any]) -> list[tuple[str, int, Expr
 
 def _lower(argument: str, block: Any) -> list[tuple[str, int, Expression]]:
     """Stores that add the lower triangle of a 6 x 6 matrix."""
-    return [
-        (argument, 6 * r + c, load(argument, 6 * r + c) + _formula(block[r, c]))
-        for r in range(6)
-        for c in range(r + 1)
-    ]
+    entries = [(6 * r + c, _formula(block[r, c])) for r in range(6) for c in range(r + 1)]
+    return [(argument, k, load(argument, k) + x) for k, x in entries if x is not ZERO]

@@ -59,7 +59,8 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     HAS_LAST,
     NEAR_COUNT,
     LEAPS,
-) = range(24, 41)
+    SEEN,
+) = range(24, 42)
 
 # Fields of `work`: slot of the offset in `sizes`.
 (
@@ -156,7 +157,10 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     UPDATE_TABLE,
     OPERATION_TABLE,
     TURNS_TABLE,
-) = range(128, 137)
+    REFINEMENTS,
+    EMPTY,
+    EMPTY_TABLE,
+) = range(128, 140)
 
 # and fields of `work`.
 (
@@ -294,7 +298,7 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (GRAVITY, 3),
         (ELEMENT_DATA, e.element_data),
         (JACOBIAN_BLOCKS, e.jacobian_blocks),
-        (SPARE, 6 * m + 6 if bodies else 0),
+        (SPARE, 12 if bodies else 0),
         (PROXIMAL, 36 * e.blocks),
         (PROXIMAL_INVERSE, 6 * bodies),
         (ROW_WEIGHT, m if bodies else 0),
