@@ -32,6 +32,55 @@ _RULES |= {
 }
 
 
+class Prepared:
+    """Formulas to be evaluated many times: the walk over the graph is done once.
+
+    Examples
+    --------
+    >>> from dalembert.formulas import coordinates
+    >>> x, y = coordinates("x y")
+    >>> product = Prepared([x * y])
+    >>> [float(product({x: a, y: 3.0})[0]) for a in (1.0, 2.0)]
+    [3.0, 6.0]
+    """
+
+    def __init__(self, outputs: Sequence[Node]) -> None:
+        nodes = reachable(outputs)
+        place = {node: k for k, node in enumerate(nodes)}
+        self._leaves = [(k, node) for k, node in enumerate(nodes) if not node.args]
+        self._steps = [
+            (k, _RULES[node.op], [place[a] for a in node.args])
+            for k, node in enumerate(nodes)
+            if node.args
+        ]
+        self._outputs = [place[node] for node in outputs]
+        self._size = len(nodes)
+
+    @property
+    def leaves(self) -> list[Node]:
+        """Symbols and constants the formulas hold."""
+        return [node for _, node in self._leaves]
+
+    def __call__(self, values: Mapping[Any, Any]) -> list[Any]:
+        """Values of the formulas; see `evaluate`."""
+        known: list[Any] = [None] * self._size
+        for k, node in self._leaves:
+            if node in values:
+                known[k] = np.asarray(values[node], dtype=np.float64)[()]
+            elif node.op == "constant":
+                known[k] = np.float64(node.data)
+            elif node.op == "parameter":
+                known[k] = np.float64(node.data[1])
+            else:
+                raise FormulaError(
+                    f"No value for {node.op} '{leaf_text(node)}'. Give it in the values."
+                )
+        with np.errstate(all="ignore"):
+            for k, rule, arguments in self._steps:
+                known[k] = rule(*[known[a] for a in arguments])
+        return [known[k] for k in self._outputs]
+
+
 def evaluate(outputs: Sequence[Node], values: Mapping[Any, Any]) -> list[Any]:
     """Values of the outputs.
 
@@ -52,19 +101,4 @@ def evaluate(outputs: Sequence[Node], values: Mapping[Any, Any]) -> list[Any]:
     >>> float(evaluate([x * y], {x: 2.0, y: 3.0})[0])
     6.0
     """
-    known: dict[Node, Any] = {}
-    with np.errstate(all="ignore"):
-        for node in reachable(outputs):
-            if node.args:
-                known[node] = _RULES[node.op](*(known[a] for a in node.args))
-            elif node in values:
-                known[node] = np.asarray(values[node], dtype=np.float64)[()]
-            elif node.op == "constant":
-                known[node] = np.float64(node.data)
-            elif node.op == "parameter":
-                known[node] = np.float64(node.data[1])
-            else:
-                raise FormulaError(
-                    f"No value for {node.op} '{leaf_text(node)}'. Give it in the values."
-                )
-    return [known[node] for node in outputs]
+    return Prepared(outputs)(values)

@@ -9,6 +9,7 @@ position rows of joints and constraints, then velocity rows.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,10 +22,10 @@ from dalembert.formulas.derivative import directional, jacobian, time_derivative
 from dalembert.formulas.evaluate import Prepared
 from dalembert.formulas.expression import ONE, TIME, ZERO, Expression, coordinate, lift, load
 from dalembert.formulas.graph import substitute, symbols
-from dalembert.formulas.orientation import arm, quaternion, rotation, turning
+from dalembert.formulas.orientation import arm, rotation, turning
 from dalembert.formulas.orientation import turns as turns_of
 from dalembert.model.element import FrameView, cross
-from dalembert.model.quantity import value_of
+from dalembert.model.states import States, body_values, from_center, number
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
@@ -36,45 +37,6 @@ HOLONOMIC, VELOCITY = "holonomic", "velocity"
 TURN = 2.0 * np.pi
 
 _FIRST, _SECOND = "@a", "@b"
-
-
-@dataclass(frozen=True)
-class States:
-    """Bodies at k states.
-
-    Attributes
-    ----------
-    t : (k,)
-    center, velocity, spin : (n + 1, k, 3)     the last body is the world
-    R : (n + 1, k, 3, 3)
-    quaternion : (n, k, 4)
-    """
-
-    t: Array
-    center: Array
-    R: Array
-    velocity: Array
-    spin: Array
-    quaternion: Array
-
-    @classmethod
-    def of(cls, t: Any, q: Array, v: Array) -> States:
-        """From moments and the rows of q and v; one state may be given as vectors."""
-        q, v = np.atleast_2d(q), np.atleast_2d(v)
-        k, n = len(q), q.shape[1] // 7
-        positions = q.reshape(k, n, 7).transpose(1, 0, 2)
-        speeds = v.reshape(k, n, 6).transpose(1, 0, 2)
-        still = np.zeros((1, k, 3))
-        turned = positions[:, :, 3:]
-        R = np.concatenate([rotations(turned), np.broadcast_to(np.eye(3), (1, k, 3, 3))])
-        return cls(
-            np.broadcast_to(np.asarray(t, dtype=float), (k,)),
-            np.concatenate([positions[:, :, :3], still]),
-            R,
-            np.concatenate([speeds[:, :, :3], still]),
-            np.concatenate([speeds[:, :, 3:], still]),
-            turned,
-        )
 
 
 @dataclass(frozen=True)
@@ -131,7 +93,7 @@ class Linearised:
                     block.entries[:, 0].ravel(),
                 )
             )
-        i, j, x = (np.concatenate([p[s] for p in parts]) if parts else [] for s in range(3))
+        i, j, x = map(np.concatenate, zip(*parts, strict=True)) if parts else ([], [], [])
         return csr_array((x, (i, j)), shape=(self.phi_dot.shape[1], self.velocities))
 
     def wrenches(self, lam: Array) -> dict[int, Array]:
@@ -226,16 +188,17 @@ class _Group:
         for side, name in enumerate((_FIRST, _SECOND)):
             bodies = self.body_array[:, side]
             R = states.R[bodies]
-            place = [coordinate(f"{name}.{x}") for x in "xyz"]
-            for leaves, series in (
-                (place, states.center[bodies]),
-                (arm(name), np.einsum("ikab,ib->ika", R, self.offset[side])),
-                ([x.dot for x in place], states.velocity[bodies]),
-                (turning(name), states.spin[bodies]),
-            ):
-                found |= {x: series[:, :, i] for i, x in enumerate(leaves)}
-            turned = np.einsum("ikab,ibc->ikac", R, self.axes[side])
-            found |= {x: turned[:, :, i, j] for (i, j), x in np.ndenumerate(rotation(name))}
+            series = np.concatenate(
+                [
+                    states.center[bodies],
+                    np.einsum("ikab,ib->ika", R, self.offset[side]),
+                    states.velocity[bodies],
+                    states.spin[bodies],
+                    np.einsum("ikab,ibc->ikac", R, self.axes[side]).reshape(*R.shape[:2], 9),
+                ],
+                axis=2,
+            )
+            found |= {x: series[:, :, i] for i, x in enumerate(_frame_leaves(name))}
         return found | {load("data", i): column[:, None] for i, column in enumerate(self.data.T)}
 
 
@@ -388,7 +351,8 @@ class Rows:
 
     def _evaluated(self, states: States, *, with_J: bool) -> Linearised:
         k, m = len(states.t), self.count
-        made = Linearised(*(np.zeros((k, m)) for _ in range(3)), [], self.velocities)
+        zeros = [np.zeros((k, m)) for _ in range(3)]
+        made = Linearised(zeros[0], zeros[1], zeros[2], [], self.velocities)
         for group in self._groups.values():
             values = self._common(group.formulas, states) | group.values(states)
             pairs = list(group.body_array.T)
@@ -416,15 +380,17 @@ class Rows:
         if formulas.angles:
             values |= _wound(formulas, values, t)
         program = formulas.everything if with_J else formulas.residuals
-        shape = (len(rows), len(t))
-        found = iter([np.broadcast_to(x, shape) for x in program(values)])
+        found = iter(program(values))
         parts = [(made.phi, formulas.phi), (made.phi_dot, formulas.phi_dot)]
         parts += [(made.phi_t, formulas.phi_t)] if with_J else []
         for target, part in parts:
             for c in range(len(part)):
-                target[:, rows[:, c]] = next(found).T
+                target.T[rows[:, c]] = next(found)
         for numbers, part in zip(bodies, formulas.J, strict=True) if with_J else ():
-            entries = np.stack([next(found) for _ in part], axis=-1).reshape(*shape, -1, 6)
+            flat = np.empty((len(rows), len(t), len(part)))
+            for c in range(len(part)):
+                flat[:, :, c] = next(found)
+            entries = flat.reshape(len(rows), len(t), -1, 6)
             moving = numbers < len(self.bodies)
             if moving.any():
                 made.blocks.append(Block(rows[moving], numbers[moving], entries[moving]))
@@ -443,19 +409,12 @@ def _labels(joint: Any, level: str, count: int) -> Sequence[str]:
     return names[:count] if level == HOLONOMIC else names[len(names) - count :]
 
 
-def body_values(body: Any, index: int, states: States) -> dict[Any, Any]:
-    """Every symbol of a body with its series."""
-    values: dict[Any, Any] = {}
-    for i, x in enumerate(body.center_symbols):
-        values[x] = states.center[index, :, i]
-        values[x.dot] = states.velocity[index, :, i]
-    for i, x in enumerate(turning(body.name)):
-        values[x] = states.spin[index, :, i]
-    for i, x in enumerate(quaternion(body.name)):
-        values[x] = states.quaternion[index, :, i]
-    for (i, j), x in np.ndenumerate(rotation(body.name)):
-        values[x] = states.R[index, :, i, j]
-    return values
+@functools.cache
+def _frame_leaves(name: str) -> list[Expression]:
+    """Symbols of a frame: centre of mass, arm, velocity, angular velocity, axes."""
+    place = [coordinate(f"{name}.{x}") for x in "xyz"]
+    speed = [x.dot for x in place]
+    return [*place, *arm(name), *speed, *turning(name), *rotation(name).ravel()]
 
 
 def _wound(formulas: _Formulas, values: Mapping[Any, Any], t: Array) -> dict[Any, Any]:
@@ -501,55 +460,3 @@ def _velocities(name: str) -> list[Expression]:
 def _owner(name: str) -> str:
     """Name of the body a symbol belongs to."""
     return name.partition(":")[0] if ":" in name else name.rpartition(".")[0]
-
-
-def from_center(frame: Any, parameters: Mapping[str, float]) -> Array:
-    """Place of a frame's origin from the centre of mass of its body, body axes."""
-    offset = np.array([number(x, parameters) for x in frame.offset])
-    inertia = getattr(frame.body, "inertia", None)
-    if inertia is None:
-        return offset
-    return offset - np.array([number(x, parameters) for x in inertia.center])
-
-
-def number(quantity: Any, parameters: Mapping[str, float]) -> float:
-    """Value of a number or formula of parameters; NaN where it has none."""
-    value = value_of(quantity, parameters)
-    return np.nan if value is None else float(value)
-
-
-def rotations(p: Array) -> Array:
-    """R of unit quaternions (..., 4); their length does not matter."""
-    w, x, y, z = np.moveaxis(p, -1, 0)
-    s = 2.0 / (w * w + x * x + y * y + z * z)
-    R = np.array(
-        [
-            [1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)],
-            [s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)],
-            [s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)],
-        ]
-    )
-    return np.asarray(np.moveaxis(R, (0, 1), (-2, -1)))
-
-
-def displaced(q: Array, u: Array) -> Array:
-    """q (+) u: centres moved, quaternions turned about fixed axes (`mechanics.motion.displace`)."""
-    n = len(q) // 7
-    moved, step = q.reshape(n, 7).copy(), u.reshape(n, 6)
-    moved[:, :3] += step[:, :3]
-    half = 0.5 * step[:, 3:]
-    angle = np.linalg.norm(half, axis=1)
-    x, y, z = np.sinc(angle / np.pi) * half.T
-    c = np.cos(angle)
-    a, b, g, d = moved[:, 3:].T.copy()
-    turned = np.stack(
-        [
-            c * a - x * b - y * g - z * d,
-            c * b + x * a + y * d - z * g,
-            c * g + y * a + z * b - x * d,
-            c * d + z * a + x * g - y * b,
-        ],
-        axis=1,
-    )
-    moved[:, 3:] = turned / np.linalg.norm(turned, axis=1, keepdims=True)
-    return moved.ravel()
