@@ -172,9 +172,12 @@ def assemble(work, sizes):
 
 
 @kernel
-def factor_now(work, sizes):
+def factor_now(work, sizes, p):
     """Factor H of the last evaluated state."""
-    weigh_rows(work, sizes, work[sizes[PROXIMAL_SCALE]])
+    # Rows of joints hardly change their size: a glance now and then will do.
+    if sizes[TERMS] > 0 or sizes[FACTORISATIONS] % 16 == 0 or work[sizes[PROXIMAL_SCALE]] != p:
+        work[sizes[PROXIMAL_SCALE]] = p
+        weigh_rows(work, sizes, p)
     assemble(work, sizes)
     sizes[FACTORISATIONS] += 1
     bad = sparse_factor(
@@ -214,8 +217,7 @@ def unsolvable(work, sizes, body):
 @border(FACTORING)
 def factor_proximal(work, sizes, tolerance):
     """Factor with p = tolerance^2: directions with sigma below the tolerance are left off."""
-    work[sizes[PROXIMAL_SCALE]] = max(tolerance * tolerance, SMALLEST_PROXIMAL)
-    return factor_now(work, sizes)
+    return factor_now(work, sizes, max(tolerance * tolerance, SMALLEST_PROXIMAL))
 
 
 @kernel

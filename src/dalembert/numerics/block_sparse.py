@@ -5,7 +5,8 @@ fixed. Per body p eliminated, with the blocks A_ip below its diagonal block A_pp
 
     A_ip <- L_ip = A_ip U^-T D^-1,       A_ij <- A_ij - L_ip D L_jp^T      for all i >= j below p.
 
-The operations on blocks are those of `numerics.block`, called by address.
+The operations on blocks are those of `numerics.block`, called by address; blocks below the diagonal
+stand transposed.
 """
 
 from dalembert._jit import Signature, kernel, vector_view

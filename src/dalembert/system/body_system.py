@@ -224,7 +224,7 @@ class BodySystem:
                 incidences.append([body, block, s.row, s.count, int(k == 0)])
                 for other, second in list(zip(s.bodies, s.blocks, strict=True))[: k + 1]:
                     place, is_row = e.place(body, other)
-                    ends = (block, second) if is_row else (second, block)
+                    ends = (second, block) if is_row else (block, second)
                     terms.append([*ends, s.row, s.count, place])
         empty = [at for (row, column), at in e.places.items() if row != column and at not in begun]
         return {

@@ -57,13 +57,15 @@ def eliminate(count: int, cliques: Iterable[Sequence[int]]) -> Elimination:
             neighbours[body].update(clique)
     for body, others in enumerate(neighbours):
         others.discard(body)
-    heap = [(len(others), body) for body, others in enumerate(neighbours)]
+    # Of equals the one whose neighbours were left alone the longest: eliminations that follow one
+    # another then do not wait for one another's results.
+    heap = [(len(others), 0, body) for body, others in enumerate(neighbours)]
     heapq.heapify(heap)
     order: list[int] = []
     struct: list[list[int]] = []
     done = [False] * count
     while heap:
-        degree, body = heapq.heappop(heap)
+        degree, _, body = heapq.heappop(heap)
         if done[body] or degree != len(neighbours[body]):
             continue
         done[body] = True
@@ -75,7 +77,7 @@ def eliminate(count: int, cliques: Iterable[Sequence[int]]) -> Elimination:
             mine |= around
             mine.discard(other)
             mine.discard(body)
-            heapq.heappush(heap, (len(mine), other))
+            heapq.heappush(heap, (len(mine), len(order), other))
     return _tables(order, struct)
 
 

@@ -181,7 +181,10 @@ class Kind:
         return Straight(CORRECTING, [x for x in stores if x[2].args])
 
     def weigh(self, a: bool, b: bool, a_is_row: bool, begins: bool) -> Straight:
-        """H += J^T G J in the blocks of those bodies that move; `begins`: H_ab = instead."""
+        """H += J^T G J in the blocks of those bodies that move; `begins`: H_ab = instead.
+
+        The block of two bodies stands transposed: column body first.
+        """
         key = (a, b, a_is_row, begins) if a and b else (a, b)
         cache: dict[Any, Straight] = self.__dict__.setdefault("_weigh", {})
         if key not in cache:
@@ -192,7 +195,7 @@ class Kind:
                 if moves:
                     stores += _lower(target, block.T @ (g * block))
             if a and b:
-                product = ja.T @ (g * jb) if a_is_row else jb.T @ (g * ja)
+                product = jb.T @ (g * ja) if a_is_row else ja.T @ (g * jb)
                 if not begins:
                     product = _vector("hab", 36).reshape(6, 6) + product
                 stores += _stores("hab", list(product.ravel()))

@@ -5,7 +5,7 @@ PAIR_TABLE      code of rows, of residuals; bodies a, b; start of its data; firs
                 ab, bb; code of a step of refinement
 ACTION_TABLE    code; bodies a, b; start of its data
 INCIDENCE_TABLE body; block of J; first row, number of rows; 1 where J x begins
-TERM_TABLE      blocks of J of the row and the column body; first row, number of rows; block of H
+TERM_TABLE      blocks of J of the column and the row body; first row, number of rows; block of H
 EMPTY_TABLE     blocks of H off the diagonal that no pair writes: they begin as zero
 COLUMN_TABLE, BELOW_TABLE, UPDATE_TABLE     see `system.graph.Elimination`
 OPERATION_TABLE code of the block operations (`numerics.block_sparse.OPERATIONS`)
