@@ -22,7 +22,7 @@ at the end of a step does with those of the last stage.
 """
 
 from dalembert._jit import border, kernel, vector_view
-from dalembert.mechanics.maximal import part, pull
+from dalembert.mechanics.maximal import image, mass_times, part, pull
 from dalembert.numerics.block_sparse import sparse_factor, sparse_solve
 from dalembert.system.borders import (
     FACTORING,
@@ -31,6 +31,7 @@ from dalembert.system.borders import (
     OK,
     RESPONDING,
     SOLVING,
+    predict,
 )
 from dalembert.system.kinds import CORRECTING, WEIGHING
 from dalembert.system.layout import (
@@ -39,9 +40,12 @@ from dalembert.system.layout import (
     BODIES,
     BODY_INERTIA,
     BODY_WEIGHT,
+    BOTTOM,
     CHANGE,
     CHANGE_MASS,
     COLUMN_TABLE,
+    CORRECTION,
+    CORRECTION_LAM,
     EMPTY,
     EMPTY_TABLE,
     EVALUATED_TIME,
@@ -49,14 +53,17 @@ from dalembert.system.layout import (
     FACTORED_TIME,
     FACTORISATIONS,
     FAILED_INDEX,
+    HAS_LAST,
     INCIDENCE_TABLE,
     INCIDENCES,
     INERTIA,
     JACOBIAN_BLOCKS,
+    NEAR_COUNT,
     NV,
     OPERATION_TABLE,
     PAIR_TABLE,
     PAIRS,
+    PREDICTED_VDOT,
     PROXIMAL,
     PROXIMAL_INVERSE,
     PROXIMAL_SCALE,
@@ -66,6 +73,7 @@ from dalembert.system.layout import (
     REST_WEIGHTED,
     ROW_WEIGHT,
     ROWS,
+    SOLVE_S,
     SPARE,
     TERM_TABLE,
     TERMS,
@@ -86,6 +94,15 @@ ROUGH = 1e-7
 
 CAP = 12
 """Steps of refinement allowed."""
+
+SLOW = 0.1
+"""Contraction above which a direction is nearly lost: sigma is then below 3 sqrt(p) = 1e-4."""
+
+NOTHING = 1e-9
+"""Change of x, over x, that is rounding if it does not fall."""
+
+FINE_PROXIMAL = 1e-13
+"""p that still sees directions down to sigma = 3e-7; rounding costs a digit or two a step."""
 
 _weigh = WEIGHING.call
 _correct = CORRECTING.call
@@ -295,7 +312,8 @@ def correct(work, sizes, dx, s, lam, z):
 def refine(work, sizes, top, bottom, accuracy, x_out, lam_out):
     """The steps of the module's first lines until x changes by less than `accuracy` of itself.
 
-    Changes are measured by their kinetic energy.
+    Changes are measured by their kinetic energy. Returns False when they hardly fall: there is a
+    direction with sigma^2 below p.
     """
     n, m = sizes[NV], sizes[ROWS]
     r = vector(work, sizes, REST_TOP, NV)
@@ -332,24 +350,72 @@ def refine(work, sizes, top, bottom, accuracy, x_out, lam_out):
         if step == 0:
             whole = change
             if not change > 0.0 or accuracy >= ROUGH:
-                return
+                return True
         else:
             ratio = change / before
-            # What the next step would change, or no progress: rounding, a lost direction.
-            if change * ratio <= accuracy * accuracy * whole or not ratio < 0.25:
-                return
+            # What the next step would change; or no progress, by rounding or a lost direction.
+            if change * ratio <= accuracy * accuracy * whole:
+                return True
+            if not ratio < SLOW * SLOW:
+                return change <= NOTHING * NOTHING * whole
         before = change
         # r <- r - M dx + J^T dlam with J^T dlam = J^T G s = z
         for k in range(n):
             r[k] += z[k]
             dx[k] = r[k] + z[k]
+    return True
 
 
 @border(SOLVING)
 def solve_proximal(work, sizes, top, bottom, x_out, lam_out):
-    """Forces."""
-    refine(work, sizes, top, bottom, EXACT, x_out, lam_out)
-    return OK
+    """Forces; by continuation where a direction is nearly lost."""
+    if refine(work, sizes, top, bottom, EXACT, x_out, lam_out) or sizes[HAS_LAST] == 0:
+        return OK
+    return continued(work, sizes, top, bottom, x_out, lam_out)
+
+
+@kernel
+def continued(work, sizes, top, bottom, x_out, lam_out):
+    """Forces near a singular position (decision 0003): nearly lost directions as foretold.
+
+    With x = x_p + u, x_p extrapolated from the last stages, the weight that is to accelerate the
+    bodies, top - M x_p, is answered in full (fine p: whatever rows can be told apart hold), and
+    the rows, bottom - J x_p, are met by the strong directions alone.
+    """
+    n, m = sizes[NV], sizes[ROWS]
+    predict(work, sizes, work[sizes[EVALUATED_TIME]])
+    foretold = vector(work, sizes, PREDICTED_VDOT, NV)
+    rest = vector(work, sizes, TOP, NV)
+    miss = vector(work, sizes, BOTTOM, ROWS)
+    u = vector(work, sizes, CORRECTION, NV)
+    mu = vector(work, sizes, CORRECTION_LAM, ROWS)
+    wanted = vector(work, sizes, SOLVE_S, ROWS)
+    image(work, sizes, foretold, wanted)
+    for i in range(m):
+        wanted[i] = bottom[i] - wanted[i]
+    # strong directions, with the factors at hand
+    for k in range(n):
+        rest[k] = 0.0
+    refine(work, sizes, rest, wanted, ROUGH, x_out, lam_out)
+    # the weight: M u = top - M x_p + J^T mu, J u = 0
+    mass_times(work, sizes, foretold, rest)
+    for k in range(n):
+        rest[k] = top[k] - rest[k]
+        x_out[k] += foretold[k]
+    for i in range(m):
+        miss[i] = 0.0
+    coarse = work[sizes[PROXIMAL_SCALE]]
+    status = factor_now(work, sizes, FINE_PROXIMAL)
+    refine(work, sizes, rest, miss, EXACT, u, mu)
+    for k in range(n):
+        x_out[k] += u[k]
+    for i in range(m):
+        lam_out[i] += mu[i]
+    # What follows (a projection) is to find the factors it expects.
+    if status == OK:
+        status = factor_now(work, sizes, coarse)
+    sizes[NEAR_COUNT] += 1
+    return status
 
 
 @border(RESPONDING)

@@ -42,10 +42,12 @@ def body_row_sizes(
 
 
 def body_rank(work: Any, sizes: Any, system: BodySystem) -> int:
-    """Rank of the rows at the last evaluated state; taken for full where matrices are too large."""
+    """Rank of the rows at the last evaluated state; -1 where full matrices are too large."""
     m, bodies = system.parts.rows, len(system.parts.names)
-    if not m or not system.extents.dense:
-        return m
+    if not m:
+        return 0
+    if not system.extents.dense:
+        return -1
     J = system.jacobian(work, sizes)
     start = int(sizes[BODY_INERTIA])
     for b in range(bodies):

@@ -49,17 +49,6 @@ def quintic(times: Array, t: Array, q: Array, v: Array, a: Array) -> tuple[Array
     return position, velocity
 
 
-def cubic(times: Array, t: Array, x: Array, rate: Array) -> Array:
-    """Cubic Hermite interpolation of x from x and its rate at the samples."""
-    left = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 2)
-    h = (t[left + 1] - t[left])[:, None]
-    s = (times - t[left])[:, None] / h
-    x0, x1, d0, d1 = x[left], x[left + 1], h * rate[left], h * rate[left + 1]
-    rise = x1 - x0
-    result: Array = x0 + s * (d0 + s * (3 * rise - 2 * d0 - d1 + s * (d0 + d1 - 2 * rise)))
-    return result
-
-
 def checked_times(times: Array, start: float, end: float) -> Array:
     """The moments, moved onto the ends when they miss them by rounding only."""
     slack = 1e-9 * max(abs(start), abs(end), end - start)

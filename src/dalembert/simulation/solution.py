@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from dalembert.errors import OptionError
 from dalembert.simulation import interpolation, report, storage, values
+from dalembert.simulation import reaction as reactions
+from dalembert.simulation import statics as dependent
 from dalembert.simulation.status import Status
 
 if TYPE_CHECKING:
@@ -156,9 +159,7 @@ class Solution:
         else:
             qdot, qddot = values.rates(self.model, self.q, self.v, self.a)
             q, v = interpolation.quintic(flat, self.t, self.q, qdot, qddot)
-            if self.model.is_maximal:
-                q = values.normalised(self.model, q)
-                v = interpolation.cubic(flat, self.t, self.v, self.a)
+            q, v = values.body_state(self.model, q, v)
         return q.reshape(*times.shape, q.shape[1]), v.reshape(*times.shape, v.shape[1])
 
     def sampled(self, signal: Any, t: ArrayLike) -> Array:
@@ -166,6 +167,51 @@ class Solution:
         times = np.atleast_1d(np.asarray(t, dtype=float))
         q, v = self.at(times.ravel())
         return self._formulas([signal], times.ravel(), q, v)[0].reshape(times.shape)
+
+    # -- forces ------------------------------------------------------------------------------
+
+    def reaction(
+        self, name: Any, *, on: Any = None, frame: Any = "world", about: Any = None
+    ) -> reactions.Reaction:
+        """Force and torque of a joint, drive or constraint on a body, at every sample.
+
+        Parameters
+        ----------
+        name : joint or constraint of a model of bodies, or its name
+        on : body, or its name
+            The body it acts on; by default the joint's second. "world" gives what the ground feels.
+        frame : body, Frame, "body/frame", or "world"
+            Along whose axes the components are; those of a body turn with it.
+        about : body, Frame or "body/frame"
+            Point about which the torque is taken; a body stands for its centre of mass. By default
+            the joint's origin on that body; for a formula constraint the body's centre of mass.
+
+        Notes
+        -----
+        Where joints hold the same motion more than once single reactions are not unique; they are
+        marked, and the least ones are given (`simulation.statics`).
+
+        Examples
+        --------
+        >>> import dalembert as dl
+        >>> model = dl.Model("pendulum")
+        >>> rod = model.add_body("rod", dl.Inertia.rod(mass=1.0, length=1.0))
+        >>> hinge = model.add_joint(dl.Revolute(model.world, rod.at(x=-0.5), axis="y"))
+        >>> solution = dl.simulate(model, until=0.1, step=1e-2)
+        >>> solution.reaction(hinge).force[0].round(3)  # released from the horizontal
+        array([0.   , 0.   , 2.452])
+        """
+        return reactions.reaction(self, name, on, frame, about)
+
+    @cached_property
+    def statics(self) -> dependent.Statics:
+        """Multipliers of least reactions, and which reactions are unique (models of bodies)."""
+        return dependent.statics(self)
+
+    @cached_property
+    def memory(self) -> dict[str, Any]:
+        """What readers of results have worked out and may need again."""
+        return {}
 
     # -- telling -----------------------------------------------------------------------------
 

@@ -96,15 +96,21 @@ def rates(model: Any, q: Array, v: Array, a: Array) -> tuple[Array, Array]:
     return first, second
 
 
-def normalised(model: Any, q: Array) -> Array:
-    """The samples with unit quaternions."""
+def body_state(model: Any, q: Array, qdot: Array) -> tuple[Array, Array]:
+    """(q, v) of interpolated q and q': unit quaternions, w = 2 q' q* for bodies."""
     if not model.is_maximal:
-        return q
-    q = q.copy()
+        return q, qdot
+    q, v = q.copy(), np.zeros((len(q), 6 * len(model.bodies)))
     for b in range(len(model.bodies)):
-        part = q[:, 7 * b + 3 : 7 * b + 7]
-        part /= np.linalg.norm(part, axis=1, keepdims=True)
-    return q
+        i, k = 7 * b, 6 * b
+        v[:, k : k + 3] = qdot[:, i : i + 3]
+        part, rate = q[:, i + 3 : i + 7], qdot[:, i + 3 : i + 7]
+        a, d = part[:, :1], rate[:, :1]
+        square = (part * part).sum(axis=1, keepdims=True)
+        turned = a * rate[:, 1:] - d * part[:, 1:] + np.cross(part[:, 1:], rate[:, 1:])
+        v[:, k + 3 : k + 6] = 2.0 * turned / square
+        part /= np.sqrt(square)
+    return q, v
 
 
 def _product(w: Array, p: Array) -> Array:

@@ -73,6 +73,9 @@ def solution(
         lam = np.where(np.isnan(own), lam, own)
     kinetic, potential = _energies(model, t, q, v)
     done = int(run.count[loop.DONE])
+    if isinstance(system, BodySystem):
+        # The solve of bodies needs no rank; what is known is that of the start.
+        rank = np.full(k, start.rank)
     known = rank[rank >= 0]
     return Solution(
         t=t,
@@ -109,7 +112,7 @@ def solution(
             "iterations": int(run.sizes[ITERATIONS]),
             "rank_min": int(known.min()) if known.size else 0,
             "rank_max": int(known.max()) if known.size else 0,
-            "unique_multipliers": bool(np.all(known == e.rows)),
+            "unique_multipliers": bool(known.size and np.all(known == e.rows)),
             "specialised": bool(run.sizes[RATES] != run.sizes[RATES_GENERAL]),
         },
         worst={

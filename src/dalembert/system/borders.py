@@ -167,7 +167,11 @@ def predict(work, sizes, t):
 def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
     """Rates of the method; the straight-line form first, the general one where it gives up."""
     if sizes[BODIES] > 0:
-        return _call_rates(sizes[RATES], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out)
+        # They predict when they need to.
+        status = _call_rates(sizes[RATES], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out)
+        if status == OK:
+            remember(work, sizes, t, vdot_out)
+        return status
     if sizes[RATES] == sizes[RATES_GENERAL]:
         predict(work, sizes, t)
     status = _call_rates(sizes[RATES], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out)
