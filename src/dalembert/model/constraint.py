@@ -31,6 +31,8 @@ class Constraint:
         Of the whole; reports use it.
     rows : tuple of Expression
         phi(q, t) of a holonomic constraint, psi(q, v, t) of a velocity constraint.
+    labels : tuple of str
+        What each row prevents, in words, if it comes from a joint.
     row_names : tuple of str
         One for each row.
     kind : "holonomic" or "velocity"
@@ -48,6 +50,7 @@ class Constraint:
 
     name: str
     rows: tuple[Expression, ...]
+    labels: tuple[str, ...] = ()
     row_names: tuple[str, ...] = field(init=False)
     kind: Kind = field(init=False)
 
@@ -55,6 +58,8 @@ class Constraint:
         rows = tuple(self.rows)
         many = len(rows) > 1
         names = tuple(f"{self.name}[{i}]" if many else self.name for i in range(len(rows)))
+        if self.labels:
+            names = tuple(f"{self.name}: {label}" for label in self.labels)
         object.__setattr__(self, "rows", rows)
         object.__setattr__(self, "row_names", names)
         object.__setattr__(self, "kind", "velocity" if symbols(rows, "velocity") else "holonomic")

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from dalembert.errors import ModelError
 from dalembert.model.quantity import Quantity, as_quantity, value_of
+from dalembert.model.rotation import as_rotation
 
 AXES = ("x", "y", "z")
 
 # Principal moments computed from decimal input miss the triangle inequality by rounding only.
 TRIANGLE_TOLERANCE = 1e-9
+
+# Entries of a rotation by a quarter turn that are zero but for the rounding of pi.
+ROUNDED = 4 * np.finfo(float).eps
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +141,7 @@ class Inertia:
 
     @classmethod
     def point(cls, mass: Quantity) -> Inertia:
-        """Mass without rotational inertia; as a free body it needs its rotation constrained.
+        """Mass without rotational inertia; joints must hold its rotation.
 
         Examples
         --------
@@ -144,6 +149,103 @@ class Inertia:
         Inertia(mass=1, moments=(0, 0, 0))
         """
         return cls(mass, (0.0, 0.0, 0.0))
+
+    def moved(self, position: Sequence[Quantity], *, rotation: Any = None) -> Inertia:
+        """The same part with its frame elsewhere, seen in another frame.
+
+        Parameters
+        ----------
+        position : sequence of 3  [m]
+            Of the part's frame in the other one.
+        rotation : Rotation, 3 x 3, quaternion (w, x, y, z), or (axis, angle)
+            Of the part in the other frame; by default the axes are parallel.
+
+        Examples
+        --------
+        >>> Inertia.rod(mass=12.0, length=1.0).moved((0.5, 0, 0), rotation=("z", np.pi / 2))
+        Inertia(mass=12, moments=(1, 0, 1), center=(0.5, 0, 0))
+        """
+        findings: list[str] = []
+        shift = _as_vector(position, "position", findings)
+        if findings:
+            raise ModelError("Inertia.moved: " + " ".join(findings))
+        R = as_rotation(rotation).matrix
+        R[np.abs(R) < ROUNDED] = 0.0
+        turned = [sum(R[i, k] * self.center[k] for k in range(3)) for i in range(3)]
+        matrix = [
+            [
+                sum(
+                    R[i, k] * self.matrix[k][m] * R[j, m]
+                    for k in range(3)
+                    for m in range(3)
+                    if R[i, k] != 0.0 and R[j, m] != 0.0
+                )
+                for j in range(3)
+            ]
+            for i in range(3)
+        ]
+        return Inertia(self.mass, matrix, [a + b for a, b in zip(shift, turned, strict=True)])
+
+    @classmethod
+    def combined(cls, parts: Iterable[Inertia], *, without: Iterable[Inertia] = ()) -> Inertia:
+        """Inertia of several parts as one body, about their common centre of mass.
+
+        I = sum of  I_k + m_k ((d_k . d_k) 1 - d_k d_k^T),  d_k from the common centre to that of
+        part k (parallel-axis theorem).
+
+        Parameters
+        ----------
+        parts : Inertia, each placed with `moved`
+            All in the axes of the new body.
+        without : the same
+            Holes, taken away.
+
+        Examples
+        --------
+        A dumb-bell of two balls on a light bar:
+
+        >>> ball = Inertia.sphere(mass=5.0, radius=0.1)
+        >>> Inertia.combined([ball.moved((-0.5, 0, 0)), ball.moved((0.5, 0, 0))])
+        Inertia(mass=10, moments=(0.04, 2.54, 2.54))
+        """
+        signed = [(1.0, part) for part in parts] + [(-1.0, part) for part in without]
+        strangers = [part for _, part in signed if not isinstance(part, Inertia)]
+        if strangers or not signed:
+            given = f"{strangers[0]!r:.60} is no Inertia" if strangers else "there are no parts"
+            raise ModelError(f"Inertia.combined: {given}. Give a list of dl.Inertia.")
+        mass = sum(sign * part.mass for sign, part in signed)
+        total = value_of(mass)
+        if total is not None and total <= 0.0:
+            raise ModelError(
+                f"Inertia.combined: the mass is {total:g} kg. Take away less than there is."
+            )
+        center = [
+            sum(sign * part.mass * part.center[i] for sign, part in signed) / mass for i in range(3)
+        ]
+        matrix: list[list[Any]] = [[0.0] * 3 for _ in range(3)]
+        for sign, part in signed:
+            d = [a - b for a, b in zip(part.center, center, strict=True)]
+            square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
+            for i in range(3):
+                for j in range(3):
+                    shifted = part.mass * ((square if i == j else 0.0) - d[i] * d[j])
+                    matrix[i][j] = matrix[i][j] + sign * (part.matrix[i][j] + shifted)
+        return cls(mass, matrix, center)
+
+    def principal(
+        self, parameters: Mapping[str, float] | None = None
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Principal moments, ascending, and the axes they belong to (columns, body axes).
+
+        Examples
+        --------
+        >>> Inertia.rod(mass=12.0, length=1.0).principal()[0]
+        array([0., 1., 1.])
+        """
+        values = [[value_of(entry, parameters) for entry in row] for row in self.matrix]
+        matrix = np.array(values, dtype=float)
+        moments, axes = np.linalg.eigh((matrix + matrix.T) / 2)
+        return moments, axes
 
     def __repr__(self) -> str:
         if self.is_diagonal:

@@ -13,7 +13,7 @@ from typing import Any
 from dalembert.errors import FormulaError, ModelError
 from dalembert.formulas.expression import ZERO, Expression, coordinate
 from dalembert.formulas.graph import symbols
-from dalembert.model import parts, text
+from dalembert.model import by_angles, parts, text
 from dalembert.model.assemble import (
     Description,
     Equations,
@@ -512,21 +512,24 @@ class Model(OfBodies):
 
     @property
     def constraints(self) -> list[Constraint]:
-        """The constraints, in the order they were given."""
-        return list(self._constraints)
+        """The constraints, in the order they were given.
+
+        Between bodies with roll-pitch-yaw those of the joints come first.
+        """
+        return [*self._joint_rows, *self._constraints]
 
     @property
     def row_names(self) -> list[str]:
         """One name for each constraint row: those of joints, then of constraints, as given."""
         joints = self._joints.values() if self.is_maximal else ()
         names = [name for joint in joints for name in joint.row_names]
-        return names + [name for constraint in self._constraints for name in constraint.row_names]
+        return names + [name for constraint in self.constraints for name in constraint.row_names]
 
     @property
     def row_count(self) -> int:
         """Number of constraint rows."""
         joints = self._joints.values() if self.is_maximal else ()
-        return sum(map(len, joints)) + sum(len(constraint) for constraint in self._constraints)
+        return sum(map(len, joints)) + sum(map(len, self.constraints))
 
     def masses(self) -> dict[str, Quantity]:
         """Masses of particles and bodies by name [kg]; empty for models made of formulas."""
@@ -606,7 +609,7 @@ class Model(OfBodies):
         else:
             conserved = self._assembled().conserves_energy
         return conserved and all(
-            does_no_work(constraint, self.velocities) for constraint in self._constraints
+            does_no_work(constraint, self.velocities) for constraint in self.constraints
         )
 
     # -- telling -------------------------------------------------------------------------------
@@ -796,8 +799,11 @@ class Model(OfBodies):
                 description = Placed((), (), bodies, self._gravity)
             if not self.coordinates:
                 raise ModelError(f"model '{self.name}': has no coordinates. Add a body first.")
+            forces, potential = by_angles.generalised(
+                self._elements.values(), self.coordinates, self._forces
+            )
             try:
-                found = assemble(description, self.coordinates, self._forces, self._potential)
+                found = assemble(description, self.coordinates, forces, self._potential + potential)
             except FormulaError as problem:
                 raise ModelError(f"model '{self.name}': {problem}") from problem
             findings = parts.check_mass_matrix(found.mass, self.coordinates)

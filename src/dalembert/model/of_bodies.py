@@ -12,7 +12,7 @@ import numpy.typing as npt
 from dalembert.errors import FormulaError, ModelError
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.graph import symbols
-from dalembert.model import energy, placement
+from dalembert.model import by_angles, energy, placement
 from dalembert.model.constraint import Constraint
 from dalembert.model.forces.base import ForceElement
 from dalembert.model.frame import WORLD, World
@@ -72,6 +72,7 @@ class OfBodies:
         self._starts: dict[str, Start] = {}
         self._joints: dict[str, Joint] = {}
         self._elements: dict[str, ForceElement] = {}
+        self._joint_rows: list[Constraint] = []
         self._numbered: dict[str, int] = {}
         self._energies: Energies | None = None
 
@@ -227,8 +228,10 @@ class OfBodies:
         name = self._free_name(joint.name, joint.kind, "joint", findings)
         made = joint.resolved(self._references(), name, findings)
         findings.raise_if_any(f"model '{self.name}'")
+        rows = [] if self.is_maximal else by_angles.joint_constraints(made, findings)
         self._register(_formulas(made), findings)
         self._joints[name] = made
+        self._joint_rows += rows
         self._changed()
         return made
 
@@ -237,6 +240,8 @@ class OfBodies:
         name = self._free_name(force.name, force.kind, "force", findings)
         made = force.resolved(self._references(), name, findings)
         findings.raise_if_any(f"model '{self.name}'")
+        if not self.is_maximal:
+            by_angles.check_force(made, findings)
         self._register([*_formulas(made), *made.formulas()], findings)
         self._elements[name] = made
         self._changed()

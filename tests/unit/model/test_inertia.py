@@ -3,7 +3,8 @@ import pytest
 
 from dalembert.errors import ModelError
 from dalembert.formulas.variables import coordinates, parameters
-from dalembert.model import Inertia
+from dalembert.model import Inertia, Rotation
+from dalembert.model.quantity import value_of
 
 
 def moments(inertia):
@@ -75,3 +76,62 @@ def test_all_findings_at_once():
         Inertia(-1.0, (1.0, 1.0, 5.0))
     assert "mass is -1" in str(caught.value)
     assert "belong to no body" in str(caught.value)
+
+
+def test_combined_is_the_parallel_axis_theorem():
+    """Against the inertia of the same points summed one by one."""
+    generator = np.random.default_rng(5)
+    points, masses = generator.normal(size=(40, 3)), generator.uniform(0.5, 2.0, 40)
+
+    def of(which):
+        m, p = masses[which], points[which]
+        center = m @ p / m.sum()
+        d = p - center
+        matrix = np.einsum("k,ij->ij", m * (d * d).sum(axis=1), np.eye(3)) - np.einsum(
+            "k,ki,kj->ij", m, d, d
+        )
+        return Inertia(m.sum(), matrix, center)
+
+    both = Inertia.combined([of(slice(0, 15)), of(slice(15, 40))])
+    whole = of(slice(0, 40))
+    np.testing.assert_allclose(both.matrix, whole.matrix, rtol=1e-12)
+    np.testing.assert_allclose(both.center, whole.center, atol=1e-13)
+    part = Inertia.combined([whole], without=[of(slice(15, 40))])
+    np.testing.assert_allclose(part.matrix, of(slice(0, 15)).matrix, atol=1e-11)
+
+
+def test_moved_turns_and_shifts():
+    turn = Rotation.from_roll_pitch_yaw(0.3, -0.5, 0.8)
+    given = Inertia(2.0, (0.3, 0.4, 0.5), center=(0.1, 0.2, 0.3))
+    made = given.moved((1.0, 2.0, 3.0), rotation=turn)
+    R = turn.matrix
+    np.testing.assert_allclose(made.matrix, R @ np.diag([0.3, 0.4, 0.5]) @ R.T, atol=1e-15)
+    np.testing.assert_allclose(made.center, (1, 2, 3) + R @ (0.1, 0.2, 0.3), atol=1e-15)
+    np.testing.assert_allclose(made.principal()[0], (0.3, 0.4, 0.5))
+
+
+def test_a_compound_of_parameters_follows_them():
+    (m,) = parameters(m=2.0)
+    made = Inertia.combined(
+        [Inertia.sphere(m, 0.1).moved((1, 0, 0)), Inertia.sphere(1.0, 0.1).moved((-1, 0, 0))]
+    )
+    assert value_of(made.mass, {"m": 5.0}) == 6.0
+    assert value_of(made.center[0], {"m": 5.0}) == pytest.approx(4.0 / 6.0)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Inertia.combined([]), "there are no parts"),
+        (lambda: Inertia.combined([3.0]), "3.0 is no Inertia"),
+        (
+            lambda: Inertia.combined([Inertia.point(1.0)], without=[Inertia.point(2.0)]),
+            "the mass is -1 kg. Take away less",
+        ),
+        (lambda: Inertia.point(1.0).moved((0, 0)), "Give 3 numbers"),
+        (lambda: Inertia.point(1.0).moved((0, 0, 0), rotation=2.0), "Give a dl.Rotation"),
+    ],
+)
+def test_refused_compounds(make, words):
+    with pytest.raises(ModelError, match=words):
+        make()

@@ -159,6 +159,11 @@ class ForceElement:
         """True when the loads are the gradient of `energy` and nothing else."""
         return False
 
+    @property
+    def follows_from_energy(self) -> bool:
+        """True when the loads are the gradient of `energy`, which may depend on time."""
+        return self.conservative
+
     def seen(
         self, formulas: Sequence[Expression], views: Sequence[FrameView], turns: Formulas
     ) -> list[Expression]:

@@ -91,5 +91,10 @@ class Potential(ForceElement):
         """True unless time is in it."""
         return not symbols([self.value], "time")
 
+    @property
+    def follows_from_energy(self) -> bool:
+        """Always."""
+        return True
+
     def __repr__(self) -> str:
         return f"Potential({shown(self.value)}, name={self.name!r})"
