@@ -67,15 +67,17 @@ def test_names_of_the_state_follow_the_centre_of_mass():
     assert model.velocities == list(body.velocity_symbols)
     arm = TILT.apply(BOX.center)
     found = [model.initial[name] for name in body.state_names[:3]]
-    np.testing.assert_allclose(found, arm + (1, 2, 3), atol=4 * EPS)
+    np.testing.assert_allclose(found, np.add((1, 2, 3), arm), atol=4 * EPS)
     found = [model.initial[name] for name in body.velocity_names[:3]]
-    np.testing.assert_allclose(found, np.cross((1, -2, 0.5), arm) + (0.1, 0.2, 0.3), atol=4 * EPS)
+    np.testing.assert_allclose(
+        found, np.add((0.1, 0.2, 0.3), np.cross((1, -2, 0.5), arm)), atol=4 * EPS
+    )
 
 
 def test_energies():
     model, body = ship()
     arm = TILT.apply(BOX.center)
-    v = np.cross((1, -2, 0.5), arm) + (0.1, 0.2, 0.3)
+    v = np.add((0.1, 0.2, 0.3), np.cross((1, -2, 0.5), arm))
     w = TILT.inverse.apply((1, -2, 0.5))
     T = (2.0 * v @ v + w @ (np.array(BOX.matrix, dtype=float) @ w)) / 2
     V = 2.0 * 9.81 * (3.0 + arm[2])
