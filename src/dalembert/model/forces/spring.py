@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from dalembert.formulas.expression import Expression
-from dalembert.formulas.functions import sqrt
+from dalembert.formulas.functions import sqrt, where
 from dalembert.formulas.graph import substitute, symbols
 from dalembert.model.element import Formulas, FrameView, dot
 from dalembert.model.forces.base import ForceElement, Load, is_zero, no_load, shown
@@ -30,7 +30,7 @@ class Spring(ForceElement):
     first, second : Frame, Body, World, or "body/frame"
     free_length : float or formula of parameters  [m]
         l0, where the spring carries nothing. With 0 the force is k times the vector between the
-        points, defined also where they meet.
+        points, and has a value also where they meet; so has that of the damper.
     stiffness : float or formula of parameters  [N/m]
     damping : float or formula of parameters  [N s/m]
     law : callable (extension, rate) -> formula  [N]
@@ -90,13 +90,15 @@ class Spring(ForceElement):
         if self.at_a_point and is_zero(self.damping):
             pull = d * stiffness
             return [(pull, no_load()), (-pull, no_load())]
-        length = sqrt(dot(d, d))
-        direction = d / length
-        rate = dot(direction, b.velocity - a.velocity)
+        square, u = dot(d, d), b.velocity - a.velocity
         if self.at_a_point:
-            pull = d * stiffness + direction * (damping * rate)
+            # part of u along d; where the points meet they part along u itself
+            along = d * (dot(d, u) / where(square > 0, square, 1.0))
+            pull = d * stiffness + where(square > 0, along, u) * damping
         else:
-            extension = length - free_length
+            length = sqrt(square)
+            direction = d / length
+            extension, rate = length - free_length, dot(direction, u)
             pull = direction * tension(self.law, extension, rate, stiffness, damping)
         return [(pull, no_load()), (-pull, no_load())]
 
