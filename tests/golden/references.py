@@ -33,6 +33,14 @@ def read(name: str) -> Any:
     return json.loads(path.read_text())
 
 
+def read_table(name: str) -> np.ndarray:
+    """One file of numbers under a line of names; columns by name."""
+    path = FOLDER / name
+    if not path.is_file():
+        pytest.skip(f"reference data {name} not found; set DALEMBERT_REFERENCE to its folder")
+    return np.genfromtxt(path, delimiter=",", names=True)
+
+
 def pendulum(t: Any) -> np.ndarray:
     """(x, y) for m = l = 1 released at (1, 0): sin(phi/2) = k sn(K + sqrt(g) t), k^2 = 1/2.
 

@@ -1,0 +1,105 @@
+"""A2 from bodies: N four-bars of rods and hinges through the flat position, 10 s.
+
+Source: IFToMM benchmark A02, shared/reference/problems.md; data read in place. Bars stated there:
+on the branch (all cranks parallel) for 10 s, energy error 1e-6 J, B0 error 1e-6 m, both levels
+of the constraints below 1e-10. In space the hinges of one loop repeat three of their rows.
+"""
+
+import functools
+
+import numpy as np
+import pytest
+from tests.golden import references
+
+import dalembert as dl
+
+pytestmark = [pytest.mark.reference, pytest.mark.xdist_group("four bars of bodies")]
+
+STEP = 1e-3
+
+
+def four_bars(N):
+    """Rods of 1 m and 1 kg; cranks upright on (i, 0), couplers on top, B0 at 1 m/s along x."""
+    model = dl.Model("n-four-bar", gravity=(0.0, -9.81, 0.0))
+    rod = dl.Inertia.rod(mass=1.0, length=1.0)
+    cranks = [
+        model.add_body(
+            f"crank{i}",
+            rod,
+            position=(i, 0.5, 0.0),
+            rotation=("z", np.pi / 2),
+            velocity=(0.5, 0.0, 0.0),
+            angular_velocity=(0.0, 0.0, -1.0),
+        )
+        for i in range(N + 1)
+    ]
+    for i, crank in enumerate(cranks):
+        model.add_joint(
+            dl.Revolute(model.world.at(x=i), crank.at(x=-0.5), axis="z", name=f"ground{i}")
+        )
+    for i in range(N):
+        coupler = model.add_body(
+            f"coupler{i}", rod, position=(i + 0.5, 1.0, 0.0), velocity=(1.0, 0.0, 0.0)
+        )
+        model.add_joint(
+            dl.Revolute(cranks[i].at(x=0.5), coupler.at(x=-0.5), axis="z", name=f"left{i}")
+        )
+        model.add_joint(
+            dl.Revolute(cranks[i + 1].at(x=0.5), coupler.at(x=0.5), axis="z", name=f"right{i}")
+        )
+    return model
+
+
+@functools.cache
+def run(N):
+    return dl.simulate(four_bars(N), 10.0, step=STEP)
+
+
+def tips(solution):
+    """Tops of all cranks."""
+    bodies = solution.model.bodies
+    N = len(bodies) // 2
+    return np.stack([solution[bodies[f"crank{i}"].at(x=0.5).position] for i in range(N + 1)])
+
+
+@pytest.mark.parametrize("N", [1, 2, 5, 10, 40])
+def test_b0_and_energy(N):
+    rows = np.array(references.read("nfourbar_iftomm_a02.json")[f"A02_N{N}"]["rows"])
+    solution = run(N)
+    at = np.round(rows[:, 0] / STEP).astype(int)
+    tip = solution.model.bodies["crank0"].at(x=0.5)
+    assert np.abs(solution[tip.position][at, :2] - rows[:, 1:3]).max() <= 1e-6
+    # v^2 = 1 + 2 g' (1 - y), g' <= 12: dv = g' dy / v, v >= 1
+    assert np.abs(solution[tip.velocity][at, :2] - rows[:, 3:5]).max() <= 12e-6
+    assert np.ptp(solution.energy) <= 1e-6
+
+
+@pytest.mark.parametrize("N", [1, 2, 5, 10, 40])
+def test_stays_on_the_branch_and_on_the_constraints(N):
+    solution = run(N)
+    top = tips(solution)
+    top[..., 0] -= np.arange(N + 1)[:, None]
+    assert np.ptp(top, axis=0).max() <= 1e-6  # all cranks parallel, in the plane, at all times
+    assert np.abs(top[0, :, 1]).min() <= 4e-3  # it did pass the flat position
+    assert solution.worst["phi"] <= 1e-10
+    assert solution.worst["phi_dot"] <= 1e-10
+
+
+@pytest.mark.parametrize("N", [1, 2])
+def test_nothing_chosen(N):
+    rows = np.array(references.read("nfourbar_iftomm_a02.json")[f"A02_N{N}"]["rows"])
+    model = four_bars(N)
+    solution = dl.simulate(model, 10.0, times=rows[:, 0])
+    tip = model.bodies["crank0"].at(x=0.5)
+    assert np.abs(solution[tip.position][:, :2] - rows[:, 1:3]).max() <= 1e-6
+    assert solution.worst["phi"] <= 1e-10
+    assert solution.worst["phi_dot"] <= 1e-10
+
+
+@pytest.mark.parametrize("N", [1, 2, 5])
+def test_as_with_formulas(N):
+    """The formulas of the catalog give the same motion; both runs have RK4's error."""
+    planar = dl.simulate(dl.catalog.load("n-four-bar", N=N), until=10.0, step=STEP)
+    top = tips(run(N))
+    found = np.moveaxis(top[..., :2], 0, 1).reshape(len(planar.t), -1)
+    assert np.abs(found - planar.q).max() <= 1e-8
