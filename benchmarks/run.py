@@ -11,29 +11,29 @@ Tables are also written to benchmarks/results/*.csv.
 from __future__ import annotations
 
 import argparse
-import csv
-import json
 import os
 import platform
-import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
+import families
 import numpy as np
+from asking import ask_peer
+from families import FAMILIES, Family
 from scenes import CHECK, EVERY, SCENES, Scene
 from start import starting_times
+from tables import Row, table, text, write_csv
 
-HERE = Path(__file__).parent
-RESULTS = HERE / "results"
 REPEATS = 5
-PEER_TIMEOUT = 600.0  # [s]
 
 COLUMNS = ("engine", "version", "variant", "us_per_step", "error", "worst_phi", "note")
 HEADINGS = ("", "", "", "us/step", "error at 10 s", "worst |phi|", "")
 
-Row = dict[str, Any]
+FAMILY_COLUMNS = (
+    *("size", "engine", "version", "variant", "us_per_step", "us_per_body_rhs", "error"),
+    *("worst_phi", "worst_phi_dot", "energy", "note"),
+)
 
 
 def measure(scene: Scene, method: Any, repeats: int) -> Row:
@@ -74,44 +74,6 @@ def measure(scene: Scene, method: Any, repeats: int) -> Row:
     }
 
 
-def ask_peer(program: str, interpreter: str) -> list[Row]:
-    """Rows printed by one peer program in its own environment."""
-    done = subprocess.run(
-        [interpreter, program],
-        cwd=HERE / "peers",
-        capture_output=True,
-        text=True,
-        timeout=PEER_TIMEOUT,
-        check=False,
-    )
-    rows = [json.loads(line[4:]) for line in done.stdout.splitlines() if line.startswith("ROW ")]
-    if done.returncode != 0:
-        lines = done.stderr.strip().splitlines()
-        reason = lines[-1] if lines else f"exit code {done.returncode}"
-        print(f"  {program} did not finish: {reason}")
-    return rows
-
-
-def table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    widths = [max(len(r[i]) for r in [headings, *rows]) for i in range(len(headings))]
-    return "\n".join(
-        "  " + "  ".join(cell.ljust(width) for cell, width in zip(r, widths, strict=True)).rstrip()
-        for r in [headings, *rows]
-    )
-
-
-def text(value: Any) -> str:
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
-
-
-def write_csv(name: str, columns: tuple[str, ...], rows: list[Row]) -> None:
-    RESULTS.mkdir(exist_ok=True)
-    with (RESULTS / f"{name}.csv").open("w", newline="") as file:
-        writer = csv.DictWriter(file, columns, extrasaction="ignore")
-        writer.writeheader()
-        writer.writerows(rows)
-
-
 def show_scene(scene: Scene, repeats: int, interpreter: str | None) -> None:
     import dalembert as dl
 
@@ -130,6 +92,26 @@ def show_scene(scene: Scene, repeats: int, interpreter: str | None) -> None:
     write_csv(scene.name, COLUMNS, rows)
 
 
+def show_family(family: Family, repeats: int, interpreter: str | None) -> None:
+    """One table over all sizes: ours, then the peers with their time as a multiple of ours."""
+    print(f"\n{family.title}")
+    rows = [families.measure(family, size, repeats) for size in family.sizes]
+    ours = {row["size"]: row["us_per_step"] for row in rows}
+    if interpreter:
+        for program in family.peers:
+            rows += ask_peer(program, interpreter)
+    rows.sort(key=lambda row: family.sizes.index(row["size"]))
+    cells = []
+    for row in rows:
+        ratio = row["us_per_step"] / ours[row["size"]]
+        note = row["note"] if row["engine"] == "dalembert" else f"{ratio:.1f}x; {row['note']}"
+        cells.append(tuple(text({**row, "note": note}.get(c, "")) for c in FAMILY_COLUMNS))
+    size, error, energy = family.headings
+    headings = (size, "", "", "", "us/step", "us/body/rhs", error, "|phi|", "|phi'|", energy, "")
+    print(table(headings, cells))
+    write_csv(family.name, FAMILY_COLUMNS, rows)
+
+
 def show_start(repeats: int) -> None:
     print("\nStarting")
     rows = starting_times(repeats)
@@ -142,7 +124,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    known = [scene.name for scene in SCENES] + ["start"]
+    known = [scene.name for scene in SCENES] + [family.name for family in FAMILIES] + ["start"]
     parser.add_argument("what", nargs="*", help=f"some of: {', '.join(known)}")
     parser.add_argument("--repeats", type=int, default=REPEATS, help="the least time counts")
     given = parser.parse_args()
@@ -161,6 +143,9 @@ def main() -> None:
     for scene in SCENES:
         if scene.name in wanted:
             show_scene(scene, given.repeats, interpreter)
+    for family in FAMILIES:
+        if family.name in wanted:
+            show_family(family, given.repeats, interpreter)
     if "start" in wanted:
         show_start(given.repeats)
 

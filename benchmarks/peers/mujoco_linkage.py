@@ -1,0 +1,103 @@
+"""MuJoCo: N four-bar linkages, a tree of hinges with its loops closed by `equality/connect`, RK4.
+
+Two settings of the loops. By time constant: two steps, the least the format accepts, and impedance
+0.9999, its largest. By stiffness, which the format does not limit: K = (2/h)^2, B = 4/h, with
+which the loops open least (above 2.5/h RK4 shakes them open), and everything the scene does not
+need switched off. Newton needs one iteration in both, the constraints being equations.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import linkage as scene
+import mujoco
+import numpy as np
+from record import best_cpu, emit
+
+SAMPLE = 10  # steps between samples of the accuracy run
+RATE = 2.0 / scene.STEP  # [1/s]
+UNUSED = ("contact", "limit", "frictionloss", "spring", "damper", "actuation", "sensor", "island")
+SETTINGS = {
+    "by time constant": (f'solref="{2 * scene.STEP} 1"', ""),
+    "by stiffness": (
+        f'solref="{-(RATE**2)} {-2 * RATE}"',
+        "<flag " + " ".join(f'{part}="disable"' for part in UNUSED) + "/>",
+    ),
+}
+
+
+def rod(name: str, position: str, centre: str, children: str = "") -> str:
+    """Uniform rod of 1 kg and 1 m, hinged about z at its lower or left end."""
+    moments = " ".join([str(scene.MOMENT)] * 3)
+    return (
+        f'<body name="{name}" pos="{position}"><joint name="{name}" axis="0 0 1"/>'
+        f'<inertial pos="{centre}" mass="1" diaginertia="{moments}"/>{children}</body>'
+    )
+
+
+def text(loops: int, stiffness: str, flags: str) -> str:
+    bodies = ""
+    for i in range(loops + 1):
+        coupler = rod(f"coupler{i}", "0 1 0", "0.5 0 0") if i < loops else ""
+        bodies += rod(f"crank{i}", f"{i} 0 0", "0 0.5 0", coupler)
+    closed = "".join(
+        f'<connect body1="coupler{i}" body2="crank{i + 1}" anchor="1 0 0" {stiffness} '
+        f'solimp="0.9999 0.9999 0.001"/>'
+        for i in range(loops)
+    )
+    return f"""
+    <mujoco>
+      <compiler angle="radian" inertiafromgeom="false"/>
+      <option gravity="0 -{scene.GRAVITY} 0" timestep="{scene.STEP}" integrator="RK4"
+              solver="Newton" tolerance="1e-10" iterations="100">{flags}</option>
+      <worldbody>{bodies}</worldbody>
+      <equality>{closed}</equality>
+    </mujoco>"""
+
+
+def absolute(hinges: np.ndarray, speeds: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Centres, angles, velocities and rates of the rods from those of the hinges."""
+    turned, rates = hinges.copy(), speeds.copy()  # crank 0, coupler 0, crank 1, ...
+    turned[1::2] += hinges[:-1:2]
+    rates[1::2] += speeds[:-1:2]
+    angles = turned + scene.start(len(hinges) // 2)[1]
+    along = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    across = rates[:, None] * np.stack([-along[:, 1], along[:, 0]], axis=1)
+    centres, velocities = 0.5 * along, 0.5 * across
+    centres[::2, 0] += np.arange(len(centres[::2]))
+    centres[1::2] += 2.0 * centres[:-1:2]
+    centres[1::2, 0] -= np.arange(len(centres[1::2]))
+    velocities[1::2] += 2.0 * velocities[:-1:2]
+    return centres, angles, velocities, rates
+
+
+def measure(loops: int, setting: str) -> None:
+    model = mujoco.MjModel.from_xml_string(text(loops, *SETTINGS[setting]))
+    data: Any = mujoco.MjData(model)
+
+    def reset() -> None:
+        mujoco.mj_resetData(model, data)
+        data.qvel[0::2] = -1.0  # tops move with +1 m/s along x
+        data.qvel[1::2] = 1.0  # couplers stay horizontal
+
+    reset()
+    samples = []
+    for _ in range(scene.STEPS // SAMPLE):
+        mujoco.mj_step(model, data, nstep=SAMPLE)
+        samples.append(absolute(data.qpos, data.qvel))
+    seconds = best_cpu(lambda: mujoco.mj_step(model, data, nstep=scene.STEPS), reset=reset)
+    emit(
+        engine="MuJoCo",
+        version=mujoco.__version__,
+        variant=f"hinges and connect, stiffest {setting}, RK4",
+        size=loops,
+        us_per_step=seconds / scene.STEPS * 1e6,
+        **scene.measures(loops, *(np.array(series) for series in zip(*samples, strict=True))),
+        note="nothing recorded",
+    )
+
+
+for loops in scene.SIZES:
+    for setting in SETTINGS:
+        measure(loops, setting)
