@@ -222,6 +222,7 @@ class Rows:
     ----------
     model : Model of bodies with quaternions
     joints, constraints : what to take; all of the model's when left out
+    bodies : those that q and v hold, in their order; by default all of the model
 
     Attributes
     ----------
@@ -235,10 +236,11 @@ class Rows:
         model: Model,
         joints: Iterable[Any] | None = None,
         constraints: Iterable[Any] | None = None,
+        bodies: Iterable[Any] | None = None,
     ) -> None:
         self.model = model
         self.parameters = model.parameters
-        self.bodies = list(model.bodies.values())
+        self.bodies = list(model.bodies.values() if bodies is None else bodies)
         self.names: list[str] = []
         self.owners: list[str] = []
         self.slices: dict[str, list[int]] = {}
@@ -334,7 +336,7 @@ class Rows:
                 angles[leaf] = substitute([joint.angle], {leaf: ZERO})[0]
         owners = {_owner(leaf.name) for leaf in leaves}
         bodies = sorted(self._number[name] for name in owners if name in self._number)
-        columns = [list(self.bodies[b].velocity_symbols) for b in bodies]  # type: ignore[attr-defined]
+        columns = [list(self.bodies[b].velocity_symbols) for b in bodies]
         formulas = _Formulas.of(level, rows, columns, angles)
         self._singles.append(_Single(formulas, bodies, self._name(owner, labels)))
 
@@ -390,7 +392,7 @@ class Rows:
             flat = np.empty((len(rows), len(t), len(part)))
             for c in range(len(part)):
                 flat[:, :, c] = next(found)
-            entries = flat.reshape(len(rows), len(t), -1, 6)
+            entries = flat.reshape(len(rows), len(t), len(part) // 6, 6)
             moving = numbers < len(self.bodies)
             if moving.any():
                 made.blocks.append(Block(rows[moving], numbers[moving], entries[moving]))

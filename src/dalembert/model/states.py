@@ -38,7 +38,7 @@ class States:
     def of(cls, t: Any, q: Array, v: Array) -> States:
         """From moments and the rows of q and v; one state may be given as vectors."""
         q, v = np.atleast_2d(q), np.atleast_2d(v)
-        k, n = len(q), q.shape[1] // 7
+        k, n = len(q), q.shape[-1] // 7
         positions = q.reshape(k, n, 7).transpose(1, 0, 2)
         speeds = v.reshape(k, n, 6).transpose(1, 0, 2)
         still = np.zeros((1, k, 3))
