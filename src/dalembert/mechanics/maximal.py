@@ -38,6 +38,8 @@ from dalembert.system.layout import (
     JACOBIAN_BLOCKS,
     LAST_ANGLES,
     MASS,
+    MASSLESS,
+    MASSLESS_TABLE,
     NV,
     PAIR_TABLE,
     PAIRS,
@@ -49,11 +51,13 @@ from dalembert.system.layout import (
     RHS_A,
     ROWS,
     SPARE,
+    SPARE_INERTIA,
     SPECIFIC,
     SPECIFIC_ACTION,
     SPECIFIC_GUARD,
     SPECIFIC_RESIDUAL,
     TURNS_TABLE,
+    WORK,
     WOUND,
     matrix,
 )
@@ -155,13 +159,20 @@ def count_turns(work, sizes, t, q, v):
         work[sizes[sizes[TURNS_TABLE] + k]] = turns
 
 
+@kernel
+def record_of(work, sizes, start):
+    """Data of an element; how many there are is the element's affair."""
+    at = sizes[ELEMENT_DATA] + start
+    return vector_view(work, at, sizes[WORK] - at)
+
+
 @border(STATE)
 def evaluate_bodies(work, sizes, t, q, v):
     """Everything the model says at (t, q, v); J as blocks, one per row group and body."""
     work[sizes[EVALUATED_TIME]] = t
     place_bodies(work, sizes, q, v)
     count_turns(work, sizes, t, q, v)
-    records, data, blocks = sizes[BODY_RECORDS], sizes[ELEMENT_DATA], sizes[JACOBIAN_BLOCKS]
+    records, blocks = sizes[BODY_RECORDS], sizes[JACOBIAN_BLOCKS]
     for e in range(sizes[PAIRS]):
         at = sizes[PAIR_TABLE] + PAIR_STRIDE * e
         row, count = sizes[at + 5], sizes[at + 6]
@@ -172,7 +183,7 @@ def evaluate_bodies(work, sizes, t, q, v):
             t,
             vector_view(work, records + RECORD * sizes[at + 2], RECORD),
             vector_view(work, records + RECORD * sizes[at + 3], RECORD),
-            vector_view(work, data + sizes[at + 4], 24),
+            record_of(work, sizes, sizes[at + 4]),
             vector_view(work, sizes[PHI] + row, count),
             vector_view(work, sizes[PHI_DOT] + row, count),
             vector_view(work, sizes[PHI_T] + row, count),
@@ -191,7 +202,7 @@ def evaluate_bodies(work, sizes, t, q, v):
 @kernel
 def act(work, sizes, t, q, v):
     """Add the forces of all force elements."""
-    records, data = sizes[BODY_RECORDS], sizes[ELEMENT_DATA]
+    records = sizes[BODY_RECORDS]
     for e in range(sizes[ACTIONS]):
         at = sizes[ACTION_TABLE] + ACTION_STRIDE * e
         a, b = sizes[at + 1], sizes[at + 2]
@@ -202,7 +213,7 @@ def act(work, sizes, t, q, v):
             t,
             vector_view(work, records + RECORD * a, RECORD),
             vector_view(work, records + RECORD * b, RECORD),
-            vector_view(work, data + sizes[at + 3], 24),
+            record_of(work, sizes, sizes[at + 3]),
             body_part(work, sizes, FORCE, a),
             body_part(work, sizes, FORCE, b),
         )
@@ -223,7 +234,7 @@ def residual_bodies(work, sizes, t, q, v):
     """PHI and PHI_DOT."""
     place_bodies(work, sizes, q, v)
     count_turns(work, sizes, t, q, v)
-    records, data = sizes[BODY_RECORDS], sizes[ELEMENT_DATA]
+    records = sizes[BODY_RECORDS]
     for e in range(sizes[PAIRS]):
         at = sizes[PAIR_TABLE] + PAIR_STRIDE * e
         row, count = sizes[at + 5], sizes[at + 6]
@@ -234,7 +245,7 @@ def residual_bodies(work, sizes, t, q, v):
             t,
             vector_view(work, records + RECORD * sizes[at + 2], RECORD),
             vector_view(work, records + RECORD * sizes[at + 3], RECORD),
-            vector_view(work, data + sizes[at + 4], 24),
+            record_of(work, sizes, sizes[at + 4]),
             vector_view(work, sizes[PHI] + row, count),
             vector_view(work, sizes[PHI_DOT] + row, count),
         )
@@ -330,6 +341,23 @@ def mass_times(work, sizes, x, out):
         out[k + 3] = theta[0] * x[k + 3] + theta[3] * x[k + 4] + theta[4] * x[k + 5]
         out[k + 4] = theta[3] * x[k + 3] + theta[1] * x[k + 4] + theta[5] * x[k + 5]
         out[k + 5] = theta[4] * x[k + 3] + theta[5] * x[k + 4] + theta[2] * x[k + 5]
+
+
+@kernel
+def turn_missing(work, sizes):
+    """The inertias that bodies lack, from body to world axes: R X R^T."""
+    for i in range(sizes[MASSLESS]):
+        body = sizes[sizes[MASSLESS_TABLE] + 2 * i]
+        R = vector_view(work, sizes[BODY_RECORDS] + RECORD * body + 3, 9)
+        own = vector_view(work, sizes[SPARE_INERTIA] + 18 * i, 9)
+        out = vector_view(work, sizes[SPARE_INERTIA] + 18 * i + 9, 9)
+        for r in range(3):
+            for c in range(3):
+                total = 0.0
+                for j in range(3):
+                    for k in range(3):
+                        total += R[3 * r + j] * own[3 * j + k] * R[3 * c + k]
+                out[3 * r + c] = total
 
 
 @kernel

@@ -202,7 +202,9 @@ def correct_velocity(work, sizes, t, q, v, norm):
         if frozen:
             frozen = ratio < 0.5 * before
         elif not ratio < 0.5 * before:
-            if sizes[RANK] == sizes[ROWS] or tolerance_of_rank == FINE_TOLERANCE:
+            # Nobody knows the rank of bodies' rows: they try.
+            full = sizes[RANK] == sizes[ROWS] and sizes[BODIES] == 0
+            if full or tolerance_of_rank == FINE_TOLERANCE:
                 break
             tolerance_of_rank = FINE_TOLERANCE
     if ratio <= ACCEPTABLE:

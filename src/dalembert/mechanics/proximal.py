@@ -22,7 +22,7 @@ at the end of a step does with those of the last stage.
 """
 
 from dalembert._jit import border, kernel, vector_view
-from dalembert.mechanics.maximal import image, mass_times, part, pull
+from dalembert.mechanics.maximal import image, mass_times, part, pull, turn_missing
 from dalembert.numerics.block_sparse import sparse_factor, sparse_solve
 from dalembert.system.borders import (
     FACTORING,
@@ -58,6 +58,8 @@ from dalembert.system.layout import (
     INCIDENCES,
     INERTIA,
     JACOBIAN_BLOCKS,
+    MASSLESS,
+    MASSLESS_TABLE,
     NEAR_COUNT,
     NV,
     OPERATION_TABLE,
@@ -75,6 +77,7 @@ from dalembert.system.layout import (
     ROWS,
     SOLVE_S,
     SPARE,
+    SPARE_INERTIA,
     TERM_TABLE,
     TERMS,
     TOP,
@@ -101,8 +104,12 @@ SLOW = 0.1
 NOTHING = 1e-9
 """Change of x, over x, that is rounding if it does not fall."""
 
-FINE_PROXIMAL = 1e-13
-"""p that still sees directions down to sigma = 3e-7; rounding costs a digit or two a step."""
+LOOSE = 1e-9
+"""Torque about an axis without inertia that is more than rounding  [N m]."""
+
+FINE_TOLERANCE, FINE_PROXIMAL = 1e-7, 1e-13
+"""A tolerance so fine that p may be this: it sees directions down to sigma = 3e-7, and rounding
+leaves three digits a step."""
 
 _weigh = WEIGHING.call
 _correct = CORRECTING.call
@@ -162,6 +169,7 @@ def assemble(work, sizes):
         work[at + 6 * 4 + 3] = theta[3]
         work[at + 6 * 5 + 3] = theta[4]
         work[at + 6 * 5 + 4] = theta[5]
+    add_missing(work, sizes)
     for e in range(sizes[PAIRS]):
         at = sizes[PAIR_TABLE] + PAIR_STRIDE * e
         count = sizes[at + 6]
@@ -186,6 +194,41 @@ def assemble(work, sizes):
                 a = weight * work[left + 6 * r + i]
                 for k in range(6):
                     work[target + 6 * i + k] += a * work[right + 6 * r + k]
+
+
+@kernel
+def add_missing(work, sizes):
+    """H gets an inertia about axes that have none; M keeps its own.
+
+    The refinement has M in its residuals, so nothing but the way to the solution changes: what
+    joints hold is found as before, and what no torque turns keeps turning.
+    """
+    turn_missing(work, sizes)
+    for i in range(sizes[MASSLESS]):
+        missing = vector_view(work, sizes[SPARE_INERTIA] + 18 * i + 9, 9)
+        at = sizes[PROXIMAL] + sizes[sizes[MASSLESS_TABLE] + 2 * i + 1] + 21
+        for r in range(3):
+            for c in range(r + 1):
+                work[at + 6 * r + c] += missing[3 * r + c]
+
+
+@kernel
+def is_turned_freely(work, sizes):
+    """The first body that a torque turns about an axis without inertia, or -1."""
+    rest = vector(work, sizes, REST_TOP, NV)
+    last = vector(work, sizes, CHANGE_MASS, NV)
+    for i in range(sizes[MASSLESS]):
+        body = sizes[sizes[MASSLESS_TABLE] + 2 * i]
+        missing = vector_view(work, sizes[SPARE_INERTIA] + 18 * i + 9, 9)
+        typical = missing[0] + missing[4] + missing[8]
+        for r in range(3):
+            total = 0.0
+            for c in range(3):
+                k = 6 * body + 3 + c
+                total += missing[3 * r + c] * (rest[k] + last[k])
+            if abs(total) > LOOSE * typical:
+                return body
+    return -1
 
 
 @kernel
@@ -234,7 +277,8 @@ def unsolvable(work, sizes, body):
 @border(FACTORING)
 def factor_proximal(work, sizes, tolerance):
     """Factor with p = tolerance^2: directions with sigma below the tolerance are left off."""
-    return factor_now(work, sizes, max(tolerance * tolerance, SMALLEST_PROXIMAL))
+    least = FINE_PROXIMAL if tolerance <= FINE_TOLERANCE else SMALLEST_PROXIMAL
+    return factor_now(work, sizes, max(tolerance * tolerance, least))
 
 
 @kernel
@@ -369,7 +413,12 @@ def refine(work, sizes, top, bottom, accuracy, x_out, lam_out):
 @border(SOLVING)
 def solve_proximal(work, sizes, top, bottom, x_out, lam_out):
     """Forces; by continuation where a direction is nearly lost."""
-    if refine(work, sizes, top, bottom, EXACT, x_out, lam_out) or sizes[HAS_LAST] == 0:
+    done = refine(work, sizes, top, bottom, EXACT, x_out, lam_out)
+    body = is_turned_freely(work, sizes)
+    if body >= 0:
+        sizes[FAILED_INDEX] = 6 * body + 3
+        return NOT_POSITIVE_DEFINITE
+    if done or sizes[HAS_LAST] == 0:
         return OK
     return continued(work, sizes, top, bottom, x_out, lam_out)
 

@@ -43,6 +43,7 @@ from dalembert.system.layout import (
     JACOBIAN_BLOCKS,
     LAST_ANGLES,
     LENGTH,
+    MASSLESS_TABLE,
     OPERATION_TABLE,
     PAIR_TABLE,
     PAIRS,
@@ -53,6 +54,7 @@ from dalembert.system.layout import (
     RECORD,
     RHS_A,
     ROW_SCALE,
+    SPARE_INERTIA,
     SPECIFIC,
     SPECIFIC_ACTION,
     SPECIFIC_RESIDUAL,
@@ -71,6 +73,15 @@ DENSE_LIMIT = 1300
 
 TYPICAL = 1e-3
 """Part of mass times squared length that counts as rotational inertia where there is none."""
+
+
+MISSING = 1e-12
+"""Principal moment of inertia, over the largest, that counts as none."""
+
+
+def _inertia(body: Any, values: Mapping[str, float]) -> np.ndarray:
+    """Inertia about the centre of mass in body axes, as numbers."""
+    return np.array([[value_of(x, values) or 0.0 for x in row] for row in body.inertia.matrix])
 
 
 @dataclass(frozen=True)
@@ -179,8 +190,23 @@ class BodySystem:
             blocks=self.elimination.blocks,
             most_below=int(below.max(initial=0)),
             wound=len(parts.wound),
+            massless=len(self.massless),
             dense=n + m <= DENSE_LIMIT,
         )
+
+    @functools.cached_property
+    def massless(self) -> tuple[int, ...]:
+        """Bodies whose inertia, at the parameters' own values, vanishes about some axis.
+
+        A rod is a line and a point mass a point: nothing resists turning about that axis. What
+        turns there by no torque is left as it turns; what joints hold needs no inertia.
+        """
+        found = []
+        for b, body in enumerate(self.parts.bodies):
+            moments = np.linalg.eigvalsh(_inertia(body, {}))
+            if moments[0] <= MISSING * max(moments[2], 0.0):
+                found.append(b)
+        return tuple(found)
 
     # -- tables ------------------------------------------------------------------------------
 
@@ -238,6 +264,7 @@ class BodySystem:
             UPDATE_TABLE: e.updates,
             OPERATION_TABLE: [code.address for code in block_operations()],
             TURNS_TABLE: self._turn_places,
+            MASSLESS_TABLE: [(b, e.places[b, b]) for b in self.massless],
         }
 
     @functools.cached_property
@@ -411,13 +438,19 @@ class BodySystem:
         length = self._length(values)
         for b, body in enumerate(self.parts.bodies):
             mass = value_of(body.inertia.mass, values) or 0.0
-            theta = [[value_of(x, values) or 0.0 for x in row] for row in body.inertia.matrix]
+            theta = _inertia(body, values)
             upper = [theta[0][0], theta[1][1], theta[2][2], theta[0][1], theta[0][2], theta[1][2]]
             at = int(sizes[BODY_CONSTANTS]) + CONSTANT * b
             work[at : at + CONSTANT] = [mass, *upper, 1.0 / mass]
             typical = (upper[0] + upper[1] + upper[2]) / 3 + TYPICAL * mass * length[b] ** 2
             at = int(sizes[BODY_WEIGHT]) + 2 * b
             work[at : at + 2] = [1.0 / mass, 1.0 / typical]
+        for k, b in enumerate(self.massless):
+            at = int(sizes[SPARE_INERTIA]) + 18 * k
+            typical = 1.0 / work[int(sizes[BODY_WEIGHT]) + 2 * b + 1]
+            moments, axes = np.linalg.eigh(_inertia(self.parts.bodies[b], values))
+            missing = np.where(moments <= MISSING * moments[2], typical, 0.0)
+            work[at : at + 9] = ((axes * missing) @ axes.T).ravel()
 
     def _length(self, values: Mapping[str, float]) -> np.ndarray:
         """Distance of the farthest joint from each centre of mass; where there is none, 1 m."""

@@ -187,7 +187,10 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     REST_WEIGHTED,
     PROXIMAL_SCALE,
     TANGENT_Q,
-) = range(140, 163)
+    SPARE_INERTIA,
+) = range(140, 164)
+
+MASSLESS, MASSLESS_TABLE = range(164, 166)
 
 OPTIONS_COUNT = 16
 """Floats a method or an integrator may keep as its options."""
@@ -212,6 +215,8 @@ class Extents:
     blocks: int = 0
     most_below: int = 0
     wound: int = 0
+    massless: int = 0
+    """Bodies without inertia about some axis."""
     dense: bool = True
     """Whether there is room for M, J and their factors as full matrices."""
 
@@ -307,6 +312,7 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (REST_WEIGHTED, m if bodies else 0),
         (PROXIMAL_SCALE, 1),
         (TANGENT_Q, e.nq if bodies else 0),
+        (SPARE_INERTIA, 18 * e.massless),
         (CHANGE, n if bodies else 0),
         (CHANGE_MASS, n if bodies else 0),
         (EVALUATED_TIME, 1),
@@ -334,6 +340,7 @@ def allocate(e: Extents, tables: Mapping[int, Any] | None = None) -> tuple[np.nd
         place += len(table)
     sizes[SIZES_LENGTH] = place
     sizes[BODIES], sizes[WOUND], sizes[BLOCKS] = e.bodies, e.wound, e.blocks
+    sizes[MASSLESS] = e.massless
     sizes[NQ], sizes[NV] = e.nq, e.nv
     sizes[HOLONOMIC], sizes[ROWS] = e.holonomic, e.rows
     sizes[EVENTS], sizes[ONE], sizes[OPTIONS_LENGTH] = e.events, 1, OPTIONS_COUNT

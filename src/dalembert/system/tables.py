@@ -9,6 +9,8 @@ TERM_TABLE      blocks of J of the column and the row body; first row, number of
 EMPTY_TABLE     blocks of H off the diagonal that no pair writes: they begin as zero
 COLUMN_TABLE, BELOW_TABLE, UPDATE_TABLE     see `system.graph.Elimination`
 OPERATION_TABLE code of the block operations (`numerics.block_sparse.OPERATIONS`)
+MASSLESS_TABLE  bodies without inertia about some axis, their diagonal block; SPARE_INERTIA has for
+                each the missing part in body axes (9) and in world axes (9)
 TURNS_TABLE     where the counted turns of each angle are written in `work`
 
 Pairs are constraints of two frames, which share code by kind. Incidences belong to constraints of
