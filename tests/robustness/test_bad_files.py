@@ -7,6 +7,8 @@ from dalembert.importers.native import load
 
 HEAD = "version: 1\ncoordinates: [x, y]\nkinetic: x.dot**2 + y.dot**2\n"  # lines 1 to 3
 BODY = "version: 1\nbodies:\n- name: b\n  mass: 1\n  orientation: roll-pitch-yaw\n"
+FREE = "version: 1\nbodies:\n- {name: b, mass: 1, inertia: [1, 1, 1]}\n"  # lines 1 to 3
+SHAPE = "version: 1\nbodies:\n- mass: 1\n"  # lines 1 to 3
 
 BROKEN = {
     # text -> line, words
@@ -137,7 +139,12 @@ BROKEN = {
         4,
         "'center' is for free bodies",
     ),
-    "free body with position": (BODY + "  inertia: [1, 1, 1]\n  position: [0, 0, 0]\n", 7, "free"),
+    "free body with an angle": (BODY + "  inertia: [1, 1, 1]\n  angle: 0\n", 7, "'angle' is of a"),
+    "free body at two numbers": (
+        BODY + "  inertia: [1, 1, 1]\n  position: [0, 0]\n",
+        7,
+        "has 2 entries, expected 3",
+    ),
     "free body of one moment": (BODY + "  inertia: 1\n", 6, "expected 3 moments"),
     "free body of two moments": (BODY + "  inertia: [1, 1]\n", 6, "has 2 entries, expected 3"),
     "free body impossible": (BODY + "  inertia: [1, 1, 9]\n", 3, "belong to no body"),
@@ -145,12 +152,143 @@ BROKEN = {
         "version: 1\nbodies:\n"
         "- {name: my b, mass: 1, inertia: [1, 1, 1], orientation: roll-pitch-yaw}\n",
         3,
-        "'my b' cannot name",
+        "body 'my b': the name must be a Python name",
     ),
-    "quaternion": (
-        "version: 1\nbodies:\n- {name: b, mass: 1, inertia: [1, 1, 1], orientation: quaternion}\n",
+    "unknown orientation": (
+        "version: 1\nbodies:\n- {name: b, mass: 1, inertia: [1, 1, 1], orientation: euler}\n",
         3,
-        "orientation: found 'quaternion', expected: Input should be 'roll-pitch-yaw'",
+        "orientation: found 'euler', expected: Input should be 'quaternion' or 'roll-pitch-yaw'",
+    ),
+    "kinds of bodies mixed": (
+        FREE + "- {name: c, mass: 1, inertia: [1, 1, 1], orientation: roll-pitch-yaw}\n",
+        4,
+        "body 'c': its orientation is 'roll-pitch-yaw', that of body 'b' 'quaternion'",
+    ),
+    "body twice": (FREE + FREE[FREE.index("-") :], 4, "there is a body of that name already"),
+    "box without size": (SHAPE + "  inertia: {type: box}\n", 4, "a box needs 'size'"),
+    "sphere with a length": (
+        SHAPE + "  inertia: {type: sphere, radius: 1, length: 2}\n",
+        4,
+        "a sphere has no 'length'",
+    ),
+    "unknown shape": (SHAPE + "  inertia: {type: cone}\n", 4, "inertia.type: found 'cone'"),
+    "sphere of no size": (
+        SHAPE + "  inertia: {type: sphere, radius: 0}\n",
+        4,
+        "radius is 0 m. Give a positive length",
+    ),
+    "rotation": (
+        SHAPE + "  inertia: [1, 1, 1]\n  rotation: [1, 1, 0, 0]\n",
+        5,
+        "has length 1.41421. Give a unit quaternion",
+    ),
+    "rotation of a parameter": (
+        "version: 1\nparameters: {a: 1}\nbodies:\n- name: b\n  mass: 1\n  inertia: [1, 1, 1]\n"
+        "  rotation: {axis: x, angle: a}\n",
+        7,
+        "a is not a number",
+    ),
+    "misspelt key of a rotation": (
+        SHAPE + "  inertia: [1, 1, 1]\n  rotation: {axes: x, angle: 1}\n",
+        5,
+        "'axes' is unknown; did you mean 'axis'",
+    ),
+    "frame twice at two places": (
+        FREE + "frames: {a: {at: [0, 0]}}\n",
+        4,
+        "has 2 entries, expected 3",
+    ),
+    "joint of unknown type": (
+        FREE + "joints:\n  h: {type: revolut, first: world, second: b}\n",
+        5,
+        "type 'revolut' is unknown; did you mean 'revolute'",
+    ),
+    "joint without type": (FREE + "joints:\n  h: {first: world}\n", 5, "'type' is missing"),
+    "misspelt key of a joint": (
+        FREE + "joints:\n  h: {type: revolute, first: world, second: b, axs: y}\n",
+        5,
+        "'axs' is unknown; did you mean 'axis'.* Known keys: type, first, second, axis, initial",
+    ),
+    "joint without its end": (
+        FREE + "joints:\n  h: {type: revolute, first: world}\n",
+        5,
+        "'second' is missing",
+    ),
+    "joint to an unknown body": (
+        "version: 1\nbodies:\n- {name: crank, mass: 1, inertia: [1, 1, 1]}\n"
+        "joints:\n  h: {type: fixed, first: world, second: crnk}\n",
+        5,
+        "joint 'h': there is no body 'crnk'; did you mean 'crank'",
+    ),
+    "joint to an unknown frame": (
+        "version: 1\nbodies:\n- {name: crank, mass: 1, inertia: [1, 1, 1], frames: {tip: {}}}\n"
+        "joints:\n  h: {type: fixed, first: world, second: crank/tipp}\n",
+        5,
+        "body 'crank' has no frame 'tipp'; did you mean 'tip'",
+    ),
+    "joint with a frame on an unknown body": (
+        FREE + "joints:\n  h: {type: fixed, first: {body: c}, second: b}\n",
+        5,
+        "there is no body 'c'",
+    ),
+    "misspelt key of a frame": (
+        FREE + "joints:\n  h: {type: fixed, first: {body: world, att: [1, 0, 0]}, second: b}\n",
+        5,
+        "'att' is unknown; did you mean 'at'",
+    ),
+    "joint of no axis": (
+        FREE + "joints:\n  h: {type: revolute, first: world, second: b, axis: [0, 0, 0]}\n",
+        5,
+        r"joint 'h': axis \(0, 0, 0\) has no direction",
+    ),
+    "joint with itself": (
+        FREE + "joints:\n  h: {type: fixed, first: b, second: b}\n",
+        5,
+        "both its frames are on 'b'",
+    ),
+    "gear of an unknown joint": (
+        FREE + "joints:\n  g: {type: gear, first: h, second: k, ratio: 2}\n",
+        5,
+        "there is no joint 'h'",
+    ),
+    "joints without bodies": (
+        HEAD + "joints:\n  h: {type: fixed, first: a, second: b}\n",
+        4,
+        "free",
+    ),
+    "misspelt key of a force": (
+        FREE
+        + "forces:\n  s: {type: spring, first: world, second: b, free_length: 1, stifness: 2}\n",
+        5,
+        "'stifness' is unknown; did you mean 'stiffness'",
+    ),
+    "force of unknown type": (FREE + "forces:\n  s: {type: spirng}\n", 5, "did you mean 'spring'"),
+    "force of two components": (
+        FREE + "forces:\n  f: {type: force, frame: b, value: [1, 2]}\n",
+        5,
+        "has 2 entries, expected 3",
+    ),
+    "force of an unknown symbol": (
+        FREE + "forces:\n  f: {type: torque, frame: b, about: x, value: -b.rol}\n",
+        5,
+        "unknown name 'b.rol'.*Did you mean 'b.roll'",
+    ),
+    "force by coordinate": (FREE + "forces:\n  b.x: 3\n", 5, "needs 'type'"),
+    "force on bodies without bodies": (
+        HEAD + "forces:\n  f: {type: potential, value: x}\n",
+        5,
+        "acts on bodies, of which there are none",
+    ),
+    "table backwards": (
+        FREE + "forces:\n  f: {type: potential, value: {times: [1, 0], values: [1, 2]}}\n",
+        5,
+        "point 0 follows 1",
+    ),
+    "name of a joint and a force": (
+        FREE + "joints:\n  h: {type: fixed, first: world, second: b}\n"
+        "forces:\n  h: {type: potential, value: b.x}\n",
+        7,
+        "force 'h': there is a joint of that name already",
     ),
     "free and placed": (
         BODY + "  inertia: [1, 1, 1]\nparticles: [{mass: 1, position: [0, 0, 0]}]\n",

@@ -1,5 +1,6 @@
 """Files to models: every element is converted, or an error with file, line and remedy.
 
-native   YAML, JSON or TOML with formulas      schema   what such a file may contain
-source   a file as data with line numbers
+native   YAML, JSON or TOML with formulas      schema     what such a file may contain
+bodies   bodies, joints, forces of a file      elements   keys of joints and forces
+source   a file as data with line numbers      values     kinds of values in them
 """

@@ -18,6 +18,7 @@ in `schema.ModelEntry`, and published as docs/reference/model.schema.json.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,11 +28,19 @@ from dalembert.errors import DalembertError, FormulaError, ImportFileError
 from dalembert.formulas.expression import ZERO, Expression, coordinate, parameter
 from dalembert.formulas.parser import parse
 from dalembert.formulas.variables import check_name
+from dalembert.importers.bodies import BodyReading
 from dalembert.importers.problems import describe
-from dalembert.importers.schema import BodyEntry, BodyPoint, ModelEntry, json_schema, write_schema
+from dalembert.importers.schema import (
+    BodyEntry,
+    BodyPoint,
+    ModelEntry,
+    ShapeEntry,
+    json_schema,
+    write_schema,
+)
 from dalembert.importers.source import Place, Source, read_source
 from dalembert.importers.writing import export
-from dalembert.model import Body, Inertia, Model, Particle, PlanarBody, SpatialBody
+from dalembert.model import Model, Particle, PlanarBody, SpatialBody
 
 Mass = TypeVar("Mass", Particle, PlanarBody, SpatialBody)
 
@@ -71,10 +80,10 @@ def load(path: str | Path) -> Model:
         entry = ModelEntry.model_validate(source.data)
     except ValidationError as problem:
         raise ImportFileError(describe(problem, source)) from None
-    return _Reading(source, entry).model()
+    return Reading(source, entry).model()
 
 
-class _Reading:
+class Reading:
     """One file on its way to a model: its symbols so far, and where each formula stands."""
 
     def __init__(self, source: Source, entry: ModelEntry) -> None:
@@ -82,7 +91,7 @@ class _Reading:
         self.entry = entry
         self.symbols: dict[str, Expression] = {}
         self.coordinates: list[Expression] = []
-        self.free: dict[str, Body] = {}
+        self.free: BodyReading | None = None
 
     def model(self) -> Model:
         self.name_symbols()
@@ -96,58 +105,64 @@ class _Reading:
     # -- symbols -------------------------------------------------------------------------------
 
     def name_symbols(self) -> None:
-        """Parameters, coordinates, free bodies, definitions and points become symbols."""
+        """Parameters, coordinates, free bodies, definitions, points, joints become symbols."""
         entry = self.entry
         for name, value in entry.parameters.items():
             self.add_symbol(name, parameter(name, value), ("parameters", name))
         for i, name in enumerate(entry.coordinates):
             self.coordinates.append(coordinate(name))
             self.add_symbol(name, coordinate(name), ("coordinates", i))
-        for i, body in enumerate(entry.bodies):
-            if body.orientation is not None:
-                self.add_free_body(body, ("bodies", i))
+        if self.has_free_bodies():
+            self.free = BodyReading(self)
+            self.free.add_bodies()
         for name, text in entry.definitions.items():
             place = ("definitions", name)
             self.add_symbol(name, self.formula(text, place), place)
         self.points = {
             name: self.point(name, given, ("points", name)) for name, given in entry.points.items()
         }
+        if self.free is not None:
+            self.free.add_joints()
+
+    def has_free_bodies(self) -> bool:
+        """Whether the bodies have coordinates of their own; they do not mix with others."""
+        entry = self.entry
+        oriented = [i for i, body in enumerate(entry.bodies) if body.orientation is not None]
+        if (entry.coordinates or entry.particles) and oriented:
+            self.source.refuse(
+                ("coordinates",) if entry.coordinates else ("bodies",),
+                "free bodies (with 'orientation') do not mix with masses placed by formulas. Make "
+                "all bodies free, or place all by formulas.",
+            )
+        if entry.bodies and not (entry.coordinates or entry.particles):
+            return True
+        for key in ("frames", "joints"):
+            if getattr(entry, key):
+                self.source.refuse(
+                    (key,),
+                    f"{key!r} go with free bodies, of which there are none. Remove them.",
+                )
+        return False
 
     def add_symbol(self, name: str, symbol: Expression, place: Place) -> None:
         try:
-            check_name(name)
+            check_name(name.removesuffix(".dot") if symbol.op != "coordinate" else name)
         except FormulaError as problem:
             self.source.refuse(place, str(problem))
         if name in self.symbols:
             self.source.refuse(place, f"the name {name!r} is taken already. Choose another.")
         self.symbols[name] = symbol
 
-    def add_free_body(self, body: BodyEntry, place: Place) -> None:
-        for key in ("position", "angle", "rotation"):
-            if getattr(body, key) is not None:
-                self.source.refuse(
-                    (*place, key),
-                    f"a body with 'orientation' is free and has no {key!r}. Remove one of them; "
-                    "give its start under 'initial'.",
-                )
-        inertia = self.inertia(body, place)
-        try:
-            made = Body.named(body.name, inertia, orientation="roll-pitch-yaw")
-        except FormulaError as problem:
-            self.source.refuse((*place, "name"), str(problem))
-        self.free[body.name] = made
-        for symbol in made.coordinates:
-            self.add_symbol(symbol.name, symbol, place)
-
     def point(self, name: str, given: list[Any] | BodyPoint, place: Place) -> list[Any]:
         if isinstance(given, BodyPoint):
-            if given.body not in self.free:
-                known = ", ".join(self.free) or "none"
+            known = {} if self.free is None else self.free.model.bodies
+            if given.body not in known:
+                names = ", ".join(known) or "none"
                 self.source.refuse(
-                    (*place, "body"), f"there is no free body {given.body!r}. Known: {known}."
+                    (*place, "body"), f"there is no free body {given.body!r}. Known: {names}."
                 )
             offset = self.formulas(given.at, (*place, "at"), 3)
-            position = list(self.free[given.body].at(*offset).position)
+            position = list(known[given.body].at(*offset).position)
         else:
             position = self.formulas(given, place)
         if name.isidentifier():
@@ -157,10 +172,13 @@ class _Reading:
 
     # -- formulas ------------------------------------------------------------------------------
 
-    def formula(self, text: str | float, place: Place) -> Expression:
+    def formula(
+        self, text: str | float, place: Place, extra: Mapping[str, Expression] | None = None
+    ) -> Expression:
         where = f"{self.source.where(place)}: {_shown(place)}"
+        known = self.symbols | dict(extra) if extra else self.symbols
         try:
-            return parse(str(text) if isinstance(text, str) else repr(text), self.symbols, where)
+            return parse(str(text) if isinstance(text, str) else repr(text), known, where)
         except FormulaError as problem:
             raise ImportFileError(str(problem)) from None
 
@@ -177,19 +195,10 @@ class _Reading:
         stated = self.optional("potential")
         return ZERO if stated is None else stated
 
-    def inertia(self, body: BodyEntry, place: Place) -> Inertia:
-        matrix = self.inertia_entries(body, place)
-        center: Any = (0.0, 0.0, 0.0)
-        if body.center is not None:
-            center = tuple(self.formulas(body.center, (*place, "center"), 3))
-        try:
-            return Inertia(self.formula(body.mass, (*place, "mass")), matrix, center)
-        except DalembertError as problem:
-            self.source.refuse(place, f"body {body.name!r}: {problem}")
-
     def inertia_entries(self, body: BodyEntry, place: Place) -> list[Any]:
         given, place = body.inertia, (*place, "inertia")
         if not isinstance(given, list):
+            given = given.type if isinstance(given, ShapeEntry) else given
             self.source.refuse(
                 place, f"body {body.name!r}: inertia is {given!r}, expected 3 moments or 3 x 3."
             )
@@ -204,7 +213,6 @@ class _Reading:
         common: dict[str, Any] = {
             "name": entry.name,
             "constraints": self.constraints(),
-            "forces": {n: self.formula(f, ("forces", n)) for n, f in entry.forces.items()},
             "initial": {n: self.formula(f, ("initial", n)) for n, f in entry.initial.items()},
             "points": self.points,
             "lines": entry.lines,
@@ -215,6 +223,9 @@ class _Reading:
             },
         }
         stated = self.stated()
+        if self.free is not None:
+            return self.from_free_bodies(self.free, common)
+        common["forces"] = self.general_forces()
         if stated == "kinetic":
             return Model.from_lagrangian(
                 coordinates=self.coordinates or None,
@@ -225,8 +236,6 @@ class _Reading:
             )
         if stated == "mass":
             return self.from_matrices(common)
-        if self.free:
-            return self.from_free_bodies(common)
         return Model.from_map(
             coordinates=self.coordinates or None,
             particles=self.particles(),
@@ -281,28 +290,31 @@ class _Reading:
             **common,
         )
 
-    def from_free_bodies(self, common: dict[str, Any]) -> Model:
-        entry = self.entry
-        others = len(entry.bodies) - len(self.free) + len(entry.particles)
-        if others or self.coordinates:
-            place: Place = ("coordinates",) if self.coordinates else ("bodies",)
-            self.source.refuse(
-                place,
-                "free bodies (with 'orientation') do not mix with masses placed by formulas. Make "
-                "all bodies free, or place all by formulas.",
-            )
-        gravity = self.gravity()
-        model = Model(entry.name) if gravity is None else Model(entry.name, gravity=gravity)
-        for body in self.free.values():
-            model.add_body(body.name, body.inertia, orientation=body.orientation)
+    def general_forces(self) -> dict[str, Expression]:
+        """Forces by coordinate; only bodies have others."""
+        found: dict[str, Expression] = {}
+        for name, given in self.entry.forces.items():
+            if not isinstance(given, str | float | int):
+                self.source.refuse(
+                    ("forces", name),
+                    f"force {name!r} acts on bodies, of which there are none. Give a formula by "
+                    "coordinate.",
+                )
+            found[name] = self.formula(given, ("forces", name))
+        return found
+
+    def from_free_bodies(self, free: BodyReading, common: dict[str, Any]) -> Model:
+        model = free.model
         for name, rows in common["constraints"]:
             model.constrain(rows, name=name)
-        model.add_force(common["forces"])
-        model.add_potential(self.potential())
+        free.add_forces()
+        potential = self.potential()
+        if potential is not ZERO:
+            model.add_potential(potential)
         model.set_initial(common["initial"])
         for name, position in self.points.items():
             model.add_point(name, position)
-        for line in entry.lines:
+        for line in self.entry.lines:
             model.add_line(*line)
         model.suggested = common["suggested"]
         return model
@@ -334,15 +346,16 @@ class _Reading:
             self.source.refuse(
                 place,
                 f"body {given.name!r}: give 'position' with either 'angle' (planar) or 'rotation' "
-                "(spatial), or 'orientation: roll-pitch-yaw' for a free body.",
+                "(spatial), or remove 'coordinates' to make the bodies free.",
             )
-        if given.center is not None:
-            self.source.refuse((*place, "center"), "'center' is for free bodies. Remove it.")
+        for key in ("center", "velocity", "angular_velocity", "axes", "frames"):
+            if getattr(given, key):
+                self.source.refuse((*place, key), f"{key!r} is for free bodies. Remove it.")
         mass = self.formula(given.mass, (*place, "mass"))
         position = self.formulas(given.position, (*place, "position"))
         if given.angle is not None:
             inertia = given.inertia
-            if isinstance(inertia, list):
+            if isinstance(inertia, list | ShapeEntry):
                 self.source.refuse(
                     (*place, "inertia"), f"body {given.name!r}: a planar body has one inertia."
                 )
@@ -355,14 +368,21 @@ class _Reading:
                 angle=self.formula(given.angle, (*place, "angle")),
                 name=given.name,
             )
-        rotation = given.rotation or []
+        rotation = given.rotation
+        if not isinstance(rotation, list) or not all(isinstance(row, list) for row in rotation):
+            self.source.refuse(
+                (*place, "rotation"), f"body {given.name!r}: give 3 x 3 formulas, body to world."
+            )
         return self.placed(
             SpatialBody,
             place,
             mass,
             self.inertia_entries(given, place),
             position=position,
-            rotation=[self.formulas(r, (*place, "rotation", i)) for i, r in enumerate(rotation)],
+            rotation=[
+                self.formulas(list(row), (*place, "rotation", i))  # type: ignore[arg-type]
+                for i, row in enumerate(rotation)
+            ],
             name=given.name,
         )
 
@@ -384,6 +404,8 @@ class _Reading:
             "initial": "initial",
             "point": "points",
             "parameter": "parameters",
+            "joint": "joints",
+            "force": "forces",
         }
         found = re.search(rf"\b({'|'.join(keys)}) '([^']+)'", message)
         if found is None:

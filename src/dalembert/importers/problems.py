@@ -12,29 +12,48 @@ from pydantic import BaseModel, ValidationError
 from dalembert.importers.schema import ModelEntry
 from dalembert.importers.source import Key, Place, Source
 
+TAGS = ("union_tag_invalid", "union_tag_not_found")
+ABOUT_KEYS = ("missing", "extra_forbidden")
+
 
 def describe(problem: ValidationError, source: Source) -> str:
     """All findings, one a line; the same value is reported once."""
     sentences: dict[str, None] = {}
-    for error in problem.errors():
-        place = _in_data(error["loc"], source.data)
-        sentences[f"{source.where(_existing(place, source.data))}: {_sentence(error, place)}"] = (
-            None
-        )
+    found = [(error, _in_data(error, source.data)) for error in problem.errors()]
+    for error, place in found:
+        if not _is_beside_the_point(error, place, found):
+            where = source.where(_existing(place, source.data))
+            sentences[f"{where}: {_sentence(error, place, source.data)}"] = None
     return "\n".join(sentences)
 
 
-def _in_data(location: tuple[Key, ...], data: Any) -> Place:
+def _in_data(error: Any, data: Any) -> Place:
     """The location without the labels pydantic inserts for alternatives of a union."""
+    location: tuple[Key, ...] = error["loc"]
     place: list[Key] = []
     for k, part in enumerate(location):
-        if isinstance(data, dict) and (part in data or k == len(location) - 1):
+        last = k == len(location) - 1 and error["type"] in ABOUT_KEYS
+        if isinstance(data, dict) and (part in data or last):
             place.append(part)
             data = data.get(part)
         elif isinstance(data, list) and isinstance(part, int) and part < len(data):
             place.append(part)
             data = data[part]
     return tuple(place)
+
+
+def _is_beside_the_point(error: Any, place: Place, found: list[tuple[Any, Place]]) -> bool:
+    """True for an alternative that was not meant: another one fits but for what is inside it.
+
+    A mapping that is no formula may be a force with a misspelt key.
+    """
+    if error["type"] in (*ABOUT_KEYS, *TAGS):
+        return False
+    return any(
+        (len(other) > len(place) and other[: len(place)] == place)
+        or (other == place and another["type"] in TAGS)
+        for another, other in found
+    )
 
 
 def _existing(place: Place, data: Any) -> Place:
@@ -47,17 +66,21 @@ def _existing(place: Place, data: Any) -> Place:
     return place
 
 
-def _sentence(error: Any, place: Place) -> str:
+def _sentence(error: Any, place: Place, data: Any) -> str:
     kind, last = error["type"], str(place[-1]) if place else "file"
     shown = ".".join(map(str, place))
     if kind == "extra_forbidden":
-        known = _keys(place[:-1])
-        close = difflib.get_close_matches(last, known, n=1, cutoff=0.5)
-        hint = f"; did you mean {close[0]!r}?" if close else "."
-        return f"key {last!r} is unknown{hint} Known keys: {', '.join(known)}."
+        known = _keys(place[:-1], data)
+        return f"key {last!r} is unknown{_near(last, known)} Known keys: {', '.join(known)}."
     if kind == "missing":
         remedy = "Add 'version: 1'." if last == "version" else "Add it."
         return f"key {last!r} is missing. {remedy}"
+    if kind == "union_tag_not_found":
+        return f"{shown}: key 'type' is missing. Add it."
+    if kind == "union_tag_invalid":
+        tag = str(error["ctx"]["tag"])
+        known = [word.strip(" '") for word in error["ctx"]["expected_tags"].split(",")]
+        return f"{shown}: type {tag!r} is unknown{_near(tag, known)} Known: {', '.join(known)}."
     if place == ("version",):
         return f"version {error['input']!r} is not understood, expected 1."
     if kind in ("formula", "number"):
@@ -65,10 +88,16 @@ def _sentence(error: Any, place: Place) -> str:
     return f"{shown}: found {error['input']!r:.60}, expected: {error['msg']}."
 
 
-def _keys(place: Place) -> list[str]:
+def _near(given: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(given, known, n=1, cutoff=0.5)
+    return f"; did you mean {close[0]!r}?" if close else "."
+
+
+def _keys(place: Place, data: Any) -> list[str]:
     """Keys allowed at a place: walks the schema along it."""
     found: list[Any] = [ModelEntry]
     for part in place:
+        data = data[part]
         inner: list[Any] = []
         for kind in found:
             if isinstance(kind, type) and issubclass(kind, BaseModel):
@@ -77,15 +106,25 @@ def _keys(place: Place) -> list[str]:
             else:
                 arguments = typing.get_args(kind)
                 inner += _alternatives(arguments[-1]) if arguments else []
-        found = inner
+        found = [kind for kind in inner if _has_type(kind, data)]
     keys: list[str] = []
     for kind in found:
         if isinstance(kind, type) and issubclass(kind, BaseModel):
-            keys += list(kind.model_fields)
+            keys += [key for key in kind.model_fields if key not in keys]
     return keys
 
 
+def _has_type(kind: Any, data: Any) -> bool:
+    """False for an element of another `type` than the file states."""
+    if not (isinstance(kind, type) and issubclass(kind, BaseModel) and isinstance(data, dict)):
+        return True
+    tag = kind.model_fields.get("type")
+    return tag is None or data.get("type") in typing.get_args(tag.annotation)
+
+
 def _alternatives(annotation: Any) -> list[Any]:
+    if typing.get_origin(annotation) is typing.Annotated:
+        return _alternatives(typing.get_args(annotation)[0])
     if typing.get_origin(annotation) in (typing.Union, types.UnionType):
-        return list(typing.get_args(annotation))
+        return [kind for part in typing.get_args(annotation) for kind in _alternatives(part)]
     return [annotation]

@@ -3,57 +3,17 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PositiveFloat
-from pydantic_core import PydanticCustomError
+from pydantic import Field, PositiveFloat
 
 from dalembert._files import writing
+from dalembert.importers.elements import ForceEntry, JointEntry
+from dalembert.importers.entry import Entry, Formula, Number, PlaceEntry, RotationEntry
 
 
-def _formula(value: Any) -> Any:
-    if isinstance(value, str) and value.strip():
-        return value
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        if math.isfinite(value):
-            return value
-        raise PydanticCustomError("formula", "the number is not finite. Give a finite number")
-    raise PydanticCustomError(
-        "formula", "found {found}, expected a formula or a number", {"found": _kind(value)}
-    )
-
-
-def _number(value: Any) -> Any:
-    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
-        return float(value)
-    raise PydanticCustomError(
-        "number",
-        "found {found}, expected a finite number (formulas of parameters go to 'definitions')",
-        {"found": _kind(value)},
-    )
-
-
-def _kind(value: Any) -> str:
-    if value is None:
-        return "nothing"
-    if isinstance(value, dict):
-        return "a mapping"
-    if isinstance(value, list):
-        return "a list"
-    return f"{value!r:.60}"
-
-
-Formula = Annotated[str | float, BeforeValidator(_formula), Field(examples=["x**2 + y**2 - l**2"])]
-Number = Annotated[float, BeforeValidator(_number)]
-
-
-class _Entry(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class ParticleEntry(_Entry):
+class ParticleEntry(Entry):
     """A point mass."""
 
     name: str = Field("particle", description="For reports.")
@@ -61,38 +21,66 @@ class ParticleEntry(_Entry):
     position: list[Formula] = Field(description="2 or 3 formulas of the coordinates [m].")
 
 
-class BodyEntry(_Entry):
-    """A rigid body: planar (`angle`), spatial (`rotation`) or free (`orientation`)."""
+class ShapeEntry(Entry):
+    """Moments of inertia of a shape of uniform density, about its middle."""
 
-    name: str = Field("body", description="A free body's coordinates are name.x ... name.yaw.")
+    type: Literal["box", "rod", "sphere", "cylinder", "point"]
+    size: list[Formula] | None = Field(None, description="Edges of a box along x, y, z [m].")
+    length: Formula | None = Field(None, description="Of a rod or cylinder [m].")
+    radius: Formula | None = Field(None, description="Of a sphere or cylinder [m].")
+    axis: Literal["x", "y", "z"] | None = Field(
+        None, description="Of a rod (default x) or cylinder (default z)."
+    )
+
+
+class BodyEntry(Entry):
+    """A rigid body: free, or placed by formulas of `coordinates`.
+
+    With `coordinates` in the file a body is planar (`angle`) or spatial (`rotation`) and placed by
+    formulas; without, it is free, and position, rotation and velocities are those of the start.
+    """
+
+    name: str = Field("body", description="A free body's coordinates begin with it.")
     mass: Formula = Field(description="A number or a formula of parameters [kg].")
-    inertia: Formula | list[Formula] | list[list[Formula]] = Field(
-        description="About the centre of mass: a number in the plane, 3 moments or a 3 x 3 matrix "
-        "in space [kg m^2]."
+    inertia: Formula | list[Formula] | list[list[Formula]] | ShapeEntry = Field(
+        description="About the centre of mass: a number in the plane, 3 moments, a 3 x 3 matrix "
+        "or a shape in space [kg m^2]."
     )
     position: list[Formula] | None = Field(
-        None, description="Centre of mass, 2 or 3 formulas [m]; not for a free body."
+        None, description="Centre of mass, 2 or 3 formulas; of a free body its frame at the start."
     )
     angle: Formula | None = Field(None, description="Of a planar body [rad].")
-    rotation: list[list[Formula]] | None = Field(
-        None, description="Of a spatial body: 3 x 3 formulas, body to world."
+    rotation: RotationEntry | None = Field(
+        None, description="Body to world: 3 x 3 formulas; of a free body at the start."
     )
-    orientation: Literal["roll-pitch-yaw"] | None = Field(
-        None, description="Makes the body free, with six coordinates of its own."
+    orientation: Literal["quaternion", "roll-pitch-yaw"] | None = Field(
+        None, description="Coordinates of a free body's orientation; default quaternion."
     )
     center: list[Formula] | None = Field(
         None, description="Centre of mass of a free body in its own frame [m]."
     )
+    velocity: list[Formula] | None = Field(
+        None, description="Of a free body's frame at the start, world axes [m/s]."
+    )
+    angular_velocity: list[Formula] | None = Field(
+        None, description="Of a free body at the start [rad/s]."
+    )
+    axes: Literal["world", "body"] | None = Field(
+        None, description="Axes of angular_velocity; default world."
+    )
+    frames: dict[str, PlaceEntry] = Field(
+        {}, description="Frames on a free body, by a name that joints and forces may use."
+    )
 
 
-class BodyPoint(_Entry):
+class BodyPoint(Entry):
     """A point fixed to a free body."""
 
     body: str
     at: list[Formula] = Field(description="3 numbers or formulas of parameters, body axes [m].")
 
 
-class SimulateEntry(_Entry):
+class SimulateEntry(Entry):
     """How to run the model unless told otherwise."""
 
     until: PositiveFloat | None = Field(None, strict=False, description="End of the interval [s].")
@@ -101,7 +89,7 @@ class SimulateEntry(_Entry):
     integrator: str | None = Field(None, description="Integrator, e.g. 'rk4'.")
 
 
-class ModelEntry(_Entry):
+class ModelEntry(Entry):
     """A mechanical system with formulas.
 
     The dynamics are stated in one of three ways: `kinetic` (and `potential`), `mass` and `force`,
@@ -122,8 +110,8 @@ class ModelEntry(_Entry):
     mass: list[list[Formula]] | None = Field(None, description="Mass matrix.")
     force: list[Formula] | None = Field(None, description="Right-hand side Q, or tau with `bias`.")
     bias: list[Formula] | None = Field(None, description="Coriolis terms, subtracted from force.")
-    particles: list[ParticleEntry] = []
-    bodies: list[BodyEntry] = []
+    particles: list[ParticleEntry] = Field([], description="Point masses placed by formulas.")
+    bodies: list[BodyEntry] = Field([], description="Rigid bodies.")
     gravity: list[Formula] | None = Field(
         None, description="Of particles and bodies; default 9.81 along -y or -z [m/s^2]."
     )
@@ -131,7 +119,11 @@ class ModelEntry(_Entry):
         {}, description="Points to draw; a point P can be used in formulas as P.x, P.y, P.z."
     )
     lines: list[list[str]] = Field([], description="Lines to draw, through named points.")
-    forces: dict[str, Formula] = Field({}, description="Coordinate -> generalised force.")
+    frames: dict[str, PlaceEntry] = Field({}, description="Frames of the world, by name.")
+    joints: dict[str, JointEntry] = Field({}, description="Name -> joint between bodies.")
+    forces: dict[str, Formula | ForceEntry] = Field(
+        {}, description="Name -> force on bodies, or coordinate -> generalised force."
+    )
     constraints: list[Formula | list[Formula]] | dict[str, Formula | list[Formula]] = Field(
         {}, description="Formulas that are zero, by name or as a list."
     )

@@ -10,14 +10,12 @@ import yaml
 
 from dalembert._files import writing
 from dalembert.errors import FileError, ModelError
-from dalembert.formulas.expression import ZERO, Expression
-from dalembert.formulas.text import to_text
-from dalembert.model import Model
+from dalembert.formulas.expression import ZERO
+from dalembert.importers.elements import written
+from dalembert.importers.values import ROTATION, number_of, place_of, text_of
+from dalembert.model import Body, Model
 from dalembert.model.assemble import Lagrangian, Matrices, Placed
-from dalembert.model.quantity import Quantity
-
-LONGEST = 20_000
-"""Characters of one formula; shared parts are written out each time, so text can explode."""
+from dalembert.model.placement import Start
 
 
 def export(model: Model, path: str | Path) -> Path:
@@ -85,20 +83,22 @@ def as_data(model: Model) -> dict[str, Any]:
                 f"model '{model.name}': a potential was added to matrices, which a file cannot "
                 "say. Put its forces into force= instead."
             )
-        data["potential"] = _text(
+        data["potential"] = text_of(
             description.potential + extra if isinstance(description, Lagrangian) else extra
         )
     if model.generalised_forces:
-        data["forces"] = {q.name: _text(force) for q, force in model.generalised_forces.items()}
-    if model.constraints:
+        by_coordinate = {q.name: text_of(f) for q, f in model.generalised_forces.items()}
+        data["forces"] = data.get("forces", {}) | by_coordinate
+    given = [c for c in model.constraints if not c.labels]  # the others come from joints
+    if given:
         data["constraints"] = {
-            c.name: _text(c.rows[0]) if len(c) == 1 else [_text(row) for row in c.rows]
-            for c in model.constraints
+            c.name: text_of(c.rows[0]) if len(c) == 1 else [text_of(row) for row in c.rows]
+            for c in given
         }
-    if model.initial:
-        data["initial"] = {name: _number(q) for name, q in model.initial_formulas.items()}
+    if model.initial_formulas:
+        data["initial"] = {name: number_of(q) for name, q in model.initial_formulas.items()}
     if model.points:
-        data["points"] = {name: [_number(e) for e in at] for name, at in model.points.items()}
+        data["points"] = {name: [number_of(e) for e in at] for name, at in model.points.items()}
     if model.lines:
         data["lines"] = [list(line) for line in model.lines]
     run = {k: v for k, v in model.suggested.items() if k in _RUN_KEYS}
@@ -111,45 +111,45 @@ _RUN_KEYS = ("until", "step", "method", "integrator")
 
 
 def _lagrangian(given: Lagrangian) -> dict[str, Any]:
-    data = {"kinetic": _text(given.kinetic)}
+    data = {"kinetic": text_of(given.kinetic)}
     if given.potential is not ZERO:
-        data["potential"] = _text(given.potential)
+        data["potential"] = text_of(given.potential)
     if given.dissipation is not ZERO:
-        data["dissipation"] = _text(given.dissipation)
+        data["dissipation"] = text_of(given.dissipation)
     return data
 
 
 def _matrices(given: Matrices) -> dict[str, Any]:
     data: dict[str, Any] = {
-        "mass": [[_number(entry) for entry in row] for row in given.mass],
-        "force": [_number(entry) for entry in given.force],
+        "mass": [[number_of(entry) for entry in row] for row in given.mass],
+        "force": [number_of(entry) for entry in given.force],
     }
     if given.potential is not None:
-        data["potential"] = _text(given.potential)
+        data["potential"] = text_of(given.potential)
     return data
 
 
 def _placed(given: Placed) -> dict[str, Any]:
-    data: dict[str, Any] = {"gravity": [_number(entry) for entry in given.gravity]}
+    data: dict[str, Any] = {"gravity": [number_of(entry) for entry in given.gravity]}
     if given.particles:
         data["particles"] = [
-            {"name": p.name, "mass": _number(p.mass), "position": _list(p.position)}
+            {"name": p.name, "mass": number_of(p.mass), "position": _list(p.position)}
             for p in given.particles
         ]
     bodies: list[dict[str, Any]] = [
         {
             "name": b.name,
-            "mass": _number(b.mass),
-            "inertia": _number(b.inertia),
+            "mass": number_of(b.mass),
+            "inertia": number_of(b.inertia),
             "position": _list(b.position),
-            "angle": _number(b.angle),
+            "angle": number_of(b.angle),
         }
         for b in given.planar
     ]
     bodies += [
         {
             "name": b.name,
-            "mass": _number(b.mass),
+            "mass": number_of(b.mass),
             "inertia": [_list(row) for row in b.inertia],
             "position": _list(b.position),
             "rotation": [_list(row) for row in b.rotation],
@@ -162,37 +162,41 @@ def _placed(given: Placed) -> dict[str, Any]:
 
 
 def _free_bodies(model: Model) -> dict[str, Any]:
-    return {
-        "gravity": [_number(entry) for entry in model.gravity],
-        "bodies": [
-            {
-                "name": body.name,
-                "mass": _number(body.inertia.mass),
-                "inertia": [_list(row) for row in body.inertia.matrix],
-                "center": _list(body.inertia.center),
-                "orientation": "roll-pitch-yaw",
-            }
-            for body in model.bodies.values()
-        ],
+    data: dict[str, Any] = {
+        "gravity": [number_of(entry) for entry in model.gravity],
+        "bodies": [_body(body, model.starts[name]) for name, body in model.bodies.items()],
     }
+    if model.world.frames:
+        data["frames"] = {name: place_of(frame) for name, frame in model.world.frames.items()}
+    if model.joints:
+        data["joints"] = {name: written(joint) for name, joint in model.joints.items()}
+    if model.forces:
+        data["forces"] = {name: written(force) for name, force in model.forces.items()}
+    return data
+
+
+def _body(body: Body, start: Start) -> dict[str, Any]:
+    inertia = body.inertia
+    matrix: list[Any] = [_list(row) for row in inertia.matrix]
+    data: dict[str, Any] = {
+        "name": body.name,
+        "mass": number_of(inertia.mass),
+        "inertia": [matrix[i][i] for i in range(3)] if inertia.is_diagonal else matrix,
+        "orientation": body.orientation,
+    }
+    if any(not (isinstance(entry, float) and entry == 0.0) for entry in inertia.center):
+        data["center"] = _list(inertia.center)
+    for key in ("position", "velocity", "angular_velocity"):
+        if getattr(start, key) is not None:
+            data[key] = _list(getattr(start, key))
+    if start.rotation is not None:
+        data["rotation"] = ROTATION.write(start.rotation)
+    if start.axes != "world":
+        data["axes"] = start.axes
+    if body.frames:
+        data["frames"] = {name: place_of(frame) for name, frame in body.frames.items()}
+    return data
 
 
 def _list(entries: Any) -> list[Any]:
-    return [_number(entry) for entry in entries]
-
-
-def _number(quantity: Quantity) -> float | str:
-    """A number as a number, a formula as text."""
-    if isinstance(quantity, Expression):
-        return quantity.value if quantity.op == "constant" else _text(quantity)
-    return quantity
-
-
-def _text(formula: Expression) -> str:
-    text = to_text(formula, limit=LONGEST)
-    if len(text) > LONGEST:
-        raise ModelError(
-            f"the formula {text[:60]}... is too long to be written as text. Keep this model as a "
-            "Python file, or save it with pickle."
-        )
-    return text
+    return [number_of(entry) for entry in entries]

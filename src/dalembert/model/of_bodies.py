@@ -163,9 +163,13 @@ class OfBodies:
         )
         try:
             body = Body.named(name, inertia, orientation=orientation)
-        except (FormulaError, AttributeError, TypeError):
+        except (FormulaError, AttributeError, TypeError) as problem:
+            fits = isinstance(name, str) and name.isidentifier()
             findings.add(
-                element, "the name must be a Python name: letters, digits and underscores."
+                element,
+                str(problem)
+                if fits
+                else "the name must be a Python name: letters, digits and underscores.",
             )
         self._register((), findings)
         quantities = [inertia.mass, *inertia.center, *(e for row in inertia.matrix for e in row)]

@@ -196,6 +196,8 @@ def unit_vector(given: Any, what: str) -> Vector:
     length = math.sqrt(float(entries @ entries))
     if length == 0.0:
         raise ModelError(f"{what}: axis {_shown(entries)} has no direction. Give a nonzero vector.")
+    if abs(length - 1.0) <= 4 * np.finfo(float).eps:  # normalised already: keep the bits
+        return entries
     scaled: Vector = entries / length
     return scaled
 

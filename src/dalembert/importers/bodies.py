@@ -1,0 +1,215 @@
+"""Bodies, frames, joints and forces of a model file, put into a model one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from dalembert.errors import DalembertError, FormulaError
+from dalembert.formulas.expression import Expression
+from dalembert.importers import values
+from dalembert.importers.elements import FORCE_KINDS, JOINT_KINDS, Kind
+from dalembert.importers.entry import FrameEntry, PlaceEntry
+from dalembert.importers.schema import BodyEntry, ShapeEntry
+from dalembert.importers.source import Place, Source
+from dalembert.model import Body, Inertia, Model, World
+from dalembert.model.frame import WORLD, Frame
+from dalembert.model.names import nearest
+from dalembert.model.rigid_body import QUATERNION
+
+if TYPE_CHECKING:
+    from dalembert.importers.native import Reading
+
+LINES = {"joint": "joints", "force": "forces"}
+"""Where the elements stand that messages of a model name."""
+
+
+class BodyReading:
+    """One file with bodies on its way to a model."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.source: Source = reading.source
+        entry = reading.entry
+        gravity = entry.gravity
+        options = {} if gravity is None else {"gravity": self.formulas(gravity, ("gravity",), 3)}
+        try:
+            self.model = Model(entry.name, **options)
+        except DalembertError as problem:
+            self.source.refuse(("gravity",), str(problem))
+
+    # -- formulas ------------------------------------------------------------------------------
+
+    def formula(
+        self, text: Any, place: Place, extra: Mapping[str, Expression] | None = None
+    ) -> Expression:
+        """A formula of what is known so far."""
+        return self.reading.formula(text, place, extra)
+
+    def formulas(self, texts: list[Any], place: Place, size: int) -> list[Expression]:
+        """A list of them."""
+        return self.reading.formulas(texts, place, size)
+
+    def numbers(self, texts: list[Any], place: Place, size: int) -> list[float]:
+        """Formulas that are numbers, such as pi/4."""
+        found: list[float] = []
+        for i, formula in enumerate(self.formulas(texts, place, size)):
+            if formula.op != "constant":
+                self.source.refuse(
+                    (*place, i), f"{formula!r} is not a number. A direction is fixed; give numbers."
+                )
+            found.append(formula.value)
+        return found
+
+    # -- bodies and frames ---------------------------------------------------------------------
+
+    def add_bodies(self) -> None:
+        """Bodies with their frames, and the frames of the world; their symbols are known then."""
+        entry = self.reading.entry
+        for i, given in enumerate(entry.bodies):
+            self.add_body(given, ("bodies", i))
+        for name, frame in entry.frames.items():
+            self.add_frame(self.model.world, name, frame, ("frames", name))
+
+    def add_body(self, given: BodyEntry, place: Place) -> None:
+        """One body."""
+        if given.angle is not None:
+            self.source.refuse(
+                (*place, "angle"),
+                f"body {given.name!r}: 'angle' is of a planar body placed by formulas of "
+                "'coordinates'. Remove it, or list the coordinates.",
+            )
+        options: dict[str, Any] = {"orientation": given.orientation or QUATERNION}
+        for key in ("position", "velocity", "angular_velocity"):
+            if getattr(given, key) is not None:
+                options[key] = self.formulas(getattr(given, key), (*place, key), 3)
+        if given.rotation is not None:
+            options["rotation"] = values.ROTATION.read(self, given.rotation, (*place, "rotation"))
+        if given.axes is not None:
+            options["axes"] = given.axes
+        inertia = self.inertia(given, place)
+        try:
+            body = self.model.add_body(given.name, inertia, **options)
+        except FormulaError as problem:
+            self.source.refuse((*place, "name"), str(problem))
+        except DalembertError as problem:
+            self.source.refuse(place, str(problem))
+        for name, symbol in values.body_symbols(body).items():
+            self.reading.add_symbol(name, symbol, place)
+        for name, frame in given.frames.items():
+            self.add_frame(body, name, frame, (*place, "frames", name))
+
+    def inertia(self, given: BodyEntry, place: Place) -> Inertia:
+        """Mass, moments and centre of mass."""
+        mass = self.formula(given.mass, (*place, "mass"))
+        center: Any = (0.0, 0.0, 0.0)
+        if given.center is not None:
+            center = self.formulas(given.center, (*place, "center"), 3)
+        if isinstance(given.inertia, ShapeEntry):
+            matrix = self.shape(given.inertia, mass, (*place, "inertia")).matrix
+        else:
+            matrix = self.reading.inertia_entries(given, place)
+        try:
+            return Inertia(mass, matrix, center)
+        except DalembertError as problem:
+            self.source.refuse(place, f"body {given.name!r}: {problem}")
+
+    def shape(self, given: ShapeEntry, mass: Expression, place: Place) -> Inertia:
+        """Moments of a box, rod, sphere, cylinder or point."""
+        needed = {
+            "box": ("size",),
+            "rod": ("length", "axis"),
+            "sphere": ("radius",),
+            "cylinder": ("radius", "length", "axis"),
+            "point": (),
+        }[given.type]
+        options: dict[str, Any] = {}
+        for key in ("size", "length", "radius", "axis"):
+            entry = getattr(given, key)
+            if entry is not None and key not in needed:
+                self.source.refuse((*place, key), f"a {given.type} has no {key!r}. Remove it.")
+            if entry is None and key in needed and key != "axis":
+                self.source.refuse(place, f"a {given.type} needs {key!r}. Add it.")
+            if entry is None:
+                continue
+            if key == "size":
+                options[key] = self.formulas(entry, (*place, key), 3)
+            else:
+                options[key] = entry if key == "axis" else self.formula(entry, (*place, key))
+        try:
+            made: Inertia = getattr(Inertia, given.type)(mass, **options)
+        except DalembertError as problem:
+            self.source.refuse(place, str(problem))
+        return made
+
+    def add_frame(self, body: Body | World, name: str, given: PlaceEntry, place: Place) -> None:
+        """A frame that others may name."""
+        self.put(body, name, given, place)
+
+    def frame(self, given: FrameEntry, place: Place) -> Frame:
+        """A frame without a name."""
+        return self.put(self.body(given.body, (*place, "body")), None, given, place)
+
+    def put(
+        self, body: Body | World, name: str | None, given: PlaceEntry | FrameEntry, place: Place
+    ) -> Frame:
+        """A frame on a body."""
+        offset = [] if given.at is None else self.formulas(given.at, (*place, "at"), 3)
+        rotation = None
+        if given.rotation is not None:
+            rotation = values.ROTATION.read(self, given.rotation, (*place, "rotation"))
+        try:
+            return body.at(*offset, rotation=rotation, name=name)
+        except DalembertError as problem:
+            self.source.refuse(place, str(problem))
+
+    def body(self, name: str, place: Place) -> Body | World:
+        """A body of the file by its name."""
+        if name == WORLD:
+            return self.model.world
+        bodies = self.model.bodies
+        if name not in bodies:
+            near = nearest(name, [*bodies, WORLD])
+            self.source.refuse(place, f"there is no body '{name}'{near}")
+        return bodies[name]
+
+    # -- joints and forces ---------------------------------------------------------------------
+
+    def add_joints(self) -> None:
+        """Joints; their coordinates are known then."""
+        for name, given in self.reading.entry.joints.items():
+            place = ("joints", name)
+            joint = self.added(JOINT_KINDS[given.type], given, name, place, self.model.add_joint)
+            if name.isidentifier():
+                for symbol_name, symbol in values.joint_symbols(joint).items():
+                    self.reading.add_symbol(symbol_name, symbol, place)
+
+    def add_forces(self) -> None:
+        """Forces, and generalised forces on coordinates."""
+        general: dict[str, Expression] = {}
+        for name, given in self.reading.entry.forces.items():
+            place = ("forces", name)
+            if isinstance(given, str | float | int):
+                general[name] = self.formula(given, place)
+                if self.model.is_maximal:
+                    self.source.refuse(
+                        place,
+                        f"force {name!r} is a formula; a force on bodies needs 'type' and more, "
+                        "such as {type: force, frame: body, value: [0, 0, 1]}.",
+                    )
+            else:
+                self.added(FORCE_KINDS[given.type], given, name, place, self.model.add_force)
+        if general:
+            self.model.add_force(general)
+
+    def added(self, kind: Kind, given: Any, name: str, place: Place, add: Any) -> Any:
+        """An element of the file in the model."""
+        options: dict[str, Any] = {}
+        for option, value in kind.options.items():
+            entry = getattr(given, option)
+            if entry is not None:
+                options[option] = value.read(self, entry, (*place, option))
+        try:
+            return add(kind.made(**options, name=name))
+        except DalembertError as problem:
+            self.source.refuse(place, str(problem))
