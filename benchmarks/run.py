@@ -10,6 +10,10 @@ Tables are also written to benchmarks/results/*.csv.
 
 from __future__ import annotations
 
+# isort: off
+import one_thread  # noqa: F401  (before numpy)
+# isort: on
+
 import argparse
 import os
 import platform
