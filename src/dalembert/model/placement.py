@@ -39,8 +39,8 @@ class Start:
 
     @property
     def is_placed(self) -> bool:
-        """True when the pose does not come from joints."""
-        return self.position is not None or self.rotation is not None
+        """True when the position does not come from joints."""
+        return self.position is not None
 
     @property
     def quantities(self) -> list[Quantity]:
@@ -120,7 +120,7 @@ class _Tree:
             heapq.heappush(queue, (self.joints[k].free_translations, k))
 
     def poses(self, starts: Mapping[str, Start]) -> dict[str, Placed]:
-        """Origins and axes."""
+        """Origins and axes; a joint places a body whose rotation is given by its origin alone."""
         zero = np.zeros(3)
         known = {WORLD: Placed(zero, np.eye(3), zero, zero)}
         for name in self.bodies:
@@ -130,8 +130,10 @@ class _Tree:
                 R = np.eye(3) if start.rotation is None else start.rotation.matrix
                 known[name] = Placed(p, R, zero, zero)
         for joint, near, far in self.grow(known):
+            turned = starts.get(far.body.name, Start()).rotation
             if joint is None:
-                known[far.body.name] = Placed(zero, np.eye(3), zero, zero)
+                R = np.eye(3) if turned is None else turned.matrix
+                known[far.body.name] = Placed(zero, R, zero, zero)
                 continue
             pose = joint.pose(self.parameters)
             if pose is None:
@@ -143,7 +145,7 @@ class _Tree:
             else:  # against the joint: the first frame seen from the second
                 A = A @ E.T
                 p = p - A @ d
-            R = A @ far.orientation.matrix.T
+            R = A @ far.orientation.matrix.T if turned is None else turned.matrix
             p = p - R @ numbers(far.offset, self.parameters)
             known[far.body.name] = Placed(p, R, zero, zero)
         return known

@@ -201,8 +201,9 @@ def test_given_poses_win_and_carry_others():
     model.add_joint(dl.Fixed(c.at(x=1.0), b))
     placed = model.placement()
     np.testing.assert_allclose(placed["a"][0], (0, 0, 5))
-    np.testing.assert_allclose(placed["b"][0], (0, 0, 0))  # the missing half is zero
-    np.testing.assert_allclose(placed["c"][0], (0, -1, 0), atol=EPS)
+    np.testing.assert_allclose(placed["b"][0], (0, 0, 5))  # turned as given, placed by its joint
+    np.testing.assert_allclose(placed["b"][1][:, 0], (0, 1, 0), atol=EPS)
+    np.testing.assert_allclose(placed["c"][0], (0, -1, 5), atol=EPS)
 
 
 def test_bodies_that_hang_on_nothing_start_at_the_origin():
