@@ -115,10 +115,11 @@ class OfBodies:
             A Python name; it prefixes the coordinates.
         inertia : Inertia
         position : 3 numbers or formulas of parameters  [m]
-            Of the body frame's origin at the start.
+            Of the body frame's origin at the start. Without it the body is placed by its joints,
+            or at the origin when nothing connects it to the world.
         rotation : Rotation, 3 x 3, quaternion (w, x, y, z), or (axis, angle)
-            Of the body at the start, body to world. With neither position nor rotation the body
-            is placed by its joints, or at the origin when nothing connects it to the world.
+            Of the body at the start, body to world; by default that of its joints, or none when
+            the position is given.
         velocity : 3 numbers or formulas of parameters  [m/s]
             Of the body frame's origin at the start, world axes.
         angular_velocity : 3 numbers or formulas of parameters  [rad/s]
