@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from dalembert.formulas.derivative import jacobian, time_derivative
 from dalembert.formulas.evaluate import evaluate
-from dalembert.formulas.expression import TIME, Expression
+from dalembert.formulas.expression import TIME, Expression, lift
 from dalembert.formulas.orientation import turns
 from dalembert.model.quantity import value_of
 from dalembert.model.reading import Findings
@@ -38,8 +38,12 @@ def check(model: Model) -> Findings:
     errors, doubts = Findings(), Findings()
     values = state(model)
     _check_masses(model, doubts)
-    _check_mass_matrix(model, values, errors)
-    _check_forces(model, values, errors)
+    if model.is_maximal:
+        _check_elements(model, values, errors)
+        _check_joints(model, values, errors, doubts)
+    else:
+        _check_mass_matrix(model, values, errors)
+        _check_forces(model, values, errors)
     _check_constraints(model, values, errors, doubts)
     errors.raise_if_any(f"model '{model.name}'")
     return doubts
@@ -125,17 +129,49 @@ def _check_forces(model: Model, values: dict[Any, float], errors: Findings) -> N
             )
 
 
+def _check_elements(model: Model, values: dict[Any, float], errors: Findings) -> None:
+    """Forces of bodies have a value at the start."""
+    for force in model.forces.values():
+        loads, _ = force.evaluated()
+        if not np.isfinite(_numbers([e for pair in loads for v in pair for e in v], values)).all():
+            errors.add(
+                f"force '{force.name}'",
+                "is undefined at the initial state. Start where its formulas are defined.",
+            )
+
+
+def _check_joints(
+    model: Model, values: dict[Any, float], errors: Findings, doubts: Findings
+) -> None:
+    """Joints have a value at the start, and are nearly closed."""
+    for joint in model.joints.values():
+        rows, slips = joint.formulas()
+        residuals = _numbers([*rows, *slips], values)
+        if not np.isfinite(residuals).all():
+            errors.add(
+                f"joint '{joint.name}'",
+                "is undefined at the initial state. Start where it is defined.",
+            )
+        elif rows and np.abs(residuals[: len(rows)]).max() > FAR:
+            k = int(np.argmax(np.abs(residuals[: len(rows)])))
+            doubts.add(
+                f"joint '{joint.name}'",
+                f"is open by {abs(residuals[k]):.2g} ({joint.row_labels[k]}) at the initial state. "
+                "Give positions or initial joint coordinates closer to one another, or raise "
+                "initial_limit of simulate.",
+            )
+
+
 def _check_constraints(
     model: Model, values: dict[Any, float], errors: Findings, doubts: Findings
 ) -> None:
-    coordinates = model.coordinates
+    velocities = model.velocities
     for constraint in model.constraints:
         holonomic = constraint.kind == "holonomic"
         rows = list(constraint.rows)
-        rates = time_derivative(rows, coordinates) if holonomic else rows
-        variables = coordinates if holonomic else [q.dot for q in coordinates]
-        J = _numbers([e for row in jacobian(rows, variables) for e in row], values)
-        gradients = J.reshape(len(rows), len(coordinates))
+        rates = time_derivative(rows) if holonomic else rows
+        J = _numbers([e for row in jacobian(rates, velocities) for e in row], values)
+        gradients = J.reshape(len(rows), len(velocities))
         residuals = _numbers(rows, values)
         speeds = _numbers(rates, values)
         for i, name in enumerate(constraint.row_names):
@@ -159,5 +195,5 @@ def _check_constraints(
 
 
 def _numbers(formulas: Any, values: dict[Any, float]) -> npt.NDArray[np.float64]:
-    entries: list[Expression] = list(formulas)
+    entries: list[Expression] = [lift(formula) for formula in formulas]
     return np.array([float(number) for number in evaluate(entries, values)])
