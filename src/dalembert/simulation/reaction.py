@@ -116,7 +116,7 @@ def reaction(solution: Solution, given: Any, on: Any, frame: Any, about: Any) ->
         frame=seen,
         about=point,
         unique=found.unique.get(name, True),
-        note=found.notes.get(name, ""),
+        note=found.note(name),
     )
 
 

@@ -24,6 +24,13 @@ def values(solution: Solution) -> dict[str, Any]:
         rank_min = rank_max = None
     rank = rank_max if rank_max is not None else row_count
     known = recorded or not row_count
+    unique = bool(statistics.get("unique_multipliers", True))
+    if solution.model.bodies and row_count and recorded:
+        # The solve of bodies does not tell the rank; it is looked at in some samples.
+        rank_min, rank_max = solution.statics.lowest, solution.statics.rank
+        known = rank_max is not None
+        rank = rank_max or 0
+        unique = rank_min == row_count
     positions = solution.phi.shape[1] > 0 or not row_count
     steps = _integer(statistics.get("steps"))
     cpu_time = _number(statistics.get("cpu_time"))
@@ -34,7 +41,7 @@ def values(solution: Solution) -> dict[str, Any]:
         "rank_min": rank_min,
         "rank_max": rank_max,
         "degrees_of_freedom": solution.v.shape[1] - rank if known else None,
-        "multipliers_unique": bool(statistics.get("unique_multipliers", True)) if known else None,
+        "multipliers_unique": unique if known else None,
         "method": described(solution.method),
         "integrator": None if solution.integrator is None else described(solution.integrator),
         "step": _number(solution.step),
@@ -128,7 +135,8 @@ def _model_line(r: dict[str, Any]) -> str:
     if r["constraint_rows"]:
         line += f", {count(r['constraint_rows'], 'constraint row')}{_rank_phrase(r)}"
     if r["degrees_of_freedom"] is None:
-        return f"{line}, rank and degrees of freedom unknown (no samples)"
+        reason = "too large to be examined" if r["samples"] else "no samples"
+        return f"{line}, rank and degrees of freedom unknown ({reason})"
     return f"{line}, {count(r['degrees_of_freedom'], 'degree of freedom')}"
 
 
@@ -224,7 +232,7 @@ def _move_line(r: dict[str, Any], solution: Solution) -> str:
 
 def _multiplier_line(r: dict[str, Any]) -> str:
     if r["multipliers_unique"] is None:
-        return "unknown (no samples)"
+        return f"unknown ({'too large to be examined' if r['samples'] else 'no samples'})"
     if r["multipliers_unique"]:
         return "unique"
     return "not unique (dependent rows): the minimum-norm ones are given"

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from dalembert.errors import OptionError
 from dalembert.simulation import interpolation, report, storage, values
 from dalembert.simulation import reaction as reactions
-from dalembert.simulation import statics as dependent
+from dalembert.simulation.statics import Statics
 from dalembert.simulation.status import Status
 
 if TYPE_CHECKING:
@@ -204,9 +204,9 @@ class Solution:
         return reactions.reaction(self, name, on, frame, about)
 
     @cached_property
-    def statics(self) -> dependent.Statics:
+    def statics(self) -> Statics:
         """Multipliers of least reactions, and which reactions are unique (models of bodies)."""
-        return dependent.statics(self)
+        return Statics(self)
 
     @cached_property
     def memory(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ found by a few steps of refinement with J^T P^-1 J + eps, as in `mechanics.proxi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import functools
 from typing import Any
 
 import numpy as np
@@ -63,24 +63,75 @@ SOLVER = (
 )
 
 
-@dataclass(frozen=True)
 class Statics:
     """Reactions of a run.
 
     Attributes
     ----------
-    lam : (k, m)            multipliers, the least ones where they are not unique
     unique : dict           joint or constraint -> True, False, or None when not known
-    notes : dict            joint or constraint -> what to say about the reaction
-    rank : int or None      of the rows at ordinary positions
+    rank, lowest : int or None      of the rows at ordinary positions, and at any examined sample
     singular : tuple        examined moments at which the rank is lower
     """
 
-    lam: Array
-    unique: dict[str, bool | None]
-    notes: dict[str, str]
-    rank: int | None = None
-    singular: tuple[float, ...] = ()
+    def __init__(self, solution: Any) -> None:
+        self._solution = solution
+        self._names = list(solution.constraint_slices)
+        self._rows = solution.lam.shape[1]
+        self._velocities = 6 * len(solution.model.bodies)
+        finite = np.isfinite(solution.lam).all(axis=1) & np.isfinite(solution.q).all(axis=1)
+        self._good = np.flatnonzero(finite)
+        self.unique: dict[str, bool | None] = dict.fromkeys(self._names, True)
+        self.rank: int | None = self._rows
+        self.lowest: int | None = self._rows
+        self.singular: tuple[float, ...] = ()
+        if self._rows + self._velocities > DENSE_LIMIT or not len(self._good):
+            self.unique = dict.fromkeys(self._names)
+            self.rank = self.lowest = None
+        elif self._rows:
+            self._examine()
+
+    def _examine(self) -> None:
+        """Dependent rows at some samples."""
+        solution, m = self._solution, self._rows
+        rows, length = rows_of(solution.model), typical_length(solution.model)
+        picked = self._good[np.unique(np.linspace(0, len(self._good) - 1, EXAMINED).astype(int))]
+        found = rows.at(solution.t[picked], solution.q[picked], solution.v[picked])
+        seen = [_dependent(J, phi, length) for J, phi in zip(found.dense(), found.phi, strict=True)]
+        ranks = [m - part.shape[1] for _, part in seen]
+        self.rank, self.lowest = max(ranks), min(ranks)
+        low = [k for k, rank in zip(picked, ranks, strict=True) if rank < self.rank]
+        self.singular = tuple(float(x) for x in solution.t[low])
+        for (J, part), rank in zip(seen, ranks, strict=True):
+            for name in self._names if rank == self.rank else ():
+                mine = rows.slices[name]
+                change = J[mine].T @ part[mine]
+                kept = np.abs(change).max(initial=0.0) < CHANGED
+                self.unique[name] = bool(self.unique[name] and kept)
+
+    @property
+    def _kept(self) -> str:
+        """Why the multipliers are left as the solver gives them; empty when they are not."""
+        n, m = self._velocities, self._rows
+        if self.rank is None:
+            return TOO_LARGE if len(self._good) else "unknown: nothing was recorded"
+        if getattr(self._solution.method, "own_multipliers", False):
+            return OF_METHOD
+        return SOLVER if len(self._good) * (n**3 + n * n * m) > OPERATIONS else ""
+
+    def note(self, name: str) -> str:
+        """What to say about the reaction of a joint or constraint."""
+        return "" if self.unique.get(name, True) else self._kept or LEAST
+
+    @functools.cached_property
+    def lam(self) -> Array:
+        """Multipliers (k, m), the least ones where they are not unique."""
+        lam: Array = self._solution.lam
+        if self.rank == self._rows or self._kept:
+            return lam
+        lam = lam.copy()
+        rows, length = rows_of(self._solution.model), typical_length(self._solution.model)
+        lam[self._good] = _least(rows, self._solution, self._good, length)
+        return lam
 
 
 def rows_of(model: Any) -> Rows | AngleRows:
@@ -93,45 +144,6 @@ def states_of(model: Any, t: Any, q: Array, v: Array) -> States:
     if model.is_maximal:
         return States.of(t, q, v)
     return angle_states(model, list(model.bodies.values()), t, q, v)
-
-
-def statics(solution: Any) -> Statics:
-    """Examine the reactions of a run."""
-    model, lam = solution.model, solution.lam
-    names = list(solution.constraint_slices)
-    m, n = lam.shape[1], 6 * len(model.bodies)
-    good = np.flatnonzero(np.isfinite(lam).all(axis=1) & np.isfinite(solution.q).all(axis=1))
-    if not m or not len(good):
-        return Statics(lam, dict.fromkeys(names, True), {})
-    if m + n > DENSE_LIMIT:
-        return Statics(lam, dict.fromkeys(names), dict.fromkeys(names, TOO_LARGE))
-    rows = rows_of(model)
-    length = typical_length(model)
-    picked = good[np.unique(np.linspace(0, len(good) - 1, EXAMINED).astype(int))]
-    found = rows.at(solution.t[picked], solution.q[picked], solution.v[picked])
-    seen = [_dependent(J, phi, length) for J, phi in zip(found.dense(), found.phi, strict=True)]
-    rank = max(m - part.shape[1] for _, part in seen)
-    unique: dict[str, bool | None] = dict.fromkeys(names, True)
-    for J, part in seen:
-        if m - part.shape[1] == rank:
-            for name in names:
-                mine = rows.slices[name]
-                change = np.einsum("rj,rd->jd", J[mine], part[mine])
-                unique[name] = bool(unique[name] and np.abs(change).max(initial=0.0) < CHANGED)
-    low = [k for k, (_, part) in zip(picked, seen, strict=True) if m - part.shape[1] < rank]
-    moments = tuple(float(x) for x in solution.t[low])
-    if rank == m:
-        return Statics(lam, unique, {}, rank, moments)
-    note = LEAST
-    if getattr(solution.method, "own_multipliers", False):
-        note = OF_METHOD
-    elif len(good) * (n**3 / 3 + n * n * m) > OPERATIONS:
-        note = SOLVER
-    else:
-        lam = lam.copy()
-        lam[good] = _least(rows, solution, good, length)
-    notes = {name: note for name in names if not unique[name]}
-    return Statics(lam, unique, notes, rank, moments)
 
 
 def typical_length(model: Any) -> float:
