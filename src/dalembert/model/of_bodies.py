@@ -386,10 +386,9 @@ class OfBodies:
             forces = list(self._elements.values())
             T = energy.kinetic(bodies)
             V = energy.potential(bodies, self._gravity, forces)
-            conserved = energy.all_conservative(forces, [V]) and not any(
-                symbols([row for rows in joint.formulas() for row in rows], "time")
-                for joint in self._joints.values()
-            )
+            # a joint can depend on time only by a formula of the user's
+            moving = [f for j in self._joints.values() for f in _inside(j.structure())]
+            conserved = energy.all_conservative(forces, [V, *moving])
             self._energies = Energies(T, V, conserved)
         return self._energies
 
@@ -412,9 +411,16 @@ def _formulas(element: Joint | ForceElement) -> list[Expression]:
     for frame in element.frames:
         quantities += frame.offset
     quantities += _start(element)
-    structure = element.structure()
-    quantities += structure if isinstance(structure, tuple) else ()
-    return [q for q in quantities if isinstance(q, Expression)]
+    return [q for q in quantities if isinstance(q, Expression)] + _inside(element.structure())
+
+
+def _inside(structure: Any) -> list[Expression]:
+    """The formulas in nested tuples."""
+    if isinstance(structure, Expression):
+        return [structure]
+    if isinstance(structure, tuple):
+        return [formula for part in structure for formula in _inside(part)]
+    return []
 
 
 def _start(element: Any) -> list[Any]:
