@@ -13,7 +13,9 @@ import dalembert as dl
 from dalembert import errors
 from dalembert.cli.parser import COMMANDS, build_parser
 from dalembert.enforcement import METHODS
-from dalembert.importers import schema
+from dalembert.importers import elements, entry, schema
+from dalembert.model.forces import FORCES
+from dalembert.model.joints import JOINTS
 from dalembert.simulation.status import Status, error_class
 
 REPOSITORY = Path(__file__).parents[2]
@@ -77,6 +79,8 @@ def test_keys_of_model_files():
         schema.ModelEntry,
         schema.ParticleEntry,
         schema.BodyEntry,
+        schema.ShapeEntry,
+        entry.PlaceEntry,
         schema.BodyPoint,
         schema.SimulateEntry,
     )
@@ -84,6 +88,28 @@ def test_keys_of_model_files():
     assert len(shown) == len(kinds)
     for kind, table in zip(kinds, shown, strict=True):
         assert [row[0].strip("`") for row in table[1:]] == list(kind.model_fields), kind.__name__
+
+
+def test_types_of_joints_and_forces_in_files():
+    (table,) = tables(section("how-to/model-files.md", "Bodies, joints and forces"))
+    kinds = elements.JOINT_KINDS | elements.FORCE_KINDS
+    assert sorted(named(table)) == sorted(kinds)
+    for row in table[1:]:
+        for tag in re.findall(r"`([^`]+)`", row[0]):
+            shown = set(re.findall(r"`([^`]+)`", row[1]))
+            if "the same" not in row[1]:
+                assert set(kinds[tag].options) <= shown, tag
+
+
+def test_joints_and_forces():
+    text = (DOCS / "reference/joints-and-forces.md").read_text()
+    for table, classes in zip(tables(text), (JOINTS, FORCES), strict=True):
+        assert sorted(named(table)) == sorted(classes)
+        for row in table[1:]:
+            (name,) = re.findall(r"`([^`]+)`", row[0])
+            fields = dataclasses.fields(classes[name])
+            options = {f.name for f in fields if f.kw_only} - {"name", "watched"}
+            assert set(re.findall(r"`([^`]+)`", row[-1])) == options, name
 
 
 # -- docs/how-to/command-line.md ------------------------------------------------------------------
