@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.formulas import evaluate
 from dalembert.model.quantity import value_of
-from dalembert.simulation.values import known_values
+from dalembert.simulation.trajectory import Trajectory, of_element
 
 
 def body_energies(
@@ -30,11 +29,11 @@ def body_energies(
         kinetic += 0.5 * mass * (velocity * velocity).sum(axis=1)
         kinetic += 0.5 * np.einsum("ki,ij,kj->k", local, theta, local)
         potential -= mass * (q[:, 7 * b : 7 * b + 3] @ gravity)
+    trajectory = Trajectory(model, t, q, v)
     for force in model.forces.values():
-        _, energy = force.evaluated()
-        if energy is not None:
-            known = known_values(model, [energy], t, q, v)
-            potential = potential + evaluate([energy], known)[0]
+        stored = stored_energy(trajectory, force)
+        if stored is not None:
+            potential = potential + stored
     return kinetic, potential
 
 
@@ -42,3 +41,10 @@ def _turned_back(q: np.ndarray, w: np.ndarray) -> np.ndarray:
     """R^T w, row by row."""
     a, u = q[:, :1], -q[:, 1:]
     return np.asarray(w + 2.0 * np.cross(u, np.cross(u, w) + a * w))
+
+
+def stored_energy(trajectory: Trajectory, force: Any) -> np.ndarray | None:
+    """Potential energy of a force element at each sample; None when it has none."""
+    views, data, angles = of_element(force)
+    energy = force.energy(views, data, list(angles))
+    return None if energy is None else trajectory.series([energy], angles)[0]

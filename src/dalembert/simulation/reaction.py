@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from dalembert.errors import OptionError
 from dalembert.formulas.graph import symbols
-from dalembert.model.angle_rows import AngleRows, angle_states
+from dalembert.model.angle_rows import AngleRows
+from dalembert.model.by_angles import SLIP
 from dalembert.model.frame import WORLD, Frame, World
 from dalembert.model.interpreted import Rows
 from dalembert.model.names import nearest
 from dalembert.model.reading import Findings
 from dalembert.model.references import References
 from dalembert.model.rigid_body import Body
-from dalembert.model.states import States, from_center
 
 if TYPE_CHECKING:
     from dalembert.simulation.solution import Solution
@@ -98,12 +98,12 @@ def reaction(solution: Solution, given: Any, on: Any, frame: Any, about: Any) ->
     acting = wrenches(solution, name)
     body = _acted_on(model, name, on, list(acting))
     where, point = _about(model, name, about, body)
-    place = places(solution, where)[0]
+    place = solution.trajectory.place(where)[0]
     force, torque = _moved(solution, acting, body, place)
     seen = WORLD
     if not (isinstance(frame, World) or frame == WORLD):
         axes = _frame(model, frame, f"reaction of '{name}': frame")
-        R = places(solution, axes)[1]
+        R = solution.trajectory.place(axes)[1]
         force, torque = (np.einsum("kji,kj->ki", R, x) for x in (force, torque))
         seen = axes.label
     found = solution.statics
@@ -147,14 +147,22 @@ def element_name(solution: Solution, given: Any) -> str:
     )
 
 
-def wrenches(solution: Solution, name: str) -> dict[str, Array]:
-    """Force, and torque about the centre of mass, on each body: (k, 6), world components."""
+def wrenches(solution: Solution, name: str, *, least: bool = True) -> dict[str, Array]:
+    """Force, and torque about the centre of mass, on each body: (k, 6), world components.
+
+    `least`: those of `statics` where they are not unique, else those of the solver.
+    """
     memory = solution.memory.setdefault("wrenches", {})
-    if name not in memory:
+    least = least and solution.statics.unique.get(name) is False
+    key = (name, least)
+    if key not in memory:
         model = solution.model
-        lam = solution.statics.lam[:, solution.constraint_slices[name]]
+        # between bodies with angles the velocity rows of a joint have a name of their own
+        parts = [x for x in (name, f"{name} {SLIP}") if x in solution.constraint_slices]
+        every = solution.statics.lam if least else solution.lam
+        lam = np.concatenate([every[:, solution.constraint_slices[x]] for x in parts], axis=1)
         joint = model.joints.get(name)
-        constraints = [c for c in model.constraints if c.name == name]
+        constraints = [c for c in model.constraints if c.name in parts]
         rows: Rows | AngleRows
         if model.is_maximal:
             bodies = _bodies_in(model, joint, constraints)
@@ -162,10 +170,10 @@ def wrenches(solution: Solution, name: str) -> dict[str, Array]:
             rows = Rows(model, joints, constraints, bodies)
         else:
             rows = AngleRows(model, constraints)
-        q, v = columns(solution, rows.bodies)
+        q, v = solution.trajectory.columns(rows.bodies)
         pulls = rows.at(solution.t, q, v).wrenches(lam)
-        memory[name] = {rows.bodies[b].name: pull for b, pull in sorted(pulls.items())}
-    found: dict[str, Array] = memory[name]
+        memory[key] = {rows.bodies[b].name: pull for b, pull in sorted(pulls.items())}
+    found: dict[str, Array] = memory[key]
     return found
 
 
@@ -179,39 +187,6 @@ def _bodies_in(model: Any, joint: Any, constraints: list[Any]) -> list[Any]:
             names |= {frame.body.name for frame in model.joints[owner].frames}
         names.add(owner if part else leaf.name.rpartition(".")[0])
     return [body for name, body in model.bodies.items() if name in names]
-
-
-def columns(solution: Solution, bodies: list[Any]) -> tuple[Array, Array]:
-    """q and v of some bodies."""
-    number = {name: b for b, name in enumerate(solution.model.bodies)}
-    width = 7 if solution.model.is_maximal else 6
-    chosen = [number[body.name] for body in bodies]
-    k, n = len(solution.t), len(number)
-    q = solution.q.reshape(k, n, width)[:, chosen].reshape(k, width * len(chosen))
-    return q, solution.v.reshape(k, n, 6)[:, chosen].reshape(k, 6 * len(chosen))
-
-
-def track(solution: Solution, name: str) -> States:
-    """One body (or the world) along the run: index 0 of the arrays."""
-    memory = solution.memory.setdefault("tracks", {})
-    if name not in memory:
-        model = solution.model
-        bodies = [model.bodies[name]] if name in model.bodies else []
-        q, v = columns(solution, bodies)
-        if model.is_maximal:
-            memory[name] = States.of(solution.t, q, v)
-        else:
-            memory[name] = angle_states(model, bodies, solution.t, q, v)
-    found: States = memory[name]
-    return found
-
-
-def places(solution: Solution, frame: Frame) -> tuple[Array, Array]:
-    """Origin (k, 3) and axes (k, 3, 3) of a frame along the run."""
-    states = track(solution, frame.body.name)
-    R = states.R[0]
-    origin = states.center[0] + R @ from_center(frame, solution.model.parameters)
-    return np.asarray(origin), np.asarray(R @ frame.orientation.matrix)
 
 
 def _acted_on(model: Any, name: str, on: Any, bodies: list[str]) -> str:
@@ -279,7 +254,7 @@ def _moved(
     force, torque = np.zeros_like(place), np.zeros_like(place)
     for name in chosen:
         pull = acting[name]
-        arm = track(solution, name).center[0] - place
+        arm = solution.trajectory.body(name).center[0] - place
         force += pull[:, :3]
         torque += pull[:, 3:] + np.cross(arm, pull[:, :3])
     return (force, torque) if body != WORLD else (-force, -torque)

@@ -15,6 +15,9 @@ def values(solution: Solution) -> dict[str, Any]:
     """The report as numbers, strings and lists only, so that it can be written as JSON."""
     statistics, worst, move = solution.statistics, solution.worst, solution.initial_move
     change, relative = energy_change(solution)
+    conservative = bool(getattr(solution.model, "conservative", False))
+    balance = None if conservative else solution.balance
+    off = None if balance is None else float(np.max(np.abs(balance.residual)))
     row_count = len(solution.row_names)
     coordinate_count = len(solution.coordinate_names)
     rank_min = _integer(statistics.get("rank_min"))
@@ -60,9 +63,13 @@ def values(solution: Solution) -> dict[str, Any]:
         "worst_phi_row": worst.get("phi_row") if positions else None,
         "worst_phi_dot": _number(worst.get("phi_dot")),
         "worst_phi_dot_row": worst.get("phi_dot_row"),
-        "conservative": bool(getattr(solution.model, "conservative", False)),
+        "conservative": conservative,
         "energy_change": change,
         "energy_change_relative": relative,
+        "work": None if balance is None else float(balance.work[-1]),
+        "energy_balance": off,
+        "energy_balance_relative": _over(off, change, relative),
+        "energy_balance_quadrature": None if balance is None else balance.quadrature,
         "initial_move_q": _number(move.get("q")),
         "initial_move_v": _number(move.get("v")),
         "events": [{"name": event.name, "t": float(event.t)} for event in solution.events],
@@ -96,6 +103,11 @@ def energy_change(solution: Solution) -> tuple[float | None, float | None]:
     return change, change / scale if scale > 0 else None
 
 
+def _over(off: float | None, change: float | None, relative: float | None) -> float | None:
+    """The same relative to what `energy_change` is relative to."""
+    return off / change * relative if off is not None and change and relative is not None else None
+
+
 def text(solution: Solution) -> str:
     """The report as aligned lines."""
     r = values(solution)
@@ -112,6 +124,8 @@ def text(solution: Solution) -> str:
             ("velocity", _violation("|phi'|", r["worst_phi_dot"], r["worst_phi_dot_row"])),
         ]
     lines.append(("energy", _energy_line(r, solution)))
+    if r["energy_balance"] is not None:
+        lines.append(("work", _work_line(r)))
     if r["constraint_rows"]:
         lines.append(("initial state", _move_line(r, solution)))
         lines.append(("multipliers", _multiplier_line(r)))
@@ -214,6 +228,18 @@ def _energy_line(r: dict[str, Any], solution: Solution) -> str:
     sparse = r["steps"] is not None and r["samples"] <= r["steps"]
     place = " at the samples" if sparse else ""
     return f"{word} {r['energy_change']:.1e} J{share}{place}{reason}"
+
+
+def _work_line(r: dict[str, Any]) -> str:
+    relative = r["energy_balance_relative"]
+    share = f", relative {relative:.1e}" if relative is not None else ""
+    line = f"{r['work']:.6g} J by forces and drives; balance with the energy off by"
+    line += f" {r['energy_balance']:.1e} J{share}"
+    # The integral of the samples may be coarser than the run itself.
+    if r["energy_balance_quadrature"] > 0.1 * r["energy_balance"]:
+        off = r["energy_balance_quadrature"]
+        line += f" (integrating the samples may be off by {off:.1e} J)"
+    return line
 
 
 def _move_line(r: dict[str, Any], solution: Solution) -> str:

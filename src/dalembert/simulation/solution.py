@@ -15,8 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 from dalembert.errors import OptionError
 from dalembert.simulation import interpolation, report, storage, values
 from dalembert.simulation import reaction as reactions
+from dalembert.simulation import work as works
 from dalembert.simulation.statics import Statics
 from dalembert.simulation.status import Status
+from dalembert.simulation.trajectory import Trajectory
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -202,6 +204,44 @@ class Solution:
         array([0.   , 0.   , 2.452])
         """
         return reactions.reaction(self, name, on, frame, about)
+
+    def power(self, name: Any) -> Array:
+        """Power of a force, drive, joint or constraint on the bodies, at every sample  [W].
+
+        Parameters
+        ----------
+        name : force, joint or constraint of a model of bodies, or its name
+            Joints do no work unless they contain time, as drives do.
+
+        Examples
+        --------
+        >>> import dalembert as dl
+        >>> model = dl.Model("flywheel", gravity=(0, 0, 0))
+        >>> disc = model.add_body("disc", dl.Inertia.cylinder(mass=2.0, radius=1.0, length=0.1))
+        >>> hinge = model.add_joint(dl.Revolute(model.world, disc, axis="z"))
+        >>> motor = model.add_force(dl.Torque(disc, about="z", value=3.0, name="motor"))
+        >>> solution = dl.simulate(model, until=1.0, step=0.1)
+        >>> round(float(solution.power("motor")[-1]), 6), round(float(solution.work(motor)[-1]), 6)
+        (9.0, 4.5)
+        """
+        return works.power(self, name)
+
+    def work(self, name: Any) -> Array:
+        """Work of a force, drive, joint or constraint from the first sample on  [J].
+
+        The integral of `power` over the samples, of order six in their spacing.
+        """
+        return works.work(self, name)
+
+    @cached_property
+    def balance(self) -> works.Balance | None:
+        """Change of energy against work, at every sample; None where that is not known."""
+        return works.balance(self)
+
+    @cached_property
+    def trajectory(self) -> Trajectory:
+        """Places and velocities of the bodies at the samples (models of bodies)."""
+        return Trajectory(self.model, self.t, self.q, self.v)
 
     @cached_property
     def statics(self) -> Statics:

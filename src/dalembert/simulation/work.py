@@ -1,0 +1,143 @@
+"""Power and work of forces, drives and constraints; the balance of energy they make.
+
+The power of a force element is the sum of F . v + T . w over its frames, that of a joint or
+constraint the same with its reaction, lam . (J v): zero unless it contains time. Whatever the
+forces do beyond their potential, together with the drives, is the change of energy:
+
+    E(t) - E(0) = sum over forces of (W + V(t) - V(0)) + sum over drives of W.
+
+Integrals are those of the samples (`simulation.quadrature`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dalembert.errors import OptionError
+from dalembert.formulas.expression import ZERO, Expression
+from dalembert.formulas.graph import symbols
+from dalembert.model.assemble import does_no_work
+from dalembert.model.element import dot
+from dalembert.model.names import nearest
+from dalembert.simulation.body_energy import stored_energy
+from dalembert.simulation.quadrature import cumulative
+from dalembert.simulation.reaction import wrenches
+from dalembert.simulation.trajectory import Trajectory, of_element
+
+if TYPE_CHECKING:
+    from dalembert.simulation.solution import Solution
+
+Array = NDArray[np.float64]
+
+ENTRIES = 20_000_000
+"""Forces times samples that a report works out."""
+
+
+def power(solution: Solution, given: Any) -> Array:
+    """Power of a force, joint or constraint at each sample; see `Solution.power`."""
+    name = _name(solution, given)
+    memory = solution.memory.setdefault("power", {})
+    if name not in memory:
+        if name in solution.model.forces:
+            memory[name] = _force_power(solution.trajectory, solution.model.forces[name])
+        else:
+            memory[name] = _constraint_power(solution, name)
+    found: Array = memory[name].copy()
+    return found
+
+
+def work(solution: Solution, given: Any) -> Array:
+    """Work from the first sample on; see `Solution.work`."""
+    return _work(solution, _name(solution, given))[0]
+
+
+def _work(solution: Solution, name: str) -> tuple[Array, float]:
+    return cumulative(solution.t, power(solution, name))
+
+
+def _name(solution: Solution, given: Any) -> str:
+    model = solution.model
+    if not model.bodies:
+        raise OptionError(
+            f"work: model {model.name!r} is made of coordinates; its forces have no names. Read"
+            " the power as a formula, such as solution[f * x.dot]."
+        )
+    name = given if isinstance(given, str) else getattr(given, "name", None)
+    known = [*model.forces, *model.joints, *(c.name for c in model.constraints)]
+    if name not in known:
+        hint = nearest(name, known) if isinstance(name, str) else ". Give a force or its name."
+        raise OptionError(f"work: model {model.name!r} has no force or joint {given!r:.60}{hint}")
+    return str(name)
+
+
+def _force_power(trajectory: Trajectory, force: Any) -> Array:
+    views, data, angles = of_element(force)
+    total: Expression = ZERO
+    for view, (pull, torque) in zip(views, force.loads(views, data, list(angles)), strict=True):
+        total = total + dot(pull, view.velocity) + dot(torque, view.angular_velocity)
+    return trajectory.series([total], angles)[0].copy()
+
+
+def _constraint_power(solution: Solution, name: str, *, least: bool = True) -> Array:
+    total = np.zeros(len(solution.t))
+    for body, pull in wrenches(solution, name, least=least).items():
+        states = solution.trajectory.body(body)
+        moved = np.concatenate([states.velocity[0], states.spin[0]], axis=1)
+        total += (pull * moved).sum(axis=1)
+    return total
+
+
+@dataclass(frozen=True)
+class Balance:
+    """Energy and work at the samples.
+
+    Attributes
+    ----------
+    work : (k,)         of forces beyond their potential and of drives  [J]
+    residual : (k,)     E - E(0) - work  [J]
+    quadrature : float  how far the integrals of the samples may be off  [J]
+    """
+
+    work: Array
+    residual: Array
+    quadrature: float
+
+
+def balance(solution: Solution) -> Balance | None:
+    """The balance of energy of a model of bodies; None where it cannot be made."""
+    model, energy = solution.model, solution.energy
+    if not model.bodies or energy is None or len(solution.t) < 2 or model.generalised_forces:
+        return None
+    forces = [force for force in model.forces.values() if not force.conservative]
+    drives = working(model)
+    if (len(forces) + len(drives)) * len(solution.t) > ENTRIES:
+        return None
+    if not (np.isfinite(energy).all() and np.isfinite(solution.lam).all()):
+        return None
+    total, error = np.zeros(len(solution.t)), 0.0
+    for force in forces:
+        done, off = _work(solution, force.name)
+        total, error = total + done, error + off
+        stored = stored_energy(solution.trajectory, force)
+        if stored is not None:
+            total = total + stored - stored[0]
+    for name in drives:
+        # their sum does not depend on how dependent rows share a load
+        done, off = cumulative(solution.t, _constraint_power(solution, name, least=False))
+        total, error = total + done, error + off
+    return Balance(total, energy - energy[0] - total, error)
+
+
+def working(model: Any) -> list[str]:
+    """Joints and constraints whose forces may do work."""
+    found = []
+    constraints = model.constraints
+    if model.is_maximal:
+        for joint in model.joints.values():
+            if symbols([row for rows in joint.formulas() for row in rows], "time"):
+                found.append(joint.name)
+    return found + [c.name for c in constraints if not does_no_work(c, model.velocities)]
