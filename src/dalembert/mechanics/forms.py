@@ -1,15 +1,22 @@
 """Which borders serve a system: formulas or bodies, full matrices or blocks."""
 
 from dalembert.mechanics import dense
+from dalembert.mechanics.dual import factor_dual, respond_dual, solve_dual
 from dalembert.mechanics.maximal import evaluate_bodies, placing_code, residual_bodies
 from dalembert.mechanics.proximal import factor_proximal, respond_proximal, solve_proximal
 from dalembert.mechanics.tangent import tangent_bodies
+from dalembert.system.dual_blocks import inversion
 from dalembert.system.layout import (
     BODIES,
     DENSE,
+    DUAL_COLUMN_COUNT,
+    DUAL_INVERT,
     EVALUATE,
     FACTOR,
     PLACE_BODY,
+    PROXIMAL_FACTOR,
+    PROXIMAL_RESPOND,
+    PROXIMAL_SOLVE,
     RESIDUAL,
     RESPOND,
     SOLVE,
@@ -20,8 +27,11 @@ FULL = frozenset({"schur", "saddle"})
 """Forms that are methods of their own and stay what they are on bodies, where there is room."""
 
 
-def install(form: str, sizes) -> None:
-    """Put the borders of a form in place; on bodies also those of the model."""
+def install(form: str, sizes, least: bool = True) -> None:
+    """Put the borders of a form in place; on bodies also those of the model.
+
+    `least`: of dependent rows the least multipliers are wanted, not just some.
+    """
     if sizes[BODIES] == 0:
         dense.install(form, sizes)
         return
@@ -33,5 +43,11 @@ def install(form: str, sizes) -> None:
         dense.install(form, sizes)
         return
     parts = (factor_proximal, solve_proximal, respond_proximal)
+    slots = (PROXIMAL_FACTOR, PROXIMAL_SOLVE, PROXIMAL_RESPOND)
+    if not least and sizes[DUAL_COLUMN_COUNT] > 0:
+        for slot, part in zip(slots, parts, strict=True):
+            sizes[slot] = part.address
+        sizes[DUAL_INVERT] = inversion().address
+        parts = (factor_dual, solve_dual, respond_dual)
     for slot, part in zip((FACTOR, SOLVE, RESPOND), parts, strict=True):
         sizes[slot] = part.address

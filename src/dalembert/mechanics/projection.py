@@ -138,12 +138,13 @@ def project_position(work, sizes, t, q, v, norm, cap):
     residual(work, sizes, t, q, v)
     ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
     stalled = 0
+    tolerance_of_rank = PROJECTION_TOLERANCE
     for _iteration in range(cap):
         if ratio <= 1.0:
             return OK
         if stalled > 0 or not has_factors(work, sizes, t, norm):
             evaluate(work, sizes, t, q, v)
-            status = factor_in_norm(work, sizes, norm, PROJECTION_TOLERANCE)
+            status = factor_in_norm(work, sizes, norm, tolerance_of_rank)
             if status != OK:
                 return status
         for i in range(sizes[ROWS]):
@@ -156,7 +157,11 @@ def project_position(work, sizes, t, q, v, norm, cap):
         ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
         # Two steps without gain: rounding, or a direction the rank tolerance has dropped.
         stalled = stalled + 1 if not ratio < 0.5 * before else 0
-        if stalled == 2:
+        if stalled == 2 and sizes[BODIES] > 0 and tolerance_of_rank != FINE_TOLERANCE:
+            # Directions nearly lost may hold it back, as in a net that lies flat.
+            tolerance_of_rank = FINE_TOLERANCE
+            stalled = 1
+        elif stalled == 2:
             if sizes[RANK] == sizes[ROWS]:
                 learn_rounding(work, sizes, q)
                 ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)

@@ -44,6 +44,7 @@ from dalembert.system.layout import (
     CHANGE,
     CHANGE_MASS,
     COLUMN_TABLE,
+    CONTINUED,
     CORRECTION,
     CORRECTION_LAM,
     EMPTY,
@@ -103,6 +104,13 @@ SLOW = 0.1
 
 NOTHING = 1e-9
 """Change of x, over x, that is rounding if it does not fall."""
+
+COARSEST_PROXIMAL = 1e-6
+"""p beyond which a pivot that is not positive is the fault of the masses."""
+
+PATIENCE = 8
+"""Stages in a row that are continued: a passage takes one or two steps. A mechanism that stays in a
+singular position is taken at its word."""
 
 LOOSE = 1e-9
 """Torque about an axis without inertia that is more than rounding  [N m]."""
@@ -233,7 +241,17 @@ def is_turned_freely(work, sizes):
 
 @kernel
 def factor_now(work, sizes, p):
-    """Factor H of the last evaluated state."""
+    """Factor H of the last evaluated state, with a larger p where rounding leaves no pivot."""
+    status = try_factor(work, sizes, p)
+    while status == NOT_POSITIVE_DEFINITE and p < COARSEST_PROXIMAL:
+        p *= 100.0
+        status = try_factor(work, sizes, p)
+    return status
+
+
+@kernel
+def try_factor(work, sizes, p):
+    """Factor H with the given p."""
     # Rows of joints hardly change their size: a glance now and then will do.
     if sizes[TERMS] > 0 or sizes[FACTORISATIONS] % 16 == 0 or work[sizes[PROXIMAL_SCALE]] != p:
         work[sizes[PROXIMAL_SCALE]] = p
@@ -414,11 +432,12 @@ def refine(work, sizes, top, bottom, accuracy, x_out, lam_out):
 def solve_proximal(work, sizes, top, bottom, x_out, lam_out):
     """Forces; by continuation where a direction is nearly lost."""
     done = refine(work, sizes, top, bottom, EXACT, x_out, lam_out)
+    sizes[CONTINUED] = 0 if done else sizes[CONTINUED] + 1
     body = is_turned_freely(work, sizes)
     if body >= 0:
         sizes[FAILED_INDEX] = 6 * body + 3
         return NOT_POSITIVE_DEFINITE
-    if done or sizes[HAS_LAST] == 0:
+    if done or sizes[HAS_LAST] == 0 or sizes[CONTINUED] > PATIENCE:
         return OK
     return continued(work, sizes, top, bottom, x_out, lam_out)
 

@@ -49,10 +49,11 @@ class Opened:
     method: Method
     guard: Callable[[], int] | None
     keep: tuple[Any, ...]
+    least: bool = False
 
     def provide_general(self) -> None:
         """Compile the general rates, which a small full-rank model may never need."""
-        install(self.method.form, self.sizes)
+        install(self.method.form, self.sizes, least=self.least)
         # Only the continuous output asks a method with its own step for rates.
         rates = self.method.rates or Projection.rates
         assert rates is not None
@@ -103,7 +104,7 @@ def open_measure(system: AnySystem, values: Sequence[float], start: Start) -> Op
     method = Projection()
     fast = _straight_line(system, method, start)
     work, sizes, _ = system.open(values)
-    opened = Opened(work, sizes, method, None, (system, fast))
+    opened = Opened(work, sizes, method, None, (system, fast), least=True)
     _write_rates(opened, fast, needed=False)
     _write_rows(opened, start)
     system.prepare(work, sizes)

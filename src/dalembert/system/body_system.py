@@ -18,6 +18,7 @@ from dalembert.formulas.orientation import turns as turns_of
 from dalembert.model.quantity import value_of
 from dalembert.numerics.block_sparse import OPERATIONS
 from dalembert.system.bodies import Mechanism, numbers
+from dalembert.system.dual import Dual, dual_tables
 from dalembert.system.graph import Elimination, eliminate
 from dalembert.system.layout import (
     ACTION_TABLE,
@@ -31,6 +32,8 @@ from dalembert.system.layout import (
     COLUMN_TABLE,
     CONSTANT,
     DENSE,
+    DUAL_COLUMN_COUNT,
+    DUAL_EMPTY_COUNT,
     ELEMENT_DATA,
     EMPTY,
     EMPTY_TABLE,
@@ -177,6 +180,7 @@ class BodySystem:
             s.blocks = tuple(blocks + size * k for k in range(len(s.bodies)))
             blocks += size * len(s.bodies)
         named = sum(w.element is None for w in parts.wound)
+        # the tables below read the places given above
         below = self.elimination.columns[:, 3]
         return Extents(
             nq=7 * len(parts.names),
@@ -191,8 +195,15 @@ class BodySystem:
             most_below=int(below.max(initial=0)),
             wound=len(parts.wound),
             massless=len(self.massless),
+            dual=0 if self.dual is None else self.dual.floats,
+            dual_scratch=0 if self.dual is None else self.dual.scratch,
             dense=n + m <= DENSE_LIMIT,
         )
+
+    @functools.cached_property
+    def dual(self) -> Dual | None:
+        """Tables of J M^-1 J^T; None where constraints of several bodies are in the way."""
+        return dual_tables(self.parts) if self.parts.pairs and not self.parts.specifics else None
 
     @functools.cached_property
     def massless(self) -> tuple[int, ...]:
@@ -265,6 +276,7 @@ class BodySystem:
             OPERATION_TABLE: [code.address for code in block_operations()],
             TURNS_TABLE: self._turn_places,
             MASSLESS_TABLE: [(b, e.places[b, b]) for b in self.massless],
+            **({} if self.dual is None else self.dual.tables),
         }
 
     @functools.cached_property
@@ -397,6 +409,8 @@ class BodySystem:
         )
         work, sizes = allocate(extents, self._tables)
         parts = self.parts
+        if self.dual is not None:
+            sizes[DUAL_COLUMN_COUNT : DUAL_EMPTY_COUNT + 1] = self.dual.counts
         sizes[EMPTY] = len(self._tables[EMPTY_TABLE])
         sizes[PAIRS], sizes[ACTIONS] = len(parts.pairs), len(parts.actions)
         sizes[INCIDENCES] = sum(len(s.bodies) for s in parts.specifics)

@@ -153,6 +153,15 @@ class Kind:
         entries[:] = [x if x.op == "constant" else load(argument, k) for k, x in enumerate(block)]
         return entries.reshape(self.count, 6)
 
+    def side(self, side: int, argument: str) -> Any:
+        """J of the first or second body, its numbers in place, the rest read from `argument`."""
+        block = self._jb if side else self._ja
+        entries = np.empty(len(block), dtype=object)
+        entries[:] = [
+            x.value if x.op == "constant" else load(argument, k) for k, x in enumerate(block)
+        ]
+        return entries.reshape(self.count, 6)
+
     @functools.cached_property
     def image(self) -> Straight:
         """out = J_a x_a + J_b x_b."""

@@ -190,7 +190,41 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     SPARE_INERTIA,
 ) = range(140, 164)
 
-MASSLESS, MASSLESS_TABLE = range(164, 166)
+MASSLESS, MASSLESS_TABLE, CONTINUED = range(164, 167)
+
+# W = J M^-1 J^T of bodies (`system.dual`): counts, state and tables,
+(
+    DUAL_COLUMN_COUNT,
+    DUAL_DIVISION_COUNT,
+    DUAL_PRODUCT_COUNT,
+    DUAL_EMPTY_COUNT,
+    DUAL_COLUMNS,
+    DUAL_BELOW,
+    DUAL_UPDATES,
+    DUAL_DIVISIONS,
+    DUAL_PRODUCTS,
+    DUAL_EMPTY,
+    DUAL_INVERT,
+    DROPPED,
+    LEAST_DROPPED,
+    PROXIMAL_FACTOR,
+    PROXIMAL_SOLVE,
+    PROXIMAL_RESPOND,
+) = range(168, 184)
+
+# and fields.
+(
+    DUAL,
+    DUAL_INVERSE,
+    DUAL_RATIO,
+    DUAL_SCRATCH,
+    DUAL_Z,
+    MASS_INVERSES,
+    DUAL_TOP,
+    DUAL_BOTTOM,
+    DUAL_CHANGE,
+    DUAL_WHOLE,
+) = range(184, 194)
 
 OPTIONS_COUNT = 16
 """Floats a method or an integrator may keep as its options."""
@@ -215,6 +249,9 @@ class Extents:
     blocks: int = 0
     most_below: int = 0
     wound: int = 0
+    dual: int = 0
+    """Floats of the blocks of W; 0: it is not used."""
+    dual_scratch: int = 0
     massless: int = 0
     """Bodies without inertia about some axis."""
     dense: bool = True
@@ -313,6 +350,16 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (PROXIMAL_SCALE, 1),
         (TANGENT_Q, e.nq if bodies else 0),
         (SPARE_INERTIA, 18 * e.massless),
+        (DUAL, e.dual),
+        (DUAL_INVERSE, m if e.dual else 0),
+        (DUAL_RATIO, m if e.dual else 0),
+        (DUAL_WHOLE, m if e.dual else 0),
+        (DUAL_SCRATCH, e.dual_scratch),
+        (DUAL_Z, e.jacobian_blocks if e.dual else 0),
+        (MASS_INVERSES, INERTIA * bodies if e.dual else 0),
+        (DUAL_TOP, n if e.dual else 0),
+        (DUAL_BOTTOM, m if e.dual else 0),
+        (DUAL_CHANGE, n if e.dual else 0),
         (CHANGE, n if bodies else 0),
         (CHANGE_MASS, n if bodies else 0),
         (EVALUATED_TIME, 1),
@@ -340,7 +387,7 @@ def allocate(e: Extents, tables: Mapping[int, Any] | None = None) -> tuple[np.nd
         place += len(table)
     sizes[SIZES_LENGTH] = place
     sizes[BODIES], sizes[WOUND], sizes[BLOCKS] = e.bodies, e.wound, e.blocks
-    sizes[MASSLESS] = e.massless
+    sizes[MASSLESS], sizes[LEAST_DROPPED] = e.massless, e.rows
     sizes[NQ], sizes[NV] = e.nq, e.nv
     sizes[HOLONOMIC], sizes[ROWS] = e.holonomic, e.rows
     sizes[EVENTS], sizes[ONE], sizes[OPTIONS_LENGTH] = e.events, 1, OPTIONS_COUNT

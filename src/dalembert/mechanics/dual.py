@@ -1,0 +1,328 @@
+"""The constrained solve along the graph of constraints: block LDL^T of W = J M^-1 J^T.
+
+    W lam = bottom - J M^-1 top,      x = M^-1 (top + J^T lam)                  (physics 4)
+
+One factorisation and one solve, where the proximal form takes a larger one and two solves. Rows
+that depend on others for good (a planar loop of hinges in space) leave a pivot of rounding: they
+are taken out as they come up, and get no force (`system.dual_blocks`). A pivot that is small, or a
+row lost that was not lost before, means a singular position is near: there the proximal form, with
+its continuation, does the stage.
+
+The multipliers are right but not the least ones where rows depend on one another; what is reported
+is measured with the proximal form.
+"""
+
+from dalembert._jit import border, kernel, vector_view
+from dalembert.mechanics.maximal import image, mass_times, pull, turn_missing
+from dalembert.mechanics.proximal import FINE_TOLERANCE
+from dalembert.system.borders import FACTORING, OK, RESPONDING, SOLVING
+from dalembert.system.dual import (
+    BELOW_STRIDE,
+    COLUMN_STRIDE,
+    DIVISION_STRIDE,
+    PRODUCT_STRIDE,
+    UPDATE_STRIDE,
+)
+from dalembert.system.dual_blocks import (
+    DEPENDENT,
+    FACTORING_ROWS,
+    INVERTING,
+    MASS_DIVIDING,
+    MULTIPLYING,
+    PASSING,
+    SUBSTITUTING,
+    SUBTRACTING,
+    UPDATING,
+)
+from dalembert.system.layout import (
+    BODIES,
+    BODY_INERTIA,
+    BRANCH,
+    DROPPED,
+    DUAL,
+    DUAL_BELOW,
+    DUAL_BOTTOM,
+    DUAL_CHANGE,
+    DUAL_COLUMN_COUNT,
+    DUAL_COLUMNS,
+    DUAL_DIVISION_COUNT,
+    DUAL_DIVISIONS,
+    DUAL_EMPTY,
+    DUAL_EMPTY_COUNT,
+    DUAL_INVERSE,
+    DUAL_INVERT,
+    DUAL_PRODUCT_COUNT,
+    DUAL_PRODUCTS,
+    DUAL_RATIO,
+    DUAL_SCRATCH,
+    DUAL_TOP,
+    DUAL_UPDATES,
+    DUAL_WHOLE,
+    DUAL_Z,
+    EVALUATED_TIME,
+    FACTORED,
+    FACTORED_TIME,
+    FACTORISATIONS,
+    INERTIA,
+    JACOBIAN_BLOCKS,
+    LEAST_DROPPED,
+    MASS_INVERSES,
+    MASSLESS,
+    MASSLESS_TABLE,
+    NV,
+    PROXIMAL_FACTOR,
+    PROXIMAL_RESPOND,
+    PROXIMAL_SOLVE,
+    ROWS,
+    SPARE_INERTIA,
+    TOP,
+    vector,
+)
+
+NEAR = 1e-4
+"""Pivot of a row, over its diagonal entry, below which a singular position is near."""
+
+LIGHT = 1e-6
+"""Part of the missing inertia that an axis without inertia gets here: M^-1 must exist. A second
+pass, with the true M in its residual, takes it out again."""
+
+BY_DUAL, BY_PROXIMAL = 2, 3
+
+_invert = INVERTING.call
+_divide = MASS_DIVIDING.call
+_multiply = MULTIPLYING.call
+_factor_rows = FACTORING_ROWS.call
+_pass = PASSING.call
+_update = UPDATING.call
+_substitute = SUBSTITUTING.call
+_subtract = SUBTRACTING.call
+_call_factor = FACTORING.call
+_call_solve = SOLVING.call
+_call_respond = RESPONDING.call
+
+
+@kernel
+def invert_masses(work, sizes):
+    """M^-1 of every body."""
+    turn_missing(work, sizes)
+    for i in range(sizes[MASSLESS]):
+        theta = sizes[BODY_INERTIA] + INERTIA * sizes[sizes[MASSLESS_TABLE] + 2 * i]
+        missing = vector_view(work, sizes[SPARE_INERTIA] + 18 * i + 9, 9)
+        work[theta] += LIGHT * missing[0]
+        work[theta + 1] += LIGHT * missing[4]
+        work[theta + 2] += LIGHT * missing[8]
+        work[theta + 3] += LIGHT * missing[1]
+        work[theta + 4] += LIGHT * missing[2]
+        work[theta + 5] += LIGHT * missing[5]
+    for b in range(sizes[BODIES]):
+        inertia = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
+        inverse = vector_view(work, sizes[MASS_INVERSES] + INERTIA * b, INERTIA)
+        _invert(sizes[DUAL_INVERT], work, sizes, inertia, inverse)
+    for i in range(sizes[MASSLESS]):
+        theta = sizes[BODY_INERTIA] + INERTIA * sizes[sizes[MASSLESS_TABLE] + 2 * i]
+        missing = vector_view(work, sizes[SPARE_INERTIA] + 18 * i + 9, 9)
+        work[theta] -= LIGHT * missing[0]
+        work[theta + 1] -= LIGHT * missing[4]
+        work[theta + 2] -= LIGHT * missing[8]
+        work[theta + 3] -= LIGHT * missing[1]
+        work[theta + 4] -= LIGHT * missing[2]
+        work[theta + 5] -= LIGHT * missing[5]
+
+
+@kernel
+def accelerate_bodies(work, sizes, f, out):
+    """out = M^-1 f."""
+    for b in range(sizes[BODIES]):
+        t = vector_view(work, sizes[MASS_INVERSES] + INERTIA * b, INERTIA)
+        k = 6 * b
+        out[k] = t[6] * f[k]
+        out[k + 1] = t[6] * f[k + 1]
+        out[k + 2] = t[6] * f[k + 2]
+        x, y, z = f[k + 3], f[k + 4], f[k + 5]
+        out[k + 3] = t[0] * x + t[3] * y + t[4] * z
+        out[k + 4] = t[3] * x + t[1] * y + t[5] * z
+        out[k + 5] = t[4] * x + t[5] * y + t[2] * z
+
+
+@kernel
+def assemble_dual(work, sizes):
+    """W = J M^-1 J^T, block by block."""
+    J, Z, W = sizes[JACOBIAN_BLOCKS], sizes[DUAL_Z], sizes[DUAL]
+    for i in range(sizes[DUAL_DIVISION_COUNT]):
+        at = sizes[DUAL_DIVISIONS] + DIVISION_STRIDE * i
+        inverse = vector_view(work, sizes[MASS_INVERSES] + INERTIA * sizes[at + 1], INERTIA)
+        j = vector_view(work, J + sizes[at + 2], 36)
+        _divide(sizes[at], work, sizes, j, inverse, vector_view(work, Z + sizes[at + 3], 36))
+    for i in range(sizes[DUAL_EMPTY_COUNT]):
+        at = sizes[DUAL_EMPTY] + 2 * i
+        for k in range(sizes[at + 1]):
+            work[W + sizes[at] + k] = 0.0
+    for i in range(sizes[DUAL_PRODUCT_COUNT]):
+        at = sizes[DUAL_PRODUCTS] + PRODUCT_STRIDE * i
+        _multiply(
+            sizes[at],
+            work,
+            sizes,
+            vector_view(work, J + sizes[at + 1], 36),
+            vector_view(work, Z + sizes[at + 2], 36),
+            vector_view(work, W + sizes[at + 3], 36),
+        )
+
+
+@kernel
+def factor_blocks(work, sizes):
+    """W = L D L^T in place."""
+    W, scratch = sizes[DUAL], sizes[DUAL_SCRATCH]
+    for p in range(sizes[DUAL_COLUMN_COUNT]):
+        column = sizes[DUAL_COLUMNS] + COLUMN_STRIDE * p
+        row, k, place = sizes[column], sizes[column + 1], W + sizes[column + 2]
+        for i in range(k):
+            work[sizes[DUAL_WHOLE] + row + i] = work[place + (k + 1) * i]
+    for p in range(sizes[DUAL_COLUMN_COUNT]):
+        column = sizes[DUAL_COLUMNS] + COLUMN_STRIDE * p
+        row, k, number = sizes[column], sizes[column + 1], sizes[column + 4]
+        diagonal = vector_view(work, W + sizes[column + 2], 36)
+        inverse = vector_view(work, sizes[DUAL_INVERSE] + row, k)
+        ratio = vector_view(work, sizes[DUAL_RATIO] + row, k)
+        whole = vector_view(work, sizes[DUAL_WHOLE] + row, k)
+        _factor_rows(sizes[column + 6], work, sizes, diagonal, whole, inverse, ratio)
+        first = sizes[DUAL_BELOW] + BELOW_STRIDE * sizes[column + 3]
+        for j in range(number):
+            entry = first + BELOW_STRIDE * j
+            block = vector_view(work, W + sizes[entry + 2], 36)
+            s = vector_view(work, scratch + sizes[entry + 3], 36)
+            _pass(sizes[entry + 4], work, sizes, block, diagonal, inverse, s)
+        update = sizes[DUAL_UPDATES] + UPDATE_STRIDE * sizes[column + 5]
+        for i in range(number):
+            left = vector_view(work, W + sizes[first + BELOW_STRIDE * i + 2], 36)
+            for j in range(i + 1):
+                target = vector_view(work, W + sizes[update], 36)
+                s = vector_view(work, scratch + sizes[first + BELOW_STRIDE * j + 3], 36)
+                _update(sizes[update + 1], work, sizes, target, left, s)
+                update += UPDATE_STRIDE
+
+
+@kernel
+def solve_blocks(work, sizes, x):
+    """x <- W^-1 x, rows that were taken out getting zero."""
+    W = sizes[DUAL]
+    count = sizes[DUAL_COLUMN_COUNT]
+    for p in range(count):
+        column = sizes[DUAL_COLUMNS] + COLUMN_STRIDE * p
+        row, k = sizes[column], sizes[column + 1]
+        mine = x[row : row + k]
+        diagonal = vector_view(work, W + sizes[column + 2], 36)
+        _substitute(sizes[column + 7], work, sizes, mine, diagonal)
+        entry = sizes[DUAL_BELOW] + BELOW_STRIDE * sizes[column + 3]
+        for _ in range(sizes[column + 4]):
+            other = x[sizes[entry] : sizes[entry] + sizes[entry + 1]]
+            block = vector_view(work, W + sizes[entry + 2], 36)
+            _subtract(sizes[entry + 5], work, sizes, other, block, mine)
+            entry += BELOW_STRIDE
+    for back in range(count):
+        column = sizes[DUAL_COLUMNS] + COLUMN_STRIDE * (count - 1 - back)
+        row, k = sizes[column], sizes[column + 1]
+        mine = x[row : row + k]
+        for i in range(k):
+            mine[i] *= work[sizes[DUAL_INVERSE] + row + i]
+        entry = sizes[DUAL_BELOW] + BELOW_STRIDE * sizes[column + 3]
+        for _ in range(sizes[column + 4]):
+            other = x[sizes[entry] : sizes[entry] + sizes[entry + 1]]
+            block = vector_view(work, W + sizes[entry + 2], 36)
+            _subtract(sizes[entry + 6], work, sizes, mine, block, other)
+            entry += BELOW_STRIDE
+        diagonal = vector_view(work, W + sizes[column + 2], 36)
+        _substitute(sizes[column + 8], work, sizes, mine, diagonal)
+
+
+@kernel
+def is_regular(work, sizes):
+    """No pivot is small but not lost, and no more rows are lost than ever."""
+    dropped = 0
+    for i in range(sizes[ROWS]):
+        ratio = work[sizes[DUAL_RATIO] + i]
+        if not ratio > NEAR:
+            if ratio > DEPENDENT:
+                return False
+            dropped += 1
+    sizes[DROPPED] = dropped
+    sizes[LEAST_DROPPED] = min(dropped, sizes[LEAST_DROPPED])
+    return dropped == sizes[LEAST_DROPPED]
+
+
+@border(FACTORING)
+def factor_dual(work, sizes, tolerance):
+    """Factor W, or H where a singular position is near or the finest is asked for."""
+    if tolerance <= FINE_TOLERANCE:
+        sizes[BRANCH] = BY_PROXIMAL
+        return _call_factor(sizes[PROXIMAL_FACTOR], work, sizes, tolerance)
+    invert_masses(work, sizes)
+    assemble_dual(work, sizes)
+    factor_blocks(work, sizes)
+    sizes[FACTORISATIONS] += 1
+    if is_regular(work, sizes):
+        sizes[BRANCH] = BY_DUAL
+        sizes[FACTORED] = 1
+        work[sizes[FACTORED_TIME]] = work[sizes[EVALUATED_TIME]]
+        return OK
+    sizes[BRANCH] = BY_PROXIMAL
+    return _call_factor(sizes[PROXIMAL_FACTOR], work, sizes, tolerance)
+
+
+@kernel
+def answer(work, sizes, top, bottom, x, lam):
+    """lam = W^-1 (bottom - J M^-1 top), x = M^-1 (top + J^T lam)."""
+    f = vector(work, sizes, DUAL_CHANGE, NV)
+    accelerate_bodies(work, sizes, top, x)
+    image(work, sizes, x, lam)
+    for i in range(sizes[ROWS]):
+        lam[i] = bottom[i] - lam[i]
+    solve_blocks(work, sizes, lam)
+    for k in range(sizes[NV]):
+        f[k] = top[k]
+    pull(work, sizes, lam, f)
+    accelerate_bodies(work, sizes, f, x)
+
+
+@border(SOLVING)
+def solve_dual(work, sizes, top, bottom, x_out, lam_out):
+    """Forces."""
+    if sizes[BRANCH] == BY_PROXIMAL:
+        return _call_solve(sizes[PROXIMAL_SOLVE], work, sizes, top, bottom, x_out, lam_out)
+    answer(work, sizes, top, bottom, x_out, lam_out)
+    if sizes[MASSLESS] == 0:
+        return OK
+    # once more with r = top + J^T lam - M x, s = bottom - J x
+    r = vector(work, sizes, DUAL_TOP, NV)
+    s = vector(work, sizes, DUAL_BOTTOM, ROWS)
+    dx = vector(work, sizes, TOP, NV)
+    mass_times(work, sizes, x_out, r)
+    for k in range(sizes[NV]):
+        r[k] = top[k] - r[k]
+    pull(work, sizes, lam_out, r)
+    image(work, sizes, x_out, s)
+    for i in range(sizes[ROWS]):
+        s[i] = bottom[i] - s[i]
+    dlam = vector(work, sizes, DUAL_RATIO, ROWS)
+    answer(work, sizes, r, s, dx, dlam)
+    for k in range(sizes[NV]):
+        x_out[k] += dx[k]
+    for i in range(sizes[ROWS]):
+        lam_out[i] += dlam[i]
+    return OK
+
+
+@border(RESPONDING)
+def respond_dual(work, sizes, bottom, x_out, lam_out):
+    """Corrections."""
+    if sizes[BRANCH] == BY_PROXIMAL:
+        return _call_respond(sizes[PROXIMAL_RESPOND], work, sizes, bottom, x_out, lam_out)
+    f = vector(work, sizes, DUAL_CHANGE, NV)
+    for i in range(sizes[ROWS]):
+        lam_out[i] = bottom[i]
+    solve_blocks(work, sizes, lam_out)
+    for k in range(sizes[NV]):
+        f[k] = 0.0
+    pull(work, sizes, lam_out, f)
+    accelerate_bodies(work, sizes, f, x_out)
+    return OK

@@ -1,0 +1,121 @@
+"""Tables of W = J M^-1 J^T along the graph of constraints.
+
+Two constraints are neighbours when they touch the same body. The elimination is that of
+`system.graph`, over constraints in place of bodies; blocks have the constraints' own sizes.
+
+DUAL_COLUMNS    first row, number of rows; diagonal block; first and number of blocks below, first
+                update; code: factor, forward, backward
+DUAL_BELOW      first row, number of rows of its element; block; place in the scratch; code: pass,
+                subtract, subtract transposed
+DUAL_UPDATES    block; code
+DUAL_DIVISIONS  code; body; block of J; block of M^-1 J^T
+DUAL_PRODUCTS   code; block of J; block of M^-1 J^T; block of W
+DUAL_EMPTY      block that no product begins, its length
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dalembert.system import dual_blocks as blocks
+from dalembert.system.graph import eliminate
+from dalembert.system.layout import (
+    DUAL_BELOW,
+    DUAL_COLUMNS,
+    DUAL_DIVISIONS,
+    DUAL_EMPTY,
+    DUAL_PRODUCTS,
+    DUAL_UPDATES,
+)
+
+if TYPE_CHECKING:
+    from dalembert.system.bodies import Mechanism
+
+COLUMN_STRIDE, BELOW_STRIDE, UPDATE_STRIDE, DIVISION_STRIDE, PRODUCT_STRIDE = 9, 7, 2, 4, 4
+
+
+@dataclass(frozen=True)
+class Dual:
+    """The tables by slot, their counts, and the room they need."""
+
+    tables: dict[int, list[list[int]]]
+    counts: tuple[int, int, int, int]
+    """Columns, divisions, products, empty blocks."""
+    floats: int
+    scratch: int
+
+
+def dual_tables(parts: Mechanism) -> Dual:
+    """Tables for a mechanism whose constraints are all pairs."""
+    world, pairs = len(parts.names), parts.pairs
+    touching: list[list[int]] = [[] for _ in range(world)]
+    for e, pair in enumerate(pairs):
+        for body in pair.bodies:
+            if body != world:
+                touching[body].append(e)
+    graph = eliminate(len(pairs), touching)
+    position = {e: k for k, e in enumerate(graph.order)}
+    size = [pair.count for pair in pairs]
+    places: dict[tuple[int, int], int] = {}
+    room = 0
+    for row, column in graph.places:
+        places[row, column] = room
+        room += size[row] * size[column]
+    columns, below, updates = [], [], []
+    scratch = 0
+    for column, e in zip(graph.columns, graph.order, strict=True):
+        first, number = int(column[2]), int(column[3])
+        rows = [int(x) for x in graph.below[first : first + number, 0]]
+        k = size[e]
+        code = (blocks.factorisation(k), blocks.forward(k), blocks.backward(k))
+        start = [pairs[e].row, k, places[e, e], len(below), number, len(updates)]
+        columns.append([*start, *(c.address for c in code)])
+        used = 0
+        for i in rows:
+            passing = blocks.passing(size[i], k)
+            solves = [blocks.subtraction(size[i], k, t) for t in (False, True)]
+            addresses = [c.address for c in (passing, *solves)]
+            below.append([pairs[i].row, size[i], places[i, e], used, *addresses])
+            used += k * size[i]
+        for n, i in enumerate(rows):
+            for j in rows[: n + 1]:
+                apply = blocks.update(size[i], size[j], k, i == j)
+                updates.append([places[i, j], apply.address])
+        scratch = max(scratch, used)
+    divisions, products = [], []
+    begun: set[tuple[int, int]] = set()
+    for body, elements in enumerate(touching):
+        ends = [(e, pairs[e].bodies.index(body)) for e in elements]
+        for e, side in ends:
+            block = pairs[e].blocks[side]
+            # M^-1 J^T has the size of J and stands at the same place in its own field
+            code = blocks.division(pairs[e].kind, side)
+            divisions.append([code.address, body, block, block])
+        for n, one in enumerate(ends):
+            for two in ends[: n + 1]:
+                (column, side), (row, other) = sorted((one, two), key=lambda x: position[x[0]])
+                begins = (row, column) not in begun
+                begun.add((row, column))
+                code = blocks.product(pairs[column].kind, side, size[row], row == column, begins)
+                products.append(
+                    [
+                        code.address,
+                        pairs[column].blocks[side],
+                        pairs[row].blocks[other],
+                        places[row, column],
+                    ]
+                )
+    empty = [
+        [at, size[row] * size[col]] for (row, col), at in places.items() if (row, col) not in begun
+    ]
+    tables = {
+        DUAL_EMPTY: empty,
+        DUAL_COLUMNS: columns,
+        DUAL_BELOW: below,
+        DUAL_UPDATES: updates,
+        DUAL_DIVISIONS: divisions,
+        DUAL_PRODUCTS: products,
+    }
+    counts = (len(columns), len(divisions), len(products), len(empty))
+    return Dual(tables, counts, room, scratch)

@@ -1,0 +1,205 @@
+"""Operations on the blocks of W = J M^-1 J^T, written out for each shape (see `numerics.block`).
+
+A diagonal block is k x k, A = U D U^T with U^-1 kept; blocks below the diagonal stand transposed,
+column element first. A row whose pivot vanishes depends on those before it: its inverse pivot is
+set to zero, which takes the row out of the factorisation and gives it no force.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from dalembert._jit import Signature
+from dalembert.formulas.functions import where
+from dalembert.system.kinds import Kind
+from dalembert.system.straight import Straight
+
+INVERTING = Signature("invert", "inertia inverse", {})
+MASS_DIVIDING = Signature("divide", "j inverse z", {})
+MULTIPLYING = Signature("product", "j z w", {})
+FACTORING_ROWS = Signature("factor_rows", "a whole inverse ratio", {})
+PASSING = Signature("pass_below", "a diagonal inverse s", {})
+UPDATING = Signature("update", "target left s", {})
+SUBSTITUTING = Signature("substitute", "x diagonal", {})
+SUBTRACTING = Signature("subtract", "y block x", {})
+
+DEPENDENT = 1e-10
+"""Pivot of a row, over its diagonal entry, below which the row depends on others: eps times the
+condition of what came before."""
+
+
+def invert(inertia: Any, inverse: Any) -> None:
+    """Theta^-1 (xx, yy, zz, xy, xz, yz) and 1 / m of a body."""
+    xx, yy, zz, xy, xz, yz, mass = (inertia[k] for k in range(7))
+    c0, c1, c2 = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
+    c3, c4, c5 = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
+    one_over = 1.0 / (xx * c0 + xy * c1 + xz * c2)
+    for slot, entry in enumerate((c0, c3, c5, c1, c2, c4)):
+        inverse[slot] = entry * one_over
+    inverse[6] = 1.0 / mass
+
+
+@functools.cache
+def inversion() -> Straight:
+    """`invert` as code."""
+    return Straight.trace(INVERTING, invert, {"inertia": 7, "inverse": 7})
+
+
+def _divide(J: Any, inverse: Any, z: Any) -> None:
+    """z = M^-1 J^T, 6 x k."""
+    k = len(J)
+    xx, yy, zz, xy, xz, yz, one_over_mass = (inverse[i] for i in range(7))
+    theta = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+    for r in range(k):
+        for i in range(3):
+            z[k * i + r] = one_over_mass * J[r, i]
+            z[k * (3 + i) + r] = sum(theta[i][j] * J[r, 3 + j] for j in range(3))
+
+
+@functools.cache
+def division(kind: Kind, side: int) -> Straight:
+    """z = M^-1 J^T for one side of a kind."""
+    k = kind.count
+
+    def divide(j: Any, inverse: Any, z: Any) -> None:
+        _divide(kind.side(side, "j"), inverse, z)
+
+    return Straight.trace(MASS_DIVIDING, divide, {"j": 6 * k, "inverse": 7, "z": 6 * k})
+
+
+@functools.cache
+def product(kind: Kind, side: int, columns: int, diagonal: bool, begins: bool) -> Straight:
+    """w (+)= J z: J of one side of a kind, z of an element with `columns` rows.
+
+    On the diagonal the lower triangle only.
+    """
+    k = kind.count
+
+    def multiply(j: Any, z: Any, w: Any) -> None:
+        J = kind.side(side, "j")
+        for c in range(k):
+            for r in range(c + 1 if diagonal else columns):
+                total = 0.0 if begins else w[columns * c + r]
+                for x in range(6):
+                    total = total + J[c, x] * z[columns * x + r]
+                w[columns * c + r] = total
+
+    return Straight.trace(MULTIPLYING, multiply, {"j": 6 * k, "z": 6 * columns, "w": k * columns})
+
+
+@functools.cache
+def factorisation(k: int) -> Straight:
+    """The lower triangle of `a` becomes U^-1 below and D on the diagonal.
+
+    `whole` has the diagonal of W itself: what is left of it is the part of a row that those before
+    it do not have.
+    """
+
+    def factor_rows(a: Any, whole: Any, inverse: Any, ratio: Any) -> None:
+        u = [[a[k * i + j] for j in range(i + 1)] for i in range(k)]
+        one_over: list[Any] = [None] * k
+        scaled = [[0.0] * k for _ in range(k)]
+        for j in range(k):
+            for c in range(j):
+                scaled[j][c] = u[j][c]
+                u[j][c] = scaled[j][c] * one_over[c]
+            for c in range(j):
+                u[j][j] = u[j][j] - scaled[j][c] * u[j][c]
+            ratio[j] = u[j][j] / whole[j]
+            independent = u[j][j] > DEPENDENT * whole[j]
+            one_over[j] = inverse[j] = where(independent, 1.0 / u[j][j], 0.0)
+            for i in range(j + 1, k):
+                for c in range(j):
+                    u[i][j] = u[i][j] - u[i][c] * u[j][c]
+        x = np.zeros((k, k), dtype=object)
+        for i in range(k):
+            a[k * i + i] = u[i][i]
+            for j in range(i):
+                total = -u[i][j]
+                for c in range(j + 1, i):
+                    total = total - u[i][c] * x[c, j]
+                x[i, j] = total
+                a[k * i + j] = total
+
+    return Straight.trace(FACTORING_ROWS, factor_rows, _lengths(k))
+
+
+def _lengths(k: int) -> dict[str, int]:
+    return {"a": k * k, "whole": k, "inverse": k, "ratio": k}
+
+
+@functools.cache
+def passing(rows: int, k: int) -> Straight:
+    """A block below: s = U^-1 A^T = D L^T, and `a` becomes L^T; both k x rows."""
+
+    def pass_below(a: Any, diagonal: Any, inverse: Any, s: Any) -> None:
+        block = [a[i] for i in range(k * rows)]
+        for c in range(k):
+            for r in range(rows):
+                total = block[rows * c + r]
+                for i in range(c):
+                    total = total + diagonal[k * c + i] * block[rows * i + r]
+                s[rows * c + r] = total
+                a[rows * c + r] = total * inverse[c]
+
+    lengths = {"a": k * rows, "diagonal": k * k, "inverse": k, "s": k * rows}
+    return Straight.trace(PASSING, pass_below, lengths)
+
+
+@functools.cache
+def update(rows: int, columns: int, k: int, diagonal: bool) -> Straight:
+    """target -= (L_i D L_j^T)^T, columns x rows; on the diagonal the lower triangle itself."""
+
+    def apply(target: Any, left: Any, s: Any) -> None:
+        for c in range(columns):
+            for r in range(c + 1 if diagonal else rows):
+                total = target[rows * c + r]
+                for i in range(k):
+                    total = total - s[columns * i + c] * left[rows * i + r]
+                target[rows * c + r] = total
+
+    lengths = {"target": rows * columns, "left": k * rows, "s": k * columns}
+    return Straight.trace(UPDATING, apply, lengths)
+
+
+@functools.cache
+def forward(k: int) -> Straight:
+    """x <- U^-1 x."""
+
+    def substitute(x: Any, diagonal: Any) -> None:
+        old = [x[i] for i in range(k)]
+        for i in range(1, k):
+            x[i] = old[i] + sum(diagonal[k * i + j] * old[j] for j in range(i))
+
+    return Straight.trace(SUBSTITUTING, substitute, {"x": k, "diagonal": k * k})
+
+
+@functools.cache
+def backward(k: int) -> Straight:
+    """x <- U^-T x."""
+
+    def substitute(x: Any, diagonal: Any) -> None:
+        old = [x[i] for i in range(k)]
+        for j in range(k - 1):
+            x[j] = old[j] + sum(diagonal[k * i + j] * old[i] for i in range(j + 1, k))
+
+    return Straight.trace(SUBSTITUTING, substitute, {"x": k, "diagonal": k * k})
+
+
+@functools.cache
+def subtraction(rows: int, k: int, transposed: bool) -> Straight:
+    """y -= L x, or y -= L^T x; the block is L^T, k x rows."""
+
+    def subtract(y: Any, block: Any, x: Any) -> None:
+        if transposed:
+            for i in range(k):
+                y[i] = y[i] - sum(block[rows * i + r] * x[r] for r in range(rows))
+        else:
+            for r in range(rows):
+                y[r] = y[r] - sum(block[rows * i + r] * x[i] for i in range(k))
+
+    short, long = (k, rows) if transposed else (rows, k)
+    return Straight.trace(SUBTRACTING, subtract, {"y": short, "block": k * rows, "x": long})
