@@ -28,6 +28,7 @@ from dalembert.model.constraint import Constraint
 from dalembert.model.forces.base import ForceElement
 from dalembert.model.forces.potential import Potential
 from dalembert.model.frame import Frame
+from dalembert.model.joints.joint import positive_findings
 from dalembert.model.names import nearest
 from dalembert.model.of_bodies import OfBodies
 from dalembert.model.parts import STANDARD_GRAVITY, Element
@@ -483,6 +484,8 @@ class Model(OfBodies):
         made._values |= read
         for mass in made._masses():
             findings += mass.findings(made.parameters)
+        for element in (*made._joints.values(), *made._elements.values()):
+            findings += positive_findings(element, made.parameters)
         findings.raise_if_any(f"model '{self.name}'")
         return made
 
@@ -555,7 +558,7 @@ class Model(OfBodies):
                     "with the current parameters. Change the parameters or the initial value."
                 )
             found[name] = number
-        return found
+        return self._normalised(found) if self.is_maximal else found
 
     @property
     def description(self) -> Description | None:
@@ -742,9 +745,10 @@ class Model(OfBodies):
         for symbol in symbols(list(formulas), "parameter"):
             other = known.setdefault(symbol.name, symbol)
             if other is not symbol:
+                low, high = sorted((other.value, symbol.value))
                 findings.add(
                     f"parameter '{symbol.name}'",
-                    f"is used with the values {other.value:g} and {symbol.value:g}. Make it "
+                    f"is used with the values {low:g} and {high:g}. Make it "
                     "once with dl.parameters and use that one; change it with with_parameters.",
                 )
         findings.raise_if_any(f"model '{self.name}'")

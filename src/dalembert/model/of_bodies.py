@@ -364,6 +364,22 @@ class OfBodies:
             found |= zip(body.velocity_names, map(float, [*v, *w]), strict=True)
         return found
 
+    def _normalised(self, state: dict[str, float]) -> dict[str, float]:
+        """The state with unit quaternions, whatever was set."""
+        for body in self._bodies.values():
+            names = body.state_names[3:] if isinstance(body, QuaternionBody) else ()
+            if not any(name in self._initial for name in names):
+                continue
+            q = np.array([state[name] for name in names])
+            length = float(np.sqrt(q @ q))
+            if length == 0.0:
+                raise ModelError(
+                    f"model '{self.name}': initial '{names[0]}': the quaternion of body "
+                    f"'{body.name}' is zero. Set all four of its entries."
+                )
+            state |= zip(names, map(float, q / length), strict=True)
+        return state
+
     def _placed_angles(self) -> dict[str, float]:
         """The start of bodies with angles, by name; what is zero is left out."""
         found: dict[str, float] = {}

@@ -264,6 +264,23 @@ def test_what_was_set_overrides_the_placement():
         model.set_initial({"slder.x": 1.0})
 
 
+def test_a_quaternion_that_was_set_becomes_a_unit_one():
+    model, _ = ship()
+    model.set_initial({"ship.qw": 3.0, "ship.qx": 0.0, "ship.qy": 4.0, "ship.qz": 0.0})
+    assert [model.initial[f"ship.q{c}"] for c in "wxyz"] == pytest.approx([0.6, 0.0, 0.8, 0.0])
+    model.set_initial({"ship.qw": 0.0, "ship.qy": 0.0})
+    with pytest.raises(ModelError, match="the quaternion of body 'ship' is zero"):
+        _ = model.initial
+
+
+def test_parameters_may_not_make_joints_impossible():
+    (length,) = dl.parameters(length=2.0)
+    model, body = ship()
+    model.add_joint(dl.Distance(model.world, body, length=length, name="rope"))
+    with pytest.raises(ModelError, match="joint 'rope': length is 0"):
+        model.with_parameters(length=0.0)
+
+
 def test_copies_and_pickles_keep_bodies_joints_and_forces():
     model = crank((0, 1, 2, 3))
     model.add_force(dl.Torque("crank", about="y", value=5.0))

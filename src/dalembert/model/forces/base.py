@@ -54,6 +54,8 @@ class ForceElement:
     """Fields that hold the frames the element acts on."""
     counts_turns: ClassVar[bool] = False
     """True when the loads contain angles beyond half a turn."""
+    positive: ClassVar[tuple[str, ...]] = ()
+    """Options that must stay positive whatever values parameters take."""
 
     def __post_init__(self) -> None:
         findings = Findings()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.graph import substitute
@@ -53,6 +53,7 @@ class Motor(OnJoint):
     no_load_speed: Quantity | None = None
     command: Any = 1.0
     law: Callable[[Any], Any] | Expression | None = None
+    positive: ClassVar[tuple[str, ...]] = ("stall_torque", "no_load_speed")
 
     def read(self, findings: Findings) -> None:
         """Check the two numbers or the law, and the command."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar
 
 from dalembert.formulas.expression import Expression
 from dalembert.model.element import Formulas, FrameView, dot
@@ -34,6 +35,7 @@ class Distance(PairJoint):
 
     _: KW_ONLY
     length: Quantity
+    positive: ClassVar[tuple[str, ...]] = ("length",)
 
     def read(self, findings: Findings) -> None:
         """Check the length."""

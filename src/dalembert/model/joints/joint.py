@@ -56,6 +56,8 @@ class Joint:
     """Directions in which the origins may move apart; bodies are placed by tight joints first."""
     counts_turns: ClassVar[bool] = False
     """True when the rows contain angles beyond half a turn."""
+    positive: ClassVar[tuple[str, ...]] = ()
+    """Options that must stay positive whatever values parameters take."""
 
     def __post_init__(self) -> None:
         findings = Findings()
@@ -354,6 +356,17 @@ def read_quantity(joint: Any, field: str, findings: Findings, *, positive: str =
     if positive and number is not None and number <= 0.0:
         findings.append(f"{field} is {number:g}. Give {positive}.")
     return quantity
+
+
+def positive_findings(element: Any, parameters: Mapping[str, float]) -> list[str]:
+    """What the given parameter values make impossible."""
+    found = []
+    for field in element.positive:
+        quantity = getattr(element, field)
+        value = None if quantity is None else value_of(quantity, parameters)
+        if value is not None and value <= 0.0:
+            found.append(f"{element.title}: {field} is {value:g}. Give a positive number.")
+    return found
 
 
 def read_quantities(joint: Any, field: str, size: int, findings: Findings) -> None:

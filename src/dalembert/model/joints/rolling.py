@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
@@ -68,6 +68,7 @@ class Rolling(PairJoint):
     radius: Quantity
     normal: Any = "z"
     axis: Any = "z"
+    positive: ClassVar[tuple[str, ...]] = ("radius",)
 
     def read(self, findings: Findings) -> None:
         """Check radius and directions."""
