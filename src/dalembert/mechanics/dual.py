@@ -4,7 +4,9 @@
 
 One factorisation and one solve, where the proximal form takes a larger one and two solves. Rows
 that depend on others for good (a planar loop of hinges in space) leave a pivot of rounding: they
-are taken out as they come up, and get no force (`system.dual_blocks`). A pivot that is small, or a
+are taken out as they come up, and get no force (`system.dual_blocks`). Those found at the start are
+left out of the tables; should a projection find that they do not follow from the others after all,
+the proximal form takes over for the rest of the run (DUAL_OFF). A pivot that is small, or a
 row lost that was not lost before, means a singular position is near: there the proximal form, with
 its continuation, does the stage.
 
@@ -51,9 +53,13 @@ from dalembert.system.layout import (
     DUAL_EMPTY_COUNT,
     DUAL_INVERSE,
     DUAL_INVERT,
+    DUAL_LAM,
+    DUAL_OFF,
     DUAL_PRODUCT_COUNT,
     DUAL_PRODUCTS,
     DUAL_RATIO,
+    DUAL_ROW_COUNT,
+    DUAL_ROWS,
     DUAL_SCRATCH,
     DUAL_TOP,
     DUAL_UPDATES,
@@ -239,7 +245,7 @@ def solve_blocks(work, sizes, x):
 def is_regular(work, sizes):
     """No pivot is small but not lost, and no more rows are lost than ever."""
     dropped = 0
-    for i in range(sizes[ROWS]):
+    for i in range(sizes[DUAL_ROW_COUNT]):
         ratio = work[sizes[DUAL_RATIO] + i]
         if not ratio > NEAR:
             if ratio > DEPENDENT:
@@ -253,7 +259,7 @@ def is_regular(work, sizes):
 @border(FACTORING)
 def factor_dual(work, sizes, tolerance):
     """Factor W, or H where a singular position is near or the finest is asked for."""
-    if tolerance <= FINE_TOLERANCE:
+    if tolerance <= FINE_TOLERANCE or sizes[DUAL_OFF] == 1:
         sizes[BRANCH] = BY_PROXIMAL
         return _call_factor(sizes[PROXIMAL_FACTOR], work, sizes, tolerance)
     invert_masses(work, sizes)
@@ -270,6 +276,21 @@ def factor_dual(work, sizes, tolerance):
 
 
 @kernel
+def solve_rows(work, sizes, b, lam):
+    """lam = W^-1 b on the rows that take part, zero on the others."""
+    rows = sizes[DUAL_ROWS]
+    y = vector_view(work, sizes[DUAL_LAM], sizes[DUAL_ROW_COUNT])
+    for i in range(sizes[DUAL_ROW_COUNT]):
+        y[i] = b[sizes[rows + i]]
+    solve_blocks(work, sizes, y)
+    if sizes[DUAL_ROW_COUNT] < sizes[ROWS]:
+        for i in range(sizes[ROWS]):
+            lam[i] = 0.0
+    for i in range(sizes[DUAL_ROW_COUNT]):
+        lam[sizes[rows + i]] = y[i]
+
+
+@kernel
 def answer(work, sizes, top, bottom, x, lam):
     """lam = W^-1 (bottom - J M^-1 top), x = M^-1 (top + J^T lam)."""
     f = vector(work, sizes, DUAL_CHANGE, NV)
@@ -277,7 +298,7 @@ def answer(work, sizes, top, bottom, x, lam):
     image(work, sizes, x, lam)
     for i in range(sizes[ROWS]):
         lam[i] = bottom[i] - lam[i]
-    solve_blocks(work, sizes, lam)
+    solve_rows(work, sizes, lam, lam)
     for k in range(sizes[NV]):
         f[k] = top[k]
     pull(work, sizes, lam, f)
@@ -318,9 +339,7 @@ def respond_dual(work, sizes, bottom, x_out, lam_out):
     if sizes[BRANCH] == BY_PROXIMAL:
         return _call_respond(sizes[PROXIMAL_RESPOND], work, sizes, bottom, x_out, lam_out)
     f = vector(work, sizes, DUAL_CHANGE, NV)
-    for i in range(sizes[ROWS]):
-        lam_out[i] = bottom[i]
-    solve_blocks(work, sizes, lam_out)
+    solve_rows(work, sizes, bottom, lam_out)
     for k in range(sizes[NV]):
         f[k] = 0.0
     pull(work, sizes, lam_out, f)

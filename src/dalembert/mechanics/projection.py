@@ -17,6 +17,10 @@ from dalembert.system.layout import (
     BOTTOM,
     CORRECTION,
     CORRECTION_LAM,
+    DUAL_COLUMN_COUNT,
+    DUAL_OFF,
+    DUAL_ROW_COUNT,
+    DUAL_ROWS,
     EVALUATED_TIME,
     FACTORED,
     FACTORED_TIME,
@@ -75,9 +79,10 @@ def worst_ratio(count, values, tolerance, scale):
     """max |values_i| / (tolerance_i scale); NaN counts as infinite."""
     worst = 0.0
     for i in range(count):
-        ratio = abs(values[i]) / (tolerance[i] * scale)
-        if not ratio <= worst:
-            worst = ratio
+        allowed = tolerance[i] * scale
+        # a product is cheaper than a quotient, and most rows are not the worst
+        if not abs(values[i]) <= worst * allowed:
+            worst = abs(values[i]) / allowed
     return worst
 
 
@@ -111,6 +116,22 @@ def factor_in_norm(work, sizes, norm, tolerance):
             for j in range(sizes[NV]):
                 M[i, j] = 1.0 if i == j else 0.0
     return factor(work, sizes, tolerance)
+
+
+@kernel
+def is_let_down(work, sizes, count, values, scale):
+    """Whether only rows are violated that bodies leave out as following from the others."""
+    if sizes[DUAL_COLUMN_COUNT] == 0 or sizes[DUAL_ROW_COUNT] == sizes[ROWS]:
+        return False
+    if sizes[DUAL_OFF] == 1:
+        return False
+    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
+    worst = 0.0
+    for i in range(sizes[DUAL_ROW_COUNT]):
+        row = sizes[sizes[DUAL_ROWS] + i]
+        if row < count:
+            worst = max(worst, abs(values[row]) / tolerance[row])
+    return worst <= scale
 
 
 @kernel
@@ -157,7 +178,10 @@ def project_position(work, sizes, t, q, v, norm, cap):
         ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
         # Two steps without gain: rounding, or a direction the rank tolerance has dropped.
         stalled = stalled + 1 if not ratio < 0.5 * before else 0
-        if stalled == 2 and sizes[BODIES] > 0 and tolerance_of_rank != FINE_TOLERANCE:
+        if stalled == 2 and is_let_down(work, sizes, sizes[HOLONOMIC], phi, 1.0):
+            sizes[DUAL_OFF] = 1
+            stalled = 1
+        elif stalled == 2 and sizes[BODIES] > 0 and tolerance_of_rank != FINE_TOLERANCE:
             # Directions nearly lost may hold it back, as in a net that lies flat.
             tolerance_of_rank = FINE_TOLERANCE
             stalled = 1
@@ -209,6 +233,9 @@ def correct_velocity(work, sizes, t, q, v, norm):
         elif not ratio < 0.5 * before:
             # Nobody knows the rank of bodies' rows: they try.
             full = sizes[RANK] == sizes[ROWS] and sizes[BODIES] == 0
+            if is_let_down(work, sizes, sizes[ROWS], phi_dot, velocity_factor(work, sizes, v)):
+                sizes[DUAL_OFF] = 1
+                continue
             if full or tolerance_of_rank == FINE_TOLERANCE:
                 break
             tolerance_of_rank = FINE_TOLERANCE

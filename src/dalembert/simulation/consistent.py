@@ -74,6 +74,7 @@ class Start:
     row_scale: np.ndarray
     row_tolerance: np.ndarray
     row_size: np.ndarray
+    t: float
     length: float
     """Size of the coordinates: the largest at the start, at most 1; 1 when all are zero."""
 
@@ -272,6 +273,7 @@ def _make_consistent(
         scale,
         tolerance,
         size,
+        t,
         length,
     )
 

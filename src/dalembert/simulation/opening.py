@@ -10,15 +10,20 @@ from dalembert import _jit
 from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.integration.protocol import Integrator
-from dalembert.mechanics.dense import install_lean
+from dalembert.mechanics.dense import FORCE_TOLERANCE, install_lean
 from dalembert.mechanics.forms import FULL, install
 from dalembert.mechanics.maximal import guard_bodies
 from dalembert.simulation.consistent import Start
 from dalembert.simulation.specialise import specialise, worthwhile
 from dalembert.system.body_system import BodySystem
+from dalembert.system.borders import evaluate, factor
+from dalembert.system.dual_blocks import DEPENDENT
 from dalembert.system.layout import (
     ADVANCE,
     BEGIN_STEP,
+    DUAL_RATIO,
+    DUAL_ROW_COUNT,
+    DUAL_ROWS,
     END_STEP,
     INTEGRATOR_OPTIONS,
     LENGTH,
@@ -72,6 +77,8 @@ def open_run(
 ) -> Opened:
     """Arrays for `method` and `integrator` on `system`."""
     fast = _straight_line(system, method, start)
+    if isinstance(system, BodySystem) and method.drift == "machine" and method.advance is None:
+        system = system.without(_implied_rows(system, values, start))
     e = system.extents
     full = {"dense": method.uses_matrices or method.form in FULL} if system.has_bodies else {}
     work, sizes, extents = system.open(
@@ -109,6 +116,20 @@ def open_measure(system: AnySystem, values: Sequence[float], start: Start) -> Op
     _write_rows(opened, start)
     system.prepare(work, sizes)
     return opened
+
+
+def _implied_rows(system: BodySystem, values: Sequence[float], start: Start) -> list[int]:
+    """Rows that, at the start, others imply; a projection will tell if they do not always."""
+    if system.dual is None or start.rank == system.extents.rows:
+        return []
+    work, sizes, _ = system.open(values)
+    install("automatic", sizes, least=False)
+    evaluate(work, sizes, start.t, start.q, start.v)
+    factor(work, sizes, FORCE_TOLERANCE)
+    count = int(sizes[DUAL_ROW_COUNT])
+    rows = sizes[sizes[DUAL_ROWS] : sizes[DUAL_ROWS] + count]
+    ratio = work[sizes[DUAL_RATIO] : sizes[DUAL_RATIO] + count]
+    return [int(row) for row, x in zip(rows, ratio, strict=True) if not x > DEPENDENT]
 
 
 def _straight_line(system: AnySystem, method: Method, start: Start) -> Any:

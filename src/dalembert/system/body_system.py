@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -33,7 +33,7 @@ from dalembert.system.layout import (
     CONSTANT,
     DENSE,
     DUAL_COLUMN_COUNT,
-    DUAL_EMPTY_COUNT,
+    DUAL_ROW_COUNT,
     ELEMENT_DATA,
     EMPTY,
     EMPTY_TABLE,
@@ -114,6 +114,7 @@ class BodySystem:
     gravity: tuple[Any, ...]
     parameter_names: tuple[str, ...]
     initial_angles: Mapping[str, float] = field(default_factory=dict)
+    left_out: frozenset[int] = frozenset()
 
     has_bodies = True
     mass_is_constant = False
@@ -203,7 +204,13 @@ class BodySystem:
     @functools.cached_property
     def dual(self) -> Dual | None:
         """Tables of J M^-1 J^T; None where constraints of several bodies are in the way."""
-        return dual_tables(self.parts) if self.parts.pairs and not self.parts.specifics else None
+        if self.parts.specifics or not self.parts.pairs:
+            return None
+        return dual_tables(self.parts, self.left_out)
+
+    def without(self, rows: Iterable[int]) -> BodySystem:
+        """The same system, the forces of which are computed without rows that others imply."""
+        return replace(self, left_out=frozenset(int(r) for r in rows))
 
     @functools.cached_property
     def massless(self) -> tuple[int, ...]:
@@ -410,7 +417,7 @@ class BodySystem:
         work, sizes = allocate(extents, self._tables)
         parts = self.parts
         if self.dual is not None:
-            sizes[DUAL_COLUMN_COUNT : DUAL_EMPTY_COUNT + 1] = self.dual.counts
+            sizes[DUAL_COLUMN_COUNT : DUAL_ROW_COUNT + 1] = self.dual.counts
         sizes[EMPTY] = len(self._tables[EMPTY_TABLE])
         sizes[PAIRS], sizes[ACTIONS] = len(parts.pairs), len(parts.actions)
         sizes[INCIDENCES] = sum(len(s.bodies) for s in parts.specifics)

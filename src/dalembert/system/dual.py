@@ -3,6 +3,10 @@
 Two constraints are neighbours when they touch the same body. The elimination is that of
 `system.graph`, over constraints in place of bodies; blocks have the constraints' own sizes.
 
+Rows that depend on others for good may be left out. Those that take part are numbered anew, element
+by element in the order of elimination.
+
+DUAL_ROWS       row of the system, for every row that takes part
 DUAL_COLUMNS    first row, number of rows; diagonal block; first and number of blocks below, first
                 update; code: factor, forward, backward
 DUAL_BELOW      first row, number of rows of its element; block; place in the scratch; code: pass,
@@ -26,6 +30,7 @@ from dalembert.system.layout import (
     DUAL_DIVISIONS,
     DUAL_EMPTY,
     DUAL_PRODUCTS,
+    DUAL_ROWS,
     DUAL_UPDATES,
 )
 
@@ -40,15 +45,18 @@ class Dual:
     """The tables by slot, their counts, and the room they need."""
 
     tables: dict[int, list[list[int]]]
-    counts: tuple[int, int, int, int]
-    """Columns, divisions, products, empty blocks."""
+    counts: tuple[int, int, int, int, int]
+    """Columns, divisions, products, empty blocks, rows."""
     floats: int
     scratch: int
 
 
-def dual_tables(parts: Mechanism) -> Dual:
-    """Tables for a mechanism whose constraints are all pairs."""
-    world, pairs = len(parts.names), parts.pairs
+def dual_tables(parts: Mechanism, left_out: frozenset[int] = frozenset()) -> Dual:
+    """Tables for a mechanism whose constraints are all pairs, without the rows `left_out`."""
+    world = len(parts.names)
+    kept = [tuple(r for r in range(p.count) if p.row + r not in left_out) for p in parts.pairs]
+    pairs = [pair for pair, rows in zip(parts.pairs, kept, strict=True) if rows]
+    kept = [rows for rows in kept if rows]
     touching: list[list[int]] = [[] for _ in range(world)]
     for e, pair in enumerate(pairs):
         for body in pair.bodies:
@@ -56,7 +64,11 @@ def dual_tables(parts: Mechanism) -> Dual:
                 touching[body].append(e)
     graph = eliminate(len(pairs), touching)
     position = {e: k for k, e in enumerate(graph.order)}
-    size = [pair.count for pair in pairs]
+    size = [len(rows) for rows in kept]
+    first_row, total, numbered = [0] * len(pairs), 0, []
+    for e in graph.order:
+        first_row[e], total = total, total + size[e]
+        numbered += [pairs[e].row + r for r in kept[e]]
     places: dict[tuple[int, int], int] = {}
     room = 0
     for row, column in graph.places:
@@ -69,14 +81,14 @@ def dual_tables(parts: Mechanism) -> Dual:
         rows = [int(x) for x in graph.below[first : first + number, 0]]
         k = size[e]
         code = (blocks.factorisation(k), blocks.forward(k), blocks.backward(k))
-        start = [pairs[e].row, k, places[e, e], len(below), number, len(updates)]
+        start = [first_row[e], k, places[e, e], len(below), number, len(updates)]
         columns.append([*start, *(c.address for c in code)])
         used = 0
         for i in rows:
             passing = blocks.passing(size[i], k)
             solves = [blocks.subtraction(size[i], k, t) for t in (False, True)]
             addresses = [c.address for c in (passing, *solves)]
-            below.append([pairs[i].row, size[i], places[i, e], used, *addresses])
+            below.append([first_row[i], size[i], places[i, e], used, *addresses])
             used += k * size[i]
         for n, i in enumerate(rows):
             for j in rows[: n + 1]:
@@ -90,14 +102,16 @@ def dual_tables(parts: Mechanism) -> Dual:
         for e, side in ends:
             block = pairs[e].blocks[side]
             # M^-1 J^T has the size of J and stands at the same place in its own field
-            code = blocks.division(pairs[e].kind, side)
+            code = blocks.division(pairs[e].kind, side, kept[e])
             divisions.append([code.address, body, block, block])
         for n, one in enumerate(ends):
             for two in ends[: n + 1]:
                 (column, side), (row, other) = sorted((one, two), key=lambda x: position[x[0]])
                 begins = (row, column) not in begun
                 begun.add((row, column))
-                code = blocks.product(pairs[column].kind, side, size[row], row == column, begins)
+                code = blocks.product(
+                    pairs[column].kind, side, kept[column], size[row], row == column, begins
+                )
                 products.append(
                     [
                         code.address,
@@ -111,11 +125,12 @@ def dual_tables(parts: Mechanism) -> Dual:
     ]
     tables = {
         DUAL_EMPTY: empty,
+        DUAL_ROWS: [[row] for row in numbered],
         DUAL_COLUMNS: columns,
         DUAL_BELOW: below,
         DUAL_UPDATES: updates,
         DUAL_DIVISIONS: divisions,
         DUAL_PRODUCTS: products,
     }
-    counts = (len(columns), len(divisions), len(products), len(empty))
+    counts = (len(columns), len(divisions), len(products), len(empty), total)
     return Dual(tables, counts, room, scratch)

@@ -59,27 +59,33 @@ def _divide(J: Any, inverse: Any, z: Any) -> None:
             z[k * (3 + i) + r] = sum(theta[i][j] * J[r, 3 + j] for j in range(3))
 
 
+Rows = tuple[int, ...]
+"""Which rows of an element take part."""
+
+
 @functools.cache
-def division(kind: Kind, side: int) -> Straight:
+def division(kind: Kind, side: int, rows: Rows) -> Straight:
     """z = M^-1 J^T for one side of a kind."""
-    k = kind.count
 
     def divide(j: Any, inverse: Any, z: Any) -> None:
-        _divide(kind.side(side, "j"), inverse, z)
+        _divide(kind.side(side, "j")[list(rows)], inverse, z)
 
-    return Straight.trace(MASS_DIVIDING, divide, {"j": 6 * k, "inverse": 7, "z": 6 * k})
+    lengths = {"j": 6 * kind.count, "inverse": 7, "z": 6 * len(rows)}
+    return Straight.trace(MASS_DIVIDING, divide, lengths)
 
 
 @functools.cache
-def product(kind: Kind, side: int, columns: int, diagonal: bool, begins: bool) -> Straight:
+def product(
+    kind: Kind, side: int, rows: Rows, columns: int, diagonal: bool, begins: bool
+) -> Straight:
     """w (+)= J z: J of one side of a kind, z of an element with `columns` rows.
 
     On the diagonal the lower triangle only.
     """
-    k = kind.count
+    k = len(rows)
 
     def multiply(j: Any, z: Any, w: Any) -> None:
-        J = kind.side(side, "j")
+        J = kind.side(side, "j")[list(rows)]
         for c in range(k):
             for r in range(c + 1 if diagonal else columns):
                 total = 0.0 if begins else w[columns * c + r]
@@ -87,7 +93,8 @@ def product(kind: Kind, side: int, columns: int, diagonal: bool, begins: bool) -
                     total = total + J[c, x] * z[columns * x + r]
                 w[columns * c + r] = total
 
-    return Straight.trace(MULTIPLYING, multiply, {"j": 6 * k, "z": 6 * columns, "w": k * columns})
+    lengths = {"j": 6 * kind.count, "z": 6 * columns, "w": k * columns}
+    return Straight.trace(MULTIPLYING, multiply, lengths)
 
 
 @functools.cache

@@ -198,19 +198,22 @@ MASSLESS, MASSLESS_TABLE, CONTINUED = range(164, 167)
     DUAL_DIVISION_COUNT,
     DUAL_PRODUCT_COUNT,
     DUAL_EMPTY_COUNT,
+    DUAL_ROW_COUNT,
     DUAL_COLUMNS,
     DUAL_BELOW,
     DUAL_UPDATES,
     DUAL_DIVISIONS,
     DUAL_PRODUCTS,
     DUAL_EMPTY,
+    DUAL_ROWS,
+    DUAL_OFF,
     DUAL_INVERT,
     DROPPED,
     LEAST_DROPPED,
     PROXIMAL_FACTOR,
     PROXIMAL_SOLVE,
     PROXIMAL_RESPOND,
-) = range(168, 184)
+) = range(168, 187)
 
 # and fields.
 (
@@ -224,7 +227,8 @@ MASSLESS, MASSLESS_TABLE, CONTINUED = range(164, 167)
     DUAL_BOTTOM,
     DUAL_CHANGE,
     DUAL_WHOLE,
-) = range(184, 194)
+    DUAL_LAM,
+) = range(188, 199)
 
 OPTIONS_COUNT = 16
 """Floats a method or an integrator may keep as its options."""
@@ -354,6 +358,7 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (DUAL_INVERSE, m if e.dual else 0),
         (DUAL_RATIO, m if e.dual else 0),
         (DUAL_WHOLE, m if e.dual else 0),
+        (DUAL_LAM, m if e.dual else 0),
         (DUAL_SCRATCH, e.dual_scratch),
         (DUAL_Z, e.jacobian_blocks if e.dual else 0),
         (MASS_INVERSES, INERTIA * bodies if e.dual else 0),
