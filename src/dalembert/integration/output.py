@@ -17,7 +17,7 @@ from dalembert.integration.loop import (
     record,
 )
 from dalembert.mechanics.projection import MASS_NORM, project
-from dalembert.system.borders import advance, guard
+from dalembert.system.borders import advance, guard, normalise
 from dalembert.system.layout import EVENT_VALUES, EVENTS, GUARD, vector
 
 BISECTIONS = 60
@@ -31,6 +31,7 @@ NEVER = 2.0
 def state_within(work, sizes, count, t, h, s, q_out, v_out):
     """State at the fraction s of the last step, from the continuous output."""
     advance(count[INTERPOLATE], work, sizes, s, h, q_out, v_out)
+    normalise(sizes, q_out)
     if count[CLEAN_SAMPLES] == 1:
         project(work, sizes, t + s * h, q_out, v_out, MASS_NORM, 10)
 
@@ -45,6 +46,7 @@ def crossing(work, sizes, count, t, h, e, before, q_out, v_out):
         if middle <= low or middle >= high:
             break
         advance(count[INTERPOLATE], work, sizes, middle, h, q_out, v_out)
+        normalise(sizes, q_out)
         guard(sizes[GUARD], work, sizes, t + middle * h, q_out, v_out)
         if (values[e] < 0.0) == (before < 0.0) and values[e] != 0.0:
             low = middle

@@ -12,8 +12,10 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from dalembert._jit import Border, border, kernel
-from dalembert.system.borders import OK, STEPPING, rates
+from dalembert.mechanics.motion import kinematic_map
+from dalembert.system.borders import OK, STEPPING, normalise, rates
 from dalembert.system.layout import (
+    BODIES,
     INTEGRATOR_SCRATCH,
     LAM,
     NQ,
@@ -83,40 +85,52 @@ def hermite_scratch(nq: int, nv: int) -> int:
 
 @border(STEPPING)
 def hermite_prepare(work, sizes, t, h, q, v):
-    """Continuous output of fixed-step integrators: q, v, v' at both ends of the step.
+    """Continuous output of fixed-step integrators: q, q', q'' at both ends of the step.
 
     The start of the step is in START_Q, START_V; (q, v) is its end.
     """
-    n = sizes[NV]
+    n = sizes[NQ]
     qdot = vector(work, sizes, QDOT, NQ)
     vdot = vector(work, sizes, VDOT, NV)
     lam = vector(work, sizes, LAM, ROWS)
     q0 = vector(work, sizes, START_Q, NQ)
     v0 = vector(work, sizes, START_V, NV)
     ends = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, 0, 6 * n)
-    for k in range(n):
-        ends[k] = q0[k]
-        ends[n + k] = v0[k]
-        ends[3 * n + k] = q[k]
-        ends[4 * n + k] = v[k]
     status = rates(work, sizes, t, h, q0, v0, qdot, vdot, lam)
     if status != OK:
         return status
-    for k in range(n):
-        ends[2 * n + k] = vdot[k]
+    hermite_end(sizes, q0, v0, vdot, ends[: 3 * n])
     status = rates(work, sizes, t + h, h, q, v, qdot, vdot, lam)
-    for k in range(n):
-        ends[5 * n + k] = vdot[k]
+    hermite_end(sizes, q, v, vdot, ends[3 * n :])
     return status
+
+
+@kernel
+def hermite_end(sizes, q, v, vdot, end):
+    """q, q' and q'' at one end.
+
+    q' = N(q) v; of a quaternion q'' = 1/2 (0, w') q - |w|^2 / 4 q.
+    """
+    n = sizes[NQ]
+    for i in range(n):
+        end[i] = q[i]
+    kinematic_map(sizes, q, v, end[n : 2 * n])
+    kinematic_map(sizes, q, vdot, end[2 * n :])
+    for b in range(sizes[BODIES]):
+        i, k = 7 * b + 3, 6 * b + 3
+        square = v[k] * v[k] + v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2]
+        for j in range(4):
+            end[2 * n + i + j] -= 0.25 * square * q[i + j]
 
 
 @border(STEPPING)
 def hermite(work, sizes, t, h, q, v):
     """State at the fraction `t` of a step of length h: quintic in q, its derivative for v."""
-    n = sizes[NV]
+    n = sizes[NQ]
     ends = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, 0, 6 * n)
+    qdot = vector(work, sizes, QDOT, NQ)
     for k in range(n):
-        q[k], v[k] = quintic(
+        q[k], qdot[k] = quintic(
             t,
             h,
             ends[k],
@@ -126,7 +140,27 @@ def hermite(work, sizes, t, h, q, v):
             ends[4 * n + k],
             ends[5 * n + k],
         )
+    velocity_of(sizes, q, qdot, v)
+    normalise(sizes, q)
     return OK
+
+
+@kernel
+def velocity_of(sizes, q, qdot, v_out):
+    """v of q' = N(q) v: q' itself for formula coordinates; w = 2 q' q^-1 for quaternions."""
+    if sizes[BODIES] == 0:
+        for k in range(sizes[NV]):
+            v_out[k] = qdot[k]
+    for b in range(sizes[BODIES]):
+        i, k = 7 * b, 6 * b
+        for j in range(3):
+            v_out[k + j] = qdot[i + j]
+        p0, p1, p2, p3 = q[i + 3], q[i + 4], q[i + 5], q[i + 6]
+        r0, r1, r2, r3 = qdot[i + 3], qdot[i + 4], qdot[i + 5], qdot[i + 6]
+        twice = 2.0 / (p0 * p0 + p1 * p1 + p2 * p2 + p3 * p3)
+        v_out[k + 3] = twice * (p0 * r1 - p1 * r0 + p2 * r3 - p3 * r2)
+        v_out[k + 4] = twice * (p0 * r2 - p2 * r0 + p3 * r1 - p1 * r3)
+        v_out[k + 5] = twice * (p0 * r3 - p3 * r0 + p1 * r2 - p2 * r1)
 
 
 @kernel
