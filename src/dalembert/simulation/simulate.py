@@ -24,8 +24,12 @@ from dalembert.simulation.opening import open_run
 from dalembert.simulation.run import Run
 from dalembert.simulation.solution import Solution
 from dalembert.simulation.status import Status, error_class
+from dalembert.system.body_system import BodySystem
 from dalembert.system.build import build
 from dalembert.system.system import System
+
+INITIAL_LIMIT = 0.1
+"""How far the initial position is moved by default, over the largest coordinate or 1."""
 
 
 def simulate(
@@ -41,7 +45,7 @@ def simulate(
     times: Sequence[float] | None = None,
     events: Sequence[Event] = (),
     parameters: Mapping[Any, float] | None = None,
-    initial_limit: float = 0.1,
+    initial_limit: float = INITIAL_LIMIT,
     consistent: bool = True,
     on_failure: str = "raise",
     progress: bool | None = None,
@@ -96,7 +100,7 @@ def simulate(
     _check_limit(initial_limit)
     _check_events(events)
     moments = None if times is None else _moments(times, float(start), float(until))
-    system = build(model)
+    system = build(model, [event.formula for event in events])
     _refuse_combination(system, method, integrator, step)
     values = [model.parameters[name] for name in system.parameter_names]
 
@@ -303,6 +307,8 @@ def _event_formulas(system: System, model: Model, events: Sequence[Event]) -> li
 
     formulas = [event.formula for event in events]
     known = set(system.equations.coordinates) | set(system.equations.velocities)
+    if isinstance(system, BodySystem):
+        known |= set(system.bindings)
     for leaf in symbols(formulas, "coordinate", "velocity"):
         if leaf not in known:
             raise OptionError(

@@ -125,8 +125,8 @@ _kinds: dict[Any, Any] = {}
 """Kinds of joints and forces met so far in this process, by class and structure."""
 
 
-def mechanism(model: Model) -> Mechanism:
-    """Number the parts of a model."""
+def mechanism(model: Model, watched: Sequence[Expression] = ()) -> Mechanism:
+    """Number the parts of a model; `watched` are formulas besides its own."""
     bodies = list(model.bodies.values())
     made = Mechanism([b.name for b in bodies], bodies)
     reader = _Reader(model, made)
@@ -142,7 +142,7 @@ def mechanism(model: Model) -> Mechanism:
             made.holonomic = made.rows
     for force in model.forces.values():
         reader.force(force)
-    reader.wind_joints()
+    reader.wind_joints(watched)
     return made
 
 
@@ -276,14 +276,15 @@ class _Reader:
 
     # -- turns ---------------------------------------------------------------------------------
 
-    def wind_joints(self) -> None:
+    def wind_joints(self, watched: Sequence[Expression]) -> None:
         """Count the turns of joints whose angle stands in a formula."""
         known = {w.name for w in self.made.wound}
-        formulas = [f for s in self.made.specifics for f in (*s.formulas.phi, *s.formulas.phi_dot)]
+        formulas = list(watched)
+        formulas += [f for s in self.made.specifics for f in (*s.formulas.phi, *s.formulas.phi_dot)]
         formulas += [f for a in self.made.specific_actions for _, part in a.loads for f in part]
         for leaf in symbols(formulas, "coordinate"):
             name, _, part = leaf.name.partition(":")
-            if part == "turns" and name not in known:
+            if part == "turns" and name not in known and name in self.model.joints:
                 joint = self.model.joints[name]
                 raw = substitute([joint.angle], {turns_of(name): ZERO})[0]
                 self.made.wound.append(Wound(raw, None, 0, name))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dalembert.formulas import symbols
@@ -21,10 +22,13 @@ parameter values are not part of it: another value needs no new system."""
 KEPT = 32
 
 
-def build(model: Model) -> System | BodySystem:
-    """The system of a model; the same object for the same formulas."""
+def build(model: Model, watched: Sequence[Any] = ()) -> System | BodySystem:
+    """The system of a model; the same object for the same formulas.
+
+    `watched`: further formulas (of events) in which turns of joints are to be counted.
+    """
     if model.is_maximal:
-        return _build_bodies(model)
+        return _build_bodies(model, watched)
     holonomic = [c for c in model.constraints if c.kind == "holonomic"]
     velocity = [c for c in model.constraints if c.kind == "velocity"]
     ordered = [*holonomic, *velocity]
@@ -61,10 +65,10 @@ def build(model: Model) -> System | BodySystem:
     return system
 
 
-def _build_bodies(model: Model) -> BodySystem:
+def _build_bodies(model: Model, watched: Sequence[Any]) -> BodySystem:
     """Bodies in maximal coordinates; their kinds of joints are compiled once in a process."""
     return BodySystem(
-        parts=mechanism(model),
+        parts=mechanism(model, watched),
         gravity=tuple(model.gravity),
         parameter_names=tuple(sorted(model.parameters)),
     )
