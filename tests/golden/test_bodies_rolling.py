@@ -60,7 +60,14 @@ def test_rolling_coin(options):
     assert np.abs(solution[body.angular_velocity] - rows[:, 7:10]).max() <= 3e-4
     # rows: height, slip along x, slip along y: the multipliers are the force of the table
     force = solution["table.force"][:, [1, 2, 0]]
-    assert np.abs(force - rows[:, 10:13]).max() <= 1e-6 * np.abs(rows[:, 10:13]).max()
+    bar = 1e-6 * np.abs(rows[:, 10:13]).max()
+    assert np.abs(force - rows[:, 10:13]).max() <= bar
+    reaction = solution.reaction("table", on="coin")
+    assert reaction.unique
+    assert np.abs(reaction.force - rows[:, 10:13]).max() <= bar
+    # about the centre: the force acts at the contact, nothing else does
+    arm = contact(solution)[0] - solution[body.position]
+    assert np.abs(reaction.torque - np.cross(arm, reaction.force)).max() <= RADIUS * bar
     assert np.abs(solution.energy - rows[:, 13]).max() <= 1e-9 * rows[0, 13]
     holds(solution)
 

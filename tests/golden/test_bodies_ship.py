@@ -48,6 +48,13 @@ def test_angle_and_mount_force(options):
     force = solution["mount.force"]
     np.testing.assert_allclose(force[:, 2], rows[:, 3], rtol=1e-6)
     np.testing.assert_allclose(force[:, 4], rows[:, 4], rtol=1e-6)
+    # the same by name: what a balance under the mount measures; the pitch is free
+    balance = solution.reaction("mount", on="ship", about=ship.at(x=0.15))
+    assert balance.unique
+    np.testing.assert_allclose(balance.force[:, 0], rows[:, 3], rtol=1e-6)
+    np.testing.assert_allclose(balance.force[:, 2], rows[:, 4], rtol=1e-6)
+    assert np.abs(balance.force[:, 1]).max() <= 1e-9 * rows[:, 4].max()
+    assert np.abs(balance.torque).max() <= 1e-9 * rows[:, 4].max()
     assert solution.worst["phi"] <= 1e-10
     assert solution.worst["phi_dot"] <= 1e-10
 
