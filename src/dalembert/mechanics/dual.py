@@ -259,7 +259,7 @@ def is_regular(work, sizes):
 @border(FACTORING)
 def factor_dual(work, sizes, tolerance):
     """Factor W, or H where a singular position is near or the finest is asked for."""
-    if tolerance <= FINE_TOLERANCE or sizes[DUAL_OFF] == 1:
+    if tolerance <= FINE_TOLERANCE or sizes[DUAL_OFF] != 0:
         sizes[BRANCH] = BY_PROXIMAL
         return _call_factor(sizes[PROXIMAL_FACTOR], work, sizes, tolerance)
     invert_masses(work, sizes)

@@ -53,6 +53,12 @@ position, eps, moves such a velocity by eps / 1e-7 of itself at most."""
 COARSE = 1e3
 """Multiple of the threshold up to which a residual that no longer falls is put down to rounding."""
 
+IMPLIED = 1e6
+"""Multiple of the threshold up to which a row may still follow from others that hold."""
+
+NO_MATTER, COARSER, LET_DOWN = 0, 1, 2
+"""Verdicts on rows that are left out as following from others; DUAL_OFF holds the last one."""
+
 ACCEPTABLE = 1e9
 """Multiple of the rounding threshold above which a residual that no longer falls is a failure:
 about 4e-6 of the row's size. Below it the state is kept (a singular position may hold back the
@@ -119,19 +125,25 @@ def factor_in_norm(work, sizes, norm, tolerance):
 
 
 @kernel
-def is_let_down(work, sizes, count, values, scale):
-    """Whether only rows are violated that bodies leave out as following from the others."""
+def implied_rows(work, sizes, count, values, scale):
+    """What is wrong with rows that bodies leave out as following from the others.
+
+    NO_MATTER: nothing, or other rows are violated too. COARSER: they follow, with the rounding of
+    all others in them; this once all rows take part. LET_DOWN: they do not follow.
+    """
     if sizes[DUAL_COLUMN_COUNT] == 0 or sizes[DUAL_ROW_COUNT] == sizes[ROWS]:
-        return False
-    if sizes[DUAL_OFF] == 1:
-        return False
+        return NO_MATTER
+    if sizes[DUAL_OFF] != 0:
+        return NO_MATTER
     tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
-    worst = 0.0
     for i in range(sizes[DUAL_ROW_COUNT]):
         row = sizes[sizes[DUAL_ROWS] + i]
-        if row < count:
-            worst = max(worst, abs(values[row]) / tolerance[row])
-    return worst <= scale
+        if row < count and not abs(values[row]) <= tolerance[row] * scale:
+            return NO_MATTER
+    for i in range(count):
+        if not abs(values[i]) <= IMPLIED * tolerance[i] * scale:
+            return LET_DOWN
+    return COARSER
 
 
 @kernel
@@ -178,10 +190,12 @@ def project_position(work, sizes, t, q, v, norm, cap):
         ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
         # Two steps without gain: rounding, or a direction the rank tolerance has dropped.
         stalled = stalled + 1 if not ratio < 0.5 * before else 0
-        if stalled == 2 and is_let_down(work, sizes, sizes[HOLONOMIC], phi, 1.0):
-            sizes[DUAL_OFF] = 1
-            stalled = 1
-        elif stalled == 2 and sizes[BODIES] > 0 and tolerance_of_rank != FINE_TOLERANCE:
+        if stalled == 2:
+            verdict = implied_rows(work, sizes, sizes[HOLONOMIC], phi, 1.0)
+            if verdict != NO_MATTER:
+                sizes[DUAL_OFF] = verdict
+                stalled = 1
+        if stalled == 2 and sizes[BODIES] > 0 and tolerance_of_rank != FINE_TOLERANCE:
             # Directions nearly lost may hold it back, as in a net that lies flat.
             tolerance_of_rank = FINE_TOLERANCE
             stalled = 1
@@ -233,8 +247,10 @@ def correct_velocity(work, sizes, t, q, v, norm):
         elif not ratio < 0.5 * before:
             # Nobody knows the rank of bodies' rows: they try.
             full = sizes[RANK] == sizes[ROWS] and sizes[BODIES] == 0
-            if is_let_down(work, sizes, sizes[ROWS], phi_dot, velocity_factor(work, sizes, v)):
-                sizes[DUAL_OFF] = 1
+            scale = velocity_factor(work, sizes, v)
+            verdict = implied_rows(work, sizes, sizes[ROWS], phi_dot, scale)
+            if verdict != NO_MATTER:
+                sizes[DUAL_OFF] = verdict
                 continue
             if full or tolerance_of_rank == FINE_TOLERANCE:
                 break
@@ -253,4 +269,6 @@ def project(work, sizes, t, q, v, norm, cap):
         return status
     status = correct_velocity(work, sizes, t, q, v, norm)
     sizes[SEEN] = 1
+    if sizes[DUAL_OFF] == COARSER:
+        sizes[DUAL_OFF] = NO_MATTER
     return status
