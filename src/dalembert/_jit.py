@@ -1,10 +1,10 @@
-"""Kernels and borders: the only place that touches numba.
+"""Kernels and borders.
 
 A *kernel* is a plain Python function over arrays and numbers. Its text has three lives:
 
 * interpreted, when ``DALEMBERT_JIT=0`` or while tracing: called as the Python it is;
-* compiled by Numba on first use, cached on disk;
-* traced: run interpreted over object arrays of formulas (see `system.specialise`).
+* compiled on first use (`_translate`), the machine code kept on disk;
+* traced: run interpreted over object arrays of formulas (see `simulation.specialise`).
 
 A *border* is a kernel reached through its address, so that a method and an integrator are each
 compiled once, and not once for every pair. Its C signature is
@@ -12,6 +12,9 @@ compiled once, and not once for every pair. Its C signature is
     int32 name(double* work, int64* sizes, <scalars: double, arrays: double*> ...)
 
 Compiled user formulas have the same form and enter by the same door.
+
+A kernel that uses more of Python than `_translate` knows is compiled by Numba instead, and with it
+whatever it calls. ``DALEMBERT_JIT=numba`` has everything compiled so, for comparison.
 """
 
 from __future__ import annotations
@@ -27,9 +30,25 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-COMPILED = os.environ.get("DALEMBERT_JIT", "1") != "0"
+from dalembert._translate import objects, primitives
+from dalembert._translate.entry import Entry
+from dalembert._translate.kinds import Kind, UnsupportedError
+from dalembert._translate.program import border_program, entry_program
+from dalembert._translate.source import Callee
+
+_CHOICE = os.environ.get("DALEMBERT_JIT", "1")
+
+COMPILED = _CHOICE != "0"
 """False: every kernel runs as interpreted Python (debugger, coverage, oracle)."""
 
+TRANSLATED = _CHOICE != "numba"
+"""False: Numba compiles every kernel."""
+
+CHECKED = os.environ.get("DALEMBERT_BOUNDS", "0") == "1"
+"""True: compiled kernels look at every index and end the process at one that is out of range."""
+
+left_to_numba: dict[str, str] = {}
+"""Kernels that were asked for and not translated, with the reason."""
 
 KERNEL_FOLDERS = ("numerics", "system", "mechanics", "enforcement", "integration")
 """Where kernels live."""
@@ -37,11 +56,12 @@ KERNEL_FOLDERS = ("numerics", "system", "mechanics", "enforcement", "integration
 
 @functools.cache
 def source_hash() -> str:
-    """Hash of every file with kernels; numba does not notice a change in a callee's file."""
+    """Hash of every file that kernels, or their translation, are made from."""
     digest = hashlib.sha256()
     root = Path(__file__).parent
-    files = [p for folder in KERNEL_FOLDERS for p in (root / folder).rglob("*.py")]
-    for path in sorted([root / "_jit.py", *files]):
+    folders = (*KERNEL_FOLDERS, "_translate")
+    files = [p for folder in folders for p in (root / folder).rglob("*.py")]
+    for path in sorted([root / "_jit.py", root / "_by_numba.py", *files]):
         digest.update(str(path.relative_to(root)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -94,101 +114,62 @@ def interpreted() -> Iterator[None]:
         _interpreting.reset(token)
 
 
-@functools.cache
-def _numba() -> Any:
-    import numba
-
-    folder = cache_folder() / ("checked" if numba.config.BOUNDSCHECK else "plain")
-    numba.config.CACHE_DIR = str(folder)
-    return numba
-
-
-FLAGS: dict[str, Any] = {
-    "cache": True,
-    "nogil": True,
-    "error_model": "numpy",
-    # 'contract' lets the compiler fuse a*b+c. Full fastmath would delete the NaN tests.
-    "fastmath": {"contract"},
-}
-
-
-class Kernel:
-    """A Python function that numba compiles on first use."""
+class Kernel(Callee):
+    """A Python function that is compiled on first use."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
         functools.update_wrapper(self, function)
-
-    @functools.cached_property
-    def dispatcher(self) -> Any:
-        """The numba dispatcher of this text, for other kernels to call.
-
-        It is inlined into them: an array argument is seven words, and passing a few of them costs
-        more than most kernels do. It has no door for Python, which would take a third of the time
-        to build.
-        """
-        inner = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True}
-        return _numba().njit(**FLAGS, **inner)(self.function)
-
-    @functools.cached_property
-    def _entry(self) -> Any:
-        """The door for Python: a wrapper that calls the kernel.
-
-        It lends its arrays without their reference counts: counting in every inner call would
-        cost more than a small system's step.
-        """
-        code = self.function.__code__
-        names = code.co_varnames[: code.co_argcount]
-        lent = ", ".join(f"borrow({a})" for a in names)
-        wrapper = _function_in_file(
-            f"{self.function.__name__}_entry", ", ".join(names), [f"return text({lent})"], self
-        )
-        return _numba().njit(**FLAGS)(wrapper)
-
-    @property
-    def _numba_type_(self) -> Any:
-        # What numba asks for when one kernel names another.
-        return self.dispatcher._numba_type_
 
     def __call__(self, *args: Any) -> Any:
         if _interpreting.get():
             return self.function(*args)
         return self._entry(*args)
 
+    @functools.cached_property
+    def _entry(self) -> Any:
+        """The door for Python."""
+        return Entry(self._load, self._call_by_numba) if TRANSLATED else self._call_by_numba
 
-@functools.cache
-def _borrow() -> Any:
-    """Intrinsic: an array without its owner; anything else as it is."""
-    numba = _numba()
-    from numba.core import cgutils
+    def _load(self, kinds: tuple[Kind, ...]) -> objects.Loaded | None:
+        """Machine code for arguments of these kinds; None where Numba has to help."""
 
-    @numba.extending.intrinsic
-    def borrow(typingctx, value):  # type: ignore[no-untyped-def]
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            if not isinstance(value, numba.types.Array):
-                return args[0]
-            array = context.make_array(value)(context, builder, args[0])
-            array.meminfo = cgutils.get_null_value(array.meminfo.type)
-            array.parent = cgutils.get_null_value(array.parent.type)
-            return array._getvalue()
+        def write() -> tuple[str, str]:
+            program, results = entry_program(self.function, kinds, checked=CHECKED)
+            return program, " ".join(results)
 
-        return value(value), codegen
+        return self._translated(" ".join(["entry", *map(str, kinds)]), write)
 
-    return borrow
+    def _translated(self, door: str, write: Callable[[], tuple[str, str]]) -> objects.Loaded | None:
+        """Load the program of one door; None where the text is beyond the translator."""
+        module, name = self.function.__module__, self.function.__qualname__
+        # A kernel of this package is the same as long as the folder of the cache is.
+        own = module.startswith("dalembert.") and "<locals>" not in name
+        key = f"{module}.{name} {door}{' checked' if CHECKED else ''}" if own else None
+        try:
+            return objects.load(cache_folder(), key, write)
+        except UnsupportedError as problem:
+            left_to_numba[f"{module}.{name}"] = str(problem)
+            return None
 
+    # -- the same by Numba ---------------------------------------------------------------------
 
-def _function_in_file(name: str, arguments: str, lines: list[str], kernel: Kernel) -> Any:
-    """A generated function that calls `kernel` as ``text``.
+    @functools.cached_property
+    def _call_by_numba(self) -> Any:
+        from dalembert import _by_numba
 
-    It claims the kernel's own file, which is where numba looks for its cache.
-    """
-    source = "\n    ".join([f"def {name}({arguments}):", *lines])
-    scope: dict[str, Any] = {"text": kernel, "__name__": kernel.function.__module__}
-    scope |= {"carray": _numba().carray, "LENGTH": SIZES_LENGTH, "borrow": _borrow()}
-    exec(compile(source, kernel.function.__code__.co_filename, "exec"), scope)
-    function = scope[name]
-    function.__qualname__ = name
-    return function
+        return _by_numba.entry(self)
+
+    @functools.cached_property
+    def dispatcher(self) -> Any:
+        """What Numba calls where one kernel names another."""
+        from dalembert import _by_numba
+
+        return _by_numba.dispatcher(self)
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self.dispatcher._numba_type_
 
 
 def kernel(function: Callable[..., Any]) -> Kernel:
@@ -196,70 +177,44 @@ def kernel(function: Callable[..., Any]) -> Kernel:
     return Kernel(function)
 
 
-# --- views into the packed arrays -------------------------------------------------------------
+# --- what kernels are given to work with --------------------------------------------------------
 
 
-class _Native:
-    """A Python function with a hand-written numba lowering, compiled into its callers."""
+class Native(Callee):
+    """A Python function with a hand-written translation, compiled into its callers.
 
-    def __init__(self, function: Callable[..., Any], build: Callable[[], Any]) -> None:
+    Parameters
+    ----------
+    primitive : its translation, one of `_translate.primitives`
+    by_numba : name of the function in `_by_numba` that builds its Numba form, and its arguments
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], primitive: primitives.Primitive, *by_numba: Any
+    ) -> None:
         self.function = function
-        self._build = build
+        self._primitive = primitive
+        self._by_numba = by_numba
         functools.update_wrapper(self, function)
-
-    @functools.cached_property
-    def dispatcher(self) -> Any:
-        return self._build()
-
-    @property
-    def _numba_type_(self) -> Any:
-        return self.dispatcher._numba_type_
 
     def __call__(self, *args: Any) -> Any:
         return self.function(*args)
 
+    def translated(self, f: Any, node: Any, values: list[Any]) -> Any:
+        """The value of a call, by the primitive."""
+        return self._primitive(f, node, values)
 
-def _build_view(dimension: int) -> Any:
-    numba = _numba()
-    types = numba.types
-    from numba.np.arrayobj import populate_array
+    @functools.cached_property
+    def dispatcher(self) -> Any:
+        """What Numba calls where a kernel names this."""
+        from dalembert import _by_numba
 
-    def lower(start: Any, shape: tuple[Any, ...], work: Any) -> Any:
-        array = types.Array(types.float64, dimension, "C")
+        name, *arguments = self._by_numba
+        return getattr(_by_numba, name)(*arguments)
 
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            source = context.make_array(signature.args[0])(context, builder, args[0])
-            data = builder.gep(source.data, [args[1]])
-            size = context.get_constant(types.intp, 8)
-            extent = list(args[2:])
-            strides = [size] if dimension == 1 else [builder.mul(extent[1], size), size]
-            result = context.make_array(array)(context, builder)
-            populate_array(result, data, extent, strides, size, None)
-            return result._getvalue()
-
-        return array(work, start, *shape), codegen
-
-    if dimension == 1:
-
-        @numba.extending.intrinsic
-        def view_intrinsic(typingctx, work, start, count):  # type: ignore[no-untyped-def]
-            return lower(types.intp, (types.intp,), work)
-
-        @numba.njit
-        def view(work, start, count):  # type: ignore[no-untyped-def]
-            return view_intrinsic(work, start, count)
-
-    else:
-
-        @numba.extending.intrinsic
-        def view_intrinsic(typingctx, work, start, rows, columns):  # type: ignore[no-untyped-def]
-            return lower(types.intp, (types.intp, types.intp), work)
-
-        @numba.njit
-        def view(work, start, rows, columns):  # type: ignore[no-untyped-def]
-            return view_intrinsic(work, start, rows, columns)
-
-    return view
+    @property
+    def _numba_type_(self) -> Any:
+        return self.dispatcher._numba_type_
 
 
 def _vector_view(work: Any, start: int, count: int) -> Any:
@@ -268,26 +223,6 @@ def _vector_view(work: Any, start: int, count: int) -> Any:
 
 def _matrix_view(work: Any, start: int, rows: int, columns: int) -> Any:
     return work[start : start + rows * columns].reshape(rows, columns)
-
-
-def _build_smaller() -> Any:
-    numba = _numba()
-
-    @numba.njit
-    def smaller(a, b):  # type: ignore[no-untyped-def]
-        return a if a < b else b
-
-    return smaller
-
-
-def _build_larger() -> Any:
-    numba = _numba()
-
-    @numba.njit
-    def larger(a, b):  # type: ignore[no-untyped-def]
-        return a if a > b else b
-
-    return larger
 
 
 def _smaller(a: Any, b: Any) -> Any:
@@ -303,12 +238,12 @@ def _larger(a: Any, b: Any) -> Any:
 
 
 # min and max that can be traced: the builtins would ask a formula which is smaller.
-smaller = _Native(_smaller, _build_smaller)
-larger = _Native(_larger, _build_larger)
+smaller = Native(_smaller, primitives.smaller, "smaller")
+larger = Native(_larger, primitives.larger, "larger")
 
-# Views carry no reference count: the packed array outlives every kernel that opens it.
-vector_view = _Native(_vector_view, lambda: _build_view(1))
-matrix_view = _Native(_matrix_view, lambda: _build_view(2))
+# Views into the packed arrays, which outlive every kernel that opens them.
+vector_view = Native(_vector_view, primitives.view, "view", 1)
+matrix_view = Native(_matrix_view, primitives.view, "view", 2)
 
 
 # --- borders ----------------------------------------------------------------------------------
@@ -340,19 +275,22 @@ class Signature:
         self.name = name
         self.arguments = tuple(arguments.split())
         self.lengths = lengths
-        self.call = _Native(self._call_interpreted, self._build_call)
+        scalars = [a in self.SCALARS for a in self.arguments]
+        self.call = Native(
+            self._call_interpreted, primitives.through_address(scalars), "through_address", self
+        )
 
     def _call_interpreted(self, address: int, work: Any, sizes: Any, *args: Any) -> int:
         if address < 0:
             return _table[int(address)](work, sizes, *args)
-        return int(self._ctypes(int(address))(*self._pointers(work, sizes, *args)))
+        return int(self._prototype(int(address))(*self._pointers(work, sizes, *args)))
 
-    def _ctypes(self, address: int) -> Any:
+    @functools.cached_property
+    def _prototype(self) -> Any:
         import ctypes
 
         kinds = [ctypes.c_double if a in self.SCALARS else ctypes.c_void_p for a in self.arguments]
-        prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *kinds)
-        return prototype(address)
+        return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *kinds)
 
     def _pointers(self, work: Any, sizes: Any, *args: Any) -> list[Any]:
         values = [
@@ -360,47 +298,6 @@ class Signature:
             for a, x in zip(self.arguments, args, strict=True)
         ]
         return [work.ctypes.data, sizes.ctypes.data, *values]
-
-    def _build_call(self) -> Any:
-        """Compiled call through an address: arrays are passed as their data pointers."""
-        numba = _numba()
-        types = numba.types
-        from llvmlite import ir
-
-        scalar = [name in self.SCALARS for name in self.arguments]
-
-        def lower(args: tuple[Any, ...]) -> Any:
-            wanted = [
-                types.float64 if is_scalar else given
-                for is_scalar, given in zip([False, False, *scalar], args, strict=True)
-            ]
-
-            def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-                double, integer = ir.DoubleType(), ir.IntType(64)
-                kinds = [double.as_pointer(), integer.as_pointer()]
-                kinds += [double if s else double.as_pointer() for s in scalar]
-                function = ir.FunctionType(ir.IntType(32), kinds)
-                pointer = builder.inttoptr(values[0], function.as_pointer())
-                passed = []
-                for k, value in enumerate(values[1:]):
-                    if k >= 2 and scalar[k - 2]:
-                        passed.append(value)
-                        continue
-                    array = context.make_array(signature.args[k + 1])(context, builder, value)
-                    passed.append(builder.bitcast(array.data, kinds[k]))
-                return builder.sext(builder.call(pointer, passed), ir.IntType(64))
-
-            return types.int64(types.intp, *wanted), codegen
-
-        names = ", ".join(["work", "sizes", *self.arguments])
-        source = (
-            f"def call_intrinsic(typingctx, address, {names}):\n    return lower(({names},))\n"
-            f"def call(address, {names}):\n    return intrinsic(address, {names})\n"
-        )
-        scope: dict[str, Any] = {"lower": lower}
-        exec(source, scope)  # fixed text above: numba wants explicit argument lists
-        scope["intrinsic"] = numba.extending.intrinsic(scope["call_intrinsic"])
-        return numba.njit(scope["call"])
 
 
 class Border(Kernel):
@@ -416,40 +313,28 @@ class Border(Kernel):
         return register(self.function)
 
     @functools.cached_property
-    def _callback(self) -> Any:
-        """The C callback: opens the pointers as arrays and runs the text."""
-        numba = _numba()
-        types = numba.types
-        double = types.CPointer(types.float64)
-        kinds = [
-            types.float64 if a in Signature.SCALARS else double for a in self.signature.arguments
-        ]
-        signature = types.int32(double, types.CPointer(types.int64), *kinds)
-        pointers = [
-            a if a in Signature.SCALARS else f"{a}_pointer" for a in self.signature.arguments
-        ]
-        lines = [
-            "sizes = carray(sizes_pointer, (sizes_pointer[LENGTH],))",
-            "work = carray(work_pointer, (sizes[0],))",
-        ]
-        for a in self.signature.arguments:
-            if a not in Signature.SCALARS:
-                lines.append(f"{a} = carray({a}_pointer, (sizes[{self.signature.lengths[a]}],))")
-        lines.append(f"return text(work, sizes, {', '.join(self.signature.arguments)})")
-        wrapper = _function_in_file(
-            f"{self.function.__name__}_border",
-            ", ".join(["work_pointer", "sizes_pointer", *pointers]),
-            lines,
-            self,
-        )
-        return numba.cfunc(signature, cache=True, error_model="numpy", fastmath={"contract"})(
-            wrapper
-        )
+    def _code(self) -> Any:
+        """Something with an `address`, and the owner of what is there."""
+
+        def write() -> tuple[str, str]:
+            given = self.signature
+            lengths = {"work": 0, "sizes": SIZES_LENGTH, **given.lengths}
+            program = border_program(
+                self.function, given.arguments, given.SCALARS, lengths, checked=CHECKED
+            )
+            return program, ""
+
+        loaded = self._translated("border", write) if TRANSLATED else None
+        if loaded is not None:
+            return loaded
+        from dalembert import _by_numba
+
+        return _by_numba.callback(self)
 
     @property
     def address(self) -> int:
         """What goes into ``sizes``: a machine address, or the key when interpreting."""
-        return self.key if _interpreting.get() else int(self._callback.address)
+        return self.key if _interpreting.get() else int(self._code.address)
 
 
 SIZES_COUNT = 256

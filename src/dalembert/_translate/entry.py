@@ -1,0 +1,109 @@
+"""The door of a kernel for Python: arguments are laid in a row, and one address is passed.
+
+Asking NumPy for the address of an array takes longer than most kernels. A loop that calls a kernel
+again with the same arrays, as a run does between its chunks, is therefore recognised, and only the
+numbers are laid anew.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from dalembert._translate.kinds import FLOAT, TRUTH, Array, Kind, kind_of, word_types
+from dalembert._translate.objects import Loaded
+
+_address = ctypes.addressof
+
+_FORMAT = {FLOAT: "d", TRUTH: "?7x"}
+"""How a word is packed; all others are integers of eight bytes."""
+
+
+class _Door:
+    """Machine code for arguments of given kinds."""
+
+    def __init__(self, loaded: Loaded, kinds: Sequence[Kind]) -> None:
+        results = loaded.note.split()
+        self.arrays = [k for k, kind in enumerate(kinds) if isinstance(kind, Array)]
+        self.numbers = [k for k, kind in enumerate(kinds) if not isinstance(kind, Array)]
+        self.loaded = loaded
+        self.code = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(loaded.address)
+        self.results = _packing(results)
+        self.given = _packing([kinds[k] for k in self.numbers])
+        self.words = _packing([w for k in self.arrays for w in word_types(kinds[k])])
+        self.room = ctypes.c_char * (self.results.size + self.given.size + self.words.size)
+
+
+class _Call:
+    """A door with arrays laid out for it; it keeps no array alive."""
+
+    def __init__(self, door: _Door, arguments: Sequence[Any]) -> None:
+        self.door = door
+        self.count = len(arguments)
+        self.arrays = [(k, weakref.ref(arguments[k])) for k in door.arrays]
+        self.numbers = [(k, type(arguments[k])) for k in door.numbers]
+        words = []
+        for k in door.arrays:
+            words += [arguments[k].ctypes.data, *arguments[k].shape]
+        self.layout = bytes(door.results.size + door.given.size) + door.words.pack(*words)
+
+    def fits(self, arguments: Sequence[Any]) -> bool:
+        """Whether these are the same arrays, and numbers of the same types."""
+        if len(arguments) != self.count:
+            return False
+        for k, reference in self.arrays:
+            if reference() is not arguments[k]:
+                return False
+        for k, kind in self.numbers:
+            if type(arguments[k]) is not kind:
+                return False
+        return True
+
+    def __call__(self, arguments: Sequence[Any]) -> Any:
+        door = self.door
+        room = door.room.from_buffer_copy(self.layout)
+        if door.numbers:
+            door.given.pack_into(room, door.results.size, *[arguments[k] for k in door.numbers])
+        door.code(_address(room))
+        found = door.results.unpack_from(room)
+        return found[0] if len(found) == 1 else (found or None)
+
+
+class Entry:
+    """The door of one kernel.
+
+    Parameters
+    ----------
+    load : the machine code for arguments of given kinds, or None where there is none
+    otherwise : what is called then
+    """
+
+    def __init__(
+        self,
+        load: Callable[[tuple[Kind, ...]], Loaded | None],
+        otherwise: Callable[..., Any],
+    ) -> None:
+        self._load = load
+        self._otherwise = otherwise
+        self._doors: dict[tuple[Kind, ...], _Door | None] = {}
+        self._last: _Call | None = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        call = self._last
+        if call is None or not call.fits(arguments):
+            kinds = tuple([kind_of(a) for a in arguments])
+            if kinds not in self._doors:
+                loaded = None if None in kinds else self._load(kinds)
+                self._doors[kinds] = None if loaded is None else _Door(loaded, kinds)
+            door = self._doors[kinds]
+            if door is None:
+                return self._otherwise(*arguments)
+            call = self._last = _Call(door, arguments)
+        return call(arguments)
+
+
+def _packing(words: Sequence[str]) -> struct.Struct:
+    return struct.Struct("=" + "".join(_FORMAT.get(word, "q") for word in words))

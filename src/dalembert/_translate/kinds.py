@@ -1,0 +1,132 @@
+"""What a value in a kernel can be.
+
+A value is a kind and the LLVM words it consists of: a number is one word, an array its address and
+extents, a tuple the words of its members. Arrays are C-contiguous; strides follow from extents.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+FLOAT, INTEGER, TRUTH, NOTHING = "double", "i64", "i1", "void"
+"""Kinds of one word, named as LLVM names them; NOTHING is what a kernel without a result gives."""
+
+
+class UnsupportedError(Exception):
+    """The kernel uses something outside the part of Python that is translated."""
+
+    def __init__(self, reason: str, place: str | None = None) -> None:
+        super().__init__(f"{place}: {reason}" if place else reason)
+        self.reason = reason
+        self.place = place
+
+
+def refuse(reason: str) -> NoReturn:
+    """Raise UnsupportedError; the place is added where it is known."""
+    raise UnsupportedError(reason)
+
+
+@dataclass(frozen=True)
+class Array:
+    """Kind of an array: FLOAT or INTEGER elements in one or two dimensions."""
+
+    element: str
+    dimension: int
+
+    def __str__(self) -> str:
+        return f"{self.element}[{self.dimension}]"
+
+
+Kind = Any
+"""FLOAT, INTEGER, TRUTH, NOTHING, an `Array`, or a tuple of kinds."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value: its kind and its words, constants or names of LLVM registers."""
+
+    kind: Kind
+    words: tuple[str, ...]
+
+    @property
+    def word(self) -> str:
+        """The word of a number, or the address of an array."""
+        return self.words[0]
+
+    @property
+    def extents(self) -> tuple[str, ...]:
+        """Extents of an array."""
+        return self.words[1:]
+
+
+def word_types(kind: Kind) -> list[str]:
+    """LLVM types of the words of a kind."""
+    if kind == NOTHING:
+        return []
+    if isinstance(kind, tuple):
+        return [word for member in kind for word in word_types(member)]
+    if isinstance(kind, Array):
+        return ["ptr"] + ["i64"] * kind.dimension
+    return [kind]
+
+
+def returned_type(kind: Kind) -> str:
+    """LLVM type a function returns for a kind: nothing, one word, or a structure of words."""
+    words = word_types(kind)
+    if not words:
+        return "void"
+    return words[0] if len(words) == 1 else f"{{ {', '.join(words)} }}"
+
+
+def members(value: Value) -> list[Value]:
+    """The members of a tuple."""
+    found, start = [], 0
+    for kind in value.kind:
+        size = len(word_types(kind))
+        found.append(Value(kind, value.words[start : start + size]))
+        start += size
+    return found
+
+
+def tuple_of(values: list[Value]) -> Value:
+    """The tuple of the given members."""
+    return Value(tuple(v.kind for v in values), tuple(w for v in values for w in v.words))
+
+
+def is_number(kind: Kind) -> bool:
+    """Whether values of this kind can be calculated with."""
+    return kind in (FLOAT, INTEGER, TRUTH)
+
+
+def joined(a: Kind, b: Kind) -> Kind:
+    """The kind of a variable that holds both: the wider of two numbers."""
+    if a == b:
+        return a
+    if is_number(a) and is_number(b):
+        return FLOAT if FLOAT in (a, b) else INTEGER
+    if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
+        return tuple(joined(x, y) for x, y in zip(a, b, strict=True))
+    return refuse(f"a value is both {a} and {b}")
+
+
+ELEMENTS = {np.dtype(np.float64): FLOAT, np.dtype(np.int64): INTEGER}
+"""Elements an array may have."""
+
+
+def kind_of(given: Any) -> Kind:
+    """Kind of an argument from Python; None for one that has no kind."""
+    if isinstance(given, np.ndarray):
+        element = ELEMENTS.get(given.dtype)
+        if element is None or given.ndim not in (1, 2) or not given.flags.c_contiguous:
+            return None
+        return Array(element, given.ndim)
+    if isinstance(given, (bool, np.bool_)):
+        return TRUTH
+    if isinstance(given, (int, np.integer)):
+        return INTEGER
+    if isinstance(given, (float, np.floating)):
+        return FLOAT
+    return None

@@ -1,0 +1,129 @@
+"""Object code: a program optimised, kept on disk, loaded."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dalembert._translate.program import SYMBOL
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """Machine code in memory, as long as this object lives. `note` is what was kept with it."""
+
+    address: int
+    note: str
+    engine: Any
+
+
+def load(folder: Path, name: str | None, write: Callable[[], tuple[str, str]]) -> Loaded:
+    """The code of a program, from the folder or compiled and put there.
+
+    `write` gives the program and a note. `name` is what the program is known by in this folder; a
+    program without a name is known by its text, which must then be written every time.
+    """
+    written = None if name is not None else write()
+    key = _key(written[0] if written is not None else str(name))
+    loaded = _recall(folder, key)
+    if loaded is None:
+        program, note = written if written is not None else write()
+        code = note.encode() + b"\n" + _compile(program)
+        _remember(folder, key, code)
+        loaded = _link(code)
+        if loaded is None:
+            raise RuntimeError(f"{name}: the compiled code could not be loaded")
+    return loaded
+
+
+@functools.cache
+def _processor() -> tuple[str, str, str, str]:
+    """What distinguishes this processor and compiler: version, triple, name, features."""
+    import llvmlite
+    from llvmlite import binding
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    features = binding.get_host_cpu_features().flatten()
+    triple = binding.get_process_triple()
+    return llvmlite.__version__, triple, binding.get_host_cpu_name(), features
+
+
+def _machine() -> Any:
+    """A new target machine; an engine takes it into its possession."""
+    from llvmlite import binding
+
+    _, triple, cpu, features = _processor()
+    return binding.Target.from_triple(triple).create_target_machine(
+        cpu=cpu, features=features, opt=2, codemodel="jitdefault", jit=True
+    )
+
+
+def _compile(program: str) -> bytes:
+    """Optimised object code.
+
+    Loops in kernels are short and their sums have an order: neither vectors nor unrolling makes
+    them faster, and both double the time to compile (measured on the scenes of benchmarks/).
+    """
+    from llvmlite import binding
+
+    machine = _machine()
+    module = binding.parse_assembly(program)
+    module.triple = machine.triple
+    module.data_layout = str(machine.target_data)
+    options = binding.create_pipeline_tuning_options(speed_level=2)
+    options.loop_vectorization = False
+    options.loop_unrolling = False
+    builder = binding.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return bytes(machine.emit_object(module))
+
+
+def _link(noted: bytes) -> Loaded | None:
+    """Load object code with its note; None when it is damaged."""
+    from llvmlite import binding
+
+    note, _, code = noted.partition(b"\n")
+    try:
+        image = binding.ObjectFileRef.from_data(code)
+    except RuntimeError:
+        return None
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), _machine())
+    engine.add_object_file(image)
+    engine.finalize_object()
+    address = engine.get_function_address(SYMBOL)
+    return Loaded(address, note.decode(), engine) if address else None
+
+
+def _key(text: str) -> str:
+    return hashlib.sha256("\n".join((*_processor(), text)).encode()).hexdigest()
+
+
+def _recall(folder: Path, key: str) -> Loaded | None:
+    """Code from the folder; None when missing, unreadable or damaged."""
+    try:
+        stored = (folder / f"{key[:32]}.o").read_bytes()
+    except OSError:
+        return None
+    digest, noted = stored[:32], stored[32:]
+    return _link(noted) if hashlib.sha256(key.encode() + noted).digest() == digest else None
+
+
+def _remember(folder: Path, key: str, noted: bytes) -> None:
+    """Write code so that no reader ever sees half of it; a full disk is no error."""
+    with contextlib.suppress(OSError):
+        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(hashlib.sha256(key.encode() + noted).digest() + noted)
+            os.replace(temporary, folder / f"{key[:32]}.o")
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)

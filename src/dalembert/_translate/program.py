@@ -1,0 +1,196 @@
+"""A whole program: a kernel, everything it calls, and the door by which it is entered.
+
+There are two doors. A border has the C signature of `_jit.Signature`. An entry for Python takes one
+address, behind which lie, eight bytes each: room for the results, the numbers, the words of the
+arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from dalembert._translate import operations
+from dalembert._translate.function import Function
+from dalembert._translate.kinds import (
+    ELEMENTS,
+    FLOAT,
+    INTEGER,
+    TRUTH,
+    Array,
+    Kind,
+    Value,
+    refuse,
+    returned_type,
+    word_types,
+)
+
+SYMBOL = "dalembert_kernel"
+"""Name of the door in every program."""
+
+_INTRINSICS = ("declare double @llvm.fabs.f64(double)", "declare i64 @llvm.abs.i64(i64, i1)")
+
+_EPILOGUE = """
+attributes #0 = { nounwind }
+!0 = !{!"dalembert"}
+!1 = !{!3, !3, i64 0}
+!2 = !{!4, !4, i64 0}
+!3 = !{!"float", !0, i64 0}
+!4 = !{!"integer", !0, i64 0}
+"""
+
+_OUT_OF_RANGE = """
+declare i32 @puts(ptr)
+declare i32 @fflush(ptr)
+declare void @abort()
+define internal void @out_of_range(ptr %text) #0 {
+  %written = call i32 @puts(ptr %text)
+  %flushed = call i32 @fflush(ptr null)
+  call void @abort()
+  unreachable
+}
+"""
+
+
+class Program:
+    """Functions, tables and declarations that belong together."""
+
+    def __init__(self, *, checked: bool) -> None:
+        self.checked = checked
+        self._instances: dict[tuple[Any, tuple[Kind, ...]], tuple[str, Kind] | None] = {}
+        self._functions: list[str] = []
+        self._tables: dict[int, tuple[Any, Value]] = {}
+        self._globals: list[str] = []
+        self._declarations: set[str] = set(_INTRINSICS)
+
+    def instance(self, function: Callable[..., Any], kinds: tuple[Kind, ...]) -> tuple[str, Kind]:
+        """Name and result of a kernel for arguments of these kinds, translated when first asked."""
+        key = (function, kinds)
+        if key not in self._instances:
+            self._instances[key] = None
+            name = f"{function.__name__}.{len(self._instances)}"
+            translated = Function(self, function, kinds, name)
+            self._functions.append(translated.text())
+            self._instances[key] = (name, translated.result)
+        found = self._instances[key]
+        if found is None:
+            refuse(f"{function.__name__} calls itself")
+        return found
+
+    def table(self, array: Any) -> Value:
+        """A constant array."""
+        if id(array) not in self._tables:
+            element = ELEMENTS.get(array.dtype)
+            if element is None or array.ndim not in (1, 2):
+                refuse(f"a table of {array.dtype} in {array.ndim} dimensions")
+            entries = [f"{element} {operations.constant(x).word}" for x in array.ravel().tolist()]
+            name = f"@table{len(self._globals)}"
+            self._globals.append(
+                f"{name} = private constant [{len(entries)} x {element}] [{', '.join(entries)}]"
+            )
+            words = (name, *(str(n) for n in array.shape))
+            # The array is kept as well, so that its id stays its own.
+            self._tables[id(array)] = (array, Value(Array(element, array.ndim), words))
+        return self._tables[id(array)][1]
+
+    def sentence(self, text: str) -> str:
+        """Address of a constant text."""
+        data = text.encode() + b"\0"
+        name = f"@text{len(self._globals)}"
+        encoded = "".join(f"\\{byte:02X}" for byte in data)
+        self._globals.append(f'{name} = private constant [{len(data)} x i8] c"{encoded}"')
+        return name
+
+    def declare(self, line: str) -> None:
+        """Declare a function from outside."""
+        self._declarations.add(line)
+
+    def text(self, door: Sequence[str]) -> str:
+        """The program with its door."""
+        parts = [*self._globals, *self._functions, *door, *sorted(self._declarations)]
+        return "\n".join([*parts, _OUT_OF_RANGE if self.checked else "", _EPILOGUE])
+
+
+def border_program(
+    function: Callable[..., Any],
+    arguments: Sequence[str],
+    scalars: frozenset[str],
+    lengths: Mapping[str, int],
+    *,
+    checked: bool,
+) -> str:
+    """Program of a border: arrays come as addresses, their lengths stand in ``sizes``.
+
+    `lengths` gives the slot in ``sizes`` of the length of each array, ``work`` and ``sizes`` too.
+    """
+    program = Program(checked=checked)
+    vector, integers = Array(FLOAT, 1), Array(INTEGER, 1)
+    kinds = (vector, integers, *(FLOAT if a in scalars else vector for a in arguments))
+    name, result = program.instance(function, kinds)
+    if result != INTEGER:
+        refuse(f"{function.__name__} returns {result}, not a status")
+    head, body, passed = [], [], []
+    for a in ("work", "sizes", *arguments):
+        if a in scalars:
+            head.append(f"double %{a}")
+            passed.append(f"double %{a}")
+            continue
+        head.append(f"ptr %{a}")
+        body.append(f"  %{a}.at = getelementptr i64, ptr %sizes, i64 {lengths[a]}")
+        body.append(f"  %{a}.n = load i64, ptr %{a}.at, !tbaa !2")
+        passed.append(f"ptr %{a}, i64 %{a}.n")
+    door = [
+        f"define i32 @{SYMBOL}({', '.join(head)}) #0 {{",
+        *body,
+        f"  %status = call i64 @{name}({', '.join(passed)})",
+        "  %short = trunc i64 %status to i32",
+        "  ret i32 %short",
+        "}",
+    ]
+    return program.text(door)
+
+
+def entry_program(
+    function: Callable[..., Any], kinds: tuple[Kind, ...], *, checked: bool
+) -> tuple[str, list[str]]:
+    """Program of an entry for Python, and the types of its results."""
+    program = Program(checked=checked)
+    name, result = program.instance(function, kinds)
+    results = word_types(result)
+    if "ptr" in results:
+        refuse(f"{function.__name__} returns an array")
+    body: list[str] = []
+
+    def address(slot: int) -> str:
+        body.append(f"  %p{slot} = getelementptr i64, ptr %slots, i64 {slot}")
+        return f"%p{slot}"
+
+    slot = len(results)
+    passed: dict[int, list[str]] = {}
+    order = sorted(range(len(kinds)), key=lambda k: isinstance(kinds[k], Array))
+    for k in order:
+        for word in word_types(kinds[k]):
+            at = address(slot)
+            if word == TRUTH:
+                body.append(f"  %w{slot} = load i64, ptr {at}")
+                body.append(f"  %x{slot} = icmp ne i64 %w{slot}, 0")
+            else:
+                body.append(f"  %x{slot} = load {word}, ptr {at}")
+            passed.setdefault(k, []).append(f"{word} %x{slot}")
+            slot += 1
+    words = ", ".join(word for k in range(len(kinds)) for word in passed[k])
+    call = f"call {returned_type(result)} @{name}({words})"
+    body.append(f"  %whole = {call}" if results else f"  {call}")
+    for slot, word in enumerate(results):
+        found = "%whole"
+        if len(results) > 1:
+            found = f"%y{slot}"
+            body.append(f"  {found} = extractvalue {returned_type(result)} %whole, {slot}")
+        if word == TRUTH:
+            body.append(f"  %z{slot} = zext i1 {found} to i64")
+        at = address(slot)
+        body.append(
+            f"  store {'i64 %z' + str(slot) if word == TRUTH else f'{word} {found}'}, ptr {at}"
+        )
+    door = [f"define void @{SYMBOL}(ptr %slots) #0 {{", *body, "  ret void", "}"]
+    return program.text(door), results

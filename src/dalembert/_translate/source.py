@@ -1,0 +1,61 @@
+"""The syntax tree of a kernel, and what the names in it stand for."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+import linecache
+from collections.abc import Callable
+from typing import Any
+
+from dalembert._translate.kinds import refuse
+
+
+class Callee:
+    """Base of what a kernel may call by name: other kernels, and what `_jit` provides for them."""
+
+    function: Callable[..., Any]
+
+    def translated(self, f: Any, node: ast.Call, values: list[Any]) -> Any:
+        """The value of a call in the function `f` that is being translated."""
+        return f.call(self.function, values)
+
+
+@functools.cache
+def _definitions(path: str) -> dict[tuple[str, int], ast.FunctionDef]:
+    """Every function of a file by its name and the line where its decorators begin."""
+    tree = ast.parse("".join(linecache.getlines(path)))
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            found[node.name, first] = node
+    return found
+
+
+def definition(function: Callable[..., Any]) -> ast.FunctionDef:
+    """The syntax tree of a function defined in a file."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        refuse(f"{function!r} is not a Python function")
+    try:
+        found = _definitions(code.co_filename)[code.co_name, code.co_firstlineno]
+    except (KeyError, SyntaxError):
+        refuse(f"{code.co_name} has no source to read")
+    given = found.args
+    if given.vararg or given.kwarg or given.kwonlyargs or given.defaults:
+        refuse(f"{code.co_name} takes arguments other than plain positional ones")
+    return found
+
+
+def meaning(function: Callable[..., Any], name: str) -> Any:
+    """What a name that is no variable of the function stands for."""
+    free = function.__code__.co_freevars
+    if name in free and function.__closure__ is not None:
+        return function.__closure__[free.index(name)].cell_contents
+    if name in function.__globals__:
+        return function.__globals__[name]
+    if hasattr(builtins, name):
+        return getattr(builtins, name)
+    return refuse(f"{name!r} is not defined")

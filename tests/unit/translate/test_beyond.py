@@ -1,0 +1,173 @@
+"""What the translator does not know: named with its place, and left to Numba."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import numpy as np
+import pytest
+
+import dalembert as dl
+from dalembert import _jit
+from dalembert._jit import kernel
+from dalembert._translate.kinds import FLOAT, INTEGER, Array, UnsupportedError
+from dalembert._translate.program import border_program, entry_program
+
+pytestmark = pytest.mark.skipif(not _jit.COMPILED, reason="nothing is compiled")
+
+VECTOR = Array(FLOAT, 1)
+
+
+def comprehends(x):
+    return [2.0 * y for y in x]
+
+
+def names_a_text(x):
+    return "three"
+
+
+def calls_what_is_no_kernel(x):
+    return np.cross(x, x)
+
+
+def calls_itself(x):
+    return again(x)
+
+
+again = kernel(calls_itself)
+
+
+def mixes(x):
+    y = x
+    y = 1.0
+    return y
+
+
+def returns_sometimes(x):
+    if x[0] > 0.0:
+        return 1
+
+
+def unknown(x):
+    return unheard_of  # noqa: F821
+
+
+def loops_over_elements(x):
+    total = 0.0
+    for y in x:
+        total += y
+    return total
+
+
+def has_default(x, n=3):
+    return n
+
+
+def indexes_by_float(x):
+    return x[0.5]
+
+
+def too_many_indices(x):
+    return x[0, 0]
+
+
+def assigns_nothing(x):
+    y = nothing(x)
+    return y
+
+
+@kernel
+def nothing(x):
+    x[0] = 1.0
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        (comprehends, "ListComp"),
+        (names_a_text, "'three'"),
+        (calls_what_is_no_kernel, "np.cross"),
+        (calls_itself, "calls itself"),
+        (mixes, "both"),
+        (returns_sometimes, "in some cases"),
+        (unknown, "'unheard_of' is not defined"),
+        (loops_over_elements, "range"),
+        (has_default, "arguments"),
+        (indexes_by_float, "integer"),
+        (too_many_indices, "2 indices"),
+        (assigns_nothing, "has none"),
+    ],
+)
+def test_the_reason_is_told(function, reason):
+    with pytest.raises(UnsupportedError, match=reason):
+        entry_program(function, (VECTOR,), checked=False)
+
+
+def test_the_place_is_told():
+    with pytest.raises(UnsupportedError, match=r"comprehends \(.*test_beyond.py:\d+\)"):
+        entry_program(comprehends, (VECTOR,), checked=False)
+
+
+def test_a_border_returns_a_status():
+    def no_status(work, sizes):
+        return 1.5
+
+    with pytest.raises(UnsupportedError, match="not a status"):
+        border_program(no_status, (), frozenset(), {"work": 0, "sizes": 1}, checked=False)
+
+
+@kernel
+def total(x):
+    return np.sum(x)
+
+
+def test_numba_takes_what_is_left():
+    assert total(np.arange(4.0)) == 6.0
+    assert "np.sum" in _jit.left_to_numba[f"{__name__}.total"]
+
+
+@kernel
+def last(x):
+    return x[x.shape[0] - 1]
+
+
+@pytest.mark.parametrize("x", [np.arange(6.0)[::2], np.arange(3, dtype=np.int32)])
+def test_numba_takes_arrays_that_are_not_packed(x):
+    assert last(x) == x[-1]
+
+
+# -- the package itself ----------------------------------------------------------------------------
+
+
+def borders():
+    """Every border of the package."""
+    for folder in _jit.KERNEL_FOLDERS:
+        package = importlib.import_module(f"dalembert.{folder}")
+        for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            module = importlib.import_module(info.name)
+            for name, thing in vars(module).items():
+                if isinstance(thing, _jit.Border) and thing.function.__module__ == info.name:
+                    yield pytest.param(thing, id=f"{info.name.removeprefix('dalembert.')}.{name}")
+
+
+@pytest.mark.parametrize("border", list(borders()))
+@pytest.mark.parametrize("checked", [False, True], ids=["plain", "checked"])
+def test_every_border_is_translated(border, checked):
+    given = border.signature
+    lengths = {"work": 0, "sizes": _jit.SIZES_LENGTH, **given.lengths}
+    border_program(border.function, given.arguments, given.SCALARS, lengths, checked=checked)
+
+
+@pytest.mark.parametrize("step", [None, 1e-2], ids=["adaptive", "fixed"])
+@pytest.mark.parametrize("name", ["pendulum", "biped", "sleigh"])
+def test_a_run_leaves_nothing_to_numba(name, step):
+    model = dl.catalog.load(name)
+    event = dl.Event(model.coordinates[0] - 0.5)
+    dl.simulate(model, until=0.1, step=step, times=[0.0, 0.05], events=[event])
+    own = {k: v for k, v in _jit.left_to_numba.items() if k.startswith("dalembert.")}
+    assert own == {}
+
+
+def test_kinds_are_told_in_words():
+    assert str(Array(INTEGER, 2)) == "i64[2]"
