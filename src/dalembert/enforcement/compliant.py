@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from dalembert._jit import border
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
-from dalembert.mechanics.dense import mass_checked, mass_factor, mass_solve
+from dalembert.mechanics.dense import mass_checked, mass_solve
 from dalembert.mechanics.free import free_rates, hold_start
 from dalembert.mechanics.motion import displace
 from dalembert.system.borders import OK, RATING, STEPPING, evaluate
@@ -75,7 +75,6 @@ def end_step(work, sizes, t, h, q, v):
         for k in range(n):
             for j in range(k + 1):
                 M[k, j] += h * gain * J[i, k] * J[i, j]
-    mass_factor(work, sizes)
     status = mass_checked(work, sizes)
     if status != OK:
         return status

@@ -2,8 +2,8 @@
 
     M x = top + J^T lam,    J x = bottom                                    (physics 4)
 
-With M = L D L^T and rows Y = J L^-T (so that J M^-1 J^T = Y D^-1 Y^T =: W), in four forms, each a
-pair of borders (factor, solve):
+With M = L D L^T and rows Y = J L^-T (so that J M^-1 J^T = Y D^-1 Y^T =: W), in five forms, each
+with borders factor, solve and respond:
 
 * `full_rank`: W lam = bottom - J M^-1 top, no branch on a value: this text is also traced;
 * `schur`: the same, refusing dependent rows;
@@ -111,7 +111,7 @@ BY_SCHUR, BY_ORTHOGONAL = 0, 1
 
 @kernel
 def mass_factor(work, sizes):
-    """M = L D L^T; returns the index of the first pivot that is not positive, or -1."""
+    """M = L D L^T, unchecked: this text is also traced."""
     M = matrix(work, sizes, MASS, NV, NV)
     L = matrix(work, sizes, MASS_L, NV, NV)
     pivot = vector(work, sizes, MASS_PIVOT, NV)
@@ -121,7 +121,8 @@ def mass_factor(work, sizes):
 
 @kernel
 def mass_checked(work, sizes):
-    """Status of the last mass factorisation."""
+    """M = L D L^T, or the status that says why there is none."""
+    mass_factor(work, sizes)
     bad = first_bad_pivot(
         sizes[NV], matrix(work, sizes, MASS, NV, NV), vector(work, sizes, MASS_PIVOT, NV)
     )
@@ -154,6 +155,15 @@ def reduced_rows(work, sizes):
         for k in range(n):
             Y[i, k] = J[i, k]
         ldl_forward(n, L, Y[i])
+
+
+@kernel
+def checked_rows(work, sizes):
+    """M = L D L^T, checked, and Y."""
+    status = mass_checked(work, sizes)
+    if status == OK:
+        reduced_rows(work, sizes)
+    return status
 
 
 @kernel
@@ -236,11 +246,9 @@ def count_rank(sizes, rank):
 @border(FACTORING)
 def factor_schur(work, sizes, tolerance):
     """`full_rank`, refusing a mass matrix or rows that do not allow it."""
-    mass_factor(work, sizes)
-    status = mass_checked(work, sizes)
+    status = checked_rows(work, sizes)
     if status != OK:
         return status
-    reduced_rows(work, sizes)
     delassus_factor(work, sizes)
     sizes[BRANCH] = BY_SCHUR
     if sizes[ROWS] > 0 and not vector(work, sizes, MARGIN, ONE)[0] > SCHUR_LIMIT:
@@ -255,11 +263,9 @@ def factor_lean(work, sizes, tolerance):
 
     A run whose rows never come near one another is spared the compilation of the others.
     """
-    mass_factor(work, sizes)
-    status = mass_checked(work, sizes)
+    status = checked_rows(work, sizes)
     if status != OK:
         return status
-    reduced_rows(work, sizes)
     delassus_factor(work, sizes)
     if not vector(work, sizes, MARGIN, ONE)[0] > WELL_APART:
         return NEEDS_GENERAL
@@ -271,11 +277,9 @@ def factor_lean(work, sizes, tolerance):
 @border(FACTORING)
 def factor_orthogonal(work, sizes, tolerance):
     """C = Y D^-1/2 (rows scaled) decomposed orthogonally; the rank is counted."""
-    mass_factor(work, sizes)
-    status = mass_checked(work, sizes)
+    status = checked_rows(work, sizes)
     if status != OK:
         return status
-    reduced_rows(work, sizes)
     orthogonal_part(work, sizes, tolerance)
     return OK
 
@@ -395,11 +399,9 @@ def respond_full_rank(work, sizes, bottom, x_out, lam_out):
 @border(FACTORING)
 def factor_automatic(work, sizes, tolerance):
     """By the Schur complement where rows are well apart, orthogonally otherwise."""
-    mass_factor(work, sizes)
-    status = mass_checked(work, sizes)
+    status = checked_rows(work, sizes)
     if status != OK:
         return status
-    reduced_rows(work, sizes)
     if sizes[ROWS] <= sizes[NV]:
         delassus_factor(work, sizes)
         if vector(work, sizes, MARGIN, ONE)[0] > WELL_APART:
@@ -437,7 +439,6 @@ def factor_saddle(work, sizes, tolerance):
     n, m = sizes[NV], sizes[ROWS]
     M = matrix(work, sizes, MASS, NV, NV)
     J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    mass_factor(work, sizes)
     status = mass_checked(work, sizes)
     if status != OK:
         return status

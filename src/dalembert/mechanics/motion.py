@@ -6,7 +6,7 @@ Signs and sides (physics 1): M v' = Q + J^T lam, J v' = rhs_a, J v = -Phi_t.
 import math
 
 from dalembert._jit import kernel
-from dalembert.mechanics.dense import CONTINUED_TOLERANCE, mass_checked, mass_factor, mass_solve
+from dalembert.mechanics.dense import CONTINUED_TOLERANCE, mass_checked, mass_solve
 from dalembert.mechanics.maximal import mass_solve_bodies
 from dalembert.system.borders import OK, evaluate, factor, normalise, solve
 from dalembert.system.layout import BODIES, FORCE, NQ, NV, RHS_A, ROWS, vector
@@ -100,7 +100,6 @@ def free_solve(work, sizes, vdot_out):
     force = vector(work, sizes, FORCE, NV)
     if sizes[BODIES] > 0:
         return mass_solve_bodies(work, sizes, force, vdot_out)
-    mass_factor(work, sizes)
     status = mass_checked(work, sizes)
     if status != OK:
         return status
