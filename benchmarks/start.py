@@ -33,13 +33,17 @@ system.open([model.parameters[name] for name in system.parameter_names])
 print(time.process_time() - start[0], time.perf_counter() - start[1])
 """
 
-SIMULATE = """
-import time
-start = time.process_time(), time.perf_counter()
-import dalembert as dl
-dl.simulate(dl.catalog.load({name!r}, **{options!r}), until=1.0, step=1e-2{method})
-print(time.process_time() - start[0], time.perf_counter() - start[1])
-"""
+FIRST = {
+    "pendulum, Braun-Goldfarb, RK4": (
+        'dl.catalog.load("pendulum"), until=1.0, step=1e-2, method=dl.BraunGoldfarb()'
+    ),
+    "pendulum, default method, RK4": 'dl.catalog.load("pendulum"), until=1.0, step=1e-2',
+    "pendulum, default method, adaptive step": 'dl.catalog.load("pendulum"), until=1.0',
+    "biped of rank 9, Braun-Goldfarb, RK4": (
+        'dl.catalog.load("biped", exercise=3), until=1.0, step=1e-2, method=dl.BraunGoldfarb()'
+    ),
+}
+"""First simulations: what is handed to `simulate`."""
 
 
 def starting_times(repeats: int) -> list[dict[str, Any]]:
@@ -53,17 +57,13 @@ def starting_times(repeats: int) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         times = [_printed([*python, FORMULAS], 1, f"{folder}/{i}") for i in range(repeats)]
         rows.append(_row("biped formulas traced and compiled, empty cache", *_least(times)))
-    first = (
-        ("pendulum, default method", "pendulum", {}, ""),
-        ("biped, Braun-Goldfarb", "biped", {"exercise": 3}, ", method=dl.BraunGoldfarb()"),
-    )
-    for title, name, options, method in first:
-        program = SIMULATE.format(name=name, options=options, method=method)
+    for title, arguments in FIRST.items():
+        command = [*python, f"import dalembert as dl; dl.simulate({arguments})"]
         with tempfile.TemporaryDirectory() as folder:
-            cold = _printed([*python, program], 1, folder)
-            warm = _printed([*python, program], repeats, folder)
-        rows.append(_row(f"import and first simulate, empty cache: {title}", *cold))
-        rows.append(_row(f"import and first simulate, warm cache: {title}", *warm))
+            cold = [_whole(command, 1, f"{folder}/{i}") for i in range(repeats)]
+            warm = _whole(command, repeats, f"{folder}/0")
+        rows.append(_row(f"first simulate, empty cache: {title}", *_least(cold)))
+        rows.append(_row(f"first simulate, warm cache: {title}", *warm))
     return rows
 
 
@@ -75,12 +75,12 @@ def _least(times: list[tuple[float, float]]) -> tuple[float, float]:
     return min(t[0] for t in times), min(t[1] for t in times)
 
 
-def _whole(command: list[str], repeats: int) -> tuple[float, float]:
+def _whole(command: list[str], repeats: int, cache: str | None = None) -> tuple[float, float]:
     """CPU and wall time of whole processes."""
     times = []
     for _ in range(repeats):
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-        subprocess.run(command, check=True, capture_output=True)
+        subprocess.run(command, check=True, capture_output=True, env=_environment(cache))
         after, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - start
         cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
         times.append((cpu, wall))
@@ -89,10 +89,15 @@ def _whole(command: list[str], repeats: int) -> tuple[float, float]:
 
 def _printed(command: list[str], repeats: int, cache: str | None = None) -> tuple[float, float]:
     """CPU and wall time that the child measured itself and printed last."""
-    environment = {**os.environ, **({"DALEMBERT_CACHE": cache} if cache else {})}
+    environment = _environment(cache)
     times = []
     for _ in range(repeats):
         done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
         cpu, wall = done.stdout.split()[-2:]
         times.append((float(cpu), float(wall)))
     return _least(times)
+
+
+def _environment(cache: str | None) -> dict[str, str]:
+    """The environment, with another folder for compiled code when one is given."""
+    return {**os.environ, **({"DALEMBERT_CACHE": cache} if cache else {})}
