@@ -1,4 +1,8 @@
-"""Our models of the body scenes, with the numbers of peers/linkage.py and peers/chains.py."""
+"""Our models of the body scenes, with the numbers of peers/linkage.py and peers/chains.py.
+
+Chain and net are those of the catalog without the points to be drawn, and the chain with the
+start of peers/chains.py.
+"""
 
 from __future__ import annotations
 
@@ -11,31 +15,12 @@ import dalembert as dl
 
 def linkage_model(loops: int) -> dl.Model:
     """N four-bar linkages from rods and hinges (IFToMM A02)."""
-    model = dl.Model(f"{loops}-four-bar-bodies", gravity=(0, -linkage.GRAVITY, 0))
-    rods = []
-    for i, (centre, angle, velocity, rate) in enumerate(zip(*linkage.start(loops), strict=True)):
-        rods.append(
-            model.add_body(
-                f"{'coupler' if i % 2 else 'crank'}{i // 2}",
-                dl.Inertia.rod(mass=1.0, length=1.0),
-                position=(*centre, 0.0),
-                rotation=("z", angle),
-                velocity=(*velocity, 0.0),
-                angular_velocity=(0.0, 0.0, rate),
-            )
-        )
+    return dl.catalog.load("n-four-bar-bodies", count=loops, gravity=linkage.GRAVITY)
 
-    def hinge(first: dl.Frame, second: dl.Frame, name: str) -> None:
-        model.add_joint(dl.Revolute(first, second, axis="z", name=name))
 
-    for i, crank in enumerate(rods[::2]):
-        hinge(model.world.at(x=float(i)), crank.at(x=-0.5), f"bearing{i}")
-    for i, (before, coupler, after) in enumerate(
-        zip(rods[:-1:2], rods[1::2], rods[2::2], strict=True)
-    ):
-        hinge(before.at(x=0.5), coupler.at(x=-0.5), f"left{i}")
-        hinge(coupler.at(x=0.5), after.at(x=0.5), f"right{i}")
-    return model
+def linkage_order(loops: int) -> list[int]:
+    """Places of crank 0, coupler 0, crank 1, ... among the model's bodies: cranks, couplers."""
+    return [loops + 1 + i // 2 if i % 2 else i // 2 for i in range(2 * loops + 1)]
 
 
 def chain_model(kind: str, count: int) -> dl.Model:
@@ -65,10 +50,7 @@ def chain_model(kind: str, count: int) -> dl.Model:
 
 
 def grid_model(side: int) -> dl.Model:
-    """Net of square plates, 1 m and 1 kg, with a ball joint in the middle of every common edge.
-
-    It lies flat and is held at the corners of two plates; flat, many of its rows are dependent.
-    """
+    """Net of plates, 1 m and 1 kg, flat, so that many rows are dependent; held at two corners."""
     model = dl.Model(f"grid-{side}", gravity=(0, 0, -chains.GRAVITY))
     inertia = dl.Inertia.box(mass=1.0, size=(1.0, 1.0, 0.1))
     plates = [

@@ -54,7 +54,8 @@ def upward(quaternions: np.ndarray) -> np.ndarray:
 
 def linkage_measures(loops: int, solution: Any) -> Row:
     """Error of B0 at the end and worst energy error, as for the peers."""
-    centres, quaternions, velocities, rates = split(solution)
+    order = bodies.linkage_order(loops)
+    centres, quaternions, velocities, rates = (part[:, order] for part in split(solution))
     angles = 2.0 * np.arctan2(quaternions[..., 3], quaternions[..., 0])
     found = linkage.measures(loops, centres[..., :2], angles, velocities[..., :2], rates[..., 2])
     return {"error": found["error"], "energy": found["energy"]}
