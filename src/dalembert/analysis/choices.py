@@ -40,7 +40,7 @@ def made(text: str, table: Mapping[str, Any], kind: str) -> Any:
 
 
 def split_options(text: str) -> tuple[str, dict[str, Any]]:
-    """``name:key=value,...`` as name and options; values are Python literals, else text."""
+    """``name:key=value,...`` as name and options; values are literals, true or false, or text."""
     name, _, rest = text.partition(":")
     options: dict[str, Any] = {}
     for part in filter(None, rest.split(",")):
@@ -64,6 +64,8 @@ def _takes_text(annotation: Any) -> bool:
 
 
 def _literal(text: str) -> Any:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):

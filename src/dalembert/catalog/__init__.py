@@ -20,17 +20,34 @@ __all__ = ["describe", "load", "names"]
 _ENTRIES = {
     "biped": ("biped", "biped"),
     "car-axis": ("car_axis", "car_axis"),
+    "cardan-shaft": ("cardan_shaft", "cardan_shaft"),
+    "chain": ("chain", "chain"),
     "double-pendulum": ("double_pendulum", "double_pendulum"),
+    "double-wishbone": ("double_wishbone", "double_wishbone"),
+    "dzhanibekov": ("dzhanibekov", "dzhanibekov"),
+    "four-bar-3d": ("four_bar_3d", "four_bar_3d"),
     "four-bars": ("four_bars", "four_bars"),
+    "gear-train": ("gear_train", "gear_train"),
+    "governor": ("governor", "governor"),
+    "grid": ("grid", "grid"),
+    "gyroscope": ("gyroscope", "gyroscope"),
+    "heavy-top": ("heavy_top", "heavy_top"),
     "index3-pendulum": ("index3_pendulum", "index3_pendulum"),
+    "jansen-leg": ("jansen_leg", "jansen_leg"),
     "n-four-bar": ("four_bars", "n_four_bar"),
+    "n-four-bar-bodies": ("n_four_bar_bodies", "n_four_bar_bodies"),
     "pendulum": ("pendulum", "pendulum"),
+    "rolling-coin": ("rolling_coin", "rolling_coin"),
     "rolling-disc": ("rolling_disc", "rolling_disc"),
     "skate-particle": ("skate_particle", "skate_particle"),
     "sleigh": ("sleigh", "sleigh"),
     "slider-crank": ("slider_crank", "slider_crank"),
+    "slider-crank-bodies": ("slider_crank_bodies", "slider_crank_bodies"),
     "slider-crank-sundials": ("slider_crank_sundials", "slider_crank_sundials"),
+    "spatial-slider-crank": ("spatial_slider_crank", "spatial_slider_crank"),
+    "stewart-platform": ("stewart_platform", "stewart_platform"),
     "towing-tank": ("towing_tank", "towing_tank"),
+    "towing-tank-bodies": ("towing_tank_bodies", "towing_tank_bodies"),
 }
 
 
@@ -58,7 +75,7 @@ def load(name: str, **options: Any) -> Model:
     Raises
     ------
     ModelError
-        Unknown name (the nearest known one is proposed) or unknown option.
+        Unknown name (the nearest known one is proposed), unknown option, or text for true or false.
 
     Examples
     --------
@@ -66,13 +83,19 @@ def load(name: str, **options: Any) -> Model:
     2.0
     """
     function = _function(name)
-    known = list(inspect.signature(function).parameters)
+    signature = inspect.signature(function).parameters
+    known = list(signature)
     unknown = [option for option in options if option not in known]
     if unknown:
         raise ModelError(
             f"catalog model {name!r}: no option {', '.join(map(repr, unknown))}"
             f"{_nearest(unknown[0], known)} Options: {', '.join(known) or 'none'}."
         )
+    for option, value in options.items():
+        if isinstance(signature[option].default, bool) and not isinstance(value, bool):
+            raise ModelError(
+                f"catalog model {name!r}: option {option!r} is {value!r:.60}. Give true or false."
+            )
     model: Model = function(**options)
     return model
 

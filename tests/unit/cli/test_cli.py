@@ -75,6 +75,7 @@ def test_options_are_literals_else_text():
         {"norm": "mass", "n": 3, "x": 1e-3},
     )
     assert split_options("rk4") == ("rk4", {})
+    assert split_options("a:b=true,c=False") == ("a", {"b": True, "c": False})
 
 
 def test_methods():

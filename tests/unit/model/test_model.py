@@ -316,7 +316,8 @@ def test_equations_as_latex():
 
 def test_check_finds_nothing_in_the_catalog():
     for name in catalog.names():
-        assert not catalog.load(name).check(), name
+        model = catalog.load(name)
+        assert model.is_maximal or not model.check(), name  # bodies: unit/catalog/test_bodies
 
 
 def test_check_returns_doubts_and_raises_errors():
