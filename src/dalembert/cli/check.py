@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from dalembert.analysis.rank import RankReport
     from dalembert.model import Model
 
-FAR = 0.1
-"""`simulate` refuses an initial state farther than this from the constraints by default."""
+LARGEST = 40
+"""Coordinates up to which the start is tried out; a larger model would have to be compiled."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,24 +30,69 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check and print."""
-    from dalembert.analysis.rank import constraint_rank
-    from dalembert.cli import OK
+    from dalembert.cli import BAD_INPUT, OK
     from dalembert.cli.models import initial_of, load_model, parameters_of
     from dalembert.cli.output import print_json
 
     model = load_model(arguments.model)
     if arguments.parameters:
         model = model.with_parameters(**parameters_of(arguments.parameters, model))
-    model.check()
-    found = constraint_rank(model, initial_of(arguments.initial, model))
+    initial = initial_of(arguments.initial, model)
+    if model.is_maximal:
+        return _run_bodies(model, initial, as_json=arguments.json)
+    from dalembert.analysis.rank import constraint_rank
+
+    doubts = model.check()
+    found = constraint_rank(model, initial)
+    refusal, move = _start(model, initial)
     if arguments.json:
-        print_json(dataclasses.asdict(found) | {"degrees_of_freedom": found.degrees_of_freedom})
+        more = {"degrees_of_freedom": found.degrees_of_freedom, "doubts": list(doubts)}
+        print_json(dataclasses.asdict(found) | more | {"start_refused": refusal})
     else:
-        print(_text(model, found))
-    return OK
+        print(_text(model, found, list(doubts), refusal, move))
+    return BAD_INPUT if refusal else OK
 
 
-def _text(model: Model, found: RankReport) -> str:
+def _run_bodies(model: Model, initial: dict[str, float], *, as_json: bool) -> int:
+    from dalembert.cli import BAD_INPUT, OK
+    from dalembert.cli.output import print_json
+    from dalembert.model.check import check
+    from dalembert.simulation.body_start import read_body_state
+
+    found = check(model, read_body_state(model, initial) if initial else None)
+    if as_json:
+        print_json(found.report())
+    else:
+        print(found.summary())
+    return BAD_INPUT if found.refused else OK
+
+
+def _start(model: Model, initial: dict[str, float]) -> tuple[str | None, float | None]:
+    """Why `run` refuses the start, if it does; how far it moves it, where that is known."""
+    from dalembert.errors import SimulationError
+    from dalembert.simulation.consistent import make_consistent, read_initial
+    from dalembert.simulation.simulate import INITIAL_LIMIT
+    from dalembert.system.build import build
+
+    if len(model.coordinates) > LARGEST:
+        return None, None
+    system = build(model)
+    values = [model.parameters[name] for name in system.parameter_names]
+    q, v = read_initial(model, initial)
+    try:
+        start = make_consistent(system, values, 0.0, q, v, limit=INITIAL_LIMIT, move=True)
+    except SimulationError as problem:
+        return str(problem), None
+    return None, max(start.move_q, start.move_v)
+
+
+def _text(
+    model: Model,
+    found: RankReport,
+    doubts: list[str],
+    refusal: str | None,
+    move: float | None,
+) -> str:
     from dalembert.simulation.report import count
 
     names = ", ".join(coordinate.name for coordinate in model.coordinates)
@@ -64,6 +109,11 @@ def _text(model: Model, found: RankReport) -> str:
         reason = f"follows from {', '.join(others)}" if others else "its gradient vanishes"
         lines.append(f"  redundant           {name}: {reason}")
     lines += _residual("position", found.phi) + _residual("velocity", found.phi_dot)
+    if refusal:
+        lines.append(f"  start               refused by run. {refusal}")
+    elif move:
+        lines.append(f"  start               moved onto the constraints by {move:.1e}")
+    lines += [f"  doubt               {doubt}" for doubt in doubts]
     if found.redundant:
         rows = count(len(found.redundant), "redundant row")
         lines.append(
@@ -81,5 +131,4 @@ def _residual(level: str, residuals: object) -> list[str]:
     worst = abs(values[row])
     if worst == 0:
         return [f"  initial {level}    satisfies the constraints"]
-    remark = " (will be moved onto them)" if worst > 1e-12 else ""
-    return [f"  initial {level}    off by at most {worst:.1e}, in {row}{remark}"]
+    return [f"  initial {level}    off by at most {worst:.1e}, in {row}"]

@@ -44,8 +44,17 @@ def parameters_of(texts: list[str], model: Model) -> dict[str, float]:
 
 def initial_of(texts: list[str], model: Model) -> dict[str, float]:
     """Initial values given as ``x=1.0,x.dot=0``."""
+    if model.is_maximal:
+        names = [name for body in model.bodies.values() for name in _body_names(body)]
+        return key_values(texts, "--initial", names)
     names = [coordinate.name for coordinate in model.coordinates]
     return key_values(texts, "--initial", [*names, *(f"{name}.dot" for name in names)])
+
+
+def _body_names(body: Any) -> list[str]:
+    """What can be given of a body: its state, and position and angles of its frame."""
+    frame = [f"{body.name}.{part}" for part in ("x", "y", "z", "roll", "pitch", "yaw")]
+    return list(dict.fromkeys([*body.state_names, *body.velocity_names, *frame]))
 
 
 def _from_file(path: Path) -> Model:

@@ -26,24 +26,35 @@ FAR = 0.1
 """Largest violation at the start that `simulate` corrects without being told to."""
 
 
-def check(model: Model) -> Findings:
+def check(model: Model, initial: Any = None) -> Any:
     """Findings about a model: errors are raised together, doubts are returned.
+
+    Parameters
+    ----------
+    initial : (q, v), another start; for bodies only
+
+    Returns
+    -------
+    Findings; of a model of bodies a `check_bodies.BodyCheck`
 
     Raises
     ------
     ModelError
-        Energies or constraints undefined at the initial state, or a mass matrix that is not
-        positive definite there.
+        Energies or constraints undefined at the initial state, a mass matrix that is not positive
+        definite there; for bodies also joints that do not close and drives that contradict one
+        another.
     """
+    if model.is_maximal:
+        from dalembert.model.check_bodies import check_bodies
+
+        found = check_bodies(model, initial)
+        _check_masses(model, found)
+        return found
     errors, doubts = Findings(), Findings()
     values = state(model)
     _check_masses(model, doubts)
-    if model.is_maximal:
-        _check_elements(model, values, errors)
-        _check_joints(model, values, errors, doubts)
-    else:
-        _check_mass_matrix(model, values, errors)
-        _check_forces(model, values, errors)
+    _check_mass_matrix(model, values, errors)
+    _check_forces(model, values, errors)
     _check_constraints(model, values, errors, doubts)
     errors.raise_if_any(f"model '{model.name}'")
     return doubts
@@ -126,39 +137,6 @@ def _check_forces(model: Model, values: dict[Any, float], errors: Findings) -> N
             errors.add(
                 f"force on '{q.name}'",
                 f"is {number} at the initial state. Start where the formulas are defined.",
-            )
-
-
-def _check_elements(model: Model, values: dict[Any, float], errors: Findings) -> None:
-    """Forces of bodies have a value at the start."""
-    for force in model.forces.values():
-        loads, _ = force.evaluated()
-        if not np.isfinite(_numbers([e for pair in loads for v in pair for e in v], values)).all():
-            errors.add(
-                f"force '{force.name}'",
-                "is undefined at the initial state. Start where its formulas are defined.",
-            )
-
-
-def _check_joints(
-    model: Model, values: dict[Any, float], errors: Findings, doubts: Findings
-) -> None:
-    """Joints have a value at the start, and are nearly closed."""
-    for joint in model.joints.values():
-        rows, slips = joint.formulas()
-        residuals = _numbers([*rows, *slips], values)
-        if not np.isfinite(residuals).all():
-            errors.add(
-                f"joint '{joint.name}'",
-                "is undefined at the initial state. Start where it is defined.",
-            )
-        elif rows and np.abs(residuals[: len(rows)]).max() > FAR:
-            k = int(np.argmax(np.abs(residuals[: len(rows)])))
-            doubts.add(
-                f"joint '{joint.name}'",
-                f"is open by {abs(residuals[k]):.2g} ({joint.row_labels[k]}) at the initial state. "
-                "Give positions or initial joint coordinates closer to one another, or raise "
-                "initial_limit of simulate.",
             )
 
 

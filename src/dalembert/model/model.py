@@ -617,13 +617,14 @@ class Model(OfBodies):
 
     # -- telling -------------------------------------------------------------------------------
 
-    def check(self) -> Findings:
+    def check(self) -> Any:
         """Plausibility of the whole model at its initial state; raises ModelError for errors.
 
         Returns
         -------
         Findings
-            Sentences about what is legal but doubtful; empty when there is nothing.
+            Sentences about what is legal but doubtful; empty when there is nothing. For bodies it
+            also has degrees_of_freedom, rank, redundant, ...; printing it shows all of that.
 
         Examples
         --------

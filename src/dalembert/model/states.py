@@ -120,3 +120,19 @@ def displaced(q: Array, u: Array) -> Array:
     )
     moved[:, 3:] = turned / np.linalg.norm(turned, axis=1, keepdims=True)
     return np.asarray(moved.ravel())
+
+
+def turned_by(q: Array, other: Array) -> Array:
+    """u with other = q (+) u: ways of the centres and rotation vectors, six a body."""
+    a, b = q.reshape(-1, 7), other.reshape(-1, 7)
+    u = np.empty((len(a), 6))
+    u[:, :3] = b[:, :3] - a[:, :3]
+    p, r = a[:, 3:], b[:, 3:]
+    # r p*, the shorter way round
+    w = (p * r).sum(axis=1)
+    vector = p[:, :1] * r[:, 1:] - r[:, :1] * p[:, 1:] - np.cross(r[:, 1:], p[:, 1:])
+    sine = np.linalg.norm(vector, axis=1)
+    angle = 2.0 * np.arctan2(sine, np.abs(w))
+    factor = np.where(sine > 1e-12, angle / np.where(sine > 1e-12, sine, 1.0), 2.0)
+    u[:, 3:] = (np.where(w < 0.0, -1.0, 1.0) * factor)[:, None] * vector
+    return np.asarray(u.ravel())

