@@ -54,6 +54,7 @@ from dalembert.system.layout import (
     FACTORED_TIME,
     FACTORISATIONS,
     FAILED_INDEX,
+    FORCE,
     HAS_LAST,
     INCIDENCE_TABLE,
     INCIDENCES,
@@ -113,7 +114,7 @@ PATIENCE = 8
 singular position is taken at its word."""
 
 LOOSE = 1e-9
-"""Torque about an axis without inertia that is more than rounding  [N m]."""
+"""Torque about an axis without inertia, over the largest force, that is more than rounding."""
 
 FINE_TOLERANCE, FINE_PROXIMAL = 1e-7, 1e-13
 """A tolerance so fine that p may be this: it sees directions down to sigma = 3e-7, and rounding
@@ -225,6 +226,11 @@ def is_turned_freely(work, sizes):
     """The first body that a torque turns about an axis without inertia, or -1."""
     rest = vector(work, sizes, REST_TOP, NV)
     last = vector(work, sizes, CHANGE_MASS, NV)
+    force = vector(work, sizes, FORCE, NV)
+    largest = 0.0
+    if sizes[MASSLESS] > 0:
+        for k in range(sizes[NV]):
+            largest = max(largest, abs(force[k]))
     for i in range(sizes[MASSLESS]):
         body = sizes[sizes[MASSLESS_TABLE] + 2 * i]
         missing = vector_view(work, sizes[SPARE_INERTIA] + 18 * i + 9, 9)
@@ -234,7 +240,7 @@ def is_turned_freely(work, sizes):
             for c in range(3):
                 k = 6 * body + 3 + c
                 total += missing[3 * r + c] * (rest[k] + last[k])
-            if abs(total) > LOOSE * typical:
+            if abs(total) > LOOSE * typical * (1.0 + largest):
                 return body
     return -1
 

@@ -24,7 +24,7 @@ def body_row_sizes(
     m, bodies = system.parts.rows, len(system.parts.names)
     start, weights = int(sizes[JACOBIAN_BLOCKS]), int(sizes[BODY_WEIGHT])
     size, product, weight = np.zeros(m), np.zeros(m), np.zeros(m)
-    for element in (*system.parts.pairs, *system.parts.specifics):
+    for element in system.parts.constraints:
         rows = slice(element.row, element.row + element.count)
         for body, block in zip(element.bodies, element.blocks, strict=True):
             at = start + block

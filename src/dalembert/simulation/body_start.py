@@ -107,14 +107,14 @@ def _write_frames(frames: Mapping[str, float], model: Any, q: np.ndarray) -> Non
             continue
         center = np.array([_value(c, model) for c in body.inertia.center])
         place, turn = q[7 * b : 7 * b + 3], q[7 * b + 3 : 7 * b + 7]
-        origin = place - Rotation.from_quaternion(turn).matrix @ center
-        angles = dict(zip(ANGLES, Rotation.from_quaternion(turn).roll_pitch_yaw, strict=True))
+        origin = place - Rotation.from_quaternion(list(turn)).matrix @ center
+        angles = dict(zip(ANGLES, Rotation.from_quaternion(list(turn)).roll_pitch_yaw, strict=True))
         angles |= {k: x for k, x in mine.items() if k in ANGLES}
         if any(k in ANGLES for k in mine):
             turn[:] = Rotation.from_roll_pitch_yaw(*angles.values()).quaternion
         for k, axis in enumerate(FRAME):
             origin[k] = mine.get(axis, origin[k])
-        place[:] = origin + Rotation.from_quaternion(turn).matrix @ center
+        place[:] = origin + Rotation.from_quaternion(list(turn)).matrix @ center
 
 
 def _value(quantity: Any, model: Any) -> float:

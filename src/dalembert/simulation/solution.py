@@ -88,7 +88,7 @@ class Solution:
     potential: Array | None
     coordinate_names: tuple[str, ...]
     row_names: tuple[str, ...]
-    constraint_slices: Mapping[str, slice]
+    constraint_slices: Mapping[str, Any]
     model: Model
     method: Any
     integrator: Any

@@ -116,6 +116,16 @@ class Mechanism:
     holonomic: int = 0
 
     @property
+    def constraints(self) -> list[Pair | Specific]:
+        """All constraints."""
+        return [*self.pairs, *self.specifics]
+
+    @property
+    def recorded(self) -> list[Pair | PairAction]:
+        """All elements with data."""
+        return [*self.pairs, *self.actions]
+
+    @property
     def rows(self) -> int:
         """Number of constraint rows."""
         return len(self.row_names)
@@ -285,7 +295,7 @@ class _Reader:
         for leaf in symbols(formulas, "coordinate"):
             name, _, part = leaf.name.partition(":")
             if part == "turns" and name not in known and name in self.model.joints:
-                joint = self.model.joints[name]
+                joint: Any = self.model.joints[name]
                 raw = substitute([joint.angle], {turns_of(name): ZERO})[0]
                 self.made.wound.append(Wound(raw, None, 0, name))
 

@@ -290,7 +290,7 @@ class BodySystem:
     def _turn_places(self) -> list[int]:
         """Where the turns of each counted angle are written."""
         start, places = offset(self.extents, ELEMENT_DATA), []
-        spare = sum(len(x.data) for x in (*self.parts.pairs, *self.parts.actions))
+        spare = sum(len(x.data) for x in self.parts.recorded)
         for wound in self.parts.wound:
             if wound.element is None:
                 places.append(start + spare)
@@ -440,7 +440,7 @@ class BodySystem:
 
     def _write_data(self, work: Any, sizes: Any, values: Mapping[str, float]) -> None:
         data, blocks = int(sizes[ELEMENT_DATA]), int(sizes[JACOBIAN_BLOCKS])
-        for element in (*self.parts.pairs, *self.parts.actions):
+        for element in self.parts.recorded:
             record = numbers(element.data, values)
             work[data + element.start : data + element.start + len(record)] = record
         for pair in self.parts.pairs:
@@ -486,7 +486,7 @@ class BodySystem:
         """J of the last evaluated state as a full matrix."""
         parts, start = self.parts, int(sizes[JACOBIAN_BLOCKS])
         J = np.zeros((parts.rows, 6 * len(parts.names)))
-        for element in (*parts.pairs, *parts.specifics):
+        for element in parts.constraints:
             rows = slice(element.row, element.row + element.count)
             for body, block in zip(element.bodies, element.blocks, strict=True):
                 if body < len(parts.names):

@@ -74,7 +74,9 @@ def dual_tables(parts: Mechanism, left_out: frozenset[int] = frozenset()) -> Dua
     for row, column in graph.places:
         places[row, column] = room
         room += size[row] * size[column]
-    columns, below, updates = [], [], []
+    columns: list[list[int]] = []
+    below: list[list[int]] = []
+    updates: list[list[int]] = []
     scratch = 0
     for column, e in zip(graph.columns, graph.order, strict=True):
         first, number = int(column[2]), int(column[3])
@@ -102,19 +104,19 @@ def dual_tables(parts: Mechanism, left_out: frozenset[int] = frozenset()) -> Dua
         for e, side in ends:
             block = pairs[e].blocks[side]
             # M^-1 J^T has the size of J and stands at the same place in its own field
-            code = blocks.division(pairs[e].kind, side, kept[e])
-            divisions.append([code.address, body, block, block])
+            divide = blocks.division(pairs[e].kind, side, kept[e])
+            divisions.append([divide.address, body, block, block])
         for n, one in enumerate(ends):
             for two in ends[: n + 1]:
                 (column, side), (row, other) = sorted((one, two), key=lambda x: position[x[0]])
                 begins = (row, column) not in begun
                 begun.add((row, column))
-                code = blocks.product(
+                multiply = blocks.product(
                     pairs[column].kind, side, kept[column], size[row], row == column, begins
                 )
                 products.append(
                     [
-                        code.address,
+                        multiply.address,
                         pairs[column].blocks[side],
                         pairs[row].blocks[other],
                         places[row, column],

@@ -88,7 +88,9 @@ def _tables(order: list[int], struct: list[list[int]]) -> Elimination:
         places[body, body] = BLOCK * len(places)
         for other in sorted(around, key=position.__getitem__):
             places[other, body] = BLOCK * len(places)
-    columns, below, updates = [], [], []
+    columns: list[tuple[int, ...]] = []
+    below: list[tuple[int, int]] = []
+    updates: list[int] = []
     for body, around in zip(order, struct, strict=True):
         rows = sorted(around, key=position.__getitem__)
         columns.append((body, places[body, body], len(below), len(rows), len(updates)))
