@@ -154,8 +154,11 @@ class Kernel(Callee):
 
     # -- the same by Numba ---------------------------------------------------------------------
 
+    def _call_by_numba(self, *args: Any) -> Any:
+        return self._entry_by_numba(*args)
+
     @functools.cached_property
-    def _call_by_numba(self) -> Any:
+    def _entry_by_numba(self) -> Any:
         from dalembert import _by_numba
 
         return _by_numba.entry(self)

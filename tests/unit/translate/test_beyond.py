@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -167,6 +169,16 @@ def test_a_run_leaves_nothing_to_numba(name, step):
     dl.simulate(model, until=0.1, step=step, times=[0.0, 0.05], events=[event])
     own = {k: v for k, v in _jit.left_to_numba.items() if k.startswith("dalembert.")}
     assert own == {}
+
+
+def test_a_run_does_without_numba():
+    """Its import alone would take longer than a short run."""
+    program = (
+        "import sys, dalembert as dl\n"
+        "dl.simulate(dl.catalog.load('pendulum'), until=0.1, step=1e-2)\n"
+        "sys.exit('numba' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_kinds_are_told_in_words():
