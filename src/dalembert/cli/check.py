@@ -59,7 +59,8 @@ def _run_bodies(model: Model, initial: dict[str, float], *, as_json: bool) -> in
     from dalembert.model.check import check
     from dalembert.simulation.body_start import read_body_state
 
-    found = check(model, read_body_state(model, initial) if initial else None)
+    start = read_body_state(model, initial) if initial else None
+    found = check(model, start, {key.removesuffix(".dot").rpartition(".")[0] for key in initial})
     if as_json:
         print_json(found.report())
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,12 +27,12 @@ FAR = 0.1
 """Largest violation at the start that `simulate` corrects without being told to."""
 
 
-def check(model: Model, initial: Any = None) -> Any:
+def check(model: Model, initial: Any = None, given: Iterable[str] = ()) -> Any:
     """Findings about a model: errors are raised together, doubts are returned.
 
     Parameters
     ----------
-    initial : (q, v), another start; for bodies only
+    initial, given : another start (q, v), and the bodies given in it; for bodies only
 
     Returns
     -------
@@ -47,7 +48,7 @@ def check(model: Model, initial: Any = None) -> Any:
     if model.is_maximal:
         from dalembert.model.check_bodies import check_bodies
 
-        found = check_bodies(model, initial)
+        found = check_bodies(model, initial, given)
         _check_masses(model, found)
         return found
     errors, doubts = Findings(), Findings()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -119,12 +119,15 @@ class BodyCheck(Findings):
         return self.summary()
 
 
-def check_bodies(model: Model, initial: tuple[Array, Array] | None = None) -> BodyCheck:
+def check_bodies(
+    model: Model, initial: tuple[Array, Array] | None = None, given: Iterable[str] = ()
+) -> BodyCheck:
     """Look at a model of bodies at its start; errors are raised together.
 
     Parameters
     ----------
     initial : (q, v), another start
+    given : bodies that are meant to be where they are in it
     """
     errors, found = Findings(), BodyCheck(model)
     q, v = start_of(model) if initial is None else initial
@@ -134,7 +137,8 @@ def check_bodies(model: Model, initial: tuple[Array, Array] | None = None) -> Bo
         errors.raise_if_any(f"model '{model.name}'")
     _check_forces(model, q, v, errors)
     if not _undefined(rows, q, v, errors):
-        closed = _check_start(model, rows, q, errors, found)
+        held = given_bodies(model) | set(given)
+        closed = _check_start(model, rows, q, held, errors, found)
         if closed.is_closed:
             _check_mobility(model, rows, closed.q, errors, found)
             _check_inertia(model, rows, closed.q, found)
@@ -217,7 +221,9 @@ def given_bodies(model: Model) -> set[str]:
     return placed | {key.rpartition(".")[0].removesuffix(".dot") for key in model.initial_formulas}
 
 
-def _check_start(model: Model, rows: Rows, q: Array, errors: Findings, found: BodyCheck) -> Closed:
+def _check_start(
+    model: Model, rows: Rows, q: Array, held: set[str], errors: Findings, found: BodyCheck
+) -> Closed:
     closing = Closing(rows)
     phi = np.abs(rows.residuals(0.0, q, np.zeros(rows.velocities))[0][0])
     if len(phi):
@@ -228,7 +234,7 @@ def _check_start(model: Model, rows: Rows, q: Array, errors: Findings, found: Bo
         return closed
     found.moves = moved(model, q, closed.q)
     largest = max(1.0, float(np.abs(q).max(initial=0.0)))
-    for name in sorted(given_bodies(model) & set(found.moves)):
+    for name in [name for name in found.moves if name in held]:
         way = found.moves[name].distance
         if way > LIMIT * largest:
             found.refused = True
@@ -247,6 +253,7 @@ def _check_start(model: Model, rows: Rows, q: Array, errors: Findings, found: Bo
 def _check_mobility(model: Model, rows: Rows, q: Array, errors: Findings, found: BodyCheck) -> None:
     seen = found.mobility = mobility(model, rows, q)
     errors += seen.contradictions
+    before = len(found)
     found += [f"{part}." for part in seen.redundant]
     found.relax = relaxed(model, rows, seen)
     if found.relax:
@@ -256,7 +263,7 @@ def _check_mobility(model: Model, rows: Rows, q: Array, errors: Findings, found:
             f"At the start the rank is {seen.start_rank}, elsewhere {seen.rank}: a singular "
             "position. Motions may branch there; start beside it if that is not meant."
         )
-    found.shown |= set(found)
+    found.shown |= set(found[before:])
     if seen.redundancy and not seen.redundant:
         found.append(
             f"{seen.redundancy} of the {seen.rows} rows repeat others; the model is too large to "
