@@ -43,6 +43,7 @@ from dalembert.system.layout import (
     DROPPED,
     DUAL,
     DUAL_BELOW,
+    DUAL_BEST,
     DUAL_BOTTOM,
     DUAL_CHANGE,
     DUAL_COLUMN_COUNT,
@@ -75,6 +76,7 @@ from dalembert.system.layout import (
     MASS_INVERSES,
     MASSLESS,
     MASSLESS_TABLE,
+    NEAR_COUNT,
     NV,
     PROXIMAL_FACTOR,
     PROXIMAL_RESPOND,
@@ -87,6 +89,10 @@ from dalembert.system.layout import (
 
 NEAR = 1e-4
 """Pivot of a row, over its diagonal entry, below which a singular position is near."""
+
+WEAK = 1e-3
+"""Pivot of a row, over the largest it has had, below which the error control must not follow the
+noise of accelerations (decision 0003): sigma is then 0.03 of what it was."""
 
 LIGHT = 1e-6
 """Part of the missing inertia that an axis without inertia gets here: M^-1 must exist. A second
@@ -245,12 +251,21 @@ def solve_blocks(work, sizes, x):
 def is_regular(work, sizes):
     """No pivot is small but not lost, and no more rows are lost than ever."""
     dropped = 0
+    weak = False
+    regular = True
     for i in range(sizes[DUAL_ROW_COUNT]):
         ratio = work[sizes[DUAL_RATIO] + i]
+        best = sizes[DUAL_BEST] + i
+        weak = weak or ratio < WEAK * work[best]
+        work[best] = max(work[best], ratio)
         if not ratio > NEAR:
             if ratio > DEPENDENT:
-                return False
+                regular = False
             dropped += 1
+    if weak:
+        sizes[NEAR_COUNT] += 1
+    if not regular:
+        return False
     sizes[DROPPED] = dropped
     sizes[LEAST_DROPPED] = min(dropped, sizes[LEAST_DROPPED])
     return dropped == sizes[LEAST_DROPPED]

@@ -228,7 +228,8 @@ MASSLESS, MASSLESS_TABLE, CONTINUED = range(164, 167)
     DUAL_CHANGE,
     DUAL_WHOLE,
     DUAL_LAM,
-) = range(188, 199)
+    DUAL_BEST,
+) = range(188, 200)
 
 OPTIONS_COUNT = 16
 """Floats a method or an integrator may keep as its options."""
@@ -359,6 +360,7 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (DUAL_RATIO, m if e.dual else 0),
         (DUAL_WHOLE, m if e.dual else 0),
         (DUAL_LAM, m if e.dual else 0),
+        (DUAL_BEST, m if e.dual else 0),
         (DUAL_SCRATCH, e.dual_scratch),
         (DUAL_Z, e.jacobian_blocks if e.dual else 0),
         (MASS_INVERSES, INERTIA * bodies if e.dual else 0),
