@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import inspect
 import re
 from pathlib import Path
 
@@ -142,6 +143,25 @@ def test_catalog_names():
     listed = re.search(r"Names:\s+(.*?);\n", text, re.DOTALL)
     assert listed
     assert re.findall(r"`([^`]+)`", listed[1]) == dl.catalog.names()
+
+
+# -- docs/reference/catalog.md --------------------------------------------------------------------
+
+
+def test_catalog():
+    bodies, formulas = tables((DOCS / "reference/catalog.md").read_text())
+    assert sorted(named(bodies) + named(formulas)) == dl.catalog.names()
+    for row in [*bodies[1:], *formulas[1:]]:
+        (name,) = re.findall(r"`([^`]+)`", row[0])
+        model, text = dl.catalog.load(name), dl.catalog.describe(name)
+        assert row[1] == text.removesuffix(".")
+        known = list(inspect.signature(dl.catalog._function(name)).parameters)
+        assert (re.findall(r"`([^`]+)`", row[-1]) or ["none"]) == (known or ["none"])
+        assert model.is_maximal == (row in bodies)
+        if model.is_maximal:
+            found = model.check()
+            counts = (len(model.bodies), model.row_count, found.rank, found.degrees_of_freedom)
+            assert row[2:-1] == [str(count) for count in counts]
 
 
 # -- docs/how-to/results.md -----------------------------------------------------------------------
