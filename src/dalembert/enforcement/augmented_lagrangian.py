@@ -12,7 +12,8 @@ until dq is rounding, then v and a are cleaned with P = M + h^2/4 alpha J^T J:
 Bayo & Ledesma (1996); physics 5.9. The penalty must scale with the step: alpha h^2/4 is `penalty`
 times the largest mass, divided by the square of the row's size so that a constraint may be
 written in any unit. K and D are exact derivatives of the residual (the source drops them where
-absent). The multiplier reported is lam = -lam*.
+absent). The multiplier reported is lam = -lam*. On bodies q stands for the displacement from q_n,
+rotations by their logarithm.
 
 Second order, rounding on all levels, welcomes dependent rows and singular positions. Choose it for
 stiff loads with a moderate step.
@@ -22,7 +23,7 @@ from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method, require_positive
-from dalembert.mechanics.motion import accelerate
+from dalembert.mechanics.motion import accelerate, displace, place_from
 from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding, scale_of, worst_ratio
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, evaluate, tangent
@@ -96,6 +97,9 @@ def advance(work, sizes, t, h, q, v):
     # LAM keeps the multipliers of the last step for K: those on the way are far too large.
     size = vector(work, sizes, ROW_SIZE, ROWS)
     trial = scratch_vector(work, sizes, METHOD_SCRATCH, n * n + 4 * n, m)
+    # Where the bodies are, as displacements from q_n; formula coordinates as they are.
+    place = scratch_vector(work, sizes, METHOD_SCRATCH, n * n + 4 * n + m, n)
+    origin = scratch_vector(work, sizes, METHOD_SCRATCH, n * n + 5 * n + m, sizes[NQ])
     if sizes[MEMORY] == 0:
         status = accelerate(work, sizes, t, q, v, a, lam)
         if status != OK:
@@ -106,16 +110,21 @@ def advance(work, sizes, t, h, q, v):
     for k in range(n):
         heaviest = max(heaviest, M[k, k])
     alpha = vector(work, sizes, OPTIONS, OPTIONS_LENGTH)[0] * heaviest * 4.0 / (h * h)
+    for i in range(sizes[NQ]):
+        origin[i] = q[i]
+    place_from(sizes, origin, q, place)
     for k in range(n):
-        v_hat[k] = -(2.0 / h * q[k] + v[k])
-        a_hat[k] = -(4.0 / (h * h) * q[k] + 4.0 / h * v[k] + a[k])
-        q[k] += h * v[k] + 0.5 * h * h * a[k]
+        v_hat[k] = -(2.0 / h * place[k] + v[k])
+        a_hat[k] = -(4.0 / (h * h) * place[k] + 4.0 / h * v[k] + a[k])
+        x[k] = h * v[k] + 0.5 * h * h * a[k]
+    displace(sizes, 1.0, x, q)
     for i in range(m):
         trial[i] = lam[i]
     for iteration in range(CAP):
+        place_from(sizes, origin, q, place)
         for k in range(n):
-            v[k] = 2.0 / h * q[k] + v_hat[k]
-            a[k] = 4.0 / (h * h) * q[k] + a_hat[k]
+            v[k] = 2.0 / h * place[k] + v_hat[k]
+            a[k] = 4.0 / (h * h) * place[k] + a_hat[k]
         evaluate(work, sizes, t + h, q, v)
         # lam* <- lam* + alpha Phi at the position just found (kept as -lam*)
         if iteration > 0:
@@ -134,8 +143,8 @@ def advance(work, sizes, t, h, q, v):
             return NO_CONVERGENCE
         lu_solve(n, W, order, x)
         moved = 0.0
+        displace(sizes, 1.0, x, q)
         for k in range(n):
-            q[k] += x[k]
             moved = max(moved, abs(x[k]))
         sizes[ITERATIONS] += 1
         if moved <= 1e-14 * scale_of(work, sizes, sizes[NQ], q):
@@ -143,9 +152,10 @@ def advance(work, sizes, t, h, q, v):
     tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
     for i in range(m):
         lam[i] = trial[i]
+    place_from(sizes, origin, q, place)
     for k in range(n):
-        v[k] = 2.0 / h * q[k] + v_hat[k]
-        a[k] = 4.0 / (h * h) * q[k] + a_hat[k]
+        v[k] = 2.0 / h * place[k] + v_hat[k]
+        a[k] = 4.0 / (h * h) * place[k] + a_hat[k]
     evaluate(work, sizes, t + h, q, v)
     learn_rounding(work, sizes, q)
     ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
@@ -219,4 +229,4 @@ class AugmentedLagrangian(Method):
         return [self.penalty]
 
     def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
-        return nv * nv + 4 * nv + rows
+        return nv * nv + 5 * nv + rows + nq

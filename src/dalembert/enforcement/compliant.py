@@ -13,13 +13,16 @@ robust substitute for rigidity: beyond kp of about 1e8 nothing changes but the c
 
 from dataclasses import dataclass
 
-from dalembert._jit import border
+from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
 from dalembert.mechanics.dense import mass_checked, mass_solve
 from dalembert.mechanics.free import free_rates, hold_start
+from dalembert.mechanics.maximal import image, mass_times, pull
 from dalembert.mechanics.motion import displace
+from dalembert.mechanics.weighted import factor_weighted, solve_weighted
 from dalembert.system.borders import OK, RATING, STEPPING, evaluate
 from dalembert.system.layout import (
+    BODIES,
     BOTTOM,
     CORRECTION,
     HELD_PHI,
@@ -32,11 +35,17 @@ from dalembert.system.layout import (
     OPTIONS,
     OPTIONS_LENGTH,
     PHI_DOT,
+    REST_BOTTOM,
+    REST_TOP,
+    ROW_WEIGHT,
     ROWS,
     START_Q,
     matrix,
     vector,
 )
+
+PASSES = 3
+"""Solves along the body graph: the first, and two with what rounding has left."""
 
 
 @border(STEPPING)
@@ -54,23 +63,82 @@ def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
 @border(STEPPING)
 def end_step(work, sizes, t, h, q, v):
     """Implicit spring-damper impulse; written for the change w = v - v*."""
-    n, m = sizes[NV], sizes[ROWS]
     start = vector(work, sizes, START_Q, NQ)
     evaluate(work, sizes, t + h, start, v)
+    w = vector(work, sizes, CORRECTION, NV)
+    if sizes[BODIES] > 0:
+        status = respond_along_graph(work, sizes, h, w)
+    else:
+        status = respond_in_full(work, sizes, h, w)
+    if status != OK:
+        return status
+    for k in range(sizes[NV]):
+        v[k] += w[k]
+    for i in range(sizes[NQ]):
+        q[i] = start[i]
+    displace(sizes, h, v, q)
+    return OK
+
+
+@kernel
+def respond_along_graph(work, sizes, h, w):
+    """w and lam of the last evaluated state; H along the body graph."""
+    n, m = sizes[NV], sizes[ROWS]
+    options = vector(work, sizes, OPTIONS, OPTIONS_LENGTH)
+    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
+    held = vector(work, sizes, HELD_PHI, ROWS)
+    weight = vector(work, sizes, ROW_WEIGHT, ROWS)
+    load = vector(work, sizes, BOTTOM, ROWS)
+    moved = vector(work, sizes, REST_BOTTOM, ROWS)
+    lam = vector(work, sizes, LAM, ROWS)
+    for i in range(m):
+        stiff = options[0] if i < sizes[HOLONOMIC] else 0.0
+        gain = h * stiff + options[1]
+        weight[i] = h * gain
+        # -h (kp Phi_n + (h kp + kd) (J v* + Phi_t))
+        load[i] = -h * (stiff * held[i] + gain * phi_dot[i])
+    status = factor_weighted(work, sizes)
+    if status != OK:
+        return status
+    rest = vector(work, sizes, REST_TOP, NV)
+    for k in range(n):
+        w[k] = 0.0
+    for i in range(m):
+        moved[i] = 0.0
+    for _pass in range(PASSES):
+        # H dw = J^T (load - G J w) - M w
+        mass_times(work, sizes, w, rest)
+        for k in range(n):
+            rest[k] = -rest[k]
+        for i in range(m):
+            lam[i] = load[i] - weight[i] * moved[i]
+        pull(work, sizes, lam, rest)
+        solve_weighted(work, sizes, rest)
+        for k in range(n):
+            w[k] += rest[k]
+        image(work, sizes, w, moved)
+    for i in range(m):
+        lam[i] = (load[i] - weight[i] * moved[i]) / h
+    return OK
+
+
+@kernel
+def respond_in_full(work, sizes, h, w):
+    """The same with full matrices."""
+    n, m = sizes[NV], sizes[ROWS]
     options = vector(work, sizes, OPTIONS, OPTIONS_LENGTH)
     kp, kd = options[0], options[1]
     M = matrix(work, sizes, MASS, NV, NV)
     J = matrix(work, sizes, JACOBIAN, ROWS, NV)
     phi_dot = vector(work, sizes, PHI_DOT, ROWS)
     held = vector(work, sizes, HELD_PHI, ROWS)
-    pull = vector(work, sizes, BOTTOM, ROWS)
-    w = vector(work, sizes, CORRECTION, NV)
+    load = vector(work, sizes, BOTTOM, ROWS)
     lam = vector(work, sizes, LAM, ROWS)
     for i in range(m):
         stiff = kp if i < sizes[HOLONOMIC] else 0.0
         gain = h * stiff + kd
         # kp Phi_n + (h kp + kd) (J v* + Phi_t)
-        pull[i] = stiff * held[i] + gain * phi_dot[i]
+        load[i] = stiff * held[i] + gain * phi_dot[i]
         # H = M + h (h kp + kd) J^T J, lower triangle
         for k in range(n):
             for j in range(k + 1):
@@ -81,20 +149,15 @@ def end_step(work, sizes, t, h, q, v):
     for k in range(n):
         total = 0.0
         for i in range(m):
-            total -= h * J[i, k] * pull[i]
+            total -= h * J[i, k] * load[i]
         w[k] = total
     mass_solve(work, sizes, w)
     for i in range(m):
         gain = (h * kp if i < sizes[HOLONOMIC] else 0.0) + kd
-        total = -pull[i]
+        total = -load[i]
         for k in range(n):
             total -= gain * J[i, k] * w[k]
         lam[i] = total
-    for k in range(n):
-        v[k] += w[k]
-    for i in range(sizes[NQ]):
-        q[i] = start[i]
-    displace(sizes, h, v, q)
     return OK
 
 
@@ -111,7 +174,6 @@ class Compliant(Method):
     stiffness: float = 1e8
     damping: float = 1e4
 
-    uses_matrices = True
     levels = frozenset({"velocity"})
     drift = "bounded"
     order = 1

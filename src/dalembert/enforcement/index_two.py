@@ -5,7 +5,8 @@
 Gear, Gupta & Leimkuhler (1985) write q' - v = J^T mu; the mass-weighted form makes mu an impulse.
 q' and v' are replaced by c0 x + (history), BDF2 with an implicit Euler first step; all unknowns
 z = (q, v, lam, mu) by Newton with exact derivatives (terms proportional to mu and q' - v, which
-vanish with the step, are left out of the matrix).
+vanish with the step, are left out of the matrix). On bodies q' of a quaternion is the backward
+difference of its four entries, and q' - v the angular velocity in it less w.
 
 Second order, both levels at rounding, damps what the step does not resolve. Choose it for stiff
 systems with independent rows.
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
-from dalembert.mechanics.motion import accelerate
+from dalembert.mechanics.motion import accelerate, displace, velocity_of
 from dalembert.mechanics.projection import scale_of
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import (
@@ -27,6 +28,7 @@ from dalembert.system.borders import (
     tangent,
 )
 from dalembert.system.layout import (
+    BODIES,
     DAMPING,
     FORCE,
     HOLONOMIC,
@@ -37,9 +39,11 @@ from dalembert.system.layout import (
     MASS,
     MEMORY,
     METHOD_SCRATCH,
+    NQ,
     NV,
     PHI,
     PHI_DOT,
+    QDOT,
     ROWS,
     STIFFNESS,
     VDOT,
@@ -56,6 +60,34 @@ SINGULAR = 0.0
 """Pivot over largest entry that counts as zero. Multiplier pivots are small by nature: of the order
 of the step over a mass, and of its product with a squared singular value near a singular position.
 """
+
+
+@kernel
+def differences(sizes, c0, q, q_past, qdot_out, u_out):
+    """q' = c0 q + (history), and u of q' = N(q) u."""
+    for i in range(sizes[NQ]):
+        qdot_out[i] = c0 * q[i] + q_past[i]
+    velocity_of(sizes, q, qdot_out, u_out)
+
+
+@kernel
+def turn_differences(work, sizes, c0, q, qdot, u, Z):
+    """M du/dq of rotations, for bodies: where q turns by d, u changes by c d + 1/2 d x u.
+
+    From u = 2 Im(q' q*) with q' = c0 q + (history), c = c0 - Re(q' q*); q is a unit.
+    """
+    M = matrix(work, sizes, MASS, NV, NV)
+    for b in range(sizes[BODIES]):
+        i, k = 7 * b + 3, 6 * b + 3
+        c = c0
+        for j in range(4):
+            c -= qdot[i + j] * q[i + j]
+        x, y, z = 0.5 * u[k], 0.5 * u[k + 1], 0.5 * u[k + 2]
+        for r in range(3):
+            m0, m1, m2 = M[k + r, k], M[k + r, k + 1], M[k + r, k + 2]
+            Z[k + r, k] = c * m0 - z * m1 + y * m2
+            Z[k + r, k + 1] = z * m0 + c * m1 - x * m2
+            Z[k + r, k + 2] = -y * m0 + x * m1 + c * m2
 
 
 @kernel
@@ -92,7 +124,7 @@ def newton_matrix(work, sizes, c0, Z):
 
 
 @kernel
-def newton_residual(work, sizes, c0, q, v, q_past, v_past, lam, mu, r):
+def newton_residual(work, sizes, c0, u, v, v_past, lam, mu, r):
     """Minus the residual of the four equations."""
     n, m, mh = sizes[NV], sizes[ROWS], sizes[HOLONOMIC]
     M = matrix(work, sizes, MASS, NV, NV)
@@ -104,7 +136,7 @@ def newton_residual(work, sizes, c0, q, v, q_past, v_past, lam, mu, r):
         first, second = 0.0, force[i]
         for j in range(n):
             mass = M[i, j] if j <= i else M[j, i]
-            first -= mass * (c0 * q[j] + q_past[j] - v[j])
+            first -= mass * (u[j] - v[j])
             second -= mass * (c0 * v[j] + v_past[j])
         for k in range(mh):
             first += J[k, i] * mu[k]
@@ -122,6 +154,7 @@ def newton_residual(work, sizes, c0, q, v, q_past, v_past, lam, mu, r):
 def advance(work, sizes, t, h, q, v):
     """One backward step; the previous two states are the method's memory."""
     n, m, mh = sizes[NV], sizes[ROWS], sizes[HOLONOMIC]
+    nq = sizes[NQ]
     size = 2 * n + m + mh
     Z = scratch_matrix(work, sizes, METHOD_SCRATCH, 0, size, size)
     start = size * size
@@ -129,11 +162,15 @@ def advance(work, sizes, t, h, q, v):
     x = scratch_vector(work, sizes, METHOD_SCRATCH, start + size, size)
     start += 2 * size
     mu = scratch_vector(work, sizes, METHOD_SCRATCH, start, mh)
-    q_past = scratch_vector(work, sizes, METHOD_SCRATCH, start + m, n)
-    v_past = scratch_vector(work, sizes, METHOD_SCRATCH, start + m + n, n)
-    q_old = scratch_vector(work, sizes, METHOD_SCRATCH, start + m + 2 * n, n)
-    v_old = scratch_vector(work, sizes, METHOD_SCRATCH, start + m + 3 * n, n)
-    step_old = scratch_vector(work, sizes, METHOD_SCRATCH, start + m + 4 * n, 1)
+    start += m
+    u = scratch_vector(work, sizes, METHOD_SCRATCH, start, n)
+    v_past = scratch_vector(work, sizes, METHOD_SCRATCH, start + n, n)
+    v_old = scratch_vector(work, sizes, METHOD_SCRATCH, start + 2 * n, n)
+    start += 3 * n
+    q_past = scratch_vector(work, sizes, METHOD_SCRATCH, start, nq)
+    q_old = scratch_vector(work, sizes, METHOD_SCRATCH, start + nq, nq)
+    step_old = scratch_vector(work, sizes, METHOD_SCRATCH, start + 2 * nq, 1)
+    qdot = vector(work, sizes, QDOT, NQ)
     lam = vector(work, sizes, LAM, ROWS)
     a = vector(work, sizes, VDOT, NV)
     if sizes[MEMORY] == 0:
@@ -144,8 +181,9 @@ def advance(work, sizes, t, h, q, v):
             mu[k] = 0.0
         # Implicit Euler: x' = (x - x_n) / h
         c0 = 1.0 / h
+        for i in range(nq):
+            q_past[i] = -q[i] / h
         for k in range(n):
-            q_past[k] = -q[k] / h
             v_past[k] = -v[k] / h
     else:
         # BDF2 for the step ratio w = h / h_old; constant step: (3/2 x - 2 x_n + 1/2 x_n-1) / h
@@ -153,14 +191,17 @@ def advance(work, sizes, t, h, q, v):
         c0 = (1.0 + 2.0 * w) / (1.0 + w) / h
         c1 = -(1.0 + w) / h
         c2 = w * w / (1.0 + w) / h
+        for i in range(nq):
+            q_past[i] = c1 * q[i] + c2 * q_old[i]
         for k in range(n):
-            q_past[k] = c1 * q[k] + c2 * q_old[k]
             v_past[k] = c1 * v[k] + c2 * v_old[k]
+    for i in range(nq):
+        q_old[i] = q[i]
     for k in range(n):
-        q_old[k] = q[k]
         v_old[k] = v[k]
-        q[k] += h * v[k] + 0.5 * h * h * a[k]
+        x[k] = h * v[k] + 0.5 * h * h * a[k]
         v[k] += h * a[k]
+    displace(sizes, 1.0, x, q)
     step_old[0] = h
     before = 1e300
     for _iteration in range(CAP):
@@ -168,14 +209,16 @@ def advance(work, sizes, t, h, q, v):
         for k in range(n):
             a[k] = c0 * v[k] + v_past[k]
         tangent(work, sizes, t + h, q, v)
-        newton_residual(work, sizes, c0, q, v, q_past, v_past, lam, mu, x)
+        differences(sizes, c0, q, q_past, qdot, u)
+        newton_residual(work, sizes, c0, u, v, v_past, lam, mu, x)
         newton_matrix(work, sizes, c0, Z)
+        turn_differences(work, sizes, c0, q, qdot, u, Z)
         if lu_factor(size, Z, SINGULAR, order) >= 0:
             return RANK_DEFICIENT
         lu_solve(size, Z, order, x)
         moved = 0.0
+        displace(sizes, 1.0, x, q)
         for k in range(n):
-            q[k] += x[k]
             v[k] += x[n + k]
             moved = max(moved, abs(x[k]), h * abs(x[n + k]))
         for k in range(m):
@@ -183,7 +226,7 @@ def advance(work, sizes, t, h, q, v):
         for k in range(mh):
             mu[k] += x[2 * n + m + k]
         sizes[ITERATIONS] += 1
-        scale = scale_of(work, sizes, n, q)
+        scale = scale_of(work, sizes, nq, q)
         if moved <= 1e-14 * scale or (moved <= 1e-11 * scale and not moved < 0.5 * before):
             sizes[MEMORY] = 1
             for k in range(n):
@@ -207,4 +250,4 @@ class IndexTwo(Method):
 
     def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
         size = 2 * nv + rows + holonomic
-        return size * size + 2 * size + rows + 4 * nv + 1
+        return size * size + 2 * size + rows + 3 * nv + 2 * nq + 1

@@ -7,6 +7,12 @@ independent rows; in every stage
 
 Wehage & Haug (1982). Rows that pivoting finds dependent are left out: the others imply them.
 Exact to rounding; the choice degenerates at a singular position and a step that lands there fails.
+
+On bodies the choice is among velocities. A dependent rotation about the world axis e_i moves the
+quaternion by 1/2 (0, e_i) q_n, the q_n of the start of the step in all its stages: directions that
+do not change are coordinates of a fixed plane, and those left alone are independent coordinates.
+(Turning about e_i itself would move the independent ones too, by the curvature of the rotations,
+and cost an order.)
 """
 
 from dataclasses import dataclass
@@ -17,12 +23,21 @@ from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.motion import accelerate_within, kinematic_map
 from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding, worst_ratio
 from dalembert.numerics.lu import lu_factor, lu_solve
-from dalembert.system.borders import NO_CONVERGENCE, OK, RATING, STEPPING, evaluate
+from dalembert.system.borders import (
+    NO_CONVERGENCE,
+    OK,
+    RATING,
+    STEPPING,
+    evaluate,
+    normalise,
+)
 from dalembert.system.layout import (
+    BODIES,
     HOLONOMIC,
     JACOBIAN,
     MEMORY,
     METHOD_SCRATCH,
+    NQ,
     NV,
     PHI,
     PHI_DOT,
@@ -104,7 +119,79 @@ def begin_step(work, sizes, t, h, q, v):
         for k in range(n):
             B[i, k] = J[i, k] / size[i]
     sizes[MEMORY] = choose(m, n, B, row_order(work, sizes), column_order(work, sizes))
+    if sizes[BODIES] > 0:
+        start = plane(work, sizes)
+        for i in range(sizes[NQ]):
+            start[i] = q[i]
     return OK
+
+
+@kernel
+def plane(work, sizes):
+    """q_n, whose quaternions span the directions in which dependent rotations move (bodies)."""
+    m, n = sizes[ROWS], sizes[NV]
+    base = m + n + m * n + m * m + 2 * m
+    return scratch_vector(work, sizes, METHOD_SCRATCH, base, sizes[NQ])
+
+
+@kernel
+def entry(work, sizes, J, row, column, q):
+    """Derivative of Phi along a dependent coordinate.
+
+    A motion of the quaternion by 1/2 (0, e_i) q_n turns the body by Im((0, e_i) p), p = q_n q* /
+    |q|^2, which is p_0 e_i + e_i x (p_1, p_2, p_3).
+    """
+    if sizes[BODIES] == 0 or column % 6 < 3:
+        return J[row, column]
+    b, i = column // 6, column % 6 - 3
+    start = plane(work, sizes)[7 * b + 3 : 7 * b + 7]
+    w, x, y, z = q[7 * b + 3], -q[7 * b + 4], -q[7 * b + 5], -q[7 * b + 6]
+    scale = 1.0 / (w * w + x * x + y * y + z * z)
+    a, c, d, e = start[0], start[1], start[2], start[3]
+    p0 = scale * (a * w - c * x - d * y - e * z)
+    p1 = scale * (a * x + c * w + d * z - e * y)
+    p2 = scale * (a * y + d * w + e * x - c * z)
+    p3 = scale * (a * z + e * w + c * y - d * x)
+    jx, jy, jz = J[row, 6 * b + 3], J[row, 6 * b + 4], J[row, 6 * b + 5]
+    if i == 0:
+        return p0 * jx - p3 * jy + p2 * jz
+    if i == 1:
+        return p3 * jx + p0 * jy - p1 * jz
+    return -p2 * jx + p1 * jy + p0 * jz
+
+
+@kernel
+def move(work, sizes, column, amount, q):
+    """Move q along a dependent coordinate."""
+    if sizes[BODIES] == 0:
+        q[column] += amount
+        return
+    b, axis = column // 6, column % 6
+    if axis < 3:
+        q[7 * b + axis] += amount
+        return
+    start = plane(work, sizes)[7 * b + 3 : 7 * b + 7]
+    s = 0.5 * amount
+    # (0, e_i) q_n, the axes i, j, k in cyclic order
+    i, j, k = 1 + axis % 3, 1 + (axis + 1) % 3, 1 + (axis + 2) % 3
+    q[7 * b + 3] -= s * start[i]
+    q[7 * b + 3 + i] += s * start[0]
+    q[7 * b + 3 + j] -= s * start[k]
+    q[7 * b + 3 + k] += s * start[j]
+
+
+@kernel
+def factor_coordinates(work, sizes, q, Jw, order):
+    """dPhi/dw at the last evaluated state, every row over its size, factored."""
+    r = sizes[MEMORY]
+    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
+    rows, columns = row_order(work, sizes), column_order(work, sizes)
+    size = vector(work, sizes, ROW_SIZE, ROWS)
+    for i in range(r):
+        for k in range(r):
+            row = int(rows[i])
+            Jw[i, k] = entry(work, sizes, J, row, int(columns[k]), q) / size[row]
+    return lu_factor(r, Jw, 1e-14, order)
 
 
 @kernel
@@ -143,13 +230,13 @@ def solve_dependent(work, sizes, t, q, v):
         if ratio <= 1.0 or (ratio <= ACCEPTABLE and not ratio < 0.5 * before):
             break
         before = ratio
-        if factor_dependent(work, sizes, Jw, order) >= 0:
+        if factor_coordinates(work, sizes, q, Jw, order) >= 0:
             return NO_CONVERGENCE
         for i in range(r):
             x[i] = -phi[int(rows[i])] / size[int(rows[i])]
         lu_solve(r, Jw, order, x)
         for k in range(r):
-            q[int(columns[k])] += x[k]
+            move(work, sizes, int(columns[k]), x[k], q)
     if not ratio <= ACCEPTABLE:
         return NO_CONVERGENCE
     if factor_dependent(work, sizes, Jw, order) >= 0:
@@ -176,7 +263,9 @@ def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
 @border(STEPPING)
 def end_step(work, sizes, t, h, q, v):
     """Put the accepted state on the constraints."""
-    return solve_dependent(work, sizes, t + h, q, v)
+    status = solve_dependent(work, sizes, t + h, q, v)
+    normalise(sizes, q)
+    return status
 
 
 @dataclass(frozen=True)
@@ -201,4 +290,4 @@ class Partitioning(Method):
         return None
 
     def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
-        return rows + nv + rows * nv + rows * rows + 2 * rows
+        return rows + nv + rows * nv + rows * rows + 2 * rows + nq

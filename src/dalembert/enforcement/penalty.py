@@ -11,9 +11,11 @@ from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
+from dalembert.mechanics.maximal import pull
 from dalembert.mechanics.motion import free_solve, kinematic_map
 from dalembert.system.borders import OK, RATING, STEPPING, evaluate, residual
 from dalembert.system.layout import (
+    BODIES,
     FORCE,
     HOLONOMIC,
     JACOBIAN,
@@ -47,8 +49,11 @@ def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
     evaluate(work, sizes, t, q, v)
     kinematic_map(sizes, q, v, qdot_out)
     spring_forces(work, sizes, lam_out)
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
     force = vector(work, sizes, FORCE, NV)
+    if sizes[BODIES] > 0:
+        pull(work, sizes, lam_out, force)
+        return free_solve(work, sizes, vdot_out)
+    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
     for i in range(sizes[ROWS]):
         for k in range(sizes[NV]):
             force[k] = force[k] + J[i, k] * lam_out[i]
@@ -76,7 +81,7 @@ class Penalty(Method):
     stiffness: float = 1e4
     damping: float = 1e2
 
-    uses_matrices = True
+    inverts_mass = True
     drift = "bounded"
     own_multipliers = True
     traceable = False

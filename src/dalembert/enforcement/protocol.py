@@ -46,7 +46,9 @@ class Method:
     """LAM holds the method's own multipliers after a step."""
     needs_tangent: ClassVar[bool] = False
     uses_matrices: ClassVar[bool] = False
-    """Reads M and J as full matrices, not only through the solve."""
+    """Reads M and J as full matrices on bodies too, which limits their number."""
+    inverts_mass: ClassVar[bool] = False
+    """Needs M^-1 by itself: bodies without inertia about an axis are refused."""
     moves_rates: ClassVar[bool] = False
     """q' differs from N v by a correction."""
 

@@ -7,8 +7,11 @@ Andersen (1983). The position multiplier is found by Newton steps with J(q) M^-1
 orthogonal decomposition so that dependent rows and singular positions are legal. A force that
 depends on velocity makes the second half implicit; it is iterated.
 
-Second order, no drift of energy, exact constraints, for a constant mass matrix. Choose it for long
-conservative runs in Cartesian or natural coordinates.
+Rigid bodies are kicked in their momenta, L' = tau in world axes, and drift as free tops
+(`mechanics.drift`), so that the scheme stays symplectic where the mass matrix turns with the body.
+
+Second order, no drift of energy, exact constraints, for a constant mass matrix or bodies. Choose it
+for long conservative runs in Cartesian or natural coordinates and of bodies.
 """
 
 from dataclasses import dataclass
@@ -16,7 +19,10 @@ from dataclasses import dataclass
 from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.dense import FORCE_TOLERANCE, mass_solve
-from dalembert.mechanics.motion import displace, free_solve
+from dalembert.mechanics.drift import drift
+from dalembert.mechanics.gyroscopic import leave_out_gyroscopic
+from dalembert.mechanics.maximal import mass_solve_bodies, mass_times, pull
+from dalembert.mechanics.motion import displace, free_solve, respond_exactly
 from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding, scale_of, worst_ratio
 from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
 from dalembert.system.borders import (
@@ -25,18 +31,22 @@ from dalembert.system.borders import (
     STEPPING,
     evaluate,
     factor,
+    normalise,
     residual,
     respond,
 )
 from dalembert.system.equations import depends
 from dalembert.system.layout import (
+    BODIES,
     BOTTOM,
     CORRECTION,
     CORRECTION_LAM,
+    FORCE,
     FORCE_HAS_VELOCITY,
     ITERATIONS,
     JACOBIAN,
     METHOD_SCRATCH,
+    NQ,
     NV,
     ORTHO_BETA,
     ORTHO_GAMMA,
@@ -70,6 +80,11 @@ def advance(work, sizes, t, h, q, v):
     n = sizes[NV]
     a = vector(work, sizes, VDOT, NV)
     evaluate(work, sizes, t, q, v)
+    if sizes[BODIES] > 0:
+        status = fly(work, sizes, t + h, h, q, v)
+        if status != OK:
+            return status
+        return kick(work, sizes, t + h, h, q, v, a)
     status = free_solve(work, sizes, a)
     if status != OK:
         return status
@@ -81,6 +96,60 @@ def advance(work, sizes, t, h, q, v):
     if status != OK:
         return status
     return kick(work, sizes, t + h, h, q, v, a)
+
+
+@kernel
+def fly(work, sizes, t, h, q, v):
+    """Half kick, and the flight of bodies onto the constraints; t is its end.
+
+    The impulse J_n^T lam is found by steps with J_n M^-1 J_n^T: simplified Newton, each gaining the
+    digits of the rotation in a step.
+    """
+    n, m = sizes[NV], sizes[ROWS]
+    force = vector(work, sizes, FORCE, NV)
+    phi = vector(work, sizes, PHI, ROWS)
+    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
+    bottom = vector(work, sizes, BOTTOM, ROWS)
+    lam = vector(work, sizes, CORRECTION_LAM, ROWS)
+    momentum = scratch_vector(work, sizes, METHOD_SCRATCH, 0, n)
+    start = scratch_vector(work, sizes, METHOD_SCRATCH, n, sizes[NQ])
+    leave_out_gyroscopic(work, sizes, v, force)
+    mass_times(work, sizes, v, momentum)
+    for k in range(n):
+        momentum[k] += 0.5 * h * force[k]
+    for i in range(sizes[NQ]):
+        start[i] = q[i]
+    status = factor(work, sizes, FORCE_TOLERANCE)
+    if status != OK:
+        return status
+    ratio = 1e300
+    stalled = 0
+    for _iteration in range(CAP):
+        for i in range(sizes[NQ]):
+            q[i] = start[i]
+        drift(work, sizes, h, momentum, q)
+        residual(work, sizes, t, q, v)
+        before = ratio
+        ratio = worst_ratio(m, phi, tolerance, 1.0)
+        if ratio <= 1.0:
+            break
+        stalled = stalled + 1 if not ratio < 0.5 * before else 0
+        if stalled == 3:
+            learn_rounding(work, sizes, q)
+            ratio = worst_ratio(m, phi, tolerance, 1.0)
+            break
+        for i in range(m):
+            bottom[i] = -phi[i]
+        respond(work, sizes, bottom, vector(work, sizes, CORRECTION, NV), lam)
+        for i in range(m):
+            lam[i] /= h
+        pull(work, sizes, lam, momentum)
+        sizes[ITERATIONS] += 1
+    if not ratio <= ACCEPTABLE:
+        return NO_CONVERGENCE
+    normalise(sizes, q)
+    evaluate(work, sizes, t, q, v)
+    return mass_solve_bodies(work, sizes, momentum, v)
 
 
 @kernel
@@ -182,6 +251,7 @@ def kick(work, sizes, t, h, q, v, a):
         half[k] = v[k]
     for _iteration in range(CAP):
         evaluate(work, sizes, t, q, v)
+        leave_out_gyroscopic(work, sizes, v, vector(work, sizes, FORCE, NV))
         status = free_solve(work, sizes, a)
         if status != OK:
             return status
@@ -197,7 +267,9 @@ def kick(work, sizes, t, h, q, v, a):
             return status
         for i in range(sizes[ROWS]):
             bottom[i] = -phi_dot[i]
-        respond(work, sizes, bottom, d, vector(work, sizes, CORRECTION_LAM, ROWS))
+        status = respond_exactly(work, sizes, bottom, d, vector(work, sizes, CORRECTION_LAM, ROWS))
+        if status != OK:
+            return status
         for k in range(n):
             new = a[k] + d[k]
             change = max(change, abs(new - v[k]))
@@ -211,7 +283,7 @@ def kick(work, sizes, t, h, q, v, a):
 class Rattle(Method):
     """Symplectic leapfrog with position and velocity multipliers."""
 
-    uses_matrices = True
+    inverts_mass = True
     levels = frozenset({"position", "velocity"})
     drift = "machine"
     order = 2
@@ -219,10 +291,11 @@ class Rattle(Method):
     advance = advance
 
     def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
-        return nv + rows * nv + rows * rows
+        # Only bodies have fewer velocities than coordinates.
+        return nv + (nq if nq > nv else rows * nv + rows * rows)
 
     def refuse(self, system, integrator, step):
-        if system.mass_is_constant:
+        if system.mass_is_constant or system.has_bodies:
             return None
         entries = [entry for row in system.equations.mass for entry in row]
         if depends(entries, ("coordinate", "velocity")):

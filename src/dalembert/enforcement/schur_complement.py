@@ -28,5 +28,6 @@ class SchurComplement(Method):
     levels = frozenset({"acceleration"})
     drift = "grows"
     redundant = False
+    inverts_mass = True
     form = "schur"
     rates = rates

@@ -20,8 +20,8 @@ from dalembert.enforcement.protocol import Method, require_positive
 from dalembert.errors import OptionError
 from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.free import free_rates, hold_start
-from dalembert.mechanics.motion import displace
-from dalembert.system.borders import OK, RATING, STEPPING, evaluate, factor, respond
+from dalembert.mechanics.motion import displace, respond_exactly
+from dalembert.system.borders import OK, RATING, STEPPING, evaluate, factor
 from dalembert.system.layout import (
     BOTTOM,
     CORRECTION,
@@ -74,7 +74,9 @@ def end_step(work, sizes, t, h, q, v):
         bottom[i] = -phi_dot[i]
         if i < sizes[HOLONOMIC]:
             bottom[i] -= gain * held[i]
-    respond(work, sizes, bottom, change, lam)
+    status = respond_exactly(work, sizes, bottom, change, lam)
+    if status != OK:
+        return status
     for k in range(sizes[NV]):
         v[k] += change[k]
     for i in range(sizes[NQ]):

@@ -23,7 +23,7 @@ from dalembert.integration.dormand_prince_tables import (
     P5,
 )
 from dalembert.integration.protocol import Integrator
-from dalembert.system.borders import OK, STEPPING, rates
+from dalembert.system.borders import OK, STEPPING, normalise, rates
 from dalembert.system.layout import (
     ERROR,
     INTEGRATOR_OPTIONS,
@@ -168,6 +168,7 @@ def interpolate_5(work, sizes, t, h, q, v):
             q[i] = q0[i] + value
         else:
             v[i - nq] = v0[i - nq] + value
+    normalise(sizes, q)
     return OK
 
 
@@ -211,6 +212,7 @@ def interpolate_8(work, sizes, t, h, q, v):
             q[i] = q0[i] + value
         else:
             v[i - nq] = v0[i - nq] + value
+    normalise(sizes, q)
     return OK
 
 

@@ -1,11 +1,16 @@
-"""Explicit Euler: x <- x + h x'(t, x). With Braun-Goldfarb this is their eqs. 20-21."""
+"""Explicit Euler: x <- x + h x'(t, x). With Braun-Goldfarb this is their eqs. 20-21.
+
+Before a method that replaces the position by its velocity (`Method.order` 1) bodies take their
+gyroscopic torque implicitly: what is left of this step is v* only.
+"""
 
 from dataclasses import dataclass
 
 from dalembert._jit import border
 from dalembert.integration.protocol import Integrator
+from dalembert.mechanics.gyroscopic import spin_implicitly
 from dalembert.system.borders import OK, STEPPING, rates
-from dalembert.system.layout import LAM, NQ, NV, QDOT, ROWS, VDOT, vector
+from dalembert.system.layout import GYROSCOPIC, LAM, NQ, NV, QDOT, ROWS, VDOT, vector
 
 
 @border(STEPPING)
@@ -16,6 +21,8 @@ def advance(work, sizes, t, h, q, v):
     status = rates(work, sizes, t, h, q, v, qdot, vdot, vector(work, sizes, LAM, ROWS))
     if status != OK:
         return status
+    if sizes[GYROSCOPIC] == 1:
+        spin_implicitly(work, sizes, h, v, vdot)
     for i in range(sizes[NQ]):
         q[i] += h * qdot[i]
     for k in range(sizes[NV]):

@@ -6,7 +6,8 @@
 
 Chung & Hulbert (1993), with a the acceleration-like variable of Arnold & Bruls (2007) and v' the
 rates of the enforcement method, so that every method can be combined with it. rho is the spectral
-radius at infinite frequency: 1 keeps all, 0 removes it in one step.
+radius at infinite frequency: 1 keeps all, 0 removes it in one step. On bodies q = q_n (+) h u, with
+u = v_n + h ((1/2 - beta) a_n + beta a): rotations turn about the axis of u (Bruls & Cardona 2010).
 """
 
 from dataclasses import dataclass
@@ -14,9 +15,11 @@ from dataclasses import dataclass
 from dalembert._jit import border, kernel
 from dalembert.errors import OptionError
 from dalembert.integration.protocol import Integrator, hermite_scratch
+from dalembert.mechanics.motion import displace
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, rates
 from dalembert.system.layout import (
+    BODIES,
     INTEGRATOR_FLAG,
     INTEGRATOR_OPTIONS,
     INTEGRATOR_SCRATCH,
@@ -55,8 +58,16 @@ def coefficients(work, sizes):
 @kernel
 def state_of(sizes, h, q, v, a_old, a, beta, gamma, q_out, v_out):
     """q and v that belong to the acceleration a."""
+    if sizes[BODIES] == 0:
+        for k in range(sizes[NV]):
+            q_out[k] = q[k] + h * v[k] + h * h * ((0.5 - beta) * a_old[k] + beta * a[k])
+    else:
+        for i in range(sizes[NQ]):
+            q_out[i] = q[i]
+        for k in range(sizes[NV]):
+            v_out[k] = v[k] + h * ((0.5 - beta) * a_old[k] + beta * a[k])
+        displace(sizes, h, v_out, q_out)
     for k in range(sizes[NV]):
-        q_out[k] = q[k] + h * v[k] + h * h * ((0.5 - beta) * a_old[k] + beta * a[k])
         v_out[k] = v[k] + h * ((1.0 - gamma) * a_old[k] + gamma * a[k])
 
 
@@ -79,7 +90,7 @@ def defect(work, sizes, t, h, q, v, a_old, f_old, a, stage_q, stage_v, r):
 def advance(work, sizes, t, h, q, v):
     """Newton for a; a_n and v'_n are the integrator's memory."""
     n = sizes[NV]
-    start = 6 * n
+    start = 6 * max(sizes[NQ], n)
     A = scratch_matrix(work, sizes, INTEGRATOR_SCRATCH, start, n, n)
     start += n * n
     order = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start, n)
@@ -88,10 +99,10 @@ def advance(work, sizes, t, h, q, v):
     f_old = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 3 * n, n)
     r = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 4 * n, n)
     r_moved = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 5 * n, n)
-    stage_q = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 6 * n, n)
-    stage_v = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 7 * n, n)
-    accepted = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 8 * n, n)
-    memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 9 * n, 2)
+    stage_v = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 6 * n, n)
+    accepted = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 7 * n, n)
+    stage_q = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 8 * n, sizes[NQ])
+    memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 8 * n + sizes[NQ], 2)
     # The rates at the accepted state: a method may have moved it since the last step.
     status = rates(
         work,
@@ -146,8 +157,9 @@ def advance(work, sizes, t, h, q, v):
         if moved <= 1e-15 * scale or (moved <= limit * scale and stalled):
             _alpha_m, _alpha_f, beta, gamma = coefficients(work, sizes)
             state_of(sizes, h, q, v, a_old, a, beta, gamma, stage_q, stage_v)
+            for i in range(sizes[NQ]):
+                q[i] = stage_q[i]
             for k in range(n):
-                q[k] = stage_q[k]
                 v[k] = stage_v[k]
                 accepted[k] = a[k]
             memory[1] = 1.0
@@ -171,6 +183,7 @@ class GeneralizedAlpha(Integrator):
 
     order = 2
     explicit = False
+    uses_matrices = True
     advance = advance
 
     def __post_init__(self) -> None:
@@ -184,7 +197,7 @@ class GeneralizedAlpha(Integrator):
         return [self.spectral_radius]
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:
-        return hermite_scratch(nq, nv) + nv * nv + 9 * nv + 2
+        return hermite_scratch(nq, nv) + nv * nv + 8 * nv + nq + 2
 
     def refuse(self, method):
         name = type(method).__name__

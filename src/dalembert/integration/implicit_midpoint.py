@@ -129,6 +129,7 @@ class ImplicitMidpoint(Integrator):
 
     order = 2
     explicit = False
+    uses_matrices = True
     advance = advance
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from dalembert._jit import Border, border, kernel
-from dalembert.mechanics.motion import kinematic_map
+from dalembert.mechanics.motion import kinematic_map, velocity_of
 from dalembert.system.borders import OK, STEPPING, normalise, rates
 from dalembert.system.layout import (
     BODIES,
@@ -41,6 +41,10 @@ class Integrator:
     """Evaluations of the rates in one step."""
     stability: ClassVar[float] = float("inf")
     """Largest h times (decay rate) of a stable step: the real stability interval."""
+    uses_matrices: ClassVar[bool] = False
+    """Works on full matrices of the size of the state."""
+    spins_implicitly: ClassVar[bool] = False
+    """Bodies take their gyroscopic torque implicitly."""
     amplification: ClassVar[tuple[float, ...] | None] = None
     """Coefficients of R(z), by which a step multiplies a solution of x' = s x, z = h s; None where
     no step is too long."""
@@ -143,24 +147,6 @@ def hermite(work, sizes, t, h, q, v):
     velocity_of(sizes, q, qdot, v)
     normalise(sizes, q)
     return OK
-
-
-@kernel
-def velocity_of(sizes, q, qdot, v_out):
-    """v of q' = N(q) v: q' itself for formula coordinates; w = 2 q' q^-1 for quaternions."""
-    if sizes[BODIES] == 0:
-        for k in range(sizes[NV]):
-            v_out[k] = qdot[k]
-    for b in range(sizes[BODIES]):
-        i, k = 7 * b, 6 * b
-        for j in range(3):
-            v_out[k + j] = qdot[i + j]
-        p0, p1, p2, p3 = q[i + 3], q[i + 4], q[i + 5], q[i + 6]
-        r0, r1, r2, r3 = qdot[i + 3], qdot[i + 4], qdot[i + 5], qdot[i + 6]
-        twice = 2.0 / (p0 * p0 + p1 * p1 + p2 * p2 + p3 * p3)
-        v_out[k + 3] = twice * (p0 * r1 - p1 * r0 + p2 * r3 - p3 * r2)
-        v_out[k + 4] = twice * (p0 * r2 - p2 * r0 + p3 * r1 - p1 * r3)
-        v_out[k + 5] = twice * (p0 * r3 - p3 * r0 + p1 * r2 - p2 * r1)
 
 
 @kernel

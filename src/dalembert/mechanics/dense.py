@@ -38,6 +38,8 @@ from dalembert.system.borders import (
     SOLVING,
 )
 from dalembert.system.layout import (
+    BODIES,
+    BODY_WEIGHT,
     BRANCH,
     DELASSUS,
     DELASSUS_INVERSE,
@@ -434,18 +436,22 @@ def factor_saddle(work, sizes, tolerance):
     """LU of [[M, -J^T], [J, 0]], every row and column scaled to entries of order one.
 
     x = d x' with d_k = M_kk^-1/2, lam = e lam' with e_i = 1 / |J_i d|: masses and constraints may
-    be given in any unit.
+    be given in any unit. A body may be without inertia about an axis if the rows hold it there.
     """
     n, m = sizes[NV], sizes[ROWS]
     M = matrix(work, sizes, MASS, NV, NV)
     J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    status = mass_checked(work, sizes)
-    if status != OK:
-        return status
+    if sizes[BODIES] == 0:
+        status = mass_checked(work, sizes)
+        if status != OK:
+            return status
     K = scratch_matrix(work, sizes, SADDLE, 0, n + m, n + m)
     scale = scratch_vector(work, sizes, SADDLE_SCALE, 0, n + m)
     for k in range(n):
-        scale[k] = 1.0 / math.sqrt(M[k, k])
+        if sizes[BODIES] == 0:
+            scale[k] = 1.0 / math.sqrt(M[k, k])
+        else:
+            scale[k] = math.sqrt(work[sizes[BODY_WEIGHT] + k // 3])
     for i in range(m):
         total = 0.0
         for k in range(n):

@@ -13,7 +13,7 @@ import functools
 import math
 
 from dalembert._jit import Signature, border, kernel, vector_view
-from dalembert.system.borders import NOT_POSITIVE_DEFINITE, OK, STATE
+from dalembert.system.borders import NON_FINITE, NOT_POSITIVE_DEFINITE, OK, STATE
 from dalembert.system.kinds import ACTING, IMAGING, PULLING, ROWING, SEEING
 from dalembert.system.layout import (
     ACTION_TABLE,
@@ -40,6 +40,7 @@ from dalembert.system.layout import (
     MASS,
     MASSLESS,
     MASSLESS_TABLE,
+    NQ,
     NV,
     PAIR_TABLE,
     PAIRS,
@@ -362,25 +363,63 @@ def turn_missing(work, sizes):
 
 @kernel
 def mass_solve_bodies(work, sizes, f, out):
-    """out = M^-1 f; Theta^-1 by its adjugate."""
+    """out = M^-1 f; where a body has no inertia about an axis (a rod), f may not turn it there."""
     for b in range(sizes[BODIES]):
         k = 6 * b
-        t = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
-        xx, yy, zz, xy, xz, yz = t[0], t[1], t[2], t[3], t[4], t[5]
+        theta = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
+        for i in range(3):
+            out[k + i] = f[k + i] / theta[6]
+        if not inertia_solve(theta, f[k + 3 : k + 6], out[k + 3 : k + 6]):
+            sizes[FAILED_INDEX] = k + 3
+            if theta[0] - theta[0] == 0.0 and f[k + 3] - f[k + 3] == 0.0:
+                return NOT_POSITIVE_DEFINITE
+            sizes[FAILED_INDEX] += sizes[NQ]
+            return NON_FINITE
+    return OK
+
+
+@kernel
+def inertia_solve(t, f, out):
+    """out = Theta^-1 f by the adjugate; False where Theta cannot answer to f.
+
+    Along an axis without inertia the answer is taken to be zero, if f has no part there beyond
+    rounding: 1e-9 of itself or of what turns the body by 1 rad/s^2 about its other axes.
+    """
+    xx, yy, zz, xy, xz, yz = t[0], t[1], t[2], t[3], t[4], t[5]
+    c0, c1, c2 = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
+    c3, c4, c5 = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
+    determinant = xx * c0 + xy * c1 + xz * c2
+    trace = xx + yy + zz
+    x, y, z = f[0], f[1], f[2]
+    if not determinant > 1e-15 * trace * trace * trace:
+        size = math.sqrt(x * x + y * y + z * z)
+        if trace <= 1e-12 * t[6]:
+            # A point mass.
+            out[0] = out[1] = out[2] = 0.0
+            return size <= 1e-9 * t[6]
+        # The adjugate of a rod is a multiple of n n^T, n along the rod.
+        nx, ny, nz = c0, c1, c2
+        if c3 >= c0 and c3 >= c5:
+            nx, ny, nz = c1, c3, c4
+        elif c5 >= c0:
+            nx, ny, nz = c2, c4, c5
+        length = math.sqrt(nx * nx + ny * ny + nz * nz)
+        if not length > 1e-9 * trace * trace:
+            return False
+        nx, ny, nz = nx / length, ny / length, nz / length
+        along = nx * x + ny * y + nz * z
+        if not abs(along) <= 1e-9 * (size + trace):
+            return False
+        x, y, z = x - along * nx, y - along * ny, z - along * nz
+        xx, yy, zz = xx + trace * nx * nx, yy + trace * ny * ny, zz + trace * nz * nz
+        xy, xz, yz = xy + trace * nx * ny, xz + trace * nx * nz, yz + trace * ny * nz
         c0, c1, c2 = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
         c3, c4, c5 = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
         determinant = xx * c0 + xy * c1 + xz * c2
-        largest = xx + yy + zz
-        if not determinant > 1e-15 * largest * largest * largest:
-            sizes[FAILED_INDEX] = k + 3
-            return NOT_POSITIVE_DEFINITE
-        x, y, z = f[k + 3], f[k + 4], f[k + 5]
-        for i in range(3):
-            out[k + i] = f[k + i] / t[6]
-        out[k + 3] = (c0 * x + c1 * y + c2 * z) / determinant
-        out[k + 4] = (c1 * x + c3 * y + c4 * z) / determinant
-        out[k + 5] = (c2 * x + c4 * y + c5 * z) / determinant
-    return OK
+    out[0] = (c0 * x + c1 * y + c2 * z) / determinant
+    out[1] = (c1 * x + c3 * y + c4 * z) / determinant
+    out[2] = (c2 * x + c4 * y + c5 * z) / determinant
+    return True
 
 
 @border(STATE)

@@ -9,7 +9,7 @@ from dalembert._jit import kernel
 from dalembert.mechanics.dense import CONTINUED_TOLERANCE, mass_checked, mass_solve
 from dalembert.mechanics.maximal import mass_solve_bodies
 from dalembert.system.borders import OK, evaluate, factor, normalise, solve
-from dalembert.system.layout import BODIES, FORCE, NQ, NV, RHS_A, ROWS, vector
+from dalembert.system.layout import BODIES, FORCE, HAS_LAST, NQ, NV, RHS_A, ROWS, TOP, vector
 
 
 @kernel
@@ -34,6 +34,27 @@ def turn(x, y, z, q, out):
     out[1] = x * a + y * d - z * c
     out[2] = y * a + z * b - x * d
     out[3] = z * a + x * c - y * b
+
+
+@kernel
+def velocity_of(sizes, q, qdot, u_out):
+    """u of q' = N(q) u, the least-squares answer: for quaternions w = 2 Im(q' q*) / |q|^2.
+
+    A part of q' along q changes the length of the quaternion only and is left out.
+    """
+    if sizes[BODIES] == 0:
+        for i in range(sizes[NQ]):
+            u_out[i] = qdot[i]
+    for b in range(sizes[BODIES]):
+        i, k = 7 * b, 6 * b
+        for j in range(3):
+            u_out[k + j] = qdot[i + j]
+        w, x, y, z = q[i + 3], q[i + 4], q[i + 5], q[i + 6]
+        a, d, e, f = qdot[i + 3], qdot[i + 4], qdot[i + 5], qdot[i + 6]
+        scale = 2.0 / (w * w + x * x + y * y + z * z)
+        u_out[k + 3] = scale * (d * w - a * x + f * y - e * z)
+        u_out[k + 4] = scale * (e * w - a * y + d * z - f * x)
+        u_out[k + 5] = scale * (f * w - a * z + e * x - d * y)
 
 
 @kernel
@@ -65,6 +86,33 @@ def displace(sizes, h, u, q):
 
 
 @kernel
+def place_from(sizes, start, q, x_out):
+    """x with q = start (+) x, the inverse of `displace`; for formula coordinates x = q itself.
+
+    Rotations by their logarithm: p = q start*, x = 2 arctan(|p_v| / p_0) p_v / |p_v|.
+    """
+    if sizes[BODIES] == 0:
+        for i in range(sizes[NQ]):
+            x_out[i] = q[i]
+    for b in range(sizes[BODIES]):
+        i, k = 7 * b, 6 * b
+        for j in range(3):
+            x_out[k + j] = q[i + j] - start[i + j]
+        w, x, y, z = start[i + 3], -start[i + 4], -start[i + 5], -start[i + 6]
+        a, c, d, e = q[i + 3], q[i + 4], q[i + 5], q[i + 6]
+        p0 = a * w - c * x - d * y - e * z
+        p1 = a * x + c * w + d * z - e * y
+        p2 = a * y + d * w + e * x - c * z
+        p3 = a * z + e * w + c * y - d * x
+        size = math.sqrt(p1 * p1 + p2 * p2 + p3 * p3)
+        # arctan(s) / s by its series where the quotient has no digits
+        half = math.atan2(size, p0) / size if size > 1e-4 else 1.0 + size * size / 6.0
+        x_out[k + 3] = 2.0 * half * p1
+        x_out[k + 4] = 2.0 * half * p2
+        x_out[k + 5] = 2.0 * half * p3
+
+
+@kernel
 def accelerate(work, sizes, t, q, v, vdot_out, lam_out):
     """M v' = Q + J^T lam, J v' = rhs_a at (t, q, v)."""
     return accelerate_within(work, sizes, t, q, v, CONTINUED_TOLERANCE, vdot_out, lam_out)
@@ -85,6 +133,22 @@ def accelerate_within(work, sizes, t, q, v, tolerance, vdot_out, lam_out):
         vdot_out,
         lam_out,
     )
+
+
+@kernel
+def respond_exactly(work, sizes, bottom, x_out, lam_out):
+    """The response to `bottom` by the solve for forces, with all its digits and no memory.
+
+    `respond` is for iterations and may leave digits to the next step.
+    """
+    top = vector(work, sizes, TOP, NV)
+    for k in range(sizes[NV]):
+        top[k] = 0.0
+    known = sizes[HAS_LAST]
+    sizes[HAS_LAST] = 0
+    status = solve(work, sizes, top, bottom, x_out, lam_out)
+    sizes[HAS_LAST] = known
+    return status
 
 
 @kernel

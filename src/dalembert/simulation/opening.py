@@ -25,6 +25,7 @@ from dalembert.system.layout import (
     DUAL_ROW_COUNT,
     DUAL_ROWS,
     END_STEP,
+    GYROSCOPIC,
     INTEGRATOR_OPTIONS,
     LENGTH,
     METHOD_FLAG,
@@ -90,12 +91,16 @@ def open_run(
         events=len(event_formulas),
     )
     guard = _guard(system, event_formulas, extents, sizes) if event_formulas else None
-    opened = Opened(work, sizes, method, guard, (system, fast, guard))
+    # Multipliers that will be reported must be the least ones.
+    least = method.own_multipliers and start.rank < e.rows
+    opened = Opened(work, sizes, method, guard, (system, fast, guard), least)
     _write_rates(opened, fast, needed=method.end_step is not None)
     for slot, border in ((BEGIN_STEP, method.begin_step), (END_STEP, method.end_step)):
         sizes[slot] = border.address if border is not None else 0
     sizes[ADVANCE] = (method.advance or integrator.advance).address
     sizes[METHOD_FLAG] = method.flag()
+    # A method of first order takes v* from the integrator and nothing else.
+    sizes[GYROSCOPIC] = int(integrator.spins_implicitly or method.order == 1)
     for slot, options in (
         (OPTIONS, method.options()),
         (INTEGRATOR_OPTIONS, integrator.options(start.length)),

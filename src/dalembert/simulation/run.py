@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import sys
 import time as clocks
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,21 +21,34 @@ from dalembert.simulation.status import Status
 from dalembert.system.borders import NEEDS_GENERAL, OK, STEPPING, guard
 from dalembert.system.layout import (
     BEFORE_LAST_VDOT,
+    BODIES,
+    BRANCH,
+    CONTINUED,
+    DROPPED,
+    DUAL_OFF,
     EVENT_VALUES,
     EVENTS,
+    FACTORED,
+    FACTORISATIONS,
     GUARD,
     HAS_LAST,
     HOLONOMIC,
     LAM,
+    LAST_ANGLES,
     LAST_TIMES,
     LAST_VDOT,
+    LEAST_DROPPED,
     NQ,
     NV,
+    ONE,
+    PROXIMAL_SCALE,
     QDOT,
     RANK,
     RATES_GENERAL,
+    ROW_WEIGHT,
     ROWS,
     VDOT,
+    WOUND,
 )
 
 CHUNK_SECONDS = 0.1
@@ -175,22 +189,23 @@ class Run:
 
         state = (self.work, self.sizes, self.clock, self.count, self.q, self.v)
         self._provide_general()
-        status = self._prepare_output()
-        if status != OK:
-            return status
-        output.look(
-            *state,
-            self.times,
-            self.kinds,
-            self.before,
-            self.after,
-            self.fractions,
-            self.event_t,
-            self.event_index,
-            self.event_q,
-            self.event_v,
-            *self._samples(),
-        )
+        with self._unnoticed():
+            status = self._prepare_output()
+            if status != OK:
+                return status
+            output.look(
+                *state,
+                self.times,
+                self.kinds,
+                self.before,
+                self.after,
+                self.fractions,
+                self.event_t,
+                self.event_index,
+                self.event_q,
+                self.event_v,
+                *self._samples(),
+            )
         loop.finish_step(*state, *self._samples())
         if self.count[loop.STOPPED]:
             return int(Status.EVENT)
@@ -217,6 +232,23 @@ class Run:
             )
         dependent = self.sizes[RANK] < self.sizes[ROWS]
         return Status.INCONSISTENT if reached != OK and dependent else status
+
+    @contextlib.contextmanager
+    def _unnoticed(self) -> Iterator[None]:
+        """Leave the solve of bodies as it is: to the bit the motion is that without output."""
+        if not self.sizes[BODIES]:
+            yield
+            return
+        numbers = ((ROW_WEIGHT, ROWS), (PROXIMAL_SCALE, ONE), (LAST_ANGLES, WOUND))
+        spans = [slice(self.sizes[f], self.sizes[f] + self.sizes[n]) for f, n in numbers]
+        kept = [self.work[span].copy() for span in spans]
+        slots = [FACTORISATIONS, BRANCH, DROPPED, LEAST_DROPPED, DUAL_OFF, CONTINUED]
+        counts = self.sizes[slots]
+        yield
+        for span, values in zip(spans, kept, strict=True):
+            self.work[span] = values
+        self.sizes[slots] = counts
+        self.sizes[FACTORED] = 0
 
     def _prepare_output(self) -> int:
         """Make the continuous output of the last step ready; method and state must not notice."""

@@ -12,11 +12,13 @@ import numpy as np
 
 from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
-from dalembert.errors import OptionError, RedundancyError
+from dalembert.errors import MassMatrixError, OptionError, RedundancyError
 from dalembert.formulas import Expression
 from dalembert.integration import RK4, DormandPrince, loop
 from dalembert.integration.protocol import Integrator
+from dalembert.mechanics.forms import FULL
 from dalembert.model.model import Model
+from dalembert.model.quantity import value_of
 from dalembert.simulation import announce, wrap
 from dalembert.simulation.consistent import AnySystem, make_consistent, read_initial
 from dalembert.simulation.events import Event
@@ -24,11 +26,14 @@ from dalembert.simulation.opening import open_run
 from dalembert.simulation.run import Run
 from dalembert.simulation.solution import Solution
 from dalembert.simulation.status import Status, error_class
-from dalembert.system.body_system import BodySystem
+from dalembert.system.body_system import DENSE_LIMIT, BodySystem
 from dalembert.system.build import build
 
 INITIAL_LIMIT = 0.1
 """How far the initial position is moved by default, over the largest coordinate or 1."""
+
+WEIGHTLESS = 1e-12
+"""Smallest moment of inertia over the largest below which a body has none about that axis."""
 
 
 def simulate(
@@ -101,6 +106,7 @@ def simulate(
     moments = None if times is None else _moments(times, float(start), float(until))
     system = build(model, [event.formula for event in events])
     _refuse_combination(system, method, integrator, step)
+    _refuse_weightless(system, method, model)
     values = [model.parameters[name] for name in system.parameter_names]
 
     with announce.compiling(method, integrator):
@@ -284,10 +290,45 @@ def _refuse_combination(
             f"{type(method).__name__} works on position constraints only; {names} {verb}. "
             "Use Projection, BraunGoldfarb or Baumgarte."
         )
-    sentence = None if method.advance is not None else integrator.refuse(method)
+    sentence = _too_large(system, method, integrator)
+    if method.advance is None:
+        sentence = sentence or integrator.refuse(method)
     sentence = sentence or method.refuse(system, integrator, step)
     if sentence:
         raise OptionError(sentence)
+
+
+def _too_large(system: AnySystem, method: Method, integrator: Integrator) -> str | None:
+    """A sentence for more bodies than full matrices have room for."""
+    e = system.extents
+    if e.dense:
+        return None
+    parts: list[Method | Integrator] = [method] + (
+        [] if method.advance is not None else [integrator]
+    )
+    for part in parts:
+        if part.uses_matrices or (isinstance(part, Method) and part.form in FULL):
+            return (
+                f"{type(part).__name__} works on full matrices, which {e.nv} velocities and "
+                f"{e.rows} constraint rows are too many for; {DENSE_LIMIT} together are the limit. "
+                "Use Projection or BraunGoldfarb with RK4 or DormandPrince."
+            )
+    return None
+
+
+def _refuse_weightless(system: AnySystem, method: Method, model: Model) -> None:
+    """Refuse bodies without inertia about an axis where the method inverts M by itself."""
+    if not method.inverts_mass or not isinstance(system, BodySystem):
+        return
+    for body in system.parts.bodies:
+        theta = [[value_of(x, model.parameters) or 0.0 for x in row] for row in body.inertia.matrix]
+        moments = np.linalg.eigvalsh(np.array(theta))
+        if not moments[0] > WEIGHTLESS * moments[-1]:
+            raise MassMatrixError(
+                f"{type(method).__name__} inverts the mass matrix, but body {body.name!r} has no "
+                "rotational inertia about one of its axes. Give it some (Inertia.cylinder or "
+                "Inertia.box instead of a rod or a point), or use Projection."
+            )
 
 
 def _refuse_redundancy(system: AnySystem, method: Method, rank: int) -> None:

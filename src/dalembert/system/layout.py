@@ -60,7 +60,8 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     NEAR_COUNT,
     LEAPS,
     SEEN,
-) = range(24, 42)
+    GYROSCOPIC,
+) = range(24, 43)
 
 # Fields of `work`: slot of the offset in `sizes`.
 (

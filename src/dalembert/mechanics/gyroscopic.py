@@ -1,0 +1,79 @@
+"""The gyroscopic torque apart from the others: taken implicitly, or left to a free motion.
+
+In body axes a rotating body obeys Theta_b w' = tau - w x Theta_b w (physics 2.1). An explicit Euler
+step of the last term is stable for slow rotations only. The implicit one,
+
+    f(w) = Theta_b (w - w_n) + h w x Theta_b w - h tau = 0,
+
+takes one Newton step from w_n,
+
+    D (w - w_n) = h Theta_b w'_n,      D = Theta_b + h ([w_n]x Theta_b - [Theta_b w_n]x),
+
+where w'_n is the explicit acceleration. Turning with the new w about its own axis leaves w as it
+is in body and in world axes, so that the step may be written in the world axes of q_n.
+"""
+
+from dalembert._jit import kernel, vector_view
+from dalembert.system.layout import BODIES, BODY_INERTIA, INERTIA
+
+FLAT = 1e-12
+"""det Theta over its cubed trace below which a body has an axis without inertia."""
+
+
+@kernel
+def spin_implicitly(work, sizes, h, v, vdot):
+    """Change v', made with the gyroscopic torque at v, into that of the implicit step v + h v'.
+
+    The inertias are those of the last evaluated state. A body with an axis without inertia (a rod)
+    keeps its v': there a constraint decides.
+    """
+    for b in range(sizes[BODIES]):
+        t = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
+        xx, yy, zz, xy, xz, yz = t[0], t[1], t[2], t[3], t[4], t[5]
+        trace = xx + yy + zz
+        determinant = xx * (yy * zz - yz * yz) + xy * (xz * yz - xy * zz) + xz * (xy * yz - xz * yy)
+        if not determinant > FLAT * trace * trace * trace:
+            continue
+        k = 6 * b + 3
+        x, y, z = v[k], v[k + 1], v[k + 2]
+        ax, ay, az = vdot[k], vdot[k + 1], vdot[k + 2]
+        # momentum, and the right-hand side Theta w'
+        lx, ly, lz = xx * x + xy * y + xz * z, xy * x + yy * y + yz * z, xz * x + yz * y + zz * z
+        fx = xx * ax + xy * ay + xz * az
+        fy = xy * ax + yy * ay + yz * az
+        fz = xz * ax + yz * ay + zz * az
+        # D = Theta + h ([w]x Theta - [l]x), [w]x = ((0, -z, y), (z, 0, -x), (-y, x, 0))
+        d00 = xx + h * (y * xz - z * xy)
+        d01 = xy + h * (y * yz - z * yy + lz)
+        d02 = xz + h * (y * zz - z * yz - ly)
+        d10 = xy + h * (z * xx - x * xz - lz)
+        d11 = yy + h * (z * xy - x * yz)
+        d12 = yz + h * (z * xz - x * zz + lx)
+        d20 = xz + h * (x * xy - y * xx + ly)
+        d21 = yz + h * (x * yy - y * xy - lx)
+        d22 = zz + h * (x * yz - y * xz)
+        # Cramer's rule
+        c0, c1, c2 = d11 * d22 - d12 * d21, d12 * d20 - d10 * d22, d10 * d21 - d11 * d20
+        scale = 1.0 / (d00 * c0 + d01 * c1 + d02 * c2)
+        vdot[k] = scale * (c0 * fx + (d02 * d21 - d01 * d22) * fy + (d01 * d12 - d02 * d11) * fz)
+        vdot[k + 1] = scale * (
+            c1 * fx + (d00 * d22 - d02 * d20) * fy + (d02 * d10 - d00 * d12) * fz
+        )
+        vdot[k + 2] = scale * (
+            c2 * fx + (d01 * d20 - d00 * d21) * fy + (d00 * d11 - d01 * d10) * fz
+        )
+
+
+@kernel
+def leave_out_gyroscopic(work, sizes, v, force):
+    """force += w x Theta w: what is left changes the angular momentum in world axes."""
+    for b in range(sizes[BODIES]):
+        t = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
+        k = 6 * b + 3
+        x, y, z = v[k], v[k + 1], v[k + 2]
+        lx = t[0] * x + t[3] * y + t[4] * z
+        ly = t[3] * x + t[1] * y + t[5] * z
+        lz = t[4] * x + t[5] * y + t[2] * z
+        force[k] += y * lz - z * ly
+        force[k + 1] += z * lx - x * lz
+        force[k + 2] += x * ly - y * lx

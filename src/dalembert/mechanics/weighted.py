@@ -1,0 +1,60 @@
+"""H = M + J^T G J along the body graph with given weights G, for compliant rows (physics 5.6).
+
+The matrix of `mechanics.proximal`; there G is large and stands for rigid rows, here it is the
+stiffness of real ones. Factors made here are not those of the proximal form: it must not take them
+for its own.
+"""
+
+from dalembert._jit import kernel
+from dalembert.mechanics.proximal import assemble, unsolvable
+from dalembert.numerics.block_sparse import sparse_factor, sparse_solve
+from dalembert.system.borders import OK
+from dalembert.system.layout import (
+    BELOW_TABLE,
+    BLOCK_SCRATCH,
+    BODIES,
+    COLUMN_TABLE,
+    FACTORED,
+    OPERATION_TABLE,
+    PROXIMAL,
+    PROXIMAL_INVERSE,
+    PROXIMAL_SCALE,
+    UPDATE_TABLE,
+)
+
+
+@kernel
+def factor_weighted(work, sizes):
+    """Factor H of the last evaluated state with the weights in ROW_WEIGHT."""
+    assemble(work, sizes)
+    sizes[FACTORED] = 0
+    work[sizes[PROXIMAL_SCALE]] = 0.0
+    bad = sparse_factor(
+        sizes[BODIES],
+        work,
+        sizes,
+        sizes[OPERATION_TABLE],
+        sizes[COLUMN_TABLE],
+        sizes[BELOW_TABLE],
+        sizes[UPDATE_TABLE],
+        sizes[PROXIMAL],
+        sizes[PROXIMAL_INVERSE],
+        sizes[BLOCK_SCRATCH],
+    )
+    return OK if bad < 0 else unsolvable(work, sizes, bad)
+
+
+@kernel
+def solve_weighted(work, sizes, x):
+    """x <- H^-1 x."""
+    sparse_solve(
+        sizes[BODIES],
+        work,
+        sizes,
+        sizes[OPERATION_TABLE],
+        sizes[COLUMN_TABLE],
+        sizes[BELOW_TABLE],
+        sizes[PROXIMAL],
+        sizes[PROXIMAL_INVERSE],
+        x,
+    )
