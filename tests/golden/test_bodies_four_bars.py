@@ -85,15 +85,20 @@ def test_stays_on_the_branch_and_on_the_constraints(N):
     assert solution.worst["phi_dot"] <= 1e-10
 
 
-@pytest.mark.parametrize("N", [1, 2])
-def test_nothing_chosen(N):
+@pytest.mark.parametrize("tolerance", [None, 1e-12], ids=["default", "1e-12"])
+@pytest.mark.parametrize("N", [1, 2, 5, 10, 40])
+def test_error_control(N, tolerance):
+    """Steps that follow the error, which is noise at the flat position; or only a tolerance."""
     rows = np.array(references.read("nfourbar_iftomm_a02.json")[f"A02_N{N}"]["rows"])
     model = four_bars(N)
-    solution = dl.simulate(model, 10.0, times=rows[:, 0])
+    integrator = tolerance and dl.DormandPrince(order=8, rtol=tolerance, atol=tolerance)
+    solution = dl.simulate(model, 10.0, integrator=integrator, times=rows[:, 0])
     tip = model.bodies["crank0"].at(x=0.5)
     assert np.abs(solution[tip.position][:, :2] - rows[:, 1:3]).max() <= 1e-6
     assert solution.worst["phi"] <= 1e-10
     assert solution.worst["phi_dot"] <= 1e-10
+    if N <= 10:
+        assert np.ptp(solution.energy) <= 1e-6
 
 
 @pytest.mark.parametrize("N", [1, 2, 5])
