@@ -25,6 +25,7 @@ SHORT = {
     "spatial-slider-crank published": ("spatial-slider-crank", {"flywheel": 0.0}),
 }
 LOOPS = {
+    "bennett": ("bennett", {}),
     "cardan-shaft": ("cardan-shaft", {}),
     "double-wishbone": ("double-wishbone", {}),
     "four-bar-3d": ("four-bar-3d", {}),
@@ -112,6 +113,18 @@ def test_slider_crank_as_with_formulas():
         assert np.abs(p[:, 0] - plane[x]).max() <= 1e-8
         assert np.abs(p[:, 2] - plane[y]).max() <= 1e-8
         assert np.abs(p[:, 1]).max() <= 1e-15
+
+
+def test_bennett_angles():
+    """tan(t1/2) tan(t2/2) is constant, opposite angles are opposite."""
+    solution = run("bennett", 5.0)
+    hinge = [solution[joint.angle] for joint in solution.model.joints.values()]
+    assert np.ptp(hinge[0]) > 1.0
+    product = np.sin(hinge[0] / 2) * np.sin(hinge[1] / 2)
+    ratio = np.sin(np.radians(52.5)) / np.sin(np.radians(12.5))
+    assert np.abs(product - ratio * np.cos(hinge[0] / 2) * np.cos(hinge[1] / 2)).max() <= 1e-12
+    for one, other in ((0, 2), (1, 3)):
+        assert np.abs(np.sin((hinge[one] + hinge[other]) / 2)).max() <= 1e-12
 
 
 def test_cardan_shaft_hands_on_the_angle():

@@ -18,6 +18,7 @@ __all__ = ["describe", "load", "names"]
 
 # name -> (module, function); modules are imported when asked for.
 _ENTRIES = {
+    "bennett": ("bennett", "bennett"),
     "biped": ("biped", "biped"),
     "car-axis": ("car_axis", "car_axis"),
     "cardan-shaft": ("cardan_shaft", "cardan_shaft"),

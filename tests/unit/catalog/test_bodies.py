@@ -11,6 +11,7 @@ from dalembert.model.check import state
 
 # name, options -> rows, rank, degrees of freedom
 MODELS = {
+    "bennett": ("bennett", {}, 20, 17, 1),
     "cardan-shaft": ("cardan-shaft", {}, 17, 17, 1),
     "chain": ("chain", {}, 30, 30, 30),
     "chain of hinges": ("chain", {"count": 6, "joint": "hinge"}, 30, 30, 6),
@@ -41,6 +42,7 @@ MODELS = {
 }
 
 CONSERVATIVE = {
+    "bennett",
     "cardan-shaft",
     "chain",
     "dzhanibekov",
@@ -121,6 +123,7 @@ def test_degrees_of_freedom(label):
         ("stewart-platform driven", {"rate": 0.5}),
         ("double-wishbone", {"speed": 30.0, "steer": 0.01}),
         ("ring", {"l": 0.3, "rate": 4.0}),
+        ("bennett", {"rate": -3.0}),
         ("grid", {"size": 0.2}),
         ("cardan-shaft", {"l": 0.5, "rate": 20.0}),
         ("gear-train", {"R": 0.5, "r": 0.2}),
@@ -149,6 +152,7 @@ def test_stays_closed_when_parameters_change(label, changes):
         ("grid", {"rows": True}, "rows is True"),
         ("four-bar-3d", {"rocker": 0.01}, "pins B and D are"),
         ("cardan-shaft", {"angle": 2.0}, "right angle"),
+        ("bennett", {"twists": (0.5, 0.5)}, "two different twists"),
         ("rolling-coin", {"circle": -1.0}, "circle is -1"),
         ("stewart-platform", {"driven": "no"}, "'driven' is 'no'. Give true or false"),
     ],
