@@ -26,6 +26,7 @@ import hashlib
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ from dalembert._translate import objects, primitives
 from dalembert._translate.entry import Entry
 from dalembert._translate.kinds import Kind, UnsupportedError
 from dalembert._translate.program import border_program, entry_program
-from dalembert._translate.source import Callee
+from dalembert._translate.source import Callee, keep_text
 
 _CHOICE = os.environ.get("DALEMBERT_JIT", "1")
 
@@ -55,16 +56,37 @@ KERNEL_FOLDERS = ("numerics", "system", "mechanics", "enforcement", "integration
 
 
 @functools.cache
-def source_hash() -> str:
-    """Hash of every file that kernels, or their translation, are made from."""
-    digest = hashlib.sha256()
+def _sources() -> list[Path]:
+    """Every file that kernels, or their translation, are made from."""
     root = Path(__file__).parent
     folders = (*KERNEL_FOLDERS, "_translate")
     files = [p for folder in folders for p in (root / folder).rglob("*.py")]
-    for path in sorted([root / "_jit.py", root / "_by_numba.py", *files]):
+    return sorted([root / "_jit.py", root / "_by_numba.py", *files])
+
+
+@functools.cache
+def source_hash() -> str:
+    """Hash of the sources of kernels."""
+    digest = hashlib.sha256()
+    root = Path(__file__).parent
+    for path in _sources():
         digest.update(str(path.relative_to(root)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+_began = time.time()
+
+
+def _sources_changed() -> bool:
+    """Whether somebody has worked on the sources since this process began.
+
+    Then the hash may belong to one text and the functions in memory to another.
+    """
+    try:
+        return max(path.stat().st_mtime for path in _sources()) >= _began
+    except OSError:
+        return True
 
 
 @functools.cache
@@ -120,6 +142,8 @@ class Kernel(Callee):
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
         functools.update_wrapper(self, function)
+        if COMPILED:
+            keep_text(function)
 
     def __call__(self, *args: Any) -> Any:
         if _interpreting.get():
@@ -143,9 +167,11 @@ class Kernel(Callee):
     def _translated(self, door: str, write: Callable[[], tuple[str, str]]) -> objects.Loaded | None:
         """Load the program of one door; None where the text is beyond the translator."""
         module, name = self.function.__module__, self.function.__qualname__
-        # A kernel of this package is the same as long as the folder of the cache is.
-        own = module.startswith("dalembert.") and "<locals>" not in name
-        key = f"{module}.{name} {door}{' checked' if CHECKED else ''}" if own else None
+        # A kernel of this package is the same as long as the folder of the cache is; its name
+        # will do. Any other is known by the text of its program.
+        named = module.startswith("dalembert.") and "<locals>" not in name
+        checked = " checked" if CHECKED else ""
+        key = f"{module}.{name} {door}{checked}" if named and not _sources_changed() else None
         try:
             return objects.load(cache_folder(), key, write)
         except UnsupportedError as problem:

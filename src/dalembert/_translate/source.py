@@ -22,10 +22,21 @@ class Callee:
         return f.call(self.function, values)
 
 
+_texts: dict[str, str] = {}
+
+
+def keep_text(function: Callable[..., Any]) -> str:
+    """The text of the file a function comes from; kept, for the file may change on disk."""
+    path = function.__code__.co_filename
+    if path not in _texts:
+        _texts[path] = "".join(linecache.getlines(path))
+    return _texts[path]
+
+
 @functools.cache
-def _definitions(path: str) -> dict[tuple[str, int], ast.FunctionDef]:
+def _definitions(text: str) -> dict[tuple[str, int], ast.FunctionDef]:
     """Every function of a file by its name and the line where its decorators begin."""
-    tree = ast.parse("".join(linecache.getlines(path)))
+    tree = ast.parse(text)
     found = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
@@ -40,7 +51,7 @@ def definition(function: Callable[..., Any]) -> ast.FunctionDef:
     if code is None:
         refuse(f"{function!r} is not a Python function")
     try:
-        found = _definitions(code.co_filename)[code.co_name, code.co_firstlineno]
+        found = _definitions(keep_text(function))[code.co_name, code.co_firstlineno]
     except (KeyError, SyntaxError):
         refuse(f"{code.co_name} has no source to read")
     given = found.args

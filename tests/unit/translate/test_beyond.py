@@ -15,6 +15,7 @@ from dalembert import _jit
 from dalembert._jit import kernel
 from dalembert._translate.kinds import FLOAT, INTEGER, Array, UnsupportedError
 from dalembert._translate.program import border_program, entry_program
+from dalembert.numerics.ldl import ldl_forward
 
 pytestmark = pytest.mark.skipif(not _jit.COMPILED, reason="nothing is compiled")
 
@@ -179,6 +180,27 @@ def test_a_run_does_without_numba():
         "sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_a_file_may_change_after_it_was_loaded(tmp_path, monkeypatch):
+    """The function in memory is compiled, not what its file says by then."""
+    file = tmp_path / "changing.py"
+    file.write_text("from dalembert._jit import kernel\n@kernel\ndef f(x):\n    return x + 1.0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    module = importlib.import_module("changing")
+    file.write_text("from dalembert._jit import kernel\n@kernel\ndef f(x):\n    return x + 2.0\n")
+    assert module.f(1.0) == 2.0
+
+
+def test_code_is_known_by_its_text_once_sources_have_changed(monkeypatch):
+    """Under the name alone, the next process would be given code of another text."""
+    asked = []
+    monkeypatch.setattr(_jit.objects, "load", lambda folder, name, write: asked.append(name))
+    for changed in (False, True):
+        monkeypatch.setattr(_jit, "_sources_changed", lambda answer=changed: answer)
+        ldl_forward._load((INTEGER, Array(FLOAT, 2), VECTOR))
+    assert asked[0].startswith("dalembert.numerics.ldl.ldl_forward entry i64 double[2] double[1]")
+    assert asked[1] is None
 
 
 def test_kinds_are_told_in_words():
