@@ -87,16 +87,20 @@ from dalembert.system.layout import (
     vector,
 )
 
-NEAR = 1e-4
-"""Pivot of a row, over its diagonal entry, below which a singular position is near."""
+NEAR, FLOOR = 1e-4, 1e-7
+"""Pivot of a row, over the largest it has had and over its diagonal entry, below which a singular
+position is near."""
 
 WEAK = 1e-3
 """Pivot of a row, over the largest it has had, below which the error control must not follow the
 noise of accelerations (decision 0003): sigma is then 0.03 of what it was."""
 
-LIGHT = 1e-6
-"""Part of the missing inertia that an axis without inertia gets here: M^-1 must exist. A second
-pass, with the true M in its residual, takes it out again."""
+LIGHT = 1e-3
+"""Part of the missing inertia that an axis without inertia gets here: M^-1 must exist. Further
+passes, with the true M in their residual, take it out again."""
+
+PASSES, EXACT = 6, 1e-12
+"""How many there may be, and the change of x, over x, that ends them."""
 
 BY_DUAL, BY_PROXIMAL = 2, 3
 
@@ -258,7 +262,7 @@ def is_regular(work, sizes):
         best = sizes[DUAL_BEST] + i
         weak = weak or ratio < WEAK * work[best]
         work[best] = max(work[best], ratio)
-        if not ratio > NEAR:
+        if not ratio > max(NEAR * work[best], FLOOR):
             if ratio > DEPENDENT:
                 regular = False
             dropped += 1
@@ -328,24 +332,35 @@ def solve_dual(work, sizes, top, bottom, x_out, lam_out):
     answer(work, sizes, top, bottom, x_out, lam_out)
     if sizes[MASSLESS] == 0:
         return OK
-    # once more with r = top + J^T lam - M x, s = bottom - J x
+    for _ in range(PASSES):
+        if improve(work, sizes, top, bottom, x_out, lam_out) <= EXACT:
+            break
+    return OK
+
+
+@kernel
+def improve(work, sizes, top, bottom, x, lam):
+    """A further pass with r = top + J^T lam - M x, s = bottom - J x; returns the change of x."""
     r = vector(work, sizes, DUAL_TOP, NV)
     s = vector(work, sizes, DUAL_BOTTOM, ROWS)
     dx = vector(work, sizes, TOP, NV)
-    mass_times(work, sizes, x_out, r)
+    dlam = vector(work, sizes, DUAL_RATIO, ROWS)
+    mass_times(work, sizes, x, r)
     for k in range(sizes[NV]):
         r[k] = top[k] - r[k]
-    pull(work, sizes, lam_out, r)
-    image(work, sizes, x_out, s)
+    pull(work, sizes, lam, r)
+    image(work, sizes, x, s)
     for i in range(sizes[ROWS]):
         s[i] = bottom[i] - s[i]
-    dlam = vector(work, sizes, DUAL_RATIO, ROWS)
     answer(work, sizes, r, s, dx, dlam)
+    change = size = 0.0
     for k in range(sizes[NV]):
-        x_out[k] += dx[k]
+        x[k] += dx[k]
+        change = max(change, abs(dx[k]))
+        size = max(size, abs(x[k]))
     for i in range(sizes[ROWS]):
-        lam_out[i] += dlam[i]
-    return OK
+        lam[i] += dlam[i]
+    return change / size if size > 0.0 else 0.0
 
 
 @border(RESPONDING)
