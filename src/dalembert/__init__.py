@@ -59,6 +59,7 @@ _MODULE_OF = {
     "TorsionSpring": "model.forces.torsion_spring",
     "table": "model.forces.table",
     # running
+    "assemble": "simulation.assembly",
     "simulate": "simulation.simulate",
     "Event": "simulation.events",
     "Solution": "simulation.solution",
@@ -157,6 +158,7 @@ __all__ = [
     "Universal",
     "VelocitySplitting",
     "__version__",
+    "assemble",
     "catalog",
     "compare",
     "compliant_velocity",
@@ -263,6 +265,7 @@ if TYPE_CHECKING:
     from dalembert.model.model import Model
     from dalembert.model.rotation import Rotation
     from dalembert.plotting.plot import plot
+    from dalembert.simulation.assembly import assemble
     from dalembert.simulation.events import Event
     from dalembert.simulation.simulate import simulate
     from dalembert.simulation.solution import Solution, load_solution

@@ -37,6 +37,17 @@ class ProjectionError(SimulationError):
     """No configuration on the constraints was found near the given one."""
 
 
+class AssemblyError(ProjectionError):
+    """Joints or held values that cannot be met together; the message names them.
+
+    `conflict` holds their names.
+    """
+
+    def __init__(self, message: str, solution: Any = None, conflict: tuple[str, ...] = ()) -> None:
+        super().__init__(message, solution)
+        self.conflict = conflict
+
+
 class RedundancyError(SimulationError):
     """A method that needs independent constraint rows met dependent ones."""
 

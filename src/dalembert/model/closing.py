@@ -30,6 +30,9 @@ CLOSED = 1e-12
 ROUNDING = 1e-9
 """Residual up to which steps that gain nothing more are put down to rounding."""
 
+IDLE = 1e-3
+"""Gain of a step, over the sum of squares, three of which in a row end a try."""
+
 STEPS = 60
 LARGEST_TURN = 1.0  # rad
 LEAST_DAMPING = 1e-11
@@ -74,16 +77,23 @@ class Closing:
     rows : rows of the model
     holds : further rows, of held values
     without : joints and constraints to leave out
+    aim : whether joints must be the right way round (`model.aims`)
     """
 
     def __init__(
-        self, rows: Rows, holds: Rows | None = None, *, without: Sequence[str] = ()
+        self,
+        rows: Rows,
+        holds: Rows | None = None,
+        *,
+        without: Sequence[str] = (),
+        aim: bool = True,
     ) -> None:
         self.rows = rows
         self.holds = holds
+        self.without = tuple(without)
         self.length = size(rows.model)
         left = set(without)
-        wanted = [j for j in rows.model.joints.values() if j.name not in left]
+        wanted = [j for j in rows.model.joints.values() if aim and j.name not in left]
         self.aims = Rows(rows.model, aims(wanted), [], rows.bodies)
         self.parts = [part for part in (rows, holds, self.aims) if part is not None]
         self.owners = [owner for part in self.parts for owner in part.owners[: part.holonomic]]
@@ -156,6 +166,7 @@ class Closing:
         weight = 1.0 / self._sizes(J)
         mu = 1e-2
         tolerance = CLOSED * self.length
+        idle = 0
         # a long chain folds by little at a time
         for _ in range(STEPS + self.rows.velocities // 3):
             r = weight * phi
@@ -177,6 +188,11 @@ class Closing:
             if not moved:
                 break
             q = ahead
+            # next to a closed configuration the residual falls fast; elsewhere it need not
+            idle = idle + 1 if gained < IDLE * cost else 0
+            if idle == 3:
+                phi = self.phi(t, q)
+                break
             ratio = gained / foreseen
             mu = mu / 9.0 if ratio > 0.75 else mu * 2.0 if ratio < 0.25 else mu
             mu = min(mu, float(found @ found) / self.length**2)
@@ -191,7 +207,15 @@ class Closing:
         return y * min(1.0, LARGEST_TURN / turn) if turn > 0.0 else y
 
     def close(self, t: float, q: Array, *, tries: int = len(SHAKES) + 1, seed: int = 0) -> Closed:
-        """The guess first, then shaken ones; the nearest closed configuration met, or the best."""
+        """The guess first, then shaken ones; a closed configuration, or the best that was met.
+
+        What is closed already stays as it is, whichever way round.
+        """
+        plain = Closing(self.rows, self.holds, without=self.without, aim=False)
+        phi, J = plain.at(t, q)
+        r = phi / plain._sizes(J)
+        if np.abs(r).max(initial=0.0) <= CLOSED * self.length:
+            return Closed(q, True, r)
         best = self.from_guess(t, q)
         generator = np.random.default_rng(seed)
         for shake in SHAKES[: tries - 1]:
@@ -201,6 +225,9 @@ class Closing:
             found = self.from_guess(t, displaced(q, y / self.metric))
             if found.is_closed or found.worst < best.worst:
                 best = found
+        if not best.is_closed and len(self.aims.names):
+            found = plain.from_guess(t, q)
+            return found if found.is_closed else best
         return best
 
     # -- nearest ---------------------------------------------------------------------------------

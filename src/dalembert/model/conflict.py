@@ -20,9 +20,6 @@ Array = npt.NDArray[np.float64]
 CARRIES = 1e-3
 """Residual, over the largest, from which on a joint belongs to a conflict."""
 
-TRIES = 3
-"""Guesses for each part of a conflict."""
-
 MOST = 40
 """Joints up to which a conflict is reduced one by one."""
 
@@ -71,7 +68,13 @@ def conflict(rows: Rows, holds: Rows | None, t: float, guess: Array, best: Close
             suspects, innocent = every, []
         suspects, irreducible = _reduced(rows, holds, t, guess, best, suspects, innocent)
     worst = int(np.argmax(sizes)) if len(sizes) else 0
-    names = [name for part in whole.parts for name in part.names[: part.holonomic]]
+    names = [
+        owner if part is holds else name
+        for part in whole.parts
+        for name, owner in zip(
+            part.names[: part.holonomic], part.owners[: part.holonomic], strict=True
+        )
+    ]
     kept = [name for name, keep in zip(names, whole.keep, strict=True) if keep]
     off = abs(float(whole.phi(t, best.q)[worst])) if len(sizes) else 0.0
     return Conflict(tuple(suspects), kept[worst] if kept else "", off, irreducible)
@@ -90,8 +93,8 @@ def _reduced(
     if len(suspects) > MOST:
         return suspects, False
     needed = list(suspects)
-    # what was added last is more likely to be what is wrong: it is named rather than the rest
-    for name in suspects:
+    # from the last on: what stands next to the ground remains, and the chain of names is short
+    for name in reversed(suspects):
         without = [*innocent, name, *(x for x in suspects if x not in needed)]
         if not _closes(rows, holds, t, guess, best, without):
             needed.remove(name)
@@ -104,4 +107,4 @@ def _closes(
     part = Closing(rows, holds, without=without)
     if not part.keep.any():
         return True
-    return part.from_guess(t, best.q).is_closed or part.close(t, guess, tries=TRIES).is_closed
+    return part.from_guess(t, best.q).is_closed or part.close(t, guess).is_closed

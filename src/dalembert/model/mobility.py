@@ -164,7 +164,7 @@ def _sparse_rank(rows: Rows, t: float, q: Array) -> int:
 def _walk(model: Model, rows: Rows, closing: Closing, t: float, q: Array) -> list[Array]:
     """Closed positions away from the start; drives stand aside, for their time stands still."""
     driven = {name for name in rows.slices if _has_time(model, name)}
-    free = Closing(rows, without=sorted(driven))
+    free = Closing(rows, without=sorted(driven), aim=False)
     held = [i for i, owner in enumerate(rows.owners) if owner not in driven]
     generator = np.random.default_rng(0)
     found: list[Array] = []

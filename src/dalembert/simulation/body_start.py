@@ -10,6 +10,7 @@ import numpy as np
 
 from dalembert.errors import ModelError, OptionError
 from dalembert.formulas import Expression
+from dalembert.model.check_bodies import given_bodies
 from dalembert.model.rotation import Rotation
 
 FRAME = ("x", "y", "z")
@@ -43,6 +44,20 @@ def read_body_state(model: Any, given: Any) -> tuple[np.ndarray, np.ndarray]:
             )
         part /= norm
     return q, v
+
+
+def given_now(model: Any, given: Any) -> set[str]:
+    """Bodies whose place is given, by the model or for this run; others follow their joints."""
+    if given is not None and not isinstance(given, Mapping):
+        return set(model.bodies)
+    formulas = _frame_formulas(model)
+    names = [
+        formulas.get(key, repr(key)) if isinstance(key, Expression) else key for key in given or ()
+    ]
+    speeds = {name for body in model.bodies.values() for name in body.velocity_names}
+    return given_bodies(model) | {
+        name.rpartition(".")[0] for name in names if isinstance(name, str) and name not in speeds
+    }
 
 
 def _write(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from dalembert.mechanics.projection import (
 )
 from dalembert.simulation.body_rows import body_rank, body_row_sizes
 from dalembert.simulation.body_start import read_body_state
+from dalembert.simulation.placing import Placing
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import NON_FINITE, NOT_POSITIVE_DEFINITE, OK, evaluate
 from dalembert.system.layout import (
@@ -194,8 +195,14 @@ def make_consistent(
     *,
     limit: float,
     move: bool,
+    bodies: Placing | None = None,
 ) -> Start:
     """Move (q0, v0) onto the constraints (physics 5.5) and check the equations there.
+
+    Parameters
+    ----------
+    limit : how far q may be moved, over its largest entry or 1
+    bodies : for a model of bodies: which of them are held to the limit, and how to assemble them
 
     Raises
     ------
@@ -206,8 +213,10 @@ def make_consistent(
     n, m = system.extents.nv, system.extents.rows
     if n * n * (n + m) <= INTERPRETED:
         with _jit.interpreted():
-            return _make_consistent(system, parameters, t, q0, v0, limit=limit, move=move)
-    return _make_consistent(system, parameters, t, q0, v0, limit=limit, move=move)
+            return _make_consistent(
+                system, parameters, t, q0, v0, limit=limit, move=move, bodies=bodies
+            )
+    return _make_consistent(system, parameters, t, q0, v0, limit=limit, move=move, bodies=bodies)
 
 
 def _make_consistent(
@@ -219,6 +228,7 @@ def _make_consistent(
     *,
     limit: float,
     move: bool,
+    bodies: Placing | None,
 ) -> Start:
     work, sizes = open_checked(system, parameters)
     n, m = system.extents.nv, system.extents.rows
@@ -244,17 +254,19 @@ def _make_consistent(
     if move:
         status = project_position(work, sizes, t, q, v, MASS_NORM, CAP)
         _refuse_mass(status, system, sizes)
-        distance = float(np.max(np.abs(q - q0), initial=0.0))
         allowed = limit * max(1.0, largest)
-        if status != OK or not np.all(np.isfinite(q)):
-            raise ProjectionError(_unreachable(work, sizes, system, t, q0, v0))
-        if distance > allowed:
-            k = int(np.argmax(np.abs(q - q0)))
-            raise ProjectionError(
-                f"Initial state: coordinate {system.coordinate_names[k]!r} would have to move by "
-                f"{distance:.3g} to meet the constraints, more than the limit {allowed:.3g}. "
-                "Start closer, or raise initial_limit."
+        found = status == OK and bool(np.all(np.isfinite(q)))
+        if bodies is not None and not (found and np.max(np.abs(q - q0), initial=0.0) <= allowed):
+            # far from closed: the joints are put together the right way round
+            q = bodies.assembled(t, q0)
+            _refuse_far(system, np.abs(q - q0) * bodies.limited, allowed)
+            made = _make_consistent(
+                system, parameters, t, q, v0, limit=np.inf, move=True, bodies=None
             )
+            return replace(made, move_q=float(np.max(np.abs(made.q - q0))))
+        if not found:
+            raise ProjectionError(_unreachable(work, sizes, system, t, q0, v0))
+        _refuse_far(system, np.abs(q - q0), allowed)
         status = project_velocity(work, sizes, t, q, v, MASS_NORM)
         if status != OK:
             raise ProjectionError(_no_velocity(work, sizes, system, t, q, v))
@@ -278,6 +290,16 @@ def _make_consistent(
     )
 
 
+def _refuse_far(system: AnySystem, way: np.ndarray, allowed: float) -> None:
+    if np.max(way, initial=0.0) > allowed:
+        k = int(np.argmax(way))
+        raise ProjectionError(
+            f"Initial state: coordinate {system.coordinate_names[k]!r} would have to move by "
+            f"{way[k]:.3g} to meet the constraints, more than the limit {allowed:.3g}. "
+            "Start closer, or raise initial_limit."
+        )
+
+
 def _refuse_mass(status: int, system: AnySystem, sizes: Any) -> None:
     if status != NOT_POSITIVE_DEFINITE:
         return
@@ -298,8 +320,9 @@ def _not_finite(work: Any, sizes: Any, system: AnySystem) -> str:
     ):
         bad = np.flatnonzero(~np.isfinite(_row_values(work, sizes, field, count)))
         if bad.size:
+            name = names[int(bad[0])].removesuffix(".dot")
             return (
-                f"Initial state: {what} {names[int(bad[0])]!r} is not a finite number there. "
+                f"Initial state: {what} {name!r} is not a finite number there. "
                 "Check the formula (a division by zero, a root of a negative number), or start "
                 "elsewhere."
             )

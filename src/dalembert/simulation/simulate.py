@@ -23,6 +23,7 @@ from dalembert.simulation import announce, wrap
 from dalembert.simulation.consistent import AnySystem, make_consistent, read_initial
 from dalembert.simulation.events import Event
 from dalembert.simulation.opening import open_run
+from dalembert.simulation.placing import Placing
 from dalembert.simulation.run import Run
 from dalembert.simulation.solution import Solution
 from dalembert.simulation.status import Status, error_class
@@ -70,7 +71,8 @@ def simulate(
     parameters : dict {parameter or its name: value}
         other values for this run; nothing is compiled again
     initial_limit : float   how far the initial position may be moved onto the constraints,
-        relative to the largest coordinate, which counts as at least 1
+        relative to the largest coordinate, which counts as at least 1; bodies that were given no
+        position are placed by their joints and may be moved any distance
     consistent : bool       False leaves the initial state as given, to study imperfect starts
     on_failure : "raise" or "return" a solution that ends where the run failed
     progress : bool         show a progress bar; None shows it for long runs in a terminal
@@ -112,7 +114,14 @@ def simulate(
     with announce.compiling(method, integrator):
         q0, v0 = read_initial(model, initial)
         consistent_start = make_consistent(
-            system, values, start, q0, v0, limit=initial_limit, move=consistent
+            system,
+            values,
+            start,
+            q0,
+            v0,
+            limit=initial_limit,
+            move=consistent,
+            bodies=Placing(model, initial) if model.is_maximal else None,
         )
         _refuse_redundancy(system, method, consistent_start.rank)
         opened = open_run(
