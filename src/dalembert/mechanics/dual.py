@@ -87,7 +87,7 @@ from dalembert.system.layout import (
     vector,
 )
 
-NEAR, FLOOR = 1e-4, 1e-7
+NEAR, FLOOR = 1e-6, 1e-7
 """Pivot of a row, over the largest it has had and over its diagonal entry, below which a singular
 position is near."""
 
