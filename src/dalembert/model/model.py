@@ -337,7 +337,7 @@ class Model(OfBodies):
         Constraint('string': 1 holonomic row)
         """
         findings = Findings()
-        reader = Reader(findings, self._names())
+        reader = Reader(findings, self._names)
         made = parts.read_constraint(name, list(formulas), reader, self._constraints)
         if made is not None:
             taken = self._taken_names().get(made.name)
@@ -383,7 +383,7 @@ class Model(OfBodies):
                 "dl.Force(body, value=(fx, fy, fz)) or dl.Torque(body, about='z', value=m)."
             )
         findings = Findings()
-        read = parts.read_forces(force, Reader(findings, self._names()), self.coordinates)
+        read = parts.read_forces(force, Reader(findings, self._names), self.coordinates)
         elements = [(f"force on '{q.name}'", [entry]) for q, entry in read.items()]
         self._only_known(elements, findings)
         self._register(read.values(), findings)
@@ -407,7 +407,7 @@ class Model(OfBodies):
         -10*ball.x
         """
         findings = Findings()
-        V = Reader(findings, self._names()).formula(potential, "potential")
+        V = Reader(findings, self._names).formula(potential, "potential")
         self._only_known([("potential", [V])], findings)
         if symbols([V], "velocity"):
             findings.add("potential", "depends on a velocity. Use add_force for such forces.")
@@ -446,7 +446,7 @@ class Model(OfBodies):
         """Name a point to be drawn: a frame, or 2 or 3 formulas of the coordinates."""
         findings = Findings()
         place = position.position if isinstance(position, Frame) else position
-        read = parts.read_points({name: place}, Reader(findings, self._names()))
+        read = parts.read_points({name: place}, Reader(findings, self._names))
         formulas = list(read.get(name, ()))
         self._only_known([(f"point '{name}'", formulas)], findings)
         self._register(formulas, findings)

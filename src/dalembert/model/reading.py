@@ -6,7 +6,8 @@ SymPy expression. Text is not: formulas in text belong in model files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ from dalembert.formulas.graph import symbols
 from dalembert.formulas.rows import as_expression
 
 _SYMPY_REMEDY = " List coordinates in coordinates= and give values in parameters={name: value}."
+
+
+Names = Mapping[str, Expression] | Callable[[], Mapping[str, Expression]]
 
 
 class Findings(list[str]):
@@ -36,14 +40,22 @@ class Findings(list[str]):
 
 
 class Reader:
-    """Turns what was given into formulas; SymPy symbols are looked up in `names`."""
+    """Turns what was given into formulas; SymPy symbols are looked up in `names`.
 
-    def __init__(self, findings: Findings, names: Mapping[str, Expression] | None = None) -> None:
+    `names` may be a function that gives them: a large model has many, and they are seldom needed.
+    """
+
+    def __init__(self, findings: Findings, names: Names | None = None) -> None:
         self.findings = findings
-        self.names = dict(names or {})
-        # what `to_sympy` calls a velocity
-        moving = [symbol for symbol in self.names.values() if symbol.op == "coordinate"]
-        self.names |= {f"{symbol.name}.dot": symbol.dot for symbol in moving}
+        self._given = names
+
+    @cached_property
+    def names(self) -> dict[str, Expression]:
+        """Symbols by name, velocities as `to_sympy` calls them included."""
+        given = self._given() if callable(self._given) else self._given
+        found = dict(given or {})
+        moving = [symbol for symbol in found.values() if symbol.op == "coordinate"]
+        return found | {f"{symbol.name}.dot": symbol.dot for symbol in moving}
 
     def formula(self, given: Any, element: str) -> Expression:
         """One formula; on failure a finding, and zero."""

@@ -242,7 +242,7 @@ def _about(model: Any, name: str, about: Any, body: str) -> tuple[Frame, str]:
         assert isinstance(found, Body)
         return found.center, f"the centre of mass of {found.name}"
     frame = _frame(model, about, f"reaction of '{name}': about")
-    plain = isinstance(frame.body, World) and not any(map(bool, frame.offset))
+    plain = isinstance(frame.body, World) and frame.offset == (0.0, 0.0, 0.0)
     return frame, "the origin of the world" if plain else frame.label
 
 
