@@ -16,9 +16,32 @@ def table() -> dict[str, list[str]]:
     rows = {}
     for line in PAGE.read_text().splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if line.startswith("| `"):
+        if line.startswith("| `") and len(cells) == 7:
             rows[cells[0].strip("`")] = cells[1:]
     return rows
+
+
+def bodies() -> dict[str, list[str]]:
+    """Class -> number of bodies, rods and point masses."""
+    rows = {}
+    for line in PAGE.read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if line.startswith("| `") and len(cells) == 3:
+            rows |= {name.strip("` "): cells[1:] for name in cells[0].split(",")}
+    return rows
+
+
+def test_every_method_is_documented_on_bodies():
+    assert set(bodies()) == {method.__name__ for method in METHODS.values()}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_facts_on_bodies_agree(name):
+    method = METHODS[name]
+    number, rods = bodies()[method.__name__]
+    full = method.uses_matrices or method.form == "saddle"
+    assert number.startswith("full matrices" if full else "any")
+    assert rods.startswith("refused" if method.inverts_mass else "yes")
 
 
 def test_every_method_is_documented():

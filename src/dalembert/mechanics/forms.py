@@ -4,6 +4,7 @@ from dalembert.mechanics import dense
 from dalembert.mechanics.dual import factor_dual, respond_dual, solve_dual
 from dalembert.mechanics.maximal import evaluate_bodies, placing_code, residual_bodies
 from dalembert.mechanics.proximal import factor_proximal, respond_proximal, solve_proximal
+from dalembert.mechanics.schur import factor_complement
 from dalembert.mechanics.tangent import tangent_bodies
 from dalembert.system.dual_blocks import inversion
 from dalembert.system.layout import (
@@ -24,7 +25,16 @@ from dalembert.system.layout import (
 )
 
 FULL = frozenset({"schur", "saddle"})
-"""Forms that are methods of their own and stay what they are on bodies, where there is room."""
+"""Forms that are methods of their own and stay what they are on bodies."""
+
+
+def needs_matrices(form: str, system) -> bool:
+    """Whether a form works on full matrices; that of J M^-1 J^T has blocks where joints have."""
+    return form in FULL and not (form == "schur" and system.has_bodies and system.dual is not None)
+
+
+COMPLEMENT = (factor_complement, solve_dual, respond_dual)
+"""J M^-1 J^T by blocks, without a way out where rows are dependent."""
 
 
 def install(form: str, sizes, least: bool = True) -> None:
@@ -39,6 +49,11 @@ def install(form: str, sizes, least: bool = True) -> None:
     sizes[EVALUATE], sizes[RESIDUAL] = evaluate_bodies.address, residual_bodies.address
     if sizes[DENSE] == 1:
         sizes[TANGENT] = tangent_bodies.address
+    if form == "schur" and sizes[DUAL_COLUMN_COUNT] > 0:
+        sizes[DUAL_INVERT] = inversion().address
+        for slot, part in zip((FACTOR, SOLVE, RESPOND), COMPLEMENT, strict=True):
+            sizes[slot] = part.address
+        return
     if form in FULL and sizes[DENSE] == 1:
         dense.install(form, sizes)
         return

@@ -11,7 +11,7 @@ from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.integration.protocol import Integrator
 from dalembert.mechanics.dense import FORCE_TOLERANCE, install_lean
-from dalembert.mechanics.forms import FULL, install
+from dalembert.mechanics.forms import install, needs_matrices
 from dalembert.mechanics.maximal import guard_bodies
 from dalembert.simulation.consistent import Start
 from dalembert.simulation.specialise import specialise, worthwhile
@@ -81,7 +81,8 @@ def open_run(
     if isinstance(system, BodySystem) and method.drift == "machine" and method.advance is None:
         system = system.without(_implied_rows(system, values, start))
     e = system.extents
-    full = {"dense": method.uses_matrices or method.form in FULL} if system.has_bodies else {}
+    dense = method.uses_matrices or needs_matrices(method.form, system)
+    full = {"dense": dense} if system.has_bodies else {}
     work, sizes, extents = system.open(
         values,
         tangent=method.needs_tangent,

@@ -25,7 +25,9 @@ from dalembert.system.layout import (
     BRANCH,
     CONTINUED,
     DROPPED,
+    DUAL_BEST,
     DUAL_OFF,
+    DUAL_ROW_COUNT,
     EVENT_VALUES,
     EVENTS,
     FACTORED,
@@ -239,8 +241,9 @@ class Run:
         if not self.sizes[BODIES]:
             yield
             return
-        numbers = ((ROW_WEIGHT, ROWS), (PROXIMAL_SCALE, ONE), (LAST_ANGLES, WOUND))
-        spans = [slice(self.sizes[f], self.sizes[f] + self.sizes[n]) for f, n in numbers]
+        fields = {ROW_WEIGHT: ROWS, PROXIMAL_SCALE: ONE, LAST_ANGLES: WOUND}
+        fields[DUAL_BEST] = DUAL_ROW_COUNT
+        spans = [slice(self.sizes[f], self.sizes[f] + self.sizes[n]) for f, n in fields.items()]
         kept = [self.work[span].copy() for span in spans]
         slots = [FACTORISATIONS, BRANCH, DROPPED, LEAST_DROPPED, DUAL_OFF, CONTINUED]
         counts = self.sizes[slots]

@@ -16,7 +16,7 @@ from dalembert.errors import MassMatrixError, OptionError, RedundancyError
 from dalembert.formulas import Expression
 from dalembert.integration import RK4, DormandPrince, loop
 from dalembert.integration.protocol import Integrator
-from dalembert.mechanics.forms import FULL
+from dalembert.mechanics.forms import needs_matrices
 from dalembert.model.model import Model
 from dalembert.model.quantity import value_of
 from dalembert.simulation import announce, wrap
@@ -32,6 +32,9 @@ from dalembert.system.build import build
 
 INITIAL_LIMIT = 0.1
 """How far the initial position is moved by default, over the largest coordinate or 1."""
+
+MOST_NAMES = 8
+"""Rows that a message names."""
 
 WEIGHTLESS = 1e-12
 """Smallest moment of inertia over the largest below which a body has none about that axis."""
@@ -316,7 +319,8 @@ def _too_large(system: AnySystem, method: Method, integrator: Integrator) -> str
         [] if method.advance is not None else [integrator]
     )
     for part in parts:
-        if part.uses_matrices or (isinstance(part, Method) and part.form in FULL):
+        form = part.form if isinstance(part, Method) else "automatic"
+        if part.uses_matrices or needs_matrices(form, system):
             return (
                 f"{type(part).__name__} works on full matrices, which {e.nv} velocities and "
                 f"{e.rows} constraint rows are too many for; {DENSE_LIMIT} together are the limit. "
@@ -341,12 +345,14 @@ def _refuse_weightless(system: AnySystem, method: Method, model: Model) -> None:
 
 
 def _refuse_redundancy(system: AnySystem, method: Method, rank: int) -> None:
-    if rank < system.extents.rows and not method.redundant:
+    # The rank of very many rows is not known beforehand (-1): the run will tell.
+    if 0 <= rank < system.extents.rows and not method.redundant:
+        names = ", ".join(system.row_names[:MOST_NAMES])
+        names += ", ..." if len(system.row_names) > MOST_NAMES else ""
         raise RedundancyError(
             f"{type(method).__name__} needs independent constraint rows, but at the start only "
-            f"{rank} of the {system.extents.rows} rows ({', '.join(system.row_names)}) are "
-            "independent. Remove the redundant ones, or use Projection, BraunGoldfarb or "
-            "UdwadiaKalaba."
+            f"{rank} of the {system.extents.rows} rows ({names}) are independent. Remove the "
+            "redundant ones, or use Projection, BraunGoldfarb or UdwadiaKalaba."
         )
 
 
