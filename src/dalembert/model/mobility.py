@@ -101,7 +101,7 @@ def mobility(model: Model, rows: Rows, q: Array, t: float = 0.0) -> Mobility:
     if not m:
         return Mobility(n, 0, 0, 0, (), (), q[None, :])
     if n + m > DENSE_LIMIT:
-        rank = _sparse_rank(rows, t, q)
+        rank = sparse_rank(rows, t, q)
         return Mobility(n, m, rank, rank, (), (), q[None, :])
     closing = Closing(rows)
     J = unit_rows(rows, closing, t, q[None, :])[0]
@@ -141,7 +141,7 @@ def rank_of(J: Array) -> int:
     return int((values > DEPENDENT * max(1.0, float(values[0]))).sum())
 
 
-def _sparse_rank(rows: Rows, t: float, q: Array) -> int:
+def sparse_rank(rows: Rows, t: float, q: Array) -> int:
     """Rank of many rows: J J^T - s has as many negative pivots as J J^T eigenvalues below s.
 
     That is Sylvester's law of inertia.

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from dalembert.model.angle_rows import AngleRows, angle_states
 from dalembert.model.closing import size
 from dalembert.model.interpreted import Linearised, Rows
+from dalembert.model.mobility import sparse_rank
 from dalembert.model.states import States, from_center
 
 Array = NDArray[np.float64]
@@ -85,11 +86,24 @@ class Statics:
         self.rank: int | None = self._rows
         self.lowest: int | None = self._rows
         self.singular: tuple[float, ...] = ()
-        if self._rows + self._velocities > DENSE_LIMIT or not len(self._good):
+        if not len(self._good):
             self.unique = dict.fromkeys(self._names)
             self.rank = self.lowest = None
+        elif self._rows + self._velocities > DENSE_LIMIT:
+            self._count()
         elif self._rows:
             self._examine()
+
+    def _count(self) -> None:
+        """Rank of a large model at its first sample; which rows are dependent is not looked for."""
+        solution, first = self._solution, self._good[0]
+        self.rank = None
+        if solution.model.is_maximal:
+            rows = Rows(solution.model)
+            self.rank = sparse_rank(rows, float(solution.t[first]), solution.q[first])
+        self.lowest = self.rank
+        if self.rank != self._rows:
+            self.unique = dict.fromkeys(self._names)
 
     def _examine(self) -> None:
         """Dependent rows at some samples."""
@@ -113,8 +127,10 @@ class Statics:
     def _kept(self) -> str:
         """Why the multipliers are left as the solver gives them; empty when they are not."""
         n, m = self._velocities, self._rows
-        if self.rank is None:
-            return TOO_LARGE if len(self._good) else "unknown: nothing was recorded"
+        if not len(self._good):
+            return "unknown: nothing was recorded"
+        if n + m > DENSE_LIMIT:
+            return TOO_LARGE
         if getattr(self._solution.method, "own_multipliers", False):
             return OF_METHOD
         return SOLVER if len(self._good) * (n**3 + n * n * m) > OPERATIONS else ""

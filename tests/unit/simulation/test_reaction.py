@@ -163,6 +163,32 @@ def test_methods_with_forces_of_their_own_keep_them():
     np.testing.assert_array_equal(solution.statics.lam, solution.lam)
 
 
+def long_chain(*, doubled):
+    model = dl.Model("chain", gravity=G)
+    before = model.world.at()
+    for k in range(150):
+        body = model.add_body(f"b{k}", dl.Inertia.sphere(mass=1.0, radius=0.2))
+        model.add_joint(dl.Spherical(before, body.at(x=-0.5), name=f"j{k}"))
+        before = body.at(x=0.5)
+    if doubled:
+        first = model.bodies["b0"]
+        model.add_joint(dl.Spherical(model.world, first.at(x=-0.5), name="again"))
+    return model
+
+
+def test_large_models():
+    plain = ran(long_chain(doubled=False))
+    assert plain.reaction("j0").unique is True
+    assert plain.report()["degrees_of_freedom"] == 450
+    twice = ran(long_chain(doubled=True))
+    assert twice.reaction("j0").unique is None
+    assert "not examined" in twice.reaction("j0").summary()
+    assert "not examined" in repr(twice.reaction("j0"))
+    assert twice.report()["rank_max"] == 450
+    both = twice.reaction("j0").force + twice.reaction("again").force
+    np.testing.assert_allclose(both, plain.reaction("j0").force, atol=1e-6)
+
+
 # -- bad input --------------------------------------------------------------------------------
 
 
