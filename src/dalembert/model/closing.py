@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from dalembert.model.aims import aims
 from dalembert.model.interpreted import Linearised, Rows
-from dalembert.model.states import displaced, from_center, turned_by
+from dalembert.model.states import displaced, from_center, number, turned_by
 
 Array = npt.NDArray[np.float64]
 
@@ -276,7 +276,10 @@ def _row_space_part(J: Array, y: Array) -> Array:
 
 
 def size(model: Any) -> float:
-    """Largest way from a joint to the centre of mass of a body it holds; 1 m without any."""
+    """Largest way from a joint to the centre of mass of a body it holds.
+
+    Without any, the largest radius of gyration; 1 m where there is none either.
+    """
     parameters = model.parameters
     ways = [
         float(np.linalg.norm(from_center(frame, parameters)))
@@ -285,4 +288,12 @@ def size(model: Any) -> float:
         if frame.body.name in model.bodies
     ]
     longest = max((x for x in ways if np.isfinite(x)), default=0.0)
-    return longest if longest > 0.0 else 1.0
+    return longest if longest > 0.0 else _gyration(model) or 1.0
+
+
+def _gyration(model: Any) -> float:
+    squares = [0.0]
+    for body in model.bodies.values():
+        moments = [number(body.inertia.matrix[i][i], model.parameters) for i in range(3)]
+        squares.append(max(moments) / number(body.inertia.mass, model.parameters))
+    return float(np.sqrt(max(x for x in squares if np.isfinite(x))))
