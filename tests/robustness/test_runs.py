@@ -537,6 +537,8 @@ SIGNALLED = """
 import os, signal, threading
 import dalembert as dl
 
+# A shell that starts this in the background has it ignore Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 model = dl.catalog.load("pendulum")
 dl.simulate(model, until=1.0, step=1e-3)  # compiled
 # Late enough to find the run under way on a loaded machine too.
