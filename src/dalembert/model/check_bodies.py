@@ -29,6 +29,9 @@ Array = npt.NDArray[np.float64]
 LIMIT = 0.1
 """How far `simulate` moves a body with a given position by default: `initial_limit`."""
 
+OPPOSED = 0.1
+"""Difference of unit vectors from which on a closed joint is the wrong way round."""
+
 FEW = 6
 """Names that are listed before it says "and more"."""
 
@@ -233,6 +236,14 @@ def _check_start(
         errors.add("start", f"the joints do not close. {conflict(rows, None, 0.0, q, closed)}")
         return closed
     found.moves = moved(model, q, closed.q)
+    aimed = closing.aims
+    off = np.abs(aimed.residuals(0.0, closed.q, np.zeros(rows.velocities))[0][0])
+    for name in dict.fromkeys(o for o, x in zip(aimed.owners, off, strict=True) if x > OPPOSED):
+        found.add(
+            f"joint '{name}'",
+            "is closed the wrong way round: axes that should point the same way are opposed. Turn "
+            "one of its frames, or start the body the other way.",
+        )
     largest = max(1.0, float(np.abs(q).max(initial=0.0)))
     for name in [name for name in found.moves if name in held]:
         way = found.moves[name].distance

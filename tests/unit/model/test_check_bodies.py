@@ -197,6 +197,15 @@ def test_given_positions_that_are_far_off():
     assert any("body 'crank': would have to move by" in sentence for sentence in found)
 
 
+def test_closed_the_wrong_way_round():
+    """What is given wins, but it is told."""
+    model = dl.Model("upside down")
+    rod = model.add_body("rod", INERTIA, rotation=("x", np.pi))
+    model.add_joint(dl.Revolute(model.world, rod, axis="y", name="hinge"))
+    assert model.check()[0].startswith("joint 'hinge': is closed the wrong way round")
+    assert dl.assemble(model).moves["rod"].angle == 0.0
+
+
 def test_closed_start():
     found = pendulum().check()
     assert (found.open_by, list(found)) == (0.0, [])
