@@ -15,6 +15,7 @@ is measured with the proximal form.
 """
 
 from dalembert._jit import border, kernel, vector_view
+from dalembert.mechanics.dense import CONTINUED_TOLERANCE
 from dalembert.mechanics.maximal import image, mass_times, pull, turn_missing
 from dalembert.mechanics.proximal import FINE_TOLERANCE
 from dalembert.system.borders import FACTORING, OK, RESPONDING, SOLVING
@@ -118,31 +119,29 @@ _call_respond = RESPONDING.call
 
 
 @kernel
-def invert_masses(work, sizes):
-    """M^-1 of every body."""
-    turn_missing(work, sizes)
+def lend(work, sizes, part):
+    """Add a part of the missing inertia to bodies that lack it."""
     for i in range(sizes[MASSLESS]):
         theta = sizes[BODY_INERTIA] + INERTIA * sizes[sizes[MASSLESS_TABLE] + 2 * i]
         missing = vector_view(work, sizes[SPARE_INERTIA] + 18 * i + 9, 9)
-        work[theta] += LIGHT * missing[0]
-        work[theta + 1] += LIGHT * missing[4]
-        work[theta + 2] += LIGHT * missing[8]
-        work[theta + 3] += LIGHT * missing[1]
-        work[theta + 4] += LIGHT * missing[2]
-        work[theta + 5] += LIGHT * missing[5]
+        work[theta] += part * missing[0]
+        work[theta + 1] += part * missing[4]
+        work[theta + 2] += part * missing[8]
+        work[theta + 3] += part * missing[1]
+        work[theta + 4] += part * missing[2]
+        work[theta + 5] += part * missing[5]
+
+
+@kernel
+def invert_masses(work, sizes):
+    """M^-1 of every body; what is lent to it is taken back."""
+    turn_missing(work, sizes)
+    lend(work, sizes, LIGHT)
     for b in range(sizes[BODIES]):
         inertia = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
         inverse = vector_view(work, sizes[MASS_INVERSES] + INERTIA * b, INERTIA)
         _invert(sizes[DUAL_INVERT], work, sizes, inertia, inverse)
-    for i in range(sizes[MASSLESS]):
-        theta = sizes[BODY_INERTIA] + INERTIA * sizes[sizes[MASSLESS_TABLE] + 2 * i]
-        missing = vector_view(work, sizes[SPARE_INERTIA] + 18 * i + 9, 9)
-        work[theta] -= LIGHT * missing[0]
-        work[theta + 1] -= LIGHT * missing[4]
-        work[theta + 2] -= LIGHT * missing[8]
-        work[theta + 3] -= LIGHT * missing[1]
-        work[theta + 4] -= LIGHT * missing[2]
-        work[theta + 5] -= LIGHT * missing[5]
+    lend(work, sizes, -LIGHT)
 
 
 @kernel
@@ -334,8 +333,13 @@ def solve_dual(work, sizes, top, bottom, x_out, lam_out):
         return OK
     for _ in range(PASSES):
         if improve(work, sizes, top, bottom, x_out, lam_out) <= EXACT:
-            break
-    return OK
+            return OK
+    # They do not end: a torque, perhaps, about an axis without inertia. The proximal form knows.
+    status = _call_factor(sizes[PROXIMAL_FACTOR], work, sizes, CONTINUED_TOLERANCE)
+    if status != OK:
+        return status
+    sizes[BRANCH] = BY_PROXIMAL
+    return _call_solve(sizes[PROXIMAL_SOLVE], work, sizes, top, bottom, x_out, lam_out)
 
 
 @kernel

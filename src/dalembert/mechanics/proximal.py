@@ -246,6 +246,39 @@ def is_turned_freely(work, sizes):
 
 
 @kernel
+def factor_assembled(work, sizes):
+    """H = L D L^T in place; -1, or the first body without positive pivots."""
+    return sparse_factor(
+        sizes[BODIES],
+        work,
+        sizes,
+        sizes[OPERATION_TABLE],
+        sizes[COLUMN_TABLE],
+        sizes[BELOW_TABLE],
+        sizes[UPDATE_TABLE],
+        sizes[PROXIMAL],
+        sizes[PROXIMAL_INVERSE],
+        sizes[BLOCK_SCRATCH],
+    )
+
+
+@kernel
+def solve_assembled(work, sizes, x):
+    """x <- H^-1 x."""
+    sparse_solve(
+        sizes[BODIES],
+        work,
+        sizes,
+        sizes[OPERATION_TABLE],
+        sizes[COLUMN_TABLE],
+        sizes[BELOW_TABLE],
+        sizes[PROXIMAL],
+        sizes[PROXIMAL_INVERSE],
+        x,
+    )
+
+
+@kernel
 def factor_now(work, sizes, p):
     """Factor H of the last evaluated state, with a larger p where rounding leaves no pivot."""
     status = try_factor(work, sizes, p)
@@ -264,18 +297,7 @@ def try_factor(work, sizes, p):
         weigh_rows(work, sizes, p)
     assemble(work, sizes)
     sizes[FACTORISATIONS] += 1
-    bad = sparse_factor(
-        sizes[BODIES],
-        work,
-        sizes,
-        sizes[OPERATION_TABLE],
-        sizes[COLUMN_TABLE],
-        sizes[BELOW_TABLE],
-        sizes[UPDATE_TABLE],
-        sizes[PROXIMAL],
-        sizes[PROXIMAL_INVERSE],
-        sizes[BLOCK_SCRATCH],
-    )
+    bad = factor_assembled(work, sizes)
     sizes[FACTORED] = 0
     if bad >= 0:
         return unsolvable(work, sizes, bad)
@@ -402,17 +424,7 @@ def refine(work, sizes, top, bottom, accuracy, x_out, lam_out):
     for step in range(CAP):
         # H dx = r + J^T G s, here on the right-hand side
         sizes[REFINEMENTS] += 1
-        sparse_solve(
-            sizes[BODIES],
-            work,
-            sizes,
-            sizes[OPERATION_TABLE],
-            sizes[COLUMN_TABLE],
-            sizes[BELOW_TABLE],
-            sizes[PROXIMAL],
-            sizes[PROXIMAL_INVERSE],
-            dx,
-        )
+        solve_assembled(work, sizes, dx)
         change = mass_step(work, sizes, dx, r, x_out)
         correct(work, sizes, dx, s, lam_out, z)
         if step == 0:

@@ -6,21 +6,9 @@ for its own.
 """
 
 from dalembert._jit import kernel
-from dalembert.mechanics.proximal import assemble, unsolvable
-from dalembert.numerics.block_sparse import sparse_factor, sparse_solve
+from dalembert.mechanics.proximal import assemble, factor_assembled, solve_assembled, unsolvable
 from dalembert.system.borders import OK
-from dalembert.system.layout import (
-    BELOW_TABLE,
-    BLOCK_SCRATCH,
-    BODIES,
-    COLUMN_TABLE,
-    FACTORED,
-    OPERATION_TABLE,
-    PROXIMAL,
-    PROXIMAL_INVERSE,
-    PROXIMAL_SCALE,
-    UPDATE_TABLE,
-)
+from dalembert.system.layout import FACTORED, PROXIMAL_SCALE
 
 
 @kernel
@@ -29,32 +17,11 @@ def factor_weighted(work, sizes):
     assemble(work, sizes)
     sizes[FACTORED] = 0
     work[sizes[PROXIMAL_SCALE]] = 0.0
-    bad = sparse_factor(
-        sizes[BODIES],
-        work,
-        sizes,
-        sizes[OPERATION_TABLE],
-        sizes[COLUMN_TABLE],
-        sizes[BELOW_TABLE],
-        sizes[UPDATE_TABLE],
-        sizes[PROXIMAL],
-        sizes[PROXIMAL_INVERSE],
-        sizes[BLOCK_SCRATCH],
-    )
+    bad = factor_assembled(work, sizes)
     return OK if bad < 0 else unsolvable(work, sizes, bad)
 
 
 @kernel
 def solve_weighted(work, sizes, x):
     """x <- H^-1 x."""
-    sparse_solve(
-        sizes[BODIES],
-        work,
-        sizes,
-        sizes[OPERATION_TABLE],
-        sizes[COLUMN_TABLE],
-        sizes[BELOW_TABLE],
-        sizes[PROXIMAL],
-        sizes[PROXIMAL_INVERSE],
-        x,
-    )
+    solve_assembled(work, sizes, x)

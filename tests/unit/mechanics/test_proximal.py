@@ -165,3 +165,16 @@ def test_a_torque_about_an_axis_without_inertia_is_refused_by_name():
 def test_no_continuation_without_a_past():
     sizes = state(doubled())[2]
     assert sizes[HAS_LAST] == 0
+
+
+def test_a_torque_that_begins_later_is_refused_when_it_begins():
+    """The run's own solve must notice it too, not only that of the start."""
+    model = dl.Model("rod")
+    rod = model.add_body("rod", ROD)
+    model.add_joint(dl.Spherical(model.world, rod.at(x=-0.5)))
+    late = dl.maximum(dl.time - 0.05, 0.0)
+    model.add_force(dl.Torque(rod, about="x", axes="body", value=late))
+    with pytest.raises(dl.errors.MassMatrixError, match="rod") as caught:
+        dl.simulate(model, until=0.1, step=1e-3)
+    assert caught.value.solution.t[-1] == pytest.approx(0.05, abs=2e-3)
+    assert np.abs(caught.value.solution.v).max() < 10.0
