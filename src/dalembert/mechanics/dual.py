@@ -79,6 +79,7 @@ from dalembert.system.layout import (
     MASSLESS_TABLE,
     NEAR_COUNT,
     NV,
+    PLANE,
     PROXIMAL_FACTOR,
     PROXIMAL_RESPOND,
     PROXIMAL_SOLVE,
@@ -146,7 +147,7 @@ def invert_masses(work, sizes):
 
 @kernel
 def accelerate_bodies(work, sizes, f, out):
-    """out = M^-1 f."""
+    """out = M^-1 f, or P (P^T M P)^-1 P^T f in a plane."""
     for b in range(sizes[BODIES]):
         t = vector_view(work, sizes[MASS_INVERSES] + INERTIA * b, INERTIA)
         k = 6 * b
@@ -157,6 +158,9 @@ def accelerate_bodies(work, sizes, f, out):
         out[k + 3] = t[0] * x + t[3] * y + t[4] * z
         out[k + 4] = t[3] * x + t[1] * y + t[5] * z
         out[k + 5] = t[4] * x + t[5] * y + t[2] * z
+    if sizes[PLANE] >= 0:
+        for b in range(sizes[BODIES]):
+            out[6 * b + sizes[PLANE]] = 0.0
 
 
 @kernel

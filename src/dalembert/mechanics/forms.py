@@ -15,6 +15,7 @@ from dalembert.system.layout import (
     EVALUATE,
     FACTOR,
     PLACE_BODY,
+    PLANE,
     PROXIMAL_FACTOR,
     PROXIMAL_RESPOND,
     PROXIMAL_SOLVE,
@@ -50,7 +51,7 @@ def install(form: str, sizes, least: bool = True) -> None:
     if sizes[DENSE] == 1:
         sizes[TANGENT] = tangent_bodies.address
     if form == "schur" and sizes[DUAL_COLUMN_COUNT] > 0:
-        sizes[DUAL_INVERT] = inversion().address
+        sizes[DUAL_INVERT] = inversion(int(sizes[PLANE])).address
         for slot, part in zip((FACTOR, SOLVE, RESPOND), COMPLEMENT, strict=True):
             sizes[slot] = part.address
         return
@@ -62,7 +63,7 @@ def install(form: str, sizes, least: bool = True) -> None:
     if not least and sizes[DUAL_COLUMN_COUNT] > 0:
         for slot, part in zip(slots, parts, strict=True):
             sizes[slot] = part.address
-        sizes[DUAL_INVERT] = inversion().address
+        sizes[DUAL_INVERT] = inversion(int(sizes[PLANE])).address
         parts = (factor_dual, solve_dual, respond_dual)
     for slot, part in zip((FACTOR, SOLVE, RESPOND), parts, strict=True):
         sizes[slot] = part.address

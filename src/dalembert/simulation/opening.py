@@ -6,18 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from dalembert import _jit
 from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.integration.protocol import Integrator
 from dalembert.mechanics.dense import FORCE_TOLERANCE, install_lean
-from dalembert.mechanics.forms import install, needs_matrices
+from dalembert.mechanics.forms import FULL, install, needs_matrices
 from dalembert.mechanics.maximal import guard_bodies
+from dalembert.mechanics.motion import displace
 from dalembert.simulation.consistent import Start
 from dalembert.simulation.specialise import specialise, worthwhile
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate, factor
-from dalembert.system.dual_blocks import DEPENDENT
+from dalembert.system.dual_blocks import DEPENDENT, PLANES
 from dalembert.system.layout import (
     ADVANCE,
     BEGIN_STEP,
@@ -41,6 +44,9 @@ from dalembert.system.layout import (
 from dalembert.system.system import System
 
 AnySystem = System | BodySystem
+
+UNSEEN = 1e-12
+"""Largest entry of a row for motion in a plane, over all, that is rounding."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,8 @@ def open_run(
     """Arrays for `method` and `integrator` on `system`."""
     fast = _straight_line(system, method, start)
     if isinstance(system, BodySystem) and method.drift == "machine" and method.advance is None:
+        if method.form not in FULL:
+            system = _in_plane(system, values, start)
         system = system.without(_implied_rows(system, values, start))
     e = system.extents
     dense = method.uses_matrices or needs_matrices(method.form, system)
@@ -122,6 +130,29 @@ def open_measure(system: AnySystem, values: Sequence[float], start: Start) -> Op
     _write_rows(opened, start)
     system.prepare(work, sizes)
     return opened
+
+
+def _in_plane(system: BodySystem, values: Sequence[float], start: Start) -> BodySystem:
+    """The system restricted to the plane in which its joints keep all bodies, if there is one.
+
+    The rows left out are those that motion in the plane meets at the start and wherever else the
+    bodies may be in it.
+    """
+    plane = system.parts.plane
+    if plane < 0 or system.dual is None:
+        return system
+    work, sizes, extents = system.open(values)
+    install("automatic", sizes)
+    within = np.zeros(extents.nv).reshape(-1, 6)
+    within[:, PLANES[plane]] = 1.0
+    wave = np.arange(1.0, extents.nv + 1.0)
+    seen = np.zeros(extents.rows)
+    for sample in range(3):
+        q = start.q.copy()
+        displace(sizes, 1.0, sample * np.cos((2.0 + sample) * wave) * within.ravel(), q)
+        evaluate(work, sizes, start.t, q, start.v)
+        seen = np.maximum(seen, system.row_sizes(work, sizes, PLANES[plane]))
+    return system.in_plane(np.flatnonzero(seen <= UNSEEN))
 
 
 def _implied_rows(system: BodySystem, values: Sequence[float], start: Start) -> list[int]:

@@ -18,6 +18,7 @@ from dalembert.formulas.expression import ZERO
 from dalembert.formulas.graph import substitute
 from dalembert.formulas.orientation import turns as turns_of
 from dalembert.model.quantity import value_of
+from dalembert.model.turning import plane_of, turning_axes
 from dalembert.system.kinds import (
     FIRST,
     FRAME_DATA,
@@ -114,6 +115,10 @@ class Mechanism:
     row_names: list[str] = field(default_factory=list)
     slices: dict[str, list[int]] = field(default_factory=dict)
     holonomic: int = 0
+    turning: dict[int, list[Any]] = field(default_factory=dict)
+    """Directions in a body's axes to which its angular velocity is always parallel."""
+    plane: int = -1
+    """World axis at right angles to which all bodies always move, or -1."""
 
     @property
     def constraints(self) -> list[Pair | Specific]:
@@ -153,6 +158,9 @@ def mechanism(model: Model, watched: Sequence[Expression] = ()) -> Mechanism:
     for force in model.forces.values():
         reader.force(force)
     reader.wind_joints(watched)
+    for name, axes in turning_axes(model.joints.values()).items():
+        made.turning[reader.number[name]] = axes
+    made.plane = plane_of(model.joints.values(), made.names)
     return made
 
 

@@ -54,6 +54,7 @@ from dalembert.system.layout import (
     PHI,
     PHI_DOT,
     PHI_T,
+    PLANE,
     RECORD,
     RHS_A,
     ROW_SCALE,
@@ -80,6 +81,10 @@ TYPICAL = 1e-3
 
 MISSING = 1e-12
 """Principal moment of inertia, over the largest, that counts as none."""
+
+IDLE = 1e-9
+"""Cosine of the angle to the axis of rotation up to which an axis of the body is at right angles to
+it: an inertia about it then counts for 1e-18 of itself."""
 
 
 def _inertia(body: Any, values: Mapping[str, float]) -> np.ndarray:
@@ -115,6 +120,7 @@ class BodySystem:
     parameter_names: tuple[str, ...]
     initial_angles: Mapping[str, float] = field(default_factory=dict)
     left_out: frozenset[int] = frozenset()
+    plane: int = -1
 
     has_bodies = True
     mass_is_constant = False
@@ -206,11 +212,18 @@ class BodySystem:
         """Tables of J M^-1 J^T; None where constraints of several bodies are in the way."""
         if self.parts.specifics or not self.parts.pairs:
             return None
-        return dual_tables(self.parts, self.left_out)
+        return dual_tables(self.parts, self.left_out, self.plane)
 
     def without(self, rows: Iterable[int]) -> BodySystem:
         """The same system, the forces of which are computed without rows that others imply."""
-        return replace(self, left_out=frozenset(int(r) for r in rows))
+        return replace(self, left_out=self.left_out | {int(r) for r in rows})
+
+    def in_plane(self, rows: Iterable[int]) -> BodySystem:
+        """The same system, the forces of which are computed for motion in its plane only.
+
+        `rows` are those that such motion meets anyhow.
+        """
+        return replace(self.without(rows), plane=self.parts.plane)
 
     @functools.cached_property
     def massless(self) -> tuple[int, ...]:
@@ -221,10 +234,18 @@ class BodySystem:
         """
         found = []
         for b, body in enumerate(self.parts.bodies):
-            moments = np.linalg.eigvalsh(_inertia(body, {}))
-            if moments[0] <= MISSING * max(moments[2], 0.0):
+            moments, axes = np.linalg.eigh(_inertia(body, {}))
+            bare = axes[:, moments <= MISSING * max(moments[2], 0.0)]
+            if bare.size and not self._is_idle(b, bare):
                 found.append(b)
         return tuple(found)
+
+    def _is_idle(self, b: int, axes: np.ndarray) -> bool:
+        """True when joints never let the body turn about any of these axes of its own.
+
+        Whatever inertia it is given there, neither motion nor forces notice.
+        """
+        return any(np.all(np.abs(n @ axes) <= IDLE) for n in self.parts.turning.get(b, []))
 
     # -- tables ------------------------------------------------------------------------------
 
@@ -424,7 +445,7 @@ class BodySystem:
         sizes[TERMS] = sum(len(s.bodies) * (len(s.bodies) + 1) // 2 for s in parts.specifics)
         sizes[SPECIFIC], sizes[SPECIFIC_RESIDUAL] = self._specific(), self._specific_residual()
         sizes[SPECIFIC_ACTION], sizes[ANGLES_OF] = self._specific_action(), self._angles()
-        sizes[FORCE_HAS_VELOCITY] = 1
+        sizes[FORCE_HAS_VELOCITY], sizes[PLANE] = 1, self.plane
         sizes[DENSE] = int((dense or tangent) and extents.dense)
         start = sizes[PARAMETERS]
         work[start : start + len(self.parameter_names)] = np.asarray(parameters, dtype=float)
@@ -457,21 +478,25 @@ class BodySystem:
         world = int(sizes[BODY_RECORDS]) + RECORD * len(self.parts.names)
         work[world + 3 : world + 12] = np.eye(3).ravel()
         length = self._length(values)
+        lacking = {b: k for k, b in enumerate(self.massless)}
         for b, body in enumerate(self.parts.bodies):
             mass = value_of(body.inertia.mass, values) or 0.0
             theta = _inertia(body, values)
-            upper = [theta[0][0], theta[1][1], theta[2][2], theta[0][1], theta[0][2], theta[1][2]]
-            at = int(sizes[BODY_CONSTANTS]) + CONSTANT * b
-            work[at : at + CONSTANT] = [mass, *upper, 1.0 / mass]
-            typical = (upper[0] + upper[1] + upper[2]) / 3 + TYPICAL * mass * length[b] ** 2
+            typical = np.trace(theta) / 3 + TYPICAL * mass * length[b] ** 2
             at = int(sizes[BODY_WEIGHT]) + 2 * b
             work[at : at + 2] = [1.0 / mass, 1.0 / typical]
-        for k, b in enumerate(self.massless):
-            at = int(sizes[SPARE_INERTIA]) + 18 * k
-            typical = 1.0 / work[int(sizes[BODY_WEIGHT]) + 2 * b + 1]
-            moments, axes = np.linalg.eigh(_inertia(self.parts.bodies[b], values))
-            missing = np.where(moments <= MISSING * moments[2], typical, 0.0)
-            work[at : at + 9] = ((axes * missing) @ axes.T).ravel()
+            moments, axes = np.linalg.eigh(theta)
+            bare = moments <= MISSING * moments[2]
+            missing = (axes * np.where(bare, typical, 0.0)) @ axes.T
+            if b in lacking:
+                at = int(sizes[SPARE_INERTIA]) + 18 * lacking[b]
+                work[at : at + 9] = missing.ravel()
+            elif np.any(bare) and self._is_idle(b, axes[:, bare]):
+                theta = theta + missing
+            xx, yy, zz = np.diag(theta)
+            at = int(sizes[BODY_CONSTANTS]) + CONSTANT * b
+            constants = [mass, xx, yy, zz, theta[0, 1], theta[0, 2], theta[1, 2], 1.0 / mass]
+            work[at : at + CONSTANT] = constants
 
     def _length(self, values: Mapping[str, float]) -> np.ndarray:
         """Distance of the farthest joint from each centre of mass; where there is none, 1 m."""
@@ -481,6 +506,23 @@ class BodySystem:
             for side, body in enumerate(pair.bodies):
                 far[body] = max(far[body], float(np.linalg.norm(record[12 * side : 12 * side + 3])))
         return np.where(far > 0, far, 1.0)
+
+    def row_sizes(self, work: Any, sizes: Any, velocities: Sequence[int]) -> np.ndarray:
+        """Largest entry of J of the last evaluated state, per row, over some velocities of a body.
+
+        Relative to the largest over all velocities.
+        """
+        parts, start = self.parts, int(sizes[JACOBIAN_BLOCKS])
+        some, most = np.zeros(parts.rows), np.zeros(parts.rows)
+        for element in parts.constraints:
+            rows = slice(element.row, element.row + element.count)
+            for body, block in zip(element.bodies, element.blocks, strict=True):
+                if body < len(parts.names):
+                    at = start + block
+                    entries = np.abs(work[at : at + 6 * element.count].reshape(-1, 6))
+                    most[rows] = np.maximum(most[rows], entries.max(axis=1))
+                    some[rows] = np.maximum(some[rows], entries[:, velocities].max(axis=1))
+        return np.divide(some, most, out=np.zeros_like(some), where=most > 0)
 
     def jacobian(self, work: Any, sizes: Any) -> np.ndarray:
         """J of the last evaluated state as a full matrix."""

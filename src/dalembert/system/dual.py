@@ -51,8 +51,11 @@ class Dual:
     scratch: int
 
 
-def dual_tables(parts: Mechanism, left_out: frozenset[int] = frozenset()) -> Dual:
-    """Tables for a mechanism whose constraints are all pairs, without the rows `left_out`."""
+def dual_tables(parts: Mechanism, left_out: frozenset[int] = frozenset(), plane: int = -1) -> Dual:
+    """Tables for a mechanism whose constraints are all pairs, without the rows `left_out`.
+
+    `plane`: the axis at right angles to which all bodies move, or -1.
+    """
     world = len(parts.names)
     kept = [tuple(r for r in range(p.count) if p.row + r not in left_out) for p in parts.pairs]
     pairs = [pair for pair, rows in zip(parts.pairs, kept, strict=True) if rows]
@@ -104,7 +107,7 @@ def dual_tables(parts: Mechanism, left_out: frozenset[int] = frozenset()) -> Dua
         for e, side in ends:
             block = pairs[e].blocks[side]
             # M^-1 J^T has the size of J and stands at the same place in its own field
-            divide = blocks.division(pairs[e].kind, side, kept[e])
+            divide = blocks.division(pairs[e].kind, side, kept[e], plane)
             divisions.append([divide.address, body, block, block])
         for n, one in enumerate(ends):
             for two in ends[: n + 1]:
@@ -112,7 +115,7 @@ def dual_tables(parts: Mechanism, left_out: frozenset[int] = frozenset()) -> Dua
                 begins = (row, column) not in begun
                 begun.add((row, column))
                 multiply = blocks.product(
-                    pairs[column].kind, side, kept[column], size[row], row == column, begins
+                    pairs[column].kind, side, kept[column], size[row], row == column, begins, plane
                 )
                 products.append(
                     [

@@ -26,9 +26,16 @@ UPDATING = Signature("update", "target left s", {})
 SUBSTITUTING = Signature("substitute", "x diagonal", {})
 SUBTRACTING = Signature("subtract", "y block x", {})
 
+Rows = tuple[int, ...]
+"""Which rows of an element take part."""
+
 DEPENDENT = 1e-10
 """Pivot of a row, over its diagonal entry, below which the row depends on others: eps times the
 condition of what came before."""
+
+
+PLANES = {0: (1, 2, 3), 1: (0, 2, 4), 2: (0, 1, 5)}
+"""Axis at right angles to a plane -> velocities of motion within it."""
 
 
 def invert(inertia: Any, inverse: Any) -> None:
@@ -43,9 +50,26 @@ def invert(inertia: Any, inverse: Any) -> None:
 
 
 @functools.cache
-def inversion() -> Straight:
-    """`invert` as code."""
-    return Straight.trace(INVERTING, invert, {"inertia": 7, "inverse": 7})
+def inversion(plane: int) -> Straight:
+    """The inverse of M of a body as code; `plane` is the axis of that in which it moves, or -1."""
+
+    def invert_in_plane(inertia: Any, inverse: Any) -> None:
+        """(P^T M P)^-1: 1 / Theta_nn and 1 / m."""
+        for slot in range(6):
+            inverse[slot] = 1.0 / inertia[slot] if slot == plane else 0.0
+        inverse[6] = 1.0 / inertia[6]
+
+    text = invert if plane < 0 else invert_in_plane
+    return Straight.trace(INVERTING, text, {"inertia": 7, "inverse": 7})
+
+
+def _rows_of(kind: Kind, side: int, rows: Rows, plane: int) -> Any:
+    """J of one side of a kind, without the velocities that leave the plane."""
+    J = kind.side(side, "j")[list(rows)]
+    if plane >= 0:
+        J = J.copy()
+        J[:, [k for k in range(6) if k not in PLANES[plane]]] = 0.0
+    return J
 
 
 def _divide(J: Any, inverse: Any, z: Any) -> None:
@@ -59,16 +83,12 @@ def _divide(J: Any, inverse: Any, z: Any) -> None:
             z[k * (3 + i) + r] = sum(theta[i][j] * J[r, 3 + j] for j in range(3))
 
 
-Rows = tuple[int, ...]
-"""Which rows of an element take part."""
-
-
 @functools.cache
-def division(kind: Kind, side: int, rows: Rows) -> Straight:
+def division(kind: Kind, side: int, rows: Rows, plane: int) -> Straight:
     """z = M^-1 J^T for one side of a kind."""
 
     def divide(j: Any, inverse: Any, z: Any) -> None:
-        _divide(kind.side(side, "j")[list(rows)], inverse, z)
+        _divide(_rows_of(kind, side, rows, plane), inverse, z)
 
     lengths = {"j": 6 * kind.count, "inverse": 7, "z": 6 * len(rows)}
     return Straight.trace(MASS_DIVIDING, divide, lengths)
@@ -76,7 +96,7 @@ def division(kind: Kind, side: int, rows: Rows) -> Straight:
 
 @functools.cache
 def product(
-    kind: Kind, side: int, rows: Rows, columns: int, diagonal: bool, begins: bool
+    kind: Kind, side: int, rows: Rows, columns: int, diagonal: bool, begins: bool, plane: int
 ) -> Straight:
     """w (+)= J z: J of one side of a kind, z of an element with `columns` rows.
 
@@ -85,11 +105,11 @@ def product(
     k = len(rows)
 
     def multiply(j: Any, z: Any, w: Any) -> None:
-        J = kind.side(side, "j")[list(rows)]
+        J = _rows_of(kind, side, rows, plane)
         for c in range(k):
             for r in range(c + 1 if diagonal else columns):
                 total = 0.0 if begins else w[columns * c + r]
-                for x in range(6):
+                for x in range(6) if plane < 0 else PLANES[plane]:
                     total = total + J[c, x] * z[columns * x + r]
                 w[columns * c + r] = total
 

@@ -191,7 +191,7 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     SPARE_INERTIA,
 ) = range(140, 164)
 
-MASSLESS, MASSLESS_TABLE, CONTINUED = range(164, 167)
+MASSLESS, MASSLESS_TABLE, CONTINUED, PLANE = range(164, 168)
 
 # W = J M^-1 J^T of bodies (`system.dual`): counts, state and tables,
 (
@@ -395,7 +395,7 @@ def allocate(e: Extents, tables: Mapping[int, Any] | None = None) -> tuple[np.nd
         place += len(table)
     sizes[SIZES_LENGTH] = place
     sizes[BODIES], sizes[WOUND], sizes[BLOCKS] = e.bodies, e.wound, e.blocks
-    sizes[MASSLESS], sizes[LEAST_DROPPED] = e.massless, e.rows
+    sizes[MASSLESS], sizes[LEAST_DROPPED], sizes[PLANE] = e.massless, e.rows, -1
     sizes[NQ], sizes[NV] = e.nq, e.nv
     sizes[HOLONOMIC], sizes[ROWS] = e.holonomic, e.rows
     sizes[EVENTS], sizes[ONE], sizes[OPTIONS_LENGTH] = e.events, 1, OPTIONS_COUNT

@@ -59,6 +59,7 @@ class Cylindrical(AxisJoint):
     initial_speed: tuple[Quantity, Quantity] = (0.0, 0.0)
     coordinates: ClassVar[tuple[str, ...]] = ("angle", "displacement")
     free_translations: ClassVar[int] = 1
+    free_rotations: ClassVar[int] = 1
 
     def read(self, findings: Findings) -> None:
         """Check axis and start."""

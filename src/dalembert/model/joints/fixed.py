@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -38,6 +39,8 @@ class Fixed(PairJoint):
     >>> len(model.add_joint(dl.Fixed(model.world.at(z=1.0), plate, name="weld")))
     6
     """
+
+    free_rotations: ClassVar[int] = 0
 
     @property
     def row_labels(self) -> tuple[str, ...]:

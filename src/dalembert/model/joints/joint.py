@@ -54,6 +54,8 @@ class Joint:
     """Joint coordinates that can be read, driven and coupled: "angle", "displacement"."""
     free_translations: ClassVar[int] = 0
     """Directions in which the origins may move apart; bodies are placed by tight joints first."""
+    free_rotations: ClassVar[int] = 3
+    """Relative rotations the rows leave; one is about the z axis of both frames."""
     counts_turns: ClassVar[bool] = False
     """True when the rows contain angles beyond half a turn."""
     positive: ClassVar[tuple[str, ...]] = ()

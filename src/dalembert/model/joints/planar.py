@@ -57,6 +57,7 @@ class Planar(AxisJoint):
     initial_speed: tuple[Quantity, ...] = (0.0, 0.0, 0.0)
     coordinates: ClassVar[tuple[str, ...]] = ("angle",)
     free_translations: ClassVar[int] = 2
+    free_rotations: ClassVar[int] = 1
 
     def read(self, findings: Findings) -> None:
         """Check axis and start."""

@@ -56,6 +56,7 @@ class Prismatic(AxisJoint):
     initial_speed: Quantity = 0.0
     coordinates: ClassVar[tuple[str, ...]] = ("displacement",)
     free_translations: ClassVar[int] = 1
+    free_rotations: ClassVar[int] = 0
 
     def read(self, findings: Findings) -> None:
         """Check axis and start."""

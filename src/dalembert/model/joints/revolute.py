@@ -56,6 +56,7 @@ class Revolute(AxisJoint):
     initial: Quantity = 0.0
     initial_speed: Quantity = 0.0
     coordinates: ClassVar[tuple[str, ...]] = ("angle",)
+    free_rotations: ClassVar[int] = 1
 
     def read(self, findings: Findings) -> None:
         """Check axis and start."""

@@ -67,6 +67,7 @@ class Screw(AxisJoint):
     initial_speed: Quantity = 0.0
     coordinates: ClassVar[tuple[str, ...]] = ("angle", "displacement")
     free_translations: ClassVar[int] = 1
+    free_rotations: ClassVar[int] = 1
     counts_turns: ClassVar[bool] = True
 
     def read(self, findings: Findings) -> None:
