@@ -36,6 +36,7 @@ from dalembert.system.layout import (
     FAILED_INDEX,
     FORCE,
     JACOBIAN,
+    LAST_ANGLES,
     LENGTH,
     MASS,
     PHI,
@@ -196,6 +197,7 @@ def make_consistent(
     limit: float,
     move: bool,
     bodies: Placing | None = None,
+    angles: np.ndarray | None = None,
 ) -> Start:
     """Move (q0, v0) onto the constraints (physics 5.5) and check the equations there.
 
@@ -203,6 +205,7 @@ def make_consistent(
     ----------
     limit : how far q may be moved, over its largest entry or 1
     bodies : for a model of bodies: which of them are held to the limit, and how to assemble them
+    angles : those whose turns are counted, at a moment near this one (the LAST_ANGLES of a run)
 
     Raises
     ------
@@ -214,9 +217,11 @@ def make_consistent(
     if n * n * (n + m) <= INTERPRETED:
         with _jit.interpreted():
             return _make_consistent(
-                system, parameters, t, q0, v0, limit=limit, move=move, bodies=bodies
+                system, parameters, t, q0, v0, limit=limit, move=move, bodies=bodies, angles=angles
             )
-    return _make_consistent(system, parameters, t, q0, v0, limit=limit, move=move, bodies=bodies)
+    return _make_consistent(
+        system, parameters, t, q0, v0, limit=limit, move=move, bodies=bodies, angles=angles
+    )
 
 
 def _make_consistent(
@@ -229,8 +234,11 @@ def _make_consistent(
     limit: float,
     move: bool,
     bodies: Placing | None,
+    angles: np.ndarray | None,
 ) -> Start:
     work, sizes = open_checked(system, parameters)
+    if angles is not None:
+        work[sizes[LAST_ANGLES] : sizes[LAST_ANGLES] + len(angles)] = angles
     n, m = system.extents.nv, system.extents.rows
     q, v = q0.copy(), v0.copy()
     largest = float(np.max(np.abs(q), initial=0.0))
@@ -261,7 +269,7 @@ def _make_consistent(
             q = bodies.assembled(t, q0)
             _refuse_far(system, np.abs(q - q0) * bodies.limited, allowed)
             made = _make_consistent(
-                system, parameters, t, q, v0, limit=np.inf, move=True, bodies=None
+                system, parameters, t, q, v0, limit=np.inf, move=True, bodies=None, angles=angles
             )
             return replace(made, move_q=float(np.max(np.abs(made.q - q0))))
         if not found:
