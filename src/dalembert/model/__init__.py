@@ -7,6 +7,7 @@ joints/      one joint a file                  forces/      one force a file
 element      what joints and forces state      placement    where bodies are at the start
 constraint   constraints and their forces      inertia      mass, centre and moments
 assemble     description to M, Q, T, V         check        plausibility at the initial state
+shapes       what bodies look like             mesh_file    triangles of STL and OBJ files
 """
 
 from dalembert.model.body import Particle, PlanarBody, SpatialBody

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from dalembert.errors import ModelError
 from dalembert.model.quantity import Quantity, as_quantity, value_of
-from dalembert.model.rotation import as_rotation
+from dalembert.model.rotation import AXES as DIRECTIONS
+from dalembert.model.rotation import Rotation, as_rotation, axis_frame
 
 AXES = ("x", "y", "z")
 
@@ -20,6 +21,39 @@ TRIANGLE_TOLERANCE = 1e-9
 
 # Entries of a rotation by a quarter turn that are zero but for the rounding of pi.
 ROUNDED = 4 * np.finfo(float).eps
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A part of uniform density that an inertia was made of, for drawing.
+
+    Attributes
+    ----------
+    kind, size : "box" (x, y, z), "rod" (length,), "sphere" (radius,), "cylinder" (radius, length),
+        "point" (); rods and cylinders along z  [m]
+    position, rotation : in the body frame
+    """
+
+    kind: str
+    size: tuple[Quantity, ...] = ()
+    position: tuple[Any, ...] = (0.0, 0.0, 0.0)
+    rotation: Rotation = field(default_factory=Rotation.identity)
+
+    @staticmethod
+    def along(kind: str, size: tuple[Quantity, ...], axis: str) -> Measure:
+        """A part along a body axis."""
+        turn = axis_frame(np.array(DIRECTIONS[axis]))
+        return Measure(kind, size, rotation=Rotation.identity() if axis == "z" else turn)
+
+    def moved(self, shift: Sequence[Quantity], turn: Rotation) -> Measure:
+        """The part after `Inertia.moved`."""
+        R = turn.matrix
+        R[np.abs(R) < ROUNDED] = 0.0
+        place = [
+            shift[i] + sum(R[i, k] * self.position[k] for k in range(3) if R[i, k] != 0.0)
+            for i in range(3)
+        ]
+        return Measure(self.kind, self.size, tuple(place), turn @ self.rotation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +86,7 @@ class Inertia:
     mass: Quantity
     matrix: Any
     center: Any = (0.0, 0.0, 0.0)
+    measures: tuple[Measure, ...] = field(default=(), compare=False, repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
         findings: list[str] = []
@@ -93,7 +128,9 @@ class Inertia:
         """
         x, y, z = _positive_sizes("box", size=tuple(size))
         return cls(
-            mass, (mass * (y**2 + z**2) / 12, mass * (x**2 + z**2) / 12, mass * (x**2 + y**2) / 12)
+            mass,
+            (mass * (y**2 + z**2) / 12, mass * (x**2 + z**2) / 12, mass * (x**2 + y**2) / 12),
+            measures=(Measure("box", (x, y, z)),),
         )
 
     @classmethod
@@ -108,7 +145,11 @@ class Inertia:
         (length,) = _positive_sizes("rod", length=(length,))
         along = _axis_index("rod", axis)
         moment = mass * length**2 / 12
-        return cls(mass, tuple(0.0 if i == along else moment for i in range(3)))
+        return cls(
+            mass,
+            tuple(0.0 if i == along else moment for i in range(3)),
+            measures=(Measure.along("rod", (length,), axis),),
+        )
 
     @classmethod
     def sphere(cls, mass: Quantity, radius: Quantity) -> Inertia:
@@ -121,7 +162,7 @@ class Inertia:
         """
         (radius,) = _positive_sizes("sphere", radius=(radius,))
         moment = 2 * mass * radius**2 / 5
-        return cls(mass, (moment, moment, moment))
+        return cls(mass, (moment, moment, moment), measures=(Measure("sphere", (radius,)),))
 
     @classmethod
     def cylinder(
@@ -137,7 +178,11 @@ class Inertia:
         radius, length = _positive_sizes("cylinder", radius=(radius,), length=(length,))
         along = _axis_index("cylinder", axis)
         across = mass * (3 * radius**2 + length**2) / 12
-        return cls(mass, tuple(mass * radius**2 / 2 if i == along else across for i in range(3)))
+        return cls(
+            mass,
+            tuple(mass * radius**2 / 2 if i == along else across for i in range(3)),
+            measures=(Measure.along("cylinder", (radius, length), axis),),
+        )
 
     @classmethod
     def point(cls, mass: Quantity) -> Inertia:
@@ -148,7 +193,7 @@ class Inertia:
         >>> Inertia.point(mass=1.0)
         Inertia(mass=1, moments=(0, 0, 0))
         """
-        return cls(mass, (0.0, 0.0, 0.0))
+        return cls(mass, (0.0, 0.0, 0.0), measures=(Measure("point"),))
 
     def moved(self, position: Sequence[Quantity], *, rotation: Any = None) -> Inertia:
         """The same part with its frame elsewhere, seen in another frame.
@@ -169,7 +214,8 @@ class Inertia:
         shift = _as_vector(position, "position", findings)
         if findings:
             raise ModelError("Inertia.moved: " + " ".join(findings))
-        R = as_rotation(rotation).matrix
+        turn = as_rotation(rotation)
+        R = turn.matrix
         R[np.abs(R) < ROUNDED] = 0.0
         turned = [sum(R[i, k] * self.center[k] for k in range(3)) for i in range(3)]
         matrix = [
@@ -184,7 +230,12 @@ class Inertia:
             ]
             for i in range(3)
         ]
-        return Inertia(self.mass, matrix, [a + b for a, b in zip(shift, turned, strict=True)])
+        return Inertia(
+            self.mass,
+            matrix,
+            [a + b for a, b in zip(shift, turned, strict=True)],
+            measures=tuple(measure.moved(shift, turn) for measure in self.measures),
+        )
 
     @classmethod
     def combined(cls, parts: Iterable[Inertia], *, without: Iterable[Inertia] = ()) -> Inertia:
@@ -230,7 +281,10 @@ class Inertia:
                 for j in range(3):
                     shifted = part.mass * ((square if i == j else 0.0) - d[i] * d[j])
                     matrix[i][j] = matrix[i][j] + sign * (part.matrix[i][j] + shifted)
-        return cls(mass, matrix, center)
+        # a part without measures leaves a gap that its neighbours would not tell of
+        known = all(part.measures for sign, part in signed if sign > 0)
+        measures = [m for sign, part in signed if sign > 0 for m in part.measures]
+        return cls(mass, matrix, center, measures=tuple(measures) if known else ())
 
     def principal(
         self, parameters: Mapping[str, float] | None = None

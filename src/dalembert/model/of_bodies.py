@@ -39,6 +39,7 @@ from dalembert.model.rotation import (
     quaternion_of_matrix,
     roll_pitch_yaw_of_matrix,
 )
+from dalembert.model.shapes import Solid, read_color, read_shapes
 
 if TYPE_CHECKING:
     from dalembert.model.assemble import Description
@@ -70,6 +71,8 @@ class OfBodies:
         self._world = World()
         self._bodies: dict[str, Body] = {}
         self._starts: dict[str, Start] = {}
+        self._shapes: dict[str, tuple[Solid, ...]] = {}
+        self._colors: dict[str, str] = {}
         self._joints: dict[str, Joint] = {}
         self._elements: dict[str, ForceElement] = {}
         self._joint_rows: list[Constraint] = []
@@ -106,6 +109,8 @@ class OfBodies:
         angular_velocity: Sequence[Any] | None = None,
         axes: str = "world",
         orientation: str = QUATERNION,
+        shapes: Any = (),
+        color: str | None = None,
     ) -> Body:
         """Rigid body, free until joints or constraints hold it.
 
@@ -131,6 +136,10 @@ class OfBodies:
             Coordinates of the orientation. Quaternions have no singular position; the angles
             z-y-x, R = Rz(yaw) Ry(pitch) Rx(roll), are for formulas of them. One model has bodies
             of one kind.
+        shapes : list of dl.Box, dl.Sphere, dl.Cylinder, dl.Mesh, ...
+            What the body looks like, in its own frame; without them it is drawn by the measures
+            of its inertia and the places of its joints.
+        color : "#rrggbb", or "red", "blue", ...
 
         Examples
         --------
@@ -155,6 +164,11 @@ class OfBodies:
                 turned = as_rotation(rotation)
             except ModelError as problem:
                 findings.add(element, str(problem))
+        drawn = read_shapes(shapes, element, findings)
+        said: list[str] = []
+        paint = read_color(color, said)
+        for what in said:
+            findings.add(element, what)
         start = Start(
             _vector(position, "position", element, findings),
             turned,
@@ -175,11 +189,42 @@ class OfBodies:
         self._register((), findings)
         quantities = [inertia.mass, *inertia.center, *(e for row in inertia.matrix for e in row)]
         quantities += start.quantities
+        quantities += [formula for shape in drawn for formula in shape.formulas]
         self._register([q for q in quantities if isinstance(q, Expression)], findings)
         self._bodies[name] = body
         self._starts[name] = start
+        if drawn:
+            self._shapes[name] = drawn
+        if paint is not None:
+            self._colors[name] = paint
         self._changed()
         return body
+
+    def add_shape(self, shape: Any, *, on: Any = None) -> None:
+        """Draw a shape on a body or on the world, in addition to what is there.
+
+        Parameters
+        ----------
+        shape : dl.Box(...), dl.Mesh(...), ..., or a list of them
+        on : Body, World or a name
+            By default the world.
+
+        Examples
+        --------
+        >>> import dalembert as dl
+        >>> model = dl.Model("table")
+        >>> model.add_shape(dl.Box(size=(2.0, 1.0, 0.05), position=(0, 0, -0.025)))
+        >>> model.shapes
+        {'world': (Box(size=(2, 1, 0.05), position=(0, 0, -0.025)),)}
+        """
+        findings = Findings()
+        name = WORLD if on is None else on if isinstance(on, str) else getattr(on, "name", None)
+        if name != WORLD and name not in self._bodies:
+            known = nearest(str(name), [*self._bodies, WORLD])
+            findings.add("shape", f"there is no body {name or on!r:.60}{known}")
+        made = read_shapes(shape, f"shape on '{name}'", findings)
+        self._register([formula for one in made for formula in one.formulas], findings)
+        self._shapes[str(name)] = (*self._shapes.get(str(name), ()), *made)
 
     def _may_add_body(self, name: str, orientation: str, element: str, findings: Findings) -> None:
         if self._description is not None:
@@ -316,6 +361,16 @@ class OfBodies:
     def forces(self) -> dict[str, ForceElement]:
         """Forces, springs, motors, ... added with `add_force`, by name."""
         return dict(self._elements)
+
+    @property
+    def shapes(self) -> dict[str, tuple[Solid, ...]]:
+        """Shapes that were given, by the name of the body; "world" is what does not move."""
+        return dict(getattr(self, "_shapes", {}))
+
+    @property
+    def colors(self) -> dict[str, str]:
+        """Colours that were given, by the name of the body."""
+        return dict(getattr(self, "_colors", {}))
 
     @property
     def is_maximal(self) -> bool:

@@ -1,0 +1,357 @@
+"""Shapes a body is drawn with; they have no mass and touch nothing.
+
+Each is placed in the frame of its body. A body that is given none is drawn by what is known of it:
+the measures of its inertia and the places of its joints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, fields
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from dalembert.errors import DalembertError, ModelError
+from dalembert.formulas.expression import Expression
+from dalembert.model.mesh_file import check_mesh, read_mesh
+from dalembert.model.quantity import Quantity, as_quantity, value_of
+from dalembert.model.reading import Findings
+from dalembert.model.rotation import AXES, Rotation, as_rotation, axis_frame
+
+COLORS = {
+    "black": "#222222",
+    "white": "#F5F5F5",
+    "grey": "#8A929C",
+    "red": "#C0504D",
+    "orange": "#D98A4B",
+    "yellow": "#D9B84B",
+    "green": "#4FA58A",
+    "blue": "#4C86B8",
+    "purple": "#8C72B0",
+    "brown": "#8A6B4F",
+}
+"""Colours by name; others are given as "#rrggbb"."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solid:
+    """What all shapes have in common.
+
+    Parameters
+    ----------
+    position : 3 numbers or formulas of parameters  [m]
+        Of the shape's middle in the frame of the body.
+    rotation : Rotation, 3 x 3, quaternion (w, x, y, z), or (axis, angle)
+        Of the shape in the body.
+    color : "#rrggbb", or "red", "blue", ...
+        By default that of the body.
+    opacity : float
+        0 is not seen, 1 hides what is behind.
+    """
+
+    _: KW_ONLY
+    position: Any = (0.0, 0.0, 0.0)
+    rotation: Any = None
+    color: str | None = None
+    opacity: float = 1.0
+
+    kind: ClassVar[str] = ""
+    lengths: ClassVar[tuple[tuple[str, int], ...]] = ()
+    """Fields that are positive lengths, and how many each holds; 0 for a single number."""
+
+    def __post_init__(self) -> None:
+        findings = Findings()
+        for name, count in self.lengths:
+            entries = _entries(getattr(self, name), name, count or 1, findings)
+            for entry in entries:
+                number = value_of(entry)
+                if number is not None and number <= 0.0:
+                    findings.append(f"{name} is {number:g} m. Give a positive length.")
+            object.__setattr__(self, name, entries if count else entries[0])
+        object.__setattr__(self, "position", _entries(self.position, "position", 3, findings))
+        try:
+            object.__setattr__(self, "rotation", as_rotation(self.rotation))
+        except ModelError as problem:
+            findings.append(str(problem))
+        object.__setattr__(self, "color", read_color(self.color, findings))
+        if not (isinstance(self.opacity, int | float) and 0.0 <= self.opacity <= 1.0):
+            findings.append(f"opacity is {self.opacity!r:.60}. Give a number from 0 to 1.")
+        try:
+            self.read(findings)
+        except DalembertError as problem:
+            findings.append(str(problem))
+        findings.raise_if_any(type(self).__name__)
+
+    def read(self, findings: Findings) -> None:
+        """Check what only this kind has."""
+
+    @property
+    def sizes(self) -> tuple[Quantity, ...]:
+        """The lengths, in the order of `dalembert.scene.Shape`."""
+        found: list[Quantity] = []
+        for name, count in self.lengths:
+            entry = getattr(self, name)
+            found += entry if count else [entry]
+        return tuple(found)
+
+    @property
+    def turn(self) -> Rotation:
+        """Of the shape as `dalembert.scene.Shape` has it, in the body."""
+        own: Rotation = self.rotation
+        axis = getattr(self, "axis", "z")
+        return own if axis == "z" else own @ axis_frame(np.array(AXES[axis]))
+
+    @property
+    def formulas(self) -> list[Expression]:
+        """Formulas of parameters among the numbers."""
+        return [x for x in (*self.sizes, *self.position) if isinstance(x, Expression)]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self._shown())})"
+
+    def _shown(self) -> Iterator[str]:
+        for field in sorted(fields(self), key=lambda field: bool(field.kw_only)):
+            value, default = getattr(self, field.name), field.default
+            if field.name == "rotation":
+                if not value.is_identity:
+                    yield f"rotation={value!r}"
+            elif value is not None and not (
+                isinstance(default, tuple | str | float) and value == default
+            ):
+                yield f"{field.name}={_text(value)}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Box(Solid):
+    """Box with edge lengths `size` along x, y, z.
+
+    Examples
+    --------
+    >>> Box(size=(0.4, 0.2, 0.1), color="red")
+    Box(size=(0.4, 0.2, 0.1), color='#C0504D')
+    """
+
+    size: Any
+    kind: ClassVar[str] = "box"
+    lengths: ClassVar[tuple[tuple[str, int], ...]] = (("size", 3),)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sphere(Solid):
+    """Ball.
+
+    Examples
+    --------
+    >>> Sphere(radius=0.1, position=(0, 0, 0.5))
+    Sphere(radius=0.1, position=(0, 0, 0.5))
+    """
+
+    radius: Any
+    kind: ClassVar[str] = "sphere"
+    lengths: ClassVar[tuple[tuple[str, int], ...]] = (("radius", 0),)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _Round(Solid):
+    """A shape about an axis through its middle."""
+
+    radius: Any
+    length: Any
+    axis: str = "z"
+    lengths: ClassVar[tuple[tuple[str, int], ...]] = (("radius", 0), ("length", 0))
+
+    def read(self, findings: Findings) -> None:
+        """The axis is one of the six directions."""
+        if self.axis not in AXES:
+            findings.append(f"axis {self.axis!r:.60} is unknown. Give 'x', 'y', 'z' or '-x', ...")
+            object.__setattr__(self, "axis", "z")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Cylinder(_Round):
+    """Cylinder about its middle.
+
+    Examples
+    --------
+    >>> Cylinder(radius=0.3, length=0.1, axis="y")
+    Cylinder(radius=0.3, length=0.1, axis='y')
+    """
+
+    kind: ClassVar[str] = "cylinder"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Capsule(_Round):
+    """Cylinder with round ends; `length` is between the middles of the ends."""
+
+    kind: ClassVar[str] = "capsule"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Cone(_Round):
+    """Cone about the middle of its height, its tip along the axis."""
+
+    kind: ClassVar[str] = "cone"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ellipsoid(Solid):
+    """Ellipsoid with half axes `semi_axes` along x, y, z."""
+
+    semi_axes: Any
+    kind: ClassVar[str] = "ellipsoid"
+    lengths: ClassVar[tuple[tuple[str, int], ...]] = (("semi_axes", 3),)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Plane(Solid):
+    """Rectangle of edge lengths `size` along x and y, normal z."""
+
+    size: Any
+    kind: ClassVar[str] = "plane"
+    lengths: ClassVar[tuple[tuple[str, int], ...]] = (("size", 2),)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Polyline(Solid):
+    """Line through points, drawn with a width.
+
+    Parameters
+    ----------
+    points : (n, 3)  [m]
+    width : float  [m]
+    """
+
+    points: Any
+    width: Any
+    kind: ClassVar[str] = "polyline"
+    lengths: ClassVar[tuple[tuple[str, int], ...]] = (("width", 0),)
+
+    def read(self, findings: Findings) -> None:
+        """At least two points of three numbers."""
+        try:
+            points = np.array(self.points, dtype=float)
+        except (TypeError, ValueError):
+            points = np.zeros(0)
+        if points.ndim != 2 or points.shape[1] != 3 or len(points) < 2:
+            findings.append("points are not two or more lists of 3 numbers. Give those.")
+        elif not np.all(np.isfinite(points)):
+            findings.append("a point is not finite. Give finite numbers.")
+        object.__setattr__(self, "points", points)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Mesh(Solid):
+    """Triangles, from a file (.stl binary or text, .obj) or given.
+
+    Parameters
+    ----------
+    file : str or Path
+        Read at once, so that a saved run can be drawn without it.
+    scale : float
+        Multiplies the coordinates: 0.001 for a file in millimetres.
+    vertices, faces : (n, 3) [m], (m, 3)
+        Instead of a file; corners counter-clockwise seen from outside.
+
+    Examples
+    --------
+    >>> corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    >>> Mesh(vertices=corners, faces=[(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+    Mesh(4 vertices, 4 faces)
+    """
+
+    file: Any = None
+    _: KW_ONLY
+    scale: float = 1.0
+    vertices: Any = None
+    faces: Any = None
+    kind: ClassVar[str] = "mesh"
+
+    def read(self, findings: Findings) -> None:
+        """Read the file or check the arrays."""
+        if (self.file is None) == (self.vertices is None and self.faces is None):
+            findings.append("give either a file, or vertices and faces.")
+            return
+        if not (isinstance(self.scale, int | float) and 0.0 < self.scale < np.inf):
+            findings.append(f"scale is {self.scale!r:.60}. Give a positive number.")
+            return
+        if self.file is not None:
+            vertices, faces = read_mesh(Path(self.file))
+            object.__setattr__(self, "file", str(self.file))
+        else:
+            vertices, faces = check_mesh(self.vertices, self.faces)
+        object.__setattr__(self, "vertices", vertices * float(self.scale))
+        object.__setattr__(self, "faces", faces)
+
+    def _shown(self) -> Iterator[str]:
+        if self.file is not None:
+            yield f"'{self.file}'"
+        yield f"{len(self.vertices)} vertices"
+        yield f"{len(self.faces)} faces"
+
+
+SHAPES: dict[str, type[Solid]] = {
+    kind.__name__: kind
+    for kind in (Box, Capsule, Cone, Cylinder, Ellipsoid, Mesh, Plane, Polyline, Sphere)
+}
+"""Every shape by the name of its class."""
+
+
+def read_shapes(given: Any, element: str, findings: Findings) -> tuple[Solid, ...]:
+    """The shapes given to a body; one may stand for a list of one."""
+    if isinstance(given, Solid):
+        return (given,)
+    if not isinstance(given, list | tuple):
+        findings.add(element, f"shapes is {given!r:.60}. Give a list, such as [dl.Box(...)].")
+        return ()
+    strangers = [shape for shape in given if not isinstance(shape, Solid)]
+    for stranger in strangers[:1]:
+        findings.add(element, f"{stranger!r:.60} is no shape. Give dl.Box(...), dl.Mesh(...), ...")
+    return tuple(shape for shape in given if isinstance(shape, Solid))
+
+
+def read_color(given: Any, findings: list[str]) -> str | None:
+    """A colour as "#rrggbb"."""
+    if given is None:
+        return None
+    if isinstance(given, str):
+        if given.lower() in COLORS:
+            return COLORS[given.lower()]
+        digits = given[1:]
+        if given.startswith("#") and all(c in "0123456789abcdefABCDEF" for c in digits):
+            if len(digits) == 3:
+                digits = "".join(2 * c for c in digits)
+            if len(digits) == 6:
+                return f"#{digits.upper()}"
+    names = ", ".join(COLORS)
+    findings.append(f"color {given!r:.60} is unknown. Give '#rrggbb' or one of {names}.")
+    return None
+
+
+def measured(
+    entries: Sequence[Quantity], parameters: Mapping[str, float]
+) -> npt.NDArray[np.float64]:
+    """Numbers of a shape with the current parameters; NaN where there is none."""
+    values = [value_of(entry, parameters) for entry in entries]
+    return np.array([np.nan if value is None else value for value in values])
+
+
+def _entries(given: Any, what: str, count: int, findings: Findings) -> tuple[Quantity, ...]:
+    single = count == 1 and not isinstance(given, list | tuple | np.ndarray)
+    entries = [given] if single else list(given) if np.ndim(given) == 1 else []
+    if len(entries) != count:
+        wanted = "a number" if count == 1 else f"{count} numbers"
+        findings.append(f"{what} is {given!r:.60}. Give {wanted}.")
+        return (1.0,) * count
+    return tuple(as_quantity(entry, what, findings) for entry in entries)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_text, value))})"
+    if isinstance(value, np.ndarray):
+        return f"{len(value)} points"
+    return f"{value:g}" if isinstance(value, int | float) else repr(value)
