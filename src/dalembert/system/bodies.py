@@ -17,6 +17,7 @@ from dalembert.formulas import Expression, load, symbols
 from dalembert.formulas.expression import ZERO
 from dalembert.formulas.graph import substitute
 from dalembert.formulas.orientation import turns as turns_of
+from dalembert.model.joints.joint import Joint
 from dalembert.model.quantity import value_of
 from dalembert.model.turning import plane_of, turning_axes
 from dalembert.system.kinds import (
@@ -233,8 +234,9 @@ class _Reader:
 
     def _wind(self, element: Any, made: Pair | PairAction) -> None:
         first = 2 * FRAME_DATA + len(element.data())
-        for k, angle in enumerate(element.angles([frame.view for frame in element.frames])):
-            self.made.wound.append(Wound(angle, made, first + k))
+        angles = element.angles([frame.view for frame in element.frames])
+        for k in range(_wound(element)):
+            self.made.wound.append(Wound(angles[k], made, first + k))
 
     def specific(self, name: str, formulas: RowFormulas, labels: Sequence[str]) -> None:
         """Rows by their own formulas."""
@@ -320,12 +322,24 @@ def _holonomic_count(joint: Any) -> int:
 
 
 def _wound(element: Any) -> int:
-    """How many angles of an element are counted."""
+    """How many angles of an element are counted: those whose turns its formulas contain."""
     key = (type(element), "wound", element.structure(), len(element.frames))
     if key not in _kinds:
-        _kinds[key] = len(element.angles([view(f"@{k}") for k in range(len(element.frames))]))
+        views = [view(f"@{k}") for k in range(len(element.frames))]
+        count = len(element.angles(views))
+        _kinds[key] = count if count and _has_turns(element, views, count) else 0
     count: int = _kinds[key]
     return count
+
+
+def _has_turns(element: Any, views: Sequence[Any], count: int) -> bool:
+    data, turns = _slots(len(element.data()), count)
+    if isinstance(element, Joint):
+        formulas = element.rows(views, data, turns) + element.velocity_rows(views, data, turns)
+    else:
+        loads = element.loads(views, data, turns)
+        formulas = [_lift(x) for pair in loads for part in pair for x in part]
+    return not set(turns).isdisjoint(symbols(formulas, "load"))
 
 
 def _slots(own: int, wound: int) -> tuple[list[Expression], list[Expression]]:

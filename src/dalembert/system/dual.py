@@ -100,7 +100,9 @@ def dual_tables(parts: Mechanism, left_out: frozenset[int] = frozenset(), plane:
                 apply = blocks.update(size[i], size[j], k, i == j)
                 updates.append([places[i, j], apply.address])
         scratch = max(scratch, used)
-    divisions, products = [], []
+    divisions: list[list[int]] = []
+    starts: list[list[int]] = []
+    products: list[list[int]] = []
     begun: set[tuple[int, int]] = set()
     for body, elements in enumerate(touching):
         ends = [(e, pairs[e].bodies.index(body)) for e in elements]
@@ -117,14 +119,14 @@ def dual_tables(parts: Mechanism, left_out: frozenset[int] = frozenset(), plane:
                 multiply = blocks.product(
                     pairs[column].kind, side, kept[column], size[row], row == column, begins, plane
                 )
-                products.append(
-                    [
-                        multiply.address,
-                        pairs[column].blocks[side],
-                        pairs[row].blocks[other],
-                        places[row, column],
-                    ]
-                )
+                entry = [
+                    multiply.address,
+                    pairs[column].blocks[side],
+                    pairs[row].blocks[other],
+                    places[row, column],
+                ]
+                (starts if begins else products).append(entry)
+    divisions, products = _by_code(divisions), _by_code(starts) + _by_code(products)
     empty = [
         [at, size[row] * size[col]] for (row, col), at in places.items() if (row, col) not in begun
     ]
@@ -139,3 +141,14 @@ def dual_tables(parts: Mechanism, left_out: frozenset[int] = frozenset(), plane:
     }
     counts = (len(columns), len(divisions), len(products), len(empty), total)
     return Dual(tables, counts, room, scratch)
+
+
+def _by_code(table: list[list[int]]) -> list[list[int]]:
+    """Entries with the same code one after the other: the processor knows where the next call goes.
+
+    Codes in the order in which they first come up, so that sums are the same in every process.
+    """
+    order: dict[int, int] = {}
+    for entry in table:
+        order.setdefault(entry[0], len(order))
+    return sorted(table, key=lambda entry: order[entry[0]])
