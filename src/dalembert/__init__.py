@@ -93,9 +93,11 @@ _MODULE_OF = {
     # integrators: how time advances
     "DormandPrince": "integration.dormand_prince",
     "ExplicitEuler": "integration.explicit_euler",
+    "Gauss": "integration.collocation",
     "GeneralizedAlpha": "integration.generalized_alpha",
     "ImplicitMidpoint": "integration.implicit_midpoint",
     "RK4": "integration.rk4",
+    "RadauIIA": "integration.collocation",
     "SemiImplicitEuler": "integration.semi_implicit_euler",
     # the constraint step for one's own integrator
     "compliant_velocity": "enforcement.on_arrays",
@@ -133,6 +135,7 @@ __all__ = [
     "ExplicitEuler",
     "Fixed",
     "Force",
+    "Gauss",
     "Gear",
     "GeneralizedAlpha",
     "ImplicitMidpoint",
@@ -159,6 +162,7 @@ __all__ = [
     "Projection",
     "RK4",
     "RackPinion",
+    "RadauIIA",
     "Rattle",
     "Revolute",
     "Rolling",
@@ -245,6 +249,7 @@ if TYPE_CHECKING:
     from dalembert.formulas.functions import maximum, minimum, where
     from dalembert.formulas.variables import coordinates, parameters, time
     from dalembert.importers.native import load
+    from dalembert.integration.collocation import Gauss, RadauIIA
     from dalembert.integration.dormand_prince import DormandPrince
     from dalembert.integration.explicit_euler import ExplicitEuler
     from dalembert.integration.generalized_alpha import GeneralizedAlpha

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dalembert.integration.collocation import Gauss, RadauIIA
 from dalembert.integration.dormand_prince import DormandPrince
 from dalembert.integration.explicit_euler import ExplicitEuler
 from dalembert.integration.generalized_alpha import GeneralizedAlpha
@@ -17,6 +18,8 @@ INTEGRATORS: dict[str, type[Integrator]] = {
     "dormand-prince": DormandPrince,
     "implicit-midpoint": ImplicitMidpoint,
     "generalized-alpha": GeneralizedAlpha,
+    "gauss": Gauss,
+    "radau-iia": RadauIIA,
 }
 """Every integrator by the name the command line uses."""
 

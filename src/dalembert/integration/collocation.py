@@ -1,0 +1,409 @@
+"""Collocation: implicit Runge-Kutta methods of high order for stiff motion, Gauss and Radau IIA.
+
+A polynomial of degree s through x_n obeys x' = f(t, x) at the nodes c_1 ... c_s of the step; with
+its increments Z_i = X_i - x_n at the nodes
+
+    Z_i = h sum_j a_ij f(t + c_j h, x_n + Z_j),        a_ij = int_0^c_i l_j,
+    x_{n+1} = x_n + sum_i d_i Z_i,                     d = b A^-1.
+
+Gauss: nodes are the zeros of the shifted Legendre polynomial, order 2 s, symplectic; quadratic
+invariants (linear and angular momentum, the energy of linear springs) are kept to rounding.
+Radau IIA: c_s = 1, order 2 s - 1, L-stable and stiffly accurate: d = (0, ..., 0, 1), motion that
+the step does not resolve is damped out at once. Hairer, Norsett & Wanner, Solving Ordinary
+Differential Equations I, theorem II.7.7; Hairer & Wanner, II, tables IV.5.1, 5.2, 5.6.
+
+Newton's method (II, section IV.8) with one matrix F of the rates for all stages,
+
+    (I - h A (x) F) dZ = -(Z - h (A (x) I) f),
+
+falls apart where A = T D T^-1 has blocks: one of size n for the real eigenvalue of A (s odd), one
+of size 2 n for each complex pair,
+
+    D = (mu)  or  ( a  b)
+                  (-b  a).
+
+F is made by differences and kept from step to step, as the other implicit integrators do; it is
+renewed when the steps stop contracting and does not affect the result. A step begins with the
+polynomial of the last one.
+
+Order 4 and 6 hold for smooth motion; where forces are so stiff that the step does not resolve them,
+Gauss falls back to order s at worst and Radau IIA to s + 1 of an error divided by the stiffness
+(II, section IV.15).
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dalembert._jit import border, kernel
+from dalembert.errors import OptionError
+from dalembert.integration.protocol import Integrator, hermite_scratch
+from dalembert.numerics.lu import lu_factor, lu_solve
+from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, rates
+from dalembert.system.layout import (
+    INTEGRATOR_FLAG,
+    INTEGRATOR_SCRATCH,
+    ITERATIONS,
+    LAM,
+    LENGTH,
+    NQ,
+    NV,
+    ROWS,
+    scratch_matrix,
+    scratch_vector,
+    vector,
+)
+
+CAP = 40
+"""Newton steps allowed, renewals of the matrix included."""
+
+NOISE = 1e-10
+"""Relative change that counts as rounding once a renewed matrix brings no gain."""
+
+ROUNDING = 4e-16
+"""Relative change below which a stage is what it is."""
+
+EPSILON = 2.2e-16
+
+AMPLIFIED = 30.0
+"""Changes of that many times the estimated noise may be noise."""
+
+
+# -- the tables ----------------------------------------------------------------------------------
+
+
+def coefficients(c):
+    """A of the nodes c: a_ij = int_0^c_i l_j, exact for polynomials of degree s - 1."""
+    powers = np.arange(len(c))
+    integrals = c[:, None] ** (powers + 1) / (powers + 1)
+    return np.ascontiguousarray(np.linalg.solve((c[:, None] ** powers).T, integrals.T).T)
+
+
+def blocks(A):
+    """T, T^-1 and the eigenvalues of A, one row (a, b) of each block: real first, then pairs."""
+    values, vectors = np.linalg.eig(A)
+    order = [k for k in np.argsort(np.abs(values.imag)) if values[k].imag >= 0.0]
+    columns = []
+    for k in order:
+        x = vectors[:, k]
+        columns += [x.real, x.imag] if values[k].imag > 0.0 else [x.real]
+    T = np.array(columns).T.copy()
+    eigenvalues = np.array([[values[k].real, values[k].imag] for k in order])
+    return T, np.linalg.inv(T), eigenvalues
+
+
+def weights(A, c):
+    """d = b A^-1 with b_j = int_0^1 l_j."""
+    powers = np.arange(len(c))
+    b = np.linalg.solve((c[:, None] ** powers).T, 1.0 / (powers + 1))
+    return np.linalg.solve(A.T, b)
+
+
+def tables(c):
+    """(c, A, d, T, T^-1, eigenvalues) of a collocation method."""
+    A = coefficients(c)
+    return c, A, weights(A, c), *blocks(A)
+
+
+GAUSS_2 = np.array([0.5 - math.sqrt(3) / 6, 0.5 + math.sqrt(3) / 6])
+GAUSS_3 = np.array([0.5 - math.sqrt(15) / 10, 0.5, 0.5 + math.sqrt(15) / 10])
+RADAU_3 = np.array([(4 - math.sqrt(6)) / 10, (4 + math.sqrt(6)) / 10, 1.0])
+
+C4, A4, D4, T4, INVERSE4, EIGEN4 = tables(GAUSS_2)
+C5, A5, D5, T5, INVERSE5, EIGEN5 = tables(RADAU_3)
+C6, A6, D6, T6, INVERSE6, EIGEN6 = tables(GAUSS_3)
+
+
+# -- the step ------------------------------------------------------------------------------------
+# Vectors of all stages (Z, f, W) hold one stage behind the other.
+
+
+@kernel
+def predict(s, n, C, ratio, Z, W):
+    """Z_i <- p(1 + ratio c_i) - p(1): the polynomial of the last step, continued."""
+    for i in range(s):
+        for k in range(n):
+            W[i * n + k] = 0.0
+        for j in range(s):
+            # l_j of the nodes 0, c_1 ... c_s, at both ends of the increment
+            at = 1.0 + ratio * C[i]
+            there, here = at / C[j], 1.0 / C[j]
+            for m in range(s):
+                if m != j:
+                    there *= (at - C[m]) / (C[j] - C[m])
+                    here *= (1.0 - C[m]) / (C[j] - C[m])
+            for k in range(n):
+                W[i * n + k] += (there - here) * Z[j * n + k]
+    for k in range(s * n):
+        Z[k] = W[k]
+
+
+@kernel
+def rates_at(work, sizes, t, h, q, v, z, column, width, x, f):
+    """f(t, x) with x = x_n + z, and `width` more in one component if `column` is not negative."""
+    nq, nv = sizes[NQ], sizes[NV]
+    for k in range(nq):
+        x[k] = q[k] + z[k]
+    for k in range(nv):
+        x[nq + k] = v[k] + z[nq + k]
+    if column >= 0:
+        x[column] += width
+    lam = vector(work, sizes, LAM, ROWS)
+    return rates(work, sizes, t, h, x[:nq], x[nq:], f[:nq], f[nq:], lam)
+
+
+@kernel
+def difference_matrix(work, sizes, t, h, q, v, z, f, x, moved, F):
+    """F = df/dx at x_n + z, where the rates are f, by forward differences."""
+    nq, n = sizes[NQ], sizes[NQ] + sizes[NV]
+    for j in range(n):
+        size = abs(q[j] + z[j]) if j < nq else abs(v[j - nq] + z[j])
+        width = 1e-7 * max(work[sizes[LENGTH]], size)
+        status = rates_at(work, sizes, t, h, q, v, z, j, width, x, moved)
+        if status != OK:
+            return status
+        for i in range(n):
+            F[i, j] = (moved[i] - f[i]) / width
+    return OK
+
+
+@kernel
+def noise_of_rates(sizes, h, q, v, F):
+    """Rounding of the state as the rates amplify it: eps h max_i sum_j |F_ij| |x_j|."""
+    nq, n = sizes[NQ], sizes[NQ] + sizes[NV]
+    worst = 0.0
+    for i in range(n):
+        total = 0.0
+        for j in range(n):
+            total += abs(F[i, j]) * (abs(q[j]) if j < nq else abs(v[j - nq]))
+        worst = max(worst, total)
+    return EPSILON * h * worst
+
+
+@kernel
+def block_places(sizes, s):
+    """Where in the scratch the factors begin, and their interchanges: behind output and F."""
+    n = sizes[NQ] + sizes[NV]
+    start = 6 * max(sizes[NQ], sizes[NV]) + n * n
+    return start, start + (s % 2 + 4 * (s // 2)) * n * n
+
+
+@kernel
+def factor_blocks(work, sizes, h, s, eigen, F):
+    """LU of I - h mu F, and of the same in real numbers for each pair mu = a + i b."""
+    n = sizes[NQ] + sizes[NV]
+    start, pivots = block_places(sizes, s)
+    for block in range((s + 1) // 2):
+        a, b = h * eigen[block, 0], h * eigen[block, 1]
+        size = n if b == 0.0 else 2 * n
+        B = scratch_matrix(work, sizes, INTEGRATOR_SCRATCH, start, size, size)
+        for i in range(n):
+            for j in range(n):
+                B[i, j] = -a * F[i, j]
+                if b != 0.0:
+                    B[i, n + j] = -b * F[i, j]
+                    B[n + i, j] = b * F[i, j]
+                    B[n + i, n + j] = -a * F[i, j]
+        for i in range(size):
+            B[i, i] += 1.0
+        order = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, pivots, size)
+        if lu_factor(size, B, 1e-18, order) >= 0:
+            return NO_CONVERGENCE
+        start += size * size
+        pivots += size
+    return OK
+
+
+@kernel
+def solve_blocks(work, sizes, s, eigen, W):
+    """W <- (I - h D (x) F)^-1 W, block by block."""
+    n = sizes[NQ] + sizes[NV]
+    start, pivots = block_places(sizes, s)
+    row = 0
+    for block in range((s + 1) // 2):
+        size = n if eigen[block, 1] == 0.0 else 2 * n
+        B = scratch_matrix(work, sizes, INTEGRATOR_SCRATCH, start, size, size)
+        order = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, pivots, size)
+        lu_solve(size, B, order, W[row : row + size])
+        start += size * size
+        pivots += size
+        row += size
+
+
+@kernel
+def combine(s, n, B, x, y):
+    """y <- (B (x) I) x."""
+    for i in range(s):
+        for k in range(n):
+            y[i * n + k] = B[i, 0] * x[k]
+        for j in range(1, s):
+            for k in range(n):
+                y[i * n + k] += B[i, j] * x[j * n + k]
+
+
+@kernel
+def solve_stages(work, sizes, t, h, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory):
+    """Newton's method for Z, from what it holds."""
+    s, n = C.shape[0], sizes[NQ] + sizes[NV]
+    scale = work[sizes[LENGTH]]
+    for i in range(sizes[NQ]):
+        scale = max(scale, abs(q[i]))
+    for k in range(sizes[NV]):
+        scale = max(scale, abs(v[k]))
+    renewals = 0
+    before = 1e300
+    for _iteration in range(CAP):
+        for i in range(s):
+            z, part = Z[i * n : i * n + n], f[i * n : i * n + n]
+            status = rates_at(work, sizes, t + C[i] * h, h, q, v, z, -1, 0.0, x, part)
+            if status != OK:
+                return status
+        if sizes[INTEGRATOR_FLAG] == 0:
+            i = s // 2
+            z, part = Z[i * n : i * n + n], f[i * n : i * n + n]
+            status = difference_matrix(work, sizes, t + C[i] * h, h, q, v, z, part, x, W[:n], F)
+            if status != OK:
+                return status
+            sizes[INTEGRATOR_FLAG] = 1
+            memory[0] = 0.0
+            renewals += 1
+        if abs(memory[0] - h) > 1e-6 * h:
+            status = factor_blocks(work, sizes, h, s, eigen, F)
+            if status != OK:
+                return status
+            memory[0] = h
+            memory[1] = noise_of_rates(sizes, h, q, v, F)
+        # W = Z - h (A (x) I) f, then dZ = (T (x) I) (I - h D (x) F)^-1 (T^-1 (x) I) W in its place
+        combine(s, n, A, f, W)
+        for k in range(s * n):
+            W[k] = Z[k] - h * W[k]
+        combine(s, n, inverse, W, f)
+        solve_blocks(work, sizes, s, eigen, f)
+        combine(s, n, T, f, W)
+        moved = 0.0
+        for k in range(s * n):
+            Z[k] -= W[k]
+            moved = max(moved, abs(W[k]))
+        sizes[ITERATIONS] += 1
+        if not moved < 1e300:
+            return NO_CONVERGENCE
+        # Done, or the next change would be below rounding, or no further gain.
+        stalled = not moved < 0.3 * before
+        target = max(ROUNDING * scale, 0.1 * memory[1])
+        if moved <= target or (not stalled and before < 1e300 and moved * moved <= target * before):
+            return OK
+        limit = NOISE * scale if renewals > 1 else max(1e-13 * scale, AMPLIFIED * memory[1])
+        if stalled and moved <= limit:
+            return OK
+        if stalled:
+            sizes[INTEGRATOR_FLAG] = 0
+        before = moved
+    return NO_CONVERGENCE
+
+
+@kernel
+def collocate(work, sizes, t, h, q, v, C, A, D, T, inverse, eigen):
+    """One step: the stages, and x_{n+1} = x_n + sum_i d_i Z_i."""
+    s, nq, nv = C.shape[0], sizes[NQ], sizes[NV]
+    n = nq + nv
+    F = scratch_matrix(work, sizes, INTEGRATOR_SCRATCH, 6 * max(nq, nv), n, n)
+    _factors, start = block_places(sizes, s)
+    start += s * n
+    Z = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start, s * n)
+    f = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + s * n, s * n)
+    W = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 2 * s * n, s * n)
+    x = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 3 * s * n, n)
+    # step of the factors, noise of the rates, and step of the polynomial that Z holds (0: none)
+    memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + (3 * s + 1) * n, 3)
+    status = NO_CONVERGENCE
+    if memory[2] > 0.0:
+        predict(s, n, C, h / memory[2], Z, W)
+        memory[2] = 0.0
+        status = solve_stages(
+            work, sizes, t, h, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory
+        )
+    if status != OK:
+        # From the state itself: a prediction may lead out of the range of a formula.
+        for k in range(s * n):
+            Z[k] = 0.0
+        sizes[INTEGRATOR_FLAG] = 0
+        status = solve_stages(
+            work, sizes, t, h, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory
+        )
+    if status != OK:
+        return status
+    memory[2] = h
+    for i in range(s):
+        for k in range(nq):
+            q[k] += D[i] * Z[i * n + k]
+        for k in range(nv):
+            v[k] += D[i] * Z[i * n + nq + k]
+    return OK
+
+
+@border(STEPPING)
+def advance_4(work, sizes, t, h, q, v):
+    """Gauss, two stages."""
+    return collocate(work, sizes, t, h, q, v, C4, A4, D4, T4, INVERSE4, EIGEN4)
+
+
+@border(STEPPING)
+def advance_5(work, sizes, t, h, q, v):
+    """Radau IIA, three stages."""
+    return collocate(work, sizes, t, h, q, v, C5, A5, D5, T5, INVERSE5, EIGEN5)
+
+
+@border(STEPPING)
+def advance_6(work, sizes, t, h, q, v):
+    """Gauss, three stages."""
+    return collocate(work, sizes, t, h, q, v, C6, A6, D6, T6, INVERSE6, EIGEN6)
+
+
+@dataclass(frozen=True)
+class Collocation(Integrator):
+    """What the two families share."""
+
+    explicit = False
+    uses_matrices = True
+
+    def scratch(self, nq: int, nv: int, rows: int) -> int:
+        n, s = nq + nv, (self.order + 1) // 2
+        matrices = 1 + s % 2 + 4 * (s // 2)
+        return hermite_scratch(nq, nv) + matrices * n * n + (4 * s + 1) * n + 3
+
+    def refuse(self, method):
+        if method.order == 1:
+            return (
+                f"{type(method).__name__} takes v* from the unconstrained system and replaces the "
+                "position afterwards; an implicit step gains nothing. Use SemiImplicitEuler or RK4."
+            )
+        return None
+
+
+@dataclass(frozen=True)
+class Gauss(Collocation):
+    """Order 4 or 6, symplectic, implicit.
+
+    Parameters
+    ----------
+    order : 4 or 6          with two or three stages
+    """
+
+    order: int = 4  # type: ignore[misc]
+
+    def __post_init__(self) -> None:
+        if self.order not in (4, 6):
+            raise OptionError(f"Gauss: order is {self.order!r}. Give 4 or 6.")
+
+    @property
+    def advance(self):
+        return advance_4 if self.order == 4 else advance_6
+
+
+@dataclass(frozen=True)
+class RadauIIA(Collocation):
+    """Order 5, implicit; damps at once what the step does not resolve."""
+
+    order = 5
+    advance = advance_5
