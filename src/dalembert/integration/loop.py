@@ -66,8 +66,9 @@ CLOCK_COUNT = 11
     PREPARE_OUTPUT,
     INTERPOLATE,
     STOPPED,
-) = range(14)
-COUNT_COUNT = 14
+    ENDING,
+) = range(15)
+COUNT_COUNT = 15
 
 MORE, LOOK = 100, 101
 """The chunk is over, the run is not; or: look within the last step."""
@@ -182,6 +183,14 @@ def look_needed(work, sizes, clock, count, q, v, times, kinds, before):
         for e in range(sizes[EVENTS]):
             before[e] = values[e]
     return False
+
+
+@kernel
+def feels_the_end(clock, count):
+    """True when the length of the next step depends on where the run ends."""
+    if count[ADAPTIVE] == 0:
+        return count[DONE] + 1 >= count[TOTAL]
+    return min(clock[STEP], clock[MAX_STEP]) > 0.499 * (clock[UNTIL] - clock[T])
 
 
 @kernel
@@ -305,6 +314,10 @@ def run_chunk(
     """At most `steps` steps. Returns OK at the end of the run, MORE, LOOK or a failure."""
     for _ in range(steps):
         if count[SAMPLES] >= t_out.shape[0]:
+            return MORE
+        if count[ENDING] == 0 and feels_the_end(clock, count):
+            # From here on a run to another end would be another run: time to remember the state.
+            count[ENDING] = 1
             return MORE
         t = clock[T]
         status, h = take_step(work, sizes, clock, count, q, v)

@@ -11,8 +11,8 @@ from dalembert import _jit
 
 
 @contextlib.contextmanager
-def compiling(method: Any, integrator: Any) -> Iterator[None]:
-    """Say that kernels are being compiled, unless these have been before.
+def compiling(method: Any, integrator: Any, *, silent: bool = False) -> Iterator[None]:
+    """Say that kernels are being compiled, unless these have been before or nobody wants to know.
 
     A marker beside the compiled code remembers which pairs are ready.
     """
@@ -22,7 +22,7 @@ def compiling(method: Any, integrator: Any) -> Iterator[None]:
     pair = f"{type(method).__name__}-{type(integrator).__name__}-{getattr(integrator, 'order', '')}"
     marker = _jit.cache_folder() / f"ready-{pair}"
     known = marker.exists()
-    if not known:
+    if not known and not silent:
         print(
             f"dalembert: compiling {type(method).__name__} for this machine, once ...",
             file=sys.stderr,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import math
-import sys
+import signal
+import threading
 import time as clocks
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from dalembert.integration import loop
 from dalembert.mechanics.projection import MASS_NORM, project_position
 from dalembert.simulation.events import Event
 from dalembert.simulation.opening import Opened
+from dalembert.simulation.progress import Progress
 from dalembert.simulation.status import Status
 from dalembert.system.borders import NEEDS_GENERAL, OK, STEPPING, guard
 from dalembert.system.layout import (
@@ -43,6 +45,8 @@ from dalembert.system.layout import (
     NQ,
     NV,
     ONE,
+    PHI,
+    PHI_DOT,
     PROXIMAL_SCALE,
     QDOT,
     RANK,
@@ -62,12 +66,23 @@ MOST_SAMPLES = 100_000
 STUCK_STEPS, STUCK_PART = 100_000, 2e-8
 """An adaptive run is stuck when so many steps advance by less than this part of the whole each."""
 
-PATIENCE = 1.0
-"""Seconds after which a run in a terminal shows its progress."""
+
+class Recorder(Protocol):
+    """Whoever takes samples away between chunks, such as a run folder."""
+
+    most_samples: int
+    """Samples beyond which memory would be wasted."""
+
+    def between(self, run: Run) -> None:
+        """Look at a run that is at rest between two steps."""
 
 
 class Run:
-    """State, samples and events of one run."""
+    """State, samples and events of one run.
+
+    `every` is the number of steps from sample to sample, `flushed` how many of these samples a
+    recorder has taken away. `settled` is false in the midst of a step.
+    """
 
     def __init__(
         self,
@@ -83,8 +98,12 @@ class Run:
         every: int | None,
         times: Sequence[float] | None,
         events: Sequence[Event],
+        recorder: Recorder | None = None,
     ) -> None:
         self._opened = opened
+        self._recorder = recorder
+        self.flushed = 0
+        self.settled = True
         self.work, self.sizes, self.q, self.v = opened.work, opened.sizes, q, v
         self.events = tuple(events)
         self.adaptive = bool(integrator.adaptive and method.advance is None)
@@ -109,6 +128,7 @@ class Run:
         self.count[loop.ADAPTIVE] = int(self.adaptive)
         self.count[loop.TIMES_COUNT] = len(self.times)
         self.count[loop.CLEAN_SAMPLES] = int(method.drift == "machine")
+        self.count[loop.ENDING] = int(recorder is None)
         if len(self.times) or self.events:
             self.count[loop.PREPARE_OUTPUT] = integrator.interpolate_prepare.address
             self.count[loop.INTERPOLATE] = integrator.interpolate.address
@@ -116,6 +136,7 @@ class Run:
         self._allocate(total)
         self.seconds = 0.0
         self.cpu_seconds = 0.0
+        self._last_tick = (0.0, 0.0)
 
     # -- room --------------------------------------------------------------------------------
 
@@ -128,6 +149,8 @@ class Run:
             room = 1024
         else:
             room = total // self.every + 2
+            if self._recorder is not None:
+                room = min(room, self._recorder.most_samples)
         self.t_out = np.zeros(room)
         self.q_out = np.zeros((room, nq))
         self.v_out = np.zeros((room, nv))
@@ -144,8 +167,9 @@ class Run:
         self.after = np.zeros(n_events)
         self.fractions = np.zeros(n_events)
 
-    def _grow(self) -> None:
-        if self._thinned and self.count[loop.SAMPLES] >= MOST_SAMPLES:
+    def make_room(self) -> None:
+        """Room for another sample and for the events of another step."""
+        if self._thinned and self.flushed + self.count[loop.SAMPLES] >= MOST_SAMPLES:
             self._thin()
         if self.count[loop.SAMPLES] >= len(self.t_out):
             for name in ("t_out", "q_out", "v_out", "lam_out"):
@@ -156,12 +180,22 @@ class Run:
 
     def _thin(self) -> None:
         """Keep every second sample and record half as often from here on."""
-        kept = (int(self.count[loop.SAMPLES]) + 1) // 2
-        for array in self._samples():
-            array[:kept] = array[: 2 * kept : 2].copy()
-        self.count[loop.SAMPLES] = kept
+        first, samples = self.flushed % 2, int(self.count[loop.SAMPLES])
+        for array in (self.t_out, self.q_out, self.v_out, self.lam_out):
+            kept = array[first:samples:2].copy()
+            array[: len(kept)] = kept
+        self.count[loop.SAMPLES] = len(kept)
+        self.flushed = (self.flushed + 1) // 2
         self.every *= 2
         self.count[loop.EVERY] = self.every
+
+    def forget(self, samples: int) -> None:
+        """Drop the first samples, which a recorder has taken away."""
+        left = int(self.count[loop.SAMPLES]) - samples
+        for array in (self.t_out, self.q_out, self.v_out, self.lam_out):
+            array[:left] = array[samples : samples + left].copy()
+        self.count[loop.SAMPLES] = left
+        self.flushed += samples
 
     # -- running -----------------------------------------------------------------------------
 
@@ -183,7 +217,9 @@ class Run:
         )
 
     def _samples(self) -> tuple[np.ndarray, ...]:
-        return self.t_out, self.q_out, self.v_out, self.lam_out
+        """Room for samples; it ends where they are to be thinned."""
+        room = MOST_SAMPLES - self.flushed if self._thinned else len(self.t_out)
+        return self.t_out[:room], self.q_out[:room], self.v_out[:room], self.lam_out[:room]
 
     def _look(self) -> int:
         """Events and asked moments within the last step, then the step is finished."""
@@ -284,10 +320,18 @@ class Run:
         self.seconds -= clocks.perf_counter() - began
         self.cpu_seconds -= clocks.process_time() - cpu
 
-    def warm(self) -> None:
-        """Compile the loop, watch the start, take the first sample."""
+    def compile(self, *, general: bool = False) -> None:
+        """Compile the loop, the event functions and, when asked for, the general rates."""
+        if general:
+            self._provide_general()
         if self._guard is not None:
             self.sizes[GUARD] = self._guard()
+        self._chunk(0)
+
+    def warm(self) -> None:
+        """Compile the loop, watch the start, take the first sample."""
+        self.compile()
+        if self._guard is not None:
             guard(self.sizes[GUARD], self.work, self.sizes, self.clock[loop.T], self.q, self.v)
             first = int(self.sizes[EVENT_VALUES])
             self.before[:] = self.work[first : first + len(self.before)]
@@ -298,44 +342,90 @@ class Run:
         elif self.times[0] == t:
             self._record_start(t)
             self.count[loop.NEXT_TIME] = 1
-        self._chunk(0)
 
     def _record_start(self, t: float) -> None:
         self.t_out[0], self.q_out[0], self.v_out[0] = t, self.q, self.v
         self.lam_out[0] = np.nan  # a method's own multipliers exist after its first step
         self.count[loop.SAMPLES] = 1
 
+    def _drift(self) -> tuple[float, float]:
+        """Violation of the constraints at the last step, and the worst: positions if there are."""
+        slot, length, worst = PHI, HOLONOMIC, loop.WORST_PHI
+        if not self.sizes[HOLONOMIC]:
+            slot, length, worst = PHI_DOT, ROWS, loop.WORST_PHI_DOT
+        now = self.work[self.sizes[slot] : self.sizes[slot] + self.sizes[length]]
+        return float(np.max(np.abs(now), initial=0.0)), float(self.clock[worst])
+
     def go(self, progress: bool | None) -> Status:
         """Run to the end, an event, a failure or Ctrl-C."""
-        began, cpu = clocks.perf_counter(), clocks.process_time()
-        bar = _Progress(progress, float(self.clock[loop.START]), float(self.clock[loop.UNTIL]))
+        self._last_tick = clocks.perf_counter(), clocks.process_time()
+        bar = Progress(progress, float(self.clock[loop.START]), float(self.clock[loop.UNTIL]))
         steps = 256
         try:
-            while True:
-                before = clocks.perf_counter()
-                done = int(self.count[loop.DONE])
-                status = self._chunk(steps)
-                while status in (loop.LOOK, NEEDS_GENERAL):
-                    if status == NEEDS_GENERAL:
-                        self._provide_general()
-                        status = self._chunk(steps)
-                    else:
-                        status = self._look()
-                if status != loop.MORE:
-                    return self._diagnosed(Status(status))
-                if self._is_stuck():
-                    return Status.STEP_TOO_SMALL
-                self._grow()
-                spent = clocks.perf_counter() - before
-                if self.count[loop.DONE] - done == steps:
-                    steps = _next_chunk(steps, spent)
-                bar.show(float(self.clock[loop.T]), float(self.clock[loop.WORST_PHI]))
+            with _patient() as asked_to_stop:
+                while True:
+                    before = clocks.perf_counter()
+                    done = int(self.count[loop.DONE])
+                    self.settled = False
+                    status = self._chunk(steps)
+                    while status in (loop.LOOK, NEEDS_GENERAL):
+                        if status == NEEDS_GENERAL:
+                            self._provide_general()
+                            status = self._chunk(steps)
+                        else:
+                            status = self._look()
+                    self.settled = True
+                    if status != loop.MORE:
+                        return self._diagnosed(Status(status))
+                    if self._is_stuck():
+                        return Status.STEP_TOO_SMALL
+                    self.make_room()
+                    spent = clocks.perf_counter() - before
+                    if self.count[loop.DONE] - done == steps:
+                        steps = _next_chunk(steps, spent)
+                    self._tick()
+                    if self._recorder is not None:
+                        self._recorder.between(self)
+                    if bar.wanted:
+                        bar.show(float(self.clock[loop.T]), *self._drift())
+                    if asked_to_stop():
+                        return Status.INTERRUPTED
         except KeyboardInterrupt:
             return Status.INTERRUPTED
         finally:
             bar.close()
-            self.seconds += clocks.perf_counter() - began
-            self.cpu_seconds += clocks.process_time() - cpu
+            self._tick()
+
+    def _tick(self) -> None:
+        """Count the time since the last call."""
+        now = clocks.perf_counter(), clocks.process_time()
+        self.seconds += now[0] - self._last_tick[0]
+        self.cpu_seconds += now[1] - self._last_tick[1]
+        self._last_tick = now
+
+
+@contextlib.contextmanager
+def _patient() -> Iterator[Callable[[], bool]]:
+    """Ctrl-C waits until the run is at rest between two steps; the second one does not.
+
+    A handler that somebody else has put in place stays.
+    """
+    asked = threading.Event()
+
+    def note(number: int, frame: Any) -> None:
+        if asked.is_set():
+            raise KeyboardInterrupt
+        asked.set()
+
+    mine = threading.current_thread() is threading.main_thread()
+    if not mine or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield asked.is_set
+        return
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield asked.is_set
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _next_chunk(steps: int, spent: float) -> int:
@@ -361,38 +451,3 @@ def _checked_times(times: Sequence[float] | None, start: float, until: float) ->
             f"{start:g} to {until:g} s."
         )
     return moments
-
-
-class _Progress:
-    """A bar with time left and current drift, once a run has lasted a moment."""
-
-    def __init__(self, wanted: bool | None, start: float, until: float) -> None:
-        self.wanted = sys.stderr.isatty() if wanted is None else wanted
-        self.start, self.until = start, until
-        self.began = clocks.perf_counter()
-        self.bar: Any = None
-
-    def show(self, t: float, worst: float) -> None:
-        """Bring the bar up to date."""
-        if not self.wanted or (self.bar is None and clocks.perf_counter() - self.began < PATIENCE):
-            return
-        if self.bar is None:
-            from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-            self.bar = Progress(
-                TextColumn("t = {task.fields[t]:.4g} s"),
-                BarColumn(),
-                TimeRemainingColumn(),
-                TextColumn("worst |phi| {task.fields[worst]:.1e}"),
-                console=Console(stderr=True),
-                transient=True,
-            )
-            self.bar.start()
-            self.task = self.bar.add_task("run", total=self.until - self.start, t=t, worst=worst)
-        self.bar.update(self.task, completed=t - self.start, t=t, worst=worst)
-
-    def close(self) -> None:
-        """Take the bar away."""
-        if self.bar is not None:
-            self.bar.stop()

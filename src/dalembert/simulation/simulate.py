@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import time as clocks
 from collections.abc import Mapping, Sequence
@@ -14,7 +13,7 @@ from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import MassMatrixError, OptionError, RedundancyError
 from dalembert.formulas import Expression
-from dalembert.integration import RK4, DormandPrince, loop
+from dalembert.integration import RK4, DormandPrince
 from dalembert.integration.protocol import Integrator
 from dalembert.mechanics.forms import needs_matrices
 from dalembert.model.model import Model
@@ -24,7 +23,8 @@ from dalembert.simulation.consistent import AnySystem, make_consistent, read_ini
 from dalembert.simulation.events import Event
 from dalembert.simulation.opening import open_run
 from dalembert.simulation.placing import Placing
-from dalembert.simulation.run import Run
+from dalembert.simulation.run import Recorder, Run
+from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import Solution
 from dalembert.simulation.status import Status, error_class
 from dalembert.system.body_system import DENSE_LIMIT, BodySystem
@@ -78,7 +78,8 @@ def simulate(
         position are placed by their joints and may be moved any distance
     consistent : bool       False leaves the initial state as given, to study imperfect starts
     on_failure : "raise" or "return" a solution that ends where the run failed
-    progress : bool         show a progress bar; None shows it for long runs in a terminal
+    progress : bool         show time left and drift on standard error; None shows them for long
+        runs in a terminal; False also leaves out the note that something is being compiled
 
     Returns
     -------
@@ -114,7 +115,7 @@ def simulate(
     _refuse_weightless(system, method, model)
     values = [model.parameters[name] for name in system.parameter_names]
 
-    with announce.compiling(method, integrator):
+    with announce.compiling(method, integrator, silent=progress is False):
         q0, v0 = read_initial(model, initial)
         consistent_start = make_consistent(
             system,
@@ -127,23 +128,20 @@ def simulate(
             bodies=Placing(model, initial) if model.is_maximal else None,
         )
         _refuse_redundancy(system, method, consistent_start.rank)
-        opened = open_run(
+        setup = Setup(
+            model,
             system,
             values,
             method,
             integrator,
+            step,
             consistent_start,
-            _event_formulas(system, model, events),
+            consistent=bool(consistent),
         )
-        run = Run(
-            opened=opened,
-            integrator=integrator,
-            method=method,
-            q=consistent_start.q.copy(),
-            v=consistent_start.v.copy(),
+        run = make_run(
+            setup,
             start=float(start),
             until=float(until),
-            step=step,
             every=every,
             times=moments,
             events=events,
@@ -151,15 +149,40 @@ def simulate(
         run.warm()
     prepared = clocks.perf_counter() - began
     status = run.go(progress)
-    solution = wrap.solution(
-        model, system, method, integrator, step, run, consistent_start, status, values, prepared
-    )
-    # The run's own interval: the samples may begin later and end earlier.
-    ran = {"start": float(start), "end": float(run.clock[loop.T]), "consistent": bool(consistent)}
-    solution = dataclasses.replace(solution, statistics={**solution.statistics, **ran})
+    solution = wrap.solution(setup, run, status, prepared)
     if Status(status).failed and on_failure == "raise":
         raise error_class(status)(solution.message, solution)
     return solution
+
+
+def make_run(
+    setup: Setup,
+    *,
+    start: float,
+    until: float,
+    every: int | None,
+    times: Sequence[float] | None,
+    events: Sequence[Event],
+    recorder: Recorder | None = None,
+) -> Run:
+    """A run at its start, not yet compiled."""
+    formulas = _event_formulas(setup.system, setup.model, events)
+    return Run(
+        opened=open_run(
+            setup.system, setup.values, setup.method, setup.integrator, setup.start, formulas
+        ),
+        integrator=setup.integrator,
+        method=setup.method,
+        q=setup.start.q.copy(),
+        v=setup.start.v.copy(),
+        start=start,
+        until=until,
+        step=setup.step,
+        every=every,
+        times=times,
+        events=events,
+        recorder=recorder,
+    )
 
 
 def _choose(

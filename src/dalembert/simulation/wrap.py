@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from dalembert.simulation.body_energy import body_energies
 from dalembert.simulation.consistent import AnySystem, Start
 from dalembert.simulation.opening import open_measure
 from dalembert.simulation.run import Run
+from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import EventRecord, Solution
 from dalembert.simulation.status import Status, sentence
 from dalembert.simulation.values import known_values
@@ -41,42 +44,49 @@ BROKEN = 0.01
 """Violation, over the size of the row and of the coordinates, that the sentence mentions."""
 
 
-def solution(
-    model: Model,
-    system: AnySystem,
-    method: Any,
-    integrator: Any,
-    step: float | None,
-    run: Run,
-    start: Start,
-    status: Status,
-    values: list[float],
-    prepared: float,
-) -> Solution:
+@dataclass(frozen=True)
+class Samples:
+    """Recorded states, and multipliers of methods that have their own."""
+
+    t: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    lam: np.ndarray | None = None
+
+
+def solution(setup: Setup, run: Run, status: Status, prepared: float) -> Solution:
     """Everything the run computed, with what is derived from it."""
-    _keep_last(run)
+    keep_last(run)
     k = int(run.count[loop.SAMPLES])
-    t, q, v = run.t_out[:k].copy(), run.q_out[:k].copy(), run.v_out[:k].copy()
-    e = system.extents
+    own = run.lam_out[:k] if setup.method.own_multipliers else None
+    samples = Samples(run.t_out[:k].copy(), run.q_out[:k].copy(), run.v_out[:k].copy(), own)
+    return compose(setup, samples, events(run), facts(setup, run, status, prepared))
+
+
+def compose(
+    setup: Setup, samples: Samples, found: tuple[EventRecord, ...], known: Mapping[str, Any]
+) -> Solution:
+    """The solution of these samples; `known` is what `facts` says."""
+    system, method, start = setup.system, setup.method, setup.start
+    t, q, v = samples.t, samples.q, samples.v
+    k, e = len(t), system.extents
     a, lam = np.zeros((k, e.nv)), np.zeros((k, e.rows))
     phi, phi_dot = np.zeros((k, e.holonomic)), np.zeros((k, e.rows))
     rank = np.zeros(k, dtype=np.int64)
     # Accelerations and multipliers by the constrained equations, whatever method made the motion.
-    opened = open_measure(system, values, start)
+    opened = open_measure(system, setup.values, start)
     measured = 0
     while measured < k:
         measured = measure(opened.work, opened.sizes, measured, t, q, v, a, lam, phi, phi_dot, rank)
         if measured < k:
             opened.provide_general()
-    if method.own_multipliers:
-        own = run.lam_out[:k]
-        lam = np.where(np.isnan(own), lam, own)
-    kinetic, potential = _energies(model, t, q, v)
-    done = int(run.count[loop.DONE])
+    if samples.lam is not None:
+        lam = np.where(np.isnan(samples.lam), lam, samples.lam)
+    kinetic, potential = _energies(setup.model, t, q, v)
     if isinstance(system, BodySystem):
         # The solve of bodies needs no rank; what is known is that of the start.
         rank = np.full(k, start.rank)
-    known = rank[rank >= 0]
+    ranks = rank[rank >= 0]
     return Solution(
         t=t,
         q=q,
@@ -90,15 +100,32 @@ def solution(
         coordinate_names=system.coordinate_names,
         row_names=system.row_names,
         constraint_slices=dict(system.constraint_slices),
-        model=model,
+        model=setup.model,
         method=method,
-        integrator=integrator if method.advance is None else None,
-        step=step,
-        events=_events(run),
-        status=status,
-        message=_message(system, run, status) + _broken(system, run, start),
+        integrator=setup.integrator if method.advance is None else None,
+        step=setup.step,
+        events=found,
+        status=Status(known["status"]),
+        message=known["message"],
         statistics={
-            "steps": done,
+            **known["statistics"],
+            "rank_min": int(ranks.min()) if ranks.size else 0,
+            "rank_max": int(ranks.max()) if ranks.size else 0,
+            "unique_multipliers": bool(ranks.size and np.all(ranks == e.rows)),
+        },
+        worst=dict(known["worst"]),
+        initial_move={"q": start.move_q, "v": start.move_v},
+    )
+
+
+def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, Any]:
+    """How the run went, as plain values: status, message, statistics, worst violation."""
+    system = setup.system
+    return {
+        "status": int(status),
+        "message": _message(system, run, status) + _broken(system, run, setup.start),
+        "statistics": {
+            "steps": int(run.count[loop.DONE]),
             "rejected": int(run.sizes[REJECTED]),
             "evaluations": int(run.sizes[EVALUATIONS]),
             "factorisations": int(run.sizes[FACTORISATIONS]),
@@ -110,29 +137,29 @@ def solution(
             "compile_time": prepared,
             "projections": int(run.sizes[PROJECTIONS]),
             "iterations": int(run.sizes[ITERATIONS]),
-            "rank_min": int(known.min()) if known.size else 0,
-            "rank_max": int(known.max()) if known.size else 0,
-            "unique_multipliers": bool(known.size and np.all(known == e.rows)),
             "specialised": bool(run.sizes[RATES] != run.sizes[RATES_GENERAL]),
+            # The run's own interval: the samples may begin later and end earlier.
+            "start": float(run.clock[loop.START]),
+            "end": float(run.clock[loop.T]),
+            "consistent": setup.consistent,
         },
-        worst={
+        "worst": {
             "phi": float(run.clock[loop.WORST_PHI]),
             "phi_dot": float(run.clock[loop.WORST_PHI_DOT]),
             "phi_row": _row(system, run.count[loop.PHI_ROW]),
             "phi_dot_row": _row(system, run.count[loop.PHI_DOT_ROW]),
         },
-        initial_move={"q": start.move_q, "v": start.move_v},
-    )
+    }
 
 
-def _keep_last(run: Run) -> None:
+def keep_last(run: Run) -> None:
     """The state at which a run stopped early is a sample too."""
     k = int(run.count[loop.SAMPLES])
     t = float(run.clock[loop.T])
     if len(run.times) or (k and run.t_out[k - 1] == t):
         return
     if k >= len(run.t_out):
-        run._grow()
+        run.make_room()
     run.t_out[k], run.q_out[k], run.v_out[k], run.lam_out[k] = t, run.q, run.v, np.nan
     run.count[loop.SAMPLES] = k + 1
 
@@ -150,7 +177,8 @@ def _energies(model: Model, t: Any, q: Any, v: Any) -> tuple[np.ndarray, np.ndar
     return full[0], (full[1] if len(full) > 1 else None)
 
 
-def _events(run: Run) -> tuple[EventRecord, ...]:
+def events(run: Run) -> tuple[EventRecord, ...]:
+    """The events located so far."""
     return tuple(
         EventRecord(
             run.events[int(run.event_index[i])].label,

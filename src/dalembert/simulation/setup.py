@@ -1,0 +1,25 @@
+"""What is run: the model with its system, method, integrator and consistent start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dalembert.model.model import Model
+from dalembert.simulation.consistent import AnySystem, Start
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Everything that a run and the reading of its samples need, and no state of it."""
+
+    model: Model
+    system: AnySystem
+    values: list[float]
+    """Of the parameters, in the order of the system."""
+    method: Any
+    integrator: Any
+    step: float | None
+    start: Start
+    consistent: bool = True
+    """False: the initial state was left as it was given."""
