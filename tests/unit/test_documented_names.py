@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import inspect
 import re
@@ -12,7 +11,7 @@ import pytest
 
 import dalembert as dl
 from dalembert import errors
-from dalembert.cli.parser import COMMANDS, build_parser
+from dalembert.cli.parser import COMMANDS, SHARED, command_parsers
 from dalembert.enforcement import METHODS
 from dalembert.importers import elements, entry, schema
 from dalembert.model.forces import FORCES
@@ -116,15 +115,6 @@ def test_joints_and_forces():
 # -- docs/how-to/command-line.md ------------------------------------------------------------------
 
 
-def parsers() -> dict[str, argparse.ArgumentParser]:
-    (commands,) = (
-        action
-        for action in build_parser()._actions
-        if isinstance(action, argparse._SubParsersAction)
-    )
-    return dict(commands.choices)
-
-
 def test_commands():
     table = tables((DOCS / "how-to/command-line.md").read_text())[0]
     assert sorted(named(table)) == sorted(COMMANDS)
@@ -132,10 +122,23 @@ def test_commands():
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_options(command):
-    (table,) = tables(section("how-to/command-line.md", command))
-    shown = [re.split(r"[ `]", row[0].strip("`"))[0] for row in table[1:]]
-    known = [option for action in parsers()[command]._actions for option in action.option_strings]
-    assert sorted(shown) == sorted(set(known) - {"-h", "--help"})
+    found = [t for t in tables(section("how-to/command-line.md", command)) if t[0][0] == "option"]
+    shown = [re.split(r"[ `]", row[0].strip("`"))[0] for table in found for row in table[1:]]
+    parser = command_parsers()[command]
+    # the first long name; -o stands beside --out, --no-progress beside --progress
+    known = [
+        next(option for option in action.option_strings if option.startswith("--"))
+        for action in parser._actions
+        if action.option_strings
+    ]
+    assert sorted(shown) == sorted(set(known) - {"--help", *SHARED})
+
+
+def test_shared_options():
+    _, shared, *_ = tables((DOCS / "how-to/command-line.md").read_text())
+    assert sorted(o for row in shared[1:] for o in re.findall(r"`(-[\w-]+)`", row[0])) == sorted(
+        [*SHARED, "--help"]
+    )
 
 
 def test_catalog_names():

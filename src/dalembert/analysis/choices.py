@@ -53,7 +53,8 @@ def split_options(text: str) -> tuple[str, dict[str, Any]]:
 
 def nearest(name: str, known: list[str]) -> str:
     """End of a sentence: ``; did you mean 'x'?``, or its full stop."""
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    same = [other for other in known if other.lower() == name.lower()]
+    close = same or difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     return f"; did you mean {close[0]!r}?" if close else "."
 
 

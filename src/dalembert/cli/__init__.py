@@ -1,45 +1,72 @@
 """The command line: one file a command, nothing heavy imported before it is needed.
 
-Exit codes: 0 fine, 1 a tolerance was missed, 2 bad input, 3 the run failed.
+Exit codes, the same for every command: 0 fine, 1 a tolerance was missed, 2 bad input, 3 the run
+failed, 130 interrupted.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
-import traceback
-from collections.abc import Sequence
-
-from dalembert.cli.parser import build_parser
-from dalembert.errors import DalembertError, SimulationError
+from collections.abc import Iterator, Sequence
 
 __all__ = ["main"]
 
 OK, TOLERANCE_MISSED, BAD_INPUT, RUN_FAILED = range(4)
+INTERRUPTED = 130
+"""What shells give to a process that Ctrl-C ended."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; errors become one readable paragraph."""
     try:
-        arguments = build_parser().parse_args(argv)
-    except SystemExit as stop:  # --help, --version, or a misspelt option already explained
-        return stop.code if isinstance(stop.code, int) else BAD_INPUT
-    try:
-        code: int = arguments.command(arguments)
-        sys.stdout.flush()
+        _open_streams()
+        return _main(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:  # at any moment: while importing, compiling, printing
+        return _explain("Interrupted.", INTERRUPTED)
     except BrokenPipeError:  # the reader (`| head`) has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return OK
-    except KeyboardInterrupt:
-        return _explain("Interrupted before anything was computed.", RUN_FAILED)
-    except Exception as problem:
-        if arguments.debug:
-            traceback.print_exc()
-        return _explain(*_sentence(problem))
+
+
+def _main(argv: list[str]) -> int:
+    if argv[:1] == ["__complete"]:  # what the shell asks at a TAB
+        from dalembert.cli.complete import answer
+
+        return answer(argv[1:])
+    from dalembert.cli.parser import build_parser
+
+    parser = build_parser()
+    if not argv:
+        parser.print_help()
+        return BAD_INPUT
+    try:
+        arguments = parser.parse_args(argv)
+    except SystemExit as stop:  # --help, --version, or a misspelt option already explained
+        sys.stdout.flush()
+        return stop.code if isinstance(stop.code, int) else BAD_INPUT
+    with _without_colour(arguments.no_color):
+        try:
+            from dalembert.cli import output
+
+            output.quiet = arguments.quiet
+            code: int = arguments.run_command(arguments)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise
+        except Exception as problem:
+            if arguments.debug:
+                import traceback
+
+                traceback.print_exc()
+            return _explain(*_sentence(problem))
     return code
 
 
 def _sentence(problem: Exception) -> tuple[str, int]:
+    from dalembert.errors import DalembertError, SimulationError
+
     if isinstance(problem, SimulationError):
         return str(problem), RUN_FAILED
     if isinstance(problem, DalembertError):
@@ -47,6 +74,8 @@ def _sentence(problem: Exception) -> tuple[str, int]:
     if isinstance(problem, OSError):  # what is printed does not fit, a disk went away
         place = problem.filename or "The output"
         return f"{place} cannot be written or read: {problem.strerror or problem}.", RUN_FAILED
+    if isinstance(problem, MemoryError):
+        return "The machine has not enough memory for this. Record less (--every).", RUN_FAILED
     text = (
         f"Something went wrong inside dalembert: {type(problem).__name__}: {problem}."
         " Run the command again with --debug and report what it prints."
@@ -57,5 +86,52 @@ def _sentence(problem: Exception) -> tuple[str, int]:
 def _explain(message: str, code: int) -> int:
     from dalembert.cli.output import print_error
 
-    print_error(message)
+    try:
+        with contextlib.suppress(OSError):  # standard error may be gone too
+            sys.stdout.flush()
+        print_error(message)
+    except BrokenPipeError:
+        _drop_output()
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return code
+
+
+# -- streams ---------------------------------------------------------------------------------------
+
+
+def _open_streams() -> None:
+    """Give a stream that was closed (``>&-``) to nobody.
+
+    Otherwise the next file that is opened takes its number, and what is printed goes there.
+    """
+    for descriptor, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "r" if descriptor == 0 else "w"))
+
+
+def _drop_output() -> None:
+    """Let nothing more reach a pipe nobody reads; Python flushes both streams when it ends."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            try:
+                stream.flush()
+            except OSError:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+@contextlib.contextmanager
+def _without_colour(wanted: bool) -> Iterator[None]:
+    """``--no-color`` is NO_COLOR for this command; whatever prints knows the variable."""
+    before = os.environ.get("NO_COLOR")
+    if wanted:
+        os.environ["NO_COLOR"] = "1"
+    try:
+        yield
+    finally:
+        if wanted and before is None:
+            os.environ.pop("NO_COLOR", None)

@@ -1,40 +1,57 @@
-"""MODEL on the command line: a catalog name, a Python file, a YAML or JSON file."""
+"""MODEL on the command line: a catalog name, a Python file, or a file with a reader."""
 
 from __future__ import annotations
 
 import importlib.util
+import linecache
 import sys
 import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dalembert.analysis.choices import split_options
+from dalembert.analysis.choices import nearest, split_options
 from dalembert.cli.choices import key_values
-from dalembert.errors import DalembertError, ImportFileError, ModelError
+from dalembert.errors import DalembertError, FormulaError, ImportFileError, ModelError
 
 if TYPE_CHECKING:
+    from dalembert.importers.readers import Read
     from dalembert.model import Model
-
-FILES = (".yaml", ".yml", ".json", ".toml")
 
 
 def load_model(text: str) -> Model:
     """The model a person named."""
-    path, _, name = text.partition(".py:")
-    if text.endswith(".py") or (name and name.isidentifier()):
-        file = Path(text if text.endswith(".py") else f"{path}.py")
-        return _from_python(file, name or "model")
-    if text.lower().endswith(FILES):
-        return _from_file(Path(text))
-    if "/" in text or "\\" in text or Path(text).is_file():
-        raise ImportFileError(
-            f"{text}: this kind of file is not understood."
-            " Give a .py, .yaml or .json file, or a catalog name."
-        )
-    from dalembert import catalog
+    return read_model(text).model
 
+
+def read_model(text: str) -> Read:
+    """The model a person named, and what of its file is not in it."""
+    from dalembert import catalog
+    from dalembert.importers.readers import FOREIGN, READERS, Read, read
+
+    path, _, name = text.partition(".py:")
+    if text.endswith(".py") or name:
+        file = Path(text if text.endswith(".py") else f"{path}.py")
+        return Read(_from_python(file, name or "model"))
+    suffix = Path(text).suffix.lower()
+    if suffix in READERS or suffix in FOREIGN:
+        return read(text)
     name, options = split_options(text)
-    return catalog.load(name, **options)
+    if name in catalog.names():
+        return Read(catalog.load(name, **options))
+    if "/" in text or "\\" in text or Path(text).exists():
+        return read(text)
+    raise ModelError(_unknown(name, catalog.names(), READERS))
+
+
+def _unknown(name: str, known: list[str], suffixes: Any) -> str:
+    """Neither a catalog model nor a file; a file of that name with a suffix is proposed."""
+    here = [f"{name}{suffix}" for suffix in (*suffixes, ".py") if Path(f"{name}{suffix}").is_file()]
+    if here:
+        return f"There is no catalog model {name!r}, but a file: give {here[0]}"
+    return (
+        f"There is no catalog model {name!r}{nearest(name, known)} `dalembert models` lists them. "
+        "A file ends in .yaml, .json, .toml or .py."
+    )
 
 
 def parameters_of(texts: list[str], model: Model) -> dict[str, float]:
@@ -44,11 +61,15 @@ def parameters_of(texts: list[str], model: Model) -> dict[str, float]:
 
 def initial_of(texts: list[str], model: Model) -> dict[str, float]:
     """Initial values given as ``x=1.0,x.dot=0``."""
+    return key_values(texts, "--initial", initial_names(model))
+
+
+def initial_names(model: Model) -> list[str]:
+    """What a start may give: coordinates and velocities."""
     if model.is_maximal:
-        names = [name for body in model.bodies.values() for name in _body_names(body)]
-        return key_values(texts, "--initial", names)
+        return [name for body in model.bodies.values() for name in _body_names(body)]
     names = [coordinate.name for coordinate in model.coordinates]
-    return key_values(texts, "--initial", [*names, *(f"{name}.dot" for name in names)])
+    return [*names, *(f"{name}.dot" for name in names)]
 
 
 def _body_names(body: Any) -> list[str]:
@@ -57,67 +78,83 @@ def _body_names(body: Any) -> list[str]:
     return list(dict.fromkeys([*body.state_names, *body.velocity_names, *frame]))
 
 
-def _from_file(path: Path) -> Model:
-    _must_exist(path)
-    from dalembert.importers.native import load
-
-    return load(path)
+# -- Python files ----------------------------------------------------------------------------------
 
 
 def _from_python(path: Path, name: str) -> Model:
-    _must_exist(path)
+    from dalembert.importers.readers import must_be_file
+
+    must_be_file(path)
     spec = importlib.util.spec_from_file_location(f"_dalembert_user_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise ImportFileError(f"{path}: cannot be read as Python.")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    sys.path.insert(0, str(path.parent.resolve()))
+    folder = str(path.parent.resolve())
+    sys.path.insert(0, folder)
     try:
         spec.loader.exec_module(module)
-    except DalembertError:
+        return _model_in(module, name, path)
+    except (ImportFileError, KeyboardInterrupt):
         raise
     except SystemExit as stop:
         raise ImportFileError(f"{path}: the file ended itself (exit {stop.code}).") from stop
-    except Exception as problem:
-        raise ImportFileError(_place(path, problem)) from problem
+    except BaseException as problem:
+        raise _located(path, problem) from problem
     finally:
-        sys.path.remove(str(path.parent.resolve()))
-    return _model_in(module, name, path)
+        if folder in sys.path:
+            sys.path.remove(folder)
 
 
 def _model_in(module: Any, name: str, path: Path) -> Model:
     from dalembert.model import Model
 
-    found = getattr(module, name, None)
+    models = [key for key, value in vars(module).items() if isinstance(value, Model)]
+    if not hasattr(module, name):
+        if len(models) == 1:
+            hint = f" It defines {models[0]!r}: give {path}:{models[0]}"
+        elif models:
+            hint = f" Models there: {', '.join(models)}; give {path}:{models[0]}"
+        else:
+            own = [k for k, v in vars(module).items() if callable(v) and not k.startswith("_")]
+            near = nearest(name, own).removeprefix(";").removeprefix(".").strip()
+            hint = f" {near[:1].upper()}{near[1:]}" if near else " Add: model = dl.Model(...)"
+        raise ImportFileError(f"{path}: defines no Model named {name!r}.{hint}")
+    found = getattr(module, name)
     if callable(found) and not isinstance(found, Model | type):
-        try:
-            found = found()
-        except TypeError as problem:
-            raise ImportFileError(f"{path}: calling {name}() failed: {problem}.") from problem
+        found = found()
     if isinstance(found, Model):
         return found
-    others = [key for key, value in vars(module).items() if isinstance(value, Model)]
-    if others:
-        raise ModelError(
-            f"{path}: {name!r} is not a Model. Models there: {', '.join(others)};"
-            f" write {path}:{others[0]}."
-        )
-    raise ModelError(f"{path}: defines no Model named {name!r}. Add: model = dl.Model...")
+    kind = "a class" if isinstance(found, type) else f"{found!r:.60}"
+    hint = f" Models there: {', '.join(models)}; give {path}:{models[0]}" if models else ""
+    raise ImportFileError(f"{path}: {name!r} is not a Model but {kind}.{hint}")
 
 
-def _must_exist(path: Path) -> None:
-    if not path.is_file():
-        raise ImportFileError(f"{path}: there is no such file. Check the path.")
-
-
-def _place(path: Path, problem: Exception) -> str:
-    """File, line and what Python said about it."""
+def _located(path: Path, problem: BaseException) -> DalembertError:
+    """File, line, and the line itself: the user's, never ours."""
     if isinstance(problem, SyntaxError):
-        return f"{path}, line {problem.lineno}: {problem.msg}: {(problem.text or '').strip()}"
-    lines = [
-        frame.lineno
-        for frame in traceback.extract_tb(problem.__traceback__)
-        if Path(frame.filename).resolve() == path.resolve()
-    ]
-    line = f", line {lines[-1]}" if lines else ""
-    return f"{path}{line}: {type(problem).__name__}: {problem}"
+        text = (problem.text or "").rstrip()
+        file = problem.filename or str(path)
+        shown = f"\n    {text.strip()}" if text.strip() else ""
+        return ImportFileError(f"{_short(file, path)}, line {problem.lineno}: {problem.msg}{shown}")
+    if isinstance(problem, FormulaError) and str(path) in str(problem):
+        return problem  # shows the user's line itself
+    frames = traceback.extract_tb(problem.__traceback__)
+    folder = path.parent.resolve()
+    own = [f for f in frames if Path(f.filename).resolve().is_relative_to(folder)]
+    mine = [f for f in own if Path(f.filename).resolve() == path.resolve()] or own
+    if isinstance(problem, RecursionError):
+        mine = mine[:1]
+    place, shown = str(path), ""
+    if mine:
+        last = mine[-1]
+        text = linecache.getline(last.filename, last.lineno or 0).strip()
+        place = f"{_short(last.filename, path)}, line {last.lineno}"
+        shown = f"\n    {text}" if text else ""
+    kind = "" if isinstance(problem, DalembertError) else f"{type(problem).__name__}: "
+    return ImportFileError(f"{place}: {kind}{problem}{shown}")
+
+
+def _short(file: str, path: Path) -> str:
+    """The file as the user wrote it."""
+    return str(path) if Path(file).resolve() == path.resolve() else file

@@ -1,4 +1,8 @@
-"""Printing: paragraphs, tables, JSON; with colour where a person is reading."""
+"""Printing: paragraphs, tables, JSON; with colour where a person is reading.
+
+Results go to standard output, notes and errors to standard error. Colour is left out where the
+stream is no terminal, where NO_COLOR is set (``--no-color`` sets it), and on a dumb terminal.
+"""
 
 from __future__ import annotations
 
@@ -15,23 +19,68 @@ from typing import Any
 from dalembert._files import checked
 from dalembert.errors import FileError
 
+NARROWEST, WIDEST = 40, 100
+"""Columns of running text; a wider terminal does not make it easier to read."""
+
+quiet = False
+"""``-q``: no notes; set by `main` for each command."""
+
+
+def has_colour(stream: Any) -> bool:
+    """Whether text on this stream may be coloured."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return bool(not plain and stream.isatty())
+
+
+def width() -> int:
+    """Columns for running text."""
+    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size().columns))
+
+
+def wrapped(text: str, columns: int | None = None, indent: str = "") -> str:
+    """The text in lines of that width; names and paths stay in one piece."""
+    return textwrap.fill(
+        text,
+        columns or width(),
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
 
 def print_error(message: str) -> None:
     """One paragraph on stderr; lines the message brings itself (a user's formula) stay lines."""
-    width = max(40, min(100, shutil.get_terminal_size().columns))
     lines = f"dalembert: {message}".splitlines()
-    wrapped = [textwrap.fill(line, width) if len(line) > width else line for line in lines]
-    _print("\n".join(wrapped), sys.stderr, style="red")
+    text = "\n".join(
+        line if line.startswith("    ") or len(line) <= width() else wrapped(line) for line in lines
+    )
+    _print(text, sys.stderr, style="red")
 
 
 def print_note(message: str) -> None:
-    """One line on stderr that is not a result (so that pipes stay clean)."""
-    print(message, file=sys.stderr)
+    """One line on stderr that is not a result (so that pipes stay clean); nothing with -q."""
+    if not quiet:
+        print(message, file=sys.stderr, flush=True)
 
 
 def print_heading(text: str) -> None:
     """Bold where the terminal can."""
     _print(text, sys.stdout, style="bold")
+
+
+def print_pairs(rows: Sequence[tuple[str, str]], stream: Any = None) -> None:
+    """Names and what they mean: two columns, the second wrapped; one below the other if narrow."""
+    if not rows:
+        return
+    stream = stream or sys.stdout
+    left = max(len(name) for name, _ in rows) + 2
+    columns = shutil.get_terminal_size().columns if stream.isatty() else 10_000
+    for name, text in rows:
+        if columns >= left + 30:
+            line = wrapped(f"{name:<{left}}{text}", columns, " " * left)
+        else:
+            line = f"{name}\n{wrapped(f'    {text}', columns, '    ')}"
+        print(line, file=stream)
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, plain: str) -> None:
@@ -49,7 +98,7 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, plain: st
         table.add_column(Text(name), justify="left" if i == 0 else "right")
     for row in rows:
         table.add_row(*map(Text, row))
-    Console().print(table)
+    Console(no_color=not has_colour(sys.stdout)).print(table)
 
 
 def print_json(value: Any) -> None:
@@ -90,8 +139,8 @@ def finite(value: Any) -> Any:
 
 def _print(text: str, stream: Any, *, style: str) -> None:
     """Styled by rich on a terminal, plain (and without importing rich) elsewhere."""
-    if not stream.isatty():
-        print(text, file=stream)
+    if not has_colour(stream):
+        print(text, file=stream, flush=True)
         return
     from rich.console import Console
 

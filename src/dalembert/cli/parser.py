@@ -1,16 +1,47 @@
-"""The argument parser: commands, shared options, and nearest names for misspelt ones."""
+"""The argument parser: commands, shared options, and nearest names for misspelt ones.
+
+The table below is all that is needed to show the commands; the file of a command is imported when
+that command is typed. A new command is one line in the table and one file `cli/<name>.py` with
+
+    add_arguments(parser)       its options; `add_model`, `add_run_options`, `add_json` are shared
+    run(arguments) -> int       does it and returns an exit code of `dalembert.cli`
+"""
 
 from __future__ import annotations
 
 import argparse
 import difflib
 import importlib
+import os
 import re
-from typing import NoReturn
+import sys
+from typing import Any, NoReturn
 
 import dalembert
 
-COMMANDS = ("demo", "run", "check", "plot", "compare", "export", "warmup", "doctor")
+COMMANDS = {
+    "demo": "two four-bar linkages through their singular positions: report and figures",
+    "models": "the models of the catalog, one line each",
+    "run": "simulate a model and print the fidelity report",
+    "check": "degrees of freedom, rank and redundant rows of a model at its start",
+    "plot": "draw figures of a run or of a model",
+    "compare": "run a model by several methods and print the table",
+    "export": "write the series of a saved run as CSV, NPZ or JSON",
+    "import": "read any model file that is understood, report what is in it, write it as ours",
+    "warmup": "compile everything ahead of the first run",
+    "doctor": "versions, processor, cache folder, and a self test of about one second",
+    "completion": "print what makes bash, zsh or fish complete commands, options and names",
+}
+"""Name -> what it does; the order is that of the help."""
+
+FILES = {"import": "import_model", "models": "list_models"}
+"""Commands whose file is not called like them."""
+
+SHARED = ("-q", "--quiet", "--no-color", "--debug")
+"""Options of every command."""
+
+LEAST_LIKENESS = 0.5
+"""Below it a known name is no help."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -18,26 +49,35 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Explain and leave with exit code 2."""
-        wrong = re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message)
-        if wrong:
-            known = [name.strip(" '") for name in wrong[2].split(",")]
-            near = difflib.get_close_matches(wrong[1], known, n=1, cutoff=0.5)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
-            message = f"{wrong[1]!r} is not known here.{hint} Choose from: {', '.join(known)}."
-        unknown = re.search(r"unrecognized arguments: (\S+)", message)
-        if unknown:
-            options = [o for action in self._actions for o in action.option_strings]
-            near = difflib.get_close_matches(unknown[1].partition("=")[0], options, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
-            message = f"{unknown[1]!r} is not understood.{hint}"
-        self.exit(2, f"dalembert: {message}\nSee: {self.prog} --help\n")
+        from dalembert.cli.output import print_error
+
+        print_error(f"{_plain_words(message, self)}\nSee: {self.prog} --help")
+        sys.exit(2)
 
 
 class CommandParser(Parser):
-    """The parser of one command; it reports what it does not know, because it knows its options."""
+    """The parser of one command; it asks the command for its options when it needs them."""
+
+    command = ""
+
+    def fill(self) -> CommandParser:
+        """Ask the command's file for its options and long description, once."""
+        if self.command and self.get_default("run_command") is None:
+            file = FILES.get(self.command, self.command)
+            module = importlib.import_module(f"dalembert.cli.{file}")
+            self.description = module.__doc__
+            module.add_arguments(self)
+            self.add_argument(
+                "-q", "--quiet", action="store_true", help="only results and errors: no notes"
+            )
+            self.add_argument("--no-color", action="store_true", help="plain text; as NO_COLOR=1")
+            self.add_argument("--debug", action="store_true", help="show the traceback of an error")
+            self.set_defaults(run_command=module.run)
+        return self
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
         """Like the original, but nothing may remain unknown."""
+        self.fill()
         namespace, rest = super().parse_known_args(args, namespace)
         if rest:
             self.error(f"unrecognized arguments: {' '.join(rest)}")
@@ -45,45 +85,52 @@ class CommandParser(Parser):
 
 
 def build_parser() -> Parser:
-    """The parser of the whole command line."""
+    """The parser of the whole command line; commands fill themselves when they are used."""
     parser = Parser(
         prog="dalembert",
         description="Simulate constrained mechanical systems without drift.",
         epilog="MODEL is a catalog name (pendulum, biped:exercise=3), a Python file (file.py or"
-        " file.py:name) or a YAML/JSON model. Start with: dalembert demo",
+        " file.py:name) or a YAML, JSON or TOML model. Start with: dalembert demo",
     )
     parser.add_argument("--version", action="version", version=f"dalembert {dalembert.__version__}")
     commands = parser.add_subparsers(
-        metavar="COMMAND", required=True, title="commands", parser_class=CommandParser
+        metavar="COMMAND", dest="command", title="commands", parser_class=CommandParser
     )
-    for name in COMMANDS:
-        module = importlib.import_module(f"dalembert.cli.{name}")
-        text = module.__doc__ or ""
-        summary = text.partition("\n")[0].rstrip(".")
+    for name, summary in COMMANDS.items():
         sub = commands.add_parser(
-            name,
-            help=summary[:1].lower() + summary[1:],
-            description=text,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter
         )
-        module.add_arguments(sub)
-        sub.add_argument("--debug", action="store_true", help="show the traceback of an error")
-        sub.set_defaults(command=module.run)
+        sub.command = name
     return parser
+
+
+def command_parsers() -> dict[str, CommandParser]:
+    """The parser of every command with all its options."""
+    (commands,) = (
+        action
+        for action in build_parser()._actions
+        if isinstance(action, argparse._SubParsersAction)
+    )
+    return {name: sub.fill() for name, sub in commands.choices.items()}
+
+
+# -- options that commands share -------------------------------------------------------------------
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
     """The MODEL argument."""
-    parser.add_argument("model", metavar="MODEL", help="catalog name, file.py[:name], or YAML/JSON")
-
-
-def add_run_options(parser: argparse.ArgumentParser) -> None:
-    """What `simulate` needs, the same for every command that runs a model."""
-    parser.add_argument("--until", type=float, metavar="T", help="end of the interval [s]")
-    parser.add_argument("--step", type=float, metavar="H", help="fixed step [s]")
     parser.add_argument(
-        "--integrator", metavar="NAME[:key=value,...]", help="for example rk4, dormand-prince"
+        "model", metavar="MODEL", help="catalog name, file.py[:name], or YAML, JSON, TOML file"
     )
+
+
+def add_json(parser: argparse.ArgumentParser, what: str = "as JSON") -> None:
+    """``--json``."""
+    parser.add_argument("--json", action="store_true", help=f"print {what}")
+
+
+def add_values(parser: argparse.ArgumentParser) -> None:
+    """Other parameters, another start."""
     parser.add_argument(
         "--parameters", action="append", default=[], metavar="l=2.0,...", help="change parameters"
     )
@@ -94,4 +141,102 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         metavar="x=1.0,x.dot=0,...",
         help="change the initial state",
     )
-    parser.add_argument("--every", type=int, metavar="K", help="record every K-th step")
+
+
+def add_method(parser: argparse.ArgumentParser) -> None:
+    """``--method``."""
+    parser.add_argument("--method", metavar="NAME[:key=value,...]", help="default: projection")
+
+
+def add_run_options(parser: argparse.ArgumentParser) -> None:
+    """What `simulate` needs, the same for every command that runs a model."""
+    parser.add_argument("--until", type=seconds, metavar="T", help="end of the interval [s]")
+    parser.add_argument("--step", type=seconds, metavar="H", help="fixed step [s]")
+    parser.add_argument(
+        "--integrator", metavar="NAME[:key=value,...]", help="for example rk4, dormand-prince"
+    )
+    add_values(parser)
+    parser.add_argument("--every", type=count, metavar="K", help="record every K-th step")
+    parser.add_argument(
+        "--progress",
+        action=argparse.BooleanOptionalAction,
+        help="time left and drift while it runs; by default on a terminal only",
+    )
+
+
+def seconds(text: str) -> float:
+    """A number of seconds; ``10s`` and ``1ms`` are refused with the number that is meant."""
+    try:
+        return float(text)
+    except ValueError:
+        pass
+    unit = re.fullmatch(r"([-+.\deE]+)\s*(ms|s|min)", text)
+    try:
+        meant = float(unit[1]) * {"ms": 1e-3, "s": 1.0, "min": 60.0}[unit[2]] if unit else None
+    except ValueError:
+        meant = None
+    hint = f" Write {meant:g}." if meant is not None else " Write for example 0.01 or 1e-2."
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds.{hint}")
+
+
+def count(text: str) -> int:
+    """A whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a whole number. Write for example 10."
+        ) from None
+
+
+# -- sentences -------------------------------------------------------------------------------------
+
+
+def near(name: str, known: Any) -> str:
+    """`` Did you mean 'run'?`` or nothing."""
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=LEAST_LIKENESS)
+    return f" Did you mean {close[0]!r}?" if close else ""
+
+
+def _plain_words(message: str, parser: Parser) -> str:
+    """What argparse says, as a sentence."""
+    options = [o for action in parser._actions for o in action.option_strings]
+    wrong = re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message, re.DOTALL)
+    if wrong:
+        known = [name.strip(" '") for name in wrong[2].split(",")]
+        given = wrong[1]
+        option = re.match(r"argument (--?[\w-]+)", message)
+        place = f"{option[1]}: " if option else ""
+        hint = near(given, known)
+        if parser.prog == "dalembert":
+            if _is_model(given):
+                return f"There is no command {given!r}, but a model: dalembert run {given}"
+            return f"There is no command {given!r}.{hint} Commands: {', '.join(known)}."
+        return f"{place}{given!r} is not known here.{hint} Choose from: {', '.join(known)}."
+    unknown = re.search(r"unrecognized arguments: (\S+)", message)
+    if unknown:
+        word = unknown[1]
+        if not word.startswith("-"):
+            return f"{word!r} is one word too many: nothing is expected there."
+        word = word.partition("=")[0]
+        return f"There is no option {word!r}.{near(word, options)}"
+    missing = re.search(r"the following arguments are required: (.*)", message)
+    if missing:
+        words = [str(a.metavar or a.dest) for a in parser._actions if not a.option_strings]
+        return f"{missing[1]} is missing. Write: {parser.prog} {' '.join(words)}"
+    value = re.fullmatch(r"argument (\S+?)(?:/\S+)?: (.*)", message, re.DOTALL)
+    if value:
+        what = value[2].removeprefix("expected one argument")
+        if what != value[2]:
+            return f"{value[1]} needs a value behind it."
+        return f"{value[1]}: {what}"
+    return message
+
+
+def _is_model(word: str) -> bool:
+    """Whether somebody forgot `run`."""
+    if word.endswith((".yaml", ".yml", ".json", ".toml", ".py")) and os.path.exists(word):
+        return True
+    from dalembert import catalog
+
+    return word.partition(":")[0] in catalog.names()

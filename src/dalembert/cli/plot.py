@@ -1,64 +1,153 @@
-"""Draw figures of a saved run.
+"""Draw figures of a run or of a model.
 
-WHAT is drift, energy, trajectory, multipliers, stroboscope, or any signals: coordinates (x),
-velocities (x.dot), constraint forces (mount.force), formulas ("x**2 + y**2"). Each named figure
-becomes a file of its own; all signals share one.
+RUN_OR_MODEL is the folder of a run, a .npz saved by `dalembert run --out`, or a MODEL, which is
+simulated first. WHAT is drift, energy, trajectory, multipliers, stroboscope, or any signals:
+coordinates (x), velocities (x.dot), constraint forces (mount.force), formulas ("x**2 + y**2").
+Each named figure becomes a file of its own; all signals share one. --list names them all.
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from dalembert.cli.parser import add_json, add_method, add_run_options, near
+from dalembert.errors import OptionError
+
+if TYPE_CHECKING:
+    from dalembert.simulation.solution import Solution
 
 FIGURES = ("drift", "energy", "trajectory", "multipliers", "stroboscope")
+FORMATS = ("png", "pdf", "svg")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
-    parser.add_argument("run", metavar="RUN.npz", help="a run saved by: dalembert run --out")
-    parser.add_argument("what", metavar="WHAT", nargs="*", default=["drift"], help="see above")
+    parser.add_argument("run", metavar="RUN_OR_MODEL", help="folder of a run, RUN.npz, or MODEL")
+    parser.add_argument("what", metavar="WHAT", nargs="*", default=[], help="see above")
     parser.add_argument(
-        "--out", metavar="FOLDER", default=".", help="where the figures go (default: here)"
+        "-o",
+        "--out",
+        metavar="FILE_OR_FOLDER",
+        help="one figure: its file, .png, .pdf or .svg; several: a folder (default: here)",
     )
-    parser.add_argument("--format", choices=("png", "pdf", "svg"), default="png")
+    parser.add_argument("--format", choices=FORMATS, help="of figures in a folder; default png")
+    parser.add_argument("--show", action="store_true", help="open windows instead of writing files")
+    parser.add_argument("--list", action="store_true", help="print what can be drawn")
+    add_method(parser)
+    add_run_options(parser)
+    add_json(parser, "the paths, or the list, as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the figures and print their paths."""
-    from dalembert.cli import OK
-    from dalembert.cli.output import make_folder
-    from dalembert.simulation.solution import load_solution
+    from dalembert.cli import OK, RUN_FAILED
+    from dalembert.cli.output import print_error, print_json, print_pairs
+    from dalembert.cli.saved import solution_of
 
-    solution = load_solution(arguments.run)
-    named = [name for name in arguments.what if name in FIGURES]
-    signals = [signal_of(text, solution) for text in arguments.what if text not in FIGURES]
+    _refuse_formats(arguments)
+    solution = solution_of(arguments.run, arguments)
+    if arguments.list:
+        found = drawable(solution)
+        if arguments.json:
+            print_json(found)
+        else:
+            print_pairs([(kind, ", ".join(names)) for kind, names in found.items()])
+        return OK
+    jobs = _jobs(arguments.what or ["drift"], solution)
+    places = _places(arguments, solution, [label for label, _ in jobs])
 
     from dalembert.plotting.plot import plot
 
-    folder = make_folder(arguments.out)
-    stem = Path(arguments.run).stem
-    jobs: list[tuple[str, tuple[Any, ...]]] = [(name, (name,)) for name in named]
-    if signals:
-        jobs.append(("signals", tuple(signals)))
-    for label, what in jobs:
-        path = folder / f"{stem}-{label}.{arguments.format}"
+    for (_, what), path in zip(jobs, places, strict=True):
         plot(solution, *what, path=path)
-        print(path)
+        if path is not None and not arguments.json:
+            print(path)
+    if arguments.json:
+        print_json({"figures": [str(path) for path in places]})
+    if arguments.show:
+        from dalembert.plotting.show import show
+
+        show()
+    if solution.status.failed:
+        print_error(f"{solution.message} The figures end there.")
+        return RUN_FAILED
     return OK
+
+
+def drawable(solution: Solution) -> dict[str, list[str]]:
+    """What WHAT may be."""
+    names = list(solution.coordinate_names)
+    velocities = [f"{name}.dot" for name in names]
+    return {
+        "figures": list(FIGURES),
+        "signals": [*names, *velocities],
+        "constraint forces": [f"{name}.force" for name in solution.constraint_slices],
+        "energies": ["kinetic", *(["potential"] if solution.potential is not None else [])],
+    }
+
+
+def _jobs(words: list[str], solution: Solution) -> list[tuple[str, tuple[Any, ...]]]:
+    """Name of the file and what is drawn, for every figure; all signals share the last."""
+    named = [name for name in dict.fromkeys(words) if name in FIGURES]
+    signals = [signal_of(text, solution) for text in words if text not in FIGURES]
+    jobs: list[tuple[str, tuple[Any, ...]]] = [(name, (name,)) for name in named]
+    return [*jobs, ("signals", tuple(signals))] if signals else jobs
+
+
+def _refuse_formats(arguments: argparse.Namespace) -> None:
+    """A suffix that is no figure is told before a model is run."""
+    suffix = Path(arguments.out or "").suffix.lower().removeprefix(".")
+    if not suffix or Path(arguments.out).is_dir() or suffix in FORMATS:
+        if suffix in FORMATS and arguments.format not in (None, suffix):
+            raise OptionError(f"--out ends in .{suffix}, but --format is {arguments.format}.")
+        return
+    if suffix in ("gif", "mp4", "html"):
+        raise OptionError(
+            f"--out {arguments.out}: figures are .png, .pdf or .svg; moving pictures are made by "
+            f"dalembert run MODEL --{'html' if suffix == 'html' else 'animation'} {arguments.out}"
+        )
+    raise OptionError(
+        f"--out {arguments.out}: figures are .png, .pdf or .svg.{near(suffix, FORMATS)} "
+        "A folder has no dot, or exists already."
+    )
+
+
+def _places(arguments: argparse.Namespace, solution: Solution, labels: list[str]) -> list[Any]:
+    """Where each figure goes; None for a window."""
+    from dalembert.cli.output import check_writable, make_folder
+    from dalembert.cli.saved import is_saved
+
+    if arguments.show:
+        if arguments.out:
+            raise OptionError("--show opens windows and --out writes files. Give one of them.")
+        return [None] * len(labels)
+    out = arguments.out or "."
+    if Path(out).suffix and not Path(out).is_dir():
+        if len(labels) > 1:
+            raise OptionError(
+                f"--out {out}: one file, but {len(labels)} figures ({', '.join(labels)}). Give a "
+                "folder, or one figure."
+            )
+        return [check_writable(out)]
+    folder = make_folder(out)
+    stem = Path(arguments.run).resolve().stem if is_saved(arguments.run) else solution.model.name
+    return [folder / f"{stem}-{label}.{arguments.format or 'png'}" for label in labels]
 
 
 def signal_of(text: str, solution: Any) -> Any:
     """The name when the solution has it, else the text read as a formula of its symbols."""
-    from dalembert.errors import OptionError
     from dalembert.formulas.parser import parse
     from dalembert.formulas.variables import time
 
     try:
         solution[text]
-    except OptionError:
-        if text.replace(".", "").replace("_", "").isalnum():
-            raise  # a misspelt name, not a formula
+    except OptionError as problem:
+        if text.replace(".", "").replace("_", "").replace("-", "").isalnum():
+            # a misspelt name, not a formula
+            hint = near(text, FIGURES).replace("Did you mean", "Or the figure")
+            raise OptionError(f"{problem}{hint}") from None
     else:
         return text
     symbols = {coordinate.name: coordinate for coordinate in solution.model.coordinates}

@@ -1,7 +1,7 @@
 """Simulate a model and print the fidelity report.
 
-Exit codes: 0 fine, 1 the worst violation exceeds --tolerance, 2 bad input, 3 the run failed
-(what was computed is still saved).
+Exit codes: 0 fine, 1 the worst violation exceeds --tolerance, 2 bad input, 3 the run failed, 130 it
+was interrupted (what was computed is still saved).
 """
 
 from __future__ import annotations
@@ -10,31 +10,32 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
-from dalembert.cli.parser import add_model, add_run_options
+from dalembert.cli.parser import add_json, add_method, add_model, add_run_options
 from dalembert.errors import OptionError
 
 if TYPE_CHECKING:
     from dalembert.model import Model
+    from dalembert.simulation.solution import Solution
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
     add_model(parser)
     add_run_options(parser)
-    parser.add_argument("--method", metavar="NAME[:key=value,...]", help="default: projection")
-    parser.add_argument("--out", metavar="FILE.npz", help="save the solution")
+    add_method(parser)
+    parser.add_argument("-o", "--out", metavar="FILE.npz", help="save the solution")
     parser.add_argument(
         "--tolerance",
         type=float,
         metavar="X",
         help="exit with 1 when the worst violation, at either level, exceeds X",
     )
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    add_json(parser, "the report as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Simulate, report, save."""
-    from dalembert.cli import OK, RUN_FAILED, TOLERANCE_MISSED
+    from dalembert.cli import INTERRUPTED, OK, RUN_FAILED, TOLERANCE_MISSED
     from dalembert.cli.choices import integrator_of, method_of
     from dalembert.cli.models import load_model
     from dalembert.cli.output import check_writable, print_error, print_json, print_note
@@ -47,10 +48,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out:
         check_writable(arguments.out)
 
-    from dalembert.simulation.simulate import simulate
     from dalembert.simulation.status import Status
 
-    solution = simulate(model, method=method, integrator=integrator, on_failure="return", **options)
+    solution = simulated(model, arguments, method=method, integrator=integrator, **options)
     # The report first: it is then seen even when the disk is full.
     if arguments.json:
         print_json(solution.report())
@@ -59,7 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out:
         solution.save(arguments.out)
         print_note(f"Saved {arguments.out}")
-    if solution.status.failed or solution.status is Status.INTERRUPTED:
+    if solution.status is Status.INTERRUPTED:
+        print_error(solution.message)
+        return INTERRUPTED
+    if solution.status.failed:
         print_error(solution.message)
         return RUN_FAILED
     if arguments.tolerance is not None:
@@ -71,6 +74,16 @@ def run(arguments: argparse.Namespace) -> int:
             )
             return TOLERANCE_MISSED
     return OK
+
+
+def simulated(model: Model, arguments: argparse.Namespace, **options: Any) -> Solution:
+    """The run, with progress as it was asked for; a failed one ends where it failed."""
+    from dalembert.simulation.simulate import simulate
+
+    progress = arguments.progress
+    if progress is None and arguments.quiet:
+        progress = False
+    return simulate(model, on_failure="return", progress=progress, **options)
 
 
 def run_options(arguments: argparse.Namespace, model: Model, integrator: Any) -> dict[str, Any]:

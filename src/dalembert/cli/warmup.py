@@ -9,13 +9,15 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from dalembert.cli.parser import add_json
+
 MODELS = ("pendulum", "four-bars", "sleigh")
 STEP = 1e-3
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
-    parser.add_argument("--quiet", action="store_true", help="print the last line only")
+    add_json(parser, "the seconds of each part as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -25,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     from dalembert import catalog
     from dalembert._jit import cache_folder
     from dalembert.cli import OK, RUN_FAILED
-    from dalembert.cli.output import print_error
+    from dalembert.cli.output import print_error, print_json, print_note
     from dalembert.enforcement import METHODS
     from dalembert.integration import INTEGRATORS
 
@@ -36,14 +38,20 @@ def run(arguments: argparse.Namespace) -> int:
         (f"method {name}", {"method": kind()}) for name, kind in METHODS.items()
     ]
     parts += [(f"integrator {name}", {"integrator": kind()}) for name, kind in INTEGRATORS.items()]
-    for label, choice in parts:
+    seconds = {}
+    for k, (label, choice) in enumerate(parts):
         before = time.perf_counter()
         problem = _exercise(models, choice)
         if problem:
             failures.append(f"{label}: {problem}")
-        if not arguments.quiet:
-            print(f"{label:<32}{time.perf_counter() - before:6.1f} s", flush=True)
-    print(f"Ready after {time.perf_counter() - start:.1f} s. Compiled code: {cache_folder()}")
+        seconds[label] = time.perf_counter() - before
+        print_note(f"{k + 1:2d} of {len(parts)}  {label:<34}{seconds[label]:6.1f} s")
+    total = time.perf_counter() - start
+    if arguments.json:
+        found = {"seconds": total, "parts": seconds, "failures": failures}
+        print_json({**found, "cache": str(cache_folder())})
+    else:
+        print(f"Ready after {total:.1f} s. Compiled code: {cache_folder()}")
     if failures:
         print_error("Some parts did not run: " + " ".join(failures))
         return RUN_FAILED
@@ -59,7 +67,7 @@ def _exercise(models: list[Any], choice: dict[str, Any]) -> str | None:
     step = None if adaptive else STEP
     for model in models:
         try:
-            simulate(model, until=10 * STEP, step=step, on_failure="return", **choice)
+            simulate(model, 10 * STEP, step=step, on_failure="return", progress=False, **choice)
         except OptionError:
             continue
         except DalembertError as problem:

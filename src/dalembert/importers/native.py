@@ -30,6 +30,7 @@ from dalembert.formulas.parser import parse
 from dalembert.formulas.variables import check_name
 from dalembert.importers.bodies import BodyReading
 from dalembert.importers.problems import describe
+from dalembert.importers.readers import Loss, Read
 from dalembert.importers.schema import (
     BodyEntry,
     BodyPoint,
@@ -73,6 +74,14 @@ def load(path: str | Path) -> Model:
     ...     load(file)
     Model('model': 1 coordinate)
     """
+    return read(path).model
+
+
+def read(path: str | Path) -> Read:
+    """The model of a file, and what the file says that the model does not.
+
+    What is not known is refused; what is lost stands in the file for its reader only.
+    """
     source = read_source(path)
     if not isinstance(source.data, dict):
         source.refuse((), "holds no keys. Begin with 'version: 1'.")
@@ -80,7 +89,8 @@ def load(path: str | Path) -> Model:
         entry = ModelEntry.model_validate(source.data)
     except ValidationError as problem:
         raise ImportFileError(describe(problem, source)) from None
-    return Reading(source, entry).model()
+    reading = Reading(source, entry)
+    return Read(reading.model(), reading.losses())
 
 
 class Reading:
@@ -101,6 +111,17 @@ class Reading:
             raise
         except DalembertError as problem:
             raise ImportFileError(self.located(str(problem))) from problem
+
+    def losses(self) -> tuple[Loss, ...]:
+        """What a reader of the file sees and the model does not hold."""
+        found = []
+        if self.entry.description is not None:
+            place = self.source.where(("description",))
+            found.append(Loss("the description is for readers of the file only.", place))
+        for name in self.entry.definitions:
+            place = self.source.where(("definitions", name))
+            found.append(Loss(f"definition {name!r} is written out where it is used.", place))
+        return tuple(found)
 
     # -- symbols -------------------------------------------------------------------------------
 

@@ -47,17 +47,24 @@ def export(model: Model, path: str | Path) -> Path:
     Model('pendulum': 2 coordinates, 1 constraint row)
     """
     path = Path(path)
-    suffix = path.suffix.lower()
-    if suffix not in (".yaml", ".yml", ".json"):
-        raise FileError(f"{path}: cannot write {suffix or 'nameless'} files. Use .yaml or .json.")
-    data = as_data(model)
-    if suffix == ".json":
-        text = json.dumps(data, indent=2) + "\n"
-    else:
-        text = yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=100)
+    try:
+        text = text_in(model, path.suffix)
+    except FileError as problem:
+        raise FileError(f"{path}: {problem}") from None
     with writing(path, "the model") as file:
         file.write(text.encode())
     return path
+
+
+def text_in(model: Model, suffix: str) -> str:
+    """The content of a model file that ends in .yaml, .yml or .json."""
+    suffix = suffix.lower()
+    if suffix not in (".yaml", ".yml", ".json"):
+        raise FileError(f"cannot write {suffix or 'nameless'} files. Use .yaml or .json.")
+    data = as_data(model)
+    if suffix == ".json":
+        return json.dumps(data, indent=2) + "\n"
+    return str(yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=100))
 
 
 def as_data(model: Model) -> dict[str, Any]:
@@ -101,13 +108,13 @@ def as_data(model: Model) -> dict[str, Any]:
         data["points"] = {name: [number_of(e) for e in at] for name, at in model.points.items()}
     if model.lines:
         data["lines"] = [list(line) for line in model.lines]
-    run = {k: v for k, v in model.suggested.items() if k in _RUN_KEYS}
+    run = {k: v for k, v in model.suggested.items() if k in RUN_KEYS}
     if run:
         data["simulate"] = run
     return data
 
 
-_RUN_KEYS = ("until", "step", "method", "integrator")
+RUN_KEYS = ("until", "step", "method", "integrator")
 
 
 def _lagrangian(given: Lagrangian) -> dict[str, Any]:

@@ -1,0 +1,46 @@
+"""RUN on the command line: a folder of a run, a saved .npz, or a model that is run first."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dalembert.errors import FileError
+
+if TYPE_CHECKING:
+    from dalembert.simulation.solution import Solution
+
+
+def is_saved(text: str) -> bool:
+    """Whether the word means something on disk that a run has left, not a model."""
+    return text.lower().endswith(".npz") or Path(text).is_dir()
+
+
+def load_run(text: str) -> Solution:
+    """The solution of a folder or a file."""
+    from dalembert.errors import ImportFileError
+    from dalembert.importers.readers import must_exist
+    from dalembert.simulation.solution import load_solution
+
+    try:
+        must_exist(Path(text), (".npz",))
+    except ImportFileError as problem:
+        raise FileError(str(problem)) from None
+    return load_solution(text)
+
+
+def solution_of(text: str, arguments: argparse.Namespace) -> Solution:
+    """The saved run, or the model simulated with the options given."""
+    if is_saved(text):
+        return load_run(text)
+    from dalembert.cli.choices import integrator_of, method_of
+    from dalembert.cli.models import load_model
+    from dalembert.cli.run import run_options, simulated, suggestions
+
+    model = load_model(text)
+    suggested = suggestions(model)
+    method = method_of(arguments.method or suggested.get("method"))
+    integrator = integrator_of(arguments.integrator or suggested.get("integrator"))
+    options = run_options(arguments, model, integrator)
+    return simulated(model, arguments, method=method, integrator=integrator, **options)
