@@ -72,6 +72,7 @@ _MODULE_OF = {
     "assemble": "simulation.assembly",
     "simulate": "simulation.simulate",
     "Event": "simulation.events",
+    "Session": "simulation.session",
     "Solution": "simulation.solution",
     "load_solution": "simulation.solution",
     # methods: how constraints are kept
@@ -170,6 +171,7 @@ __all__ = [
     "SchurComplement",
     "Screw",
     "SemiImplicitEuler",
+    "Session",
     "Solution",
     "SpatialBody",
     "Sphere",
@@ -302,5 +304,6 @@ if TYPE_CHECKING:
     from dalembert.plotting.plot import plot
     from dalembert.simulation.assembly import assemble
     from dalembert.simulation.events import Event
+    from dalembert.simulation.session import Session
     from dalembert.simulation.simulate import simulate
     from dalembert.simulation.solution import Solution, load_solution

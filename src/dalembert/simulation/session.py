@@ -1,0 +1,572 @@
+"""A run that is steered while it goes: opened once, advanced bit by bit, parameters turned, pulled.
+
+A session is what a live view shows, and knows nothing of any page. It is used by one thread at a
+time.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time as clocks
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dalembert.enforcement.protocol import Method
+from dalembert.errors import DalembertError, OptionError, SimulationError
+from dalembert.integration import loop
+from dalembert.integration.protocol import Integrator
+from dalembert.mechanics.measure import measure
+from dalembert.model.model import Model
+from dalembert.model.names import nearest
+from dalembert.simulation import announce, simulate, wrap
+from dalembert.simulation.consistent import Start, make_consistent, read_initial
+from dalembert.simulation.hand import Grip, hand_of, read_weights
+from dalembert.simulation.knobs import Knob, exposed, slipped
+from dalembert.simulation.opening import Opened, open_measure, open_run
+from dalembert.simulation.placing import Placing
+from dalembert.simulation.run import Run
+from dalembert.simulation.setup import Setup
+from dalembert.simulation.solution import Solution
+from dalembert.simulation.status import Status, error_class
+from dalembert.system.borders import NEEDS_GENERAL, OK
+from dalembert.system.build import build
+from dalembert.system.layout import LAST_ANGLES, WOUND
+
+Array = NDArray[np.float64]
+
+SWIFTNESS = 10.0
+"""Angular frequency of the critically damped spring by which things are pulled  [rad/s]."""
+
+STABLE = 0.1
+"""Largest (decay rate of the hand) x (step): a light end of a body feels eight times as much."""
+
+FAR = 1e9
+"""End of a session  [s]: nobody waits so long."""
+
+NEVER = 2**62
+"""Steps between two samples of a run that records none."""
+
+CHUNK_SECONDS = 0.004
+"""How long compiled code runs before the clock is looked at."""
+
+FIRST_PACE = 16
+"""Steps of the first chunk; later ones are as long as the clock allows."""
+
+JUMP = 0.2
+"""Change of a coordinate, over the largest or 1, that is followed in several small ones."""
+
+MOST_PIECES = 64
+"""Pieces into which the change of a parameter is divided."""
+
+MOST_SAMPLES = 20_000
+"""Samples a session keeps; beyond that every second one is dropped."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Sample:
+    """What is recorded of a moment."""
+
+    t: float
+    q: Array
+    v: Array
+    a: Array
+    lam: Array
+    phi: Array
+    phi_dot: Array
+
+
+class Session:
+    """A run that is steered while it goes.
+
+    Parameters
+    ----------
+    model : Model
+    step, method, integrator, initial, start, parameters : as for `simulate`
+        Without a step the integrator has error control; every `advance` then ends where asked.
+    record : bool
+        Keep a sample of every `advance`, for `solution`.
+
+    Attributes
+    ----------
+    t, q, v             the present state
+    model : Model       with the present values of the parameters; numbers of forces, constant
+        drives and gravity have become parameters: "motor.stall_torque", "gravity.z"
+    knobs : tuple of Knob   everything `set_parameter` takes, with a sensible range
+    grip : Grip or None     what is being pulled
+    failure : SimulationError or None   why the run stopped; `reset` or a parameter may help
+
+    Examples
+    --------
+    >>> import dalembert as dl
+    >>> session = dl.Session(dl.catalog.load("pendulum"), step=1e-3)
+    >>> session.advance(0.5)
+    0.5
+    >>> session.set_parameter("l", 2.0)  # the bob moves to the nearest place with this length
+    >>> round(float(np.hypot(*session.q)), 12)
+    2.0
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        *,
+        step: float | None = None,
+        method: Method | None = None,
+        integrator: Integrator | None = None,
+        initial: Any = None,
+        start: float = 0.0,
+        parameters: Mapping[Any, float] | None = None,
+        record: bool = False,
+    ) -> None:
+        if not isinstance(model, Model):
+            raise OptionError(
+                f"Session: {model!r} is not a model. Give a dl.Model, dl.load(path) or "
+                "dl.catalog.load(name)."
+            )
+        if parameters is not None:
+            model = model.with_parameters(**simulate._by_name(parameters))
+        self.method, self.integrator = simulate._choose(method, integrator, step)
+        simulate._check_options(
+            start + FAR, start, step, None, None, "raise", self.integrator, self.method
+        )
+        self.step_length = None if step is None else float(step)
+        self._adaptive = bool(self.integrator.adaptive and self.method.advance is None)
+        self._initial, self._start = initial, float(start)
+        self._given = model
+        self.model, self.knobs = exposed(model)
+        self._hand = hand_of(self.model)
+        self._system = build(self._hand.model)
+        simulate._refuse_combination(self._system, self.method, self.integrator, step)
+        simulate._refuse_weightless(self._system, self.method, model)
+        self._slips: dict[str, float] = {}
+        self._goal, self._pace = self._start, FIRST_PACE
+        self.recording = record
+        self.grip: Grip | None = None
+        self.failure: SimulationError | None = None
+        with announce.compiling(self.method, self.integrator):
+            self.reset()
+
+    # -- state ---------------------------------------------------------------------------------
+
+    @property
+    def t(self) -> float:
+        """The present moment  [s]."""
+        return float(self._run.clock[loop.T])
+
+    @property
+    def q(self) -> Array:
+        """Coordinates."""
+        return np.array(self._run.q)
+
+    @property
+    def v(self) -> Array:
+        """Velocities."""
+        return np.array(self._run.v)
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Present values by name, in the order of `knobs`."""
+        values = self.model.parameters
+        return {knob.name: values[knob.name] for knob in self.knobs}
+
+    @property
+    def steps(self) -> int:
+        """Steps since the last reset or change of a parameter."""
+        return int(self._run.count[loop.DONE])
+
+    def measured(self) -> Sample:
+        """Accelerations, multipliers and violation at the present state."""
+        e = self._system.extents
+        opened = self._measuring()
+        t, q, v = np.array([self.t]), self.q[None], self.v[None]
+        a, lam = np.zeros((1, e.nv)), np.zeros((1, e.rows))
+        phi, phi_dot = np.zeros((1, e.holonomic)), np.zeros((1, e.rows))
+        rank = np.zeros(1, dtype=np.int64)
+        for _ in range(2):
+            if measure(opened.work, opened.sizes, 0, t, q, v, a, lam, phi, phi_dot, rank):
+                break
+            opened.provide_general()
+        return Sample(float(t[0]), q[0], v[0], a[0], lam[0], phi[0], phi_dot[0])
+
+    def drift(self) -> tuple[float, float]:
+        """Largest violation of position and velocity rows at the present state."""
+        now = self.measured()
+        return (
+            float(np.abs(now.phi).max(initial=0.0)),
+            float(np.abs(now.phi_dot).max(initial=0.0)),
+        )
+
+    def energy(self) -> tuple[float, float | None]:
+        """Kinetic and potential energy  [J]; None where the model states no potential."""
+        t, q, v = np.array([self.t]), self.q[None], self.v[None]
+        kinetic, potential = wrap._energies(self.model, t, q, v)
+        return float(kinetic[0]), None if potential is None else float(potential[0])
+
+    # -- going on ------------------------------------------------------------------------------
+
+    def advance(self, duration: float, *, budget: float = math.inf) -> float:
+        """Go on for `duration` seconds; returns by how much time has advanced.
+
+        A fixed step takes as many whole steps as fit; what is left over counts for the next time.
+
+        Parameters
+        ----------
+        budget : float
+            Seconds of the wall clock after which it stops early.
+
+        Raises
+        ------
+        SimulationError     the run cannot go on from here; the state is the last good one
+        """
+        self._refuse_failed()
+        if not duration >= 0.0 or not math.isfinite(duration):
+            raise OptionError(f"advance: {duration!r} is not a time. Give seconds, 0 or more.")
+        began, from_ = clocks.perf_counter(), self.t
+        self._goal = max(self._goal, from_) + duration
+        while True:
+            due = self._due()
+            if due < 1:
+                break
+            before, done = clocks.perf_counter(), self.steps
+            self._take(min(self._pace, due))
+            now = clocks.perf_counter()
+            self._learn_pace(self.steps - done, now - before)
+            if now - began > budget:
+                self._goal = self.t  # what was missed is not made up for
+                break
+        if self.recording and self.t > from_:
+            self._keep()
+        return self.t - from_
+
+    def step(self) -> float:
+        """One step of the integrator; returns its length  [s]."""
+        self._refuse_failed()
+        from_ = self.t
+        if self._adaptive:
+            self._goal = from_ + max(1.0, 10.0 * float(self._run.clock[loop.STEP]))
+            self._run.clock[loop.UNTIL] = self._goal
+        self._take(1)
+        self._goal = self.t
+        if self.recording:
+            self._keep()
+        return self.t - from_
+
+    def _due(self) -> int:
+        """Steps still to be taken."""
+        left = self._goal - self.t
+        if self._adaptive:
+            if left <= 1e-12 * max(1.0, abs(self._goal)):
+                return 0
+            self._run.clock[loop.UNTIL] = self._goal
+            return NEVER
+        return int(left / float(self._run.clock[loop.STEP]) + 1e-6)
+
+    def _take(self, steps: int) -> None:
+        """So many steps, or the error that stopped them."""
+        run = self._run
+        run.count[loop.SAMPLES] = 0
+        status = run._chunk(steps)
+        while status == NEEDS_GENERAL:
+            run._provide_general()
+            status = run._chunk(steps)
+        if status in (OK, loop.MORE):
+            return
+        found = run._diagnosed(Status(status))
+        message = wrap._message(self._system, run, found)
+        self.failure = error_class(found)(message)
+        raise self.failure
+
+    def _learn_pace(self, steps: int, spent: float) -> None:
+        if steps == self._pace:
+            wanted = steps * CHUNK_SECONDS / max(spent, 1e-7)
+            self._pace = int(min(max(wanted, 1), 4 * steps, 2**30))
+
+    def _refuse_failed(self) -> None:
+        if self.failure is not None:
+            raise self.failure
+
+    # -- steering ------------------------------------------------------------------------------
+
+    def reset(self) -> None:
+        """Back to the start, with the present parameters; what was recorded is forgotten."""
+        now = self.parameters
+        phases = {name: now[name] - slip for name, slip in self._slips.items()}
+        model = self.model.with_parameters(**phases)
+        q, v = read_initial(model, self._initial)
+        bodies = Placing(model, self._initial) if model.is_maximal else None
+        start = make_consistent(
+            self._system,
+            self._values(model),
+            self._start,
+            q,
+            v,
+            limit=simulate.INITIAL_LIMIT,
+            move=True,
+            bodies=bodies,
+        )
+        simulate._refuse_redundancy(self._system, self.method, start.rank)
+        self._open(model, start, None)
+        self._slips = {}
+
+    def set_parameter(self, name: Any, value: float) -> None:
+        """Give a parameter another value and go on from the nearest state that fits it."""
+        self.set_parameters({name: value})
+
+    def set_parameters(self, values: Mapping[Any, float]) -> None:
+        """Give parameters other values and go on from the nearest state that fits them.
+
+        Nothing is compiled. The configuration is moved onto the constraints, as little as possible
+        measured by mass, and the velocities after it. Where it has far to go the change is made in
+        small pieces, so that a mechanism stays in its way of being put together. A drive that is to
+        turn faster goes on from where it is; its ".phase" tells by how much it is off the formula.
+
+        Raises
+        ------
+        OptionError, ModelError     no such parameter, or a value that cannot be
+        SimulationError             the mechanism does not close with it; nothing has changed
+        """
+        asked = simulate._by_name(values)
+        now = self.parameters
+        for name in asked:
+            if name not in now:
+                known = nearest(name, list(now))
+                raise OptionError(f"Model {self.model.name!r} has no parameter {name!r}{known}")
+        if all(now[name] == value for name, value in asked.items()):
+            return
+        slips = slipped(self.model, self.t, asked)
+        asked |= {name: now[name] + slip for name, slip in slips.items()}
+        model = self.model.with_parameters(**asked)
+        start, angles = self._moved(model, asked, now)
+        self._open(model, start, angles)
+        for name, slip in slips.items():
+            self._slips[name] = self._slips.get(name, 0.0) + slip
+
+    def reset_parameters(self) -> None:
+        """The values the model came with."""
+        own = {knob.name: knob.value for knob in self.knobs if knob.name not in self._slips}
+        self.set_parameters(own)
+
+    def pull(self, on: Any, at: Any, target: Any, *, strength: float = 1.0) -> None:
+        """Pull a point towards a place, by a spring that is critically damped with the body's mass.
+
+        Parameters
+        ----------
+        on : a body or its name; a point of a model of formulas; or {point: share} for one between
+        at : 3 numbers      where on the body, in its own frame  [m]; None for its origin or a point
+        target : 3 numbers  place in space  [m]
+        strength : float    of the spring, over m (10 rad/s)^2
+        """
+        weights = read_weights(self._hand, on)
+        place = np.zeros(3) if at is None else _vector(at, "at")
+        goal = _vector(target, "target")
+        if not 0.0 < strength < math.inf:
+            raise OptionError(f"pull: strength is {strength!r}. Give a positive number.")
+        place = self._hand.reachable(self.model, weights, place)
+        mass = strength * self._hand.mass(self.model, weights, place, (self.t, self.q, self.v))
+        if not 0.0 < mass < math.inf:
+            raise OptionError(f"pull: {' and '.join(weights)} cannot be moved: nothing to pull.")
+        swift = SWIFTNESS
+        if self.step_length is not None:
+            # an explicit step must not be longer than the hand is quick
+            swift = min(swift, STABLE / (strength * self.step_length))
+        self.grip = Grip(weights, place, goal, mass * swift**2, 2.0 * mass * swift)
+        self._write_grip()
+
+    def release(self) -> None:
+        """Let go."""
+        self.grip = None
+        self._write_grip()
+
+    def held_point(self) -> Array | None:
+        """Where the point that is pulled is now  [m]."""
+        if self.grip is None:
+            return None
+        state = (self.t, self.q, self.v)
+        return self._hand.held(self.model, self.grip.weights, self.grip.at, state)
+
+    def pull_force(self) -> Array:
+        """Force of the hand on the mechanism now  [N]; without the damper's part."""
+        place = self.held_point()
+        if self.grip is None or place is None:
+            return np.zeros(3)
+        return np.asarray(self.grip.stiffness * (self.grip.target - place))
+
+    # -- results -------------------------------------------------------------------------------
+
+    def solution(self) -> Solution:
+        """What was recorded since the last reset or change of a parameter.
+
+        Accelerations and multipliers are those of the moment, the hand's pull included.
+        """
+        if not self._samples:
+            raise OptionError(
+                "Session: nothing was recorded. Make it with record=True, then advance."
+            )
+        made = {
+            field.name: np.array([getattr(s, field.name) for s in self._samples])
+            for field in dataclasses.fields(Sample)
+        }
+        setup = Setup(
+            model=self.plain_model,
+            system=self._system,
+            values=self._values(self.model),
+            method=self.method,
+            integrator=self.integrator,
+            step=self.step_length,
+            start=self._begun,
+        )
+        samples = wrap.Samples(made["t"], made["q"], made["v"])
+        known = wrap.facts(setup, self._run, Status.OK, 0.0)
+        solution = wrap.compose(setup, samples, (), known)
+        return dataclasses.replace(
+            solution, a=made["a"], lam=made["lam"], phi=made["phi"], phi_dot=made["phi_dot"]
+        )
+
+    @property
+    def plain_model(self) -> Model:
+        """The user's model with the present parameters, as it was given where nothing else changed.
+
+        Only when a number was turned that has no name in it, `model` itself.
+        """
+        now = self.parameters
+        own = {knob.name: now[knob.name] for knob in self.knobs if knob.group == "parameter"}
+        if any(k.value != now[k.name] for k in self.knobs if k.group != "parameter"):
+            return self.model
+        return self._given.with_parameters(**own)
+
+    # -- private -------------------------------------------------------------------------------
+
+    def _values(self, model: Model) -> list[float]:
+        """In the order of the system; the hand's own are zero."""
+        known = model.parameters
+        return [known.get(name, 0.0) for name in self._system.parameter_names]
+
+    def _moved(
+        self, model: Model, asked: Mapping[str, float], now: Mapping[str, float]
+    ) -> tuple[Start, Array]:
+        """The state of `model` nearest to the present one; the angles whose turns are counted."""
+        q, v, angles = self.q, self.v, self._angles()
+        allowed = JUMP * max(1.0, float(np.abs(q).max(initial=0.0)))
+        direct, problem = self._tried(model, q, v, angles)
+        if direct is not None and direct.move_q <= allowed:
+            return direct, angles
+        # far away: in pieces, each halved until it moves the mechanism only a little
+        done, piece = 0.0, 0.5
+        while done < 1.0 and piece >= 1.0 / MOST_PIECES:
+            share = min(1.0, done + piece)
+            between = {
+                name: now[name] + share * (value - now[name]) for name, value in asked.items()
+            }
+            part = model if share == 1.0 else self.model.with_parameters(**between)
+            found, _ = self._tried(part, q, v, angles)
+            if found is None or found.move_q > allowed:
+                piece *= 0.5
+                continue
+            q, v, done = found.q, found.v, share
+            if share == 1.0:
+                return found, angles
+            if found.move_q < 0.25 * allowed:
+                piece *= 2.0
+        if direct is not None:
+            return direct, angles
+        assert problem is not None
+        raise problem
+
+    def _tried(
+        self, model: Model, q: Array, v: Array, angles: Array
+    ) -> tuple[Start | None, DalembertError | None]:
+        bodies = Placing(model, None) if model.is_maximal else None
+        try:
+            found = make_consistent(
+                self._system,
+                self._values(model),
+                self.t,
+                q,
+                v,
+                limit=math.inf,
+                move=True,
+                bodies=bodies,
+                angles=angles,
+            )
+            simulate._refuse_redundancy(self._system, self.method, found.rank)
+        except DalembertError as problem:
+            return None, problem
+        return found, None
+
+    def _angles(self) -> Array:
+        """Angles whose turns are counted, turns included."""
+        work, sizes = self._run.work, self._run.sizes
+        first = int(sizes[LAST_ANGLES])
+        return np.array(work[first : first + int(sizes[WOUND])])
+
+    def _open(self, model: Model, start: Start, angles: Array | None) -> None:
+        """A new run from a consistent state; nothing is left of the last one."""
+        opened = open_run(self._system, self._values(model), self.method, self.integrator, start)
+        run = Run(
+            opened=opened,
+            integrator=self.integrator,
+            method=self.method,
+            q=start.q.copy(),
+            v=start.v.copy(),
+            start=start.t,
+            until=start.t + (1.0 if self._adaptive else FAR),
+            step=self.step_length,
+            every=NEVER,
+            times=None,
+            events=(),
+        )
+        if angles is not None:
+            first = int(run.sizes[LAST_ANGLES])
+            run.work[first : first + len(angles)] = angles
+        self._run, self._begun, self.model = run, start, model
+        self._measure: Opened | None = None
+        self._goal, self._pace = start.t, FIRST_PACE
+        self.failure = None
+        self._samples: list[Sample] = []
+        self._sparse, self._skipped = 1, 0
+        self._write_grip()
+        run.warm()
+        if self.recording:
+            self._keep()
+
+    def _write_grip(self) -> None:
+        for opened in (self._run._opened, self._measure):
+            if opened is not None:
+                self._hand.write(self._system, opened.work, opened.sizes, self.grip, self.model)
+
+    def _measuring(self) -> Opened:
+        if self._measure is None:
+            self._measure = open_measure(self._system, self._values(self.model), self._begun)
+            self._write_grip()
+        sizes = self._measure.sizes
+        first = int(sizes[LAST_ANGLES])
+        self._measure.work[first : first + int(sizes[WOUND])] = self._angles()
+        return self._measure
+
+    def _keep(self) -> None:
+        """One sample, or none where only every k-th is kept."""
+        self._skipped += 1
+        if self._samples and self._skipped < self._sparse:
+            return
+        self._skipped = 0
+        self._samples.append(self.measured())
+        if len(self._samples) > MOST_SAMPLES:
+            self._samples = self._samples[::2]
+            self._sparse *= 2
+
+
+def _vector(given: Any, what: str) -> Array:
+    try:
+        made = np.array(given, dtype=float)
+    except (TypeError, ValueError):
+        made = np.zeros(0)
+    if made.shape != (3,) or not np.all(np.isfinite(made)):
+        raise OptionError(f"pull: {what} is {given!r:.60}. Give 3 finite numbers.")
+    return made
+
+
+__all__ = ["Knob", "Session"]
