@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from dalembert.errors import DalembertError
+from dalembert.formulas.expression import TIME
+from dalembert.model.joints.relation import Relation
 from dalembert.model.quantity import value_of
 from dalembert.model.rotation import quaternion_of_matrix
-from dalembert.model.states import number
-from dalembert.scene.body_shapes import default_shapes
+from dalembert.model.states import number, rotations
+from dalembert.scene import formula_points, joint_shapes, solids
+from dalembert.scene.attachments import attachments, offset
+from dalembert.scene.body_shapes import extent, given_shape, shapes_of
 from dalembert.scene.description import (
     WORLD,
     Array,
+    Quaternion,
     Scene,
     SceneBody,
     SceneFrame,
     SceneJoint,
     SceneLink,
     ScenePoint,
+    Shape,
     quaternion,
     vector,
 )
-from dalembert.scene.joint_shapes import glyph, offset
-from dalembert.scene.palette import SPRING, body_color
+from dalembert.scene.extent import fitted
+from dalembert.scene.joint_shapes import Reach
+from dalembert.scene.palette import BAR, GROUND, JOINT, LINE, SPRING, body_color
+from dalembert.scene.placing import place
+
+NOTHING = (
+    "The model names no points, and its coordinates are not recognised as places: only curves are "
+    'shown. Give points={"tip": (x, y)} and lines=[("pivot", "tip")] when describing it.'
+)
+
+HELD = frozenset(
+    ("revolute", "spherical", "universal", "fixed", "constant_velocity", "cylindrical", "screw")
+)
+"""Joints that stand on a foot where they hold something to the world."""
 
 
 def describe(model: Any) -> Scene:
@@ -41,85 +60,348 @@ def describe(model: Any) -> Scene:
     >>> [body.name for body in scene.bodies]
     ['crank', 'coupler', 'rocker']
     """
+    bare = skeleton(model)
+    q, v = start(model)
+    placed = place(bare, model, np.zeros(1), q[None], v[None])
+    return dressed(bare, model, *placed)
+
+
+def skeleton(model: Any) -> Scene:
+    """Bodies, points and links without any size: enough to place them."""
     parameters = model.parameters
-    number_of = {name: k for k, name in enumerate(model.bodies)} | {model.world.name: WORLD}
+    colors = model.colors
     bodies = tuple(
         SceneBody(
             name,
-            default_shapes(body, parameters),
-            body_color(k),
+            (),
+            colors.get(name, body_color(k)),
             mass=number(body.inertia.mass, parameters),
             center=vector(number(x, parameters) for x in body.inertia.center),
             frames=tuple(
-                SceneFrame(label, offset(f, parameters), _turn(f))
-                for label, f in body.frames.items()
+                SceneFrame(label, offset(frame, parameters), _turn(frame))
+                for label, frame in body.frames.items()
             ),
         )
         for k, (name, body) in enumerate(model.bodies.items())
     )
-    points = [ScenePoint(name, radius=0.02) for name in model.points]
-    number_of_point = {name: k for k, name in enumerate(model.points)}
-    kind = "line" if bodies else "bar"
+    named = formula_points.points_of(model)
+    points = [ScenePoint(name, fixed=formula_points.is_fixed(at)) for name, at in named.items()]
+    index = {name: k for k, name in enumerate(named)}
     links = [
-        SceneLink("-".join(line), tuple(number_of_point[p] for p in line), kind, 0.02)
+        SceneLink("-".join(line), tuple(index[p] for p in line), "line" if bodies else "bar")
         for line in model.lines
     ]
-    joints = []
-    for name, joint in model.joints.items():
-        if joint.kind == "distance":
-            links.append(_between(name, joint.frames, "distance", points, number_of, parameters))
-        elif len(joint.frames) == 2:
-            a, b = (number_of[frame.body.name] for frame in joint.frames)
-            shapes = glyph(joint, 1.0, parameters)
-            where = offset(joint.frames[1], parameters)
-            joints.append(SceneJoint(name, joint.kind, a, b, shapes, position=where))
-    for name, force in model.forces.items():
-        if force.kind == "spring":
-            links.append(
-                _between(name, force.acted_frames(), "spring", points, number_of, parameters)
-            )
+    flat = bool(named) and all(len(at) == 2 for at in named.values()) and not bodies
     gravity = [value_of(x, parameters) or 0.0 for x in (*model.gravity, 0.0, 0.0)[:3]]
-    scene = Scene(
+    if flat or not bodies:
+        gravity = [0.0, 0.0, 0.0]  # formulas contain it, nobody says where it points
+    strength = float(np.linalg.norm(gravity))
+    up = (0.0, 1.0, 0.0) if flat else (0.0, 0.0, 1.0)
+    if strength > 0.0:
+        up = vector(-np.array(gravity) / strength + 0.0)
+    bare = Scene(
         model.name,
         bodies=bodies,
-        joints=tuple(joints),
         points=tuple(points),
         links=tuple(links),
+        up=up,
         gravity=vector(gravity),
+        planar=flat,
+        notes=() if bodies or points else (NOTHING,),
     )
-    return scene
+    return _with_element_links(bare, model)
+
+
+def dressed(bare: Scene, model: Any, p: Array, turned: Array, points: Array) -> Scene:
+    """The skeleton with shapes, for bodies and points at k states."""
+    return _Dressing(bare, model, p, turned, points).scene()
 
 
 def start(model: Any) -> tuple[Array, Array]:
-    """q and v at the start of a run, as the model states it."""
+    """q and v at the start of a run, as the model states it; zero where it cannot be said."""
     try:
         initial = model.initial
     except DalembertError:
         initial = {}
+    count = len(model.coordinates)
     if model.is_maximal:
-        names = model._state_names()
-        state = [initial.get(name, 0.0) for name in names]
+        names = [n for body in model.bodies.values() for n in body.state_names]
+        names += [n for body in model.bodies.values() for n in body.velocity_names]
     else:
-        q = [initial.get(x.name, 0.0) for x in model.coordinates]
-        state = [*q, *(initial.get(f"{x.name}.dot", 0.0) for x in model.coordinates)]
-    return np.array(state[: len(model.coordinates)]), np.array(state[len(model.coordinates) :])
+        names = [x.name for x in model.coordinates] + [f"{x.name}.dot" for x in model.coordinates]
+    state = np.nan_to_num(np.array([initial.get(name, 0.0) for name in names], dtype=float))
+    if model.is_maximal and not initial:
+        state[3:count:7] = 1.0
+    return state[:count], state[count:]
 
 
-def _between(
-    name: str,
-    frames: Any,
-    kind: str,
-    points: list[ScenePoint],
-    number_of: dict[str, int],
-    parameters: dict[str, float],
-) -> SceneLink:
-    first = len(points)
-    for label, frame in zip(("first", "second"), frames, strict=False):
-        points.append(
-            ScenePoint(f"{name}/{label}", number_of[frame.body.name], offset(frame, parameters))
+def _with_element_links(bare: Scene, model: Any) -> Scene:
+    """Springs, dampers, ropes and distances: links between points fixed to bodies."""
+    parameters = model.parameters
+    points, links = list(bare.points), list(bare.links)
+    number_of = {name: k for k, name in enumerate(model.bodies)} | {model.world.name: WORLD}
+
+    def add(name: str, frames: Any, kind: str, color: str) -> None:
+        first = len(points)
+        for label, frame in zip(("first", "second"), frames, strict=False):
+            on = number_of[frame.body.name]
+            at = offset(frame, parameters)
+            points.append(ScenePoint(f"{name}/{label}", on, at, fixed=on == WORLD))
+        links.append(SceneLink(name, (first, first + 1), kind, color=color))
+
+    for name, joint in model.joints.items():
+        if joint.kind == "distance":
+            add(name, joint.frames, "distance", LINE)
+    for name, force in model.forces.items():
+        if force.kind == "spring":
+            kind = "spring"
+            if force.law is not None and "maximum" in repr(force.law):
+                kind = "rope"
+            elif force.law is None and value_of(force.stiffness, parameters) == 0.0:
+                kind = "damper"
+            add(name, force.acted_frames(), kind, SPRING)
+    return replace(bare, points=tuple(points), links=tuple(links))
+
+
+@dataclass
+class _Dressing:
+    """One scene getting its shapes."""
+
+    bare: Scene
+    model: Any
+    p: Array
+    turned: Array
+    points: Array
+
+    def scene(self) -> Scene:
+        model, bare = self.model, self.bare
+        self.parameters = model.parameters
+        self.number_of = {name: k for k, name in enumerate(model.bodies)}
+        self.number_of[model.world.name] = WORLD
+        self.R = rotations(self.turned) if self.turned.size else np.zeros((len(self.p), 0, 3, 3))
+        self.places = attachments(model, self.parameters)
+        self.unit = self.choose_unit()
+        self.ground = [
+            given_shape(shape, self.parameters) for shape in model.shapes.get(model.world.name, ())
+        ]
+        given = model.shapes
+        bodies = tuple(
+            replace(
+                body,
+                shapes=shapes_of(
+                    model.bodies[body.name],
+                    given.get(body.name, ()),
+                    self.places[body.name],
+                    self.unit,
+                    self.parameters,
+                ),
+            )
+            for body in bare.bodies
         )
-    return SceneLink(name, (first, first + 1), kind, 0.04, SPRING if kind == "spring" else None)
+        joints = (*self.joints(), *self.force_glyphs())
+        points, links = self.body_points() if bare.bodies else self.formula_points()
+        made = replace(
+            bare,
+            bodies=bodies,
+            joints=joints,
+            points=points,
+            links=links,
+            ground=tuple(self.ground),
+        )
+        return fitted(made, self.p, self.turned, self.points)
+
+    # -- sizes ---------------------------------------------------------------------------------
+
+    def choose_unit(self) -> float:
+        """Radius of a joint: a small part of a typical body, to be seen in the whole."""
+        model = self.model
+        first = [self.p[0], self.points[0]]
+        lengths = []
+        for k, (name, body) in enumerate(model.bodies.items()):
+            given = model.shapes.get(name, ())
+            length = extent(body, given, self.places[name], self.parameters)
+            lengths.append(length)
+            places = self.places[name]
+            first.append(self.p[0, k] + places @ self.R[0, k].T)
+            first.append(self.p[0, k] + np.eye(3) * length / 2)
+        for link in self.bare.links if not model.bodies else ():
+            ends = self.points[0][list(link.points)]
+            lengths += list(np.linalg.norm(np.diff(ends, axis=0), axis=1))
+        first.append(self.places[model.world.name])
+        room = np.concatenate(first)
+        room = room[np.all(np.isfinite(room), axis=1)]
+        whole = float(np.linalg.norm(np.ptp(room, axis=0))) if len(room) else 0.0
+        known = [length for length in lengths if np.isfinite(length) and length > 0.0]
+        typical = float(np.median(known)) if known else whole
+        whole = max(whole, typical)
+        if whole == 0.0:  # a single point: the path is all there is
+            moved = self.points.reshape(-1, 3) if self.points.size else self.p.reshape(-1, 3)
+            moved = moved[np.all(np.isfinite(moved), axis=1)]
+            whole = float(np.linalg.norm(np.ptp(moved, axis=0))) if len(moved) else 0.0
+            typical = whole = whole or 1.0
+        return float(np.clip(0.032 * typical, 0.005 * whole, 0.022 * whole))
+
+    # -- joints --------------------------------------------------------------------------------
+
+    def joints(self) -> list[SceneJoint]:
+        """Glyphs of the joints; feet where they stand on the ground."""
+        found = []
+        for name, joint in self.model.joints.items():
+            if joint.kind == "distance":
+                for frame in joint.frames:
+                    if frame.body.name == self.model.world.name:
+                        self.foot(offset(frame, self.parameters))
+                continue
+            if isinstance(joint, Relation):
+                found += self.relation(name, joint)
+                continue
+            a, b = (self.number_of[frame.body.name] for frame in joint.frames)
+            on_b, on_a = joint_shapes.glyph(joint, self.unit, self.reach(joint), self.parameters)
+            where = offset(joint.frames[1], self.parameters)
+            found.append(SceneJoint(name, joint.kind, a, b, on_b, on_a, where))
+            if joint.kind in HELD and WORLD in (a, b):
+                self.foot(offset(joint.frames[0 if a == WORLD else 1], self.parameters))
+        return found
+
+    def relation(self, name: str, joint: Any) -> list[SceneJoint]:
+        """Pitch circles of gears and pinions; other relations are not seen."""
+        found: list[SceneJoint] = []
+        if joint.kind == "gear":
+            (pa, Ra), (pb, _) = (self.start_of(j.frames[1]) for j in (joint.first, joint.second))
+            across = (pb - pa) - Ra[:, 2] * float(Ra[:, 2] @ (pb - pa))
+            ratio = number(joint.ratio, self.parameters)
+            rings = joint_shapes.gear_rings(
+                joint.first,
+                joint.second,
+                ratio,
+                float(np.linalg.norm(across)),
+                self.unit,
+                self.parameters,
+            )
+            for frame, circle in rings:
+                k = self.number_of[frame.body.name]
+                found.append(SceneJoint(name, "gear", WORLD, k, (circle,), (), circle.position))
+        elif joint.kind == "rack_pinion":
+            radius = number(joint.radius, self.parameters)
+            circle = joint_shapes.pinion_ring(joint.pinion, radius, self.unit, self.parameters)
+            k = self.number_of[joint.pinion.frames[1].body.name]
+            found.append(SceneJoint(name, "rack_pinion", WORLD, k, (circle,), (), circle.position))
+        return found
+
+    def force_glyphs(self) -> list[SceneJoint]:
+        """Bushings, torsion springs and motors."""
+        found = []
+        for name, force in self.model.forces.items():
+            if force.kind not in ("bushing", "torsion_spring", "motor"):
+                continue
+            shapes = joint_shapes.force_glyph(force, self.unit, self.parameters)
+            frames = force.acted_frames()
+            a, b = (self.number_of[frame.body.name] for frame in frames[:2])
+            where = offset(frames[1], self.parameters)
+            found.append(SceneJoint(name, force.kind, a, b, shapes, (), where))
+        return found
+
+    def reach(self, joint: Any) -> Reach:
+        """Where the second frame has been, seen from the first."""
+        (pa, Ra), (pb, _) = (self.frame(frame) for frame in joint.frames[-2:])
+        seen = np.einsum("kji,kj->ki", Ra, pb - pa)
+        seen = seen[np.all(np.isfinite(seen), axis=1)]
+        if not len(seen):
+            return Reach(np.zeros(3), np.zeros(3))
+        path = seen[:: max(1, len(seen) // 500)]
+        return Reach(seen.min(axis=0), seen.max(axis=0), path)
+
+    def frame(self, frame: Any) -> tuple[Array, Array]:
+        """Origin (k, 3) and axes (k, 3, 3) of a frame at the states."""
+        at, own = np.array(offset(frame, self.parameters)), frame.orientation.matrix
+        k = self.number_of[frame.body.name]
+        if k == WORLD:
+            n = len(self.p)
+            return np.broadcast_to(at, (n, 3)), np.broadcast_to(own, (n, 3, 3))
+        return self.p[:, k] + self.R[:, k] @ at, self.R[:, k] @ own
+
+    def start_of(self, frame: Any) -> tuple[Array, Array]:
+        p, R = self.frame(frame)
+        return p[0], R[0]
+
+    def foot(self, at: Any) -> None:
+        """A cone below a place on the ground, its tip there."""
+        height = 3.6 * self.unit
+        up = np.array(self.bare.up)
+        middle = np.asarray(at) - up * height / 2
+        if not np.all(np.isfinite(middle)):
+            return
+        if any(np.allclose(middle, shape.position) for shape in self.ground):
+            return
+        turn = solids.turned_to(up)
+        size = (1.9 * self.unit, height)
+        self.ground.append(Shape("cone", size, vector(middle), turn, color=GROUND))
+
+    # -- points and links ----------------------------------------------------------------------
+
+    def body_points(self) -> tuple[Any, Any]:
+        """Small dots at named points; links by their kind."""
+        points = tuple(
+            replace(point, radius=0.0 if point.body is not None else 0.45 * self.unit)
+            for point in self.bare.points
+        )
+        return points, tuple(self.sized(link) for link in self.bare.links)
+
+    def formula_points(self) -> tuple[Any, Any]:
+        """Balls at the ends of chains, smaller ones where lines meet, feet at what is fixed."""
+        named = formula_points.points_of(self.model)
+        meeting: dict[int, int] = {}
+        for link in self.bare.links:
+            for k in link.points:
+                inner = k not in (link.points[0], link.points[-1])
+                meeting[k] = meeting.get(k, 0) + (2 if inner else 1)
+        points = []
+        for k, point in enumerate(self.bare.points):
+            if point.fixed:
+                radius, color = 0.9 * self.unit, GROUND
+                if k in meeting:
+                    self.foot(self.points[0, k])
+            elif k not in meeting:
+                radius, color = (1.6 * self.unit, SPRING)
+            elif meeting[k] == 1:
+                radius, color = 2.0 * self.unit, BAR
+            else:
+                radius, color = 1.25 * self.unit, JOINT
+            points.append(replace(point, radius=radius, color=color))
+        links = list(self.bare.links)
+        pairs = [(i, link) for i, link in enumerate(links) if len(link.points) == 2]
+        ends = [tuple(named[self.bare.points[k].name] for k in link.points) for _, link in pairs]
+        held = self.held(ends)
+        stretched = "spring" if formula_points.is_elastic(self.model) else "line"
+        for (i, link), stiff in zip(pairs, held, strict=True):
+            kind = "bar" if stiff else stretched
+            links[i] = replace(link, kind=kind, color=SPRING if kind == "spring" else link.color)
+        return tuple(points), tuple(self.sized(link) for link in links)
+
+    def held(self, ends: list[Any]) -> list[bool]:
+        """Which of the lines keep their length."""
+        q, v = start(self.model)
+        state: dict[Any, float] = {TIME: 0.0}
+        state |= zip(self.model.coordinates, map(float, q), strict=True)
+        state |= zip([x.dot for x in self.model.coordinates], map(float, v), strict=True)
+        state |= zip(self.model.parameter_symbols, self.model.parameters.values(), strict=True)
+        try:
+            return formula_points.rigid(self.model, ends, state)
+        except DalembertError:
+            return [True] * len(ends)
+
+    def sized(self, link: SceneLink) -> SceneLink:
+        width = {
+            "bar": 1.3,
+            "line": 0.5,
+            "spring": 2.6,
+            "damper": 2.2,
+            "rope": 0.6,
+            "distance": 0.9,
+        }[link.kind]
+        color = link.color or (BAR if link.kind == "bar" else LINE)
+        return replace(link, width=width * self.unit, color=color)
 
 
-def _turn(frame: Any) -> Any:
+def _turn(frame: Any) -> Quaternion:
     return quaternion(quaternion_of_matrix(np.asarray(frame.orientation.matrix, dtype=float)))

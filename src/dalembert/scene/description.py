@@ -190,6 +190,7 @@ class Scene:
     centre, size : middle and diameter of the space the motion takes (of `describe`: of the start)
     planar : the motion stays in the plane with unit normal `normal`, seen from its tip
     gravity : (3,)  [m/s^2]
+    floor : height of the lowest place along `up`, where a ground can be drawn  [m]
     trails : points (indices) whose paths are drawn
     notes : sentences for the reader, such as why there is nothing to see
     """
@@ -208,6 +209,7 @@ class Scene:
     planar: bool = False
     gravity: Vector = ORIGIN
     normal: Vector = (0.0, 0.0, 1.0)
+    floor: float = 0.0
     trails: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
 

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from dalembert.errors import OptionError
-from dalembert.scene.describe import describe
-from dalembert.scene.description import Array, Scene, Signal, vector
+from dalembert.model.frame import Frame
+from dalembert.model.names import nearest
+from dalembert.model.states import rotations
+from dalembert.scene.arrows import arrows_of
+from dalembert.scene.attachments import offset
+from dalembert.scene.describe import dressed, skeleton
+from dalembert.scene.description import WORLD, Array, Scene, ScenePoint
 from dalembert.scene.motion import Motion
 from dalembert.scene.placing import place, without_jumps
+from dalembert.scene.signals import signals_of
+
+FULL = 4000
+"""Samples at which reactions are worked out; more are interpolated, as no curve shows them."""
 
 
 def follow(
-    solution: Any, times: Any = None, fps: float = 60, reactions: bool = True
+    solution: Any,
+    times: Any = None,
+    fps: float = 60,
+    reactions: bool = True,
+    trails: Sequence[Any] | None = None,
 ) -> tuple[Scene, Motion]:
     """The scene of a run and its motion.
 
@@ -23,32 +37,133 @@ def follow(
     ----------
     solution : Solution
     times : moments, by default evenly spaced over the run
+        Within the run; bodies stand there as `Solution.at` says.
     fps : float
         Moments a second when `times` are not given.
     reactions : bool
         With arrows and curves of the reactions of joints.
+    trails : points, frames or bodies, or their names ("tip", "crank/tip", "crank")
+        Whose paths are drawn. By default the moving points a model names, if they are few.
+
+    Examples
+    --------
+    >>> import dalembert as dl
+    >>> solution = dl.simulate(dl.catalog.load("pendulum"), until=1.0, step=1e-2)
+    >>> scene, motion = follow(solution, fps=10)
+    >>> motion.points.shape, [point.name for point in scene.points]
+    ((11, 2, 3), ['pivot', 'mass'])
     """
-    t = _moments(solution, times, fps)
+    solution = sound(solution)
+    t = moments(solution, times, fps)
+    model = solution.model
+    bare = skeleton(model)
+    bare = _with_trails(bare, model, trails)
     q, v = solution.at(t)
-    scene = describe(solution.model)
-    p, turned, points = place(scene, solution.model, t, q, v)
-    everything = np.concatenate([p, points], axis=1).reshape(-1, 3)
-    low, high = everything.min(axis=0), everything.max(axis=0)
-    size = float(np.linalg.norm(high - low)) or 1.0
-    series = {"kinetic energy": solution.kinetic}
-    if solution.energy is not None:
-        series |= {"potential energy": solution.potential, "total energy": solution.energy}
-    signals = tuple(Signal(name, "J", "energy") for name in series)
-    values = np.stack([np.interp(t, solution.t, y) for y in series.values()], axis=1)
-    scene = replace(scene, centre=vector((low + high) / 2), size=size, signals=signals)
-    none = np.zeros((len(t), 0, 3))
-    return scene, Motion(t, p, without_jumps(turned), points, none, none, values)
+    p, turned, points = place(bare, model, t, q, v)
+    turned = without_jumps(turned)
+    scene = dressed(bare, model, p, turned, points)
+    if trails is None:
+        scene = replace(scene, trails=_default_trails(scene, points))
+    R = rotations(turned) if turned.size else np.zeros((len(t), 0, 3, 3))
+    thinned = _thinned(solution, t)
+    arrows = arrows_of(thinned, scene, t, reactions)
+    kept, tails, vectors = arrows.result(scene, p, R)
+    signals, values = signals_of(solution, t, thinned, arrows)
+    scene = replace(scene, arrows=kept, signals=signals)
+    return scene, Motion(t, p, turned, points, tails, vectors, values)
 
 
-def _moments(solution: Any, times: Any, fps: float) -> Array:
-    if not len(solution.t):
-        raise OptionError("scene: nothing was recorded, so there is nothing to draw.")
+def moments(solution: Any, times: Any, fps: float) -> Array:
+    """The moments of the frames."""
     if times is not None:
-        return np.atleast_1d(np.asarray(times, dtype=float))
+        made = np.atleast_1d(np.asarray(times, dtype=float))
+        if made.ndim != 1 or not len(made):
+            raise OptionError(f"scene: times has shape {made.shape}. Give a list of moments.")
+        return made
+    if not (isinstance(fps, int | float) and 0.0 < fps <= 10_000):
+        raise OptionError(f"scene: fps is {fps!r:.60}. Give a number of frames a second.")
     begin, end = float(solution.t[0]), float(solution.t[-1])
+    if end == begin:
+        return np.array([begin])
     return np.linspace(begin, end, max(2, round((end - begin) * fps) + 1))
+
+
+def sound(solution: Any) -> Any:
+    """The run up to the first sample that is no number."""
+    if not len(solution.t):
+        raise OptionError(
+            "scene: nothing was recorded, as the run ended before its first sample. Ask for"
+            " earlier ones."
+        )
+    good = np.all(np.isfinite(solution.q), axis=1) & np.all(np.isfinite(solution.v), axis=1)
+    good &= np.all(np.isfinite(solution.a), axis=1)
+    if good.all():
+        return solution
+    count = max(1, int(np.argmin(good)))
+    return _chosen(solution, np.arange(count))
+
+
+def _thinned(solution: Any, t: Array) -> Any:
+    """The run at samples near the moments, and not more than can be seen."""
+    wanted = t if len(t) <= FULL else np.linspace(t[0], t[-1], FULL)
+    if len(solution.t) <= 2 * len(wanted):
+        return solution
+    after = np.clip(np.searchsorted(solution.t, wanted), 0, len(solution.t) - 1)
+    return _chosen(solution, np.unique(after))
+
+
+def _chosen(solution: Any, index: Any) -> Any:
+    """The run at some of its samples."""
+    parts = ("t", "q", "v", "a", "lam", "phi", "phi_dot", "kinetic", "potential")
+    blocks = {name: getattr(solution, name) for name in parts}
+    return replace(
+        solution, **{name: None if x is None else x[index] for name, x in blocks.items()}
+    )
+
+
+# -- trails ----------------------------------------------------------------------------------------
+
+
+def _with_trails(bare: Scene, model: Any, trails: Sequence[Any] | None) -> Scene:
+    """The scene with the chosen points, which are added where they are on bodies."""
+    if trails is None:
+        return bare
+    points, chosen = list(bare.points), []
+    number_of = {name: k for k, name in enumerate(model.bodies)} | {model.world.name: WORLD}
+    for wanted in [trails] if isinstance(trails, str) else trails:
+        label = wanted if isinstance(wanted, str) else getattr(wanted, "label", None)
+        label = label or getattr(wanted, "name", None)
+        names = [point.name for point in points]
+        if isinstance(wanted, str) and wanted in names:
+            chosen.append(names.index(wanted))
+            continue
+        frame = _frame(model, wanted)
+        if frame is None:
+            known = [*names, *model.bodies]
+            raise OptionError(
+                f"trails: there is no point {label or wanted!r:.60}"
+                f"{nearest(str(label), known)} Give points, frames or bodies of the model."
+            )
+        at = offset(frame, model.parameters)
+        chosen.append(len(points))
+        points.append(ScenePoint(str(label), number_of[frame.body.name], at))
+    return replace(bare, points=tuple(points), trails=tuple(chosen))
+
+
+def _frame(model: Any, wanted: Any) -> Frame | None:
+    """The frame meant by a frame, a body or a name."""
+    if isinstance(wanted, Frame):
+        return wanted if wanted.body.name in model.bodies else None
+    name = wanted if isinstance(wanted, str) else getattr(wanted, "name", "")
+    body, _, part = name.partition("/")
+    if body not in model.bodies:
+        return None
+    found: Frame | None = model.bodies[body].frames.get(part) if part else model.bodies[body].center
+    return found
+
+
+def _default_trails(scene: Scene, points: Array) -> tuple[int, ...]:
+    """Named points that move, if they are few enough to be told apart."""
+    named = [k for k, point in enumerate(scene.points) if point.body is None and not point.fixed]
+    moving = [k for k in named if float(np.max(np.ptp(points[:, k], axis=0), initial=0.0)) > 1e-9]
+    return tuple(moving) if len(moving) <= 4 else ()

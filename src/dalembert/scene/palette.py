@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-# Okabe & Ito, softened; grey and yellow left out, which vanish on one ground or the other.
+# After Okabe & Ito, softened; grey and pale yellow left out, which vanish on one of the grounds.
 BODIES = ("#4C86B8", "#D98A4B", "#4FA58A", "#B97AA5", "#7DB3D6", "#C9A24B", "#8C8CC0")
 
-JOINT = "#5B6470"
-GROUND = "#8A929C"
+JOINT = "#4A525C"
+RAIL = "#9AA2AC"
+GROUND = "#7A828C"
 SPRING = "#C0504D"
+BAR = "#4C86B8"
 LINE = "#7A828C"
 
 

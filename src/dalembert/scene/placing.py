@@ -12,6 +12,7 @@ from dalembert.formulas.expression import ZERO, Expression
 from dalembert.formulas.orientation import rotation as rotation_symbols
 from dalembert.model.states import number, rotations
 from dalembert.scene.description import Array, Scene
+from dalembert.scene.formula_points import points_of
 from dalembert.simulation.values import velocity_symbols
 
 _PLACERS: weakref.WeakKeyDictionary[Scene, Placer] = weakref.WeakKeyDictionary()
@@ -36,9 +37,10 @@ class Placer:
         self._offsets = np.array([p.offset for _, p in fixed], dtype=float).reshape(-1, 3)
         free = [(k, p.name) for k, p in enumerate(scene.points) if p.body is None]
         self._free = [k for k, _ in free]
+        named = points_of(model) if free else {}
         self._formulas: list[Expression] = []
         for _, name in free:
-            place = list(model.points[name])
+            place = list(named[name])
             self._formulas += [*place, *[ZERO] * (3 - len(place))]
         self._prepared = Prepared(self._formulas) if free else None
         self._known: list[tuple[Any, str, int]] = []
@@ -93,7 +95,7 @@ class Placer:
                 place[leaf] = ("R", 9 * b + i)
         for leaf in prepared.leaves:
             if leaf.op == "parameter":
-                self._values[leaf] = parameters.get(leaf.name, leaf.value)  # type: ignore[attr-defined]
+                self._values[leaf] = parameters[leaf.name]  # type: ignore[attr-defined]
             elif leaf.op == "time":
                 self._known.append((leaf, "t", 0))
             elif leaf in place:
