@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time as clocks
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -172,6 +172,11 @@ class Session:
         """Present values by name, in the order of `knobs`."""
         values = self.model.parameters
         return {knob.name: values[knob.name] for knob in self.knobs}
+
+    @property
+    def grips(self) -> tuple[str, ...]:
+        """Names of what can be pulled: bodies, and points of a model of formulas."""
+        return self._hand.names
 
     @property
     def steps(self) -> int:
@@ -406,8 +411,15 @@ class Session:
             raise OptionError(
                 "Session: nothing was recorded. Make it with record=True, then advance."
             )
+        return self._solution(self._samples)
+
+    def snapshot(self) -> Solution:
+        """The present moment alone, for whatever reads a solution: reactions, for example."""
+        return self._solution([self.measured()])
+
+    def _solution(self, samples: Sequence[Sample]) -> Solution:
         made = {
-            field.name: np.array([getattr(s, field.name) for s in self._samples])
+            field.name: np.array([getattr(s, field.name) for s in samples])
             for field in dataclasses.fields(Sample)
         }
         setup = Setup(
@@ -419,9 +431,9 @@ class Session:
             step=self.step_length,
             start=self._begun,
         )
-        samples = wrap.Samples(made["t"], made["q"], made["v"])
+        states = wrap.Samples(made["t"], made["q"], made["v"])
         known = wrap.facts(setup, self._run, Status.OK, 0.0)
-        solution = wrap.compose(setup, samples, (), known)
+        solution = wrap.compose(setup, states, (), known)
         return dataclasses.replace(
             solution, a=made["a"], lam=made["lam"], phi=made["phi"], phi_dot=made["phi_dot"]
         )

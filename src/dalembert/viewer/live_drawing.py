@@ -1,0 +1,366 @@
+"""A scene as nodes of a viser page, moved from state to state.
+
+A body is a frame with its shapes below it; formula models have balls at their points and bars
+between them. Whatever can be dragged reports its drags to a `Grabbing`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dalembert.scene.description import WORLD, Scene, SceneLink, Shape
+from dalembert.scene.palette import BODIES, JOINT, LINE, SPRING
+
+Array = NDArray[np.float64]
+
+HAND = "#D1495B"
+ARROW = "#2E7D32"
+TRAIL = 400
+"""Points a trail keeps."""
+
+COILS = 12
+"""Turns of a drawn spring."""
+
+
+class Grabbing(Protocol):
+    """Who wants to know what is dragged."""
+
+    async def drag(self, event: Any, on: Any) -> None:
+        """`on`: name of a body, or the names of the two ends of a bar, or of a point."""
+
+
+def rgb(color: str | None, other: str) -> tuple[int, int, int]:
+    """0 to 255 of "#rrggbb"."""
+    text = (color or other).lstrip("#")
+    return int(text[:2], 16), int(text[2:4], 16), int(text[4:6], 16)
+
+
+class Drawing:
+    """Nodes of a scene on a viser server."""
+
+    def __init__(self, server: Any, scene: Scene, grabbing: Grabbing, grips: Sequence[str]) -> None:
+        self.server, self.grabbing, self.grips = server, grabbing, set(grips)
+        self.scene = scene
+        self._bodies: list[Any] = []
+        self._points: list[tuple[int, Any]] = []
+        self._bars: list[tuple[int, int, Any]] = []
+        self._lines: list[tuple[SceneLink, Any]] = []
+        self._labels: list[Any] = []
+        self._joints: list[Any] = []
+        self._trails: list[deque[Array]] = []
+        self.shown: tuple[Array, Array, Array] = (np.zeros((0, 3)), np.zeros((0, 4)), np.zeros(0))
+        self._names = self._joints_shown = False
+        self._build()
+        api = server.scene
+        self._hand = api.add_line_segments(
+            "/hand",
+            np.zeros((1, 2, 3)),
+            rgb(None, HAND),
+            thickness=3.0,
+            thickness_units="screen",
+            visible=False,
+        )
+        self._goal = api.add_icosphere(
+            "/hand goal", 0.012 * scene.size, rgb(None, HAND), visible=False
+        )
+        self._path = api.add_line_segments(
+            "/trails",
+            np.zeros((1, 2, 3)),
+            rgb(None, BODIES[0]),
+            thickness=1.5,
+            thickness_units="screen",
+            visible=False,
+        )
+        self._arrows = api.add_arrows(
+            "/reactions",
+            np.zeros((1, 2, 3)),
+            rgb(None, ARROW),
+            shaft_radius=0.006 * scene.size,
+            head_radius=0.016 * scene.size,
+            head_length=0.035 * scene.size,
+            visible=False,
+        )
+
+    # -- nodes ---------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        scene, api = self.scene, self.server.scene
+        size = scene.size or 1.0
+        for k, shape in enumerate(scene.ground):
+            self._add(f"/ground/{k}", shape, LINE)
+        for body in scene.bodies:
+            path = f"/bodies/{body.name}"
+            self._bodies.append(api.add_frame(path, show_axes=False))
+            for k, shape in enumerate(body.shapes):
+                self._draggable(self._add(f"{path}/shape {k}", shape, body.color), body.name)
+            label = api.add_label(f"{path}/name", body.name, visible=False)
+            label.position = body.center
+            self._labels.append(label)
+        for joint in scene.joints:
+            for owner, shapes in ((joint.body_b, joint.shapes), (joint.body_a, joint.shapes_a)):
+                path = "/joints" if owner == WORLD else f"/bodies/{scene.bodies[owner].name}"
+                for k, shape in enumerate(shapes):
+                    node = self._add(f"{path}/joint {joint.name} {k}", shape, JOINT)
+                    if owner != WORLD:
+                        self._draggable(node, scene.bodies[owner].name)
+                    self._joints.append(node)
+        for k, point in enumerate(scene.points):
+            if point.radius > 0.0:
+                color = rgb(point.color, JOINT if point.fixed else BODIES[k % len(BODIES)])
+                node = api.add_icosphere(f"/points/{k}", point.radius, color)
+                self._points.append((k, node))
+                if point.name in self.grips and point.body is None:
+                    self._draggable(node, (point.name, point.name))
+            if point.body is None:
+                label = api.add_label(f"/point names/{k}", point.name, visible=False)
+                self._points.append((k, label))
+                self._labels.append(label)
+        for link in scene.links:
+            self._add_link(link, size)
+
+    def _add_link(self, link: SceneLink, size: float) -> None:
+        api, points = self.server.scene, self.scene.points
+        if link.kind == "bar":
+            for i, (a, b) in enumerate(zip(link.points, link.points[1:], strict=False)):
+                # of length 1 and stretched, so that it can be dragged like a body
+                node = api.add_cylinder(
+                    f"/links/{link.name} {i}",
+                    radius=max(0.5 * link.width, 0.004 * size),
+                    height=1.0,
+                    color=rgb(link.color, BODIES[len(self._bars) % len(BODIES)]),
+                )
+                self._bars.append((a, b, node))
+                if {points[a].name, points[b].name} <= self.grips:
+                    self._draggable(node, (points[a].name, points[b].name))
+            return
+        spring = link.kind in ("spring", "damper")
+        node = api.add_line_segments(
+            f"/links/{link.name}",
+            np.zeros((1, 2, 3)),
+            rgb(link.color, SPRING if spring else LINE),
+            thickness=2.0 if spring else 1.5,
+            thickness_units="screen",
+        )
+        self._lines.append((link, node))
+
+    def _add(self, path: str, shape: Shape, color: str) -> Any:
+        """One shape as a node; what viser does not know becomes a mesh."""
+        api = self.server.scene
+        options: dict[str, Any] = {
+            "color": rgb(shape.color, color),
+            "position": shape.position,
+            "wxyz": shape.rotation,
+            "opacity": None if shape.opacity >= 1.0 else shape.opacity,
+        }
+        if shape.kind == "box":
+            return api.add_box(path, dimensions=shape.size, **options)
+        if shape.kind == "sphere":
+            return api.add_icosphere(path, shape.size[0], **options)
+        if shape.kind == "ellipsoid":
+            return api.add_icosphere(path, 1.0, scale=shape.size, **options)
+        if shape.kind == "cylinder":
+            return api.add_cylinder(path, shape.size[0], shape.size[1], **options)
+        if shape.kind == "polyline":
+            line = np.asarray(shape.vertices, dtype=float)
+            segments = np.stack([line[:-1], line[1:]], axis=1)
+            return api.add_line_segments(
+                path,
+                segments,
+                options["color"],
+                thickness=shape.size[0] if shape.size else 0.01,
+                position=shape.position,
+                wxyz=shape.rotation,
+            )
+        vertices, faces = mesh_of(shape)
+        return api.add_mesh_simple(path, vertices, faces, side="double", **options)
+
+    def _draggable(self, node: Any, on: Any) -> None:
+        """A true drag with the mouse; the camera turns when nothing is grabbed."""
+        if not hasattr(node, "on_drag"):
+            return
+
+        # Awaited on the server's loop, so that start, moves and end keep their order.
+        async def dragged(event: Any) -> None:
+            await self.grabbing.drag(event, on)
+
+        node.on_drag(dragged)
+
+    def remove(self) -> None:
+        """Take every node away."""
+        nodes = [*self._bodies, *(node for _, node in self._points)]
+        nodes += [node for _, _, node in self._bars] + [node for _, node in self._lines]
+        for path in ("/ground", "/joints"):
+            self.server.scene.remove_by_name(path)
+        for node in (*nodes, self._hand, self._goal, self._path, self._arrows):
+            node.remove()
+
+    # -- motion --------------------------------------------------------------------------------
+
+    def move(self, positions: Array, rotations: Array, points: Array) -> None:
+        """Everything to its place."""
+        self.shown = (positions, rotations, points)
+        for node, p, turn in zip(self._bodies, positions, rotations, strict=True):
+            node.position = p
+            node.wxyz = turn
+        for k, node in self._points:
+            node.position = points[k]
+        for a, b, node in self._bars:
+            middle, turn, length = between(points[a], points[b])
+            node.position = middle
+            node.wxyz = turn
+            node.scale = (1.0, 1.0, max(length, 1e-9))
+        for link, node in self._lines:
+            line = points[list(link.points)]
+            if link.kind in ("spring", "damper") and len(line) == 2:
+                line = coil(line[0], line[1], 0.5 * link.width)
+            _set_segments(node, np.stack([line[:-1], line[1:]], axis=1))
+
+    def show_hand(self, held: Array | None, target: Array | None) -> None:
+        """The line between the grabbed point and the cursor."""
+        seen = held is not None and target is not None
+        if seen:
+            assert held is not None
+            assert target is not None
+            _set_segments(self._hand, np.stack([held, target])[None])
+            self._goal.position = target
+        for node in (self._hand, self._goal):
+            if node.visible != seen:
+                node.visible = seen
+
+    def show_names(self, wanted: bool) -> None:
+        """Names beside bodies and points."""
+        for label in self._labels:
+            label.visible = wanted
+
+    def show_joints(self, wanted: bool) -> None:
+        """Glyphs of joints."""
+        for node in self._joints:
+            node.visible = wanted
+
+    def show_arrows(self, tails: Array | None, tips: Array | None) -> None:
+        """Arrows of reactions; None hides them."""
+        seen = tails is not None and tips is not None and len(tails) > 0
+        if seen:
+            assert tails is not None
+            assert tips is not None
+            _set_segments(self._arrows, np.stack([tails, tips], axis=1))
+        if self._arrows.visible != seen:
+            self._arrows.visible = seen
+
+    def leave_trail(self, wanted: bool, centers: Sequence[Any]) -> None:
+        """Add the present places to the trails and draw them."""
+        if not wanted:
+            self._trails = []
+            if self._path.visible:
+                self._path.visible = False
+            return
+        positions, rotations, points = self.shown
+        places = [points[k] for k in self.scene.trails]
+        if not places:
+            places = [
+                p + turned(q, np.asarray(c))
+                for p, q, c in zip(positions, rotations, centers, strict=True)
+            ]
+        if not places:
+            places = [points[k] for k, p in enumerate(self.scene.points) if not p.fixed]
+        if len(self._trails) != len(places):
+            self._trails = [deque(maxlen=TRAIL) for _ in places]
+        for trail, place in zip(self._trails, places, strict=True):
+            trail.append(np.array(place))
+        parts = [
+            np.stack([list(trail)[:-1], list(trail)[1:]], axis=1)
+            for trail in self._trails
+            if len(trail) > 1
+        ]
+        if parts:
+            _set_segments(self._path, np.concatenate(parts))
+            if not self._path.visible:
+                self._path.visible = True
+
+    def forget_trails(self) -> None:
+        """Begin the trails anew, after a reset."""
+        self._trails = []
+
+
+# -- geometry --------------------------------------------------------------------------------------
+
+
+def _set_segments(node: Any, segments: Array) -> None:
+    """New ends of lines or arrows; colours follow when their number changes."""
+    if len(segments) != len(node.points):
+        color = np.asarray(node.colors).reshape(-1, 3)[0]
+        node.colors = np.tile(color, (len(segments), 2, 1)).astype(np.uint8)
+    node.points = segments.astype(np.float32)
+
+
+def turned(q: Array, x: Array) -> Array:
+    """x turned by the unit quaternion q."""
+    u = q[1:]
+    return np.asarray(x + 2.0 * np.cross(u, np.cross(u, x) + q[0] * x))
+
+
+def between(a: Array, b: Array) -> tuple[Array, Array, float]:
+    """Middle, rotation of z onto the way from a to b, and its length."""
+    way = b - a
+    length = float(np.linalg.norm(way))
+    if length < 1e-12:
+        return a, np.array([1.0, 0.0, 0.0, 0.0]), 0.0
+    x, y, z = way / length
+    q = np.array([1.0 + z, -y, x, 0.0]) if z > -0.999999 else np.array([0.0, 1.0, 0.0, 0.0])
+    return (a + b) / 2, q / np.linalg.norm(q), length
+
+
+def coil(a: Array, b: Array, radius: float) -> Array:
+    """Points of a helix from a to b with straight ends."""
+    middle, turn, length = between(a, b)
+    if length == 0.0:
+        return np.stack([a, b])
+    s = np.linspace(0.0, 1.0, 10 * COILS + 1)
+    r = radius * np.clip(np.minimum(s, 1.0 - s) / 0.08, 0.0, 1.0)
+    angle = 2.0 * np.pi * COILS * s
+    local = np.stack([r * np.cos(angle), r * np.sin(angle), (s - 0.5) * length], axis=1)
+    return np.array([middle + turned(turn, x) for x in local])
+
+
+def mesh_of(shape: Shape) -> tuple[Array, NDArray[np.int64]]:
+    """Vertices and faces of a mesh, plane, cone or capsule."""
+    if shape.kind == "mesh":
+        assert shape.vertices is not None
+        assert shape.faces is not None
+        return np.asarray(shape.vertices), np.asarray(shape.faces)
+    if shape.kind == "plane":
+        x, y = 0.5 * shape.size[0], 0.5 * shape.size[1]
+        corners = np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]])
+        return corners, np.array([[0, 1, 2], [0, 2, 3]])
+    radius, length = shape.size[0], shape.size[1]
+    if shape.kind == "cone":
+        outline = [(0.0, -0.5 * length), (radius, -0.5 * length), (0.0, 0.5 * length)]
+    elif shape.kind == "capsule":
+        steps = np.linspace(0.0, np.pi / 2, 7)
+        low = [
+            (radius * np.sin(s), -0.5 * length - radius * np.cos(s)) for s in steps
+        ]
+        outline = low + [(r, -z) for r, z in reversed(low)]
+    else:
+        raise ValueError(f"shape {shape.kind!r}")
+    return revolved(np.array(outline))
+
+
+def revolved(outline: Array, around: int = 24) -> tuple[Array, NDArray[np.int64]]:
+    """Surface of (radius, z) pairs turned about z."""
+    angles = 2.0 * np.pi * np.arange(around) / around
+    r, z = outline[:, :1], outline[:, 1:]
+    rings = np.stack(
+        [r * np.cos(angles), r * np.sin(angles), np.broadcast_to(z, (len(z), around))], axis=2
+    )
+    faces = []
+    for i in range(len(outline) - 1):
+        for k in range(around):
+            a, b = i * around + k, i * around + (k + 1) % around
+            faces += [[a, b, b + around], [a, b + around, a + around]]
+    return rings.reshape(-1, 3), np.array(faces)
