@@ -22,7 +22,7 @@ def fitted(scene: Scene, p: Array, turned: Array, points: Array) -> Scene:
     """The scene with its centre, size, floor and plane, for bodies and points at k states."""
     chosen = np.unique(np.linspace(0, len(p) - 1, min(len(p), MOMENTS)).astype(int))
     p, turned, points = p[chosen], turned[chosen], points[chosen]
-    room = _finite(_corners(scene, p, turned, points))
+    room = _finite(corners_over(scene, p, turned, points))
     low, high = room.min(axis=0), room.max(axis=0)
     size = float(np.linalg.norm(high - low))
     normal = _plane(scene, p, _matrices(p, turned), points, size or 1.0)
@@ -36,7 +36,8 @@ def fitted(scene: Scene, p: Array, turned: Array, points: Array) -> Scene:
     )
 
 
-def _corners(scene: Scene, p: Array, turned: Array, points: Array) -> Array:
+def corners_over(scene: Scene, p: Array, turned: Array, points: Array) -> Array:
+    """Corners (n, 3) of everything drawn at k states."""
     found = [np.zeros((0, 3))]
     R = _matrices(p, turned)
     on: dict[int, list[Array]] = {}
