@@ -110,6 +110,7 @@ _MODULE_OF = {
     "observed_order": "analysis.convergence",
     "work_precision": "analysis.work_precision",
     "plot": "plotting.plot",
+    "save_html": "viewer.page",
 }
 _SUBMODULES = ("catalog", "errors")
 
@@ -199,6 +200,7 @@ __all__ = [
     "plot",
     "project_position",
     "project_velocity",
+    "save_html",
     "simulate",
     "table",
     "time",
@@ -307,3 +309,4 @@ if TYPE_CHECKING:
     from dalembert.simulation.session import Session
     from dalembert.simulation.simulate import simulate
     from dalembert.simulation.solution import Solution, load_solution
+    from dalembert.viewer.page import save_html

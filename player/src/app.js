@@ -1,0 +1,270 @@
+// Ties everything together: one clock, one picture of all runs, plots, controls.
+import { Box3, Raycaster, Vector2, Vector3 } from "three";
+import { Arrows } from "./arrows.js";
+import { Eye, axesOf, boxOfMotion } from "./camera.js";
+import { Clock } from "./clock.js";
+import { Controls } from "./controls.js";
+import { Frames } from "./frames.js";
+import { keys } from "./keys.js";
+import { Labels } from "./labels.js";
+import { Mechanism } from "./mechanism.js";
+import { say } from "./notes.js";
+import { Pointer } from "./pointer.js";
+import { Plots } from "./plots.js";
+import { Stage, THEMES } from "./stage.js";
+import { Trails } from "./trails.js";
+
+const GHOST = 0.34;
+const id = (name) => document.getElementById(name);
+
+export class App {
+  constructor(header, runs) {
+    this.header = header;
+    this.runs = runs;
+    this.settings = header.settings;
+    this.root = id("app");
+    this.canvas = id("picture");
+    this.view = id("view");
+    this.dirty = true;
+    this.layout = this.settings.layout;
+    this.clock = new Clock(Math.min(...runs.map((r) => r.begin)), Math.max(...runs.map((r) => r.end)), () => this.changed());
+    this.clock.speed = this.settings.speed;
+    this.plots = new Plots(id("plots"), id("add-plot"), runs, this.clock, this.settings);
+    this.picture();
+    this.controls = new Controls(this);
+    keys(this);
+    this.setTheme(this.settings.theme === "auto" ? systemTheme() : this.settings.theme);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      if (this.settings.theme === "auto" && !this.themeChosen) this.setTheme(systemTheme());
+    });
+    this.notes();
+    new ResizeObserver(() => this.resize()).observe(this.view);
+    this.resize();
+    if (this.eye) this.eye.go(this.settings.view ?? (this.planar ? "front" : "iso"), false);
+    this.draw();
+    this.beat = this.beat.bind(this);
+    requestAnimationFrame(this.beat);
+    if (this.settings.play) this.clock.play();
+  }
+
+  // ---- making ------------------------------------------------------------------------------
+
+  picture() {
+    try {
+      this.stage = new Stage(this.canvas);
+    } catch (problem) {
+      say("This browser shows no 3-D graphics (WebGL is missing or switched off). The plots work all the same.");
+      this.views = this.runs.map(() => ({ arrows: { shown: {}, lengthOf: () => 0, kinds: [] } }));
+      return;
+    }
+    const first = this.runs[0].scene;
+    this.planar = this.runs.every((run) => run.scene.planar);
+    this.axes = axesOf(first.up);
+    this.box = new Box3();
+    this.radius = 0;
+    this.views = this.runs.map((run, r) => this.viewOf(run, r));
+    for (const { box, radius } of this.views) {
+      this.box.union(box);
+      this.radius = Math.max(this.radius, radius);
+    }
+    const normal = new Vector3().fromArray(first.normal);
+    const thick = Math.abs(this.box.getSize(new Vector3()).dot(new Vector3(...normal.toArray().map(Math.abs))));
+    this.stage.frame(this.axes, this.box, this.planar, first.normal, thick);
+    this.eye = new Eye(this.canvas, this.axes, this.box, this.planar, first.normal, () => { this.dirty = true; });
+    this.labels = new Labels(this, id("labels"));
+    this.frames = new Frames(this);
+    this.ray = new Raycaster();
+    this.pointer = new Pointer(this, id("tip"));
+    this.middle = new Vector3();
+    this.followed = new Vector3();
+    id("corner").textContent = `grid ${Number(this.stage.cell.toPrecision(3))} m`;
+  }
+
+  /** Everything drawn of one run, solid; and as a ghost, when it is overlaid on the first. */
+  viewOf(run, r) {
+    const mechanism = new Mechanism(run);
+    const view = { run, mechanism, arrows: new Arrows(run), trails: new Trails(run, r ? 1 : 0), ...boxOfMotion(run, mechanism) };
+    if (r) {
+      view.ghost = new Mechanism(run, GHOST);
+      this.stage.scene.add(view.ghost.group);
+    }
+    this.stage.scene.add(mechanism.group, view.arrows.group, view.trails.group);
+    return view;
+  }
+
+  notes() {
+    const sentences = [...new Set(this.runs.flatMap((run) => run.scene.notes))];
+    const nothing = this.runs.every(({ scene }) => !scene.bodies.length && !scene.points.length);
+    if (sentences.length && this.stage) say(sentences.join(" "), !nothing);
+  }
+
+  // ---- what can be set ---------------------------------------------------------------------
+
+  setTheme(name) {
+    this.theme = name;
+    this.root.dataset.theme = name;
+    if (this.stage) {
+      this.stage.setTheme(name);
+      for (const { mechanism, ghost } of this.views) for (const m of [mechanism, ghost]) m?.setInk(THEMES[name].ink);
+    }
+    this.plots.setTheme(name);
+    this.dirty = true;
+  }
+
+  toggleTheme() {
+    this.themeChosen = true;
+    this.setTheme(this.theme === "dark" ? "light" : "dark");
+  }
+
+  setLayout(layout) {
+    this.layout = layout;
+    this.resize();
+    this.dirty = true;
+  }
+
+  setFollow(name) {
+    this.follow = name || null;
+    if (this.eye) this.eye.follows = null;
+    this.dirty = true;
+  }
+
+  /** Place of the followed body or point of the first run; null when none is. */
+  followedPlace() {
+    if (!this.follow) return null;
+    const run = this.runs[0];
+    const body = run.scene.bodies.findIndex((b) => b.name === this.follow);
+    if (body >= 0) {
+      run.fixed(body, run.scene.bodies[body].center, this.scratch ??= new Float64Array(3), 0);
+      return this.followed.fromArray(this.scratch);
+    }
+    const point = run.scene.points.findIndex((p) => p.name === this.follow);
+    return point >= 0 ? this.followed.fromArray(run.at, 3 * point) : null;
+  }
+
+  // ---- drawing -----------------------------------------------------------------------------
+
+  changed() {
+    this.dirty = true;
+    this.controls?.update();
+  }
+
+  beat(now) {
+    requestAnimationFrame(this.beat);
+    this.clock.tick(now);
+    if (this.dirty) this.draw();
+  }
+
+  /** Columns of the picture: one a run side by side, else one for all. */
+  get columns() { return this.layout === "side" ? this.runs.length : 1; }
+
+  resize() {
+    if (!this.stage) return;
+    const { clientWidth: width, clientHeight: height } = this.view;
+    if (!width || !height) return;
+    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    this.stage.renderer.setPixelRatio(ratio);
+    this.stage.renderer.setSize(width, height, false);
+    for (const { trails } of this.views) trails.resolution.set(width / this.columns, height);
+    this.eye.resize(width / this.columns / height);
+    this.labels.layout();
+    this.dirty = true;
+  }
+
+  draw() {
+    this.dirty = false;
+    for (const view of this.views) {
+      const { run } = view;
+      if (!run) continue;
+      run.show(run.frameAt(this.clock.time));
+      const ghostly = view.ghost && this.layout === "ghost";
+      (ghostly ? view.ghost : view.mechanism).update();
+      view.arrows.update();
+      view.trails.update();
+    }
+    this.plots.update();
+    if (!this.stage) {
+      for (const run of this.runs) run.show(run.frameAt(this.clock.time));
+      return;
+    }
+    if (this.eye.update(this.followedPlace())) this.dirty = true;
+    this.light();
+    this.frames.update();
+    this.render();
+    this.labels.update();
+    this.pointer.update();
+  }
+
+  /** Light and shadow go with the mechanism when it travels far. */
+  light() {
+    const whole = 0.5 * this.stage.size;
+    if (this.radius > 0.4 * whole) {
+      this.box.getCenter(this.middle);
+      this.stage.lightAt(this.middle, 1.15 * whole);
+      return;
+    }
+    const run = this.runs[0];
+    const places = run.scene.bodies.length ? run.p : run.at;
+    const count = run.scene.bodies.length || run.scene.points.length;
+    this.middle.set(0, 0, 0);
+    for (let i = 0; i < count; i++) {
+      this.middle.x += places[3 * i] / count;
+      this.middle.y += places[3 * i + 1] / count;
+      this.middle.z += places[3 * i + 2] / count;
+    }
+    this.stage.lightAt(this.middle, 3 * this.radius);
+  }
+
+  render() {
+    const { renderer, scene } = this.stage;
+    const { clientWidth: width, clientHeight: height } = this.view;
+    const { columns } = this;
+    for (let column = 0; column < columns; column++) {
+      this.views.forEach((view, r) => {
+        const here = columns === 1 || r === column;
+        const ghostly = view.ghost && columns === 1;
+        view.mechanism.group.visible = here && !ghostly;
+        if (view.ghost) view.ghost.group.visible = here && ghostly;
+        view.trails.group.visible = here;
+        view.arrows.group.visible = here && view.arrows.any;
+      });
+      this.frames.showFor(columns === 1 ? -1 : column);
+      const left = Math.round((column * width) / columns);
+      const wide = Math.round(((column + 1) * width) / columns) - left;
+      renderer.setViewport(left, 0, wide, height);
+      renderer.setScissor(left, 0, wide, height);
+      renderer.render(scene, this.eye.camera);
+    }
+  }
+
+  /** Where a place of a run appears, in pixels of the view. */
+  project(place, r = 0) {
+    const at = (this.projected ??= new Vector3()).fromArray(place).project(this.eye.camera);
+    const { clientWidth: width, clientHeight: height } = this.view;
+    const column = this.columns > 1 ? r : 0;
+    const wide = width / this.columns;
+    return [wide * (column + (at.x + 1) / 2), (height * (1 - at.y)) / 2, at.z];
+  }
+
+  /** What is drawn at a pixel of the view: {run, tag} or null. */
+  pick(x, y) {
+    const { clientWidth: width, clientHeight: height } = this.view;
+    const wide = width / this.columns;
+    const column = Math.min(this.columns - 1, Math.floor(x / wide));
+    this.ray.setFromCamera(new Vector2((2 * (x - column * wide)) / wide - 1, 1 - (2 * y) / height), this.eye.camera);
+    const targets = [];
+    this.views.forEach((view, r) => {
+      if (this.columns > 1 && r !== column) return;
+      const shape = view.ghost && this.columns === 1 ? view.ghost : view.mechanism;
+      for (const mesh of [...shape.group.children, ...(view.arrows.any ? view.arrows.group.children : [])]) {
+        if (mesh.visible) targets.push(Object.assign(mesh, { owner: r }));
+      }
+    });
+    for (const hit of this.ray.intersectObjects(targets, false)) {
+      const tag = hit.object.userData.tags[hit.instanceId];
+      if (tag.kind !== "ground") return { run: hit.object.owner, tag, point: hit.point };
+    }
+    return null;
+  }
+}
+
+const systemTheme = () => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");

@@ -1,0 +1,96 @@
+// Solids of a scene: geometry by kind and size; the axis of round ones is z, as the scene says.
+import {
+  BufferAttribute, BufferGeometry, CapsuleGeometry, ConeGeometry, Curve, LatheGeometry,
+  PlaneGeometry, SphereGeometry, TubeGeometry, Vector2, Vector3,
+} from "three";
+import { RoundedBoxGeometry } from "three/addons/geometries/RoundedBoxGeometry.js";
+import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
+import { raw } from "./decode.js";
+
+const short = (x) => Number(x).toPrecision(4);
+
+/** Shapes with the same key share a geometry and are drawn together. */
+export function keyOf(shape) {
+  if (shape.vertices) return null;
+  if (shape.kind === "sphere" || shape.kind === "ellipsoid") return "sphere";
+  return `${shape.kind}:${shape.size.map(short).join(":")}`;
+}
+
+/** How much the shared geometry is stretched for this shape. */
+export function stretchOf(shape, into) {
+  const [a, b, c] = shape.size;
+  if (shape.kind === "sphere") return into.set(a, a, a);
+  if (shape.kind === "ellipsoid") return into.set(a, b, c);
+  return into.set(1, 1, 1);
+}
+
+export function geometryOf(shape, bytes) {
+  const [a, b, c] = shape.size;
+  switch (shape.kind) {
+    case "box": return new RoundedBoxGeometry(a, b, c, 2, 0.1 * Math.min(a, b, c));
+    case "sphere":
+    case "ellipsoid": return new SphereGeometry(1, 36, 24);
+    case "cylinder": return bevelled(a, b);
+    case "capsule": return new CapsuleGeometry(a, b, 10, 24).rotateX(Math.PI / 2);
+    case "cone": return new ConeGeometry(a, b, 36).rotateX(Math.PI / 2);
+    case "plane": return new PlaneGeometry(a, b);
+    case "mesh": return meshed(raw(bytes, shape.vertices, Float32Array), raw(bytes, shape.faces, Uint32Array));
+    case "polyline": return tube(raw(bytes, shape.vertices, Float32Array), a / 2);
+    default: return new SphereGeometry(1e-9, 3, 2); // a kind of a later version: nothing to see
+  }
+}
+
+/** A cylinder whose edges are broken a little, so that light catches them. */
+function bevelled(radius, length) {
+  const edge = 0.12 * Math.min(radius, length / 2);
+  const h = length / 2;
+  const outline = [[0, -h], [radius - edge, -h], [radius, -h + edge], [radius, h - edge], [radius - edge, h], [0, h]];
+  const lathe = new LatheGeometry(outline.map(([r, z]) => new Vector2(Math.max(r, 1e-12), z)), 40);
+  return toCreasedNormals(lathe.rotateX(Math.PI / 2), 0.5);
+}
+
+function meshed(vertices, faces) {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(vertices, 3));
+  geometry.setIndex(new BufferAttribute(faces, 1));
+  return toCreasedNormals(geometry, 0.6);
+}
+
+/** Straight from vertex to vertex. */
+class Polyline extends Curve {
+  constructor(vertices) {
+    super();
+    this.vertices = vertices;
+    this.pieces = vertices.length / 3 - 1;
+  }
+
+  getPoint(u, target = new Vector3()) {
+    const i = Math.min(Math.floor(u * this.pieces), this.pieces - 1);
+    const part = u * this.pieces - i;
+    const v = this.vertices;
+    const mix = (c) => v[3 * i + c] + part * (v[3 * i + 3 + c] - v[3 * i + c]);
+    return target.set(mix(0), mix(1), mix(2));
+  }
+
+  getPointAt(u, target) { return this.getPoint(u, target); }
+}
+
+function tube(vertices, radius) {
+  const line = new Polyline(vertices);
+  return new TubeGeometry(line, Math.max(1, line.pieces), radius, 10, false);
+}
+
+/** A coil along z, from 0 to its length at rest; stretched along z it stays a coil. */
+export function coil(radius, length, turns = 9) {
+  class Helix extends Curve {
+    getPoint(u, target = new Vector3()) {
+      const lead = 0.08;
+      const inside = Math.min(Math.max((u - lead) / (1 - 2 * lead), 0), 1);
+      const r = radius * Math.min(1, 10 * Math.min(inside, 1 - inside) + 1e-3);
+      const angle = 2 * Math.PI * turns * inside;
+      return target.set(r * Math.cos(angle), r * Math.sin(angle), u * length);
+    }
+  }
+  const wire = Math.min(0.16 * radius, (0.3 * length) / turns);
+  return new TubeGeometry(new Helix(), 28 * turns, wire, 7, false);
+}

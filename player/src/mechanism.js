@@ -1,0 +1,230 @@
+// The bodies, joints, points and links of one run, in few draw calls: equal shapes are instances.
+import {
+  Color, CylinderGeometry, DoubleSide, FrontSide, Group, InstancedMesh, Matrix4, MeshStandardMaterial,
+  Quaternion, Sphere, SphereGeometry, Vector3,
+} from "three";
+import { coil, geometryOf, keyOf, stretchOf } from "./geometry.js";
+import { ball, carried, laid } from "./placing.js";
+
+const EVERYWHERE = new Sphere(new Vector3(), Infinity);
+const PALETTE = ["#4C86B8", "#D98A4B", "#4FA58A", "#B97AA5", "#7DB3D6", "#C9A24B", "#8C8CC0"];
+
+export class Mechanism {
+  /** `ghost`: 0 for solid, else how faint. */
+  constructor(run, ghost = 0) {
+    this.run = run;
+    this.ghost = ghost;
+    this.group = new Group();
+    this.batches = [];
+    this.materials = new Map();
+    this.inks = []; // instances in the ink of the page
+    this.reference = run.scene.planar ? run.scene.normal : [0.36, 0.48, 0.8];
+    this.solids();
+    this.points();
+    this.links();
+    this.update();
+  }
+
+  // ---- making ------------------------------------------------------------------------------
+
+  material(opacity, twoSided = false) {
+    const clear = opacity < 1;
+    const key = `${opacity}|${twoSided}`;
+    if (!this.materials.has(key)) {
+      this.materials.set(key, new MeshStandardMaterial({
+        roughness: 0.52, metalness: 0.06, transparent: clear, opacity, depthWrite: !clear,
+        side: twoSided ? DoubleSide : FrontSide,
+      }));
+    }
+    return this.materials.get(key);
+  }
+
+  batch(geometry, opacity, parts, place, twoSided = false) {
+    const faint = this.ghost ? this.ghost * opacity : opacity;
+    const mesh = new InstancedMesh(geometry, this.material(faint, twoSided), parts.length);
+    mesh.frustumCulled = false;
+    mesh.boundingSphere = EVERYWHERE; // moved parts are found by the pointer too
+    mesh.castShadow = faint > 0.5;
+    mesh.receiveShadow = faint > 0.5;
+    mesh.renderOrder = faint < 1 ? 1 : 0;
+    const color = new Color();
+    parts.forEach((part, i) => {
+      if (!part.color) this.inks.push({ mesh, i });
+      mesh.setColorAt(i, color.set(part.color ?? "#808080"));
+    });
+    mesh.userData.tags = parts.map((part) => part.tag);
+    mesh.userData.layer = parts[0].layer;
+    this.group.add(mesh);
+    this.batches.push({ mesh, place });
+  }
+
+  solids() {
+    const { scene, bytes } = this.run;
+    const groups = new Map();
+    const add = (shape, owner, color, tag, layer) => {
+      const key = keyOf(shape);
+      const name = `${key ?? groups.size}|${shape.opacity}|${layer}`;
+      if (!groups.has(name)) groups.set(name, { shape, parts: [] });
+      const part = { shape, owner: owner < 0 ? scene.bodies.length : owner, color: shape.color ?? color, tag, layer };
+      groups.get(name).parts.push(part);
+    };
+    scene.bodies.forEach((body, index) => {
+      for (const shape of body.shapes) add(shape, index, body.color, { kind: "body", index }, "bodies");
+    });
+    scene.joints.forEach((joint, index) => {
+      const tag = { kind: "joint", index };
+      for (const shape of joint.shapes) add(shape, joint.body_b, "#5B6470", tag, "joints");
+      for (const shape of joint.shapes_a) add(shape, joint.body_a, "#5B6470", tag, "joints");
+    });
+    for (const shape of scene.ground) add(shape, -1, "#8A929C", { kind: "ground", index: 0 }, "ground");
+    for (const { shape, parts } of groups.values()) {
+      const local = new Float64Array(16 * parts.length);
+      const matrix = new Matrix4(), at = new Vector3(), turn = new Quaternion(), stretch = new Vector3();
+      parts.forEach((part, i) => {
+        const [w, x, y, z] = part.shape.rotation;
+        matrix.compose(at.fromArray(part.shape.position), turn.set(x, y, z, w), stretchOf(part.shape, stretch));
+        matrix.toArray(local, 16 * i);
+      });
+      const owners = Int32Array.from(parts, (part) => part.owner);
+      const { p, R } = this.run;
+      const flat = shape.kind === "plane" || shape.kind === "mesh";
+      this.batch(geometryOf(shape, bytes), shape.opacity, parts, (out) => {
+        for (let i = 0; i < owners.length; i++) {
+          carried(R, 9 * owners[i], p, 3 * owners[i], local, 16 * i, out, 16 * i);
+        }
+      }, flat);
+    }
+  }
+
+  points() {
+    const { scene, at } = this.run;
+    const parts = [];
+    scene.points.forEach((point, index) => {
+      if (point.radius > 0) parts.push({ point, index, color: point.color, tag: { kind: "point", index }, layer: "bodies" });
+    });
+    if (!parts.length) return;
+    this.batch(new SphereGeometry(1, 28, 20), 1, parts, (out) => {
+      for (let i = 0; i < parts.length; i++) {
+        const k = 3 * parts[i].index;
+        ball(out, 16 * i, at[k], at[k + 1], at[k + 2], parts[i].point.radius);
+      }
+    });
+  }
+
+  links() {
+    const { scene } = this.run;
+    const kinds = new Map();
+    scene.links.forEach((link, index) => {
+      for (let s = 0; s + 1 < link.points.length; s++) {
+        const radius = (link.width || 0.02 * scene.size) / 2;
+        const part = {
+          a: 3 * link.points[s], b: 3 * link.points[s + 1], radius,
+          color: link.color ?? PALETTE[index % PALETTE.length],
+          tag: { kind: "link", index }, layer: "bodies",
+        };
+        // Every spring has a coil of its own length.
+        const kind = link.kind === "spring" ? `spring ${index}.${s}` : link.kind === "bar" ? "bar" : "thin";
+        if (!kinds.has(kind)) kinds.set(kind, []);
+        kinds.get(kind).push(part);
+      }
+    });
+    for (const [kind, parts] of kinds) this.laidParts(kind, parts);
+  }
+
+  laidParts(kind, parts) {
+    const { at } = this.run;
+    const { reference } = this;
+    const spring = kind.startsWith("spring");
+    let geometry = new CylinderGeometry(1, 1, 1, 20).translate(0, 0.5, 0).rotateX(Math.PI / 2);
+    if (spring) {
+      const { a, b, radius } = parts[0];
+      const length = Math.hypot(at[b] - at[a], at[b + 1] - at[a + 1], at[b + 2] - at[a + 2]) || 4 * radius;
+      geometry = coil(1, length / radius).scale(1, 1, radius / length);
+    }
+    this.batch(geometry, 1, parts, (out) => {
+      for (let i = 0; i < parts.length; i++) {
+        const { a, b, radius } = parts[i];
+        const r = kind === "thin" ? 0.5 * radius : radius;
+        laid(out, 16 * i, at[a], at[a + 1], at[a + 2], at[b] - at[a], at[b + 1] - at[a + 1], at[b + 2] - at[a + 2], r, reference);
+      }
+    });
+    if (spring) return;
+    // Round ends.
+    this.batch(new SphereGeometry(1, 20, 14), 1, parts.flatMap((part) => [part, part]), (out) => {
+      for (let i = 0; i < parts.length; i++) {
+        const { a, b, radius } = parts[i];
+        const r = kind === "thin" ? 0.5 * radius : radius;
+        ball(out, 32 * i, at[a], at[a + 1], at[a + 2], r);
+        ball(out, 32 * i + 16, at[b], at[b + 1], at[b + 2], r);
+      }
+    });
+  }
+
+  // ---- showing -----------------------------------------------------------------------------
+
+  update() {
+    for (const { mesh, place } of this.batches) {
+      place(mesh.instanceMatrix.array);
+      mesh.instanceMatrix.needsUpdate = true;
+    }
+  }
+
+  setInk(color) {
+    const ink = new Color(color);
+    for (const { mesh, i } of this.inks) {
+      mesh.setColorAt(i, ink);
+      mesh.instanceColor.needsUpdate = true;
+    }
+  }
+
+  setLayer(layer, visible) {
+    for (const { mesh } of this.batches) if (mesh.userData.layer === layer) mesh.visible = visible;
+  }
+
+  /** Lighten all instances with a tag; returns a function that puts the colours back. */
+  highlight(tag) {
+    const undo = [];
+    const light = new Color("#ffffff"), color = new Color();
+    for (const { mesh } of this.batches) {
+      mesh.userData.tags.forEach((other, i) => {
+        if (other.kind !== tag.kind || other.index !== tag.index) return;
+        mesh.getColorAt(i, color);
+        const before = color.clone();
+        mesh.setColorAt(i, color.lerp(light, 0.35));
+        mesh.instanceColor.needsUpdate = true;
+        undo.push(() => {
+          mesh.setColorAt(i, before);
+          mesh.instanceColor.needsUpdate = true;
+        });
+      });
+    }
+    return () => undo.forEach((back) => back());
+  }
+
+  /** Place and axes of the first drawn shape of a body, as the picture has it. */
+  drawnAt(index) {
+    for (const { mesh } of this.batches) {
+      const i = mesh.userData.tags.findIndex((tag) => tag.kind === "body" && tag.index === index);
+      if (i >= 0) return [...mesh.instanceMatrix.array.slice(16 * i, 16 * i + 16)];
+    }
+    return null;
+  }
+
+  /** The space that is filled at the frame shown: grows `box` by every part's sphere. */
+  growBox(box) {
+    const centre = new Vector3(), matrix = new Matrix4(), reach = new Vector3();
+    for (const { mesh } of this.batches) {
+      if (mesh.userData.layer === "ground") continue;
+      if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
+      const { min, max } = mesh.geometry.boundingBox;
+      for (let i = 0; i < mesh.count; i++) {
+        matrix.fromArray(mesh.instanceMatrix.array, 16 * i);
+        for (let corner = 0; corner < 8; corner++) {
+          reach.set(corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z);
+          box.expandByPoint(centre.copy(reach).applyMatrix4(matrix));
+        }
+      }
+    }
+    return box;
+  }
+}

@@ -1,0 +1,145 @@
+// Light, shadow, the grid, and the renderer.
+import {
+  AmbientLight, Color, DirectionalLight, HemisphereLight, Matrix4, Mesh, NeutralToneMapping, VSMShadowMap,
+  PlaneGeometry, Scene, ShaderMaterial, ShadowMaterial, Vector3, WebGLRenderer,
+} from "three";
+
+export const THEMES = {
+  light: { back: "#f4f5f7", grid: "#9aa5b4", ink: "#2a313b", sky: "#ffffff", earth: "#c9ced6", shade: 0.17 },
+  dark: { back: "#15181d", grid: "#596474", ink: "#dfe4ea", sky: "#dbe6f5", earth: "#3a4250", shade: 0.45 },
+};
+
+const GRID_VERTEX = `
+varying vec2 place;
+void main() { place = position.xy; gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }`;
+
+// Lines of one pixel whatever the distance; every fifth is stronger; all fade out far away.
+const GRID_FRAGMENT = `
+uniform vec3 color; uniform float cell; uniform float reach; uniform vec2 middle;
+varying vec2 place;
+float lines(float width) {
+  vec2 at = place / width;
+  vec2 near = abs(fract(at - 0.5) - 0.5) / fwidth(at);
+  return 1.0 - min(min(near.x, near.y), 1.0);
+}
+void main() {
+  float fade = 1.0 - smoothstep(0.35 * reach, reach, distance(place, middle));
+  float strength = max(0.35 * lines(cell), 0.75 * lines(5.0 * cell));
+  if (strength * fade < 0.01) discard;
+  gl_FragColor = vec4(color, strength * fade);
+  #include <colorspace_fragment>
+}`;
+
+export class Stage {
+  constructor(canvas) {
+    // Fails where there is no WebGL; the caller says so on the page.
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = VSMShadowMap;
+    this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.setScissorTest(true);
+    this.scene = new Scene();
+    this.scene.background = new Color();
+    this.sky = new HemisphereLight("#ffffff", "#888888", 1.5);
+    this.fill = new AmbientLight("#ffffff", 0.35);
+    this.key = new DirectionalLight("#fffaf2", 2.6);
+    this.key.castShadow = true;
+    this.key.shadow.mapSize.set(2048, 2048);
+    this.key.shadow.radius = 5;
+    this.key.shadow.bias = -4e-4;
+    this.rim = new DirectionalLight("#cfe0ff", 0.7);
+    this.scene.add(this.sky, this.fill, this.key, this.key.target, this.rim);
+  }
+
+  /** Set up for the space of a motion: axes of the view, a box, and whether it is planar. */
+  frame(axes, box, planar, normal, thick) {
+    this.axes = axes;
+    const size = box.getSize(new Vector3()).length() || 1;
+    const centre = box.getCenter(new Vector3());
+    this.size = size;
+    this.sky.position.copy(axes.up);
+    this.toLight = new Vector3().addScaledVector(axes.up, 1.0).addScaledVector(axes.right, -0.45).addScaledVector(axes.toward, 0.75).normalize();
+    this.rim.position.copy(centre).addScaledVector(axes.toward, -size).addScaledVector(axes.right, size).addScaledVector(axes.up, 0.4 * size);
+    this.cell = niceStep(size / (planar ? 12 : 14));
+    const basis = new Matrix4();
+    let origin;
+    if (planar) {
+      // A wall behind the plane of motion: the mechanism throws its shadow on it.
+      const across = new Vector3().fromArray(normal);
+      const right = new Vector3().crossVectors(axes.up, across).normalize();
+      basis.makeBasis(right, new Vector3().crossVectors(across, right), across);
+      origin = lowest(box, across) - Math.max(0.35 * thick, 0.012 * size);
+      this.place = (m) => m.copy(basis).setPosition(across.clone().multiplyScalar(origin));
+      // From in front, so that the shadow falls beside and below.
+      this.toLight = new Vector3().addScaledVector(axes.up, 0.55).addScaledVector(right, -0.35).addScaledVector(across, 1.0).normalize();
+    } else {
+      basis.makeBasis(axes.right, new Vector3().crossVectors(axes.up, axes.right), axes.up);
+      origin = lowest(box, axes.up) - 0.004 * size;
+      this.place = (m) => m.copy(basis).setPosition(axes.up.clone().multiplyScalar(origin));
+    }
+    this.addGround(centre, basis, size);
+    this.lightAt(centre, 0.6 * size);
+  }
+
+  addGround(centre, basis, size) {
+    const inverse = basis.clone().invert();
+    const middle = centre.clone().applyMatrix4(inverse);
+    const reach = 1.5 * size;
+    const geometry = new PlaneGeometry(2 * reach, 2 * reach).translate(middle.x, middle.y, 0);
+    const material = new ShaderMaterial({
+      vertexShader: GRID_VERTEX, fragmentShader: GRID_FRAGMENT, transparent: true, depthWrite: false, side: 2,
+      uniforms: { color: { value: new Color() }, cell: { value: this.cell }, reach: { value: reach }, middle: { value: middle } },
+    });
+    this.grid = new Mesh(geometry, material);
+    this.ground = new Mesh(geometry, new ShadowMaterial({ transparent: true, depthWrite: false }));
+    this.ground.receiveShadow = true;
+    for (const mesh of [this.ground, this.grid]) {
+      mesh.matrixAutoUpdate = false;
+      this.place(mesh.matrix);
+      mesh.renderOrder = -1;
+      this.scene.add(mesh);
+    }
+  }
+
+  /** The key light falls on a sphere; shadows are sharp enough only inside it. */
+  lightAt(centre, radius) {
+    const { key, toLight } = this;
+    key.target.position.copy(centre);
+    key.position.copy(centre).addScaledVector(toLight, 3 * radius);
+    if (radius !== this.lit) {
+      this.lit = radius;
+      const camera = key.shadow.camera;
+      camera.left = camera.bottom = -radius;
+      camera.right = camera.top = radius;
+      camera.near = 0.5 * radius;
+      camera.far = 6.5 * radius;
+      camera.updateProjectionMatrix();
+      key.shadow.normalBias = 0.004 * radius;
+    }
+  }
+
+  setTheme(name) {
+    const theme = THEMES[name];
+    this.scene.background.set(theme.back);
+    this.sky.color.set(theme.sky);
+    this.sky.groundColor.set(theme.earth);
+    this.grid.material.uniforms.color.value.set(theme.grid);
+    this.ground.material.opacity = theme.shade;
+  }
+}
+
+function lowest(box, direction) {
+  let low = Infinity;
+  for (let c = 0; c < 8; c++) {
+    const corner = new Vector3(c & 1 ? box.max.x : box.min.x, c & 2 ? box.max.y : box.min.y, c & 4 ? box.max.z : box.min.z);
+    low = Math.min(low, corner.dot(direction));
+  }
+  return low;
+}
+
+/** 1, 2 or 5 times a power of ten. */
+export function niceStep(about) {
+  const power = 10 ** Math.floor(Math.log10(about));
+  const lead = about / power;
+  return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
+}

@@ -1,0 +1,1 @@
+"""Looking at a run in a browser: a page to keep and share."""

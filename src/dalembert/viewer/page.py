@@ -1,0 +1,225 @@
+"""A run as one HTML file that plays anywhere, offline."""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import dalembert
+from dalembert._files import checked, writing
+from dalembert.errors import OptionError
+from dalembert.viewer.contents import contents
+
+THEMES = ("auto", "light", "dark")
+LAYOUTS = ("side", "ghost")
+VIEWS = ("front", "side", "top", "iso")
+
+
+def page(
+    solutions: Any,
+    *,
+    names: Sequence[str] | None = None,
+    title: str | None = None,
+    fps: float = 60.0,
+    theme: str = "auto",
+    layout: str = "side",
+    view: str | None = None,
+    follow: str | None = None,
+    arrows: bool = False,
+    trails: bool | Sequence[str] = True,
+    plots: Sequence[str] | None = None,
+    speed: float = 1.0,
+    play: bool = False,
+) -> str:
+    """The page that plays one run, or several to compare, as the text of an HTML file.
+
+    Parameters
+    ----------
+    solutions : Solution, or a list of them
+    names : of the runs, when there are several; by default the methods, where they differ
+    title : of the page; by default the name of the model
+    fps : float
+        Samples a second of run time that are carried; the page interpolates between them.
+    theme : "auto" (as the reader's system), "light" or "dark"
+    layout : "side" (by side) or "ghost" (the later runs transparent over the first)
+    view : "front", "side", "top" or "iso"; by default front for planar motion, else iso
+    follow : name of a body the camera stays with
+    arrows : whether the arrows of forces and reactions are shown at first
+    trails : whether paths are drawn at first, or names of points and bodies to draw them of
+    plots : names of curves or groups of them ("energy", "drift") open at first
+    speed : of playing; 1 is real time
+    play : whether the page starts playing at once
+
+    Examples
+    --------
+    >>> import dalembert as dl
+    >>> solution = dl.simulate(dl.catalog.load("pendulum"), until=1.0, step=1e-2)
+    >>> from dalembert.viewer.page import page
+    >>> page(solution, title="A pendulum").splitlines()[0]
+    '<!doctype html>'
+    """
+    runs = _listed(solutions)
+    labels = _labels(runs, names)
+    _check_choice("theme", theme, THEMES)
+    _check_choice("layout", layout, LAYOUTS)
+    if view is not None:
+        _check_choice("view", view, VIEWS)
+    _check_positive("fps", fps)
+    _check_positive("speed", speed)
+    packed = [contents(run, label=label, fps=fps) for run, label in zip(runs, labels, strict=True)]
+    movable = {
+        part["name"]
+        for run in packed
+        for kind in ("bodies", "points")
+        for part in run["scene"][kind]
+    }
+    for name in [*([follow] if follow else []), *(trails if not isinstance(trails, bool) else ())]:
+        if name not in movable:
+            raise OptionError(_unknown(name, movable))
+    heading = title if title is not None else _heading(runs)
+    settings = {
+        "theme": theme,
+        "layout": layout,
+        "view": view,
+        "follow": follow,
+        "arrows": bool(arrows),
+        "trails": trails if isinstance(trails, bool) else list(trails),
+        "plots": None if plots is None else list(plots),
+        "speed": float(speed),
+        "play": bool(play),
+    }
+    data = [run.pop("data") for run in packed]
+    header = {
+        "title": heading,
+        "version": dalembert.__version__,
+        "settings": settings,
+        "runs": packed,
+    }
+    return _filled(heading, theme, header, data)
+
+
+def save_html(solutions: Any, path: str | Path, **options: Any) -> Path:
+    """Write the page of one run, or of several to compare, to an HTML file; options as for `page`.
+
+    The file needs nothing else and no network: mail it, open it on a phone, put it on any server.
+
+    Examples
+    --------
+    >>> import dalembert as dl
+    >>> import tempfile, pathlib
+    >>> solution = dl.simulate(dl.catalog.load("pendulum"), until=1.0, step=1e-2)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     dl.save_html(solution, pathlib.Path(folder) / "pendulum.html").name
+    'pendulum.html'
+    """
+    checked(path, "the page")
+    text = page(solutions, **options)
+    with writing(path, "the page") as file:
+        file.write(text.encode("utf-8"))
+    return Path(path)
+
+
+# ------------------------------------------------------------------------------------- the text
+
+
+def _filled(title: str, theme: str, header: dict[str, Any], data: list[str]) -> str:
+    """The template with everything in it."""
+    blocks = "\n".join(
+        f'<script type="application/octet-stream" id="data-{i}">{text}</script>'
+        for i, text in enumerate(data)
+    )
+    parts = {
+        "TITLE": html.escape(title),
+        "THEME": theme,
+        "STYLE": _asset("player.css"),
+        "HEADER": _json_for_html(header),
+        "DATA": blocks,
+        "PLAYER": _asset("player.js"),
+    }
+    pieces = _asset("page.html").split("%%")
+    # Between the marks stand, in turn, text of the template and a name.
+    return "".join(parts[piece] if i % 2 else piece for i, piece in enumerate(pieces))
+
+
+@cache
+def _asset(name: str) -> str:
+    place = resources.files("dalembert.viewer") / "assets" / name
+    return place.read_text(encoding="utf-8")
+
+
+def _json_for_html(value: Any) -> str:
+    """JSON that cannot end the script element it stands in; not-a-numbers become null."""
+    text = json.dumps(_plain(value), separators=(",", ":"), allow_nan=False, ensure_ascii=True)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+# ---------------------------------------------------------------------------------- the options
+
+
+def _listed(solutions: Any) -> list[Any]:
+    from dalembert.simulation.solution import Solution
+
+    runs = [solutions] if isinstance(solutions, Solution) else list(solutions)
+    if not runs:
+        raise OptionError("page: no run was given. Give a Solution or a list of them.")
+    for run in runs:
+        if not isinstance(run, Solution):
+            raise OptionError(f"page: {run!r} is not a Solution. Give what simulate returned.")
+    return runs
+
+
+def _labels(runs: list[Any], names: Sequence[str] | None) -> list[str]:
+    if names is not None:
+        if isinstance(names, str) or len(names) != len(runs):
+            raise OptionError(f"page: names must be a list of {len(runs)}, one for each run.")
+        return [str(name) for name in names]
+    if len(runs) == 1:
+        return [runs[0].model.name]
+    for kind in (
+        [run.model.name for run in runs],
+        [type(run.method).__name__ for run in runs],
+        [type(run.integrator).__name__ for run in runs],
+        [f"step {run.step:g} s" if run.step else "error control" for run in runs],
+    ):
+        if len(set(kind)) == len(runs):
+            return kind
+    return [f"run {i + 1}" for i in range(len(runs))]
+
+
+def _heading(runs: list[Any]) -> str:
+    models = list(dict.fromkeys(run.model.name for run in runs))
+    return ", ".join(models)
+
+
+def _check_choice(option: str, value: Any, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise OptionError(f"page: {option}={value!r} is not known. Choose from: {choices}.")
+
+
+def _check_positive(option: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+        raise OptionError(f"page: {option} must be a positive number, not {value!r}.")
+
+
+def _unknown(name: Any, known: set[str]) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(str(name), sorted(known), n=1, cutoff=0.5)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return f"page: there is no body or point {name!r}.{hint}"
