@@ -24,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run_options(parser)
     add_method(parser)
     parser.add_argument("-o", "--out", metavar="FILE.npz", help="save the solution")
+    parser.add_argument("--html", metavar="FILE.html", help="write a page that plays the motion")
     parser.add_argument(
         "--tolerance",
         type=float,
@@ -47,6 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     options = run_options(arguments, model, integrator)
     if arguments.out:
         check_writable(arguments.out)
+    if arguments.html:
+        check_writable(arguments.html)
 
     from dalembert.simulation.status import Status
 
@@ -59,6 +62,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out:
         solution.save(arguments.out)
         print_note(f"Saved {arguments.out}")
+    if arguments.html and len(solution.t):
+        from dalembert.viewer.page import save_html
+
+        save_html(solution, arguments.html)
+        print_note(f"Saved {arguments.html}: open it in a browser")
     if solution.status is Status.INTERRUPTED:
         print_error(solution.message)
         return INTERRUPTED
