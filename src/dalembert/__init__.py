@@ -26,7 +26,6 @@ _MODULE_OF = {
     "Particle": "model.body",
     "PlanarBody": "model.body",
     "SpatialBody": "model.body",
-    "load": "importers.native",
     "Rotation": "model.rotation",
     # shapes: what bodies look like
     "Box": "model.shapes",
@@ -74,7 +73,9 @@ _MODULE_OF = {
     "Event": "simulation.events",
     "Session": "simulation.session",
     "Solution": "simulation.solution",
+    "load": "simulation.loading",
     "load_solution": "simulation.solution",
+    "resume": "simulation.resume",
     # methods: how constraints are kept
     "AugmentedLagrangian": "enforcement.augmented_lagrangian",
     "Baumgarte": "enforcement.baumgarte",
@@ -200,6 +201,7 @@ __all__ = [
     "plot",
     "project_position",
     "project_velocity",
+    "resume",
     "save_html",
     "simulate",
     "table",
@@ -252,7 +254,6 @@ if TYPE_CHECKING:
     from dalembert.enforcement.velocity_splitting import VelocitySplitting
     from dalembert.formulas.functions import maximum, minimum, where
     from dalembert.formulas.variables import coordinates, parameters, time
-    from dalembert.importers.native import load
     from dalembert.integration.collocation import Gauss, RadauIIA
     from dalembert.integration.dormand_prince import DormandPrince
     from dalembert.integration.explicit_euler import ExplicitEuler
@@ -306,6 +307,8 @@ if TYPE_CHECKING:
     from dalembert.plotting.plot import plot
     from dalembert.simulation.assembly import assemble
     from dalembert.simulation.events import Event
+    from dalembert.simulation.loading import load
+    from dalembert.simulation.resume import resume
     from dalembert.simulation.session import Session
     from dalembert.simulation.simulate import simulate
     from dalembert.simulation.solution import Solution, load_solution

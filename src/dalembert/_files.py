@@ -48,6 +48,16 @@ def writing(path: str | Path, what: str, advice: str = ADVICE) -> Iterator[Binar
             temporary.unlink(missing_ok=True)
 
 
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder written to the disk, where the system can."""
+    with contextlib.suppress(OSError):  # Windows opens no folders, some disks do not synchronise
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
 def checked(path: str | Path, what: str = "the file") -> Path:
     """Where `path` leads, if a regular file is there or can be made there."""
     head = f"{path}: cannot write {what}:"

@@ -72,5 +72,16 @@ class FileError(DalembertError, OSError):
     """A file that cannot be read or written."""
 
 
+class RunFileError(FileError):
+    """A run on disk that cannot be written, read or resumed.
+
+    `solution` holds what was computed nevertheless, or None.
+    """
+
+    def __init__(self, message: str, solution: Any = None) -> None:
+        super().__init__(message)
+        self.solution = solution
+
+
 class DoubtfulWarning(UserWarning):
     """Legal, but probably not what was meant."""

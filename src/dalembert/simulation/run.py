@@ -101,6 +101,7 @@ class Run:
         recorder: Recorder | None = None,
     ) -> None:
         self._opened = opened
+        self.fresh = opened.sizes.copy()
         self._recorder = recorder
         self.flushed = 0
         self.settled = True
@@ -132,7 +133,7 @@ class Run:
         if len(self.times) or self.events:
             self.count[loop.PREPARE_OUTPUT] = integrator.interpolate_prepare.address
             self.count[loop.INTERPOLATE] = integrator.interpolate.address
-        self._mark = (0, start)
+        self.mark = (0, start)
         self._allocate(total)
         self.seconds = 0.0
         self.cpu_seconds = 0.0
@@ -170,7 +171,7 @@ class Run:
     def make_room(self) -> None:
         """Room for another sample and for the events of another step."""
         if self._thinned and self.flushed + self.count[loop.SAMPLES] >= MOST_SAMPLES:
-            self._thin()
+            self.record_less(2)
         if self.count[loop.SAMPLES] >= len(self.t_out):
             for name in ("t_out", "q_out", "v_out", "lam_out"):
                 setattr(self, name, _doubled(getattr(self, name)))
@@ -178,16 +179,35 @@ class Run:
             for name in ("event_t", "event_index", "event_q", "event_v"):
                 setattr(self, name, _doubled(getattr(self, name)))
 
-    def _thin(self) -> None:
-        """Keep every second sample and record half as often from here on."""
-        first, samples = self.flushed % 2, int(self.count[loop.SAMPLES])
+    def record_less(self, factor: int) -> None:
+        """Keep every `factor`-th sample and record so much less often from here on."""
+        first, samples = -self.flushed % factor, int(self.count[loop.SAMPLES])
         for array in (self.t_out, self.q_out, self.v_out, self.lam_out):
-            kept = array[first:samples:2].copy()
+            kept = array[first:samples:factor].copy()
             array[: len(kept)] = kept
         self.count[loop.SAMPLES] = len(kept)
-        self.flushed = (self.flushed + 1) // 2
-        self.every *= 2
+        self.flushed = -(-self.flushed // factor)
+        self.every *= factor
         self.count[loop.EVERY] = self.every
+
+    def take_back(self, *samples: np.ndarray) -> None:
+        """Samples (t, q, v, multipliers) of a run that is resumed, not yet taken away."""
+        count = len(samples[0])
+        while count >= len(self.t_out):
+            for name in ("t_out", "q_out", "v_out", "lam_out"):
+                setattr(self, name, _doubled(getattr(self, name)))
+        for array, values in zip(
+            (self.t_out, self.q_out, self.v_out, self.lam_out), samples, strict=True
+        ):
+            array[:count] = values
+
+    def take_back_events(self, *events: np.ndarray) -> None:
+        """Events (moments, which, q, v) that were located before."""
+        for name, values in zip(
+            ("event_t", "event_index", "event_q", "event_v"), events, strict=True
+        ):
+            room = getattr(self, name)
+            setattr(self, name, np.concatenate([values, np.zeros_like(room)]))
 
     def forget(self, samples: int) -> None:
         """Drop the first samples, which a recorder has taken away."""
@@ -252,10 +272,10 @@ class Run:
     def _is_stuck(self) -> bool:
         """True when very many steps have hardly moved the clock, as at a jump of a force."""
         done, t = int(self.count[loop.DONE]), float(self.clock[loop.T])
-        if not self.adaptive or done - self._mark[0] < STUCK_STEPS:
+        if not self.adaptive or done - self.mark[0] < STUCK_STEPS:
             return False
-        steps, moved = done - self._mark[0], t - self._mark[1]
-        self._mark = (done, t)
+        steps, moved = done - self.mark[0], t - self.mark[1]
+        self.mark = (done, t)
         return bool(moved < steps * STUCK_PART * (self.clock[loop.UNTIL] - self.clock[loop.START]))
 
     def _diagnosed(self, status: Status) -> Status:

@@ -5,13 +5,21 @@ from __future__ import annotations
 import math
 import time as clocks
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from dalembert._files import checked
 from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
-from dalembert.errors import MassMatrixError, OptionError, RedundancyError
+from dalembert.errors import (
+    FileError,
+    MassMatrixError,
+    OptionError,
+    RedundancyError,
+    RunFileError,
+)
 from dalembert.formulas import Expression
 from dalembert.integration import RK4, DormandPrince
 from dalembert.integration.protocol import Integrator
@@ -24,6 +32,8 @@ from dalembert.simulation.events import Event
 from dalembert.simulation.opening import open_run
 from dalembert.simulation.placing import Placing
 from dalembert.simulation.run import Recorder, Run
+from dalembert.simulation.rundir.place import Place, choose
+from dalembert.simulation.rundir.recorder import FolderRecorder
 from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import Solution
 from dalembert.simulation.status import Status, error_class
@@ -57,6 +67,8 @@ def simulate(
     consistent: bool = True,
     on_failure: str = "raise",
     progress: bool | None = None,
+    save: str | Path | None = None,
+    overwrite: bool = False,
 ) -> Solution:
     """Motion of a model from `start` to `until`.
 
@@ -81,6 +93,10 @@ def simulate(
     progress : bool         show time left and drift on standard error; None shows them for long
         runs in a terminal; False also leaves out the note that something is being compiled
 
+    save : str or Path      where the run is kept: a folder, written while it runs, which `resume`
+        goes on with after an interruption; or one file, when the name ends in .npz
+    overwrite : bool        replace the run that is there, once the new one is complete
+
     Returns
     -------
     Solution
@@ -89,6 +105,7 @@ def simulate(
     Raises
     ------
     SimulationError         the run stopped; ``.solution`` holds everything up to that moment
+    RunFileError            the run could not be written; so does its ``.solution``
 
     Examples
     --------
@@ -110,6 +127,7 @@ def simulate(
     _check_limit(initial_limit)
     _check_events(events)
     moments = None if times is None else _moments(times, float(start), float(until))
+    place = None if save is None else _place(save, overwrite)
     system = build(model, [event.formula for event in events])
     _refuse_combination(system, method, integrator, step)
     _refuse_weightless(system, method, model)
@@ -138,6 +156,7 @@ def simulate(
             consistent_start,
             consistent=bool(consistent),
         )
+        recorder = FolderRecorder(setup) if isinstance(place, Place) else None
         run = make_run(
             setup,
             start=float(start),
@@ -145,14 +164,79 @@ def simulate(
             every=every,
             times=moments,
             events=events,
+            recorder=recorder,
         )
         run.warm()
     prepared = clocks.perf_counter() - began
-    status = run.go(progress)
-    solution = wrap.solution(setup, run, status, prepared)
+    if not isinstance(place, Place):
+        return conclude(setup, run, None, prepared, progress, on_failure, file=place)
+    options = {
+        "until": until,
+        "start": start,
+        "step": step,
+        "every": every,
+        "times": None if moments is None else len(moments),
+        "method": method,
+        "integrator": integrator if method.advance is None else None,
+        "events": [event.label for event in events],
+        "initial": initial,
+        "initial_limit": initial_limit,
+        "consistent": consistent,
+        "own_multipliers": method.own_multipliers,
+    }
+    assert recorder is not None
+    recorder.begin(place, run, options, events, prepared)
+    return conclude(setup, run, recorder, prepared, progress, on_failure)
+
+
+def conclude(
+    setup: Setup,
+    run: Run,
+    recorder: FolderRecorder | None,
+    prepared: float,
+    progress: bool | None,
+    on_failure: str,
+    file: Path | None = None,
+) -> Solution:
+    """Run to the end, keep what is to be kept, and say how it went."""
+    if recorder is None:
+        status = run.go(progress)
+        solution = wrap.solution(setup, run, status, prepared)
+        if file is not None:
+            _save(solution, file)
+    else:
+        try:
+            status = run.go(progress)
+            solution = recorder.end(run, status)
+        except FileError as problem:
+            raise RunFileError(str(problem), recorder.given_up(run)) from problem
+        finally:
+            recorder.release()
     if Status(status).failed and on_failure == "raise":
         raise error_class(status)(solution.message, solution)
     return solution
+
+
+def _place(save: str | Path, overwrite: bool) -> Place | Path:
+    """Where the run goes, if it may: asked before a long run, not after."""
+    if not isinstance(save, str | Path):
+        raise OptionError(f"simulate: save is {save!r}. Give the name of a folder or .npz file.")
+    path = Path(save)
+    if path.suffix.lower() != ".npz" or path.is_dir():
+        return choose(save, overwrite=overwrite)
+    if checked(path, "the solution").exists() and not overwrite:
+        raise RunFileError(
+            f"{path}: is there already and is kept. Give another name, or ask for it to be"
+            " replaced (--overwrite, overwrite=True)."
+        )
+    return path
+
+
+def _save(solution: Solution, file: Path) -> None:
+    try:
+        solution.save(file)
+    except FileError as problem:
+        raise RunFileError(str(problem), solution) from problem
 
 
 def make_run(

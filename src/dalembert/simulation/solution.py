@@ -381,5 +381,9 @@ class Solution:
 
 
 def load_solution(path: str | Path) -> Solution:
-    """Read a run saved by `Solution.save`."""
+    """Read a run saved by `Solution.save` or kept in a folder, finished or not."""
+    if Path(path).is_dir():
+        from dalembert.simulation.rundir import reading
+
+        return reading.load(path)
     return storage.load(path, Solution, EventRecord)

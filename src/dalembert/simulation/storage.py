@@ -54,7 +54,7 @@ def save(solution: Solution, path: str | Path) -> Path:
     arrays["event_q"] = np.array([event.q for event in solution.events], dtype=float).reshape(-1, n)
     n = solution.v.shape[1]
     arrays["event_v"] = np.array([event.v for event in solution.events], dtype=float).reshape(-1, n)
-    described = (solution.model, _portable(solution.method), _portable(solution.integrator))
+    described = (solution.model, portable(solution.method), portable(solution.integrator))
     objects = pickle.dumps(described, protocol=4)
     arrays["objects"] = np.frombuffer(objects, dtype=np.uint8)
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
@@ -70,7 +70,7 @@ def load(
     path = Path(path)
     header, arrays = _read(path)
     try:
-        objects = _Unpickler(io.BytesIO(arrays["objects"].tobytes())).load()
+        objects = Unpickler(io.BytesIO(arrays["objects"].tobytes())).load()
         model, method, integrator = objects
         return solution_class(
             **{name: arrays[name] for name in _ARRAYS},
@@ -128,7 +128,7 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return header, arrays
 
 
-def _portable(part: Any) -> Any:
+def portable(part: Any) -> Any:
     """The object itself when every reader has its class, else its text."""
     return part if type(part).__module__.startswith("dalembert.") else repr(part)
 
@@ -146,7 +146,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-class _Unpickler(pickle.Unpickler):
+class Unpickler(pickle.Unpickler):
     """Resolves names of this package's descriptions, NumPy arrays and harmless builtins only."""
 
     OWN = tuple(
@@ -172,6 +172,7 @@ class _Unpickler(pickle.Unpickler):
     )
 
     def find_class(self, module: str, name: str) -> Any:
+        """The class of that name, if it may be had."""
         if (module, name) in self.OTHERS:
             return super().find_class(module, name)
         if f"{module}.".startswith(self.OWN) and "." not in name:

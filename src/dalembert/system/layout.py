@@ -232,6 +232,22 @@ MASSLESS, MASSLESS_TABLE, CONTINUED, PLANE = range(164, 168)
     DUAL_BEST,
 ) = range(188, 200)
 
+ADDRESSES = (
+    *range(EVALUATE, PREPARE + 1),
+    SPECIFIC,
+    SPECIFIC_RESIDUAL,
+    SPECIFIC_ACTION,
+    SPECIFIC_GUARD,
+    ANGLES_OF,
+    PLACE_BODY,
+    DUAL_INVERT,
+    PROXIMAL_FACTOR,
+    PROXIMAL_SOLVE,
+    PROXIMAL_RESPOND,
+)
+"""Slots of addresses, which are those of one process. Integer tables hold more of them, and do not
+change during a run."""
+
 OPTIONS_COUNT = 16
 """Floats a method or an integrator may keep as its options."""
 

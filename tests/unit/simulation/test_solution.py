@@ -350,7 +350,7 @@ def test_a_file_cannot_run_code(tmp_path):
 )
 def test_names_that_are_not_descriptions_are_refused(module, name):
     with pytest.raises(pickle.UnpicklingError):
-        storage._Unpickler(open(os.devnull, "rb")).find_class(module, name)
+        storage.Unpickler(open(os.devnull, "rb")).find_class(module, name)
 
 
 # --- status ----------------------------------------------------------------------------------

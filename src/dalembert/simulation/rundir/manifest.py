@@ -1,0 +1,147 @@
+"""run.json: what is run, by which versions, and, at the end, how it went."""
+
+from __future__ import annotations
+
+import json
+import math
+import platform
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dalembert import __version__, _jit
+from dalembert.errors import DalembertError, RunFileError
+from dalembert.formulas import Expression
+from dalembert.simulation.consistent import SEED
+from dalembert.simulation.rundir import archive
+from dalembert.simulation.rundir.place import MANIFEST
+
+FORMAT = "dalembert-run"
+VERSION = 1
+
+MOST_TEXT = 1_000_000
+"""Characters of a model's text beyond which run.json would no longer be read by people."""
+
+
+def new(model: Any, options: dict[str, Any], pickle_hash: str) -> dict[str, Any]:
+    """The manifest of a run that begins.
+
+    The model stands here as text for people and other programs. What is run is the pickle: a text
+    that is read again need not give sums in the same order, and the last bit depends on it.
+    """
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "model": {"name": model.name, "sha256": pickle_hash, "text": _text(model)},
+        "options": {name: _plain(value) for name, value in options.items()},
+        "versions": versions(),
+        "seed": SEED,
+        "epoch": 0,
+        "result": None,
+    }
+
+
+def versions() -> dict[str, str]:
+    """What the last bit of a result may depend on."""
+    cpu = platform.processor() or platform.machine()
+    if "llvmlite.binding" in sys.modules:
+        cpu = sys.modules["llvmlite.binding"].get_host_cpu_name()
+    return {
+        "dalembert": __version__,
+        "kernels": _jit.source_hash(),
+        "compiled": str(_jit.COMPILED),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "platform": platform.platform(),
+        "cpu": cpu,
+    }
+
+
+def write(folder: Path, manifest: dict[str, Any]) -> None:
+    """Replace run.json."""
+    text = json.dumps(_strict(manifest), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    archive.write_bytes(folder / MANIFEST, text.encode(), "the run")
+
+
+def read(folder: Path) -> dict[str, Any]:
+    """Read and check run.json."""
+    path = folder / MANIFEST
+    if not folder.exists():
+        raise RunFileError(f"{folder}: there is no such run. {_near(folder)}")
+    if folder.is_dir() and not path.exists():
+        raise RunFileError(
+            f"{folder}: is a folder, but not a run: it holds no {MANIFEST}. Give a folder written"
+            " by dalembert run --out or simulate(save=...)."
+        )
+    data = archive.read_bytes(path, "the description of the run")
+    try:
+        found = json.loads(data)
+        name, version = found["format"], int(found["version"])
+    except Exception as problem:  # not JSON, not a mapping, no such key
+        raise RunFileError(
+            f"{path}: is not the description of a run, or it is damaged"
+            f" ({str(problem) or type(problem).__name__}). Restore it from a copy; the segments"
+            " beside it are plain NumPy files."
+        ) from problem
+    if name != FORMAT:
+        raise RunFileError(f"{path}: describes {name!r}, not a run of dalembert.")
+    if version > VERSION:
+        raise RunFileError(
+            f"{path}: was written by a newer dalembert (format {version}, this one reads up to"
+            f" {VERSION}). Update dalembert."
+        )
+    missing = [key for key in ("model", "options", "versions", "epoch") if key not in found]
+    if missing:
+        raise RunFileError(f"{path}: is damaged: {missing[0]!r} is missing. Restore it.")
+    return dict(found)
+
+
+def _near(folder: Path) -> str:
+    """A new run that did not take this place, or the old one that had to leave it."""
+    try:
+        beside = [p for p in folder.parent.glob(f"{folder.name}.*") if (p / MANIFEST).is_file()]
+    except OSError:
+        beside = []
+    return f"Did you mean {beside[0]}?" if beside else "Check the path."
+
+
+def _text(model: Any) -> Any:
+    """The content of its model file; None where there is no such thing."""
+    from dalembert.importers.writing import as_data
+
+    try:
+        data = as_data(model)
+        return data if len(json.dumps(data)) <= MOST_TEXT else None
+    except (DalembertError, TypeError, ValueError):
+        return None
+
+
+def _plain(value: Any) -> Any:
+    """Options as what JSON knows; formulas and objects by their text."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, dict):
+        return {
+            str(key) if isinstance(key, str | Expression) else repr(key): _plain(part)
+            for key, part in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    return repr(value)
+
+
+def _strict(value: Any) -> Any:
+    """Numbers that JSON does not have, as null; infinities of a failed run among them."""
+    if isinstance(value, dict):
+        return {key: _strict(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_strict(part) for part in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,153 @@
+"""A run folder as a solution, finished or not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dalembert.errors import RunFileError
+from dalembert.simulation import wrap
+from dalembert.simulation.rundir import checkpoint, manifest, objects, segments
+from dalembert.simulation.rundir.checkpoint import Checkpoint
+from dalembert.simulation.rundir.place import CHECKPOINT, is_busy
+from dalembert.simulation.rundir.recorder import advice, located
+from dalembert.simulation.solution import Solution
+from dalembert.simulation.status import Status, sentence
+
+
+def load(path: str | Path) -> Solution:
+    """The solution in a run folder; of an unfinished run what is there.
+
+    Accelerations, multipliers, violations and energies are computed again from the states.
+
+    Raises
+    ------
+    RunFileError    not a run, or damaged; ``.solution`` then holds what precedes the damage
+    """
+    folder = Path(path)
+    found = manifest.read(folder)
+    kept = objects.read(folder, str(found["model"].get("sha256")))
+    if found.get("result") is not None:
+        return _finished(folder, found, kept)
+    return _unfinished(folder, found, kept)
+
+
+def sizes_of(kept: objects.Objects) -> tuple[int, int, int]:
+    """Numbers of coordinates, velocities and rows."""
+    e = kept.setup.system.extents
+    return e.nq, e.nv, e.rows
+
+
+def has_own(kept: objects.Objects, found: dict[str, Any]) -> bool:
+    """Whether the method has multipliers of its own."""
+    return bool(found["options"].get("own_multipliers"))
+
+
+def _finished(folder: Path, found: dict[str, Any], kept: objects.Objects) -> Solution:
+    result = found["result"]
+    every = int(result["statistics"]["every"])
+    return _composed(folder, found, kept, list(result["segments"]), every, None, result)
+
+
+def _unfinished(folder: Path, found: dict[str, Any], kept: objects.Objects) -> Solution:
+    busy = is_busy(folder)
+    try:
+        at = checkpoint.read(folder / CHECKPOINT)
+    except RunFileError as problem:
+        return _without_checkpoint(folder, found, kept, problem)
+    known = at.facts
+    later = segments.orphans(folder, len(at.hashes) + 1, int(found["epoch"]))
+    hashes = [*at.hashes, *(None for _ in later)]
+    every = max([int(at.header["every"]), *(h["every"] for h in later)])
+    pending = None if later else _with_state(at, len(kept.times) > 0)
+    known["message"] = _message(at.t, folder, busy=busy)
+    return _composed(folder, found, kept, hashes, every, pending, known)
+
+
+def _with_state(at: Checkpoint, by_moments: bool) -> wrap.Samples:
+    """Samples that follow the segments: those in the checkpoint, and its state."""
+    p = at.pending
+    t, q, v = at.state
+    if by_moments or (len(p.t) and p.t[-1] == t):
+        return p
+    assert p.lam is not None
+    unknown = np.full((1, p.lam.shape[1]), np.nan)
+    return wrap.Samples(
+        np.append(p.t, t),
+        np.concatenate([p.q, q[None]]),
+        np.concatenate([p.v, v[None]]),
+        np.concatenate([p.lam, unknown]),
+    )
+
+
+def _without_checkpoint(
+    folder: Path, found: dict[str, Any], kept: objects.Objects, problem: RunFileError
+) -> Solution:
+    """Segments alone: counts are not known, the worst violation is that of the samples."""
+    later = segments.orphans(folder, 1, int(found["epoch"]))
+    every = max([1, *(h["every"] for h in later)])
+    counts = ("rejected", "evaluations", "factorisations", "refinements", "leaps")
+    times = ("wall_time", "cpu_time", "compile_time")
+    start = kept.setup.start.t
+    statistics: dict[str, Any] = dict.fromkeys((*counts, "projections", "iterations", "steps"), 0)
+    statistics |= dict.fromkeys(times, 0.0)
+    statistics |= {"every": every, "specialised": False, "start": start, "end": start}
+    statistics["consistent"] = kept.setup.consistent
+    nowhere = {"phi": 0.0, "phi_dot": 0.0, "phi_row": "", "phi_dot_row": ""}
+    known = {
+        "status": int(Status.INTERRUPTED),
+        "message": f"The run is unfinished and cannot be resumed. {problem}",
+        "statistics": statistics,
+        "worst": nowhere,
+    }
+    hashes: list[str | None] = [None for _ in later]
+    solution = _composed(folder, found, kept, hashes, every, None, known)
+    if len(solution.t):
+        statistics["end"] = float(solution.t[-1])
+        statistics["steps"] = (len(solution.t) - 1) * every
+    from dataclasses import replace
+
+    worst = dict(nowhere)
+    for level, rows in (("phi", solution.phi), ("phi_dot", solution.phi_dot)):
+        if rows.size:
+            row = int(np.argmax(np.max(np.abs(rows), axis=0)))
+            worst |= {level: float(np.max(np.abs(rows))), f"{level}_row": solution.row_names[row]}
+    return replace(solution, statistics={**solution.statistics, **statistics}, worst=worst)
+
+
+def _composed(
+    folder: Path,
+    found: dict[str, Any],
+    kept: objects.Objects,
+    hashes: list[str | None],
+    every: int,
+    pending: wrap.Samples | None,
+    known: dict[str, Any],
+) -> Solution:
+    names = [event.label for event in kept.events]
+    own = has_own(kept, found)
+    try:
+        samples, events = segments.read(
+            folder, hashes, sizes_of(kept), own=own, every=every, pending=pending
+        )
+    except RunFileError as problem:
+        samples, events = problem.solution
+        end = float(samples.t[-1]) if len(samples.t) else kept.setup.start.t
+        partial = {
+            **known,
+            "status": int(Status.INTERRUPTED),
+            "message": f"The run is damaged after t = {end:.10g} s. {problem}",
+        }
+        problem.solution = wrap.compose(kept.setup, samples, located(events, names), partial)
+        raise
+    return wrap.compose(kept.setup, samples, located(events, names), known)
+
+
+def _message(t: float, folder: Path, *, busy: bool) -> str:
+    if busy:
+        return f"The run is being computed and has reached t = {t:.10g} s."
+    return sentence(Status.INTERRUPTED, t=t).replace(
+        Status.INTERRUPTED.meaning, "the run was ended before it was finished"
+    ) + advice(folder)

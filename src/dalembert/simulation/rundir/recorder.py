@@ -1,0 +1,224 @@
+"""The recorder: takes samples away from a running run, into segments, and writes checkpoints."""
+
+from __future__ import annotations
+
+import math
+import time as clocks
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dalembert.integration import loop
+from dalembert.simulation import wrap
+from dalembert.simulation.events import Event
+from dalembert.simulation.run import Run
+from dalembert.simulation.rundir import checkpoint, manifest, objects, segments
+from dalembert.simulation.rundir.archive import write_bytes
+from dalembert.simulation.rundir.checkpoint import Checkpoint
+from dalembert.simulation.rundir.place import (
+    CHECKPOINT,
+    ENDING,
+    MODEL,
+    Lock,
+    Place,
+    appearing,
+    swap,
+)
+from dalembert.simulation.setup import Setup
+from dalembert.simulation.solution import EventRecord, Solution
+from dalembert.simulation.status import Status
+
+SECONDS = 2.0
+"""From one checkpoint to the next."""
+
+MOST_BYTES = 16_000_000
+"""Samples in memory beyond which a segment is written before that."""
+
+SHARE = 20
+"""The time between checkpoints is at least so many times that of writing one."""
+
+
+class FolderRecorder:
+    """Writes one run."""
+
+    def __init__(self, setup: Setup) -> None:
+        e = setup.system.extents
+        self._setup = setup
+        self._own = bool(setup.method.own_multipliers)
+        self._sizes = (e.nq, e.nv, e.rows)
+        self.most_samples = max(256, MOST_BYTES // (8 * (1 + sum(self._sizes))))
+        self._prepared = 0.0
+        self._lock: Lock | None = None
+        self._hashes: list[str] = []
+        self._events = 0
+        self._epoch = 0
+        self._due = 0.0
+        self._ending_kept = False
+        self._last_t = math.nan
+        self._complete: Solution | None = None
+
+    # -- beginning ----------------------------------------------------------------------------
+
+    def begin(
+        self,
+        place: Place,
+        run: Run,
+        options: dict[str, Any],
+        events: Sequence[Event],
+        prepared: float,
+    ) -> None:
+        """Make the folder of a new run, with a checkpoint of its start."""
+        self._place, self._prepared = place, prepared
+        with appearing(place) as folder:
+            self.folder = folder
+            data = objects.pack(self._setup, events)
+            hashed = write_bytes(folder / MODEL, data, "the model of the run")
+            objects.write_start(folder, self._setup.start, run.times)
+            self.manifest = manifest.new(self._setup.model, options, hashed)
+            if place.replaces:
+                self.manifest["replaces"] = place.target.name
+            self._checkpoint(run, CHECKPOINT)
+            manifest.write(folder, self.manifest)
+        self.folder = place.folder
+        self._lock = Lock(self.folder)
+        self._due = clocks.perf_counter() + SECONDS
+
+    def rejoin(
+        self, place: Place, lock: Lock, found: dict[str, Any], at: Checkpoint, prepared: float
+    ) -> None:
+        """Go on writing a run that is resumed from a checkpoint."""
+        self._place, self.folder, self._lock, self.manifest = place, place.folder, lock, found
+        self._hashes, self._events = at.hashes, int(at.header["events"])
+        self._prepared = prepared + float(at.facts["statistics"]["compile_time"])
+        self._ending_kept = at.feels_the_end
+        self._epoch = int(found["epoch"])
+        self._due = clocks.perf_counter() + SECONDS
+
+    def extend(self, run: Run, until: float) -> None:
+        """The run goes on to another end: what was written beyond this state does not count."""
+        self._epoch += 1
+        self._ending_kept = False
+        self._checkpoint(run, CHECKPOINT)
+        self.manifest["options"]["until"] = until
+        self.manifest |= {"epoch": self._epoch, "result": None}
+        manifest.write(self.folder, self.manifest)
+
+    # -- while it runs ------------------------------------------------------------------------
+
+    def between(self, run: Run) -> None:
+        """Write what is due."""
+        ending = bool(run.count[loop.ENDING]) and not self._ending_kept
+        full = run.count[loop.SAMPLES] >= self.most_samples
+        began = clocks.perf_counter()
+        if not (ending or full or began >= self._due):
+            return
+        self._flush(run, int(run.count[loop.SAMPLES]) - 1)
+        if ending:
+            self._checkpoint(run, ENDING)
+            self._ending_kept = True
+        self._checkpoint(run, CHECKPOINT)
+        now = clocks.perf_counter()
+        self._due = now + max(SECONDS, SHARE * (now - began))
+
+    def _flush(self, run: Run, samples: int, *, last: bool = False) -> None:
+        """Write samples and new events as a segment.
+
+        While it runs the last sample stays: a terminal event at the start of the next step takes
+        its place.
+        """
+        events = int(run.count[loop.EVENT_COUNT])
+        if samples <= 0 and events == self._events:
+            return
+        hashed = segments.write(
+            self.folder,
+            len(self._hashes) + 1,
+            run,
+            samples=max(samples, 0),
+            first_event=self._events,
+            own=self._own,
+            epoch=self._epoch,
+            last=last,
+        )
+        self._hashes.append(hashed)
+        if samples > 0:
+            self._last_t = float(run.t_out[samples - 1])
+        self._events = events
+        run.forget(max(samples, 0))
+
+    def _checkpoint(self, run: Run, name: str) -> None:
+        checkpoint.write(
+            self.folder / name,
+            run,
+            run.fresh,
+            hashes=self._hashes,
+            events=self._events,
+            epoch=self._epoch,
+            facts=wrap.facts(self._setup, run, Status.INTERRUPTED, self._prepared),
+        )
+
+    # -- the end ------------------------------------------------------------------------------
+
+    def end(self, run: Run, status: Status) -> Solution:
+        """Write what is left, and how it went; the solution is that of the whole run."""
+        known = wrap.facts(self._setup, run, status, self._prepared)
+        if status is Status.INTERRUPTED:
+            known["message"] += advice(self._place.folder)
+            if run.settled:
+                self._flush(run, int(run.count[loop.SAMPLES]) - 1)
+                self._checkpoint(run, CHECKPOINT)
+            return self._solution(run, known)
+        wrap.keep_last(run)
+        self._flush(run, int(run.count[loop.SAMPLES]), last=True)
+        self.manifest["result"] = {**known, "segments": self._hashes}
+        manifest.write(self.folder, self.manifest)
+        self._complete = self._solution(run, known, complete=True)
+        if not status.failed:
+            swap(self._place)
+        return self._complete
+
+    def given_up(self, run: Run) -> Solution:
+        """What was computed until the disk refused."""
+        if self._complete is not None:
+            return self._complete
+        known = wrap.facts(self._setup, run, Status.INTERRUPTED, self._prepared)
+        known["message"] += " The run could not be written."
+        flushed = run.count[loop.SAMPLES] == 0 and self._last_t == run.clock[loop.T]
+        return self._solution(run, known, complete=bool(flushed))
+
+    def _solution(self, run: Run, known: dict[str, Any], *, complete: bool = False) -> Solution:
+        """Everything computed: what is on disk, and what is still in memory."""
+        if not complete:
+            wrap.keep_last(run)
+        k = int(run.count[loop.SAMPLES])
+        rest = [x[:k] for x in (run.t_out, run.q_out, run.v_out, run.lam_out)]
+        samples, _ = segments.read(
+            self.folder,
+            self._hashes,
+            self._sizes,
+            own=self._own,
+            every=run.every,
+            pending=wrap.Samples(*rest),
+        )
+        return wrap.compose(self._setup, samples, wrap.events(run), known)
+
+    def release(self) -> None:
+        """Let others write."""
+        if self._lock is not None:
+            self._lock.release()
+
+
+def advice(folder: Path) -> str:
+    """What to do with an unfinished run."""
+    return f" What was computed is kept; go on with: dalembert resume {folder}"
+
+
+def located(events: segments.Events, names: Sequence[str]) -> tuple[EventRecord, ...]:
+    """Events read from segments."""
+    return tuple(
+        EventRecord(names[int(index)], float(t), np.array(q), np.array(v))
+        for t, index, q, v in zip(
+            events.event_t, events.event_index, events.event_q, events.event_v, strict=True
+        )
+    )

@@ -1,0 +1,170 @@
+"""Segments: samples and events of a stretch of the run, each a file of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dalembert.errors import RunFileError
+from dalembert.integration import loop
+from dalembert.simulation.run import Run
+from dalembert.simulation.rundir import archive
+from dalembert.simulation.rundir.place import segment
+from dalembert.simulation.wrap import Samples
+
+WHAT = "a segment of the run"
+
+LAST = -1
+"""Number of steps of a sample that is there only because the run ended with it."""
+
+EVENTS = ("event_t", "event_index", "event_q", "event_v")
+
+
+@dataclass
+class Events:
+    """Events as the loop keeps them."""
+
+    event_t: np.ndarray
+    event_index: np.ndarray
+    event_q: np.ndarray
+    event_v: np.ndarray
+
+
+def write(
+    folder: Path,
+    number: int,
+    run: Run,
+    *,
+    samples: int,
+    first_event: int,
+    own: bool,
+    epoch: int,
+    last: bool,
+) -> str:
+    """Write the first `samples` samples in memory and the new events; returns the hash.
+
+    The number of steps at each sample is kept with it: when samples are thinned later on, it
+    decides which ones stay.
+    """
+    steps = np.zeros(samples, dtype=np.int64)
+    if not len(run.times):
+        steps = (run.flushed + np.arange(samples, dtype=np.int64)) * run.every
+        if last and samples and run.count[loop.DONE] % run.every:
+            steps[-1] = LAST
+    arrays: dict[str, Any] = {
+        "step": steps,
+        "t": run.t_out[:samples],
+        "q": run.q_out[:samples],
+        "v": run.v_out[:samples],
+    }
+    if own:
+        arrays["lam"] = run.lam_out[:samples]
+    stop = int(run.count[loop.EVENT_COUNT])
+    arrays |= {name: getattr(run, name)[first_event:stop] for name in EVENTS}
+    header = {"samples": samples, "events": stop - first_event, "every": run.every, "epoch": epoch}
+    return archive.write(segment(folder, number), WHAT, header, arrays)
+
+
+def head(path: Path) -> dict[str, Any]:
+    """The header alone."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            found = json.loads(file["header"].tobytes())
+            return {name: int(found[name]) for name in ("samples", "events", "every", "epoch")}
+    except OSError as problem:
+        raise RunFileError(
+            f"{path}: {WHAT} cannot be read ({problem.strerror or problem}). Check that the folder"
+            " is complete and may be read."
+        ) from problem
+    except Exception as problem:  # damage breaks anywhere: zip, npy, json
+        raise archive.damaged(path, WHAT, str(problem) or type(problem).__name__) from problem
+
+
+def read(
+    folder: Path,
+    hashes: Sequence[str | None],
+    sizes: tuple[int, int, int],
+    *,
+    own: bool,
+    every: int,
+    pending: Samples | None = None,
+) -> tuple[Samples, Events]:
+    """Samples and events of the first segments, in order; None stands for an unknown hash.
+
+    Parameters
+    ----------
+    sizes : numbers of coordinates, velocities and rows
+    every : steps from sample to sample in the end; samples between are left out
+    pending : samples that follow
+
+    Raises
+    ------
+    RunFileError    its ``.solution`` is a pair like that returned, of the segments before
+    """
+    nq, nv, m = sizes
+    heads: list[dict[str, Any]] = []
+    problem: RunFileError | None = None
+    try:
+        for number in range(1, len(hashes) + 1):
+            heads.append(head(segment(folder, number)))
+    except RunFileError as found:
+        problem, pending = found, None
+    after = 0 if pending is None else len(pending.t)
+    count = sum(h["samples"] for h in heads) + after
+    step = np.zeros(count, dtype=np.int64)
+    t, q, v = np.zeros(count), np.zeros((count, nq)), np.zeros((count, nv))
+    lam = np.zeros((count, m)) if own else None
+    blocks = {"step": step, "t": t, "q": q, "v": v} | ({} if lam is None else {"lam": lam})
+    located: list[list[Any]] = [[] for _ in EVENTS]
+    place = 0
+    for number, (this, known) in enumerate(zip(heads, hashes, strict=False), 1):
+        path = segment(folder, number)
+        try:
+            _, arrays = archive.read(path, WHAT, known)
+            for name, block in blocks.items():
+                block[place : place + this["samples"]] = arrays[name]
+            for found_events, name in zip(located, EVENTS, strict=True):
+                found_events.append(arrays[name])
+        except RunFileError as found:
+            problem = found
+            break
+        except (KeyError, ValueError) as found:
+            problem = archive.damaged(path, WHAT, f"unexpected content: {found}")
+            break
+        place += this["samples"]
+    if pending is not None and problem is None:
+        step[place:] = LAST if len(pending.t) else 0
+        t[place:], q[place:], v[place:] = pending.t, pending.q, pending.v
+        if lam is not None and pending.lam is not None:
+            lam[place:] = pending.lam
+        place += after
+    kept = (step[:place] != LAST) & (step[:place] % every == 0)
+    kept[max(0, place - after) :] = True
+    if place:
+        kept[place - 1] = True
+    chosen: Any = slice(0, place) if kept.all() else kept.nonzero()[0]
+    samples = Samples(t[chosen], q[chosen], v[chosen], None if lam is None else lam[chosen])
+    empty = (np.zeros(0), np.zeros(0, dtype=np.int64), np.zeros((0, nq)), np.zeros((0, nv)))
+    events = Events(
+        *(np.concatenate([none, *parts]) for none, parts in zip(empty, located, strict=True))
+    )
+    if problem is not None:
+        problem.solution = (samples, events)
+        raise problem
+    return samples, events
+
+
+def orphans(folder: Path, first: int, epoch: int) -> list[dict[str, Any]]:
+    """Headers of segments that were finished after the last checkpoint."""
+    found: list[dict[str, Any]] = []
+    while segment(folder, first + len(found)).is_file():
+        this = head(segment(folder, first + len(found)))
+        if this["epoch"] != epoch:
+            break
+        found.append(this)
+    return found
