@@ -112,6 +112,7 @@ _MODULE_OF = {
     "work_precision": "analysis.work_precision",
     "plot": "plotting.plot",
     "save_html": "viewer.page",
+    "view": "viewer.live",
 }
 _SUBMODULES = ("catalog", "errors")
 
@@ -206,6 +207,7 @@ __all__ = [
     "simulate",
     "table",
     "time",
+    "view",
     "where",
     "work_precision",
 ]
@@ -312,4 +314,5 @@ if TYPE_CHECKING:
     from dalembert.simulation.session import Session
     from dalembert.simulation.simulate import simulate
     from dalembert.simulation.solution import Solution, load_solution
+    from dalembert.viewer.live import view
     from dalembert.viewer.page import save_html

@@ -195,7 +195,8 @@ class LiveView:
         self._ended.set()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(timeout=10.0)
-        self.server.stop()
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.server.stop()
 
     # -- pictures ------------------------------------------------------------------------------
 
@@ -346,9 +347,7 @@ class LiveView:
         held, at = self._grip[event.client_id]
         target = np.array(event.end_position)
         strength = float(self.panel.strength.value)
-        self.steering.ask(
-            lambda session: session.pull(held, at, target, strength=strength), "pull"
-        )
+        self.steering.ask(lambda session: session.pull(held, at, target, strength=strength), "pull")
 
     def _held(self, on: Any, grabbed: Any) -> tuple[Any, Any]:
         """What is held: a body and the place on it, or shares of two points."""

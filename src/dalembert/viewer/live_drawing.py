@@ -40,6 +40,23 @@ def rgb(color: str | None, other: str) -> tuple[int, int, int]:
     return int(text[:2], 16), int(text[2:4], 16), int(text[4:6], 16)
 
 
+class Stretched:
+    """A node of length 1 along z that is put between two places."""
+
+    def __init__(self, node: Any, a: int = -1, b: int = -1) -> None:
+        self.node, self.a, self.b = node, a, b
+        self._length = 1.0
+
+    def move(self, start: Array, end: Array) -> None:
+        """From start to end."""
+        middle, turn, length = between(start, end)
+        self.node.position = middle
+        self.node.wxyz = turn
+        if abs(length - self._length) > 1e-4 * self._length:
+            self._length = max(length, 1e-9)
+            self.node.scale = (1.0, 1.0, self._length)
+
+
 class Drawing:
     """Nodes of a scene on a viser server."""
 
@@ -48,8 +65,7 @@ class Drawing:
         self.scene = scene
         self._bodies: list[Any] = []
         self._points: list[tuple[int, Any]] = []
-        self._bars: list[tuple[int, int, Any]] = []
-        self._lines: list[tuple[SceneLink, Any]] = []
+        self._links: list[Stretched] = []
         self._labels: list[Any] = []
         self._joints: list[Any] = []
         self._trails: list[deque[Array]] = []
@@ -57,13 +73,8 @@ class Drawing:
         self._names = self._joints_shown = False
         self._build()
         api = server.scene
-        self._hand = api.add_line_segments(
-            "/hand",
-            np.zeros((1, 2, 3)),
-            rgb(None, HAND),
-            thickness=3.0,
-            thickness_units="screen",
-            visible=False,
+        self._hand = Stretched(
+            api.add_cylinder("/hand", 0.003 * scene.size, 1.0, rgb(None, HAND), visible=False)
         )
         self._goal = api.add_icosphere(
             "/hand goal", 0.012 * scene.size, rgb(None, HAND), visible=False
@@ -124,29 +135,30 @@ class Drawing:
             self._add_link(link, size)
 
     def _add_link(self, link: SceneLink, size: float) -> None:
+        """A link as pieces of length 1, which are moved and stretched like bodies.
+
+        A page shows new places of nodes at once, new lines only when it has time for them.
+        """
         api, points = self.server.scene, self.scene.points
-        if link.kind == "bar":
-            for i, (a, b) in enumerate(zip(link.points, link.points[1:], strict=False)):
-                # of length 1 and stretched, so that it can be dragged like a body
-                node = api.add_cylinder(
-                    f"/links/{link.name} {i}",
-                    radius=max(0.5 * link.width, 0.004 * size),
-                    height=1.0,
-                    color=rgb(link.color, BODIES[len(self._bars) % len(BODIES)]),
+        for i, (a, b) in enumerate(zip(link.points, link.points[1:], strict=False)):
+            path = f"/links/{link.name} {i}"
+            if link.kind in ("spring", "damper"):
+                line = coil(0.5 * link.width)
+                node = api.add_line_segments(
+                    path,
+                    np.stack([line[:-1], line[1:]], axis=1),
+                    rgb(link.color, SPRING),
+                    thickness=2.0,
+                    thickness_units="screen",
                 )
-                self._bars.append((a, b, node))
+            else:
+                bar = link.kind == "bar"
+                thick = max(0.5 * link.width, 0.004 * size) if bar else 0.002 * size
+                other = BODIES[len(self._links) % len(BODIES)] if bar else LINE
+                node = api.add_cylinder(path, thick, 1.0, rgb(link.color, other))
                 if {points[a].name, points[b].name} <= self.grips:
                     self._draggable(node, (points[a].name, points[b].name))
-            return
-        spring = link.kind in ("spring", "damper")
-        node = api.add_line_segments(
-            f"/links/{link.name}",
-            np.zeros((1, 2, 3)),
-            rgb(link.color, SPRING if spring else LINE),
-            thickness=2.0 if spring else 1.5,
-            thickness_units="screen",
-        )
-        self._lines.append((link, node))
+            self._links.append(Stretched(node, a, b))
 
     def _add(self, path: str, shape: Shape, color: str) -> Any:
         """One shape as a node; what viser does not know becomes a mesh."""
@@ -193,10 +205,10 @@ class Drawing:
     def remove(self) -> None:
         """Take every node away."""
         nodes = [*self._bodies, *(node for _, node in self._points)]
-        nodes += [node for _, _, node in self._bars] + [node for _, node in self._lines]
+        nodes += [link.node for link in self._links]
         for path in ("/ground", "/joints"):
             self.server.scene.remove_by_name(path)
-        for node in (*nodes, self._hand, self._goal, self._path, self._arrows):
+        for node in (*nodes, self._hand.node, self._goal, self._path, self._arrows):
             node.remove()
 
     # -- motion --------------------------------------------------------------------------------
@@ -209,16 +221,8 @@ class Drawing:
             node.wxyz = turn
         for k, node in self._points:
             node.position = points[k]
-        for a, b, node in self._bars:
-            middle, turn, length = between(points[a], points[b])
-            node.position = middle
-            node.wxyz = turn
-            node.scale = (1.0, 1.0, max(length, 1e-9))
-        for link, node in self._lines:
-            line = points[list(link.points)]
-            if link.kind in ("spring", "damper") and len(line) == 2:
-                line = coil(line[0], line[1], 0.5 * link.width)
-            _set_segments(node, np.stack([line[:-1], line[1:]], axis=1))
+        for link in self._links:
+            link.move(points[link.a], points[link.b])
 
     def show_hand(self, held: Array | None, target: Array | None) -> None:
         """The line between the grabbed point and the cursor."""
@@ -226,9 +230,9 @@ class Drawing:
         if seen:
             assert held is not None
             assert target is not None
-            _set_segments(self._hand, np.stack([held, target])[None])
+            self._hand.move(held, target)
             self._goal.position = target
-        for node in (self._hand, self._goal):
+        for node in (self._hand.node, self._goal):
             if node.visible != seen:
                 node.visible = seen
 
@@ -315,16 +319,12 @@ def between(a: Array, b: Array) -> tuple[Array, Array, float]:
     return (a + b) / 2, q / np.linalg.norm(q), length
 
 
-def coil(a: Array, b: Array, radius: float) -> Array:
-    """Points of a helix from a to b with straight ends."""
-    middle, turn, length = between(a, b)
-    if length == 0.0:
-        return np.stack([a, b])
+def coil(radius: float) -> Array:
+    """Points of a helix of length 1 along z about the origin, with straight ends."""
     s = np.linspace(0.0, 1.0, 10 * COILS + 1)
     r = radius * np.clip(np.minimum(s, 1.0 - s) / 0.08, 0.0, 1.0)
     angle = 2.0 * np.pi * COILS * s
-    local = np.stack([r * np.cos(angle), r * np.sin(angle), (s - 0.5) * length], axis=1)
-    return np.array([middle + turned(turn, x) for x in local])
+    return np.stack([r * np.cos(angle), r * np.sin(angle), s - 0.5], axis=1)
 
 
 def mesh_of(shape: Shape) -> tuple[Array, NDArray[np.int64]]:
@@ -342,9 +342,7 @@ def mesh_of(shape: Shape) -> tuple[Array, NDArray[np.int64]]:
         outline = [(0.0, -0.5 * length), (radius, -0.5 * length), (0.0, 0.5 * length)]
     elif shape.kind == "capsule":
         steps = np.linspace(0.0, np.pi / 2, 7)
-        low = [
-            (radius * np.sin(s), -0.5 * length - radius * np.cos(s)) for s in steps
-        ]
+        low = [(radius * np.sin(s), -0.5 * length - radius * np.cos(s)) for s in steps]
         outline = low + [(r, -z) for r, z in reversed(low)]
     else:
         raise ValueError(f"shape {shape.kind!r}")

@@ -101,9 +101,7 @@ class Panel:
             self.which.on_update(self._chosen)
             self.exact.on_update(self._typed)
             back = gui.add_button("The model's own values")
-            back.on_click(
-                lambda _: self.steering.ask(lambda s: s.reset_parameters(), "parameters")
-            )
+            back.on_click(lambda _: self.steering.ask(lambda s: s.reset_parameters(), "parameters"))
 
     def _add_slider(self, knob: Knob, value: float) -> None:
         low, high = min(knob.low, value), max(knob.high, value)
