@@ -23,6 +23,8 @@ COMMANDS = {
     "demo": "two four-bar linkages through their singular positions: report and figures",
     "models": "the models of the catalog, one line each",
     "run": "simulate a model and print the fidelity report",
+    "resume": "go on with a run kept in a folder, as if it had never stopped",
+    "view": "look at a model live, or at a run, in the browser",
     "check": "degrees of freedom, rank and redundant rows of a model at its start",
     "plot": "draw figures of a run or of a model",
     "compare": "run a model by several methods and print the table",
