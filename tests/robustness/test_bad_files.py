@@ -40,7 +40,7 @@ BROKEN = {
     "a word": ("hello\n", None, "holds no keys"),
     "bad indentation": ("version: 1\n  name: a\n", 2, "not well-formed YAML"),
     "unclosed bracket": ("version: 1\ncoordinates: [x, y\nkinetic: 1\n", 3, "not well-formed"),
-    "tab": ("version: 1\n\tname: a\n", 2, "not well-formed YAML"),
+    "tab": ("version: 1\n\tname: a\n", 2, "begins with a tab"),
     "two documents": ("version: 1\n---\nversion: 1\n", None, "single document"),
     "python tag": ("version: !!python/object/apply:os.getcwd []\n", 1, "is not understood"),
     "custom tag": ("version: !here 1\n", 1, "is not understood"),
@@ -76,8 +76,27 @@ BROKEN = {
     "constraint empty": (HEAD + "constraints:\n  c:\n", 5, "found nothing, expected a formula"),
     "until text": (HEAD + "simulate: {until: soon}\n", 4, "simulate.until"),
     "step zero": (HEAD + "simulate: {step: 0}\n", 4, "simulate.step"),
-    "step negative": (HEAD + "simulate: {step: -1}\n", 4, "greater than 0"),
+    "step negative": (HEAD + "simulate: {step: -1}\n", 4, "found -1, expected a number above 0"),
+    "until text": (HEAD + "simulate: {until: ten}\n", 4, "found 'ten', expected a number"),
+    "mapping for a list": (HEAD + "lines: {a: b}\n", 4, "lines: found a mapping, expected a list"),
+    "neither list nor mapping": (
+        HEAD + "constraints: bar\n",
+        4,
+        "found 'bar', expected a list or a mapping",
+    ),
     # formulas
+    "cut at its comma": (
+        HEAD + "forces: {x: where(t < 1, 1, 0)}\n",
+        4,
+        'Put it in quotes: "where\\(t < 1, 1, 0\\)"',
+    ),
+    "cut in a list": (
+        HEAD + "points: {p: [x, hypot(x, 1)]}\n",
+        4,
+        'Put it in quotes: "hypot\\(x, 1\\)"',
+    ),
+    "equation": (HEAD + "constraints: {bar: x == 1}\n", 4, "Write left - right"),
+    "one equals sign": (HEAD + "constraints: {bar: x = 1}\n", 4, "Write left - right"),
     "unknown symbol": (
         HEAD + "constraints:\n  bar: x**2 + yy**2\n",
         5,
@@ -157,7 +176,7 @@ BROKEN = {
     "unknown orientation": (
         "version: 1\nbodies:\n- {name: b, mass: 1, inertia: [1, 1, 1], orientation: euler}\n",
         3,
-        "orientation: found 'euler', expected: Input should be 'quaternion' or 'roll-pitch-yaw'",
+        "orientation: found 'euler', expected quaternion or roll-pitch-yaw",
     ),
     "kinds of bodies mixed": (
         FREE + "- {name: c, mass: 1, inertia: [1, 1, 1], orientation: roll-pitch-yaw}\n",
@@ -345,7 +364,7 @@ def test_every_unknown_key_is_reported(tmp_path):
         ("m.toml", b"version = ", "not well-formed TOML"),
         ("m.toml", b'version = 1\nkinetc = "x"', "did you mean 'kinetic'"),
         ("m.yaml", b"\xff\xfe\x00v", "is not UTF-8"),
-        ("m.yaml", b"version: 1\nname: \x00\n", "not well-formed YAML"),
+        ("m.yaml", b"version: 1\nname: \x00\n", "not text but binary"),
         ("m.xml", b"<model/>", "'.xml' are not model files"),
         ("model", b"version: 1", "are not model files"),
     ],

@@ -113,6 +113,7 @@ def compare(
     initial: Any = None,
     parameters: Mapping[str, float] | None = None,
     every: int | None = None,
+    progress: bool | None = None,
 ) -> Comparison:
     """Run a model by several methods, or set finished solutions side by side.
 
@@ -122,7 +123,7 @@ def compare(
     *others : Solution               further solutions
     methods : "all" or iterable      method objects, or names as on the command line ("rattle",
         "baumgarte:alpha=5,beta=5"); "all" or None: every one, with its defaults
-    until, step, integrator, initial, parameters, every
+    until, step, integrator, initial, parameters, every, progress
         as for `simulate`; with a model only. `step` is required then, so that work is equal.
     reference : callable, Solution or array, optional
         What `error` is measured against: ``reference(t)``, a solution, or values at the samples.
@@ -173,10 +174,11 @@ def compare(
             initial=initial,
             parameters=parameters,
             every=every,
+            progress=progress,
         )
     label, uncertainty = "the given reference", None
     if reference is None:
-        found = _trusted(subject, outcomes, step, every, initial, parameters)
+        found = _trusted(subject, outcomes, step, every, initial, parameters, progress)
         reference, label, uncertainty = found.solution, found.label, found.uncertainty
     return Comparison(
         title=f"{subject.name}: {until:g} s, step {step:g} s"
@@ -212,11 +214,13 @@ def _trusted(
     every: int,
     initial: Any,
     parameters: Mapping[str, float] | None,
+    progress: bool | None,
 ) -> references.Trusted:
     times = merged_times([run.t for run in outcomes.values() if isinstance(run, Solution)])
     if len(times) < 2:
         return references.Trusted(None, "no method ran")
-    return references.trusted_run(model, times, step, every, initial=initial, parameters=parameters)
+    given: dict[str, Any] = {"initial": initial, "parameters": parameters, "progress": progress}
+    return references.trusted_run(model, times, step, every, **given)
 
 
 def _row(

@@ -20,6 +20,12 @@ Array = NDArray[np.float64]
 TOLERANCE = 1e-9
 """A unit row closer than this to the span of the rows before it counts as dependent."""
 
+WALKS = (0.05, 0.1, 0.2)
+"""How far to step away from a state to see whether it is singular, over the largest coordinate."""
+
+NEWTON_STEPS, CLOSED = 20, 1e-9
+"""To come back onto the constraints."""
+
 
 @dataclass(frozen=True)
 class RankReport:
@@ -27,7 +33,8 @@ class RankReport:
 
     Attributes
     ----------
-    rank : int              independent rows of J
+    rank : int              independent rows of J at the state
+    rank_elsewhere : int    at ordinary positions nearby; larger where the state is singular
     redundant : tuple       (row, the rows it depends on); none named when the row of J vanishes
     phi, phi_dot : dict     row name -> residual at the state, position and velocity level
     """
@@ -36,14 +43,20 @@ class RankReport:
     coordinates: int
     rows: tuple[str, ...]
     rank: int
+    rank_elsewhere: int
     redundant: tuple[tuple[str, tuple[str, ...]], ...]
     phi: Mapping[str, float]
     phi_dot: Mapping[str, float]
 
     @property
     def degrees_of_freedom(self) -> int:
-        """Coordinates less rank."""
-        return self.coordinates - self.rank
+        """Coordinates less rank, at ordinary positions."""
+        return self.coordinates - self.rank_elsewhere
+
+    @property
+    def is_singular(self) -> bool:
+        """Whether rows are dependent at this state that are not beside it."""
+        return self.rank_elsewhere > self.rank
 
 
 def constraint_rank(model: Model, initial: Mapping[str, float] | None = None) -> RankReport:
@@ -79,10 +92,44 @@ def constraint_rank(model: Model, initial: Mapping[str, float] | None = None) ->
         coordinates=len(model.coordinates),
         rows=tuple(names),
         rank=len(independent),
+        rank_elsewhere=_elsewhere(model, values, J, len(independent)),
         redundant=tuple(redundant),
         phi=phi,
         phi_dot=phi_dot,
     )
+
+
+def _elsewhere(model: Model, values: dict[Any, Any], J: Array, rank: int) -> int:
+    """Largest rank met by small steps from the state along what the rows allow, and back on them.
+
+    The state itself may be off the constraints; steps that do not come back say nothing.
+    """
+    if rank == len(J):
+        return rank
+    q = np.array([values[coordinate] for coordinate in model.coordinates])
+    free = np.linalg.svd(J)[2][rank:]
+    scale = max(1.0, float(np.max(np.abs(q))))
+    found, random = rank, np.random.default_rng(1)
+    for part in WALKS:
+        direction = free.T @ random.standard_normal(len(free))
+        size = float(np.linalg.norm(direction))
+        if not size:
+            break
+        there = dict(values)
+        moved = q + part * scale * direction / size
+        for _ in range(NEWTON_STEPS):
+            there |= dict(zip(model.coordinates, map(float, moved), strict=True))
+            names, rows, phi, _ = _linearised(model, there)
+            off = np.array([phi.get(name, 0.0) for name in names])
+            if not (np.isfinite(rows).all() and np.isfinite(off).all()):
+                break
+            if np.max(np.abs(off), initial=0.0) < CLOSED * scale:
+                sizes = np.linalg.norm(rows, axis=1, keepdims=True)
+                units = rows / np.where(sizes > 0, sizes, 1.0)
+                found = max(found, int(np.linalg.matrix_rank(units, tol=1e-7)))
+                break
+            moved = moved - np.linalg.lstsq(rows, off, rcond=1e-10)[0]
+    return found
 
 
 def state_values(model: Model, initial: Mapping[str, float]) -> dict[Any, Any]:

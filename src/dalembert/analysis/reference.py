@@ -44,6 +44,7 @@ def trusted_run(
     *,
     initial: Any,
     parameters: Mapping[str, float] | None,
+    progress: bool | None = None,
 ) -> Trusted:
     """The reference when none is given: the finer of the two runs that agree best.
 
@@ -64,6 +65,7 @@ def trusted_run(
         "until": float(times[-1]),
         "initial": initial,
         "parameters": None if parameters is None else dict(parameters),
+        "progress": progress,
     }
     runs = _adaptive_runs(model, times, given)
     pair = _closest(runs, times)

@@ -1,4 +1,4 @@
-"""Degrees of freedom, rank and redundant constraints of a model at its initial state."""
+"""Degrees of freedom, rank and redundant rows of a model at its start; doubts about it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import dataclasses
 from typing import TYPE_CHECKING
 
-from dalembert.cli.parser import add_model
+from dalembert.cli.parser import add_json, add_model, add_values
 
 if TYPE_CHECKING:
     from dalembert.analysis.rank import RankReport
@@ -19,20 +19,15 @@ LARGEST = 40
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
     add_model(parser)
-    parser.add_argument(
-        "--initial", action="append", default=[], metavar="x=1.0,...", help="another state"
-    )
-    parser.add_argument(
-        "--parameters", action="append", default=[], metavar="l=2.0,...", help="change parameters"
-    )
-    parser.add_argument("--json", action="store_true", help="print as JSON")
+    add_values(parser)
+    add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check and print."""
     from dalembert.cli import BAD_INPUT, OK
     from dalembert.cli.models import initial_of, load_model, parameters_of
-    from dalembert.cli.output import print_json
+    from dalembert.cli.output import print_json, print_report
 
     model = load_model(arguments.model)
     if arguments.parameters:
@@ -46,16 +41,20 @@ def run(arguments: argparse.Namespace) -> int:
     found = constraint_rank(model, initial)
     refusal, move = _start(model, initial)
     if arguments.json:
-        more = {"degrees_of_freedom": found.degrees_of_freedom, "doubts": list(doubts)}
+        more = {
+            "degrees_of_freedom": found.degrees_of_freedom,
+            "singular": found.is_singular,
+            "doubts": list(doubts),
+        }
         print_json(dataclasses.asdict(found) | more | {"start_refused": refusal})
     else:
-        print(_text(model, found, list(doubts), refusal, move))
+        print_report(_text(model, found, list(doubts), refusal, move))
     return BAD_INPUT if refusal else OK
 
 
 def _run_bodies(model: Model, initial: dict[str, float], *, as_json: bool) -> int:
     from dalembert.cli import BAD_INPUT, OK
-    from dalembert.cli.output import print_json
+    from dalembert.cli.output import print_json, print_report
     from dalembert.model.check import check
     from dalembert.simulation.body_start import read_body_state
 
@@ -64,7 +63,7 @@ def _run_bodies(model: Model, initial: dict[str, float], *, as_json: bool) -> in
     if as_json:
         print_json(found.report())
     else:
-        print(found.summary())
+        print_report(found.summary())
     return BAD_INPUT if found.refused else OK
 
 
@@ -103,25 +102,38 @@ def _text(
         f"  constraint rows     {len(found.rows)}"
         + (": " if found.rows else "")
         + ", ".join(found.rows),
-        f"  rank                {found.rank} at the initial state",
+        f"  rank                {_rank(found)}",
         f"  degrees of freedom  {found.degrees_of_freedom}",
     ]
+    label = "dependent here" if found.is_singular else "redundant"
     for name, others in found.redundant:
         reason = f"follows from {', '.join(others)}" if others else "its gradient vanishes"
-        lines.append(f"  redundant           {name}: {reason}")
+        lines.append(f"  {label:<18}  {name}: {reason}")
     lines += _residual("position", found.phi) + _residual("velocity", found.phi_dot)
     if refusal:
         lines.append(f"  start               refused by run. {refusal}")
     elif move:
         lines.append(f"  start               moved onto the constraints by {move:.1e}")
     lines += [f"  doubt               {doubt}" for doubt in doubts]
-    if found.redundant:
+    if found.is_singular:
+        lines.append(
+            f"Note: a singular position: of {count(len(found.rows), 'row')}, {found.rank} are "
+            f"independent here and {found.rank_elsewhere} beside it. Motions may branch; start "
+            "beside it if that is not meant."
+        )
+    elif found.redundant:
         rows = count(len(found.redundant), "redundant row")
         lines.append(
             f"Note: {rows} at this state. The motion is still unique; single multipliers are not."
             " Choose a method that accepts dependent rows (the default does)."
         )
     return "\n".join(lines)
+
+
+def _rank(found: RankReport) -> str:
+    if found.is_singular:
+        return f"{found.rank_elsewhere}, at the initial state {found.rank} (a singular position)"
+    return f"{found.rank} at the initial state"
 
 
 def _residual(level: str, residuals: object) -> list[str]:

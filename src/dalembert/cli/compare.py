@@ -10,7 +10,7 @@ import argparse
 import dataclasses
 import sys
 
-from dalembert.cli.parser import add_model, add_run_options
+from dalembert.cli.parser import add_json, add_model, add_run_options
 
 DEFAULT_STEP = 1e-3
 DEFAULT_UNTIL = 10.0
@@ -28,8 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME[:key=value,...]",
         help="all (default), or names",
     )
-    parser.add_argument("--out", metavar="FOLDER", help="write drift and work-precision figures")
-    parser.add_argument("--json", action="store_true", help="print the rows as JSON")
+    parser.add_argument(
+        "-o", "--out", metavar="FOLDER", help="write drift and work-precision figures"
+    )
+    add_json(parser, "the rows as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -43,9 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
         print_heading,
         print_json,
         print_note,
+        print_report,
         print_table,
     )
-    from dalembert.cli.run import run_options, suggestions
+    from dalembert.cli.run import progress_of, run_options, suggestions
 
     model = load_model(arguments.model)
     methods = methods_of(arguments.methods)
@@ -60,6 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from dalembert.analysis.compare import compare
 
+    options["progress"] = progress_of(arguments)
     result = compare(model, methods=methods, integrator=integrator, **options)
     if arguments.json:
         print_json(
@@ -72,10 +76,10 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         if sys.stdout.isatty():
             print_heading(result.title)
-            print(f"error: {result.reference}")
+            print_report(f"error: {result.reference}")
         print_table(result.head, result.cells(), plain=result.table())
-        if sys.stdout.isatty():
-            print("\n".join(result.notes()))
+        if sys.stdout.isatty() and result.notes():
+            print_report("\n".join(result.notes()))
     if not result.solutions:
         print_error("No method ran this model; the reasons are in the table.")
         return RUN_FAILED

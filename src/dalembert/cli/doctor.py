@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from dalembert.cli.parser import add_json
+
 PACKAGES = ("numpy", "numba", "llvmlite", "scipy", "pydantic", "pyyaml", "rich", "matplotlib")
 OPTIONAL = ("sympy", "pandas")
 
@@ -18,7 +20,7 @@ PENDULUM_X_10 = 0.27508746257612
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
-    parser.add_argument("--json", action="store_true", help="print as JSON")
+    add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

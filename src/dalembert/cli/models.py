@@ -132,6 +132,8 @@ def _model_in(module: Any, name: str, path: Path) -> Model:
 
 def _located(path: Path, problem: BaseException) -> DalembertError:
     """File, line, and the line itself: the user's, never ours."""
+    if isinstance(problem, SyntaxError) and problem.lineno is None:
+        return ImportFileError(f"{path}: is not a Python file: {problem.msg}.")
     if isinstance(problem, SyntaxError):
         text = (problem.text or "").rstrip()
         file = problem.filename or str(path)

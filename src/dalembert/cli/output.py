@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -68,6 +69,24 @@ def print_heading(text: str) -> None:
     _print(text, sys.stdout, style="bold")
 
 
+def print_report(text: str) -> None:
+    """Aligned lines; where the terminal is narrower, they go on below their second column."""
+    if not sys.stdout.isatty():
+        print(text)
+        return
+    columns = max(NARROWEST, shutil.get_terminal_size().columns)
+    for line in text.splitlines():
+        label = re.match(r"\s*\S.*?\s{2,}(?=\S)", line)
+        indent = len(label[0]) if label and len(label[0]) <= columns // 2 else 4
+        if len(line) <= columns:
+            print(line)
+        elif label:
+            body = wrapped(line[len(label[0]) :], columns - indent).splitlines()
+            print("\n".join([label[0] + body[0], *(" " * indent + part for part in body[1:])]))
+        else:
+            print(wrapped(line, columns))
+
+
 def print_pairs(rows: Sequence[tuple[str, str]], stream: Any = None) -> None:
     """Names and what they mean: two columns, the second wrapped; one below the other if narrow."""
     if not rows:
@@ -84,9 +103,19 @@ def print_pairs(rows: Sequence[tuple[str, str]], stream: Any = None) -> None:
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, plain: str) -> None:
-    """A drawn table for a person at a terminal, the plain text for a pipe or a file."""
+    """A drawn table for a person at a terminal, the plain text for a pipe or a file.
+
+    Where the terminal is too narrow for the columns, they stand below one another.
+    """
     if not sys.stdout.isatty():
         print(plain)
+        return
+    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
+    if sum(widths) + 3 * len(head) + 2 > shutil.get_terminal_size().columns:
+        for row in rows:
+            print(row[0])
+            for name, cell in zip(head[1:], row[1:], strict=True):
+                print(f"    {name:<{max(map(len, head))}}  {cell}")
         return
     from rich.box import SIMPLE_HEAD
     from rich.console import Console

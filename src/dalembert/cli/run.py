@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dalembert.cli.parser import add_json, add_method, add_model, add_run_options
@@ -23,7 +25,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     add_run_options(parser)
     add_method(parser)
-    parser.add_argument("-o", "--out", metavar="FILE.npz", help="save the solution")
+    parser.add_argument(
+        "-o",
+        "--out",
+        metavar="RUN",
+        help="keep the run: a folder, written while it runs, or one file RUN.npz",
+    )
+    parser.add_argument(
+        "--overwrite", action="store_true", help="replace RUN, once the new one is complete"
+    )
     parser.add_argument("--html", metavar="FILE.html", help="write a page that plays the motion")
     parser.add_argument(
         "--tolerance",
@@ -36,37 +46,72 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Simulate, report, save."""
-    from dalembert.cli import INTERRUPTED, OK, RUN_FAILED, TOLERANCE_MISSED
-    from dalembert.cli.choices import integrator_of, method_of
     from dalembert.cli.models import load_model
-    from dalembert.cli.output import check_writable, print_error, print_json, print_note
+    from dalembert.cli.output import check_writable
 
     model = load_model(arguments.model)
-    suggested = suggestions(model)
-    method = method_of(arguments.method or suggested.get("method"))
-    integrator = integrator_of(arguments.integrator or suggested.get("integrator"))
+    method, integrator = chosen(arguments, model, arguments.model)
     options = run_options(arguments, model, integrator)
     if arguments.out:
-        check_writable(arguments.out)
+        options |= kept(arguments)
     if arguments.html:
         check_writable(arguments.html)
+    return told(
+        lambda: simulated(model, arguments, method=method, integrator=integrator, **options),
+        arguments,
+        arguments.out if "save" not in options else None,
+    )
 
+
+def kept(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What `simulate` needs to keep the run in a folder; one file is written in the end."""
+    from dalembert.cli.output import check_writable
+    from dalembert.errors import RunFileError
+
+    path = Path(arguments.out)
+    if path.suffix.lower() != ".npz" or path.is_dir():
+        return {"save": arguments.out, "overwrite": arguments.overwrite}
+    if check_writable(path).exists() and not arguments.overwrite:
+        raise RunFileError(
+            f"{path}: is there already and is kept. Give another name, or --overwrite."
+        )
+    return {}
+
+
+def told(
+    simulate: Callable[[], Solution], arguments: argparse.Namespace, file: str | None = None
+) -> int:
+    """Run, report, write the files asked for, and give the exit code."""
+    from dalembert.cli import INTERRUPTED, OK, RUN_FAILED, TOLERANCE_MISSED
+    from dalembert.cli.output import print_error, print_json, print_note, print_report
+    from dalembert.errors import RunFileError
     from dalembert.simulation.status import Status
 
-    solution = simulated(model, arguments, method=method, integrator=integrator, **options)
+    refused: RunFileError | None = None
+    try:
+        solution = simulate()
+    except RunFileError as problem:
+        if problem.solution is None:
+            raise
+        refused, solution = problem, problem.solution
     # The report first: it is then seen even when the disk is full.
     if arguments.json:
         print_json(solution.report())
     else:
-        print(solution.summary())
-    if arguments.out:
-        solution.save(arguments.out)
-        print_note(f"Saved {arguments.out}")
+        print_report(solution.summary())
+    if file:
+        solution.save(file)
+        print_note(f"Saved {file}")
+    elif getattr(arguments, "out", None) and not solution.status.failed and refused is None:
+        print_note(f"Kept in {arguments.out}")
     if arguments.html and len(solution.t):
         from dalembert.viewer.page import save_html
 
         save_html(solution, arguments.html)
         print_note(f"Saved {arguments.html}: open it in a browser")
+    if refused is not None:
+        print_error(str(refused))
+        return RUN_FAILED
     if solution.status is Status.INTERRUPTED:
         print_error(solution.message)
         return INTERRUPTED
@@ -88,10 +133,31 @@ def simulated(model: Model, arguments: argparse.Namespace, **options: Any) -> So
     """The run, with progress as it was asked for; a failed one ends where it failed."""
     from dalembert.simulation.simulate import simulate
 
-    progress = arguments.progress
-    if progress is None and arguments.quiet:
-        progress = False
-    return simulate(model, on_failure="return", progress=progress, **options)
+    return simulate(model, on_failure="return", progress=progress_of(arguments), **options)
+
+
+def progress_of(arguments: argparse.Namespace) -> bool | None:
+    """As it was asked for; none with -q."""
+    asked: bool | None = arguments.progress
+    return False if asked is None and arguments.quiet else asked
+
+
+def chosen(arguments: argparse.Namespace, model: Model, name: str) -> tuple[Any, Any]:
+    """Method and integrator: those of the command, else those the model's file names."""
+    from dalembert.cli.choices import integrator_of, method_of
+
+    suggested = suggestions(model)
+    found = []
+    for key, read in (("method", method_of), ("integrator", integrator_of)):
+        given = getattr(arguments, key)
+        try:
+            found.append(read(given or suggested.get(key)))
+        except OptionError as problem:
+            place = f"--{key}" if given else f"{name}: simulate.{key}"
+            raise OptionError(f"{place}: {problem}") from None
+    if found[0] is not None and found[0].advance is not None and not arguments.integrator:
+        found[1] = None  # the method brings its own; the one of the file is for other methods
+    return found[0], found[1]
 
 
 def run_options(arguments: argparse.Namespace, model: Model, integrator: Any) -> dict[str, Any]:

@@ -34,13 +34,10 @@ def solution_of(text: str, arguments: argparse.Namespace) -> Solution:
     """The saved run, or the model simulated with the options given."""
     if is_saved(text):
         return load_run(text)
-    from dalembert.cli.choices import integrator_of, method_of
     from dalembert.cli.models import load_model
-    from dalembert.cli.run import run_options, simulated, suggestions
+    from dalembert.cli.run import chosen, run_options, simulated
 
     model = load_model(text)
-    suggested = suggestions(model)
-    method = method_of(arguments.method or suggested.get("method"))
-    integrator = integrator_of(arguments.integrator or suggested.get("integrator"))
+    method, integrator = chosen(arguments, model, text)
     options = run_options(arguments, model, integrator)
     return simulated(model, arguments, method=method, integrator=integrator, **options)

@@ -88,6 +88,8 @@ class _Reader:
             tree = ast.parse(_PRIME.sub(".dot", self.text.strip()), mode="eval")
             result = self.value(tree.body)
         except SyntaxError as problem:
+            if re.search(r"(?<![<>=!])=(?!=)", self.text):
+                self.refuse("'=' is not part of a formula", "Write left - right, which is zero.")
             place = f" at character {problem.offset}" if problem.offset else ""
             self.refuse(f"this is not a formula{place} ({problem.msg})", "Correct the text.")
         except (RecursionError, MemoryError):
@@ -123,6 +125,8 @@ class _Reader:
             if len(node.ops) == 1 and type(node.ops[0]) in _COMPARISONS:
                 a, b = self.value(node.left), self.value(node.comparators[0])
                 return _COMPARISONS[type(node.ops[0])](self.number(a), self.number(b))
+            if any(isinstance(op, ast.Eq) for op in node.ops):
+                self.refuse("'==' is not part of a formula", "Write left - right, which is zero.")
             self.refuse("only single comparisons < <= > >= are allowed", "Combine with & and |.")
         if isinstance(node, ast.BoolOp):
             self.refuse("'and' and 'or' are not allowed", "Combine conditions with & and |.")

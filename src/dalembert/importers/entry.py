@@ -17,7 +17,7 @@ def _formula(value: Any) -> Any:
             return value
         raise PydanticCustomError("formula", "the number is not finite. Give a finite number")
     raise PydanticCustomError(
-        "formula", "found {found}, expected a formula or a number", {"found": _kind(value)}
+        "formula", "found {found}, expected a formula or a number", {"found": kind_of(value)}
     )
 
 
@@ -27,11 +27,12 @@ def _number(value: Any) -> Any:
     raise PydanticCustomError(
         "number",
         "found {found}, expected a finite number (formulas of parameters go to 'definitions')",
-        {"found": _kind(value)},
+        {"found": kind_of(value)},
     )
 
 
-def _kind(value: Any) -> str:
+def kind_of(value: Any) -> str:
+    """A value as a message names it."""
     if value is None:
         return "nothing"
     if isinstance(value, dict):

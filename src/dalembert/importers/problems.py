@@ -3,28 +3,51 @@
 from __future__ import annotations
 
 import difflib
+import re
 import types
 import typing
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from dalembert.importers.entry import kind_of
 from dalembert.importers.schema import ModelEntry
 from dalembert.importers.source import Key, Place, Source
 
 TAGS = ("union_tag_invalid", "union_tag_not_found")
 ABOUT_KEYS = ("missing", "extra_forbidden")
+MOST = 8
+"""Findings that are listed; what is wrong in many places is seen in a few."""
+
+EXPECTED = {
+    "dict_type": "a mapping (name: value)",
+    "mapping_type": "a mapping (name: value)",
+    "model_type": "a mapping with keys",
+    "model_attributes_type": "a mapping with keys",
+    "list_type": "a list",
+    "string_type": "text",
+    "formula": "a formula or a number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "finite_number": "a finite number",
+    "greater_than": "a number above 0",
+}
+"""What pydantic calls a mistake -> what should stand there."""
 
 
 def describe(problem: ValidationError, source: Source) -> str:
     """All findings, one a line; the same value is reported once."""
     sentences: dict[str, None] = {}
     found = [(error, _in_data(error, source.data)) for error in problem.errors()]
-    for error, place in found:
-        if not _is_beside_the_point(error, place, found):
-            where = source.where(_existing(place, source.data))
-            sentences[f"{where}: {_sentence(error, place, source.data)}"] = None
-    return "\n".join(sentences)
+    kept = [(e, place) for e, place in found if not _is_beside_the_point(e, place, found)]
+    for error, place in kept:
+        where = source.where(_existing(place, source.data))
+        kinds = [other["type"] for other, at in kept if at == place]
+        sentences[f"{where}: {_sentence(error, place, source.data, kinds)}"] = None
+    shown = list(sentences)[:MOST]
+    if len(sentences) > MOST:
+        shown.append(f"{source.path}: and {len(sentences) - MOST} more.")
+    return "\n".join(shown)
 
 
 def _in_data(error: Any, data: Any) -> Place:
@@ -66,15 +89,19 @@ def _existing(place: Place, data: Any) -> Place:
     return place
 
 
-def _sentence(error: Any, place: Place, data: Any) -> str:
+def _sentence(error: Any, place: Place, data: Any, kinds: list[str]) -> str:
+    """What was found and what was expected; `kinds` are all mistakes reported of the place."""
     kind, last = error["type"], str(place[-1]) if place else "file"
     shown = ".".join(map(str, place))
+    inside = f"{'.'.join(map(str, place[:-1]))}: " if len(place) > 1 else ""
     if kind == "extra_forbidden":
         known = _keys(place[:-1], data)
-        return f"key {last!r} is unknown{_near(last, known)} Known keys: {', '.join(known)}."
+        return (
+            f"{inside}key {last!r} is unknown{_near(last, known)} Known keys: {', '.join(known)}."
+        )
     if kind == "missing":
         remedy = "Add 'version: 1'." if last == "version" else "Add it."
-        return f"key {last!r} is missing. {remedy}"
+        return f"{inside}key {last!r} is missing. {remedy}"
     if kind == "union_tag_not_found":
         return f"{shown}: key 'type' is missing. Add it."
     if kind == "union_tag_invalid":
@@ -83,9 +110,17 @@ def _sentence(error: Any, place: Place, data: Any) -> str:
         return f"{shown}: type {tag!r} is unknown{_near(tag, known)} Known: {', '.join(known)}."
     if place == ("version",):
         return f"version {error['input']!r} is not understood, expected 1."
-    if kind in ("formula", "number"):
+    if kind == "number" or (kind == "formula" and kinds == ["formula"]):
         return f"{shown}: {error['msg']}."
-    return f"{shown}: found {error['input']!r:.60}, expected: {error['msg']}."
+    given = kind_of(error["input"])
+    if kind == "literal_error":
+        known = [word.strip(" '") for word in re.split(",| or ", error["ctx"]["expected"])]
+        expected = ", ".join(known[:-1]) + " or " * (len(known) > 1) + known[-1]
+        return f"{shown}: found {given}, expected {expected}{_near(str(error['input']), known)}"
+    wanted = dict.fromkeys(EXPECTED[k] for k in kinds if k in EXPECTED)
+    if kind in EXPECTED:
+        return f"{shown}: found {given}, expected {' or '.join(wanted)}."
+    return f"{shown}: found {given}, expected: {error['msg']}."
 
 
 def _near(given: str, known: list[str]) -> str:

@@ -78,7 +78,10 @@ def read_source(path: str | Path) -> Source:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        data = path.read_bytes()
+        if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise ImportFileError(f"{path}: is not text but binary. Give a model file.")
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
     except FileNotFoundError:
         raise ImportFileError(f"{path}: there is no such file. Check the path.") from None
     except IsADirectoryError:
@@ -105,9 +108,39 @@ def _from_json(path: Path, text: str) -> Source:
 
 def _from_toml(path: Path, text: str) -> Source:
     try:
-        return Source(path, tomllib.loads(text))
+        return Source(path, tomllib.loads(text), _lines_of_toml(text))
     except tomllib.TOMLDecodeError as problem:
-        raise ImportFileError(f"{path}: not well-formed TOML: {problem}.") from None
+        what, _, place = str(problem).partition(" (at line ")
+        line, _, column = place.removesuffix(")").partition(", column ")
+        where = f"{path}, line {line}" if line else str(path)
+        at = f" at character {column}" if column else ""
+        raise ImportFileError(f"{where}: not well-formed TOML{at}: {what}.") from None
+
+
+def _lines_of_toml(text: str) -> dict[Place, int]:
+    """Line of every key that begins one; keys inside braces belong to the line they are on."""
+    lines: dict[Place, int] = {}
+    table: Place = ()
+    counts: dict[Place, int] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        head = re.match(r"\s*(\[\[?)\s*([^\]]+?)\s*\]", line)
+        key = re.match(r"\s*([\w.\"'-]+)\s*=", line)
+        if head:
+            name = tuple(part.strip("\"' ") for part in head[2].split("."))
+            table = tuple(p for k in range(len(name)) for p in _inside(name[: k + 1], counts))
+            if head[1] == "[[":
+                counts[name] = counts.get(name, -1) + 1
+                table = (*table[: -1 if isinstance(table[-1], int) else None], counts[name])
+            lines.setdefault(table, number)
+        elif key:
+            place = (*table, *(part.strip("\"'") for part in key[1].split(".")))
+            lines.setdefault(place, number)
+    return lines
+
+
+def _inside(name: Place, counts: dict[Place, int]) -> Place:
+    """The last part of a table's name, and which of an array of tables it is in."""
+    return (name[-1], counts[name]) if name in counts else (name[-1],)
 
 
 def _from_yaml(path: Path, text: str) -> Source:
@@ -117,6 +150,10 @@ def _from_yaml(path: Path, text: str) -> Source:
         mark = problem.problem_mark or problem.context_mark
         line = f", line {mark.line + 1}" if mark else ""
         what = " ".join(filter(None, (problem.context, problem.problem)))
+        if "\\t" in what:
+            raise ImportFileError(
+                f"{path}{line}: begins with a tab, which YAML does not allow. Use spaces."
+            ) from None
         raise ImportFileError(
             f"{path}{line}: not well-formed YAML: {what}. Check indentation, quotes and colons."
         ) from None
@@ -124,14 +161,15 @@ def _from_yaml(path: Path, text: str) -> Source:
         raise ImportFileError(f"{path}: not well-formed YAML: {problem!s:.200}") from None
     if root is None:
         raise ImportFileError(f"{path}: is empty. Begin with 'version: 1'.")
-    return _Builder(path).build(root)
+    return _Builder(path, text).build(root)
 
 
 class _Builder:
     """Turns YAML nodes into data and notes the line of each."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, text: str) -> None:
         self.path = path
+        self.text = text
         self.lines: dict[Place, int] = {}
         self.count = 0
 
@@ -156,7 +194,25 @@ class _Builder:
             "tag:yaml.org,2002:float",
         ):
             self.refuse(line, f"the tag {node.tag!r} is not understood. Remove it.")
+        self.refuse_cut(node)
         return _scalar(node)
+
+    def refuse_cut(self, node: yaml.ScalarNode) -> None:
+        """Refuse a formula that YAML has cut at a comma, as it does inside braces and brackets."""
+        if node.style is not None or node.value.count("(") <= node.value.count(")"):
+            return
+        start, depth = node.start_mark.index, 0
+        for i, letter in enumerate(self.text[start : start + 500]):
+            depth += (letter == "(") - (letter == ")")
+            if letter == ")" and depth == 0:
+                whole = " ".join(self.text[start : start + i + 1].split())
+                if "," in whole:
+                    self.refuse(
+                        node.start_mark.line + 1,
+                        f"YAML cuts the formula {whole} at its comma, as it stands in braces or "
+                        f'brackets. Put it in quotes: "{whole}".',
+                    )
+                return
 
     def mapping(self, node: yaml.MappingNode, place: Place, parents: tuple[int, ...]) -> Any:
         data: dict[str, Any] = {}

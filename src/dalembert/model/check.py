@@ -101,8 +101,8 @@ def _check_masses(model: Model, doubts: Findings) -> None:
     ratio = masses[heavy] / masses[light]
     if ratio > LARGEST_MASS_RATIO:
         doubts.add(
-            f"'{heavy}' and '{light}'",
-            f"their masses differ by a factor of {ratio:.1e}. Check the units.",
+            f"masses of '{heavy}' and '{light}'",
+            f"differ by a factor of {ratio:.1e}. Check the units.",
         )
 
 

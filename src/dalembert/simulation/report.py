@@ -151,7 +151,10 @@ def _model_line(r: dict[str, Any]) -> str:
     if r["degrees_of_freedom"] is None:
         reason = "too large to be examined" if r["samples"] else "no samples"
         return f"{line}, rank and degrees of freedom unknown ({reason})"
-    return f"{line}, {count(r['degrees_of_freedom'], 'degree of freedom')}"
+    line += f", {count(r['degrees_of_freedom'], 'degree of freedom')}"
+    # One sample may be a singular position; elsewhere the rank is higher.
+    lonely = r["samples"] == 1 and r["rank_max"] is not None
+    return line + (" at the only sample" if lonely and r["rank_max"] < r["constraint_rows"] else "")
 
 
 def _rank_phrase(r: dict[str, Any]) -> str:

@@ -39,8 +39,14 @@ def test_four_bars_lose_rank_when_flat():
     model = catalog.load("four-bars")
     flat = {"x1": 1, "y1": 0, "x2": 2, "y2": 0, "x3": 3, "y3": 0}
     assert constraint_rank(model).rank == 5
-    assert constraint_rank(model, flat).rank == 3
-    assert constraint_rank(model, flat).degrees_of_freedom == 3
+    found = constraint_rank(model, flat)
+    assert (found.rank, found.rank_elsewhere, found.is_singular) == (3, 5, True)
+    assert found.degrees_of_freedom == 1  # not counting what is free for an instant
+
+
+def test_rows_that_are_redundant_everywhere_are_no_singular_position():
+    found = constraint_rank(catalog.load("biped", exercise=3))
+    assert (found.rank, found.rank_elsewhere, found.is_singular) == (9, 9, False)
 
 
 def test_velocity_rows_and_time():
