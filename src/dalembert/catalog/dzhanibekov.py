@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dalembert.formulas.variables import parameters
 from dalembert.model import Inertia, Model
+from dalembert.model.shapes import Cylinder
 
 
 def dzhanibekov(*, spin: float = 10.0, disturbance: float = 0.01) -> Model:
@@ -29,7 +30,14 @@ def dzhanibekov(*, spin: float = 10.0, disturbance: float = 0.01) -> Model:
     fast, slow = parameters(spin=spin, disturbance=disturbance)
     model = Model("dzhanibekov", gravity=(0.0, 0.0, 0.0))
     body = model.add_body(
-        "body", Inertia(1.0, (1.0, 2.0, 3.0)), angular_velocity=(slow, fast, slow), axes="body"
+        "body",
+        Inertia(1.0, (1.0, 2.0, 3.0)),
+        angular_velocity=(slow, fast, slow),
+        axes="body",
+        shapes=[
+            Cylinder(radius=0.16, length=2.0, axis="x"),
+            Cylinder(radius=0.12, length=1.0, axis="y", position=(0.0, 0.5, 0.0)),
+        ],
     )
     model.add_point("left", body.at(x=-1.0))
     model.add_point("right", body.at(x=1.0))

@@ -11,9 +11,11 @@ this steady motion; `push` disturbs it, and the axis nods.
 
 from __future__ import annotations
 
+from dalembert.catalog.looks import hoop
 from dalembert.formulas.variables import parameters
 from dalembert.model import Inertia, Model
 from dalembert.model.joints.revolute import Revolute
+from dalembert.model.shapes import Capsule, Sphere
 
 
 def gyroscope(
@@ -46,9 +48,19 @@ def gyroscope(
     model = Model("gyroscope", gravity=(0.0, 0.0, -g))
     disc = Inertia.cylinder(mass=1.0, radius=0.1, length=0.02, axis="x")
     precession = m * g * r / (disc.matrix[0][0] * W)
-    outer = model.add_body("outer", Inertia(0.3, (3e-3, 6e-3, 3e-3)))
+    outer = model.add_body(
+        "outer", Inertia(0.3, (3e-3, 6e-3, 3e-3)), shapes=[hoop(0.14, 0.012, "y")]
+    )
     ring = Inertia(0.2, (1e-3, 1e-3, 2e-3))
-    inner = model.add_body("inner", Inertia.combined([ring, Inertia.point(m).moved((r, 0.0, 0.0))]))
+    inner = model.add_body(
+        "inner",
+        Inertia.combined([ring, Inertia.point(m).moved((r, 0.0, 0.0))]),
+        shapes=[
+            hoop(0.12, 0.01, "z"),
+            Capsule(radius=0.004, length=r + 0.12, axis="x", position=(r / 2 - 0.06, 0.0, 0.0)),
+            Sphere(radius=0.016, position=(r, 0.0, 0.0)),
+        ],
+    )
     rotor = model.add_body("rotor", disc)
     model.add_joint(
         Revolute(model.world, outer, axis="z", initial_speed=precession + extra, name="azimuth")

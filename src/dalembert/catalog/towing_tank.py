@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dalembert.catalog.looks import hull
 from dalembert.formulas.variables import parameters, time
 from dalembert.model import Inertia, Model
 
@@ -52,6 +53,7 @@ def towing_tank(
         "ship",
         Inertia(mass, (2.0, pitch_inertia, pitch_inertia)),
         orientation="roll-pitch-yaw",
+        shapes=[hull(3.0, 0.5, 0.35)],
     )
     P = ship.at(x=offset).position
     heave = height * np.sin(2 * np.pi * rate * time)

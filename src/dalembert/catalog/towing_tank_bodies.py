@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dalembert.catalog.looks import hull
 from dalembert.formulas.variables import parameters, time
 from dalembert.model import Inertia, Model
 from dalembert.model.forces.torque import Torque
@@ -46,6 +47,7 @@ def towing_tank_bodies(
         Inertia(40.0, (2.0, 12.0, 12.0)),
         position=(-offset, 0.0, 0.0),
         velocity=(0.0, 0.0, 2 * np.pi * rate * height),
+        shapes=[hull(3.0, 0.5, 0.35)],
     )
     P = ship.at(x=offset).position
     heave = height * np.sin(2 * np.pi * rate * time)

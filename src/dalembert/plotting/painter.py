@@ -316,7 +316,7 @@ class Painter:
         # edges in the colour of the face close the seams between pieces
         edges = colors if options.get("opacity", 1.0) >= 1.0 else "none"
         made = PolyCollection(
-            list(polygons), facecolors=colors, edgecolors=edges, linewidths=0.35, zorder=zorder
+            list(polygons), facecolors=colors, edgecolors=edges, linewidths=0.7, zorder=zorder
         )
         axes.add_collection(made, autolim=False)
         return made

@@ -8,6 +8,7 @@ uniform density with its moments.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -106,8 +107,36 @@ def _equivalent(inertia: Any, unit: float, parameters: dict[str, float]) -> list
         axes = np.eye(3)
     if np.linalg.det(axes) < 0.0:
         axes = axes * np.array([1.0, 1.0, -1.0])
+    even = _of_revolution(inertia, mass, unit, parameters) if inertia.is_diagonal else None
+    if even is not None:
+        return [replace(even, position=centre)]
     size = np.maximum(size, max(THINNEST * size.max(), 1.2 * unit))
     return [Shape("box", vector(size), centre, quaternion(quaternion_of_matrix(axes)))]
+
+
+def _of_revolution(
+    inertia: Any, mass: float, unit: float, parameters: dict[str, float]
+) -> Shape | None:
+    """The ball or cylinder of uniform density with these moments, where two of them are equal."""
+    moments = np.array([number(inertia.matrix[i][i], parameters) for i in range(3)])
+    same = [
+        k
+        for k in range(3)
+        if np.isclose(moments[(k + 1) % 3], moments[(k + 2) % 3], rtol=1e-9, atol=0.0)
+    ]
+    if len(same) == 3:
+        return Shape("sphere", (float(np.sqrt(2.5 * moments[0] / mass)),))
+    if not same:
+        return None
+    k = same[0]
+    square = 2.0 * moments[k] / mass
+    height = 12.0 * moments[(k + 1) % 3] / mass - 3.0 * square
+    radius, length = np.sqrt(max(square, 0.0)), np.sqrt(max(height, 0.0))
+    if height < -1e-6 * square:  # between a disc and a ring
+        radius, length = np.sqrt(square / 2.0), 0.0
+    least = max(THINNEST * max(radius, length), 0.6 * unit)
+    size = float(max(radius, least)), float(max(length, 2.0 * least))
+    return Shape("cylinder", size, rotation=solids.turned_to(np.eye(3)[k]))
 
 
 def _center(inertia: Any, parameters: dict[str, float]) -> Array:

@@ -239,7 +239,7 @@ class _Dressing:
             moved = moved[np.all(np.isfinite(moved), axis=1)]
             whole = float(np.linalg.norm(np.ptp(moved, axis=0))) if len(moved) else 0.0
             typical = whole = whole or 1.0
-        return float(np.clip(0.032 * typical, 0.005 * whole, 0.022 * whole))
+        return float(np.clip(0.034 * typical, 0.008 * whole, 0.022 * whole))
 
     # -- joints --------------------------------------------------------------------------------
 
@@ -392,7 +392,7 @@ class _Dressing:
 
     def sized(self, link: SceneLink) -> SceneLink:
         width = {
-            "bar": 1.3,
+            "bar": 1.7,
             "line": 0.5,
             "spring": 2.6,
             "damper": 2.2,
