@@ -1,6 +1,6 @@
 # Two commands matter: `make demo` and `make test`. Each sets up everything it needs in .venv.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format quick bench clean distclean
+.PHONY: help demo test check format quick bench player browser clean distclean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -18,13 +18,14 @@ help:
 	@echo "make check   lint, format, types and import contracts only"
 	@echo "make quick   the tests that are not marked slow"
 	@echo "make format  rewrite the sources in the house style"
+	@echo "make player  build the page's player from player/src (needs npm)"
 	@echo "make bench   timings with the accuracy beside them (see benchmarks/README.md)"
 	@echo "make clean   remove caches and generated files; distclean also removes $(VENV)"
 
 demo: $(VENV)/.installed
 	$(BIN)/dalembert demo
 
-test: check
+test: check browser
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 quick: $(VENV)/.installed-test
@@ -39,6 +40,15 @@ check: $(VENV)/.installed-test
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# The player is built into the package and committed; only who changes it needs npm.
+player:
+	cd player && npm ci --ignore-scripts --no-audit --no-fund --silent && npm run --silent build
+
+# Tests of the page drive a Chromium. On Debian and Ubuntu it is installed where that is possible
+# without asking; elsewhere they are skipped, and this says so.
+browser:
+	@sh tests/browser/chromium.sh
 
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/run.py

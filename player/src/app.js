@@ -25,7 +25,8 @@ export class App {
     this.root = id("app");
     this.canvas = id("picture");
     this.view = id("view");
-    this.dirty = true;
+    this.dirty = true; // to be drawn
+    this.stale = true; // shadows to be drawn, too
     this.layout = this.settings.layout;
     this.clock = new Clock(Math.min(...runs.map((r) => r.begin)), Math.max(...runs.map((r) => r.end)), () => this.changed());
     this.clock.speed = this.settings.speed;
@@ -83,7 +84,7 @@ export class App {
   /** Everything drawn of one run, solid; and as a ghost, when it is overlaid on the first. */
   viewOf(run, r) {
     const mechanism = new Mechanism(run);
-    const view = { run, mechanism, arrows: new Arrows(run), trails: new Trails(run, r ? 1 : 0), ...boxOfMotion(run, mechanism) };
+    const view = { run, mechanism, arrows: new Arrows(run), trails: new Trails(run), ...boxOfMotion(run, mechanism) };
     if (r) {
       view.ghost = new Mechanism(run, GHOST);
       this.stage.scene.add(view.ghost.group);
@@ -118,6 +119,7 @@ export class App {
 
   setLayout(layout) {
     this.layout = layout;
+    this.stale = true;
     this.resize();
     this.dirty = true;
   }
@@ -179,6 +181,7 @@ export class App {
       const ghostly = view.ghost && this.layout === "ghost";
       (ghostly ? view.ghost : view.mechanism).update();
       view.arrows.update();
+      view.trails.opacity = ghostly ? 0.4 : 0.95;
       view.trails.update();
     }
     this.plots.update();
@@ -218,6 +221,9 @@ export class App {
     const { renderer, scene } = this.stage;
     const { clientWidth: width, clientHeight: height } = this.view;
     const { columns } = this;
+    const moved = this.shadowOf !== this.clock.time || this.stale;
+    this.shadowOf = this.clock.time;
+    this.stale = false;
     for (let column = 0; column < columns; column++) {
       this.views.forEach((view, r) => {
         const here = columns === 1 || r === column;
@@ -228,6 +234,7 @@ export class App {
         view.arrows.group.visible = here && view.arrows.any;
       });
       this.frames.showFor(columns === 1 ? -1 : column);
+      if (columns > 1 || moved) renderer.shadowMap.needsUpdate = true;
       const left = Math.round((column * width) / columns);
       const wide = Math.round(((column + 1) * width) / columns) - left;
       renderer.setViewport(left, 0, wide, height);

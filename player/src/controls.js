@@ -66,7 +66,7 @@ export class Controls {
     const { app } = this;
     const box = (name, set) => id(name).addEventListener("change", (event) => {
       set(event.target.checked);
-      app.dirty = true;
+      app.dirty = app.stale = true;
     });
     box("joints-box", (on) => { for (const { mechanism, ghost } of app.views) for (const m of [mechanism, ghost]) m?.setLayer("joints", on); });
     box("grid-box", (on) => {
@@ -185,8 +185,10 @@ export class Controls {
     const reports = app.runs.map((run) => run.header.report).filter(Boolean);
     chip.hidden = !reports.length;
     if (!reports.length) return;
-    chip.textContent = fidelityLine(reports[0]);
-    chip.classList.toggle("bad", reports.some((report) => report.status !== "OK"));
+    const failed = reports.slice(1).filter((report) => report.status !== "OK").length;
+    const others = reports.length > 1 ? ` · ${failed ? `${failed} of ${reports.length} runs failed` : `${reports.length} runs`}` : "";
+    chip.textContent = fidelityLine(reports[0]) + others;
+    chip.classList.toggle("bad", reports[0].status !== "OK");
     app.runs.forEach((run) => {
       const { report } = run.header;
       if (!report) return;
@@ -215,8 +217,8 @@ export class Controls {
     id("theme-button").addEventListener("click", () => app.toggleTheme());
     id("panel-button").addEventListener("click", () => this.togglePanel());
     id("help-button").addEventListener("click", () => this.help());
-    // On a phone the picture comes first.
-    if (window.innerWidth <= 760) id("show").open = false;
+    // Where there is room for settings and plots.
+    id("show").open = window.innerHeight > 820 && window.innerWidth > 760;
   }
 
   togglePanel() {

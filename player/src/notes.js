@@ -13,7 +13,7 @@ const short = (x) => (x === 0 ? "0" : Number(x).toExponential(1));
 /** One line on how far the run can be trusted. */
 export function fidelityLine(report) {
   if (!report) return "";
-  const parts = [];
+  const parts = report.status === "OK" ? [] : [report.status.toLowerCase().replaceAll("_", " ")];
   if (report.worst_phi !== null) parts.push(`|φ| ≤ ${short(report.worst_phi)}`);
   else if (report.worst_phi_dot !== null && report.constraint_rows) parts.push(`|φ′| ≤ ${short(report.worst_phi_dot)}`);
   const { conservative, energy_change_relative: relative, energy_balance_relative: balance } = report;

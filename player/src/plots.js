@@ -122,7 +122,9 @@ class Plot {
     this.group = known[0].group;
     this.unit = known[0].unit;
     this.log = known.every((curve) => curve.log);
-    this.title.textContent = `${groupTitle(this.group)}${this.unit ? ` [${this.unit}]` : ""}`;
+    // "error" may be an error or a change: the curve itself says which.
+    const title = this.group === "error" ? capital(known[0].name) : groupTitle(this.group);
+    this.title.textContent = `${title}${this.unit ? ` [${this.unit}]` : ""}`;
     this.canvas.setAttribute("aria-label", `${this.title.textContent}: ${known.map((c) => c.name).join(", ")} over time`);
     this.legend.replaceChildren(...known.map((curve) => {
       const item = document.createElement("span");
@@ -304,6 +306,8 @@ class Plot {
     });
   }
 }
+
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function tick(value, step) {
   if (Math.abs(value) < 1e-9 * step) return "0";

@@ -1,6 +1,6 @@
 // Light, shadow, the grid, and the renderer.
 import {
-  AmbientLight, Color, DirectionalLight, HemisphereLight, Matrix4, Mesh, NeutralToneMapping, VSMShadowMap,
+  AmbientLight, Color, DirectionalLight, HemisphereLight, Matrix4, Mesh, NeutralToneMapping, PCFShadowMap,
   PlaneGeometry, Scene, ShaderMaterial, ShadowMaterial, Vector3, WebGLRenderer,
 } from "three";
 
@@ -35,8 +35,9 @@ export class Stage {
     // Fails where there is no WebGL; the caller says so on the page.
     this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = VSMShadowMap;
+    this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.shadowMap.autoUpdate = false; // only when something moved: turning the view costs less
     this.renderer.setScissorTest(true);
     this.scene = new Scene();
     this.scene.background = new Color();
@@ -45,7 +46,7 @@ export class Stage {
     this.key = new DirectionalLight("#fffaf2", 2.6);
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(2048, 2048);
-    this.key.shadow.radius = 5;
+    this.key.shadow.radius = 4;
     this.key.shadow.bias = -4e-4;
     this.rim = new DirectionalLight("#cfe0ff", 0.7);
     this.scene.add(this.sky, this.fill, this.key, this.key.target, this.rim);

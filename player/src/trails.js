@@ -30,10 +30,10 @@ void main() {
 }`;
 
 export class Trails {
-  constructor(run, ghost = 0) {
+  constructor(run) {
     this.run = run;
     this.group = new Group();
-    this.ghost = ghost;
+    this.opacity = 0.95;
     this.seconds = 4;
     this.resolution = new Vector2(1, 1);
     this.lines = new Map();
@@ -50,7 +50,7 @@ export class Trails {
       vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: true, depthWrite: false, side: DoubleSide,
       uniforms: {
         resolution: { value: this.resolution }, width: { value: 2.6 }, color: { value: new Color(color) },
-        now: { value: 0 }, span: { value: 1 }, opacity: { value: this.ghost ? 0.4 : 0.95 },
+        now: { value: 0 }, span: { value: 1 }, opacity: { value: 0.95 },
       },
     });
     const mesh = new Mesh(ribbon(path), material);
@@ -77,6 +77,7 @@ export class Trails {
     for (const { mesh, path } of this.lines.values()) {
       mesh.material.uniforms.now.value = frame;
       mesh.material.uniforms.span.value = span;
+      mesh.material.uniforms.opacity.value = this.opacity;
       const stride = path.count > 1 ? path.frames[1] : 1;
       const from = Math.max(0, Math.floor((frame - span) / stride));
       const to = Math.min(path.count - 1, Math.ceil(frame / stride));

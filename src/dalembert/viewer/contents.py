@@ -8,13 +8,14 @@ logarithmic axis, to a thousandth of a decade.
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
 from dalembert.errors import OptionError
 from dalembert.scene import Motion, Scene, Shape, follow
+from dalembert.scene.description import vector
 from dalembert.viewer.encode import Array, Payload, quantum_of
 
 PLACE = 1e-6
@@ -22,6 +23,8 @@ TURN = 2.0**-16
 ARROW = 2.0**-12
 CURVE = 2.0**-16
 DECADE = 1e-3
+FLOWN = 5.0
+"""Times the usual reach of a failed run, beyond which nobody wants to look."""
 SMALLEST = 1e-30
 """Zero on a logarithmic axis."""
 
@@ -32,25 +35,27 @@ DERIVED = ("coordinate", "velocity", "reaction")
 def contents(solution: Any, *, label: str, fps: float) -> dict[str, Any]:
     """Header and data of one run."""
     scene, motion = follow(solution, fps=fps)
-    return of_scene(scene, motion, label=label, report=solution.report())
+    failed = solution.status.failed
+    return of_scene(scene, motion, label=label, report=solution.report(), failed=failed)
 
 
 def of_scene(
-    scene: Scene, motion: Motion, *, label: str, report: dict[str, Any] | None = None
+    scene: Scene,
+    motion: Motion,
+    *,
+    label: str,
+    report: dict[str, Any] | None = None,
+    failed: bool = False,
 ) -> dict[str, Any]:
-    """Header and data of a scene and its motion."""
+    """Header and data of a scene and its motion; of a failed run the part before it flies apart."""
     payload = Payload()
-    count = _finite_moments(motion)
+    count = _sane_moments(motion) if failed else _finite_moments(motion)
     if not count:
-        raise OptionError(
-            "page: no sample of the run is a finite number; there is nothing to show."
-        )
+        raise OptionError("page: no sample of the run is a finite number: nothing to show.")
     notes = list(scene.notes)
     if count < len(motion.t):
-        notes.append(
-            f"The motion is not a finite number from t = {motion.t[count]:.6g} s on; it is shown up"
-            " to there."
-        )
+        notes.append(f"{label}: flies apart at t = {motion.t[count]:.4g} s; shown up to there.")
+        scene = _measured(scene, motion, count)
     centre = np.array(scene.centre)
     free_points = [i for i, point in enumerate(scene.points) if point.body is None]
     free_arrows = [i for i, arrow in enumerate(scene.arrows) if arrow.body is None]
@@ -62,7 +67,8 @@ def of_scene(
         return payload.add(flat, quantum_of(flat, PLACE * scene.size, origin), origin)
 
     t = motion.t[:count, None]
-    spacing = float(np.min(np.diff(motion.t[:count]), initial=1.0)) or 1.0
+    gaps = np.diff(motion.t[:count])
+    spacing = max(float(np.min(gaps, initial=1.0)), 2e-2 * float(np.max(gaps, initial=1e-9)))
     vectors = motion.vectors[:count]
     largest = np.max(np.linalg.norm(vectors, axis=2), axis=0, initial=0.0)
     vectors = np.where(np.isfinite(vectors), vectors, 0.0).reshape(count, -1)
@@ -98,6 +104,32 @@ def _finite_moments(motion: Motion) -> int:
     for block in (motion.positions, motion.rotations, motion.points):
         fine &= np.all(np.isfinite(block), axis=(1, 2))
     return int(np.argmin(fine)) if not np.all(fine) else len(fine)
+
+
+def _sane_moments(motion: Motion) -> int:
+    """How many moments of a failed run can be looked at: where it diverges, places explode."""
+    count = _finite_moments(motion)
+    places = _places(motion)[:count]
+    if not places.size:
+        return count
+    with np.errstate(over="ignore"):
+        reach = np.max(np.abs(places - np.median(places, axis=(0, 1))), axis=(1, 2))
+        wild = reach > FLOWN * np.quantile(reach, 0.9)
+    return int(np.argmax(wild)) if np.any(wild) else count
+
+
+def _places(motion: Motion) -> Array:
+    return np.concatenate([motion.positions, motion.points], axis=1)
+
+
+def _measured(scene: Scene, motion: Motion, count: int) -> Scene:
+    """The scene with the middle and size of the moments that are shown."""
+    places = _places(motion)[:count].reshape(-1, 3)
+    if not len(places):
+        return scene
+    low, high = places.min(axis=0), places.max(axis=0)
+    size = float(np.linalg.norm(high - low)) or 1.0
+    return replace(scene, centre=vector((low + high) / 2), size=size)
 
 
 def _shown_signals(scene: Scene) -> list[int]:

@@ -13,10 +13,11 @@ import zlib
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Numbers = float | Array
 
 LARGEST = 2**28
 """Multiples of a quantum stay below this: differences of order 4 then still fit 32 bits."""
@@ -32,9 +33,7 @@ class Payload:
         self._parts: list[bytes] = []
         self._size = 0
 
-    def add(
-        self, columns: ArrayLike, quantum: ArrayLike, origin: ArrayLike = 0.0
-    ) -> dict[str, Any]:
+    def add(self, columns: Array, quantum: Numbers, origin: Numbers = 0.0) -> dict[str, Any]:
         """Columns over time (k, n) rounded to multiples of `quantum` from `origin`.
 
         Parameters
@@ -82,10 +81,10 @@ class Payload:
         return place
 
 
-def quantum_of(columns: Array, wanted: ArrayLike, origin: ArrayLike = 0.0) -> Array:
+def quantum_of(columns: Array, wanted: Numbers, origin: Numbers = 0.0) -> Array:
     """The wanted quantum of each column, coarser where the column is too wide for integers."""
     widest = np.max(np.abs(columns - origin), axis=0, initial=0.0)
-    return np.maximum(np.maximum(wanted, widest / LARGEST), np.finfo(float).tiny)
+    return np.asarray(np.maximum(np.maximum(wanted, widest / LARGEST), np.finfo(float).tiny))
 
 
 def differences(columns: Integers, order: int) -> Integers:
