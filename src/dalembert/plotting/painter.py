@@ -101,7 +101,8 @@ class Painter:
         """Polygons on the paper (n, 4, 2), farthest first, and their colours (n, 4)."""
         R = rotations(motion.rotations[k]) if motion.rotations.size else np.zeros((0, 3, 3))
         p = motion.positions[k]
-        solid, paints = [], []
+        solid: list[Any] = []
+        paints: list[Any] = []
         for part in self.parts:
             placed = part.faces if part.body == -1 else part.faces @ R[part.body].T + p[part.body]
             self._collect(solid, paints, placed, part.color, part.opacity * opacity, tint)
@@ -120,11 +121,13 @@ class Painter:
         for i, link in enumerate(self.scene.links):
             if link.kind in ("line", "rope", "spring"):
                 line = motion.points[k, list(link.points)]
-                width = link.width
+                width, behind = link.width, 0.0
+                if link.kind == "line" and self.scene.bodies:
+                    behind = 4.0 * width  # it runs inside what is drawn of the bodies
                 if link.kind == "spring":
-                    line, width = self._coil(i, line, link.width), 0.22 * link.width
+                    line, width = self._coil(i, line, link.width), 0.17 * link.width
                 color = rgb(link.color or LINE)
-                found.append(self._stroke(line, width, color, opacity, tint))
+                found.append(self._stroke(line, width, color, opacity, tint, behind))
         if self.arrows:
             found += self._arrows(motion, k)
         polygons = np.concatenate([polygon for polygon, _ in found])
@@ -203,7 +206,13 @@ class Painter:
         return np.concatenate([[a], body, [b]])
 
     def _stroke(
-        self, line: Array, width: float, color: Array, opacity: float, tint: Any
+        self,
+        line: Array,
+        width: float,
+        color: Array,
+        opacity: float,
+        tint: Any,
+        behind: float = 0.0,
     ) -> tuple[Array, Array]:
         """A polyline as flat pieces that face the reader."""
         seen = self.camera.seen(line)
@@ -217,7 +226,7 @@ class Painter:
         quads = np.empty((len(a), 4, 3))
         quads[:, 0, :2], quads[:, 1, :2] = a[:, :2] - across - more, b[:, :2] - across + more
         quads[:, 2, :2], quads[:, 3, :2] = b[:, :2] + across + more, a[:, :2] + across - more
-        quads[:, :, 2] = ((a[:, 2] + b[:, 2]) / 2)[:, None]
+        quads[:, :, 2] = ((a[:, 2] + b[:, 2]) / 2)[:, None] - behind
         paint = np.append(color if tint is None else rgb(tint), opacity)
         return quads[keep], np.broadcast_to(paint, (int(keep.sum()), 4))
 
@@ -302,7 +311,7 @@ class Painter:
 
     def trails(self, axes: Axes, motion: Motion, until: int | None = None, **looks: Any) -> None:
         """Paths of the chosen points."""
-        options = {"color": "#9AA2AC", "linewidth": 0.9, "zorder": 1.5} | looks
+        options: dict[str, Any] = {"color": "#9AA2AC", "linewidth": 0.9, "zorder": 1.5} | looks
         for k in self.scene.trails:
             path = self.camera.seen(motion.points[: None if until is None else until + 1, k])
             axes.plot(path[:, 0], path[:, 1], **options)

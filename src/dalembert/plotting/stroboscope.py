@@ -1,4 +1,4 @@
-"""A planar mechanism at equal intervals of time, in one picture."""
+"""A mechanism at equal intervals of time, in one picture."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.errors import OptionError
+from dalembert.model.states import rotations
 from dalembert.plotting import drawing
+from dalembert.plotting.painter import Painter
+from dalembert.plotting.picture import filmed, interval, sheet_times
 from dalembert.plotting.series import labelled
 from dalembert.plotting.style import GREY, new_figure
 
@@ -18,6 +21,9 @@ if TYPE_CHECKING:
     from dalembert.simulation.solution import Solution
 
 Array = NDArray[np.float64]
+
+LOOKED = 2000
+"""Moments at which a run of bodies is looked at for its first return."""
 
 
 def stroboscope(thing: Any, *, window: tuple[float, float] | None = None, frames: int = 25) -> Axes:
@@ -37,6 +43,8 @@ def stroboscope(thing: Any, *, window: tuple[float, float] | None = None, frames
     if frames < 2:
         raise OptionError(f"plot 'stroboscope': frames = {frames}. Give at least 2.")
     solution = next(iter(solutions.values()))
+    if getattr(solution.model, "bodies", None):
+        return _of_bodies(solution, window, frames)
     start, stop = window or _first_cycle(solution)
     times = np.linspace(start, stop, frames)
     paths = drawing.point_paths(solution, times)
@@ -69,6 +77,44 @@ def stroboscope(thing: Any, *, window: tuple[float, float] | None = None, frames
     axes.set_xlabel(horizontal)
     axes.set_ylabel(vertical)
     axes.set_title(f"{solution.model.name}: {start:.3g} to {stop:.3g} s")
+    return axes
+
+
+def _of_bodies(solution: Any, window: Any, frames: int) -> Axes:
+    """Bodies with their shapes, in the plane or in space; the last exposure in its own colours."""
+    whole = interval(solution, window)
+    if window is None:
+        scene, motion = filmed(solution, np.linspace(*whole, LOOKED), arrows=False)
+        # the centres and one more point of each body, so that turning counts as well
+        R = rotations(motion.rotations)
+        tips = motion.positions[:, :, None] + 0.1 * scene.size * R.transpose(0, 1, 3, 2)
+        whole = _until_back(motion.t, tips.reshape(len(motion.t), -1))
+    fine, shown = sheet_times(*whole, frames)
+    scene, motion = filmed(solution, fine, arrows=False)
+    painter = Painter(scene)
+    low, high = painter.limits(motion)
+    ratio = float(np.clip((high - low)[1] / max((high - low)[0], 1e-12), 0.4, 1.4))
+    figure, panels = new_figure(size=(7.6, 0.9 + 6.0 * ratio))
+    axes: Axes = panels[0, 0]
+    colours = _time_colours()
+    painter.grid(axes)
+    painter.trails(axes, motion)
+    for i, k in enumerate(shown[:-1]):
+        share = i / (frames - 1)
+        tint, opacity = colours(share), 0.16 + 0.14 * share
+        painter.paint(axes, motion, int(k), tint=tint, opacity=opacity, zorder=2.0 + share)
+    painter.paint(axes, motion, int(shown[-1]), zorder=4.0)
+    _time_bar(figure, axes, colours, *whole)
+    axes.set_xlim(low[0], high[0])
+    axes.set_ylim(low[1], high[1])
+    axes.set_aspect("equal")
+    labels = painter.camera.labels() if scene.planar else None
+    if labels is None:
+        axes.set_axis_off()
+    else:
+        axes.set_xlabel(f"{labels[0]} [m]")
+        axes.set_ylabel(f"{labels[1]} [m]")
+    axes.set_title(f"{solution.model.name}: {whole[0]:.3g} to {whole[1]:.3g} s")
     return axes
 
 
@@ -127,7 +173,12 @@ def _first_cycle(solution: Solution) -> tuple[float, float]:
     paths = drawing.moving(drawing.point_paths(solution))
     if not paths or len(solution.t) < 4:
         return start, end
-    track = np.concatenate(list(paths.values()), axis=1)
+    return _until_back(solution.t, np.concatenate(list(paths.values()), axis=1))
+
+
+def _until_back(t: Array, track: Array) -> tuple[float, float]:
+    """The interval until a track (k, n) is first back at its start and heading the same way."""
+    start, end = float(t[0]), float(t[-1])
     size = float(np.max(np.ptp(track, axis=0)))
     away = np.max(np.abs(track - track[0]), axis=1) / size
     left = np.flatnonzero(away > 0.25)
@@ -142,4 +193,4 @@ def _first_cycle(solution: Solution) -> tuple[float, float]:
         return start, end
     # The closest sample of the first visit.
     visit = back[: np.argmax(np.diff(back, append=back[-1] + 2) > 1) + 1]
-    return start, float(solution.t[visit[np.argmin(away[visit])]])
+    return start, float(t[visit[np.argmin(away[visit])]])

@@ -84,7 +84,7 @@ def _sphere(shape: Shape, largest: float) -> Array:
 
 
 def _ellipsoid(shape: Shape, largest: float) -> Array:
-    return ball(1.0, 18, 11) * np.array(shape.size)
+    return np.asarray(ball(1.0, 18, 11) * np.array(shape.size))
 
 
 def _cylinder(shape: Shape, largest: float) -> Array:

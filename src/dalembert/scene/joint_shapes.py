@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.model.frame import WORLD
 from dalembert.model.rotation import quaternion_of_matrix
 from dalembert.model.shapes import measured
 from dalembert.scene import solids
@@ -82,11 +83,11 @@ def _fixed(joint: Any, u: float, reach: Reach, parameters: Any) -> Pair:
 
 
 def _prismatic(joint: Any, u: float, reach: Reach, parameters: Any) -> Pair:
-    return [Shape("box", (2.4 * u, 2.4 * u, 3.6 * u))], [_rail(u, reach, 0.7 * u)]
+    return [Shape("box", (2.4 * u, 2.4 * u, 3.6 * u))], [_rail(joint, u, reach, 0.7 * u)]
 
 
 def _cylindrical(joint: Any, u: float, reach: Reach, parameters: Any) -> Pair:
-    rod = _rail(u, reach, 0.45 * u)
+    rod = _rail(joint, u, reach, 0.45 * u)
     rod = replace(rod, kind="cylinder", size=(0.45 * u, rod.size[2]))
     return [Shape("cylinder", (1.2 * u, 3.6 * u))], [rod]
 
@@ -111,7 +112,7 @@ def _on_plane(joint: Any, u: float, reach: Reach, parameters: Any) -> Pair:
 
 
 def _on_line(joint: Any, u: float, reach: Reach, parameters: Any) -> Pair:
-    return [Shape("sphere", (1.1 * u,))], [_rail(u, reach, 0.5 * u)]
+    return [Shape("sphere", (1.1 * u,))], [_rail(joint, u, reach, 0.5 * u)]
 
 
 def _on_curve(joint: Any, u: float, reach: Reach, parameters: Any) -> Pair:
@@ -200,8 +201,10 @@ def force_glyph(force: Any, unit: float, parameters: dict[str, float]) -> tuple[
 # -- parts of glyphs -------------------------------------------------------------------------------
 
 
-def _rail(u: float, reach: Reach, width: float) -> Shape:
-    low, high = float(reach.low[2]) - 3.0 * u, float(reach.high[2]) + 3.0 * u
+def _rail(joint: Any, u: float, reach: Reach, width: float) -> Shape:
+    # on a moving body it would stick out of what it belongs to
+    beyond = 3.0 * u if joint.frames[0].body.name == WORLD else 0.5 * u
+    low, high = float(reach.low[2]) - beyond, float(reach.high[2]) + beyond
     size = (width, width, high - low)
     return Shape("box", size, (0.0, 0.0, (low + high) / 2), color=RAIL)
 
