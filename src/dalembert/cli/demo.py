@@ -1,7 +1,8 @@
-"""Two four-bar linkages through their singular positions: report and figures.
+"""Two four-bar linkages through their singular positions: report, figures and a page that plays.
 
 Runs the linkages with the default method, and beside it with the uncorrected equations of Udwadia
-and Kalaba, which drift and fail; prints both reports and draws drift, energy and the motion.
+and Kalaba, which drift and fail; prints both reports, draws drift, energy and the motion, and
+writes four-bar.html, which plays both runs side by side in a browser.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from dalembert.cli.parser import add_json
 
 if TYPE_CHECKING:
     from dalembert.simulation.solution import Solution
@@ -23,9 +26,9 @@ BROKEN = 1e-2
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
     parser.add_argument(
-        "--out", metavar="FOLDER", default="dalembert-demo", help="default: dalembert-demo"
+        "-o", "--out", metavar="FOLDER", default="dalembert-demo", help="default: dalembert-demo"
     )
-    parser.add_argument("--json", action="store_true", help="print both reports as JSON")
+    add_json(parser, "both reports as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -38,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_heading,
         print_json,
         print_note,
+        print_report,
     )
     from dalembert.cli.run import worst_violation
     from dalembert.enforcement.udwadia_kalaba import UdwadiaKalaba
@@ -49,17 +53,26 @@ def run(arguments: argparse.Namespace) -> int:
     kept = simulate(model, until=UNTIL, step=STEP, on_failure="return")
     lost = simulate(model, until=UNTIL, step=STEP, method=UdwadiaKalaba(), on_failure="return")
     figures = _draw(kept, lost, folder)
+    page = _page(kept, lost, folder)
     if arguments.json:
-        print_json({"default": kept.report(), "uncorrected": lost.report(), "figures": figures})
+        print_json(
+            {
+                "default": kept.report(),
+                "uncorrected": lost.report(),
+                "figures": figures,
+                "page": page,
+            }
+        )
     else:
         print_heading("With the default method")
-        print(kept.summary())
+        print_report(kept.summary())
         print()
         print_heading("The same equations without correction (Udwadia-Kalaba)")
-        print(lost.summary())
+        print_report(lost.summary())
         print()
         print(_verdict(kept, lost))
         print("Figures: " + ", ".join(figures))
+        print(f"Page: {page} (open it in a browser)")
     if kept.status.failed:
         print_error(kept.message)
         return RUN_FAILED
@@ -96,3 +109,11 @@ def _draw(kept: Solution, lost: Solution, folder: Path) -> list[str]:
         plot(subject, what, path=path)
         paths.append(str(path))
     return paths
+
+
+def _page(kept: Solution, lost: Solution, folder: Path) -> str:
+    from dalembert.viewer.page import save_html
+
+    names = ["default method", "without correction"]
+    title = "Two four-bar linkages through their singular positions"
+    return str(save_html([kept, lost], folder / "four-bar.html", names=names, title=title))
