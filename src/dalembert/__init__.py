@@ -111,6 +111,7 @@ _MODULE_OF = {
     "observed_order": "analysis.convergence",
     "work_precision": "analysis.work_precision",
     "plot": "plotting.plot",
+    "animate": "plotting.animate",
     "save_html": "viewer.page",
     "view": "viewer.live",
 }
@@ -186,6 +187,7 @@ __all__ = [
     "Universal",
     "VelocitySplitting",
     "__version__",
+    "animate",
     "assemble",
     "catalog",
     "compare",
@@ -306,6 +308,7 @@ if TYPE_CHECKING:
         Polyline,
         Sphere,
     )
+    from dalembert.plotting.animate import animate
     from dalembert.plotting.plot import plot
     from dalembert.simulation.assembly import assemble
     from dalembert.simulation.events import Event

@@ -4,6 +4,7 @@ RUN_OR_MODEL is the folder of a run, a .npz saved by `dalembert run --out`, or a
 simulated first. WHAT is drift, energy, trajectory, multipliers, stroboscope, or any signals:
 coordinates (x), velocities (x.dot), constraint forces (mount.force), formulas ("x**2 + y**2").
 Each named figure becomes a file of its own; all signals share one. --list names them all.
+--gif, --mp4 and --sheet write the motion itself.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dalembert.cli.parser import add_json, add_method, add_run_options, near
+from dalembert.cli.pictures import add_picture_options, asked, write_pictures
 from dalembert.errors import OptionError
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="print what can be drawn")
     add_method(parser)
     add_run_options(parser)
+    add_picture_options(parser)
     add_json(parser, "the paths, or the list, as JSON")
 
 
@@ -47,6 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     from dalembert.cli.saved import solution_of
 
     _refuse_formats(arguments)
+    pictures = asked(arguments)
     solution = solution_of(arguments.run, arguments)
     if arguments.list:
         found = drawable(solution)
@@ -55,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print_pairs([(kind, ", ".join(names)) for kind, names in found.items()])
         return OK
-    jobs = _jobs(arguments.what or ["drift"], solution)
+    jobs = _jobs(arguments.what or ([] if pictures else ["drift"]), solution)
     places = _places(arguments, solution, [label for label, _ in jobs])
 
     from dalembert.plotting.plot import plot
@@ -64,8 +68,12 @@ def run(arguments: argparse.Namespace) -> int:
         plot(solution, *what, path=path)
         if path is not None and not arguments.json:
             print(path)
+    write_pictures(arguments, solution, pictures)
+    if not arguments.json:
+        for path in pictures:
+            print(path)
     if arguments.json:
-        print_json({"figures": [str(path) for path in places]})
+        print_json({"figures": [str(path) for path in [*places, *pictures]]})
     if arguments.show:
         from dalembert.plotting.show import show
 
@@ -106,7 +114,11 @@ def _refuse_formats(arguments: argparse.Namespace) -> None:
     if suffix in ("gif", "mp4", "html"):
         raise OptionError(
             f"--out {arguments.out}: figures are .png, .pdf or .svg; moving pictures are made by "
-            f"dalembert run MODEL --{'html' if suffix == 'html' else 'animation'} {arguments.out}"
+            + (
+                f"dalembert run MODEL --html {arguments.out}"
+                if suffix == "html"
+                else f"--{suffix} {arguments.out}"
+            )
         )
     raise OptionError(
         f"--out {arguments.out}: figures are .png, .pdf or .svg.{near(suffix, FORMATS)} "

@@ -57,7 +57,7 @@ def animate(
         Part of the run; by default all of it.
     frames : int
         Moments of a sheet.
-    view : "auto", "space", "front", "side", "top", or (azimuth, elevation) in degrees
+    view : "auto", "iso", "front", "side", "top", or (azimuth, elevation) in degrees
         "auto" looks straight at a planar motion and obliquely at any other.
     arrows : bool
         Draw reactions and applied forces.

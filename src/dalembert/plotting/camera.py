@@ -13,7 +13,7 @@ from dalembert.scene import Scene
 
 Array = NDArray[np.float64]
 
-VIEWS = ("auto", "space", "front", "side", "top")
+VIEWS = ("auto", "iso", "front", "side", "top")
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,13 +37,13 @@ class Camera:
                 " elevation) in degrees."
             )
         if view == "auto":
-            view = "plane" if scene.planar else "space"
+            view = "plane" if scene.planar else "iso"
         if view == "plane":
             normal = np.array(scene.normal)
             if abs(normal @ up) > 0.9:
                 return cls._towards(normal, np.array([0.0, 1.0, 0.0]))
             return cls._towards(normal, up)
-        if view == "space":
+        if view == "iso":
             return cls._oblique(up, -62.0, 18.0)
         if view == "top":
             return cls._oblique(up, -90.0, 90.0)
