@@ -87,10 +87,10 @@ def _explain(message: str, code: int) -> int:
     from dalembert.cli.output import print_error
 
     try:
-        with contextlib.suppress(OSError):  # standard error may be gone too
-            sys.stdout.flush()
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()  # what was said before the error stands before it
         print_error(message)
-    except BrokenPipeError:
+    except OSError:  # standard error is gone or full too: the code is all that is left
         _drop_output()
     except KeyboardInterrupt:
         return INTERRUPTED
