@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dalembert.errors import DalembertError, FormulaError
 from dalembert.formulas.expression import Expression
-from dalembert.importers import values
+from dalembert.importers import drawn, values
 from dalembert.importers.elements import FORCE_KINDS, JOINT_KINDS, Kind
 from dalembert.importers.entry import FrameEntry, PlaceEntry
 from dalembert.importers.schema import BodyEntry, ShapeEntry
@@ -16,6 +16,7 @@ from dalembert.model import Body, Inertia, Model, World
 from dalembert.model.frame import WORLD, Frame
 from dalembert.model.names import nearest
 from dalembert.model.rigid_body import QUATERNION
+from dalembert.model.rotation import Rotation
 
 if TYPE_CHECKING:
     from dalembert.importers.native import Reading
@@ -70,6 +71,8 @@ class BodyReading:
             self.add_body(given, ("bodies", i))
         for name, frame in entry.frames.items():
             self.add_frame(self.model.world, name, frame, ("frames", name))
+        for i, shape in enumerate(entry.shapes):
+            self.model.add_shape(drawn.read(self, shape, ("shapes", i), "world"))
 
     def add_body(self, given: BodyEntry, place: Place) -> None:
         """One body."""
@@ -87,6 +90,13 @@ class BodyReading:
             options["rotation"] = values.ROTATION.read(self, given.rotation, (*place, "rotation"))
         if given.axes is not None:
             options["axes"] = given.axes
+        if given.shapes:
+            options["shapes"] = [
+                drawn.read(self, shape, (*place, "shapes", i), f"body {given.name!r}")
+                for i, shape in enumerate(given.shapes)
+            ]
+        if given.color is not None:
+            options["color"] = given.color
         inertia = self.inertia(given, place)
         try:
             body = self.model.add_body(given.name, inertia, **options)
@@ -103,14 +113,17 @@ class BodyReading:
         """Mass, moments and centre of mass."""
         mass = self.formula(given.mass, (*place, "mass"))
         center: Any = (0.0, 0.0, 0.0)
+        measures: tuple[Any, ...] = ()
         if given.center is not None:
             center = self.formulas(given.center, (*place, "center"), 3)
         if isinstance(given.inertia, ShapeEntry):
-            matrix = self.shape(given.inertia, mass, (*place, "inertia")).matrix
+            shape = self.shape(given.inertia, mass, (*place, "inertia"))
+            matrix = shape.matrix
+            measures = tuple(part.moved(center, Rotation.identity()) for part in shape.measures)
         else:
             matrix = self.reading.inertia_entries(given, place)
         try:
-            return Inertia(mass, matrix, center)
+            return Inertia(mass, matrix, center, measures=measures)
         except DalembertError as problem:
             self.source.refuse(place, f"body {given.name!r}: {problem}")
 

@@ -157,7 +157,7 @@ class Reading:
             )
         if entry.bodies and not (entry.coordinates or entry.particles):
             return True
-        for key in ("frames", "joints"):
+        for key in ("frames", "joints", "shapes"):
             if getattr(entry, key):
                 self.source.refuse(
                     (key,),
@@ -369,7 +369,7 @@ class Reading:
                 f"body {given.name!r}: give 'position' with either 'angle' (planar) or 'rotation' "
                 "(spatial), or remove 'coordinates' to make the bodies free.",
             )
-        for key in ("center", "velocity", "angular_velocity", "axes", "frames"):
+        for key in ("center", "velocity", "angular_velocity", "axes", "frames", "shapes", "color"):
             if getattr(given, key):
                 self.source.refuse((*place, key), f"{key!r} is for free bodies. Remove it.")
         mass = self.formula(given.mass, (*place, "mass"))

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pydantic import Field, PositiveFloat
 
 from dalembert._files import writing
+from dalembert.importers.drawn import DrawnEntry
 from dalembert.importers.elements import ForceEntry, JointEntry
 from dalembert.importers.entry import Entry, Formula, Number, PlaceEntry, RotationEntry
 
@@ -71,6 +72,8 @@ class BodyEntry(Entry):
     frames: dict[str, PlaceEntry] = Field(
         {}, description="Frames on a free body, by a name that joints and forces may use."
     )
+    shapes: list[DrawnEntry] = Field([], description="What a free body looks like.")
+    color: str | None = Field(None, description="Of a free body: #rrggbb, or red, blue, ...")
 
 
 class BodyPoint(Entry):
@@ -120,6 +123,7 @@ class ModelEntry(Entry):
     )
     lines: list[list[str]] = Field([], description="Lines to draw, through named points.")
     frames: dict[str, PlaceEntry] = Field({}, description="Frames of the world, by name.")
+    shapes: list[DrawnEntry] = Field([], description="Shapes on the world, for models of bodies.")
     joints: dict[str, JointEntry] = Field({}, description="Name -> joint between bodies.")
     forces: dict[str, Formula | ForceEntry] = Field(
         {}, description="Name -> force on bodies, or coordinate -> generalised force."

@@ -11,6 +11,7 @@ import yaml
 from dalembert._files import writing
 from dalembert.errors import FileError, ModelError
 from dalembert.formulas.expression import ZERO
+from dalembert.importers import drawn
 from dalembert.importers.elements import written
 from dalembert.importers.values import ROTATION, number_of, place_of, text_of
 from dalembert.model import Body, Model
@@ -171,10 +172,12 @@ def _placed(given: Placed) -> dict[str, Any]:
 def _free_bodies(model: Model) -> dict[str, Any]:
     data: dict[str, Any] = {
         "gravity": [number_of(entry) for entry in model.gravity],
-        "bodies": [_body(body, model.starts[name]) for name, body in model.bodies.items()],
+        "bodies": [_body(model, body, model.starts[name]) for name, body in model.bodies.items()],
     }
     if model.world.frames:
         data["frames"] = {name: place_of(frame) for name, frame in model.world.frames.items()}
+    if model.world.name in model.shapes:
+        data["shapes"] = [drawn.written(shape) for shape in model.shapes[model.world.name]]
     if model.joints:
         data["joints"] = {name: written(joint) for name, joint in model.joints.items()}
     if model.forces:
@@ -182,7 +185,7 @@ def _free_bodies(model: Model) -> dict[str, Any]:
     return data
 
 
-def _body(body: Body, start: Start) -> dict[str, Any]:
+def _body(model: Model, body: Body, start: Start) -> dict[str, Any]:
     inertia = body.inertia
     matrix: list[Any] = [_list(row) for row in inertia.matrix]
     data: dict[str, Any] = {
@@ -202,6 +205,10 @@ def _body(body: Body, start: Start) -> dict[str, Any]:
         data["axes"] = start.axes
     if body.frames:
         data["frames"] = {name: place_of(frame) for name, frame in body.frames.items()}
+    if body.name in model.shapes:
+        data["shapes"] = [drawn.written(shape) for shape in model.shapes[body.name]]
+    if body.name in model.colors:
+        data["color"] = model.colors[body.name]
     return data
 
 
