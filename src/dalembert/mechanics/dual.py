@@ -74,6 +74,7 @@ from dalembert.system.layout import (
     INERTIA,
     JACOBIAN_BLOCKS,
     LEAST_DROPPED,
+    LONG_STEPS,
     MASS_INVERSES,
     MASSLESS,
     MASSLESS_TABLE,
@@ -89,9 +90,10 @@ from dalembert.system.layout import (
     vector,
 )
 
-NEAR, FLOOR = 1e-6, 1e-7
+NEAR, NEAR_IN_LONG_STEPS, FLOOR = 1e-6, 1e-8, 1e-7
 """Pivot of a row, over the largest it has had and over its diagonal entry, below which a singular
-position is near."""
+position is near. Between the stages of the long steps of error control the continuation
+extrapolates far: there it is worth its error only where the pivot is all noise."""
 
 WEAK = 1e-3
 """Pivot of a row, over the largest it has had, below which the error control must not follow the
@@ -260,12 +262,13 @@ def is_regular(work, sizes):
     dropped = 0
     weak = False
     regular = True
+    near = NEAR_IN_LONG_STEPS if sizes[LONG_STEPS] == 1 else NEAR
     for i in range(sizes[DUAL_ROW_COUNT]):
         ratio = work[sizes[DUAL_RATIO] + i]
         best = sizes[DUAL_BEST] + i
         weak = weak or ratio < WEAK * work[best]
         work[best] = max(work[best], ratio)
-        if not ratio > max(NEAR * work[best], FLOOR):
+        if not ratio > max(near * work[best], FLOOR):
             if ratio > DEPENDENT:
                 regular = False
             dropped += 1

@@ -7,9 +7,22 @@ from typing import Any
 import numpy as np
 
 from dalembert.mechanics.dense import FORCE_TOLERANCE
+from dalembert.mechanics.forms import install
 from dalembert.system.body_system import BodySystem
-from dalembert.system.borders import evaluate
-from dalembert.system.layout import BODY_INERTIA, BODY_WEIGHT, INERTIA, JACOBIAN_BLOCKS
+from dalembert.system.borders import evaluate, factor
+from dalembert.system.dual_blocks import DEPENDENT
+from dalembert.system.layout import (
+    BODY_INERTIA,
+    BODY_WEIGHT,
+    DUAL_RATIO,
+    DUAL_ROW_COUNT,
+    DUAL_ROWS,
+    INERTIA,
+    JACOBIAN_BLOCKS,
+)
+
+MANY_ROWS = 200
+"""Rows above which their rank is counted along the graph: singular values cost their cube."""
 
 
 def body_row_sizes(
@@ -46,6 +59,8 @@ def body_rank(work: Any, sizes: Any, system: BodySystem) -> int:
     m, bodies = system.parts.rows, len(system.parts.names)
     if not m:
         return 0
+    if m > MANY_ROWS and system.dual is not None:
+        return m - len(dependent_rows(work.copy(), sizes.copy()))
     if not system.extents.dense:
         return -1
     J = system.jacobian(work, sizes)
@@ -61,3 +76,13 @@ def body_rank(work: Any, sizes: Any, system: BodySystem) -> int:
     norms = np.linalg.norm(J, axis=1, keepdims=True)
     values = np.linalg.svd(J / np.where(norms > 0, norms, 1.0), compute_uv=False)
     return int((values > FORCE_TOLERANCE * values[0]).sum())
+
+
+def dependent_rows(work: Any, sizes: Any) -> list[int]:
+    """Rows that, at the last evaluated state, others imply: those without a pivot in W."""
+    install("automatic", sizes, least=False)
+    factor(work, sizes, FORCE_TOLERANCE)
+    count = int(sizes[DUAL_ROW_COUNT])
+    rows = sizes[sizes[DUAL_ROWS] : sizes[DUAL_ROWS] + count]
+    ratio = work[sizes[DUAL_RATIO] : sizes[DUAL_RATIO] + count]
+    return [int(row) for row, x in zip(rows, ratio, strict=True) if not x > DEPENDENT]

@@ -50,10 +50,7 @@ def given_now(model: Any, given: Any) -> set[str]:
     """Bodies whose place is given, by the model or for this run; others follow their joints."""
     if given is not None and not isinstance(given, Mapping):
         return set(model.bodies)
-    formulas = _frame_formulas(model)
-    names = [
-        formulas.get(key, repr(key)) if isinstance(key, Expression) else key for key in given or ()
-    ]
+    names = [_name_of(key, model) for key in given or ()]
     speeds = {name for body in model.bodies.values() for name in body.velocity_names}
     return given_bodies(model) | {
         name.rpartition(".")[0] for name in names if isinstance(name, str) and name not in speeds
@@ -70,11 +67,11 @@ def _write(
 ) -> dict[str, float]:
     """Fill in the state; returns what was given of body frames."""
     frames: dict[str, float] = {}
-    formulas = _frame_formulas(model)
+    place = {name: i for i, name in enumerate(names)}
+    speed = {name: k for k, name in enumerate(speeds)}
+    of_frames = {f"{name}.{part}" for name in model.bodies for part in (*FRAME, *ANGLES)}
     for key, value in source.items():
-        name = formulas.get(key) if isinstance(key, Expression) else key
-        if isinstance(key, Expression) and key.op in ("coordinate", "velocity"):
-            name = repr(key)
+        name = _name_of(key, model)
         if not isinstance(name, str):
             raise OptionError(
                 f"initial: the key {key!r} is neither a coordinate nor a velocity nor a name. "
@@ -86,14 +83,14 @@ def _write(
             raise OptionError(f"initial: {name!r} is {value!r}. Give a number.") from None
         if not np.isfinite(number):
             raise OptionError(f"initial: {name!r} is {number}. Give a finite number.")
-        if name in names:
-            q[names.index(name)] = number
-        elif name in speeds:
-            v[speeds.index(name)] = number
-        elif name in formulas.values():
+        if name in place:
+            q[place[name]] = number
+        elif name in speed:
+            v[speed[name]] = number
+        elif name in of_frames:
             frames[name] = number
         else:
-            known = [*names, *speeds, *formulas.values()]
+            known = [*names, *speeds, *sorted(of_frames)]
             near = difflib.get_close_matches(name, known, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise ModelError(
@@ -103,13 +100,17 @@ def _write(
     return frames
 
 
-def _frame_formulas(model: Any) -> dict[Expression, str]:
-    """Formula of a body frame's coordinate -> its name."""
-    return {
-        getattr(body, part): f"{body.name}.{part}"
-        for body in model.bodies.values()
-        for part in (*FRAME, *ANGLES)
-    }
+def _name_of(key: Any, model: Any) -> Any:
+    """The name a key of `initial` stands for; what it is itself when it stands for none."""
+    if not isinstance(key, Expression):
+        return key
+    if key.op in ("coordinate", "velocity"):
+        return repr(key)
+    for body in model.bodies.values():
+        for part in (*FRAME, *ANGLES):
+            if getattr(body, part) is key:
+                return f"{body.name}.{part}"
+    return key
 
 
 def _write_frames(frames: Mapping[str, float], model: Any, q: np.ndarray) -> None:

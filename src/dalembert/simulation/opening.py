@@ -12,25 +12,24 @@ from dalembert import _jit
 from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.integration.protocol import Integrator
-from dalembert.mechanics.dense import FORCE_TOLERANCE, install_lean
+from dalembert.mechanics.dense import install_lean
 from dalembert.mechanics.forms import FULL, install, needs_matrices
 from dalembert.mechanics.maximal import guard_bodies
 from dalembert.mechanics.motion import displace
+from dalembert.simulation.body_rows import dependent_rows
 from dalembert.simulation.consistent import Start
 from dalembert.simulation.specialise import specialise, worthwhile
 from dalembert.system.body_system import BodySystem
-from dalembert.system.borders import evaluate, factor
-from dalembert.system.dual_blocks import DEPENDENT, PLANES
+from dalembert.system.borders import evaluate
+from dalembert.system.dual_blocks import PLANES
 from dalembert.system.layout import (
     ADVANCE,
     BEGIN_STEP,
-    DUAL_RATIO,
-    DUAL_ROW_COUNT,
-    DUAL_ROWS,
     END_STEP,
     GYROSCOPIC,
     INTEGRATOR_OPTIONS,
     LENGTH,
+    LONG_STEPS,
     METHOD_FLAG,
     OPTIONS,
     RATES,
@@ -108,6 +107,7 @@ def open_run(
         sizes[slot] = border.address if border is not None else 0
     sizes[ADVANCE] = (method.advance or integrator.advance).address
     sizes[METHOD_FLAG] = method.flag()
+    sizes[LONG_STEPS] = int(integrator.adaptive and method.advance is None)
     # A method of first order takes v* from the integrator and nothing else.
     sizes[GYROSCOPIC] = int(integrator.spins_implicitly or method.order == 1)
     for slot, options in (
@@ -162,11 +162,7 @@ def _implied_rows(system: BodySystem, values: Sequence[float], start: Start) -> 
     work, sizes, _ = system.open(values)
     install("automatic", sizes, least=False)
     evaluate(work, sizes, start.t, start.q, start.v)
-    factor(work, sizes, FORCE_TOLERANCE)
-    count = int(sizes[DUAL_ROW_COUNT])
-    rows = sizes[sizes[DUAL_ROWS] : sizes[DUAL_ROWS] + count]
-    ratio = work[sizes[DUAL_RATIO] : sizes[DUAL_RATIO] + count]
-    return [int(row) for row, x in zip(rows, ratio, strict=True) if not x > DEPENDENT]
+    return dependent_rows(work, sizes)
 
 
 def _straight_line(system: AnySystem, method: Method, start: Start) -> Any:

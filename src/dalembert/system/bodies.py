@@ -234,9 +234,10 @@ class _Reader:
 
     def _wind(self, element: Any, made: Pair | PairAction) -> None:
         first = 2 * FRAME_DATA + len(element.data())
-        angles = element.angles([frame.view for frame in element.frames])
-        for k in range(_wound(element)):
-            self.made.wound.append(Wound(angles[k], made, first + k))
+        if not _wound(element):
+            return
+        for k, angle in enumerate(element.angles([frame.view for frame in element.frames])):
+            self.made.wound.append(Wound(angle, made, first + k))
 
     def specific(self, name: str, formulas: RowFormulas, labels: Sequence[str]) -> None:
         """Rows by their own formulas."""

@@ -87,11 +87,6 @@ IDLE = 1e-9
 it: an inertia about it then counts for 1e-18 of itself."""
 
 
-def _inertia(body: Any, values: Mapping[str, float]) -> np.ndarray:
-    """Inertia about the centre of mass in body axes, as numbers."""
-    return np.array([[value_of(x, values) or 0.0 for x in row] for row in body.inertia.matrix])
-
-
 @dataclass(frozen=True)
 class Symbols:
     """The part of `Equations` that readers of results ask for."""
@@ -233,11 +228,11 @@ class BodySystem:
         turns there by no torque is left as it turns; what joints hold needs no inertia.
         """
         found = []
-        for b, body in enumerate(self.parts.bodies):
-            moments, axes = np.linalg.eigh(_inertia(body, {}))
-            bare = axes[:, moments <= MISSING * max(moments[2], 0.0)]
-            if bare.size and not self._is_idle(b, bare):
-                found.append(b)
+        moments, axes = np.linalg.eigh(self._inertias({}))
+        bare = moments <= MISSING * np.maximum(moments[:, 2:], 0.0)
+        for b in np.flatnonzero(bare.any(axis=1)):
+            if not self._is_idle(b, axes[b][:, bare[b]]):
+                found.append(int(b))
         return tuple(found)
 
     def _is_idle(self, b: int, axes: np.ndarray) -> bool:
@@ -479,24 +474,32 @@ class BodySystem:
         work[world + 3 : world + 12] = np.eye(3).ravel()
         length = self._length(values)
         lacking = {b: k for k, b in enumerate(self.massless)}
-        for b, body in enumerate(self.parts.bodies):
-            mass = value_of(body.inertia.mass, values) or 0.0
-            theta = _inertia(body, values)
-            typical = np.trace(theta) / 3 + TYPICAL * mass * length[b] ** 2
-            at = int(sizes[BODY_WEIGHT]) + 2 * b
-            work[at : at + 2] = [1.0 / mass, 1.0 / typical]
-            moments, axes = np.linalg.eigh(theta)
-            bare = moments <= MISSING * moments[2]
-            missing = (axes * np.where(bare, typical, 0.0)) @ axes.T
+        mass = np.array([value_of(body.inertia.mass, values) or 0.0 for body in self.parts.bodies])
+        theta = self._inertias(values)
+        typical = np.trace(theta, axis1=1, axis2=2) / 3 + TYPICAL * mass * length[:-1] ** 2
+        moments, axes = np.linalg.eigh(theta)
+        bare = moments <= MISSING * moments[:, 2:]
+        for b in np.flatnonzero(bare.any(axis=1)):
+            missing = (axes[b] * np.where(bare[b], typical[b], 0.0)) @ axes[b].T
             if b in lacking:
                 at = int(sizes[SPARE_INERTIA]) + 18 * lacking[b]
                 work[at : at + 9] = missing.ravel()
-            elif np.any(bare) and self._is_idle(b, axes[:, bare]):
-                theta = theta + missing
-            xx, yy, zz = np.diag(theta)
-            at = int(sizes[BODY_CONSTANTS]) + CONSTANT * b
-            constants = [mass, xx, yy, zz, theta[0, 1], theta[0, 2], theta[1, 2], 1.0 / mass]
-            work[at : at + CONSTANT] = constants
+            elif self._is_idle(b, axes[b][:, bare[b]]):
+                theta[b] += missing
+        at, count = int(sizes[BODY_WEIGHT]), len(mass)
+        work[at : at + 2 * count] = np.stack([1.0 / mass, 1.0 / typical], axis=1).ravel()
+        at = int(sizes[BODY_CONSTANTS])
+        upper = theta[:, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+        constants = np.concatenate([mass[:, None], upper, 1.0 / mass[:, None]], axis=1)
+        work[at : at + CONSTANT * count] = constants.ravel()
+
+    def _inertias(self, values: Mapping[str, float]) -> np.ndarray:
+        """Inertias about the centres of mass in body axes, as numbers."""
+        entries = [
+            [[value_of(x, values) or 0.0 for x in row] for row in body.inertia.matrix]
+            for body in self.parts.bodies
+        ]
+        return np.array(entries).reshape(-1, 3, 3)
 
     def _length(self, values: Mapping[str, float]) -> np.ndarray:
         """Distance of the farthest joint from each centre of mass; where there is none, 1 m."""

@@ -214,7 +214,8 @@ MASSLESS, MASSLESS_TABLE, CONTINUED, PLANE = range(164, 168)
     PROXIMAL_FACTOR,
     PROXIMAL_SOLVE,
     PROXIMAL_RESPOND,
-) = range(168, 187)
+    LONG_STEPS,
+) = range(168, 188)
 
 # and fields.
 (
