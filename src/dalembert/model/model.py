@@ -667,6 +667,17 @@ class Model(OfBodies):
             shown += f", {m} constraint row{'s' * (m != 1)}"
         return f"Model({self.name!r}: {shown})"
 
+    def _repr_html_(self) -> str:
+        """Tables of bodies, joints and doubts, for notebooks; never fails."""
+        from html import escape
+
+        try:
+            from dalembert.model.html import of_model
+
+            return of_model(self)
+        except Exception:  # a display must not stop a notebook
+            return f"<pre>{escape(repr(self))}</pre>"
+
     def __copy__(self) -> Model:
         made = type(self).__new__(type(self))
         for attribute, value in self.__dict__.items():

@@ -270,6 +270,17 @@ class Solution:
         span = f"{self.t[0]:g} to {self.t[-1]:g} s"
         return f"Solution({self.model.name!r}, {span}, {len(self.t)} samples, {self.status.name})"
 
+    def _repr_html_(self) -> str:
+        """The report, curves and the player, for notebooks; never fails."""
+        from html import escape
+
+        try:
+            from dalembert.simulation.html import of_solution
+
+            return of_solution(self)
+        except Exception:  # a display must not stop a notebook
+            return f"<pre>{escape(repr(self))}</pre>"
+
     # -- keeping -----------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> Path:
