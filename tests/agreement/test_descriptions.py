@@ -51,7 +51,7 @@ def test_quaternions_and_angles_move_alike(name):
 
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize(
-    "integrator", [dl.RK4(), dl.ImplicitMidpoint(), dl.GeneralizedAlpha()], ids=repr
+    "integrator", [dl.RK4(), dl.ImplicitMidpoint(), dl.GeneralizedAlpha(), dl.Gauss()], ids=repr
 )
 def test_they_move_alike_to_the_error_of_a_fixed_step(name, integrator):
     # Each errs by what halving the step changes, and a third of it more.

@@ -78,18 +78,46 @@ def holds(solution):
     assert solution.worst["phi_dot"] <= 1e-10
 
 
-@pytest.mark.parametrize("welded", [False, True], ids=["one body", "welded tips"])
-def test_height_and_rates(welded):
-    rows, model = expected(), governor(welded=welded)
-    solution = dl.simulate(model, 10.0, times=rows[:, 0])
-    found = height(solution)
-    assert np.abs(found - rows[:, 3]).max() <= 1e-6
+def agrees(solution):
+    """Positions and rates at the bar, constraints below theirs."""
+    rows, model = expected(), solution.model
+    assert np.abs(height(solution) - rows[:, 3]).max() <= 1e-6
     rod = solution[model.joints["right hinge"].angle]
     assert np.abs(rod - rows[:, 2]).max() <= 1e-6
     # rates vary by some 10 1/s for each unit of position
     assert np.abs(solution[model.bodies["shaft"].angular_velocity[2]] - rows[:, 4]).max() <= 1e-5
     assert np.abs(solution[model.bodies["slider"].velocity[2]] - rows[:, 6]).max() <= 1e-5
     assert np.abs(solution[model.joints["bearing"].angle] - rows[:, 1]).max() <= 1e-5
+    holds(solution)
+
+
+@pytest.mark.parametrize("welded", [False, True], ids=["one body", "welded tips"])
+def test_height_and_rates(welded):
+    agrees(dl.simulate(governor(welded=welded), 10.0, times=expected()[:, 0]))
+
+
+COLLOCATION = [dl.Gauss(), dl.Gauss(order=6), dl.RadauIIA()]
+
+
+@pytest.mark.parametrize("integrator", COLLOCATION, ids=repr)
+@pytest.mark.parametrize("welded", [False, True], ids=["one body", "welded tips"])
+def test_one_run_with_steps_of_a_millisecond(welded, integrator):
+    """Far below the bar: 6e-11 with Gauss(4), 2e-12 with RadauIIA, near rounding with Gauss(6)."""
+    rows = expected()
+    model = governor(welded=welded)
+    solution = dl.simulate(model, 10.0, step=1e-3, times=rows[:, 0], integrator=integrator)
+    agrees(solution)
+    # The rows are printed with a dozen digits.
+    assert np.abs(height(solution) - rows[:, 3]).max() <= 2e-10
+
+
+@pytest.mark.parametrize("integrator", COLLOCATION, ids=repr)
+def test_steps_far_beyond_the_stiffness(integrator):
+    """A step of 1e-2 s is some hundred time constants of the dampers, and meets the bar."""
+    rows = expected()
+    model = governor(welded=False)
+    solution = dl.simulate(model, 10.0, step=1e-2, times=rows[:, 0], integrator=integrator)
+    assert np.abs(height(solution) - rows[:, 3]).max() <= 1e-6
     holds(solution)
 
 

@@ -7,7 +7,7 @@ its increments Z_i = X_i - x_n at the nodes
     x_{n+1} = x_n + sum_i d_i Z_i,                     d = b A^-1.
 
 Gauss: nodes are the zeros of the shifted Legendre polynomial, order 2 s, symplectic; quadratic
-invariants (linear and angular momentum, the energy of linear springs) are kept to rounding.
+invariants (the energy of linear springs, the length of a quaternion) are kept to rounding.
 Radau IIA: c_s = 1, order 2 s - 1, L-stable and stiffly accurate: d = (0, ..., 0, 1), motion that
 the step does not resolve is damped out at once. Hairer, Norsett & Wanner, Solving Ordinary
 Differential Equations I, theorem II.7.7; Hairer & Wanner, II, tables IV.5.1, 5.2, 5.6.
@@ -26,9 +26,8 @@ F is made by differences and kept from step to step, as the other implicit integ
 renewed when the steps stop contracting and does not affect the result. A step begins with the
 polynomial of the last one.
 
-Order 4 and 6 hold for smooth motion; where forces are so stiff that the step does not resolve them,
-Gauss falls back to order s at worst and Radau IIA to s + 1 of an error divided by the stiffness
-(II, section IV.15).
+Where a step does not resolve a stiff force, the error it adds is of the order of the stages, s for
+Gauss and s + 1 over the stiffness for Radau IIA (II, section IV.15); the rest keeps its order.
 """
 
 import math
@@ -40,13 +39,14 @@ from dalembert._jit import border, kernel
 from dalembert.errors import OptionError
 from dalembert.integration.protocol import Integrator, hermite_scratch
 from dalembert.numerics.lu import lu_factor, lu_solve
-from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, rates
+from dalembert.system.borders import NEEDS_GENERAL, NO_CONVERGENCE, OK, STEPPING, rates
 from dalembert.system.layout import (
     INTEGRATOR_FLAG,
     INTEGRATOR_SCRATCH,
     ITERATIONS,
     LAM,
     LENGTH,
+    NEAR_COUNT,
     NQ,
     NV,
     ROWS,
@@ -66,18 +66,15 @@ ROUNDING = 4e-16
 
 EPSILON = 2.2e-16
 
+TAME, CLOSE = 1e-5, 1e-7
+"""Relative change with which a step may pass next to a singular position, with a matrix of its own
+and with that of a regular one."""
+
 AMPLIFIED = 30.0
 """Changes of that many times the estimated noise may be noise."""
 
 
 # -- the tables ----------------------------------------------------------------------------------
-
-
-def coefficients(c):
-    """A of the nodes c: a_ij = int_0^c_i l_j, exact for polynomials of degree s - 1."""
-    powers = np.arange(len(c))
-    integrals = c[:, None] ** (powers + 1) / (powers + 1)
-    return np.ascontiguousarray(np.linalg.solve((c[:, None] ** powers).T, integrals.T).T)
 
 
 def blocks(A):
@@ -93,26 +90,37 @@ def blocks(A):
     return T, np.linalg.inv(T), eigenvalues
 
 
-def weights(A, c):
-    """d = b A^-1 with b_j = int_0^1 l_j."""
-    powers = np.arange(len(c))
-    b = np.linalg.solve((c[:, None] ** powers).T, 1.0 / (powers + 1))
-    return np.linalg.solve(A.T, b)
+R3, R6, R15 = math.sqrt(3), math.sqrt(6), math.sqrt(15)
 
+# Gauss, two stages
+C4 = np.array([1 / 2 - R3 / 6, 1 / 2 + R3 / 6])
+A4 = np.array([[1 / 4, 1 / 4 - R3 / 6], [1 / 4 + R3 / 6, 1 / 4]])
+D4 = np.array([-R3, R3])
+T4, INVERSE4, EIGEN4 = blocks(A4)
 
-def tables(c):
-    """(c, A, d, T, T^-1, eigenvalues) of a collocation method."""
-    A = coefficients(c)
-    return c, A, weights(A, c), *blocks(A)
+# Radau IIA, three stages
+C5 = np.array([(4 - R6) / 10, (4 + R6) / 10, 1.0])
+A5 = np.array(
+    [
+        [(88 - 7 * R6) / 360, (296 - 169 * R6) / 1800, (-2 + 3 * R6) / 225],
+        [(296 + 169 * R6) / 1800, (88 + 7 * R6) / 360, (-2 - 3 * R6) / 225],
+        [(16 - R6) / 36, (16 + R6) / 36, 1 / 9],
+    ]
+)
+D5 = np.array([0.0, 0.0, 1.0])
+T5, INVERSE5, EIGEN5 = blocks(A5)
 
-
-GAUSS_2 = np.array([0.5 - math.sqrt(3) / 6, 0.5 + math.sqrt(3) / 6])
-GAUSS_3 = np.array([0.5 - math.sqrt(15) / 10, 0.5, 0.5 + math.sqrt(15) / 10])
-RADAU_3 = np.array([(4 - math.sqrt(6)) / 10, (4 + math.sqrt(6)) / 10, 1.0])
-
-C4, A4, D4, T4, INVERSE4, EIGEN4 = tables(GAUSS_2)
-C5, A5, D5, T5, INVERSE5, EIGEN5 = tables(RADAU_3)
-C6, A6, D6, T6, INVERSE6, EIGEN6 = tables(GAUSS_3)
+# Gauss, three stages
+C6 = np.array([1 / 2 - R15 / 10, 1 / 2, 1 / 2 + R15 / 10])
+A6 = np.array(
+    [
+        [5 / 36, 2 / 9 - R15 / 15, 5 / 36 - R15 / 30],
+        [5 / 36 + R15 / 24, 2 / 9, 5 / 36 - R15 / 24],
+        [5 / 36 + R15 / 30, 2 / 9 + R15 / 15, 5 / 36],
+    ]
+)
+D6 = np.array([5 / 3, -4 / 3, 5 / 3])
+T6, INVERSE6, EIGEN6 = blocks(A6)
 
 
 # -- the step ------------------------------------------------------------------------------------
@@ -243,6 +251,50 @@ def combine(s, n, B, x, y):
 
 
 @kernel
+def improve(work, sizes, h, s, A, T, inverse, eigen, Z, f, W):
+    """Z <- Z + dZ from the rates f, which are used up; -dZ stays in W. Returns the largest |dZ|.
+
+    dZ = -(T (x) I) (I - h D (x) F)^-1 (T^-1 (x) I) (Z - h (A (x) I) f); infinite if not a number.
+    """
+    n = sizes[NQ] + sizes[NV]
+    combine(s, n, A, f, W)
+    for k in range(s * n):
+        W[k] = Z[k] - h * W[k]
+    combine(s, n, inverse, W, f)
+    solve_blocks(work, sizes, s, eigen, f)
+    combine(s, n, T, f, W)
+    moved = 0.0
+    for k in range(s * n):
+        Z[k] -= W[k]
+        moved = max(moved, abs(W[k]))
+        if not abs(W[k]) < 1e300:
+            return math.inf
+    sizes[ITERATIONS] += 1
+    return moved
+
+
+@kernel
+def renew(work, sizes, t, h, q, v, C, eigen, Z, f, W, x, F, memory):
+    """F at the middle stage where it is wanted; its factors, for this step."""
+    s, n = C.shape[0], sizes[NQ] + sizes[NV]
+    if sizes[INTEGRATOR_FLAG] == 0:
+        i = s // 2
+        z, part = Z[i * n : i * n + n], f[i * n : i * n + n]
+        status = difference_matrix(work, sizes, t + C[i] * h, h, q, v, z, part, x, W[:n], F)
+        if status != OK:
+            return status
+        sizes[INTEGRATOR_FLAG] = 1
+        memory[0] = 0.0
+    if abs(memory[0] - h) > 1e-6 * h:
+        status = factor_blocks(work, sizes, h, s, eigen, F)
+        if status != OK:
+            return status
+        memory[0] = h
+        memory[1] = noise_of_rates(sizes, h, q, v, F)
+    return OK
+
+
+@kernel
 def solve_stages(work, sizes, t, h, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory):
     """Newton's method for Z, from what it holds."""
     s, n = C.shape[0], sizes[NQ] + sizes[NV]
@@ -259,33 +311,11 @@ def solve_stages(work, sizes, t, h, q, v, C, A, T, inverse, eigen, Z, f, W, x, F
             status = rates_at(work, sizes, t + C[i] * h, h, q, v, z, -1, 0.0, x, part)
             if status != OK:
                 return status
-        if sizes[INTEGRATOR_FLAG] == 0:
-            i = s // 2
-            z, part = Z[i * n : i * n + n], f[i * n : i * n + n]
-            status = difference_matrix(work, sizes, t + C[i] * h, h, q, v, z, part, x, W[:n], F)
-            if status != OK:
-                return status
-            sizes[INTEGRATOR_FLAG] = 1
-            memory[0] = 0.0
-            renewals += 1
-        if abs(memory[0] - h) > 1e-6 * h:
-            status = factor_blocks(work, sizes, h, s, eigen, F)
-            if status != OK:
-                return status
-            memory[0] = h
-            memory[1] = noise_of_rates(sizes, h, q, v, F)
-        # W = Z - h (A (x) I) f, then dZ = (T (x) I) (I - h D (x) F)^-1 (T^-1 (x) I) W in its place
-        combine(s, n, A, f, W)
-        for k in range(s * n):
-            W[k] = Z[k] - h * W[k]
-        combine(s, n, inverse, W, f)
-        solve_blocks(work, sizes, s, eigen, f)
-        combine(s, n, T, f, W)
-        moved = 0.0
-        for k in range(s * n):
-            Z[k] -= W[k]
-            moved = max(moved, abs(W[k]))
-        sizes[ITERATIONS] += 1
+        renewals += 1 - sizes[INTEGRATOR_FLAG]
+        status = renew(work, sizes, t, h, q, v, C, eigen, Z, f, W, x, F, memory)
+        if status != OK:
+            return status
+        moved = improve(work, sizes, h, s, A, T, inverse, eigen, Z, f, W)
         if not moved < 1e300:
             return NO_CONVERGENCE
         # Done, or the next change would be below rounding, or no further gain.
@@ -296,7 +326,18 @@ def solve_stages(work, sizes, t, h, q, v, C, A, T, inverse, eigen, Z, f, W, x, F
         limit = NOISE * scale if renewals > 1 else max(1e-13 * scale, AMPLIFIED * memory[1])
         if stalled and moved <= limit:
             return OK
-        if stalled:
+        near = sizes[NEAR_COUNT] > memory[3] and before <= TAME * scale
+        if near and moved > before:
+            # The rates of a stage next to a singular position may defy any matrix: keep the best.
+            for k in range(s * n):
+                Z[k] += W[k]
+            if before <= CLOSE * scale or renewals > 0:
+                return OK
+            moved = 1e300
+            sizes[INTEGRATOR_FLAG] = 0
+        elif near and stalled and moved <= NOISE * scale:
+            return OK
+        elif stalled and not near:
             sizes[INTEGRATOR_FLAG] = 0
         before = moved
     return NO_CONVERGENCE
@@ -314,8 +355,10 @@ def collocate(work, sizes, t, h, q, v, C, A, D, T, inverse, eigen):
     f = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + s * n, s * n)
     W = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 2 * s * n, s * n)
     x = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 3 * s * n, n)
-    # step of the factors, noise of the rates, and step of the polynomial that Z holds (0: none)
-    memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + (3 * s + 1) * n, 3)
+    # step of the factors, noise of the rates, step of the polynomial that Z holds (0: none), and
+    # stages near singular positions before the last step
+    memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + (3 * s + 1) * n, 4)
+    near_before = sizes[NEAR_COUNT]
     status = NO_CONVERGENCE
     if memory[2] > 0.0:
         predict(s, n, C, h / memory[2], Z, W)
@@ -323,7 +366,7 @@ def collocate(work, sizes, t, h, q, v, C, A, D, T, inverse, eigen):
         status = solve_stages(
             work, sizes, t, h, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory
         )
-    if status != OK:
+    if status != OK and status != NEEDS_GENERAL:
         # From the state itself: a prediction may lead out of the range of a formula.
         for k in range(s * n):
             Z[k] = 0.0
@@ -334,6 +377,7 @@ def collocate(work, sizes, t, h, q, v, C, A, D, T, inverse, eigen):
     if status != OK:
         return status
     memory[2] = h
+    memory[3] = near_before
     for i in range(s):
         for k in range(nq):
             q[k] += D[i] * Z[i * n + k]
@@ -370,7 +414,7 @@ class Collocation(Integrator):
     def scratch(self, nq: int, nv: int, rows: int) -> int:
         n, s = nq + nv, (self.order + 1) // 2
         matrices = 1 + s % 2 + 4 * (s // 2)
-        return hermite_scratch(nq, nv) + matrices * n * n + (4 * s + 1) * n + 3
+        return hermite_scratch(nq, nv) + matrices * n * n + (4 * s + 1) * n + 4
 
     def refuse(self, method):
         if method.order == 1:

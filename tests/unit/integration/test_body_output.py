@@ -20,7 +20,7 @@ def tumbling():
     return model
 
 
-@pytest.mark.parametrize("integrator", [dl.RK4(), dl.ImplicitMidpoint()], ids=repr)
+@pytest.mark.parametrize("integrator", [dl.RK4(), dl.ImplicitMidpoint(), dl.Gauss()], ids=repr)
 def test_asked_moments_lie_on_the_run(integrator):
     """The quintic of a step is that of `Solution.at`; it errs by (w h)^6 / 720 or so."""
     steps = dl.simulate(tumbling(), 1.0, step=1e-2, integrator=integrator)
