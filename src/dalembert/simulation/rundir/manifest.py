@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import platform
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +44,11 @@ def new(model: Any, options: dict[str, Any], pickle_hash: str) -> dict[str, Any]
 
 def versions() -> dict[str, str]:
     """What the last bit of a result may depend on."""
-    cpu = platform.processor() or platform.machine()
-    if "llvmlite.binding" in sys.modules:
-        cpu = sys.modules["llvmlite.binding"].get_host_cpu_name()
+    cpu = platform.machine()
+    if _jit.COMPILED:
+        from llvmlite import binding  # the compiler: code is made for this processor
+
+        cpu = binding.get_host_cpu_name()
     return {
         "dalembert": __version__,
         "kernels": _jit.source_hash(),
