@@ -59,8 +59,8 @@ FIRST_PACE = 16
 JUMP = 0.2
 """Change of a coordinate, over the largest or 1, that is followed in several small ones."""
 
-MOST_PIECES = 64
-"""Pieces into which the change of a parameter is divided."""
+MOST_PIECES, PATIENCE = 64, 1.0
+"""Pieces into which the change of a parameter is divided, and seconds that are spent on them."""
 
 MOST_SAMPLES = 20_000
 """Samples a session keeps; beyond that every second one is dropped."""
@@ -463,12 +463,12 @@ class Session:
         """The state of `model` nearest to the present one; the angles whose turns are counted."""
         q, v, angles = self.q, self.v, self._angles()
         allowed = JUMP * max(1.0, float(np.abs(q).max(initial=0.0)))
-        direct, problem = self._tried(model, q, v, angles)
+        direct, _ = self._tried(model, q, v, angles)
         if direct is not None and direct.move_q <= allowed:
             return direct, angles
         # far away: in pieces, each halved until it moves the mechanism only a little
-        done, piece = 0.0, 0.5
-        while done < 1.0 and piece >= 1.0 / MOST_PIECES:
+        began, done, piece = clocks.perf_counter(), 0.0, 0.5
+        while piece >= 1.0 / MOST_PIECES and clocks.perf_counter() - began < PATIENCE:
             share = min(1.0, done + piece)
             between = {
                 name: now[name] + share * (value - now[name]) for name, value in asked.items()
@@ -483,31 +483,45 @@ class Session:
                 return found, angles
             if found.move_q < 0.25 * allowed:
                 piece *= 2.0
-        if direct is not None:
-            return direct, angles
-        assert problem is not None
-        raise problem
+        if direct is None:
+            # put together from scratch, or told which joints are in conflict
+            direct, problem = self._tried(model, self.q, self.v, angles, assemble=True)
+            if direct is None:
+                assert problem is not None
+                raise problem
+        return direct, angles
 
     def _tried(
-        self, model: Model, q: Array, v: Array, angles: Array
+        self, model: Model, q: Array, v: Array, angles: Array, *, assemble: bool = False
     ) -> tuple[Start | None, DalembertError | None]:
-        bodies = Placing(model, None) if model.is_maximal else None
+        """The state nearest to (q, v), or why there is none."""
+        bodies = Placing(model, None) if model.is_maximal and assemble else None
         try:
-            found = make_consistent(
-                self._system,
-                self._values(model),
-                self.t,
-                q,
-                v,
-                limit=math.inf,
-                move=True,
-                bodies=bodies,
-                angles=angles,
-            )
+            found = self._consistent(model, q, v, bodies, angles)
+            if found.move_q > 0.0:
+                # velocities have all their digits where the position does not move any more
+                moved = found.move_q
+                found = self._consistent(model, found.q, found.v, bodies, angles)
+                found = dataclasses.replace(found, move_q=moved + found.move_q)
             simulate._refuse_redundancy(self._system, self.method, found.rank)
         except DalembertError as problem:
             return None, problem
         return found, None
+
+    def _consistent(
+        self, model: Model, q: Array, v: Array, bodies: Placing | None, angles: Array
+    ) -> Start:
+        return make_consistent(
+            self._system,
+            self._values(model),
+            self.t,
+            q,
+            v,
+            limit=math.inf,
+            move=True,
+            bodies=bodies,
+            angles=angles,
+        )
 
     def _angles(self) -> Array:
         """Angles whose turns are counted, turns included."""

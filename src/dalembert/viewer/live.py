@@ -30,6 +30,9 @@ PORT = 8080
 NUMBERS_EVERY, ARROWS_EVERY, TRAILS_EVERY = 0.2, 0.2, 0.05
 """Seconds between read-outs, between arrows of reactions, between points of trails."""
 
+REHEARSED, PATIENCE, FARTHEST = 4.0, 0.5, 4.0
+"""Seconds tried out to place the camera, wall time it may take, and size over that of the start."""
+
 FIELD_OF_VIEW = 0.7
 """Vertical  [rad]."""
 
@@ -277,12 +280,16 @@ class LiveView:
         server, scene = self.server, describe(self.session.model)
         self.theme(False)
         server.scene.set_up_direction(scene.up)
-        size, centre, up = scene.size or 1.0, np.array(scene.centre), np.array(scene.up)
+        up = np.array(scene.up)
+        centre, size = _reach(self.session, scene)
         toward = np.array(scene.normal) if scene.planar else _aslant(up)
         distance = 0.75 * size / np.tan(0.5 * FIELD_OF_VIEW)
+        toward = toward / np.linalg.norm(toward)
+        # a little to the side, out from under the panel
+        target = centre + 0.12 * size * np.cross(up, toward)
         camera = server.initial_camera
-        camera.position = centre + distance * toward / np.linalg.norm(toward)
-        camera.look_at = centre
+        camera.position = target + distance * toward
+        camera.look_at = target
         camera.fov = FIELD_OF_VIEW
         camera.near, camera.far = 1e-3 * size, 1e3 * size
         if not scene.planar:
@@ -411,6 +418,24 @@ def _outline(scene: Any) -> Any:
 def _key(shape: Any) -> Any:
     mesh = () if shape.vertices is None else shape.vertices.tobytes()
     return (shape.kind, shape.size, shape.position, shape.rotation, shape.color, mesh)
+
+
+def _reach(session: Session, scene: Any) -> tuple[Any, float]:
+    """Middle and diameter of the space of the first seconds, tried out and taken back."""
+    places = [np.array(scene.centre) + 0.5 * scene.size * np.array([[-1.0], [1.0]]) / np.sqrt(3.0)]
+    began = clocks.perf_counter()
+    with contextlib.suppress(DalembertError):
+        while session.t < REHEARSED and clocks.perf_counter() - began < PATIENCE:
+            session.advance(REHEARSED / 60.0, budget=0.2 * PATIENCE)
+            p, _, points = place(scene, session.model, session.t, session.q, session.v)
+            places.append(np.concatenate([p, points]))
+    session.reset()
+    everything = np.concatenate(places)
+    low, high = everything.min(axis=0), everything.max(axis=0)
+    size = float(np.linalg.norm(high - low))
+    if not np.isfinite(size) or size > FARTHEST * scene.size:
+        return np.array(scene.centre), float(scene.size)  # it flies away: look at the start
+    return (low + high) / 2, max(size, float(scene.size))
 
 
 def _aslant(up: Any) -> Any:
