@@ -23,7 +23,8 @@ LARGE = 60
 
 STYLE = """<style>
 .dalembert-html{font-size:13px;line-height:1.45;max-width:60em;color:inherit}
-.dalembert-html table{border-collapse:collapse;margin:.35em 0 .6em;background:transparent}
+.dalembert-html table{font-size:inherit;color:inherit;border-collapse:collapse;margin:.35em 0 .6em;
+background:transparent}
 .dalembert-html th,.dalembert-html td{text-align:left;vertical-align:top;padding:.18em .9em .18em 0;
 border:0;border-bottom:1px solid rgba(128,128,128,.28);background:transparent;color:inherit}
 .dalembert-html th{font-weight:600;opacity:.72;white-space:nowrap}

@@ -20,6 +20,9 @@ from dalembert.scene.motion import Motion
 from dalembert.scene.placing import place, without_jumps
 from dalembert.scene.signals import signals_of
 
+LOOKED = 600
+"""Moments at which shapes are fitted to the motion."""
+
 FULL = 4000
 """Samples at which reactions are worked out; more are interpolated, as no curve shows them."""
 
@@ -61,11 +64,15 @@ def follow(
     q, v = solution.at(t)
     p, turned, points = place(bare, model, t, q, v)
     turned = without_jumps(turned)
-    scene = dressed(bare, model, p, turned, points)
+    some = np.unique(np.linspace(0, len(t) - 1, min(len(t), LOOKED)).astype(int))
+    scene = dressed(bare, model, p[some], turned[some], points[some])
     if trails is None:
         scene = replace(scene, trails=_default_trails(scene, points))
     R = rotations(turned) if turned.size else np.zeros((len(t), 0, 3, 3))
     thinned = _thinned(solution, t)
+    if thinned is not solution and reactions and scene.bodies:
+        # which reactions are unique is told once for a run
+        thinned.__dict__["statics"] = solution.statics.at(thinned)
     arrows = arrows_of(thinned, scene, t, reactions)
     kept, tails, vectors = arrows.result(scene, p, R)
     signals, values = signals_of(solution, t, thinned, arrows)

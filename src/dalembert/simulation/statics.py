@@ -16,6 +16,7 @@ found by a few steps of refinement with J^T P^-1 J + eps, as in `mechanics.proxi
 
 from __future__ import annotations
 
+import copy
 import functools
 from typing import Any
 
@@ -122,6 +123,15 @@ class Statics:
                 change = J[mine].T @ part[mine]
                 kept = np.abs(change).max(initial=0.0) < CHANGED
                 self.unique[name] = bool(self.unique[name] and kept)
+
+    def at(self, solution: Any) -> Statics:
+        """What was found, for a solution that holds some of the samples of the same run."""
+        made = copy.copy(self)
+        made.__dict__.pop("lam", None)
+        made._solution = solution
+        finite = np.isfinite(solution.lam).all(axis=1) & np.isfinite(solution.q).all(axis=1)
+        made._good = np.flatnonzero(finite)
+        return made
 
     @property
     def _kept(self) -> str:
