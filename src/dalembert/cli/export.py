@@ -1,77 +1,58 @@
-"""Write the series of a saved run as CSV, NPZ or JSON.
+"""Write the series of a run as CSV, JSON, NPZ, HDF5, Parquet or netCDF.
 
-Columns: t, coordinates, .dot, .ddot, lam[row], phi[row], phi_dot[row], kinetic, potential.
+RUN is a folder kept by `dalembert run --out`, finished or not, or a saved .npz. Columns: t,
+coordinates, .dot, .ddot, lam[row], phi[row], phi_dot[row], kinetic, potential; HDF5 and netCDF hold
+the arrays t, q, v, a, lam, phi, phi_dot and the names of their columns. HDF5 needs the extra hdf5,
+Parquet pyarrow, netCDF xarray.
 """
 
 from __future__ import annotations
 
 import argparse
-import io
-import json
 import sys
 from pathlib import Path
-from typing import Any
 
-from dalembert._files import writing
-from dalembert.errors import FileError
+from dalembert.errors import FileError, OptionError
+
+KINDS = ("csv", "json", "npz", "hdf5", "parquet", "netcdf")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
-    parser.add_argument("run", metavar="RUN.npz", help="a run saved by: dalembert run --out")
-    parser.add_argument("--to", required=True, choices=("csv", "npz", "json"), help="format")
+    parser.add_argument("run", metavar="RUN", help="folder of a run, or RUN.npz")
+    parser.add_argument("--to", choices=KINDS, help="format; by default what FILE ends in")
     parser.add_argument(
-        "--out", metavar="FILE", help="default: RUN.csv, RUN.json, RUN-columns.npz; - for stdout"
+        "-o", "--out", metavar="FILE", help="default: RUN.csv, ..., RUN-columns.npz; - for stdout"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the file and print its path."""
     from dalembert.cli import OK
-    from dalembert.cli.output import check_writable
-    from dalembert.simulation.solution import load_solution
+    from dalembert.cli.output import check_writable, print_note
+    from dalembert.cli.saved import load_run
+    from dalembert.simulation.export import ENDINGS, TEXTS, export, kind_of, write_text
+    from dalembert.simulation.status import Status
 
-    solution = load_solution(arguments.run)
-    columns = solution.to_numpy()
+    kind = arguments.to
+    if kind is None:
+        if arguments.out in (None, "-"):
+            raise OptionError(f"export: say which format: --to {', '.join(KINDS)}.")
+        kind = kind_of(Path(arguments.out))
+    if arguments.out == "-" and kind not in TEXTS:
+        raise FileError(f"{kind} is not text: give --out FILE{ENDINGS[kind]} instead of -.")
     source = Path(arguments.run)
+    default = f"{source.stem}{'-columns' if kind == 'npz' else ''}{ENDINGS[kind]}"
+    path = Path(arguments.out or source.absolute().with_name(default))
+    if arguments.out != "-":
+        check_writable(path)
+        if path.exists() and source.exists() and path.samefile(source):
+            raise FileError(f"{path}: would overwrite the run itself. Give another --out.")
+    solution = load_run(arguments.run)
+    if solution.status is Status.INTERRUPTED:
+        print_note(solution.message)
     if arguments.out == "-":
-        if arguments.to == "npz":
-            raise FileError("npz is not text: give --out FILE.npz instead of -.")
-        _WRITERS[arguments.to](columns, sys.stdout)
-        return OK
-    default = (
-        f"{source.stem}-columns.npz" if arguments.to == "npz" else f"{source.stem}.{arguments.to}"
-    )
-    path = check_writable(arguments.out or source.with_name(default))
-    if path.exists() and path.samefile(source):
-        raise FileError(f"{path}: would overwrite the run itself. Give another --out.")
-    with writing(path, "the series") as file:
-        if arguments.to == "npz":
-            import numpy as np
-
-            np.savez_compressed(file, allow_pickle=False, **columns)
-        else:
-            text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-            _WRITERS[arguments.to](columns, text)
-            text.detach()  # written out; the file itself is closed by its owner
-    print(path)
+        write_text(solution, kind, sys.stdout)
+    else:
+        print(export(solution, path, kind))
     return OK
-
-
-def _write_csv(columns: dict[str, Any], file: Any) -> None:
-    import csv
-
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(columns)
-    # repr of a float is the shortest text that reads back to the same number
-    writer.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
-
-
-def _write_json(columns: dict[str, Any], file: Any) -> None:
-    from dalembert.cli.output import finite
-
-    json.dump(finite({name: column.tolist() for name, column in columns.items()}), file)
-    file.write("\n")
-
-
-_WRITERS = {"csv": _write_csv, "json": _write_json}

@@ -28,7 +28,7 @@ COMMANDS = {
     "check": "degrees of freedom, rank and redundant rows of a model at its start",
     "plot": "draw figures of a run or of a model",
     "compare": "run a model by several methods and print the table",
-    "export": "write the series of a saved run as CSV, NPZ or JSON",
+    "export": "write the series of a run as CSV, JSON, NPZ, HDF5, Parquet or netCDF",
     "import": "read any model file that is understood, report what is in it, write it as ours",
     "warmup": "compile everything ahead of the first run",
     "doctor": "versions, processor, cache folder, and a self test of about one second",

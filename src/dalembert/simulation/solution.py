@@ -292,6 +292,16 @@ class Solution:
         """Read what `save` wrote."""
         return load_solution(path)
 
+    def export(self, path: str | Path) -> Path:
+        """Write the series for other programs; the ending of the name says the format.
+
+        ``.csv``, ``.json``, ``.npz`` (one column a series, as in `to_numpy`), ``.h5`` (extra
+        ``hdf5``), ``.parquet`` (with pyarrow), ``.nc`` (netCDF, with xarray).
+        """
+        from dalembert.simulation.export import export
+
+        return export(self, path)
+
     def to_numpy(self) -> dict[str, Array]:
         """Every series by name: ``t``, coordinates, ``.dot``, multipliers, violations, energies.
 
@@ -323,6 +333,12 @@ class Solution:
             ) from problem
         columns = self.to_numpy()
         return pd.DataFrame(columns).set_index("t")
+
+    def to_xarray(self) -> Any:
+        """The arrays as an ``xarray.Dataset`` over time, with named columns."""
+        from dalembert.simulation.export import to_xarray
+
+        return to_xarray(self)
 
     # -- private -----------------------------------------------------------------------------
 
