@@ -1,14 +1,15 @@
 """One run as the page carries it: the scene in plain JSON, the motion in a `Payload`.
 
 Precision of what is carried, stated on the page: places to a millionth of the size of the scene,
-quaternions to 2^-16, arrows to 2^-12 of their largest, curves to 2^-16 of their range or, on a
-logarithmic axis, to a thousandth of a decade.
+turns so finely that the ends of bodies are as good; arrows to 2^-12 of their largest, curves to
+2^-16 of their range or a thousandth of a decade. Long wild runs would not fit a page then; they
+are carried more coarsely, by factors of four, until they do.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,19 @@ import numpy as np
 from dalembert.errors import OptionError
 from dalembert.scene import Motion, Scene, Shape, follow
 from dalembert.scene.description import vector
+from dalembert.viewer.attached import attached
 from dalembert.viewer.encode import Array, Payload, quantum_of
 
 PLACE = 1e-6
-TURN = 2.0**-16
 ARROW = 2.0**-12
 CURVE = 2.0**-16
 DECADE = 1e-3
+COARSER = (1.0, 4.0, 16.0, 64.0)
+"""Factors on all of these; at the last a place is still better than a tenth of a pixel."""
+ROOM = 17e6
+"""Characters a run may take before it is carried more coarsely."""
+LOOK = 3000
+"""Moments from the middle of a run that tell how much room it takes."""
 FLOWN = 5.0
 """Times the usual reach of a failed run, beyond which nobody wants to look."""
 SMALLEST = 1e-30
@@ -32,11 +39,12 @@ DERIVED = ("coordinate", "velocity", "reaction")
 """Groups of curves that the page works out itself from bodies and arrows."""
 
 
-def contents(solution: Any, *, label: str, fps: float) -> dict[str, Any]:
+def contents(solution: Any, *, label: str, fps: float, room: float = ROOM) -> dict[str, Any]:
     """Header and data of one run."""
     scene, motion = follow(solution, fps=fps)
     failed = solution.status.failed
-    return of_scene(scene, motion, label=label, report=solution.report(), failed=failed)
+    report = solution.report()
+    return of_scene(scene, motion, label=label, report=report, failed=failed, room=room)
 
 
 def of_scene(
@@ -46,9 +54,9 @@ def of_scene(
     label: str,
     report: dict[str, Any] | None = None,
     failed: bool = False,
+    room: float = ROOM,
 ) -> dict[str, Any]:
     """Header and data of a scene and its motion; of a failed run the part before it flies apart."""
-    payload = Payload()
     count = _sane_moments(motion) if failed else _finite_moments(motion)
     if not count:
         raise OptionError("page: no sample of the run is a finite number: nothing to show.")
@@ -56,46 +64,104 @@ def of_scene(
     if count < len(motion.t):
         notes.append(f"{label}: flies apart at t = {motion.t[count]:.4g} s; shown up to there.")
         scene = _measured(scene, motion, count)
-    centre = np.array(scene.centre)
-    free_points = [i for i, point in enumerate(scene.points) if point.body is None]
-    free_arrows = [i for i, arrow in enumerate(scene.arrows) if arrow.body is None]
-    shown = _shown_signals(scene)
-
-    def places(columns: Array) -> dict[str, Any]:
-        flat = columns[:count].reshape(count, -1)
-        origin = np.tile(centre, flat.shape[1] // 3)
-        return payload.add(flat, quantum_of(flat, PLACE * scene.size, origin), origin)
-
-    t = motion.t[:count, None]
-    gaps = np.diff(motion.t[:count])
-    spacing = max(float(np.min(gaps, initial=1.0)), 2e-2 * float(np.max(gaps, initial=1e-9)))
-    vectors = motion.vectors[:count]
-    largest = np.max(np.linalg.norm(vectors, axis=2), axis=0, initial=0.0)
-    vectors = np.where(np.isfinite(vectors), vectors, 0.0).reshape(count, -1)
-    fine = quantum_of(vectors, np.repeat(ARROW * np.where(largest > 0, largest, 1.0), 3))
-    arrays = {
-        # Times are evenly spaced as a rule; a millionth of the spacing costs nothing then.
-        "t": payload.add(t, 1e-6 * spacing, t[0]),
-        "positions": places(motion.positions),
-        "rotations": payload.add(motion.rotations[:count].reshape(count, -1), TURN),
-        "points": places(motion.points[:, free_points]),
-        "tails": places(motion.tails[:, free_arrows]),
-        "vectors": payload.add(vectors, fine),
-    }
-    curves, signals = _curves(scene, motion.values[:count], shown)
-    quantum = [signal["quantum"] for signal in signals]
-    origin = [signal["origin"] for signal in signals]
-    arrays["values"] = payload.add(curves, np.array(quantum), np.array(origin))
+    motion = _part(motion, slice(0, count))
+    scene = attached(scene, motion)
+    coarser = _coarser(scene, motion, room)
+    payload = Payload()
+    arrays, signals = _arrays(scene, motion, coarser, payload)
     return {
         "label": label,
         "scene": _scene(scene, payload) | {"notes": notes, "signals": signals},
-        "freePoints": free_points,
-        "freeArrows": free_arrows,
+        "freePoints": _free(scene.points),
+        "freeArrows": _free(scene.arrows),
         "arrays": arrays,
         "report": report,
-        "precision": PLACE * scene.size,
+        "precision": PLACE * coarser * scene.size,
         "data": payload.text(),
     }
+
+
+def _coarser(scene: Scene, motion: Motion, room: float) -> float:
+    """The first factor with which the run fits, judged by a part of it."""
+    count = len(motion.t)
+    if count * (7 * len(scene.bodies) + 3 * len(scene.points) + 6 * len(scene.arrows)) < room / 4:
+        return COARSER[0]
+    begin = max(0, (count - LOOK) // 2)
+    part = _part(motion, slice(begin, begin + LOOK))
+    for factor in COARSER:
+        payload = Payload()
+        _arrays(scene, part, factor, payload)
+        if len(payload.text()) * count / len(part.t) < room:
+            return factor
+    return COARSER[-1]
+
+
+def _part(motion: Motion, some: slice) -> Motion:
+    return Motion(**{f.name: getattr(motion, f.name)[some] for f in fields(motion)})
+
+
+def _free(items: Any) -> list[int]:
+    """Points and arrows that do not hang on a body: their places must be carried."""
+    return [i for i, item in enumerate(items) if item.body is None]
+
+
+def _arrays(
+    scene: Scene, motion: Motion, coarser: float, payload: Payload
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """What the page needs to unpack the motion, and the descriptions of the curves."""
+    count, centre = len(motion.t), np.array(scene.centre)
+    place = PLACE * coarser * scene.size
+
+    def places(columns: Array) -> dict[str, Any]:
+        flat = columns.reshape(count, -1)
+        origin = np.tile(centre, flat.shape[1] // 3)
+        return payload.add(flat, quantum_of(flat, place, origin), origin)
+
+    # Times are evenly spaced as a rule; a millionth of the spacing costs nothing then.
+    t, gaps = motion.t[:, None], np.diff(motion.t)
+    spacing = max(float(np.min(gaps, initial=1.0)), 2e-2 * float(np.max(gaps, initial=1e-9)))
+    turns = np.repeat(np.clip(place / (2 * _reach(scene)), 2.0**-20, 2.0**-8), 4)
+    vectors = np.where(np.isfinite(motion.vectors), motion.vectors, 0.0)
+    largest = np.max(np.linalg.norm(vectors, axis=2), axis=0, initial=0.0)
+    fine = np.repeat(ARROW * coarser * np.where(largest > 0, largest, 1.0), 3)
+    vectors = vectors.reshape(count, -1)
+    curves, signals = _curves(scene, motion.values, _shown_signals(scene), coarser)
+    arrays = {
+        "t": payload.add(t, 1e-6 * spacing, t[0]),
+        "positions": places(motion.positions),
+        "rotations": payload.add(motion.rotations.reshape(count, -1), turns),
+        "points": places(motion.points[:, _free(scene.points)]),
+        "tails": places(motion.tails[:, _free(scene.arrows)]),
+        "vectors": payload.add(vectors, quantum_of(vectors, fine)),
+        "values": payload.add(
+            curves,
+            np.array([signal["quantum"] for signal in signals]),
+            np.array([signal["origin"] for signal in signals]),
+        ),
+    }
+    return arrays, signals
+
+
+def _reach(scene: Scene) -> Array:
+    """How far each body extends from its origin; at least a little."""
+    reach = np.full(len(scene.bodies), 1e-3 * scene.size)
+
+    def extend(body: int | None, far: float) -> None:
+        if body is not None and body >= 0:
+            reach[body] = max(reach[body], far)
+
+    for b, body in enumerate(scene.bodies):
+        for shape in body.shapes:
+            corners = [] if shape.vertices is None else np.linalg.norm(shape.vertices, axis=1)
+            own = max([*map(float, shape.size), *corners], default=0.0)
+            extend(b, math.hypot(*shape.position) + own)
+    for joint in scene.joints:
+        extend(joint.body_b, math.hypot(*joint.position))
+    for point in scene.points:
+        extend(point.body, math.hypot(*point.offset))
+    for arrow in scene.arrows:
+        extend(arrow.body, math.hypot(*arrow.offset))
+    return reach
 
 
 def _finite_moments(motion: Motion) -> int:
@@ -145,7 +211,9 @@ def _shown_signals(scene: Scene) -> list[int]:
     ]
 
 
-def _curves(scene: Scene, values: Array, shown: list[int]) -> tuple[Array, list[dict[str, Any]]]:
+def _curves(
+    scene: Scene, values: Array, shown: list[int], coarser: float
+) -> tuple[Array, list[dict[str, Any]]]:
     """Columns ready for rounding, and their descriptions."""
     columns = np.zeros((len(values), len(shown)))
     signals = []
@@ -155,11 +223,11 @@ def _curves(scene: Scene, values: Array, shown: list[int]) -> tuple[Array, list[
         if signal.log:
             with np.errstate(divide="ignore", invalid="ignore"):
                 y = np.log10(np.maximum(np.abs(y), SMALLEST))
-            quantum, origin = DECADE, 0.0
+            quantum, origin = DECADE * coarser, 0.0
         else:
             seen = y[~missing]
             low, high = (float(seen.min()), float(seen.max())) if len(seen) else (0.0, 0.0)
-            quantum, origin = CURVE * (high / 2 - low / 2) * 2, low
+            quantum, origin = CURVE * coarser * (high / 2 - low / 2) * 2, low
             if not 0 < quantum < math.inf:
                 quantum = 1.0
         columns[:, i] = _held(y, missing, origin)

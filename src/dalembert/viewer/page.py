@@ -14,7 +14,7 @@ from typing import Any
 import dalembert
 from dalembert._files import checked, writing
 from dalembert.errors import OptionError
-from dalembert.viewer.contents import contents
+from dalembert.viewer.contents import ROOM, contents
 
 THEMES = ("auto", "light", "dark")
 LAYOUTS = ("side", "ghost")
@@ -72,7 +72,11 @@ def page(
         _check_choice("view", view, VIEWS)
     _check_positive("fps", fps)
     _check_positive("speed", speed)
-    packed = [contents(run, label=label, fps=fps) for run, label in zip(runs, labels, strict=True)]
+    room = ROOM / len(runs)
+    packed = [
+        contents(run, label=label, fps=fps, room=room)
+        for run, label in zip(runs, labels, strict=True)
+    ]
     movable = {
         part["name"]
         for run in packed
