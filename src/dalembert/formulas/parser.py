@@ -160,10 +160,15 @@ class _Reader:
         return result
 
     def call(self, node: ast.Call) -> Any:
+        if not isinstance(node.func, ast.Name | ast.Attribute):
+            shown = ast.unparse(node.func)
+            self.refuse(f"'*' is missing behind '{shown:.40}'", f"Write {shown:.40}*(...).")
         name = _dotted(node.func)
         if name not in _FUNCTIONS:
             near = _nearest(name, _FUNCTIONS)
-            kind = "a symbol, not a function" if name in self.symbols else "not a known function"
+            if name in self.symbols:
+                self.refuse(f"'{name}' is a symbol, not a function", f"Write {name}*(...).")
+            kind = "not a known function"
             self.refuse(f"'{name}' is {kind}", near or f"Known: {', '.join(sorted(_FUNCTIONS))}.")
         count, function = _FUNCTIONS[name]
         if len(node.args) != count or node.keywords:

@@ -110,6 +110,8 @@ def _sentence(error: Any, place: Place, data: Any, kinds: list[str]) -> str:
         return f"{shown}: type {tag!r} is unknown{_near(tag, known)} Known: {', '.join(known)}."
     if place == ("version",):
         return f"version {error['input']!r} is not understood, expected 1."
+    if error["input"] is None and ":" in last:
+        return f"{inside}'{last}' has no value. Behind a colon YAML wants a space."
     if kind == "number" or (kind == "formula" and kinds == ["formula"]):
         return f"{shown}: {error['msg']}."
     given = kind_of(error["input"])
@@ -142,16 +144,22 @@ def _keys(place: Place, data: Any) -> list[str]:
                 arguments = typing.get_args(kind)
                 inner += _alternatives(arguments[-1]) if arguments else []
         found = [kind for kind in inner if _has_type(kind, data)]
+        if not any(map(_is_entry, found)):
+            found = inner  # of no known type: the keys of all
     keys: list[str] = []
     for kind in found:
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
+        if _is_entry(kind):
             keys += [key for key in kind.model_fields if key not in keys]
     return keys
 
 
+def _is_entry(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
+
+
 def _has_type(kind: Any, data: Any) -> bool:
     """False for an element of another `type` than the file states."""
-    if not (isinstance(kind, type) and issubclass(kind, BaseModel) and isinstance(data, dict)):
+    if not (_is_entry(kind) and isinstance(data, dict)):
         return True
     tag = kind.model_fields.get("type")
     return tag is None or data.get("type") in typing.get_args(tag.annotation)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import yaml
+from yaml.reader import ReaderError
 
 from dalembert.errors import ImportFileError
 
@@ -156,6 +157,12 @@ def _from_yaml(path: Path, text: str) -> Source:
             ) from None
         raise ImportFileError(
             f"{path}{line}: not well-formed YAML: {what}. Check indentation, quotes and colons."
+        ) from None
+    except ReaderError as problem:
+        line = text.count("\n", 0, problem.position) + 1
+        raise ImportFileError(
+            f"{path}, line {line}: holds a character that text does not have "
+            f"({text[problem.position : problem.position + 1]!r}). Remove it."
         ) from None
     except (yaml.YAMLError, RecursionError) as problem:
         raise ImportFileError(f"{path}: not well-formed YAML: {problem!s:.200}") from None
