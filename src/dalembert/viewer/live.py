@@ -22,7 +22,7 @@ from dalembert.simulation.session import Session
 from dalembert.simulation.solution import Solution
 from dalembert.viewer.live_drawing import Drawing, turned
 from dalembert.viewer.live_panel import Panel
-from dalembert.viewer.live_steering import FRAME, Steering
+from dalembert.viewer.live_steering import Steering
 
 LOOPBACK = "127.0.0.1"
 PORT = 8080
@@ -48,6 +48,7 @@ def view(
     speed: float = 1.0,
     play: bool = True,
     record: bool = False,
+    fps: float = 60.0,
     host: str = LOOPBACK,
     port: int = PORT,
     open_browser: bool = True,
@@ -64,6 +65,7 @@ def view(
     speed : float       simulated seconds a second
     play : bool         False waits for the button
     record : bool       keep a sample a frame, to be saved from the page
+    fps : float         pictures a second; fewer for a slow computer
     host : str          by default the page can be reached from this computer only
     port : int          the next free one is taken if it is not
     open_browser : bool
@@ -94,7 +96,7 @@ def view(
         parameters=parameters,
         record=record,
     )
-    live = LiveView(session, speed=speed, play=play, host=host, port=port)
+    live = LiveView(session, speed=speed, play=play, fps=fps, host=host, port=port)
     print(f"Live view of {model.name} at {live.url} (Ctrl-C ends it)", flush=True)
     if open_browser:
         webbrowser.open(live.url)
@@ -137,12 +139,15 @@ class LiveView:
         *,
         speed: float = 1.0,
         play: bool = True,
+        fps: float = 60.0,
         host: str = LOOPBACK,
         port: int = PORT,
     ) -> None:
-        if not speed > 0.0:
-            raise OptionError(f"view: speed is {speed!r}. Give a positive number.")
+        for name, value in (("speed", speed), ("fps", fps)):
+            if isinstance(value, str) or not 0.0 < value < np.inf:
+                raise OptionError(f"view: {name} is {value!r}. Give a positive number.")
         self.session = session
+        self.frame = 1.0 / float(fps)
         self.steering = Steering(session, playing=play, speed=speed)
         self.server = _server(host, port, session.model.name)
         self.url = f"http://{host}:{self.server.get_port()}"
@@ -154,6 +159,7 @@ class LiveView:
         self._due = dict.fromkeys(("numbers", "arrows", "trails"), 0.0)
         self._grip: dict[str, Any] = {}
         self._described: Any = None
+        self._state: Any = None
         self.has_reactions = bool(session.model.is_maximal and session.model.joints)
         self._look()
         self.drawing = self._drawn()
@@ -188,7 +194,7 @@ class LiveView:
                 if self._seen.is_set():
                     self.steering.tick(now)
                 self._show(now)
-                rest = FRAME - (clocks.perf_counter() - now)
+                rest = self.frame - (clocks.perf_counter() - now)
                 self._ended.wait(max(rest, 0.001))
         finally:
             self.seconds = clocks.perf_counter() - began
@@ -211,13 +217,17 @@ class LiveView:
         slow = now >= self._due["numbers"]
         if slow:
             self._due["numbers"] = now + NUMBERS_EVERY
+        q = session.q
+        state = (session.t, q.tobytes(), id(session.model))
+        moved, self._state = state != self._state, state
         with self.server.atomic():
-            self.drawing.move(
-                *place(self.drawing.scene, session.model, session.t, session.q, session.v)
-            )
+            if moved:
+                self.drawing.move(
+                    *place(self.drawing.scene, session.model, session.t, q, session.v)
+                )
             grip = session.grip
             self.drawing.show_hand(session.held_point(), None if grip is None else grip.target)
-            if now >= self._due["trails"]:
+            if now >= self._due["trails"] and (moved or not self.panel_value("trails")):
                 self._due["trails"] = now + TRAILS_EVERY
                 centers = [body.center for body in self.drawing.scene.bodies]
                 self.drawing.leave_trail(self.panel_value("trails"), centers)
@@ -274,6 +284,7 @@ class LiveView:
             self.drawing.remove()
             self.drawing = Drawing(self.server, scene, self, self.session.grips)
         self._wanted |= {"names", "joints"}
+        self._state = None
 
     def _look(self) -> None:
         """Camera, light and ground for the scene at its start."""

@@ -70,7 +70,7 @@ class Drawing:
         self._joints: list[Any] = []
         self._trails: list[deque[Array]] = []
         self.shown: tuple[Array, Array, Array] = (np.zeros((0, 3)), np.zeros((0, 4)), np.zeros(0))
-        self._names = self._joints_shown = False
+        self._ends: tuple[float, ...] = ()
         self._build()
         api = server.scene
         self._hand = Stretched(
@@ -230,8 +230,11 @@ class Drawing:
         if seen:
             assert held is not None
             assert target is not None
-            self._hand.move(held, target)
-            self._goal.position = target
+            ends = (*held, *target)
+            if ends != self._ends:
+                self._ends = ends
+                self._hand.move(held, target)
+                self._goal.position = target
         for node in (self._hand.node, self._goal):
             if node.visible != seen:
                 node.visible = seen

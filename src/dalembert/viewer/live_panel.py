@@ -216,10 +216,12 @@ class Panel:
         state = f"× {steering.real_time:.2f} real time" if steering.playing else "paused"
         if session.failure is not None:
             state = "stopped"
-        self.readout.content = (
+        text = (
             f"**t = {session.t:.3f} s** &nbsp; {state}\n\n"
             f"{name} {total:.6g} J &nbsp; drift {phi:.1e}, {phi_dot:.1e}"
         )
+        if text != self.readout.content:
+            self.readout.content = text
         if not self._curves or self._curves[-1][0] != session.t:
             if self._curves and session.t < self._curves[-1][0]:
                 self._curves.clear()
