@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +99,9 @@ def animate(
     pictures = _pictures(painter, motion, shape)
     with _shown(progress, len(times)) as told, writing(path, "the film", ADVICE) as file:
         if encoder is None:
-            _write_gif(file, told(pictures), len(times), fps)
+            some = _some(motion, [0, len(times) // 2, len(times) - 1])
+            palette = _palette(_pictures(painter, some, shape))
+            _write_gif(file, told(pictures), palette, fps)
         else:
             _write_mp4(file, told(pictures), shape, fps, encoder)
     return path
@@ -120,7 +123,9 @@ def _size(size: Any) -> tuple[int, int]:
     except (TypeError, ValueError):
         width = height = 0
     if not (64 <= width <= 7680 and 64 <= height <= 4320):
-        raise OptionError(f"animate: size is {size!r:.60}. Give (width, height) in pixels.")
+        raise OptionError(
+            f"animate: size is {size!r:.60}. Give (width, height) in pixels, at least 64 each."
+        )
     return width, height
 
 
@@ -182,23 +187,33 @@ def _pictures(painter: Painter, motion: Any, shape: tuple[int, int]) -> Iterator
             yield np.asarray(pixels)[:, :, :3].copy()
 
 
-def _write_gif(file: Any, pictures: Iterator[Any], count: int, fps: float) -> None:
+def _some(motion: Any, chosen: list[int]) -> Any:
+    """The motion at some of its moments."""
+    return replace(
+        motion, **{field.name: getattr(motion, field.name)[chosen] for field in fields(motion)}
+    )
+
+
+def _palette(pictures: Iterator[Any]) -> Any:
+    """Colours of some frames, pure white among them."""
+    from PIL import Image
+
+    sample = Image.fromarray(np.concatenate(list(pictures)))
+    made = sample.quantize(colors=255, method=Image.Quantize.MEDIANCUT)
+    table = np.array(made.getpalette()).reshape(-1, 3)
+    table[np.argmax(table.sum(axis=1))] = 255
+    made.putpalette([int(entry) for entry in table.ravel()])
+    return made
+
+
+def _write_gif(file: Any, pictures: Iterator[Any], palette: Any, fps: float) -> None:
     from PIL import Image
 
     # one palette for all frames: colours do not flicker, and unchanged places cost nothing
-    palette: Any = None
-
-    def quantised() -> Iterator[Any]:
-        nonlocal palette
-        for pixels in pictures:
-            image = Image.fromarray(pixels)
-            if palette is None:
-                palette = image.quantize(colors=255, method=Image.Quantize.MEDIANCUT)
-                yield palette
-            else:
-                yield image.quantize(palette=palette, dither=Image.Dither.NONE)
-
-    made = quantised()
+    made = (
+        Image.fromarray(pixels).quantize(palette=palette, dither=Image.Dither.NONE)
+        for pixels in pictures
+    )
     first = next(made)
     first.save(
         file,
