@@ -201,6 +201,7 @@ def _palette(pictures: Iterator[Any]) -> Any:
     sample = Image.fromarray(np.concatenate(list(pictures)))
     made = sample.quantize(colors=255, method=Image.Quantize.MEDIANCUT)
     table = np.array(made.getpalette()).reshape(-1, 3)
+    table[(table > 247).all(axis=1)] = 255  # the search is coarse: no other may be near
     table[np.argmax(table.sum(axis=1))] = 255
     made.putpalette([int(entry) for entry in table.ravel()])
     return made
