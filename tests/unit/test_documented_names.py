@@ -13,7 +13,7 @@ import dalembert as dl
 from dalembert import errors
 from dalembert.cli.parser import COMMANDS, SHARED, command_parsers
 from dalembert.enforcement import METHODS
-from dalembert.importers import elements, entry, schema
+from dalembert.importers import drawn, elements, entry, schema
 from dalembert.model.forces import FORCES
 from dalembert.model.joints import JOINTS
 from dalembert.simulation.status import Status, error_class
@@ -81,6 +81,7 @@ def test_keys_of_model_files():
         schema.BodyEntry,
         schema.ShapeEntry,
         entry.PlaceEntry,
+        drawn.DrawnEntry,
         schema.BodyPoint,
         schema.SimulateEntry,
     )
