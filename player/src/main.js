@@ -16,7 +16,8 @@ async function open() {
     block.remove(); // the text is not needed any more
   }
   const app = new App(header, runs);
-  Object.assign(window.dalembert, api(app, runs));
+  // With their getters: frame, time and so on are asked when they are read.
+  Object.defineProperties(window.dalembert, Object.getOwnPropertyDescriptors(api(app, runs)));
   return window.dalembert;
 }
 

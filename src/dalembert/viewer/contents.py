@@ -35,9 +35,6 @@ FLOWN = 5.0
 SMALLEST = 1e-30
 """Zero on a logarithmic axis."""
 
-DERIVED = ("coordinate", "velocity", "reaction")
-"""Groups of curves that the page works out itself from bodies and arrows."""
-
 
 def contents(solution: Any, *, label: str, fps: float, room: float = ROOM) -> dict[str, Any]:
     """Header and data of one run."""
@@ -199,16 +196,9 @@ def _measured(scene: Scene, motion: Motion, count: int) -> Scene:
 
 
 def _shown_signals(scene: Scene) -> list[int]:
-    """Curves that are carried: all but those that can be read off bodies and arrows."""
-    bodies = bool(scene.bodies)
-    arrows = {arrow.name for arrow in scene.arrows}
-    return [
-        i
-        for i, signal in enumerate(scene.signals)
-        if signal.group not in DERIVED
-        or (signal.group == "reaction" and not arrows)
-        or (signal.group != "reaction" and not bodies)
-    ]
+    """Curves that are carried: all but the sizes of arrows, which the page works out itself."""
+    sizes = {f"|{arrow.name}|" for arrow in scene.arrows}
+    return [i for i, signal in enumerate(scene.signals) if signal.name not in sizes]
 
 
 def _curves(

@@ -1,0 +1,453 @@
+"""The page of a run in a browser: all stands where the solution says, every control works."""
+
+import io
+
+import numpy as np
+import pytest
+
+import dalembert as dl
+from dalembert.scene import follow
+
+FPS = 50.0
+EVERY = 20
+"""Steps of 1 ms between two frames: every frame is a sample of the run."""
+SMALL = {"width": 900, "height": 520}
+"""Without a graphics card large pictures are slow."""
+
+
+@pytest.fixture(scope="module")
+def solution():
+    """A crank-rocker of three bodies, turning."""
+    return dl.simulate(dl.catalog.load("four-bar-3d"), until=2.0, step=1e-3)
+
+
+@pytest.fixture(scope="module")
+def address(solution, tmp_path_factory):
+    """Its page."""
+    path = tmp_path_factory.mktemp("player") / "four-bar.html"
+    dl.save_html(solution, path, fps=FPS)
+    return path.as_uri()
+
+
+def opened(browser, address, harmless=(), **context):
+    """A tab with the page, ready; it collects complaints."""
+    tab = browser.new_page(**{"viewport": SMALL, "color_scheme": "light", **context})
+    tab.set_default_timeout(120_000)
+    tab.complaints = []
+
+    def said(message):
+        known = any(part in message.text for part in ("GPU stall", *harmless))
+        if message.type in ("error", "warning") and not known:
+            tab.complaints.append(message.text)
+
+    def asked(request):
+        if request.url != address and not request.url.startswith("data:"):
+            tab.complaints.append(f"asked for {request.url}")
+
+    tab.on("console", said)
+    tab.on("pageerror", lambda problem: tab.complaints.append(str(problem)))
+    tab.on("request", asked)
+    tab.goto(address)
+    tab.evaluate("async () => { await dalembert.ready }")
+    return tab
+
+
+@pytest.fixture(scope="module")
+def shared(chromium, address):
+    """One tab for all tests of this module; at the end nothing was wrong in any of them."""
+    tab = opened(chromium, address)
+    yield tab
+    assert tab.complaints == []
+    tab.close()
+
+
+@pytest.fixture
+def tab(shared):
+    """The tab as at the start: paused at the first frame, seen from the front."""
+    shared.evaluate(
+        "() => { dalembert.pause(); dalembert.speed = 1; dalembert.view('front');"
+        " document.activeElement?.blur(); dalembert.setFrame(0) }"
+    )
+    return shared
+
+
+def settle(tab):
+    """The picture has caught up."""
+    tab.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+
+
+# --------------------------------------------------------------------------------------- places
+
+
+@pytest.mark.parametrize("frame", [0, 37, 100])
+def test_bodies_stand_where_the_solution_says(tab, solution, frame):
+    tab.evaluate(f"() => dalembert.setFrame({frame})")
+    scene, _ = follow(solution, fps=FPS)
+    assert tab.evaluate("() => dalembert.frames") == 101
+    assert tab.evaluate("() => dalembert.time") == pytest.approx(solution.t[frame * EVERY])
+    for name, body in solution.model.bodies.items():
+        p, R = solution.trajectory.place(body.at())
+        place = tab.evaluate("name => dalembert.bodyPosition(name)", name)
+        assert np.abs(place - p[frame * EVERY]).max() < 1e-6 * scene.size
+        w, x, y, z = tab.evaluate("name => dalembert.bodyRotation(name)", name)
+        turned = [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+        assert np.abs(turned - R[frame * EVERY]).max() < 1e-5
+
+
+def test_what_is_drawn_stands_there_too(tab, solution):
+    tab.evaluate("() => dalembert.setFrame(61)")
+    scene, motion = follow(solution, fps=FPS)
+    for b, body in enumerate(scene.bodies):
+        matrix = np.reshape(tab.evaluate("name => dalembert.drawn(name)", body.name), (4, 4)).T
+        _, R = solution.trajectory.place(solution.model.bodies[body.name].at())
+        middle = motion.positions[61, b] + R[61 * EVERY] @ body.shapes[0].position
+        assert np.abs(matrix[:3, 3] - middle).max() < 3e-6 * scene.size
+
+
+def test_the_picture_shows_the_body_where_it_is(tab, solution):
+    tab.evaluate("() => dalembert.setFrame(20)")
+    scene, motion = follow(solution, fps=FPS)
+    b = [body.name for body in scene.bodies].index("coupler")
+    _, R = solution.trajectory.place(solution.model.bodies["coupler"].at())
+    place = motion.positions[20, b] + R[20 * EVERY] @ scene.bodies[b].shapes[0].position
+    x, y, _ = tab.evaluate("place => dalembert.project(place)", place.tolist())
+    shown = picture(tab)
+    wanted = np.array([int(scene.bodies[b].color[i : i + 2], 16) for i in (1, 3, 5)])
+    around = shown[int(y) - 4 : int(y) + 5, int(x) - 4 : int(x) + 5].reshape(-1, 3)
+    # Light and shade change the brightness, not the order of red, green and blue.
+    nearest = around[np.argmin(np.abs(around - wanted).sum(axis=1))]
+    assert np.abs(nearest - wanted).max() < 60
+    assert np.abs(shown[5, shown.shape[1] - 5].astype(int) - wanted).max() > 60
+
+
+def test_between_frames_it_interpolates(tab, solution):
+    tab.evaluate("() => dalembert.setFrame(40.5)")
+    p, _ = solution.trajectory.place(solution.model.bodies["coupler"].at())
+    place = tab.evaluate("() => dalembert.bodyPosition('coupler')")
+    bent = np.diff(p, 2, axis=0) / 1e-6
+    # A straight line between two frames: off by (h^2 / 8) times the acceleration.
+    assert np.abs(place - p[810]).max() < 1.1 * 0.02**2 / 8 * np.abs(bent).max()
+
+
+def middle_of(tab, name):
+    """Pixels of the view where the middle of a body's shape appears."""
+    return tab.evaluate("name => dalembert.project(dalembert.drawn(name).slice(12, 15))", name)[:2]
+
+
+def picture(tab):
+    """The canvas as an array of colours."""
+    from PIL import Image
+
+    settle(tab)
+    taken = tab.locator("#view").screenshot()
+    return np.asarray(Image.open(io.BytesIO(taken)).convert("RGB"), dtype=int)
+
+
+# -------------------------------------------------------------------------------------- playing
+
+
+def test_play_and_pause(tab):
+    tab.get_by_role("button", name="Play", exact=True).click()
+    tab.wait_for_function("() => dalembert.time > 0.05")
+    assert tab.evaluate("() => dalembert.playing")
+    tab.get_by_role("button", name="Pause", exact=True).click()
+    stopped = tab.evaluate("() => dalembert.time")
+    settle(tab)
+    assert tab.evaluate("() => dalembert.time") == stopped
+
+
+def test_speed_is_run_time_over_real_time(tab):
+    tab.locator("#speed").select_option("0.25")
+    assert tab.evaluate("() => dalembert.speed") == 0.25
+    # The clock is asked with moments of our own: the machine may be slow.
+    times = tab.evaluate(
+        "() => { const { clock } = dalembert.app; clock.play(); const seen = [];"
+        " for (const now of [1000, 1100, 1200]) { clock.tick(now); seen.push(clock.time) }"
+        " clock.pause(); return seen }"
+    )
+    assert np.diff(times) == pytest.approx([0.025, 0.025])
+
+
+def test_the_end_repeats_or_stops(tab):
+    ends = (
+        "loop => { const { clock } = dalembert.app; clock.loop = loop;"
+        " clock.seek(clock.end - 0.01); clock.play(); clock.tick(1000); clock.tick(1050);"
+        " const seen = [clock.time, clock.playing]; clock.pause(); clock.loop = true; return seen }"
+    )
+    assert tab.evaluate(ends, True) == [pytest.approx(0.04), True]
+    assert tab.evaluate(ends, False) == [pytest.approx(2.0), False]
+
+
+def test_scrubbing(tab):
+    box = tab.locator("#scrub").bounding_box()
+    tab.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert tab.evaluate("() => dalembert.time") == pytest.approx(1.0, abs=0.05)
+    assert (
+        tab.locator("#time").inner_text() == f"{tab.evaluate('() => dalembert.time'):.3f} / 2.000 s"
+    )
+
+
+def test_keys(tab):
+    press = tab.keyboard.press
+    press("ArrowRight")
+    press("ArrowRight")
+    assert tab.evaluate("() => dalembert.frame") == pytest.approx(2)
+    press("ArrowLeft")
+    assert tab.evaluate("() => dalembert.frame") == pytest.approx(1)
+    press("End")
+    assert tab.evaluate("() => dalembert.time") == pytest.approx(2.0)
+    press("Home")
+    press("Shift+ArrowRight")
+    assert tab.evaluate("() => dalembert.time") == pytest.approx(1.0)
+    press("+")
+    assert tab.evaluate("() => dalembert.speed") == 2
+    press("-")
+    press("-")
+    assert tab.evaluate("() => dalembert.speed") == 0.5
+    press("Space")
+    assert tab.evaluate("() => dalembert.playing")
+    press("Space")
+    assert not tab.evaluate("() => dalembert.playing")
+    press("4")
+    assert tab.locator("[data-view=iso]").get_attribute("aria-pressed") == "true"
+    press("?")
+    assert tab.locator("#help").is_visible()
+    press("Escape")
+    assert not tab.locator("#help").is_visible()
+
+
+def test_trails_come_and_go(tab):
+    count = "() => dalembert.app.views[0].trails.lines.size"
+    before = tab.evaluate(count)
+    tab.keyboard.press("t")
+    after = tab.evaluate(count)
+    assert (before == 0) != (after == 0)
+    tab.keyboard.press("t")
+    assert tab.evaluate(count) == before
+
+
+def test_the_camera_follows_a_body(tab):
+    tab.evaluate("() => dalembert.app.controls.setFollow('crank')")
+    tab.evaluate("() => dalembert.setFrame(0)")
+    first = middle_of(tab, "crank")
+    tab.evaluate("() => dalembert.setFrame(30)")
+    assert middle_of(tab, "crank") == pytest.approx(first, abs=2.0)
+    tab.evaluate("() => { dalembert.app.controls.setFollow(''); dalembert.setFrame(0) }")
+    fixed = middle_of(tab, "crank")
+    tab.evaluate("() => dalembert.setFrame(30)")
+    assert np.hypot(*np.subtract(middle_of(tab, "crank"), fixed)) > 20.0
+
+
+def test_views_look_along_their_axes(tab):
+    """The motion is in x and z: from the front both are seen, from the side only z."""
+    places = {}
+    for view in ("front", "side", "top"):
+        tab.evaluate("view => dalembert.view(view)", view)
+        here = [tab.evaluate("p => dalembert.project(p)", p)[:2] for p in np.eye(3).tolist()]
+        origin = tab.evaluate("() => dalembert.project([0, 0, 0])")[:2]
+        places[view] = np.abs(np.subtract(here, origin)).max(axis=1)
+    assert places["front"][1] < 1.0 < 20.0 < min(places["front"][[0, 2]])
+    assert places["side"][0] < 1.0 < 20.0 < min(places["side"][1:])
+    assert places["top"][2] < 1.0 < 20.0 < min(places["top"][:2])
+
+
+def test_the_whole_motion_is_in_view(tab, solution):
+    tab.evaluate("() => dalembert.view('front')")
+    box = tab.locator("#view").bounding_box()
+    _, motion = follow(solution, fps=10)
+    for place in motion.points.reshape(-1, 3):
+        x, y, _ = tab.evaluate("p => dalembert.project(p)", place.tolist())
+        assert 0 < x < box["width"]
+        assert 0 < y < box["height"]
+
+
+def test_names_where_the_pointer_is(tab):
+    tab.evaluate("() => dalembert.setFrame(20)")
+    x, y = middle_of(tab, "coupler")
+    box = tab.locator("#view").bounding_box()
+    tab.mouse.move(box["x"] + x, box["y"] + y)
+    tab.wait_for_function("() => document.getElementById('tip').classList.contains('on')")
+    assert tab.locator("#tip b").inner_text() == "coupler"
+    tab.mouse.move(box["x"] + 5, box["y"] + box["height"] - 5)
+    tab.wait_for_function("() => !document.getElementById('tip').classList.contains('on')")
+
+
+# ------------------------------------------------------------------------------ arrows and plots
+
+
+def test_arrows_are_the_reactions(tab, solution):
+    tab.evaluate("() => dalembert.setFrame(33)")
+    assert all(arrow["length"] == 0 for arrow in tab.evaluate("() => dalembert.arrows()"))
+    tab.keyboard.press("a")
+    arrows = [a for a in tab.evaluate("() => dalembert.arrows()") if a["unit"] == "N"]
+    assert {a["name"] for a in arrows} == {"hinge_A", "hinge_B", "hinge_C", "hinge_D"}
+    for arrow in arrows:
+        force = solution.reaction(arrow["name"]).force
+        largest = np.linalg.norm(force, axis=1).max()
+        assert np.abs(force[33 * EVERY] - arrow["vector"]).max() < 2.0**-12 * largest
+        assert arrow["length"] > 0
+    lengths = [arrow["length"] for arrow in arrows]
+    tab.evaluate("() => dalembert.app.controls.setScale(Math.log10(2))")
+    doubled = [a["length"] for a in tab.evaluate("() => dalembert.arrows()") if a["unit"] == "N"]
+    assert doubled == pytest.approx([2 * length for length in lengths])
+    tab.evaluate("() => dalembert.app.controls.setScale(0)")
+    tab.keyboard.press("a")
+
+
+def test_plots_read_what_the_solution_says(tab, solution):
+    tab.evaluate("() => dalembert.setFrame(33)")
+    energy = tab.evaluate("() => dalembert.plots()")[0]
+    assert energy["title"] == "Energy [J]"
+    found = dict(zip(energy["curves"], map(float, energy["readings"]), strict=True))
+    assert found["energy/kinetic energy"] == pytest.approx(solution.kinetic[33 * EVERY], rel=1e-3)
+    assert found["energy/total energy"] == pytest.approx(solution.energy[33 * EVERY], rel=1e-3)
+
+
+def test_dragging_in_a_plot_moves_the_motion(tab):
+    canvas = tab.locator(".plot canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    left, right = box["x"] + 54, box["x"] + box["width"] - 10
+    tab.mouse.move(left, box["y"] + 60)
+    tab.mouse.down()
+    tab.mouse.move((left + right) / 2, box["y"] + 60)
+    tab.mouse.up()
+    assert tab.evaluate("() => dalembert.time") == pytest.approx(1.0, abs=0.03)
+    settle(tab)
+    cursor = tab.evaluate("() => dalembert.plots()[0].cursor")
+    assert cursor == pytest.approx((left + right) / 2 - box["x"], abs=2)
+
+
+def test_any_curve_can_be_plotted(tab, solution):
+    before = len(tab.evaluate("() => dalembert.plots()"))
+    tab.locator("#add-plot").select_option("body/coupler.z")
+    plots = tab.evaluate("() => dalembert.plots()")
+    assert len(plots) == before + 1
+    assert plots[-1]["curves"] == ["body/coupler.z"]
+    p, _ = solution.trajectory.place(solution.model.bodies["coupler"].at())
+    z = tab.evaluate("() => dalembert.curve('body/coupler.z', 61)")
+    assert z == pytest.approx(p[61 * EVERY, 2], abs=1e-5)
+    tab.locator("#add-plot").select_option("body/coupler.x")  # joins it: same group, same unit
+    assert len(tab.evaluate("() => dalembert.plots()")) == before + 1
+    tab.locator(".plot").last.get_by_role("button", name="Close this plot").click()
+    assert len(tab.evaluate("() => dalembert.plots()")) == before
+
+
+# ------------------------------------------------------------------------------- look and readers
+
+
+def test_light_and_dark(tab):
+    corner = picture(tab)[-5, -5]
+    assert tab.locator("#app").get_attribute("data-theme") == "light"
+    tab.keyboard.press("d")
+    assert tab.locator("#app").get_attribute("data-theme") == "dark"
+    dark = picture(tab)[-5, -5]
+    assert corner.min() > 180
+    assert dark.max() < 90
+    tab.get_by_role("button", name="Light or dark").click()
+    assert tab.locator("#app").get_attribute("data-theme") == "light"
+
+
+def test_the_report_is_on_the_page(tab, solution):
+    chip = tab.locator("#fidelity")
+    assert f"{solution.worst['phi']:.1e}".replace("e-0", "e-") in chip.inner_text()
+    chip.click()
+    report = tab.locator("#report").inner_text()
+    assert "Projection" in report
+    assert "energy error" in report
+    chip.click()
+    assert not tab.locator("#report").is_visible()
+
+
+def test_every_control_has_a_name(tab):
+    unnamed = tab.evaluate(
+        "() => [...document.querySelectorAll('button, input, select')].filter(e =>"
+        " !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length))"
+        ".map(e => e.outerHTML)"
+    )
+    assert unnamed == []
+
+
+def test_focus_is_seen(tab):
+    tab.keyboard.press("Tab")
+    outline = tab.evaluate("() => getComputedStyle(document.activeElement).outlineStyle")
+    assert outline == "solid"
+
+
+def test_a_phone_in_the_dark(chromium, address):
+    size = {"width": 390, "height": 760}
+    tab = opened(chromium, address, viewport=size, has_touch=True, color_scheme="dark")
+    assert tab.locator("#app").get_attribute("data-theme") == "dark"
+    assert tab.evaluate("() => document.documentElement.scrollWidth") <= size["width"]
+    for name in ("Play", "One frame on", "Keys and help", "Repeat"):
+        box = tab.get_by_role("button", name=name, exact=True).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size["width"]
+        assert box["y"] + box["height"] <= size["height"]
+        assert min(box["width"], box["height"]) >= 40
+    picture_box = tab.locator("#view").bounding_box()
+    assert picture_box["height"] > 200
+    x, y = middle_of(tab, "coupler")
+    tab.touchscreen.tap(picture_box["x"] + x, picture_box["y"] + y)
+    assert tab.locator("#tip b").inner_text() == "coupler"
+    assert tab.complaints == []
+    tab.close()
+
+
+def test_without_webgl_the_page_says_so_and_plots(chromium, address):
+    tab = chromium.new_page(viewport=SMALL)
+    tab.add_init_script(
+        "const get = HTMLCanvasElement.prototype.getContext;"
+        " HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {"
+        " return kind.startsWith('webgl') ? null : get.call(this, kind, ...rest) }"
+    )
+    tab.goto(address)
+    tab.evaluate("async () => { await dalembert.ready }")
+    assert "WebGL" in tab.locator("#note").inner_text()
+    tab.keyboard.press("End")
+    assert tab.evaluate("() => dalembert.time") == pytest.approx(2.0)
+    assert tab.locator(".plot").count() >= 2
+    tab.close()
+
+
+# -------------------------------------------------------------------------------- several runs
+
+
+def test_two_runs_side_by_side_and_overlaid(chromium, tmp_path):
+    model = dl.catalog.load("pendulum")
+    long = dl.simulate(model, until=1.0, step=1e-2)
+    short = dl.simulate(model, until=0.5, step=1e-2, method=dl.UdwadiaKalaba())
+    path = tmp_path / "both.html"
+    nasty = "</script><script>window.caught = true</script> & <b>two</b>"
+    dl.save_html([long, short], path, title=nasty, names=["long", "short"], fps=100)
+    tab = opened(chromium, path.as_uri())
+    assert tab.title() == nasty
+    assert not tab.evaluate("() => window.caught ?? false")
+    assert tab.locator("#labels .run").all_inner_texts() == ["long", "short"]
+    for time, second in ((0.3, 0.3), (0.8, 0.5)):
+        tab.evaluate("time => dalembert.setTime(time)", time)
+        for run, solution, moment in ((0, long, time), (1, short, second)):
+            q, _ = solution.at(moment)
+            place = tab.evaluate(f"name => dalembert.pointPosition(name, {run})", "mass")
+            assert place[:2] == pytest.approx(q, abs=1e-5)
+    width = tab.locator("#view").bounding_box()["width"]
+    first, second = (
+        tab.evaluate(f"() => dalembert.project([0, 0, 0], {run})")[0] for run in (0, 1)
+    )
+    assert second - first == pytest.approx(width / 2, abs=1)
+    tab.keyboard.press("c")
+    assert [text[:5] for text in tab.locator("#labels .run").all_inner_texts()] == [
+        "solid",
+        "faint",
+    ]
+    first, second = (
+        tab.evaluate(f"() => dalembert.project([0, 0, 0], {run})")[0] for run in (0, 1)
+    )
+    assert second == pytest.approx(first)
+    settle(tab)
+    assert tab.complaints == []
+    tab.close()
