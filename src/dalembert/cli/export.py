@@ -12,6 +12,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from dalembert.cli.parser import add_json
 from dalembert.errors import FileError, OptionError
 
 KINDS = ("csv", "json", "npz", "hdf5", "parquet", "netcdf")
@@ -24,12 +25,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--out", metavar="FILE", help="default: RUN.csv, ..., RUN-columns.npz; - for stdout"
     )
+    add_json(parser, "the path as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the file and print its path."""
     from dalembert.cli import OK
-    from dalembert.cli.output import check_writable, print_note
+    from dalembert.cli.output import check_writable, print_json, print_note
     from dalembert.cli.saved import load_run
     from dalembert.simulation.export import ENDINGS, TEXTS, export, kind_of, write_text
     from dalembert.simulation.status import Status
@@ -53,6 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
         print_note(solution.message)
     if arguments.out == "-":
         write_text(solution, kind, sys.stdout)
+    elif arguments.json:
+        print_json({"format": kind, "written": str(export(solution, path, kind))})
     else:
         print(export(solution, path, kind))
     return OK

@@ -98,12 +98,12 @@ def kept_out(model: Model) -> list[str]:
 def compare_again(model: Model, path: str) -> None:
     """Read what was written; the same data must come out of it."""
     from dalembert.errors import ImportFileError
-    from dalembert.importers.native import load
+    from dalembert.importers import native
+    from dalembert.importers.comparing import differing
     from dalembert.importers.writing import as_data
 
-    before, after = as_data(model), as_data(load(path))
-    if before != after:
-        keys = [key for key in before | after if before.get(key) != after.get(key)]
+    keys = differing(as_data(model), as_data(native.load(path)))
+    if keys:
         raise ImportFileError(
             f"{path}: was written, but read again it is not the same model: {', '.join(keys)} "
             "differ. Keep the original, and report this."

@@ -141,10 +141,7 @@ def _located(path: Path, problem: BaseException) -> DalembertError:
         return ImportFileError(f"{_short(file, path)}, line {problem.lineno}: {problem.msg}{shown}")
     if isinstance(problem, FormulaError) and str(path) in str(problem):
         return problem  # shows the user's line itself
-    frames = traceback.extract_tb(problem.__traceback__)
-    folder = path.parent.resolve()
-    own = [f for f in frames if Path(f.filename).resolve().is_relative_to(folder)]
-    mine = [f for f in own if Path(f.filename).resolve() == path.resolve()] or own
+    mine = [f for f in traceback.extract_tb(problem.__traceback__) if _is_users(f.filename, path)]
     if isinstance(problem, RecursionError):
         mine = mine[:1]
     place, shown = str(path), ""
@@ -155,6 +152,17 @@ def _located(path: Path, problem: BaseException) -> DalembertError:
         shown = f"\n    {text}" if text else ""
     kind = "" if isinstance(problem, DalembertError) else f"{type(problem).__name__}: "
     return ImportFileError(f"{place}: {kind}{problem}{shown}")
+
+
+def _is_users(file: str, path: Path) -> bool:
+    """Whether a file is the user's or lies beside it; environments there are not the user's."""
+    found = Path(file).resolve()
+    ours = Path(__file__).resolve().parents[1]
+    return (
+        found.is_relative_to(path.parent.resolve())
+        and not found.is_relative_to(ours)
+        and "site-packages" not in found.parts
+    )
 
 
 def _short(file: str, path: Path) -> str:

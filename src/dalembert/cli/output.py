@@ -50,11 +50,14 @@ def wrapped(text: str, columns: int | None = None, indent: str = "") -> str:
 
 
 def print_error(message: str) -> None:
-    """One paragraph on stderr; lines the message brings itself (a user's formula) stay lines."""
-    lines = f"dalembert: {message}".splitlines()
-    text = "\n".join(
-        line if line.startswith("    ") or len(line) <= width() else wrapped(line) for line in lines
-    )
+    """One paragraph on stderr; lines the message brings itself (a user's formula) stay lines.
+
+    Wrapped for a person only: in a log each finding stays one line.
+    """
+    text = f"dalembert: {message}"
+    if sys.stderr.isatty():
+        lines = [line if line.startswith("    ") else wrapped(line) for line in text.splitlines()]
+        text = "\n".join(lines)
     _print(text, sys.stderr, style="red")
 
 

@@ -114,13 +114,13 @@ def must_exist(path: Path, suffixes: tuple[str, ...]) -> None:
         reason = getattr(problem, "strerror", None) or problem
         raise ImportFileError(f"{path}: cannot be read: {reason}.") from None
     what = "file" if missing == path else f"folder '{missing}'"
-    near = _nearest_file(missing, names, suffixes)
+    near = _nearest_file(missing, names, suffixes if missing == path else ())
     hint = f" Did you mean '{folder / near}'?" if near else " Check the path."
     raise ImportFileError(f"{path}: there is no such {what}.{hint}")
 
 
 def _nearest_file(missing: Path, names: list[str], suffixes: tuple[str, ...]) -> str | None:
-    kept = [name for name in names if name.lower().endswith(suffixes)] or names
+    kept = [name for name in names if suffixes and name.lower().endswith(suffixes)] or names
     stems = [name for name in kept if Path(name).stem == missing.stem]
     close = difflib.get_close_matches(missing.name, stems, n=1, cutoff=0.0)
     close = close or difflib.get_close_matches(missing.name, kept, n=1, cutoff=0.5)

@@ -14,7 +14,7 @@ from tests.synthetic import turning
 from dalembert.analysis.choices import split_options
 from dalembert.cli import main
 from dalembert.cli.choices import key_values, methods_of
-from dalembert.cli.parser import COMMANDS
+from dalembert.cli.parser import COMMANDS, SHARED, command_parsers
 from dalembert.errors import OptionError
 
 
@@ -35,7 +35,18 @@ def test_help_lists_every_command(capsys):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(command, capsys):
     assert main([command, "--help"]) == 0
-    assert "--debug" in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert all(option in text for option in SHARED)
+
+
+def test_results_can_be_had_as_json():
+    without = [n for n, p in command_parsers().items() if "--json" not in p.format_help()]
+    assert without == ["view", "completion"]  # they print no results
+
+
+def test_no_command_shows_the_help(capsys):
+    assert main([]) == 2
+    assert "commands:" in capsys.readouterr().out
 
 
 def test_version(capsys):
@@ -146,6 +157,44 @@ def test_plot_writes_a_file_each(saved, tmp_path, capsys):
     names = sorted(path.name for path in out.iterdir())
     assert names == ["turn-drift.png", "turn-signals.png", "turn-stroboscope.png"]
     assert len(capsys.readouterr().out.splitlines()) == 3
+
+
+def test_plot_one_file_and_json(saved, tmp_path, capsys):
+    out = tmp_path / "picture.svg"
+    assert main(["plot", saved, "energy", "--out", str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"figures": [str(out)]}
+    assert out.read_text().startswith("<?xml")
+
+
+def test_plot_of_a_model(tmp_path, capsys):
+    words = ["plot", "pendulum", "x", "--until", "0.1", "--step", "1e-2", "--out", str(tmp_path)]
+    assert main(words) == 0
+    assert (tmp_path / "pendulum-signals.png").exists()
+
+
+def test_plot_lists_what_it_can_draw(saved, capsys):
+    assert main(["plot", saved, "--list", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["signals"] == ["x", "y", "x.dot", "y.dot"]
+    assert found["constraint forces"] == ["bar.force"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["drift", "energy", "--out", "a.png"], "one file, but 2 figures"),
+        (["--out", "a.jpg"], "figures are .png, .pdf or .svg"),
+        (["--out", "a.png", "--format", "svg"], "but --format is svg"),
+        (["--show", "--out", "a.png"], "Give one of them"),
+        (["--show"], "no screen"),
+        (["engery"], "Or the figure 'energy'"),
+    ],
+)
+def test_plot_refuses(saved, words, sentence, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    assert main(["plot", saved, *words]) == 2
+    assert sentence in " ".join(capsys.readouterr().err.split())
 
 
 def test_plot_misspelt(saved, tmp_path, capsys):

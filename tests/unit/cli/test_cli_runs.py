@@ -110,7 +110,7 @@ def test_demo(tmp_path, capsys):
     assert text.count("Fidelity report") == 2
     assert "lose their lengths" in text
     names = sorted(path.name for path in (tmp_path / "demo").iterdir())
-    assert names == ["drift.png", "energy.png", "stroboscope.png"]
+    assert names == ["drift.png", "energy.png", "four-bar.html", "stroboscope.png"]
 
 
 def test_doctor(capsys):

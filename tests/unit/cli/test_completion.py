@@ -135,3 +135,18 @@ def test_bash(line, words, reply, tmp_path: Path):
         ["bash", "-c", text], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert sorted(done.stdout.split()) == sorted(reply), done.stderr
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="no fish on this machine")
+def test_fish(tmp_path: Path):
+    (tmp_path / "model.yaml").touch()
+    text = (
+        f"function dalembert; {sys.executable} -m dalembert $argv; end; "
+        "dalembert completion fish | source; "
+        'complete -C "dalembert run --method baumgarte:al"; complete -C "dalembert run mod"'
+    )
+    done = subprocess.run(
+        ["fish", "-c", text], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    words = [line.partition("\t")[0] for line in done.stdout.splitlines() if line]
+    assert words == ["baumgarte:alpha=", "model.yaml"]
