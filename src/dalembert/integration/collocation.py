@@ -66,9 +66,11 @@ ROUNDING = 4e-16
 
 EPSILON = 2.2e-16
 
-TAME, CLOSE = 1e-5, 1e-7
-"""Relative change with which a step may pass next to a singular position, with a matrix of its own
-and with that of a regular one."""
+CLOSE = 1e-7
+"""Relative change with which a step may pass next to a singular position; in k parts, k^2 times."""
+
+PARTS = 8
+"""Parts that a step may be taken in, a power of two."""
 
 AMPLIFIED = 30.0
 """Changes of that many times the estimated noise may be noise."""
@@ -128,11 +130,11 @@ T6, INVERSE6, EIGEN6 = blocks(A6)
 
 
 @kernel
-def predict(s, n, C, ratio, Z, W):
-    """Z_i <- p(1 + ratio c_i) - p(1): the polynomial of the last step, continued."""
+def predict(s, n, C, ratio, kept, Z):
+    """Z_i = p(1 + ratio c_i) - p(1): the polynomial of the last step, continued."""
     for i in range(s):
         for k in range(n):
-            W[i * n + k] = 0.0
+            Z[i * n + k] = 0.0
         for j in range(s):
             # l_j of the nodes 0, c_1 ... c_s, at both ends of the increment
             at = 1.0 + ratio * C[i]
@@ -142,9 +144,7 @@ def predict(s, n, C, ratio, Z, W):
                     there *= (at - C[m]) / (C[j] - C[m])
                     here *= (1.0 - C[m]) / (C[j] - C[m])
             for k in range(n):
-                W[i * n + k] += (there - here) * Z[j * n + k]
-    for k in range(s * n):
-        Z[k] = W[k]
+                Z[i * n + k] += (there - here) * kept[j * n + k]
 
 
 @kernel
@@ -195,6 +195,13 @@ def block_places(sizes, s):
     n = sizes[NQ] + sizes[NV]
     start = 6 * max(sizes[NQ], sizes[NV]) + n * n
     return start, start + (s % 2 + 4 * (s // 2)) * n * n
+
+
+@kernel
+def vectors_place(sizes, s):
+    """Where in the scratch the vectors begin: behind the factors."""
+    _start, pivots = block_places(sizes, s)
+    return pivots + s * (sizes[NQ] + sizes[NV])
 
 
 @kernel
@@ -274,13 +281,13 @@ def improve(work, sizes, h, s, A, T, inverse, eigen, Z, f, W):
 
 
 @kernel
-def renew(work, sizes, t, h, q, v, C, eigen, Z, f, W, x, F, memory):
+def renew(work, sizes, t, h, whole, q, v, C, eigen, Z, f, W, x, F, memory):
     """F at the middle stage where it is wanted; its factors, for this step."""
     s, n = C.shape[0], sizes[NQ] + sizes[NV]
     if sizes[INTEGRATOR_FLAG] == 0:
         i = s // 2
         z, part = Z[i * n : i * n + n], f[i * n : i * n + n]
-        status = difference_matrix(work, sizes, t + C[i] * h, h, q, v, z, part, x, W[:n], F)
+        status = difference_matrix(work, sizes, t + C[i] * h, whole, q, v, z, part, x, W[:n], F)
         if status != OK:
             return status
         sizes[INTEGRATOR_FLAG] = 1
@@ -295,24 +302,25 @@ def renew(work, sizes, t, h, q, v, C, eigen, Z, f, W, x, F, memory):
 
 
 @kernel
-def solve_stages(work, sizes, t, h, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory):
-    """Newton's method for Z, from what it holds."""
+def solve_stages(work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory):
+    """Newton's method for Z, from what it holds; h may be a part of the `whole` step."""
     s, n = C.shape[0], sizes[NQ] + sizes[NV]
     scale = work[sizes[LENGTH]]
     for i in range(sizes[NQ]):
         scale = max(scale, abs(q[i]))
     for k in range(sizes[NV]):
         scale = max(scale, abs(v[k]))
-    renewals = 0
+    near_before = sizes[NEAR_COUNT]
+    renewals = diverged = 0
     before = 1e300
     for _iteration in range(CAP):
         for i in range(s):
             z, part = Z[i * n : i * n + n], f[i * n : i * n + n]
-            status = rates_at(work, sizes, t + C[i] * h, h, q, v, z, -1, 0.0, x, part)
+            status = rates_at(work, sizes, t + C[i] * h, whole, q, v, z, -1, 0.0, x, part)
             if status != OK:
                 return status
         renewals += 1 - sizes[INTEGRATOR_FLAG]
-        status = renew(work, sizes, t, h, q, v, C, eigen, Z, f, W, x, F, memory)
+        status = renew(work, sizes, t, h, whole, q, v, C, eigen, Z, f, W, x, F, memory)
         if status != OK:
             return status
         moved = improve(work, sizes, h, s, A, T, inverse, eigen, Z, f, W)
@@ -326,64 +334,96 @@ def solve_stages(work, sizes, t, h, q, v, C, A, T, inverse, eigen, Z, f, W, x, F
         limit = NOISE * scale if renewals > 1 else max(1e-13 * scale, AMPLIFIED * memory[1])
         if stalled and moved <= limit:
             return OK
-        near = sizes[NEAR_COUNT] > memory[3] and before <= TAME * scale
-        if near and moved > before:
-            # The rates of a stage next to a singular position may defy any matrix: keep the best.
-            for k in range(s * n):
-                Z[k] += W[k]
-            if before <= CLOSE * scale or renewals > 0:
-                return OK
-            moved = 1e300
-            sizes[INTEGRATOR_FLAG] = 0
-        elif near and stalled and moved <= NOISE * scale:
-            return OK
-        elif stalled and not near:
+        if stalled and sizes[NEAR_COUNT] > near_before:
+            # Next to a singular position the rates defy any matrix: keep the best, if it is close.
+            if moved > before:
+                for k in range(s * n):
+                    Z[k] += W[k]
+            close = CLOSE * (whole / h) * (whole / h)
+            return OK if min(moved, before) <= close * scale else NO_CONVERGENCE
+        if stalled:
+            diverged += 1 if moved > before and renewals > 0 else 0
+            if diverged > 1:
+                return NO_CONVERGENCE
             sizes[INTEGRATOR_FLAG] = 0
         before = moved
     return NO_CONVERGENCE
 
 
 @kernel
-def collocate(work, sizes, t, h, q, v, C, A, D, T, inverse, eigen):
-    """One step: the stages, and x_{n+1} = x_n + sum_i d_i Z_i."""
+def part_of_step(work, sizes, t, h, whole, q, v, C, A, D, T, inverse, eigen):
+    """From t to t + h: the stages, and x_{n+1} = x_n + sum_i d_i Z_i."""
     s, nq, nv = C.shape[0], sizes[NQ], sizes[NV]
     n = nq + nv
     F = scratch_matrix(work, sizes, INTEGRATOR_SCRATCH, 6 * max(nq, nv), n, n)
-    _factors, start = block_places(sizes, s)
-    start += s * n
+    start = vectors_place(sizes, s)
     Z = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start, s * n)
     f = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + s * n, s * n)
     W = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 2 * s * n, s * n)
-    x = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 3 * s * n, n)
-    # step of the factors, noise of the rates, step of the polynomial that Z holds (0: none), and
-    # stages near singular positions before the last step
-    memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + (3 * s + 1) * n, 4)
+    kept = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 3 * s * n, s * n)
+    x = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 4 * s * n, n)
+    # step of the factors, noise of the rates, step of the polynomial in `kept` (0: none)
+    memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + (4 * s + 2) * n, 3)
     near_before = sizes[NEAR_COUNT]
     status = NO_CONVERGENCE
     if memory[2] > 0.0:
-        predict(s, n, C, h / memory[2], Z, W)
-        memory[2] = 0.0
+        predict(s, n, C, h / memory[2], kept, Z)
         status = solve_stages(
-            work, sizes, t, h, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory
+            work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory
         )
-    if status != OK and status != NEEDS_GENERAL:
+    if status == NEEDS_GENERAL:
+        return status
+    if status != OK:
         # From the state itself: a prediction may lead out of the range of a formula.
         for k in range(s * n):
             Z[k] = 0.0
-        sizes[INTEGRATOR_FLAG] = 0
+        if sizes[NEAR_COUNT] == near_before:
+            sizes[INTEGRATOR_FLAG] = 0
         status = solve_stages(
-            work, sizes, t, h, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory
+            work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory
         )
     if status != OK:
         return status
     memory[2] = h
-    memory[3] = near_before
     for i in range(s):
+        for k in range(n):
+            kept[i * n + k] = Z[i * n + k]
         for k in range(nq):
             q[k] += D[i] * Z[i * n + k]
         for k in range(nv):
             v[k] += D[i] * Z[i * n + nq + k]
     return OK
+
+
+@kernel
+def collocate(work, sizes, t, h, q, v, C, A, D, T, inverse, eigen):
+    """One step; in parts where its equations are not solved in one."""
+    nq, n = sizes[NQ], sizes[NQ] + sizes[NV]
+    s = C.shape[0]
+    start = vectors_place(sizes, s) + (4 * s + 1) * n
+    first = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start, n)
+    for i in range(nq):
+        first[i] = q[i]
+    for k in range(sizes[NV]):
+        first[nq + k] = v[k]
+    status = OK
+    parts = 1
+    while parts <= PARTS:
+        part = h / parts
+        for i in range(parts):
+            status = part_of_step(
+                work, sizes, t + i * part, part, h, q, v, C, A, D, T, inverse, eigen
+            )
+            if status != OK:
+                break
+        if status == OK or status == NEEDS_GENERAL:
+            return status
+        for i in range(nq):
+            q[i] = first[i]
+        for k in range(sizes[NV]):
+            v[k] = first[nq + k]
+        parts *= 2
+    return status
 
 
 @border(STEPPING)
@@ -414,7 +454,7 @@ class Collocation(Integrator):
     def scratch(self, nq: int, nv: int, rows: int) -> int:
         n, s = nq + nv, (self.order + 1) // 2
         matrices = 1 + s % 2 + 4 * (s // 2)
-        return hermite_scratch(nq, nv) + matrices * n * n + (4 * s + 1) * n + 4
+        return hermite_scratch(nq, nv) + matrices * n * n + (5 * s + 2) * n + 3
 
     def refuse(self, method):
         if method.order == 1:
