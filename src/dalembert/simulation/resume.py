@@ -154,13 +154,7 @@ def _go_on(
         fresh = run.count.copy(), run.every
         run.compile(general=bool(at.header.get("general")))
         checkpoint.restore(at, run, folder / name)
-    _, events = segments.read(
-        folder,
-        at.hashes,
-        reading.sizes_of(kept),
-        own=reading.has_own(kept, found),
-        every=run.every,
-    )
+    events = _events(folder, kept, at, own=reading.has_own(found))
     run.take_back_events(events.event_t, events.event_index, events.event_q, events.event_v)
     replaced = found.get("replaces")
     target = folder.absolute().with_name(str(replaced)) if replaced else folder.absolute()
@@ -172,6 +166,15 @@ def _go_on(
         _move_end(run, end, *fresh, free=options["every"] is None)
         recorder.extend(run, end)
     return conclude(setup, run, recorder, 0.0, progress, on_failure)
+
+
+def _events(folder: Path, kept: objects.Objects, at: Checkpoint, *, own: bool) -> segments.Events:
+    """Events located before; every segment is looked at, so that damage is told now."""
+    try:
+        _, events = segments.read(folder, at.hashes, reading.sizes_of(kept), own=own, every=1)
+    except RunFileError as problem:
+        raise RunFileError(str(problem)) from problem  # what precedes the damage is for `load`
+    return events
 
 
 def _checkpoint(folder: Path, end: float | None) -> tuple[Checkpoint, str]:

@@ -399,13 +399,13 @@ class Run:
                         return self._diagnosed(Status(status))
                     if self._is_stuck():
                         return Status.STEP_TOO_SMALL
-                    self.make_room()
                     spent = clocks.perf_counter() - before
                     if self.count[loop.DONE] - done == steps:
                         steps = _next_chunk(steps, spent)
                     self._tick()
                     if self._recorder is not None:
                         self._recorder.between(self)
+                    self.make_room()
                     if bar.wanted:
                         bar.show(float(self.clock[loop.T]), *self._drift())
                     if asked_to_stop():

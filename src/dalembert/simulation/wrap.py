@@ -102,7 +102,8 @@ def compose(
         constraint_slices=dict(system.constraint_slices),
         model=setup.model,
         method=method,
-        integrator=setup.integrator if method.advance is None else None,
+        # A method of the user's own class may be known by its text only.
+        integrator=setup.integrator if getattr(method, "advance", None) is None else None,
         step=setup.step,
         events=found,
         status=Status(known["status"]),

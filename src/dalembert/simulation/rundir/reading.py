@@ -40,7 +40,7 @@ def sizes_of(kept: objects.Objects) -> tuple[int, int, int]:
     return e.nq, e.nv, e.rows
 
 
-def has_own(kept: objects.Objects, found: dict[str, Any]) -> bool:
+def has_own(found: dict[str, Any]) -> bool:
     """Whether the method has multipliers of its own."""
     return bool(found["options"].get("own_multipliers"))
 
@@ -127,7 +127,7 @@ def _composed(
     known: dict[str, Any],
 ) -> Solution:
     names = [event.label for event in kept.events]
-    own = has_own(kept, found)
+    own = has_own(found)
     try:
         samples, events = segments.read(
             folder, hashes, sizes_of(kept), own=own, every=every, pending=pending

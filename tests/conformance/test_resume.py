@@ -1,0 +1,161 @@
+"""A resumed run is the uninterrupted one, to the bit: every method, integrator, event, option.
+
+Each run is stopped after a random number of steps here and resumed in one other process, whose
+compiled code lies elsewhere in memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from tests import battery
+
+import dalembert as dl
+from dalembert.enforcement import METHODS
+from dalembert.integration import INTEGRATORS, loop
+from dalembert.simulation.run import Run
+from dalembert.simulation.rundir.recorder import FolderRecorder
+
+
+def fingerprint(solution):
+    """Hash of every number a run returns."""
+    digest = hashlib.sha256()
+    for name in ("t", "q", "v", "a", "lam", "phi", "phi_dot", "kinetic"):
+        digest.update(np.ascontiguousarray(getattr(solution, name)).tobytes())
+    for event in solution.events:
+        digest.update(np.float64(event.t).tobytes() + event.q.tobytes() + event.v.tobytes())
+    counts = {k: v for k, v in solution.statistics.items() if not k.endswith("_time")}
+    told = (dict(solution.worst), counts, solution.message, int(solution.status))
+    digest.update(json.dumps(told, default=str).encode())
+    return digest.hexdigest()
+
+
+def body_case(name):
+    return dl.catalog.load(name), 1e-3
+
+
+def formula_case(case):
+    return case.model(), case.step
+
+
+MODELS = {
+    "pendulum": lambda: formula_case(battery.PENDULUM),
+    "four-bars": lambda: formula_case(battery.FOUR_BARS),
+    "sleigh": lambda: formula_case(battery.SLEIGH),
+    "governor": lambda: body_case("governor"),
+    "four-bar-3d": lambda: body_case("four-bar-3d"),
+    "rolling-coin": lambda: body_case("rolling-coin"),
+}
+
+
+def cases():
+    """Name, model, options; combinations that are refused are left out by the caller."""
+    for label, made in MODELS.items():
+        model, step = made()
+        for name, kind in METHODS.items():
+            yield f"{label} {name}", model, {"until": 60.5 * step, "step": step, "method": kind()}
+        for name, kind in INTEGRATORS.items():
+            given = kind()
+            h = None if given.adaptive else step
+            yield f"{label} {name}", model, {"until": 60 * step, "step": h, "integrator": given}
+    model, _ = MODELS["pendulum"]()
+    x, y = model.coordinates
+    events = [dl.Event(x), dl.Event(y + 0.5, direction=-1)]
+    stop = dl.Event(x - 0.1, terminal=True)
+    for name, kind in INTEGRATORS.items():
+        given = kind()
+        plain = {
+            "until": 3.0,
+            "step": None if given.adaptive else 1e-2,
+            "integrator": given,
+            "events": events,
+        }
+        yield f"events {name}", model, plain
+        yield f"times {name}", model, {**plain, "times": np.linspace(0.0, 3.0, 37)}
+        yield f"terminal {name}", model, {**plain, "events": [*events, stop]}
+    model, _ = MODELS["governor"]()
+    passing = dl.Event(model.coordinates[0] - 1e-3)
+    yield "body events", model, {"until": 0.2, "step": 1e-3, "events": [passing], "every": 7}
+    yield "body times", model, {"until": 0.2, "times": [0.0, 0.03, 0.1004, 0.2]}
+
+
+def stopped_after(steps, monkeypatch):
+    """Runs stop after so many steps, looking around often, with a checkpoint every time."""
+    chunk, between = Run._chunk, FolderRecorder.between
+
+    def short(self, length):
+        left = steps - int(self.count[loop.DONE])
+        if length and left <= 0:
+            raise KeyboardInterrupt
+        return chunk(self, min(length, left, 13))
+
+    def always(self, run):
+        self._due = 0.0
+        between(self, run)
+
+    monkeypatch.setattr(Run, "_chunk", short)
+    monkeypatch.setattr(FolderRecorder, "between", always)
+
+
+SCRIPT = """
+import json, sys, warnings
+import dalembert as dl
+from tests.conformance.test_resume import fingerprint
+
+warnings.simplefilter("error", dl.errors.DoubtfulWarning)
+found = {}
+for name in json.load(sys.stdin):
+    folder = name.replace(" ", "_")
+    solution = dl.resume(folder, on_failure="return", progress=False)
+    found[name] = [fingerprint(solution), fingerprint(dl.load(folder))]
+json.dump(found, sys.stdout)
+"""
+
+
+@pytest.fixture(scope="module")
+def resumed(tmp_path_factory):
+    """Name -> fingerprint of the whole run, of the resumed one, and of what is kept of it."""
+    folder = tmp_path_factory.mktemp("runs")
+    chance = np.random.default_rng(20)
+    wanted = {}
+    for name, model, options in cases():
+        try:
+            whole = dl.simulate(model, on_failure="return", progress=False, **options)
+        except dl.errors.DalembertError:  # a combination that is refused
+            continue
+        with pytest.MonkeyPatch.context() as patch:
+            stopped_after(int(chance.integers(0, whole.statistics["steps"])), patch)
+            place = folder / name.replace(" ", "_")
+            part = dl.simulate(model, on_failure="return", progress=False, save=place, **options)
+        assert part.status.name in ("INTERRUPTED", whole.status.name)
+        wanted[name] = fingerprint(whole)
+    path = os.pathsep.join(p for p in sys.path if p)
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path},
+        input=json.dumps(list(wanted)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    found = json.loads(done.stdout)
+    return {name: (wanted[name], *found[name]) for name in wanted}
+
+
+@pytest.mark.slow
+def test_resumed_to_the_bit(resumed):
+    assert len(resumed) > 100
+    assert {name for name, (whole, again, _) in resumed.items() if again != whole} == set()
+
+
+@pytest.mark.slow
+def test_what_is_kept_is_what_was_returned(resumed):
+    assert {name for name, (_, again, kept) in resumed.items() if kept != again} == set()
