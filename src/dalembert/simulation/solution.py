@@ -287,6 +287,12 @@ class Solution:
         """Write everything, the model included, to one .npz file and return its path."""
         return storage.save(self, path)
 
+    def save_html(self, path: str | Path, **options: Any) -> Path:
+        """Write a page that plays the run in any browser, offline; options of `dl.save_html`."""
+        import dalembert  # the page is made by a folder above this one
+
+        return Path(dalembert.save_html(self, path, **options))
+
     @classmethod
     def load(cls, path: str | Path) -> Solution:
         """Read what `save` wrote."""
