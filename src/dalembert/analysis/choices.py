@@ -16,6 +16,9 @@ def made(text: str, table: Mapping[str, Any], kind: str) -> Any:
     name, options = split_options(text)
     by_class = {factory.__name__: key for key, factory in table.items()}
     key = by_class.get(name, name.lower().replace("_", "-"))
+    before, comma, rest = name.partition(",")
+    if comma and "=" in rest:
+        raise OptionError(f"No {kind} {name!r}. Parameters stand behind a colon: {before}:{rest}")
     if key not in table:
         raise OptionError(
             f"No {kind} {name!r}{nearest(key, list(table))} Known: {', '.join(table)}."
@@ -54,7 +57,7 @@ def split_options(text: str) -> tuple[str, dict[str, Any]]:
 def nearest(name: str, known: list[str]) -> str:
     """End of a sentence: ``; did you mean 'x'?``, or its full stop."""
     same = [other for other in known if other.lower() == name.lower()]
-    close = same or difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    close = same or difflib.get_close_matches(name, known, n=1, cutoff=0.6)
     return f"; did you mean {close[0]!r}?" if close else "."
 
 

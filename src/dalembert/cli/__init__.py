@@ -38,6 +38,8 @@ def _main(argv: list[str]) -> int:
     from dalembert.cli.parser import build_parser
 
     parser = build_parser()
+    if argv[:1] == ["help"]:  # as some others have it
+        argv = [*argv[1:2], "--help"]
     if not argv:
         parser.print_help()
         return BAD_INPUT

@@ -31,9 +31,8 @@ def methods_of(texts: list[str]) -> list[Any] | str:
     parts: list[str] = []
     for text in texts:
         parts += [text] if ":" in text else [part for part in text.split(",") if part]
-    if "all" in parts:
-        return "all"
-    return [method_of(part) for part in parts]
+    chosen = [method_of(part) for part in parts if part != "all"]
+    return "all" if "all" in parts else chosen
 
 
 def key_values(texts: list[str], option: str, known: list[str]) -> dict[str, float]:

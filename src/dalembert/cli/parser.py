@@ -42,7 +42,7 @@ FILES = {"import": "import_model", "models": "list_models"}
 SHARED = ("-q", "--quiet", "--no-color", "--debug")
 """Options of every command."""
 
-LEAST_LIKENESS = 0.5
+LEAST_LIKENESS = 0.6
 """Below it a known name is no help."""
 
 
@@ -61,6 +61,7 @@ class CommandParser(Parser):
     """The parser of one command; it asks the command for its options when it needs them."""
 
     command = ""
+    typed: tuple[str, ...] = ()
 
     def fill(self) -> CommandParser:
         """Ask the command's file for its options and long description, once."""
@@ -80,6 +81,7 @@ class CommandParser(Parser):
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
         """Like the original, but nothing may remain unknown."""
         self.fill()
+        self.typed = tuple(args or ())
         namespace, rest = super().parse_known_args(args, namespace)
         if rest:
             self.error(f"unrecognized arguments: {' '.join(rest)}")
@@ -181,6 +183,16 @@ def seconds(text: str) -> float:
     raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds.{hint}")
 
 
+def number(text: str) -> float:
+    """Any number."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a number. Write for example 1e-6."
+        ) from None
+
+
 def count(text: str) -> int:
     """A whole number."""
     try:
@@ -224,14 +236,17 @@ def _plain_words(message: str, parser: Parser) -> str:
         return f"There is no option {word!r}.{near(word, options)}"
     missing = re.search(r"the following arguments are required: (.*)", message)
     if missing:
+        for word in getattr(parser, "typed", ()):  # a misspelt option comes first
+            name = word.partition("=")[0]
+            if name.startswith("--") and not any(o.startswith(name) for o in options):
+                return f"There is no option {name!r}.{near(name, options)}"
         words = [str(a.metavar or a.dest) for a in parser._actions if not a.option_strings]
         return f"{missing[1]} is missing. Write: {parser.prog} {' '.join(words)}"
-    value = re.fullmatch(r"argument (\S+?)(?:/\S+)?: (.*)", message, re.DOTALL)
+    value = re.fullmatch(r"argument (?:-\w/)?(\S+?)(?:/\S+)?: (.*)", message, re.DOTALL)
     if value:
-        what = value[2].removeprefix("expected one argument")
-        if what != value[2]:
+        if value[2].startswith("expected"):
             return f"{value[1]} needs a value behind it."
-        return f"{value[1]}: {what}"
+        return f"{value[1]}: {value[2]}"
     return message
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dalembert.cli.parser import add_json, add_method, add_model, add_run_options
+from dalembert.cli.parser import add_json, add_method, add_model, add_run_options, number
 from dalembert.errors import OptionError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", metavar="FILE.html", help="write a page that plays the motion")
     parser.add_argument(
         "--tolerance",
-        type=float,
+        type=number,
         metavar="X",
         help="exit with 1 when the worst violation, at either level, exceeds X",
     )
