@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MOST = 40
 """Rows of a table; of the others only the number is given."""
 
-LARGE = 60
+LARGE = 40
 """Bodies or coordinates above which rank and redundancy are not worked out for a picture."""
 
 STYLE = """<style>

@@ -14,7 +14,7 @@ import numpy as np
 from dalembert._files import writing
 from dalembert.errors import FileError, OptionError
 from dalembert.plotting import picture, style
-from dalembert.plotting.painter import Painter
+from dalembert.plotting.painter import Painter, outlines
 from dalembert.plotting.series import labelled
 
 MOST = 1500
@@ -180,7 +180,7 @@ def _pictures(painter: Painter, motion: Any, shape: tuple[int, int]) -> Iterator
             polygons, colors = painter.faces(motion, k)
             drawn.set_verts(list(polygons))
             drawn.set_facecolor(colors)
-            drawn.set_edgecolor(colors)
+            drawn.set_edgecolor(outlines(colors))
             clock.set_text(f"t = {t:.{digits}f} s")
             canvas.draw()  # type: ignore[no-untyped-call]
             pixels = canvas.buffer_rgba()  # type: ignore[no-untyped-call]

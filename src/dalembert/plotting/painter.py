@@ -323,12 +323,19 @@ class Painter:
         zorder = options.pop("zorder", 2.0)
         polygons, colors = self.faces(motion, k, **options)
         # edges in the colour of the face close the seams between pieces
-        edges = colors if options.get("opacity", 1.0) >= 1.0 else "none"
+        edges = outlines(colors)
         made = PolyCollection(
             list(polygons), facecolors=colors, edgecolors=edges, linewidths=0.7, zorder=zorder
         )
         axes.add_collection(made, autolim=False)
         return made
+
+
+def outlines(colors: Array) -> Array:
+    """Colours of the edges of faces: none where they can be seen through."""
+    edges = colors.copy()
+    edges[edges[:, 3] < 1.0, 3] = 0.0
+    return edges
 
 
 def rgb(color: Any) -> Array:

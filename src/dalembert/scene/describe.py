@@ -356,7 +356,11 @@ class _Dressing:
                 inner = k not in (link.points[0], link.points[-1])
                 meeting[k] = meeting.get(k, 0) + (2 if inner else 1)
         points = []
+        still = self.still()
         for k, point in enumerate(self.bare.points):
+            # a foot that stands still is held for now; the end of a chain is a support
+            held = bool(still[k]) and meeting.get(k) == 1
+            point = replace(point, fixed=point.fixed or held)
             if point.fixed:
                 radius, color = 0.9 * self.unit, GROUND
                 if k in meeting:
@@ -377,6 +381,11 @@ class _Dressing:
             kind = "bar" if stiff else stretched
             links[i] = replace(link, kind=kind, color=SPRING if kind == "spring" else link.color)
         return tuple(points), tuple(self.sized(link) for link in links)
+
+    def still(self) -> Any:
+        """Which points do not move although others do."""
+        moved = np.max(np.ptp(self.points, axis=0), axis=1, initial=0.0)
+        return (moved < 1e-9 * np.max(moved, initial=0.0)) & (np.max(moved, initial=0.0) > 0.0)
 
     def held(self, ends: list[Any]) -> list[bool]:
         """Which of the lines keep their length."""

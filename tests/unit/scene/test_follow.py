@@ -179,3 +179,11 @@ def test_the_scene_holds_the_whole_motion(swing):
         away = np.linalg.norm(motion.points[:, k] - np.array(scene.centre), axis=1)
         assert away.max() <= scene.size / 2 * (1 + 1e-9)
     assert scene.floor <= motion.points[..., 2].min()
+
+
+@pytest.mark.parametrize(("name", "expected"), [("slider-crank", {"base"}), ("biped", set())])
+def test_the_end_of_a_chain_that_stands_still_is_a_support(name, expected):
+    solution = dl.simulate(dl.catalog.load(name), until=0.3, step=1e-2)
+    scene, _ = follow(solution)
+    assert {point.name for point in scene.points if point.fixed} == expected
+    assert len(scene.ground) == len(expected)
