@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import linecache
+import re
 import sys
 import traceback
 from pathlib import Path
@@ -151,7 +152,28 @@ def _located(path: Path, problem: BaseException) -> DalembertError:
         place = f"{_short(last.filename, path)}, line {last.lineno}"
         shown = f"\n    {text}" if text else ""
     kind = "" if isinstance(problem, DalembertError) else f"{type(problem).__name__}: "
-    return ImportFileError(f"{place}: {kind}{problem}{shown}")
+    return ImportFileError(f"{place}: {kind}{problem}{_keyword_hint(problem)}{shown}")
+
+
+def _keyword_hint(problem: BaseException) -> str:
+    """The nearest argument of a public class or method that was given an unknown one."""
+    import inspect
+
+    import dalembert
+
+    found = re.match(
+        r"(?:(\w+)\.)?(\w+)\(\) got an unexpected keyword argument '(\w+)'", str(problem)
+    )
+    if not isinstance(problem, TypeError) or found is None:
+        return ""
+    owner, function, word = found.groups()
+    made: Any = getattr(dalembert, owner or function, None)
+    if owner and function != "__init__":
+        made = getattr(made, function, None)
+    if made is None:
+        return ""
+    known = [name for name in inspect.signature(made).parameters if name != "self"]
+    return nearest(word, known)
 
 
 def _is_users(file: str, path: Path) -> bool:

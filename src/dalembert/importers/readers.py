@@ -120,8 +120,11 @@ def must_exist(path: Path, suffixes: tuple[str, ...]) -> None:
 
 
 def _nearest_file(missing: Path, names: list[str], suffixes: tuple[str, ...]) -> str | None:
+    """The name most like the missing one; its ending, which many share, does not count."""
     kept = [name for name in names if suffixes and name.lower().endswith(suffixes)] or names
-    stems = [name for name in kept if Path(name).stem == missing.stem]
-    close = difflib.get_close_matches(missing.name, stems, n=1, cutoff=0.0)
-    close = close or difflib.get_close_matches(missing.name, kept, n=1, cutoff=0.5)
-    return close[0] if close else None
+    stems = {Path(name).stem: name for name in kept}
+    same = [name for name in kept if Path(name).stem == missing.stem]
+    if same:
+        return difflib.get_close_matches(missing.name, same, n=1, cutoff=0.0)[0]
+    close = difflib.get_close_matches(missing.stem, stems, n=1, cutoff=0.6)
+    return stems[close[0]] if close else None
