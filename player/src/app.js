@@ -1,7 +1,7 @@
 // Ties everything together: one clock, one picture of all runs, plots, controls.
 import { Box3, Raycaster, Vector2, Vector3 } from "three";
 import { Arrows } from "./arrows.js";
-import { Eye, axesOf, boxOfMotion } from "./camera.js";
+import { Eye, axesOf, spaceOf } from "./camera.js";
 import { Clock } from "./clock.js";
 import { Controls } from "./controls.js";
 import { Frames } from "./frames.js";
@@ -71,7 +71,8 @@ export class App {
     const normal = new Vector3().fromArray(first.normal);
     const thick = Math.abs(this.box.getSize(new Vector3()).dot(new Vector3(...normal.toArray().map(Math.abs))));
     this.stage.frame(this.axes, this.box, this.planar, first.normal, thick);
-    this.eye = new Eye(this.canvas, this.axes, this.box, this.planar, first.normal, () => { this.dirty = true; });
+    const cloud = this.views.flatMap((view) => view.cloud);
+    this.eye = new Eye(this.canvas, this.axes, { box: this.box, cloud, pad: 0 }, this.planar, first.normal, () => { this.dirty = true; });
     this.labels = new Labels(this, id("labels"));
     this.frames = new Frames(this);
     this.ray = new Raycaster();
@@ -84,7 +85,7 @@ export class App {
   /** Everything drawn of one run, solid; and as a ghost, when it is overlaid on the first. */
   viewOf(run, r) {
     const mechanism = new Mechanism(run);
-    const view = { run, mechanism, arrows: new Arrows(run), trails: new Trails(run), ...boxOfMotion(run, mechanism) };
+    const view = { run, mechanism, arrows: new Arrows(run), trails: new Trails(run), ...spaceOf(run, mechanism) };
     if (r) {
       view.ghost = new Mechanism(run, GHOST);
       this.stage.scene.add(view.ghost.group);
@@ -190,6 +191,7 @@ export class App {
       return;
     }
     if (this.eye.update(this.followedPlace())) this.dirty = true;
+    if (this.planar && this.stage.setWall(this.eye.preset === "front")) this.stale = true;
     this.light();
     this.frames.update();
     this.render();

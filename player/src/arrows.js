@@ -16,7 +16,8 @@ export class Arrows {
     this.kinds = [...new Set(arrows.map((arrow) => arrow.kind))];
     if (!this.count) return;
     const opacity = ghost || 1;
-    const material = new MeshStandardMaterial({ roughness: 0.6, metalness: 0, transparent: opacity < 1, opacity });
+    // Over everything: a force along a bar would else be inside it.
+    const material = new MeshStandardMaterial({ roughness: 0.6, metalness: 0, transparent: true, opacity, depthTest: false, depthWrite: false });
     const upright = (geometry, shift) => geometry.translate(0, shift, 0).rotateX(Math.PI / 2);
     this.shafts = this.mesh(upright(new CylinderGeometry(1, 1, 1, 14), 0.5), material);
     this.heads = this.mesh(upright(new ConeGeometry(1, 1, 20), 0.5), material);
@@ -33,6 +34,7 @@ export class Arrows {
     const color = new Color();
     this.run.scene.arrows.forEach((arrow, i) => mesh.setColorAt(i, color.set(COLORS[arrow.kind] ?? "#888888")));
     mesh.userData.tags = this.run.scene.arrows.map((_, index) => ({ kind: "arrow", index }));
+    mesh.renderOrder = 4 + this.group.children.length;
     this.group.add(mesh);
     return mesh;
   }

@@ -6,9 +6,11 @@ const ANGLE = 28; // degrees of the perspective camera
 const MARGIN = 1.12;
 
 export class Eye {
-  constructor(canvas, axes, box, planar, normal, onChange) {
+  constructor(canvas, axes, { box, cloud, pad }, planar, normal, onChange) {
     this.axes = axes;
     this.box = box;
+    this.cloud = cloud; // places that parts pass through
+    this.pad = pad; // how far a part reaches around its place
     this.planar = planar;
     this.normal = new Vector3().fromArray(normal);
     this.size = box.getSize(new Vector3()).length() || 1;
@@ -66,25 +68,36 @@ export class Eye {
     return { position: camera.position.clone(), target: controls.target.clone(), height: this.height, near: 0 };
   }
 
-  /** Where to stand so that the box of the motion fills the view. */
+  /** Where to stand so that the whole motion fills the view. */
   aim(direction, camera) {
-    const { box, axes } = this;
-    const target = this.follows ? this.follows.clone() : box.getCenter(new Vector3());
+    const { axes, cloud, pad } = this;
     const right = new Vector3().crossVectors(axes.up, direction);
     if (right.lengthSq() < 1e-6) right.copy(axes.right);
     right.normalize();
     const up = new Vector3().crossVectors(direction, right);
-    const corner = new Vector3();
-    let height = 1e-9, distance = 1e-9;
+    const target = this.follows ? this.follows.clone() : this.box.getCenter(new Vector3());
     const tan = Math.tan((ANGLE * Math.PI) / 360);
-    for (let c = 0; c < 8; c++) {
-      corner.set(c & 1 ? box.max.x : box.min.x, c & 2 ? box.max.y : box.min.y, c & 4 ? box.max.z : box.min.z).sub(target);
-      const x = Math.abs(corner.dot(right)), y = Math.abs(corner.dot(up)), z = corner.dot(direction);
-      height = Math.max(height, y, x / this.aspect);
-      distance = Math.max(distance, (MARGIN * y) / tan + z, (MARGIN * x) / (tan * this.aspect) + z);
+    const at = new Vector3();
+    let height = 0, distance = 2 * this.size;
+    // Straight views are done in one pass; in perspective near things look larger, so it is repeated.
+    for (let pass = 0; pass < 5; pass++) {
+      let [left, most, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
+      let back = 0;
+      for (let i = 0; i < cloud.length; i += 3) {
+        at.fromArray(cloud, i).sub(target);
+        const z = camera === this.deep ? at.dot(direction) : 0;
+        const scale = distance / Math.max(distance - z, 1e-3 * distance);
+        const x = scale * at.dot(right), y = scale * at.dot(up), p = scale * pad;
+        left = Math.min(left, x - p);
+        most = Math.max(most, x + p);
+        low = Math.min(low, y - p);
+        high = Math.max(high, y + p);
+        back = Math.max(back, z + pad);
+      }
+      if (!this.follows) target.addScaledVector(right, (left + most) / 2).addScaledVector(up, (low + high) / 2);
+      height = MARGIN * Math.max(high - low, (most - left) / this.aspect) || this.size;
+      if (camera === this.deep) distance = Math.max(0.5 * distance + 0.25 * (height / tan), 1.2 * back);
     }
-    height *= 2 * MARGIN;
-    if (camera === this.flat) distance = 2 * this.size;
     return { position: target.clone().addScaledVector(direction, distance), target, height };
   }
 
@@ -149,10 +162,11 @@ export function axesOf(up) {
   return { up: u, right, toward: new Vector3().crossVectors(right, u) };
 }
 
-/** Box of the whole motion: what is filled in some of its frames. */
-export function boxOfMotion(run, mechanism) {
+/** The space of a motion: its box, places that parts pass through, and the reach around them. */
+export function spaceOf(run, mechanism) {
   const box = new Box3();
   let radius = 0;
+  const cloud = [];
   const here = new Box3(), half = new Vector3();
   const held = run.frame;
   const looks = Math.min(run.frames, 160);
@@ -163,6 +177,8 @@ export function boxOfMotion(run, mechanism) {
     if (here.isEmpty()) continue;
     box.union(here);
     radius = Math.max(radius, here.getSize(half).length() / 2);
+    const { min, max } = here;
+    for (let c = 0; c < 8; c++) cloud.push(c & 1 ? max.x : min.x, c & 2 ? max.y : min.y, c & 4 ? max.z : min.z);
   }
   run.show(held);
   mechanism.update();
@@ -170,6 +186,7 @@ export function boxOfMotion(run, mechanism) {
     const { centre, size } = run.scene;
     box.setFromCenterAndSize(new Vector3().fromArray(centre), new Vector3(size, size, size));
     radius = size / 2;
+    cloud.push(...box.min.toArray(), ...box.max.toArray());
   }
-  return { box, radius };
+  return { box, radius, cloud };
 }

@@ -71,7 +71,7 @@ export class Controls {
     box("joints-box", (on) => { for (const { mechanism, ghost } of app.views) for (const m of [mechanism, ghost]) m?.setLayer("joints", on); });
     box("grid-box", (on) => {
       if (!app.stage) return;
-      app.stage.grid.visible = on;
+      app.stage.showGrid(on);
       id("corner").hidden = !on;
     });
     box("names-box", (on) => app.labels?.show(on));

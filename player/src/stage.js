@@ -5,8 +5,8 @@ import {
 } from "three";
 
 export const THEMES = {
-  light: { back: "#f4f5f7", grid: "#9aa5b4", ink: "#2a313b", sky: "#ffffff", earth: "#c9ced6", shade: 0.17 },
-  dark: { back: "#15181d", grid: "#596474", ink: "#dfe4ea", sky: "#dbe6f5", earth: "#3a4250", shade: 0.45 },
+  light: { back: "#f4f5f7", grid: "#9aa5b4", ink: "#4b5563", sky: "#ffffff", earth: "#c9ced6", shade: 0.17 },
+  dark: { back: "#15181d", grid: "#596474", ink: "#c3ccd6", sky: "#dbe6f5", earth: "#3a4250", shade: 0.45 },
 };
 
 const GRID_VERTEX = `
@@ -62,44 +62,62 @@ export class Stage {
     this.toLight = new Vector3().addScaledVector(axes.up, 1.0).addScaledVector(axes.right, -0.45).addScaledVector(axes.toward, 0.75).normalize();
     this.rim.position.copy(centre).addScaledVector(axes.toward, -size).addScaledVector(axes.right, size).addScaledVector(axes.up, 0.4 * size);
     this.cell = niceStep(size / (planar ? 12 : 14));
-    const basis = new Matrix4();
-    let origin;
+    const floor = new Matrix4().makeBasis(axes.right, new Vector3().crossVectors(axes.up, axes.right), axes.up);
+    const low = lowest(box, axes.up) - 0.004 * size;
+    this.grounds = [this.addGround(centre, floor, axes.up, low, size)];
+    this.lights = [this.toLight];
     if (planar) {
-      // A wall behind the plane of motion: the mechanism throws its shadow on it.
+      // Seen from the front, a wall behind the plane of motion: the mechanism throws its shadow on it,
+      // from a light in front, beside and below.
       const across = new Vector3().fromArray(normal);
       const right = new Vector3().crossVectors(axes.up, across).normalize();
-      basis.makeBasis(right, new Vector3().crossVectors(across, right), across);
-      origin = lowest(box, across) - Math.max(0.35 * thick, 0.012 * size);
-      this.place = (m) => m.copy(basis).setPosition(across.clone().multiplyScalar(origin));
-      // From in front, so that the shadow falls beside and below.
-      this.toLight = new Vector3().addScaledVector(axes.up, 0.55).addScaledVector(right, -0.35).addScaledVector(across, 1.0).normalize();
-    } else {
-      basis.makeBasis(axes.right, new Vector3().crossVectors(axes.up, axes.right), axes.up);
-      origin = lowest(box, axes.up) - 0.004 * size;
-      this.place = (m) => m.copy(basis).setPosition(axes.up.clone().multiplyScalar(origin));
+      const wall = new Matrix4().makeBasis(right, new Vector3().crossVectors(across, right), across);
+      const behind = lowest(box, across) - Math.max(0.35 * thick, 0.012 * size);
+      this.grounds.push(this.addGround(centre, wall, across, behind, size));
+      this.lights.push(new Vector3().addScaledVector(axes.up, 0.55).addScaledVector(right, -0.35).addScaledVector(across, 1.0).normalize());
     }
-    this.addGround(centre, basis, size);
+    this.gridShown = true;
+    this.setWall(planar);
     this.lightAt(centre, 0.6 * size);
   }
 
-  addGround(centre, basis, size) {
-    const inverse = basis.clone().invert();
-    const middle = centre.clone().applyMatrix4(inverse);
+  /** The wall (of a planar motion) or the floor; true when that is a change. */
+  setWall(wall) {
+    const chosen = wall && this.grounds.length > 1 ? 1 : 0;
+    if (chosen === this.chosen) return false;
+    this.chosen = chosen;
+    this.toLight = this.lights[chosen];
+    this.lit = null;
+    this.showGrid(this.gridShown);
+    return true;
+  }
+
+  showGrid(shown) {
+    this.gridShown = shown;
+    this.grounds.forEach(({ grid, shade }, i) => {
+      grid.visible = shown && i === this.chosen;
+      shade.visible = i === this.chosen;
+    });
+  }
+
+  addGround(centre, basis, normal, height, size) {
+    const middle = centre.clone().applyMatrix4(basis.clone().invert());
     const reach = 1.5 * size;
     const geometry = new PlaneGeometry(2 * reach, 2 * reach).translate(middle.x, middle.y, 0);
     const material = new ShaderMaterial({
       vertexShader: GRID_VERTEX, fragmentShader: GRID_FRAGMENT, transparent: true, depthWrite: false, side: 2,
       uniforms: { color: { value: new Color() }, cell: { value: this.cell }, reach: { value: reach }, middle: { value: middle } },
     });
-    this.grid = new Mesh(geometry, material);
-    this.ground = new Mesh(geometry, new ShadowMaterial({ transparent: true, depthWrite: false }));
-    this.ground.receiveShadow = true;
-    for (const mesh of [this.ground, this.grid]) {
+    const grid = new Mesh(geometry, material);
+    const shade = new Mesh(geometry, new ShadowMaterial({ transparent: true, depthWrite: false }));
+    shade.receiveShadow = true;
+    for (const mesh of [shade, grid]) {
       mesh.matrixAutoUpdate = false;
-      this.place(mesh.matrix);
+      mesh.matrix.copy(basis).setPosition(normal.clone().multiplyScalar(height));
       mesh.renderOrder = -1;
       this.scene.add(mesh);
     }
+    return { grid, shade };
   }
 
   /** The key light falls on a sphere; shadows are sharp enough only inside it. */
@@ -124,8 +142,10 @@ export class Stage {
     this.scene.background.set(theme.back);
     this.sky.color.set(theme.sky);
     this.sky.groundColor.set(theme.earth);
-    this.grid.material.uniforms.color.value.set(theme.grid);
-    this.ground.material.opacity = theme.shade;
+    for (const { grid, shade } of this.grounds) {
+      grid.material.uniforms.color.value.set(theme.grid);
+      shade.material.opacity = theme.shade;
+    }
   }
 }
 
