@@ -22,9 +22,10 @@ of size 2 n for each complex pair,
     D = (mu)  or  ( a  b)
                   (-b  a).
 
-F is made by differences and kept from step to step, as the other implicit integrators do; it is
-renewed when the steps stop contracting and does not affect the result. A step begins with the
-polynomial of the last one.
+F affects the number of iterations only. A run begins with F = 0, fixed-point iteration, which is
+quick where nothing is stiff and needs no matrices however many bodies there are. Where that does
+not contract, F is made by differences and kept from step to step until it stops contracting too. A
+step begins with the polynomial of the last one; one that finds no solution is taken in parts.
 
 Where a step does not resolve a stiff force, the error it adds is of the order of the stages, s for
 Gauss and s + 1 over the stiffness for Radau IIA (II, section IV.15); the rest keeps its order.
@@ -68,6 +69,12 @@ EPSILON = 2.2e-16
 
 CLOSE = 1e-7
 """Relative change with which a step may pass next to a singular position; in k parts, k^2 times."""
+
+LARGE = 1600
+"""Size of the state above which no matrix is made, about 120 bodies."""
+
+NO_MATRIX, FACTORED, WANTED = range(3)
+"""Values of INTEGRATOR_FLAG."""
 
 PARTS = 8
 """Parts that a step may be taken in, a power of two."""
@@ -193,8 +200,9 @@ def noise_of_rates(sizes, h, q, v, F):
 def block_places(sizes, s):
     """Where in the scratch the factors begin, and their interchanges: behind output and F."""
     n = sizes[NQ] + sizes[NV]
-    start = 6 * max(sizes[NQ], sizes[NV]) + n * n
-    return start, start + (s % 2 + 4 * (s // 2)) * n * n
+    square = n * n if n <= LARGE else 0
+    start = 6 * max(sizes[NQ], sizes[NV]) + square
+    return start, start + (s % 2 + 4 * (s // 2)) * square
 
 
 @kernel
@@ -261,15 +269,17 @@ def combine(s, n, B, x, y):
 def improve(work, sizes, h, s, A, T, inverse, eigen, Z, f, W):
     """Z <- Z + dZ from the rates f, which are used up; -dZ stays in W. Returns the largest |dZ|.
 
-    dZ = -(T (x) I) (I - h D (x) F)^-1 (T^-1 (x) I) (Z - h (A (x) I) f); infinite if not a number.
+    dZ = -(T (x) I) (I - h D (x) F)^-1 (T^-1 (x) I) (Z - h (A (x) I) f), F = 0 where there is no
+    matrix; infinite if not a number.
     """
     n = sizes[NQ] + sizes[NV]
     combine(s, n, A, f, W)
     for k in range(s * n):
         W[k] = Z[k] - h * W[k]
-    combine(s, n, inverse, W, f)
-    solve_blocks(work, sizes, s, eigen, f)
-    combine(s, n, T, f, W)
+    if sizes[INTEGRATOR_FLAG] != NO_MATRIX:
+        combine(s, n, inverse, W, f)
+        solve_blocks(work, sizes, s, eigen, f)
+        combine(s, n, T, f, W)
     moved = 0.0
     for k in range(s * n):
         Z[k] -= W[k]
@@ -284,13 +294,15 @@ def improve(work, sizes, h, s, A, T, inverse, eigen, Z, f, W):
 def renew(work, sizes, t, h, whole, q, v, C, eigen, Z, f, W, x, F, memory):
     """F at the middle stage where it is wanted; its factors, for this step."""
     s, n = C.shape[0], sizes[NQ] + sizes[NV]
-    if sizes[INTEGRATOR_FLAG] == 0:
+    if sizes[INTEGRATOR_FLAG] == NO_MATRIX:
+        return OK
+    if sizes[INTEGRATOR_FLAG] == WANTED:
         i = s // 2
         z, part = Z[i * n : i * n + n], f[i * n : i * n + n]
         status = difference_matrix(work, sizes, t + C[i] * h, whole, q, v, z, part, x, W[:n], F)
         if status != OK:
             return status
-        sizes[INTEGRATOR_FLAG] = 1
+        sizes[INTEGRATOR_FLAG] = FACTORED
         memory[0] = 0.0
     if abs(memory[0] - h) > 1e-6 * h:
         status = factor_blocks(work, sizes, h, s, eigen, F)
@@ -319,7 +331,7 @@ def solve_stages(work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, 
             status = rates_at(work, sizes, t + C[i] * h, whole, q, v, z, -1, 0.0, x, part)
             if status != OK:
                 return status
-        renewals += 1 - sizes[INTEGRATOR_FLAG]
+        renewals += 1 if sizes[INTEGRATOR_FLAG] == WANTED else 0
         status = renew(work, sizes, t, h, whole, q, v, C, eigen, Z, f, W, x, F, memory)
         if status != OK:
             return status
@@ -327,7 +339,7 @@ def solve_stages(work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, 
         if not moved < 1e300:
             return NO_CONVERGENCE
         # Done, or the next change would be below rounding, or no further gain.
-        stalled = not moved < 0.3 * before
+        stalled = not moved < (0.1 if sizes[INTEGRATOR_FLAG] == NO_MATRIX else 0.3) * before
         target = max(ROUNDING * scale, 0.1 * memory[1])
         if moved <= target or (not stalled and before < 1e300 and moved * moved <= target * before):
             return OK
@@ -343,9 +355,9 @@ def solve_stages(work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, 
             return OK if min(moved, before) <= close * scale else NO_CONVERGENCE
         if stalled:
             diverged += 1 if moved > before and renewals > 0 else 0
-            if diverged > 1:
+            if diverged > 1 or sizes[INTEGRATOR_FLAG] == NO_MATRIX:
                 return NO_CONVERGENCE
-            sizes[INTEGRATOR_FLAG] = 0
+            sizes[INTEGRATOR_FLAG] = WANTED
         before = moved
     return NO_CONVERGENCE
 
@@ -355,7 +367,8 @@ def part_of_step(work, sizes, t, h, whole, q, v, C, A, D, T, inverse, eigen):
     """From t to t + h: the stages, and x_{n+1} = x_n + sum_i d_i Z_i."""
     s, nq, nv = C.shape[0], sizes[NQ], sizes[NV]
     n = nq + nv
-    F = scratch_matrix(work, sizes, INTEGRATOR_SCRATCH, 6 * max(nq, nv), n, n)
+    square = n if n <= LARGE else 0
+    F = scratch_matrix(work, sizes, INTEGRATOR_SCRATCH, 6 * max(nq, nv), square, square)
     start = vectors_place(sizes, s)
     Z = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start, s * n)
     f = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + s * n, s * n)
@@ -365,20 +378,20 @@ def part_of_step(work, sizes, t, h, whole, q, v, C, A, D, T, inverse, eigen):
     # step of the factors, noise of the rates, step of the polynomial in `kept` (0: none)
     memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + (4 * s + 2) * n, 3)
     near_before = sizes[NEAR_COUNT]
-    status = NO_CONVERGENCE
     if memory[2] > 0.0:
         predict(s, n, C, h / memory[2], kept, Z)
-        status = solve_stages(
-            work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory
-        )
-    if status == NEEDS_GENERAL:
-        return status
-    if status != OK:
+    else:
+        for k in range(s * n):
+            Z[k] = 0.0
+    status = solve_stages(
+        work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory
+    )
+    if status != OK and status != NEEDS_GENERAL:
         # From the state itself: a prediction may lead out of the range of a formula.
         for k in range(s * n):
             Z[k] = 0.0
-        if sizes[NEAR_COUNT] == near_before:
-            sizes[INTEGRATOR_FLAG] = 0
+        if n <= LARGE and sizes[NEAR_COUNT] == near_before:
+            sizes[INTEGRATOR_FLAG] = WANTED
         status = solve_stages(
             work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory
         )
@@ -449,11 +462,10 @@ class Collocation(Integrator):
     """What the two families share."""
 
     explicit = False
-    uses_matrices = True
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:
         n, s = nq + nv, (self.order + 1) // 2
-        matrices = 1 + s % 2 + 4 * (s // 2)
+        matrices = 1 + s % 2 + 4 * (s // 2) if n <= LARGE else 0
         return hermite_scratch(nq, nv) + matrices * n * n + (5 * s + 2) * n + 3
 
     def refuse(self, method):
