@@ -64,19 +64,17 @@ def double_wishbone(
     """
     M, k, kt, v, g = parameters(car=car, k=stiffness, tyre=tyre, speed=speed, g=gravity)
     model = Model("double-wishbone", gravity=(0.0, 0.0, -g))
-    frame = [
+    looks = [
         Box(size=(0.7, 0.05, 0.08), position=(0.0, LOWER[1] - 0.02, LOWER[2]), opacity=0.5),
         Box(size=(0.7, 0.05, 0.08), position=(0.0, UPPER[1] - 0.02, UPPER[2]), opacity=0.5),
-        *(
-            Box(size=(0.06, 0.05, 0.5), position=(x, 0.37, 0.4), opacity=0.5) for x in (-0.3, 0.3)
-        ),
+        *(Box(size=(0.06, 0.05, 0.5), position=(x, 0.37, 0.4), opacity=0.5) for x in (-0.3, 0.3)),
         Box(size=(0.2, 0.14, 0.03), position=TOWER),
         *(
             Capsule(radius=0.018, length=0.28, axis="z", position=(x, TOWER[1], 0.49))
             for x in (-0.08, 0.08)
         ),
     ]
-    body = model.add_body("car", Inertia.box(M, (1.0, 0.7, 0.5)), shapes=frame, color="grey")
+    body = model.add_body("car", Inertia.box(M, (1.0, 0.7, 0.5)), shapes=looks, color="grey")
     model.add_joint(Prismatic(model.world, body, axis="z", name="heave"))
 
     # Every frame starts parallel to the car's, so that places on the car serve all bodies.

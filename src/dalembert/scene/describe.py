@@ -359,8 +359,8 @@ class _Dressing:
         still = self.still()
         for k, point in enumerate(self.bare.points):
             # a foot that stands still is held for now; the end of a chain is a support
-            held = bool(still[k]) and meeting.get(k) == 1
-            point = replace(point, fixed=point.fixed or held)
+            support = bool(still[k]) and meeting.get(k) == 1
+            point = replace(point, fixed=point.fixed or support)
             if point.fixed:
                 radius, color = 0.9 * self.unit, GROUND
                 if k in meeting:
