@@ -130,7 +130,7 @@ def resumed(tmp_path_factory):
         except dl.errors.DalembertError:  # a combination that is refused
             continue
         with pytest.MonkeyPatch.context() as patch:
-            stopped_after(int(chance.integers(0, whole.statistics["steps"])), patch)
+            stopped_after(int(chance.integers(0, whole.statistics["steps"] + 1)), patch)
             place = folder / name.replace(" ", "_")
             part = dl.simulate(model, on_failure="return", progress=False, save=place, **options)
         assert part.status.name in ("INTERRUPTED", whole.status.name)

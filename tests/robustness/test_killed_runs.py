@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -50,7 +51,7 @@ def bodies():
     """Warm starts of the solve, events on the continuous output, every step recorded."""
     model = dl.catalog.load("four-bar-3d")
     event = dl.Event(model.coordinates[0] - 0.01, name="passing")
-    return model, {"until": 25.0, "step": 5e-4, "every": 1, "events": [event]}
+    return model, {"until": 20.0, "step": 5e-4, "every": 1, "events": [event]}
 
 
 def formulas():
@@ -94,6 +95,21 @@ def check_what_is_there(folder, whole):
         assert np.array_equal(getattr(found, name)[mine], getattr(whole, name)[theirs])
 
 
+def killed_often(name, folder, longest, whole):
+    """Kill the run KILLS times, each at a random moment of its next life; False: it was over."""
+    for _ in range(KILLS):
+        process = child(name, str(folder), folder.parent)
+        assert process.stdout.readline() == "running\n", process.stderr.read()[-2000:]
+        time.sleep(random.uniform(0.0, longest))
+        if process.poll() is not None:
+            finish(process)
+            return False
+        process.kill()
+        process.communicate()
+        check_what_is_there(folder, whole)
+    return True
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of another kind")
 @pytest.mark.parametrize("name", CASES)
@@ -105,17 +121,11 @@ def test_killed_ten_times(name, tmp_path):
     lasted = time.perf_counter() - clock
     whole = dl.load(tmp_path / "whole.npz")
     folder = tmp_path / "run"
-    chance = random.Random()
-    killed = 0
-    while killed < KILLS:
-        process = child(name, str(folder), tmp_path)
-        assert process.stdout.readline() == "running\n", process.stderr.read()[-2000:]
-        time.sleep(chance.uniform(0.0, lasted / KILLS))
-        assert process.poll() is None, "finished before it was killed"
-        process.kill()
-        process.communicate()
-        killed += 1
-        check_what_is_there(folder, whole)
+    longest = lasted / KILLS
+    while not killed_often(name, folder, longest, whole):
+        # A machine less busy than it was: the run was over before it could be killed so often.
+        shutil.rmtree(folder)
+        longest /= 2
     finish(child(name, str(folder), tmp_path))
     resumed = dl.load(folder)
     assert fingerprint(resumed) == fingerprint(whole)
