@@ -51,8 +51,8 @@ def interval(solution: Any, window: Any) -> tuple[float, float]:
 
 def sheet_times(start: float, stop: float, frames: int) -> tuple[Array, Any]:
     """Moments of the panels, and those of the trails between them with their places."""
-    if isinstance(frames, bool) or not isinstance(frames, int) or not 1 <= frames <= 60:
-        raise OptionError(f"frames is {frames!r:.60}. Give a whole number from 1 to 60.")
+    if isinstance(frames, bool) or not isinstance(frames, int) or not 1 <= frames <= 200:
+        raise OptionError(f"frames is {frames!r:.60}. Give a whole number from 1 to 200.")
     fine = np.linspace(start, stop, (frames - 1) * SMOOTH + 1) if frames > 1 else np.array([start])
     return fine, np.arange(frames) * SMOOTH
 
