@@ -169,7 +169,7 @@ def _keyword_hint(problem: BaseException) -> str:
     owner, function, word = found.groups()
     made: Any = getattr(dalembert, owner or function, None)
     if owner and function != "__init__":
-        made = getattr(made, function, None)
+        made = getattr(made or dalembert.Model, function, None)  # or a part a model is made of
     if made is None:
         return ""
     known = [name for name in inspect.signature(made).parameters if name != "self"]

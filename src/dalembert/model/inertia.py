@@ -126,7 +126,7 @@ class Inertia:
         >>> Inertia.box(mass=6.0, size=(1.0, 1.0, 1.0))
         Inertia(mass=6, moments=(1, 1, 1))
         """
-        x, y, z = _positive_sizes("box", size=tuple(size))
+        x, y, z = _positive_sizes("box", mass, size=size)
         return cls(
             mass,
             (mass * (y**2 + z**2) / 12, mass * (x**2 + z**2) / 12, mass * (x**2 + y**2) / 12),
@@ -142,7 +142,7 @@ class Inertia:
         >>> Inertia.rod(mass=12.0, length=1.0)
         Inertia(mass=12, moments=(0, 1, 1))
         """
-        (length,) = _positive_sizes("rod", length=(length,))
+        (length,) = _positive_sizes("rod", mass, length=(length,))
         along = _axis_index("rod", axis)
         moment = mass * length**2 / 12
         return cls(
@@ -160,7 +160,7 @@ class Inertia:
         >>> Inertia.sphere(mass=5.0, radius=1.0)
         Inertia(mass=5, moments=(2, 2, 2))
         """
-        (radius,) = _positive_sizes("sphere", radius=(radius,))
+        (radius,) = _positive_sizes("sphere", mass, radius=(radius,))
         moment = 2 * mass * radius**2 / 5
         return cls(mass, (moment, moment, moment), measures=(Measure("sphere", (radius,)),))
 
@@ -175,7 +175,7 @@ class Inertia:
         >>> Inertia.cylinder(mass=12.0, radius=1.0, length=3.0)
         Inertia(mass=12, moments=(12, 12, 6))
         """
-        radius, length = _positive_sizes("cylinder", radius=(radius,), length=(length,))
+        radius, length = _positive_sizes("cylinder", mass, radius=(radius,), length=(length,))
         along = _axis_index("cylinder", axis)
         across = mass * (3 * radius**2 + length**2) / 12
         return cls(
@@ -359,10 +359,18 @@ def _moment_findings(matrix: np.ndarray) -> list[str]:
     return []
 
 
-def _positive_sizes(shape: str, **given: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
+def _positive_sizes(shape: str, mass: Any, **given: Any) -> tuple[Quantity, ...]:
+    """The lengths of a shape; all that is wrong with them and its mass is told at once."""
     findings: list[str] = []
     sizes: list[Quantity] = []
+    number = value_of(as_quantity(mass, "mass", findings))
+    if number is not None and number <= 0.0:
+        findings.append(f"mass is {number:g} kg. Give a positive mass.")
     for what, entries in given.items():
+        if isinstance(entries, str) or not isinstance(entries, Iterable):
+            findings.append(f"{what} is {entries!r:.60}. Give 3 lengths.")
+            continue
+        entries = tuple(entries)
         if what == "size" and len(entries) != 3:
             findings.append(f"size has {len(entries)} entries. Give 3 lengths.")
         for entry in entries:

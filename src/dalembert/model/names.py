@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 def nearest(given: str, known: Sequence[str]) -> str:
     """End of a sentence: the nearest known name, or all of them when they are few."""
+    if not known:
+        return " (there are none)."
     close = difflib.get_close_matches(given, known, n=1, cutoff=0.5)
     if close:
         return f"; did you mean '{close[0]}'?"

@@ -207,7 +207,9 @@ def read_gravity(given: Any, size: int, findings: Findings) -> tuple[Expression,
     """Acceleration of gravity, a vector of the given size."""
     entries = Reader(findings).vector(given, "gravity")
     if len(entries) != size:
-        findings.add("gravity", f"has {len(entries)} entries. Give {size}.")
+        example = "(0, -9.81)" if size == 2 else "(0, 0, -9.81)"
+        count = "1 entry" if len(entries) == 1 else f"{len(entries)} entries"
+        findings.add("gravity", f"has {count}. Give {size}, such as {example}.")
     if symbols(entries, "coordinate", "velocity"):
         findings.add("gravity", "depends on coordinates. Give such a field as a potential.")
     return tuple(entries)

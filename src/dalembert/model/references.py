@@ -24,10 +24,15 @@ class References:
         self.world = world
         self.joints = joints
 
-    def frame(self, given: Any, element: str, findings: Findings) -> Frame | None:
-        """Frame given itself, as a body, or as the text "body/frame"."""
+    def frame(
+        self, given: Any, element: str, findings: Findings, *, or_joint: bool = False
+    ) -> Frame | None:
+        """Frame given itself, as a body, or as the text "body/frame".
+
+        ``or_joint`` says that a joint could have been meant as well.
+        """
         if isinstance(given, str):
-            return self._named_frame(given, element, findings)
+            return self._named_frame(given, element, findings, or_joint)
         frame = given.at() if isinstance(given, Body | World) else given
         if not isinstance(frame, Frame):
             findings.add(
@@ -46,12 +51,15 @@ class References:
             return None
         return frame
 
-    def _named_frame(self, given: str, element: str, findings: Findings) -> Frame | None:
+    def _named_frame(
+        self, given: str, element: str, findings: Findings, or_joint: bool
+    ) -> Frame | None:
         name, _, part = given.partition("/")
         body: Body | World | None = self.world if name == WORLD else self.bodies.get(name)
         if body is None:
-            known = [*self.bodies, WORLD]
-            findings.add(element, f"there is no body '{name}'{nearest(name, known)}")
+            known = [*(self.joints if or_joint else ()), *self.bodies, WORLD]
+            what = "joint or body" if or_joint else "body"
+            findings.add(element, f"there is no {what} '{name}'{nearest(name, known)}")
             return None
         if not part:
             return body.at()

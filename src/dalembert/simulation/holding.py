@@ -134,6 +134,7 @@ def read(model: Any, key: Any, what: str) -> Held:
                 return Held(key, names[key], False)
     known = [*model.joints, *model.bodies]
     known += [f"{name}.{part}" for name in model.bodies for part in PARTS]
+    known += [f"{name}.{part}" for name, j in model.joints.items() for part in j.coordinates]
     near = nearest(key, known) if isinstance(key, str) else "."
     raise OptionError(
         f"{what}: {key!r:.60} is no joint, body or coordinate of model {model.name!r}{near}"

@@ -280,10 +280,11 @@ def _choose(
         (integrator, Integrator, "dl.RK4()"),
     ):
         if value is not None and not isinstance(value, kind):
-            raise OptionError(
-                f"{value!r} is not {'a method' if kind is Method else 'an integrator'}. "
-                f"Give an object such as {table}."
-            )
+            what = "a method" if kind is Method else "an integrator"
+            shown = f"the class {value.__name__}" if isinstance(value, type) else f"{value!r:.60}"
+            if isinstance(value, type) and issubclass(value, kind):
+                table = f"{value.__name__}(), with brackets"
+            raise OptionError(f"{shown} is not {what}. Give an object such as {table}.")
     if integrator is None:
         integrator = DormandPrince() if step is None and method.advance is None else RK4()
     elif method.advance is not None:

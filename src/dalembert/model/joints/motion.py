@@ -81,12 +81,17 @@ class Motion(Joint):
         if isinstance(given, Joint) or (isinstance(given, str) and given in names.joints):
             joint, which = resolved_joint(given, coordinate, names, element, findings)
             return replace(self, target=joint, coordinate=which, name=name)
-        frame = names.frame(given, element, findings)
+        frame = names.frame(given, element, findings, or_joint=True)
         if coordinate not in BODY_COORDINATES:
             known = ", ".join(BODY_COORDINATES)
-            findings.add(
-                element, f"coordinate {coordinate!r} of a body is unknown. Give one of {known}."
-            )
+            if frame is not None and coordinate is None:
+                findings.add(
+                    element, f"coordinate= is missing: which one of a body? One of {known}."
+                )
+            elif frame is not None:
+                findings.add(
+                    element, f"coordinate {coordinate!r} of a body is unknown. Give one of {known}."
+                )
             coordinate = "x"
         if frame is not None and isinstance(frame.body, World):
             findings.add(element, "the world does not move. Give a body.")
