@@ -26,6 +26,7 @@ export class Eye {
     this.controls.addEventListener("start", () => { this.moving = null; });
     this.onChange = onChange;
     this.follows = null;
+    this.step = new Vector3();
     this.preset = null;
   }
 
@@ -134,11 +135,14 @@ export class Eye {
     if (followed) {
       // Move with the body, whatever the reader has turned to.
       if (this.follows) {
-        const step = followed.clone().sub(this.follows);
-        this.camera.position.add(step);
-        this.controls.target.add(step);
-      } else this.controls.target.copy(followed);
-      this.follows = followed.clone();
+        this.step.subVectors(followed, this.follows);
+        this.camera.position.add(this.step);
+        this.controls.target.add(this.step);
+        this.follows.copy(followed);
+      } else {
+        this.controls.target.copy(followed);
+        this.follows = followed.clone();
+      }
       this.camera.lookAt(this.controls.target);
     }
     if (!this.moving) {

@@ -24,15 +24,17 @@ export function stretchOf(shape, into) {
   return into.set(1, 1, 1);
 }
 
-export function geometryOf(shape, bytes) {
+/** The geometry; of many equal parts a coarser one. */
+export function geometryOf(shape, bytes, count = 1) {
   const [a, b, c] = shape.size;
+  const around = count > 24 ? 20 : 36;
   switch (shape.kind) {
     case "box": return new RoundedBoxGeometry(a, b, c, 2, 0.1 * Math.min(a, b, c));
     case "sphere":
-    case "ellipsoid": return new SphereGeometry(1, 36, 24);
-    case "cylinder": return bevelled(a, b);
-    case "capsule": return new CapsuleGeometry(a, b, 10, 24).rotateX(Math.PI / 2);
-    case "cone": return new ConeGeometry(a, b, 36).rotateX(Math.PI / 2);
+    case "ellipsoid": return new SphereGeometry(1, around, Math.round(0.6 * around));
+    case "cylinder": return bevelled(a, b, around);
+    case "capsule": return new CapsuleGeometry(a, b, 8, around).rotateX(Math.PI / 2);
+    case "cone": return new ConeGeometry(a, b, around).rotateX(Math.PI / 2);
     case "plane": return new PlaneGeometry(a, b);
     case "mesh": return meshed(raw(bytes, shape.vertices, Float32Array), raw(bytes, shape.faces, Uint32Array));
     case "polyline": return tube(raw(bytes, shape.vertices, Float32Array), a / 2);
@@ -41,11 +43,11 @@ export function geometryOf(shape, bytes) {
 }
 
 /** A cylinder whose edges are broken a little, so that light catches them. */
-function bevelled(radius, length) {
+function bevelled(radius, length, around) {
   const edge = 0.12 * Math.min(radius, length / 2);
   const h = length / 2;
   const outline = [[0, -h], [radius - edge, -h], [radius, -h + edge], [radius, h - edge], [radius - edge, h], [0, h]];
-  const lathe = new LatheGeometry(outline.map(([r, z]) => new Vector2(Math.max(r, 1e-12), z)), 40);
+  const lathe = new LatheGeometry(outline.map(([r, z]) => new Vector2(Math.max(r, 1e-12), z)), around);
   return toCreasedNormals(lathe.rotateX(Math.PI / 2), 0.5);
 }
 

@@ -88,7 +88,7 @@ export class Mechanism {
       const owners = Int32Array.from(parts, (part) => part.owner);
       const { p, R } = this.run;
       const flat = shape.kind === "plane" || shape.kind === "mesh";
-      this.batch(geometryOf(shape, bytes), shape.opacity, parts, (out) => {
+      this.batch(geometryOf(shape, bytes, parts.length), shape.opacity, parts, (out) => {
         for (let i = 0; i < owners.length; i++) {
           carried(R, 9 * owners[i], p, 3 * owners[i], local, 16 * i, out, 16 * i);
         }
