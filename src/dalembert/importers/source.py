@@ -159,9 +159,9 @@ def _from_yaml(path: Path, text: str) -> Source:
             f"{path}{line}: not well-formed YAML: {what}. Check indentation, quotes and colons."
         ) from None
     except ReaderError as problem:
-        line = text.count("\n", 0, problem.position) + 1
+        number = text.count("\n", 0, problem.position) + 1
         raise ImportFileError(
-            f"{path}, line {line}: holds a character that text does not have "
+            f"{path}, line {number}: holds a character that text does not have "
             f"({text[problem.position : problem.position + 1]!r}). Remove it."
         ) from None
     except (yaml.YAMLError, RecursionError) as problem:
