@@ -77,10 +77,7 @@ def skeleton(model: Any) -> Scene:
             colors.get(name, body_color(k)),
             mass=number(body.inertia.mass, parameters),
             center=vector(number(x, parameters) for x in body.inertia.center),
-            frames=tuple(
-                SceneFrame(label, offset(frame, parameters), _turn(frame))
-                for label, frame in body.frames.items()
-            ),
+            frames=_frames(body, parameters),
         )
         for k, (name, body) in enumerate(model.bodies.items())
     )
@@ -108,6 +105,7 @@ def skeleton(model: Any) -> Scene:
         gravity=vector(gravity),
         planar=flat,
         notes=() if bodies or points else (NOTHING,),
+        frames=_frames(model.world, parameters),
     )
     return _with_element_links(bare, model)
 
@@ -410,6 +408,14 @@ class _Dressing:
         }[link.kind]
         color = link.color or (BAR if link.kind == "bar" else LINE)
         return replace(link, width=width * self.unit, color=color)
+
+
+def _frames(body: Any, parameters: dict[str, float]) -> tuple[SceneFrame, ...]:
+    """Frames of a body, or of the world, that were given a name."""
+    return tuple(
+        SceneFrame(label, offset(frame, parameters), _turn(frame))
+        for label, frame in body.frames.items()
+    )
 
 
 def _turn(frame: Any) -> Quaternion:

@@ -193,6 +193,7 @@ class Scene:
     floor : height of the lowest place along `up`, where a ground can be drawn  [m]
     trails : points (indices) whose paths are drawn
     notes : sentences for the reader, such as why there is nothing to see
+    frames : named frames of the world
     """
 
     name: str
@@ -212,6 +213,7 @@ class Scene:
     floor: float = 0.0
     trails: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
+    frames: tuple[SceneFrame, ...] = ()
 
 
 def vector(entries: Any) -> Vector:
