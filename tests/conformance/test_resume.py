@@ -79,10 +79,28 @@ def cases():
         yield f"events {name}", model, plain
         yield f"times {name}", model, {**plain, "times": np.linspace(0.0, 3.0, 37)}
         yield f"terminal {name}", model, {**plain, "events": [*events, stop]}
+    yield "shared parts", shared_parts(), {"until": 0.3, "step": 1e-3, "initial_limit": 10.0}
     model, _ = MODELS["governor"]()
     passing = dl.Event(model.coordinates[0] - 1e-3)
     yield "body events", model, {"until": 0.2, "step": 1e-3, "events": [passing], "every": 7}
     yield "body times", model, {"until": 0.2, "times": [0.0, 0.03, 0.1004, 0.2]}
+
+
+def shared_parts():
+    """Formulas whose parts are written in one order and read from the file in another."""
+    x, y, z, w = dl.coordinates("x y z w")
+    third, second, first = x * w, x * z, x * y
+    return dl.Model.from_lagrangian(
+        name="shared",
+        kinetic=(x.dot**2 + y.dot**2 + z.dot**2 + w.dot**2) / 2,
+        potential=0.1 * first + x**2 + y**2 + z**2 + w**2,
+        coordinates=[x, y, z, w],
+        constraints={
+            "a": first + 0.01 * z - 0.221,
+            "b": np.sin(first) + 1.3 * np.cos(second) + np.exp(0.3 * third) + 0.7 * x - 2.3,
+        },
+        initial={"x": 0.3, "y": 0.7, "z": 1.1, "w": -0.4, "y.dot": 0.9},
+    )
 
 
 def stopped_after(steps, monkeypatch):

@@ -24,7 +24,7 @@ from dalembert.formulas.expression import (
     function,
     power,
 )
-from dalembert.formulas.graph import reachable, symbols
+from dalembert.formulas.graph import in_depth, reachable, symbols
 
 Tangent = Expression | None
 """A derivative, None standing for zero."""
@@ -178,7 +178,7 @@ def _sparse_forward(
 
 
 def _gradient(output: Expression, variables: Sequence[Expression]) -> list[Expression]:
-    order = reachable([output])
+    order = in_depth(output)
     active: set[Node] = set(variables)
     for node in order:
         if node.op not in CONDITIONS and any(a in active for a in node.args):

@@ -25,6 +25,26 @@ def reachable(outputs: Iterable[Node]) -> list[Node]:
     return sorted(seen, key=attrgetter("id"))
 
 
+def in_depth(output: Node) -> list[Node]:
+    """Every node the output depends on, arguments before their users, as it is written.
+
+    Unlike that of `reachable` the order follows from the formula alone, and not from what else was
+    written before it: sums built in this order have the same last bit in every process.
+    """
+    order: list[Node] = []
+    seen: set[Node] = set()
+    stack: list[tuple[Node, bool]] = [(output, False)]
+    while stack:
+        node, done = stack.pop()
+        if done:
+            order.append(node)
+        elif node not in seen:
+            seen.add(node)
+            stack.append((node, True))
+            stack.extend((a, False) for a in reversed(node.args) if a not in seen)
+    return order
+
+
 def symbols(outputs: Iterable[Node], *kinds: str) -> list[Expression]:
     """Leaves of the given kinds ('coordinate', 'velocity', ...), in order of creation."""
     return [n for n in reachable(outputs) if n.op in kinds and isinstance(n, Expression)]
