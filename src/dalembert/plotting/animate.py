@@ -285,7 +285,7 @@ def _sheet(
 
         low, high = painter.limits(motion)
         ratio = float((high - low)[0] / max((high - low)[1], 1e-12))
-        columns = picture.columns_of(frames, float(np.clip(ratio, 0.4, 2.5)))
+        columns = picture.columns_of(frames, float(np.clip(ratio, 0.4, 2.5)), size[0] / size[1])
         rows = int(np.ceil(frames / columns))
         dots = 100
         figure = Figure(figsize=(size[0] / dots, size[1] / dots), dpi=dots, layout="constrained")

@@ -66,10 +66,12 @@ def bare(axes: Axes, painter: Painter, motion: Motion) -> None:
     axes.set_axis_off()
 
 
-def columns_of(count: int, ratio: float) -> int:
-    """Columns of a sheet about as wide as 4:3, for panels of a width-to-height ratio."""
-    best = min(
-        range(1, count + 1),
-        key=lambda c: abs(np.log(c * ratio / np.ceil(count / c) / 1.5)) + 0.3 * ((-count) % c) / c,
-    )
-    return int(best)
+def columns_of(count: int, ratio: float, paper: float) -> int:
+    """Columns of a sheet, for panels and paper of given width-to-height ratios; few gaps."""
+
+    def waste(columns: int) -> float:
+        rows = -(-count // columns)
+        empty = columns * rows - count
+        return abs(float(np.log(columns * ratio / rows / paper))) + 1.5 * empty / count
+
+    return min(range(1, count + 1), key=waste)

@@ -17,6 +17,7 @@ import dalembert as dl
 from dalembert.errors import FileError, OptionError
 from dalembert.plotting import animate as module
 from dalembert.plotting.animate import animate
+from dalembert.plotting.picture import columns_of
 
 SMALL = {"size": (120, 90), "fps": 5.0}
 
@@ -162,3 +163,10 @@ def test_pictures_leave_the_settings_of_matplotlib_alone(tmp_path):
     animate(turning(), tmp_path / "a.png", frames=2)
     assert dict(mpl.rcParams) == before
     assert module.STILL == (".png", ".pdf", ".svg")
+
+
+@pytest.mark.parametrize(
+    ("count", "ratio", "columns"), [(6, 0.6, 3), (12, 1.3, 4), (12, 1.0, 4), (1, 1.0, 1), (7, 1, 4)]
+)
+def test_a_sheet_has_few_gaps(count, ratio, columns):
+    assert columns_of(count, ratio, 4 / 3) == columns
