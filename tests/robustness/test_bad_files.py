@@ -74,7 +74,6 @@ BROKEN = {
     "formula a mapping": (HEAD + "potential: {a: 1}\n", 4, "potential: found a mapping"),
     "formula a list": (HEAD + "potential:\n  - x\n", 4, "found a list"),
     "constraint empty": (HEAD + "constraints:\n  c:\n", 5, "found nothing, expected a formula"),
-    "until text": (HEAD + "simulate: {until: soon}\n", 4, "simulate.until"),
     "step zero": (HEAD + "simulate: {step: 0}\n", 4, "simulate.step"),
     "step negative": (HEAD + "simulate: {step: -1}\n", 4, "found -1, expected a number above 0"),
     "until text": (HEAD + "simulate: {until: ten}\n", 4, "found 'ten', expected a number"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,7 @@ def solution_of(text: str, arguments: argparse.Namespace) -> Solution:
     """The saved run, or the model simulated with the options given."""
     if is_saved(text):
         return load_run(text)
+    _refuse_misspelt_run(text)
     from dalembert.cli.models import load_model
     from dalembert.cli.run import chosen, run_options, simulated
 
@@ -41,3 +43,16 @@ def solution_of(text: str, arguments: argparse.Namespace) -> Solution:
     method, integrator = chosen(arguments, model, text)
     options = run_options(arguments, model, integrator)
     return simulated(model, arguments, method=method, integrator=integrator, **options)
+
+
+def _refuse_misspelt_run(text: str) -> None:
+    """A word that is no model, but nearly the name of a run here."""
+    from dalembert import catalog
+
+    if Path(text).suffix or Path(text).exists() or text.partition(":")[0] in catalog.names():
+        return
+    here = Path(text).parent
+    runs = [file.parent.name for file in here.glob("*/run.json")] if here.is_dir() else []
+    near = difflib.get_close_matches(Path(text).name, runs, n=1, cutoff=0.6)
+    if near:
+        raise FileError(f"{text}: there is no such run. Did you mean '{here / near[0]}'?")

@@ -96,6 +96,11 @@ def must_be_file(path: Path) -> None:
     """Refuse what is not there, with the nearest file name, and folders."""
     must_exist(path, (*READERS, ".py"))
     if path.is_dir():
+        if (path / "run.json").is_file():
+            raise ImportFileError(
+                f"{path}: is the folder of a run, not a model. Use it with dalembert plot, view, "
+                "export or resume."
+            )
         inside = sorted(p.name for p in path.iterdir() if p.suffix.lower() in READERS)
         hint = f" Models in it: {', '.join(inside[:5])}." if inside else " Give a file."
         raise ImportFileError(f"{path}: is a folder, not a file.{hint}")

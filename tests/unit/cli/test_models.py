@@ -75,6 +75,15 @@ def _of_a_file(capsys, name: str) -> str:
     return said(capsys, "check", name)
 
 
+def test_a_run_is_no_model(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "morning").mkdir()
+    (tmp_path / "morning" / "run.json").write_text("{}")
+    assert "is the folder of a run, not a model" in said(capsys, "check", "morning")
+    assert "there is no such run. Did you mean 'morning'?" in said(capsys, "plot", "mornig")
+    assert "no catalog model 'evening'" in said(capsys, "plot", "evening")
+
+
 def test_unreadable_files(tmp_path, capsys, monkeypatch):
     path = tmp_path / "model.yaml"
     path.write_text("version: 1\n")
