@@ -41,27 +41,45 @@ def chromium():
         browser.close()
 
 
-@pytest.fixture
-def complaints():
-    """Errors a page has shown and addresses it asked for elsewhere; empty when all is well."""
-    return []
+HERE = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:", "file:", "about:")
+
+_complaints = {}
 
 
-@pytest.fixture
-def page(chromium, complaints):
-    """A tab that notes errors and requests to other hosts in `complaints`."""
-    tab = chromium.new_page(viewport={"width": 1100, "height": 720})
+def _watch(tab):
+    """Note errors the tab shows and requests to other hosts."""
+    found = _complaints.setdefault(id(tab), [])
 
     def asked(request):
-        here = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:", "file:", "about:")
-        if not request.url.startswith(here):
-            complaints.append(f"asked for {request.url}")
+        if not request.url.startswith(HERE):
+            found.append(f"asked for {request.url}")
+
+    def said(message):
+        if message.type == "error":
+            found.append(message.text)
 
     tab.on("request", asked)
-    tab.on("pageerror", lambda problem: complaints.append(str(problem)))
-    tab.on(
-        "console",
-        lambda message: complaints.append(message.text) if message.type == "error" else None,
-    )
-    yield tab
-    tab.close()
+    tab.on("pageerror", lambda problem: found.append(str(problem)))
+    tab.on("console", said)
+    return tab
+
+
+@pytest.fixture(scope="module")
+def open_tab(chromium):
+    """A function that opens tabs; they are closed when the module is done."""
+    opened = []
+
+    def made(width=1100, height=720):
+        opened.append(_watch(chromium.new_page(viewport={"width": width, "height": height})))
+        return opened[-1]
+
+    yield made
+    for tab in opened:
+        tab.goto("about:blank")  # what it draws must not keep the browser from closing it
+        tab.close()
+
+
+@pytest.fixture(scope="session")
+def complaints_of():
+    """Errors a tab has shown and addresses it asked for elsewhere; empty when all is well."""
+    return lambda tab: _complaints[id(tab)]

@@ -208,7 +208,8 @@ class Session:
     def energy(self) -> tuple[float, float | None]:
         """Kinetic and potential energy  [J]; None where the model states no potential."""
         t, q, v = np.array([self.t]), self.q[None], self.v[None]
-        kinetic, potential = wrap._energies(self.model, t, q, v)
+        with np.errstate(all="ignore"):
+            kinetic, potential = wrap._energies(self.model, t, q, v)
         return float(kinetic[0]), None if potential is None else float(potential[0])
 
     # -- going on ------------------------------------------------------------------------------

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
+import socket
 import tempfile
 import threading
 import time as clocks
@@ -25,7 +27,8 @@ from dalembert.viewer.live_panel import Panel
 from dalembert.viewer.live_steering import Steering
 
 LOOPBACK = "127.0.0.1"
-PORT = 8080
+PORT, MOST_PORTS = 8080, 100
+"""Where a page is looked for first, and how many ports are tried."""
 
 NUMBERS_EVERY, ARROWS_EVERY, TRAILS_EVERY = 0.2, 0.2, 0.05
 """Seconds between read-outs, between arrows of reactions, between points of trails."""
@@ -144,7 +147,7 @@ class LiveView:
         port: int = PORT,
     ) -> None:
         for name, value in (("speed", speed), ("fps", fps)):
-            if isinstance(value, str) or not 0.0 < value < np.inf:
+            if not isinstance(value, int | float | np.number) or not 0.0 < value < np.inf:
                 raise OptionError(f"view: {name} is {value!r}. Give a positive number.")
         self.session = session
         self.frame = 1.0 / float(fps)
@@ -152,7 +155,7 @@ class LiveView:
         self.server = _server(host, port, session.model.name)
         self.url = f"http://{host}:{self.server.get_port()}"
         self.seconds = 0.0
-        self._ended = threading.Event()
+        self._ended, self._stopped = threading.Event(), False
         self._seen = threading.Event()
         self._thread: threading.Thread | None = None
         self._wanted: set[str] = set()
@@ -200,7 +203,10 @@ class LiveView:
             self.seconds = clocks.perf_counter() - began
 
     def stop(self) -> None:
-        """End the simulation and the page."""
+        """End the simulation and the page; a second time nothing happens."""
+        if self._stopped:
+            return
+        self._stopped = True
         self._ended.set()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(timeout=10.0)
@@ -404,13 +410,24 @@ def _server(host: str, port: int, label: str) -> Any:
 
     if isinstance(port, bool) or not isinstance(port, int) or not 0 < port < 65536:
         raise OptionError(f"view: port is {port!r}. Give a number between 1 and 65535.")
-    try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            return viser.ViserServer(host=host, port=port, label=label, verbose=False)
-    except OSError as problem:
-        raise OptionError(
-            f"view: no page can be served at {host}:{port} ({problem}). Give another host or port."
-        ) from problem
+    with contextlib.redirect_stdout(io.StringIO()):
+        return viser.ViserServer(host=host, port=_free_port(host, port), label=label, verbose=False)
+
+
+def _free_port(host: str, port: int) -> int:
+    """The port, or the next one that is free."""
+    for candidate in range(port, min(port + MOST_PORTS, 65536)):
+        try:
+            with socket.create_server((host, candidate)):
+                return candidate
+        except OSError as problem:
+            refused = problem
+            if problem.errno != errno.EADDRINUSE:
+                break
+    raise OptionError(
+        f"view: no page can be served at {host}:{port} ({refused.strerror or refused})."
+        " Give another host or port."
+    ) from refused
 
 
 def _outline(scene: Any) -> Any:

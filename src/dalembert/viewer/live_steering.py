@@ -41,10 +41,18 @@ class Steering:
     message : str               what went wrong last; empty when nothing did
     """
 
-    def __init__(self, session: Session, *, playing: bool = True, speed: float = 1.0) -> None:
+    def __init__(
+        self,
+        session: Session,
+        *,
+        playing: bool = True,
+        speed: float = 1.0,
+        budget: float = BUDGET,
+    ) -> None:
         self.session = session
         self.playing = playing
         self.speed = float(speed)
+        self.budget = budget
         self.message = ""
         self.simulated = 0.0
         self._orders: OrderedDict[Any, Order] = OrderedDict()
@@ -92,7 +100,7 @@ class Steering:
 
     def go(self, duration: float) -> None:
         """Simulate, within the time of a tick."""
-        self.simulated += self.session.advance(duration, budget=BUDGET)
+        self.simulated += self.session.advance(duration, budget=self.budget)
 
     def step(self) -> None:
         """One step of the integrator; the motion pauses."""

@@ -1,0 +1,153 @@
+"""`dl.view` without a browser: the server, what it refuses, drags, runs."""
+
+import asyncio
+import builtins
+import time
+import types
+
+import numpy as np
+import pytest
+
+import dalembert as dl
+from dalembert import errors
+
+pytest.importorskip("viser")
+
+
+@pytest.fixture
+def live(capsys):
+    view = dl.view(
+        dl.catalog.load("four-bar-3d"), step=1e-3, open_browser=False, block=False, port=8951
+    )
+    yield view
+    view.stop()
+
+
+def drag(live, phase, start, end, on="coupler", client=1):
+    event = types.SimpleNamespace(
+        phase=phase, start_position=start, end_position=end, client_id=client
+    )
+    asyncio.run(live.drag(event, on))
+    live.steering.tick(0.0)
+
+
+def test_nothing_moves_before_somebody_looks(live):
+    assert live.session.t == 0.0
+
+
+def test_where_it_is_is_told(live, capsys):
+    assert live.url == f"http://127.0.0.1:{live.server.get_port()}"
+
+
+def test_a_drag_takes_hold_of_the_point_that_was_grabbed(live):
+    grabbed = live.session.q[7:10] + np.array([0.05, 0.0, 0.0])
+    target = grabbed + np.array([0.0, 0.0, 0.5])
+    drag(live, "start", grabbed, 0.5 * (grabbed + target))
+    assert dict(live.session.grip.weights) == {"coupler": 1.0}
+    drag(live, "update", grabbed, target)
+    assert np.array_equal(live.session.grip.target, target)
+    # on the rod's axis, near the place that was grabbed
+    assert np.linalg.norm(live.session.held_point() - grabbed) < 0.05
+    drag(live, "end", grabbed, grabbed)
+    assert live.session.grip is None
+
+
+def test_two_hands_the_last_to_let_go_releases(live):
+    place = live.session.q[7:10]
+    drag(live, "start", place, place + 0.1, client=1)
+    drag(live, "start", place, place + 0.2, client=2)
+    drag(live, "end", place, place, client=1)
+    assert live.session.grip is not None
+    drag(live, "end", place, place, client=2)
+    assert live.session.grip is None
+
+
+def test_bars_between_points_are_held_by_their_shares():
+    view = dl.view(
+        dl.catalog.load("double-pendulum"), step=1e-3, open_browser=False, block=False, port=8961
+    )
+    try:
+        points = view.drawing.shown[2]
+        names = [point.name for point in view.drawing.scene.points]
+        a, b = names[-2:]
+        place = 0.75 * points[-2] + 0.25 * points[-1]
+        held, at = view._held((a, b), place)
+        assert at is None
+        assert held == pytest.approx({a: 0.75, b: 0.25})
+        assert view._held((a, a), place) == (a, None)
+    finally:
+        view.stop()
+
+
+def test_a_parameter_that_changes_shapes_draws_them_anew():
+    view = dl.view(
+        dl.catalog.load("slider-crank-bodies"), open_browser=False, block=False, port=8971
+    )
+    try:
+        before = view.drawing
+        view.steering.ask(lambda session: session.set_parameter("l2", 2.5))
+        view.steering.tick(0.0)
+        assert view.session.model.parameters["l2"] == 2.5
+        end = time.monotonic() + 30.0
+        while view.drawing is before and time.monotonic() < end:
+            time.sleep(0.02)  # its thread draws
+        assert view.drawing is not before
+        rod = view.drawing.scene.bodies[1]
+        assert max(rod.shapes[0].size) > 2.0
+    finally:
+        view.stop()
+
+
+def test_a_port_that_is_taken_gives_the_next_one(live):
+    other = dl.view(
+        dl.catalog.load("pendulum"), step=1e-3, open_browser=False, block=False, port=8951
+    )
+    try:
+        assert other.url != live.url
+    finally:
+        other.stop()
+        other.stop()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"speed": 0.0}, "speed is 0.0"),
+        ({"fps": -1}, "fps is -1"),
+        ({"port": 0}, "port is 0"),
+        ({"port": "8080"}, "port is '8080'"),
+        ({"host": "no such host"}, "Give another host or port"),
+    ],
+)
+def test_options_are_checked(options, words):
+    with pytest.raises(errors.OptionError, match=words):
+        dl.view(dl.catalog.load("pendulum"), step=1e-3, open_browser=False, block=False, **options)
+
+
+def test_what_is_neither_model_nor_run_is_refused():
+    with pytest.raises(errors.OptionError, match="neither a model nor a solution"):
+        dl.view("pendulum")
+
+
+def test_without_viser_the_command_to_install_it_is_told(monkeypatch):
+    real = builtins.__import__
+
+    def missing(name, *rest, **named):
+        if name == "viser":
+            raise ImportError(name)
+        return real(name, *rest, **named)
+
+    monkeypatch.setattr(builtins, "__import__", missing)
+    with pytest.raises(errors.OptionError, match=r"pip install 'dalembert\[viewer\]'"):
+        dl.view(dl.catalog.load("pendulum"))
+
+
+def test_the_page_of_a_run(tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    solution = dl.simulate(dl.catalog.load("pendulum"), until=0.2, step=1e-2)
+    path = dl.view(solution)
+    assert path.name == "pendulum.html"
+    assert path.read_text().startswith("<!doctype html>")
+    assert opened == [path.as_uri()]
