@@ -83,6 +83,14 @@ def test_flat_net_leaves_its_singular_position():
     assert solution[solution.model.bodies["plate2_1"].z][-1] < -0.1
 
 
+def test_hundreds_of_directions_lost_at_once():
+    """A flat net of 16 x 16 plates: conjugate gradients find what plain corrections leave off."""
+    solution = dl.simulate(load("grid", rows=16, columns=16, bend=0.0), 0.03, step=1e-3)
+    assert solution.worst["phi"] <= 2e-11
+    assert solution.worst["phi_dot"] <= 5e-9
+    assert np.abs(solution.phi_dot[-1]).max() <= 1e-10
+
+
 def test_net_snaps_into_place():
     """Accelerations of 1000 m/s^2 at 0.85 s: error control sees to them."""
     solution = dl.simulate(load("grid"), 1.0)

@@ -27,8 +27,10 @@ from dalembert.system.layout import (
     HOLONOMIC,
     ITERATIONS,
     JACOBIAN,
+    KEPT_Q,
     LENGTH,
     MASS,
+    NQ,
     NV,
     PHI,
     PHI_DOT,
@@ -49,6 +51,14 @@ ROUNDING = 8 * 2.220446049250313e-16
 FINE_TOLERANCE = 1e-7
 """Rank tolerance of a second attempt at a velocity that the first has left off. The rounding of the
 position, eps, moves such a velocity by eps / 1e-7 of itself at most."""
+
+FINEST_TOLERANCE = 1e-8
+"""That of a third one, by conjugate gradients, for bodies of which many directions are nearly lost
+at once (a net that has just left its plane). It is kept where it helps."""
+
+WORTH_Q, WORTH_V = 0.2, 0.5
+"""What it must bring the residual of positions and of velocities down by: it moves the bodies far
+along those directions."""
 
 COARSE = 1e3
 """Multiple of the threshold up to which a residual that no longer falls is put down to rounding."""
@@ -199,6 +209,9 @@ def project_position(work, sizes, t, q, v, norm, cap):
             # Directions nearly lost may hold it back, as in a net that lies flat.
             tolerance_of_rank = FINE_TOLERANCE
             stalled = 1
+        elif stalled == 2 and by_gradients(work, sizes, t, q, v, norm, ratio):
+            ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
+            stalled = 1
         elif stalled == 2:
             if sizes[RANK] == sizes[ROWS]:
                 learn_rounding(work, sizes, q)
@@ -207,6 +220,34 @@ def project_position(work, sizes, t, q, v, norm, cap):
     if ratio <= ACCEPTABLE:
         return OK
     return NO_CONVERGENCE
+
+
+@kernel
+def by_gradients(work, sizes, t, q, v, norm, ratio):
+    """A step by conjugate gradients; False where it was not worth while and is undone."""
+    if sizes[BODIES] == 0:
+        return False
+    phi = vector(work, sizes, PHI, HOLONOMIC)
+    bottom = vector(work, sizes, BOTTOM, ROWS)
+    delta = vector(work, sizes, CORRECTION, NV)
+    kept = vector(work, sizes, KEPT_Q, NQ)
+    for i in range(sizes[NQ]):
+        kept[i] = q[i]
+    evaluate(work, sizes, t, q, v)
+    if factor_in_norm(work, sizes, norm, FINEST_TOLERANCE) == OK:
+        for i in range(sizes[ROWS]):
+            bottom[i] = -phi[i] if i < sizes[HOLONOMIC] else 0.0
+        respond(work, sizes, bottom, delta, vector(work, sizes, CORRECTION_LAM, ROWS))
+        displace(sizes, 1.0, delta, q)
+        sizes[ITERATIONS] += 1
+        residual(work, sizes, t, q, v)
+        tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
+        if worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0) < WORTH_Q * ratio:
+            return True
+        for i in range(sizes[NQ]):
+            q[i] = kept[i]
+        residual(work, sizes, t, q, v)
+    return False
 
 
 @kernel
@@ -252,9 +293,17 @@ def correct_velocity(work, sizes, t, q, v, norm):
             if verdict != NO_MATTER:
                 sizes[DUAL_OFF] = verdict
                 continue
-            if full or tolerance_of_rank == FINE_TOLERANCE:
+            if tolerance_of_rank == FINEST_TOLERANCE:
+                if not ratio < WORTH_V * before:
+                    for k in range(sizes[NV]):
+                        v[k] -= delta[k]
+                    residual(work, sizes, t, q, v)
+                    ratio = before
                 break
-            tolerance_of_rank = FINE_TOLERANCE
+            fine = tolerance_of_rank == FINE_TOLERANCE
+            if full or (fine and sizes[BODIES] == 0):
+                break
+            tolerance_of_rank = FINEST_TOLERANCE if fine else FINE_TOLERANCE
     if ratio <= ACCEPTABLE:
         return OK
     return NO_CONVERGENCE

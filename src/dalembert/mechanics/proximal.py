@@ -22,8 +22,9 @@ at the end of a step does with those of the last stage.
 """
 
 from dalembert._jit import border, kernel, vector_view
+from dalembert.mechanics.assembled import factor_assembled, solve_assembled
+from dalembert.mechanics.gradients import conjugate_response
 from dalembert.mechanics.maximal import image, mass_times, part, pull, turn_missing
-from dalembert.numerics.block_sparse import sparse_factor, sparse_solve
 from dalembert.system.borders import (
     FACTORING,
     NON_FINITE,
@@ -35,8 +36,6 @@ from dalembert.system.borders import (
 )
 from dalembert.system.kinds import CORRECTING, WEIGHING
 from dalembert.system.layout import (
-    BELOW_TABLE,
-    BLOCK_SCRATCH,
     BODIES,
     BODY_INERTIA,
     BODY_WEIGHT,
@@ -64,7 +63,6 @@ from dalembert.system.layout import (
     MASSLESS_TABLE,
     NEAR_COUNT,
     NV,
-    OPERATION_TABLE,
     PAIR_TABLE,
     PAIRS,
     PREDICTED_VDOT,
@@ -83,7 +81,6 @@ from dalembert.system.layout import (
     TERM_TABLE,
     TERMS,
     TOP,
-    UPDATE_TABLE,
     vector,
 )
 from dalembert.system.tables import INCIDENCE_STRIDE, PAIR_STRIDE, TERM_STRIDE
@@ -119,6 +116,10 @@ LOOSE = 1e-9
 FINE_TOLERANCE, FINE_PROXIMAL = 1e-7, 1e-13
 """A tolerance so fine that p may be this: it sees directions down to sigma = 3e-7, and rounding
 leaves three digits a step."""
+
+FINEST_TOLERANCE, CONJUGATE_PROXIMAL = 1e-8, 1e-12
+"""Tolerance so fine that corrections are found by conjugate gradients, and p of their
+preconditioner."""
 
 _weigh = WEIGHING.call
 _correct = CORRECTING.call
@@ -246,39 +247,6 @@ def is_turned_freely(work, sizes):
 
 
 @kernel
-def factor_assembled(work, sizes):
-    """H = L D L^T in place; -1, or the first body without positive pivots."""
-    return sparse_factor(
-        sizes[BODIES],
-        work,
-        sizes,
-        sizes[OPERATION_TABLE],
-        sizes[COLUMN_TABLE],
-        sizes[BELOW_TABLE],
-        sizes[UPDATE_TABLE],
-        sizes[PROXIMAL],
-        sizes[PROXIMAL_INVERSE],
-        sizes[BLOCK_SCRATCH],
-    )
-
-
-@kernel
-def solve_assembled(work, sizes, x):
-    """x <- H^-1 x."""
-    sparse_solve(
-        sizes[BODIES],
-        work,
-        sizes,
-        sizes[OPERATION_TABLE],
-        sizes[COLUMN_TABLE],
-        sizes[BELOW_TABLE],
-        sizes[PROXIMAL],
-        sizes[PROXIMAL_INVERSE],
-        x,
-    )
-
-
-@kernel
 def factor_now(work, sizes, p):
     """Factor H of the last evaluated state, with a larger p where rounding leaves no pivot."""
     status = try_factor(work, sizes, p)
@@ -323,6 +291,8 @@ def unsolvable(work, sizes, body):
 @border(FACTORING)
 def factor_proximal(work, sizes, tolerance):
     """Factor with p = tolerance^2: directions with sigma below the tolerance are left off."""
+    if tolerance <= FINEST_TOLERANCE:
+        return factor_now(work, sizes, CONJUGATE_PROXIMAL)
     least = FINE_PROXIMAL if tolerance <= FINE_TOLERANCE else SMALLEST_PROXIMAL
     return factor_now(work, sizes, max(tolerance * tolerance, least))
 
@@ -510,5 +480,8 @@ def respond_proximal(work, sizes, bottom, x_out, lam_out):
     top = vector(work, sizes, TOP, NV)
     for k in range(sizes[NV]):
         top[k] = 0.0
+    if work[sizes[PROXIMAL_SCALE]] == CONJUGATE_PROXIMAL:
+        conjugate_response(work, sizes, bottom, x_out, lam_out)
+        return OK
     refine(work, sizes, top, bottom, ROUGH, x_out, lam_out)
     return OK

@@ -6,7 +6,8 @@ for its own.
 """
 
 from dalembert._jit import kernel
-from dalembert.mechanics.proximal import assemble, factor_assembled, solve_assembled, unsolvable
+from dalembert.mechanics.assembled import factor_assembled, solve_assembled
+from dalembert.mechanics.proximal import assemble, unsolvable
 from dalembert.system.borders import OK
 from dalembert.system.layout import FACTORED, PROXIMAL_SCALE
 

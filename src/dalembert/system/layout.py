@@ -233,6 +233,9 @@ MASSLESS, MASSLESS_TABLE, CONTINUED, PLANE = range(164, 168)
     DUAL_BEST,
 ) = range(188, 200)
 
+# Conjugate gradients of bodies' corrections (`mechanics.gradients`).
+GRADIENT, DIRECTION, DIRECTION_IMAGE, DIRECTION_MOTION, KEPT_Q = range(200, 205)
+
 ADDRESSES = (
     *range(EVALUATE, PREPARE + 1),
     SPECIFIC,
@@ -379,6 +382,11 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (DUAL_WHOLE, m if e.dual else 0),
         (DUAL_LAM, m if e.dual else 0),
         (DUAL_BEST, m if e.dual else 0),
+        (GRADIENT, m if bodies else 0),
+        (DIRECTION, m if bodies else 0),
+        (DIRECTION_IMAGE, m if bodies else 0),
+        (DIRECTION_MOTION, n if bodies else 0),
+        (KEPT_Q, e.nq if bodies else 0),
         (DUAL_SCRATCH, e.dual_scratch),
         (DUAL_Z, e.jacobian_blocks if e.dual else 0),
         (MASS_INVERSES, INERTIA * bodies if e.dual else 0),
