@@ -31,7 +31,7 @@ PICTURES: dict[str, tuple[str, dict[str, Any], float, float, dict[str, Any]]] = 
     "stewart-platform": ("stewart-platform", {"driven": True}, 4.0, 0.35, {}),
     "biped": ("biped", {"exercise": 3}, 4.0, 2.0, {}),
     "towing-tank": ("towing-tank-bodies", {}, 6.0, 0.25, {"theme": "dark", "view": "iso"}),
-    "chain": ("chain", {"count": 12, "rate": 0.9}, 10.0, 2.2, {"trails": ["end12"]}),
+    "chain": ("chain", {"count": 12, "rate": 0.9}, 10.0, 4.4, {"trails": ["end12"]}),
 }
 
 

@@ -44,6 +44,7 @@ export class App {
     if (this.eye) this.eye.go(this.settings.view ?? (this.planar ? "front" : "iso"), false);
     this.draw();
     this.beat = this.beat.bind(this);
+    this.beating = true;
     requestAnimationFrame(this.beat);
     if (this.settings.play) this.clock.play();
   }
@@ -168,9 +169,9 @@ export class App {
     this.stage.renderer.setPixelRatio(ratio);
     this.stage.renderer.setSize(width, height, false);
     for (const { trails } of this.views) trails.resolution.set(width / this.columns, height);
-    this.eye.resize(width / this.columns / height);
+    this.eye.resize(width / this.columns / height, Math.min(0.3, 40 / height));
     this.labels.layout();
-    this.dirty = true;
+    if (this.beating) this.draw(); // at once: a canvas is empty after a change of size
   }
 
   draw() {

@@ -15,6 +15,7 @@ export class Eye {
     this.normal = new Vector3().fromArray(normal);
     this.size = box.getSize(new Vector3()).length() || 1;
     this.aspect = 1;
+    this.inset = 0;
     this.flat = new OrthographicCamera();
     this.deep = new PerspectiveCamera(ANGLE);
     for (const camera of [this.flat, this.deep]) camera.up.copy(axes.up);
@@ -40,8 +41,9 @@ export class Eye {
     return d.copy(toward).addScaledVector(right, 0.62).addScaledVector(up, 0.5).normalize();
   }
 
-  resize(aspect) {
+  resize(aspect, inset) {
     this.aspect = aspect;
+    this.inset = inset;
     this.lens();
     if (this.preset && !this.touched) this.go(this.preset, false);
   }
@@ -96,9 +98,11 @@ export class Eye {
         back = Math.max(back, z + pad);
       }
       if (!this.follows) target.addScaledVector(right, (left + most) / 2).addScaledVector(up, (low + high) / 2);
-      height = MARGIN * Math.max(high - low, (most - left) / this.aspect) || this.size;
+      // The upper edge belongs to the buttons.
+      height = MARGIN * Math.max((high - low) / (1 - this.inset), (most - left) / this.aspect) || this.size;
       if (camera === this.deep) distance = Math.max(0.5 * distance + 0.25 * (height / tan), 1.2 * back);
     }
+    if (!this.follows) target.addScaledVector(up, (this.inset * height) / 2);
     return { position: target.clone().addScaledVector(direction, distance), target, height };
   }
 

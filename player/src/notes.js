@@ -14,7 +14,7 @@ const short = (x) => (x === 0 ? "0" : Number(x).toExponential(1));
 export function fidelityLine(report) {
   if (!report) return "";
   const parts = report.status === "OK" ? [] : [report.status.toLowerCase().replaceAll("_", " ")];
-  if (report.worst_phi !== null) parts.push(`|φ| ≤ ${short(report.worst_phi)}`);
+  if (report.worst_phi !== null && report.constraint_rows) parts.push(`|φ| ≤ ${short(report.worst_phi)}`);
   else if (report.worst_phi_dot !== null && report.constraint_rows) parts.push(`|φ′| ≤ ${short(report.worst_phi_dot)}`);
   const { conservative, energy_change_relative: relative, energy_balance_relative: balance } = report;
   if (conservative && relative !== null) parts.push(`energy ${short(relative)}`);
@@ -29,7 +29,7 @@ export function fidelityRows(report) {
   rows.push(["step", report.step === null ? "by error control" : `${report.step} s`]);
   if (report.steps !== null) rows.push(["steps", `${report.steps}`]);
   if (report.degrees_of_freedom !== null) rows.push(["freedom", `${report.degrees_of_freedom} of ${report.coordinates} coordinates, ${report.constraint_rows} constraint rows`]);
-  if (report.worst_phi !== null) rows.push(["worst |φ|", `${short(report.worst_phi)}${report.worst_phi_row ? ` in ${report.worst_phi_row}` : ""}`]);
+  if (report.worst_phi !== null && report.constraint_rows) rows.push(["worst |φ|", `${short(report.worst_phi)}${report.worst_phi_row ? ` in ${report.worst_phi_row}` : ""}`]);
   if (report.worst_phi_dot !== null && report.constraint_rows) rows.push(["worst |φ′|", `${short(report.worst_phi_dot)}${report.worst_phi_dot_row ? ` in ${report.worst_phi_dot_row}` : ""}`]);
   if (report.energy_change !== null) {
     const share = report.energy_change_relative === null ? "" : `, relative ${short(report.energy_change_relative)}`;

@@ -41,8 +41,8 @@ export class Stage {
     this.renderer.setScissorTest(true);
     this.scene = new Scene();
     this.scene.background = new Color();
-    this.sky = new HemisphereLight("#ffffff", "#888888", 1.5);
-    this.fill = new AmbientLight("#ffffff", 0.35);
+    this.sky = new HemisphereLight("#ffffff", "#888888", 1.9);
+    this.fill = new AmbientLight("#ffffff", 0.6);
     this.key = new DirectionalLight("#fffaf2", 2.6);
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(2048, 2048);
