@@ -153,6 +153,29 @@ def test_interrupted_at_any_place(where, monkeypatch, capsys):
     assert capsys.readouterr().err == "dalembert: Interrupted.\n"
 
 
+def test_an_interrupt_that_python_would_ignore(monkeypatch, capsys):
+    import time
+
+    import dalembert.cli.list_models
+    from dalembert.cli import main
+
+    class Part:
+        def __del__(self):
+            raise KeyboardInterrupt  # as when Ctrl-C meets a callback within an import
+
+    def run(arguments):
+        Part()
+        time.sleep(60)
+
+    monkeypatch.setattr(dalembert.cli.list_models, "run", run)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        assert main(["models"]) == 130
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert capsys.readouterr().err == "dalembert: Interrupted.\n"
+
+
 # -- terminals -------------------------------------------------------------------------------------
 
 

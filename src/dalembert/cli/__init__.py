@@ -6,10 +6,14 @@ failed, 130 interrupted.
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import os
+import signal
 import sys
+import time
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 __all__ = ["main"]
 
@@ -22,7 +26,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; errors become one readable paragraph."""
     try:
         _open_streams()
-        return _main(list(sys.argv[1:] if argv is None else argv))
+        with _no_lost_interrupt():
+            return _main(list(sys.argv[1:] if argv is None else argv))
     except KeyboardInterrupt:  # at any moment: while importing, compiling, printing
         return _explain("Interrupted.", INTERRUPTED)
     except BrokenPipeError:  # the reader (`| head`) has seen enough
@@ -97,6 +102,31 @@ def _explain(message: str, code: int) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return code
+
+
+@contextlib.contextmanager
+def _no_lost_interrupt() -> Iterator[None]:
+    """Ctrl-C in a place where Python cannot raise (a callback within an import) comes once more.
+
+    Otherwise Python prints a traceback, ignores it, and goes on.
+    """
+    before = sys.unraisablehook
+
+    def again() -> None:
+        time.sleep(0.02)  # until that place is left
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def hook(problem: Any) -> None:
+        if problem.exc_type is KeyboardInterrupt:
+            _thread.start_new_thread(again, ())
+        else:
+            before(problem)
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 # -- streams ---------------------------------------------------------------------------------------
