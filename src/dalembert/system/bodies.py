@@ -327,8 +327,8 @@ def _wound(element: Any) -> int:
     key = (type(element), "wound", element.structure(), len(element.frames))
     if key not in _kinds:
         views = [view(f"@{k}") for k in range(len(element.frames))]
-        count = len(element.angles(views))
-        _kinds[key] = count if count and _has_turns(element, views, count) else 0
+        number = len(element.angles(views))
+        _kinds[key] = number if number and _has_turns(element, views, number) else 0
     count: int = _kinds[key]
     return count
 

@@ -230,9 +230,9 @@ class BodySystem:
         found = []
         moments, axes = np.linalg.eigh(self._inertias({}))
         bare = moments <= MISSING * np.maximum(moments[:, 2:], 0.0)
-        for b in np.flatnonzero(bare.any(axis=1)):
+        for b in map(int, np.flatnonzero(bare.any(axis=1))):
             if not self._is_idle(b, axes[b][:, bare[b]]):
-                found.append(int(b))
+                found.append(b)
         return tuple(found)
 
     def _is_idle(self, b: int, axes: np.ndarray) -> bool:
@@ -479,7 +479,7 @@ class BodySystem:
         typical = np.trace(theta, axis1=1, axis2=2) / 3 + TYPICAL * mass * length[:-1] ** 2
         moments, axes = np.linalg.eigh(theta)
         bare = moments <= MISSING * moments[:, 2:]
-        for b in np.flatnonzero(bare.any(axis=1)):
+        for b in map(int, np.flatnonzero(bare.any(axis=1))):
             missing = (axes[b] * np.where(bare[b], typical[b], 0.0)) @ axes[b].T
             if b in lacking:
                 at = int(sizes[SPARE_INERTIA]) + 18 * lacking[b]
