@@ -1,5 +1,7 @@
 """What joints alone say about the axes about which bodies turn and the plane in which they move."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -29,7 +31,7 @@ def four_bar(*, axis="z", inertia=None, tilt=None, last=None):
         position = tilt.matrix @ (0.5 * (a + b))
         bodies.append(model.add_body(name, inertia, position=position, rotation=tilt))
     links = [model.world, *bodies, model.world]
-    middle = [np.zeros(3), *(0.5 * (a + b) for a, b in zip(corners[:-1], corners[1:], strict=True))]
+    middle = [np.zeros(3), *(0.5 * (a + b) for a, b in pairwise(corners))]
     for k, corner in enumerate(corners):
         first, second = links[k], links[k + 1]
         a = corner - (middle[k] if k else 0.0)
