@@ -11,28 +11,31 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import functools
 import importlib
 import os
 import re
+import shutil
 import sys
+import textwrap
 from typing import Any, NoReturn
 
 import dalembert
 
 COMMANDS = {
-    "demo": "two four-bar linkages through their singular positions: report and figures",
+    "demo": "two four-bar linkages through their singular positions",
     "models": "the models of the catalog, one line each",
     "run": "simulate a model and print the fidelity report",
-    "resume": "go on with a run kept in a folder, as if it had never stopped",
+    "resume": "go on with a run kept in a folder",
     "view": "look at a model live, or at a run, in the browser",
-    "check": "degrees of freedom, rank and redundant rows of a model at its start",
+    "check": "degrees of freedom, rank, redundant rows, doubts",
     "plot": "draw figures of a run or of a model",
     "compare": "run a model by several methods and print the table",
-    "export": "write the series of a run as CSV, JSON, NPZ, HDF5, Parquet or netCDF",
-    "import": "read any model file that is understood, report what is in it, write it as ours",
+    "export": "write the series of a run as CSV, HDF5 and more",
+    "import": "read a model of any kind, report, write it as ours",
     "warmup": "compile everything ahead of the first run",
-    "doctor": "versions, processor, cache folder, and a self test of about one second",
-    "completion": "print what makes bash, zsh or fish complete commands, options and names",
+    "doctor": "versions, cache folder, self test",
+    "completion": "what makes bash, zsh or fish complete words",
 }
 """Name -> what it does; the order is that of the help."""
 
@@ -68,7 +71,7 @@ class CommandParser(Parser):
         if self.command and self.get_default("run_command") is None:
             file = FILES.get(self.command, self.command)
             module = importlib.import_module(f"dalembert.cli.{file}")
-            self.description = module.__doc__
+            self.description = _filled(module.__doc__ or "")
             module.add_arguments(self)
             self.add_argument(
                 "-q", "--quiet", action="store_true", help="only results and errors: no notes"
@@ -92,6 +95,7 @@ def build_parser() -> Parser:
     """The parser of the whole command line; commands fill themselves when they are used."""
     parser = Parser(
         prog="dalembert",
+        formatter_class=functools.partial(argparse.HelpFormatter, max_help_position=18),
         description="Simulate constrained mechanical systems without drift.",
         epilog="MODEL is a catalog name (pendulum, biped:exercise=3), a Python file (file.py or"
         " file.py:name) or a YAML, JSON or TOML model. Start with: dalembert demo",
@@ -201,6 +205,15 @@ def count(text: str) -> int:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a whole number. Write for example 10."
         ) from None
+
+
+def _filled(text: str) -> str:
+    """Paragraphs as wide as the terminal; what is indented stays as it is."""
+    columns = max(40, min(100, shutil.get_terminal_size().columns - 2))
+    return "\n\n".join(
+        part if "\n    " in f"\n{part}" else textwrap.fill(part, columns)
+        for part in text.strip("\n").split("\n\n")
+    )
 
 
 # -- sentences -------------------------------------------------------------------------------------
