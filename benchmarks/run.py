@@ -35,7 +35,16 @@ COLUMNS = ("engine", "version", "variant", "us_per_step", "error", "worst_phi", 
 HEADINGS = ("", "", "", "us/step", "error at 10 s", "worst |phi|", "")
 
 FAMILY_COLUMNS = (
-    *("size", "engine", "version", "variant", "us_per_step", "us_per_body_rhs", "error"),
+    *(
+        "size",
+        "engine",
+        "version",
+        "variant",
+        "us_per_step",
+        "us_alone",
+        "us_per_body_rhs",
+        "error",
+    ),
     *("worst_phi", "worst_phi_dot", "energy", "note"),
 )
 
@@ -100,18 +109,21 @@ def show_family(family: Family, repeats: int, interpreter: str | None) -> None:
     """One table over all sizes: ours, then the peers with their time as a multiple of ours."""
     print(f"\n{family.title}")
     rows = [families.measure(family, size, repeats) for size in family.sizes]
-    ours = {row["size"]: row["us_per_step"] for row in rows}
+    ours = {row["size"]: (row["us_per_step"], row["us_alone"]) for row in rows}
     if interpreter:
         for program in family.peers:
             rows += ask_peer(program, interpreter)
     rows.sort(key=lambda row: family.sizes.index(row["size"]))
     cells = []
     for row in rows:
-        ratio = row["us_per_step"] / ours[row["size"]]
-        note = row["note"] if row["engine"] == "dalembert" else f"{ratio:.1f}x; {row['note']}"
+        whole, alone = (row["us_per_step"] / ours_us for ours_us in ours[row["size"]])
+        note = row["note"]
+        if row["engine"] != "dalembert":
+            note = f"{whole:.1f}x, {alone:.1f}x of our steps alone; {note}"
         cells.append(tuple(text({**row, "note": note}.get(c, "")) for c in FAMILY_COLUMNS))
     size, error, energy = family.headings
-    headings = (size, "", "", "", "us/step", "us/body/rhs", error, "|phi|", "|phi'|", energy, "")
+    times = ("us/step", "steps alone", "us/body/rhs")
+    headings = (size, "", "", "", *times, error, "|phi|", "|phi'|", energy, "")
     print(table(headings, cells))
     write_csv(family.name, FAMILY_COLUMNS, rows)
 
