@@ -45,7 +45,7 @@ FAMILY_COLUMNS = (
         "us_per_body_rhs",
         "error",
     ),
-    *("worst_phi", "worst_phi_dot", "energy", "note"),
+    *("error", "worst_phi", "worst_phi_dot", "energy", "note"),
 )
 
 
