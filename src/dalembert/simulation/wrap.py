@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from dalembert.model.model import Model
 
 
+CLOSED = 1e-12
+"""Residual too small to be named as what was in the way of an iteration."""
+
 BROKEN = 0.01
 """Violation, over the size of the row and of the coordinates, that the sentence mentions."""
 
@@ -240,6 +243,8 @@ def _message(system: AnySystem, run: Run, status: Status) -> str:
         first = int(run.sizes[PHI])
         phi = np.abs(run.work[first : first + system.extents.holonomic])
         worst = int(np.argmax(phi))
-        where = system.row_names[worst]
-        detail = f"largest residual {phi[worst]:.2g}"
+        # A longer iteration, made for the diagnosis, may have closed them after all.
+        if phi[worst] > CLOSED:
+            where = system.row_names[worst]
+            detail = f"largest residual {phi[worst]:.2g}"
     return sentence(status, t=t, where=where, detail=detail)

@@ -48,8 +48,8 @@ class Force(ForceElement):
     """
 
     frame: Any
-    _: KW_ONLY
     value: Any
+    _: KW_ONLY
     axes: str = "world"
 
     def read(self, findings: Findings) -> None:

@@ -59,8 +59,8 @@ class Motion(Joint):
     """
 
     target: Any
-    _: KW_ONLY
     value: Any
+    _: KW_ONLY
     coordinate: str | None = None
 
     def read(self, findings: Findings) -> None:
