@@ -9,8 +9,13 @@ Exit codes are those of `run`.
 from __future__ import annotations
 
 import argparse
+import warnings
+from typing import TYPE_CHECKING
 
 from dalembert.cli.parser import add_json
+
+if TYPE_CHECKING:
+    from dalembert.simulation.solution import Solution
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Resume, report."""
     from pathlib import Path
 
-    from dalembert.cli.output import check_writable
+    from dalembert.cli.output import check_writable, print_note
     from dalembert.cli.run import progress_of, told
     from dalembert.errors import RunFileError
     from dalembert.simulation.resume import resume
@@ -48,12 +53,16 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if arguments.html:
         check_writable(arguments.html)
-    return told(
-        lambda: resume(
-            arguments.run,
-            arguments.until,
-            on_failure="return",
-            progress=progress_of(arguments),
-        ),
-        arguments,
-    )
+
+    def resumed() -> Solution:
+        with warnings.catch_warnings():
+            # Other versions: a sentence, not the line of a program.
+            warnings.showwarning = lambda message, *_: print_note(f"dalembert: {message}")
+            return resume(
+                arguments.run,
+                arguments.until,
+                on_failure="return",
+                progress=progress_of(arguments),
+            )
+
+    return told(resumed, arguments)

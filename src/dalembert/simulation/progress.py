@@ -20,12 +20,16 @@ class Progress:
     ----------
     wanted : bool or None       None: on a terminal only
     start, until : float        of the run  [s]
+    at : float                  where it goes on when it is resumed  [s]
     """
 
-    def __init__(self, wanted: bool | None, start: float, until: float) -> None:
+    def __init__(
+        self, wanted: bool | None, start: float, until: float, at: float | None = None
+    ) -> None:
         self.terminal = sys.stderr is not None and sys.stderr.isatty()
         self.wanted = self.terminal if wanted is None else wanted
         self.start, self.until = start, until
+        self.at = start if at is None else at
         self.began = clocks.perf_counter()
         self.next_line = self.began + PATIENCE
         self.bar: Any = None
@@ -46,7 +50,8 @@ class Progress:
     def line(self, t: float, drift: float, worst: float, spent: float) -> str:
         """``t = 3.2 of 10 s, 32 %, 12 s left, drift 1.1e-16, worst 4.4e-16``."""
         part = (t - self.start) / (self.until - self.start)
-        left = f"{spent * (1 - part) / part:.0f} s left, " if part > 0 else ""
+        made = t - self.at
+        left = f"{spent * (self.until - t) / made:.0f} s left, " if made > 0 else ""
         return (
             f"t = {t:.4g} of {self.until:g} s, {100 * part:.0f} %, {left}"
             f"drift {drift:.1e}, worst {worst:.1e}"
@@ -67,7 +72,12 @@ class Progress:
         )
         self.bar.start()
         self.task = self.bar.add_task(
-            "run", total=self.until - self.start, t=self.start, drift=0.0, worst=0.0
+            "run",
+            total=self.until - self.start,
+            completed=self.at - self.start,
+            t=self.at,
+            drift=0.0,
+            worst=0.0,
         )
 
     def close(self) -> None:

@@ -239,6 +239,3 @@ def _warn_about_versions(found: dict[str, Any]) -> None:
             DoubtfulWarning,
             stacklevel=4,
         )
-
-
-__all__ = ["RunFileError", "resume"]

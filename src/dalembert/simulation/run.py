@@ -379,7 +379,8 @@ class Run:
     def go(self, progress: bool | None) -> Status:
         """Run to the end, an event, a failure or Ctrl-C."""
         self._last_tick = clocks.perf_counter(), clocks.process_time()
-        bar = Progress(progress, float(self.clock[loop.START]), float(self.clock[loop.UNTIL]))
+        start, until, at = (float(self.clock[k]) for k in (loop.START, loop.UNTIL, loop.T))
+        bar = Progress(progress, start, until, at)
         steps = 256
         try:
             with _patient() as asked_to_stop:

@@ -261,6 +261,19 @@ def test_other_versions_are_told(tmp_path, monkeypatch):
         dl.resume(tmp_path / "run", progress=False)
 
 
+@pytest.mark.parametrize("name", ["pendulum", "four-bars", "four-bar-3d", "rolling-coin", "chain"])
+def test_no_address_is_kept(name, tmp_path, monkeypatch):
+    """Compiled code lies elsewhere in the next process; small integers are no addresses."""
+    model = dl.catalog.load(name)
+    events = [dl.Event(model.coordinates[0] - 1e-3)]
+    options = {"events": events, "times": [0.001, 0.0105, 0.02]}
+    half(tmp_path / "run", monkeypatch, 15, 0.02, model=model, **options)
+    with np.load(tmp_path / "run" / "checkpoint.npz") as found:
+        assert len(found["values"]) > 3
+        assert np.abs(found["values"]).max() < 2**31
+        assert np.abs(found["count"]).max() < 2**31
+
+
 def test_memory_arranged_otherwise_is_refused(tmp_path, monkeypatch):
     from dalembert.simulation.rundir import checkpoint
 
