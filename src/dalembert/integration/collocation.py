@@ -76,6 +76,9 @@ LARGE = 1600
 NO_MATRIX, FACTORED, WANTED = range(3)
 """Values of INTEGRATOR_FLAG."""
 
+FAR = 3.0
+"""Steps over which a polynomial is continued at most."""
+
 PARTS = 8
 """Parts that a step may be taken in, a power of two."""
 
@@ -137,19 +140,19 @@ T6, INVERSE6, EIGEN6 = blocks(A6)
 
 
 @kernel
-def predict(s, n, C, ratio, kept, Z):
-    """Z_i = p(1 + ratio c_i) - p(1): the polynomial of the last step, continued."""
+def predict(s, n, C, end, ratio, kept, Z):
+    """Z_i = p(end + ratio c_i) - p(end): the polynomial of the last step (end = 1), continued."""
     for i in range(s):
         for k in range(n):
             Z[i * n + k] = 0.0
         for j in range(s):
             # l_j of the nodes 0, c_1 ... c_s, at both ends of the increment
-            at = 1.0 + ratio * C[i]
-            there, here = at / C[j], 1.0 / C[j]
+            at = end + ratio * C[i]
+            there, here = at / C[j], end / C[j]
             for m in range(s):
                 if m != j:
                     there *= (at - C[m]) / (C[j] - C[m])
-                    here *= (1.0 - C[m]) / (C[j] - C[m])
+                    here *= (end - C[m]) / (C[j] - C[m])
             for k in range(n):
                 Z[i * n + k] += (there - here) * kept[j * n + k]
 
@@ -314,7 +317,9 @@ def renew(work, sizes, t, h, whole, q, v, C, eigen, Z, f, W, x, F, memory):
 
 
 @kernel
-def solve_stages(work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory):
+def solve_stages(
+    work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, W, best, x, F, memory
+):
     """Newton's method for Z, from what it holds; h may be a part of the `whole` step."""
     s, n = C.shape[0], sizes[NQ] + sizes[NV]
     scale = work[sizes[LENGTH]]
@@ -322,6 +327,7 @@ def solve_stages(work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, 
         scale = max(scale, abs(q[i]))
     for k in range(sizes[NV]):
         scale = max(scale, abs(v[k]))
+    close = CLOSE * (whole / h) * (whole / h)
     near_before = sizes[NEAR_COUNT]
     renewals = diverged = 0
     before = 1e300
@@ -339,25 +345,37 @@ def solve_stages(work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, 
         if not moved < 1e300:
             return NO_CONVERGENCE
         # Done, or the next change would be below rounding, or no further gain.
-        stalled = not moved < (0.1 if sizes[INTEGRATOR_FLAG] == NO_MATRIX else 0.3) * before
+        simple = sizes[INTEGRATOR_FLAG] == NO_MATRIX
+        stalled = not moved < (0.3 if not simple else 0.1 if n <= LARGE else 1.0) * before
         target = max(ROUNDING * scale, 0.1 * memory[1])
         if moved <= target or (not stalled and before < 1e300 and moved * moved <= target * before):
             return OK
         limit = NOISE * scale if renewals > 1 else max(1e-13 * scale, AMPLIFIED * memory[1])
         if stalled and moved <= limit:
             return OK
-        if stalled and sizes[NEAR_COUNT] > near_before:
+        near = sizes[NEAR_COUNT] > near_before
+        if near and moved > before:
             # Next to a singular position the rates defy any matrix: keep the best, if it is close.
-            if moved > before:
-                for k in range(s * n):
-                    Z[k] += W[k]
-            close = CLOSE * (whole / h) * (whole / h)
-            return OK if min(moved, before) <= close * scale else NO_CONVERGENCE
-        if stalled:
-            diverged += 1 if moved > before and renewals > 0 else 0
-            if diverged > 1 or sizes[INTEGRATOR_FLAG] == NO_MATRIX:
+            for k in range(s * n):
+                Z[k] += W[k]
+            if before > close * scale:
                 return NO_CONVERGENCE
+            memory[3] = 1.0
+            return OK
+        if near and stalled and moved <= NOISE * scale:
+            return OK
+        if stalled and simple:
+            if near and moved <= close * scale:
+                memory[5] = 1.0
+                for k in range(s * n):
+                    best[k] = Z[k]
+            sizes[INTEGRATOR_FLAG] = WANTED if n <= LARGE else NO_MATRIX
+            return NO_CONVERGENCE
+        if stalled and not (near and renewals > 0):
+            diverged += 1 if moved > before and renewals > 0 else 0
             sizes[INTEGRATOR_FLAG] = WANTED
+            if diverged > 1:
+                return NO_CONVERGENCE
         before = moved
     return NO_CONVERGENCE
 
@@ -374,17 +392,20 @@ def part_of_step(work, sizes, t, h, whole, q, v, C, A, D, T, inverse, eigen):
     f = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + s * n, s * n)
     W = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 2 * s * n, s * n)
     kept = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 3 * s * n, s * n)
-    x = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 4 * s * n, n)
-    # step of the factors, noise of the rates, step of the polynomial in `kept` (0: none)
-    memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + (4 * s + 2) * n, 3)
+    best = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 4 * s * n, s * n)
+    x = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 5 * s * n, n)
+    # step of the factors, noise of the rates, step of the polynomial in `kept` (0: none), whether
+    # the stages are rough, time since that polynomial began in its steps, whether `best` will do
+    memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + (5 * s + 2) * n, 6)
+    memory[3] = memory[5] = 0.0
     near_before = sizes[NEAR_COUNT]
     if memory[2] > 0.0:
-        predict(s, n, C, h / memory[2], kept, Z)
+        predict(s, n, C, memory[4], h / memory[2], kept, Z)
     else:
         for k in range(s * n):
             Z[k] = 0.0
     status = solve_stages(
-        work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory
+        work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, W, best, x, F, memory
     )
     if status != OK and status != NEEDS_GENERAL:
         # From the state itself: a prediction may lead out of the range of a formula.
@@ -393,18 +414,29 @@ def part_of_step(work, sizes, t, h, whole, q, v, C, A, D, T, inverse, eigen):
         if n <= LARGE and sizes[NEAR_COUNT] == near_before:
             sizes[INTEGRATOR_FLAG] = WANTED
         status = solve_stages(
-            work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, W, x, F, memory
+            work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, W, best, x, F, memory
         )
+    if status != OK and memory[5] == 1.0:
+        memory[3] = 1.0
+        sizes[INTEGRATOR_FLAG] = NO_MATRIX
+        for k in range(s * n):
+            Z[k] = best[k]
+        status = OK
     if status != OK:
         return status
-    memory[2] = h
     for i in range(s):
-        for k in range(n):
-            kept[i * n + k] = Z[i * n + k]
         for k in range(nq):
             q[k] += D[i] * Z[i * n + k]
         for k in range(nv):
             v[k] += D[i] * Z[i * n + nq + k]
+    if memory[3] == 1.0 and memory[2] > 0.0 and memory[4] < FAR:
+        # Continuing rough stages would make them rougher still: the last smooth ones serve on.
+        memory[4] += h / memory[2]
+        return OK
+    memory[2] = h
+    memory[4] = 1.0
+    for k in range(s * n):
+        kept[k] = Z[k]
     return OK
 
 
@@ -413,7 +445,7 @@ def collocate(work, sizes, t, h, q, v, C, A, D, T, inverse, eigen):
     """One step; in parts where its equations are not solved in one."""
     nq, n = sizes[NQ], sizes[NQ] + sizes[NV]
     s = C.shape[0]
-    start = vectors_place(sizes, s) + (4 * s + 1) * n
+    start = vectors_place(sizes, s) + (5 * s + 1) * n
     first = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start, n)
     for i in range(nq):
         first[i] = q[i]
@@ -466,7 +498,7 @@ class Collocation(Integrator):
     def scratch(self, nq: int, nv: int, rows: int) -> int:
         n, s = nq + nv, (self.order + 1) // 2
         matrices = 1 + s % 2 + 4 * (s // 2) if n <= LARGE else 0
-        return hermite_scratch(nq, nv) + matrices * n * n + (5 * s + 2) * n + 3
+        return hermite_scratch(nq, nv) + matrices * n * n + (6 * s + 2) * n + 6
 
     def refuse(self, method):
         if method.order == 1:
