@@ -36,8 +36,8 @@ def fingerprint(solution):
     return digest.hexdigest()
 
 
-def body_case(name):
-    return dl.catalog.load(name), 1e-3
+def body_case(name, step=1e-3):
+    return dl.catalog.load(name), step
 
 
 def formula_case(case):
@@ -48,7 +48,7 @@ MODELS = {
     "pendulum": lambda: formula_case(battery.PENDULUM),
     "four-bars": lambda: formula_case(battery.FOUR_BARS),
     "sleigh": lambda: formula_case(battery.SLEIGH),
-    "governor": lambda: body_case("governor"),
+    "governor": lambda: body_case("governor", 5e-5),
     "four-bar-3d": lambda: body_case("four-bar-3d"),
     "rolling-coin": lambda: body_case("rolling-coin"),
 }
@@ -82,7 +82,7 @@ def cases():
     yield "shared parts", shared_parts(), {"until": 0.3, "step": 1e-3, "initial_limit": 10.0}
     model, _ = MODELS["governor"]()
     passing = dl.Event(model.coordinates[0] - 1e-3)
-    yield "body events", model, {"until": 0.2, "step": 1e-3, "events": [passing], "every": 7}
+    yield "body events", model, {"until": 5e-3, "step": 5e-5, "events": [passing], "every": 7}
     yield "body times", model, {"until": 0.2, "times": [0.0, 0.03, 0.1004, 0.2]}
 
 
