@@ -36,6 +36,9 @@ NUMBERS_EVERY, ARROWS_EVERY, TRAILS_EVERY = 0.2, 0.2, 0.05
 REHEARSED, PATIENCE, FARTHEST = 4.0, 0.5, 4.0
 """Seconds tried out to place the camera, wall time it may take, and size over that of the start."""
 
+ARROWS_PART = 5.0
+"""Time between arrows over the time they take: reactions of large models are not cheap."""
+
 FIELD_OF_VIEW = 0.7
 """Vertical  [rad]."""
 
@@ -163,6 +166,7 @@ class LiveView:
         self._grip: dict[str, Any] = {}
         self._described: Any = None
         self._state: Any = None
+        self._largest = 0.0
         self.has_reactions = bool(session.model.is_maximal and session.model.joints)
         self._look()
         self.drawing = self._drawn()
@@ -196,7 +200,7 @@ class LiveView:
                 now = clocks.perf_counter()
                 if self._seen.is_set():
                     self.steering.tick(now)
-                self._show(now)
+                self._show_safely(now)
                 rest = self.frame - (clocks.perf_counter() - now)
                 self._ended.wait(max(rest, 0.001))
         finally:
@@ -214,6 +218,15 @@ class LiveView:
             self.server.stop()
 
     # -- pictures ------------------------------------------------------------------------------
+
+    def _show_safely(self, now: float) -> None:
+        """One frame; a picture that cannot be drawn does not end the simulation."""
+        try:
+            self._show(now)
+        except Exception as problem:
+            self.steering.message = (
+                f"The picture cannot be drawn: {type(problem).__name__}: {problem}."
+            )
 
     def _show(self, now: float) -> None:
         """One frame. Everything in it arrives together: arrows do not lag behind bodies."""
@@ -238,8 +251,10 @@ class LiveView:
                 centers = [body.center for body in self.drawing.scene.bodies]
                 self.drawing.leave_trail(self.panel_value("trails"), centers)
             if now >= self._due["arrows"]:
-                self._due["arrows"] = now + ARROWS_EVERY
+                began = clocks.perf_counter()
                 self._show_arrows()
+                spent = clocks.perf_counter() - began
+                self._due["arrows"] = now + max(ARROWS_EVERY, ARROWS_PART * spent)
             for what in list(self._wanted):
                 self._wanted.discard(what)
                 getattr(self.drawing, f"show_{what}")(self.panel_value(what))
@@ -269,10 +284,12 @@ class LiveView:
         scene, motion = follow(self.session.snapshot(), times=[self.session.t])
         keep = [k for k, arrow in enumerate(scene.arrows) if arrow.unit == "N"]
         tails, vectors = motion.tails[0][keep], motion.vectors[0][keep]
+        # one scale for all arrows, by the largest so far: they do not breathe with the motion
         longest = float(np.linalg.norm(vectors, axis=1).max(initial=0.0))
-        if longest == 0.0:
+        self._largest = max(self._largest, longest)
+        if self._largest == 0.0:
             return np.zeros((0, 3)), np.zeros((0, 3))
-        return tails, tails + vectors * (0.3 * self.drawing.scene.size / longest)
+        return tails, tails + vectors * (0.3 * self.drawing.scene.size / self._largest)
 
     def _drawn(self) -> Drawing:
         scene = describe(self.session.model)
@@ -282,7 +299,7 @@ class LiveView:
     def _describe_again(self) -> None:
         """After a parameter was changed: other shapes only where they are others."""
         scene = describe(self.session.model)
-        self._described = self.session.model
+        self._described, self._largest = self.session.model, 0.0
         if _outline(scene) == _outline(self.drawing.scene):
             self.drawing.scene = replace(scene, size=self.drawing.scene.size)
             return
@@ -300,7 +317,7 @@ class LiveView:
         up = np.array(scene.up)
         centre, size = _reach(self.session, scene)
         toward = np.array(scene.normal) if scene.planar else _aslant(up)
-        distance = 0.75 * size / np.tan(0.5 * FIELD_OF_VIEW)
+        distance = 0.6 * size / np.tan(0.5 * FIELD_OF_VIEW)
         toward = toward / np.linalg.norm(toward)
         # a little to the side, out from under the panel
         target = centre + 0.12 * size * np.cross(up, toward)

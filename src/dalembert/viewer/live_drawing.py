@@ -87,15 +87,7 @@ class Drawing:
             thickness_units="screen",
             visible=False,
         )
-        self._arrows = api.add_arrows(
-            "/reactions",
-            np.zeros((1, 2, 3)),
-            rgb(None, ARROW),
-            shaft_radius=0.006 * scene.size,
-            head_radius=0.016 * scene.size,
-            head_length=0.035 * scene.size,
-            visible=False,
-        )
+        self._arrows: Any = None
 
     # -- nodes ---------------------------------------------------------------------------------
 
@@ -208,7 +200,8 @@ class Drawing:
         nodes += [link.node for link in self._links]
         for path in ("/ground", "/joints"):
             self.server.scene.remove_by_name(path)
-        for node in (*nodes, self._hand.node, self._goal, self._path, self._arrows):
+        self.show_arrows(None, None)
+        for node in (*nodes, self._hand.node, self._goal, self._path):
             node.remove()
 
     # -- motion --------------------------------------------------------------------------------
@@ -251,13 +244,24 @@ class Drawing:
 
     def show_arrows(self, tails: Array | None, tips: Array | None) -> None:
         """Arrows of reactions; None hides them."""
-        seen = tails is not None and tips is not None and len(tails) > 0
-        if seen:
-            assert tails is not None
-            assert tips is not None
-            _set_segments(self._arrows, np.stack([tails, tips], axis=1))
-        if self._arrows.visible != seen:
-            self._arrows.visible = seen
+        if tails is None or tips is None or not len(tails):
+            if self._arrows is not None:
+                self._arrows.remove()
+                self._arrows = None
+            return
+        ends = np.stack([tails, tips], axis=1)
+        if self._arrows is not None and len(self._arrows.points) == len(ends):
+            _set_segments(self._arrows, ends)
+            return
+        size = self.scene.size
+        self._arrows = self.server.scene.add_arrows(
+            "/reactions",
+            ends,
+            rgb(None, ARROW),
+            shaft_radius=0.006 * size,
+            head_radius=0.016 * size,
+            head_length=0.035 * size,
+        )
 
     def leave_trail(self, wanted: bool, centers: Sequence[Any]) -> None:
         """Add the present places to the trails and draw them."""
@@ -298,10 +302,7 @@ class Drawing:
 
 
 def _set_segments(node: Any, segments: Array) -> None:
-    """New ends of lines or arrows; colours follow when their number changes."""
-    if len(segments) != len(node.points):
-        color = np.asarray(node.colors).reshape(-1, 3)[0]
-        node.colors = np.tile(color, (len(segments), 2, 1)).astype(np.uint8)
+    """New ends of lines or arrows; their one colour stays."""
     node.points = segments.astype(np.float32)
 
 

@@ -144,7 +144,7 @@ class Panel:
             self.joints = gui.add_checkbox("Joints", True)
             self.trails = gui.add_checkbox("Trails", False)
             self.arrows = gui.add_checkbox(
-                "Reactions", False, visible=actions.has_reactions, hint="Forces of the joints"
+                "Forces", False, visible=actions.has_reactions, hint="Of joints and springs"
             )
             self.dark = gui.add_checkbox("Dark", False)
             self.strength = gui.add_slider(
