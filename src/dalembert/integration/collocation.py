@@ -34,10 +34,28 @@ Gauss and s + 1 over the stiffness for Radau IIA (II, section IV.15); the rest k
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from dalembert._jit import border, kernel
 from dalembert.errors import OptionError
+from dalembert.integration.collocation_tables import (
+    A4,
+    A5,
+    A6,
+    C4,
+    C5,
+    C6,
+    D4,
+    D5,
+    D6,
+    EIGEN4,
+    EIGEN5,
+    EIGEN6,
+    INVERSE4,
+    INVERSE5,
+    INVERSE6,
+    T4,
+    T5,
+    T6,
+)
 from dalembert.integration.protocol import Integrator, hermite_scratch
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import NEEDS_GENERAL, NO_CONVERGENCE, OK, STEPPING, rates
@@ -76,6 +94,17 @@ LARGE = 1600
 NO_MATRIX, FACTORED, WANTED = range(3)
 """Values of INTEGRATOR_FLAG."""
 
+(
+    STEP_OF_FACTORS,
+    NOISE_OF_RATES,
+    STEP_OF_POLYNOMIAL,  # 0: there is none
+    ROUGH,  # 1: stages accepted next to a singular position
+    POLYNOMIAL_END,  # time since the polynomial began, in its steps
+    FALLBACK,  # 1: the stages in `best` will do
+) = range(6)
+MEMORY_COUNT = 6
+"""What is remembered from step to step."""
+
 FAR = 3.0
 """Steps over which a polynomial is continued at most."""
 
@@ -84,55 +113,6 @@ PARTS = 8
 
 AMPLIFIED = 30.0
 """Changes of that many times the estimated noise may be noise."""
-
-
-# -- the tables ----------------------------------------------------------------------------------
-
-
-def blocks(A):
-    """T, T^-1 and the eigenvalues of A, one row (a, b) of each block: real first, then pairs."""
-    values, vectors = np.linalg.eig(A)
-    order = [k for k in np.argsort(np.abs(values.imag)) if values[k].imag >= 0.0]
-    columns = []
-    for k in order:
-        x = vectors[:, k]
-        columns += [x.real, x.imag] if values[k].imag > 0.0 else [x.real]
-    T = np.array(columns).T.copy()
-    eigenvalues = np.array([[values[k].real, values[k].imag] for k in order])
-    return T, np.linalg.inv(T), eigenvalues
-
-
-R3, R6, R15 = math.sqrt(3), math.sqrt(6), math.sqrt(15)
-
-# Gauss, two stages
-C4 = np.array([1 / 2 - R3 / 6, 1 / 2 + R3 / 6])
-A4 = np.array([[1 / 4, 1 / 4 - R3 / 6], [1 / 4 + R3 / 6, 1 / 4]])
-D4 = np.array([-R3, R3])
-T4, INVERSE4, EIGEN4 = blocks(A4)
-
-# Radau IIA, three stages
-C5 = np.array([(4 - R6) / 10, (4 + R6) / 10, 1.0])
-A5 = np.array(
-    [
-        [(88 - 7 * R6) / 360, (296 - 169 * R6) / 1800, (-2 + 3 * R6) / 225],
-        [(296 + 169 * R6) / 1800, (88 + 7 * R6) / 360, (-2 - 3 * R6) / 225],
-        [(16 - R6) / 36, (16 + R6) / 36, 1 / 9],
-    ]
-)
-D5 = np.array([0.0, 0.0, 1.0])
-T5, INVERSE5, EIGEN5 = blocks(A5)
-
-# Gauss, three stages
-C6 = np.array([1 / 2 - R15 / 10, 1 / 2, 1 / 2 + R15 / 10])
-A6 = np.array(
-    [
-        [5 / 36, 2 / 9 - R15 / 15, 5 / 36 - R15 / 30],
-        [5 / 36 + R15 / 24, 2 / 9, 5 / 36 - R15 / 24],
-        [5 / 36 + R15 / 30, 2 / 9 + R15 / 15, 5 / 36],
-    ]
-)
-D6 = np.array([5 / 3, -4 / 3, 5 / 3])
-T6, INVERSE6, EIGEN6 = blocks(A6)
 
 
 # -- the step ------------------------------------------------------------------------------------
@@ -306,13 +286,13 @@ def renew(work, sizes, t, h, whole, q, v, C, eigen, Z, f, W, x, F, memory):
         if status != OK:
             return status
         sizes[INTEGRATOR_FLAG] = FACTORED
-        memory[0] = 0.0
-    if abs(memory[0] - h) > 1e-6 * h:
+        memory[STEP_OF_FACTORS] = 0.0
+    if abs(memory[STEP_OF_FACTORS] - h) > 1e-6 * h:
         status = factor_blocks(work, sizes, h, s, eigen, F)
         if status != OK:
             return status
-        memory[0] = h
-        memory[1] = noise_of_rates(sizes, h, q, v, F)
+        memory[STEP_OF_FACTORS] = h
+        memory[NOISE_OF_RATES] = noise_of_rates(sizes, h, q, v, F)
     return OK
 
 
@@ -347,10 +327,14 @@ def solve_stages(
         # Done, or the next change would be below rounding, or no further gain.
         simple = sizes[INTEGRATOR_FLAG] == NO_MATRIX
         stalled = not moved < (0.3 if not simple else 0.1 if n <= LARGE else 1.0) * before
-        target = max(ROUNDING * scale, 0.1 * memory[1])
+        target = max(ROUNDING * scale, 0.1 * memory[NOISE_OF_RATES])
         if moved <= target or (not stalled and before < 1e300 and moved * moved <= target * before):
             return OK
-        limit = NOISE * scale if renewals > 1 else max(1e-13 * scale, AMPLIFIED * memory[1])
+        limit = (
+            NOISE * scale
+            if renewals > 1
+            else max(1e-13 * scale, AMPLIFIED * memory[NOISE_OF_RATES])
+        )
         if stalled and moved <= limit:
             return OK
         near = sizes[NEAR_COUNT] > near_before
@@ -360,13 +344,13 @@ def solve_stages(
                 Z[k] += W[k]
             if before > close * scale:
                 return NO_CONVERGENCE
-            memory[3] = 1.0
+            memory[ROUGH] = 1.0
             return OK
         if near and stalled and moved <= NOISE * scale:
             return OK
         if stalled and simple:
             if near and moved <= close * scale:
-                memory[5] = 1.0
+                memory[FALLBACK] = 1.0
                 for k in range(s * n):
                     best[k] = Z[k]
             sizes[INTEGRATOR_FLAG] = WANTED if n <= LARGE else NO_MATRIX
@@ -394,13 +378,11 @@ def part_of_step(work, sizes, t, h, whole, q, v, C, A, D, T, inverse, eigen):
     kept = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 3 * s * n, s * n)
     best = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 4 * s * n, s * n)
     x = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 5 * s * n, n)
-    # step of the factors, noise of the rates, step of the polynomial in `kept` (0: none), whether
-    # the stages are rough, time since that polynomial began in its steps, whether `best` will do
-    memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + (5 * s + 2) * n, 6)
-    memory[3] = memory[5] = 0.0
+    memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + (5 * s + 2) * n, MEMORY_COUNT)
+    memory[ROUGH] = memory[FALLBACK] = 0.0
     near_before = sizes[NEAR_COUNT]
-    if memory[2] > 0.0:
-        predict(s, n, C, memory[4], h / memory[2], kept, Z)
+    if memory[STEP_OF_POLYNOMIAL] > 0.0:
+        predict(s, n, C, memory[POLYNOMIAL_END], h / memory[STEP_OF_POLYNOMIAL], kept, Z)
     else:
         for k in range(s * n):
             Z[k] = 0.0
@@ -416,8 +398,8 @@ def part_of_step(work, sizes, t, h, whole, q, v, C, A, D, T, inverse, eigen):
         status = solve_stages(
             work, sizes, t, h, whole, q, v, C, A, T, inverse, eigen, Z, f, W, best, x, F, memory
         )
-    if status != OK and memory[5] == 1.0:
-        memory[3] = 1.0
+    if status != OK and memory[FALLBACK] == 1.0:
+        memory[ROUGH] = 1.0
         sizes[INTEGRATOR_FLAG] = NO_MATRIX
         for k in range(s * n):
             Z[k] = best[k]
@@ -429,12 +411,12 @@ def part_of_step(work, sizes, t, h, whole, q, v, C, A, D, T, inverse, eigen):
             q[k] += D[i] * Z[i * n + k]
         for k in range(nv):
             v[k] += D[i] * Z[i * n + nq + k]
-    if memory[3] == 1.0 and memory[2] > 0.0 and memory[4] < FAR:
+    if memory[ROUGH] == 1.0 and memory[STEP_OF_POLYNOMIAL] > 0.0 and memory[POLYNOMIAL_END] < FAR:
         # Continuing rough stages would make them rougher still: the last smooth ones serve on.
-        memory[4] += h / memory[2]
+        memory[POLYNOMIAL_END] += h / memory[STEP_OF_POLYNOMIAL]
         return OK
-    memory[2] = h
-    memory[4] = 1.0
+    memory[STEP_OF_POLYNOMIAL] = h
+    memory[POLYNOMIAL_END] = 1.0
     for k in range(s * n):
         kept[k] = Z[k]
     return OK
@@ -498,7 +480,7 @@ class Collocation(Integrator):
     def scratch(self, nq: int, nv: int, rows: int) -> int:
         n, s = nq + nv, (self.order + 1) // 2
         matrices = 1 + s % 2 + 4 * (s // 2) if n <= LARGE else 0
-        return hermite_scratch(nq, nv) + matrices * n * n + (6 * s + 2) * n + 6
+        return hermite_scratch(nq, nv) + matrices * n * n + (6 * s + 2) * n + MEMORY_COUNT
 
     def refuse(self, method):
         if method.order == 1:

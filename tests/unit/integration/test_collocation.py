@@ -8,7 +8,7 @@ from tests import mechanisms
 from tests.lives import lives
 
 import dalembert as dl
-from dalembert.integration import collocation
+from dalembert.integration import collocation_tables
 from dalembert.simulation.status import Status
 
 EPS = np.finfo(float).eps
@@ -20,7 +20,7 @@ each = pytest.mark.parametrize("integrator", ALL, ids=repr)
 def table(integrator):
     """c, A, d, T, T^-1, eigenvalues."""
     names = ("C", "A", "D", "T", "INVERSE", "EIGEN")
-    return [getattr(collocation, f"{name}{integrator.order}") for name in names]
+    return [getattr(collocation_tables, f"{name}{integrator.order}") for name in names]
 
 
 def particle(force, x=1.0, v=0.0):
