@@ -103,15 +103,13 @@ def view(
         record=record,
     )
     live = LiveView(session, speed=speed, play=play, fps=fps, host=host, port=port)
-    print(f"Live view of {model.name} at {live.url} (Ctrl-C ends it)", flush=True)
-    if open_browser:
-        webbrowser.open(live.url)
     if not block:
+        live.tell(open_browser)
         live.start()
         return live
-    with live:
-        with contextlib.suppress(KeyboardInterrupt):
-            live.run()
+    with live, contextlib.suppress(KeyboardInterrupt):
+        live.tell(open_browser)
+        live.run()
     print(f"\nSimulated {live.steering.simulated:.4g} s in {live.seconds:.4g} s.", flush=True)
     return session
 
@@ -186,6 +184,12 @@ class LiveView:
         trace: TracebackType | None,
     ) -> None:
         self.stop()
+
+    def tell(self, open_browser: bool) -> None:
+        """Print the address, and open it."""
+        print(f"Live view of {self.session.model.name} at {self.url} (Ctrl-C ends it)", flush=True)
+        if open_browser:
+            webbrowser.open(self.url)
 
     def start(self) -> None:
         """Go on in a thread of its own."""
