@@ -1,0 +1,442 @@
+"""Motion of a tree of bodies from its joint coordinates (Featherstone 2008, chapters 3 and 4).
+
+Velocities and accelerations of a link are those of its centre of mass and its angular ones, world
+components, in the order (linear, angular); forces are taken about the centre of mass. Then the
+force of gravity has no torque, the inertia is m and Theta, and what the rest of the package calls
+the velocity of a body is what stands here. Between a link and its parent, with r from the parent's
+centre of mass to its own,
+
+    V_i = X_i V_p + S_i v_i,     V_i' = X_i V_p' + S_i v_i' + gamma_i,     X_i = [1  -r x; 0  1]
+
+(eqs 3.20, 4.20 and 4.21 with accelerations of points in place of spatial ones, sec. 2.11: gamma is
+then the centripetal and Coriolis acceleration known from textbooks).
+
+The axes of a link are those of its joint frame (`system.tree`); arrays of bodies have their order
+and their own axes.
+"""
+
+import math
+
+from dalembert._jit import kernel
+from dalembert.numerics.small import (
+    about_x,
+    about_y,
+    about_z,
+    add,
+    axpy,
+    conjugate,
+    cross,
+    dot,
+    exponential,
+    logarithm,
+    matrix,
+    product,
+    put_matrix,
+    put_quaternion,
+    put_symmetric,
+    put_vector,
+    quaternion,
+    quaternion_product,
+    rotated,
+    rotation_of,
+    scale,
+    sub,
+    symmetric,
+    symmetric_times,
+    times,
+    unit,
+    vector,
+)
+from dalembert.system.tree import (
+    ANSWER,
+    ARM,
+    ARTICULATED,
+    BIAS,
+    BODY,
+    BODY_QUATERNION,
+    CENTER,
+    COLUMN,
+    CYLINDRICAL,
+    DOF_RECORD,
+    DOF_ROOM,
+    DOFS,
+    FRAME_ORIGIN,
+    FRAME_QUATERNION,
+    FREE,
+    GRAVITY_LENGTH,
+    KIND,
+    LINK,
+    LINK_INERTIA,
+    LINK_MASS,
+    LINK_ROOM,
+    LINK_TABLE,
+    LINKS,
+    LOAD,
+    NUMBERS,
+    PARENT,
+    PITCH,
+    PLANAR,
+    POSE_RECORD,
+    POSE_ROOM,
+    PRISMATIC,
+    Q_START,
+    REVOLUTE,
+    ROTATION,
+    SCREW,
+    SPHERICAL,
+    SPIN,
+    UNIVERSAL,
+    V_START,
+)
+
+
+@kernel
+def set_world(room):
+    """The record of link 0: the world, at rest."""
+    for k in range(LINK_ROOM):
+        room[k] = 0.0
+    room[ROTATION] = 1.0
+    room[ROTATION + 4] = 1.0
+    room[ROTATION + 8] = 1.0
+
+
+@kernel
+def put_column(room, at, linear, angular):
+    """One column of S."""
+    put_vector(room, at + COLUMN, linear)
+    put_vector(room, at + COLUMN + 3, angular)
+
+
+@kernel
+def move(tree, numbers, room, q, v):
+    """Outward pass: R, angular velocity, arms, S, gamma, inertia and the forces known by now.
+
+    First pass of the articulated-body algorithm (table 7.1, lines 1 to 9). LOAD is minus the force
+    on each body: gravity and the gyroscopic torque.
+    """
+    set_world(room)
+    gravity = vector(numbers, 0)
+    dofs = tree[DOF_ROOM]
+    for i in range(1, tree[LINKS] + 1):
+        at = tree[LINK_TABLE] + LINK * (i - 1)
+        kind, qs, vs = tree[at + KIND], tree[at + Q_START], tree[at + V_START]
+        c = GRAVITY_LENGTH + NUMBERS * (i - 1)
+        here, up = LINK_ROOM * i, LINK_ROOM * tree[at + PARENT]
+        Rp, wp = matrix(room, up + ROTATION), vector(room, up + SPIN)
+        B = product(Rp, matrix(numbers, c))
+        near = times(Rp, vector(numbers, c + FRAME_ORIGIN))
+        slot = dofs + DOF_RECORD * vs
+        if kind == REVOLUTE:
+            z, rate = (B[2], B[5], B[8]), v[vs]
+            R = about_z(B, math.sin(q[qs]), math.cos(q[qs]))
+            far = times(R, vector(numbers, c + CENTER))
+            w = axpy(rate, z, wp)
+            gw = scale(rate, cross(wp, z))
+            put_column(room, slot, cross(z, far), z)
+            ga = cross(wp, cross(wp, near))
+        elif kind == PRISMATIC:
+            z, rate = (B[2], B[5], B[8]), v[vs]
+            R, w, gw = B, wp, (0.0, 0.0, 0.0)
+            near = axpy(q[qs], z, near)
+            far = times(R, vector(numbers, c + CENTER))
+            put_column(room, slot, z, gw)
+            ga = cross(wp, axpy(2.0 * rate, z, cross(wp, near)))
+        else:
+            R, d, w, gw, slide = joint_motion(kind, B, numbers[c + PITCH], wp, q, v, qs, vs)
+            near = add(near, d)
+            far = times(R, vector(numbers, c + CENTER))
+            joint_columns(kind, B, R, far, numbers[c + PITCH], room, slot)
+            ga = cross(wp, axpy(2.0, slide, cross(wp, near)))
+        # gamma: the joint's point on the parent, sliding along, then round it on the link
+        gv = add(ga, add(cross(w, cross(w, far)), cross(gw, far)))
+        theta, mass = rotated(R, symmetric(numbers, c + LINK_INERTIA)), numbers[c + LINK_MASS]
+        put_matrix(room, here + ROTATION, R)
+        put_vector(room, here + SPIN, w)
+        put_vector(room, here + ARM, add(near, far))
+        put_vector(room, here + BIAS, gv)
+        put_vector(room, here + BIAS + 3, gw)
+        put_symmetric(room, here + ARTICULATED, (mass, mass, mass, 0.0, 0.0, 0.0))
+        zero = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        put_matrix(room, here + ARTICULATED + 6, zero)
+        put_symmetric(room, here + ARTICULATED + 15, theta)
+        put_vector(room, here + LOAD, scale(-mass, gravity))
+        put_vector(room, here + LOAD + 3, cross(w, symmetric_times(theta, w)))
+
+
+@kernel
+def joint_motion(kind, B, pitch, wp, q, v, qs, vs):
+    """What a joint of any kind does: R of the link, way, angular velocity, its bias, sliding.
+
+    B holds the axes of the joint frame on the parent, wp the parent's angular velocity. The bias is
+    the rate of the axes, S' v (eq. 3.35): an axis fixed to the parent turns with it.
+    """
+    x, y, z = (B[0], B[3], B[6]), (B[1], B[4], B[7]), (B[2], B[5], B[8])
+    zero = (0.0, 0.0, 0.0)
+    R, d, w, gw, slide = B, zero, wp, zero, zero
+    if kind == SCREW:
+        R = about_z(B, math.sin(q[qs]), math.cos(q[qs]))
+        w, gw = axpy(v[vs], z, wp), scale(v[vs], cross(wp, z))
+        d, slide = scale(pitch * q[qs], z), scale(pitch * v[vs], z)
+    elif kind == CYLINDRICAL:
+        R = about_z(B, math.sin(q[qs]), math.cos(q[qs]))
+        w, gw = axpy(v[vs], z, wp), scale(v[vs], cross(wp, z))
+        d, slide = scale(q[qs + 1], z), scale(v[vs + 1], z)
+    elif kind == UNIVERSAL:
+        cross_piece = about_x(B, math.sin(q[qs]), math.cos(q[qs]))
+        R = about_y(cross_piece, math.sin(q[qs + 1]), math.cos(q[qs + 1]))
+        arm = (R[1], R[4], R[7])
+        w1 = axpy(v[vs], x, wp)
+        w = axpy(v[vs + 1], arm, w1)
+        gw = axpy(v[vs + 1], cross(w1, arm), scale(v[vs], cross(wp, x)))
+    elif kind == PLANAR:
+        R = about_z(B, math.sin(q[qs + 2]), math.cos(q[qs + 2]))
+        w, gw = axpy(v[vs + 2], z, wp), scale(v[vs + 2], cross(wp, z))
+        d = axpy(q[qs], x, scale(q[qs + 1], y))
+        slide = axpy(v[vs], x, scale(v[vs + 1], y))
+    elif kind == SPHERICAL:
+        R = product(B, rotation_of(quaternion(q, qs)))
+        turning = times(B, vector(v, vs))
+        w, gw = add(wp, turning), cross(wp, turning)
+    elif kind == FREE:
+        R, d, w = rotation_of(quaternion(q, qs + 3)), vector(q, qs), vector(v, vs + 3)
+    return R, d, w, gw, slide
+
+
+@kernel
+def joint_columns(kind, B, R, far, pitch, room, slot):
+    """Columns of S of a joint of any kind (table 4.1), at the link's centre of mass."""
+    x, y, z = (B[0], B[3], B[6]), (B[1], B[4], B[7]), (B[2], B[5], B[8])
+    none, second = (0.0, 0.0, 0.0), slot + DOF_RECORD
+    if kind == SCREW:
+        put_column(room, slot, axpy(pitch, z, cross(z, far)), z)
+    elif kind == CYLINDRICAL:
+        put_column(room, slot, cross(z, far), z)
+        put_column(room, second, z, none)
+    elif kind == UNIVERSAL:
+        arm = (R[1], R[4], R[7])
+        put_column(room, slot, cross(x, far), x)
+        put_column(room, second, cross(arm, far), arm)
+    elif kind == PLANAR:
+        put_column(room, slot, x, none)
+        put_column(room, second, y, none)
+        put_column(room, second + DOF_RECORD, cross(z, far), z)
+    elif kind == SPHERICAL:
+        put_column(room, slot, cross(x, far), x)
+        put_column(room, second, cross(y, far), y)
+        put_column(room, second + DOF_RECORD, cross(z, far), z)
+    elif kind == FREE:
+        for k in range(6):
+            for j in range(6):
+                room[slot + DOF_RECORD * k + COLUMN + j] = 1.0 if j == k else 0.0
+
+
+@kernel
+def push(tree, room, forces):
+    """Add forces on bodies (six each: force, torque about the centre of mass), after `move`."""
+    for i in range(1, tree[LINKS] + 1):
+        body = tree[tree[LINK_TABLE] + LINK * (i - 1) + BODY]
+        for k in range(6):
+            room[LINK_ROOM * i + LOAD + k] -= forces[6 * body + k]
+
+
+@kernel
+def load_only(tree, room, forces):
+    """Let these be all forces on bodies, gravity and gyroscopic torque among them, after `move`."""
+    for i in range(1, tree[LINKS] + 1):
+        body = tree[tree[LINK_TABLE] + LINK * (i - 1) + BODY]
+        for k in range(6):
+            room[LINK_ROOM * i + LOAD + k] = -forces[6 * body + k]
+
+
+# -- places and velocities of bodies ---------------------------------------------------------------
+
+
+@kernel
+def joint_quaternion(kind, q, qs):
+    """Rotation of a joint, continuous in its coordinates also beyond full turns."""
+    p = (1.0, 0.0, 0.0, 0.0)
+    if kind == REVOLUTE or kind == SCREW or kind == CYLINDRICAL:
+        p = (math.cos(0.5 * q[qs]), 0.0, 0.0, math.sin(0.5 * q[qs]))
+    elif kind == PLANAR:
+        p = (math.cos(0.5 * q[qs + 2]), 0.0, 0.0, math.sin(0.5 * q[qs + 2]))
+    elif kind == UNIVERSAL:
+        first = (math.cos(0.5 * q[qs]), math.sin(0.5 * q[qs]), 0.0, 0.0)
+        second = (math.cos(0.5 * q[qs + 1]), 0.0, math.sin(0.5 * q[qs + 1]), 0.0)
+        p = quaternion_product(first, second)
+    elif kind == SPHERICAL:
+        p = quaternion(q, qs)
+    elif kind == FREE:
+        p = quaternion(q, qs + 3)
+    return p
+
+
+@kernel
+def tree_to_bodies(tree, numbers, room, q, v, q_out, v_out):
+    """State of the bodies (7 and 6 numbers each) from coordinates and velocities, after `move`."""
+    poses, dofs = tree[POSE_ROOM], tree[DOF_ROOM]
+    for k in range(POSE_RECORD):
+        room[poses + k] = 0.0
+    room[poses + 3] = 1.0
+    for i in range(1, tree[LINKS] + 1):
+        at = tree[LINK_TABLE] + LINK * (i - 1)
+        kind, body, vs = tree[at + KIND], tree[at + BODY], tree[at + V_START]
+        c = GRAVITY_LENGTH + NUMBERS * (i - 1)
+        here, up = poses + POSE_RECORD * i, poses + POSE_RECORD * tree[at + PARENT]
+        r = vector(room, LINK_ROOM * i + ARM)
+        p = quaternion_product(quaternion(room, up + 3), quaternion(numbers, c + FRAME_QUATERNION))
+        p = quaternion_product(p, joint_quaternion(kind, q, tree[at + Q_START]))
+        wp = vector(room, up + 10)
+        linear, angular = add(vector(room, up + 7), cross(wp, r)), wp
+        for k in range(tree[at + DOFS]):
+            slot = dofs + DOF_RECORD * (vs + k)
+            linear = axpy(v[vs + k], vector(room, slot + COLUMN), linear)
+            angular = axpy(v[vs + k], vector(room, slot + COLUMN + 3), angular)
+        put_vector(room, here, add(vector(room, up), r))
+        put_quaternion(room, here + 3, p)
+        put_vector(room, here + 7, linear)
+        put_vector(room, here + 10, angular)
+        put_vector(q_out, 7 * body, vector(room, here))
+        turned = quaternion_product(p, quaternion(numbers, c + BODY_QUATERNION))
+        put_quaternion(q_out, 7 * body + 3, turned)
+        put_vector(v_out, 6 * body, linear)
+        put_vector(v_out, 6 * body + 3, angular)
+
+
+@kernel
+def spread_velocity(tree, room, v, v_out):
+    """V = S v, six entries for each body: any velocities on the way, after `move`."""
+    for k in range(6):
+        room[ANSWER + k] = 0.0
+    spread(tree, room, v, 0, v_out)
+
+
+@kernel
+def spread_acceleration(tree, room, a, a_out):
+    """V' = S v' + S' v, six entries for each body, after `move`."""
+    for k in range(6):
+        room[ANSWER + k] = 0.0
+    spread(tree, room, a, 1, a_out)
+
+
+@kernel
+def spread(tree, room, x, biased, out):
+    """X_i V_p + S_i x_i, with or without gamma, from the world outward."""
+    dofs = tree[DOF_ROOM]
+    for i in range(1, tree[LINKS] + 1):
+        at = tree[LINK_TABLE] + LINK * (i - 1)
+        here, up, vs = LINK_ROOM * i, LINK_ROOM * tree[at + PARENT] + ANSWER, tree[at + V_START]
+        angular = vector(room, up + 3)
+        linear = add(vector(room, up), cross(angular, vector(room, here + ARM)))
+        if biased == 1:
+            linear = add(linear, vector(room, here + BIAS))
+            angular = add(angular, vector(room, here + BIAS + 3))
+        for k in range(tree[at + DOFS]):
+            slot = dofs + DOF_RECORD * (vs + k)
+            linear = axpy(x[vs + k], vector(room, slot + COLUMN), linear)
+            angular = axpy(x[vs + k], vector(room, slot + COLUMN + 3), angular)
+        put_vector(room, here + ANSWER, linear)
+        put_vector(room, here + ANSWER + 3, angular)
+        put_vector(out, 6 * tree[at + BODY], linear)
+        put_vector(out, 6 * tree[at + BODY] + 3, angular)
+
+
+@kernel
+def gather_force(tree, room, forces, tau_out):
+    """tau = S^T F, the generalised forces of forces on bodies, after `move`."""
+    dofs = tree[DOF_ROOM]
+    for i in range(1, tree[LINKS] + 1):
+        body = tree[tree[LINK_TABLE] + LINK * (i - 1) + BODY]
+        for k in range(6):
+            room[LINK_ROOM * i + ANSWER + k] = forces[6 * body + k]
+    for i in range(tree[LINKS], 0, -1):
+        at = tree[LINK_TABLE] + LINK * (i - 1)
+        here, up, vs = LINK_ROOM * i, LINK_ROOM * tree[at + PARENT] + ANSWER, tree[at + V_START]
+        f, n = vector(room, here + ANSWER), vector(room, here + ANSWER + 3)
+        for k in range(tree[at + DOFS]):
+            slot = dofs + DOF_RECORD * (vs + k) + COLUMN
+            tau_out[vs + k] = dot(f, vector(room, slot)) + dot(n, vector(room, slot + 3))
+        put_vector(room, up, add(vector(room, up), f))
+        torque = add(n, cross(vector(room, here + ARM), f))
+        put_vector(room, up + 3, add(vector(room, up + 3), torque))
+
+
+@kernel
+def jacobian_columns(tree, room, link, point, J_out):
+    """J of a point of a link (6 x nv: its velocity, angular velocity), after `tree_to_bodies`.
+
+    Column k is S_k shifted from the centre of mass of its link to the point; only those on the way
+    to the world are not zero.
+    """
+    dofs, poses = tree[DOF_ROOM], tree[POSE_ROOM]
+    for r in range(6):
+        for k in range(J_out.shape[1]):
+            J_out[r, k] = 0.0
+    i = link
+    while i > 0:
+        at = tree[LINK_TABLE] + LINK * (i - 1)
+        center = vector(room, poses + POSE_RECORD * i)
+        arm = (point[0] - center[0], point[1] - center[1], point[2] - center[2])
+        for k in range(tree[at + V_START], tree[at + V_START] + tree[at + DOFS]):
+            slot = dofs + DOF_RECORD * k + COLUMN
+            angular = vector(room, slot + 3)
+            linear = add(vector(room, slot), cross(angular, arm))
+            J_out[0, k], J_out[1, k], J_out[2, k] = linear
+            J_out[3, k], J_out[4, k], J_out[5, k] = angular
+        i = tree[at + PARENT]
+
+
+# -- the manifold of configurations ----------------------------------------------------------------
+
+
+@kernel
+def integrate(tree, q, v, h, q_out):
+    """q (+) h v: quaternions are turned about the axes of the parent's frame, fixed meanwhile."""
+    for i in range(tree[LINKS]):
+        at = tree[LINK_TABLE] + LINK * i
+        kind, qs, vs = tree[at + KIND], tree[at + Q_START], tree[at + V_START]
+        if kind < SPHERICAL:
+            for k in range(tree[at + DOFS]):
+                q_out[qs + k] = q[qs + k] + h * v[vs + k]
+            continue
+        if kind == FREE:
+            put_vector(q_out, qs, axpy(h, vector(v, vs), vector(q, qs)))
+            qs += 3
+            vs += 3
+        turned = quaternion_product(exponential(scale(h, vector(v, vs))), quaternion(q, qs))
+        put_quaternion(q_out, qs, unit(turned))
+
+
+@kernel
+def difference(tree, q, other, v_out):
+    """v with other = q (+) v, the shorter way round."""
+    for i in range(tree[LINKS]):
+        at = tree[LINK_TABLE] + LINK * i
+        kind, qs, vs = tree[at + KIND], tree[at + Q_START], tree[at + V_START]
+        if kind < SPHERICAL:
+            for k in range(tree[at + DOFS]):
+                v_out[vs + k] = other[qs + k] - q[qs + k]
+            continue
+        if kind == FREE:
+            put_vector(v_out, vs, sub(vector(other, qs), vector(q, qs)))
+            qs += 3
+            vs += 3
+        turned = quaternion_product(quaternion(other, qs), conjugate(quaternion(q, qs)))
+        put_vector(v_out, vs, logarithm(unit(turned)))
+
+
+@kernel
+def coordinate_rates(tree, q, v, qdot_out):
+    """q' = N(q) v: the identity but for quaternions, where it is 1/2 (0, v) q."""
+    for i in range(tree[LINKS]):
+        at = tree[LINK_TABLE] + LINK * i
+        kind, qs, vs = tree[at + KIND], tree[at + Q_START], tree[at + V_START]
+        if kind < SPHERICAL:
+            for k in range(tree[at + DOFS]):
+                qdot_out[qs + k] = v[vs + k]
+            continue
+        if kind == FREE:
+            put_vector(qdot_out, qs, vector(v, vs))
+            qs += 3
+            vs += 3
+        half = (0.0, 0.5 * v[vs], 0.5 * v[vs + 1], 0.5 * v[vs + 2])
+        put_quaternion(qdot_out, qs, quaternion_product(half, quaternion(q, qs)))
