@@ -58,15 +58,19 @@ _MODULE_OF = {
     "Universal": "model.joints.universal",
     # forces
     "Bushing": "model.forces.bushing",
+    "Actuator": "model.forces.actuator",
     "Drag": "model.forces.drag",
+    "DirectDrive": "model.forces.direct_drive",
     "Force": "model.forces.force",
     "JointFriction": "model.forces.joint_friction",
     "Motor": "model.forces.motor",
     "Potential": "model.forces.potential",
+    "PositionServo": "model.forces.position_servo",
     "Spring": "model.forces.spring",
     "Torque": "model.forces.torque",
     "TorsionSpring": "model.forces.torsion_spring",
     "table": "model.forces.table",
+    "VelocityServo": "model.forces.velocity_servo",
     # running
     "assemble": "simulation.assembly",
     "simulate": "simulation.simulate",
@@ -120,6 +124,7 @@ _SUBMODULES = ("catalog", "errors")
 __all__ = [
     "AugmentedLagrangian",
     "Baumgarte",
+    "Actuator",
     "BaumgarteVelocity",
     "Box",
     "BraunGoldfarb",
@@ -134,6 +139,7 @@ __all__ = [
     "Cylindrical",
     "Distance",
     "DormandPrince",
+    "DirectDrive",
     "Drag",
     "Ellipsoid",
     "Event",
@@ -165,6 +171,7 @@ __all__ = [
     "Potential",
     "Prismatic",
     "Projection",
+    "PositionServo",
     "RK4",
     "RackPinion",
     "RadauIIA",
@@ -188,6 +195,7 @@ __all__ = [
     "VelocitySplitting",
     "__version__",
     "animate",
+    "VelocityServo",
     "assemble",
     "catalog",
     "compare",
@@ -271,16 +279,20 @@ if TYPE_CHECKING:
     from dalembert.model.forces.force import Force
     from dalembert.model.forces.joint_friction import JointFriction
     from dalembert.model.forces.motor import Motor
+    from dalembert.model.forces.actuator import Actuator
     from dalembert.model.forces.potential import Potential
+    from dalembert.model.forces.direct_drive import DirectDrive
     from dalembert.model.forces.spring import Spring
     from dalembert.model.forces.table import table
     from dalembert.model.forces.torque import Torque
     from dalembert.model.forces.torsion_spring import TorsionSpring
+    from dalembert.model.forces.position_servo import PositionServo
     from dalembert.model.inertia import Inertia
     from dalembert.model.joints.constant_velocity import ConstantVelocity
     from dalembert.model.joints.coupler import Coupler
     from dalembert.model.joints.cylindrical import Cylindrical
     from dalembert.model.joints.distance import Distance
+    from dalembert.model.forces.velocity_servo import VelocityServo
     from dalembert.model.joints.fixed import Fixed
     from dalembert.model.joints.gear import Gear
     from dalembert.model.joints.motion import Motion

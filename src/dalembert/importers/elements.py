@@ -58,6 +58,13 @@ class Kind:
 ENDS = {"first": v.FRAME, "second": v.FRAME}
 LENGTHS = {"initial": v.QUANTITY, "initial_speed": v.QUANTITY}
 LAW = v.Law(("extension", "rate"))
+ACTUATOR = {
+    "command": v.FORMULA,
+    "gear": v.QUANTITY,
+    "limits": v.Several(2),
+    "command_limits": v.Several(2),
+    "coordinate": v.TEXT,
+}
 
 _JOINTS: dict[str, dict[str, v.Value]] = {
     "Revolute": {**ENDS, "axis": v.AXIS, **LENGTHS},
@@ -133,6 +140,10 @@ FORCE_KINDS = {kind.tag: kind for kind in (Kind(FORCES[n], o) for n, o in _FORCE
 
 
 def _any_of(kinds: Mapping[str, Kind]) -> Any:
+    "Actuator": {"joint": v.JOINT, "gain": v.QUANTITY, "bias": v.Several(3), **ACTUATOR},
+    "DirectDrive": {"joint": v.JOINT, **ACTUATOR},
+    "VelocityServo": {"joint": v.JOINT, "kd": v.QUANTITY, **ACTUATOR},
+    "PositionServo": {"joint": v.JOINT, "kp": v.QUANTITY, "kd": v.QUANTITY, **ACTUATOR},
     entries = tuple(kind.entry() for kind in kinds.values())
     return Annotated[Union[entries], Field(discriminator="type")]  # noqa: UP007
 
