@@ -23,6 +23,7 @@ _MODULE_OF = {
     "maximum": "formulas.functions",
     "Model": "model.model",
     "Inertia": "model.inertia",
+    "Limits": "model.limits",
     "Particle": "model.body",
     "PlanarBody": "model.body",
     "SpatialBody": "model.body",
@@ -57,20 +58,20 @@ _MODULE_OF = {
     "Spherical": "model.joints.spherical",
     "Universal": "model.joints.universal",
     # forces
-    "Bushing": "model.forces.bushing",
     "Actuator": "model.forces.actuator",
-    "Drag": "model.forces.drag",
+    "Bushing": "model.forces.bushing",
     "DirectDrive": "model.forces.direct_drive",
+    "Drag": "model.forces.drag",
     "Force": "model.forces.force",
     "JointFriction": "model.forces.joint_friction",
     "Motor": "model.forces.motor",
-    "Potential": "model.forces.potential",
     "PositionServo": "model.forces.position_servo",
+    "Potential": "model.forces.potential",
     "Spring": "model.forces.spring",
     "Torque": "model.forces.torque",
     "TorsionSpring": "model.forces.torsion_spring",
-    "table": "model.forces.table",
     "VelocityServo": "model.forces.velocity_servo",
+    "table": "model.forces.table",
     # running
     "assemble": "simulation.assembly",
     "simulate": "simulation.simulate",
@@ -79,6 +80,7 @@ _MODULE_OF = {
     "Solution": "simulation.solution",
     "load": "simulation.loading",
     "load_solution": "simulation.solution",
+    "load_urdf": "importers.urdf.entry",
     "resume": "simulation.resume",
     # methods: how constraints are kept
     "AugmentedLagrangian": "enforcement.augmented_lagrangian",
@@ -122,9 +124,9 @@ _MODULE_OF = {
 _SUBMODULES = ("catalog", "errors")
 
 __all__ = [
+    "Actuator",
     "AugmentedLagrangian",
     "Baumgarte",
-    "Actuator",
     "BaumgarteVelocity",
     "Box",
     "BraunGoldfarb",
@@ -137,9 +139,9 @@ __all__ = [
     "Coupler",
     "Cylinder",
     "Cylindrical",
+    "DirectDrive",
     "Distance",
     "DormandPrince",
-    "DirectDrive",
     "Drag",
     "Ellipsoid",
     "Event",
@@ -154,6 +156,7 @@ __all__ = [
     "Inertia",
     "JointFriction",
     "LagrangeMultipliers",
+    "Limits",
     "Mesh",
     "Model",
     "Motion",
@@ -168,10 +171,10 @@ __all__ = [
     "PointOnLine",
     "PointOnPlane",
     "Polyline",
+    "PositionServo",
     "Potential",
     "Prismatic",
     "Projection",
-    "PositionServo",
     "RK4",
     "RackPinion",
     "RadauIIA",
@@ -192,10 +195,10 @@ __all__ = [
     "TorsionSpring",
     "UdwadiaKalaba",
     "Universal",
+    "VelocityServo",
     "VelocitySplitting",
     "__version__",
     "animate",
-    "VelocityServo",
     "assemble",
     "catalog",
     "compare",
@@ -205,6 +208,7 @@ __all__ = [
     "errors",
     "load",
     "load_solution",
+    "load_urdf",
     "maximum",
     "minimum",
     "observed_order",
@@ -266,6 +270,7 @@ if TYPE_CHECKING:
     from dalembert.enforcement.velocity_splitting import VelocitySplitting
     from dalembert.formulas.functions import maximum, minimum, where
     from dalembert.formulas.variables import coordinates, parameters, time
+    from dalembert.importers.urdf.entry import load_urdf
     from dalembert.integration.collocation import Gauss, RadauIIA
     from dalembert.integration.dormand_prince import DormandPrince
     from dalembert.integration.explicit_euler import ExplicitEuler
@@ -274,25 +279,25 @@ if TYPE_CHECKING:
     from dalembert.integration.rk4 import RK4
     from dalembert.integration.semi_implicit_euler import SemiImplicitEuler
     from dalembert.model.body import Particle, PlanarBody, SpatialBody
+    from dalembert.model.forces.actuator import Actuator
     from dalembert.model.forces.bushing import Bushing
+    from dalembert.model.forces.direct_drive import DirectDrive
     from dalembert.model.forces.drag import Drag
     from dalembert.model.forces.force import Force
     from dalembert.model.forces.joint_friction import JointFriction
     from dalembert.model.forces.motor import Motor
-    from dalembert.model.forces.actuator import Actuator
+    from dalembert.model.forces.position_servo import PositionServo
     from dalembert.model.forces.potential import Potential
-    from dalembert.model.forces.direct_drive import DirectDrive
     from dalembert.model.forces.spring import Spring
     from dalembert.model.forces.table import table
     from dalembert.model.forces.torque import Torque
     from dalembert.model.forces.torsion_spring import TorsionSpring
-    from dalembert.model.forces.position_servo import PositionServo
+    from dalembert.model.forces.velocity_servo import VelocityServo
     from dalembert.model.inertia import Inertia
     from dalembert.model.joints.constant_velocity import ConstantVelocity
     from dalembert.model.joints.coupler import Coupler
     from dalembert.model.joints.cylindrical import Cylindrical
     from dalembert.model.joints.distance import Distance
-    from dalembert.model.forces.velocity_servo import VelocityServo
     from dalembert.model.joints.fixed import Fixed
     from dalembert.model.joints.gear import Gear
     from dalembert.model.joints.motion import Motion
@@ -307,6 +312,7 @@ if TYPE_CHECKING:
     from dalembert.model.joints.screw import Screw
     from dalembert.model.joints.spherical import Spherical
     from dalembert.model.joints.universal import Universal
+    from dalembert.model.limits import Limits
     from dalembert.model.model import Model
     from dalembert.model.rotation import Rotation
     from dalembert.model.shapes import (

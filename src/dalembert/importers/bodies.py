@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dalembert.errors import DalembertError, FormulaError
@@ -10,11 +11,14 @@ from dalembert.formulas.expression import Expression
 from dalembert.importers import drawn, values
 from dalembert.importers.elements import FORCE_KINDS, JOINT_KINDS, Kind
 from dalembert.importers.entry import FrameEntry, PlaceEntry
-from dalembert.importers.schema import BodyEntry, ShapeEntry
+from dalembert.importers.readers import Loss
+from dalembert.importers.schema import BodyEntry, ShapeEntry, UrdfEntry
 from dalembert.importers.source import Place, Source
 from dalembert.model import Body, Inertia, Model, World
 from dalembert.model.frame import WORLD, Frame
+from dalembert.model.limits import Limits
 from dalembert.model.names import nearest
+from dalembert.model.references import References
 from dalembert.model.rigid_body import QUATERNION
 from dalembert.model.rotation import Rotation
 
@@ -31,13 +35,69 @@ class BodyReading:
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.source: Source = reading.source
+        self.losses: tuple[Loss, ...] = ()
         entry = reading.entry
         gravity = entry.gravity
-        options = {} if gravity is None else {"gravity": self.formulas(gravity, ("gravity",), 3)}
+        options: dict[str, Any] = {}
+        if gravity is not None:
+            options["gravity"] = self.formulas(gravity, ("gravity",), 3)
+        if entry.urdf is not None:
+            self.model = self.robot(entry.urdf, options)
+            return
         try:
             self.model = Model(entry.name, **options)
         except DalembertError as problem:
             self.source.refuse(("gravity",), str(problem))
+
+    @classmethod
+    def within(cls, reading: Reading, model: Model) -> BodyReading:
+        """Reading into a model that is there already; only its names are known."""
+        made = cls.__new__(cls)
+        made.reading, made.source, made.model, made.losses = reading, reading.source, model, ()
+        return made
+
+    # -- robots --------------------------------------------------------------------------------
+
+    def robot(self, given: str | UrdfEntry, options: dict[str, Any]) -> Model:
+        """The robot the file adds to; its bodies and joints are symbols then."""
+        from dalembert.importers.urdf.entry import read_urdf
+
+        entry = self.reading.entry
+        folder = Path(self.source.path).parent
+        place: Place = ("urdf",)
+        path = folder / (given if isinstance(given, str) else given.file)
+        kept: dict[str, Any] = {}
+        if not isinstance(given, str):
+            starts = list(given.initial)
+            texts = [given.initial[joint] for joint in starts]
+            values_ = self.numbers(texts, ("urdf", "initial"), len(texts))
+            kept = {
+                "initial": dict(zip(starts, values_, strict=True)),
+                "packages": {name: folder / at for name, at in given.packages.items()},
+                "merge": given.merge,
+                "massless": given.massless,
+                "meshes": given.meshes,
+                "strict": given.strict,
+            }
+        try:
+            read = read_urdf(path, base=entry.base or "fixed", **kept, **options)
+        except DalembertError as problem:
+            self.source.refuse(place, str(problem))
+        self.losses = read.losses
+        if "name" in entry.model_fields_set:
+            read.model.name = entry.name
+        for body in read.model.bodies.values():
+            for name, symbol in values.body_symbols(body).items():
+                self.reading.add_symbol(name, symbol, place)
+        for joint in read.model.joints.values():
+            self.add_joint_symbols(joint, place)
+        return read.model
+
+    def add_joint_symbols(self, joint: Any, place: Place) -> None:
+        """Coordinates of a joint, for formulas."""
+        if joint.name.isidentifier():
+            for name, symbol in values.joint_symbols(joint).items():
+                self.reading.add_symbol(name, symbol, place)
 
     # -- formulas ------------------------------------------------------------------------------
 
@@ -123,7 +183,7 @@ class BodyReading:
         else:
             matrix = self.reading.inertia_entries(given, place)
         try:
-            return Inertia(mass, matrix, center, measures=measures)
+            return Inertia(mass, matrix, center, measures=measures, doubtful=given.doubtful)
         except DalembertError as problem:
             self.source.refuse(place, f"body {given.name!r}: {problem}")
 
@@ -160,8 +220,15 @@ class BodyReading:
         self.put(body, name, given, place)
 
     def frame(self, given: FrameEntry, place: Place) -> Frame:
-        """A frame without a name."""
-        return self.put(self.body(given.body, (*place, "body")), None, given, place)
+        """A frame without a name, on a body or on a named frame that only one body has."""
+        names = References(self.model.bodies, self.model.world, {})
+        alone = names.frame_alone(given.body) if given.body not in names.bodies else None
+        if alone is None or given.body == WORLD:
+            return self.put(self.body(given.body, (*place, "body")), None, given, place)
+        on = self.put(self.model.world, None, given, place)  # only to read it
+        R = alone.orientation.matrix
+        at = [a + sum(R[i] * on.offset) for i, a in enumerate(alone.offset)]
+        return alone.body.at(*at, rotation=alone.orientation @ on.orientation)
 
     def put(
         self, body: Body | World, name: str | None, given: PlaceEntry | FrameEntry, place: Place
@@ -189,13 +256,19 @@ class BodyReading:
     # -- joints and forces ---------------------------------------------------------------------
 
     def add_joints(self) -> None:
-        """Joints; their coordinates are known then."""
-        for name, given in self.reading.entry.joints.items():
-            place = ("joints", name)
-            joint = self.added(JOINT_KINDS[given.type], given, name, place, self.model.add_joint)
-            if name.isidentifier():
-                for symbol_name, symbol in values.joint_symbols(joint).items():
-                    self.reading.add_symbol(symbol_name, symbol, place)
+        """Joints; their coordinates are known then. What they are built for is data."""
+        entry = self.reading.entry
+        for key in ("joints", "loops"):
+            for name, given in getattr(entry, key).items():
+                place = (key, name)
+                kind = JOINT_KINDS[given.type]
+                joint = self.added(kind, given, name, place, self.model.add_joint)
+                self.add_joint_symbols(joint, place)
+        for name, limits in entry.limits.items():
+            try:
+                self.model.set_limits(name, Limits(**limits.model_dump(exclude_none=True)))
+            except DalembertError as problem:
+                self.source.refuse(("limits", name), str(problem))
 
     def add_forces(self) -> None:
         """Forces, and generalised forces on coordinates."""

@@ -54,7 +54,9 @@ class DrawnEntry(Entry):
     file: str | None = Field(
         None, description=".stl or .obj of a mesh, from the folder of this file."
     )
-    scale: Number | None = Field(None, description="0.001 for a mesh in millimetres.")
+    scale: Number | list[Number] | None = Field(
+        None, description="0.001 for a mesh in millimetres, or 3 numbers along x, y, z."
+    )
     vertices: list[list[Number]] | None = Field(None, description="Of a mesh without a file [m].")
     faces: list[list[int]] | None = Field(None, description="Corners of its triangles, from 0.")
     position: list[Formula] | None = Field(None, description="Middle, in the body frame [m].")

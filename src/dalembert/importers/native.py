@@ -121,7 +121,7 @@ class Reading:
         for name in self.entry.definitions:
             place = self.source.where(("definitions", name))
             found.append(Loss(f"definition {name!r} is written out where it is used.", place))
-        return tuple(found)
+        return (*found, *(() if self.free is None else self.free.losses))
 
     # -- symbols -------------------------------------------------------------------------------
 
@@ -155,9 +155,17 @@ class Reading:
                 "free bodies (with 'orientation') do not mix with masses placed by formulas. Make "
                 "all bodies free, or place all by formulas.",
             )
-        if entry.bodies and not (entry.coordinates or entry.particles):
+        if entry.urdf is not None and (entry.coordinates or entry.particles):
+            self.source.refuse(
+                ("urdf",),
+                "the links of a robot are free bodies, which do not mix with 'coordinates' or "
+                "'particles'. Remove those.",
+            )
+        if entry.urdf is None and entry.base is not None:
+            self.source.refuse(("base",), "'base' goes with 'urdf', of which there is none.")
+        if entry.urdf is not None or (entry.bodies and not (entry.coordinates or entry.particles)):
             return True
-        for key in ("frames", "joints", "shapes"):
+        for key in ("frames", "joints", "loops", "limits", "shapes"):
             if getattr(entry, key):
                 self.source.refuse(
                     (key,),
@@ -276,6 +284,8 @@ class Reading:
             "bodies": bool(entry.bodies),
         }
         used = [way for way, present in ways.items() if present]
+        if entry.urdf is not None and used in ([], ["bodies"]):
+            used = ["bodies"]
         if not used:
             self.source.refuse(
                 (),
@@ -436,6 +446,27 @@ class Reading:
         if key == "constraints" and isinstance(self.entry.constraints, list):
             place = (key, int(name[1:]) - 1 if name[1:].isdigit() else 0)
         return f"{self.source.where(place)}: {message}"
+
+
+def add_joint_entry(model: Model, name: str, given: Mapping[str, Any], path: Path) -> None:
+    """Add a joint, described by the keys of a model file, to a model that is there."""
+    source = Source(path, {"version": 1, "urdf": str(path), "loops": {name: _plain(given)}})
+    try:
+        entry = ModelEntry.model_validate(source.data)
+    except ValidationError as problem:
+        raise ImportFileError(describe(problem, source)) from None
+    reading = Reading(source, entry)
+    reading.free = BodyReading.within(reading, model)
+    reading.free.add_joints()
+
+
+def _plain(given: Any) -> Any:
+    """Data as a file holds it: tuples and arrays are lists."""
+    if isinstance(given, Mapping):
+        return {str(key): _plain(value) for key, value in given.items()}
+    if hasattr(given, "tolist"):
+        return given.tolist()
+    return [_plain(part) for part in given] if isinstance(given, list | tuple) else given
 
 
 def _shown(place: Place) -> str:

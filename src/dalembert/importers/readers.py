@@ -43,20 +43,29 @@ def _native(path: Path) -> Read:
     return read(path)
 
 
+def _urdf(path: Path) -> Read:
+    from dalembert.importers.urdf.entry import read_urdf
+
+    return read_urdf(path)
+
+
 READERS: dict[str, Callable[[Path], Read]] = {
     ".yaml": _native,
     ".yml": _native,
     ".json": _native,
     ".toml": _native,
+    ".urdf": _urdf,
 }
 """Suffix -> reader."""
 
 _LATER = "is not read yet. Describe the mechanism in YAML (docs/how-to/model-files.md)."
 FOREIGN = {
-    ".urdf": f"URDF {_LATER}",
     ".xml": f"XML (MJCF, URDF) {_LATER}",
     ".mjcf": f"MJCF {_LATER}",
-    ".xacro": f"Xacro {_LATER}",
+    ".xacro": (
+        "is xacro, from which URDF is made. Expand it first: `xacro robot.urdf.xacro > robot.urdf` "
+        "(in ROS, or from `pip install xacro`), and read the result."
+    ),
     ".sdf": f"SDF {_LATER}",
     ".usd": f"USD {_LATER}",
     ".usda": f"USD {_LATER}",

@@ -72,6 +72,9 @@ class BodyEntry(Entry):
     frames: dict[str, PlaceEntry] = Field(
         {}, description="Frames on a free body, by a name that joints and forces may use."
     )
+    doubtful: bool = Field(
+        False, description="Take moments of a free body that belong to no body as they are."
+    )
     shapes: list[DrawnEntry] = Field([], description="What a free body looks like.")
     color: str | None = Field(None, description="Of a free body: #rrggbb, or red, blue, ...")
 
@@ -90,6 +93,33 @@ class SimulateEntry(Entry):
     step: PositiveFloat | None = Field(None, strict=False, description="Step size [s].")
     method: str | None = Field(None, description="Enforcement method, e.g. 'projection'.")
     integrator: str | None = Field(None, description="Integrator, e.g. 'rk4'.")
+
+
+class UrdfEntry(Entry):
+    """A robot's file, and how it is read."""
+
+    file: str = Field(description="A .urdf file, from the folder of this file.")
+    packages: dict[str, str] = Field(
+        {}, description="Where package://name/... is, from the folder of this file."
+    )
+    initial: dict[str, Formula] = Field(
+        {}, description="Joint -> where it starts [rad] or [m]; default 0."
+    )
+    merge: bool = Field(True, description="Make links that fixed joints connect one body.")
+    massless: PositiveFloat | None = Field(
+        None, strict=False, description="Mass given to links that move and have none [kg]."
+    )
+    meshes: bool = Field(True, description="Read the files of meshes, for drawing.")
+    strict: bool = Field(False, description="Refuse the file when anything in it is lost.")
+
+
+class LimitsEntry(Entry):
+    """What a joint is built for; data that nothing enforces."""
+
+    lower: Number | None = Field(None, description="[rad] or [m]")
+    upper: Number | None = Field(None, description="[rad] or [m]")
+    effort: Number | None = Field(None, description="[N m] or [N]")
+    velocity: Number | None = Field(None, description="[rad/s] or [m/s]")
 
 
 class ModelEntry(Entry):
@@ -115,6 +145,12 @@ class ModelEntry(Entry):
     bias: list[Formula] | None = Field(None, description="Coriolis terms, subtracted from force.")
     particles: list[ParticleEntry] = Field([], description="Point masses placed by formulas.")
     bodies: list[BodyEntry] = Field([], description="Rigid bodies.")
+    urdf: str | UrdfEntry | None = Field(
+        None, description="A robot's file whose links are bodies; the rest of this file adds to it."
+    )
+    base: Literal["fixed", "floating"] | None = Field(
+        None, description="Whether the robot's root is part of the world (default) or free."
+    )
     gravity: list[Formula] | None = Field(
         None, description="Of particles and bodies; default 9.81 along -y or -z [m/s^2]."
     )
@@ -125,6 +161,12 @@ class ModelEntry(Entry):
     frames: dict[str, PlaceEntry] = Field({}, description="Frames of the world, by name.")
     shapes: list[DrawnEntry] = Field([], description="Shapes on the world, for models of bodies.")
     joints: dict[str, JointEntry] = Field({}, description="Name -> joint between bodies.")
+    loops: dict[str, JointEntry] = Field(
+        {}, description="The same, for joints that close the tree of a robot."
+    )
+    limits: dict[str, LimitsEntry] = Field(
+        {}, description="Joint -> what it is built for; nothing stops it there."
+    )
     forces: dict[str, Formula | ForceEntry] = Field(
         {}, description="Name -> force on bodies, or coordinate -> generalised force."
     )

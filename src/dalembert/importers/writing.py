@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +182,11 @@ def _free_bodies(model: Model) -> dict[str, Any]:
         data["shapes"] = [drawn.written(shape) for shape in model.shapes[model.world.name]]
     if model.joints:
         data["joints"] = {name: written(joint) for name, joint in model.joints.items()}
+    if model.limits:
+        data["limits"] = {
+            name: {key: x for key, x in asdict(limits).items() if math.isfinite(x)}
+            for name, limits in model.limits.items()
+        }
     if model.forces:
         data["forces"] = {name: written(force) for name, force in model.forces.items()}
     return data
@@ -196,6 +203,8 @@ def _body(model: Model, body: Body, start: Start) -> dict[str, Any]:
     }
     if any(not (isinstance(entry, float) and entry == 0.0) for entry in inertia.center):
         data["center"] = _list(inertia.center)
+    if inertia.is_implausible:
+        data["doubtful"] = True
     for key in ("position", "velocity", "angular_velocity"):
         if getattr(start, key) is not None:
             data[key] = _list(getattr(start, key))

@@ -147,6 +147,13 @@ def check_bodies(
             _check_inertia(model, rows, closed.q, found)
     errors.raise_if_any(f"model '{model.name}'")
     _check_connections(model, found)
+    strange = [name for name, body in model.bodies.items() if body.inertia.is_implausible]
+    if strange:
+        found.add(
+            f"{'bodies' if len(strange) > 1 else 'body'} {listed(strange)}",
+            "moments of inertia that no rigid body has: the largest exceeds the sum of the "
+            "others. They are used as given; check them.",
+        )
     return found
 
 

@@ -68,6 +68,9 @@ class Inertia:
         About the centre of mass, along the body axes.
     center : sequence of 3  [m]
         Centre of mass in the body frame.
+    doubtful : bool
+        Take a principal moment larger than the sum of the other two as it is, as files of others
+        have them; `Model.check` tells it. The equations of motion only need positive moments.
 
     Raises
     ------
@@ -87,6 +90,7 @@ class Inertia:
     matrix: Any
     center: Any = (0.0, 0.0, 0.0)
     measures: tuple[Measure, ...] = field(default=(), compare=False, repr=False, kw_only=True)
+    doubtful: bool = field(default=False, repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
         findings: list[str] = []
@@ -106,7 +110,17 @@ class Inertia:
         values = [[value_of(entry, parameters) for entry in row] for row in self.matrix]
         if any(entry is None for row in values for entry in row):
             return found
-        return found + _moment_findings(np.array(values, dtype=float))
+        return found + _moment_findings(np.array(values, dtype=float), self.doubtful)
+
+    @property
+    def is_implausible(self) -> bool:
+        """True when the moments, taken as given, belong to no body."""
+        if not self.doubtful:
+            return False
+        values = [[value_of(entry) for entry in row] for row in self.matrix]
+        if any(entry is None for row in values for entry in row):
+            return False
+        return bool(_moment_findings(np.array(values, dtype=float), False))
 
     @property
     def is_diagonal(self) -> bool:
@@ -341,7 +355,7 @@ def _as_matrix(given: Any, findings: list[str]) -> tuple[tuple[Quantity, ...], .
     )
 
 
-def _moment_findings(matrix: np.ndarray) -> list[str]:
+def _moment_findings(matrix: np.ndarray, doubtful: bool) -> list[str]:
     size = float(np.max(np.abs(matrix)))
     if not np.isfinite(size):
         return []  # as_quantity has named the entry already
@@ -350,7 +364,7 @@ def _moment_findings(matrix: np.ndarray) -> list[str]:
     low, middle, high = np.linalg.eigvalsh((matrix + matrix.T) / 2)
     if low < -TRIANGLE_TOLERANCE * size:
         return [f"a principal moment is {low:g} kg m^2. Moments cannot be negative."]
-    if low + middle < high * (1.0 - TRIANGLE_TOLERANCE):
+    if not doubtful and low + middle < high * (1.0 - TRIANGLE_TOLERANCE):
         return [
             f"principal moments {low:g}, {middle:g}, {high:g} kg m^2 belong to no body: the "
             "largest exceeds the sum of the others. Check that the matrix is about the centre "

@@ -48,6 +48,12 @@ class Model(OfBodies):
     gravity : sequence of 3  [m/s^2]
         Acts on the bodies added with `add_body`.
 
+    Attributes
+    ----------
+    losses : tuple
+        What the file that the model was read from says and the model does not, each with file
+        and line; empty for others.
+
     See Also
     --------
     Model.from_lagrangian, Model.from_matrices, Model.from_map
@@ -76,6 +82,7 @@ class Model(OfBodies):
         self.points: dict[str, tuple[Expression, ...]] = {}
         self.lines: list[tuple[str, ...]] = []
         self.suggested: dict[str, Any] = {}
+        self.losses: tuple[Any, ...] = ()  # what its file says and the model does not
         self._gravity = parts.read_gravity(gravity, 3, findings)
         self._constraints: list[Constraint] = []
         self._forces: dict[Expression, Expression] = {}

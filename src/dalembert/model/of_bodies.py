@@ -19,6 +19,7 @@ from dalembert.model.frame import WORLD, World
 from dalembert.model.inertia import Inertia
 from dalembert.model.joints.joint import Joint
 from dalembert.model.joints.motion import Motion
+from dalembert.model.limits import Limits
 from dalembert.model.names import nearest
 from dalembert.model.placement import Start
 from dalembert.model.quantity import Quantity, as_quantity
@@ -76,6 +77,7 @@ class OfBodies:
         self._joints: dict[str, Joint] = {}
         self._elements: dict[str, ForceElement] = {}
         self._joint_rows: list[Constraint] = []
+        self._limits: dict[str, Limits] = {}
         self._numbered: dict[str, int] = {}
         self._energies: Energies | None = None
 
@@ -285,6 +287,33 @@ class OfBodies:
         self._changed()
         return made
 
+    def set_limits(self, joint: Any, limits: Limits) -> None:
+        """Say how far, how strong and how fast a joint of one coordinate may be.
+
+        This is data for those who plan and control motions; nothing stops the joint there.
+
+        Examples
+        --------
+        >>> import dalembert as dl
+        >>> model = dl.Model("arm")
+        >>> arm = model.add_body("arm", dl.Inertia.rod(mass=1.0, length=1.0))
+        >>> hinge = model.add_joint(dl.Revolute(model.world, arm, axis="y", name="hinge"))
+        >>> model.set_limits(hinge, dl.Limits(-1.5, 1.5))
+        >>> model.limits["hinge"].upper
+        1.5
+        """
+        findings = Findings()
+        found = self._references().joint(joint, "limits", findings)
+        if found is not None and len(found.coordinates) != 1:
+            findings.add(
+                "limits", f"joint '{found.name}' ({found.kind}) has not one coordinate. Leave it."
+            )
+        if type(limits) is not Limits:
+            findings.add("limits", f"{limits!r:.60} are none. Give dl.Limits(lower, upper).")
+        findings.raise_if_any(f"model '{self.name}'")
+        assert found is not None
+        self._limits[found.name] = limits
+
     def _add_element(self, force: ForceElement) -> ForceElement:
         findings = Findings()
         name = self._free_name(force.name, force.kind, "force", findings)
@@ -356,6 +385,11 @@ class OfBodies:
     def joints(self) -> dict[str, Joint]:
         """Joints added with `add_joint`, by name."""
         return dict(self._joints)
+
+    @property
+    def limits(self) -> dict[str, Limits]:
+        """Limits of joints, as data, by the name of the joint."""
+        return dict(getattr(self, "_limits", {}))
 
     @property
     def forces(self) -> dict[str, ForceElement]:

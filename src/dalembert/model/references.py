@@ -56,6 +56,10 @@ class References:
     ) -> Frame | None:
         name, _, part = given.partition("/")
         body: Body | World | None = self.world if name == WORLD else self.bodies.get(name)
+        if body is None and not part:
+            alone = self.frame_alone(name)
+            if alone is not None:
+                return alone
         if body is None:
             known = [*(self.joints if or_joint else ()), *self.bodies, WORLD]
             what = "joint or body" if or_joint else "body"
@@ -68,6 +72,12 @@ class References:
             findings.add(element, f"body '{name}' has no frame '{part}'{near}")
             return None
         return body.frames[part]
+
+    def frame_alone(self, name: str) -> Frame | None:
+        """The frame of that name, where only one body has one: a link that was merged."""
+        bodies: list[Body | World] = [self.world, *self.bodies.values()]
+        found = [body.frames[name] for body in bodies if name in body.frames]
+        return found[0] if len(found) == 1 else None
 
     def joint(self, given: Any, element: str, findings: Findings) -> Joint | None:
         """Joint given itself, or by its name."""

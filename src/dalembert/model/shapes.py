@@ -6,6 +6,7 @@ the measures of its inertia and the places of its joints.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from pathlib import Path
@@ -251,8 +252,8 @@ class Mesh(Solid):
     ----------
     file : str or Path
         Read at once, so that a saved run can be drawn without it.
-    scale : float
-        Multiplies the coordinates: 0.001 for a file in millimetres.
+    scale : float, or 3 numbers along x, y, z
+        Multiplies the coordinates: 0.001 for a file in millimetres; negative ones mirror.
     vertices, faces : (n, 3) [m], (m, 3)
         Instead of a file; corners counter-clockwise seen from outside.
 
@@ -265,7 +266,7 @@ class Mesh(Solid):
 
     file: Any = None
     _: KW_ONLY
-    scale: float = 1.0
+    scale: Any = 1.0
     vertices: Any = None
     faces: Any = None
     kind: ClassVar[str] = "mesh"
@@ -275,22 +276,46 @@ class Mesh(Solid):
         if (self.file is None) == (self.vertices is None and self.faces is None):
             findings.append("give either a file, or vertices and faces.")
             return
-        if not (isinstance(self.scale, int | float) and 0.0 < self.scale < np.inf):
-            findings.append(f"scale is {self.scale!r:.60}. Give a positive number.")
+        scale = _mesh_scale(self.scale)
+        if scale is None:
+            findings.append(
+                f"scale is {self.scale!r:.60}. Give a positive number, or 3 numbers that are not 0."
+            )
             return
         if self.file is not None:
             vertices, faces = read_mesh(Path(self.file))
             object.__setattr__(self, "file", str(self.file))
         else:
             vertices, faces = check_mesh(self.vertices, self.faces)
-        object.__setattr__(self, "vertices", vertices * float(self.scale))
-        object.__setattr__(self, "faces", faces)
+        object.__setattr__(self, "vertices", vertices * scale)
+        # a mirrored triangle is seen from behind: its corners are taken the other way round
+        object.__setattr__(self, "faces", faces[:, ::-1] if np.prod(scale) < 0.0 else faces)
+
+    def placed(self, **options: Any) -> Mesh:
+        """The same triangles elsewhere or in another colour; the file is not read again."""
+        made = copy.copy(self)
+        looks = Sphere(radius=1.0, **options)  # checks what all shapes have
+        for name in ("position", "rotation", "color", "opacity"):
+            object.__setattr__(made, name, getattr(looks, name))
+        return made
 
     def _shown(self) -> Iterator[str]:
         if self.file is not None:
             yield f"'{self.file}'"
         yield f"{len(self.vertices)} vertices"
         yield f"{len(self.faces)} faces"
+
+
+def _mesh_scale(given: Any) -> npt.NDArray[np.float64] | None:
+    """Factors along x, y, z; None for what is none."""
+    if isinstance(given, int | float) and not isinstance(given, bool):
+        return np.full(3, float(given)) if 0.0 < given < np.inf else None
+    try:
+        factors = np.array(given, dtype=float)
+    except (TypeError, ValueError):
+        return None
+    fits = factors.shape == (3,) and np.isfinite(factors).all() and factors.all()
+    return factors if fits else None
 
 
 SHAPES: dict[str, type[Solid]] = {

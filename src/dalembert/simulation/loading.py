@@ -12,7 +12,7 @@ def load(path: str | Path) -> Any:
     Parameters
     ----------
     path : str or Path
-        A .yaml, .json or .toml file gives a `Model`; a .npz file or a run folder, finished or not,
+        A .yaml, .json, .toml or .urdf file gives a `Model`; a .npz file or a run folder, finished or not,
         gives a `Solution`.
 
     Returns
@@ -39,6 +39,10 @@ def load(path: str | Path) -> Any:
         from dalembert.simulation.solution import load_solution
 
         return load_solution(place)
+    if place.suffix.lower() == ".urdf":
+        from dalembert.importers.urdf.entry import load_urdf
+
+        return load_urdf(path)
     from dalembert.importers.native import load as load_model
 
     return load_model(path)

@@ -1,0 +1,239 @@
+"""A robot as a model: bodies, joints, couplers, friction, shapes."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dalembert.errors import DalembertError
+from dalembert.importers.urdf.robot import JointEntry, Pose, Robot
+from dalembert.importers.urdf.tree import Group, Tree, displaced
+from dalembert.importers.urdf.visuals import Shapes
+from dalembert.model import Body, Inertia, Model, World
+from dalembert.model.forces.joint_friction import JointFriction
+from dalembert.model.frame import WORLD, Frame
+from dalembert.model.joints.coupler import Coupler
+from dalembert.model.joints.fixed import Fixed
+from dalembert.model.joints.joint import Joint
+from dalembert.model.joints.planar import Planar
+from dalembert.model.joints.prismatic import Prismatic
+from dalembert.model.joints.revolute import Revolute
+from dalembert.model.limits import Limits
+
+RESERVED = (WORLD, "t", "time", "dot")
+
+
+class Names:
+    """Names of a file as the model can have them; each change is told once."""
+
+    def __init__(self, taken: Iterable[str] = RESERVED) -> None:
+        self.given: dict[str, str] = {}
+        self.taken = set(taken)
+
+    def fit(self, name: str, *, any_sign: bool = False) -> str:
+        """A name of its own: letters, digits and underscores, or for joints any but : and /."""
+        if name in self.given:
+            return self.given[name]
+        base = re.sub(r"[:/]" if any_sign else r"\W", "_", name)
+        if not any_sign and not base.isidentifier():
+            base = f"_{base}"
+        if keyword.iskeyword(base):
+            base = f"{base}_"
+        found, k = base, 2
+        while found in self.taken:
+            found = f"{base}_{k}" if base not in RESERVED else f"{base}_" + "_" * (k - 2)
+            k += 1
+        self.taken.add(found)
+        self.given[name] = found
+        return found
+
+
+class Build:
+    """One robot on its way to a model."""
+
+    def __init__(self, robot: Robot, tree: Tree, shapes: Shapes, *, is_free: bool) -> None:
+        self.robot = robot
+        self.tree = tree
+        self.shapes = shapes
+        self.is_free = is_free
+        self.links = Names()
+        self.joints = Names(())
+        self.frames: dict[str, Frame] = {}
+        self.bodies: dict[str, Body] = {}
+        self.made: dict[str, Joint] = {}
+        self.file = robot.file
+
+    def model(self, **options: Any) -> Model:
+        """The model."""
+        self.into = Model(self.robot.name, **options)
+        if not self.is_free:
+            # the root's own name may be "world": it is a frame of the world then
+            self.links.given[self.robot.root] = self.frame_name(self.robot.root)
+        for group in self.tree.groups:
+            for name, _ in group.members:
+                self.rename(self.links, "link", name, self.robot.links[name].element)
+        poses = self.free_poses()
+        for k, group in enumerate(self.tree.groups):
+            body: Body | World = self.into.world
+            if k > 0 or self.is_free:
+                body = self.body(group, poses.get(group.root))
+            self.members(group, body)
+        for group in self.tree.groups:
+            if group.joint is not None:
+                self.joint(group, group.joint)
+        self.mimics()
+        return self.into
+
+    def frame_name(self, name: str) -> str:
+        """The root as a frame of the world, which may be called "world"."""
+        return name if name.isidentifier() else self.links.fit(name)
+
+    def rename(self, names: Names, what: str, name: str, element: Any, **how: Any) -> str:
+        """A name as the model has it; a change is told."""
+        known = name in names.given
+        made = names.fit(name, **how)
+        if made != name and (not known or (what == "link" and name == self.robot.root)):
+            self.file.lose(element, f"{what} '{name}' is called '{made}' in the model.")
+        return made
+
+    def free_poses(self) -> dict[str, Pose]:
+        """Where bodies start that no joint places: the root if free, children of floating joints.
+
+        Found from the joints outwards, in one pass.
+        """
+        world: dict[str, Pose] = {self.tree.groups[0].root: Pose()}
+        wanted: dict[str, Pose] = {}
+        if self.is_free:
+            wanted[self.tree.groups[0].root] = Pose()
+        for group in self.tree.groups[1:]:
+            joint = group.joint
+            assert joint is not None
+            owner, at = self.tree.place[joint.parent]
+            value = self.tree.starts.get(joint.name, 0.0)
+            pose = world[owner.root] @ at @ joint.origin @ displaced(joint, value)
+            world[group.root] = pose
+            if joint.kind == "floating":
+                wanted[group.root] = pose
+        return wanted
+
+    # -- bodies --------------------------------------------------------------------------------
+
+    def body(self, group: Group, pose: Pose | None) -> Body:
+        """The links of a group as a body, in the frame of its root."""
+        link = self.robot.links[group.root]
+        own = group.inertial
+        assert own is not None
+        start: dict[str, Any] = {}
+        if pose is not None:
+            start["position"] = tuple(map(float, pose.position))
+            if not pose.rotation.is_identity:
+                start["rotation"] = pose.rotation
+        names = [name for name, _ in group.members]
+        several = f" (with {', '.join(names[1:4])})" if len(names) > 1 else ""
+        try:
+            inertia = Inertia(own.mass, own.matrix.tolist(), own.center.tolist(), doubtful=True)
+            made = self.into.add_body(self.links.fit(group.root), inertia, **start)
+        except DalembertError as problem:
+            element = next((e for e in link.element if e.tag == "inertial"), link.element)
+            self.file.refuse(element, f"link '{group.root}'{several}: {problem}")
+        self.bodies[group.root] = made
+        return made
+
+    def members(self, group: Group, body: Body | World) -> None:
+        """Frames and shapes of the links that move with a body."""
+        shown: list[Any] = []
+        for name, pose in group.members:
+            is_body = isinstance(body, Body) and name == group.root
+            own = None if is_body else self.links.fit(name)
+            self.frames[name] = body.at(
+                *map(float, pose.position), rotation=pose.rotation, name=own
+            )
+            for visual in self.robot.links[name].visuals:
+                shape = self.shapes.shape(visual, pose, f"link '{name}'")
+                if shape is not None:
+                    shown.append(shape)
+        if shown:
+            self.into.add_shape(shown, on=body)
+
+    # -- joints --------------------------------------------------------------------------------
+
+    def joint(self, group: Group, given: JointEntry) -> None:
+        """The joint a group hangs on, with its friction and limits."""
+        owner, at = self.tree.place[given.parent]
+        pose = at @ given.origin
+        if given.kind == "floating":
+            return  # it holds nothing; the body starts where the joint is
+        name = self.rename(self.joints, "joint", given.name, given.element, any_sign=True)
+        first = self.frames[owner.root].body.at(*map(float, pose.position), rotation=pose.rotation)
+        second = self.bodies[group.root]
+        options: dict[str, Any] = {"name": name}
+        if given.kind != "fixed":
+            options["axis"] = _axis(given.axis)
+        start = self.tree.starts.get(given.name, 0.0)
+        if start:
+            options["initial"] = start
+        kinds: dict[str, Any] = {"fixed": Fixed, "planar": Planar, "prismatic": Prismatic}
+        try:
+            made = self.into.add_joint(kinds.get(given.kind, Revolute)(first, second, **options))
+            self.made[given.name] = made
+            if given.damping:
+                friction = self.joints.fit(f"{name}_damping", any_sign=True)
+                self.into.add_force(JointFriction(made, damping=given.damping, name=friction))
+            if given.limit is not None:
+                self.limit(given, made)
+        except DalembertError as problem:
+            self.file.refuse(given.element, f"joint '{given.name}': {problem}")
+
+    def limit(self, given: JointEntry, made: Any) -> None:
+        """Limits, as data."""
+        limit = given.limit
+        assert limit is not None
+        kept = Limits(limit.lower, limit.upper, effort=limit.effort, velocity=limit.velocity)
+        self.into.set_limits(made, kept)
+        element = next(e for e in given.element if e.tag == "limit")
+        self.file.lose(
+            element,
+            f"joint '{given.name}': its limits are kept in model.limits, but nothing stops it "
+            "there.",
+        )
+
+    def mimics(self) -> None:
+        """Joints that follow others, by a linear relation."""
+        for given in self.robot.joints.values():
+            mimic = given.mimic
+            if mimic is None or given.name not in self.made:
+                continue  # it is held
+            own, other = self.made[given.name], self.made[mimic.joint]
+            name = self.joints.fit(f"{own.name}_mimic", any_sign=True)
+            parts = [(1.0, own), (-mimic.multiplier, other)]
+            try:
+                self.into.add_joint(Coupler(parts, offset=mimic.offset, name=name))
+            except DalembertError as problem:
+                self.file.refuse(mimic.element, f"joint '{given.name}': {problem}")
+
+
+def _axis(axis: tuple[float, ...]) -> Any:
+    """An axis by its name where it has one."""
+    for k, name in enumerate("xyz"):
+        if axis[k] != 0.0 and all(axis[i] == 0.0 for i in range(3) if i != k):
+            return name if axis[k] > 0.0 else f"-{name}"
+    return tuple(float(entry) for entry in np.array(axis))
+
+
+def build(
+    robot: Robot,
+    tree: Tree,
+    *,
+    packages: Mapping[str, str | Path],
+    meshes: bool,
+    is_free: bool,
+    **options: Any,
+) -> Model:
+    """The model of a robot."""
+    shapes = Shapes(robot.file, packages, meshes)
+    return Build(robot, tree, shapes, is_free=is_free).model(**options)

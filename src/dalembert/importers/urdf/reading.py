@@ -1,0 +1,230 @@
+"""An XML file read safely: no entities, nothing fetched, every element with its line."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn
+
+from dalembert.errors import ImportFileError
+from dalembert.importers.readers import Loss
+from dalembert.model.names import nearest
+
+LARGEST = 64_000_000
+"""Bytes of a file; robots have some hundred thousand."""
+
+_NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+
+XACRO = "xacro"
+HOW_TO_EXPAND = (
+    "Expand it first: `xacro robot.urdf.xacro > robot.urdf` (in ROS, or from "
+    "`pip install xacro`), and read the result."
+)
+
+OTHERS = {
+    "mujoco": "an MJCF file",
+    "mujocoinclude": "a part of an MJCF file",
+    "sdf": "an SDF file",
+    "world": "a world of Gazebo",
+    "COLLADA": "a mesh",
+    "launch": "a launch file of ROS",
+}
+"""Root elements of other formats, and what such a file is."""
+
+
+@dataclass
+class XmlFile:
+    """An XML file, and what of it is not taken over."""
+
+    path: Path
+    root: Any
+    losses: list[Loss] = field(default_factory=list)
+
+    def where(self, element: Any) -> str:
+        """``file, line 7``."""
+        line = getattr(element, "sourceline", None)
+        return f"{self.path}, line {line}" if line else str(self.path)
+
+    def refuse(self, element: Any, what: str) -> NoReturn:
+        """Raise an ImportFileError about an element."""
+        raise ImportFileError(f"{self.where(element)}: {what}")
+
+    def lose(self, element: Any, what: str) -> None:
+        """Note that something is not in the model."""
+        self.losses.append(Loss(what, self.where(element)))
+
+    # -- elements ------------------------------------------------------------------------------
+
+    def children(self, element: Any, known: Sequence[str], owner: str) -> Iterator[Any]:
+        """Elements inside one, without comments; what is not known is lost."""
+        for child in element:
+            if not isinstance(child.tag, str):
+                continue  # a comment or a processing instruction
+            if child.tag in known:
+                yield child
+                continue
+            if is_xacro(child):
+                self.refuse(child, f"{owner} holds {tag(child)}, which is xacro. {HOW_TO_EXPAND}")
+            close = nearest(child.tag, known) if "}" not in child.tag else "."
+            near = close if close.startswith(";") else "."
+            self.lose(child, f"{tag(child)} of {owner} is not understood{near}")
+
+    def only(self, element: Any, name: str, owner: str) -> Any | None:
+        """The one element of a name, or None."""
+        found = [child for child in element if child.tag == name]
+        if len(found) > 1:
+            self.refuse(
+                found[1],
+                f"{owner} has a second <{name}>; the first is on line {found[0].sourceline}. "
+                "Keep one.",
+            )
+        return found[0] if found else None
+
+    def needed(self, element: Any, name: str, owner: str) -> Any:
+        """The one element of a name."""
+        found = self.only(element, name, owner)
+        if found is None:
+            known = [child.tag for child in element if isinstance(child.tag, str)]
+            close = nearest(name, known)
+            near = f" Is <{close.split(chr(39))[1]}> meant for it?" if close[0] == ";" else ""
+            self.refuse(element, f"{owner} has no <{name}>. Add it.{near}")
+        return found
+
+    # -- attributes ----------------------------------------------------------------------------
+
+    def text(self, element: Any, name: str, owner: str) -> str:
+        """An attribute that must be there and say something."""
+        given = element.get(name)
+        if given is None:
+            near = nearest(name, list(element.keys()))
+            near = near if near.startswith(";") else "."
+            self.refuse(element, f"{owner}: {tag(element)} has no attribute '{name}'{near}")
+        given = given.strip()
+        if not given:
+            self.refuse(element, f"{owner}: attribute '{name}' of {tag(element)} is empty.")
+        return str(given)
+
+    def number(self, element: Any, name: str, owner: str, default: float | None = None) -> float:
+        """An attribute that is a finite number."""
+        if default is not None and element.get(name) is None:
+            return default
+        return self.numbers(element, name, 1, owner)[0]
+
+    def numbers(
+        self,
+        element: Any,
+        name: str,
+        count: int,
+        owner: str,
+        default: Sequence[float] | None = None,
+    ) -> tuple[float, ...]:
+        """An attribute that is so many finite numbers."""
+        if default is not None and element.get(name) is None:
+            return tuple(default)
+        words = self.text(element, name, owner).split()
+        wanted = "1 number" if count == 1 else f"{count} numbers"
+        found = f"{owner}: attribute '{name}' of {tag(element)} is {' '.join(words)!r:.60}"
+        if len(words) != count:
+            self.refuse(element, f"{found}, expected {wanted}.")
+        values: list[float] = []
+        for word in words:
+            value = float(word) if _NUMBER.fullmatch(word) else math.nan
+            if not math.isfinite(value):
+                finite = "" if word.lower().strip("+-") not in ("nan", "inf") else "finite "
+                self.refuse(element, f"{found}; {word!r:.40} is no {finite}number.")
+            values.append(value)
+        return tuple(values)
+
+    def extra(self, element: Any, known: Sequence[str], owner: str) -> None:
+        """Note attributes that are not known."""
+        for name, value in element.items():
+            if name not in known and "}" not in name:
+                close = nearest(name, known)
+                near = close if close.startswith(";") else "."
+                self.lose(
+                    element,
+                    f"{owner}: attribute {name}={value!r:.40} of {tag(element)} is not "
+                    f"understood{near}",
+                )
+
+
+def read_xml(path: str | Path) -> XmlFile:
+    """The elements of a file.
+
+    Raises
+    ------
+    ImportFileError
+        File missing, unreadable, too large, empty, not well-formed or with entities; with the
+        line where it broke.
+    """
+    from lxml import etree
+
+    path = Path(path)
+    data = _bytes(path)
+    at = data.find(b"<!ENTITY")
+    if at >= 0:
+        line = data.count(b"\n", 0, at) + 1
+        raise ImportFileError(
+            f"{path}, line {line}: defines an entity, which is not read: it can grow without "
+            "bound or name other files. Write the text out."
+        )
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as problem:
+        what = str(problem.msg or "nothing is in it").partition(", line ")[0]
+        at_line = f", line {problem.lineno}" if problem.lineno else ""
+        raise ImportFileError(
+            f"{path}{at_line}: not well-formed XML: {what}. Check tags and quotes there."
+        ) from None
+    except (ValueError, LookupError, RecursionError) as problem:
+        raise ImportFileError(f"{path}: not well-formed XML: {problem!s:.100}") from None
+    if root.getroottree().docinfo.internalDTD is not None and any(
+        True for _ in root.getroottree().docinfo.internalDTD.iterentities()
+    ):
+        raise ImportFileError(f"{path}: defines entities, which are not read. Write them out.")
+    return XmlFile(path, root)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        size = path.stat().st_size
+        if size > LARGEST:
+            raise ImportFileError(
+                f"{path}: has {size / 1e6:.0f} MB, more than a robot needs "
+                f"({LARGEST / 1e6:.0f} MB are read). Give the robot's own file."
+            )
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise ImportFileError(f"{path}: there is no such file. Check the path.") from None
+    except IsADirectoryError:
+        raise ImportFileError(f"{path}: is a folder. Give a file in it.") from None
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise ImportFileError(f"{path}: cannot be read: {reason}.") from None
+    if not data.strip():
+        raise ImportFileError(f'{path}: is empty. A URDF file begins with <robot name="...">.')
+    if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise ImportFileError(f"{path}: is not text but binary. Give a URDF file.")
+    return data
+
+
+def tag(element: Any) -> str:
+    """``<origin>``, as written in the file; a foreign name with its prefix."""
+    name = element.tag
+    if isinstance(name, str) and "}" in name:
+        name = f"{element.prefix}:{name.partition('}')[2]}" if element.prefix else name
+    return f"<{name}>"
+
+
+def is_xacro(element: Any) -> bool:
+    """Whether an element belongs to a macro that was not expanded."""
+    name = element.tag
+    if not isinstance(name, str):
+        return False
+    return element.prefix == XACRO or name.startswith((f"{XACRO}:", "{http://www.ros.org/wiki/xac"))
