@@ -153,7 +153,7 @@ def test_a_drag_pulls_the_body(live, shown):
     wait(lambda: live.session.grip is not None)
     shown.mouse.move(x + 60, y - 121)  # the page tells moves a few times a second
     wait(lambda: abs(pixel(live, live.session.grip.target)[1] - y + 120) < 3.0)
-    assert live.session.pull_force()[2] > 50.0  # upwards
+    assert live.session.pull_force()[2] > 20.0  # upwards
     assert dict(live.session.grip.weights) == {"cube": 1.0}
     assert np.abs(live.session.grip.at).max() < 0.31  # on the cube
     goal = live.session.grip.target
@@ -162,7 +162,7 @@ def test_a_drag_pulls_the_body(live, shown):
     # held against the spring, it comes to rest near the cursor
     wait(lambda: live.session.t > 3.0)
     assert live.session.held_point()[2] == pytest.approx(goal[2], abs=0.05)
-    assert live.session.q[2] > 0.1
+    assert live.session.q[2] > 0.05  # it was at 0
     shown.mouse.up()
     wait(lambda: live.session.grip is None)
 
