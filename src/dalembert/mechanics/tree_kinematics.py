@@ -24,27 +24,20 @@ from dalembert.numerics.small import (
     about_z,
     add,
     axpy,
-    conjugate,
     cross,
     dot,
-    exponential,
-    logarithm,
     matrix,
     product,
     put_matrix,
-    put_quaternion,
     put_symmetric,
     put_vector,
     quaternion,
-    quaternion_product,
     rotated,
     rotation_of,
     scale,
-    sub,
     symmetric,
     symmetric_times,
     times,
-    unit,
     vector,
 )
 from dalembert.system.tree import (
@@ -53,7 +46,6 @@ from dalembert.system.tree import (
     ARTICULATED,
     BIAS,
     BODY,
-    BODY_QUATERNION,
     CENTER,
     COLUMN,
     CYLINDRICAL,
@@ -61,7 +53,6 @@ from dalembert.system.tree import (
     DOF_ROOM,
     DOFS,
     FRAME_ORIGIN,
-    FRAME_QUATERNION,
     FREE,
     GRAVITY_LENGTH,
     KIND,
@@ -248,58 +239,7 @@ def load_only(tree, room, forces):
             room[LINK_ROOM * i + LOAD + k] = -forces[6 * body + k]
 
 
-# -- places and velocities of bodies ---------------------------------------------------------------
-
-
-@kernel
-def joint_quaternion(kind, q, qs):
-    """Rotation of a joint, continuous in its coordinates also beyond full turns."""
-    p = (1.0, 0.0, 0.0, 0.0)
-    if kind == REVOLUTE or kind == SCREW or kind == CYLINDRICAL:
-        p = (math.cos(0.5 * q[qs]), 0.0, 0.0, math.sin(0.5 * q[qs]))
-    elif kind == PLANAR:
-        p = (math.cos(0.5 * q[qs + 2]), 0.0, 0.0, math.sin(0.5 * q[qs + 2]))
-    elif kind == UNIVERSAL:
-        first = (math.cos(0.5 * q[qs]), math.sin(0.5 * q[qs]), 0.0, 0.0)
-        second = (math.cos(0.5 * q[qs + 1]), 0.0, math.sin(0.5 * q[qs + 1]), 0.0)
-        p = quaternion_product(first, second)
-    elif kind == SPHERICAL:
-        p = quaternion(q, qs)
-    elif kind == FREE:
-        p = quaternion(q, qs + 3)
-    return p
-
-
-@kernel
-def tree_to_bodies(tree, numbers, room, q, v, q_out, v_out):
-    """State of the bodies (7 and 6 numbers each) from coordinates and velocities, after `move`."""
-    poses, dofs = tree[POSE_ROOM], tree[DOF_ROOM]
-    for k in range(POSE_RECORD):
-        room[poses + k] = 0.0
-    room[poses + 3] = 1.0
-    for i in range(1, tree[LINKS] + 1):
-        at = tree[LINK_TABLE] + LINK * (i - 1)
-        kind, body, vs = tree[at + KIND], tree[at + BODY], tree[at + V_START]
-        c = GRAVITY_LENGTH + NUMBERS * (i - 1)
-        here, up = poses + POSE_RECORD * i, poses + POSE_RECORD * tree[at + PARENT]
-        r = vector(room, LINK_ROOM * i + ARM)
-        p = quaternion_product(quaternion(room, up + 3), quaternion(numbers, c + FRAME_QUATERNION))
-        p = quaternion_product(p, joint_quaternion(kind, q, tree[at + Q_START]))
-        wp = vector(room, up + 10)
-        linear, angular = add(vector(room, up + 7), cross(wp, r)), wp
-        for k in range(tree[at + DOFS]):
-            slot = dofs + DOF_RECORD * (vs + k)
-            linear = axpy(v[vs + k], vector(room, slot + COLUMN), linear)
-            angular = axpy(v[vs + k], vector(room, slot + COLUMN + 3), angular)
-        put_vector(room, here, add(vector(room, up), r))
-        put_quaternion(room, here + 3, p)
-        put_vector(room, here + 7, linear)
-        put_vector(room, here + 10, angular)
-        put_vector(q_out, 7 * body, vector(room, here))
-        turned = quaternion_product(p, quaternion(numbers, c + BODY_QUATERNION))
-        put_quaternion(q_out, 7 * body + 3, turned)
-        put_vector(v_out, 6 * body, linear)
-        put_vector(v_out, 6 * body + 3, angular)
+# -- S and its transpose --------------------------------------------------------------------------
 
 
 @kernel
@@ -383,60 +323,3 @@ def jacobian_columns(tree, room, link, point, J_out):
             J_out[0, k], J_out[1, k], J_out[2, k] = linear
             J_out[3, k], J_out[4, k], J_out[5, k] = angular
         i = tree[at + PARENT]
-
-
-# -- the manifold of configurations ----------------------------------------------------------------
-
-
-@kernel
-def integrate(tree, q, v, h, q_out):
-    """q (+) h v: quaternions are turned about the axes of the parent's frame, fixed meanwhile."""
-    for i in range(tree[LINKS]):
-        at = tree[LINK_TABLE] + LINK * i
-        kind, qs, vs = tree[at + KIND], tree[at + Q_START], tree[at + V_START]
-        if kind < SPHERICAL:
-            for k in range(tree[at + DOFS]):
-                q_out[qs + k] = q[qs + k] + h * v[vs + k]
-            continue
-        if kind == FREE:
-            put_vector(q_out, qs, axpy(h, vector(v, vs), vector(q, qs)))
-            qs += 3
-            vs += 3
-        turned = quaternion_product(exponential(scale(h, vector(v, vs))), quaternion(q, qs))
-        put_quaternion(q_out, qs, unit(turned))
-
-
-@kernel
-def difference(tree, q, other, v_out):
-    """v with other = q (+) v, the shorter way round."""
-    for i in range(tree[LINKS]):
-        at = tree[LINK_TABLE] + LINK * i
-        kind, qs, vs = tree[at + KIND], tree[at + Q_START], tree[at + V_START]
-        if kind < SPHERICAL:
-            for k in range(tree[at + DOFS]):
-                v_out[vs + k] = other[qs + k] - q[qs + k]
-            continue
-        if kind == FREE:
-            put_vector(v_out, vs, sub(vector(other, qs), vector(q, qs)))
-            qs += 3
-            vs += 3
-        turned = quaternion_product(quaternion(other, qs), conjugate(quaternion(q, qs)))
-        put_vector(v_out, vs, logarithm(unit(turned)))
-
-
-@kernel
-def coordinate_rates(tree, q, v, qdot_out):
-    """q' = N(q) v: the identity but for quaternions, where it is 1/2 (0, v) q."""
-    for i in range(tree[LINKS]):
-        at = tree[LINK_TABLE] + LINK * i
-        kind, qs, vs = tree[at + KIND], tree[at + Q_START], tree[at + V_START]
-        if kind < SPHERICAL:
-            for k in range(tree[at + DOFS]):
-                qdot_out[qs + k] = v[vs + k]
-            continue
-        if kind == FREE:
-            put_vector(qdot_out, qs, vector(v, vs))
-            qs += 3
-            vs += 3
-        half = (0.0, 0.5 * v[vs], 0.5 * v[vs + 1], 0.5 * v[vs + 2])
-        put_quaternion(qdot_out, qs, quaternion_product(half, quaternion(q, qs)))

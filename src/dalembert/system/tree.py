@@ -305,11 +305,11 @@ def _tables(model: Model, edges: list[Edge]) -> TreeTables:
         axes[edge.body] = _fill(
             record, edge, model.bodies[edge.body], axes[edge.parent], parameters
         )
-        parent = place[edge.parent]
+        above = place[edge.parent]
         count = edge.v.stop - edge.v.start
-        row = (parent, edge.kind, edge.q.start, edge.v.start, count, names.index(edge.body))
+        row = (above, edge.kind, edge.q.start, edge.v.start, count, names.index(edge.body))
         integers[HEAD + LINK * k :][:LINK] = row
-        last[k + 1] = last[parent]
+        last[k + 1] = last[above]
         for dof in range(edge.v.start, edge.v.stop):
             integers[HEAD + LINK * n + DOF * dof :][:DOF] = last[k + 1], k + 1
             last[k + 1] = dof
