@@ -120,6 +120,8 @@ _MODULE_OF = {
     "animate": "plotting.animate",
     "save_html": "viewer.page",
     "view": "viewer.live",
+    # joint coordinates
+    "Tree": "robotics.tree",
 }
 _SUBMODULES = ("catalog", "errors")
 
@@ -193,6 +195,7 @@ __all__ = [
     "Spring",
     "Torque",
     "TorsionSpring",
+    "Tree",
     "UdwadiaKalaba",
     "Universal",
     "VelocityServo",
@@ -328,6 +331,7 @@ if TYPE_CHECKING:
     )
     from dalembert.plotting.animate import animate
     from dalembert.plotting.plot import plot
+    from dalembert.robotics.tree import Tree
     from dalembert.simulation.assembly import assemble
     from dalembert.simulation.events import Event
     from dalembert.simulation.loading import load
