@@ -39,6 +39,7 @@ _MODULE_OF = {
     "Polyline": "model.shapes",
     "Sphere": "model.shapes",
     # joints
+    "Compound": "model.joints.compound",
     "ConstantVelocity": "model.joints.constant_velocity",
     "Coupler": "model.joints.coupler",
     "Cylindrical": "model.joints.cylindrical",
@@ -60,6 +61,7 @@ _MODULE_OF = {
     # forces
     "Actuator": "model.forces.actuator",
     "Bushing": "model.forces.bushing",
+    "CompoundSpring": "model.forces.compound_spring",
     "DirectDrive": "model.forces.direct_drive",
     "Drag": "model.forces.drag",
     "Force": "model.forces.force",
@@ -75,12 +77,15 @@ _MODULE_OF = {
     # running
     "assemble": "simulation.assembly",
     "simulate": "simulation.simulate",
+    "Controller": "simulation.controllers",
     "Event": "simulation.events",
     "Session": "simulation.session",
     "Solution": "simulation.solution",
     "load": "simulation.loading",
     "load_solution": "simulation.solution",
+    "load_mjcf": "importers.mjcf.entry",
     "load_urdf": "importers.urdf.entry",
+    "save_urdf": "importers.urdf.writing",
     "resume": "simulation.resume",
     # methods: how constraints are kept
     "AugmentedLagrangian": "enforcement.augmented_lagrangian",
@@ -137,7 +142,10 @@ __all__ = [
     "Capsule",
     "Compliant",
     "Cone",
+    "Compound",
+    "CompoundSpring",
     "ConstantVelocity",
+    "Controller",
     "Coupler",
     "Cylinder",
     "Cylindrical",
@@ -211,6 +219,7 @@ __all__ = [
     "errors",
     "load",
     "load_solution",
+    "load_mjcf",
     "load_urdf",
     "maximum",
     "minimum",
@@ -221,6 +230,7 @@ __all__ = [
     "project_velocity",
     "resume",
     "save_html",
+    "save_urdf",
     "simulate",
     "table",
     "time",
@@ -273,7 +283,9 @@ if TYPE_CHECKING:
     from dalembert.enforcement.velocity_splitting import VelocitySplitting
     from dalembert.formulas.functions import maximum, minimum, where
     from dalembert.formulas.variables import coordinates, parameters, time
+    from dalembert.importers.mjcf.entry import load_mjcf
     from dalembert.importers.urdf.entry import load_urdf
+    from dalembert.importers.urdf.writing import save_urdf
     from dalembert.integration.collocation import Gauss, RadauIIA
     from dalembert.integration.dormand_prince import DormandPrince
     from dalembert.integration.explicit_euler import ExplicitEuler
@@ -284,6 +296,7 @@ if TYPE_CHECKING:
     from dalembert.model.body import Particle, PlanarBody, SpatialBody
     from dalembert.model.forces.actuator import Actuator
     from dalembert.model.forces.bushing import Bushing
+    from dalembert.model.forces.compound_spring import CompoundSpring
     from dalembert.model.forces.direct_drive import DirectDrive
     from dalembert.model.forces.drag import Drag
     from dalembert.model.forces.force import Force
@@ -297,6 +310,7 @@ if TYPE_CHECKING:
     from dalembert.model.forces.torsion_spring import TorsionSpring
     from dalembert.model.forces.velocity_servo import VelocityServo
     from dalembert.model.inertia import Inertia
+    from dalembert.model.joints.compound import Compound
     from dalembert.model.joints.constant_velocity import ConstantVelocity
     from dalembert.model.joints.coupler import Coupler
     from dalembert.model.joints.cylindrical import Cylindrical
@@ -333,6 +347,7 @@ if TYPE_CHECKING:
     from dalembert.plotting.plot import plot
     from dalembert.robotics.tree import Tree
     from dalembert.simulation.assembly import assemble
+    from dalembert.simulation.controllers import Controller
     from dalembert.simulation.events import Event
     from dalembert.simulation.loading import load
     from dalembert.simulation.resume import resume

@@ -80,6 +80,13 @@ _JOINTS: dict[str, dict[str, v.Value]] = {
         "initial_speed": v.Several(2),
     },
     "Planar": {**ENDS, "axis": v.AXIS, "initial": v.Several(3), "initial_speed": v.Several(3)},
+    "Compound": {
+        **ENDS,
+        "slides": v.AXES,
+        "hinges": v.AXES,
+        "initial": v.NUMBERS,
+        "initial_speed": v.NUMBERS,
+    },
     "Screw": {**ENDS, "axis": v.AXIS, "pitch": v.QUANTITY, **LENGTHS},
     "Distance": {**ENDS, "length": v.QUANTITY},
     "ConstantVelocity": {**ENDS, "axis": v.AXIS},
@@ -117,6 +124,14 @@ _FORCES: dict[str, dict[str, v.Value]] = {
         "axis": v.AXIS,
     },
     "Bushing": {**ENDS, "stiffness": v.Several(6), "damping": v.Several(6)},
+    "CompoundSpring": {
+        "joint": v.JOINT,
+        "coordinate": v.COUNT,
+        "free": v.QUANTITY,
+        "stiffness": v.QUANTITY,
+        "damping": v.QUANTITY,
+        "effort": v.QUANTITY,
+    },
     "Motor": {
         "joint": v.JOINT,
         "stall_torque": v.QUANTITY,
@@ -125,6 +140,10 @@ _FORCES: dict[str, dict[str, v.Value]] = {
         "law": v.Law(("speed",)),
         "coordinate": v.TEXT,
     },
+    "Actuator": {"joint": v.JOINT, "gain": v.QUANTITY, "bias": v.Several(3), **ACTUATOR},
+    "DirectDrive": {"joint": v.JOINT, **ACTUATOR},
+    "VelocityServo": {"joint": v.JOINT, "kd": v.QUANTITY, **ACTUATOR},
+    "PositionServo": {"joint": v.JOINT, "kp": v.QUANTITY, "kd": v.QUANTITY, **ACTUATOR},
     "JointFriction": {"joint": v.JOINT, "damping": v.QUANTITY, "coordinate": v.TEXT},
     "Drag": {
         "frame": v.FRAME,
@@ -140,10 +159,6 @@ FORCE_KINDS = {kind.tag: kind for kind in (Kind(FORCES[n], o) for n, o in _FORCE
 
 
 def _any_of(kinds: Mapping[str, Kind]) -> Any:
-    "Actuator": {"joint": v.JOINT, "gain": v.QUANTITY, "bias": v.Several(3), **ACTUATOR},
-    "DirectDrive": {"joint": v.JOINT, **ACTUATOR},
-    "VelocityServo": {"joint": v.JOINT, "kd": v.QUANTITY, **ACTUATOR},
-    "PositionServo": {"joint": v.JOINT, "kp": v.QUANTITY, "kd": v.QUANTITY, **ACTUATOR},
     entries = tuple(kind.entry() for kind in kinds.values())
     return Annotated[Union[entries], Field(discriminator="type")]  # noqa: UP007
 

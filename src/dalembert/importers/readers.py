@@ -49,19 +49,51 @@ def _urdf(path: Path) -> Read:
     return read_urdf(path)
 
 
+def _mjcf(path: Path) -> Read:
+    from dalembert.importers.mjcf.entry import read_mjcf
+
+    return read_mjcf(path)
+
+
+def _xml(path: Path) -> Read:
+    """MJCF and URDF share a suffix; the first element tells them apart."""
+    root = _first_element(path)
+    if root == "robot":
+        return _urdf(path)
+    if root in ("mujoco", ""):  # MuJoCo itself says what is wrong with what is no XML
+        return _mjcf(path)
+    raise ImportFileError(
+        f"{path}: is XML that begins with <{root}>, not a model. MJCF begins with <mujoco>, URDF "
+        "with <robot>."
+    )
+
+
+def _first_element(path: Path) -> str:
+    """Name of the outermost element of an XML file; empty when there is none."""
+    from lxml import etree
+
+    try:
+        with path.open("rb") as file:
+            for _, element in etree.iterparse(file, events=("start",), resolve_entities=False):
+                return str(etree.QName(element).localname)
+    except (OSError, etree.XMLSyntaxError, ValueError):
+        pass
+    return ""
+
+
 READERS: dict[str, Callable[[Path], Read]] = {
     ".yaml": _native,
     ".yml": _native,
     ".json": _native,
     ".toml": _native,
     ".urdf": _urdf,
+    ".mjcf": _mjcf,
+    ".xml": _xml,
 }
 """Suffix -> reader."""
 
 _LATER = "is not read yet. Describe the mechanism in YAML (docs/how-to/model-files.md)."
 FOREIGN = {
-    ".xml": f"XML (MJCF, URDF) {_LATER}",
-    ".mjcf": f"MJCF {_LATER}",
     ".xacro": (
         "is xacro, from which URDF is made. Expand it first: `xacro robot.urdf.xacro > robot.urdf` "
         "(in ROS, or from `pip install xacro`), and read the result."

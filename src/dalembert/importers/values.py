@@ -253,6 +253,33 @@ class _Axis(Value):
         return value if isinstance(value, str) else [float(entry) for entry in value]
 
 
+class _Axes(Value):
+    annotation = list[str | list[Formula]]
+    meaning = "A list of axes, each x, y, z, -x, -y, -z or 3 numbers."
+
+    def read(self, reading: BodyReading, given: Any, place: Place) -> Any:
+        return [AXIS.read(reading, axis, (*place, i)) for i, axis in enumerate(given)]
+
+    def write(self, value: Any) -> Any:
+        return [AXIS.write(axis) for axis in value]
+
+
+class _Numbers(Value):
+    annotation = list[Formula]
+    meaning = "Numbers or formulas of parameters, one for each coordinate."
+
+    def read(self, reading: BodyReading, given: Any, place: Place) -> Any:
+        return reading.formulas(given, place, len(given))
+
+    def write(self, value: Any) -> Any:
+        return [number_of(entry) for entry in value]
+
+
+class _Count(Value):
+    annotation = int
+    meaning = "A number, counted from 0."
+
+
 class _Rotation(Value):
     annotation = RotationEntry
     meaning = "3 x 3, quaternion, axis and angle, or roll_pitch_yaw."
@@ -344,6 +371,9 @@ QUANTITY = _Quantity()
 FORMULA = _Formula()
 CURVE = _Curve()
 AXIS = _Axis()
+AXES = _Axes()
+NUMBERS = _Numbers()
+COUNT = _Count()
 ROTATION = _Rotation()
 FRAME = _Frame()
 JOINT = _Joint()

@@ -138,6 +138,7 @@ def _motion(joint: Any, u: float, reach: Reach, parameters: Any) -> Pair:
 
 
 _MAKERS: dict[str, Callable[[Any, float, Reach, Any], Pair]] = {
+    "compound": _ball,
     "constant_velocity": _constant_velocity,
     "cylindrical": _cylindrical,
     "fixed": _fixed,

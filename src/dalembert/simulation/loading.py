@@ -43,6 +43,13 @@ def load(path: str | Path) -> Any:
         from dalembert.importers.urdf.entry import load_urdf
 
         return load_urdf(path)
+    if place.suffix.lower() in (".mjcf", ".xml"):
+        from dalembert.importers.readers import read
+        from dalembert.importers.urdf.entry import tell
+
+        found = read(place)
+        tell(path, found.losses)
+        return found.model
     from dalembert.importers.native import load as load_model
 
     return load_model(path)

@@ -5,6 +5,7 @@ follow by differentiation. A joint along an axis turns both of its frames so tha
 axis: at zero joint coordinate the two frames coincide.
 """
 
+from dalembert.model.joints.compound import Compound
 from dalembert.model.joints.constant_velocity import ConstantVelocity
 from dalembert.model.joints.coupler import Coupler
 from dalembert.model.joints.cylindrical import Cylindrical
@@ -28,6 +29,7 @@ from dalembert.model.joints.universal import Universal
 JOINTS: dict[str, type[Joint]] = {
     kind.__name__: kind
     for kind in (
+        Compound,
         ConstantVelocity,
         Coupler,
         Cylindrical,

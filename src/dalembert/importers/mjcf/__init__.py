@@ -1,0 +1,7 @@
+"""MJCF, MuJoCo's files, through the model that MuJoCo compiles from them.
+
+entry      `load_mjcf`: a file to a model        compiled   MuJoCo's model, names, errors
+bodies     bodies, their inertia, frames          joints     joints, one or several on a body
+relations  equality constraints                   forces     springs, dampers, actuators
+drawn      geoms as shapes                        losses     what is not taken over
+"""

@@ -1,0 +1,119 @@
+"""MuJoCo's compiled model: the rules of the format (defaults, inertia from geoms) are MuJoCo's."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dalembert.errors import ImportFileError
+from dalembert.importers.readers import must_be_file
+
+FINITE = (
+    *("body_pos", "body_quat", "body_ipos", "body_iquat", "body_mass", "body_inertia", "qpos0"),
+    *("jnt_pos", "jnt_axis", "jnt_stiffness", "dof_damping", "qpos_spring", "geom_pos"),
+    *("geom_quat", "geom_size", "site_pos", "site_quat", "eq_data"),
+)
+"""What a model is made of; numbers that overflowed while compiling are refused by these names."""
+
+
+def mujoco() -> Any:
+    """The package, or a sentence how to get it."""
+    try:
+        import mujoco as package
+    except ImportError:
+        raise ImportFileError(
+            "MJCF files are compiled by MuJoCo, which is not installed. Install it: "
+            "pip install 'dalembert[mjcf]'"
+        ) from None
+    return package
+
+
+class Compiled:
+    """A file as MuJoCo understands it.
+
+    Attributes
+    ----------
+    mj : the package    m : mjModel     where : the file's name, for messages
+    """
+
+    def __init__(self, source: str | Path) -> None:
+        self.mj = mujoco()
+        self.warnings: list[str] = []
+        self.is_text = isinstance(source, str) and source.lstrip().startswith("<")
+        self.where = "MJCF text" if self.is_text else str(source)
+        if not self.is_text:
+            must_be_file(Path(source))
+        try:
+            with self._quiet():
+                if self.is_text:
+                    self.m = self.mj.MjModel.from_xml_string(source)
+                else:
+                    self.m = self.mj.MjModel.from_xml_path(str(source))
+        except (ValueError, TypeError, OSError, self.mj.FatalError, MemoryError) as problem:
+            raise ImportFileError(self._located(str(problem))) from None
+        self._names: dict[tuple[str, int], str] = {}
+        for field in FINITE:
+            values = getattr(self.m, field)
+            if not np.all(np.isfinite(values)):
+                raise ImportFileError(
+                    f"{self.where}: {field} is not finite after compiling. Check the numbers of "
+                    "the file."
+                )
+
+    @contextlib.contextmanager
+    def _quiet(self) -> Iterator[None]:
+        """MuJoCo's warnings collected; by default it also writes them into a file beside us."""
+        self.mj.set_mju_user_warning(self.warnings.append)
+        try:
+            yield
+        finally:
+            self.mj.set_mju_user_warning(None)
+
+    def _located(self, message: str) -> str:
+        """MuJoCo's message in our form: file, line, what is wrong."""
+        flat = " ".join(message.split())
+        found = re.search(r"[Ll]ine (\d+)", flat)
+        place = f"{self.where}, line {found[1]}" if found else self.where
+        flat = re.sub(r",? ?[Ll]ine \d+", "", flat) if found else flat
+        flat = re.sub(r"^(XML )?[Ee]rror: ?", "", flat).strip()
+        return f"{place}: MuJoCo does not accept it: {flat.rstrip('.')}."
+
+    def name(self, kind: str, index: int) -> str:
+        """Name of an element in the file; numbered where it has none."""
+        index = int(index)
+        kinds = {"camera": "CAMERA", "keyframe": "KEY"}
+        code = getattr(self.mj.mjtObj, f"mjOBJ_{kinds.get(kind, kind.upper())}")
+        given = self.mj.mj_id2name(self.m, code, index)
+        if given:
+            return str(given)
+        if kind == "geom":
+            owner = self.name("body", self.m.geom_bodyid[index])
+            return f"geom {index} of {owner}"
+        return f"{kind} {index}"
+
+    def refuse(self, what: str) -> ImportFileError:
+        """An error about the file."""
+        return ImportFileError(f"{self.where}: {what}")
+
+
+class Names:
+    """Names as a model has them: letters, digits, underscores, each once."""
+
+    def __init__(self, *taken: str) -> None:
+        self.taken = set(taken)
+
+    def take(self, given: str) -> str:
+        """The name, changed as little as needed."""
+        name = re.sub(r"\W", "_", given, flags=re.ASCII) or "unnamed"
+        if not name[0].isalpha() and name[0] != "_":
+            name = f"_{name}"
+        made, number = name, 2
+        while made in self.taken:
+            made, number = f"{name}_{number}", number + 1
+        self.taken.add(made)
+        return made

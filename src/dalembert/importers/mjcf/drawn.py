@@ -1,0 +1,111 @@
+"""Geoms as shapes to be drawn; their colours are those of the geom or its material."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dalembert.importers.mjcf.reading import Reading, matrix, tidy
+from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Mesh, Plane, Sphere
+
+VISIBLE = 3
+"""Groups below it are drawn by MuJoCo's viewers unless asked otherwise."""
+
+LARGE = 20.0
+"""Edge of a plane that MuJoCo draws without end [m]."""
+
+FACES = 40_000
+"""Triangles of one mesh beyond which it is not drawn."""
+
+
+def add_shapes(reading: Reading) -> None:
+    """A shape for every visible geom."""
+    m, c = reading.m, reading.c
+    hidden, large, strange = [], [], []
+    for g in range(m.ngeom):
+        if m.geom_group[g] >= VISIBLE or _color(m, g)[3] == 0.0:
+            hidden.append(c.name("geom", g))
+            continue
+        kind = int(m.geom_type[g])
+        place = reading.places[int(m.geom_bodyid[g])]
+        p = place.p + place.R @ m.geom_pos[g]
+        R = place.R @ matrix(m.geom_quat[g])
+        r, green, b, a = _color(m, g)
+        look: dict[str, Any] = {
+            "position": tuple(float(x) for x in p),
+            "rotation": tidy(R),
+            "color": "#" + "".join(f"{round(255 * float(x)):02x}" for x in (r, green, b)),
+            "opacity": float(a),
+        }
+        if kind == int(c.mj.mjtGeom.mjGEOM_MESH) and m.mesh_facenum[m.geom_dataid[g]] > FACES:
+            large.append(c.name("geom", g))
+            continue
+        made = _shape(m, c.mj, g, kind)
+        if made is None:
+            strange.append(c.name("geom", g))
+            continue
+        shape, options = made
+        name = c.name("geom", g)
+        reading.attempt(
+            "geom",
+            name,
+            lambda s=shape, o=options, at=place, k=look: reading.model.add_shape(
+                s(**o, **k), on=at.body
+            ),
+        )
+    reading.lose("geom", hidden, "hidden in the file (by its group or colour), so not drawn.")
+    reading.lose("geom", large, f"its mesh has more than {FACES} triangles and is not drawn.")
+    reading.lose("geom", strange, "shapes of its kind are not drawn.")
+
+
+def _color(m: Any, g: int) -> Any:
+    material = int(m.geom_matid[g])
+    standard = np.allclose(m.geom_rgba[g], (0.5, 0.5, 0.5, 1.0))
+    rgba = m.mat_rgba[material] if material >= 0 and standard else m.geom_rgba[g]
+    return np.clip(rgba, 0.0, 1.0)
+
+
+def _shape(m: Any, mj: Any, g: int, kind: int) -> tuple[Any, dict[str, Any]] | None:
+    size = [float(x) for x in m.geom_size[g]]
+    types = mj.mjtGeom
+    if kind == int(types.mjGEOM_PLANE):
+        return Plane, {"size": tuple(2 * x if x > 0 else LARGE for x in size[:2])}
+    if kind == int(types.mjGEOM_SPHERE):
+        return Sphere, {"radius": size[0]}
+    if kind == int(types.mjGEOM_CAPSULE):
+        return Capsule, {"radius": size[0], "length": 2 * size[1]}
+    if kind == int(types.mjGEOM_ELLIPSOID):
+        return Ellipsoid, {"semi_axes": tuple(size)}
+    if kind == int(types.mjGEOM_CYLINDER):
+        return Cylinder, {"radius": size[0], "length": 2 * size[1]}
+    if kind == int(types.mjGEOM_BOX):
+        return Box, {"size": tuple(2 * x for x in size)}
+    if kind == int(types.mjGEOM_MESH):
+        k = int(m.geom_dataid[g])
+        v, f = int(m.mesh_vertadr[k]), int(m.mesh_faceadr[k])
+        return Mesh, {
+            "vertices": np.array(m.mesh_vert[v : v + m.mesh_vertnum[k]], dtype=float),
+            "faces": np.array(m.mesh_face[f : f + m.mesh_facenum[k]], dtype=int),
+        }
+    if kind == int(types.mjGEOM_HFIELD):
+        return Mesh, _terrain(m, int(m.geom_dataid[g]))
+    return None
+
+
+def _terrain(m: Any, k: int) -> dict[str, Any]:
+    """A field of heights as triangles; thinned where it is fine."""
+    rows, columns, start = int(m.hfield_nrow[k]), int(m.hfield_ncol[k]), int(m.hfield_adr[k])
+    heights = np.array(m.hfield_data[start : start + rows * columns]).reshape(rows, columns)
+    step = max(1, int(np.ceil(max(rows, columns) / 100)))
+    heights = heights[::step, ::step]
+    x_half, y_half, top, _ = (float(x) for x in m.hfield_size[k])
+    x = np.linspace(-x_half, x_half, columns)[::step]
+    y = np.linspace(-y_half, y_half, rows)[::step]
+    X, Y = np.meshgrid(x, y)
+    n = heights.shape[1]
+    corner = np.arange(heights.size).reshape(heights.shape)[:-1, :-1].ravel()
+    lower = np.column_stack([corner, corner + 1, corner + n])
+    upper = np.column_stack([corner + 1, corner + n + 1, corner + n])
+    vertices = np.column_stack([X.ravel(), Y.ravel(), top * heights.ravel()])
+    return {"vertices": vertices, "faces": np.vstack([lower, upper])}

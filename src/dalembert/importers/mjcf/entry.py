@@ -1,0 +1,176 @@
+"""`load_mjcf`: a file of MuJoCo's to a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dalembert.errors import DalembertError, ImportFileError, OptionError
+from dalembert.importers.mjcf.bodies import add_bodies, add_frames
+from dalembert.importers.mjcf.compiled import Compiled
+from dalembert.importers.mjcf.drawn import add_shapes
+from dalembert.importers.mjcf.forces import add_forces
+from dalembert.importers.mjcf.joints import add_joints
+from dalembert.importers.mjcf.losses import tell_losses
+from dalembert.importers.mjcf.reading import Reading
+from dalembert.importers.mjcf.relations import add_relations
+from dalembert.importers.readers import Read
+from dalembert.importers.urdf.entry import refusal, tell
+from dalembert.model import Model
+from dalembert.model.names import nearest
+
+UNTIL = 10.0
+"""Suggested end of a run; the file has none [s]."""
+
+
+def load_mjcf(
+    source: str | Path,
+    *,
+    strict: bool = False,
+    keyframe: str | int | None = None,
+    qpos: Any = None,
+    qvel: Any = None,
+    shapes: bool = True,
+) -> Model:
+    """Model of a mechanism described in MJCF; needs MuJoCo: ``pip install 'dalembert[mjcf]'``.
+
+    Parameters
+    ----------
+    source : str or Path
+        A file, or the XML text itself.
+    strict : bool
+        Refuse the file when anything in it is not taken over.
+    keyframe : str or int
+        Start there, with its controls, instead of at the reference positions.
+    qpos, qvel : arrays in MuJoCo's order
+        Start there instead.
+    shapes : bool
+        Take the visible geoms over for drawing.
+
+    Returns
+    -------
+    Model
+        ``model.losses`` lists what is not in it; a warning counts it. An actuator's control is the
+        parameter ``ctrl_`` with the actuator's name; the file's time step is suggested for runs.
+
+    Raises
+    ------
+    ImportFileError
+        MuJoCo does not accept the file (with its line), a body's joints cannot be taken over, or
+        MuJoCo is not installed.
+
+    Examples
+    --------
+    >>> text = '''<mujoco model="pendulum">
+    ...   <worldbody>
+    ...     <body name="rod">
+    ...       <joint name="hinge" axis="0 1 0"/>
+    ...       <geom type="capsule" fromto="0 0 0 0 0 -1" size=".02" contype="0" conaffinity="0"/>
+    ...     </body>
+    ...   </worldbody>
+    ... </mujoco>'''
+    >>> load_mjcf(text)  # doctest: +SKIP
+    Model('pendulum': 1 body, 1 joint, 5 constraint rows)
+    """
+    found = read_mjcf(source, strict=strict, keyframe=keyframe, qpos=qpos, qvel=qvel, shapes=shapes)
+    tell(found.model.name if _is_text(source) else source, found.losses)
+    return found.model
+
+
+def read_mjcf(
+    source: str | Path,
+    *,
+    strict: bool = False,
+    keyframe: str | int | None = None,
+    qpos: Any = None,
+    qvel: Any = None,
+    shapes: bool = True,
+) -> Read:
+    """The same, with what was lost; nothing is warned of."""
+    reading = understand(source, keyframe=keyframe, qpos=qpos, qvel=qvel, shapes=shapes)
+    losses = tuple(reading.losses)
+    if strict and losses:
+        raise refusal(reading.c.where, losses)
+    reading.model.losses = losses
+    return Read(reading.model, losses)
+
+
+def understand(
+    source: str | Path,
+    *,
+    keyframe: str | int | None = None,
+    qpos: Any = None,
+    qvel: Any = None,
+    shapes: bool = True,
+) -> Reading:
+    """The model with what belongs to which element of the file."""
+    c = Compiled(source)
+    m = c.m
+    if not m.nv:
+        raise c.refuse("nothing in it moves: no body has a joint. Add a joint, or a freejoint.")
+    data, control = _start(c, keyframe, qpos, qvel)
+    off = m.opt.disableflags & int(c.mj.mjtDisableBit.mjDSBL_GRAVITY)
+    gravity = (0.0, 0.0, 0.0) if off else tuple(float(x) for x in m.opt.gravity)
+    stem = "model" if c.is_text else Path(source).stem
+    given = m.names[: m.names.index(b"\0")].decode(errors="replace")
+    name = stem if given in ("", "MuJoCo Model") else given
+    try:
+        reading = Reading(c, Model(name, gravity=gravity))
+        add_bodies(reading, data, bool(np.any(data.qvel)))
+        add_frames(reading)
+        add_joints(reading)
+        add_relations(reading)
+        add_forces(reading, control)
+        if shapes:
+            add_shapes(reading)
+        tell_losses(reading)
+    except ImportFileError:
+        raise
+    except DalembertError as problem:
+        raise c.refuse(str(problem)) from problem
+    step = float(m.opt.timestep)
+    if np.isfinite(step) and step > 0:
+        reading.model.suggested |= {"until": max(UNTIL, step), "step": step}
+    return reading
+
+
+def _start(c: Compiled, keyframe: Any, qpos: Any, qvel: Any) -> tuple[Any, Any]:
+    """MuJoCo's data at the state to start from, and the controls there."""
+    m = c.m
+    data = c.mj.MjData(m)
+    control: Any = np.zeros(0)
+    if keyframe is not None:
+        k = _keyframe(c, keyframe)
+        data.qpos[:], data.qvel[:] = m.key_qpos[k], m.key_qvel[k]
+        control = np.array(m.key_ctrl[k])
+    for name, given in (("qpos", qpos), ("qvel", qvel)):
+        if given is None:
+            continue
+        size = m.nq if name == "qpos" else m.nv
+        try:
+            values = np.array(given, dtype=float).ravel()
+        except (TypeError, ValueError):
+            values = np.zeros(0)
+        if len(values) != size or not np.all(np.isfinite(values)):
+            raise OptionError(f"{name} is {given!r:.60}. Give {size} finite numbers.")
+        getattr(data, name)[:] = values
+    c.mj.mj_kinematics(m, data)
+    c.mj.mj_comPos(m, data)
+    c.mj.mj_comVel(m, data)
+    return data, control
+
+
+def _keyframe(c: Compiled, given: Any) -> int:
+    names = [c.name("keyframe", k) for k in range(c.m.nkey)]
+    if isinstance(given, int) and not isinstance(given, bool) and 0 <= given < len(names):
+        return given
+    if given in names:
+        return names.index(given)
+    near = nearest(str(given), names) if names else ". The file has none."
+    raise OptionError(f"keyframe {given!r:.60} is unknown{near}")
+
+
+def _is_text(source: Any) -> bool:
+    return isinstance(source, str) and source.lstrip().startswith("<")

@@ -1,0 +1,109 @@
+"""What a compiled file holds beyond the elements that are made: told, never dropped silently."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dalembert.importers.mjcf.reading import Reading
+from dalembert.model.limits import Limits
+
+
+def tell_losses(reading: Reading) -> None:
+    """Note everything that no other part of the importer has looked at."""
+    _joints(reading)
+    _tendons(reading)
+    _contacts(reading)
+    _surroundings(reading)
+    _others(reading)
+
+
+def _joints(reading: Reading) -> None:
+    m, c = reading.m, reading.c
+    names = [c.name("joint", j) for j in range(m.njnt)]
+    for j in range(m.njnt):
+        coordinate = reading.coordinates.get(j)
+        if not m.jnt_limited[j] or coordinate is None or not coordinate.is_named:
+            continue
+        low, high = sorted(coordinate.sign * (float(x) - coordinate.zero) for x in m.jnt_range[j])
+        if len(coordinate.joint.coordinates) == 1:
+            reading.model.set_limits(coordinate.joint, Limits(low, high))
+    reading.lose(
+        "range of joint",
+        [names[j] for j in range(m.njnt) if m.jnt_limited[j]],
+        "nothing stops a joint there yet; model.limits has it as data.",
+    )
+    dofs = [int(d) for d in m.dof_jntid]
+    heavy = dict.fromkeys(names[dofs[d]] for d in np.flatnonzero(m.dof_armature))
+    reading.lose(
+        "armature of joint",
+        heavy,
+        "inertia of a motor's rotor seen through its gear has no place in a model of bodies.",
+    )
+    rough = dict.fromkeys(names[dofs[d]] for d in np.flatnonzero(m.dof_frictionloss))
+    reading.lose("dry friction of joint", rough, "frictionloss is not taken over.")
+    weak = [names[j] for j in range(m.njnt) if m.jnt_actfrclimited[j]]
+    reading.lose("actuatorfrcrange of joint", weak, "the sum of its actuators is not limited.")
+    self_carried = [names[j] for j in range(m.njnt) if m.jnt_actgravcomp[j]]
+    reading.lose("actuatorgravcomp of joint", self_carried, "the compensation acts on the bodies.")
+
+
+def _tendons(reading: Reading) -> None:
+    m, c = reading.m, reading.c
+    limited = [c.name("tendon", k) for k in range(m.ntendon) if m.tendon_limited[k]]
+    reading.lose("range of tendon", limited, "nothing stops a tendon there yet.")
+    rough = [c.name("tendon", k) for k in range(m.ntendon) if m.tendon_frictionloss[k]]
+    reading.lose("dry friction of tendon", rough, "frictionloss is not taken over.")
+
+
+def _contacts(reading: Reading) -> None:
+    m, c = reading.m, reading.c
+    if m.opt.disableflags & int(c.mj.mjtDisableBit.mjDSBL_CONTACT):
+        return
+    touching = [
+        c.name("geom", g)
+        for g in range(m.ngeom)
+        if (m.geom_contype[g] or m.geom_conaffinity[g]) and _meets(reading, g)
+    ]
+    reading.lose("contact of geom", touching, "shapes are drawn, they do not touch each other yet.")
+    pairs = [c.name("pair", k) for k in range(m.npair)]
+    reading.lose("contact pair", pairs, "shapes do not touch each other yet.")
+
+
+def _meets(reading: Reading, g: int) -> bool:
+    """Whether a geom could touch another one."""
+    m = reading.m
+    other = (m.geom_contype[g] & m.geom_conaffinity) | (m.geom_contype & m.geom_conaffinity[g])
+    moves = m.geom_bodyid != m.geom_bodyid[g]
+    return bool(np.any((other != 0) & moves))
+
+
+def _surroundings(reading: Reading) -> None:
+    m = reading.m
+    if m.opt.density or m.opt.viscosity:
+        reading.lose(
+            "fluid of the option",
+            [f"density {m.opt.density:g}", f"viscosity {m.opt.viscosity:g}"],
+            "forces of a fluid are not taken over; dl.Drag can stand for them.",
+        )
+        if np.any(m.opt.wind):
+            reading.lose("option", ["wind"], "forces of a fluid are not taken over.")
+
+
+def _others(reading: Reading) -> None:
+    m, c = reading.m, reading.c
+    mocap = [c.name("body", b) for b in range(m.nbody) if m.body_mocapid[b] >= 0]
+    reading.lose("mocap body", mocap, "it stands still where the file puts it.")
+    for kind, count, why in (
+        ("sensor", m.nsensor, "a Solution gives positions, velocities and forces of everything."),
+        ("flex", m.nflex, "flexible bodies are not taken over; their points move freely."),
+        ("skin", m.nskin, "skins are not drawn."),
+        ("camera", m.ncam, "views are chosen in the viewer."),
+        ("light", m.nlight, "the viewer has its own light."),
+        ("texture", m.ntex, "shapes are drawn in plain colours."),
+        ("exclude", m.nexclude, "nothing touches, so nothing is excluded."),
+        ("numeric", m.nnumeric, "custom data is not kept."),
+        ("text", m.ntext, "custom data is not kept."),
+        ("tuple", m.ntuple, "custom data is not kept."),
+        ("plugin", m.nplugin, "plugins of MuJoCo are not run."),
+    ):
+        reading.lose(kind, [c.name(kind, k) for k in range(count)], why)

@@ -1,0 +1,154 @@
+"""Spring, damper and motor along one slide or hinge of a compound joint."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, ClassVar, Self
+
+from dalembert.errors import ModelError
+from dalembert.formulas.expression import Expression
+from dalembert.model.element import Formulas, FrameView, cross, dot
+from dalembert.model.forces.base import ForceElement, Load, is_zero, no_load, shown
+from dalembert.model.frame import Frame
+from dalembert.model.joints.compound import Compound
+from dalembert.model.joints.joint import read_quantity
+from dalembert.model.quantity import Quantity, value_of
+from dalembert.model.reading import Findings
+from dalembert.model.references import References
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CompoundSpring(ForceElement):
+    """effort - stiffness (x - free) - damping x'  along a coordinate x of a `Compound` joint.
+
+    Parameters
+    ----------
+    joint : Compound joint, or its name
+    coordinate : int
+        Slides come first, then hinges, counted from 0.
+    free : float or formula of parameters  [m] or [rad]
+        Where the spring carries nothing; full turns count.
+    stiffness, damping : float or formula of parameters  [N/m] or [N m/rad], [N s/m] or [N m s/rad]
+    effort : float or formula of parameters  [N] or [N m]
+        Of a motor, on the second body; its reaction on the first.
+    name : str
+
+    Examples
+    --------
+    >>> import dalembert as dl
+    >>> model = dl.Model("hip")
+    >>> leg = model.add_body("leg", dl.Inertia.rod(mass=5.0, length=0.8, axis="z"))
+    >>> hip = dl.Compound(model.world, leg.at(z=0.4), hinges=["x", "z", "y"], name="hip")
+    >>> hip = model.add_joint(hip)
+    >>> model.add_force(dl.CompoundSpring(hip, coordinate=1, damping=0.2, name="grease"))
+    CompoundSpring('hip', coordinate=1, damping=0.2, name='grease')
+    """
+
+    joint: Any
+    _: KW_ONLY
+    coordinate: int = 0
+    free: Quantity = 0.0
+    stiffness: Quantity = 0.0
+    damping: Quantity = 0.0
+    effort: Quantity = 0.0
+
+    ends: ClassVar[tuple[str, ...]] = ("joint",)
+    counts_turns: ClassVar[bool] = True
+
+    def read(self, findings: Findings) -> None:
+        """Check the numbers."""
+        for field in ("free", "stiffness", "damping", "effort"):
+            value = value_of(read_quantity(self, field, findings))
+            if field in ("stiffness", "damping") and value is not None and value < 0.0:
+                findings.append(f"{field} is {value:g}. Give a number that is not negative.")
+        if all(is_zero(getattr(self, field)) for field in ("stiffness", "damping", "effort")):
+            findings.append("has no stiffness, damping or effort. Give at least one.")
+
+    def resolved(self, names: References, name: str, findings: Findings) -> Self:
+        """The same element in a joint of the model."""
+        element = f"force '{name}'"
+        joint = names.joint(self.joint, element, findings)
+        if isinstance(joint, Compound):
+            try:
+                joint.must_have(self.coordinate)
+            except ModelError as problem:
+                findings.add(element, str(problem))
+        elif joint is not None:
+            findings.add(
+                element,
+                f"joint '{joint.name}' is {joint.kind}, not compound. Give dl.TorsionSpring, "
+                "dl.JointFriction or dl.Motor.",
+            )
+        return replace(self, joint=joint, name=name)
+
+    def acted_frames(self) -> tuple[Frame, ...]:
+        """The frames of the joint."""
+        if not isinstance(self.joint, Compound):
+            raise ModelError(f"{self.title}: is part of no model yet. Use what add_force returns.")
+        return self.joint.frames
+
+    @property
+    def slides(self) -> bool:
+        """True along a slide."""
+        return self.coordinate < len(self.joint.slides)
+
+    def data(self) -> tuple[Quantity, ...]:
+        """The numbers, and the directions of the joint."""
+        own = (self.free, self.stiffness, self.damping, self.effort)
+        return (*own, *self.joint.directions())
+
+    def structure(self) -> Hashable:
+        """Which coordinate of which kind of joint; turns are counted for a spring only."""
+        return (
+            self.coordinate,
+            self.joint.structure(),
+            *map(is_zero, (self.stiffness, self.damping)),
+        )
+
+    def angles(self, views: Sequence[FrameView]) -> list[Expression]:
+        """The angle of a hinge, in (-pi, pi]."""
+        return [] if self.slides else [self._coordinate(views)[0]]
+
+    def _coordinate(self, views: Sequence[FrameView], data: Formulas | None = None) -> Any:
+        given = self.joint.directions() if data is None else data[4:]
+        made: Any = self.joint.coordinate(self.coordinate, views, given)
+        return made
+
+    def act(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Load]:
+        """The effort on the second body, its reaction on the first."""
+        a, b = views[:2]
+        free, stiffness, damping, effort = data[:4]
+        x, g = self._coordinate(views, data)
+        d = b.origin - a.origin
+        if self.slides:
+            u = b.velocity - a.velocity - cross(a.angular_velocity, d)
+        else:
+            x, u = x + turns[0], b.angular_velocity - a.angular_velocity
+        if not is_zero(self.stiffness):
+            effort = effort - stiffness * (x - free)
+        if not is_zero(self.damping):
+            effort = effort - damping * dot(g, u)
+        acts = g * effort
+        if self.slides:
+            return [(-acts, -cross(d, acts)), (acts, no_load())]
+        return [(no_load(), -acts), (no_load(), acts)]
+
+    def energy(
+        self, views: Sequence[FrameView], data: Formulas, turns: Formulas
+    ) -> Expression | None:
+        """k (x - free)^2 / 2 - effort x."""
+        free, stiffness, _, effort = data[:4]
+        x = self._coordinate(views, data)[0] + (0.0 if self.slides else turns[0])
+        return stiffness * (x - free) ** 2 / 2 - effort * x  # type: ignore[no-any-return]
+
+    @property
+    def conservative(self) -> bool:
+        """True without damping and effort."""
+        return is_zero(self.damping) and is_zero(self.effort)
+
+    def options(self) -> list[tuple[str, str]]:
+        """The coordinate and what is not zero."""
+        fields = ("free", "stiffness", "damping", "effort")
+        found = [(key, shown(getattr(self, key))) for key in fields if getattr(self, key) != 0.0]
+        return [("coordinate", str(self.coordinate)), *found]
