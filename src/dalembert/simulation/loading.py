@@ -12,8 +12,8 @@ def load(path: str | Path) -> Any:
     Parameters
     ----------
     path : str or Path
-        A .yaml, .json, .toml or .urdf file gives a `Model`; a .npz file or a run folder, finished or not,
-        gives a `Solution`.
+        A .yaml, .json, .toml, .urdf or MJCF .xml file gives a `Model`; a .npz file or a run
+        folder, finished or not, gives a `Solution`.
 
     Returns
     -------
