@@ -17,8 +17,8 @@ from typing import Any
 
 from dalembert.cli.parser import COMMANDS, build_parser
 
-MODELS = ":files .yaml .yml .json .toml .py"
-IMPORTS = f"{MODELS} .urdf .xml .mjcf"
+MODELS = ":files .yaml .yml .json .toml .urdf .py"
+IMPORTS = f"{MODELS} .xml .mjcf"
 TABLES = {"--method": "METHODS", "--methods": "METHODS", "--integrator": "INTEGRATORS"}
 PACKAGES = {"METHODS": "dalembert.enforcement", "INTEGRATORS": "dalembert.integration"}
 

@@ -1,8 +1,9 @@
 """Read any model file that is understood, report what is in it, write it as ours.
 
-FILE is a YAML, JSON or TOML model, a Python file (file.py or file.py:name), or a catalog name. The
-report says what was understood and what was not; --strict refuses when anything was not. With
---out the model is written as YAML or JSON, read again, and compared.
+FILE is a YAML, JSON, TOML or URDF model (robot.urdf:base=floating says how it is read), a Python
+file (file.py or file.py:name), or a catalog name. The report says what was understood and what was
+not; --strict refuses when anything was not. With --out the model is written as YAML or JSON, read
+again, and compared; or as URDF, where URDF can say it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
     parser.add_argument("file", metavar="FILE", help="a model file, file.py[:name] or catalog name")
     parser.add_argument(
-        "-o", "--out", metavar="FILE", help="write the model: .yaml or .json; - for YAML on stdout"
+        "-o",
+        "--out",
+        metavar="FILE",
+        help="write the model: .yaml, .json or .urdf; - for YAML on stdout",
     )
     parser.add_argument(
         "--strict", action="store_true", help="exit with 2 when anything is not understood or kept"
@@ -62,8 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
         print(text_in(read.model, ".yaml"), end="")
     elif arguments.out:
         export(read.model, arguments.out)
-        compare_again(read.model, arguments.out)
-        print_note(f"Wrote {arguments.out}; read again, it is the same model.")
+        if Path(arguments.out).suffix.lower() == ".urdf":
+            print_note(f"Wrote {arguments.out}.")  # frames of links are at their joints there
+        else:
+            compare_again(read.model, arguments.out)
+            print_note(f"Wrote {arguments.out}; read again, it is the same model.")
     return OK
 
 

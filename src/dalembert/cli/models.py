@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from dalembert.analysis.choices import nearest, split_options
 from dalembert.cli.choices import key_values
-from dalembert.errors import DalembertError, FormulaError, ImportFileError, ModelError
+from dalembert.errors import (
+    DalembertError,
+    FormulaError,
+    ImportFileError,
+    ModelError,
+    OptionError,
+)
 
 if TYPE_CHECKING:
     from dalembert.importers.readers import Read
@@ -20,8 +26,16 @@ if TYPE_CHECKING:
 
 
 def load_model(text: str) -> Model:
-    """The model a person named."""
-    return read_model(text).model
+    """The model a person named; what of a robot's file is not in it is counted in a note."""
+    from dalembert.cli.output import print_note
+
+    read = read_model(text)
+    if read.model.losses:
+        print_note(
+            f"Note: {len(read.model.losses)} of what the robot's file says is not in the model; "
+            f"`dalembert import {text}` lists it."
+        )
+    return read.model
 
 
 def read_model(text: str) -> Read:
@@ -33,6 +47,9 @@ def read_model(text: str) -> Read:
     if text.endswith(".py") or name:
         file = Path(text if text.endswith(".py") else f"{path}.py")
         return Read(_from_python(file, name or "model"))
+    path, urdf, rest = text.partition(".urdf:")
+    if urdf:
+        return _robot(f"{path}.urdf", rest)
     suffix = Path(text).suffix.lower()
     if suffix in READERS or suffix in FOREIGN:
         return read(text)
@@ -44,6 +61,23 @@ def read_model(text: str) -> Read:
     raise ModelError(_unknown(name, catalog.names(), READERS))
 
 
+def _robot(path: str, rest: str) -> Read:
+    """``robot.urdf:base=floating,massless=1e-3``: a robot's file and how it is read."""
+    from dalembert.importers.readers import must_be_file
+    from dalembert.importers.urdf.entry import read_urdf
+
+    _, options = split_options(f"urdf:{rest}")
+    known = ("base", "massless", "merge", "meshes", "strict")
+    for key in options:
+        if key not in known:
+            raise OptionError(
+                f"{path}: option {key!r} is unknown{nearest(key, list(known))} Known: "
+                f"{', '.join(known)}."
+            )
+    must_be_file(Path(path))
+    return read_urdf(path, **options)
+
+
 def _unknown(name: str, known: list[str], suffixes: Any) -> str:
     """Neither a catalog model nor a file; a file of that name with a suffix is proposed."""
     here = [f"{name}{suffix}" for suffix in (*suffixes, ".py") if Path(f"{name}{suffix}").is_file()]
@@ -51,7 +85,7 @@ def _unknown(name: str, known: list[str], suffixes: Any) -> str:
         return f"There is no catalog model {name!r}, but a file: give {here[0]}"
     return (
         f"There is no catalog model {name!r}{nearest(name, known)} `dalembert models` lists them. "
-        "A file ends in .yaml, .json, .toml or .py."
+        "A file ends in .yaml, .json, .toml, .urdf or .py."
     )
 
 

@@ -98,7 +98,7 @@ def build_parser() -> Parser:
         formatter_class=functools.partial(argparse.HelpFormatter, max_help_position=18),
         description="Simulate constrained mechanical systems without drift.",
         epilog="MODEL is a catalog name (pendulum, biped:exercise=3), a Python file (file.py or"
-        " file.py:name) or a YAML, JSON or TOML model. Start with: dalembert demo",
+        " file.py:name) or a YAML, JSON, TOML or URDF model. Start with: dalembert demo",
     )
     parser.add_argument("--version", action="version", version=f"dalembert {dalembert.__version__}")
     commands = parser.add_subparsers(
@@ -128,7 +128,9 @@ def command_parsers() -> dict[str, CommandParser]:
 def add_model(parser: argparse.ArgumentParser) -> None:
     """The MODEL argument."""
     parser.add_argument(
-        "model", metavar="MODEL", help="catalog name, file.py[:name], or YAML, JSON, TOML file"
+        "model",
+        metavar="MODEL",
+        help="catalog name, file.py[:name], YAML, JSON, TOML, URDF file",
     )
 
 

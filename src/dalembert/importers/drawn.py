@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -32,6 +33,9 @@ NEEDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 """Keys that a shape must and may have, beside those that all have."""
 
 LISTS = {"size": 3, "semi_axes": 3}
+
+WRITTEN_OUT = 100
+"""Vertices of a mesh that stand in the model file; a larger one is named by its own file."""
 
 
 class DrawnEntry(Entry):
@@ -108,8 +112,16 @@ def written(shape: Solid) -> dict[str, Any]:
     """A shape as it stands in a file."""
     kind = type(shape).__name__.lower()
     data: dict[str, Any] = {"type": kind}
-    if kind == "mesh":
-        # what was read from a file is kept, so that the model does not depend on it
+    file = getattr(shape, "file", None)
+    if kind == "mesh" and file is not None and len(getattr(shape, "vertices", ())) > WRITTEN_OUT:
+        data["file"] = os.path.abspath(file)
+        scale = getattr(shape, "scale", 1.0)
+        if isinstance(scale, int | float):
+            data |= {} if scale == 1.0 else {"scale": float(scale)}
+        else:
+            data["scale"] = [float(factor) for factor in scale]
+    elif kind == "mesh":
+        # what was read from a small file is kept, so that the model does not depend on it
         data["vertices"] = [[float(x) for x in row] for row in getattr(shape, "vertices", ())]
         data["faces"] = [[int(k) for k in row] for row in getattr(shape, "faces", ())]
     for key in (*NEEDS[kind][0], "axis"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -22,12 +23,12 @@ from dalembert.model.placement import Start
 
 
 def export(model: Model, path: str | Path) -> Path:
-    """Write a model with its current parameter values to a .yaml or .json file.
+    """Write a model with its current parameter values to a .yaml, .json or .urdf file.
 
     Parameters
     ----------
     path : str or Path
-        Ending in .yaml, .yml or .json.
+        Ending in .yaml, .yml, .json, or in .urdf for what URDF can say.
 
     Returns
     -------
@@ -36,7 +37,7 @@ def export(model: Model, path: str | Path) -> Path:
     Raises
     ------
     ModelError
-        A formula is too long to be written out as text.
+        A formula is too long to be written out as text, or URDF cannot say it.
     FileError
         The file cannot be written.
 
@@ -51,7 +52,7 @@ def export(model: Model, path: str | Path) -> Path:
     """
     path = Path(path)
     try:
-        text = text_in(model, path.suffix)
+        text = text_in(model, path.suffix, path.parent)
     except FileError as problem:
         raise FileError(f"{path}: {problem}") from None
     with writing(path, "the model") as file:
@@ -59,15 +60,36 @@ def export(model: Model, path: str | Path) -> Path:
     return path
 
 
-def text_in(model: Model, suffix: str) -> str:
-    """The content of a model file that ends in .yaml, .yml or .json."""
+def text_in(model: Model, suffix: str, folder: Path | None = None) -> str:
+    """The content of a model file that ends in .yaml, .yml, .json or .urdf.
+
+    Files of meshes are named from `folder`, where the file will be, if that is known.
+    """
     suffix = suffix.lower()
+    if suffix == ".urdf":
+        from dalembert.importers.urdf.writing import urdf_text
+
+        return urdf_text(model, folder)
     if suffix not in (".yaml", ".yml", ".json"):
-        raise FileError(f"cannot write {suffix or 'nameless'} files. Use .yaml or .json.")
+        raise FileError(f"cannot write {suffix or 'nameless'} files. Use .yaml, .json or .urdf.")
     data = as_data(model)
+    if folder is not None:
+        for shape in (
+            s for part in (data, *data.get("bodies", ())) for s in part.get("shapes", ())
+        ):
+            if "file" in shape:
+                shape["file"] = named_from(shape["file"], folder)
     if suffix == ".json":
         return json.dumps(data, indent=2) + "\n"
     return str(yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=100))
+
+
+def named_from(file: str, folder: Path) -> str:
+    """A file as seen from a folder; as it is where there is no such way (other drives)."""
+    try:
+        return os.path.relpath(file, os.path.abspath(folder)).replace(os.sep, "/")
+    except ValueError:
+        return file
 
 
 def as_data(model: Model) -> dict[str, Any]:

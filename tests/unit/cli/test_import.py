@@ -113,8 +113,10 @@ def test_a_reader_is_one_line_in_the_table(tmp_path, capsys, monkeypatch):
 
 
 def test_what_cannot_be_written(tmp_path, capsys):
+    assert main(["import", "pendulum", "--out", str(tmp_path / "a.txt")]) == BAD_INPUT
+    assert "Use .yaml, .json or .urdf" in capsys.readouterr().err
     assert main(["import", "pendulum", "--out", str(tmp_path / "a.urdf")]) == BAD_INPUT
-    assert "Use .yaml or .json" in capsys.readouterr().err
+    assert "is made of formulas, URDF of bodies" in capsys.readouterr().err
     assert main(["import", "pendulum", "--out", str(tmp_path / "no" / "a.yaml")]) == BAD_INPUT
     assert "does not exist" in capsys.readouterr().err
 

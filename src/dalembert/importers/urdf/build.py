@@ -194,6 +194,8 @@ class Build:
         limit = given.limit
         assert limit is not None
         kept = Limits(limit.lower, limit.upper, effort=limit.effort, velocity=limit.velocity)
+        if kept == Limits():
+            return
         self.into.set_limits(made, kept)
         element = next(e for e in given.element if e.tag == "limit")
         self.file.lose(

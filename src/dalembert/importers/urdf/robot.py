@@ -22,6 +22,9 @@ TYPES = (*MOVABLE, "fixed")
 ONE_COORDINATE = ("revolute", "continuous", "prismatic")
 """Joints that can mimic and be mimicked, and have damping and limits."""
 
+BEYOND = 1e12
+"""Limits from here on mean that there is none: ROS wants a number for each."""
+
 IGNORED = {
     "transmission": "transmissions say how motors drive joints; motors are not taken over.",
     "gazebo": "settings for Gazebo are not taken over.",
@@ -399,7 +402,13 @@ class _Reader:
             upper = file.number(found, "upper", owner, 0.0)
             if lower > upper:
                 file.refuse(found, f"{owner}: the limits are {lower:g} to {upper:g}. Swap them.")
-        return Bounds(lower, upper, effort, velocity) if one else None
+        if not one:
+            return None
+        given = (lower, upper, effort, velocity)
+        lower, upper, effort, velocity = (
+            math.copysign(math.inf, x) if abs(x) >= BEYOND else x for x in given
+        )
+        return Bounds(lower, upper, effort, velocity)
 
     def mimic(self, element: Any, owner: str, name: str, kind: str) -> Mimic | None:
         file = self.file

@@ -1,0 +1,429 @@
+"""A model written as URDF, where URDF can say it; what it cannot is refused by name.
+
+URDF puts the frame of a link at the joint it hangs on. A body whose joint is elsewhere keeps its
+motion, but its link's frame is that of the joint.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from dalembert._files import writing
+from dalembert.errors import ModelError
+from dalembert.importers.urdf.robot import BEYOND, Pose
+from dalembert.model import Body, Model
+from dalembert.model.forces.joint_friction import JointFriction
+from dalembert.model.frame import WORLD, Frame
+from dalembert.model.joints.fixed import Fixed
+from dalembert.model.joints.joint import Joint
+from dalembert.model.joints.planar import Planar
+from dalembert.model.joints.prismatic import Prismatic
+from dalembert.model.joints.relation import Relation
+from dalembert.model.joints.revolute import Revolute
+from dalembert.model.limits import Limits
+from dalembert.model.parts import STANDARD_GRAVITY
+from dalembert.model.quantity import value_of
+from dalembert.model.rotation import Rotation, unit_vector
+from dalembert.model.shapes import Solid
+
+KINDS: dict[type, str] = {
+    Revolute: "continuous",
+    Prismatic: "prismatic",
+    Fixed: "fixed",
+    Planar: "planar",
+}
+
+
+@dataclass
+class _Branch:
+    """A body, the joint it hangs on, and where its link's frame is in the body."""
+
+    body: str
+    joint: Joint | None
+    parent: str | None
+    frame: Pose
+    origin: Pose
+    """Of the joint in the frame of the parent's body."""
+    sign: float = 1.0
+    """-1 where the joint was given from the child to the parent."""
+
+
+def save_urdf(model: Model, path: str | Path, *, strict: bool = True) -> tuple[str, ...]:
+    """Write a model as URDF.
+
+    Parameters
+    ----------
+    path : str or Path
+    strict : bool
+        Refuse a model that URDF cannot say; otherwise write what can be said.
+
+    Returns
+    -------
+    tuple of str
+        What is not in the file; empty with `strict`.
+
+    Raises
+    ------
+    ModelError      URDF cannot say the model; everything is named
+    FileError       the file cannot be written
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import dalembert as dl
+    >>> model = dl.Model("pendulum")
+    >>> rod = model.add_body("rod", dl.Inertia.rod(mass=1.0, length=1.0))
+    >>> hinge = model.add_joint(dl.Revolute(model.world, rod.at(x=-0.5), axis="y", name="hinge"))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = save_urdf(model, Path(folder) / "pendulum.urdf")
+    ...     dl.load_urdf(Path(folder) / "pendulum.urdf")
+    Model('pendulum': 1 body, 5 constraint rows)
+    """
+    path = Path(path)
+    written = _Writer(model, path.parent)
+    text = written.text()
+    if strict:
+        written.refuse()
+    with writing(path, "the robot") as file:
+        file.write(text.encode())
+    return tuple(written.lost)
+
+
+def urdf_text(model: Model, folder: Path | None = None) -> str:
+    """The content of a URDF file; what it cannot say is refused."""
+    written = _Writer(model, folder)
+    text = written.text()
+    written.refuse()
+    return text
+
+
+class _Writer:
+    def __init__(self, model: Model, folder: Path | None) -> None:
+        self.model = model
+        self.folder = folder
+        self.lost: list[str] = []
+        self.lines: list[str] = []
+        self.parameters = model.parameters
+        self.links: dict[str, str] = {}
+
+    def refuse(self) -> None:
+        if self.lost:
+            raise ModelError(
+                f"model '{self.model.name}': URDF cannot say all of it:\n"
+                + "\n".join(self.lost)
+                + "\nKeep it as YAML, or write what can be said: dl.save_urdf(..., strict=False)."
+            )
+
+    def text(self) -> str:
+        model = self.model
+        if not model.bodies:
+            raise ModelError(
+                f"model '{model.name}': is made of formulas, URDF of bodies and joints. Keep it as "
+                "YAML."
+            )
+        branches = self.branches()
+        self.tell()
+        self.lines = ['<?xml version="1.0"?>', f"<robot name={quoteattr(model.name)}>"]
+        taken = set(model.bodies)
+        is_world = branches[0].body == WORLD
+        if is_world:
+            self.links[WORLD] = self.root_name(taken)
+        self.links |= {name: name for name in model.bodies}
+        for branch in branches:
+            self.link(branch)
+        mimics = self.mimics({b.joint.name: b for b in branches if b.joint is not None})
+        frames = {branch.body: branch.frame for branch in branches}
+        for branch in branches:
+            if branch.parent is not None:
+                self.joint(branch, frames[branch.parent], mimics)
+        for branch in branches:
+            self.frames(branch, taken)
+        self.lines.append("</robot>")
+        return "\n".join(self.lines) + "\n"
+
+    # -- the tree ------------------------------------------------------------------------------
+
+    def branches(self) -> list[_Branch]:
+        """The spanning tree, parents first; what closes it is lost."""
+        model = self.model
+        around: dict[str, list[Joint]] = {name: [] for name in (WORLD, *model.bodies)}
+        for joint in model.joints.values():
+            if type(joint) in KINDS:
+                for frame in joint.frames:
+                    around[frame.body.name].append(joint)
+            elif not isinstance(joint, Relation):
+                self.lost.append(f"joint '{joint.name}': URDF has no {joint.kind} joint.")
+        found: list[_Branch] = []
+        used: set[str] = set()
+        known: set[str] = set()
+
+        def grow(root: _Branch) -> None:
+            found.append(root)
+            known.add(root.body)
+            waiting = [root.body]
+            while waiting:
+                name = waiting.pop(0)
+                for joint in around[name]:
+                    first, second = joint.first, joint.second  # type: ignore[attr-defined]
+                    forward = first.body.name == name
+                    near, far = (first, second) if forward else (second, first)
+                    if far.body.name in known:
+                        continue
+                    used.add(joint.name)
+                    known.add(far.body.name)
+                    waiting.append(far.body.name)
+                    sign = 1.0 if forward else -1.0
+                    found.append(
+                        _Branch(far.body.name, joint, name, self.pose(far), self.pose(near), sign)
+                    )
+
+        grow(_Branch(WORLD, None, None, Pose(), Pose()))
+        loose = [name for name in model.bodies if name not in known]
+        placed = model.placement() if loose else {}
+        if len(found) == 1 and not model.world.frames and WORLD not in model.shapes:
+            found.clear()  # a robot that floats as a whole: its first body is the root
+        for name in loose:
+            if name in known:
+                continue
+            at = Pose(np.array(placed[name][0]), Rotation(placed[name][1]))
+            if found:
+                grow(_Branch(name, None, WORLD, Pose(), at))
+                continue
+            grow(_Branch(name, None, None, Pose(), Pose()))
+            if np.abs(at.position).max() > 0.0 or not at.rotation.is_identity:
+                self.lost.append(f"body '{name}': URDF does not say where a free robot starts.")
+        for joint in model.joints.values():
+            if type(joint) in KINDS and joint.name not in used:
+                self.lost.append(
+                    f"joint '{joint.name}': closes a loop, URDF is a tree. Give it as a loop when "
+                    "the file is loaded."
+                )
+        return found
+
+    def pose(self, frame: Frame) -> Pose:
+        return Pose(np.array([self.number(x) for x in frame.offset]), frame.orientation)
+
+    def number(self, quantity: Any) -> float:
+        value = value_of(quantity, self.parameters)
+        return math.nan if value is None else value
+
+    def root_name(self, taken: set[str]) -> str:
+        """The world as a link: by a frame that coincides with it, if there is one."""
+        for name, frame in self.model.world.frames.items():
+            pose = self.pose(frame)
+            if not pose.position.any() and pose.rotation.is_identity and name not in taken:
+                taken.add(name)
+                return name
+        name = WORLD
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        return name
+
+    # -- what URDF has no words for --------------------------------------------------------------
+
+    def tell(self) -> None:
+        model = self.model
+        gravity = [self.number(entry) for entry in model.gravity]
+        if gravity != [0.0, 0.0, -STANDARD_GRAVITY]:
+            self.lost.append(f"gravity {gravity}: URDF has none; readers take 9.81 along -z.")
+        for joint in model.joints.values():
+            begin = _several(getattr(joint, "initial", 0.0))
+            begin += _several(getattr(joint, "initial_speed", 0.0))
+            if type(joint) in KINDS and any(self.number(x) != 0.0 for x in begin):
+                self.lost.append(f"joint '{joint.name}': URDF does not say where it starts.")
+        for name, start in model.starts.items():
+            given = start.quantities[0 if start.position is None else 3 :]
+            if any(self.number(x) != 0.0 for x in given):
+                self.lost.append(f"body '{name}': URDF does not say how fast it starts.")
+        for name in model.initial_formulas:
+            self.lost.append(f"initial '{name}': URDF does not say how a robot starts.")
+        for force in model.forces.values():
+            if not isinstance(force, JointFriction) or force.joint.kind not in KINDS_WITH_DAMPING:
+                self.lost.append(f"force '{force.name}' ({force.kind}): URDF has no such force.")
+        for constraint in model.constraints:
+            if not constraint.labels:
+                self.lost.append(f"constraint '{constraint.name}': URDF has no formulas.")
+        for point in model.points:
+            self.lost.append(f"point '{point}': URDF has none to draw.")
+
+    def mimics(self, tree: dict[str, _Branch]) -> dict[str, tuple[str, float, float]]:
+        """Joint -> the joint it follows, multiplier and offset."""
+        found: dict[str, tuple[str, float, float]] = {}
+        for joint in self.model.joints.values():
+            if not isinstance(joint, Relation):
+                continue
+            terms = [t for t in joint.terms if self.number(t.factor) != 0.0]
+            names = [t.joint.name for t in terms]
+            fits = len(terms) == 2 and all(
+                name in tree and len(tree[name].joint.coordinates) == 1  # type: ignore[union-attr]
+                for name in names
+            )
+            free = [k for k in (0, 1) if fits and names[k] not in found]
+            if not free or any(not isinstance(t.joint, Revolute | Prismatic) for t in terms):
+                self.lost.append(
+                    f"joint '{joint.name}' ({joint.kind}): a joint of URDF can follow one other "
+                    "only."
+                )
+                continue
+            k = free[0]
+            own, other = terms[k], terms[1 - k]
+            a, b = self.number(own.factor), self.number(other.factor)
+            signs = tree[names[k]].sign, tree[names[1 - k]].sign
+            multiplier = -b / a * signs[0] * signs[1]
+            offset = self.number(joint.shift) / a * signs[0]
+            found[names[k]] = names[1 - k], multiplier + 0.0, offset + 0.0
+        return found
+
+    # -- links and joints ------------------------------------------------------------------------
+
+    def link(self, branch: _Branch) -> None:
+        model, name = self.model, branch.body
+        shapes = model.shapes.get(name, ())
+        back = branch.frame.inverse
+        add = self.lines.append
+        add(f"  <link name={quoteattr(self.links[name])}>")
+        if name != WORLD:
+            self.inertial(model.bodies[name], back)
+        for shape in shapes:
+            self.visual(shape, back, name)
+        add("  </link>")
+
+    def inertial(self, body: Body, back: Pose) -> None:
+        inertia = body.inertia
+        center = Pose(np.array([self.number(x) for x in inertia.center]))
+        I = [[self.number(x) for x in row] for row in inertia.matrix]
+        at = back @ center
+        self.lines += [
+            "    <inertial>",
+            f"      {_origin(Pose(at.position, back.rotation))}",
+            f'      <mass value="{self.number(inertia.mass)!r}"/>',
+            f'      <inertia ixx="{I[0][0]!r}" ixy="{I[0][1]!r}" ixz="{I[0][2]!r}" '
+            f'iyy="{I[1][1]!r}" iyz="{I[1][2]!r}" izz="{I[2][2]!r}"/>',
+            "    </inertial>",
+        ]
+
+    def visual(self, shape: Solid, back: Pose, name: str) -> None:
+        body = f"body '{name}'" if name != WORLD else "the world"
+        sizes = [self.number(x) for x in shape.sizes]
+        if shape.kind == "box":
+            tag = f'<box size="{_words(sizes)}"/>'
+        elif shape.kind == "sphere":
+            tag = f'<sphere radius="{sizes[0]!r}"/>'
+        elif shape.kind in ("cylinder", "capsule"):
+            tag = f'<{shape.kind} radius="{sizes[0]!r}" length="{sizes[1]!r}"/>'
+        elif shape.kind == "mesh" and getattr(shape, "file", None) is not None:
+            tag = self.mesh(shape)
+        else:
+            what = "a mesh without a file" if shape.kind == "mesh" else f"a {shape.kind}"
+            self.lost.append(f"{body}: URDF cannot draw {what}.")
+            return
+        at = back @ Pose(np.array([self.number(x) for x in shape.position]), shape.turn)
+        self.lines += ["    <visual>", f"      {_origin(at)}", f"      <geometry>{tag}</geometry>"]
+        color = shape.color or self.model.colors.get(name)
+        if color is not None:
+            rgb = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+            label = f"{color[1:]}_{round(255 * shape.opacity):02X}"
+            rgba = _words([*rgb, float(shape.opacity)])
+            self.lines.append(f'      <material name="{label}"><color rgba="{rgba}"/></material>')
+        self.lines.append("    </visual>")
+
+    def mesh(self, shape: Any) -> str:
+        from dalembert.importers.writing import named_from
+
+        file = str(Path(shape.file).absolute())
+        file = file if self.folder is None else named_from(file, self.folder)
+        factors = np.broadcast_to(np.asarray(shape.scale, dtype=float), 3)
+        scale = "" if (factors == 1.0).all() else f' scale="{_words(factors)}"'
+        return f"<mesh filename={quoteattr(file)}{scale}/>"
+
+    def joint(
+        self, branch: _Branch, above: Pose, mimics: dict[str, tuple[str, float, float]]
+    ) -> None:
+        joint, add = branch.joint, self.lines.append
+        if joint is None:
+            name, kind = f"{branch.body}_floating", "floating"
+        else:
+            name, kind = joint.name, KINDS[type(joint)]
+        limits = self.model.limits.get(name, Limits())
+        if branch.sign < 0:
+            limits = Limits(-limits.upper, -limits.lower, limits.effort, limits.velocity)
+        if kind == "continuous" and limits.is_bounded:
+            kind = "revolute"
+        add(f'  <joint name={quoteattr(name)} type="{kind}">')
+        add(f"    {_origin(above.inverse @ branch.origin)}")
+        assert branch.parent is not None
+        add(f"    <parent link={quoteattr(self.links[branch.parent])}/>")
+        add(f"    <child link={quoteattr(self.links[branch.body])}/>")
+        if joint is not None and kind != "fixed":
+            axis = branch.sign * unit_vector(joint.axis, "") + 0.0  # type: ignore[attr-defined]
+            add(f'    <axis xyz="{_words(axis)}"/>')
+        if kind in ("revolute", "prismatic") or limits != Limits():
+            add(_limit(limits, bounded=kind != "continuous"))
+        damping = sum(
+            self.number(force.damping)
+            for force in self.model.forces.values()
+            if isinstance(force, JointFriction) and force.joint is joint
+        )
+        if damping:
+            add(f'    <dynamics damping="{float(damping)!r}"/>')
+        if name in mimics:
+            other, multiplier, offset = mimics[name]
+            add(
+                f'    <mimic joint={quoteattr(other)} multiplier="{multiplier!r}" '
+                f'offset="{offset!r}"/>'
+            )
+        add("  </joint>")
+
+    def frames(self, branch: _Branch, taken: set[str]) -> None:
+        """Named frames of a body, as links without mass that are fixed to it."""
+        model = self.model
+        holder = model.world if branch.body == WORLD else model.bodies[branch.body]
+        for name, frame in holder.frames.items():
+            if name == self.links[branch.body]:
+                continue
+            own = name
+            while own in taken:
+                own = f"{branch.body}_{own}"
+            taken.add(own)
+            self.lines += [
+                f"  <link name={quoteattr(own)}/>",
+                f'  <joint name={quoteattr(f"{own}_fixed")} type="fixed">',
+                f"    {_origin(branch.frame.inverse @ self.pose(frame))}",
+                f"    <parent link={quoteattr(self.links[branch.body])}/>",
+                f"    <child link={quoteattr(own)}/>",
+                "  </joint>",
+            ]
+
+
+KINDS_WITH_DAMPING = ("revolute", "prismatic")
+
+
+def _limit(limits: Limits, *, bounded: bool) -> str:
+    """All four numbers, which ROS wants; those that are infinite are beyond everything."""
+    parts = {"lower": limits.lower, "upper": limits.upper} if bounded else {}
+    parts |= {"effort": limits.effort, "velocity": limits.velocity}
+    shown = (f'{key}="{min(max(value, -BEYOND), BEYOND)!r}"' for key, value in parts.items())
+    return f"    <limit {' '.join(shown)}/>"
+
+
+def _origin(pose: Pose) -> str:
+    rpy = pose.rotation.roll_pitch_yaw if not pose.rotation.is_identity else np.zeros(3)
+    return f'<origin xyz="{_words(pose.position)}" rpy="{_words(rpy)}"/>'
+
+
+def _words(values: Iterable[float]) -> str:
+    return " ".join(repr(float(value) + 0.0) for value in values)
+
+
+def _several(given: Any) -> list[Any]:
+    if isinstance(given, tuple):
+        return list(given)
+    return [given] if isinstance(given, int | float) or hasattr(given, "op") else []
