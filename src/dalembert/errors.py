@@ -68,6 +68,10 @@ class NonFiniteError(SimulationError):
     """A coordinate or velocity left the numbers; the message names the first one."""
 
 
+class ControllerError(SimulationError):
+    """The callback of a controller raised an error or returned something that is no command."""
+
+
 class FileError(DalembertError, OSError):
     """A file that cannot be read or written."""
 

@@ -6,16 +6,26 @@ record): `integration.output` does that. The state of the loop lives in two smal
 
 `clock` (floats)   T, STEP, UNTIL, START, ... and the worst violation met
 `count` (integers) steps done, samples taken, ...
+
+Controllers are called between steps, at start + k / rate: a fixed step divides these times, an
+adaptive one ends there. What they command is held until the next call (zero-order hold):
+
+`calls` (integers, one row a controller)   HOOK, STRIDE, CALLS, FIRST, OUTPUTS
+`rates` (floats)                           calls a second
+`held` (floats), `places` (integers)       commands; (where in `work`, which of them)
+`log_t`, `log_held`                        every change of `held`
 """
 
 from dalembert._jit import kernel
 from dalembert.system.borders import (
+    CONTROLLER_FAILED,
     NO_CONVERGENCE,
     NON_FINITE,
     OK,
     STEP_TOO_SMALL,
     advance,
     begin_step,
+    control,
     end_step,
     guard,
     residual,
@@ -29,6 +39,7 @@ from dalembert.system.layout import (
     FAILED_INDEX,
     GUARD,
     HOLONOMIC,
+    INPUTS,
     INTEGRATOR_OPTIONS,
     LAM,
     LEAPS,
@@ -40,6 +51,7 @@ from dalembert.system.layout import (
     PHI_DOT,
     REJECTED,
     ROWS,
+    SEE,
     SEEN,
     START_Q,
     START_V,
@@ -48,8 +60,8 @@ from dalembert.system.layout import (
 
 # clock
 T, STEP, UNTIL, START, MAX_STEP, ERROR_ORDER, WORST_PHI, WORST_PHI_DOT, LAST_T, LAST_H = range(10)
-REGULAR_STEP = 10
-CLOCK_COUNT = 11
+REGULAR_STEP, NEXT_CALL = 10, 11
+CLOCK_COUNT = 12
 # count
 (
     DONE,
@@ -67,8 +79,11 @@ CLOCK_COUNT = 11
     INTERPOLATE,
     STOPPED,
     ENDING,
-) = range(15)
-COUNT_COUNT = 15
+    LOGGED,
+) = range(16)
+COUNT_COUNT = 16
+# calls
+HOOK, STRIDE, CALLS, FIRST, OUTPUTS = range(5)
 
 MORE, LOOK = 100, 101
 """The chunk is over, the run is not; or: look within the last step."""
@@ -84,6 +99,9 @@ CORRECTION = 30.0
 
 TAME = 1e-5
 """Relative error up to which such a step may pass."""
+
+COINCIDENT = 1e-9
+"""Part of a period by which calls of several controllers may differ and still be one moment."""
 
 
 @kernel
@@ -201,7 +219,7 @@ def next_step(clock, count):
             # The difference of neighbouring grid times is exact: t + h is the next one to the bit.
             return clock[START] + (count[DONE] + 1) * clock[STEP] - clock[T]
         return clock[UNTIL] - clock[T]
-    left = clock[UNTIL] - clock[T]
+    left = min(clock[UNTIL], clock[NEXT_CALL]) - clock[T]
     h = min(clock[STEP], clock[MAX_STEP])
     # Avoid a last step of nothing: stretch, or share what is left between two.
     if h >= left * (1.0 - 1e-10):
@@ -308,8 +326,78 @@ def finish_step(work, sizes, clock, count, q, v, t_out, q_out, v_out, lam_out):
 
 
 @kernel
+def is_due(clock, count, calls, rates, c):
+    """Whether a controller is to be called before the next step."""
+    if count[ADAPTIVE] == 0:
+        return count[DONE] == calls[c, CALLS] * calls[c, STRIDE]
+    return (clock[START] + calls[c, CALLS] / rates[c]) - clock[T] <= COINCIDENT / rates[c]
+
+
+@kernel
+def take_over(work, sizes, calls, c, held, places):
+    """Put the commands of a controller into the equations; fails where one is no number."""
+    first = calls[c, FIRST]
+    for k in range(first, first + calls[c, OUTPUTS]):
+        if not abs(held[k]) < 1e300:
+            sizes[FAILED_INDEX] = k
+            return CONTROLLER_FAILED
+    for p in range(places.shape[0]):
+        work[places[p, 0]] = held[places[p, 1]]
+    return OK
+
+
+@kernel
+def call_controllers(work, sizes, clock, count, q, v, calls, rates, held, places, log_t, log_held):
+    """Call the controllers whose moment it is, once each, and keep what they command."""
+    called = False
+    for c in range(calls.shape[0]):
+        if not is_due(clock, count, calls, rates, c):
+            continue
+        if not called and sizes[INPUTS] > 0:
+            guard(sizes[SEE], work, sizes, clock[T], q, v)
+        called = True
+        status = control(calls[c, HOOK], work, sizes, clock[T])
+        if status == OK:
+            status = take_over(work, sizes, calls, c, held, places)
+        if status != OK:
+            return status
+        calls[c, CALLS] += 1
+    if called:
+        k = count[LOGGED]
+        log_t[k] = clock[T]
+        for i in range(held.shape[0]):
+            log_held[k, i] = held[i]
+        count[LOGGED] = k + 1
+        if count[ADAPTIVE] == 1:
+            clock[NEXT_CALL] = clock[START] + calls[0, CALLS] / rates[0]
+            for c in range(1, calls.shape[0]):
+                moment = clock[START] + calls[c, CALLS] / rates[c]
+                clock[NEXT_CALL] = min(clock[NEXT_CALL], moment)
+    return OK
+
+
+@kernel
 def run_chunk(
-    work, sizes, clock, count, q, v, steps, times, kinds, before, t_out, q_out, v_out, lam_out
+    work,
+    sizes,
+    clock,
+    count,
+    q,
+    v,
+    steps,
+    times,
+    kinds,
+    before,
+    calls,
+    rates,
+    held,
+    places,
+    log_t,
+    log_held,
+    t_out,
+    q_out,
+    v_out,
+    lam_out,
 ):
     """At most `steps` steps. Returns OK at the end of the run, MORE, LOOK or a failure."""
     for _ in range(steps):
@@ -319,6 +407,14 @@ def run_chunk(
             # From here on a run to another end would be another run: time to remember the state.
             count[ENDING] = 1
             return MORE
+        if calls.shape[0] > 0:
+            if count[LOGGED] >= log_t.shape[0]:
+                return MORE
+            status = call_controllers(
+                work, sizes, clock, count, q, v, calls, rates, held, places, log_t, log_held
+            )
+            if status != OK:
+                return status
         t = clock[T]
         status, h = take_step(work, sizes, clock, count, q, v)
         if status != OK:
@@ -328,6 +424,8 @@ def run_chunk(
             clock[T] = clock[START] + count[DONE] * clock[STEP]
         elif count[ADAPTIVE] == 0 or h >= clock[UNTIL] - t:
             clock[T] = clock[UNTIL]
+        elif h >= clock[NEXT_CALL] - t:
+            clock[T] = clock[NEXT_CALL]
         else:
             clock[T] = t + h
         clock[LAST_T], clock[LAST_H] = t, h

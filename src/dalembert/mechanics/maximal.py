@@ -57,6 +57,7 @@ from dalembert.system.layout import (
     SPECIFIC_ACTION,
     SPECIFIC_GUARD,
     SPECIFIC_RESIDUAL,
+    SPECIFIC_SEE,
     TURNS_TABLE,
     WORK,
     WOUND,
@@ -428,6 +429,14 @@ def guard_bodies(work, sizes, t, q, v):
     place_bodies(work, sizes, q, v)
     count_turns(work, sizes, t, q, v)
     return _call_state(sizes[SPECIFIC_GUARD], work, sizes, t, q, v)
+
+
+@border(STATE)
+def see_bodies(work, sizes, t, q, v):
+    """Inputs of controllers, which read the records of the bodies."""
+    place_bodies(work, sizes, q, v)
+    count_turns(work, sizes, t, q, v)
+    return _call_state(sizes[SPECIFIC_SEE], work, sizes, t, q, v)
 
 
 @kernel

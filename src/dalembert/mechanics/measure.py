@@ -18,11 +18,14 @@ from dalembert.system.layout import (
 
 
 @kernel
-def measure(work, sizes, first, t, q, v, a_out, lam_out, phi_out, phi_dot_out, rank_out):
+def measure(
+    work, sizes, first, t, q, v, places, held, a_out, lam_out, phi_out, phi_dot_out, rank_out
+):
     """Fill the rows of the outputs for the samples (t_k, q_k, v_k) from `first` on.
 
     A sample at which the equations cannot be solved gets NaN accelerations and rank -1. Returns the
-    number of samples done; fewer than all when the general rates are needed.
+    number of samples done; fewer than all when the general rates are needed. `held` are commands
+    of controllers at the samples, `places` where in `work` they belong.
     """
     qdot = vector(work, sizes, QDOT, NQ)
     a = vector(work, sizes, VDOT, NV)
@@ -30,6 +33,8 @@ def measure(work, sizes, first, t, q, v, a_out, lam_out, phi_out, phi_dot_out, r
     phi = vector(work, sizes, PHI, HOLONOMIC)
     phi_dot = vector(work, sizes, PHI_DOT, ROWS)
     for s in range(first, t.shape[0]):
+        for p in range(places.shape[0]):
+            work[places[p, 0]] = held[s, places[p, 1]]
         sizes[RANK] = sizes[ROWS]
         status = rates(work, sizes, t[s], 1.0, q[s], v[s], qdot, a, lam)
         if status == NEEDS_GENERAL:

@@ -14,7 +14,7 @@ from dalembert.enforcement.protocol import Method
 from dalembert.integration.protocol import Integrator
 from dalembert.mechanics.dense import install_lean
 from dalembert.mechanics.forms import FULL, install, needs_matrices
-from dalembert.mechanics.maximal import guard_bodies
+from dalembert.mechanics.maximal import guard_bodies, see_bodies
 from dalembert.mechanics.motion import displace
 from dalembert.simulation.body_rows import dependent_rows
 from dalembert.simulation.consistent import Start
@@ -27,6 +27,7 @@ from dalembert.system.layout import (
     BEGIN_STEP,
     END_STEP,
     GYROSCOPIC,
+    INPUT_VALUES,
     INTEGRATOR_OPTIONS,
     LENGTH,
     LONG_STEPS,
@@ -37,7 +38,9 @@ from dalembert.system.layout import (
     ROW_SCALE,
     ROW_SIZE,
     ROW_TOLERANCE,
+    SEE,
     SPECIFIC_GUARD,
+    SPECIFIC_SEE,
     Extents,
 )
 from dalembert.system.system import System
@@ -80,6 +83,7 @@ def open_run(
     integrator: Integrator,
     start: Start,
     event_formulas: Sequence[Any] = (),
+    inputs: Sequence[Any] = (),
 ) -> Opened:
     """Arrays for `method` and `integrator` on `system`."""
     fast = _straight_line(system, method, start)
@@ -97,11 +101,13 @@ def open_run(
         method_scratch=method.scratch(e.nq, e.nv, e.holonomic, e.rows),
         integrator_scratch=integrator.scratch(e.nq, e.nv, e.rows),
         events=len(event_formulas),
+        inputs=len(inputs),
     )
     guard = _guard(system, event_formulas, extents, sizes) if event_formulas else None
+    see = _see(system, inputs, extents, sizes) if inputs else None
     # Multipliers that will be reported must be the least ones.
     least = method.own_multipliers and start.rank < e.rows
-    opened = Opened(work, sizes, method, guard, (system, fast, guard), least)
+    opened = Opened(work, sizes, method, guard, (system, fast, guard, see), least)
     _write_rates(opened, fast, needed=method.end_step is not None)
     for slot, border in ((BEGIN_STEP, method.begin_step), (END_STEP, method.end_step)):
         sizes[slot] = border.address if border is not None else 0
@@ -185,6 +191,18 @@ def _guard(
         return guard_bodies.address
 
     return compiled
+
+
+def _see(
+    system: AnySystem, formulas: Sequence[Any], extents: Extents, sizes: Any
+) -> Callable[[], int]:
+    """The function of what controllers see, put in place."""
+    function = system.guard(formulas, extents, INPUT_VALUES)
+    if system.has_bodies:
+        sizes[SPECIFIC_SEE], sizes[SEE] = function(), see_bodies.address
+    else:
+        sizes[SEE] = function()
+    return function
 
 
 def _write_rates(opened: Opened, fast: Any, *, needed: bool) -> None:

@@ -16,6 +16,7 @@ from dalembert import _jit
 from dalembert.errors import OptionError
 from dalembert.integration import loop
 from dalembert.mechanics.projection import MASS_NORM, project_position
+from dalembert.simulation.calling import Calling
 from dalembert.simulation.events import Event
 from dalembert.simulation.opening import Opened
 from dalembert.simulation.progress import Progress
@@ -99,12 +100,14 @@ class Run:
         times: Sequence[float] | None,
         events: Sequence[Event],
         recorder: Recorder | None = None,
+        calling: Calling | None = None,
     ) -> None:
         self._opened = opened
         self.fresh = opened.sizes.copy()
         self._recorder = recorder
         self.flushed = 0
         self.settled = True
+        self.calling = calling or Calling()
         self.work, self.sizes, self.q, self.v = opened.work, opened.sizes, q, v
         self.events = tuple(events)
         self.adaptive = bool(integrator.adaptive and method.advance is None)
@@ -115,6 +118,7 @@ class Run:
         self.clock[[loop.T, loop.START, loop.UNTIL]] = start, start, until
         self.clock[loop.MAX_STEP] = getattr(integrator, "max_step", math.inf)
         self.clock[loop.ERROR_ORDER] = integrator.order
+        self.clock[loop.NEXT_CALL] = math.inf
         if step is None:
             given = getattr(integrator, "first_step", None)
             self.clock[loop.STEP] = given or min(1e-4 * (until - start), 1e-3)
@@ -172,6 +176,7 @@ class Run:
         """Room for another sample and for the events of another step."""
         if self._thinned and self.flushed + self.count[loop.SAMPLES] >= MOST_SAMPLES:
             self.record_less(2)
+        self.calling.make_room(int(self.count[loop.LOGGED]))
         if self.count[loop.SAMPLES] >= len(self.t_out):
             for name in ("t_out", "q_out", "v_out", "lam_out"):
                 setattr(self, name, _doubled(getattr(self, name)))
@@ -232,6 +237,7 @@ class Run:
                 self.times,
                 self.kinds,
                 self.before,
+                *self.calling.arrays,
                 *self._samples(),
             )
         )
@@ -381,7 +387,8 @@ class Run:
         self._last_tick = clocks.perf_counter(), clocks.process_time()
         start, until, at = (float(self.clock[k]) for k in (loop.START, loop.UNTIL, loop.T))
         bar = Progress(progress, start, until, at)
-        steps = 256
+        # a callback may take any time: find out how long before many steps are taken at once
+        steps = 256 if self.calling.bound is None else 1
         try:
             with _patient() as asked_to_stop:
                 while True:

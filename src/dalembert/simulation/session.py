@@ -192,7 +192,9 @@ class Session:
         phi, phi_dot = np.zeros((1, e.holonomic)), np.zeros((1, e.rows))
         rank = np.zeros(1, dtype=np.int64)
         for _ in range(2):
-            if measure(opened.work, opened.sizes, 0, t, q, v, a, lam, phi, phi_dot, rank):
+            if measure(
+                opened.work, opened.sizes, 0, t, q, v, *wrap.NO_COMMANDS, a, lam, phi, phi_dot, rank
+            ):
                 break
             opened.provide_general()
         return Sample(float(t[0]), q[0], v[0], a[0], lam[0], phi[0], phi_dot[0])

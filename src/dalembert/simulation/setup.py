@@ -7,6 +7,7 @@ from typing import Any
 
 from dalembert.model.model import Model
 from dalembert.simulation.consistent import AnySystem, Start
+from dalembert.simulation.controllers import Bound
 
 
 @dataclass(frozen=True)
@@ -23,3 +24,4 @@ class Setup:
     start: Start
     consistent: bool = True
     """False: the initial state was left as it was given."""
+    controllers: Bound | None = None

@@ -27,7 +27,9 @@ from dalembert.mechanics.forms import needs_matrices
 from dalembert.model.model import Model
 from dalembert.model.quantity import value_of
 from dalembert.simulation import announce, wrap
+from dalembert.simulation.calling import Calling
 from dalembert.simulation.consistent import AnySystem, make_consistent, read_initial
+from dalembert.simulation.controllers import Controller, bind
 from dalembert.simulation.events import Event
 from dalembert.simulation.opening import open_run
 from dalembert.simulation.placing import Placing
@@ -62,6 +64,7 @@ def simulate(
     every: int | None = None,
     times: Sequence[float] | None = None,
     events: Sequence[Event] = (),
+    controllers: Sequence[Controller] = (),
     parameters: Mapping[Any, float] | None = None,
     initial_limit: float = INITIAL_LIMIT,
     consistent: bool = True,
@@ -83,6 +86,7 @@ def simulate(
     every : int             record every k-th step; by default all, up to 100 000 samples
     times : moments to record instead, from the continuous output; increasing, within the run
     events : `Event` objects to be located; two crossings within one step are not seen
+    controllers : `Controller` objects: Python functions that command actuators at a rate
     parameters : dict {parameter or its name: value}
         other values for this run; nothing is compiled again
     initial_limit : float   how far the initial position may be moved onto the constraints,
@@ -128,7 +132,14 @@ def simulate(
     _check_events(events)
     moments = None if times is None else _moments(times, float(start), float(until))
     place = None if save is None else _place(save, overwrite)
-    system = build(model, [event.formula for event in events])
+    model, bound = bind(model, controllers)
+    watched = [event.formula for event in events]
+    if bound is None:
+        system = build(model, watched)
+    else:
+        system = build(model, [*watched, *bound.inputs], frozenset(bound.names))
+        if step is not None:
+            bound.strides(float(step))
     _refuse_combination(system, method, integrator, step)
     _refuse_weightless(system, method, model)
     values = [model.parameters[name] for name in system.parameter_names]
@@ -155,6 +166,7 @@ def simulate(
             step,
             consistent_start,
             consistent=bool(consistent),
+            controllers=bound,
         )
         recorder = FolderRecorder(setup) if isinstance(place, Place) else None
         run = make_run(
@@ -213,7 +225,7 @@ def conclude(
         finally:
             recorder.release()
     if Status(status).failed and on_failure == "raise":
-        raise error_class(status)(solution.message, solution)
+        raise error_class(status)(solution.message, solution) from run.calling.cause
     return solution
 
 
@@ -250,15 +262,21 @@ def make_run(
     recorder: Recorder | None = None,
 ) -> Run:
     """A run at its start, not yet compiled."""
-    formulas = _event_formulas(setup.system, setup.model, events)
+    formulas = _known_formulas(setup, [event.formula for event in events], "Event")
+    bound = setup.controllers
+    inputs = [] if bound is None else _known_formulas(setup, bound.inputs, "Controller")
+    opened = open_run(
+        setup.system, setup.values, setup.method, setup.integrator, setup.start, formulas, inputs
+    )
+    q, v = setup.start.q.copy(), setup.start.v.copy()
+    adaptive = bool(setup.integrator.adaptive and setup.method.advance is None)
+    calling = Calling(bound, opened, setup.model, (q, v), setup.step, adaptive)
     return Run(
-        opened=open_run(
-            setup.system, setup.values, setup.method, setup.integrator, setup.start, formulas
-        ),
+        opened=opened,
         integrator=setup.integrator,
         method=setup.method,
-        q=setup.start.q.copy(),
-        v=setup.start.v.copy(),
+        q=q,
+        v=v,
         start=start,
         until=until,
         step=setup.step,
@@ -266,6 +284,7 @@ def make_run(
         times=times,
         events=events,
         recorder=recorder,
+        calling=calling,
     )
 
 
@@ -464,18 +483,18 @@ def _refuse_redundancy(system: AnySystem, method: Method, rank: int) -> None:
         )
 
 
-def _event_formulas(system: AnySystem, model: Model, events: Sequence[Event]) -> list[Any]:
-    """Formulas of the events; a parameter the equations do not hold becomes its value."""
+def _known_formulas(setup: Setup, formulas: Sequence[Any], what: str) -> list[Any]:
+    """Formulas of events or inputs; a parameter the equations do not hold becomes its value."""
     from dalembert.formulas import constant, substitute, symbols
 
-    formulas = [event.formula for event in events]
+    system, model, formulas = setup.system, setup.model, list(formulas)
     known = set(system.equations.coordinates) | set(system.equations.velocities)
     if isinstance(system, BodySystem):
         known |= set(system.bindings)
     for leaf in symbols(formulas, "coordinate", "velocity"):
         if leaf not in known:
             raise OptionError(
-                f"Event: {leaf!r} is not a coordinate of model {model.name!r}. "
+                f"{what}: {leaf!r} is not a coordinate of model {model.name!r}. "
                 f"Its coordinates are {', '.join(system.coordinate_names)}."
             )
     unknown = {

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from dalembert.model import Model
+    from dalembert.simulation.controllers import Commands
 
 Array = NDArray[np.float64]
 
@@ -70,6 +71,7 @@ class Solution:
     statistics : dict         steps, rejected, evaluations, cpu_time, rank_min, rank_max, ...
     worst : dict              phi, phi_dot over *all* steps, phi_row, phi_dot_row: where
     initial_move : dict       q, v: how far the initial state was moved onto the constraints
+    commands : Commands       what controllers commanded, or None
 
     Notes
     -----
@@ -99,6 +101,7 @@ class Solution:
     statistics: Mapping[str, Any] = field(default_factory=dict)
     worst: Mapping[str, Any] = field(default_factory=dict)
     initial_move: Mapping[str, float] = field(default_factory=dict)
+    commands: Commands | None = None
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -241,7 +244,8 @@ class Solution:
     @cached_property
     def trajectory(self) -> Trajectory:
         """Places and velocities of the bodies at the samples (models of bodies)."""
-        return Trajectory(self.model, self.t, self.q, self.v)
+        held = None if self.commands is None else self.commands.held(self.t)
+        return Trajectory(self.model, self.t, self.q, self.v, held)
 
     @cached_property
     def statics(self) -> Statics:
@@ -358,6 +362,11 @@ class Solution:
                 return block[:, names.index(name)]
         if name.endswith(".force") and name[: -len(".force")] in self.constraint_slices:
             return self._force(name[: -len(".force")])
+        owner, _, part = name.rpartition(".")
+        if part == "effort" and hasattr(self.model.forces.get(owner), "effort"):
+            return works.effort(self, owner)
+        if self.commands is not None and name in self.commands.names:
+            return self.commands.held(self.t)[name]
         if name in ("t", "time"):
             return self.t
         if name == "kinetic":
@@ -405,7 +414,8 @@ class Solution:
         t = self.t if t is None else t
         q = self.q if q is None else q
         v = self.v if v is None else v
-        known = values.known_values(self.model, formulas, t, q, v)
+        held = None if self.commands is None else self.commands.held(t)
+        known = values.known_values(self.model, formulas, t, q, v, held)
         unknown = [s for s in symbols(formulas, "coordinate", "velocity") if s not in known]
         if unknown:
             raise OptionError(self._unknown(unknown[0].name))

@@ -25,6 +25,7 @@ class Status(IntEnum):
     INCONSISTENT = 6
     EVENT = 7
     INTERRUPTED = 8
+    CONTROLLER_FAILED = 9
 
     @property
     def meaning(self) -> str:
@@ -48,6 +49,7 @@ _MEANING = {
     " prescribed motion is out of reach",
     Status.EVENT: "a terminal event was reached",
     Status.INTERRUPTED: "interrupted by the user",
+    Status.CONTROLLER_FAILED: "a controller gave no command",
 }
 
 _REMEDY = {
@@ -59,6 +61,7 @@ _REMEDY = {
     Status.STEP_TOO_SMALL: "Loosen the tolerances, or look for a singularity or a jump in the"
     " forces at this moment.",
     Status.INCONSISTENT: "Remove or correct one of the constraints.",
+    Status.CONTROLLER_FAILED: "Correct the callback: it must return finite numbers.",
 }
 
 _ERROR: dict[Status, type[errors.SimulationError]] = {
@@ -68,6 +71,7 @@ _ERROR: dict[Status, type[errors.SimulationError]] = {
     Status.NON_FINITE: errors.NonFiniteError,
     Status.STEP_TOO_SMALL: errors.StepSizeError,
     Status.INCONSISTENT: errors.InconsistentError,
+    Status.CONTROLLER_FAILED: errors.ControllerError,
 }
 
 

@@ -25,11 +25,19 @@ class Trajectory:
     Parameters
     ----------
     t : (k,), q, v : (k, n)
+    held : parameters that controllers changed -> values at the samples
     """
 
-    def __init__(self, model: Any, t: Array, q: Array, v: Array) -> None:
+    def __init__(
+        self,
+        model: Any,
+        t: Array,
+        q: Array,
+        v: Array,
+        held: Mapping[str, Array] | None = None,
+    ) -> None:
         self.model = model
-        self.parameters = model.parameters
+        self.parameters = model.parameters | dict(held or {})
         self.t, self.q, self.v = t, q, v
         self._bodies: dict[str, States] = {}
 

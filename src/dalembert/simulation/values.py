@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,26 +25,34 @@ def velocity_symbols(model: Any) -> list[Expression]:
     return [x.dot for x in model.coordinates]
 
 
-def known_values(model: Any, formulas: Sequence[Any], t: Any, q: Array, v: Array) -> dict[Any, Any]:
+def known_values(
+    model: Any,
+    formulas: Sequence[Any],
+    t: Any,
+    q: Array,
+    v: Array,
+    held: Mapping[str, Array] | None = None,
+) -> dict[Any, Any]:
     """Symbol -> series, for every symbol of the formulas that the model has.
 
     q and v have one row a sample. The full turns of a joint's angle are counted from the first
-    sample on.
+    sample on. `held` are parameters that controllers changed.
     """
+    parameters = model.parameters | dict(held or {})
     values: dict[Any, Any] = {time: t}
     values |= zip(model.coordinates, q.T, strict=True)
     values |= zip(velocity_symbols(model), v.T, strict=True)
     wanted = symbols(formulas, "coordinate", "velocity")
     for leaf in symbols(formulas, "parameter"):
         # The run's own values: the formula may hold a parameter that was changed for the run.
-        values[leaf] = model.parameters.get(leaf.name, leaf.value)
+        values[leaf] = parameters.get(leaf.name, leaf.value)
     if not model.is_maximal:
         return values
     owners = {leaf.name.partition(":")[0] for leaf in wanted if ":R" in leaf.name}
     turning = [leaf.name.partition(":")[0] for leaf in wanted if leaf.name.endswith(":turns")]
     for joint in turning:
-        held = symbols([model.joints[joint].angle], "coordinate")
-        owners |= {leaf.name.partition(":")[0] for leaf in held if ":R" in leaf.name}
+        inside = symbols([model.joints[joint].angle], "coordinate")
+        owners |= {leaf.name.partition(":")[0] for leaf in inside if ":R" in leaf.name}
     for name in owners & set(model.bodies):
         values |= zip(rotation(name).ravel(), _rotation(name, values), strict=True)
     for joint in turning:

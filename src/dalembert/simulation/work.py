@@ -74,6 +74,14 @@ def _name(solution: Solution, given: Any) -> str:
     return str(name)
 
 
+def effort(solution: Solution, name: str) -> Array:
+    """Torque or force of an actuator, or of another force in a joint, along its coordinate."""
+    force: Any = solution.model.forces[name]
+    views, data, angles = of_element(force)
+    formula = force.effort(views, data, list(angles))
+    return solution.trajectory.series([formula], angles)[0].copy()
+
+
 def _force_power(trajectory: Trajectory, force: Any) -> Array:
     views, data, angles = of_element(force)
     total: Expression = ZERO

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +13,8 @@ from dalembert.integration import loop
 from dalembert.mechanics.measure import measure
 from dalembert.simulation.body_energy import body_energies
 from dalembert.simulation.consistent import AnySystem, Start
-from dalembert.simulation.opening import open_measure
+from dalembert.simulation.controllers import Commands, places
+from dalembert.simulation.opening import Opened, open_measure
 from dalembert.simulation.run import Run
 from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import EventRecord, Solution
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
 CLOSED = 1e-12
 """Residual too small to be named as what was in the way of an iteration."""
 
+NO_COMMANDS = np.zeros((0, 2), dtype=np.int64), np.zeros((0, 0))
+"""Of a run without controllers."""
+
 BROKEN = 0.01
 """Violation, over the size of the row and of the coordinates, that the sentence mentions."""
 
@@ -55,6 +59,8 @@ class Samples:
     q: np.ndarray
     v: np.ndarray
     lam: np.ndarray | None = None
+    commands: Commands | None = None
+    """Of controllers."""
 
 
 def solution(setup: Setup, run: Run, status: Status, prepared: float) -> Solution:
@@ -63,6 +69,8 @@ def solution(setup: Setup, run: Run, status: Status, prepared: float) -> Solutio
     k = int(run.count[loop.SAMPLES])
     own = run.lam_out[:k] if setup.method.own_multipliers else None
     samples = Samples(run.t_out[:k].copy(), run.q_out[:k].copy(), run.v_out[:k].copy(), own)
+    commands = run.calling.commands(int(run.count[loop.LOGGED]))
+    samples = replace(samples, commands=commands)
     return compose(setup, samples, events(run), facts(setup, run, status, prepared))
 
 
@@ -78,9 +86,12 @@ def compose(
     rank = np.zeros(k, dtype=np.int64)
     # Accelerations and multipliers by the constrained equations, whatever method made the motion.
     opened = open_measure(system, setup.values, start)
+    given = _commanded(setup, samples, opened)
     measured = 0
     while measured < k:
-        measured = measure(opened.work, opened.sizes, measured, t, q, v, a, lam, phi, phi_dot, rank)
+        measured = measure(
+            opened.work, opened.sizes, measured, t, q, v, *given, a, lam, phi, phi_dot, rank
+        )
         if measured < k:
             opened.provide_general()
     if samples.lam is not None:
@@ -119,7 +130,17 @@ def compose(
         },
         worst=dict(known["worst"]),
         initial_move={"q": start.move_q, "v": start.move_v},
+        commands=samples.commands,
     )
+
+
+def _commanded(setup: Setup, samples: Samples, opened: Opened) -> tuple[np.ndarray, np.ndarray]:
+    """Places of commands in `work`, and their values at the samples."""
+    commands = samples.commands
+    if commands is None:
+        return NO_COMMANDS
+    found = places(setup.system, opened.sizes, setup.model, commands.names)
+    return found, np.ascontiguousarray(commands.at(samples.t))
 
 
 def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, Any]:
@@ -237,6 +258,8 @@ def _message(system: AnySystem, run: Run, status: Status) -> str:
         where = names[failed] if failed < len(names) else speeds[failed - len(names)]
     elif status is Status.NOT_POSITIVE_DEFINITE:
         where = system.velocity_names[failed].removesuffix(".dot")
+    elif status is Status.CONTROLLER_FAILED:
+        where, detail = run.calling.explained(run.sizes)
     elif status is Status.RANK_DEFICIENT:
         where = _dependent_row(system, run)
     elif status in (Status.NO_CONVERGENCE, Status.INCONSISTENT) and system.extents.holonomic:

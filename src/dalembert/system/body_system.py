@@ -406,9 +406,11 @@ class BodySystem:
     def _angles(self) -> Callable[[], int]:
         return self._function("angles", self._rows(ANGLES, 0, [w.angle for w in self.parts.wound]))
 
-    def guard(self, formulas: Sequence[Expression], extents: Extents) -> Callable[[], int]:
+    def guard(
+        self, formulas: Sequence[Expression], extents: Extents, field_: int = EVENT_VALUES
+    ) -> Callable[[], int]:
         """Function of the event formulas; the records must be those of the state it is given."""
-        start = offset(extents, EVENT_VALUES)
+        start = offset(extents, field_)
         return self._function("guard", [("work", start + i, x) for i, x in enumerate(formulas)])
 
     # -- arrays ------------------------------------------------------------------------------
@@ -422,11 +424,13 @@ class BodySystem:
         method_scratch: int = 0,
         integrator_scratch: int = 0,
         events: int = 0,
+        inputs: int = 0,
     ) -> tuple[Any, Any, Extents]:
         """`work` and `sizes` with tables and data; the mechanics puts its borders in place."""
         extents = replace(
             self.extents,
             events=events,
+            inputs=inputs,
             method_scratch=method_scratch,
             integrator_scratch=integrator_scratch,
         )

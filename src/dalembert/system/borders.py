@@ -51,6 +51,7 @@ NO_CONVERGENCE = 3
 NON_FINITE = 4
 STEP_TOO_SMALL = 5
 INCONSISTENT = 6
+CONTROLLER_FAILED = 9
 NEEDS_GENERAL = 102
 """The straight-line rates gave up and the general ones are not compiled yet."""
 
@@ -73,7 +74,11 @@ RATING = Signature(
 STEPPING = Signature("step", "t h q v", _STATE)
 """Signature of begin_step, end_step and advance; t is the time at the start of the step."""
 
+CONTROLLING = Signature("control", "t", {})
+"""A controller's callback, called between two steps."""
+
 _call_state = STATE.call
+_call_control = CONTROLLING.call
 _call_factor = FACTORING.call
 _call_solve = SOLVING.call
 _call_respond = RESPONDING.call
@@ -106,6 +111,12 @@ def tangent(work, sizes, t, q, v):
 def guard(address, work, sizes, t, q, v):
     """Event functions at (t, q, v)."""
     return _call_state(address, work, sizes, t, q, v)
+
+
+@kernel
+def control(address, work, sizes, t):
+    """The callback of a controller; it reads its inputs and writes its outputs by itself."""
+    return _call_control(address, work, sizes, t)
 
 
 @kernel

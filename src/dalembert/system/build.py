@@ -22,10 +22,13 @@ parameter values are not part of it: another value needs no new system."""
 KEPT = 32
 
 
-def build(model: Model, watched: Sequence[Any] = ()) -> System | BodySystem:
+def build(
+    model: Model, watched: Sequence[Any] = (), held: frozenset[str] = frozenset()
+) -> System | BodySystem:
     """The system of a model; the same object for the same formulas.
 
-    `watched`: further formulas (of events) in which turns of joints are to be counted.
+    `watched`: further formulas (of events) in which turns of joints are to be counted; `held`:
+    parameters that controllers change during a run.
     """
     if model.is_maximal:
         return _build_bodies(model, watched)
@@ -37,6 +40,7 @@ def build(model: Model, watched: Sequence[Any] = ()) -> System | BodySystem:
         tuple(tuple(row) for row in model.mass),
         tuple(model.force),
         tuple((c.name, c.kind, tuple(c.rows)) for c in ordered),
+        held,
     )
     if key in _recent:
         _recent.move_to_end(key)
@@ -58,6 +62,7 @@ def build(model: Model, watched: Sequence[Any] = ()) -> System | BodySystem:
         row_names=tuple(name for c in ordered for name in c.row_names),
         constraint_slices=slices,
         parameter_names=tuple(sorted(_parameters(e))),
+        held=held,
     )
     _recent[key] = system
     if len(_recent) > KEPT:

@@ -236,8 +236,13 @@ MASSLESS, MASSLESS_TABLE, CONTINUED, PLANE = range(164, 168)
 # Conjugate gradients of bodies' corrections (`mechanics.gradients`).
 GRADIENT, DIRECTION, DIRECTION_IMAGE, DIRECTION_MOTION, KEPT_Q = range(200, 205)
 
+# Controllers: inputs in `work`; the function that computes them.
+INPUTS, INPUT_VALUES, SEE, SPECIFIC_SEE = range(248, 252)
+
 ADDRESSES = (
     *range(EVALUATE, PREPARE + 1),
+    SEE,
+    SPECIFIC_SEE,
     SPECIFIC,
     SPECIFIC_RESIDUAL,
     SPECIFIC_ACTION,
@@ -267,6 +272,8 @@ class Extents:
     parameters: int
     constants: int = 0
     events: int = 0
+    inputs: int = 0
+    """Of controllers."""
     method_scratch: int = 0
     integrator_scratch: int = 0
     bodies: int = 0
@@ -402,6 +409,7 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (BLOCK_SCRATCH, 36 * e.most_below),
         (CONSTANTS, e.constants),
         (EVENT_VALUES, e.events),
+        (INPUT_VALUES, e.inputs),
         (METHOD_SCRATCH, e.method_scratch),
         (INTEGRATOR_SCRATCH, e.integrator_scratch),
     ]
@@ -424,6 +432,7 @@ def allocate(e: Extents, tables: Mapping[int, Any] | None = None) -> tuple[np.nd
     sizes[NQ], sizes[NV] = e.nq, e.nv
     sizes[HOLONOMIC], sizes[ROWS] = e.holonomic, e.rows
     sizes[EVENTS], sizes[ONE], sizes[OPTIONS_LENGTH] = e.events, 1, OPTIONS_COUNT
+    sizes[INPUTS] = e.inputs
     sizes[RANK_MIN] = sizes[RANK] = e.rows
     start = 0
     for slot, length in _fields(e):

@@ -70,6 +70,8 @@ class System:
     row_names: tuple[str, ...]
     constraint_slices: dict[str, slice]
     parameter_names: tuple[str, ...]
+    held: frozenset[str] = frozenset()
+    """Parameters that controllers change during a run."""
     _constants: _Counter = field(default_factory=_Counter)
 
     has_bodies = False
@@ -171,7 +173,7 @@ class System:
 
     def _is_constant(self, leaf: Expression) -> bool:
         if leaf.op == "parameter":
-            return True
+            return leaf.name not in self.held
         if leaf.op != "load" or leaf.data[0] != "work":
             return False
         # Options and row scales stand between PARAMETERS and what changes during a run.
@@ -268,9 +270,11 @@ class System:
         ]
         return self._function("tangent", stores)
 
-    def guard(self, formulas: Sequence[Expression], extents: Extents) -> Callable[[], int]:
+    def guard(
+        self, formulas: Sequence[Expression], extents: Extents, field_: int = EVENT_VALUES
+    ) -> Callable[[], int]:
         """Function of the event formulas; EVENT_VALUES must stand where `extents` puts it."""
-        start = offset(extents, EVENT_VALUES)
+        start = offset(extents, field_)
         stores: Stores = [("work", start + i, x) for i, x in enumerate(formulas)]
         if not _jit.COMPILED:
             key = self._interpreted(stores)
@@ -288,6 +292,7 @@ class System:
         method_scratch: int = 0,
         integrator_scratch: int = 0,
         events: int = 0,
+        inputs: int = 0,
     ) -> tuple[Any, Any, Extents]:
         """`work` and `sizes` with the model's borders, and the counts they were made for."""
         addresses = {EVALUATE: self._evaluate(), RESIDUAL: self._residual()}
@@ -297,6 +302,7 @@ class System:
             self.extents,
             constants=self.constants_count,
             events=events,
+            inputs=inputs,
             method_scratch=method_scratch,
             integrator_scratch=integrator_scratch,
         )

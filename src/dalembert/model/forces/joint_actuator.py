@@ -118,7 +118,8 @@ class JointActuator(OnJoint):
             place = angle_about_z(a, b) + turns[0] if self.coordinate == "angle" else along_z(a, b)
             length = gear * place
         force = self.force(told, list(given), length, gear * self.rate(views))
-        return gear * (force if limits is None else _within(force, limits))
+        force = force if limits is None else _within(force, limits)
+        return gear * force  # type: ignore[no-any-return]
 
     # -- telling -------------------------------------------------------------------------------
 

@@ -199,7 +199,7 @@ class FolderRecorder:
             self._sizes,
             own=self._own,
             every=run.every,
-            pending=wrap.Samples(*rest),
+            pending=wrap.Samples(rest[0], rest[1], rest[2], rest[3]),
         )
         return wrap.compose(self._setup, samples, wrap.events(run), known)
 
