@@ -46,6 +46,8 @@ class Panel:
     def _add_going(self) -> None:
         gui, steering = self._gui, self.steering
         self.readout = gui.add_markdown("")
+        for note in self.actions.drawing.scene.notes:
+            gui.add_markdown(f"*{_plain(note)}*")
         self.message = gui.add_markdown("", visible=False)
         self.play = gui.add_button("Pause" if steering.playing else "Play", color="blue")
         self.play.on_click(lambda _: steering.ask(lambda s: steering.play(), "play"))

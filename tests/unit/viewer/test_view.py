@@ -52,6 +52,62 @@ def test_a_drag_takes_hold_of_the_point_that_was_grabbed(live):
     assert live.session.grip is None
 
 
+def typed(live, name, value):
+    """As if somebody chose the name and typed the value."""
+    live.panel.which.value = name
+    target = types.SimpleNamespace(value=value)
+    live.panel._typed(types.SimpleNamespace(client=object(), target=target))
+    live.steering.tick(0.0)
+
+
+def test_a_value_beyond_the_range_can_be_typed_and_widens_the_slider(live):
+    slider = live.panel._sliders["g"]
+    assert slider.max < 50.0
+    typed(live, "g", 50.0)
+    assert live.session.parameters["g"] == 50.0
+    live.panel.tell(slow=True)
+    assert slider.max == 50.0
+    assert slider.value == 50.0
+
+
+def test_a_refused_value_is_told_and_the_slider_goes_back(live):
+    typed(live, "density", -1.0)
+    assert "density" in live.steering.message or "mass" in live.steering.message
+    live.panel.tell(slow=True)
+    assert live.panel._sliders["density"].value == 2.0
+    assert live.panel.message.visible
+    typed(live, "density", 3.0)
+    live.panel.tell(slow=True)
+    assert not live.panel.message.visible
+
+
+def test_what_was_recorded_is_handed_to_the_browser(live, tmp_path):
+    files = {}
+    client = types.SimpleNamespace(send_file_download=files.__setitem__)
+    live.save(client)
+    live.steering.tick(0.0)
+    assert "nothing was recorded" in live.steering.message
+    live.session.recording = True
+    live.steering.go(0.1)
+    live.steering.go(0.1)
+    live.save(client)
+    live.steering.tick(0.0)
+    path = tmp_path / "four-bar-3d.npz"
+    path.write_bytes(files[path.name])
+    assert len(dl.Solution.load(path).t) == 2
+
+
+def test_a_picture_that_fails_does_not_end_the_simulation(live, monkeypatch):
+    def broken(*_):
+        raise ValueError("no picture")
+
+    monkeypatch.setattr(live.drawing, "move", broken)
+    live.steering.ask(lambda session: session.advance(0.01))
+    live.steering.tick(0.0)
+    live._show_safely(1.0)
+    assert "no picture" in live.steering.message
+
+
 def test_two_hands_the_last_to_let_go_releases(live):
     place = live.session.q[7:10]
     drag(live, "start", place, place + 0.1, client=1)
