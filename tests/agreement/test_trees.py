@@ -1,0 +1,153 @@
+"""Joint coordinates against maximal ones with multipliers, and against Lagrange's equations."""
+
+import numpy as np
+import pytest
+from tests.trees import random_tree, state
+
+import dalembert as dl
+from dalembert.enforcement.on_arrays import constraint_forces
+from dalembert.formulas import evaluate as value_of
+from dalembert.formulas.derivative import jacobian
+from dalembert.formulas.expression import lift
+from dalembert.mechanics import tree_kinematics as kinematics
+from dalembert.mechanics.forms import install
+from dalembert.system.borders import evaluate
+from dalembert.system.build import build
+from dalembert.system.layout import FORCE, RHS_A
+
+EPS = np.finfo(float).eps
+
+
+def maximal_accelerations(model, q, v):
+    """V' of all bodies from M V' = F + J^T lam, J V' = rhs, with the compiled rows of the model."""
+    system = build(model)
+    values = [model.parameters[name] for name in system.parameter_names]
+    work, sizes, extents = system.open(values)
+    install("automatic", sizes)
+    evaluate(work, sizes, 0.0, q, v)
+    nv = extents.nv
+    force = work[sizes[FORCE] :][:nv].copy()
+    rhs = work[sizes[RHS_A] :][: extents.rows].copy()
+    J = system.jacobian(work, sizes)
+    tree = dl.Tree(model)
+    M = np.zeros((nv, nv))
+    for b in range(nv // 6):
+        M[6 * b : 6 * b + 3, 6 * b : 6 * b + 3] = tree._masses()[b] * np.eye(3)
+        M[6 * b + 3 : 6 * b + 6, 6 * b + 3 : 6 * b + 6] = tree._inertias(q)[b]
+    return constraint_forces(M, J, force, rhs)[0]
+
+
+@pytest.mark.parametrize("seed", range(9))
+def test_accelerations_are_those_of_maximal_coordinates(seed):
+    model = random_tree(seed, 9)
+    tree = dl.Tree(model)
+    q, v, _ = state(tree, seed)
+    a = tree.forward_dynamics(q, v)
+    bodies = tree.to_bodies(q, v)
+    found = np.empty(6 * len(model.bodies))
+    kinematics.spread_acceleration(tree.tables.integers, tree._room, a, found)
+    wanted = maximal_accelerations(model, *bodies)
+    assert np.abs(found - wanted).max() <= 1e-10 * np.abs(wanted).max()
+
+
+def test_a_run_is_followed():
+    """A double pendulum of ball joints: steps of the tree along a simulated motion."""
+    model = dl.Model("ropes", gravity=(0.0, 0.0, -9.81))
+    upper = model.add_body("upper", dl.Inertia.box(1.0, (0.1, 0.2, 1.0)))
+    lower = model.add_body("lower", dl.Inertia.box(1.0, (0.2, 0.1, 1.0)))
+    tilt = dl.Rotation.about("x", 1.0)
+    model.add_joint(dl.Spherical(model.world, upper.at(z=0.5), initial=tilt, name="top"))
+    model.add_joint(
+        dl.Spherical(upper.at(z=-0.5), lower.at(z=0.5), initial_speed=(1.0, 2.0, 0.5), name="knee")
+    )
+    tree = dl.Tree(model)
+    until, steps = 0.5, 500
+    solution = dl.simulate(model, until=until, step=1e-3, integrator=dl.RK4())
+    h = until / steps
+    q, v = tree.start()
+    for _ in range(steps):  # Heun on the manifold, of second order
+        k1 = tree.forward_dynamics(q, v)
+        ahead = tree.integrate(q, v + 0.5 * h * k1, h)
+        k2 = tree.forward_dynamics(ahead, v + h * k1)
+        middle = v + 0.25 * h * (k1 + k2)
+        q, v = tree.integrate(q, middle, h), v + 0.5 * h * (k1 + k2)
+    reached, _ = tree.to_bodies(q, v)
+    assert np.abs(np.abs(reached) - np.abs(solution.q[-1])).max() < 1e-4
+
+
+# -- Lagrange's equations --------------------------------------------------------------------------
+
+
+def planar_arm():
+    """Three hinges about z, gravity along -y."""
+    model = dl.Model("arm", gravity=(0.0, -9.81, 0.0))
+    parent = model.world
+    for k in range(3):
+        link = model.add_body(
+            f"link{k}", dl.Inertia(1.0 + k, (0.3, 0.4, 0.3 + 0.1 * k), center=(0.5, 0.1 * k, 0.0))
+        )
+        model.add_joint(dl.Revolute(parent, link, axis="z", name=f"hinge{k}"))
+        parent = link.at(x=1.0)
+    angles = dl.coordinates("a b c")
+    bodies, potential, kinetic = [], 0.0, 0.0
+    x, y, turn = 0.0, 0.0, 0.0
+    for k, angle in enumerate(angles):
+        turn = turn + angle
+        c, s = np.cos(turn), np.sin(turn)
+        px, py = x + 0.5 * c - 0.1 * k * s, y + 0.5 * s + 0.1 * k * c
+        bodies.append((1.0 + k, 0.3 + 0.1 * k, px, py, turn))
+        x, y = x + c, y + s
+    for mass, inertia, px, py, angle in bodies:
+        rates = [rate(p, angles) for p in (px, py, angle)]
+        kinetic = kinetic + mass * (rates[0] ** 2 + rates[1] ** 2) / 2 + inertia * rates[2] ** 2 / 2
+        potential = potential + mass * 9.81 * py
+    return model, angles, kinetic, potential
+
+
+def spatial_arm():
+    """A turntable about z, a boom about y, a rod that slides out of it."""
+    model = dl.Model("crane", gravity=(0.0, 0.0, -9.81))
+    table = model.add_body("table", dl.Inertia(2.0, (0.4, 0.5, 0.6)))
+    boom = model.add_body("boom", dl.Inertia(1.5, (0.1, 0.3, 0.2), center=(0.4, 0.0, 0.0)))
+    rod = model.add_body("rod", dl.Inertia(0.7, (0.05, 0.15, 0.1)))
+    model.add_joint(dl.Revolute(model.world, table, axis="z", name="turn"))
+    model.add_joint(dl.Revolute(table.at(z=0.5), boom, axis="-y", name="lift"))
+    model.add_joint(dl.Prismatic(boom.at(x=0.8), rod, axis="x", name="reach"))
+    a, b, d = angles = dl.coordinates("a b d")
+
+    def at(r):
+        return r * np.cos(b) * np.cos(a), r * np.cos(b) * np.sin(a), 0.5 + r * np.sin(b)
+
+    def turning(moments):
+        # About the boom's axes: a' sin b along x, -b' along y, a' cos b along z
+        rates = a.dot * np.sin(b), -b.dot, a.dot * np.cos(b)
+        return sum(I * w**2 for I, w in zip(moments, rates, strict=True)) / 2
+
+    kinetic = 0.6 * a.dot**2 / 2 + turning((0.1, 0.3, 0.2)) + turning((0.05, 0.15, 0.1))
+    potential = 0.0
+    for mass, place in ((1.5, at(0.4)), (0.7, at(0.8 + d))):
+        speeds = [rate(p, angles) for p in place]
+        kinetic = kinetic + mass * sum(s**2 for s in speeds) / 2
+        potential = potential + mass * 9.81 * place[2]
+    return model, angles, kinetic, potential
+
+
+def rate(formula, coordinates):
+    return sum(jacobian([lift(formula)], [x])[0][0] * x.dot for x in coordinates)
+
+
+@pytest.mark.parametrize("arm", [planar_arm, spatial_arm])
+def test_lagranges_equations_are_the_same(arm):
+    model, coordinates, kinetic, potential = arm()
+    tree = dl.Tree(model)
+    lagrangian = dl.Model.from_lagrangian(kinetic=kinetic, potential=potential)
+    for seed in range(5):
+        q, v, _ = state(tree, seed)
+        known = dict(zip(coordinates, q, strict=True))
+        known |= dict(zip([x.dot for x in coordinates], v, strict=True))
+        n = tree.nv
+        entries = [x for row in lagrangian.mass for x in row]
+        M = np.array(value_of(entries, known), dtype=float).reshape(n, n)
+        force = np.array(value_of(list(lagrangian.force), known), dtype=float)
+        assert np.abs(tree.mass_matrix(q) - M).max() <= 1e-12 * np.abs(M).max()
+        assert np.abs(tree.bias(q, v) + force).max() <= 1e-12 * np.abs(force).max()
