@@ -84,6 +84,7 @@ _JOINTS: dict[str, dict[str, v.Value]] = {
         **ENDS,
         "slides": v.AXES,
         "hinges": v.AXES,
+        "apart": v.Several(3),
         "initial": v.NUMBERS,
         "initial_speed": v.NUMBERS,
     },

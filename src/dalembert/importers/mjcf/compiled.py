@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.errors import ImportFileError
+from dalembert.errors import ImportFileError, OptionError
 from dalembert.importers.readers import must_be_file
 
 FINITE = (
@@ -41,11 +41,26 @@ class Compiled:
     mj : the package    m : mjModel     where : the file's name, for messages
     """
 
-    def __init__(self, source: str | Path) -> None:
+    def __init__(self, source: Any) -> None:
         self.mj = mujoco()
         self.warnings: list[str] = []
         self.is_text = isinstance(source, str) and source.lstrip().startswith("<")
-        self.where = "MJCF text" if self.is_text else str(source)
+        is_model = isinstance(source, self.mj.MjModel)
+        self.where = "MjModel" if is_model else "MJCF text" if self.is_text else str(source)
+        if not isinstance(source, str | Path) and not is_model:
+            raise OptionError(f"{source!r:.60} is no file, XML text or mujoco.MjModel.")
+        if is_model:
+            self.m = source
+        else:
+            self._compile(source)
+        for field in FINITE:
+            if not np.all(np.isfinite(getattr(self.m, field))):
+                raise ImportFileError(
+                    f"{self.where}: {field} is not finite after compiling. Check the numbers of "
+                    "the file."
+                )
+
+    def _compile(self, source: str | Path) -> None:
         if not self.is_text:
             must_be_file(Path(source))
         try:
@@ -56,14 +71,6 @@ class Compiled:
                     self.m = self.mj.MjModel.from_xml_path(str(source))
         except (ValueError, TypeError, OSError, self.mj.FatalError, MemoryError) as problem:
             raise ImportFileError(self._located(str(problem))) from None
-        self._names: dict[tuple[str, int], str] = {}
-        for field in FINITE:
-            values = getattr(self.m, field)
-            if not np.all(np.isfinite(values)):
-                raise ImportFileError(
-                    f"{self.where}: {field} is not finite after compiling. Check the numbers of "
-                    "the file."
-                )
 
     @contextlib.contextmanager
     def _quiet(self) -> Iterator[None]:

@@ -26,7 +26,7 @@ UNTIL = 10.0
 
 
 def load_mjcf(
-    source: str | Path,
+    source: Any,
     *,
     strict: bool = False,
     keyframe: str | int | None = None,
@@ -38,8 +38,8 @@ def load_mjcf(
 
     Parameters
     ----------
-    source : str or Path
-        A file, or the XML text itself.
+    source : str, Path or mujoco.MjModel
+        A file, the XML text itself, or what MuJoCo made of it.
     strict : bool
         Refuse the file when anything in it is not taken over.
     keyframe : str or int
@@ -75,12 +75,13 @@ def load_mjcf(
     Model('pendulum': 1 body, 1 joint, 5 constraint rows)
     """
     found = read_mjcf(source, strict=strict, keyframe=keyframe, qpos=qpos, qvel=qvel, shapes=shapes)
-    tell(found.model.name if _is_text(source) else source, found.losses)
+    is_file = isinstance(source, str | Path) and not str(source).lstrip().startswith("<")
+    tell(source if is_file else found.model.name, found.losses)
     return found.model
 
 
 def read_mjcf(
-    source: str | Path,
+    source: Any,
     *,
     strict: bool = False,
     keyframe: str | int | None = None,
@@ -98,7 +99,7 @@ def read_mjcf(
 
 
 def understand(
-    source: str | Path,
+    source: Any,
     *,
     keyframe: str | int | None = None,
     qpos: Any = None,
@@ -113,7 +114,7 @@ def understand(
     data, control = _start(c, keyframe, qpos, qvel)
     off = m.opt.disableflags & int(c.mj.mjtDisableBit.mjDSBL_GRAVITY)
     gravity = (0.0, 0.0, 0.0) if off else tuple(float(x) for x in m.opt.gravity)
-    stem = "model" if c.is_text else Path(source).stem
+    stem = Path(source).stem if isinstance(source, str | Path) and not c.is_text else "model"
     given = m.names[: m.names.index(b"\0")].decode(errors="replace")
     name = stem if given in ("", "MuJoCo Model") else given
     try:
@@ -170,7 +171,3 @@ def _keyframe(c: Compiled, given: Any) -> int:
         return names.index(given)
     near = nearest(str(given), names) if names else ". The file has none."
     raise OptionError(f"keyframe {given!r:.60} is unknown{near}")
-
-
-def _is_text(source: Any) -> bool:
-    return isinstance(source, str) and source.lstrip().startswith("<")

@@ -91,6 +91,9 @@ class _Set:
         if (self.balls and self.hinges) or len(self.balls) > 1:
             self._refuse("a ball joint beside hinges is not taken over")
         anchor = self._anchor()
+        if anchor is None:
+            self._add_apart()
+            return
         if len(self.hinges) == 1 and self.slides and self._add_familiar(anchor):
             return
         if self._slides_first():
@@ -139,6 +142,24 @@ class _Set:
         self._made(Planar(first, second, axis=_axis(u), name=name), {hinge: "angle"})
         return True
 
+    def _add_apart(self) -> None:
+        """Two hinges, the frames put where they are nearest to each other."""
+        one, two = self.hinges
+        u1, u2 = self.axes[one], self.axes[two]
+        p1, p2 = (np.array(self.reading.m.jnt_pos[j]) for j in (one, two))
+        across = np.column_stack([u1, -u2])
+        s1, s2 = np.linalg.lstsq(across, p2 - p1, rcond=None)[0]
+        first, _ = self._frames(p1 + s1 * u1)
+        _, second = self._frames(p2 + s2 * u2)
+        joint = Compound(
+            first,
+            second,
+            hinges=[_axis(u1), _axis(u2)],
+            apart=tuple(p2 + s2 * u2 - p1 - s1 * u1),
+            name=self._name(*self.joints),
+        )
+        self._made(joint, {one: 0, two: 1})
+
     def _used(self, joints: list[int]) -> bool:
         """Whether anything but the joint itself speaks of the coordinates of these joints."""
         m, mj = self.reading.m, self.reading.c.mj
@@ -156,8 +177,8 @@ class _Set:
             or any(m.dof_damping[d] for d in dofs)
         )
 
-    def _anchor(self) -> Vector:
-        """The point all hinges and balls go through."""
+    def _anchor(self) -> Vector | None:
+        """The point all hinges and balls go through; None for two hinges that do not meet."""
         m = self.reading.m
         turning = self.hinges + self.balls
         places = [np.array(m.jnt_pos[j]) for j in turning]
@@ -172,6 +193,8 @@ class _Set:
         sides = [P @ p for P, p in zip(across, places, strict=True)]
         point, *_ = np.linalg.lstsq(np.vstack(across), np.concatenate(sides), rcond=None)
         away = [float(np.linalg.norm(P @ (point - p))) for P, p in zip(across, places, strict=True)]
+        if max(away) > SAME * size and len(self.joints) == 2:
+            return None
         if max(away) > SAME * size:
             self._refuse(
                 f"its hinges do not meet in a point ({2 * max(away):.3g} m apart), which needs "

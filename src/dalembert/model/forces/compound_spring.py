@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
 from dalembert.model.element import Formulas, FrameView, cross, dot
-from dalembert.model.forces.base import ForceElement, Load, is_zero, no_load, shown
+from dalembert.model.forces.base import ForceElement, Load, is_zero, shown
 from dalembert.model.frame import Frame
 from dalembert.model.joints.compound import Compound
 from dalembert.model.joints.joint import read_quantity
@@ -119,20 +119,17 @@ class CompoundSpring(ForceElement):
         """The effort on the second body, its reaction on the first."""
         a, b = views[:2]
         free, stiffness, damping, effort = data[:4]
-        x, g = self._coordinate(views, data)
+        x, push, turn = self._coordinate(views, data)
         d = b.origin - a.origin
-        if self.slides:
-            u = b.velocity - a.velocity - cross(a.angular_velocity, d)
-        else:
-            x, u = x + turns[0], b.angular_velocity - a.angular_velocity
         if not is_zero(self.stiffness):
-            effort = effort - stiffness * (x - free)
+            wound = x if self.slides else x + turns[0]
+            effort = effort - stiffness * (wound - free)
         if not is_zero(self.damping):
-            effort = effort - damping * dot(g, u)
-        acts = g * effort
-        if self.slides:
-            return [(-acts, -cross(d, acts)), (acts, no_load())]
-        return [(no_load(), -acts), (no_load(), acts)]
+            moved = b.velocity - a.velocity - cross(a.angular_velocity, d)
+            rate = dot(push, moved) + dot(turn, b.angular_velocity - a.angular_velocity)
+            effort = effort - damping * rate
+        push, turn = push * effort, turn * effort
+        return [(-push, -turn - cross(d, push)), (push, turn)]
 
     def energy(
         self, views: Sequence[FrameView], data: Formulas, turns: Formulas

@@ -3,7 +3,8 @@
 With the slides along a_i and the hinges about u_1, u_2, u_3, all in the axes of the first frame at
 zero, the second frame stands at  sum s_i a_i,  R = R(u_1, q_1) R(u_2, q_2) R(u_3, q_3).  There are
 no bodies between the hinges, so none needs a mass; what such a chain leaves free is told by the two
-outer frames alone.
+outer frames alone. Two hinges may also lie apart by o, the way from one to the other where they are
+nearest: the second frame is then at  R(u_1, q_1) o.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.errors import ModelError
-from dalembert.formulas.expression import Expression, lift
+from dalembert.formulas.expression import ZERO, Expression, lift
 from dalembert.formulas.functions import arctan2, sqrt
 from dalembert.model.element import Formulas, FrameView, cross, dot
 from dalembert.model.joints.joint import (
@@ -55,6 +56,10 @@ class Compound(PairJoint):
     hinges : list of at most 3 axes
         In the order from the first body to the second, in the axes of the first frame at zero
         angles; neighbours are not parallel. Three hinges leave every rotation free.
+    apart : 3 numbers  [m]
+        Of exactly two hinges without slides: from the first to the second, at right angles to both,
+        in the axes of the first frame at zero. The first hinge goes through the origin of the first
+        frame, the second through that of the second.
     initial : numbers or formulas of parameters  [m], [rad]
         Displacements, then angles, at which the joint places a body that was given no position.
     initial_speed : the same  [m/s], [rad/s]
@@ -79,6 +84,7 @@ class Compound(PairJoint):
     _: KW_ONLY
     slides: Any = ()
     hinges: Any = ()
+    apart: tuple[float, ...] = (0.0, 0.0, 0.0)
     initial: tuple[Quantity, ...] = ()
     initial_speed: tuple[Quantity, ...] = ()
 
@@ -103,15 +109,41 @@ class Compound(PairJoint):
         a = self._slide_axes
         if len(a) and np.linalg.svd(a, compute_uv=False)[-1] < DEPENDENT:
             findings.append("the slides are not independent. Leave one out.")
+        self._read_apart(findings)
         u = self._hinge_axes
-        for k in range(len(u) - 1):
+        for k in range(len(u) - 1 if not self.is_apart else 0):
             if np.linalg.norm(np.cross(u[k], u[k + 1])) < DEPENDENT:
                 findings.append(f"hinges {k + 1} and {k + 2} are parallel. Keep one of them.")
+
+    def _read_apart(self, findings: Findings) -> None:
+        read_quantities(self, "apart", 3, findings)
+        if not all(isinstance(entry, float) for entry in self.apart):
+            raise ModelError("apart holds a formula. Give 3 numbers.")
+        if not self.is_apart:
+            return
+        if len(self.hinges) != 2 or self.slides:
+            raise ModelError("only two hinges without slides can be apart. Leave apart out.")
+        lean = np.abs(self._hinge_axes @ _unit(np.array(self.apart))).max()
+        if lean > DEPENDENT:
+            findings.append(
+                f"apart is not at right angles to the hinges (cosine {lean:.2g}). Put the frames "
+                "where the hinges are nearest to each other."
+            )
+
+    @property
+    def is_apart(self) -> bool:
+        """True for two hinges that do not meet."""
+        return any(entry != 0.0 for entry in self.apart)
+
+    @cached_property
+    def _is_parallel(self) -> bool:
+        u = self._hinge_axes
+        return self.is_apart and bool(np.linalg.norm(np.cross(u[0], u[1])) < DEPENDENT)
 
     @property
     def free_translations(self) -> int:  # type: ignore[override]
         """Directions in which the origins may move apart."""
-        return len(self.slides)
+        return len(self.slides) + self.is_apart
 
     @property
     def coordinate_count(self) -> int:
@@ -156,23 +188,29 @@ class Compound(PairJoint):
 
     def data(self) -> tuple[Quantity, ...]:
         """Components of the directions in the rows."""
-        found = [] if not self.slides else [*self.across.ravel()]
+        found: list[Any] = [] if not self.slides else [*self.across.ravel()]
         u = self._hinge_axes
-        if len(u) == 1:
+        if self.is_apart:
+            o = np.array(self.apart)
+            found = [*u[0], *(axis_frame(u[1]).matrix.T[:2].ravel() if self._is_parallel else u[1])]
+            found += [o @ o] if self._is_parallel else [u[0] @ u[1], o @ o]
+        elif len(u) == 1:
             found += [*u[0], *axis_frame(u[0]).matrix.T[:2].ravel()]
         elif len(u) == 2:
             found += [*u.ravel(), u[0] @ u[1]]
         return tuple(float(entry) for entry in found)
 
     def structure(self) -> Hashable:
-        """Counts of slides and hinges."""
-        return (len(self.slides), len(self.hinges))
+        """Counts of slides and hinges, and how two hinges lie to each other."""
+        return (len(self.slides), len(self.hinges), self.is_apart, self._is_parallel)
 
     def rows(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Expression]:
         """Origins apart along the slides only; rotations that the hinges do not make."""
         a, b = views
         d = b.origin - a.origin
         entries = iter(data)
+        if self.is_apart:
+            return _apart_rows(a, b, d, entries, self._is_parallel)
         if self.slides:
             found = [dot(along(a, entries), d) for _ in range(3 - len(self.slides))]
         else:
@@ -190,6 +228,13 @@ class Compound(PairJoint):
     @property
     def row_labels(self) -> tuple[str, ...]:
         """What each row prevents, in words."""
+        if self.is_apart:
+            return (
+                "translation along the first hinge",
+                "distance of the hinges",
+                *(("rotation 1 across", "rotation 2 across") if self._is_parallel else ()),
+                *(() if self._is_parallel else ("translation along the second hinge", "angle")),
+            )
         if self.slides:
             moved: tuple[str, ...] = tuple(
                 f"translation {i + 1} across the slides" for i in range(3 - len(self.slides))
@@ -210,7 +255,12 @@ class Compound(PairJoint):
         """Numbers that `coordinate` needs, shared by all coordinates of the joint."""
         u = self._hinge_axes
         found: list[Any] = [*self.slide_duals.ravel()]
-        if len(u) == 1:
+        if self.is_apart:
+            o = np.array(self.apart)
+            e = _unit(o)
+            found = [*u.ravel(), *e, *np.cross(u[0], e), *e, *np.cross(u[1], e)]
+            found += [u[0] @ u[1], o @ o]
+        elif len(u) == 1:
             found += [*u[0], *axis_frame(u[0]).matrix.T[:2].ravel()]
         elif len(u) == 2:
             e = _unit(u[1] - (u[0] @ u[1]) * u[0])
@@ -226,18 +276,23 @@ class Compound(PairJoint):
 
     def coordinate(
         self, index: int, views: Sequence[FrameView], data: Formulas
-    ) -> tuple[Expression, npt.NDArray[Any]]:
-        """Displacement or angle, and the vector g with  rate = g . v  or  g . w.
+    ) -> tuple[Expression, npt.NDArray[Any], npt.NDArray[Any]]:
+        """Displacement or angle, and the vectors g, h with  rate = g . v + h . w.
 
         v and w are those of the second frame seen from the first, in world components. An effort
-        along the coordinate is the force or torque  effort * g: it has no part in the others.
+        along the coordinate is the force  effort * g  at the second origin with the torque
+        effort * h: it has no part in the other coordinates.
         """
         a, b = views[:2]
+        nothing = np.full(3, ZERO, dtype=object)
+        if self.is_apart:
+            return _apart(index, a, b, iter(data))
         if index < len(self.slides):
             dual = along(a, iter(data[3 * index :]))
-            return dot(dual, b.origin - a.origin), dual
+            return dot(dual, b.origin - a.origin), dual, nothing
         entries, hinge = iter(data[3 * len(self.slides) :]), index - len(self.slides)
-        return [_one, _two, _three][len(self.hinges) - 1](hinge, a, b, entries)
+        angle, turn = [_one, _two, _three][len(self.hinges) - 1](hinge, a, b, entries)
+        return angle, nothing, turn
 
     def value(self, index: int) -> Expression:
         """Displacement [m] or angle in (-pi, pi] [rad], as a formula of the motion.
@@ -272,6 +327,8 @@ class Compound(PairJoint):
         R = np.eye(3)
         for axis, angle in zip(self._hinge_axes, values[len(self.slides) :], strict=True):
             R = R @ about(axis, angle)
+        if self.is_apart:
+            return about(self._hinge_axes[0], values[0]) @ np.array(self.apart), R
         return np.array(values[: len(self.slides)]) @ self._slide_axes, R
 
     def twist(self, parameters: Mapping[str, float]) -> Twist | None:
@@ -283,6 +340,9 @@ class Compound(PairJoint):
         for axis, angle, speed in zip(self._hinge_axes, values[s:], speeds[s:], strict=True):
             w = w + speed * (R @ axis)
             R = R @ about(axis, angle)
+        if self.is_apart:
+            u = self._hinge_axes[0]
+            return speeds[0] * np.cross(u, about(u, values[0]) @ np.array(self.apart)), w
         return np.array(speeds[:s]) @ self._slide_axes, w
 
     def started(self, coordinate: str, value: float, speed: float) -> Self:
@@ -291,11 +351,13 @@ class Compound(PairJoint):
 
     def options(self) -> list[tuple[str, str]]:
         """The axes."""
-        return [
+        found = [
             (field, f"[{', '.join(axis_text(axis) for axis in getattr(self, field))}]")
             for field in ("slides", "hinges")
             if getattr(self, field)
         ]
+        apart = f"({', '.join(f'{entry:g}' for entry in self.apart)})"
+        return [*found, ("apart", apart)] if self.is_apart else found
 
 
 # -- angles ----------------------------------------------------------------------------------------
@@ -346,6 +408,33 @@ def _three(hinge: int, a: FrameView, b: FrameView, entries: Any) -> Any:
         return angle, (first - third * sine) / square
     angle = -arctan2(sign * dot(g_across, first), sign * dot(g, first))
     return angle, (third - first * sine) / square
+
+
+def _apart_rows(
+    a: FrameView, b: FrameView, d: npt.NDArray[Any], entries: Any, parallel: bool
+) -> list[Expression]:
+    """The way between the hinges keeps its length and its right angles to both."""
+    first = along(a, entries)
+    if parallel:
+        turned = [dot(first, along(b, entries)), dot(first, along(b, entries))]
+        return [dot(first, d), dot(d, d) - next(entries), *turned]
+    second = along(b, entries)
+    cosine, square = next(entries), next(entries)
+    found = [dot(first, d), dot(d, d) - square]
+    return [*found, dot(second, d), dot(first, second) - cosine]
+
+
+def _apart(hinge: int, a: FrameView, b: FrameView, entries: Any) -> Any:
+    """d turns about u_1 with the first angle; seen from B, about u_2 against the second."""
+    first, second = along(a, entries), along(b, entries)
+    e, e_across = along(a, entries), along(a, entries)
+    f, f_across = along(b, entries), along(b, entries)
+    cosine, square = next(entries), next(entries)
+    d = b.origin - a.origin
+    push = cross(first, d) / square
+    if hinge == 0:
+        return arctan2(dot(e_across, d), dot(e, d)), push, np.full(3, ZERO, dtype=object)
+    return -arctan2(dot(f_across, d), dot(f, d)), -push * cosine, second
 
 
 def _axis(given: Any, field: str) -> Any:
