@@ -361,7 +361,7 @@ def _moment_findings(matrix: np.ndarray, doubtful: bool) -> list[str]:
         return []  # as_quantity has named the entry already
     if not np.allclose(matrix, matrix.T, rtol=0.0, atol=TRIANGLE_TOLERANCE * size):
         return ["matrix is not symmetric. Give the same value on both sides of the diagonal."]
-    low, middle, high = np.linalg.eigvalsh((matrix + matrix.T) / 2)
+    low, middle, high = np.linalg.eigvalsh(matrix / 2 + matrix.T / 2)
     if low < -TRIANGLE_TOLERANCE * size:
         return [f"a principal moment is {low:g} kg m^2. Moments cannot be negative."]
     if not doubtful and low + middle < high * (1.0 - TRIANGLE_TOLERANCE):

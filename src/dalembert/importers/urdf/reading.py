@@ -16,6 +16,9 @@ from dalembert.model.names import nearest
 LARGEST = 64_000_000
 """Bytes of a file; robots have some hundred thousand."""
 
+HUGE = 1e50
+"""Lengths, masses and moments beyond it are mistakes, and their squares no numbers."""
+
 _NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 
 XACRO = "xacro"
@@ -23,6 +26,13 @@ HOW_TO_EXPAND = (
     "Expand it first: `xacro robot.urdf.xacro > robot.urdf` (in ROS, or from "
     "`pip install xacro`), and read the result."
 )
+
+ATTRIBUTES = frozenset(
+    "name type version link joint xyz rpy quat_xyzw value ixx ixy ixz iyy iyz izz lower upper "
+    "effort velocity damping friction multiplier offset filename scale size radius length "
+    "rgba".split()
+)
+"""What URDF calls its attributes; none of them is another one misspelt."""
 
 OTHERS = {
     "mujoco": "an MJCF file",
@@ -99,7 +109,7 @@ class XmlFile:
         """An attribute that must be there and say something."""
         given = element.get(name)
         if given is None:
-            near = nearest(name, list(element.keys()))
+            near = nearest(name, [key for key in element.keys() if key not in ATTRIBUTES])
             near = near if near.startswith(";") else "."
             self.refuse(element, f"{owner}: {tag(element)} has no attribute '{name}'{near}")
         given = given.strip()
@@ -107,11 +117,18 @@ class XmlFile:
             self.refuse(element, f"{owner}: attribute '{name}' of {tag(element)} is empty.")
         return str(given)
 
-    def number(self, element: Any, name: str, owner: str, default: float | None = None) -> float:
+    def number(
+        self,
+        element: Any,
+        name: str,
+        owner: str,
+        default: float | None = None,
+        largest: float = HUGE,
+    ) -> float:
         """An attribute that is a finite number."""
         if default is not None and element.get(name) is None:
             return default
-        return self.numbers(element, name, 1, owner)[0]
+        return self.numbers(element, name, 1, owner, largest=largest)[0]
 
     def numbers(
         self,
@@ -120,6 +137,7 @@ class XmlFile:
         count: int,
         owner: str,
         default: Sequence[float] | None = None,
+        largest: float = HUGE,
     ) -> tuple[float, ...]:
         """An attribute that is so many finite numbers."""
         if default is not None and element.get(name) is None:
@@ -132,6 +150,8 @@ class XmlFile:
         values: list[float] = []
         for word in words:
             value = float(word) if _NUMBER.fullmatch(word) else math.nan
+            if largest < abs(value) < math.inf:
+                self.refuse(element, f"{found}; {word:.40} is too large for a robot.")
             if not math.isfinite(value):
                 finite = "" if word.lower().strip("+-") not in ("nan", "inf") else "finite "
                 self.refuse(element, f"{found}; {word!r:.40} is no {finite}number.")

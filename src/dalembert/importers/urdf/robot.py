@@ -391,15 +391,15 @@ class _Reader:
         if found is None:
             return None
         file.extra(found, ("lower", "upper", "effort", "velocity"), owner)
-        effort = file.number(found, "effort", owner, math.inf)
-        velocity = file.number(found, "velocity", owner, math.inf)
+        effort = file.number(found, "effort", owner, math.inf, math.inf)
+        velocity = file.number(found, "velocity", owner, math.inf, math.inf)
         if kind == "continuous" or not one:
             lower, upper = -math.inf, math.inf
             for part in ("lower", "upper"):
-                file.number(found, part, owner, 0.0)
+                file.number(found, part, owner, 0.0, math.inf)
         else:
-            lower = file.number(found, "lower", owner, 0.0)
-            upper = file.number(found, "upper", owner, 0.0)
+            lower = file.number(found, "lower", owner, 0.0, math.inf)
+            upper = file.number(found, "upper", owner, 0.0, math.inf)
             if lower > upper:
                 file.refuse(found, f"{owner}: the limits are {lower:g} to {upper:g}. Swap them.")
         if not one:
