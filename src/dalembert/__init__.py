@@ -74,6 +74,13 @@ _MODULE_OF = {
     "TorsionSpring": "model.forces.torsion_spring",
     "VelocityServo": "model.forces.velocity_servo",
     "table": "model.forces.table",
+    # sensors
+    "EffortSensor": "model.sensors.effort_sensor",
+    "ForceSensor": "model.sensors.force_sensor",
+    "IMU": "model.sensors.imu",
+    "JointSensor": "model.sensors.joint_sensor",
+    "PoseSensor": "model.sensors.pose_sensor",
+    "TwistSensor": "model.sensors.twist_sensor",
     # running
     "assemble": "simulation.assembly",
     "simulate": "simulation.simulate",
@@ -131,6 +138,7 @@ _MODULE_OF = {
 _SUBMODULES = ("catalog", "errors")
 
 __all__ = [
+    "IMU",
     "Actuator",
     "AugmentedLagrangian",
     "Baumgarte",
@@ -153,11 +161,13 @@ __all__ = [
     "Distance",
     "DormandPrince",
     "Drag",
+    "EffortSensor",
     "Ellipsoid",
     "Event",
     "ExplicitEuler",
     "Fixed",
     "Force",
+    "ForceSensor",
     "Gauss",
     "Gear",
     "GeneralizedAlpha",
@@ -165,6 +175,7 @@ __all__ = [
     "IndexTwo",
     "Inertia",
     "JointFriction",
+    "JointSensor",
     "LagrangeMultipliers",
     "Limits",
     "Mesh",
@@ -181,6 +192,7 @@ __all__ = [
     "PointOnLine",
     "PointOnPlane",
     "Polyline",
+    "PoseSensor",
     "PositionServo",
     "Potential",
     "Prismatic",
@@ -204,6 +216,7 @@ __all__ = [
     "Torque",
     "TorsionSpring",
     "Tree",
+    "TwistSensor",
     "UdwadiaKalaba",
     "Universal",
     "VelocityServo",
@@ -332,6 +345,12 @@ if TYPE_CHECKING:
     from dalembert.model.limits import Limits
     from dalembert.model.model import Model
     from dalembert.model.rotation import Rotation
+    from dalembert.model.sensors.effort_sensor import EffortSensor
+    from dalembert.model.sensors.force_sensor import ForceSensor
+    from dalembert.model.sensors.imu import IMU
+    from dalembert.model.sensors.joint_sensor import JointSensor
+    from dalembert.model.sensors.pose_sensor import PoseSensor
+    from dalembert.model.sensors.twist_sensor import TwistSensor
     from dalembert.model.shapes import (
         Box,
         Capsule,

@@ -15,6 +15,7 @@ from dalembert.formulas.graph import symbols
 from dalembert.model import by_angles, energy, placement
 from dalembert.model.constraint import Constraint
 from dalembert.model.forces.base import ForceElement
+from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.frame import WORLD, World
 from dalembert.model.inertia import Inertia
 from dalembert.model.joints.joint import Joint
@@ -40,6 +41,7 @@ from dalembert.model.rotation import (
     quaternion_of_matrix,
     roll_pitch_yaw_of_matrix,
 )
+from dalembert.model.sensors.base import Sensor
 from dalembert.model.shapes import Solid, read_color, read_shapes
 
 if TYPE_CHECKING:
@@ -76,6 +78,7 @@ class OfBodies:
         self._colors: dict[str, str] = {}
         self._joints: dict[str, Joint] = {}
         self._elements: dict[str, ForceElement] = {}
+        self._sensors: dict[str, Sensor] = {}
         self._joint_rows: list[Constraint] = []
         self._limits: dict[str, Limits] = {}
         self._numbered: dict[str, int] = {}
@@ -326,6 +329,37 @@ class OfBodies:
         self._changed()
         return made
 
+    def add_sensor(self, sensor: Any) -> Any:
+        """Name something to be read; returns the sensor, named and bound to this model.
+
+        Parameters
+        ----------
+        sensor : dl.IMU(...), dl.JointSensor(...), dl.PoseSensor(...), ...
+
+        Examples
+        --------
+        >>> import dalembert as dl
+        >>> model = dl.Model("pendulum")
+        >>> rod = model.add_body("rod", dl.Inertia.rod(mass=1.0, length=1.0))
+        >>> hinge = model.add_joint(dl.Revolute(model.world, rod.at(x=-0.5), axis="y"))
+        >>> imu = model.add_sensor(dl.IMU(rod.at(x=0.5), name="imu"))
+        >>> solution = dl.simulate(model, until=0.1, step=1e-2)
+        >>> solution["imu.ax"][0].round(3), solution["imu.az"][0].round(3)
+        (np.float64(0.0), np.float64(-4.905))
+        """
+        if not isinstance(sensor, Sensor):
+            raise ModelError(
+                f"model '{self.name}': {sensor!r:.60} is no sensor. Give for example "
+                "dl.IMU(body.at(x=0.1))."
+            )
+        findings = Findings()
+        name = self._free_name(sensor.name, sensor.kind, "sensor", findings)
+        made = sensor.resolved(self, self._references(), name, findings)  # type: ignore[arg-type]
+        findings.raise_if_any(f"model '{self.name}'")
+        self._register(made.formulas.values(), findings)
+        self._sensors[name] = made
+        return made
+
     def _free_name(self, given: str, kind: str, what: str, findings: Findings) -> str:
         """The given name if nothing else has it, or a numbered one."""
         taken = self._taken_names()
@@ -346,6 +380,7 @@ class OfBodies:
 
     def _taken_names(self) -> dict[str, str]:
         taken = dict.fromkeys(self._joints, "joint") | dict.fromkeys(self._elements, "force")
+        taken |= dict.fromkeys(self.sensors, "sensor")
         return taken | {constraint.name: "constraint" for constraint in self._constraints}
 
     def _references(self) -> References:
@@ -395,6 +430,16 @@ class OfBodies:
     def forces(self) -> dict[str, ForceElement]:
         """Forces, springs, motors, ... added with `add_force`, by name."""
         return dict(self._elements)
+
+    @property
+    def actuators(self) -> dict[str, JointActuator]:
+        """The forces that are actuators, by name."""
+        return {n: f for n, f in self._elements.items() if isinstance(f, JointActuator)}
+
+    @property
+    def sensors(self) -> dict[str, Sensor]:
+        """Sensors added with `add_sensor`, by name."""
+        return dict(getattr(self, "_sensors", {}))
 
     @property
     def shapes(self) -> dict[str, tuple[Solid, ...]]:

@@ -202,7 +202,7 @@ def _input(model: Model, controller: Controller, given: Any) -> list[Expression]
     if isinstance(given, Expression):
         return [given]
     sensor: Any = given if hasattr(given, "signals") else None
-    sensors = getattr(model, "sensors", {})
+    sensors: dict[str, Any] = dict(model.sensors)
     if isinstance(given, str):
         known = named_formulas(model)
         if given in known:
@@ -239,7 +239,7 @@ def named_formulas(model: Model) -> dict[str, Expression]:
         for part in joint.coordinates:
             formula = getattr(joint, part)
             found |= {f"{name}.{part}": formula, f"{name}.{part}.dot": formula.dot}
-    for name, sensor in getattr(model, "sensors", {}).items():
+    for name, sensor in model.sensors.items():
         found |= {f"{name}.{signal}": f for signal, f in sensor.formulas.items()}
     return found
 

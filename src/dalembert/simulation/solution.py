@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dalembert.errors import OptionError
-from dalembert.simulation import interpolation, report, storage, values
+from dalembert.simulation import interpolation, report, sensing, storage, values
 from dalembert.simulation import reaction as reactions
 from dalembert.simulation import work as works
 from dalembert.simulation.statics import Statics
@@ -76,7 +76,8 @@ class Solution:
     Notes
     -----
     ``solution[signal]`` gives a series: a coordinate, a velocity, any formula of them, a
-    constraint's ``.force``, or a name: ``"x"``, ``"x.dot"``, ``"energy"``, ``"mount.force"``.
+    constraint's ``.force``, or a name: ``"x"``, ``"x.dot"``, ``"energy"``, ``"mount.force"``,
+    ``"motor.effort"``, ``"imu.ax"``.
     """
 
     t: Array
@@ -172,6 +173,30 @@ class Solution:
         times = np.atleast_1d(np.asarray(t, dtype=float))
         q, v = self.at(times.ravel())
         return self._formulas([signal], times.ravel(), q, v)[0].reshape(times.shape)
+
+    def sensor(self, name: Any, times: ArrayLike | None = None) -> sensing.Reading:
+        """Signals of a sensor at every sample, or at given moments of the run.
+
+        Parameters
+        ----------
+        name : sensor of the model, or its name
+        times : moments  [s]
+            States are interpolated there; forces and accelerations follow from the equations.
+
+        Examples
+        --------
+        >>> import dalembert as dl
+        >>> model = dl.Model("pendulum")
+        >>> rod = model.add_body("rod", dl.Inertia.rod(mass=1.0, length=1.0))
+        >>> hinge = model.add_joint(dl.Revolute(model.world, rod.at(x=-0.5), axis="y"))
+        >>> imu = model.add_sensor(dl.IMU(rod.at(x=0.5), name="imu"))
+        >>> solution = dl.simulate(model, until=0.1, step=1e-2)
+        >>> solution.sensor("imu")
+        Reading('imu': ax, ay, az, wx, wy, wz; 11 moments)
+        >>> solution.sensor("imu", times=[0.0, 0.055])["az"].round(3)
+        array([-4.905, -4.901])
+        """
+        return sensing.reading(self, name, times)
 
     # -- forces ------------------------------------------------------------------------------
 
@@ -315,7 +340,8 @@ class Solution:
     def to_numpy(self) -> dict[str, Array]:
         """Every series by name: ``t``, coordinates, ``.dot``, multipliers, violations, energies.
 
-        Columns: ``x``, ``x.dot``, ``x.ddot``, ``lam[row]``, ``phi[row]``, ``phi_dot[row]``.
+        Columns: ``x``, ``x.dot``, ``x.ddot``, ``lam[row]``, ``phi[row]``, ``phi_dot[row]``, and
+        signals of sensors, ``imu.ax``.
         """
         columns: dict[str, Array] = {"t": self.t}
         for names, block in (
@@ -330,7 +356,7 @@ class Solution:
         columns["kinetic"] = self.kinetic
         if self.potential is not None:
             columns["potential"] = self.potential
-        return columns
+        return columns | sensing.columns(self)
 
     def to_pandas(self) -> pd.DataFrame:
         """The columns of `to_numpy` as a DataFrame indexed by time."""
@@ -363,8 +389,10 @@ class Solution:
         if name.endswith(".force") and name[: -len(".force")] in self.constraint_slices:
             return self._force(name[: -len(".force")])
         owner, _, part = name.rpartition(".")
-        if part == "effort" and hasattr(self.model.forces.get(owner), "effort"):
+        if part == "effort" and works.has_effort(self.model, owner):
             return works.effort(self, owner)
+        if owner in self.model.sensors:
+            return sensing.reading(self, owner)[part]
         if self.commands is not None and name in self.commands.names:
             return self.commands.held(self.t)[name]
         if name in ("t", "time"):
@@ -391,6 +419,8 @@ class Solution:
         known = [*self.coordinate_names, "energy", "kinetic", "potential", "t"]
         known += self.velocity_names
         known += [f"{c}.force" for c in self.constraint_slices]
+        known += [f"{n}.effort" for n in self.model.forces if works.has_effort(self.model, n)]
+        known += [f"{n}.{s}" for n, sensor in self.model.sensors.items() for s in sensor.signals]
         near = difflib.get_close_matches(name, [*known, *self.constraint_slices], n=1, cutoff=0.5)
         # A constraint is not a series; its force is.
         found = [f"{n}.force" if n in self.constraint_slices else n for n in near]

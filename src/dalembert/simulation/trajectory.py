@@ -69,7 +69,10 @@ class Trajectory:
         return np.asarray(origin), np.asarray(R @ frame.orientation.matrix)
 
     def series(
-        self, formulas: Sequence[Expression], angles: Mapping[Expression, Expression] | None = None
+        self,
+        formulas: Sequence[Expression],
+        angles: Mapping[Expression, Expression] | None = None,
+        extra: Mapping[Expression, Array] | None = None,
     ) -> list[Array]:
         """Values of formulas at the samples.
 
@@ -77,6 +80,7 @@ class Trajectory:
         ----------
         angles : symbol of full turns -> angle in (-pi, pi]
             Turns are counted from the first sample on.
+        extra : further symbol -> values at the samples
         """
         angles = dict(angles or {})
         for leaf in symbols(formulas, "coordinate"):
@@ -84,7 +88,7 @@ class Trajectory:
             if part == "turns":
                 angles[leaf] = substitute([self.model.joints[name].angle], {leaf: ZERO})[0]
         raw = list(angles.values())
-        values = self._values([*formulas, *raw])
+        values = self._values([*formulas, *raw]) | dict(extra or {})
         found = Prepared([*raw, *time_derivative(raw)])(values)
         count = len(raw)
         for leaf, angle, rate in zip(angles, found[:count], found[count:], strict=True):

@@ -22,6 +22,7 @@ from dalembert.formulas.expression import ZERO, Expression
 from dalembert.formulas.graph import symbols
 from dalembert.model.assemble import does_no_work
 from dalembert.model.element import dot
+from dalembert.model.forces.on_joint import OnJoint
 from dalembert.model.names import nearest
 from dalembert.simulation.body_energy import stored_energy
 from dalembert.simulation.quadrature import cumulative
@@ -72,6 +73,12 @@ def _name(solution: Solution, given: Any) -> str:
         hint = nearest(name, known) if isinstance(name, str) else ". Give a force or its name."
         raise OptionError(f"work: model {model.name!r} has no force or joint {given!r:.60}{hint}")
     return str(name)
+
+
+def has_effort(model: Any, name: str) -> bool:
+    """Whether a force of that name acts along the coordinate of a joint."""
+    force = model.forces.get(name)
+    return isinstance(force, OnJoint) and force.coordinate in ("angle", "displacement")
 
 
 def effort(solution: Solution, name: str) -> Array:

@@ -409,5 +409,7 @@ def end_text(end: Any) -> str:
 
 
 def snake_case(name: str) -> str:
-    """PointOnLine -> point_on_line."""
+    """PointOnLine -> point_on_line, IMU -> imu."""
+    if name.isupper():
+        return name.lower()
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")

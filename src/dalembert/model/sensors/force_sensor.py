@@ -1,0 +1,87 @@
+"""Force and torque in a joint."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from dalembert.formulas.expression import Expression
+from dalembert.model.joints.joint import end_text
+from dalembert.model.reading import Findings
+from dalembert.model.references import References
+from dalembert.model.sensors.base import Sensor, components
+
+if TYPE_CHECKING:
+    from dalembert.model.model import Model
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ForceSensor(Sensor):
+    """Force fx, fy, fz [N] and torque tx, ty, tz [N m] that a joint exerts on a body.
+
+    Parameters
+    ----------
+    joint : joint, or its name
+    on : Body or its name, "world"
+        The body it acts on; by default the joint's second.
+    frame : Frame, Body, World or "body/frame"
+        Whose axes the components are along; by default the world's.
+    about : Frame, Body or "body/frame"
+        Point about which the torque is taken; by default the joint's origin on that body.
+    name : str
+
+    Examples
+    --------
+    >>> import dalembert as dl
+    >>> model = dl.Model("arm")
+    >>> arm = model.add_body("arm", dl.Inertia.rod(mass=1.0, length=1.0))
+    >>> hinge = model.add_joint(dl.Revolute(model.world, arm.at(x=-0.5), axis="y", name="hinge"))
+    >>> model.add_sensor(dl.ForceSensor(hinge, frame=arm, name="load"))
+    ForceSensor('hinge', frame=arm, name='load')
+    """
+
+    joint: Any
+    _: KW_ONLY
+    on: Any = None
+    frame: Any = None
+    about: Any = None
+
+    ends: ClassVar[tuple[str, ...]] = ("joint",)
+
+    def resolved(self, model: Model, names: References, name: str, findings: Findings) -> Self:
+        """The same sensor on a joint of the model."""
+        element = f"sensor '{name}'"
+        joint = names.joint(self.joint, element, findings)
+        found: dict[str, Any] = {"joint": joint}
+        for field in ("on", "frame", "about"):
+            given = getattr(self, field)
+            found[field] = None if given is None else names.frame(given, element, findings)
+        on = found["on"]
+        if joint is not None and on is not None:
+            found["on"] = on.body.at()
+            ends = [frame.body.name for frame in joint.frames]
+            if on.body.name not in ends:
+                known = " and ".join(f"'{end}'" for end in dict.fromkeys(ends))
+                findings.add(
+                    element, f"joint '{joint.name}' acts on {known}. Give on= one of them."
+                )
+        return replace(self, **found, name=name)
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Of force and torque."""
+        return components("f", "N") | components("t", "N m")
+
+    @property
+    def formulas(self) -> dict[str, Expression]:
+        """None: reactions follow from the whole motion."""
+        return {}
+
+    def options(self) -> list[tuple[str, str]]:
+        """On whom, along whose axes, about which point."""
+        found = []
+        for field in ("on", "frame", "about"):
+            given = getattr(self, field)
+            if given is not None:
+                found.append((field, end_text(given)))
+        return found
