@@ -22,6 +22,7 @@ import time
 from typing import Any
 
 import families
+import joint_trees
 import numpy as np
 from asking import ask_peer
 from families import FAMILIES, Family
@@ -140,7 +141,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    known = [scene.name for scene in SCENES] + [family.name for family in FAMILIES] + ["start"]
+    known = [scene.name for scene in SCENES] + [family.name for family in FAMILIES]
+    known += ["tree", "start"]
     parser.add_argument("what", nargs="*", help=f"some of: {', '.join(known)}")
     parser.add_argument("--repeats", type=int, default=REPEATS, help="the least time counts")
     given = parser.parse_args()
@@ -162,6 +164,8 @@ def main() -> None:
     for family in FAMILIES:
         if family.name in wanted:
             show_family(family, given.repeats, interpreter)
+    if "tree" in wanted:
+        joint_trees.show(given.repeats, interpreter)
     if "start" in wanted:
         show_start(given.repeats)
 
