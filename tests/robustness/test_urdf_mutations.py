@@ -201,5 +201,5 @@ def test_spoiled_robots(tmp_path):
 def test_every_beginning_of_the_text(tmp_path, length):
     file = tmp_path / "arm.urdf"
     file.write_bytes(ROBOT.encode()[:length])
-    with pytest.raises(ImportFileError, match="arm.urdf, line"):
+    with pytest.raises(ImportFileError, match=r"arm\.urdf, line"):
         read_urdf(file)

@@ -347,8 +347,8 @@ class Model(OfBodies):
         reader = Reader(findings, self._names)
         made = parts.read_constraint(name, list(formulas), reader, self._constraints)
         if made is not None:
-            taken = self._taken_names().get(made.name)
-            if taken is not None:
+            taken = self._holder(made.name)
+            if taken:
                 findings.add(
                     f"constraint '{made.name}'",
                     f"there is a {taken} of that name already. Choose another name.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -247,7 +248,7 @@ class OfBodies:
                 "'roll-pitch-yaw'.",
             )
             return
-        for other in self._bodies.values():
+        for other in itertools.islice(self._bodies.values(), 1):  # the others are like the first
             if other.orientation != orientation:
                 findings.add(
                     element,
@@ -362,26 +363,31 @@ class OfBodies:
 
     def _free_name(self, given: str, kind: str, what: str, findings: Findings) -> str:
         """The given name if nothing else has it, or a numbered one."""
-        taken = self._taken_names()
         if not given:
             number = self._numbered.get(kind, 0) + 1
-            while f"{kind}{number}" in taken:
+            while self._holder(f"{kind}{number}"):
                 number += 1
             self._numbered[kind] = number
             return f"{kind}{number}"
         element = f"{what} '{given}'"
         if not given.strip() or any(mark in given for mark in ":/"):
             findings.add(element, "the name is empty or contains ':' or '/'. Choose another name.")
-        if given in taken:
-            findings.add(
-                element, f"there is a {taken[given]} of that name already. Choose another name."
-            )
+        holder = self._holder(given)
+        if holder:
+            findings.add(element, f"there is a {holder} of that name already. Choose another name.")
         return given
 
-    def _taken_names(self) -> dict[str, str]:
-        taken = dict.fromkeys(self._joints, "joint") | dict.fromkeys(self._elements, "force")
-        taken |= dict.fromkeys(self.sensors, "sensor")
-        return taken | {constraint.name: "constraint" for constraint in self._constraints}
+    def _holder(self, name: str) -> str:
+        """What has a name already: "joint", "force", "constraint", or "" for nothing.
+
+        Asked for each element, so it does not list them all.
+        """
+        if name in self._joints:
+            return "joint"
+        if name in self._elements:
+            return "force"
+        taken = any(constraint.name == name for constraint in self._constraints)
+        return "constraint" if taken else ""
 
     def _references(self) -> References:
         return References(self._bodies, self._world, self._joints)

@@ -239,6 +239,6 @@ def read_weights(hand: Hand, on: Any) -> dict[str, float]:
 def _free(model: Model) -> str:
     """A name that nothing of the model has."""
     name = "hand"
-    while name in model._taken_names():
+    while model._holder(name):
         name += "_"
     return name
