@@ -11,7 +11,7 @@ Controllers are called between steps, at start + k / rate: a fixed step divides 
 adaptive one ends there. What they command is held until the next call (zero-order hold):
 
 `calls` (integers, one row a controller)   HOOK, STRIDE, CALLS, FIRST, OUTPUTS
-`rates` (floats)                           calls a second
+`frequencies` (floats)                     calls a second
 `held` (floats), `places` (integers)       commands; (where in `work`, which of them)
 `log_t`, `log_held`                        every change of `held`
 """
@@ -28,6 +28,7 @@ from dalembert.system.borders import (
     control,
     end_step,
     guard,
+    rates,
     residual,
 )
 from dalembert.system.layout import (
@@ -39,6 +40,7 @@ from dalembert.system.layout import (
     FAILED_INDEX,
     GUARD,
     HOLONOMIC,
+    INPUT_RATES,
     INPUTS,
     INTEGRATOR_OPTIONS,
     LAM,
@@ -52,9 +54,11 @@ from dalembert.system.layout import (
     REJECTED,
     ROWS,
     SEE,
+    SEE_RATES,
     SEEN,
     START_Q,
     START_V,
+    scratch_vector,
     vector,
 )
 
@@ -326,11 +330,13 @@ def finish_step(work, sizes, clock, count, q, v, t_out, q_out, v_out, lam_out):
 
 
 @kernel
-def is_due(clock, count, calls, rates, c):
+def is_due(clock, count, calls, frequencies, c):
     """Whether a controller is to be called before the next step."""
     if count[ADAPTIVE] == 0:
         return count[DONE] == calls[c, CALLS] * calls[c, STRIDE]
-    return (clock[START] + calls[c, CALLS] / rates[c]) - clock[T] <= COINCIDENT / rates[c]
+    return (clock[START] + calls[c, CALLS] / frequencies[c]) - clock[T] <= COINCIDENT / frequencies[
+        c
+    ]
 
 
 @kernel
@@ -347,14 +353,32 @@ def take_over(work, sizes, calls, c, held, places):
 
 
 @kernel
-def call_controllers(work, sizes, clock, count, q, v, calls, rates, held, places, log_t, log_held):
+def look_around(work, sizes, t, h, q, v):
+    """Inputs of controllers; accelerations are those of the commands held so far."""
+    if sizes[SEE_RATES] == 1:
+        nq, nv = sizes[NQ], sizes[NV]
+        qdot = scratch_vector(work, sizes, INPUT_RATES, 0, nq)
+        vdot = scratch_vector(work, sizes, INPUT_RATES, nq, nv)
+        lam = scratch_vector(work, sizes, INPUT_RATES, nq + nv, sizes[ROWS])
+        status = rates(work, sizes, t, h, q, v, qdot, vdot, lam)
+        if status != OK:
+            return status
+    return guard(sizes[SEE], work, sizes, t, q, v)
+
+
+@kernel
+def call_controllers(
+    work, sizes, clock, count, q, v, calls, frequencies, held, places, log_t, log_held
+):
     """Call the controllers whose moment it is, once each, and keep what they command."""
     called = False
     for c in range(calls.shape[0]):
-        if not is_due(clock, count, calls, rates, c):
+        if not is_due(clock, count, calls, frequencies, c):
             continue
         if not called and sizes[INPUTS] > 0:
-            guard(sizes[SEE], work, sizes, clock[T], q, v)
+            status = look_around(work, sizes, clock[T], clock[STEP], q, v)
+            if status != OK:
+                return status
         called = True
         status = control(calls[c, HOOK], work, sizes, clock[T])
         if status == OK:
@@ -369,9 +393,9 @@ def call_controllers(work, sizes, clock, count, q, v, calls, rates, held, places
             log_held[k, i] = held[i]
         count[LOGGED] = k + 1
         if count[ADAPTIVE] == 1:
-            clock[NEXT_CALL] = clock[START] + calls[0, CALLS] / rates[0]
+            clock[NEXT_CALL] = clock[START] + calls[0, CALLS] / frequencies[0]
             for c in range(1, calls.shape[0]):
-                moment = clock[START] + calls[c, CALLS] / rates[c]
+                moment = clock[START] + calls[c, CALLS] / frequencies[c]
                 clock[NEXT_CALL] = min(clock[NEXT_CALL], moment)
     return OK
 
@@ -389,7 +413,7 @@ def run_chunk(
     kinds,
     before,
     calls,
-    rates,
+    frequencies,
     held,
     places,
     log_t,
@@ -411,7 +435,7 @@ def run_chunk(
             if count[LOGGED] >= log_t.shape[0]:
                 return MORE
             status = call_controllers(
-                work, sizes, clock, count, q, v, calls, rates, held, places, log_t, log_held
+                work, sizes, clock, count, q, v, calls, frequencies, held, places, log_t, log_held
             )
             if status != OK:
                 return status

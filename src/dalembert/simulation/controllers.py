@@ -218,12 +218,12 @@ def _input(model: Model, controller: Controller, given: Any) -> list[Expression]
             f"{where} {given!r:.60} is neither a formula nor a sensor of model {model.name!r}. "
             "Use what add_sensor returned, a coordinate such as hinge.angle, or a name."
         )
-    formulas = sensor.formulas
+    formulas = sensor.formulas | sensor.with_accelerations(model)
     missing = [name for name in sensor.signals if name not in formulas]
     if missing:
         raise OptionError(
-            f"{where} '{sensor.name}': {missing[0]!r} depends on accelerations or reactions, which "
-            "are not known between steps. Give signals of position and velocity."
+            f"{where} '{sensor.name}': {missing[0]!r} is a reaction, which is known after the run "
+            "only. Give signals of position, velocity or acceleration."
         )
     return [formulas[name] for name in sensor.signals]
 
@@ -240,7 +240,8 @@ def named_formulas(model: Model) -> dict[str, Expression]:
             formula = getattr(joint, part)
             found |= {f"{name}.{part}": formula, f"{name}.{part}.dot": formula.dot}
     for name, sensor in model.sensors.items():
-        found |= {f"{name}.{signal}": f for signal, f in sensor.formulas.items()}
+        known = sensor.formulas | sensor.with_accelerations(model)
+        found |= {f"{name}.{signal}": f for signal, f in known.items()}
     return found
 
 
@@ -294,6 +295,9 @@ def _exposed(made: Model, name: str, field: str) -> str:
     element = element.resolved(made._references(), name, findings)
     findings.raise_if_any(f"model '{made.name}'")
     made._elements[name] = element
+    for other, sensor in made._sensors.items():
+        if getattr(sensor, "actuator", None) is force:
+            made._sensors[other] = dataclasses.replace(sensor, actuator=element)
     made._register([symbol], Findings())
     made._changed()
     return label
@@ -371,11 +375,14 @@ class Commands:
     t: Array
     values: Array
 
-    def at(self, t: Array) -> Array:
-        """Values at moments: those of the last call, the call of the moment included."""
+    def at(self, t: Array, *, before: bool = False) -> Array:
+        """Values at moments: those of the last call, the call of the moment included or not."""
         if not len(self.t):
             return np.full((len(t), len(self.names)), np.nan)
-        index = np.searchsorted(self.t, np.asarray(t, dtype=float), side="right") - 1
+        index = (
+            np.searchsorted(self.t, np.asarray(t, dtype=float), side="left" if before else "right")
+            - 1
+        )
         found: Array = self.values[np.maximum(index, 0)]
         return found
 

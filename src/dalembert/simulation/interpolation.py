@@ -10,7 +10,9 @@ from dalembert.errors import OptionError
 Array = NDArray[np.float64]
 
 
-def quintic(times: Array, t: Array, q: Array, v: Array, a: Array) -> tuple[Array, Array]:
+def quintic(
+    times: Array, t: Array, q: Array, v: Array, a: Array, a_before: Array | None = None
+) -> tuple[Array, Array]:
     """Positions and velocities between samples.
 
     Parameters
@@ -18,6 +20,7 @@ def quintic(times: Array, t: Array, q: Array, v: Array, a: Array) -> tuple[Array
     times : ndarray, shape (j,)    wanted moments  [s]
     t : ndarray, shape (k,)        sample moments, increasing  [s]
     q, v, a : ndarray, (k, n)      samples; v = dq/dt, a = dv/dt
+    a_before : ndarray, (k, n)     a just before a sample, where it jumps there
 
     Returns
     -------
@@ -34,7 +37,7 @@ def quintic(times: Array, t: Array, q: Array, v: Array, a: Array) -> tuple[Array
     s = (times - t[left])[:, None] / h
     q0, q1 = q[left], q[left + 1]
     v0, v1 = h * v[left], h * v[left + 1]
-    a0, a1 = h * h * a[left], h * h * a[left + 1]
+    a0, a1 = h * h * a[left], h * h * (a if a_before is None else a_before)[left + 1]
 
     # What the right end still misses after the Taylor part of the left end.
     miss_q = q1 - q0 - v0 - a0 / 2

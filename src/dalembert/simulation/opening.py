@@ -11,11 +11,13 @@ import numpy as np
 from dalembert import _jit
 from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
+from dalembert.formulas import load, substitute, symbols
 from dalembert.integration.protocol import Integrator
 from dalembert.mechanics.dense import install_lean
 from dalembert.mechanics.forms import FULL, install, needs_matrices
 from dalembert.mechanics.maximal import guard_bodies, see_bodies
 from dalembert.mechanics.motion import displace
+from dalembert.model.sensors.imu import ACCELERATION
 from dalembert.simulation.body_rows import dependent_rows
 from dalembert.simulation.consistent import Start
 from dalembert.simulation.specialise import specialise, worthwhile
@@ -27,6 +29,7 @@ from dalembert.system.layout import (
     BEGIN_STEP,
     END_STEP,
     GYROSCOPIC,
+    INPUT_RATES,
     INPUT_VALUES,
     INTEGRATOR_OPTIONS,
     LENGTH,
@@ -39,6 +42,7 @@ from dalembert.system.layout import (
     ROW_SIZE,
     ROW_TOLERANCE,
     SEE,
+    SEE_RATES,
     SPECIFIC_GUARD,
     SPECIFIC_SEE,
     Extents,
@@ -109,6 +113,8 @@ def open_run(
     least = method.own_multipliers and start.rank < e.rows
     opened = Opened(work, sizes, method, guard, (system, fast, guard, see), least)
     _write_rates(opened, fast, needed=method.end_step is not None)
+    if sizes[SEE_RATES] and not sizes[RATES]:
+        opened.provide_general()
     for slot, border in ((BEGIN_STEP, method.begin_step), (END_STEP, method.end_step)):
         sizes[slot] = border.address if border is not None else 0
     sizes[ADVANCE] = (method.advance or integrator.advance).address
@@ -197,6 +203,11 @@ def _see(
     system: AnySystem, formulas: Sequence[Any], extents: Extents, sizes: Any
 ) -> Callable[[], int]:
     """The function of what controllers see, put in place."""
+    leaves = [leaf for leaf in symbols(formulas, "load") if leaf.data[0] == ACCELERATION]
+    if leaves:
+        first = int(sizes[INPUT_RATES]) + extents.nq
+        formulas = substitute(list(formulas), {x: load("work", first + x.data[1]) for x in leaves})
+        sizes[SEE_RATES] = 1
     function = system.guard(formulas, extents, INPUT_VALUES)
     if system.has_bodies:
         sizes[SPECIFIC_SEE], sizes[SEE] = function(), see_bodies.address

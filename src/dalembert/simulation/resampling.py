@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from dalembert.simulation.controllers import Commands
     from dalembert.simulation.solution import Solution
 
 Array = NDArray[np.float64]
@@ -20,28 +21,45 @@ Array = NDArray[np.float64]
 
 def resampled(solution: Solution, times: Array) -> Solution:
     """The same run seen at increasing moments within it."""
+    times = np.asarray(times, dtype=float)
+    q, v = solution.at(times)
+    same = np.searchsorted(solution.t, times).clip(max=len(solution.t) - 1)
+    exact = solution.t[same] == times
+    q[exact], v[exact] = solution.q[same[exact]], solution.v[same[exact]]
+    return _composed(solution, times, q, v, solution.commands)
+
+
+def before(solution: Solution) -> Array:
+    """Accelerations just before each sample: controllers may have changed their commands there."""
+    if "before" not in solution.memory:
+        commands = solution.commands
+        assert commands is not None
+        values = commands.at(solution.t, before=True)
+        earlier = dataclasses.replace(commands, t=solution.t, values=values)
+        made = _composed(solution, solution.t, solution.q, solution.v, earlier)
+        solution.memory["before"] = made.a
+    found: Array = solution.memory["before"]
+    return found
+
+
+def _composed(
+    solution: Solution, times: Array, q: Array, v: Array, commands: Commands | None
+) -> Solution:
+    """Everything that follows from states and commands."""
     # modules that make solutions; this one is asked for by them
     from dalembert.simulation import wrap
     from dalembert.simulation.consistent import make_consistent
     from dalembert.simulation.setup import Setup
     from dalembert.system.build import build
 
-    times = np.asarray(times, dtype=float)
-    q, v = solution.at(times)
-    same = np.searchsorted(solution.t, times).clip(max=len(solution.t) - 1)
-    exact = solution.t[same] == times
-    q[exact], v[exact] = solution.q[same[exact]], solution.v[same[exact]]
     model = solution.model
-    commands = solution.commands
     held = frozenset(() if commands is None else commands.names)
     system = build(model, (), held)
     values = [model.parameters[name] for name in system.parameter_names]
     start = make_consistent(
         system, values, float(times[0]), q[0], v[0], limit=np.inf, move=False, bodies=None
     )
-    setup = Setup(
-        model, system, values, solution.method, solution.integrator, solution.step, start
-    )
+    setup = Setup(model, system, values, solution.method, solution.integrator, solution.step, start)
     known = {
         "status": int(solution.status),
         "message": solution.message,

@@ -12,8 +12,10 @@ from dalembert.errors import OptionError
 from dalembert.formulas.expression import load
 from dalembert.model.frame import WORLD
 from dalembert.model.names import nearest
+from dalembert.model.sensors.effort_sensor import EffortSensor
 from dalembert.model.sensors.force_sensor import ForceSensor
 from dalembert.model.sensors.imu import ACCELERATION
+from dalembert.simulation import work as works
 from dalembert.simulation.resampling import resampled
 
 if TYPE_CHECKING:
@@ -95,6 +97,9 @@ def _sensor(solution: Solution, given: Any) -> Any:
 def _signals(solution: Solution, sensor: Any) -> dict[str, Array]:
     if isinstance(sensor, ForceSensor):
         return _forces(solution, sensor)
+    if isinstance(sensor, EffortSensor):
+        # of the force as it was during the run: a controller may have commanded it
+        return {"effort": works.effort(solution, sensor.actuator.name)}
     formulas = dict(sensor.formulas) | sensor.with_accelerations(solution.model)
     ordered = [formulas[name] for name in sensor.signals]
     extra = {load(ACCELERATION, k): column for k, column in enumerate(solution.a.T)}

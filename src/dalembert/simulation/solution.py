@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dalembert.errors import OptionError
-from dalembert.simulation import interpolation, report, sensing, storage, values
+from dalembert.simulation import interpolation, report, resampling, sensing, storage, values
 from dalembert.simulation import reaction as reactions
 from dalembert.simulation import work as works
 from dalembert.simulation.statics import Statics
@@ -164,7 +164,11 @@ class Solution:
             q, v = np.repeat(self.q, len(flat), axis=0), np.repeat(self.v, len(flat), axis=0)
         else:
             qdot, qddot = values.rates(self.model, self.q, self.v, self.a)
-            q, v = interpolation.quintic(flat, self.t, self.q, qdot, qddot)
+            before = None
+            if self.commands is not None:
+                ends = resampling.before(self)
+                before = values.rates(self.model, self.q, self.v, ends)[1]
+            q, v = interpolation.quintic(flat, self.t, self.q, qdot, qddot, before)
             q, v = values.body_state(self.model, q, v)
         return q.reshape(*times.shape, q.shape[1]), v.reshape(*times.shape, v.shape[1])
 

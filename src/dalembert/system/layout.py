@@ -237,7 +237,7 @@ MASSLESS, MASSLESS_TABLE, CONTINUED, PLANE = range(164, 168)
 GRADIENT, DIRECTION, DIRECTION_IMAGE, DIRECTION_MOTION, KEPT_Q = range(200, 205)
 
 # Controllers: inputs in `work`; the function that computes them.
-INPUTS, INPUT_VALUES, SEE, SPECIFIC_SEE = range(248, 252)
+INPUTS, INPUT_VALUES, INPUT_RATES, SEE, SPECIFIC_SEE, SEE_RATES = range(248, 254)
 
 ADDRESSES = (
     *range(EVALUATE, PREPARE + 1),
@@ -410,6 +410,7 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (CONSTANTS, e.constants),
         (EVENT_VALUES, e.events),
         (INPUT_VALUES, e.inputs),
+        (INPUT_RATES, e.nq + n + m if e.inputs else 0),
         (METHOD_SCRATCH, e.method_scratch),
         (INTEGRATOR_SCRATCH, e.integrator_scratch),
     ]
