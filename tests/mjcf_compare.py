@@ -70,7 +70,9 @@ def places_differ(mujoco, reading, d):
         if forward is not None:
             a, b = views
             p, R = forward.pose({})
-            miss = np.abs(a.origin + a.axes @ p - b.origin).max() + np.abs(a.axes @ R - b.axes).max()
+            miss = (
+                np.abs(a.origin + a.axes @ p - b.origin).max() + np.abs(a.axes @ R - b.axes).max()
+            )
             worst["forward"] = max(worst["forward"], float(miss))
     for b, place in reading.places.items():
         p, R = pose(place.body)
@@ -103,32 +105,37 @@ def number_of(x):
     return float(x.value if isinstance(x, Expression) else x)
 
 
-def without_what_is_lost(mujoco, m):
+def without_what_is_lost(mujoco, m, actuated=False):
     """Switch off in MuJoCo's model what the model of bodies has not."""
     off = mujoco.mjtDisableBit
-    for flag in (
-        *(off.mjDSBL_CONTACT, off.mjDSBL_LIMIT, off.mjDSBL_FRICTIONLOSS),
-        *(off.mjDSBL_ACTUATION, off.mjDSBL_EQUALITY),
-    ):
+    flags = [off.mjDSBL_CONTACT, off.mjDSBL_LIMIT, off.mjDSBL_FRICTIONLOSS, off.mjDSBL_EQUALITY]
+    for flag in flags + ([] if actuated else [off.mjDSBL_ACTUATION]):
         m.opt.disableflags |= int(flag)
     m.dof_armature[:] = 0.0
     m.tendon_armature[:] = 0.0
     m.opt.density = m.opt.viscosity = 0.0
+    mujoco.mj_setConst(m, mujoco.MjData(m))  # it keeps parts of the mass matrix
     return m
 
 
-def accelerations_differ(mujoco, m, rng, method="schur_complement"):
+def accelerations_differ(mujoco, m, rng):
     """Largest difference of accelerations of centres of mass, and angular, over the largest."""
     d = moved(mujoco, m, rng)
+    d.ctrl[:] = rng.uniform(-1.0, 1.0, m.nu)
     mujoco.mj_forward(m, d)
     mujoco.mj_rnePostConstraint(m, d)
     reading = understand(m, qpos=d.qpos, qvel=d.qvel, shapes=False)
+    controls = {
+        reading.actuators[name]: float(d.ctrl[m.actuator_ctrladr[k]])
+        for k in range(m.nactuator)
+        if (name := reading.c.name("actuator", k)) in reading.actuators
+    }
+    model = reading.model.with_parameters(**controls)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        solution = dl.simulate(
-            reading.model, until=1e-7, step=1e-7, method=method, integrator="explicit_euler"
-        )
+        solution = dl.simulate(model, until=1e-7, step=1e-7, integrator=dl.ExplicitEuler())
     expected = {}
+    falls = not m.opt.disableflags & int(mujoco.mjtDisableBit.mjDSBL_GRAVITY)
     for b, place in reading.places.items():
         if b and m.body_jntnum[b]:
             found = np.zeros(6)
@@ -137,7 +144,7 @@ def accelerations_differ(mujoco, m, rng, method="schur_complement"):
             mujoco.mj_objectVelocity(m, d, mujoco.mjtObj.mjOBJ_XBODY, b, speed, 0)
             r = matrix(d.xquat[b]) @ np.array(place.body.inertia.center)
             w, alpha = speed[:3], found[:3]
-            a = found[3:] + m.opt.gravity + np.cross(alpha, r) + np.cross(w, np.cross(w, r))
+            a = found[3:] + falls * m.opt.gravity + np.cross(alpha, r) + np.cross(w, np.cross(w, r))
             expected[place.body.name] = np.concatenate([a, alpha])
     ours = solution.a[0].reshape(-1, 6)
     theirs = np.array([expected[name] for name in reading.model.bodies])

@@ -61,6 +61,11 @@ def _joint(reading: Reading, j: int, springs: bool, dampers: bool) -> None:
         if kind == BALL and joint is not None and joint.kind == "spherical" and d:
             _add(reading, "damping of", name, JointFriction(joint, damping=d))
             d = 0.0
+        if kind == FREE and d:
+            body = reading.places[int(m.jnt_bodyid[j])].body
+            drag = Bushing(reading.model.world, body, stiffness=(0.0,) * 6, damping=(d,) * 6)
+            _add(reading, "damping of", name, drag)
+            d = 0.0
         if k or d:
             what = "stiffness" if k else "damping"
             reading.lose("joint", [name], f"the {what} of a free or ball joint is not taken over.")

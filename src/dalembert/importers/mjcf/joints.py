@@ -63,7 +63,8 @@ class _Set:
 
     def _leaves_all(self) -> bool:
         turns = 3 * len(self.balls) + len(self.hinges)
-        return len(self.slides) == 3 and turns == 3 and self._slides_first()
+        simple = self.balls or not self._used(self.joints)
+        return bool(len(self.slides) == 3 and turns == 3 and self._slides_first() and simple)
 
     def _slides_first(self) -> bool:
         return self.kinds == sorted(self.kinds, key=lambda kind: kind != SLIDE)

@@ -55,7 +55,8 @@ class Compound(PairJoint):
         Independent directions along which the second origin moves, in the axes of the first frame.
     hinges : list of at most 3 axes
         In the order from the first body to the second, in the axes of the first frame at zero
-        angles; neighbours are not parallel. Three hinges leave every rotation free.
+        angles; neighbours are not parallel. Three hinges leave every rotation free, three slides
+        every translation: such a joint has no rows, only coordinates for `CompoundSpring`.
     apart : 3 numbers  [m]
         Of exactly two hinges without slides: from the first to the second, at right angles to both,
         in the axes of the first frame at zero. The first hinge goes through the origin of the first
@@ -100,8 +101,6 @@ class Compound(PairJoint):
             object.__setattr__(self, field, tuple(_axis(axis, field) for axis in axes))
         if not self.slides and not self.hinges:
             findings.append("has neither slides nor hinges. Give at least one.")
-        if len(self.slides) == 3 and len(self.hinges) == 3:
-            findings.append("leaves everything free. Leave the joint out.")
         for field in ("initial", "initial_speed"):
             if not np.size(getattr(self, field)):
                 object.__setattr__(self, field, (0.0,) * self.coordinate_count)
