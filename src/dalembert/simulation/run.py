@@ -56,6 +56,7 @@ from dalembert.system.layout import (
     ROWS,
     VDOT,
     WOUND,
+    vector,
 )
 
 CHUNK_SECONDS = 0.1
@@ -290,10 +291,13 @@ class Run:
             return status
         self._provide_general()
         end = float(self.clock[loop.T] + min(self.clock[loop.STEP], self.clock[loop.UNTIL]))
+        residuals = vector(self.work, self.sizes, PHI, HOLONOMIC)
+        failed = residuals.copy()
         with _jit.interpreted():
             reached = project_position(
                 self.work, self.sizes, end, self.q.copy(), self.v.copy(), MASS_NORM, 50
             )
+        residuals[:] = failed  # those the message is about
         dependent = self.sizes[RANK] < self.sizes[ROWS]
         return Status.INCONSISTENT if reached != OK and dependent else status
 

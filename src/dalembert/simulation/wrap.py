@@ -266,8 +266,7 @@ def _message(system: AnySystem, run: Run, status: Status) -> str:
         first = int(run.sizes[PHI])
         phi = np.abs(run.work[first : first + system.extents.holonomic])
         worst = int(np.argmax(phi))
-        # A longer iteration, made for the diagnosis, may have closed them after all.
+        where = system.row_names[worst]
         if phi[worst] > CLOSED:
-            where = system.row_names[worst]
             detail = f"largest residual {phi[worst]:.2g}"
     return sentence(status, t=t, where=where, detail=detail)
