@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dalembert.errors import DalembertError, FormulaError
 from dalembert.formulas.expression import Expression
 from dalembert.importers import drawn, values
-from dalembert.importers.elements import FORCE_KINDS, JOINT_KINDS, Kind
+from dalembert.importers.elements import FORCE_KINDS, JOINT_KINDS, SENSOR_KINDS, Kind
 from dalembert.importers.entry import FrameEntry, PlaceEntry
 from dalembert.importers.readers import Loss
 from dalembert.importers.schema import BodyEntry, ShapeEntry, UrdfEntry
@@ -269,6 +269,17 @@ class BodyReading:
                 self.model.set_limits(name, Limits(**limits.model_dump(exclude_none=True)))
             except DalembertError as problem:
                 self.source.refuse(("limits", name), str(problem))
+
+    def add_sensors(self, *, of_actuators: bool) -> None:
+        """Sensors, and their signals by name; those of actuators come after the forces."""
+        for name, given in self.reading.entry.sensors.items():
+            if (given.type == "effort_sensor") is not of_actuators:
+                continue
+            place = ("sensors", name)
+            sensor = self.added(SENSOR_KINDS[given.type], given, name, place, self.model.add_sensor)
+            if name.isidentifier() and not of_actuators:
+                for signal, formula in sensor.formulas.items():
+                    self.reading.add_symbol(f"{name}.{signal}", formula, place)
 
     def add_forces(self) -> None:
         """Forces, and generalised forces on coordinates."""

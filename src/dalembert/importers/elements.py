@@ -18,6 +18,7 @@ from dalembert.importers.entry import Entry
 from dalembert.model.forces import FORCES
 from dalembert.model.joints import JOINTS
 from dalembert.model.joints.joint import snake_case
+from dalembert.model.sensors import SENSORS
 
 
 @dataclass(frozen=True)
@@ -155,8 +156,19 @@ _FORCES: dict[str, dict[str, v.Value]] = {
     "Potential": {"value": v.FORMULA},
 }
 
+_SENSORS: dict[str, dict[str, v.Value]] = {
+    "EffortSensor": {"actuator": v.ACTUATOR},
+    "ForceSensor": {"joint": v.JOINT, "on": v.FRAME, "frame": v.FRAME, "about": v.FRAME},
+    "IMU": {"frame": v.FRAME},
+    "JointSensor": {"joint": v.JOINT, "coordinate": v.TEXT},
+    "PoseSensor": {"frame": v.FRAME, "relative_to": v.FRAME},
+    "TwistSensor": {"frame": v.FRAME, "axes": v.TEXT},
+}
+
 JOINT_KINDS = {kind.tag: kind for kind in (Kind(JOINTS[n], o) for n, o in _JOINTS.items())}
 FORCE_KINDS = {kind.tag: kind for kind in (Kind(FORCES[n], o) for n, o in _FORCES.items())}
+
+SENSOR_KINDS = {kind.tag: kind for kind in (Kind(SENSORS[n], o) for n, o in _SENSORS.items())}
 
 
 def _any_of(kinds: Mapping[str, Kind]) -> Any:
@@ -167,15 +179,16 @@ def _any_of(kinds: Mapping[str, Kind]) -> Any:
 if TYPE_CHECKING:
     JointEntry = Any
     ForceEntry = Any
+    SensorEntry = Any
 else:
     JointEntry = _any_of(JOINT_KINDS)
     ForceEntry = _any_of(FORCE_KINDS)
+    SensorEntry = _any_of(SENSOR_KINDS)
 
 
 def written(element: Any) -> dict[str, Any]:
     """An element of a model as plain data; options that have their default are left out."""
-    kinds = JOINT_KINDS if type(element).__name__ in JOINTS else FORCE_KINDS
-    kind = kinds[snake_case(type(element).__name__)]
+    kind = (JOINT_KINDS | FORCE_KINDS | SENSOR_KINDS)[snake_case(type(element).__name__)]
     data: dict[str, Any] = {"type": kind.tag}
     for option, value in kind.options.items():
         given = getattr(element, option)

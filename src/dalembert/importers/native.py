@@ -144,6 +144,7 @@ class Reading:
         }
         if self.free is not None:
             self.free.add_joints()
+            self.free.add_sensors(of_actuators=False)
 
     def has_free_bodies(self) -> bool:
         """Whether the bodies have coordinates of their own; they do not mix with others."""
@@ -165,7 +166,7 @@ class Reading:
             self.source.refuse(("base",), "'base' goes with 'urdf', of which there is none.")
         if entry.urdf is not None or (entry.bodies and not (entry.coordinates or entry.particles)):
             return True
-        for key in ("frames", "joints", "loops", "limits", "shapes"):
+        for key in ("frames", "joints", "loops", "limits", "sensors", "shapes"):
             if getattr(entry, key):
                 self.source.refuse(
                     (key,),
@@ -339,6 +340,7 @@ class Reading:
         for name, rows in common["constraints"]:
             model.constrain(rows, name=name)
         free.add_forces()
+        free.add_sensors(of_actuators=True)
         potential = self.potential()
         if potential is not ZERO:
             model.add_potential(potential)
@@ -436,6 +438,7 @@ class Reading:
             "point": "points",
             "parameter": "parameters",
             "joint": "joints",
+            "sensor": "sensors",
             "force": "forces",
         }
         found = re.search(rf"\b({'|'.join(keys)}) '([^']+)'", message)

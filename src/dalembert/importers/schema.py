@@ -10,7 +10,7 @@ from pydantic import Field, PositiveFloat
 
 from dalembert._files import writing
 from dalembert.importers.drawn import DrawnEntry
-from dalembert.importers.elements import ForceEntry, JointEntry
+from dalembert.importers.elements import ForceEntry, JointEntry, SensorEntry
 from dalembert.importers.entry import Entry, Formula, Number, PlaceEntry, RotationEntry
 
 
@@ -169,6 +169,9 @@ class ModelEntry(Entry):
     )
     forces: dict[str, Formula | ForceEntry] = Field(
         {}, description="Name -> force on bodies, or coordinate -> generalised force."
+    )
+    sensors: dict[str, SensorEntry] = Field(
+        {}, description="Name -> sensor; a signal is used in formulas as name.signal."
     )
     constraints: list[Formula | list[Formula]] | dict[str, Formula | list[Formula]] = Field(
         {}, description="Formulas that are zero, by name or as a list."

@@ -331,6 +331,10 @@ class _Joint(Value):
         return value.name
 
 
+class _Actuator(_Joint):
+    meaning = "Name of an actuator among the forces."
+
+
 class _JointOrFrame(_Frame):
     annotation = str | FrameEntry
     meaning = "Name of a joint above, a body, body/frame, or a mapping with body, at, rotation."
@@ -377,5 +381,6 @@ COUNT = _Count()
 ROTATION = _Rotation()
 FRAME = _Frame()
 JOINT = _Joint()
+ACTUATOR = _Actuator()
 JOINT_OR_FRAME = _JointOrFrame()
 PARTS = _Parts()

@@ -211,6 +211,8 @@ def _free_bodies(model: Model) -> dict[str, Any]:
         }
     if model.forces:
         data["forces"] = {name: written(force) for name, force in model.forces.items()}
+    if model.sensors:
+        data["sensors"] = {name: written(sensor) for name, sensor in model.sensors.items()}
     return data
 
 

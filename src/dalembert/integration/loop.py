@@ -334,9 +334,8 @@ def is_due(clock, count, calls, frequencies, c):
     """Whether a controller is to be called before the next step."""
     if count[ADAPTIVE] == 0:
         return count[DONE] == calls[c, CALLS] * calls[c, STRIDE]
-    return (clock[START] + calls[c, CALLS] / frequencies[c]) - clock[T] <= COINCIDENT / frequencies[
-        c
-    ]
+    left = clock[START] + calls[c, CALLS] / frequencies[c] - clock[T]
+    return left <= COINCIDENT / frequencies[c]
 
 
 @kernel

@@ -54,6 +54,7 @@ class Calling:
         assert opened is not None
         assert state is not None
         self.held[:] = [model.parameters[name] for name in names]
+        self._given = self.held.copy()
         self.places = places(opened.keep[0], opened.sizes, model, names)
         strides = [0] * len(controllers) if adaptive else bound.strides(float(step or 0.0))
         first = int(opened.sizes[INPUT_VALUES])
@@ -84,6 +85,8 @@ class Calling:
         """What was commanded in the first calls."""
         if self.bound is None:
             return None
+        if not count:  # the first call failed: nothing but the model's own values was held
+            return Commands(self.bound.names, np.full(1, -np.inf), self._given[None, :])
         return Commands(self.bound.names, self.log_t[:count].copy(), self.log_held[:count].copy())
 
     # -- hooks ---------------------------------------------------------------------------------

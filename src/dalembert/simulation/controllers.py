@@ -23,6 +23,8 @@ from dalembert.formulas.expression import parameter
 from dalembert.model.forces.torque import Torque
 from dalembert.model.names import nearest
 from dalembert.model.reading import Findings
+from dalembert.model.sensors.base import Sensor
+from dalembert.model.sensors.effort_sensor import EffortSensor
 from dalembert.system.layout import ELEMENT_DATA, PARAMETERS
 
 if TYPE_CHECKING:
@@ -201,14 +203,14 @@ def _input(model: Model, controller: Controller, given: Any) -> list[Expression]
         return [f for x in given.ravel() for f in _input(model, controller, x)]
     if isinstance(given, Expression):
         return [given]
-    sensor: Any = given if hasattr(given, "signals") else None
-    sensors: dict[str, Any] = dict(model.sensors)
+    sensor = given if isinstance(given, Sensor) else None
+    sensors = model.sensors
     if isinstance(given, str):
         known = named_formulas(model)
         if given in known:
             return [known[given]]
         sensor = sensors.get(given)
-        if sensor is None:
+        if given not in sensors:
             raise OptionError(
                 f"{where} {given!r}: the model has no such sensor or signal"
                 f"{nearest(given, [*known, *sensors])}"
@@ -296,7 +298,7 @@ def _exposed(made: Model, name: str, field: str) -> str:
     findings.raise_if_any(f"model '{made.name}'")
     made._elements[name] = element
     for other, sensor in made._sensors.items():
-        if getattr(sensor, "actuator", None) is force:
+        if isinstance(sensor, EffortSensor) and sensor.actuator is force:
             made._sensors[other] = dataclasses.replace(sensor, actuator=element)
     made._register([symbol], Findings())
     made._changed()
@@ -377,14 +379,8 @@ class Commands:
 
     def at(self, t: Array, *, before: bool = False) -> Array:
         """Values at moments: those of the last call, the call of the moment included or not."""
-        if not len(self.t):
-            return np.full((len(t), len(self.names)), np.nan)
-        index = (
-            np.searchsorted(self.t, np.asarray(t, dtype=float), side="left" if before else "right")
-            - 1
-        )
-        found: Array = self.values[np.maximum(index, 0)]
-        return found
+        found = np.searchsorted(self.t, t, side="left" if before else "right")
+        return np.asarray(self.values[np.maximum(found - 1, 0)])
 
     def held(self, t: Array) -> dict[str, Array]:
         """Series of each parameter."""
