@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import math
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -213,10 +214,19 @@ class Build:
             own, other = self.made[given.name], self.made[mimic.joint]
             name = self.joints.fit(f"{own.name}_mimic", any_sign=True)
             parts = [(1.0, own), (-mimic.multiplier, other)]
+            # angles of the model begin within half a turn: the rest is in the offset
+            turns = mimic.multiplier * self.turns(mimic.joint) - self.turns(given.name)
+            offset = mimic.offset + 2 * math.pi * turns if turns else mimic.offset
             try:
-                self.into.add_joint(Coupler(parts, offset=mimic.offset, name=name))
+                self.into.add_joint(Coupler(parts, offset=offset, name=name))
             except DalembertError as problem:
                 self.file.refuse(mimic.element, f"joint '{given.name}': {problem}")
+
+    def turns(self, joint: str) -> int:
+        """Full turns of a hinge at the start."""
+        if self.robot.joints[joint].kind == "prismatic":
+            return 0
+        return round(self.tree.starts[joint] / (2 * math.pi))
 
 
 def _axis(axis: tuple[float, ...]) -> Any:
