@@ -16,8 +16,16 @@ from dalembert.errors import DoubtfulWarning, OptionError, RunFileError
 from dalembert.integration import loop
 from dalembert.integration.protocol import Integrator
 from dalembert.simulation import announce
+from dalembert.simulation.controllers import Controller
 from dalembert.simulation.run import Run
-from dalembert.simulation.rundir import checkpoint, manifest, objects, reading, segments
+from dalembert.simulation.rundir import (
+    checkpoint,
+    commands,
+    manifest,
+    objects,
+    reading,
+    segments,
+)
 from dalembert.simulation.rundir.checkpoint import Checkpoint
 from dalembert.simulation.rundir.place import CHECKPOINT, ENDING, Lock, Place, clean
 from dalembert.simulation.rundir.recorder import FolderRecorder
@@ -36,6 +44,7 @@ def resume(
     times: Sequence[float] | None = None,
     method: Method | None = None,
     integrator: Integrator | None = None,
+    controllers: Sequence[Controller] = (),
     on_failure: str = "raise",
     progress: bool | None = None,
 ) -> Solution:
@@ -50,6 +59,8 @@ def resume(
     until : float           another end of the run  [s]; a finished run is extended
     times : further moments to record, for a run that was given `times` and is extended
     method, integrator : to be given only where they are of your own classes
+    controllers : those of the run, again, if it has any: functions are kept in no file. What such
+        a function remembers by itself is not brought back
     on_failure, progress : as for `simulate`
 
     Returns
@@ -83,7 +94,16 @@ def resume(
     lock = Lock(folder)
     try:
         return _go_on(
-            folder, found, lock, end, times, (method, integrator), began, progress, on_failure
+            folder,
+            found,
+            lock,
+            end,
+            times,
+            (method, integrator),
+            controllers,
+            began,
+            progress,
+            on_failure,
         )
     finally:
         lock.release()
@@ -124,6 +144,7 @@ def _go_on(
     end: float | None,
     times: Sequence[float] | None,
     own: tuple[Any, Any],
+    controllers: Sequence[Controller],
     began: float,
     progress: bool | None,
     on_failure: str,
@@ -132,7 +153,8 @@ def _go_on(
     kept = objects.with_own(objects.read(folder, str(found["model"].get("sha256"))), *own)
     at, name = _checkpoint(folder, end)
     _warn_about_versions(found)
-    setup = kept.setup
+    watched = [event.formula for event in kept.events]
+    setup = commands.with_controllers(folder, kept.setup, watched, controllers)
     options = found["options"]
     start, until = float(options["start"]), float(options["until"] if end is None else end)
     moments = _moments(kept.times, times, end, until)
@@ -154,6 +176,7 @@ def _go_on(
         fresh = run.count.copy(), run.every
         run.compile(general=bool(at.header.get("general")))
         checkpoint.restore(at, run, folder / name)
+        commands.take_back(folder, run)
     events = _events(folder, kept, at, own=reading.has_own(found))
     run.take_back_events(events.event_t, events.event_index, events.event_q, events.event_v)
     replaced = found.get("replaces")

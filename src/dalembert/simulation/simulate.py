@@ -191,6 +191,7 @@ def simulate(
         "method": method,
         "integrator": integrator if method.advance is None else None,
         "events": [event.label for event in events],
+        "controllers": [[c.name, c.rate] for c in controllers],
         "initial": initial,
         "initial_limit": initial_limit,
         "consistent": consistent,

@@ -16,6 +16,7 @@ import numpy as np
 
 from dalembert._files import writing
 from dalembert.errors import FileError
+from dalembert.simulation.controllers import Commands
 from dalembert.simulation.status import Status
 
 if TYPE_CHECKING:
@@ -49,6 +50,9 @@ def save(solution: Solution, path: str | Path) -> Path:
     arrays: dict[str, Any] = {name: getattr(solution, name) for name in _ARRAYS}
     if solution.potential is not None:
         arrays["potential"] = solution.potential
+    if solution.commands is not None:
+        header["commands"] = list(solution.commands.names)
+        arrays |= {"command_t": solution.commands.t, "command_values": solution.commands.values}
     n = len(solution.coordinate_names)
     arrays["event_t"] = np.array([event.t for event in solution.events], dtype=float)
     arrays["event_q"] = np.array([event.q for event in solution.events], dtype=float).reshape(-1, n)
@@ -95,6 +99,7 @@ def load(
             method=method,
             integrator=integrator,
             status=Status(header["status"]),
+            commands=_commands(header, arrays),
             **{name: header[name] for name in _PLAIN},
         )
     except Exception as problem:  # whatever the damage is, the user needs the file's name
@@ -102,6 +107,13 @@ def load(
             f"{path}: the saved run is damaged or was written by other code ({problem})."
             " Save it again from the run."
         ) from problem
+
+
+def _commands(header: dict[str, Any], arrays: dict[str, Any]) -> Commands | None:
+    """What controllers commanded; None where there were none."""
+    if "commands" not in header:
+        return None
+    return Commands(tuple(header["commands"]), arrays["command_t"], arrays["command_values"])
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:

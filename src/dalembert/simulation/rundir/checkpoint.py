@@ -119,6 +119,8 @@ def write(
         "q": run.q,
         "v": run.v,
         "before": run.before,
+        "calls": run.calling.calls[:, loop.CALLS],
+        "held": run.calling.held,
         "pending_t": run.t_out[:samples],
         "pending_q": run.q_out[:samples],
         "pending_v": run.v_out[:samples],
@@ -151,6 +153,8 @@ def restore(found: Checkpoint, run: Run, path: Path) -> None:
             ("q", run.q),
             ("v", run.v),
             ("before", run.before),
+            ("calls", run.calling.calls[:, loop.CALLS]),
+            ("held", run.calling.held),
         ):
             if target.shape != a[part].shape:
                 raise ValueError(f"{part} has {a[part].size} entries, not {target.size}")

@@ -54,8 +54,11 @@ class Objects:
     """Moments to record; empty: by steps."""
 
 
-def read(folder: Path, sha256: str) -> Objects:
-    """Model, method, integrator and events, the equations built again, and the start."""
+def read(folder: Path, sha256: str, held: frozenset[str] = frozenset()) -> Objects:
+    """Model, method, integrator and events, the equations built again, and the start.
+
+    `held`: parameters that controllers changed.
+    """
     what = "the model of the run"
     path = folder / MODEL
     data = archive.read_bytes(path, what)
@@ -76,7 +79,7 @@ def read(folder: Path, sha256: str) -> Objects:
         times = arrays["times"]
     except KeyError as problem:
         raise archive.damaged(folder / START, "the start of the run", f"no {problem}") from problem
-    system = build(model, [event.formula for event in events])
+    system = build(model, [event.formula for event in events], held)
     values = [model.parameters[name] for name in system.parameter_names]
     setup = Setup(
         model, system, values, method, integrator, step, start, consistent=bool(consistent)

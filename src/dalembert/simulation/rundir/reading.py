@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from dalembert.errors import RunFileError
 from dalembert.simulation import wrap
-from dalembert.simulation.rundir import checkpoint, manifest, objects, segments
+from dalembert.simulation.rundir import checkpoint, commands, manifest, objects, segments
 from dalembert.simulation.rundir.checkpoint import Checkpoint
 from dalembert.simulation.rundir.place import CHECKPOINT, is_busy
 from dalembert.simulation.rundir.recorder import advice, located
@@ -28,7 +29,9 @@ def load(path: str | Path) -> Solution:
     """
     folder = Path(path)
     found = manifest.read(folder)
-    kept = objects.read(folder, str(found["model"].get("sha256")))
+    called = commands.read(folder)
+    held = frozenset(() if called is None else called.names)
+    kept = objects.read(folder, str(found["model"].get("sha256")), held)
     if found.get("result") is not None:
         return _finished(folder, found, kept)
     return _unfinished(folder, found, kept)
@@ -107,8 +110,6 @@ def _without_checkpoint(
     if len(solution.t):
         statistics["end"] = float(solution.t[-1])
         statistics["steps"] = (len(solution.t) - 1) * every
-    from dataclasses import replace
-
     worst = dict(nowhere)
     for level, rows in (("phi", solution.phi), ("phi_dot", solution.phi_dot)):
         if rows.size:
@@ -140,8 +141,10 @@ def _composed(
             "status": int(Status.INTERRUPTED),
             "message": f"The run is damaged after t = {end:.10g} s. {problem}",
         }
+        samples = replace(samples, commands=commands.read(folder))
         problem.solution = wrap.compose(kept.setup, samples, located(events, names), partial)
         raise
+    samples = replace(samples, commands=commands.read(folder))
     return wrap.compose(kept.setup, samples, located(events, names), known)
 
 

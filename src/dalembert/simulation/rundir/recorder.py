@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time as clocks
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from dalembert.integration import loop
 from dalembert.simulation import wrap
 from dalembert.simulation.events import Event
 from dalembert.simulation.run import Run
-from dalembert.simulation.rundir import checkpoint, manifest, objects, segments
+from dalembert.simulation.rundir import checkpoint, commands, manifest, objects, segments
 from dalembert.simulation.rundir.archive import write_bytes
 from dalembert.simulation.rundir.checkpoint import Checkpoint
 from dalembert.simulation.rundir.place import (
@@ -76,6 +77,7 @@ class FolderRecorder:
             data = objects.pack(self._setup, events)
             hashed = write_bytes(folder / MODEL, data, "the model of the run")
             objects.write_start(folder, self._setup.start, run.times)
+            commands.write(folder, run)
             self.manifest = manifest.new(self._setup.model, options, hashed)
             if place.replaces:
                 self.manifest["replaces"] = place.target.name
@@ -128,6 +130,7 @@ class FolderRecorder:
         While it runs the last sample stays: a terminal event at the start of the next step takes
         its place.
         """
+        commands.write(self.folder, run)
         events = int(run.count[loop.EVENT_COUNT])
         if samples <= 0 and events == self._events:
             return
@@ -201,6 +204,8 @@ class FolderRecorder:
             every=run.every,
             pending=wrap.Samples(rest[0], rest[1], rest[2], rest[3]),
         )
+        called = run.calling.commands(int(run.count[loop.LOGGED]))
+        samples = dataclasses.replace(samples, commands=called)
         return wrap.compose(self._setup, samples, wrap.events(run), known)
 
     def release(self) -> None:

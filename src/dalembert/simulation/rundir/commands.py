@@ -1,0 +1,98 @@
+"""commands.npz: what controllers commanded, and which controllers they were.
+
+The functions themselves are in no file: to resume such a run they are given again. The file is
+written before the segments and checkpoints that need it; it may hold more than these, never less.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dalembert.errors import OptionError
+from dalembert.integration import loop
+from dalembert.simulation.controllers import Bound, Commands, bind
+from dalembert.simulation.run import Run
+from dalembert.simulation.rundir import archive
+from dalembert.simulation.setup import Setup
+from dalembert.system.build import build
+
+FILE = "commands.npz"
+WHAT = "the commands of controllers"
+
+
+def write(folder: Path, run: Run) -> None:
+    """Write what was commanded so far, where there are controllers."""
+    bound = run.calling.bound
+    if bound is None:
+        return
+    count = int(run.count[loop.LOGGED])
+    header = {"names": list(bound.names), "controllers": _described(bound)}
+    arrays = {"t": run.calling.log_t[:count], "values": run.calling.log_held[:count]}
+    archive.write(folder / FILE, WHAT, header, arrays)
+
+
+def read(folder: Path) -> Commands | None:
+    """What was commanded; None for a run without controllers."""
+    if not (folder / FILE).is_file():
+        return None
+    header, arrays = archive.read(folder / FILE, WHAT)
+    try:
+        t, values = arrays["t"], arrays["values"]
+        if not len(t):
+            t, values = np.full(1, -np.inf), np.zeros((1, len(header["names"])))
+        return Commands(tuple(header["names"]), t, values)
+    except (KeyError, TypeError) as problem:
+        raise archive.damaged(folder / FILE, WHAT, str(problem)) from problem
+
+
+def with_controllers(folder: Path, setup: Setup, watched: list[Any], given: Any) -> Setup:
+    """The setup with the controllers of the run, given again."""
+    if not (folder / FILE).is_file():
+        if given:
+            raise OptionError(
+                "resume: the run was made without controllers. Leave them out, or simulate anew."
+            )
+        return setup
+    header, _ = archive.read(folder / FILE, WHAT)
+    before = header["controllers"]
+    said = ", ".join(f"{name!r} at {rate:g} Hz" for name, rate, _ in before)
+    if not given:
+        raise OptionError(
+            f"resume: the run was made with controllers ({said}), which are Python functions and"
+            " in no file. Give them again: dl.resume(path, controllers=[...])."
+        )
+    model, bound = bind(setup.model, given)
+    assert bound is not None
+    if _described(bound) != before:
+        raise OptionError(
+            f"resume: the run was made with controllers {said}; those given have other names,"
+            " rates or outputs. A run goes on as it began; give the same, or simulate anew."
+        )
+    system = build(model, [*watched, *bound.inputs], frozenset(bound.names))
+    return dataclasses.replace(setup, model=model, system=system, controllers=bound)
+
+
+def take_back(folder: Path, run: Run) -> None:
+    """Put what was commanded before into a run that is resumed."""
+    if run.calling.bound is None:
+        return
+    count = int(run.count[loop.LOGGED])
+    _, arrays = archive.read(folder / FILE, WHAT)
+    if len(arrays["t"]) < count:
+        raise archive.damaged(folder / FILE, WHAT, "calls are missing")
+    while count >= len(run.calling.log_t):
+        run.calling.make_room(len(run.calling.log_t))
+    run.calling.log_t[:count] = arrays["t"][:count]
+    run.calling.log_held[:count] = arrays["values"][:count]
+
+
+def _described(bound: Bound) -> list[list[Any]]:
+    """Name, rate and outputs of each controller, as JSON keeps them."""
+    return [
+        [controller.name, controller.rate, list(bound.names[columns])]
+        for controller, columns in zip(bound.controllers, bound.output_slices, strict=True)
+    ]
