@@ -25,6 +25,9 @@ class Loss:
     where: str = ""
     """File and line, where it has one."""
 
+    names: tuple[str, ...] = ()
+    """All the elements it is about, where the sentence names only some."""
+
     def __str__(self) -> str:
         return f"{self.where}: {self.what}" if self.where else self.what
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.errors import DalembertError
 from dalembert.importers.mjcf.reading import Reading, matrix, tidy
 from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Mesh, Plane, Sphere
 
@@ -46,14 +47,10 @@ def add_shapes(reading: Reading) -> None:
             strange.append(c.name("geom", g))
             continue
         shape, options = made
-        name = c.name("geom", g)
-        reading.attempt(
-            "geom",
-            name,
-            lambda s=shape, o=options, at=place, k=look: reading.model.add_shape(
-                s(**o, **k), on=at.body
-            ),
-        )
+        try:
+            reading.model.add_shape(shape(**options, **look), on=place.body)
+        except DalembertError as problem:
+            reading.lose("geom", [c.name("geom", g)], " ".join(str(problem).split()))
     reading.lose("geom", hidden, "hidden in the file (by its group or colour), so not drawn.")
     reading.lose("geom", large, f"its mesh has more than {FACES} triangles and is not drawn.")
     reading.lose("geom", strange, "shapes of its kind are not drawn.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,16 +11,14 @@ from dalembert.formulas.functions import maximum, minimum
 from dalembert.importers.mjcf.joints import BALL, FREE
 from dalembert.importers.mjcf.reading import Coordinate, Reading
 from dalembert.importers.mjcf.relations import Term, fixed_tendon, total
-from dalembert.model.forces import (
-    Actuator,
-    Bushing,
-    CompoundSpring,
-    Force,
-    JointFriction,
-    Spring,
-    Torque,
-    TorsionSpring,
-)
+from dalembert.model.forces.actuator import Actuator
+from dalembert.model.forces.bushing import Bushing
+from dalembert.model.forces.compound_spring import CompoundSpring
+from dalembert.model.forces.force import Force
+from dalembert.model.forces.joint_friction import JointFriction
+from dalembert.model.forces.spring import Spring
+from dalembert.model.forces.torque import Torque
+from dalembert.model.forces.torsion_spring import TorsionSpring
 from dalembert.model.joints.compound import Compound
 
 NO_COORDINATE = "its joint has no coordinate here that a force could act along."
@@ -58,7 +57,7 @@ def _joint(reading: Reading, j: int, springs: bool, dampers: bool) -> None:
         return
     if kind in (FREE, BALL):
         joint = reading.joints[j]
-        if kind == BALL and joint is not None and joint.kind == "spherical" and d:
+        if kind == BALL and joint is not None and d:
             _add(reading, "damping of", name, JointFriction(joint, damping=d))
             d = 0.0
         if kind == FREE and d:
@@ -95,8 +94,6 @@ def _spring(at: Coordinate, k: float, d: float, free: float) -> Any:
 
 def _add(reading: Reading, what: str, name: str, force: Any) -> bool:
     """Name the force after its element and add it."""
-    from dataclasses import replace
-
     called = reading.element_names.take(f"{name}_{force.kind}")
     return reading.attempt(
         f"{what} joint" if what.endswith("of") else what,

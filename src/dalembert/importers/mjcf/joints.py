@@ -13,15 +13,13 @@ import numpy as np
 
 from dalembert.errors import ModelError
 from dalembert.importers.mjcf.reading import Coordinate, Reading, Vector, matrix, tidy
-from dalembert.model.joints import (
-    Compound,
-    Cylindrical,
-    Planar,
-    Prismatic,
-    Revolute,
-    Spherical,
-)
+from dalembert.model.joints.compound import Compound
+from dalembert.model.joints.cylindrical import Cylindrical
 from dalembert.model.joints.joint import Joint
+from dalembert.model.joints.planar import Planar
+from dalembert.model.joints.prismatic import Prismatic
+from dalembert.model.joints.revolute import Revolute
+from dalembert.model.joints.spherical import Spherical
 
 FREE, BALL, SLIDE, HINGE = range(4)  # mjtJoint
 
@@ -201,7 +199,7 @@ class _Set:
                 f"its hinges do not meet in a point ({2 * max(away):.3g} m apart), which needs "
                 "bodies without mass between them"
             )
-        return point
+        return np.asarray(point, dtype=float)
 
     # -- common --------------------------------------------------------------------------------
 

@@ -97,7 +97,7 @@ class Reading:
             return
         shown = ", ".join(f"'{name}'" for name in found[:SHOWN])
         more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-        self.losses.append(Loss(f"{what} {shown}{more}: {why}"))
+        self.losses.append(Loss(f"{what} {shown}{more}: {why}", names=tuple(found)))
 
     def attempt(self, what: str, name: str, make: Callable[[], Any]) -> bool:
         """Whether an element could be made; what the model says against it is a loss."""

@@ -12,7 +12,9 @@ import numpy as np
 from dalembert.formulas.expression import ZERO, Expression
 from dalembert.importers.mjcf.reading import Coordinate, Reading, matrix
 from dalembert.model import Frame
-from dalembert.model.joints import Coupler, Fixed, Spherical
+from dalembert.model.joints.coupler import Coupler
+from dalembert.model.joints.fixed import Fixed
+from dalembert.model.joints.spherical import Spherical
 
 CONNECT, WELD, JOINT, TENDON = range(4)  # mjtEq
 

@@ -176,12 +176,15 @@ class Compound(PairJoint):
             return np.eye(3)
         if len(a) == 1:  # as in `AxisJoint`, so that rows along coordinate axes stay short
             return axis_frame(a[0]).matrix.T[:2]
-        return np.linalg.svd(a)[2][len(a) :]
+        return np.asarray(np.linalg.svd(a)[2][len(a) :])
 
     @cached_property
     def slide_duals(self) -> Vector:
         """Vectors g_i with g_i . a_k = (i == k), in the span of the slides."""
-        return np.linalg.pinv(self._slide_axes).T if self.slides else np.zeros((0, 3))
+        made: Vector = np.zeros((0, 3))
+        if self.slides:
+            made = np.asarray(np.linalg.pinv(self._slide_axes).T, dtype=float)
+        return made
 
     # -- equations -----------------------------------------------------------------------------
 
@@ -285,7 +288,8 @@ class Compound(PairJoint):
         a, b = views[:2]
         nothing = np.full(3, ZERO, dtype=object)
         if self.is_apart:
-            return _apart(index, a, b, iter(data))
+            apart: tuple[Any, Any, Any] = _apart(index, a, b, iter(data))
+            return apart
         if index < len(self.slides):
             dual = along(a, iter(data[3 * index :]))
             return dot(dual, b.origin - a.origin), dual, nothing

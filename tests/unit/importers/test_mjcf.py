@@ -1,0 +1,397 @@
+"""MJCF through MuJoCo's compiled model, on small mechanisms written here."""
+
+import random
+import re
+import warnings
+
+import numpy as np
+import pytest
+
+import dalembert as dl
+from dalembert.errors import DalembertError, DoubtfulWarning, ImportFileError, OptionError
+from dalembert.importers.readers import read
+
+mujoco = pytest.importorskip("mujoco", reason="needs the mjcf extra: pip install 'dalembert[mjcf]'")
+
+from tests.mjcf_compare import (  # noqa: E402
+    accelerations_differ,
+    moved,
+    places_differ,
+    without_what_is_lost,
+)
+from tests.unit.model.mechanisms import numbers  # noqa: E402
+
+from dalembert.importers.mjcf.entry import understand  # noqa: E402
+
+BALL = '<geom type="sphere" size=".1" pos=".05 .02 -.3" mass="2"/>'
+BAR = '<geom type="box" size=".05 .1 .3" pos="0 .05 -.3" mass="1.5" euler="10 20 30"/>'
+
+
+def chain(joints, *, more="", inner="", base='<body name="base" pos=".1 .2 1" euler="20 30 40">'):
+    """A swinging base and a body on it with the given joints."""
+    return f"""<mujoco model="chain"><option gravity="0.3 -0.2 -9.7"/><worldbody>
+      {base}<joint name="swing" axis="0 1 0.2" pos="0 0 .1" damping=".2"/>{BAR}
+        <body name="arm" pos=".2 -.1 -.4" euler="-30 15 5">{joints}{BALL}{BAR}{inner}</body>
+      </body></worldbody>{more}</mujoco>"""
+
+
+HINGES = {
+    "three": '<joint name="a" axis="1 0 0"/><joint name="b" axis="0 0 1"/>'
+    '<joint name="c" axis="0 1 0"/>',
+    "three leaning": '<joint name="a" axis="1 0 .3"/><joint name="b" axis="0 1 0"/>'
+    '<joint name="c" axis="0 .0 1"/>',
+    "three anyhow": '<joint name="a" axis="1 .5 0"/><joint name="b" axis="0 1 0"/>'
+    '<joint name="c" axis="0 .0 1"/>',
+    "two": '<joint name="a" axis="2 1 1"/><joint name="b" axis="0 -1 1"/>',
+    "two leaning": '<joint name="a" axis="1 0 0"/><joint name="b" axis="1 1 .2"/>',
+    "two apart": '<joint name="a" axis="0 1 0" pos="0 0 .1"/>'
+    '<joint name="b" axis="1 0 .5" pos="0 0 .03"/>',
+    "two parallel": '<joint name="a" axis="0 1 0" pos="0 0 .1"/>'
+    '<joint name="b" axis="0 1 0" pos=".1 0 .03"/>',
+    "two meeting elsewhere": '<joint name="a" axis="1 0 0" pos=".3 .1 0"/>'
+    '<joint name="b" axis="0 1 0" pos="-.1 .2 0"/>',
+    "slides": '<joint name="a" type="slide" axis="1 0 0"/>'
+    '<joint name="b" type="slide" axis="1 2 0"/>',
+    "three slides": '<joint name="a" type="slide" axis="1 0 0"/>'
+    '<joint name="b" type="slide" axis="0 1 0"/><joint name="c" type="slide" axis="1 0 1"/>',
+    "slide and hinges": '<joint name="a" type="slide" axis="1 0 1"/>'
+    '<joint name="b" axis="0 1 0"/><joint name="c" axis="1 0 0"/>',
+    "hinges and slide": '<joint name="a" axis="0 1 0"/><joint name="b" axis="1 0 0"/>'
+    '<joint name="c" type="slide" axis="1 0 1"/>',
+    "planar": '<joint name="a" type="slide" axis="1 0 0"/>'
+    '<joint name="b" type="slide" axis="0 0 1"/><joint name="c" axis="0 1 0" pos="0 0 .2"/>',
+    "cylindrical": '<joint name="a" axis="0 1 0" pos="0 0 .2"/>'
+    '<joint name="b" type="slide" axis="0 -1 0"/>',
+    "six": "".join(f'<joint name="s{x[0]}" type="slide" axis="{x}"/>' for x in ("1 0 0", "0 1 0"))
+    + '<joint name="s" type="slide" axis="0 0 1"/><joint name="a" axis="1 0 0"/>'
+    '<joint name="b" axis="0 1 0"/><joint name="c" axis="0 0 1"/>',
+    "ball": '<joint name="a" type="ball" pos="0 0 .2"/>',
+    "slide and ball": '<joint name="a" type="slide" axis="1 0 0"/><joint name="b" type="ball"/>',
+    "hinge": '<joint name="a" axis="0 1 0" ref="30"/>',
+    "slide": '<joint name="a" type="slide" axis="0 1 1" ref=".2"/>',
+}
+NO_ANGLES = {"three anyhow"}
+"""Sets whose coordinates are no formulas here."""
+
+
+def with_springs(joints):
+    """Every slide and hinge with a spring and a damper; balls with a damper."""
+    sprung = joints.replace('axis="', 'stiffness="3" springref=".3" damping=".4" axis="')
+    return sprung.replace('type="ball"', 'type="ball" damping=".4"')
+
+
+@pytest.mark.parametrize("case", HINGES)
+def test_places_and_coordinates_are_those_of_mujoco(case):
+    reading = understand(
+        chain(HINGES[case], inner='<site name="tip" pos="0 .1 -.6" euler="1 2 3"/>')
+    )
+    rng = np.random.default_rng(5)
+    for size in (0.0, 0.4, 0.4):
+        found = places_differ(mujoco, reading, moved(mujoco, reading.m, rng, size))
+        assert max(found.values()) < 1e-13
+    total = sum(reading.model.masses().values())
+    assert total == pytest.approx(float(reading.m.body_mass.sum()), rel=1e-15)
+
+
+@pytest.mark.parametrize("case", [case for case in HINGES if case not in NO_ANGLES])
+def test_accelerations_with_springs_and_dampers_are_those_of_mujoco(case):
+    m = mujoco.MjModel.from_xml_string(chain(with_springs(HINGES[case])))
+    m = without_what_is_lost(mujoco, m)
+    assert accelerations_differ(mujoco, m, np.random.default_rng(7)) < 1e-11
+
+
+@pytest.mark.parametrize("case", sorted(NO_ANGLES))
+def test_springs_of_joints_without_formulas_are_lost_by_name(case):
+    reading = understand(chain(with_springs(HINGES[case])))
+    lost = [loss for loss in reading.losses if "no coordinate here" in loss.what]
+    assert lost
+    assert {name for loss in lost for name in loss.names} <= {"a", "b", "c"}
+
+
+ACTUATORS = """<actuator>
+  <motor name="push" joint="a" gear="3" ctrlrange="-.5 .5" ctrllimited="true"/>
+  <position name="servo" joint="b" kp="20" kv="2"/>
+  <general name="any" joint="swing" gear="2" gainprm="4" biastype="affine" biasprm=".3 -2 -.1"
+    forcerange="-1 1" forcelimited="true"/>
+  <motor name="thrust" site="tip" gear="1 0 .5 0 .2 0"/>
+</actuator>"""
+
+
+@pytest.mark.parametrize("case", ["three", "two apart", "hinges and slide", "slides"])
+def test_actuators_pull_like_those_of_mujoco(case):
+    text = chain(HINGES[case], inner='<site name="tip" pos="0 .1 -.6"/>', more=ACTUATORS)
+    m = without_what_is_lost(mujoco, mujoco.MjModel.from_xml_string(text), actuated=True)
+    assert understand(m).actuators == {
+        "push": "ctrl_push",
+        "servo": "ctrl_servo",
+        "any": "ctrl_any",
+        "thrust": "ctrl_thrust",
+    }
+    assert accelerations_differ(mujoco, m, np.random.default_rng(2)) < 1e-11
+
+
+def test_bodies_without_joints_become_part_of_their_parent():
+    inner = (
+        '<body name="tool" pos="0 .1 -.5" euler="40 0 10"><geom size=".07" mass=".4"/>'
+        '<body name="tip" pos=".1 0 0"/></body>'
+    )
+    m = mujoco.MjModel.from_xml_string(chain(HINGES["hinge"], inner=inner))
+    reading = understand(m)
+    assert list(reading.model.bodies) == ["base", "arm"]
+    assert set(reading.model.bodies["arm"].frames) == {"tool", "tip"}
+    assert accelerations_differ(
+        mujoco, without_what_is_lost(mujoco, m), np.random.default_rng(1)
+    ) < (1e-12)
+
+
+LOOP = """<mujoco><worldbody>
+  <body name="crank" pos="0 0 1"><joint name="j1" axis="0 1 0"/>{bar}
+    <body name="coupler" pos="0 0 -.6"><joint name="j2" axis="0 1 0"/>{bar}</body></body>
+  <body name="rocker" pos=".5 0 1"><joint name="j3" axis="0 1 0"/>{bar}</body>
+  <body name="slider" pos="1 0 0"><joint name="j4" type="slide" axis="1 0 0"/>{bar}</body>
+</worldbody><equality>{equality}</equality></mujoco>"""
+
+
+@pytest.mark.parametrize(
+    ("equality", "kind", "count"),
+    [
+        ('<connect name="e" body1="coupler" body2="rocker" anchor="0 0 -.6"/>', "spherical", 3),
+        ('<weld name="e" body1="coupler" body2="rocker"/>', "fixed", 6),
+        ('<joint name="e" joint1="j1" joint2="j3" polycoef="0 2 0 0 0"/>', "coupler", 1),
+        ('<joint name="e" joint1="j1" polycoef=".3 0 0 0 0"/>', "coupler", 1),
+        ('<joint name="e" joint1="j4" joint2="j3" polycoef="0 .5 .3 0 .1"/>', None, 1),
+    ],
+)
+def test_equalities_hold_where_those_of_mujoco_hold(equality, kind, count):
+    text = LOOP.format(bar=BAR, equality=equality)
+    reading = understand(text)
+    model = reading.model
+    if kind is None:
+        rows = next(c for c in model.constraints if c.name == "e").rows
+    else:
+        assert model.joints["e"].kind == kind
+        rows = model.joints["e"].formulas()[0]
+    assert len(rows) == count
+    # at a random state, MuJoCo's residual and ours vanish together
+    m = reading.m
+    rng = np.random.default_rng(4)
+    for _ in range(3):
+        d = moved(mujoco, m, rng)
+        if m.eq_type[0] == mujoco.mjtEq.mjEQ_JOINT:
+            a = m.eq_data[0, :5]
+            x, y = int(m.eq_obj1id[0]), int(m.eq_obj2id[0])
+            other = d.qpos[y] if y >= 0 else 0.0
+            d.qpos[x] = np.polyval(a[::-1], other)
+        mujoco.mj_forward(m, d)
+        theirs = np.abs(d.efc_pos[: d.ne]).max()
+        there = understand(text, qpos=d.qpos).model
+        element = there.joints["e"].formulas()[0] if kind else there.constraints[-1].rows
+        ours = np.abs(numbers(element, there)).max()
+        if m.eq_type[0] == mujoco.mjtEq.mjEQ_JOINT:
+            assert theirs < 1e-12
+            assert ours < 1e-12
+        elif kind == "spherical":
+            assert ours == pytest.approx(theirs, rel=1e-9)
+        else:
+            assert ours > 1e-3
+            assert theirs > 1e-3
+
+
+def test_a_run_of_a_loop_stays_closed():
+    equality = '<connect body1="coupler" body2="rocker" anchor="0 0 -.6"/>'
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DoubtfulWarning)
+        model = dl.load_mjcf(LOOP.format(bar=BAR, equality=equality))
+        solution = dl.simulate(model, until=0.1, step=2e-3)
+    assert np.abs(solution.phi).max() < 1e-12
+    assert model.suggested == {"until": 10.0, "step": 0.002}
+
+
+def test_keyframes_and_states_are_where_the_model_starts():
+    more = '<keyframe><key name="up" qpos=".3 .2" qvel="1 -2"/></keyframe>'
+    text = chain(HINGES["hinge"], more=more)
+    reading = understand(text, keyframe="up")
+    same = understand(text, qpos=[0.3, 0.2], qvel=[1.0, -2.0])
+    assert reading.model.initial == same.model.initial
+    d = mujoco.MjData(reading.m)
+    d.qpos[:] = 0.3, 0.2
+    mujoco.mj_kinematics(reading.m, d)
+    body = reading.model.bodies["arm"]
+    assert reading.model.starts["arm"].position == pytest.approx(d.xpos[2], abs=1e-15)
+    assert body.name == "arm"
+    with pytest.raises(OptionError, match="keyframe 'down' is unknown"):
+        understand(text, keyframe="down")
+    with pytest.raises(OptionError, match=r"qpos is .* Give 2 finite numbers"):
+        understand(text, qpos=[1.0])
+
+
+def test_what_is_not_taken_over_is_told_and_strict_refuses():
+    more = """<sensor><jointpos name="feel" joint="a"/></sensor>
+      <actuator><muscle name="biceps" joint="a" lengthrange="0 1"/></actuator>"""
+    joints = (
+        '<joint name="a" axis="0 1 0" armature=".1" frictionloss=".2" range="-30 60" '
+        'limited="true"/>'
+    )
+    text = chain(joints, more=more)
+    reading = understand(text)
+    said = {loss.what.split(" '")[0]: loss.names for loss in reading.losses}
+    assert said["range of joint"] == ("a",)
+    assert said["armature of joint"] == ("a",)
+    assert said["dry friction of joint"] == ("a",)
+    assert said["actuator"] == ("biceps",)
+    assert said["sensor"] == ("feel",)
+    limits = reading.model.limits["a"]
+    assert (limits.lower, limits.upper) == pytest.approx((-np.pi / 6, np.pi / 3))
+    with pytest.raises(ImportFileError, match=r"(?s)strict allows none:.*frictionloss") as refused:
+        dl.load_mjcf(text, strict=True)
+    assert "armature of joint 'a'" in str(refused.value)
+    with pytest.warns(DoubtfulWarning, match="model.losses lists it"):
+        assert dl.load_mjcf(text).losses == tuple(reading.losses)
+
+
+def test_a_file_without_losses_passes_strict():
+    text = chain('<joint name="a" axis="0 1 0"/>').replace("<geom", '<geom contype="0"')
+    text = text.replace('contype="0"', 'contype="0" conaffinity="0"')
+    assert dl.load_mjcf(text, strict=True).losses == ()
+
+
+def test_shapes_and_colours_are_drawn_on_their_bodies():
+    inner = (
+        '<body name="tool" pos="0 0 1"><geom name="cap" type="capsule" size=".02 .3" '
+        'rgba="1 0 0 .5" mass="0"/><geom name="ghost" size=".1" group="3" mass="0"/></body>'
+    )
+    text = chain(HINGES["hinge"], inner=inner).replace(
+        "<worldbody>", '<worldbody><geom type="plane" size="1 2 .1"/>'
+    )
+    reading = understand(text)
+    *_, capsule = reading.model.shapes["arm"]
+    assert (capsule.radius, capsule.length, capsule.color, capsule.opacity) == (
+        0.02,
+        0.6,
+        "#FF0000",
+        0.5,
+    )
+    assert capsule.position == (0.0, 0.0, 1.0)
+    (plane,) = reading.model.shapes["world"]
+    assert plane.size == (2.0, 4.0)
+    assert any(loss.names == ("ghost",) for loss in reading.losses)
+
+
+def test_joints_that_need_bodies_without_mass_are_refused_by_name():
+    joints = (
+        '<joint name="a" axis="1 0 0"/><joint name="b" axis="0 1 0" pos="0 0 .2"/>'
+        '<joint name="c" axis="0 0 1" pos=".1 .1 0"/>'
+    )
+    with pytest.raises(ImportFileError, match=r"body 'arm' \(joints 'a', 'b', 'c'\).*do not meet"):
+        understand(chain(joints))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("<mujoco><worldbody/></mujoco>", "nothing in it moves"),
+        ("<mujoco>\n<worldbody>\n<bdy/>\n</worldbody></mujoco>", r"line 3.*MuJoCo does not accept"),
+        ("<mujoco><worldbody>", "MuJoCo does not accept it"),
+    ],
+)
+def test_what_mujoco_refuses_is_told_with_its_line(text, message, tmp_path):
+    with pytest.raises(ImportFileError, match=message):
+        understand(text)
+    path = tmp_path / "model.xml"
+    path.write_text(text)
+    with pytest.raises(ImportFileError, match=message) as told:
+        read(path)
+    assert str(path) in str(told.value)
+
+
+def test_xml_that_is_neither_mjcf_nor_urdf_is_refused(tmp_path):
+    path = tmp_path / "page.xml"
+    path.write_text("<html/>")
+    with pytest.raises(ImportFileError, match="begins with <html>"):
+        read(path)
+    path.write_text(chain(HINGES["three"]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DoubtfulWarning)
+        assert dl.load(path).name == "chain"
+    with pytest.raises(OptionError, match="is no file, XML text or"):
+        understand(3)
+
+
+def test_a_missing_package_is_told_with_the_command(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    with pytest.raises(ImportFileError, match=r"pip install 'dalembert\[mjcf\]'"):
+        understand(chain(HINGES["hinge"]))
+
+
+def test_compiling_leaves_no_log_behind(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    understand(chain(HINGES["hinge"]).replace("<option", '<compiler settotalmass="2"/><option'))
+    assert list(tmp_path.iterdir()) == []
+    assert capfd.readouterr().err == ""
+
+
+def test_written_as_yaml_and_read_again_it_is_the_same(tmp_path):
+    from dalembert.importers.comparing import differing
+    from dalembert.importers.writing import as_data, export
+
+    text = chain(
+        with_springs(HINGES["two apart"]), more=ACTUATORS, inner='<site name="tip" pos="0 0 1"/>'
+    )
+    for case in ("three", "slide and hinges", "cylindrical", "planar"):
+        understand(chain(with_springs(HINGES[case])))
+    model = understand(text).model
+    again = dl.load(export(model, tmp_path / "m.yaml"))
+    assert not differing(as_data(model), as_data(again))
+
+
+# -- mutations -------------------------------------------------------------------------------------
+
+TOKENS = ("0", "-1", "1e300", "nan", "inf", "-1e-30", "''", "free", "slide", "ball", "a", "arm", "")
+
+
+def mutated(text, rng):
+    """The text with one to three changes: numbers, names, attributes, elements, characters."""
+    for _ in range(rng.randint(1, 3)):
+        kind = rng.choice((0, 1, 2, 3, 4, 5, 5, 5, 5))
+        marks = {0: r'"[^"]*"', 1: r'"[^"]*"', 5: r"(?<=[ \"])-?\d*\.?\d+(?=[ \"])"}
+        spots = list(re.finditer(marks.get(kind, r"<[^>]*>|\s\w+="), text))
+        if not spots:
+            return text
+        spot = rng.choice(spots)
+        if kind == 0:
+            text = text[: spot.start()] + f'"{rng.choice(TOKENS)}"' + text[spot.end() :]
+        elif kind == 1:
+            value = " ".join(rng.choice(TOKENS) for _ in range(rng.randint(1, 6)))
+            text = text[: spot.start()] + f'"{value}"' + text[spot.end() :]
+        elif kind == 5:
+            number = rng.choice((0.0, -1.0, 1e-9, 1e12, rng.gauss(0, 1)))
+            text = text[: spot.start()] + f"{number:.6g}" + text[spot.end() :]
+        elif kind == 2:
+            text = text[: spot.start()] + text[spot.end() :]
+        elif kind == 3:
+            text = text[: spot.end()] + spot.group() + text[spot.end() :]
+        else:
+            k = rng.randrange(len(text))
+            text = text[:k] + rng.choice("<>\"'&/ x\0é") + text[k + 1 :]
+    return text
+
+
+def test_mutated_files_give_a_model_or_a_named_error():
+    rng = random.Random(20)
+    equality = '<equality><joint joint1="a" joint2="b" polycoef="0 1 0 0 0"/></equality>'
+    seeds = [
+        chain(with_springs(HINGES[case]), more=ACTUATORS + equality, inner='<site name="tip"/>')
+        for case in ("three", "two apart", "slides", "cylindrical")
+    ]
+    loaded = refused = 0
+    for k in range(200):
+        text = mutated(seeds[k % len(seeds)], rng)
+        try:
+            understand(text)
+            loaded += 1
+        except DalembertError:
+            refused += 1
+    assert loaded > 20
+    assert refused > 20
