@@ -56,7 +56,39 @@ def answer(task: dict) -> dict:
         }
         found.append({"center": list(center), "frames": frames})
     mass = pin.computeTotalMass(model)
-    return {"mass": mass, "bodies": bodies, "states": found}
+    found = {"mass": mass, "bodies": bodies, "states": found}
+    if "speeds" in task:
+        found["dynamics"] = dynamics(model, data, q, task)
+    return found
+
+
+def dynamics(model, data, q, task: dict) -> dict:
+    """M, bias and accelerations at the last state, the base at rest; by the names of joints."""
+    import numpy as np
+    import pinocchio as pin
+
+    names, places = [], []
+    for k in range(1, model.njoints):
+        joint = model.joints[k]
+        if joint.nv == 1:
+            names.append(model.names[k])
+            places.append(joint.idx_v)
+        elif k == 1 and joint.nv == 6:  # the free base
+            names += [f"base{i}" for i in range(6)]
+            places += range(6)
+    v, tau = np.zeros(model.nv), np.zeros(model.nv)
+    for name, place in zip(names, places, strict=True):
+        v[place] = task["speeds"].get(name, 0.0)
+        tau[place] = task["efforts"].get(name, 0.0)
+    M = pin.crba(model, data, q)
+    M = np.triu(M) + np.triu(M, 1).T
+    at = np.ix_(places, places)
+    return {
+        "names": names,
+        "mass_matrix": M[at].tolist(),
+        "bias": pin.nonLinearEffects(model, data, q, v)[places].tolist(),
+        "acceleration": pin.aba(model, data, q, v, tau)[places].tolist(),
+    }
 
 
 if __name__ == "__main__":

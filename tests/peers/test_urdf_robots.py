@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import dalembert as dl
 from dalembert.errors import ImportFileError
 from dalembert.importers.urdf.entry import read_urdf
 from dalembert.importers.urdf.robot import ONE_COORDINATE, read_robot
@@ -139,3 +140,85 @@ def test_every_robot_is_read_or_refused_and_agrees():
     assert told["fixed", "agrees"] >= 40
     assert told["floating", "agrees"] >= 40
     assert max(worst.values()) < AGREE, worst
+
+
+# -- dynamics --------------------------------------------------------------------------------------
+
+
+def dynamics_of(file: str, base: str, values, speeds, efforts):
+    """M, bias and accelerations of our tree by the names of joints; the base as Pinocchio's."""
+    model = read_urdf(file, base=base, initial=values, meshes=False).model
+    tree = dl.Tree(model)
+    q, _ = tree.start()
+    v, tau = np.zeros(tree.nv), np.zeros(tree.nv)
+    names = [""] * tree.nv
+    to_ours = np.eye(tree.nv)  # our velocities of Pinocchio's: those of the base differ
+    for edge in tree.joints:
+        if edge.v.stop - edge.v.start == 1:
+            names[edge.v.start] = edge.name
+            v[edge.v] = speeds.get(edge.name, 0.0)
+            tau[edge.v] = efforts.get(edge.name, 0.0)
+        elif base == "floating" and edge.v.start == 0:
+            names[:6] = [f"base{i}" for i in range(6)]
+            x, y, z = model.bodies[edge.body].inertia.center
+            to_ours[:3, 3:6] = -np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    M = to_ours.T @ tree.mass_matrix(q) @ to_ours
+    bias = to_ours.T @ (tree.bias(q, v))
+    a = np.linalg.solve(to_ours, tree.forward_dynamics(q, v, tau))
+    return names, M, bias, a
+
+
+@pytest.mark.slow
+def test_dynamics_agree():
+    dice = random.Random(6)
+    tasks = []
+    for file in ask("list").split():
+        for base in ("fixed", "floating"):
+            try:
+                values = values_of(file, dice)
+                model_at(file, base, {}, None)
+            except ImportFileError:
+                continue
+            robot = read_robot(file)
+            if any(joint.kind in ("floating", "planar") for joint in robot.joints.values()):
+                continue
+            full = starting_values(robot, values)
+            tasks.append(
+                {
+                    "file": file,
+                    "base": base,
+                    "values": [full],
+                    "own": values,
+                    "speeds": {name: dice.uniform(-1, 1) for name in full},
+                    "efforts": {name: dice.uniform(-1, 1) for name in full},
+                }
+            )
+    worst, told = Counter(), Counter()
+    for task, answer in zip(tasks, json.loads(ask(given=json.dumps(tasks))), strict=True):
+        theirs = answer["dynamics"]
+        names, M, bias, a = dynamics_of(
+            task["file"],
+            task["base"],
+            task["own"],
+            *(task[key] for key in ("speeds", "efforts")),
+        )
+        at = [theirs["names"].index(name) for name in names]
+        told[task["base"]] += 1
+        found = {
+            "M": relative(M, np.array(theirs["mass_matrix"])[np.ix_(at, at)]),
+            "bias": relative(bias, np.array(theirs["bias"])[at]),
+        }
+        if len(at) == len(theirs["names"]):  # otherwise massless ends move freely there
+            # as exact as M can be inverted: compared by the forces that make the difference
+            off_by = M @ (a - np.array(theirs["acceleration"])[at])
+            found["aba"] = float(np.abs(off_by).max() / max(np.abs(bias).max(), 1e-3))
+        for key, value in found.items():
+            worst[key] = max(worst[key], value)
+            told[key] += 1
+    print(dict(told), {key: f"{value:.1e}" for key, value in worst.items()})
+    assert min(told["fixed"], told["floating"]) >= 40
+    assert max(worst.values()) < AGREE, worst
+
+
+def relative(ours, theirs) -> float:
+    return float(np.abs(ours - theirs).max() / max(np.abs(theirs).max(), 1e-3))

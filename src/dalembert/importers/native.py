@@ -74,7 +74,12 @@ def load(path: str | Path) -> Model:
     ...     load(file)
     Model('model': 1 coordinate)
     """
-    return read(path).model
+    model = read(path).model
+    if model.losses:  # of a robot's file that it begins with
+        from dalembert.importers.urdf.entry import tell
+
+        tell(path, model.losses)
+    return model
 
 
 def read(path: str | Path) -> Read:

@@ -267,7 +267,7 @@ def test_export_refuses_what_text_cannot_hold(tmp_path):
 
 def test_export_says_why_it_cannot_write(tmp_path):
     model = catalog.load("pendulum")
-    with pytest.raises(FileError, match=r"Use \.yaml or \.json"):
+    with pytest.raises(FileError, match=r"Use \.yaml, \.json or \.urdf"):
         export(model, tmp_path / "m.txt")
     with pytest.raises(FileError, match="cannot write the model"):
         export(model, tmp_path / "missing" / "m.yaml")
