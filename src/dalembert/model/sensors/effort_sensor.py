@@ -50,7 +50,8 @@ class EffortSensor(Sensor):
         found = forces.get(label)
         if found is None or (found is not given and not isinstance(given, str)):
             near = nearest(str(label), list(forces))
-            findings.add(f"sensor '{name}'", f"there is no actuator '{label or given!r:.60}'{near}")
+            shown = f"{label or given!r:.60}"
+            findings.add(f"sensor '{name}'", f"there is no actuator {shown}{near}")
         elif not isinstance(found, OnJoint) or not _has_effort(found):
             findings.add(f"sensor '{name}'", f"'{label}' ({found.kind}) acts along no coordinate.")
         return replace(self, actuator=found, name=name)
