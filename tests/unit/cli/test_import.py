@@ -93,7 +93,7 @@ def test_nothing_is_lost(tmp_path, capsys):
     assert "lost         nothing" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("suffix", [".xml", ".mjcf", ".sdf", ".usd"])
+@pytest.mark.parametrize("suffix", [".sdf", ".usd"])
 def test_formats_of_others(suffix, tmp_path, capsys):
     path = tmp_path / f"robot{suffix}"
     path.write_text("<robot/>")

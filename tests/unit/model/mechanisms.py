@@ -33,6 +33,12 @@ JOINTS = {
     "Fixed": {},
     "Screw": {"axis": AXIS, "pitch": 0.3, "initial": 0.7, "initial_speed": 1.3},
     "ConstantVelocity": {"axis": AXIS},
+    "Compound": {
+        "slides": [(1.0, 0.0, 0.4)],
+        "hinges": ["y", AXIS],
+        "initial": (0.2, 0.4, -0.7),
+        "initial_speed": (0.3, -1.0, 0.5),
+    },
 }
 """Joints that place a body, with a start away from zero."""
 

@@ -45,6 +45,8 @@ def test_rows_have_full_rank_over_the_range_of_the_joint(kind):
             options["initial"] = (start, 0.2)
         elif kind == "Planar":
             options["initial"] = (0.1, 0.2, start)
+        elif kind == "Compound":
+            options["initial"] = (0.2, start, -start)
         elif start is not None:
             options["initial"] = start
         model, joint = two_bodies(kind, options)

@@ -25,7 +25,7 @@ def add_bodies(reading: Reading, data: Any, is_moving: bool) -> None:
     """One body for each that has joints, placed as in `data`; frames for the others."""
     m, model, c = reading.m, reading.model, reading.c
     root = roots(m)
-    names = Names(WORLD)
+    names = Names(WORLD, changed=reading.changed)
     reading.places[0] = Place(model.world, np.zeros(3), np.eye(3))
     within: dict[int, tuple[Vector, Vector]] = {0: (np.zeros(3), np.eye(3))}
     for b in range(1, m.nbody):
@@ -58,12 +58,12 @@ def add_frames(reading: Reading) -> None:
     names: dict[str, Names] = {}
     for b in range(1, m.nbody):
         place = reading.places[b]
-        own = names.setdefault(place.body.name, Names())
+        own = names.setdefault(place.body.name, Names(changed=reading.changed))
         if not m.body_jntnum[b]:
             place.at((0, 0, 0), name=own.take(c.name("body", b)))
     for s in range(m.nsite):
         place = reading.places[int(m.site_bodyid[s])]
-        own = names.setdefault(place.body.name, Names())
+        own = names.setdefault(place.body.name, Names(changed=reading.changed))
         name = own.take(c.name("site", s))
         reading.sites[s] = place.at(m.site_pos[s], matrix(m.site_quat[s]), name)
 

@@ -111,8 +111,9 @@ class Compiled:
 class Names:
     """Names as a model has them: letters, digits, underscores, each once."""
 
-    def __init__(self, *taken: str) -> None:
+    def __init__(self, *taken: str, changed: dict[str, str] | None = None) -> None:
         self.taken = set(taken)
+        self.changed = {} if changed is None else changed
 
     def take(self, given: str) -> str:
         """The name, changed as little as needed."""
@@ -123,4 +124,6 @@ class Names:
         while made in self.taken:
             made, number = f"{name}_{number}", number + 1
         self.taken.add(made)
+        if made != given:
+            self.changed[given] = made
         return made

@@ -214,7 +214,10 @@ class _Set:
     def _name(self, *joints: int) -> str:
         given = [self.reading.c.mj.mj_id2name(self.reading.m, 3, j) for j in joints]
         if len(joints) == 1 and given[0]:
-            return self.reading.element_names.take(str(given[0]))
+            made = self.reading.element_names.take(str(given[0]))
+            if made != given[0]:
+                self.reading.changed[str(given[0])] = made
+            return made
         owner = self.reading.c.name("body", self.body)
         return self.reading.element_names.take(f"{owner}_joint")
 

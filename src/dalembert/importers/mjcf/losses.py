@@ -93,6 +93,9 @@ def _others(reading: Reading) -> None:
     m, c = reading.m, reading.c
     mocap = [c.name("body", b) for b in range(m.nbody) if m.body_mocapid[b] >= 0]
     reading.lose("mocap body", mocap, "it stands still where the file puts it.")
+    given = {name: made for name, made in reading.changed.items() if not _is_ours(name)}
+    shown = [f"{name} -> {made}" for name, made in given.items()]
+    reading.lose("name", shown, "changed, as names here are letters, digits and underscores.")
     for kind, count, why in (
         ("sensor", m.nsensor, "a Solution gives positions, velocities and forces of everything."),
         ("flex", m.nflex, "flexible bodies are not taken over; their points move freely."),
@@ -107,3 +110,9 @@ def _others(reading: Reading) -> None:
         ("plugin", m.nplugin, "plugins of MuJoCo are not run."),
     ):
         reading.lose(kind, [c.name(kind, k) for k in range(count)], why)
+
+
+def _is_ours(name: str) -> bool:
+    """Whether a name was made up here for an element that has none."""
+    kind, _, number = name.partition(" ")
+    return kind in ("body", "site") and number.isdigit()

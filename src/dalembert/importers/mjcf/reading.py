@@ -82,6 +82,8 @@ class Reading:
     actuators: dict[str, str] = field(default_factory=dict)
     """Name in the file -> parameter that is its control."""
     losses: list[Loss] = field(default_factory=list)
+    changed: dict[str, str] = field(default_factory=dict)
+    """Names of bodies, sites and joints in the file -> in the model, where they differ."""
     element_names: Names = field(default_factory=Names)
     parameter_names: Names = field(default_factory=Names)
 
