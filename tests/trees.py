@@ -15,6 +15,7 @@ KINDS = (
     dl.Planar,
     dl.Fixed,
     dl.Cylindrical,
+    dl.Compound,
     None,
 )
 """None: no joint, so that the body is free."""
@@ -42,10 +43,24 @@ def frame(body, generator):
     return body.at(x, y, z, rotation=quaternion(generator))
 
 
+def compound(generator):
+    """Two slides and two hinges, three hinges at right angles or not, or two that do not meet."""
+    a, b, c = (tuple(x) for x in generator.normal(size=(3, 3)))
+    choices = (
+        {"slides": [a, b], "hinges": [b, c]},
+        {"hinges": ["x", "z", "y"]},
+        {"hinges": ["x", "z"], "apart": (0.0, 0.3, 0.0)},
+        {"hinges": [a]},
+    )
+    return choices[generator.integers(len(choices))]
+
+
 def joint(kind, first, second, name, generator):
     """A joint of any kind with axes by chance."""
     options = {"pitch": PITCH} if kind is dl.Screw else {}
-    if kind not in (dl.Spherical, dl.Universal, dl.Fixed):
+    if kind is dl.Compound:
+        options = compound(generator)
+    elif kind not in (dl.Spherical, dl.Universal, dl.Fixed):
         options["axis"] = tuple(generator.normal(size=3))
     return kind(first, second, name=name, **options)
 

@@ -29,6 +29,13 @@ def joint_of(edge):
         return pin.JointModelHelicalUnaligned(
             np.array([0.0, 0.0, 1.0]), edge["pitch"] / (2 * np.pi)
         )
+    if kind == "compound":
+        slides = [pin.JointModelPrismaticUnaligned(np.array(axis)) for axis in edge["slides"]]
+        hinges = [pin.JointModelRevoluteUnaligned(np.array(axis)) for axis in edge["hinges"]]
+        joint = series(*slides, *hinges[:1])
+        for hinge in hinges[1:]:
+            joint.addJoint(hinge, pin.SE3(np.eye(3), np.array(edge["apart"])))
+        return joint
     if kind == "universal":
         return pin.JointModelUniversal(np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0]))
     return {

@@ -11,7 +11,8 @@ from tests.trees import random_tree, state
 
 import dalembert as dl
 from dalembert.model.states import number
-from dalembert.system.tree import FREE
+from dalembert.system.tree_layout import FREE
+from dalembert.system.tree_links import compound_axes
 
 INTERPRETER = os.environ.get("DALEMBERT_PEERS")
 PROGRAM = Path(__file__).with_name("pinocchio_trees.py")
@@ -47,6 +48,11 @@ def described(tree, q, v, tau):
         else:
             near, far = edge.joint.frames
             told |= {"kind": edge.joint.kind, "pitch": getattr(edge.joint, "pitch", 0.0)}
+            if edge.joint.kind == "compound":
+                axes = compound_axes(edge.joint).tolist()
+                count = len(edge.joint.slides)
+                told |= {"slides": axes[:count], "hinges": axes[count:]}
+                told["apart"] = [float(x) for x in edge.joint.apart]
             told |= {"parent_frame": frame_of(near), "child_frame": frame_of(far)}
         edges.append(told)
     gravity = tree.tables.numbers[:3].tolist()

@@ -39,7 +39,7 @@ from dalembert.numerics.small import (
     vector,
 )
 from dalembert.system.borders import NOT_POSITIVE_DEFINITE, OK
-from dalembert.system.tree import (
+from dalembert.system.tree_layout import (
     ACCELERATION,
     ANSWER,
     ARM,

@@ -19,7 +19,7 @@ from dalembert.numerics.small import (
     unit,
     vector,
 )
-from dalembert.system.tree import (
+from dalembert.system.tree_layout import (
     DOFS,
     FREE,
     KIND,

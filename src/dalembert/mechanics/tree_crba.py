@@ -20,7 +20,7 @@ from dalembert.numerics.small import (
     vector,
 )
 from dalembert.system.borders import NOT_POSITIVE_DEFINITE, OK
-from dalembert.system.tree import (
+from dalembert.system.tree_layout import (
     ARM,
     ARMATURE_START,
     ARTICULATED,

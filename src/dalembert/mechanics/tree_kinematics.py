@@ -40,7 +40,7 @@ from dalembert.numerics.small import (
     times,
     vector,
 )
-from dalembert.system.tree import (
+from dalembert.system.tree_layout import (
     ANSWER,
     ARM,
     ARTICULATED,
@@ -226,8 +226,9 @@ def push(tree, room, forces):
     """Add forces on bodies (six each: force, torque about the centre of mass), after `move`."""
     for i in range(1, tree[LINKS] + 1):
         body = tree[tree[LINK_TABLE] + LINK * (i - 1) + BODY]
-        for k in range(6):
-            room[LINK_ROOM * i + LOAD + k] -= forces[6 * body + k]
+        if body >= 0:
+            for k in range(6):
+                room[LINK_ROOM * i + LOAD + k] -= forces[6 * body + k]
 
 
 @kernel
@@ -236,7 +237,7 @@ def load_only(tree, room, forces):
     for i in range(1, tree[LINKS] + 1):
         body = tree[tree[LINK_TABLE] + LINK * (i - 1) + BODY]
         for k in range(6):
-            room[LINK_ROOM * i + LOAD + k] = -forces[6 * body + k]
+            room[LINK_ROOM * i + LOAD + k] = -forces[6 * body + k] if body >= 0 else 0.0
 
 
 # -- S and its transpose --------------------------------------------------------------------------
@@ -276,8 +277,9 @@ def spread(tree, room, x, biased, out):
             angular = axpy(x[vs + k], vector(room, slot + COLUMN + 3), angular)
         put_vector(room, here + ANSWER, linear)
         put_vector(room, here + ANSWER + 3, angular)
-        put_vector(out, 6 * tree[at + BODY], linear)
-        put_vector(out, 6 * tree[at + BODY] + 3, angular)
+        if tree[at + BODY] >= 0:
+            put_vector(out, 6 * tree[at + BODY], linear)
+            put_vector(out, 6 * tree[at + BODY] + 3, angular)
 
 
 @kernel
@@ -287,7 +289,7 @@ def gather_force(tree, room, forces, tau_out):
     for i in range(1, tree[LINKS] + 1):
         body = tree[tree[LINK_TABLE] + LINK * (i - 1) + BODY]
         for k in range(6):
-            room[LINK_ROOM * i + ANSWER + k] = forces[6 * body + k]
+            room[LINK_ROOM * i + ANSWER + k] = forces[6 * body + k] if body >= 0 else 0.0
     for i in range(tree[LINKS], 0, -1):
         at = tree[LINK_TABLE] + LINK * (i - 1)
         here, up, vs = LINK_ROOM * i, LINK_ROOM * tree[at + PARENT] + ANSWER, tree[at + V_START]
@@ -298,6 +300,23 @@ def gather_force(tree, room, forces, tau_out):
         put_vector(room, up, add(vector(room, up), f))
         torque = add(n, cross(vector(room, here + ARM), f))
         put_vector(room, up + 3, add(vector(room, up + 3), torque))
+
+
+@kernel
+def gather_row(tree, room, link, wrench, row_out):
+    """Add S^T F of one force on one link to a row of nv entries, after `move`.
+
+    With a block of J in the place of the wrench this is that row on the tree; only the entries on
+    the way to the world are touched.
+    """
+    f, n, i = vector(wrench, 0), vector(wrench, 3), link
+    while i > 0:
+        at = tree[LINK_TABLE] + LINK * (i - 1)
+        for k in range(tree[at + V_START], tree[at + V_START] + tree[at + DOFS]):
+            slot = tree[DOF_ROOM] + DOF_RECORD * k + COLUMN
+            row_out[k] += dot(f, vector(room, slot)) + dot(n, vector(room, slot + 3))
+        n = add(n, cross(vector(room, LINK_ROOM * i + ARM), f))
+        i = tree[at + PARENT]
 
 
 @kernel

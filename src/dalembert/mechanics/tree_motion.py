@@ -4,7 +4,7 @@ from dalembert._jit import kernel
 from dalembert.mechanics.tree_aba import forward_dynamics
 from dalembert.mechanics.tree_configuration import integrate
 from dalembert.system.borders import OK
-from dalembert.system.tree import TREE_NV
+from dalembert.system.tree_layout import TREE_NV
 
 
 @kernel

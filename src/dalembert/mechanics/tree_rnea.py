@@ -18,7 +18,7 @@ from dalembert.numerics.small import (
     symmetric_times,
     vector,
 )
-from dalembert.system.tree import (
+from dalembert.system.tree_layout import (
     ACCELERATION,
     ANSWER,
     ARM,

@@ -17,11 +17,13 @@ import numpy.typing as npt
 from dalembert.errors import ModelError, OptionError
 from dalembert.model.frame import Frame
 from dalembert.model.rotation import as_rotation, quaternion_of_matrix
-from dalembert.system.tree import (
+from dalembert.system.tree_layout import (
     CENTER,
     FRAME_ORIGIN,
+    FREE,
     GRAVITY_LENGTH,
     LINK_MASS,
+    LINKS,
     NUMBERS,
     SPHERICAL,
 )
@@ -77,14 +79,15 @@ class Search:
         self.lower, self.upper = lower, upper
         self.tolerance = tolerance
         self.closing = bool(tree.loops or tree.tables.constraints)
-        links = tree.tables.numbers[GRAVITY_LENGTH:][: NUMBERS * len(tree.joints)]
+        count = int(tree.tables.integers[LINKS])
+        links = tree.tables.numbers[GRAVITY_LENGTH:][: NUMBERS * count]
         records = links.reshape(-1, NUMBERS)
         arms = records[:, [*range(FRAME_ORIGIN, CENTER), *range(CENTER, LINK_MASS)]]
         # A radian counts as much as the longest arm.
         self.length = float(np.abs(arms).max(initial=0.0)) or 1.0
         self.q_of = np.full(tree.nv, -1)
         for joint in tree.joints:
-            if joint.kind < SPHERICAL:
+            if joint.kind not in (SPHERICAL, FREE):
                 self.q_of[joint.v] = np.arange(joint.q.start, joint.q.stop)
 
     def run(self, begin: Array, attempts: int, seed: int) -> Reached:

@@ -13,7 +13,7 @@ from dalembert.errors import MassMatrixError, ModelError, OptionError
 from dalembert.mechanics import tree_aba, tree_crba, tree_rnea
 from dalembert.mechanics import tree_configuration as configuration
 from dalembert.mechanics import tree_kinematics as kinematics
-from dalembert.mechanics.tree_states import bodies_to_tree, tree_to_bodies
+from dalembert.mechanics.tree_states import read_bodies, tree_to_bodies
 from dalembert.model.frame import WORLD, Frame
 from dalembert.model.model import Model
 from dalembert.model.reading import Findings
@@ -21,14 +21,14 @@ from dalembert.model.references import References
 from dalembert.model.states import from_center, number, rotations
 from dalembert.robotics.closed import Loops
 from dalembert.robotics.inverse_kinematics import Reached, Search
-from dalembert.system.tree import (
+from dalembert.system.tree import TreeJoint, tree_of
+from dalembert.system.tree_layout import (
+    BODY_TABLE,
     FREE,
     GRAVITY_LENGTH,
     LINK_MASS,
     NUMBERS,
     SPHERICAL,
-    TreeJoint,
-    tree_of,
 )
 
 Array = npt.NDArray[np.float64]
@@ -133,9 +133,10 @@ class Tree:
         self.velocity_names = self.tables.velocity_names
         self._room = self.tables.room()
         self._read = self.tables.integers, self.tables.numbers, self._room
-        self._links = {WORLD: 0} | {j.body: k + 1 for k, j in enumerate(self.joints)}
         self._joint = {j.name: j for j in self.joints}
         self._body = {name: k for k, name in enumerate(self.tables.bodies)}
+        places = self.tables.integers[self.tables.integers[BODY_TABLE] :]
+        self._links = {WORLD: 0} | {name: int(places[k]) for name, k in self._body.items()}
         self._names = References(model.bodies, model.world, model.joints)
         self._closing = Loops(model, self.loops)
         self._write("armature", armature, self.tables.armature)
@@ -240,10 +241,9 @@ class Tree:
         n = len(self._body)
         q = _numbers(q, 7 * n, "state of the bodies")
         v = np.zeros(6 * n) if v is None else _numbers(v, 6 * n, "velocities of the bodies")
-        found = self.neutral() if near is None else self._q(near).copy()
-        speeds = np.zeros(self.nv)
-        bodies_to_tree(*self._read, q, v, found, speeds)
-        return found, speeds
+        begin = self.neutral() if near is None else self._q(near)
+        found: tuple[Array, Array] = read_bodies(self.tables, q, v, begin)
+        return found
 
     # -- kinematics ----------------------------------------------------------------------------
 
@@ -528,9 +528,9 @@ class Tree:
 
     def _masses(self) -> Array:
         masses = np.empty(len(self._body))
-        for k, joint in enumerate(self.joints):
-            at = GRAVITY_LENGTH + NUMBERS * k + LINK_MASS
-            masses[self._body[joint.body]] = self.tables.numbers[at]
+        for name, b in self._body.items():
+            at = GRAVITY_LENGTH + NUMBERS * (self._links[name] - 1) + LINK_MASS
+            masses[b] = self.tables.numbers[at]
         return masses
 
     def _inertias(self, state: Array) -> Array:

@@ -19,11 +19,11 @@ change places too; a ball joint gives the child's frame in the parent's.
     planar        x, y, angle                      their rates
     spherical     quaternion (w, x, y, z)          relative angular velocity in the parent's frame
     free          centre of mass, quaternion       its velocity, angular velocity, world axes
+    compound      displacements, angles            their rates
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -32,86 +32,41 @@ import numpy.typing as npt
 
 from dalembert.errors import ModelError
 from dalembert.model.frame import WORLD
-from dalembert.model.joints.cylindrical import Cylindrical
-from dalembert.model.joints.fixed import Fixed
-from dalembert.model.joints.planar import Planar
-from dalembert.model.joints.prismatic import Prismatic
-from dalembert.model.joints.revolute import Revolute
-from dalembert.model.joints.screw import Screw
-from dalembert.model.joints.spherical import Spherical
-from dalembert.model.joints.universal import Universal
 from dalembert.model.quantity import value_of
 from dalembert.model.rigid_body import QUATERNION
-from dalembert.model.rotation import Rotation
-from dalembert.model.states import from_center, number
+from dalembert.system.tree_layout import (
+    ARMATURE_START,
+    BODY,
+    BODY_TABLE,
+    COMPOUND,
+    COORDINATES,
+    DAMPING_START,
+    DOF,
+    DOF_TABLE,
+    DOFS,
+    FREE,
+    GRAVITY_LENGTH,
+    HEAD,
+    KIND,
+    LINK,
+    LINK_TABLE,
+    LINKS,
+    NUMBERS,
+    PARENT,
+    ROOM_LENGTH,
+    SPHERICAL,
+    TREE_NQ,
+    TREE_NV,
+    V_START,
+    VELOCITIES,
+    reserve,
+)
+from dalembert.system.tree_links import KINDS, compound_parts, links_of
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
 
 Array = npt.NDArray[np.float64]
-
-# -- kinds of joints -------------------------------------------------------------------------------
-
-FIXED, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, PLANAR, SPHERICAL, FREE = range(9)
-
-KINDS: dict[type, int] = {
-    Fixed: FIXED,
-    Revolute: REVOLUTE,
-    Prismatic: PRISMATIC,
-    Screw: SCREW,
-    Cylindrical: CYLINDRICAL,
-    Universal: UNIVERSAL,
-    Planar: PLANAR,
-    Spherical: SPHERICAL,
-}
-"""Joints that can carry a body of the tree."""
-
-COORDINATES: tuple[tuple[str, ...], ...] = (
-    (),
-    ("angle",),
-    ("displacement",),
-    ("angle",),
-    ("angle", "displacement"),
-    ("angle_1", "angle_2"),
-    ("x", "y", "angle"),
-    ("qw", "qx", "qy", "qz"),
-    ("x", "y", "z", "qw", "qx", "qy", "qz"),
-)
-"""Names of the coordinates of each kind."""
-
-VELOCITIES: tuple[tuple[str, ...], ...] = (
-    *COORDINATES[:SPHERICAL],
-    ("wx", "wy", "wz"),
-    ("vx", "vy", "vz", "wx", "wy", "wz"),
-)
-"""Names of what the velocities of each kind are rates of, or of the velocities themselves."""
-
-# -- tables ----------------------------------------------------------------------------------------
-
-# The integers: a head, then one record per link, then one per velocity.
-LINKS, TREE_NQ, TREE_NV, LINK_TABLE, DOF_TABLE, DOF_ROOM, POSE_ROOM, COMPOSITE_ROOM = range(8)
-DAMPING_START, ARMATURE_START, ROOM_LENGTH = 8, 9, 10
-HEAD = 12
-
-LINK = 6
-PARENT, KIND, Q_START, V_START, DOFS, BODY = range(LINK)
-"""Of a link: parent (0 for the world, links count from 1), kind of joint, where its coordinates and
-velocities begin, how many of the latter, which body of the model it is."""
-
-DOF = 2
-DOF_PARENT, DOF_LINK = range(DOF)
-"""Of a velocity: the one before it on the way to the world, or -1; its link."""
-
-# The numbers: gravity, then one record per link, then armature and damping of every velocity.
-NUMBERS = 40
-FRAME_ROTATION, FRAME_ORIGIN, CENTER, LINK_MASS, LINK_INERTIA, PITCH = 0, 9, 12, 15, 16, 22
-FRAME_QUATERNION, BODY_QUATERNION, BODY_ROTATION = 23, 27, 31
-"""Of a link, whose axes are those of its joint frame: the joint frame on the parent (rotation,
-origin from the parent's centre of mass), own centre of mass from the joint frame, mass, inertia
-about the centre of mass, advance of a screw per radian; the first rotation and that from the body's
-axes to the link's once more as quaternions."""
-
-GRAVITY_LENGTH = 3
 
 
 @dataclass(frozen=True)
@@ -126,6 +81,7 @@ class TreeJoint:
     body, parent : names
     reversed : True where the joint's first frame is on the child
     q, v : its slices of the coordinates and velocities
+    parts : names of the coordinates of a compound joint, in the order of q
     """
 
     name: str
@@ -136,6 +92,19 @@ class TreeJoint:
     reversed: bool
     q: slice
     v: slice
+    parts: tuple[str, ...] = ()
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of its coordinates, without its own."""
+        return self.parts or COORDINATES[self.kind]
+
+    @property
+    def velocities(self) -> tuple[str, ...]:
+        """Names of its velocities, without its own."""
+        if self.kind in (SPHERICAL, FREE):
+            return VELOCITIES[self.kind]
+        return tuple(f"{part}.dot" for part in self.coordinates)
 
 
 @dataclass(frozen=True)
@@ -144,7 +113,9 @@ class TreeTables:
 
     Attributes
     ----------
-    joints : edges, in the order of the links
+    joints : edges, parents first
+    bodies : names, in the model's order
+    parameters : their values, as read
     loops : joints of the model that remain as constraints
     constraints : formula constraints of the model, all of which remain
     integers, numbers : what kernels read
@@ -160,6 +131,7 @@ class TreeTables:
     nq: int
     nv: int
     bodies: list[str] = field(default_factory=list)
+    parameters: dict[str, float] = field(default_factory=dict)
 
     @property
     def armature(self) -> Array:
@@ -180,16 +152,12 @@ class TreeTables:
     @property
     def coordinate_names(self) -> list[str]:
         """``elbow.angle``, one for each entry of q."""
-        return [f"{j.name}.{part}" for j in self.joints for part in COORDINATES[j.kind]]
+        return [f"{j.name}.{part}" for j in self.joints for part in j.coordinates]
 
     @property
     def velocity_names(self) -> list[str]:
         """``elbow.angle.dot``, ``torso.wx``, one for each entry of v."""
-        return [
-            f"{j.name}.{part}" + ("" if j.kind >= SPHERICAL else ".dot")
-            for j in self.joints
-            for part in VELOCITIES[j.kind]
-        ]
+        return [f"{j.name}.{part}" for j in self.joints for part in j.velocities]
 
 
 def tree_of(model: Model) -> TreeTables:
@@ -264,113 +232,63 @@ def _depth_first(edges: list[Edge]) -> list[Edge]:
     return ordered
 
 
-# -- numbers ---------------------------------------------------------------------------------------
-
-HALF_TURN = np.diag([1.0, -1.0, -1.0])
-"""About x: what turns z round without changing an angle's sign seen from the other side."""
-
-ARMS = np.array([[0.0, -1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])
-"""x and y change places and signs: Ry(-b) Rx(-a) becomes Rx(b) Ry(a)."""
-
-TURNS = {FIXED: np.eye(3), UNIVERSAL: ARMS, SPHERICAL: np.eye(3)}
-"""How the frames of a joint seen from its second one are turned, where not by half a turn."""
+# -- tables ----------------------------------------------------------------------------------------
 
 
 def _tables(model: Model, edges: list[Edge]) -> TreeTables:
-    parameters = model.parameters
-    names = list(model.bodies)
-    place = {WORLD: 0} | {edge[0]: k + 1 for k, edge in enumerate(edges)}
-    n = len(edges)
+    parameters, bodies = model.parameters, dict(model.bodies)
+    number_of = {name: k for k, name in enumerate(bodies)}
+    link_of, axes = {WORLD: 0}, {WORLD: np.eye(3)}
     joints: list[TreeJoint] = []
+    rows: list[tuple[int, ...]] = []
+    records: list[Array] = []
     nq = nv = 0
-    for body, parent, joint, turned in edges:
+    for name, parent, joint, turned in edges:
         kind = FREE if joint is None else KINDS[type(joint)]
-        q, v = len(COORDINATES[kind]), len(VELOCITIES[kind])
-        name = body if joint is None else joint.name
-        here = slice(nq, nq + q), slice(nv, nv + v)
-        joints.append(TreeJoint(name, joint, kind, body, parent, turned, *here))
-        nq, nv = nq + q, nv + v
-    integers = np.zeros(HEAD + LINK * n + DOF * nv, dtype=np.int64)
-    numbers = np.zeros(GRAVITY_LENGTH + NUMBERS * n + 2 * nv)
-    numbers[:3] = [value_of(g, parameters) or 0.0 for g in model.gravity]
-    integers[[LINKS, TREE_NQ, TREE_NV]] = n, nq, nv
-    integers[LINK_TABLE], integers[DOF_TABLE] = HEAD, HEAD + LINK * n
-    integers[ARMATURE_START] = GRAVITY_LENGTH + NUMBERS * n
-    integers[DAMPING_START] = integers[ARMATURE_START] + nv
-    _reserve(integers, n, nv)
-    axes = {WORLD: np.eye(3)}  # from a link's axes to its body's
-    last = [-1] * (n + 1)  # velocity nearest the link on the way to the world
-    for k, edge in enumerate(joints):
-        record = numbers[GRAVITY_LENGTH + NUMBERS * k :][:NUMBERS]
-        axes[edge.body] = _fill(
-            record, edge, model.bodies[edge.body], axes[edge.parent], parameters
-        )
-        above = place[edge.parent]
-        count = edge.v.stop - edge.v.start
-        row = (above, edge.kind, edge.q.start, edge.v.start, count, names.index(edge.body))
-        integers[HEAD + LINK * k :][:LINK] = row
-        last[k + 1] = last[above]
-        for dof in range(edge.v.start, edge.v.stop):
-            integers[HEAD + LINK * n + DOF * dof :][:DOF] = last[k + 1], k + 1
-            last[k + 1] = dof
+        parts = compound_parts(joint, turned) if kind == COMPOUND else ()
+        begin = nq, nv
+        links, own = links_of(joint, kind, turned, bodies[name], axes[parent], parameters)
+        above = link_of[parent]
+        for k, (sort, record) in enumerate(links):
+            count = len(VELOCITIES[sort])
+            last = k == len(links) - 1
+            rows.append((above, sort, nq, nv, count, number_of[name] if last else -1))
+            records.append(record)
+            nq, nv, above = nq + len(COORDINATES[sort]), nv + count, len(rows)
+        link_of[name], axes[name] = above, own
+        called = name if joint is None else joint.name
+        here = slice(begin[0], nq), slice(begin[1], nv)
+        joints.append(TreeJoint(called, joint, kind, name, parent, turned, *here, parts))
+    integers, numbers = _filled(rows, records, nv, len(bodies))
+    numbers[:GRAVITY_LENGTH] = [value_of(g, parameters) or 0.0 for g in model.gravity]
     used = {id(edge.joint) for edge in joints}
     loops = [joint for joint in model.joints.values() if id(joint) not in used]
-    return TreeTables(joints, loops, list(model.constraints), integers, numbers, nq, nv, names)
+    rest = loops, list(model.constraints)
+    return TreeTables(joints, *rest, integers, numbers, nq, nv, list(bodies), parameters)
 
 
-def _fill(
-    record: Array, edge: TreeJoint, body: Any, parent_axes: Array, parameters: Mapping[str, float]
-) -> Array:
-    """Write the record of a link; returns the rotation from its axes to the body's."""
-    frame, frame_origin = np.eye(3), np.zeros(3)
-    own, own_origin = np.eye(3), np.zeros(3)
-    if edge.joint is not None:
-        near, far = edge.joint.frames[:: -1 if edge.reversed else 1]
-        frame, own = near.orientation.matrix, far.orientation.matrix
-        if edge.reversed:
-            turn = TURNS.get(edge.kind, HALF_TURN)
-            frame, own = frame @ turn, own @ turn
-        frame_origin, own_origin = from_center(near, parameters), from_center(far, parameters)
-        if edge.kind == SCREW:
-            record[PITCH] = number(edge.joint.pitch, parameters) / (2.0 * np.pi)
-    inertia = body.inertia
-    theta = np.array([[number(x, parameters) for x in row] for row in inertia.matrix])
-    theta = own.T @ theta @ own
-    turned = parent_axes.T @ frame
-    record[FRAME_ROTATION:FRAME_ORIGIN] = turned.ravel()
-    record[FRAME_ORIGIN:CENTER] = parent_axes.T @ frame_origin
-    record[CENTER:LINK_MASS] = -own.T @ own_origin
-    record[LINK_MASS] = number(inertia.mass, parameters)
-    record[LINK_INERTIA:PITCH] = theta[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
-    record[FRAME_QUATERNION:BODY_QUATERNION] = Rotation(turned).quaternion
-    record[BODY_QUATERNION:BODY_ROTATION] = Rotation(own.T).quaternion
-    record[BODY_ROTATION:] = own.T.ravel()
-    return own
-
-
-# -- scratch ---------------------------------------------------------------------------------------
-
-LINK_ROOM = 60
-ROTATION, SPIN, ARM, BIAS, ARTICULATED, LOAD, ACCELERATION, ANSWER = 0, 9, 12, 15, 21, 42, 48, 54
-"""Of a link (0 is the world): R, angular velocity, centre of mass from the parent's, bias
-acceleration, articulated inertia (M, H, J), articulated bias force, acceleration, the same for
-solves that follow."""
-
-DOF_RECORD = 16
-COLUMN, IMAGE, PIVOT, DRIVE, ASIDE = 0, 6, 12, 13, 14
-"""Of a velocity: column of S, its image U = I S, 1 / D, what drives it, the same for solves."""
-
-POSE_RECORD = 13
-"""Of a link: centre of mass, quaternion of its axes, velocity, angular velocity."""
-
-COMPOSITE_RECORD = 10
-"""Of a link: mass, first moment, inertia about its centre of mass of all it carries."""
-
-
-def _reserve(integers: npt.NDArray[np.int64], links: int, nv: int) -> None:
-    """Note where each kind of scratch begins."""
-    at = LINK_ROOM * (links + 1)
-    integers[DOF_ROOM] = at
-    integers[POSE_ROOM] = at = at + DOF_RECORD * nv
-    integers[COMPOSITE_ROOM] = at = at + POSE_RECORD * (links + 1)
-    integers[ROOM_LENGTH] = at + COMPOSITE_RECORD * (links + 1)
+def _filled(
+    rows: list[tuple[int, ...]], records: list[Array], nv: int, bodies: int
+) -> tuple[npt.NDArray[np.int64], Array]:
+    """The integers and numbers of links in their order."""
+    n = len(rows)
+    integers = np.zeros(HEAD + LINK * n + DOF * nv + bodies, dtype=np.int64)
+    numbers = np.zeros(GRAVITY_LENGTH + NUMBERS * n + 2 * nv)
+    integers[LINKS], integers[TREE_NV] = n, nv
+    integers[TREE_NQ] = sum(len(COORDINATES[row[KIND]]) for row in rows)
+    integers[LINK_TABLE], integers[DOF_TABLE] = HEAD, HEAD + LINK * n
+    integers[BODY_TABLE] = HEAD + LINK * n + DOF * nv
+    integers[ARMATURE_START] = GRAVITY_LENGTH + NUMBERS * n
+    integers[DAMPING_START] = integers[ARMATURE_START] + nv
+    reserve(integers, n, nv)
+    last = [-1] * (n + 1)  # velocity nearest the link on the way to the world
+    for k, row in enumerate(rows):
+        integers[HEAD + LINK * k :][:LINK] = row
+        last[k + 1] = last[row[PARENT]]
+        for dof in range(row[V_START], row[V_START] + row[DOFS]):
+            integers[HEAD + LINK * n + DOF * dof :][:DOF] = last[k + 1], k + 1
+            last[k + 1] = dof
+        if row[BODY] >= 0:
+            integers[integers[BODY_TABLE] + row[BODY]] = k + 1
+        numbers[GRAVITY_LENGTH + NUMBERS * k :][:NUMBERS] = records[k]
+    return integers, numbers

@@ -14,7 +14,8 @@ from dalembert.mechanics.tree_motion import advance
 from dalembert.mechanics.tree_states import bodies_to_tree
 from dalembert.model.interpreted import Rows
 from dalembert.model.states import States, body_values, turned_by
-from dalembert.system.tree import DOF, DOF_PARENT, DOF_TABLE, tree_of
+from dalembert.system.tree import tree_of
+from dalembert.system.tree_layout import DOF, DOF_PARENT, DOF_TABLE
 
 EPS = np.finfo(float).eps
 SEEDS = range(6)
