@@ -16,6 +16,7 @@ from dalembert.enforcement import METHODS
 from dalembert.importers import drawn, elements, entry, schema
 from dalembert.model.forces import FORCES
 from dalembert.model.joints import JOINTS
+from dalembert.model.sensors import SENSORS
 from dalembert.simulation.status import Status, error_class
 
 REPOSITORY = Path(__file__).parents[2]
@@ -93,7 +94,7 @@ def test_keys_of_model_files():
 
 def test_types_of_joints_and_forces_in_files():
     (table,) = tables(section("how-to/model-files.md", "Bodies, joints and forces"))
-    kinds = elements.JOINT_KINDS | elements.FORCE_KINDS
+    kinds = elements.JOINT_KINDS | elements.FORCE_KINDS | elements.SENSOR_KINDS
     assert sorted(named(table)) == sorted(kinds)
     for row in table[1:]:
         for tag in re.findall(r"`([^`]+)`", row[0]):
@@ -104,7 +105,7 @@ def test_types_of_joints_and_forces_in_files():
 
 def test_joints_and_forces():
     text = (DOCS / "reference/joints-and-forces.md").read_text()
-    for table, classes in zip(tables(text), (JOINTS, FORCES), strict=True):
+    for table, classes in zip(tables(text), (JOINTS, FORCES, SENSORS), strict=True):
         assert sorted(named(table)) == sorted(classes)
         for row in table[1:]:
             (name,) = re.findall(r"`([^`]+)`", row[0])
