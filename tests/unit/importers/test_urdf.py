@@ -105,8 +105,8 @@ def test_massless_links_between_masses_are_refused_together(tmp_path):
         link("y", ""),
         link("end"),
         joint("j1", "continuous", "base", "x"),
-        joint("j2", "continuous", "x", "y"),
-        joint("j3", "continuous", "y", "end"),
+        joint("j2", "continuous", "x", "y", '<axis xyz="0 1 0"/><origin xyz="0 0 1"/>'),
+        joint("j3", "continuous", "y", "end", '<axis xyz="0 0 1"/>'),
     )
     with pytest.raises(ImportFileError) as told:
         read(tmp_path, *parts)
@@ -114,6 +114,30 @@ def test_massless_links_between_masses_are_refused_together(tmp_path):
     assert "line 4: link 'y'" in str(told.value)
     assert "massless=1e-3" in str(told.value)
     assert len(read(tmp_path, *parts, massless=1e-3).model.bodies) == 3
+
+
+def test_joints_through_massless_links_are_one_joint(tmp_path):
+    """A base on two slides and a hip of three hinges, against the same with hardly any mass."""
+    parts = [link("g", "")] + [link(name, "") for name in "abcd"] + [link("end")]
+    kinds = (
+        ("sx", "prismatic", "g", "a", '<axis xyz="1 0 0"/><origin xyz="0 1 0" rpy="0.3 0 0"/>'),
+        ("sz", "prismatic", "a", "b", '<axis xyz="0 1 1"/><origin xyz="0.1 0 0" rpy="0 0.2 0"/>'),
+        ("hx", "continuous", "b", "c", '<axis xyz="1 0 0"/><origin xyz="0 0.2 0"/>'),
+        ("hy", "revolute", "c", "d", '<axis xyz="0 1 0"/><origin rpy="0 0 0.4"/>'
+         '<limit lower="-1" upper="1"/><dynamics damping="0.1"/>'),
+        ("hz", "continuous", "d", "end", '<axis xyz="0 1 1"/><origin rpy="0.5 0 0"/>'),
+    )  # fmt: skip
+    parts += [joint(*given) for given in kinds]
+    start = {"sx": 0.3, "sz": -0.2, "hx": 0.4, "hy": 0.5, "hz": -0.6}
+    one = read(tmp_path, *parts, initial=start)
+    assert list(one.model.joints) == ["hz"]
+    assert (one.model.joints["hz"].kind, len(one.model.joints["hz"])) == ("compound", 1)
+    assert sum("has no mass: it is not in the model" in str(loss) for loss in one.losses) == 4
+    assert any("limits within a joint are dropped" in str(loss) for loss in one.losses)
+    other = read(tmp_path, *parts, initial=start, massless=1e-3).model
+    for ours, theirs in zip(one.model.placement()["end"], other.placement()["end"], strict=True):
+        np.testing.assert_allclose(ours, theirs, atol=1e-14)
+    assert one.model.check().degrees_of_freedom == 5
 
 
 def test_a_massless_end_is_held_and_told(tmp_path):

@@ -13,11 +13,13 @@ import numpy as np
 
 from dalembert.errors import DalembertError
 from dalembert.importers.urdf.robot import JointEntry, Pose, Robot
-from dalembert.importers.urdf.tree import Group, Tree, displaced
+from dalembert.importers.urdf.tree import Group, Tree, along_chain, displaced
 from dalembert.importers.urdf.visuals import Shapes
 from dalembert.model import Body, Inertia, Model, World
+from dalembert.model.forces.compound_spring import CompoundSpring
 from dalembert.model.forces.joint_friction import JointFriction
 from dalembert.model.frame import WORLD, Frame
+from dalembert.model.joints.compound import Compound
 from dalembert.model.joints.coupler import Coupler
 from dalembert.model.joints.fixed import Fixed
 from dalembert.model.joints.joint import Joint
@@ -75,17 +77,20 @@ class Build:
         if not self.is_free:
             # the root's own name may be "world": it is a frame of the world then
             self.links.given[self.robot.root] = self.frame_name(self.robot.root)
-        for group in self.tree.groups:
+        bodies = [group for group in self.tree.groups if not group.is_absorbed]
+        for group in bodies:
             for name, _ in group.members:
                 self.rename(self.links, "link", name, self.robot.links[name].element)
         poses = self.free_poses()
-        for k, group in enumerate(self.tree.groups):
+        for k, group in enumerate(bodies):
             body: Body | World = self.into.world
             if k > 0 or self.is_free:
                 body = self.body(group, poses.get(group.root))
             self.members(group, body)
-        for group in self.tree.groups:
-            if group.joint is not None:
+        for group in bodies:
+            if group.chain:
+                self.compound(group)
+            elif group.joint is not None:
                 self.joint(group, group.joint)
         self.mimics()
         return self.into
@@ -189,6 +194,59 @@ class Build:
                 self.limit(given, made)
         except DalembertError as problem:
             self.file.refuse(given.element, f"joint '{given.name}': {problem}")
+
+    def compound(self, group: Group) -> None:
+        """Joints through links without mass as one joint, called as the last of them."""
+        chain, last = group.chain, group.chain[-1]
+        names = ", ".join(f"'{joint.name}'" for joint in chain)
+        name = self.rename(self.joints, "joint", last.name, last.element, any_sign=True)
+        axes, end = along_chain(chain, self.tree.place)
+        owner, at = self.tree.place[chain[0].parent]
+        pose = at @ chain[0].origin @ Pose(end.position)
+        body = self.frames[owner.root].body
+        first = body.at(*map(float, pose.position), rotation=pose.rotation)
+        second = self.bodies[group.root].at(rotation=end.rotation.inverse)
+        slides = sum(joint.kind == "prismatic" for joint in chain)
+        every = [_axis(tuple(axis)) for axis in axes]
+        starts = tuple(self.tree.starts[joint.name] for joint in chain)
+        for joint in chain[:-1]:
+            self.file.lose(
+                self.robot.links[joint.child].element,
+                f"link '{joint.child}' has no mass: it is not in the model, and the joints "
+                f"{names} are one joint '{name}' with these coordinates.",
+            )
+        try:
+            made = self.into.add_joint(
+                Compound(
+                    first,
+                    second,
+                    slides=every[:slides],
+                    hinges=every[slides:],
+                    initial=starts,
+                    name=name,
+                )
+            )
+            for k, joint in enumerate(chain):
+                self.within(made, k, joint)
+        except DalembertError as problem:
+            self.file.refuse(last.element, f"joints {names}: {problem}")
+
+    def within(self, made: Compound, k: int, given: JointEntry) -> None:
+        """Damping along a coordinate of a compound joint; limits have no place there."""
+        if given.limit is not None:
+            element = next(e for e in given.element if e.tag == "limit")
+            self.file.lose(element, f"joint '{given.name}': limits within a joint are dropped.")
+        if not given.damping:
+            return
+        if given.kind == "prismatic" or made.has_angles:
+            name = self.joints.fit(f"{given.name}_damping", any_sign=True)
+            friction = CompoundSpring(made, coordinate=k, damping=given.damping, name=name)
+            self.into.add_force(friction)
+            return
+        element = next(e for e in given.element if e.tag == "dynamics")
+        self.file.lose(
+            element, f"joint '{given.name}': damping of hinges at such angles is dropped."
+        )
 
     def limit(self, given: JointEntry, made: Any) -> None:
         """Limits, as data."""

@@ -54,7 +54,8 @@ def load_urdf(
         Make links that fixed joints connect one body; the links stay as frames. Without it only
         those without mass are merged, and the joints have reactions.
     massless : float  [kg]
-        Given to links that move and have no mass, which are refused otherwise.
+        Given to links that move and have no mass. Without it the joints on both sides become one
+        where hinges meet in a point, and other such links are refused.
     meshes : bool
         Read the files of meshes (.stl, .obj), for drawing.
     gravity : 3 numbers  [m/s^2]
@@ -88,7 +89,7 @@ def load_urdf(
     ...     file = Path(folder) / "pendulum.urdf"
     ...     _ = file.write_text(text)
     ...     load_urdf(file, initial={"hinge": 0.5})
-    Model('pendulum': 1 body, 5 constraint rows)
+    Model('pendulum': 1 body, 1 joint, 5 constraint rows)
     """
     found = read_urdf(
         path,

@@ -1,12 +1,14 @@
 """Which links of a robot move as one: those that fixed joints hold, and those without mass.
 
-A massless link that carries mass further out cannot be a body (its acceleration has no equation)
-and cannot be left out (it is a joint between two others): it is refused by name, or given a mass
-the user chose. One that carries nothing moves nothing: it is held where it starts, and told.
+A massless link that carries mass further out cannot be a body: its acceleration has no equation.
+Where the joints on both sides of it are slides, then hinges through one point, they become one
+joint; otherwise it is refused by name, or given a mass the user chose. One that carries nothing
+moves nothing: it is held where it starts, and told.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -16,6 +18,9 @@ from dalembert.errors import ImportFileError
 from dalembert.importers.urdf.robot import ONE_COORDINATE, JointEntry, MassEntry, Pose, Robot
 from dalembert.model.names import nearest
 from dalembert.model.rotation import Rotation, about, unit_vector
+
+MEET = 1e-12
+"""Distance of hinges that counts as none [m]."""
 
 
 @dataclass
@@ -28,6 +33,10 @@ class Group:
     members: list[tuple[str, Pose]] = field(default_factory=list)
     """Every link and where it stands in the group's frame."""
     inertial: MassEntry | None = None
+    chain: list[JointEntry] = field(default_factory=list)
+    """Joints through links without mass that lead here, the group's own last; else empty."""
+    is_absorbed: bool = False
+    """Without mass, between the joints of a chain: no body."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +86,9 @@ def plan(
         moves = k > 0 or is_free
         if moves and (group.inertial is None or group.inertial.mass == 0.0):
             bare.append(group)
+    if bare and massless is None:
+        absorb(robot, groups, place, bare)
+        bare = [group for group in bare if not group.is_absorbed]
     if bare:
         _give_mass(robot, bare, massless)
     return Tree(groups, place, starts)
@@ -211,6 +223,64 @@ def _together(robot: Robot, group: Group) -> MassEntry | None:
         d = part.center - center
         matrix += part.matrix + part.mass * (d @ d * np.eye(3) - np.outer(d, d))
     return MassEntry(float(mass), center, (matrix + matrix.T) / 2)
+
+
+def absorb(
+    robot: Robot, groups: list[Group], place: dict[str, tuple[Group, Pose]], bare: list[Group]
+) -> None:
+    """Make joints through massless links one joint each, where slides come before hinges.
+
+    The hinges must meet in a point: a hip of three hinges, a base on slides and hinges.
+    """
+    without = {id(group) for group in bare}
+    below: dict[int, list[Group]] = {}
+    for group in groups:
+        if group.joint is not None:
+            below.setdefault(id(place[group.joint.parent][0]), []).append(group)
+    coupled = {j.mimic.joint for j in robot.joints.values() if j.mimic is not None}
+    for group in groups:
+        if id(group) in without or group.joint is None:
+            continue
+        passed: list[Group] = []
+        chain = [group.joint]
+        above = place[group.joint.parent][0]
+        while id(above) in without and above.joint is not None and len(below[id(above)]) == 1:
+            passed.append(above)
+            chain.insert(0, above.joint)
+            above = place[above.joint.parent][0]
+        free = all(j.kind in ONE_COORDINATE and j.mimic is None for j in chain)
+        if passed and free and not coupled & {j.name for j in chain} and _meet(chain, place):
+            group.chain = chain
+            for one in passed:
+                one.is_absorbed = True
+
+
+def _meet(chain: list[JointEntry], place: dict[str, tuple[Group, Pose]]) -> bool:
+    """Whether slides come first and all hinges go through one point."""
+    kinds = ["slide" if joint.kind == "prismatic" else "hinge" for joint in chain]
+    slides = kinds.count("slide")
+    if kinds != sorted(kinds, reverse=True) or slides > 3 or len(kinds) - slides > 3:
+        return False
+    steps = [(place[joint.parent][1] @ joint.origin).position for joint in chain]
+    if any(np.abs(step).max() > MEET for step in steps[max(slides + 1, 1) :]):
+        return False
+    axes = along_chain(chain, place)[0]
+    turning = axes[slides:]
+    if any(np.linalg.norm(np.cross(a, b)) < 1e-6 for a, b in itertools.pairwise(turning)):
+        return False
+    return slides == 0 or bool(np.linalg.svd(axes[:slides], compute_uv=False)[-1] > 1e-6)
+
+
+def along_chain(
+    chain: list[JointEntry], place: dict[str, tuple[Group, Pose]]
+) -> tuple[np.ndarray, Pose]:
+    """Axes of the joints of a chain, and its end, in the frame of the first joint at zero."""
+    at = Pose()
+    axes = [unit_vector(chain[0].axis, "")]
+    for joint in chain[1:]:
+        at = at @ place[joint.parent][1] @ joint.origin
+        axes.append(at.rotation.matrix @ unit_vector(joint.axis, ""))
+    return np.array(axes), at
 
 
 def _give_mass(robot: Robot, bare: list[Group], massless: float | None) -> None:

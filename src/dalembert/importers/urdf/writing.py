@@ -84,7 +84,7 @@ def save_urdf(model: Model, path: str | Path, *, strict: bool = True) -> tuple[s
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = save_urdf(model, Path(folder) / "pendulum.urdf")
     ...     dl.load_urdf(Path(folder) / "pendulum.urdf")
-    Model('pendulum': 1 body, 5 constraint rows)
+    Model('pendulum': 1 body, 1 joint, 5 constraint rows)
     """
     path = Path(path)
     written = _Writer(model, path.parent)
