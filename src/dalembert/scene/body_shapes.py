@@ -24,16 +24,25 @@ THINNEST = 0.02
 
 
 def shapes_of(
-    body: Any, given: tuple[Any, ...], places: Array, unit: float, parameters: dict[str, float]
+    body: Any,
+    given: tuple[Any, ...],
+    places: Array,
+    unit: float,
+    parameters: dict[str, float],
+    most: float = np.inf,
 ) -> tuple[Shape, ...]:
-    """The shapes of one body; `places` are where it is held, `unit` the radius of a joint."""
+    """The shapes of one body; `places` are where it is held, `unit` the radius of a joint.
+
+    A solid that is only guessed from moments is drawn no larger than `most`: files of robots hold
+    inertias that no solid of their size has.
+    """
     if given:
         return tuple(given_shape(shape, parameters) for shape in given)
     known = _of_measures(body.inertia, unit, parameters)
     if known:
         return (*known, *_stubs(known, places, 0.5 * unit))
     if len(places) < 2:
-        box = _equivalent(body.inertia, unit, parameters)
+        box = [_shrunk(shape, most) for shape in _equivalent(body.inertia, unit, parameters)]
         return (*box, *_stubs(box, places, 0.5 * unit))
     return _between(places, _center(body.inertia, parameters), unit)
 
@@ -137,6 +146,12 @@ def _of_revolution(
     least = max(THINNEST * max(radius, length), 0.6 * unit)
     size = float(max(radius, least)), float(max(length, 2.0 * least))
     return Shape("cylinder", size, rotation=solids.turned_to(np.eye(3)[k]))
+
+
+def _shrunk(shape: Shape, most: float) -> Shape:
+    """The same shape, its largest length at most `most`."""
+    factor = min(1.0, most / (2.0 * float(np.max(solids.half_extents(shape)))))
+    return replace(shape, size=tuple(factor * length for length in shape.size))
 
 
 def _center(inertia: Any, parameters: dict[str, float]) -> Array:

@@ -192,6 +192,7 @@ class _Dressing:
                     self.places[body.name],
                     self.unit,
                     self.parameters,
+                    self.most_guessed(),
                 ),
             )
             for body in bare.bodies
@@ -209,6 +210,16 @@ class _Dressing:
         return fitted(made, self.p, self.turned, self.points)
 
     # -- sizes ---------------------------------------------------------------------------------
+
+    def most_guessed(self) -> float:
+        """Largest solid guessed from moments: half the longest link, where there are links."""
+        links = [
+            float(np.linalg.norm(np.ptp(self.places[name], axis=0)))
+            for name in self.model.bodies
+            if len(self.places[name]) >= 2
+        ]
+        known = [length for length in links if np.isfinite(length) and length > 0.0]
+        return 0.5 * max(known) if len(known) >= 2 else np.inf
 
     def choose_unit(self) -> float:
         """Radius of a joint: a small part of a typical body, to be seen in the whole."""
