@@ -149,3 +149,32 @@ def accelerations_differ(mujoco, m, rng):
     ours = solution.a[0].reshape(-1, 6)
     theirs = np.array([expected[name] for name in reading.model.bodies])
     return float(np.abs(ours - theirs).max() / max(1.0, np.abs(theirs).max()))
+
+
+def mass_matrix_differs(mujoco, reading, d):
+    """Mass matrix of `dl.Tree` over slides and hinges, armature included; None where it is other.
+
+    A joint of the file that is none of the tree's (an equality carries its body), a plane or a ball
+    has velocities of its own.
+    """
+    m = reading.m
+    tree = dl.Tree(reading.model)
+    carried = {joint.name for joint in tree.joints}
+    kinds = {at.joint.kind for at in reading.coordinates.values()}
+    named = {at.joint.name for at in reading.coordinates.values()}
+    if not named or not named <= carried or "planar" in kinds or np.any(m.jnt_type == 1):
+        return None
+    q, ours, theirs, signs = tree.neutral(), [], [], []
+    for j, at in reading.coordinates.items():
+        where = tree.joint(at.joint.name)
+        k = at.which if isinstance(at.which, int) else at.joint.coordinates.index(at.which)
+        q[where.q.start + k] = at.sign * (float(d.qpos[m.jnt_qposadr[j]]) - at.zero)
+        ours.append(where.v.start + k)
+        theirs.append(int(m.jnt_dofadr[j]))
+        signs.append(at.sign)
+    M = np.zeros((m.nv, m.nv))
+    mujoco.mj_forward(m, d)
+    for k, unit in enumerate(np.eye(m.nv)):
+        mujoco.mj_mulM(m, d, M[k], unit)
+    found = tree.mass_matrix(q)[np.ix_(ours, ours)] * np.outer(signs, signs)
+    return float(np.abs(found - M[np.ix_(theirs, theirs)]).max() / np.abs(M).max())

@@ -19,6 +19,7 @@ mujoco = pytest.importorskip("mujoco", reason="needs the mjcf extra: pip install
 
 from tests.mjcf_compare import (  # noqa: E402
     accelerations_differ,
+    mass_matrix_differs,
     moved,
     places_differ,
     without_what_is_lost,
@@ -65,7 +66,7 @@ def files():
 @pytest.mark.slow
 def test_every_file_loads_or_is_refused_and_places_agree(files):
     rng = np.random.default_rng(1)
-    loaded = 0
+    loaded = weighed = 0
     for path in files:
         try:
             reading = understand(path, shapes=False)
@@ -79,7 +80,11 @@ def test_every_file_loads_or_is_refused_and_places_agree(files):
         for size in (0.0, 0.4):
             found = places_differ(mujoco, reading, moved(mujoco, m, rng, size))
             assert max(found.values()) < 1e-10, (path, found)
+        heavy = mass_matrix_differs(mujoco, reading, moved(mujoco, m, rng))
+        weighed += heavy is not None
+        assert heavy is None or heavy < 1e-10, path
     assert loaded >= ENOUGH
+    assert weighed >= ENOUGH
 
 
 @pytest.mark.slow

@@ -269,6 +269,11 @@ class BodyReading:
                 self.model.set_limits(name, Limits(**limits.model_dump(exclude_none=True)))
             except DalembertError as problem:
                 self.source.refuse(("limits", name), str(problem))
+        for name, along in entry.armature.items():
+            try:
+                self.model.set_armature(name, *along)
+            except DalembertError as problem:
+                self.source.refuse(("armature", name), str(problem))
 
     def add_sensors(self, *, of_actuators: bool) -> None:
         """Sensors, and their signals by name; those of actuators come after the forces."""

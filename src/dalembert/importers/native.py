@@ -171,7 +171,7 @@ class Reading:
             self.source.refuse(("base",), "'base' goes with 'urdf', of which there is none.")
         if entry.urdf is not None or (entry.bodies and not (entry.coordinates or entry.particles)):
             return True
-        for key in ("frames", "joints", "loops", "limits", "sensors", "shapes"):
+        for key in ("frames", "joints", "loops", "limits", "armature", "sensors", "shapes"):
             if getattr(entry, key):
                 self.source.refuse(
                     (key,),

@@ -167,6 +167,9 @@ class ModelEntry(Entry):
     limits: dict[str, LimitsEntry] = Field(
         {}, description="Joint -> what it is built for; nothing stops it there."
     )
+    armature: dict[str, list[Number]] = Field(
+        {}, description="Joint -> inertia of its drive along each coordinate, for dl.Tree."
+    )
     forces: dict[str, Formula | ForceEntry] = Field(
         {}, description="Name -> force on bodies, or coordinate -> generalised force."
     )

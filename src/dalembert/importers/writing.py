@@ -209,6 +209,8 @@ def _free_bodies(model: Model) -> dict[str, Any]:
             name: {key: x for key, x in asdict(limits).items() if math.isfinite(x)}
             for name, limits in model.limits.items()
         }
+    if model.armature:
+        data["armature"] = {name: list(values) for name, values in model.armature.items()}
     if model.forces:
         data["forces"] = {name: written(force) for name, force in model.forces.items()}
     if model.sensors:

@@ -82,6 +82,7 @@ class OfBodies:
         self._sensors: dict[str, Sensor] = {}
         self._joint_rows: list[Constraint] = []
         self._limits: dict[str, Limits] = {}
+        self._armature: dict[str, tuple[float, ...]] = {}
         self._numbered: dict[str, int] = {}
         self._energies: Energies | None = None
 
@@ -318,6 +319,31 @@ class OfBodies:
         assert found is not None
         self._limits[found.name] = limits
 
+    def set_armature(self, joint: Any, *values: float) -> None:
+        """Say what inertia a drive's rotor has along each coordinate of a joint  [kg m^2], [kg].
+
+        It is that of the rotor times the square of the gear. A model of bodies has no place for it
+        in `simulate`; `dl.Tree` adds it to its mass matrix.
+
+        Examples
+        --------
+        >>> import dalembert as dl
+        >>> model = dl.Model("arm")
+        >>> arm = model.add_body("arm", dl.Inertia.rod(mass=1.0, length=1.0))
+        >>> hinge = model.add_joint(dl.Revolute(model.world, arm, axis="y", name="hinge"))
+        >>> model.set_armature(hinge, 0.02)
+        >>> model.armature
+        {'hinge': (0.02,)}
+        """
+        findings = Findings()
+        found = self._references().joint(joint, "armature", findings)
+        numbers = [as_quantity(value, "armature", findings) for value in values]
+        if not values or any(not isinstance(x, float) or x < 0.0 for x in numbers):
+            findings.add("armature", f"is {values!r:.60}. Give numbers that are not negative.")
+        findings.raise_if_any(f"model '{self.name}'")
+        assert found is not None
+        self._armature[found.name] = tuple(x for x in numbers if isinstance(x, float))
+
     def _add_element(self, force: ForceElement) -> ForceElement:
         findings = Findings()
         name = self._free_name(force.name, force.kind, "force", findings)
@@ -426,6 +452,11 @@ class OfBodies:
     def joints(self) -> dict[str, Joint]:
         """Joints added with `add_joint`, by name."""
         return dict(self._joints)
+
+    @property
+    def armature(self) -> dict[str, tuple[float, ...]]:
+        """Inertia of drives along the coordinates of joints, as data, by the joint's name."""
+        return dict(getattr(self, "_armature", {}))
 
     @property
     def limits(self) -> dict[str, Limits]:

@@ -74,7 +74,8 @@ class Tree:
     model : Model of bodies, with joints
         Read as it is now; later changes of the model are not seen.
     armature, damping : dict joint -> float or one for each velocity
-        Inertia of drives, added to the diagonal of the mass matrix; force against each velocity.
+        Inertia of drives, added to the diagonal of the mass matrix, by default `model.armature`;
+        force against each velocity.
 
     Attributes
     ----------
@@ -139,7 +140,8 @@ class Tree:
         self._links = {WORLD: 0} | {name: int(places[k]) for name, k in self._body.items()}
         self._names = References(model.bodies, model.world, model.joints)
         self._closing = Loops(model, self.loops)
-        self._write("armature", armature, self.tables.armature)
+        own = {name: x for name, x in model.armature.items() if name in self._joint}
+        self._write("armature", own | dict(armature or {}), self.tables.armature)
         self._write("damping", damping, self.tables.damping)
 
     def _write(self, what: str, given: Mapping[str, Any] | None, target: Array) -> None:

@@ -15,6 +15,7 @@ mujoco = pytest.importorskip("mujoco", reason="needs the mjcf extra: pip install
 
 from tests.mjcf_compare import (  # noqa: E402
     accelerations_differ,
+    mass_matrix_differs,
     moved,
     places_differ,
     without_what_is_lost,
@@ -106,6 +107,19 @@ def test_springs_of_joints_without_formulas_are_lost_by_name(case):
     lost = [loss for loss in reading.losses if "no coordinate here" in loss.what]
     assert lost
     assert {name for loss in lost for name in loss.names} <= {"a", "b", "c"}
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in HINGES if case not in ("ball", "slide and ball")]
+)
+def test_the_mass_matrix_of_the_tree_is_that_of_mujoco(case):
+    joints = HINGES[case].replace("axis=", 'armature=".03" axis=')
+    reading = understand(chain(joints))
+    d = moved(mujoco, reading.m, np.random.default_rng(6))
+    assert reading.model.armature or case == "planar"
+    found = mass_matrix_differs(mujoco, reading, d)
+    assert found is None or found < 1e-13
+    assert found is not None or case in ("planar", *NO_ANGLES)
 
 
 ACTUATORS = """<actuator>

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from dalembert.importers.mjcf.reading import Reading
+from dalembert.model.joints.compound import Compound
+from dalembert.model.joints.spherical import Spherical
 from dalembert.model.limits import Limits
 
 
@@ -34,10 +36,11 @@ def _joints(reading: Reading) -> None:
     )
     dofs = [int(d) for d in m.dof_jntid]
     heavy = dict.fromkeys(names[dofs[d]] for d in np.flatnonzero(m.dof_armature))
+    _armature(reading)
     reading.lose(
         "armature of joint",
         heavy,
-        "inertia of a motor's rotor seen through its gear has no place in a model of bodies.",
+        "a simulation of bodies has no place for it; model.armature has it, and dl.Tree uses it.",
     )
     rough = dict.fromkeys(names[dofs[d]] for d in np.flatnonzero(m.dof_frictionloss))
     reading.lose("dry friction of joint", rough, "frictionloss is not taken over.")
@@ -45,6 +48,27 @@ def _joints(reading: Reading) -> None:
     reading.lose("actuatorfrcrange of joint", weak, "the sum of its actuators is not limited.")
     self_carried = [names[j] for j in range(m.njnt) if m.jnt_actgravcomp[j]]
     reading.lose("actuatorgravcomp of joint", self_carried, "the compensation acts on the bodies.")
+
+
+def _armature(reading: Reading) -> None:
+    """Inertia of drives as data of the model, along the coordinates of its joints."""
+    m = reading.m
+    for name, joint in reading.model.joints.items():
+        own = [j for j, made in reading.joints.items() if made is joint]
+        given = {j: float(m.dof_armature[m.jnt_dofadr[j]]) for j in own}
+        if not any(given.values()):
+            continue
+        if isinstance(joint, Spherical):
+            values = [given[own[0]]] * 3
+        elif isinstance(joint, Compound):
+            places = {at.which: given[j] for j in own if (at := reading.coordinates.get(j))}
+            values = [places.get(k, 0.0) for k in range(joint.coordinate_count)]
+        elif len(own) == 1 or len(joint.coordinates) == len(own):
+            by_name = {reading.coordinates[j].which: given[j] for j in own}
+            values = [by_name[part] for part in joint.coordinates]
+        else:
+            continue  # in a plane: along directions that are not those of the joint frame
+        reading.model.set_armature(name, *values)
 
 
 def _tendons(reading: Reading) -> None:
