@@ -5,15 +5,16 @@ import pytest
 from tests.trees import random_tree, state
 
 import dalembert as dl
-from dalembert.enforcement.on_arrays import constraint_forces
 from dalembert.formulas import evaluate as value_of
 from dalembert.formulas.derivative import jacobian
 from dalembert.formulas.expression import lift
 from dalembert.mechanics import tree_kinematics as kinematics
+from dalembert.mechanics import tree_rnea
 from dalembert.mechanics.forms import install
 from dalembert.system.borders import evaluate
 from dalembert.system.build import build
 from dalembert.system.layout import FORCE, RHS_A
+from dalembert.system.tree_layout import BODY_TABLE
 
 EPS = np.finfo(float).eps
 
@@ -34,7 +35,14 @@ def maximal_accelerations(model, q, v):
     for b in range(nv // 6):
         M[6 * b : 6 * b + 3, 6 * b : 6 * b + 3] = tree._masses()[b] * np.eye(3)
         M[6 * b + 3 : 6 * b + 6, 6 * b + 3 : 6 * b + 6] = tree._inertias(q)[b]
-    return constraint_forces(M, J, force, rhs)[0]
+    return saddle(M, J, force, rhs)
+
+
+def saddle(M, J, force, rhs):
+    """v' of M v' = force + J^T lam, J v' = rhs; a rod has no inertia about itself."""
+    m = len(J)
+    whole = np.block([[M, -J.T], [J, np.zeros((m, m))]])
+    return np.linalg.lstsq(whole, np.concatenate([force, rhs]), rcond=1e-12)[0][: len(M)]
 
 
 @pytest.mark.parametrize("seed", range(9))
@@ -151,3 +159,45 @@ def test_lagranges_equations_are_the_same(arm):
         force = np.array(value_of(list(lagrangian.force), known), dtype=float)
         assert np.abs(tree.mass_matrix(q) - M).max() <= 1e-12 * np.abs(M).max()
         assert np.abs(tree.bias(q, v) + force).max() <= 1e-12 * np.abs(force).max()
+
+
+# -- loops -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["four-bar-3d", "stewart-platform", "jansen-leg", "bennett"])
+def test_loops_closed_in_joint_coordinates_give_the_same_accelerations(name):
+    """M v' = S^T (F - M_b gamma) + J^T lam,  J v' = rhs - J_b gamma,  with J = J_b S."""
+    model = dl.catalog.load(name)
+    tree = dl.Tree(model)
+    assert tree.loops
+    q, v = tree.start()
+    bodies = tree.to_bodies(q, v)
+    system = build(model)
+    work, sizes, extents = system.open([model.parameters[n] for n in system.parameter_names])
+    install("automatic", sizes)
+    evaluate(work, sizes, 0.0, *bodies)
+    force = work[sizes[FORCE] :][: extents.nv].copy()
+    rhs = work[sizes[RHS_A] :][: extents.rows].copy()
+    every = np.arange(extents.rows)
+    rows = np.concatenate([every[system.constraint_slices[j.name]] for j in tree.loops])
+    J_bodies = system.jacobian(work, sizes)[rows]
+    tables, room = tree.tables, tree._room
+    gamma, tau, none = np.empty(extents.nv), np.empty(tree.nv), np.zeros(tree.nv)
+    J = np.zeros((len(rows), tree.nv))
+    M = tree.mass_matrix(q)
+    kinematics.move(*tree._read, q, v)
+    kinematics.spread_acceleration(tables.integers, room, none, gamma)
+    link_of = tables.integers[tables.integers[BODY_TABLE] :]
+    for row, blocks in zip(J, J_bodies, strict=True):
+        for b in range(len(model.bodies)):
+            block = np.ascontiguousarray(blocks[6 * b : 6 * b + 6])
+            kinematics.gather_row(tables.integers, room, int(link_of[b]), block, row)
+    # With these as all forces on bodies, what must be added to stand still is S^T (M_b gamma - F).
+    kinematics.load_only(tables.integers, room, force)
+    tree_rnea.newton_euler(*tree._read, none, none, tau)
+    a = saddle(M, J, -tau, rhs[rows] - J_bodies @ gamma)
+    found = np.empty(extents.nv)
+    kinematics.spread_acceleration(tables.integers, room, a, found)
+    wanted = maximal_accelerations(model, *bodies)
+    assert np.abs(found - wanted).max() <= 1e-9 * np.abs(wanted).max()
+    assert np.abs(J - J_bodies @ tree.body_jacobian(q)).max() < 1e3 * EPS * np.abs(J).max()

@@ -7,6 +7,8 @@ M_ij vanishes unless one of i, j is on the other's way to the world. The factors
 these zeros (branch-induced sparsity, sec. 6.5): nothing fills in.
 """
 
+import math
+
 from dalembert._jit import kernel
 from dalembert.numerics.small import (
     add,
@@ -155,4 +157,4 @@ def solve_half(tree, L, x):
             x[j] -= L[k, j] * x[k]
             j = tree[table + DOF * j]
     for k in range(tree[TREE_NV]):
-        x[k] /= L[k, k] ** 0.5
+        x[k] /= math.sqrt(L[k, k])
