@@ -84,9 +84,9 @@ class Compiled:
     def _located(self, message: str) -> str:
         """MuJoCo's message in our form: file, line, what is wrong."""
         flat = " ".join(message.split())
-        found = re.search(r"[Ll]ine (\d+)", flat)
+        found = re.search(r"[Ll]ine (?:number=)?(\d+)", flat)
         place = f"{self.where}, line {found[1]}" if found else self.where
-        flat = re.sub(r",? ?[Ll]ine \d+", "", flat) if found else flat
+        flat = re.sub(r",? ?[Ll]ine (?:number=)?\d+", "", flat) if found else flat
         flat = re.sub(r"^(XML )?[Ee]rror: ?", "", flat).strip()
         return f"{place}: MuJoCo does not accept it: {flat.rstrip('.')}."
 

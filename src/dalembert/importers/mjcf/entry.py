@@ -131,6 +131,8 @@ def understand(
         raise
     except DalembertError as problem:
         raise c.refuse(str(problem)) from problem
+    except OverflowError:
+        raise c.refuse("its numbers are too large to calculate with. Check the units.") from None
     step = float(m.opt.timestep)
     if np.isfinite(step) and step > 0:
         reading.model.suggested |= {"until": max(UNTIL, step), "step": step}

@@ -271,8 +271,8 @@ def _along(
         at.joint,
         coordinate=at.which,  # type: ignore[arg-type]
         effort=gear * force,
-        stiffness=-float(bias[1]) * factor**2,
-        damping=-float(bias[2]) * factor**2,
+        stiffness=-float(bias[1]) * factor * factor,
+        damping=-float(bias[2]) * factor * factor,
     )
     _add(reading, "actuator", name, made)
 

@@ -118,8 +118,8 @@ class _Set:
             )
         except ModelError as problem:
             self._refuse(str(problem))
-        known = slides + hinges if joint.has_angles and not self.balls else slides
-        self._made(joint, {j: k for k, j in enumerate(known)}, -1.0 if backwards else 1.0)
+        which = {j: k for k, j in enumerate(slides + hinges)}
+        self._made(joint, which, -1.0 if backwards else 1.0)
 
     def _add_familiar(self, anchor: Vector) -> bool:
         """A cylindrical or planar joint, if that is what the slides and the hinge make."""
@@ -173,7 +173,7 @@ class _Set:
                 named.add(int(m.actuator_trnid[k, 0]))
         return bool(
             any(m.jnt_stiffness[j] or j in named for j in joints)
-            or any(m.dof_damping[d] for d in dofs)
+            or any(m.dof_damping[d] or m.dof_armature[d] for d in dofs)
         )
 
     def _anchor(self) -> Vector | None:
