@@ -158,6 +158,14 @@ def test_doubtful_moments_are_kept_and_told(tmp_path):
     assert load(export(model, dl_file)).bodies["a"].inertia.is_implausible
 
 
+def test_moments_that_are_rounding_are_none(tmp_path):
+    none = 'ixx="-5e-20" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"'
+    odd = f'<inertial><mass value="0.5"/><inertia {none}/></inertial>'
+    made = read(tmp_path, link("a", odd), base="floating")
+    assert made.model.bodies["a"].inertia.matrix == ((0.0,) * 3,) * 3
+    assert "are rounding: taken as 0" in str(made.losses[0])
+
+
 def test_negative_moments_are_refused(tmp_path):
     odd = MASS.replace('ixx="0.1"', 'ixx="-0.1"')
     with pytest.raises(ImportFileError, match=r"line 2: link 'a': .*cannot be negative"):

@@ -28,6 +28,9 @@ from dalembert.model.joints.prismatic import Prismatic
 from dalembert.model.joints.revolute import Revolute
 from dalembert.model.limits import Limits
 
+ROUNDING = 1e-15
+"""Square of a radius of gyration that is none [m^2]: a thirtieth of a micrometre."""
+
 RESERVED = (WORLD, "t", "time", "dot")
 
 
@@ -139,10 +142,19 @@ class Build:
             start["position"] = tuple(map(float, pose.position))
             if not pose.rotation.is_identity:
                 start["rotation"] = pose.rotation
+        matrix = own.matrix
+        moments = np.linalg.eigvalsh(matrix)
+        if moments[0] < 0.0 and np.abs(moments).max() <= ROUNDING * own.mass:
+            matrix = np.zeros((3, 3))
+            self.file.lose(
+                link.element,
+                f"link '{group.root}': its moments, {moments[0]:.1g} kg m^2 and the like, are "
+                "rounding: taken as 0, those of a point mass.",
+            )
         names = [name for name, _ in group.members]
         several = f" (with {', '.join(names[1:4])})" if len(names) > 1 else ""
         try:
-            inertia = Inertia(own.mass, own.matrix.tolist(), own.center.tolist(), doubtful=True)
+            inertia = Inertia(own.mass, matrix.tolist(), own.center.tolist(), doubtful=True)
             made = self.into.add_body(self.links.fit(group.root), inertia, **start)
         except DalembertError as problem:
             element = next((e for e in link.element if e.tag == "inertial"), link.element)
