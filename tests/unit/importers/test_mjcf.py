@@ -240,7 +240,7 @@ def test_keyframes_and_states_are_where_the_model_starts():
 
 
 def test_what_is_not_taken_over_is_told_and_strict_refuses():
-    more = """<sensor><jointpos name="feel" joint="a"/></sensor>
+    more = """<sensor><jointlimitpos name="feel" joint="a"/></sensor>
       <actuator><muscle name="biceps" joint="a" lengthrange="0 1"/></actuator>"""
     joints = (
         '<joint name="a" axis="0 1 0" armature=".1" frictionloss=".2" range="-30 60" '
@@ -261,6 +261,36 @@ def test_what_is_not_taken_over_is_told_and_strict_refuses():
     assert "armature of joint 'a'" in str(refused.value)
     with pytest.warns(DoubtfulWarning, match="model.losses lists it"):
         assert dl.load_mjcf(text).losses == tuple(reading.losses)
+
+
+def test_sensors_read_what_those_of_mujoco_read():
+    more = """<sensor><jointpos name="angle" joint="swing"/><jointvel name="rate" joint="swing"/>
+      <accelerometer name="felt" site="tip"/><gyro name="turn" site="tip"/>
+      <framepos name="place" objtype="body" objname="arm"/>
+      <velocimeter name="flow" site="tip"/><framelinvel name="speed" objtype="xbody" objname="arm"/>
+      </sensor>"""
+    text = chain(
+        HINGES["two apart"], inner='<site name="tip" pos="0 .1 -.6" euler="9 8 7"/>', more=more
+    )
+    m = without_what_is_lost(mujoco, mujoco.MjModel.from_xml_string(text))
+    d = moved(mujoco, m, np.random.default_rng(8))
+    mujoco.mj_forward(m, d)
+    model = understand(m, qpos=d.qpos, qvel=d.qvel, shapes=False).model
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        run = dl.simulate(model, until=1e-7, step=1e-7, integrator=dl.ExplicitEuler())
+    signals = {
+        "angle": ["angle.angle"],
+        "rate": ["rate.speed"],
+        "felt": ["felt.ax", "felt.ay", "felt.az"],
+        "turn": ["turn.wx", "turn.wy", "turn.wz"],
+        "place": ["place.x", "place.y", "place.z"],
+        "flow": ["flow.vx", "flow.vy", "flow.vz"],
+        "speed": ["speed.vx", "speed.vy", "speed.vz"],
+    }
+    for name, parts in signals.items():
+        ours = [float(run[part][0]) for part in parts]
+        assert ours == pytest.approx(d.sensor(name).data, rel=1e-9, abs=1e-10), name
 
 
 def test_a_file_without_losses_passes_strict():

@@ -16,6 +16,7 @@ from dalembert.importers.mjcf.joints import add_joints
 from dalembert.importers.mjcf.losses import tell_losses
 from dalembert.importers.mjcf.reading import Reading
 from dalembert.importers.mjcf.relations import add_relations
+from dalembert.importers.mjcf.sensors import add_sensors
 from dalembert.importers.readers import Read
 from dalembert.importers.urdf.entry import refusal, tell
 from dalembert.model import Model
@@ -124,6 +125,7 @@ def understand(
         add_joints(reading)
         add_relations(reading)
         add_forces(reading, control)
+        add_sensors(reading)
         if shapes:
             add_shapes(reading)
         tell_losses(reading)

@@ -118,7 +118,7 @@ class _Set:
             )
         except ModelError as problem:
             self._refuse(str(problem))
-        which = {j: k for k, j in enumerate(slides + hinges)}
+        which: dict[int, str | int] = {j: k for k, j in enumerate(slides + hinges)}
         self._made(joint, which, -1.0 if backwards else 1.0)
 
     def _add_familiar(self, anchor: Vector) -> bool:

@@ -121,7 +121,6 @@ def _others(reading: Reading) -> None:
     shown = [f"{name} -> {made}" for name, made in given.items()]
     reading.lose("name", shown, "changed, as names here are letters, digits and underscores.")
     for kind, count, why in (
-        ("sensor", m.nsensor, "a Solution gives positions, velocities and forces of everything."),
         ("flex", m.nflex, "flexible bodies are not taken over; their points move freely."),
         ("skin", m.nskin, "skins are not drawn."),
         ("camera", m.ncam, "views are chosen in the viewer."),
