@@ -28,6 +28,7 @@ from dalembert.numerics.small import (
     less_outer,
     less_square,
     matrix,
+    put_matrix,
     put_symmetric,
     put_vector,
     scale,
@@ -55,6 +56,8 @@ from dalembert.system.tree_layout import (
     DRIVE,
     FREE,
     IMAGE,
+    IS_LAST,
+    IS_LEAF,
     KIND,
     LINK,
     LINK_ROOM,
@@ -74,6 +77,11 @@ def articulate(tree, numbers, room, v, tau):
     for i in range(tree[LINKS], 0, -1):
         at = tree[LINK_TABLE] + LINK * (i - 1)
         here, parent = LINK_ROOM * i, tree[at + PARENT]
+        if tree[at + IS_LEAF] == 1:
+            mass = room[here + ARTICULATED]
+            put_symmetric(room, here + ARTICULATED, (mass, mass, mass, 0.0, 0.0, 0.0))
+            none = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+            put_matrix(room, here + ARTICULATED + 6, none)
         if tree[at + KIND] == FREE:
             for k in range(6):
                 dof = tree[at + V_START] + k
@@ -107,13 +115,17 @@ def articulate(tree, numbers, room, v, tau):
             gv, gw = vector(room, here + BIAS), vector(room, here + BIAS + 3)
             f = add(f, add(symmetric_times(M, gv), times(H, gw)))
             n = add(n, add(transposed_times(H, gv), symmetric_times(J, gw)))
-            carry(room, LINK_ROOM * parent, vector(room, here + ARM), M, H, J, f, n)
+            last, r = tree[at + IS_LAST], vector(room, here + ARM)
+            carry(room, LINK_ROOM * parent, last, r, M, H, J, f, n)
     return OK
 
 
 @kernel
-def carry(room, up, r, M, H, J, f, n):
-    """Add X^T I X and X^T p to the parent's: H' = H - M [r], J' = J + [r] H' - H^T [r]."""
+def carry(room, up, last, r, M, H, J, f, n):
+    """Add X^T I X and X^T p to the parent's: H' = H - M [r], J' = J + [r] H' - H^T [r].
+
+    The last child comes first: what it adds to is the parent's own m and Theta.
+    """
     # columns of H, then of H', whose rows are those of H and r x rows of M
     a = add((H[0], H[1], H[2]), cross(r, (M[0], M[3], M[4])))
     b = add((H[3], H[4], H[5]), cross(r, (M[3], M[1], M[5])))
@@ -123,9 +135,7 @@ def carry(room, up, r, M, H, J, f, n):
     p = cross(r, (a[0], b[0], c[0]))
     s = cross(r, (a[1], b[1], c[1]))
     t = cross(r, (a[2], b[2], c[2]))
-    add_symmetric(room, up + ARTICULATED, M)
     moved = (a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2])
-    add_matrix(room, up + ARTICULATED + 6, moved)
     turned = (
         J[0] + p[0] + x[0],
         J[1] + s[1] + y[1],
@@ -134,6 +144,14 @@ def carry(room, up, r, M, H, J, f, n):
         J[4] + t[0] + x[2],
         J[5] + t[1] + y[2],
     )
+    if last == 1:
+        m = room[up + ARTICULATED]
+        whole = (M[0] + m, M[1] + m, M[2] + m, M[3], M[4], M[5])
+        put_symmetric(room, up + ARTICULATED, whole)
+        put_matrix(room, up + ARTICULATED + 6, moved)
+    else:
+        add_symmetric(room, up + ARTICULATED, M)
+        add_matrix(room, up + ARTICULATED + 6, moved)
     add_symmetric(room, up + ARTICULATED + 15, turned)
     add_vector(room, up + LOAD, f)
     add_vector(room, up + LOAD + 3, add(n, cross(r, f)))

@@ -146,9 +146,8 @@ def move(tree, numbers, room, q, v):
         put_vector(room, here + ARM, add(near, far))
         put_vector(room, here + BIAS, gv)
         put_vector(room, here + BIAS + 3, gw)
-        put_symmetric(room, here + ARTICULATED, (mass, mass, mass, 0.0, 0.0, 0.0))
-        zero = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-        put_matrix(room, here + ARTICULATED + 6, zero)
+        # of the articulated inertia what belongs to the body: m and Theta
+        room[here + ARTICULATED] = mass
         put_symmetric(room, here + ARTICULATED + 15, theta)
         put_vector(room, here + LOAD, scale(-mass, gravity))
         put_vector(room, here + LOAD + 3, cross(w, symmetric_times(theta, w)))

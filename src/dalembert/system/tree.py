@@ -282,8 +282,10 @@ def _filled(
     integers[DAMPING_START] = integers[ARMATURE_START] + nv
     reserve(integers, n, nv)
     last = [-1] * (n + 1)  # velocity nearest the link on the way to the world
+    last_child = {row[PARENT]: k + 1 for k, row in enumerate(rows)}
     for k, row in enumerate(rows):
-        integers[HEAD + LINK * k :][:LINK] = row
+        ends = k + 1 not in last_child, last_child[row[PARENT]] == k + 1
+        integers[HEAD + LINK * k :][:LINK] = *row, *ends
         last[k + 1] = last[row[PARENT]]
         for dof in range(row[V_START], row[V_START] + row[DOFS]):
             integers[HEAD + LINK * n + DOF * dof :][:DOF] = last[k + 1], k + 1

@@ -39,11 +39,11 @@ LINKS, TREE_NQ, TREE_NV, LINK_TABLE, DOF_TABLE, DOF_ROOM, POSE_ROOM, COMPOSITE_R
 DAMPING_START, ARMATURE_START, ROOM_LENGTH, BODY_TABLE = 8, 9, 10, 11
 HEAD = 12
 
-LINK = 6
-PARENT, KIND, Q_START, V_START, DOFS, BODY = range(LINK)
+LINK = 8
+PARENT, KIND, Q_START, V_START, DOFS, BODY, IS_LEAF, IS_LAST = range(LINK)
 """Of a link: parent (0 for the world, links count from 1), kind of joint, where its coordinates and
 velocities begin, how many of the latter, which body of the model it is, or -1 between the hinges of
-a compound joint."""
+a compound joint; whether it has no children, whether it is its parent's last child."""
 
 DOF = 2
 DOF_PARENT, DOF_LINK = range(DOF)
