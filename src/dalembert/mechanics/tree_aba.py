@@ -48,6 +48,7 @@ from dalembert.system.tree_layout import (
     ARTICULATED,
     ASIDE,
     BIAS,
+    CARRIED,
     COLUMN,
     DAMPING_START,
     DOF_RECORD,
@@ -108,6 +109,11 @@ def articulate(tree, numbers, room, v, tau):
             put_vector(room, slot + IMAGE + 3, N)
             room[slot + PIVOT] = over
             room[slot + DRIVE] = u
+            if tree[at + DOFS] == 1:
+                # U^T (X V' + gamma) = (X^T U)^T V' + U^T gamma: less to wait for on the way back
+                gv, gw = vector(room, here + BIAS), vector(room, here + BIAS + 3)
+                room[slot + DRIVE] = u - dot(U, gv) - dot(N, gw)
+                put_vector(room, slot + CARRIED, add(N, cross(vector(room, here + ARM), U)))
             Us, Ns = scale(over, U), scale(over, N)
             M, H, J = less_square(M, U, Us), less_outer(H, U, Ns), less_square(J, N, Ns)
             f, n = axpy(u, Us, f), axpy(u, Ns, n)
@@ -176,15 +182,19 @@ def accelerate(tree, room, tau, a_out):
             put_vector(a_out, first, linear)
             put_vector(a_out, first + 3, angular)
         else:
-            angular = vector(room, up + ACCELERATION + 3)
-            r = vector(room, here + ARM)
-            linear = add(vector(room, up + ACCELERATION), cross(angular, r))
+            before, turning = vector(room, up + ACCELERATION), vector(room, up + ACCELERATION + 3)
+            linear = add(before, cross(turning, vector(room, here + ARM)))
             linear = add(linear, vector(room, here + BIAS))
-            angular = add(angular, vector(room, here + BIAS + 3))
-            for k in range(first, first + tree[at + DOFS]):
+            angular = add(turning, vector(room, here + BIAS + 3))
+            count = tree[at + DOFS]
+            for k in range(first, first + count):
                 slot = dofs + DOF_RECORD * k
-                against = dot(linear, vector(room, slot + IMAGE))
-                against += dot(angular, vector(room, slot + IMAGE + 3))
+                if count == 1:
+                    against = dot(before, vector(room, slot + IMAGE))
+                    against += dot(turning, vector(room, slot + CARRIED))
+                else:
+                    against = dot(linear, vector(room, slot + IMAGE))
+                    against += dot(angular, vector(room, slot + IMAGE + 3))
                 a = room[slot + PIVOT] * (room[slot + DRIVE] - against)
                 linear = axpy(a, vector(room, slot + COLUMN), linear)
                 angular = axpy(a, vector(room, slot + COLUMN + 3), angular)

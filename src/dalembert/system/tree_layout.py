@@ -68,9 +68,10 @@ ROTATION, SPIN, ARM, BIAS, ARTICULATED, LOAD, ACCELERATION, ANSWER = 0, 9, 12, 1
 acceleration, articulated inertia (M, H, J), articulated bias force, acceleration, the same for
 solves that follow."""
 
-DOF_RECORD = 16
-COLUMN, IMAGE, PIVOT, DRIVE, ASIDE = 0, 6, 12, 13, 14
-"""Of a velocity: column of S, its image U = I S, 1 / D, what drives it, the same for solves."""
+DOF_RECORD = 18
+COLUMN, IMAGE, PIVOT, DRIVE, ASIDE, CARRIED = 0, 6, 12, 13, 14, 15
+"""Of a velocity: column of S, its image U = I S, 1 / D, what drives it, the same for solves; of a
+link's only velocity also the torque of U about the parent's centre of mass."""
 
 POSE_RECORD = 13
 """Of a link: centre of mass, quaternion of its axes, velocity, angular velocity."""
