@@ -1,9 +1,9 @@
 """What a call of a Python controller costs above the function itself.
 
 A pendulum with a motor, RK4, one call a step: CPU time of the run with a controller, less that of
-the same run with the command as a formula of the same law (the loop, compiled) or constant, less the
-function called as often by itself. The peer is MuJoCo's `mjcb_control` on the same pendulum, once a
-step (Euler), less the same steps without it and the function itself, both in `mj_step(nstep=)`.
+the same law as a formula (the same motion, compiled), less the function called as often by itself.
+The peer is MuJoCo's `mjcb_control` on the same pendulum, once a step (Euler), less the same steps
+without it and the function itself, all in `mj_step(nstep=)`.
 
     .venv/bin/python benchmarks/callbacks.py
     DALEMBERT_PEERS=/path/to/peers/bin/python .venv/bin/python benchmarks/callbacks.py
@@ -85,15 +85,16 @@ def ours() -> list[dict[str, Any]]:
         return min(found)
 
     quiet, inputs = pendulum()
-    without = seconds(quiet)
-    formula = seconds(pendulum(lambda hinge: -20.0 * hinge.angle - 2.0 * hinge.angle.dot)[0])
+    formulas = {
+        constant: pendulum(1.0)[0],
+        law: pendulum(lambda hinge: -20.0 * hinge.angle - 2.0 * hinge.angle.dot)[0],
+    }
     seen = np.zeros(2)
     seen.flags.writeable = False
-    rows = [
-        row("ours: steps without controller", without, 0.0, 0.0),
-        row("ours: PD law as a formula", formula, without, 0.0),
-    ]
-    for callback in (constant, law):
+    rows = []
+    for callback, model in formulas.items():
+        without = seconds(model)
+        rows.append(row(f"ours: '{callback.__name__}' as a formula", without, 0.0, 0.0))
         control = dl.Controller(callback, rate=1.0 / STEP, inputs=inputs, outputs=["motor"])
         total = seconds(quiet, controllers=[control])
         rows.append(

@@ -150,6 +150,16 @@ class Kernel(Callee):
             return self.function(*args)
         return self._entry(*args)
 
+    def holding(self, *args: Any) -> Any:
+        """The same call with Python's lock kept, for kernels that call Python back very often."""
+        if _interpreting.get() or not TRANSLATED:
+            return self(*args)
+        return self._holding_entry(*args)
+
+    @functools.cached_property
+    def _holding_entry(self) -> Any:
+        return Entry(self._load, self._call_by_numba, holding=True)
+
     @functools.cached_property
     def _entry(self) -> Any:
         """The door for Python."""

@@ -25,12 +25,13 @@ _FORMAT = {FLOAT: "d", TRUTH: "?7x"}
 class _Door:
     """Machine code for arguments of given kinds."""
 
-    def __init__(self, loaded: Loaded, kinds: Sequence[Kind]) -> None:
+    def __init__(self, loaded: Loaded, kinds: Sequence[Kind], *, holding: bool) -> None:
         results = loaded.note.split()
         self.arrays = [k for k, kind in enumerate(kinds) if isinstance(kind, Array)]
         self.numbers = [k for k, kind in enumerate(kinds) if not isinstance(kind, Array)]
         self.loaded = loaded
-        self.code = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(loaded.address)
+        prototype = ctypes.PYFUNCTYPE if holding else ctypes.CFUNCTYPE
+        self.code = prototype(None, ctypes.c_void_p)(loaded.address)
         self.results = _packing(results)
         self.given = _packing([kinds[k] for k in self.numbers])
         self.words = _packing([w for k in self.arrays for w in word_types(kinds[k])])
@@ -79,15 +80,20 @@ class Entry:
     ----------
     load : the machine code for arguments of given kinds, or None where there is none
     otherwise : what is called then
+    holding : keep Python's lock meanwhile: code that calls Python back very often does not have to
+        take it every time
     """
 
     def __init__(
         self,
         load: Callable[[tuple[Kind, ...]], Loaded | None],
         otherwise: Callable[..., Any],
+        *,
+        holding: bool = False,
     ) -> None:
         self._load = load
         self._otherwise = otherwise
+        self._holding = holding
         self._doors: dict[tuple[Kind, ...], _Door | None] = {}
         self._last: _Call | None = None
 
@@ -97,7 +103,8 @@ class Entry:
             kinds = tuple([kind_of(a) for a in arguments])
             if kinds not in self._doors:
                 loaded = None if None in kinds else self._load(kinds)
-                self._doors[kinds] = None if loaded is None else _Door(loaded, kinds)
+                made = None if loaded is None else _Door(loaded, kinds, holding=self._holding)
+                self._doors[kinds] = made
             door = self._doors[kinds]
             if door is None:
                 return self._otherwise(*arguments)

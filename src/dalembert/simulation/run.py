@@ -226,8 +226,9 @@ class Run:
     # -- running -----------------------------------------------------------------------------
 
     def _chunk(self, steps: int) -> int:
+        go = loop.run_chunk if self.calling.bound is None else loop.run_chunk.holding
         return int(
-            loop.run_chunk(
+            go(
                 self.work,
                 self.sizes,
                 self.clock,
