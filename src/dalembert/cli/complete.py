@@ -17,7 +17,7 @@ from typing import Any
 
 from dalembert.cli.parser import COMMANDS, build_parser
 
-MODELS = ":files .yaml .yml .json .toml .urdf .py"
+MODELS = ":files .yaml .yml .json .toml .urdf .xml .mjcf .py"
 IMPORTS = f"{MODELS} .xml .mjcf"
 TABLES = {"--method": "METHODS", "--methods": "METHODS", "--integrator": "INTEGRATORS"}
 PACKAGES = {"METHODS": "dalembert.enforcement", "INTEGRATORS": "dalembert.integration"}

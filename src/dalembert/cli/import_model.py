@@ -1,6 +1,7 @@
 """Read any model file that is understood, report what is in it, write it as ours.
 
-FILE is a YAML, JSON, TOML or URDF model (robot.urdf:base=floating says how it is read), a Python
+FILE is a YAML, JSON, TOML, URDF or MJCF model (robot.urdf:base=floating says how it is read; MJCF
+needs MuJoCo: pip install 'dalembert[mjcf]'), a Python
 file (file.py or file.py:name), or a catalog name. The report says what was understood and what was
 not; --strict refuses when anything was not. With --out the model is written as YAML or JSON, read
 again, and compared; or as URDF, where URDF can say it.

@@ -85,7 +85,7 @@ def _unknown(name: str, known: list[str], suffixes: Any) -> str:
         return f"There is no catalog model {name!r}, but a file: give {here[0]}"
     return (
         f"There is no catalog model {name!r}{nearest(name, known)} `dalembert models` lists them. "
-        "A file ends in .yaml, .json, .toml, .urdf or .py."
+        "A file ends in .yaml, .json, .toml, .urdf, .xml or .py."
     )
 
 
