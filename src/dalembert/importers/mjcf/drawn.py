@@ -13,8 +13,8 @@ from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Mesh, Plan
 VISIBLE = 3
 """Groups below it are drawn by MuJoCo's viewers unless asked otherwise."""
 
-LARGE = 20.0
-"""Edge of a plane that MuJoCo draws without end [m]."""
+FLOOR = 4.0
+"""Longest edge of a plane, over the size of what moves: a larger one would hide it from sight."""
 
 FACES = 40_000
 """Triangles of one mesh beyond which it is not drawn."""
@@ -24,6 +24,7 @@ def add_shapes(reading: Reading) -> None:
     """A shape for every visible geom."""
     m, c = reading.m, reading.c
     hidden, large, strange = [], [], []
+    floor = FLOOR * _size(reading)
     for g in range(m.ngeom):
         if m.geom_group[g] >= VISIBLE or _color(m, g)[3] == 0.0:
             hidden.append(c.name("geom", g))
@@ -42,7 +43,7 @@ def add_shapes(reading: Reading) -> None:
         if kind == int(c.mj.mjtGeom.mjGEOM_MESH) and m.mesh_facenum[m.geom_dataid[g]] > FACES:
             large.append(c.name("geom", g))
             continue
-        made = _shape(m, c.mj, g, kind)
+        made = _shape(m, c.mj, g, kind, floor)
         if made is None:
             strange.append(c.name("geom", g))
             continue
@@ -56,6 +57,16 @@ def add_shapes(reading: Reading) -> None:
     reading.lose("geom", strange, "shapes of its kind are not drawn.")
 
 
+def _size(reading: Reading) -> float:
+    """Diameter of what moves, at the start [m]."""
+    m, starts = reading.m, reading.model.starts
+    places = np.array([start.position for start in starts.values()], dtype=float)
+    moving = [b for b, place in reading.places.items() if place.body.name in starts]
+    round_them = m.geom_rbound[np.isin(m.geom_bodyid, moving)]
+    across = float(np.linalg.norm(np.ptp(places, axis=0)))
+    return max(across + 2 * float(max(round_them, default=0.0)), 1e-3)
+
+
 def _color(m: Any, g: int) -> Any:
     material = int(m.geom_matid[g])
     standard = np.allclose(m.geom_rgba[g], (0.5, 0.5, 0.5, 1.0))
@@ -63,11 +74,11 @@ def _color(m: Any, g: int) -> Any:
     return np.clip(rgba, 0.0, 1.0)
 
 
-def _shape(m: Any, mj: Any, g: int, kind: int) -> tuple[Any, dict[str, Any]] | None:
+def _shape(m: Any, mj: Any, g: int, kind: int, floor: float) -> tuple[Any, dict[str, Any]] | None:
     size = [float(x) for x in m.geom_size[g]]
     types = mj.mjtGeom
     if kind == int(types.mjGEOM_PLANE):
-        return Plane, {"size": tuple(2 * x if x > 0 else LARGE for x in size[:2])}
+        return Plane, {"size": tuple(min(2 * x, floor) if x > 0 else floor for x in size[:2])}
     if kind == int(types.mjGEOM_SPHERE):
         return Sphere, {"radius": size[0]}
     if kind == int(types.mjGEOM_CAPSULE):
