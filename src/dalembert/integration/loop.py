@@ -11,6 +11,7 @@ Controllers are called between steps, at start + k / rate: a fixed step divides 
 adaptive one ends there. What they command is held until the next call (zero-order hold):
 
 `calls` (integers, one row a controller)   HOOK, STRIDE, CALLS, FIRST, OUTPUTS
+`contexts` (integers, one row)             for the hook
 `frequencies` (floats)                     calls a second
 `held` (floats), `places` (integers)       commands; (where in `work`, which of them)
 `log_t`, `log_held`                        every change of `held`
@@ -367,7 +368,7 @@ def look_around(work, sizes, t, h, q, v):
 
 @kernel
 def call_controllers(
-    work, sizes, clock, count, q, v, calls, frequencies, held, places, log_t, log_held
+    work, sizes, clock, count, q, v, calls, contexts, frequencies, held, places, log_t, log_held
 ):
     """Call the controllers whose moment it is, once each, and keep what they command."""
     called = False
@@ -379,7 +380,9 @@ def call_controllers(
             if status != OK:
                 return status
         called = True
-        status = control(calls[c, HOOK], work, sizes, clock[T])
+        status = control(calls[c, HOOK], work, sizes, clock[T], contexts[c])
+        if status != OK:
+            sizes[FAILED_INDEX] = -1 - c
         if status == OK:
             status = take_over(work, sizes, calls, c, held, places)
         if status != OK:
@@ -412,6 +415,7 @@ def run_chunk(
     kinds,
     before,
     calls,
+    contexts,
     frequencies,
     held,
     places,
@@ -434,7 +438,19 @@ def run_chunk(
             if count[LOGGED] >= log_t.shape[0]:
                 return MORE
             status = call_controllers(
-                work, sizes, clock, count, q, v, calls, frequencies, held, places, log_t, log_held
+                work,
+                sizes,
+                clock,
+                count,
+                q,
+                v,
+                calls,
+                contexts,
+                frequencies,
+                held,
+                places,
+                log_t,
+                log_held,
             )
             if status != OK:
                 return status

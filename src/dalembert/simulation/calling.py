@@ -10,13 +10,16 @@ from typing import Any
 import numpy as np
 
 from dalembert import _jit
+from dalembert._calls import LENGTH, Call
 from dalembert.integration import loop
 from dalembert.simulation.controllers import Bound, Commands, Controller, places
 from dalembert.simulation.opening import Opened
 from dalembert.system.borders import CONTROLLER_FAILED, OK
 from dalembert.system.layout import FAILED_INDEX, INPUT_VALUES
 
-_HOOK = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_double)
+_HOOK = ctypes.CFUNCTYPE(
+    ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_double, ctypes.c_void_p
+)
 
 INTERRUPTED = 8
 ROOM = 1024
@@ -43,6 +46,7 @@ class Calling:
         controllers = () if bound is None else bound.controllers
         names = () if bound is None else bound.names
         self.calls = np.zeros((len(controllers), 5), dtype=np.int64)
+        self.contexts = np.zeros((len(controllers), LENGTH), dtype=np.int64)
         self.rates = np.array([c.rate for c in controllers], dtype=float)
         self.held = np.zeros(len(names))
         self.places = np.zeros((0, 2), dtype=np.int64)
@@ -65,15 +69,23 @@ class Calling:
                 arguments = [_read_only(x) for x in state]
             else:
                 arguments = [_read_only(opened.work[first + seen.start : first + seen.stop])]
-            address = self._address(self._hook(controller, arguments, columns))
             count = columns.stop - columns.start
+            address = self._installed(c, controller, arguments, columns)
             self.calls[c, [loop.HOOK, loop.STRIDE]] = address, strides[c]
             self.calls[c, [loop.FIRST, loop.OUTPUTS]] = columns.start, count
 
     @property
     def arrays(self) -> tuple[Any, ...]:
         """What the loop is given."""
-        return self.calls, self.rates, self.held, self.places, self.log_t, self.log_held
+        return (
+            self.calls,
+            self.contexts,
+            self.rates,
+            self.held,
+            self.places,
+            self.log_t,
+            self.log_held,
+        )
 
     def make_room(self, count: int) -> None:
         """Room for another call."""
@@ -91,6 +103,20 @@ class Calling:
 
     # -- hooks ---------------------------------------------------------------------------------
 
+    def _installed(
+        self, c: int, controller: Controller, arguments: list[Any], columns: slice
+    ) -> int:
+        """Address of what the loop calls: straight into Python where the loop holds its lock."""
+        if not (_jit.COMPILED and _jit.TRANSLATED):
+            return self._address(self._hook(controller, arguments, columns))
+        place = int(self.held.ctypes.data) + 8 * columns.start
+        one = columns.stop - columns.start == 1
+        take = self._take(controller, columns)
+        made = Call(controller.callback, arguments, place, take, one=one)
+        self._keep.append(made)
+        self.contexts[c] = made.context
+        return made.address
+
     def _address(self, hook: Any) -> int:
         if not _jit.COMPILED:
             return int(_jit.register(hook))
@@ -100,52 +126,45 @@ class Calling:
         assert address is not None
         return int(address)
 
-    def _hook(self, controller: Controller, arguments: list[Any], columns: slice) -> Any:
-        """The function the loop calls: as little as possible around the user's."""
-        callback, failed = controller.callback, self._failed
-        held, first = self.held, columns.start
+    def _take(self, controller: Controller, columns: slice) -> Any:
+        """The function for anything but a plain number."""
         count, view = columns.stop - columns.start, self.held[columns]
-        fast = (float, np.float64)
-        x, *more = arguments
 
         def take(value: Any) -> int:
-            """Anything but a plain number."""
             try:
-                made = np.array(value, dtype=float) if not isinstance(value, str) else None
+                made = None if value is None else np.array(value, dtype=float)
             except (TypeError, ValueError):
                 made = None
-            if made is None or value is None or made.size != count or made.ndim > 1:
+            if made is None or isinstance(value, str) or made.size != count or made.ndim > 1:
                 said = f"its callback returned {value!r:.60}, not {_wanted(count)}"
                 self._failure = controller.name, said
                 return CONTROLLER_FAILED
             view[:] = made
             return OK
 
-        def see_inputs(work: Any, sizes: Any, t: float) -> int:
-            try:
-                value = callback(t, x)
-                if type(value) in fast and count == 1:
-                    held[first] = value
-                    return 0
-                return take(value)
-            except BaseException as problem:  # nothing may leave a hook: the loop is not Python
-                return failed(controller, problem)
+        return take
 
-        def see_state(work: Any, sizes: Any, t: float) -> int:
-            try:
-                value = callback(t, x, more[0])
-                if type(value) in fast and count == 1:
-                    held[first] = value
-                    return 0
-                return take(value)
-            except BaseException as problem:
-                return failed(controller, problem)
+    def _hook(self, controller: Controller, arguments: list[Any], columns: slice) -> Any:
+        """The function that an interpreted loop, or one of Numba's, calls."""
+        callback, take = controller.callback, self._take(controller, columns)
 
-        return see_state if more else see_inputs
+        def hook(work: Any, sizes: Any, t: float, context: Any) -> int:
+            try:
+                return int(take(callback(t, *arguments)))
+            except BaseException as problem:  # nothing may leave it: the loop is not Python
+                return self.failed(controller, problem)
+
+        return hook
 
     # -- failures ------------------------------------------------------------------------------
 
-    def _failed(self, controller: Controller, problem: BaseException) -> int:
+    def failed(self, given: Controller | int, problem: BaseException) -> int:
+        """Note what a callback raised; `given`: the controller, or what FAILED_INDEX says."""
+        assert self.bound is not None
+        if isinstance(given, Controller):
+            controller = given
+        else:
+            controller = self.bound.controllers[max(0, -1 - given)]
         self.cause = problem
         if isinstance(problem, KeyboardInterrupt):
             return INTERRUPTED
@@ -177,8 +196,10 @@ def _read_only(array: Any) -> Any:
 
 def _line(controller: Controller, problem: BaseException) -> str:
     """`` (line 12 of balance.py: return 1 / x[0])``: the deepest line of the user's own file."""
-    frames = traceback.extract_tb(problem.__traceback__)[1:]
-    code = getattr(controller.callback, "__code__", None)
+    frames = traceback.extract_tb(problem.__traceback__)
+    callback = controller.callback
+    called = callback if hasattr(callback, "__code__") else type(callback).__call__
+    code = getattr(called, "__code__", None)
     own = [f for f in frames if code is not None and f.filename == code.co_filename]
     if not (own or frames):
         return ""

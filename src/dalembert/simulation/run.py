@@ -35,6 +35,7 @@ from dalembert.system.layout import (
     EVENTS,
     FACTORED,
     FACTORISATIONS,
+    FAILED_INDEX,
     GUARD,
     HAS_LAST,
     HOLONOMIC,
@@ -226,7 +227,14 @@ class Run:
     # -- running -----------------------------------------------------------------------------
 
     def _chunk(self, steps: int) -> int:
-        go = loop.run_chunk if self.calling.bound is None else loop.run_chunk.holding
+        if self.calling.bound is None:
+            return self._steps(loop.run_chunk, steps)
+        try:
+            return self._steps(loop.run_chunk.holding, steps)
+        except BaseException as problem:  # out of a controller
+            return self.calling.failed(int(self.sizes[FAILED_INDEX]), problem)
+
+    def _steps(self, go: Callable[..., Any], steps: int) -> int:
         return int(
             go(
                 self.work,

@@ -74,7 +74,7 @@ RATING = Signature(
 STEPPING = Signature("step", "t h q v", _STATE)
 """Signature of begin_step, end_step and advance; t is the time at the start of the step."""
 
-CONTROLLING = Signature("control", "t", {})
+CONTROLLING = Signature("control", "t context", {})
 """A controller's callback, called between two steps."""
 
 _call_state = STATE.call
@@ -114,9 +114,9 @@ def guard(address, work, sizes, t, q, v):
 
 
 @kernel
-def control(address, work, sizes, t):
+def control(address, work, sizes, t, context):
     """The callback of a controller; it reads its inputs and writes its outputs by itself."""
-    return _call_control(address, work, sizes, t)
+    return _call_control(address, work, sizes, t, context)
 
 
 @kernel
