@@ -108,6 +108,20 @@ def test_a_minute_of_every_loop(label):
         assert energy_error(solution) <= 1e-8
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("chain", {"count": 10, "closed": True}), ("grid", {})],
+    ids=["ring of ten", "net"],
+)
+def test_a_minute_of_violent_loops(name, options):
+    """Where RK4's own error in the energy is 3e-7 and 1e-5: the same step, order six."""
+    gauss = dl.Gauss(order=6)
+    solution = dl.simulate(load(name, **options), 60.0, step=1e-3, integrator=gauss, every=20)
+    holds(solution)
+    assert energy_error(solution) <= 1e-8
+
+
 # -- closed forms ----------------------------------------------------------------------------------
 
 
