@@ -198,7 +198,7 @@ class Solution:
         >>> solution.sensor("imu")
         Reading('imu': ax, ay, az, wx, wy, wz; 11 moments)
         >>> solution.sensor("imu", times=[0.0, 0.055])["az"].round(3)
-        array([-4.905, -4.901])
+        array([-4.905, -4.904])
         """
         return sensing.reading(self, name, times)
 
