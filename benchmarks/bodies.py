@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import itertools
 
-from peers import chains, linkage
-
 import dalembert as dl
+from peers import chains, linkage
 
 
 def linkage_model(loops: int) -> dl.Model:

@@ -11,9 +11,10 @@ from typing import Any
 
 import bodies
 import numpy as np
-from peers import chains, linkage
 from scenes import EVERY
 from tables import Row
+
+from peers import chains, linkage
 
 STAGES = 4  # right-hand sides in a step of RK4
 ENOUGH = 30.0  # repeats end when this time has passed, but there are two at least  [s]
