@@ -57,7 +57,6 @@ from dalembert.system.layout import (
     ROWS,
     VDOT,
     WOUND,
-    vector,
 )
 
 CHUNK_SECONDS = 0.1
@@ -300,7 +299,8 @@ class Run:
             return status
         self._provide_general()
         end = float(self.clock[loop.T] + min(self.clock[loop.STEP], self.clock[loop.UNTIL]))
-        residuals = vector(self.work, self.sizes, PHI, HOLONOMIC)
+        first = int(self.sizes[PHI])
+        residuals = self.work[first : first + int(self.sizes[HOLONOMIC])]
         failed = residuals.copy()
         with _jit.interpreted():
             reached = project_position(

@@ -37,6 +37,7 @@ def frames(path):
 
 
 def test_a_gif_has_a_frame_for_every_moment_and_moves(tmp_path):
+    before = plt.get_fignums()
     path = animate(turning(until=2.0), tmp_path / "turn.gif", **SMALL)
     image = Image.open(path)
     assert image.size == (120, 90)
@@ -44,7 +45,7 @@ def test_a_gif_has_a_frame_for_every_moment_and_moves(tmp_path):
     assert image.info["duration"] == 200
     seen = frames(path)
     assert all(np.abs(a - b).max() > 50 for a, b in itertools.pairwise(seen))
-    assert plt.get_fignums() == []
+    assert plt.get_fignums() == before
 
 
 def test_a_moving_picture_in_space(tmp_path, top):

@@ -289,6 +289,15 @@ def test_failure_at_the_first_call_leaves_the_start():
     assert np.isfinite(caught.value.solution.a).all()
 
 
+@pytest.fixture
+def listening():
+    """A shell may have started the tests with the signal ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("listening")
 def test_ctrl_c_while_a_callback_runs():
     def press(t, x):
         if abs(t - 0.5) < 1e-9:

@@ -4,6 +4,7 @@ import asyncio
 import builtins
 import time
 import types
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -27,7 +28,9 @@ def drag(live, phase, start, end, on="coupler", client=1):
     event = types.SimpleNamespace(
         phase=phase, start_position=start, end_position=end, client_id=client
     )
-    asyncio.run(live.drag(event, on))
+    # In a thread of its own: another test may have left an event loop running in this one.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, live.drag(event, on)).result()
     live.steering.tick(0.0)
 
 
