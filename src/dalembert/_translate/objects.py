@@ -44,7 +44,7 @@ def load(folder: Path, name: str | None, write: Callable[[], tuple[str, str]]) -
 
 
 @functools.cache
-def _processor() -> tuple[str, str, str, str]:
+def processor() -> tuple[str, str, str, str]:
     """What distinguishes this processor and compiler: version, triple, name, features."""
     import llvmlite
     from llvmlite import binding
@@ -56,11 +56,11 @@ def _processor() -> tuple[str, str, str, str]:
     return llvmlite.__version__, triple, binding.get_host_cpu_name(), features
 
 
-def _machine() -> Any:
+def target_machine() -> Any:
     """A new target machine; an engine takes it into its possession."""
     from llvmlite import binding
 
-    _, triple, cpu, features = _processor()
+    _, triple, cpu, features = processor()
     return binding.Target.from_triple(triple).create_target_machine(
         cpu=cpu, features=features, opt=2, codemodel="jitdefault", jit=True
     )
@@ -74,7 +74,7 @@ def _compile(program: str) -> bytes:
     """
     from llvmlite import binding
 
-    machine = _machine()
+    machine = target_machine()
     module = binding.parse_assembly(program)
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
@@ -95,7 +95,7 @@ def _link(noted: bytes) -> Loaded | None:
         image = binding.ObjectFileRef.from_data(code)
     except RuntimeError:
         return None
-    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), _machine())
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), target_machine())
     engine.add_object_file(image)
     engine.finalize_object()
     address = engine.get_function_address(SYMBOL)
@@ -103,7 +103,7 @@ def _link(noted: bytes) -> Loaded | None:
 
 
 def _key(text: str) -> str:
-    return hashlib.sha256("\n".join((*_processor(), text)).encode()).hexdigest()
+    return hashlib.sha256("\n".join((*processor(), text)).encode()).hexdigest()
 
 
 def _recall(folder: Path, key: str) -> Loaded | None:

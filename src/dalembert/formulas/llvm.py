@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import functools
 import hashlib
 import os
 import tempfile
@@ -26,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from dalembert._jit import cache_folder
+from dalembert._translate.objects import processor, target_machine
 from dalembert.errors import FormulaError
 from dalembert.formulas.expression import Condition
 from dalembert.formulas.graph import Store
@@ -106,29 +106,6 @@ _PACKED = "; packed"
 # --- object code --------------------------------------------------------------------------------
 
 
-@functools.cache
-def _processor() -> tuple[str, str, str, str]:
-    """What distinguishes this processor and compiler: version, triple, name, features."""
-    import llvmlite
-    from llvmlite import binding
-
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    features = binding.get_host_cpu_features().flatten()
-    triple = binding.get_process_triple()
-    return llvmlite.__version__, triple, binding.get_host_cpu_name(), features
-
-
-def _machine() -> Any:
-    """A new target machine; an engine takes it into its possession."""
-    from llvmlite import binding
-
-    _, triple, cpu, features = _processor()
-    return binding.Target.from_triple(triple).create_target_machine(
-        cpu=cpu, features=features, opt=2, codemodel="jitdefault", jit=True
-    )
-
-
 _alive: weakref.WeakValueDictionary[tuple[str, tuple[str, ...]], CompiledFunction] = (
     weakref.WeakValueDictionary()
 )
@@ -138,7 +115,7 @@ def _build(program: str, name: str, arguments: tuple[str, ...]) -> CompiledFunct
     found = _alive.get((program, arguments))
     if found is not None:
         return found
-    key = hashlib.sha256("\n".join((*_processor(), program)).encode()).hexdigest()
+    key = hashlib.sha256("\n".join((*processor(), program)).encode()).hexdigest()
     code = _recall(key)
     function = None if code is None else _link(code, name, arguments)
     if function is None:
@@ -154,7 +131,7 @@ def _build(program: str, name: str, arguments: tuple[str, ...]) -> CompiledFunct
 def _translate(program: str) -> bytes:
     from llvmlite import binding
 
-    machine = _machine()
+    machine = target_machine()
     module = binding.parse_assembly(program)
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
@@ -175,7 +152,7 @@ def _link(code: bytes, name: str, arguments: tuple[str, ...]) -> CompiledFunctio
         image = binding.ObjectFileRef.from_data(code)
     except RuntimeError:
         return None
-    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), _machine())
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), target_machine())
     engine.add_object_file(image)
     engine.finalize_object()
     address = engine.get_function_address(name)

@@ -17,7 +17,7 @@ from dalembert.importers import values as v
 from dalembert.importers.entry import Entry
 from dalembert.model.forces import FORCES
 from dalembert.model.joints import JOINTS
-from dalembert.model.joints.joint import snake_case
+from dalembert.model.named import snake_case
 from dalembert.model.sensors import SENSORS
 
 

@@ -21,7 +21,8 @@ from dalembert.formulas.graph import symbols
 from dalembert.model.element import Formulas, FrameView
 from dalembert.model.frame import Frame
 from dalembert.model.in_views import Watched, watch
-from dalembert.model.joints.joint import end_text, read_name, snake_case
+from dalembert.model.joints.joint import end_text
+from dalembert.model.named import Named
 from dalembert.model.quantity import Quantity, value_of
 from dalembert.model.reading import Findings, Reader
 from dalembert.model.references import References
@@ -37,7 +38,7 @@ def no_load() -> npt.NDArray[Any]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ForceElement:
+class ForceElement(Named):
     """A force, torque, spring, motor, ...
 
     Parameters
@@ -47,7 +48,6 @@ class ForceElement:
     """
 
     _: KW_ONLY
-    name: str = ""
     watched: Watched = Watched()  # noqa: RUF009  (frozen): set when the element joins a model
 
     ends: ClassVar[tuple[str, ...]] = ("frame",)
@@ -57,24 +57,7 @@ class ForceElement:
     positive: ClassVar[tuple[str, ...]] = ()
     """Options that must stay positive whatever values parameters take."""
 
-    def __post_init__(self) -> None:
-        findings = Findings()
-        read_name(self, findings)
-        try:
-            self.read(findings)
-        except ModelError as problem:
-            findings.append(str(problem))
-        findings.raise_if_any(self.title)
-
-    def read(self, findings: Findings) -> None:
-        """Check what was given and note what is wrong."""
-
     # -- connection ----------------------------------------------------------------------------
-
-    @property
-    def kind(self) -> str:
-        """Name of the kind of force: "spring"."""
-        return snake_case(type(self).__name__)
 
     @property
     def title(self) -> str:

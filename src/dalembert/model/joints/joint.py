@@ -22,6 +22,7 @@ from dalembert.formulas.functions import arctan2
 from dalembert.model.constraint import ConstraintForce
 from dalembert.model.element import Formulas, FrameView, dot
 from dalembert.model.frame import Frame
+from dalembert.model.named import Named
 from dalembert.model.quantity import Quantity, as_quantity, value_of
 from dalembert.model.reading import Findings
 from dalembert.model.references import References
@@ -38,7 +39,7 @@ NOTHING = np.zeros(3)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Joint:
+class Joint(Named):
     """A connection of bodies.
 
     Parameters
@@ -46,9 +47,6 @@ class Joint:
     name : str
         For reports and results; by default numbered, "revolute1".
     """
-
-    _: KW_ONLY
-    name: str = ""
 
     coordinates: ClassVar[tuple[str, ...]] = ()
     """Joint coordinates that can be read, driven and coupled: "angle", "displacement"."""
@@ -61,24 +59,7 @@ class Joint:
     positive: ClassVar[tuple[str, ...]] = ()
     """Options that must stay positive whatever values parameters take."""
 
-    def __post_init__(self) -> None:
-        findings = Findings()
-        read_name(self, findings)
-        try:
-            self.read(findings)
-        except ModelError as problem:
-            findings.append(str(problem))
-        findings.raise_if_any(self.title)
-
-    def read(self, findings: Findings) -> None:
-        """Check what was given and note what is wrong."""
-
     # -- connection ----------------------------------------------------------------------------
-
-    @property
-    def kind(self) -> str:
-        """Name of the kind of joint: "revolute"."""
-        return snake_case(type(self).__name__)
 
     @property
     def title(self) -> str:
@@ -344,12 +325,6 @@ def read_axis(given: Any) -> None:
         raise ModelError(str(problem).removeprefix(": ")) from None
 
 
-def read_name(element: Any, findings: Findings) -> None:
-    """A name is a text; empty until the element joins a model, unless given."""
-    if not isinstance(element.name, str):
-        findings.append(f"the name is {element.name!r:.60}. Give a text.")
-
-
 def read_quantity(joint: Any, field: str, findings: Findings, *, positive: str = "") -> Quantity:
     """One number or formula of parameters of an element, stored as such."""
     quantity = as_quantity(getattr(joint, field), field, findings)
@@ -406,10 +381,3 @@ def end_text(end: Any) -> str:
     if isinstance(end, Joint):
         return repr(end.name)
     return end.label if isinstance(end, Frame) else repr(end)
-
-
-def snake_case(name: str) -> str:
-    """PointOnLine -> point_on_line, IMU -> imu."""
-    if name.isupper():
-        return name.lower()
-    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")

@@ -8,12 +8,13 @@ them. Signals that need accelerations or reactions are worked out of the results
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
-from dalembert.model.joints.joint import end_text, read_name, snake_case
+from dalembert.model.joints.joint import end_text
+from dalembert.model.named import Named
 from dalembert.model.names import nearest
 from dalembert.model.reading import Findings
 from dalembert.model.references import References
@@ -25,7 +26,7 @@ VECTOR = ("x", "y", "z")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Sensor:
+class Sensor(Named):
     """Something to be read during a run or from its results.
 
     Parameters
@@ -34,28 +35,8 @@ class Sensor:
         Of the signals in results, "imu.ax"; by default numbered.
     """
 
-    _: KW_ONLY
-    name: str = ""
-
     ends: ClassVar[tuple[str, ...]] = ("frame",)
     """Fields that say what is measured."""
-
-    def __post_init__(self) -> None:
-        findings = Findings()
-        read_name(self, findings)
-        try:
-            self.read(findings)
-        except ModelError as problem:
-            findings.append(str(problem))
-        findings.raise_if_any(self.title)
-
-    def read(self, findings: Findings) -> None:
-        """Check what was given and note what is wrong."""
-
-    @property
-    def kind(self) -> str:
-        """Name of the kind of sensor: "imu"."""
-        return snake_case(type(self).__name__)
 
     @property
     def title(self) -> str:
