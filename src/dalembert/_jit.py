@@ -51,7 +51,15 @@ CHECKED = os.environ.get("DALEMBERT_BOUNDS", "0") == "1"
 left_to_numba: dict[str, str] = {}
 """Kernels that were asked for and not translated, with the reason."""
 
-KERNEL_FOLDERS = ("numerics", "system", "mechanics", "enforcement", "integration")
+KERNEL_FOLDERS = (
+    "numerics",
+    "system",
+    "mechanics",
+    "collision",
+    "contact",
+    "enforcement",
+    "integration",
+)
 """Where kernels live."""
 
 

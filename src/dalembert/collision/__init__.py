@@ -1,0 +1,1 @@
+"""Where shapes touch: broad phase, pairs, manifolds, distances and rays."""

@@ -1,0 +1,1 @@
+"""Impulses of joints, limits, motors and contacts: one problem object, several solvers."""
