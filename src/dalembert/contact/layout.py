@@ -44,14 +44,14 @@ world.
 
 In a CONE or ROLL, R of t2 is that of t1, and R of the second rolling row that of the first.
 
-**Solvers.** `prepare` (`contact.prepare`) finds the islands and fills, for every block, RESPONSE (the
-rows of J A^-1, stored as J is), DELASSUS (dim x dim, at `6 * row`) and w; it sets lam = lam0 and
+**Solvers.** `prepare` (`contact.prepare`) finds the islands and fills, for every block, RESPONSE
+(rows of J A^-1, stored as J is), DELASSUS (dim x dim, at `6 * row`) and w; it sets lam = lam0 and
 v = v* + A^-1 J^T lam. A solver is then a kernel
 
     name(integers, numbers, island, tolerance, budget) -> status      # CONVERGED, STALLED, FAILED
 
 that works on LAM and V of one island's blocks and cliques, keeps v = v* + A^-1 J^T lam, and writes
-the ITERATIONS, FACTORISATIONS and SWEEPS of the island's record. `contact.automatic` has the table of
+the ITERATIONS, FACTORISATIONS and SWEEPS of its record. `contact.automatic` has the table of
 solvers; `contact.residuals` measures what any of them leaves. Scratch: `row_vector` and so on.
 """
 
