@@ -236,6 +236,20 @@ MASSLESS, MASSLESS_TABLE, CONTINUED, PLANE = range(164, 168)
 # Conjugate gradients of bodies' corrections (`mechanics.gradients`).
 GRADIENT, DIRECTION, DIRECTION_IMAGE, DIRECTION_MOTION, KEPT_Q = range(200, 205)
 
+# One-sided rows (limits, cables, motors and the like): their count, function and fields,
+SIDES, SIDE_ROWS, SIDE_PHI, SIDE_PHI_DOT, SIDE_PHI_T, SIDE_JACOBIAN = range(224, 230)
+
+# and contact (`contact.memory`): starts and lengths of its part at the ends of `sizes` and `work`,
+# the functions that find contacts and solve for impulses.
+(
+    CONTACT_INTEGERS,
+    CONTACT_INTEGERS_LENGTH,
+    CONTACT_NUMBERS,
+    CONTACT_NUMBERS_LENGTH,
+    CONTACT_COLLIDE,
+    CONTACT_SOLVE,
+) = range(230, 236)
+
 # Controllers: inputs in `work`; the function that computes them.
 INPUTS, INPUT_VALUES, INPUT_RATES, SEE, SPECIFIC_SEE, SEE_RATES = range(248, 254)
 
@@ -253,6 +267,9 @@ ADDRESSES = (
     PROXIMAL_FACTOR,
     PROXIMAL_SOLVE,
     PROXIMAL_RESPOND,
+    SIDE_ROWS,
+    CONTACT_COLLIDE,
+    CONTACT_SOLVE,
 )
 """Slots of addresses, which are those of one process. Integer tables hold more of them, and do not
 change during a run."""
@@ -274,6 +291,9 @@ class Extents:
     events: int = 0
     inputs: int = 0
     """Of controllers."""
+    sides: int = 0
+    side_jacobian: int = 0
+    """One-sided rows, and floats of their J."""
     method_scratch: int = 0
     integrator_scratch: int = 0
     bodies: int = 0
@@ -411,6 +431,10 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (EVENT_VALUES, e.events),
         (INPUT_VALUES, e.inputs),
         (INPUT_RATES, e.nq + n + m if e.inputs else 0),
+        (SIDE_PHI, e.sides),
+        (SIDE_PHI_DOT, e.sides),
+        (SIDE_PHI_T, e.sides),
+        (SIDE_JACOBIAN, e.side_jacobian),
         (METHOD_SCRATCH, e.method_scratch),
         (INTEGRATOR_SCRATCH, e.integrator_scratch),
     ]
@@ -433,7 +457,7 @@ def allocate(e: Extents, tables: Mapping[int, Any] | None = None) -> tuple[np.nd
     sizes[NQ], sizes[NV] = e.nq, e.nv
     sizes[HOLONOMIC], sizes[ROWS] = e.holonomic, e.rows
     sizes[EVENTS], sizes[ONE], sizes[OPTIONS_LENGTH] = e.events, 1, OPTIONS_COUNT
-    sizes[INPUTS] = e.inputs
+    sizes[INPUTS], sizes[SIDES] = e.inputs, e.sides
     sizes[RANK_MIN] = sizes[RANK] = e.rows
     start = 0
     for slot, length in _fields(e):
