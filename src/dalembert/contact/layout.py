@@ -92,9 +92,10 @@ FULL = 7
     MOST_JACOBIAN,
     MOST_FILL,
     MOST_FILL_BLOCKS,
-) = range(8, 16)
+    MOST_DENSE,
+) = range(8, 17)
 
-NUMBERS_LENGTH, INTEGERS_LENGTH = 16, 17
+NUMBERS_LENGTH, INTEGERS_LENGTH = 17, 18
 
 # Starts of sections of `integers`.
 CLIQUE, BLOCK, ISLAND, PARENT, ISLAND_CLIQUES, ISLAND_BLOCKS, PAIRS, SYMBOLIC = range(20, 28)
@@ -124,7 +125,9 @@ CLIQUE, BLOCK, ISLAND, PARENT, ISLAND_CLIQUES, ISLAND_BLOCKS, PAIRS, SYMBOLIC = 
     ROW_WORK,
     VELOCITY_WORK,
     BLOCK_WORK,
-) = range(30, 53)
+    OPTIONS,
+    DENSE,
+) = range(30, 55)
 
 # State of the symbolic factorisation that is kept between problems with the same graph.
 KNOWN_CLIQUES, KNOWN_PAIRS, FILL, FILL_BLOCKS, PAIR_COUNT = range(56, 61)
@@ -182,8 +185,9 @@ and what its solver reports."""
 ) = range(11)
 
 ISLAND_FLOATS = 4
-"""Floats of an island: its residual, the residual of the warm start."""
-RESIDUAL, FIRST_RESIDUAL = 0, 1
+"""Floats of an island: its residual, the residual of the warm start, and what is left of the law
+the solver itself keeps, where that is not the cone (a pyramid, a regularised law)."""
+RESIDUAL, FIRST_RESIDUAL, OWN_RESIDUAL = 0, 1, 2
 
 # STATUS of an island and of a problem.
 CONVERGED, STALLED, FAILED = range(3)
@@ -214,12 +218,19 @@ ROW_VECTORS, VELOCITY_VECTORS, BLOCK_VECTORS = 16, 16, 4
 
 They are indexed as lam, v and the blocks are, so that islands do not meet in them."""
 
+OPTIONS_FLOATS = 8
+"""Parameters of the optional solvers (`contact.solvers`)."""
+
 # -- from Python -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Capacity:
-    """How much fits. `fill`, `fill_blocks`: floats and blocks of the factor of A + J^T G J."""
+    """How much fits.
+
+    `fill`, `fill_blocks`: floats and blocks of the factor of A + J^T G J; `dense`: floats of full
+    matrices over the rows, for `lemke` alone.
+    """
 
     cliques: int = 8
     blocks: int = 32
@@ -229,6 +240,7 @@ class Capacity:
     jacobian: int = 32 * 36
     fill: int = 32 * 36
     fill_blocks: int = 64
+    dense: int = 0
 
     @classmethod
     def of_bodies(cls, bodies: int, contacts: int) -> "Capacity":
@@ -282,6 +294,8 @@ def _sections(c: Capacity) -> tuple[list[tuple[int, int]], list[tuple[int, int]]
         (ROW_WORK, ROW_VECTORS * m),
         (VELOCITY_WORK, VELOCITY_VECTORS * n),
         (BLOCK_WORK, BLOCK_VECTORS * b),
+        (OPTIONS, OPTIONS_FLOATS),
+        (DENSE, c.dense),
     ]
     return integers, numbers
 
@@ -297,9 +311,7 @@ def allocate(capacity: Capacity) -> tuple[np.ndarray, np.ndarray]:
     lengths = reserve(capacity)
     integers, numbers = np.zeros(lengths[0], dtype=np.int64), np.zeros(lengths[1])
     integers[INTEGERS_LENGTH], integers[NUMBERS_LENGTH] = lengths
-    for slot, field in zip(
-        range(MOST_CLIQUES, MOST_FILL_BLOCKS + 1), fields(capacity), strict=True
-    ):
+    for slot, field in zip(range(MOST_CLIQUES, MOST_DENSE + 1), fields(capacity), strict=True):
         integers[slot] = getattr(capacity, field.name)
     of_integers, of_numbers = _sections(capacity)
     for sections, start in ((of_integers, HEAD), (of_numbers, 0)):
@@ -312,7 +324,7 @@ def allocate(capacity: Capacity) -> tuple[np.ndarray, np.ndarray]:
 
 def capacity_of(integers: np.ndarray) -> Capacity:
     """The capacity of allocated arrays."""
-    return Capacity(*(int(x) for x in integers[MOST_CLIQUES : MOST_FILL_BLOCKS + 1]))
+    return Capacity(*(int(x) for x in integers[MOST_CLIQUES : MOST_DENSE + 1]))
 
 
 def grown(integers: np.ndarray) -> Capacity:
