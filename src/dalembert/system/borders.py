@@ -52,8 +52,11 @@ NON_FINITE = 4
 STEP_TOO_SMALL = 5
 INCONSISTENT = 6
 CONTROLLER_FAILED = 9
+NOT_SOLVED = 10
 NEEDS_GENERAL = 102
 """The straight-line rates gave up and the general ones are not compiled yet."""
+NEEDS_ROOM = 103
+"""Contacts found no room: more is made, and the step repeated."""
 
 _STATE = {"q": NQ, "v": NV}
 

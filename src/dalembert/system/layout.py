@@ -238,6 +238,7 @@ GRADIENT, DIRECTION, DIRECTION_IMAGE, DIRECTION_MOTION, KEPT_Q = range(200, 205)
 
 # One-sided rows (limits, cables, motors and the like): their count, function and fields,
 SIDES, SIDE_ROWS, SIDE_PHI, SIDE_PHI_DOT, SIDE_PHI_T, SIDE_JACOBIAN = range(224, 230)
+SIDE_DATA = 236
 
 # and contact (`contact.memory`): starts and lengths of its part at the ends of `sizes` and `work`,
 # the functions that find contacts and solve for impulses.
@@ -310,6 +311,9 @@ class Extents:
     dense: bool = True
     """Whether there is room for M, J and their factors as full matrices."""
 
+
+SIDE_NUMBERS = 8
+"""Floats of the law of a one-sided row (`contact.laws`)."""
 
 RECORD = 18
 """Floats a body shows to formulas: centre of mass 3, rotation 9, velocity 3, angular velocity 3."""
@@ -435,6 +439,7 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (SIDE_PHI_DOT, e.sides),
         (SIDE_PHI_T, e.sides),
         (SIDE_JACOBIAN, e.side_jacobian),
+        (SIDE_DATA, SIDE_NUMBERS * e.sides),
         (METHOD_SCRATCH, e.method_scratch),
         (INTEGRATOR_SCRATCH, e.integrator_scratch),
     ]

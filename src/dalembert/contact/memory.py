@@ -1,0 +1,311 @@
+"""What a run with contact remembers and works with: two arrays at the ends of `sizes` and `work`.
+
+`integers` and `numbers` begin with heads; this is the only file that knows offsets in them. They
+hold the scene of collision and the contact problem, whose own files know what is inside
+(`collision.layout`, `contact.layout`), and besides
+
+* for every body its clique, and where its six velocities begin there;
+* the laws of pairs of surfaces, by class of surface;
+* the contacts of this step, and what is kept of each: frame, arms, impulses;
+* the impulses of the last step, for the warm start (`contact.warm_start`);
+* what is reported of a step, and the worst over the run.
+
+Capacities are fixed; a kernel that finds no room returns NEEDS_ROOM, and `grown` makes more, with
+everything that lasts carried over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dalembert._jit import kernel, vector_view
+from dalembert.collision.layout import CONTACT_INTEGERS as FOUND_INTEGERS
+from dalembert.collision.layout import CONTACT_NUMBERS as FOUND_NUMBERS
+from dalembert.contact import layout as problem_layout
+from dalembert.system import layout as run_layout
+
+# -- head of `integers` ----------------------------------------------------------------------------
+
+# Counts and choices.
+(
+    BODIES,
+    CLIQUES,
+    CLASSES,
+    CONTACTS,
+    MOST_CONTACTS,
+    REMEMBERED,
+    FIXED_BLOCKS,
+    FIXED_ROWS,
+    SECOND_ORDER,
+    POISSON,
+    STRICT,
+    SOLVER,
+    BUDGET,
+    STALLED_STEPS,
+    FLAGGED_STEPS,
+    POISSON_STEPS,
+    WORST_STEP,
+    STEPS,
+    SHAPES,
+    ROOM_WANTED,
+    PROFILE,
+) = range(21)
+
+# Starts (and lengths) of sections of `integers`,
+(
+    SCENE_INTEGERS,
+    SCENE_INTEGERS_LENGTH,
+    PROBLEM_INTEGERS,
+    PROBLEM_INTEGERS_LENGTH,
+    BODY_TABLE,
+    CLIQUE_TABLE,
+    LAW_TABLE,
+    FOUND_INTEGERS_AT,
+    KEPT_INTEGERS,
+) = range(32, 41)
+
+# and of `numbers`.
+(
+    SCENE_NUMBERS,
+    SCENE_NUMBERS_LENGTH,
+    PROBLEM_NUMBERS,
+    PROBLEM_NUMBERS_LENGTH,
+    CLASS_TABLE,
+    SURFACE_TABLE,
+    FOUND_NUMBERS_AT,
+    CONTACT_TABLE,
+    KEPT_NUMBERS,
+    FIXED_IMPULSES,
+    REPORT,
+    WORST,
+) = range(44, 56)
+
+HEAD = 64
+
+# -- head of `numbers` -----------------------------------------------------------------------------
+
+# Options, and the length of the last step.
+SLOP, THRESHOLD, TOLERANCE, PUSH_SPEED, LAST_STEP, CONTACT_WORK_SUM = range(6)
+
+SETTINGS = 16
+
+# -- records ---------------------------------------------------------------------------------------
+
+CLASS_FLOATS = 12
+"""Floats of the law of two classes of surfaces:"""
+(
+    FRICTION,
+    SPINNING,
+    ROLLING,
+    RESTITUTION,
+    STIFFNESS,  # 0: rigid
+    DAMPING,
+    FREQUENCY,  # [rad/s] 0: none
+    DAMPING_RATIO,
+    TANGENTIAL_STIFFNESS,
+    TANGENTIAL_DAMPING,
+    DISSIPATION,
+) = range(11)
+
+CONTACT_FLOATS = 36
+"""Floats kept of a contact within a step:"""
+FRAME = 0  # n, t1, t2
+ARM_A, ARM_B = 9, 12  # from the centres of mass, world axes
+LOCAL_A, LOCAL_B = 15, 18  # the points of both surfaces, in body axes
+IMPULSE, TURNING_IMPULSE = 21, 24  # world axes, on B
+STRETCH = 27  # of the tangential spring, world axes
+SPEED = 30  # normal velocity before the step
+STIFF, DAMP = 31, 32  # of the normal, 0: rigid
+BOUNCE = 33  # restitution that acts in this step
+SLIP = 34  # speed of sliding after the step
+
+KEPT_FLOATS = 12
+"""Floats remembered of a contact: impulse, turning impulse, stretch, point; world axes."""
+
+KEPT_RECORD = 3
+"""Integers remembered of a contact: shapes, feature."""
+
+REPORT_FLOATS = 24
+"""Floats reported of a step: those of the solver (`contact.layout`), then"""
+PENETRATION = problem_layout.INFO_FLOATS
+DRIFT, ENERGY_CHANGE, PUSHED = range(PENETRATION + 1, PENETRATION + 4)
+
+
+@dataclass(frozen=True)
+class Room:
+    """How much fits: contacts, and the contact problem."""
+
+    contacts: int
+    problem: problem_layout.Capacity
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What does not change during a run.
+
+    Attributes
+    ----------
+    body_table : (bodies, 2)    clique and place in it
+    cliques : sizes
+    laws : of one-sided rows (`contact.laws`)
+    classes : (c, c, CLASS_FLOATS)
+    surfaces : (shapes, 3)      velocity of the surface against its body, body axes
+    scene : integers and numbers of collision
+    """
+
+    body_table: np.ndarray
+    cliques: np.ndarray
+    laws: np.ndarray
+    classes: np.ndarray
+    surfaces: np.ndarray
+    scene: tuple[np.ndarray, np.ndarray]
+    fixed_blocks: int
+    fixed_rows: int
+
+
+def _sections(
+    tables: Tables, room: Room
+) -> tuple[list[tuple[int, np.ndarray | int]], list[tuple[int, np.ndarray | int]]]:
+    """(slot, content or length) of the sections of `integers` and `numbers`."""
+    problem = problem_layout.allocate(room.problem)
+    most = room.contacts
+    integers: list[tuple[int, np.ndarray | int]] = [
+        (SCENE_INTEGERS, tables.scene[0]),
+        (PROBLEM_INTEGERS, problem[0]),
+        (BODY_TABLE, tables.body_table),
+        (CLIQUE_TABLE, tables.cliques),
+        (LAW_TABLE, tables.laws),
+        (FOUND_INTEGERS_AT, FOUND_INTEGERS * most),
+        (KEPT_INTEGERS, KEPT_RECORD * most),
+    ]
+    numbers: list[tuple[int, np.ndarray | int]] = [
+        (SCENE_NUMBERS, tables.scene[1]),
+        (PROBLEM_NUMBERS, problem[1]),
+        (CLASS_TABLE, tables.classes),
+        (SURFACE_TABLE, tables.surfaces),
+        (FOUND_NUMBERS_AT, FOUND_NUMBERS * most),
+        (CONTACT_TABLE, CONTACT_FLOATS * most),
+        (KEPT_NUMBERS, KEPT_FLOATS * most),
+        (FIXED_IMPULSES, tables.fixed_rows),
+        (REPORT, REPORT_FLOATS),
+        (WORST, REPORT_FLOATS),
+    ]
+    return integers, numbers
+
+
+def build(tables: Tables, room: Room) -> tuple[np.ndarray, np.ndarray]:
+    """The arrays at the start of a run."""
+    head = np.zeros(HEAD, dtype=np.int64)
+    settings = np.zeros(SETTINGS)
+    head[BODIES], head[CLIQUES] = len(tables.body_table), len(tables.cliques)
+    head[CLASSES], head[SHAPES] = len(tables.classes), len(tables.surfaces)
+    head[MOST_CONTACTS] = room.contacts
+    head[FIXED_BLOCKS], head[FIXED_ROWS] = tables.fixed_blocks, tables.fixed_rows
+    made = []
+    lengths = {SCENE_INTEGERS, PROBLEM_INTEGERS, SCENE_NUMBERS, PROBLEM_NUMBERS}
+    for sections, start in zip(_sections(tables, room), (head, settings), strict=True):
+        parts = [start]
+        place = len(start)
+        for slot, given in sections:
+            part = np.zeros(given, start.dtype) if isinstance(given, int) else given
+            part = np.asarray(part, dtype=start.dtype).ravel()
+            head[slot] = place
+            if slot in lengths:
+                head[slot + 1] = len(part)
+            place += len(part)
+            parts.append(part)
+        made.append(parts)
+    integers, numbers = (np.concatenate(parts) for parts in made)
+    integers[:HEAD] = head
+    return integers, numbers
+
+
+def carry(old: tuple[np.ndarray, np.ndarray], new: tuple[np.ndarray, np.ndarray]) -> None:
+    """What lasts from step to step, into arrays with more room."""
+    (a, x), (b, y) = old, new
+    for slot in (*range(REMEMBERED, ROOM_WANTED), PROFILE):
+        if slot not in (FIXED_BLOCKS, FIXED_ROWS):
+            b[slot] = a[slot]
+    b[CONTACTS] = a[CONTACTS]
+    y[:SETTINGS] = x[:SETTINGS]
+    for slot, width in ((KEPT_INTEGERS, KEPT_RECORD), (FOUND_INTEGERS_AT, FOUND_INTEGERS)):
+        length = width * int(a[MOST_CONTACTS])
+        b[b[slot] : b[slot] + length] = a[a[slot] : a[slot] + length]
+    for slot, length in (
+        (KEPT_NUMBERS, KEPT_FLOATS * int(a[MOST_CONTACTS])),
+        (FOUND_NUMBERS_AT, FOUND_NUMBERS * int(a[MOST_CONTACTS])),
+        (CONTACT_TABLE, CONTACT_FLOATS * int(a[MOST_CONTACTS])),
+        (FIXED_IMPULSES, int(a[FIXED_ROWS])),
+        (REPORT, REPORT_FLOATS),
+        (WORST, REPORT_FLOATS),
+    ):
+        y[b[slot] : b[slot] + length] = x[a[slot] : a[slot] + length]
+
+
+def room_of(integers: np.ndarray) -> Room:
+    """The room of arrays that `build` made."""
+    start = int(integers[PROBLEM_INTEGERS])
+    return Room(int(integers[MOST_CONTACTS]), problem_layout.capacity_of(integers[start:]))
+
+
+def with_contacts(room: Room, contacts: int, rows: int, floats: int) -> Room:
+    """Room for so many contacts, each with so many rows and floats of J."""
+    more = contacts - room.contacts
+    capacity = replace(
+        room.problem,
+        blocks=room.problem.blocks + more,
+        rows=room.problem.rows + rows * more,
+        jacobian=room.problem.jacobian + floats * more,
+    )
+    return Room(contacts, capacity)
+
+
+# -- from kernels ----------------------------------------------------------------------------------
+
+
+@kernel
+def integers_of(sizes):
+    """The integers of contact in a run."""
+    return vector_view(
+        sizes, sizes[run_layout.CONTACT_INTEGERS], sizes[run_layout.CONTACT_INTEGERS_LENGTH]
+    )
+
+
+@kernel
+def numbers_of(work, sizes):
+    """The numbers of contact in a run."""
+    return vector_view(
+        work, sizes[run_layout.CONTACT_NUMBERS], sizes[run_layout.CONTACT_NUMBERS_LENGTH]
+    )
+
+
+@kernel
+def problem_integers(integers):
+    """The contact problem: its integers,"""
+    return vector_view(integers, integers[PROBLEM_INTEGERS], integers[PROBLEM_INTEGERS_LENGTH])
+
+
+@kernel
+def problem_numbers(integers, numbers):
+    """and its numbers."""
+    return vector_view(numbers, integers[PROBLEM_NUMBERS], integers[PROBLEM_NUMBERS_LENGTH])
+
+
+@kernel
+def contact_at(integers, contact):
+    """Where the numbers of a contact start."""
+    return integers[CONTACT_TABLE] + CONTACT_FLOATS * contact
+
+
+@kernel
+def found_at(integers, contact):
+    """Where collision wrote a contact: integers."""
+    return integers[FOUND_INTEGERS_AT] + FOUND_INTEGERS * contact
+
+
+@kernel
+def found_numbers_at(integers, contact):
+    """Where collision wrote a contact: numbers."""
+    return integers[FOUND_NUMBERS_AT] + FOUND_NUMBERS * contact
