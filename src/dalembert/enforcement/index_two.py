@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
-from dalembert.mechanics.motion import accelerate, displace, velocity_of
+from dalembert.mechanics.motion import accelerate, displace, quaternion_places, velocity_of
 from dalembert.mechanics.projection import scale_of
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import (
@@ -28,7 +28,6 @@ from dalembert.system.borders import (
     tangent,
 )
 from dalembert.system.layout import (
-    BODIES,
     DAMPING,
     FORCE,
     HOLONOMIC,
@@ -44,6 +43,7 @@ from dalembert.system.layout import (
     PHI,
     PHI_DOT,
     QDOT,
+    QUATERNIONS,
     ROWS,
     STIFFNESS,
     VDOT,
@@ -72,22 +72,22 @@ def differences(sizes, c0, q, q_past, qdot_out, u_out):
 
 @kernel
 def turn_differences(work, sizes, c0, q, qdot, u, Z):
-    """M du/dq of rotations, for bodies: where q turns by d, u changes by c d + 1/2 d x u.
+    """M du/dq of rotations: where q turns by d, u changes by c d + 1/2 d x u.
 
     From u = 2 Im(q' q*) with q' = c0 q + (history), c = c0 - Re(q' q*); q is a unit.
     """
     M = matrix(work, sizes, MASS, NV, NV)
-    for b in range(sizes[BODIES]):
-        i, k = 7 * b + 3, 6 * b + 3
+    for b in range(sizes[QUATERNIONS]):
+        i, k = quaternion_places(sizes, b)
         c = c0
         for j in range(4):
             c -= qdot[i + j] * q[i + j]
         x, y, z = 0.5 * u[k], 0.5 * u[k + 1], 0.5 * u[k + 2]
-        for r in range(3):
-            m0, m1, m2 = M[k + r, k], M[k + r, k + 1], M[k + r, k + 2]
-            Z[k + r, k] = c * m0 - z * m1 + y * m2
-            Z[k + r, k + 1] = z * m0 + c * m1 - x * m2
-            Z[k + r, k + 2] = -y * m0 + x * m1 + c * m2
+        for r in range(sizes[NV]):
+            m0, m1, m2 = M[r, k], M[r, k + 1], M[r, k + 2]
+            Z[r, k] = c * m0 - z * m1 + y * m2
+            Z[r, k + 1] = z * m0 + c * m1 - x * m2
+            Z[r, k + 2] = -y * m0 + x * m1 + c * m2
 
 
 @kernel

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.dense import FORCE_TOLERANCE
-from dalembert.mechanics.motion import accelerate_within, kinematic_map
+from dalembert.mechanics.motion import accelerate_within, kinematic_map, quaternion_places
 from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding, worst_ratio
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import (
@@ -32,7 +32,6 @@ from dalembert.system.borders import (
     normalise,
 )
 from dalembert.system.layout import (
-    BODIES,
     HOLONOMIC,
     JACOBIAN,
     MEMORY,
@@ -41,6 +40,7 @@ from dalembert.system.layout import (
     NV,
     PHI,
     PHI_DOT,
+    QUATERNIONS,
     ROW_SIZE,
     ROW_TOLERANCE,
     ROWS,
@@ -119,7 +119,7 @@ def begin_step(work, sizes, t, h, q, v):
         for k in range(n):
             B[i, k] = J[i, k] / size[i]
     sizes[MEMORY] = choose(m, n, B, row_order(work, sizes), column_order(work, sizes))
-    if sizes[BODIES] > 0:
+    if sizes[QUATERNIONS] > 0:
         start = plane(work, sizes)
         for i in range(sizes[NQ]):
             start[i] = q[i]
@@ -135,24 +135,39 @@ def plane(work, sizes):
 
 
 @kernel
+def coordinate_of(sizes, column):
+    """Coordinate of a velocity and -1; of an angular one its quaternion and first velocity."""
+    more = 0
+    for b in range(sizes[QUATERNIONS]):
+        i, k = quaternion_places(sizes, b)
+        if column < k:
+            break
+        if column < k + 3:
+            return i, k
+        more += 1
+    return column + more, -1
+
+
+@kernel
 def entry(work, sizes, J, row, column, q):
     """Derivative of Phi along a dependent coordinate.
 
     A motion of the quaternion by 1/2 (0, e_i) q_n turns the body by Im((0, e_i) p), p = q_n q* /
     |q|^2, which is p_0 e_i + e_i x (p_1, p_2, p_3).
     """
-    if sizes[BODIES] == 0 or column % 6 < 3:
+    place, first = coordinate_of(sizes, column)
+    if first < 0:
         return J[row, column]
-    b, i = column // 6, column % 6 - 3
-    start = plane(work, sizes)[7 * b + 3 : 7 * b + 7]
-    w, x, y, z = q[7 * b + 3], -q[7 * b + 4], -q[7 * b + 5], -q[7 * b + 6]
+    i = column - first
+    start = plane(work, sizes)[place : place + 4]
+    w, x, y, z = q[place], -q[place + 1], -q[place + 2], -q[place + 3]
     scale = 1.0 / (w * w + x * x + y * y + z * z)
     a, c, d, e = start[0], start[1], start[2], start[3]
     p0 = scale * (a * w - c * x - d * y - e * z)
     p1 = scale * (a * x + c * w + d * z - e * y)
     p2 = scale * (a * y + d * w + e * x - c * z)
     p3 = scale * (a * z + e * w + c * y - d * x)
-    jx, jy, jz = J[row, 6 * b + 3], J[row, 6 * b + 4], J[row, 6 * b + 5]
+    jx, jy, jz = J[row, first], J[row, first + 1], J[row, first + 2]
     if i == 0:
         return p0 * jx - p3 * jy + p2 * jz
     if i == 1:
@@ -163,21 +178,19 @@ def entry(work, sizes, J, row, column, q):
 @kernel
 def move(work, sizes, column, amount, q):
     """Move q along a dependent coordinate."""
-    if sizes[BODIES] == 0:
-        q[column] += amount
+    place, first = coordinate_of(sizes, column)
+    if first < 0:
+        q[place] += amount
         return
-    b, axis = column // 6, column % 6
-    if axis < 3:
-        q[7 * b + axis] += amount
-        return
-    start = plane(work, sizes)[7 * b + 3 : 7 * b + 7]
+    axis = column - first
+    start = plane(work, sizes)[place : place + 4]
     s = 0.5 * amount
     # (0, e_i) q_n, the axes i, j, k in cyclic order
     i, j, k = 1 + axis % 3, 1 + (axis + 1) % 3, 1 + (axis + 2) % 3
-    q[7 * b + 3] -= s * start[i]
-    q[7 * b + 3 + i] += s * start[0]
-    q[7 * b + 3 + j] -= s * start[k]
-    q[7 * b + 3 + k] += s * start[j]
+    q[place] -= s * start[i]
+    q[place + i] += s * start[0]
+    q[place + j] -= s * start[k]
+    q[place + k] += s * start[j]
 
 
 @kernel

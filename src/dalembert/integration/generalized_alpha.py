@@ -19,7 +19,6 @@ from dalembert.mechanics.motion import displace
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, rates
 from dalembert.system.layout import (
-    BODIES,
     INTEGRATOR_FLAG,
     INTEGRATOR_OPTIONS,
     INTEGRATOR_SCRATCH,
@@ -30,6 +29,7 @@ from dalembert.system.layout import (
     NV,
     OPTIONS_LENGTH,
     QDOT,
+    QUATERNIONS,
     ROWS,
     VDOT,
     scratch_matrix,
@@ -58,7 +58,7 @@ def coefficients(work, sizes):
 @kernel
 def state_of(sizes, h, q, v, a_old, a, beta, gamma, q_out, v_out):
     """q and v that belong to the acceleration a."""
-    if sizes[BODIES] == 0:
+    if sizes[QUATERNIONS] == 0:
         for k in range(sizes[NV]):
             q_out[k] = q[k] + h * v[k] + h * h * ((0.5 - beta) * a_old[k] + beta * a[k])
     else:

@@ -12,15 +12,15 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from dalembert._jit import Border, border, kernel
-from dalembert.mechanics.motion import kinematic_map, velocity_of
+from dalembert.mechanics.motion import kinematic_map, quaternion_places, velocity_of
 from dalembert.system.borders import OK, STEPPING, normalise, rates
 from dalembert.system.layout import (
-    BODIES,
     INTEGRATOR_SCRATCH,
     LAM,
     NQ,
     NV,
     QDOT,
+    QUATERNIONS,
     ROWS,
     START_Q,
     START_V,
@@ -120,8 +120,8 @@ def hermite_end(sizes, q, v, vdot, end):
         end[i] = q[i]
     kinematic_map(sizes, q, v, end[n : 2 * n])
     kinematic_map(sizes, q, vdot, end[2 * n :])
-    for b in range(sizes[BODIES]):
-        i, k = 7 * b + 3, 6 * b + 3
+    for b in range(sizes[QUATERNIONS]):
+        i, k = quaternion_places(sizes, b)
         square = v[k] * v[k] + v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2]
         for j in range(4):
             end[2 * n + i + j] -= 0.25 * square * q[i + j]

@@ -22,6 +22,7 @@ from dalembert.system.layout import (
     ANGLES_OF,
     BODIES,
     BODY_CONSTANTS,
+    BODY_FORCE,
     BODY_INERTIA,
     BODY_RECORDS,
     CONSTANT,
@@ -48,6 +49,7 @@ from dalembert.system.layout import (
     PHI_DOT,
     PHI_T,
     PLACE_BODY,
+    PLACED,
     RECORD,
     RHS_A,
     ROWS,
@@ -174,6 +176,16 @@ def evaluate_bodies(work, sizes, t, q, v):
     work[sizes[EVALUATED_TIME]] = t
     place_bodies(work, sizes, q, v)
     count_turns(work, sizes, t, q, v)
+    write_rows(work, sizes, t, q, v)
+    act(work, sizes, t, q, v)
+    if sizes[DENSE] == 1:
+        scatter(work, sizes)
+    return OK
+
+
+@kernel
+def write_rows(work, sizes, t, q, v):
+    """PHI, PHI_DOT, PHI_T, RHS_A and the blocks of J of all rows, from the records."""
     records, blocks = sizes[BODY_RECORDS], sizes[JACOBIAN_BLOCKS]
     for e in range(sizes[PAIRS]):
         at = sizes[PAIR_TABLE] + PAIR_STRIDE * e
@@ -195,10 +207,6 @@ def evaluate_bodies(work, sizes, t, q, v):
         )
     if sizes[SPECIFIC] != 0:
         _call_state(sizes[SPECIFIC], work, sizes, t, q, v)
-    act(work, sizes, t, q, v)
-    if sizes[DENSE] == 1:
-        scatter(work, sizes)
-    return OK
 
 
 @kernel
@@ -216,8 +224,8 @@ def act(work, sizes, t, q, v):
             vector_view(work, records + RECORD * a, RECORD),
             vector_view(work, records + RECORD * b, RECORD),
             record_of(work, sizes, sizes[at + 3]),
-            body_part(work, sizes, FORCE, a),
-            body_part(work, sizes, FORCE, b),
+            body_part(work, sizes, BODY_FORCE, a),
+            body_part(work, sizes, BODY_FORCE, b),
         )
     if sizes[SPECIFIC_ACTION] != 0:
         _call_state(sizes[SPECIFIC_ACTION], work, sizes, t, q, v)
@@ -226,7 +234,7 @@ def act(work, sizes, t, q, v):
 @kernel
 def body_part(work, sizes, field, body):
     """The six entries of a body in a field of velocities; a spare place for the world."""
-    if body == sizes[BODIES]:
+    if body == sizes[PLACED]:
         return vector_view(work, sizes[SPARE], 6)
     return vector_view(work, sizes[field] + 6 * body, 6)
 
@@ -236,6 +244,13 @@ def residual_bodies(work, sizes, t, q, v):
     """PHI and PHI_DOT."""
     place_bodies(work, sizes, q, v)
     count_turns(work, sizes, t, q, v)
+    see_rows(work, sizes, t, q, v)
+    return OK
+
+
+@kernel
+def see_rows(work, sizes, t, q, v):
+    """PHI and PHI_DOT of all rows, from the records."""
     records = sizes[BODY_RECORDS]
     for e in range(sizes[PAIRS]):
         at = sizes[PAIR_TABLE] + PAIR_STRIDE * e
@@ -253,7 +268,6 @@ def residual_bodies(work, sizes, t, q, v):
         )
     if sizes[SPECIFIC_RESIDUAL] != 0:
         _call_state(sizes[SPECIFIC_RESIDUAL], work, sizes, t, q, v)
-    return OK
 
 
 @kernel

@@ -9,21 +9,42 @@ from dalembert._jit import kernel
 from dalembert.mechanics.dense import CONTINUED_TOLERANCE, mass_checked, mass_solve
 from dalembert.mechanics.maximal import mass_solve_bodies
 from dalembert.system.borders import OK, evaluate, factor, normalise, solve
-from dalembert.system.layout import BODIES, FORCE, HAS_LAST, NQ, NV, RHS_A, ROWS, TOP, vector
+from dalembert.system.layout import (
+    BODIES,
+    FORCE,
+    HAS_LAST,
+    NQ,
+    NV,
+    QUATERNION_TABLE,
+    QUATERNIONS,
+    RHS_A,
+    ROWS,
+    TOP,
+    vector,
+)
 
 
 @kernel
 def kinematic_map(sizes, q, u, qdot_out):
-    """q' = N(q) u: the identity for formula coordinates; 1/2 (0, w) q for quaternions."""
-    if sizes[BODIES] == 0:
-        for i in range(sizes[NQ]):
-            qdot_out[i] = u[i]
-    for b in range(sizes[BODIES]):
-        i, k = 7 * b, 6 * b
-        for j in range(3):
-            qdot_out[i + j] = u[k + j]
-        x, y, z = 0.5 * u[k + 3], 0.5 * u[k + 4], 0.5 * u[k + 5]
-        turn(x, y, z, q[i + 3 : i + 7], qdot_out[i + 3 : i + 7])
+    """q' = N(q) u: the identity for plain coordinates; 1/2 (0, w) q for quaternions."""
+    known = 0
+    for b in range(sizes[QUATERNIONS]):
+        i, k = quaternion_places(sizes, b)
+        for j in range(known, k):
+            qdot_out[i - k + j] = u[j]
+        x, y, z = 0.5 * u[k], 0.5 * u[k + 1], 0.5 * u[k + 2]
+        turn(x, y, z, q[i : i + 4], qdot_out[i : i + 4])
+        known = k + 3
+    more = sizes[NQ] - sizes[NV]
+    for j in range(known, sizes[NV]):
+        qdot_out[more + j] = u[j]
+
+
+@kernel
+def quaternion_places(sizes, b):
+    """Where the b-th quaternion begins in q, and its angular velocity in v."""
+    at = sizes[QUATERNION_TABLE] + 2 * b
+    return sizes[at], sizes[at + 1]
 
 
 @kernel
@@ -42,19 +63,21 @@ def velocity_of(sizes, q, qdot, u_out):
 
     A part of q' along q changes the length of the quaternion only and is left out.
     """
-    if sizes[BODIES] == 0:
-        for i in range(sizes[NQ]):
-            u_out[i] = qdot[i]
-    for b in range(sizes[BODIES]):
-        i, k = 7 * b, 6 * b
-        for j in range(3):
-            u_out[k + j] = qdot[i + j]
-        w, x, y, z = q[i + 3], q[i + 4], q[i + 5], q[i + 6]
-        a, d, e, f = qdot[i + 3], qdot[i + 4], qdot[i + 5], qdot[i + 6]
+    known = 0
+    for b in range(sizes[QUATERNIONS]):
+        i, k = quaternion_places(sizes, b)
+        for j in range(known, k):
+            u_out[j] = qdot[i - k + j]
+        w, x, y, z = q[i], q[i + 1], q[i + 2], q[i + 3]
+        a, d, e, f = qdot[i], qdot[i + 1], qdot[i + 2], qdot[i + 3]
         scale = 2.0 / (w * w + x * x + y * y + z * z)
-        u_out[k + 3] = scale * (d * w - a * x + f * y - e * z)
-        u_out[k + 4] = scale * (e * w - a * y + d * z - f * x)
-        u_out[k + 5] = scale * (f * w - a * z + e * x - d * y)
+        u_out[k] = scale * (d * w - a * x + f * y - e * z)
+        u_out[k + 1] = scale * (e * w - a * y + d * z - f * x)
+        u_out[k + 2] = scale * (f * w - a * z + e * x - d * y)
+        known = k + 3
+    more = sizes[NQ] - sizes[NV]
+    for j in range(known, sizes[NV]):
+        u_out[j] = qdot[more + j]
 
 
 @kernel
@@ -64,42 +87,46 @@ def displace(sizes, h, u, q):
     A quaternion turns about the fixed axis of w: q <- exp(h w) q with exp(a) = (cos(|a|/2),
     sinc(|a|/2) a/2); it stays a unit (physics 2.1).
     """
-    if sizes[BODIES] == 0:
-        for i in range(sizes[NQ]):
-            q[i] = q[i] + h * u[i]
-    for b in range(sizes[BODIES]):
-        i, k = 7 * b, 6 * b
-        for j in range(3):
-            q[i + j] += h * u[k + j]
-        x, y, z = 0.5 * h * u[k + 3], 0.5 * h * u[k + 4], 0.5 * h * u[k + 5]
+    known = 0
+    for b in range(sizes[QUATERNIONS]):
+        i, k = quaternion_places(sizes, b)
+        for j in range(known, k):
+            q[i - k + j] += h * u[j]
+        x, y, z = 0.5 * h * u[k], 0.5 * h * u[k + 1], 0.5 * h * u[k + 2]
         half = math.sqrt(x * x + y * y + z * z)
         # sin(a) / a by its series where the quotient has no digits
         sinc = math.sin(half) / half if half > 1e-4 else 1.0 - half * half / 6.0
         c = math.cos(half)
         x, y, z = sinc * x, sinc * y, sinc * z
-        q0, q1, q2, q3 = q[i + 3], q[i + 4], q[i + 5], q[i + 6]
-        q[i + 3] = c * q0 - x * q1 - y * q2 - z * q3
-        q[i + 4] = c * q1 + x * q0 + y * q3 - z * q2
-        q[i + 5] = c * q2 + y * q0 + z * q1 - x * q3
-        q[i + 6] = c * q3 + z * q0 + x * q2 - y * q1
+        q0, q1, q2, q3 = q[i], q[i + 1], q[i + 2], q[i + 3]
+        q[i] = c * q0 - x * q1 - y * q2 - z * q3
+        q[i + 1] = c * q1 + x * q0 + y * q3 - z * q2
+        q[i + 2] = c * q2 + y * q0 + z * q1 - x * q3
+        q[i + 3] = c * q3 + z * q0 + x * q2 - y * q1
+        known = k + 3
+    more = sizes[NQ] - sizes[NV]
+    for j in range(known, sizes[NV]):
+        q[more + j] = q[more + j] + h * u[j]
     normalise(sizes, q)
 
 
 @kernel
 def place_from(sizes, start, q, x_out):
-    """x with q = start (+) x, the inverse of `displace`; for formula coordinates x = q itself.
+    """x with q = start (+) x, the inverse of `displace`; without quaternions x = q itself.
 
     Rotations by their logarithm: p = q start*, x = 2 arctan(|p_v| / p_0) p_v / |p_v|.
     """
-    if sizes[BODIES] == 0:
+    if sizes[QUATERNIONS] == 0:
         for i in range(sizes[NQ]):
             x_out[i] = q[i]
-    for b in range(sizes[BODIES]):
-        i, k = 7 * b, 6 * b
-        for j in range(3):
-            x_out[k + j] = q[i + j] - start[i + j]
-        w, x, y, z = start[i + 3], -start[i + 4], -start[i + 5], -start[i + 6]
-        a, c, d, e = q[i + 3], q[i + 4], q[i + 5], q[i + 6]
+        return
+    known = 0
+    for b in range(sizes[QUATERNIONS]):
+        i, k = quaternion_places(sizes, b)
+        for j in range(known, k):
+            x_out[j] = q[i - k + j] - start[i - k + j]
+        w, x, y, z = start[i], -start[i + 1], -start[i + 2], -start[i + 3]
+        a, c, d, e = q[i], q[i + 1], q[i + 2], q[i + 3]
         p0 = a * w - c * x - d * y - e * z
         p1 = a * x + c * w + d * z - e * y
         p2 = a * y + d * w + e * x - c * z
@@ -107,9 +134,13 @@ def place_from(sizes, start, q, x_out):
         size = math.sqrt(p1 * p1 + p2 * p2 + p3 * p3)
         # arctan(s) / s by its series where the quotient has no digits
         half = math.atan2(size, p0) / size if size > 1e-4 else 1.0 + size * size / 6.0
-        x_out[k + 3] = 2.0 * half * p1
-        x_out[k + 4] = 2.0 * half * p2
-        x_out[k + 5] = 2.0 * half * p3
+        x_out[k] = 2.0 * half * p1
+        x_out[k + 1] = 2.0 * half * p2
+        x_out[k + 2] = 2.0 * half * p3
+        known = k + 3
+    more = sizes[NQ] - sizes[NV]
+    for j in range(known, sizes[NV]):
+        x_out[j] = q[more + j] - start[more + j]
 
 
 @kernel

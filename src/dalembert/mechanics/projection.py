@@ -30,6 +30,7 @@ from dalembert.system.layout import (
     KEPT_Q,
     LENGTH,
     MASS,
+    MECHANISM,
     NQ,
     NV,
     PHI,
@@ -114,7 +115,7 @@ def learn_rounding(work, sizes, q):
     tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
     for i in range(sizes[HOLONOMIC]):
         limit = COARSE * tolerance[i]
-        if sizes[BODIES] == 0:
+        if sizes[MECHANISM] == 0:
             for k in range(sizes[NV]):
                 limit = max(limit, ROUNDING * abs(J[i, k] * q[k]))
         if abs(phi[i]) <= limit:
@@ -163,8 +164,7 @@ def has_factors(work, sizes, t, norm):
     M and J may be frozen at a predicted state (physics 5.5): the residual is always the true one.
     """
     return (
-        sizes[BODIES] > 0
-        and norm == MASS_NORM
+        norm == MASS_NORM
         and sizes[FACTORED] > 0
         and work[sizes[FACTORED_TIME]] == t
         and work[sizes[EVALUATED_TIME]] == t
@@ -205,7 +205,7 @@ def project_position(work, sizes, t, q, v, norm, cap):
             if verdict != NO_MATTER:
                 sizes[DUAL_OFF] = verdict
                 stalled = 1
-        if stalled == 2 and sizes[BODIES] > 0 and tolerance_of_rank != FINE_TOLERANCE:
+        if stalled == 2 and sizes[MECHANISM] == 1 and tolerance_of_rank != FINE_TOLERANCE:
             # Directions nearly lost may hold it back, as in a net that lies flat.
             tolerance_of_rank = FINE_TOLERANCE
             stalled = 1
@@ -287,7 +287,7 @@ def correct_velocity(work, sizes, t, q, v, norm):
             frozen = ratio < 0.5 * before
         elif not ratio < 0.5 * before:
             # Nobody knows the rank of bodies' rows: they try.
-            full = sizes[RANK] == sizes[ROWS] and sizes[BODIES] == 0
+            full = sizes[RANK] == sizes[ROWS] and sizes[MECHANISM] == 0
             scale = velocity_factor(work, sizes, v)
             verdict = implied_rows(work, sizes, sizes[ROWS], phi_dot, scale)
             if verdict != NO_MATTER:

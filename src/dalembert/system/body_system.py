@@ -55,6 +55,8 @@ from dalembert.system.layout import (
     PHI_DOT,
     PHI_T,
     PLANE,
+    QUATERNION_TABLE,
+    QUATERNIONS,
     RECORD,
     RHS_A,
     ROW_SCALE,
@@ -298,6 +300,7 @@ class BodySystem:
             UPDATE_TABLE: e.updates,
             OPERATION_TABLE: [code.address for code in block_operations()],
             TURNS_TABLE: self._turn_places,
+            QUATERNION_TABLE: [(7 * b + 3, 6 * b + 3) for b in range(world)],
             MASSLESS_TABLE: [(b, e.places[b, b]) for b in self.massless],
             **({} if self.dual is None else self.dual.tables),
         }
@@ -438,6 +441,7 @@ class BodySystem:
         parts = self.parts
         if self.dual is not None:
             sizes[DUAL_COLUMN_COUNT : DUAL_ROW_COUNT + 1] = self.dual.counts
+        sizes[QUATERNIONS] = len(parts.names)
         sizes[EMPTY] = len(self._tables[EMPTY_TABLE])
         sizes[PAIRS], sizes[ACTIONS] = len(parts.pairs), len(parts.actions)
         sizes[INCIDENCES] = sum(len(s.bodies) for s in parts.specifics)

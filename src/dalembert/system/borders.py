@@ -22,7 +22,6 @@ from dalembert._jit import Signature, kernel, vector_view
 from dalembert.system.layout import (
     BEFORE_LAST_VDOT,
     BEGIN_STEP,
-    BODIES,
     END_STEP,
     EVALUATE,
     EVALUATIONS,
@@ -30,9 +29,12 @@ from dalembert.system.layout import (
     HAS_LAST,
     LAST_TIMES,
     LAST_VDOT,
+    MECHANISM,
     NQ,
     NV,
     PREDICTED_VDOT,
+    QUATERNION_TABLE,
+    QUATERNIONS,
     RATES,
     RATES_GENERAL,
     RESIDUAL,
@@ -180,7 +182,7 @@ def predict(work, sizes, t):
 @kernel
 def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
     """Rates of the method; the straight-line form first, the general one where it gives up."""
-    if sizes[BODIES] > 0:
+    if sizes[MECHANISM] == 1:
         # They predict when they need to.
         status = _call_rates(sizes[RATES], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out)
         if status == OK:
@@ -205,9 +207,9 @@ def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
 
 @kernel
 def normalise(sizes, q):
-    """Make the quaternions of all bodies unit again; integrators add their rates."""
-    for b in range(sizes[BODIES]):
-        k = 7 * b + 3
+    """Make all quaternions unit again; integrators add their rates."""
+    for b in range(sizes[QUATERNIONS]):
+        k = sizes[sizes[QUATERNION_TABLE] + 2 * b]
         square = q[k] * q[k] + q[k + 1] * q[k + 1] + q[k + 2] * q[k + 2] + q[k + 3] * q[k + 3]
         scale = 1.0 / math.sqrt(square)
         for i in range(4):

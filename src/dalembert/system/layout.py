@@ -236,6 +236,31 @@ MASSLESS, MASSLESS_TABLE, CONTINUED, PLANE = range(164, 168)
 # Conjugate gradients of bodies' corrections (`mechanics.gradients`).
 GRADIENT, DIRECTION, DIRECTION_IMAGE, DIRECTION_MOTION, KEPT_Q = range(200, 205)
 
+# The quaternions among the coordinates: how many, and (q, v) where each begins.
+QUATERNIONS, QUATERNION_TABLE = 205, 206
+
+# Bodies, however their motion is described: 1, how many have records, where the forces on them are.
+MECHANISM, PLACED, BODY_FORCE = 207, 208, 209
+
+# Bodies carried by a tree of joints (`system.tree_system`): tables, state and fields.
+(
+    TREE_TABLE,
+    TREE_LENGTH,
+    TREE_ELEMENTS,
+    TREE_ELEMENT_TABLE,
+    TREE_PRODUCT_COUNT,
+    TREE_PRODUCTS,
+    TREE_NUMBERS,
+    TREE_ROOM,
+    TREE_BIAS,
+    TREE_STATE,
+    TREE_MASS,
+    TREE_ROOTS,
+    TREE_ROWS,
+    TREE_HALF,
+) = range(210, 224)
+TREE_SEES_QUATERNIONS, TREE_SIDE = 238, 239
+
 # One-sided rows (limits, cables, motors and the like): their count, function and fields,
 SIDES, SIDE_ROWS, SIDE_PHI, SIDE_PHI_DOT, SIDE_PHI_T, SIDE_JACOBIAN = range(224, 230)
 SIDE_DATA = 236
@@ -310,6 +335,12 @@ class Extents:
     """Bodies without inertia about some axis."""
     dense: bool = True
     """Whether there is room for M, J and their factors as full matrices."""
+    placed: int = 0
+    """Bodies with records; of a tree, which has no `bodies` of seven coordinates each."""
+    tree_numbers: int = 0
+    tree_room: int = 0
+    tree_rows: int = 0
+    """Floats of the rows of loops over the velocities they touch."""
 
 
 SIDE_NUMBERS = 8
@@ -332,7 +363,7 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
     # Vectors have their true length; matrices only where they are wanted.
     nn, mn, mm = (n * n, m * n, m * m) if e.dense else (0, 0, 0)
     total = n + m if e.dense else 0
-    bodies = e.bodies
+    bodies, placed, tree = e.bodies, e.placed or e.bodies, e.placed > 0
     return [
         (PARAMETERS, e.parameters),
         (OPTIONS, OPTIONS_COUNT),
@@ -390,22 +421,32 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (QDOT, e.nq),
         (VDOT, n),
         (LAM, m),
-        (BODY_RECORDS, (bodies + 1) * RECORD if bodies else 0),
+        (BODY_RECORDS, (placed + 1) * RECORD if placed else 0),
         (BODY_CONSTANTS, bodies * CONSTANT),
         (BODY_INERTIA, INERTIA * bodies),
+        (BODY_FORCE, 6 * placed if tree else 0),
+        (TREE_NUMBERS, e.tree_numbers),
+        (TREE_ROOM, e.tree_room),
+        (TREE_BIAS, 6 * placed if tree else 0),
+        (TREE_STATE, 13 * placed if tree else 0),
+        (TREE_MASS, n * n if e.tree_rows else 0),
+        (TREE_ROOTS, n if e.tree_rows else 0),
+        (TREE_ROWS, e.tree_rows),
+        (TREE_HALF, e.tree_rows),
+        (TREE_SIDE, n if tree else 0),
         (BODY_WEIGHT, 2 * bodies),
         (GRAVITY, 3),
         (ELEMENT_DATA, e.element_data),
         (JACOBIAN_BLOCKS, e.jacobian_blocks),
-        (SPARE, 12 if bodies else 0),
+        (SPARE, 12 if placed else 0),
         (PROXIMAL, 36 * e.blocks),
         (PROXIMAL_INVERSE, 6 * bodies),
         (ROW_WEIGHT, m if bodies else 0),
-        (REST_TOP, n if bodies else 0),
-        (REST_BOTTOM, m if bodies else 0),
+        (REST_TOP, n if placed else 0),
+        (REST_BOTTOM, m if placed else 0),
         (REST_WEIGHTED, m if bodies else 0),
         (PROXIMAL_SCALE, 1),
-        (TANGENT_Q, e.nq if bodies else 0),
+        (TANGENT_Q, e.nq if placed else 0),
         (SPARE_INERTIA, 18 * e.massless),
         (DUAL, e.dual),
         (DUAL_INVERSE, m if e.dual else 0),
@@ -424,8 +465,8 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (DUAL_TOP, n if e.dual else 0),
         (DUAL_BOTTOM, m if e.dual else 0),
         (DUAL_CHANGE, n if e.dual else 0),
-        (CHANGE, n if bodies else 0),
-        (CHANGE_MASS, n if bodies else 0),
+        (CHANGE, n if placed else 0),
+        (CHANGE_MASS, n if placed else 0),
         (EVALUATED_TIME, 1),
         (FACTORED_TIME, 1),
         (ANGLES, e.wound),
@@ -468,6 +509,10 @@ def allocate(e: Extents, tables: Mapping[int, Any] | None = None) -> tuple[np.nd
     for slot, length in _fields(e):
         sizes[slot] = start
         start += length
+    sizes[PLACED] = e.placed or e.bodies
+    sizes[MECHANISM] = int(sizes[PLACED] > 0)
+    if not e.placed:
+        sizes[BODY_FORCE] = sizes[FORCE]
     # One spare float: a field of length zero at the end still has an address.
     sizes[WORK] = start + 1
     return np.zeros(start + 1), sizes
