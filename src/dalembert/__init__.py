@@ -22,8 +22,10 @@ _MODULE_OF = {
     "minimum": "formulas.functions",
     "maximum": "formulas.functions",
     "Model": "model.model",
+    "Combine": "model.contact.combine",
     "Inertia": "model.inertia",
     "Limits": "model.limits",
+    "Material": "model.contact.material",
     "Particle": "model.body",
     "PlanarBody": "model.body",
     "SpatialBody": "model.body",
@@ -148,6 +150,7 @@ __all__ = [
     "BraunGoldfarbPerStage",
     "Bushing",
     "Capsule",
+    "Combine",
     "Compliant",
     "Cone",
     "Compound",
@@ -178,6 +181,7 @@ __all__ = [
     "JointSensor",
     "LagrangeMultipliers",
     "Limits",
+    "Material",
     "Mesh",
     "Model",
     "Motion",
@@ -307,6 +311,8 @@ if TYPE_CHECKING:
     from dalembert.integration.rk4 import RK4
     from dalembert.integration.semi_implicit_euler import SemiImplicitEuler
     from dalembert.model.body import Particle, PlanarBody, SpatialBody
+    from dalembert.model.contact.combine import Combine
+    from dalembert.model.contact.material import Material
     from dalembert.model.forces.actuator import Actuator
     from dalembert.model.forces.bushing import Bushing
     from dalembert.model.forces.compound_spring import CompoundSpring

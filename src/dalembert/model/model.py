@@ -30,16 +30,16 @@ from dalembert.model.forces.potential import Potential
 from dalembert.model.frame import Frame
 from dalembert.model.joints.joint import positive_findings
 from dalembert.model.names import nearest
-from dalembert.model.of_bodies import OfBodies
 from dalembert.model.parts import STANDARD_GRAVITY, Element
 from dalembert.model.quantity import Quantity, as_quantity, value_of
 from dalembert.model.reading import Findings, Reader, given_parameters, is_sympy, names_in
 from dalembert.model.rigid_body import AngleBody, Body, QuaternionBody
+from dalembert.model.touching import Touching
 
 Constraints = Mapping[str, Any] | Iterable[Any]
 
 
-class Model(OfBodies):
+class Model(Touching):
     """A mechanical system, described.
 
     Parameters

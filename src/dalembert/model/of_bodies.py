@@ -43,7 +43,7 @@ from dalembert.model.rotation import (
     roll_pitch_yaw_of_matrix,
 )
 from dalembert.model.sensors.base import Sensor
-from dalembert.model.shapes import Solid, read_color, read_shapes
+from dalembert.model.shapes import Solid, ends_somewhere, read_color, read_shapes
 
 if TYPE_CHECKING:
     from dalembert.model.assemble import Description
@@ -172,6 +172,8 @@ class OfBodies:
             except ModelError as problem:
                 findings.add(element, str(problem))
         drawn = read_shapes(shapes, element, findings)
+        for shape in drawn:
+            ends_somewhere(shape, element, findings)
         said: list[str] = []
         paint = read_color(color, said)
         for what in said:
@@ -206,32 +208,6 @@ class OfBodies:
             self._colors[name] = paint
         self._changed()
         return body
-
-    def add_shape(self, shape: Any, *, on: Any = None) -> None:
-        """Draw a shape on a body or on the world, in addition to what is there.
-
-        Parameters
-        ----------
-        shape : dl.Box(...), dl.Mesh(...), ..., or a list of them
-        on : Body, World or a name
-            By default the world.
-
-        Examples
-        --------
-        >>> import dalembert as dl
-        >>> model = dl.Model("table")
-        >>> model.add_shape(dl.Box(size=(2.0, 1.0, 0.05), position=(0, 0, -0.025)))
-        >>> model.shapes
-        {'world': (Box(size=(2, 1, 0.05), position=(0, 0, -0.025)),)}
-        """
-        findings = Findings()
-        name = WORLD if on is None else on if isinstance(on, str) else getattr(on, "name", None)
-        if name != WORLD and name not in self._bodies:
-            known = nearest(str(name), [*self._bodies, WORLD])
-            findings.add("shape", f"there is no body {name or on!r:.60}{known}")
-        made = read_shapes(shape, f"shape on '{name}'", findings)
-        self._register([formula for one in made for formula in one.formulas], findings)
-        self._shapes[str(name)] = (*self._shapes.get(str(name), ()), *made)
 
     def _may_add_body(self, name: str, orientation: str, element: str, findings: Findings) -> None:
         if self._description is not None:
@@ -291,58 +267,6 @@ class OfBodies:
         self._joint_rows += rows
         self._changed()
         return made
-
-    def set_limits(self, joint: Any, limits: Limits) -> None:
-        """Say how far, how strong and how fast a joint of one coordinate may be.
-
-        This is data for those who plan and control motions; nothing stops the joint there.
-
-        Examples
-        --------
-        >>> import dalembert as dl
-        >>> model = dl.Model("arm")
-        >>> arm = model.add_body("arm", dl.Inertia.rod(mass=1.0, length=1.0))
-        >>> hinge = model.add_joint(dl.Revolute(model.world, arm, axis="y", name="hinge"))
-        >>> model.set_limits(hinge, dl.Limits(-1.5, 1.5))
-        >>> model.limits["hinge"].upper
-        1.5
-        """
-        findings = Findings()
-        found = self._references().joint(joint, "limits", findings)
-        if found is not None and len(found.coordinates) != 1:
-            findings.add(
-                "limits", f"joint '{found.name}' ({found.kind}) has not one coordinate. Leave it."
-            )
-        if type(limits) is not Limits:
-            findings.add("limits", f"{limits!r:.60} are none. Give dl.Limits(lower, upper).")
-        findings.raise_if_any(f"model '{self.name}'")
-        assert found is not None
-        self._limits[found.name] = limits
-
-    def set_armature(self, joint: Any, *values: float) -> None:
-        """Say what inertia a drive's rotor has along each coordinate of a joint  [kg m^2], [kg].
-
-        It is that of the rotor times the square of the gear. A model of bodies has no place for it
-        in `simulate`; `dl.Tree` adds it to its mass matrix.
-
-        Examples
-        --------
-        >>> import dalembert as dl
-        >>> model = dl.Model("arm")
-        >>> arm = model.add_body("arm", dl.Inertia.rod(mass=1.0, length=1.0))
-        >>> hinge = model.add_joint(dl.Revolute(model.world, arm, axis="y", name="hinge"))
-        >>> model.set_armature(hinge, 0.02)
-        >>> model.armature
-        {'hinge': (0.02,)}
-        """
-        findings = Findings()
-        found = self._references().joint(joint, "armature", findings)
-        numbers = [as_quantity(value, "armature", findings) for value in values]
-        if not values or any(not isinstance(x, float) or x < 0.0 for x in numbers):
-            findings.add("armature", f"is {values!r:.60}. Give numbers that are not negative.")
-        findings.raise_if_any(f"model '{self.name}'")
-        assert found is not None
-        self._armature[found.name] = tuple(x for x in numbers if isinstance(x, float))
 
     def _add_element(self, force: ForceElement) -> ForceElement:
         findings = Findings()

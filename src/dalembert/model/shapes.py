@@ -1,7 +1,8 @@
-"""Shapes a body is drawn with; they have no mass and touch nothing.
+"""Shapes a body is drawn with and touches others by; they have no mass.
 
 Each is placed in the frame of its body. A body that is given none is drawn by what is known of it:
-the measures of its inertia and the places of its joints.
+the measures of its inertia and the places of its joints. Those of `shapes=` are drawn only, those
+of `Model.add_shape` also touch.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ from dalembert.formulas.expression import Expression
 from dalembert.model.mesh_file import check_mesh, read_mesh
 from dalembert.model.quantity import Quantity, as_quantity, value_of
 from dalembert.model.reading import Findings
-from dalembert.model.rotation import AXES, Rotation, as_rotation, axis_frame
+from dalembert.model.rotation import AXES, Rotation, as_rotation, axis_frame, unit_vector
 
 COLORS = {
     "black": "#222222",
@@ -99,6 +100,25 @@ class Solid:
         return tuple(found)
 
     @property
+    def middle(self) -> tuple[Quantity, ...]:
+        """Place of the shape as `dalembert.scene.Shape` has it, in the body."""
+        place: tuple[Quantity, ...] = self.position
+        return place
+
+    def on(self, frame: Any) -> Self:
+        """The same shape, given in a frame of a body, in the frame of the body itself."""
+        still = all(isinstance(x, float) and x == 0.0 for x in frame.offset)
+        if still and frame.orientation.is_identity:
+            return self
+        made = copy.copy(self)
+        R = frame.orientation.matrix
+        place = [a + sum(R[i] * self.position) for i, a in enumerate(frame.offset)]
+        exact = tuple(x if isinstance(x, Expression) else float(x) for x in place)
+        object.__setattr__(made, "position", exact)
+        object.__setattr__(made, "rotation", frame.orientation @ self.rotation)
+        return made
+
+    @property
     def turn(self) -> Rotation:
         """Of the shape as `dalembert.scene.Shape` has it, in the body."""
         own: Rotation = self.rotation
@@ -127,17 +147,30 @@ class Solid:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Box(Solid):
-    """Box with edge lengths `size` along x, y, z.
+    """Box with edge lengths `size` along x, y, z; three numbers in a row are taken as well.
 
     Examples
     --------
     >>> Box(size=(0.4, 0.2, 0.1), color="red")
     Box(size=(0.4, 0.2, 0.1), color='#C0504D')
+    >>> Box(1, 1, 2)
+    Box(size=(1, 1, 2))
     """
 
     size: Any
+    y: Any = None
+    z: Any = None
     kind: ClassVar[str] = "box"
     lengths: ClassVar[tuple[tuple[str, int], ...]] = (("size", 3),)
+
+    def __post_init__(self) -> None:
+        if self.y is not None or self.z is not None:
+            if np.ndim(self.size):
+                raise ModelError("Box: has a size and more numbers. Give Box(x, y, z) or size=.")
+            edges = tuple(x for x in (self.size, self.y, self.z) if x is not None)
+            for name, value in (("size", edges), ("y", None), ("z", None)):
+                object.__setattr__(self, name, value)
+        super().__post_init__()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -209,11 +242,75 @@ class Ellipsoid(Solid):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Plane(Solid):
-    """Rectangle of edge lengths `size` along x and y, normal z."""
+    """Plane without end: the ground, a wall. What lies on the side of its normal is outside.
 
-    size: Any
+    Parameters
+    ----------
+    normal : "x", "y", "z", "-x", ... or 3 numbers
+    offset : float or formula of parameters  [m]
+        Of the plane from `position`, along the normal.
+    size : 2 numbers  [m]
+        Edges of the rectangle that is drawn; by default as large as the scene needs.
+
+    Examples
+    --------
+    >>> Plane()
+    Plane()
+    >>> Plane("y", 0.5).middle
+    (0.0, 0.5, 0.0)
+    """
+
+    normal: Any = "z"
+    offset: Any = 0.0
+    size: Any = None
     kind: ClassVar[str] = "plane"
-    lengths: ClassVar[tuple[tuple[str, int], ...]] = (("size", 2),)
+
+    def read(self, findings: Findings) -> None:
+        """Normal, offset, and the edges of what is drawn."""
+        try:
+            unit_vector(self.normal, "")
+        except ModelError:
+            findings.append(
+                f"normal is {self.normal!r:.60}. Give 'x', 'y', 'z', '-x', ... or 3 numbers that "
+                "are not all 0."
+            )
+            object.__setattr__(self, "normal", "z")
+        object.__setattr__(self, "offset", as_quantity(self.offset, "offset", findings))
+        if self.size is None:
+            return
+        edges = _entries(self.size, "size", 2, findings)
+        for edge in edges:
+            number = value_of(edge)
+            if number is not None and number <= 0.0:
+                findings.append(f"size is {number:g} m. Give a positive length.")
+        object.__setattr__(self, "size", edges)
+
+    @property
+    def sizes(self) -> tuple[Quantity, ...]:
+        """Edges of what is drawn; none where that depends on the scene."""
+        return () if self.size is None else self.size
+
+    @property
+    def middle(self) -> tuple[Quantity, ...]:
+        """Middle of what is drawn."""
+        n = self.rotation.matrix @ unit_vector(self.normal, "")
+        if isinstance(self.offset, float) and self.offset == 0.0:
+            return super().middle
+        return tuple(
+            x + self.offset * float(a) if a else x for x, a in zip(self.position, n, strict=True)
+        )
+
+    @property
+    def turn(self) -> Rotation:
+        """z is the normal."""
+        own: Rotation = self.rotation
+        return own if self.normal == "z" else own @ axis_frame(unit_vector(self.normal, ""))
+
+    @property
+    def formulas(self) -> list[Expression]:
+        """Formulas of parameters among the numbers."""
+        own = [self.offset] if isinstance(self.offset, Expression) else []
+        return super().formulas + own
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -336,6 +433,12 @@ def read_shapes(given: Any, element: str, findings: Findings) -> tuple[Solid, ..
     for stranger in strangers[:1]:
         findings.add(element, f"{stranger!r:.60} is no shape. Give dl.Box(...), dl.Mesh(...), ...")
     return tuple(shape for shape in given if isinstance(shape, Solid))
+
+
+def ends_somewhere(shape: Solid, element: str, findings: Findings) -> None:
+    """Note a plane that nothing says how much to draw of, on a body."""
+    if isinstance(shape, Plane) and shape.size is None:
+        findings.add(element, "a plane on a body is drawn with a size. Give size=(x, y).")
 
 
 def read_color(given: Any, findings: list[str]) -> str | None:

@@ -60,7 +60,7 @@ def extent(body: Any, given: tuple[Any, ...], places: Array, parameters: dict[st
 
 def given_shape(shape: Any, parameters: dict[str, float]) -> Shape:
     """A shape of the user's, in numbers."""
-    place = measured(shape.position, parameters)
+    place = measured(shape.middle, parameters)
     vertices = faces = None
     if shape.kind == "mesh":
         vertices, faces = shape.vertices, shape.faces

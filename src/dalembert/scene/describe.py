@@ -13,7 +13,7 @@ from dalembert.model.joints.relation import Relation
 from dalembert.model.quantity import value_of
 from dalembert.model.rotation import quaternion_of_matrix
 from dalembert.model.states import number, rotations
-from dalembert.scene import formula_points, joint_shapes, solids
+from dalembert.scene import endless, formula_points, joint_shapes, solids
 from dalembert.scene.attachments import attachments, offset
 from dalembert.scene.body_shapes import extent, given_shape, shapes_of
 from dalembert.scene.description import (
@@ -179,10 +179,12 @@ class _Dressing:
         self.R = rotations(self.turned) if self.turned.size else np.zeros((len(self.p), 0, 3, 3))
         self.places = attachments(model, self.parameters)
         self.unit = self.choose_unit()
-        self.ground = [
-            given_shape(shape, self.parameters) for shape in model.shapes.get(model.world.name, ())
-        ]
         given = model.shapes
+        standing = given.get(model.world.name, ())
+        planes = [shape for shape in standing if endless.is_endless(shape)]
+        self.ground = [
+            given_shape(shape, self.parameters) for shape in standing if shape not in planes
+        ]
         bodies = tuple(
             replace(
                 body,
@@ -207,7 +209,8 @@ class _Dressing:
             links=links,
             ground=tuple(self.ground),
         )
-        return fitted(made, self.p, self.turned, self.points)
+        found = fitted(made, self.p, self.turned, self.points)
+        return endless.laid(found, planes, self.parameters)
 
     # -- sizes ---------------------------------------------------------------------------------
 

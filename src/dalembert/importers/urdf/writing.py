@@ -325,7 +325,7 @@ class _Writer:
             what = "a mesh without a file" if shape.kind == "mesh" else f"a {shape.kind}"
             self.lost.append(f"{body}: URDF cannot draw {what}.")
             return
-        at = back @ Pose(np.array([self.number(x) for x in shape.position]), shape.turn)
+        at = back @ Pose(np.array([self.number(x) for x in shape.middle]), shape.turn)
         self.lines += ["    <visual>", f"      {_origin(at)}", f"      <geometry>{tag}</geometry>"]
         color = shape.color or self.model.colors.get(name)
         if color is not None:

@@ -1,0 +1,180 @@
+"""Two materials to one law: how coefficients of a pair follow from those of its surfaces.
+
+Springs of two surfaces act one behind the other: 1/k = 1/k1 + 1/k2, and each surface's damping
+counts by the share of the deflection it takes, s1 = k/k1 and s2 = k/k2 (with s1 + s2 = 1), as in
+Drake's point contact: d = s1^2 d1 + s2^2 d2 makes the power -d phi'^2 that of both, and the
+dissipation c = s1 c1 + s2 c2. A rigid surface has s = 0. Of two frequencies the lower one counts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from dalembert.errors import ModelError
+from dalembert.model.contact.material import Material
+
+RULES: dict[str, Callable[[float, float], float]] = {
+    "geometric": lambda a, b: math.sqrt(a * b),
+    "mean": lambda a, b: 0.5 * (a + b),
+    "harmonic": lambda a, b: 2.0 * a * b / (a + b) if a + b > 0.0 else 0.0,
+    "product": lambda a, b: a * b,
+    "min": min,
+    "max": max,
+}
+"""Ways to make one number of two."""
+
+
+@dataclass(frozen=True)
+class Combine:
+    """How the coefficients of two materials make those of their contact.
+
+    Parameters
+    ----------
+    friction, restitution, rolling, torsional : str
+        "geometric" (root of the product), "mean", "harmonic", "product", "min" or "max".
+
+    Examples
+    --------
+    >>> Combine(restitution="min")
+    Combine(friction='geometric', restitution='min', rolling='max', torsional='max')
+    """
+
+    friction: str = "geometric"
+    restitution: str = "max"
+    rolling: str = "max"
+    torsional: str = "max"
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            rule = getattr(self, field.name)
+            if rule not in RULES:
+                raise ModelError(
+                    f"Combine: {field.name} is {rule!r:.60}. Give one of {', '.join(RULES)}."
+                )
+
+    def __call__(self, field: str, a: float, b: float) -> float:
+        """The coefficient of a pair."""
+        return RULES[getattr(self, field)](a, b)
+
+
+@dataclass(frozen=True)
+class PairLaw:
+    """The law of one pair of surfaces, in numbers; what is None is rigid or not there.
+
+    Attributes
+    ----------
+    friction, restitution : float
+    rolling, torsional : float  [m]
+    stiffness, damping : float or None  [N/m], [N s/m]
+    frequency, damping_ratio : float or None  [Hz]
+    tangential_stiffness, tangential_damping : float or None  [N/m], [N s/m]
+    dissipation : float or None  [s/m]
+    """
+
+    friction: float
+    restitution: float = 0.0
+    rolling: float = 0.0
+    torsional: float = 0.0
+    stiffness: float | None = None
+    damping: float | None = None
+    frequency: float | None = None
+    damping_ratio: float | None = None
+    tangential_stiffness: float | None = None
+    tangential_damping: float | None = None
+    dissipation: float | None = None
+
+    @property
+    def is_rigid(self) -> bool:
+        """Whether nothing gives way along the normal."""
+        return self.stiffness is None and self.frequency is None
+
+    @property
+    def rolls_freely(self) -> bool:
+        """Whether neither rolling nor spinning is resisted."""
+        return self.rolling == 0.0 and self.torsional == 0.0
+
+
+def combined(
+    a: Material,
+    b: Material,
+    rule: Combine,
+    parameters: Mapping[str, float],
+    told: Mapping[str, Any] | None = None,
+) -> PairLaw:
+    """The law of two surfaces; what `told` says of the pair itself counts instead.
+
+    Examples
+    --------
+    >>> ice, rubber = Material(friction=0.04), Material(friction=1.0)
+    >>> combined(ice, rubber, Combine(), {}).friction
+    0.2
+    """
+    law: dict[str, Any] = {}
+    for field in ("friction", "restitution", "rolling", "torsional"):
+        law[field] = rule(field, *(one.number(field, parameters) or 0.0 for one in (a, b)))
+    one, two = ({f: m.number(f, parameters) for f in SOFT} for m in (a, b))
+    law |= _in_series(one, two, "stiffness", "damping", "dissipation")
+    law |= _in_series(one, two, "tangential_stiffness", "tangential_damping")
+    law |= _lower(one, two)
+    if law.get("frequency") is not None and law.get("stiffness") is not None:
+        law["frequency"] = law["damping_ratio"] = None  # a stiffness says more
+    told = told or {}
+    if told.get("stiffness") is not None:
+        law |= {"frequency": None, "damping_ratio": None, "damping": None, "dissipation": None}
+    if told.get("frequency") is not None:
+        law |= {"stiffness": None, "damping": None, "dissipation": None, "damping_ratio": None}
+    law |= told
+    if law.get("frequency") is not None and law.get("damping_ratio") is None:
+        law["damping_ratio"] = 1.0
+    return PairLaw(**law)
+
+
+SOFT = (
+    "stiffness",
+    "damping",
+    "frequency",
+    "damping_ratio",
+    "tangential_stiffness",
+    "tangential_damping",
+    "dissipation",
+)
+
+
+def _in_series(
+    one: Mapping[str, float | None],
+    two: Mapping[str, float | None],
+    stiffness: str,
+    damping: str,
+    dissipation: str = "",
+) -> dict[str, float | None]:
+    """Springs one behind the other, and what they lose."""
+    soft = [m for m in (one, two) if m[stiffness] is not None]
+    keys = [key for key in (stiffness, damping, dissipation) if key]
+    if not soft:
+        return dict.fromkeys(keys)
+    k = 1.0 / sum(1.0 / m[stiffness] for m in soft)  # type: ignore[operator]
+    found: dict[str, float | None] = {stiffness: k}
+    shares = [k / m[stiffness] for m in soft]  # type: ignore[operator]
+    for key, power in ((damping, 2), (dissipation, 1)):
+        if not key:
+            continue
+        said = [(s, m[key]) for s, m in zip(shares, soft, strict=True) if m[key] is not None]
+        found[key] = sum(s**power * x for s, x in said) if said else None  # type: ignore[operator,misc]
+    if dissipation and found[damping] is not None and found[dissipation] is not None:
+        # one surface each: near the usual depth neither can be turned into the other
+        found[dissipation] = None
+    return found
+
+
+def _lower(
+    one: Mapping[str, float | None], two: Mapping[str, float | None]
+) -> dict[str, float | None]:
+    """Of two frequencies the lower one, with its damping."""
+    said = [m for m in (one, two) if m["frequency"] is not None]
+    if not said:
+        return {"frequency": None, "damping_ratio": None}
+    least = min(said, key=lambda m: m["frequency"] or 0.0)
+    return {"frequency": least["frequency"], "damping_ratio": least["damping_ratio"]}

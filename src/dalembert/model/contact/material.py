@@ -1,0 +1,206 @@
+"""Materials: what a surface does to another that touches it.
+
+A contact is rigid unless a stiffness is given: its normal impulse keeps the gap open and nothing
+else (Signorini's law), its tangential impulse lies in the round cone |lam_t| <= mu lam_n and
+opposes sliding (Coulomb's law). With a stiffness k and a damping d the normal force is
+-k phi - d phi', phi being the gap (contact.md 3); k may be given as a frequency f and a damping
+ratio z instead, k = m (2 pi f)^2 and d = 2 z m (2 pi f) with the mass m that the contact feels.
+Hunt and Crossley's damping c makes d = c k max(0, -phi): no damping force at first touch.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, fields
+from typing import Any
+
+from dalembert.formulas.expression import Expression
+from dalembert.model.quantity import Quantity, as_quantity, value_of
+from dalembert.model.reading import Findings
+
+DEFAULT_FRICTION = 0.5
+"""Coulomb coefficient of a shape about which nothing is said."""
+
+COMPLIANCE = (
+    "stiffness",
+    "damping",
+    "frequency",
+    "damping_ratio",
+    "tangential_stiffness",
+    "tangential_damping",
+    "dissipation",
+)
+"""Fields that make a contact soft; None where nothing is said."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Material:
+    """Friction, restitution and compliance of a surface.
+
+    Numbers may be formulas of parameters, so that a sweep can change them.
+
+    Parameters
+    ----------
+    friction : float
+        Coulomb's coefficient mu; how two surfaces combine is said by `Combine`.
+    restitution : float, 0 to 1
+        Speed after an impact over that before.
+    rolling : float  [m]
+        Arm of the resistance to rolling: the torque is at most rolling * normal force.
+    torsional : float  [m]
+        The same for spinning about the normal.
+    stiffness : float  [N/m]
+        Of each contact point; without it (and without frequency) the contact is rigid.
+    damping : float  [N s/m]
+        Beside a stiffness.
+    frequency : float  [Hz]
+        Instead of a stiffness: of the free oscillation on one contact point.
+    damping_ratio : float
+        Beside a frequency; 1 is critical, and the default.
+    tangential_stiffness, tangential_damping : float  [N/m], [N s/m]
+        Of a sticking contact; without them it sticks rigidly.
+    dissipation : float  [s/m]
+        Hunt and Crossley's damping; beside a stiffness, instead of damping.
+    surface_velocity : 3 numbers  [m/s]
+        Of the surface against its own body, in the body's axes: a conveyor belt.
+    name : str
+        For files and rules about pairs.
+
+    Examples
+    --------
+    >>> Material(friction=0.6, restitution=0.2)
+    Material(friction=0.6, restitution=0.2)
+    >>> Material(friction=-1.0)
+    Traceback (most recent call last):
+        ...
+    dalembert.errors.ModelError: Material: friction is -1. Give a number that is not negative.
+    """
+
+    _: KW_ONLY
+    friction: Quantity = DEFAULT_FRICTION
+    restitution: Quantity = 0.0
+    rolling: Quantity = 0.0
+    torsional: Quantity = 0.0
+    stiffness: Quantity | None = None
+    damping: Quantity | None = None
+    frequency: Quantity | None = None
+    damping_ratio: Quantity | None = None
+    tangential_stiffness: Quantity | None = None
+    tangential_damping: Quantity | None = None
+    dissipation: Quantity | None = None
+    surface_velocity: Any = (0.0, 0.0, 0.0)
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        findings = Findings()
+        given: object = self.name
+        if not isinstance(given, str) or any(mark in given for mark in ":/"):
+            findings.append(f"the name is {given!r:.60}. Give a text without ':' and '/'.")
+        for field in NUMBERS:
+            value = getattr(self, field)
+            if value is not None:
+                object.__setattr__(self, field, as_quantity(value, field, findings))
+        entries = self.surface_velocity
+        try:
+            entries = list(entries)
+        except TypeError:
+            entries = []
+        if len(entries) != 3:
+            findings.append(f"surface_velocity is {self.surface_velocity!r:.60}. Give 3 numbers.")
+            entries = [0.0, 0.0, 0.0]
+        along = tuple(as_quantity(entry, "surface_velocity", findings) for entry in entries)
+        object.__setattr__(self, "surface_velocity", along)
+        if not findings:
+            findings += self.findings({})
+        findings.raise_if_any(f"Material '{self.name}'" if self.name else "Material")
+
+    def findings(self, parameters: Mapping[str, float]) -> list[str]:
+        """What is wrong with the numbers, with the given parameter values."""
+        found: list[str] = []
+        for field in NUMBERS:
+            number = self.number(field, parameters)
+            if getattr(self, field) is None:
+                continue
+            if number is None:
+                found.append(f"{field} is not a finite number. Give one.")
+            elif field in ("stiffness", "frequency", "tangential_stiffness") and number <= 0.0:
+                found.append(f"{field} is {number:g}. Give a positive number, or leave it out.")
+            elif number < 0.0:
+                found.append(f"{field} is {number:g}. Give a number that is not negative.")
+            elif field == "restitution" and number > 1.0:
+                found.append(f"restitution is {number:g}. Give a number from 0 to 1.")
+        return found + _contradictions(self)
+
+    def number(self, field: str, parameters: Mapping[str, float] | None = None) -> float | None:
+        """Value of a field with the given parameter values; None where nothing is said."""
+        quantity = getattr(self, field)
+        return None if quantity is None else value_of(quantity, parameters)
+
+    @property
+    def formulas(self) -> list[Expression]:
+        """Formulas of parameters among the numbers."""
+        entries = [*(getattr(self, field) for field in NUMBERS), *self.surface_velocity]
+        return [x for x in entries if isinstance(x, Expression)]
+
+    @property
+    def is_rigid(self) -> bool:
+        """Whether the surface gives way to nothing."""
+        return self.stiffness is None and self.frequency is None
+
+    @property
+    def moves(self) -> bool:
+        """Whether the surface moves against its body."""
+        return any(isinstance(x, Expression) or x != 0.0 for x in self.surface_velocity)
+
+    def stated(self) -> dict[str, Any]:
+        """What differs from the default, by field."""
+        found: dict[str, Any] = {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, Expression) or value != field.default:
+                found[field.name] = value
+        return found
+
+    def same(self, other: Material) -> bool:
+        """Whether both say the same, names included."""
+        mine, others = self.stated(), other.stated()
+        return mine.keys() == others.keys() and all(
+            mine[key] is others[key] or mine[key] == others[key] for key in mine
+        )
+
+    def __repr__(self) -> str:
+        stated = self.stated()
+        shown = [f"friction={_text(self.friction)}"]
+        shown += [f"{key}={_text(x)}" for key, x in stated.items() if key != "friction"]
+        return f"Material({', '.join(shown)})"
+
+
+NUMBERS = ("friction", "restitution", "rolling", "torsional", *COMPLIANCE)
+"""Fields that hold one number."""
+
+
+def _contradictions(given: Material) -> list[str]:
+    """Fields that do not go together."""
+    found = []
+    if given.stiffness is not None and given.frequency is not None:
+        found.append("has a stiffness and a frequency. Keep one.")
+    for field, needs in (
+        ("damping", "stiffness"),
+        ("dissipation", "stiffness"),
+        ("damping_ratio", "frequency"),
+        ("tangential_damping", "tangential_stiffness"),
+    ):
+        if getattr(given, field) is not None and getattr(given, needs) is None:
+            found.append(f"{field} goes with {needs}, which is not given. Add it.")
+    if given.damping is not None and given.dissipation is not None:
+        found.append("has damping and dissipation. Keep one.")
+    return found
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_text, value))})"
+    if isinstance(value, float):
+        return f"{value:g}" if math.isfinite(value) else str(value)
+    return repr(value)
