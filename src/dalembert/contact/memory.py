@@ -51,7 +51,8 @@ from dalembert.system import layout as run_layout
     SHAPES,
     ROOM_WANTED,
     PROFILE,
-) = range(21)
+    HASH_LENGTH,
+) = range(22)
 
 # Starts (and lengths) of sections of `integers`,
 (
@@ -64,7 +65,8 @@ from dalembert.system import layout as run_layout
     LAW_TABLE,
     FOUND_INTEGERS_AT,
     KEPT_INTEGERS,
-) = range(32, 41)
+    PAIR_HASH,
+) = range(32, 42)
 
 # and of `numbers`.
 (
@@ -80,7 +82,8 @@ from dalembert.system import layout as run_layout
     FIXED_IMPULSES,
     REPORT,
     WORST,
-) = range(44, 56)
+    ROW_SCRATCH,
+) = range(44, 57)
 
 HEAD = 64
 
@@ -124,8 +127,8 @@ SLIP = 34  # speed of sliding after the step
 KEPT_FLOATS = 12
 """Floats remembered of a contact: impulse, turning impulse, stretch, point; world axes."""
 
-KEPT_RECORD = 3
-"""Integers remembered of a contact: shapes, feature."""
+KEPT_RECORD = 4
+"""Integers remembered of a contact: shapes, feature, whether it has been found again."""
 
 REPORT_FLOATS = 24
 """Floats reported of a step: those of the solver (`contact.layout`), then"""
@@ -179,6 +182,7 @@ def _sections(
         (LAW_TABLE, tables.laws),
         (FOUND_INTEGERS_AT, FOUND_INTEGERS * most),
         (KEPT_INTEGERS, KEPT_RECORD * most),
+        (PAIR_HASH, _hash_length(most)),
     ]
     numbers: list[tuple[int, np.ndarray | int]] = [
         (SCENE_NUMBERS, tables.scene[1]),
@@ -191,8 +195,14 @@ def _sections(
         (FIXED_IMPULSES, tables.fixed_rows),
         (REPORT, REPORT_FLOATS),
         (WORST, REPORT_FLOATS),
+        (ROW_SCRATCH, 72),
     ]
     return integers, numbers
+
+
+def _hash_length(contacts: int) -> int:
+    """A power of two with room for as many pairs, half empty."""
+    return 1 << (2 * max(contacts, 8) - 1).bit_length()
 
 
 def build(tables: Tables, room: Room) -> tuple[np.ndarray, np.ndarray]:
@@ -202,6 +212,7 @@ def build(tables: Tables, room: Room) -> tuple[np.ndarray, np.ndarray]:
     head[BODIES], head[CLIQUES] = len(tables.body_table), len(tables.cliques)
     head[CLASSES], head[SHAPES] = len(tables.classes), len(tables.surfaces)
     head[MOST_CONTACTS] = room.contacts
+    head[HASH_LENGTH] = _hash_length(room.contacts)
     head[FIXED_BLOCKS], head[FIXED_ROWS] = tables.fixed_blocks, tables.fixed_rows
     made = []
     lengths = {SCENE_INTEGERS, PROBLEM_INTEGERS, SCENE_NUMBERS, PROBLEM_NUMBERS}
@@ -283,13 +294,13 @@ def numbers_of(work, sizes):
 
 @kernel
 def problem_integers(integers):
-    """The contact problem: its integers,"""
+    """Integers of the contact problem."""
     return vector_view(integers, integers[PROBLEM_INTEGERS], integers[PROBLEM_INTEGERS_LENGTH])
 
 
 @kernel
 def problem_numbers(integers, numbers):
-    """and its numbers."""
+    """Numbers of the contact problem."""
     return vector_view(numbers, integers[PROBLEM_NUMBERS], integers[PROBLEM_NUMBERS_LENGTH])
 
 

@@ -1,0 +1,239 @@
+"""From an evaluated state to the contact problem: cliques, joints, one-sided rows.
+
+    A = M,   v* = v + h A^-1 Q                          (gyroscopic torques of bodies implicitly)
+    joints and formula constraints: EQ with bias Phi_t                            (contact.md 3)
+
+What acts on a body is written as rows of six entries (along its velocity and angular velocity in
+world axes); `put_rows` alone knows where these stand in the clique the body belongs to.
+"""
+
+from dalembert._jit import kernel, vector_view
+from dalembert.contact import memory
+from dalembert.contact.layout import (
+    BIAS,
+    EQ,
+    MOST_ROWS,
+    OVERFLOW,
+    V_BEFORE,
+    V_FREE,
+    add_block,
+    add_clique,
+    clique_size,
+    jacobian_a_at,
+    jacobian_b_at,
+    matrix_at,
+    row_at,
+    velocity_at,
+)
+from dalembert.contact.layout import BLOCK as PROBLEM_BLOCK
+from dalembert.contact.layout import BLOCK_RECORD as PROBLEM_BLOCK_RECORD
+from dalembert.contact.layout import CLIQUE_A as PROBLEM_CLIQUE_A
+from dalembert.system.borders import NEEDS_ROOM, OK
+from dalembert.system.layout import (
+    BODIES,
+    BODY_INERTIA,
+    INCIDENCE_TABLE,
+    INCIDENCES,
+    INERTIA,
+    JACOBIAN,
+    JACOBIAN_BLOCKS,
+    MASS,
+    MASSLESS,
+    MASSLESS_TABLE,
+    NV,
+    PAIR_TABLE,
+    PAIRS,
+    PHI_T,
+    ROWS,
+    SPARE_INERTIA,
+    vector,
+)
+from dalembert.system.tables import INCIDENCE_STRIDE, PAIR_STRIDE
+
+
+@kernel
+def complete_inertias(work, sizes):
+    """Add what bodies lack (a rod has no inertia about its axis) to the evaluated inertias.
+
+    Friction may turn a body about any axis. What is missing is a small part of what the body has
+    about the others (`system.body_system`).
+    """
+    for i in range(sizes[MASSLESS]):
+        body = sizes[sizes[MASSLESS_TABLE] + 2 * i]
+        theta = vector_view(work, sizes[BODY_INERTIA] + INERTIA * body, INERTIA)
+        own = vector_view(work, sizes[SPARE_INERTIA] + 18 * i + 9, 9)
+        theta[0] += own[0]
+        theta[1] += own[4]
+        theta[2] += own[8]
+        theta[3] += own[1]
+        theta[4] += own[2]
+        theta[5] += own[5]
+
+
+@kernel
+def add_cliques(work, sizes, integers, p, x, v, free):
+    """The cliques with A, v* = `free` and the velocity before the step, v."""
+    for c in range(integers[memory.CLIQUES]):
+        size = integers[integers[memory.CLIQUE_TABLE] + c]
+        if add_clique(p, size) == OVERFLOW:
+            return NEEDS_ROOM
+    if sizes[BODIES] == 0:
+        n = sizes[NV]
+        at = matrix_at(p, 0)
+        mass = sizes[MASS]
+        for k in range(n * n):
+            x[at + k] = work[mass + k]
+        to, before = velocity_at(p, V_FREE, 0), velocity_at(p, V_BEFORE, 0)
+        for k in range(n):
+            x[to + k] = free[k]
+            x[before + k] = v[k]
+        return OK
+    for b in range(sizes[BODIES]):
+        table = integers[memory.BODY_TABLE] + 2 * b
+        c, first = integers[table], integers[table + 1]
+        size = clique_size(p, c)
+        at = matrix_at(p, c)
+        for r in range(first, first + 6):
+            for k in range(size):
+                x[at + size * r + k] = 0.0
+        t = sizes[BODY_INERTIA] + INERTIA * b
+        mass = work[t + 6]
+        at += (size + 1) * first
+        x[at] = mass
+        x[at + size + 1] = mass
+        x[at + 2 * (size + 1)] = mass
+        at += 3 * (size + 1)
+        x[at], x[at + 1], x[at + 2] = work[t], work[t + 3], work[t + 4]
+        at += size
+        x[at], x[at + 1], x[at + 2] = work[t + 3], work[t + 1], work[t + 5]
+        at += size
+        x[at], x[at + 1], x[at + 2] = work[t + 4], work[t + 5], work[t + 2]
+        to = velocity_at(p, V_FREE, c) + first
+        before = velocity_at(p, V_BEFORE, c) + first
+        for k in range(6):
+            x[to + k] = free[6 * b + k]
+            x[before + k] = v[6 * b + k]
+    return OK
+
+
+@kernel
+def take_velocities(sizes, integers, p, x, field, v):
+    """v <- velocities of the problem, body after body."""
+    if sizes[BODIES] == 0:
+        at = velocity_at(p, field, 0)
+        for k in range(sizes[NV]):
+            v[k] = x[at + k]
+        return
+    for b in range(sizes[BODIES]):
+        table = integers[memory.BODY_TABLE] + 2 * b
+        at = velocity_at(p, field, integers[table]) + integers[table + 1]
+        for k in range(6):
+            v[6 * b + k] = x[at + k]
+
+
+@kernel
+def clique_of(integers, body):
+    """Clique of a body; -1 for the world."""
+    if body < 0 or body >= integers[memory.BODIES]:
+        return -1
+    return integers[integers[memory.BODY_TABLE] + 2 * body]
+
+
+@kernel
+def open_block(integers, p, x, kind, dim, a, b):
+    """A block between two bodies, J zero; OVERFLOW where there is no room."""
+    first, second = clique_of(integers, a), clique_of(integers, b)
+    if first == second:
+        second = -1
+    block = add_block(p, x, kind, dim, first, second)
+    if block == OVERFLOW:
+        return OVERFLOW
+    at = jacobian_a_at(p, block)
+    for k in range(dim * (clique_size(p, first) + clique_size(p, second))):
+        x[at + k] = 0.0
+    return block
+
+
+@kernel
+def put_rows(integers, p, x, block, body, dim, rows, at):
+    """J of the block += rows of a body: rows[at + 6 r + k] along its k-th velocity."""
+    clique = clique_of(integers, body)
+    if clique < 0:
+        return
+    size = clique_size(p, clique)
+    record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
+    to = jacobian_a_at(p, block)
+    if p[record + PROBLEM_CLIQUE_A] != clique:
+        to = jacobian_b_at(p, block)
+    to += integers[integers[memory.BODY_TABLE] + 2 * body + 1]
+    for r in range(dim):
+        for k in range(6):
+            x[to + size * r + k] += rows[at + 6 * r + k]
+
+
+@kernel
+def add_constraints(work, sizes, integers, p, x):
+    """EQ blocks of joints and formula constraints, in the order of `fixed_blocks`."""
+    bias = vector(work, sizes, PHI_T, ROWS)
+    if sizes[BODIES] == 0:
+        return add_formula_rows(work, sizes, p, x, bias)
+    blocks = sizes[JACOBIAN_BLOCKS]
+    for e in range(sizes[PAIRS]):
+        at = sizes[PAIR_TABLE] + PAIR_STRIDE * e
+        a, b, row, count = sizes[at + 2], sizes[at + 3], sizes[at + 5], sizes[at + 6]
+        for first in range(0, count, MOST_ROWS):
+            dim = min(MOST_ROWS, count - first)
+            block = open_block(integers, p, x, EQ, dim, a, b)
+            if block == OVERFLOW:
+                return NEEDS_ROOM
+            put_rows(integers, p, x, block, a, dim, work, blocks + sizes[at + 7] + 6 * first)
+            put_rows(integers, p, x, block, b, dim, work, blocks + sizes[at + 8] + 6 * first)
+            to = row_at(p, BIAS, block)
+            for r in range(dim):
+                x[to + r] = bias[row + first + r]
+    i = 0
+    while i < sizes[INCIDENCES]:
+        # incidences of one constraint stand together; all its bodies are in two cliques at most
+        begin = sizes[INCIDENCE_TABLE] + INCIDENCE_STRIDE * i
+        row, count = sizes[begin + 2], sizes[begin + 3]
+        end = i + 1
+        other = sizes[begin]
+        while end < sizes[INCIDENCES]:
+            at = sizes[INCIDENCE_TABLE] + INCIDENCE_STRIDE * end
+            if sizes[at + 4] == 1:
+                break
+            if clique_of(integers, sizes[at]) != clique_of(integers, sizes[begin]):
+                other = sizes[at]
+            end += 1
+        for first in range(0, count, MOST_ROWS):
+            dim = min(MOST_ROWS, count - first)
+            block = open_block(integers, p, x, EQ, dim, sizes[begin], other)
+            if block == OVERFLOW:
+                return NEEDS_ROOM
+            for k in range(i, end):
+                at = sizes[INCIDENCE_TABLE] + INCIDENCE_STRIDE * k
+                place = blocks + sizes[at + 1] + 6 * first
+                put_rows(integers, p, x, block, sizes[at], dim, work, place)
+            to = row_at(p, BIAS, block)
+            for r in range(dim):
+                x[to + r] = bias[row + first + r]
+        i = end
+    return OK
+
+
+@kernel
+def add_formula_rows(work, sizes, p, x, bias):
+    """EQ blocks of a model of formulas: rows of J, one clique."""
+    n = sizes[NV]
+    for first in range(0, sizes[ROWS], MOST_ROWS):
+        dim = min(MOST_ROWS, sizes[ROWS] - first)
+        block = add_block(p, x, EQ, dim, 0, -1)
+        if block == OVERFLOW:
+            return NEEDS_ROOM
+        at = jacobian_a_at(p, block)
+        for k in range(dim * n):
+            x[at + k] = work[sizes[JACOBIAN] + n * first + k]
+        to = row_at(p, BIAS, block)
+        for r in range(dim):
+            x[to + r] = bias[first + r]
+    return OK

@@ -1,0 +1,174 @@
+"""Impulses of the last step as the first guess of this one (contact.md 10).
+
+A contact is known again by its shapes and feature; failing that, by the nearest contact of the same
+two shapes that no other has claimed, if it is within a fifth of the smaller shape. Impulses are
+kept in world axes, so that the frames of two steps need not agree. What a step that is repeated for
+want of room has done here leaves no trace.
+"""
+
+from dalembert._jit import kernel
+from dalembert.collision import layout as found
+from dalembert.contact import memory
+from dalembert.contact.layout import LAM, LAM0, ROWS
+from dalembert.contact.memory import (
+    FRAME,
+    HASH_LENGTH,
+    IMPULSE,
+    KEPT_FLOATS,
+    KEPT_RECORD,
+    STRETCH,
+    TURNING_IMPULSE,
+    contact_at,
+    found_at,
+    found_numbers_at,
+)
+from dalembert.numerics.small import dot, put_vector, sub, vector
+
+NEAR = 0.2
+"""Of the smaller bounding radius of a pair: how far a contact moves in a step and is known."""
+
+
+@kernel
+def slot_of(integers, a, b):
+    """Slot of a pair in the table: where it stands, or where it would be put."""
+    mask = integers[HASH_LENGTH] - 1
+    slot = ((a * 73856093) ^ (b * 19349663)) & mask
+    while True:
+        kept = integers[integers[memory.PAIR_HASH] + slot] - 1
+        if kept < 0:
+            return slot
+        at = integers[memory.KEPT_INTEGERS] + KEPT_RECORD * kept
+        if integers[at] == a and integers[at + 1] == b:
+            return slot
+        slot = (slot + 1) & mask
+
+
+@kernel
+def match(integers, numbers):
+    """IMPULSE, TURNING_IMPULSE and STRETCH of every contact, from the last step or zero."""
+    table = integers[memory.PAIR_HASH]
+    count = integers[memory.REMEMBERED]
+    if integers[memory.CONTACTS] == 0:
+        return
+    for s in range(integers[HASH_LENGTH]):
+        integers[table + s] = 0
+    for k in range(count):
+        at = integers[memory.KEPT_INTEGERS] + KEPT_RECORD * k
+        integers[at + 3] = 0
+        slot = slot_of(integers, integers[at], integers[at + 1])
+        if integers[table + slot] == 0:
+            integers[table + slot] = k + 1
+    # exact matches first: they claim theirs before anything is guessed
+    for k in range(integers[memory.CONTACTS]):
+        at = found_at(integers, k)
+        a, b = integers[at + found.SHAPE_A], integers[at + found.SHAPE_B]
+        own = contact_at(integers, k)
+        for i in range(IMPULSE, STRETCH + 3):
+            numbers[own + i] = 0.0
+        numbers[own + memory.SLIP] = 0.0
+        first = integers[table + slot_of(integers, a, b)] - 1
+        if first < 0:
+            numbers[own + memory.SLIP] = 1.0
+            continue
+        kept = first
+        while kept < count:
+            at_kept = integers[memory.KEPT_INTEGERS] + KEPT_RECORD * kept
+            if integers[at_kept] != a or integers[at_kept + 1] != b:
+                break
+            if integers[at_kept + 2] == integers[at + found.KEY] and integers[at_kept + 3] == 0:
+                take(integers, numbers, kept, own)
+                numbers[own + memory.SLIP] = 1.0
+                break
+            kept += 1
+    for k in range(integers[memory.CONTACTS]):
+        own = contact_at(integers, k)
+        if numbers[own + memory.SLIP] == 0.0:
+            guess(integers, numbers, k, count)
+
+
+@kernel
+def guess(integers, numbers, k, count):
+    """The nearest contact of the same shapes that is left, if it is near."""
+    at = found_at(integers, k)
+    a, b = integers[at + found.SHAPE_A], integers[at + found.SHAPE_B]
+    point = vector(numbers, found_numbers_at(integers, k) + found.POINT)
+    near = NEAR * min(radius_of(integers, numbers, a), radius_of(integers, numbers, b))
+    least, best = near * near, -1
+    kept = integers[integers[memory.PAIR_HASH] + slot_of(integers, a, b)] - 1
+    while kept < count:
+        at_kept = integers[memory.KEPT_INTEGERS] + KEPT_RECORD * kept
+        if integers[at_kept] != a or integers[at_kept + 1] != b:
+            break
+        if integers[at_kept + 3] == 0:
+            to = integers[memory.KEPT_NUMBERS] + KEPT_FLOATS * kept
+            away = sub(point, vector(numbers, to + 9))
+            if dot(away, away) < least:
+                least, best = dot(away, away), kept
+        kept += 1
+    if best >= 0:
+        take(integers, numbers, best, contact_at(integers, k))
+
+
+@kernel
+def radius_of(integers, numbers, shape):
+    """Bounding radius of a shape."""
+    scene = integers[integers[memory.SCENE_INTEGERS] + found.SHAPE_NUMBERS_AT]
+    at = integers[memory.SCENE_NUMBERS] + scene + found.SHAPE_NUMBERS * shape
+    return numbers[at + found.BOUNDING_RADIUS]
+
+
+@kernel
+def take(integers, numbers, kept, own):
+    """A remembered contact becomes a present one."""
+    integers[integers[memory.KEPT_INTEGERS] + KEPT_RECORD * kept + 3] = 1
+    at = integers[memory.KEPT_NUMBERS] + KEPT_FLOATS * kept
+    for i in range(9):
+        numbers[own + IMPULSE + i] = numbers[at + i]
+
+
+@kernel
+def remember(integers, numbers):
+    """Keep the contacts of this step that carry something, as `found` has been read into them."""
+    for k in range(integers[memory.CONTACTS]):
+        at, own = found_at(integers, k), contact_at(integers, k)
+        to = integers[memory.KEPT_INTEGERS] + KEPT_RECORD * k
+        integers[to] = integers[at + found.SHAPE_A]
+        integers[to + 1] = integers[at + found.SHAPE_B]
+        integers[to + 2] = integers[at + found.KEY]
+        integers[to + 3] = 0
+        to = integers[memory.KEPT_NUMBERS] + KEPT_FLOATS * k
+        for i in range(9):
+            numbers[to + i] = numbers[own + IMPULSE + i]
+        put_vector(numbers, to + 9, vector(numbers, found_numbers_at(integers, k) + found.POINT))
+    integers[memory.REMEMBERED] = integers[memory.CONTACTS]
+
+
+@kernel
+def warm_fixed(integers, numbers, p, x, h):
+    """First impulses of joints and one-sided rows, which keep their places."""
+    last = numbers[memory.LAST_STEP]
+    share = h / last if last > 0.0 else 0.0
+    for i in range(min(integers[memory.FIXED_ROWS], p[ROWS])):
+        x[p[LAM0] + i] = share * numbers[integers[memory.FIXED_IMPULSES] + i]
+
+
+@kernel
+def remember_fixed(integers, numbers, p, x):
+    """Keep the impulses of joints and one-sided rows."""
+    for i in range(integers[memory.FIXED_ROWS]):
+        numbers[integers[memory.FIXED_IMPULSES] + i] = x[p[LAM] + i]
+
+
+@kernel
+def world_impulse(numbers, own, lam, at, dim):
+    """IMPULSE and TURNING_IMPULSE of a contact from its rows."""
+    for axis in range(3):
+        force = turning = 0.0
+        for r in range(dim):
+            part = lam[at + r] * numbers[own + FRAME + 3 * (r % 3) + axis]
+            if r < 3:
+                force += part
+            else:
+                turning += part
+        numbers[own + IMPULSE + axis] = force
+        numbers[own + TURNING_IMPULSE + axis] = turning
