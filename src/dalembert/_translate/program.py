@@ -28,6 +28,9 @@ from dalembert._translate.kinds import (
 SYMBOL = "dalembert_kernel"
 """Name of the door in every program."""
 
+PACKED = "; packed\n"
+"""First line of a program in which a kernel is marked `packed` (see `_jit`)."""
+
 _INTRINSICS = ("declare double @llvm.fabs.f64(double)", "declare i64 @llvm.abs.i64(i64, i1)")
 
 _EPILOGUE = """
@@ -57,6 +60,7 @@ class Program:
 
     def __init__(self, *, checked: bool) -> None:
         self.checked = checked
+        self.packed = False
         self._instances: dict[tuple[Any, tuple[Kind, ...]], tuple[str, Kind] | None] = {}
         self._functions: list[str] = []
         self._tables: dict[int, tuple[Any, Value]] = {}
@@ -68,6 +72,7 @@ class Program:
         key = (function, kinds)
         if key not in self._instances:
             self._instances[key] = None
+            self.packed = self.packed or getattr(function, "packed", False)
             name = f"{function.__name__}.{len(self._instances)}"
             translated = Function(self, function, kinds, name)
             self._functions.append(translated.text())
@@ -108,7 +113,8 @@ class Program:
     def text(self, door: Sequence[str]) -> str:
         """The program with its door."""
         parts = [*self._globals, *self._functions, *door, *sorted(self._declarations)]
-        return "\n".join([*parts, _OUT_OF_RANGE if self.checked else "", _EPILOGUE])
+        text = "\n".join([*parts, _OUT_OF_RANGE if self.checked else "", _EPILOGUE])
+        return PACKED + text if self.packed else text
 
 
 def border_program(
