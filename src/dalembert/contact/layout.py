@@ -90,15 +90,19 @@ FULL = 7
     MOST_TOTAL_ROWS,
     MOST_MATRIX,
     MOST_JACOBIAN,
+    MOST_EDGES,
     MOST_FILL,
-    MOST_FILL_BLOCKS,
+    MOST_UPDATES,
     MOST_DENSE,
-) = range(8, 17)
+) = range(8, 18)
 
-NUMBERS_LENGTH, INTEGERS_LENGTH = 17, 18
+NUMBERS_LENGTH, INTEGERS_LENGTH = 18, 19
 
 # Starts of sections of `integers`.
-CLIQUE, BLOCK, ISLAND, PARENT, ISLAND_CLIQUES, ISLAND_BLOCKS, PAIRS, SYMBOLIC = range(20, 28)
+CLIQUE, BLOCK, ISLAND, PARENT, ISLAND_CLIQUES, ISLAND_BLOCKS, UNION = range(20, 27)
+
+# and of the symbolic factorisation (`contact.symbolic`): nodes, edges, columns, updates.
+NODE, NODE_WORK, EDGES, NEIGHBOURS, SUPPORT, COLUMN, BELOW, UPDATES, ORDER = range(60, 69)
 
 # Starts of sections of `numbers`.
 (
@@ -127,19 +131,40 @@ CLIQUE, BLOCK, ISLAND, PARENT, ISLAND_CLIQUES, ISLAND_BLOCKS, PAIRS, SYMBOLIC = 
     BLOCK_WORK,
     OPTIONS,
     DENSE,
-) = range(30, 55)
+    NODE_VECTOR,
+) = range(30, 56)
 
-# State of the symbolic factorisation that is kept between problems with the same graph.
-KNOWN_CLIQUES, KNOWN_PAIRS, FILL, FILL_BLOCKS, PAIR_COUNT = range(56, 61)
+# State of the symbolic factorisation. It is kept while the graph of nodes stays the same.
+NODES, EDGE_COUNT, KNOWN_NODES, KNOWN_EDGES, FILL, UPDATE_COUNT, SUPPORTED, FILL_LIMIT = range(
+    70, 78
+)
 
-HEAD = 64
+HEAD = 80
 """Length of the head."""
 
 # -- records ---------------------------------------------------------------------------------------
 
 CLIQUE_RECORD = 8
 """Integers of a clique:"""
-SIZE, START, MATRIX_START, CLIQUE_ISLAND, CLIQUE_STATE = range(5)
+SIZE, START, MATRIX_START, CLIQUE_ISLAND, FIRST_NODE, NODE_COUNT = range(6)
+
+NODE_SIZE = 6
+"""Velocities of a node. Large cliques are cut into nodes, so that all algebra has blocks of 6 x 6;
+the last node of a clique is filled up with ones on the diagonal."""
+
+NODE_RECORD = 4
+"""Integers of a node:"""
+NODE_START, NODE_VELOCITIES, NODE_CLIQUE, NODE_ISLAND = range(4)
+
+NODE_VECTORS = 9
+"""Integers per node that the ordering works with."""
+
+COLUMN_RECORD = 4
+"""Integers of a column of the factor: its node, its entries in BELOW, its first entry in UPDATES."""
+COLUMN_NODE, FIRST_BELOW, BELOW_COUNT, FIRST_UPDATE = range(4)
+
+DEFAULT_FILL_LIMIT = 6000
+"""Blocks of fill above which an island has no factorisation, and Gauss-Seidel must do."""
 
 BLOCK_RECORD = 12
 """Integers of a block:"""
@@ -155,7 +180,7 @@ BLOCK_RECORD = 12
     KEY_2,
     STATE,
     BLOCK_ISLAND,
-    PAIR,
+    RUN,
 ) = range(12)
 
 # STATE of a block after a solve.
@@ -167,7 +192,7 @@ that of the angular rows of a ROLL (both written by the solvers); length, the me
 angular rows a speed (1 for translation)."""
 MU, W, LENGTH, W_ANGULAR = 0, 3, 4, 5
 
-ISLAND_RECORD = 12
+ISLAND_RECORD = 16
 """Integers of an island: where its cliques and blocks stand in ISLAND_CLIQUES and ISLAND_BLOCKS,
 and what its solver reports."""
 (
@@ -182,7 +207,10 @@ and what its solver reports."""
     SWEEPS,
     ISLAND_VELOCITIES,
     ISLAND_ROWS,
-) = range(11)
+    FIRST_COLUMN,
+    COLUMN_COUNT,
+    ISLAND_FILL,
+) = range(14)
 
 ISLAND_FLOATS = 4
 """Floats of an island: its residual, the residual of the warm start, and what is left of the law
@@ -228,8 +256,9 @@ OPTIONS_FLOATS = 8
 class Capacity:
     """How much fits.
 
-    `fill`, `fill_blocks`: floats and blocks of the factor of A + J^T G J; `dense`: floats of full
-    matrices over the rows, for `lemke` alone.
+    `matrix`, `jacobian`: floats; `edges`, `fill`, `updates`: of the graph of A + J^T G J, in blocks
+    of 6 x 6, and of its factorisation; `dense`: floats of full matrices over the rows, for `lemke`
+    alone.
     """
 
     cliques: int = 8
@@ -238,8 +267,9 @@ class Capacity:
     rows: int = 96
     matrix: int = 8 * 36
     jacobian: int = 32 * 36
-    fill: int = 32 * 36
-    fill_blocks: int = 64
+    edges: int = 64
+    fill: int = 64
+    updates: int = 256
     dense: int = 0
 
     @classmethod
@@ -252,14 +282,16 @@ class Capacity:
             3 * contacts,
             36 * bodies,
             36 * contacts,
-            36 * 8 * (bodies + 1),
+            contacts,
             8 * (bodies + 1),
+            48 * (bodies + 1),
         )
 
 
 def _sections(c: Capacity) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """(slot, length) of every section of `integers` and of `numbers`."""
     n, m, b, k = c.velocities, c.rows, c.blocks, c.cliques
+    nodes = k + n // NODE_SIZE + 1
     integers = [
         (CLIQUE, CLIQUE_RECORD * k),
         (BLOCK, BLOCK_RECORD * b),
@@ -267,8 +299,16 @@ def _sections(c: Capacity) -> tuple[list[tuple[int, int]], list[tuple[int, int]]
         (PARENT, n),
         (ISLAND_CLIQUES, k),
         (ISLAND_BLOCKS, b),
-        (PAIRS, 6 * b),
-        (SYMBOLIC, 16 * k + 4 * c.fill_blocks + 16),
+        (UNION, k),
+        (NODE, NODE_RECORD * nodes),
+        (NODE_WORK, NODE_VECTORS * nodes),
+        (EDGES, 2 * c.edges),
+        (NEIGHBOURS, 2 * c.edges),
+        (SUPPORT, b + c.jacobian + 4 * c.edges),
+        (COLUMN, COLUMN_RECORD * nodes),
+        (BELOW, c.fill),
+        (UPDATES, c.updates),
+        (ORDER, nodes),
     ]
     numbers = [
         (MATRIX, c.matrix),
@@ -290,10 +330,11 @@ def _sections(c: Capacity) -> tuple[list[tuple[int, int]], list[tuple[int, int]]
         (DELASSUS, MOST_ROWS * m),
         (DELASSUS_INVERSE, MOST_ROWS * m),
         (CURVATURE, MOST_ROWS * m),
-        (FACTOR, c.matrix + c.fill),
+        (FACTOR, NODE_SIZE * NODE_SIZE * (nodes + c.fill)),
         (ROW_WORK, ROW_VECTORS * m),
         (VELOCITY_WORK, VELOCITY_VECTORS * n),
         (BLOCK_WORK, BLOCK_VECTORS * b),
+        (NODE_VECTOR, NODE_SIZE * nodes),
         (OPTIONS, OPTIONS_FLOATS),
         (DENSE, c.dense),
     ]
@@ -318,7 +359,7 @@ def allocate(capacity: Capacity) -> tuple[np.ndarray, np.ndarray]:
         for slot, length in sections:
             integers[slot] = start
             start += length
-    integers[KNOWN_CLIQUES] = -1
+    integers[KNOWN_NODES], integers[FILL_LIMIT] = -1, DEFAULT_FILL_LIMIT
     return integers, numbers
 
 
