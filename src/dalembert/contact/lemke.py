@@ -22,6 +22,8 @@ import math
 from dalembert._jit import kernel, vector_view
 from dalembert.contact.dense_rows import blocks_of, dense_delassus, eliminate, record_at
 from dalembert.contact.layout import (
+    BLOCK,
+    BLOCK_RECORD,
     BOX,
     CONE,
     CONVERGED,
