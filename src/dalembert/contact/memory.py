@@ -83,7 +83,8 @@ from dalembert.system import layout as run_layout
     REPORT,
     WORST,
     ROW_SCRATCH,
-) = range(44, 57)
+    NEXT_IMPULSES,
+) = range(44, 58)
 
 HEAD = 64
 
@@ -196,6 +197,7 @@ def _sections(
         (REPORT, REPORT_FLOATS),
         (WORST, REPORT_FLOATS),
         (ROW_SCRATCH, 72),
+        (NEXT_IMPULSES, tables.fixed_rows),
     ]
     return integers, numbers
 

@@ -141,6 +141,8 @@ def remember(integers, numbers):
             numbers[to + i] = numbers[own + IMPULSE + i]
         put_vector(numbers, to + 9, vector(numbers, found_numbers_at(integers, k) + found.POINT))
     integers[memory.REMEMBERED] = integers[memory.CONTACTS]
+    for i in range(integers[memory.FIXED_ROWS]):
+        numbers[integers[memory.FIXED_IMPULSES] + i] = numbers[integers[memory.NEXT_IMPULSES] + i]
 
 
 @kernel
@@ -153,10 +155,10 @@ def warm_fixed(integers, numbers, p, x, h):
 
 
 @kernel
-def remember_fixed(integers, numbers, p, x):
-    """Keep the impulses of joints and one-sided rows."""
+def take_fixed(integers, numbers, p, x):
+    """Impulses of joints and one-sided rows, to be kept when the step has succeeded."""
     for i in range(integers[memory.FIXED_ROWS]):
-        numbers[integers[memory.FIXED_IMPULSES] + i] = x[p[LAM] + i]
+        numbers[integers[memory.NEXT_IMPULSES] + i] = x[p[LAM] + i]
 
 
 @kernel
