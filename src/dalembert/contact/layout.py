@@ -160,7 +160,7 @@ NODE_VECTORS = 9
 """Integers per node that the ordering works with."""
 
 COLUMN_RECORD = 4
-"""Integers of a column of the factor: its node, its entries in BELOW, its first entry in UPDATES."""
+"""Integers of a column of the factor: its node, its entries in BELOW, the first in UPDATES."""
 COLUMN_NODE, FIRST_BELOW, BELOW_COUNT, FIRST_UPDATE = range(4)
 
 DEFAULT_FILL_LIMIT = 6000

@@ -1,0 +1,178 @@
+"""What every solver needs of a problem: islands, factors of A, J A^-1, the diagonal blocks of W, v.
+
+W_ii = J_i A^-1 J_i^T,      w_i = mean of its diagonal,      v = v* + A^-1 J^T lam
+"""
+
+from dalembert._jit import kernel
+from dalembert.contact.blocks import (
+    block_add_transposed,
+    block_at,
+    is_simple,
+    island_blocks,
+    island_cliques,
+)
+from dalembert.contact.cliques import factor_clique, half_solve, other_half, solve_clique
+from dalembert.contact.islands import find_islands
+from dalembert.contact.layout import (
+    BLOCK_FLOATS,
+    BLOCK_NUMBERS,
+    BLOCKS,
+    CLIQUE,
+    CLIQUE_A,
+    CLIQUE_RECORD,
+    CLIQUES,
+    DELASSUS,
+    DIM,
+    FAILED,
+    FIRST_RESIDUAL,
+    ISLAND_FLOATS,
+    ISLAND_NUMBERS,
+    ISLANDS,
+    JACOBIAN,
+    JACOBIAN_A,
+    KIND,
+    LAM,
+    LAM0,
+    MATRIX_FACTOR,
+    MATRIX_START,
+    MOST_ROWS,
+    NODES,
+    RESIDUAL,
+    RESPONSE,
+    ROLL,
+    ROW,
+    ROWS,
+    SIZE,
+    START,
+    SUPPORTED,
+    V_FREE,
+    W_ANGULAR,
+    V,
+    W,
+)
+from dalembert.numerics.six import dot_six, put_six, six, transposed_block
+
+READY = 0
+"""What `prepare` returns when A is positive definite; otherwise FAILED."""
+
+
+@kernel
+def prepare(integers, numbers):
+    """Islands, factors, responses; lam = lam0 and the v that belongs to it."""
+    status = prepare_rows(integers, numbers)
+    for block in range(integers[BLOCKS]):
+        complete_response(integers, numbers, block)
+    return status
+
+
+@kernel
+def prepare_rows(integers, numbers):
+    """As `prepare`, but the responses of cliques of other than six are only half done.
+
+    RESPONSE then holds J L^-1 for them: enough for W. `complete_response` does the rest.
+    """
+    find_islands(integers)
+    integers[NODES], integers[SUPPORTED] = 0, 0
+    for clique in range(integers[CLIQUES]):
+        if not factor_clique(integers, numbers, clique):
+            return FAILED
+    for block in range(integers[BLOCKS]):
+        _respond(integers, numbers, block)
+    for i in range(integers[ROWS]):
+        numbers[integers[LAM] + i] = numbers[integers[LAM0] + i]
+    for island in range(integers[ISLANDS]):
+        move(integers, numbers, island)
+        record = integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island
+        numbers[record + RESIDUAL], numbers[record + FIRST_RESIDUAL] = 0.0, 0.0
+    return READY
+
+
+@kernel
+def move(integers, numbers, island):
+    """v = v* + A^-1 J^T lam."""
+    v, start = integers[V], integers[V_FREE]
+    first, count = island_cliques(integers, island)
+    for k in range(count):
+        at = integers[CLIQUE] + CLIQUE_RECORD * integers[first + k]
+        for i in range(integers[at + START], integers[at + START] + integers[at + SIZE]):
+            numbers[v + i] = 0.0
+    blocks, number = island_blocks(integers, island)
+    for k in range(number):
+        at = block_at(integers, integers[blocks + k])
+        block_add_transposed(integers, numbers, at, JACOBIAN, integers[LAM], v)
+    for k in range(count):
+        clique = integers[first + k]
+        at = integers[CLIQUE] + CLIQUE_RECORD * clique
+        solve_clique(integers, numbers, clique, v + integers[at + START])
+        for i in range(integers[at + START], integers[at + START] + integers[at + SIZE]):
+            numbers[v + i] += numbers[start + i]
+
+
+@kernel
+def _respond(integers, numbers, block):
+    """RESPONSE, DELASSUS and w of a block."""
+    at = block_at(integers, block)
+    dim = integers[at + DIM]
+    target = integers[DELASSUS] + MOST_ROWS * integers[at + ROW]
+    for k in range(dim * dim):
+        numbers[target + k] = 0.0
+    for side in range(2):
+        clique = integers[at + CLIQUE_A + side]
+        if clique >= 0:
+            own = integers[CLIQUE] + CLIQUE_RECORD * clique
+            size = integers[own + SIZE]
+            j = integers[JACOBIAN] + integers[at + JACOBIAN_A + side]
+            y = integers[RESPONSE] + integers[at + JACOBIAN_A + side]
+            if size == 6:
+                X = integers[MATRIX_FACTOR] + integers[own + MATRIX_START]
+                for i in range(dim):
+                    row = transposed_block(numbers, X, six(numbers, j + 6 * i))
+                    put_six(numbers, y + 6 * i, row)
+                    for k in range(i + 1):
+                        t = dot_six(row, six(numbers, j + 6 * k))
+                        numbers[target + dim * i + k] += t
+            else:
+                for i in range(dim):
+                    for k in range(size):
+                        numbers[y + size * i + k] = numbers[j + size * i + k]
+                    half_solve(integers, numbers, clique, y + size * i)
+                    for k in range(i + 1):
+                        t = 0.0
+                        for n in range(size):
+                            t += numbers[y + size * i + n] * numbers[y + size * k + n]
+                        numbers[target + dim * i + k] += t
+    for i in range(dim):
+        for k in range(i):
+            numbers[target + dim * k + i] = numbers[target + dim * i + k]
+    _scale(integers, numbers, at, target, integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block)
+
+
+@kernel
+def _scale(integers, numbers, at, target, own):
+    """w of the block; 1 where nothing can move."""
+    dim = integers[at + DIM]
+    linear = 3 if integers[at + KIND] == ROLL else dim
+    t = 0.0
+    for i in range(linear):
+        t += numbers[target + (dim + 1) * i]
+    numbers[own + W] = t / linear if t > 0.0 else 1.0
+    t = 0.0
+    for i in range(linear, dim):
+        t += numbers[target + (dim + 1) * i]
+    numbers[own + W_ANGULAR] = t / (dim - linear) if t > 0.0 else numbers[own + W]
+
+
+@kernel
+def complete_response(integers, numbers, block):
+    """The second half of RESPONSE, for cliques of other than six velocities."""
+    at = block_at(integers, block)
+    if is_simple(integers, at):
+        return
+    for side in range(2):
+        clique = integers[at + CLIQUE_A + side]
+        if clique >= 0:
+            size = integers[integers[CLIQUE] + CLIQUE_RECORD * clique + SIZE]
+            if size != 6:
+                y = integers[RESPONSE] + integers[at + JACOBIAN_A + side]
+                for i in range(integers[at + DIM]):
+                    other_half(integers, numbers, clique, y + size * i)
