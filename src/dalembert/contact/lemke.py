@@ -52,7 +52,8 @@ from dalembert.contact.layout import (
     mu_at,
 )
 from dalembert.contact.pivoting import SOLVED, floats_of_pivoting, lemke_pivots
-from dalembert.contact.pyramid import EDGES, pyramid_residual
+from dalembert.contact.prepare import move
+from dalembert.contact.pyramid import CORNERS, pyramid_residual
 
 PLACES = 5
 """Numbers kept of an unknown: its first row and weight, its second row and weight, its bound."""
@@ -191,7 +192,7 @@ def mark_rows(integers, numbers, island, rows, width, W, bilateral, scale, offse
 def lemke(integers, numbers, island, tolerance, budget):
     """One island. `budget`: pivots; a ray is FAILED, its impulses are those of the start."""
     own = integers[ISLAND] + ISLAND_RECORD * island
-    directions = int(numbers[integers[OPTIONS] + EDGES])
+    directions = int(numbers[integers[OPTIONS] + CORNERS])
     rows = integers[own + ISLAND_ROWS]
     width = rows + 1
     n = lemke_size(integers, numbers, island, directions)
@@ -229,6 +230,7 @@ def lemke(integers, numbers, island, tolerance, budget):
     if status == SOLVED:
         gather(rows, width, W, bilateral, scale, offset, n, places, z, lam)
         spread(integers, numbers, island, lam)
+        move(integers, numbers, island)
     left = pyramid_residual(integers, numbers, island)
     numbers[integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island + OWN_RESIDUAL] = left
     if status != SOLVED:
@@ -258,7 +260,7 @@ def gather(rows, width, W, bilateral, scale, offset, n, places, z, lam):
 
 @kernel
 def spread(integers, numbers, island, lam):
-    """Impulses to where the problem keeps them, and the velocity that belongs to them."""
+    """Impulses to where the problem keeps them."""
     row = 0
     for k in range(blocks_of(integers, island)):
         at = record_at(integers, island, k)

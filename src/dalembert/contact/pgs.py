@@ -49,7 +49,7 @@ from dalembert.contact.layout import (
     mu_at,
 )
 from dalembert.contact.polygon import SQUARE, least_in_polygon
-from dalembert.contact.pyramid import EDGES, pyramid_residual
+from dalembert.contact.pyramid import CORNERS, pyramid_residual
 from dalembert.contact.single_rows import diagonal, push_row, row_velocity
 
 NEARLY_SINGULAR = 1e-12
@@ -133,7 +133,7 @@ def relax_block(integers, numbers, block, edges):
 @kernel
 def pgs(integers, numbers, island, tolerance, budget):
     """One island; `budget` sweeps."""
-    edges = int(numbers[integers[OPTIONS] + EDGES])
+    edges = int(numbers[integers[OPTIONS] + CORNERS])
     own = integers[ISLAND] + ISLAND_RECORD * island
     first, count = (
         integers[ISLAND_BLOCKS] + integers[own + FIRST_BLOCK],

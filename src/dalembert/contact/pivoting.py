@@ -17,11 +17,15 @@ from dalembert._jit import kernel, vector_view
 SOLVED, RAY, TOO_LONG = range(3)
 """What a search ends with."""
 
-SMALLEST_PIVOT = 1e-11
+SMALLEST_PIVOT = 1e-10
 """Entries of a column below this fraction of its largest are rounding."""
 
-TIE = 1e-12
+TIE = 1e-10
 """Ratios closer than this, relative to the largest right-hand side, count as equal."""
+
+GONE = 1e-8
+"""A ray with an artificial variable below this, relative to the largest right-hand side, is the end
+that rounding has hidden: large mass ratios lead there."""
 
 
 @kernel
@@ -124,6 +128,9 @@ def lemke_pivots(n, M, q, z_out, budget, scratch):
         row = leaving_row(n, width, T, basis, entering, tie)
         if row < 0:
             status = RAY
+            for i in range(n):
+                if int(basis[i]) == 2 * n and T[i * width + width - 1] <= GONE * size:
+                    status = SOLVED
             break
     for i in range(n):
         x[i] = T[i * width + width - 1]
@@ -131,7 +138,7 @@ def lemke_pivots(n, M, q, z_out, budget, scratch):
         refine(n, width, M, q, T, basis, x, defect)
     for i in range(n):
         k = int(basis[i])
-        if n <= k < 2 * n:
+        if n <= k < 2 * n and status == SOLVED:
             z_out[k - n] = max(x[i], 0.0)
     return status, count
 

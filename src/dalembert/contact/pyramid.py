@@ -38,7 +38,7 @@ from dalembert.contact.layout import (
 from dalembert.contact.polygon import nearest_in_polygon
 from dalembert.contact.single_rows import row_velocity
 
-EDGES = 0
+CORNERS = 0
 """Place among OPTIONS of the number of directions of the pyramid; `polygon.SQUARE` for a box."""
 
 
@@ -101,7 +101,7 @@ def pyramid_block(integers, numbers, block, edges):
 @kernel
 def pyramid_residual(integers, numbers, island):
     """The largest natural map of an island's blocks, in m/s, with the pyramid of the options."""
-    edges = int(numbers[integers[OPTIONS] + EDGES])
+    edges = int(numbers[integers[OPTIONS] + CORNERS])
     own = integers[ISLAND] + ISLAND_RECORD * island
     worst = 0.0
     for k in range(integers[own + BLOCK_COUNT]):

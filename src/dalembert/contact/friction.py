@@ -1,0 +1,47 @@
+"""Shapes of the friction cone a solver may work with instead of the cone itself.
+
+The law of Coulomb has a round cone. A pyramid or a box makes the problem piecewise linear, at the
+price of a direction: sliding bends towards a corner, and a box holds up to sqrt(2) mu lam_n.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dalembert.contact.polygon import SQUARE
+from dalembert.errors import OptionError
+
+MOST_EDGES = 64
+
+
+@dataclass(frozen=True)
+class Pyramid:
+    """A pyramid inscribed in the cone, its first edge along the first tangent.
+
+    Parameters
+    ----------
+    edges : int     4, 6, 8, ...: directions in which friction acts, in opposite pairs
+    """
+
+    edges: int = 4
+
+    def __post_init__(self) -> None:
+        if self.edges not in range(4, MOST_EDGES + 1, 2):
+            raise OptionError(
+                f"Pyramid: edges is {self.edges!r}. Give an even number from 4 to {MOST_EDGES}."
+            )
+
+    @property
+    def corners(self) -> int:
+        """Corners of its base, as `contact.polygon` wants them."""
+        return self.edges
+
+
+@dataclass(frozen=True)
+class BoxFriction:
+    """Each tangent by itself: |lam_1|, |lam_2| <= mu lam_n."""
+
+    @property
+    def corners(self) -> int:
+        """The sign for a square, as `contact.polygon` wants it."""
+        return SQUARE
