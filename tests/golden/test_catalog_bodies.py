@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import dalembert as dl
+from dalembert.catalog.delta import plate_motion as delta_motion
 from dalembert.catalog.stewart_platform import plate_motion
 
 pytestmark = pytest.mark.xdist_group("catalog of bodies")
@@ -24,15 +25,24 @@ SHORT = {
     "stewart-platform driven": ("stewart-platform", {"driven": True}),
     "spatial-slider-crank published": ("spatial-slider-crank", {"flywheel": 0.0}),
 }
+SPRINGS = {"driven": False}
 LOOPS = {
     "bennett": ("bennett", {}),
     "cardan-shaft": ("cardan-shaft", {}),
+    "cassie-leg": ("cassie-leg", {}),
+    "delta": ("delta", {}),
+    "delta on springs": ("delta", SPRINGS),
     "double-wishbone": ("double-wishbone", {}),
+    "five-bar": ("five-bar", {}),
+    "five-bar on springs": ("five-bar", SPRINGS),
     "four-bar-3d": ("four-bar-3d", {}),
+    "gripper": ("gripper", {}),
+    "humanoid": ("humanoid", {}),
     "jansen-leg": ("jansen-leg", {}),
     "jansen-leg free": ("jansen-leg", {"driven": False}),
     "2 four-bars": ("n-four-bar-bodies", {}),
     "5 four-bars": ("n-four-bar-bodies", {"count": 5}),
+    "quadruped": ("quadruped", {}),
     "ring": ("chain", {"count": 4, "closed": True, "rate": 2.0}),
     "ring of hinges": ("chain", {"count": 4, "closed": True, "joint": "hinge"}),
     "slider-crank": ("slider-crank-bodies", {}),
@@ -106,6 +116,27 @@ def test_a_minute_of_every_loop(label):
     holds(solution)
     if solution.model.conservative:
         assert energy_error(solution) <= 1e-8
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("arm", SPRINGS),
+        ("cassie-leg", SPRINGS | {"damping": 0.0}),
+        ("gripper", SPRINGS),
+        ("humanoid", SPRINGS),
+        ("humanoid", SPRINGS | {"stance": False}),
+        ("quadruped", SPRINGS),
+        ("quadruped", SPRINGS | {"stance": False}),
+    ],
+)
+def test_robots_on_springs_keep_their_energy(name, options):
+    """Springs as stiff as servos: error control, instead of a step of 1 ms."""
+    tight = dl.DormandPrince(order=8, rtol=1e-11, atol=1e-11)
+    solution = dl.simulate(load(name, **options), 0.5, integrator=tight)
+    holds(solution, 1e-13)
+    assert energy_error(solution) <= 1e-9
+    assert solution.kinetic.max() > 1e-3 * np.ptp(solution.potential)
 
 
 @pytest.mark.slow
@@ -207,6 +238,36 @@ def test_coin_on_a_circle_is_steady():
     assert np.abs(np.hypot(center[:, 0], center[:, 1]) - radius).max() <= 1e-9
     azimuth = np.unwrap(np.arctan2(center[:, 1], center[:, 0]))
     assert np.abs(azimuth - 7.105288766377158 * solution.t).max() <= 1e-8
+
+
+def test_driven_plate_of_the_delta_robot_goes_where_its_arms_say():
+    solution = run("delta", 2.0)
+    plate = solution.model.bodies["plate"]
+    place = np.array(delta_motion(4.0))
+    assert np.abs(solution[plate.position] - solution[place]).max() <= 1e-13
+    assert np.abs(solution[plate.rotation.ravel()] - np.eye(3).ravel()).max() <= 1e-13
+
+
+def test_pen_of_the_five_bar_draws_its_circle():
+    """Servos are late by what their damping asks for, and low by the weight."""
+    solution = run("five-bar", 3.0)
+    pen = solution[np.array(solution.model.points["C"])]
+    radius = np.hypot(pen[:, 0], pen[:, 2] - 0.38)[1000:]
+    assert np.abs(radius - 0.08).max() <= 0.005
+    angle = np.unwrap(np.arctan2(pen[:, 0], 0.38 - pen[:, 2]))
+    assert 0.0 <= 9.0 - angle[-1] <= 0.3
+
+
+def test_gripper_closes_evenly():
+    """The tips stay mirror images, and as steep as they were: the links are parallelograms."""
+    solution = run("gripper", np.pi / 3)
+    right, left = (solution[np.array(solution.model.points[pin])] for pin in "TU")
+    assert np.abs(right[:, 0] + left[:, 0]).max() <= 1e-12
+    assert np.abs(right[:, 2] - left[:, 2]).max() <= 1e-12
+    assert right[-1, 0] <= 0.2 * right[0, 0]
+    tip = solution.model.bodies["right_tip"]
+    steep = solution[tip.rotation.ravel()].reshape(-1, 3, 3)[:, :, 0]
+    assert np.arccos(np.clip(steep @ steep[0], -1.0, 1.0)).max() <= 0.1
 
 
 def test_driven_platform_goes_where_its_legs_say():
