@@ -24,9 +24,11 @@ _MODULE_OF = {
     "Model": "model.model",
     "Combine": "model.contact.combine",
     "Inertia": "model.inertia",
+    "Cable": "model.one_sided.cable",
     "Limits": "model.limits",
     "Material": "model.contact.material",
     "Particle": "model.body",
+    "Stop": "model.one_sided.stop",
     "PlanarBody": "model.body",
     "SpatialBody": "model.body",
     "Rotation": "model.rotation",
@@ -62,6 +64,7 @@ _MODULE_OF = {
     "Universal": "model.joints.universal",
     # forces
     "Actuator": "model.forces.actuator",
+    "Brake": "model.forces.brake",
     "Bushing": "model.forces.bushing",
     "CompoundSpring": "model.forces.compound_spring",
     "DirectDrive": "model.forces.direct_drive",
@@ -146,9 +149,11 @@ __all__ = [
     "Baumgarte",
     "BaumgarteVelocity",
     "Box",
+    "Brake",
     "BraunGoldfarb",
     "BraunGoldfarbPerStage",
     "Bushing",
+    "Cable",
     "Capsule",
     "Combine",
     "Compliant",
@@ -217,6 +222,7 @@ __all__ = [
     "Sphere",
     "Spherical",
     "Spring",
+    "Stop",
     "Torque",
     "TorsionSpring",
     "Tree",
@@ -314,6 +320,7 @@ if TYPE_CHECKING:
     from dalembert.model.contact.combine import Combine
     from dalembert.model.contact.material import Material
     from dalembert.model.forces.actuator import Actuator
+    from dalembert.model.forces.brake import Brake
     from dalembert.model.forces.bushing import Bushing
     from dalembert.model.forces.compound_spring import CompoundSpring
     from dalembert.model.forces.direct_drive import DirectDrive
@@ -350,6 +357,8 @@ if TYPE_CHECKING:
     from dalembert.model.joints.universal import Universal
     from dalembert.model.limits import Limits
     from dalembert.model.model import Model
+    from dalembert.model.one_sided.cable import Cable
+    from dalembert.model.one_sided.stop import Stop
     from dalembert.model.rotation import Rotation
     from dalembert.model.sensors.effort_sensor import EffortSensor
     from dalembert.model.sensors.force_sensor import ForceSensor

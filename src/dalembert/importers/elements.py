@@ -146,7 +146,15 @@ _FORCES: dict[str, dict[str, v.Value]] = {
     "DirectDrive": {"joint": v.JOINT, **ACTUATOR},
     "VelocityServo": {"joint": v.JOINT, "kd": v.QUANTITY, **ACTUATOR},
     "PositionServo": {"joint": v.JOINT, "kp": v.QUANTITY, "kd": v.QUANTITY, **ACTUATOR},
-    "JointFriction": {"joint": v.JOINT, "damping": v.QUANTITY, "coordinate": v.TEXT},
+    "JointFriction": {
+        "joint": v.JOINT,
+        "damping": v.QUANTITY,
+        "dry": v.QUANTITY,
+        "static": v.QUANTITY,
+        "stribeck": v.QUANTITY,
+        "coordinate": v.TEXT,
+    },
+    "Brake": {"joint": v.JOINT, "torque": v.FORMULA, "coordinate": v.TEXT},
     "Drag": {
         "frame": v.FRAME,
         "linear": v.QUANTITY,

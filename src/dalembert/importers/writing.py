@@ -206,7 +206,11 @@ def _free_bodies(model: Model) -> dict[str, Any]:
         data["joints"] = {name: written(joint) for name, joint in model.joints.items()}
     if model.limits:
         data["limits"] = {
-            name: {key: x for key, x in asdict(limits).items() if math.isfinite(x)}
+            name: {
+                key: x
+                for key, x in asdict(limits).items()
+                if x is not None and math.isfinite(x) and (key, x) != ("restitution", 0.0)
+            }
             for name, limits in model.limits.items()
         }
     if model.armature:

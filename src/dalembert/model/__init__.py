@@ -8,6 +8,8 @@ element      what joints and forces state      placement    where bodies are at 
 constraint   constraints and their forces      inertia      mass, centre and moments
 assemble     description to M, Q, T, V         check        plausibility at the initial state
 shapes       what bodies look like             mesh_file    triangles of STL and OBJ files
+contact/     materials, shapes that touch      one_sided/   cables, stops, bounded rows
+stated       models stated by formulas         touching, stopping   contact and limits of a model
 """
 
 from dalembert.model.body import Particle, PlanarBody, SpatialBody

@@ -99,6 +99,12 @@ class OfBodies:
     def _changed(self) -> None:
         raise NotImplementedError
 
+    def _names(self) -> dict[str, Expression]:
+        raise NotImplementedError
+
+    def _only_known(self, elements: Any, findings: Findings) -> None:
+        raise NotImplementedError
+
     def constrain(self, *formulas: Any, name: str | None = None) -> Constraint:
         """Require formulas to be zero."""
         raise NotImplementedError
@@ -336,6 +342,8 @@ class OfBodies:
             return "joint"
         if name in self._elements:
             return "force"
+        if name in getattr(self, "_unilaterals", ()):
+            return "one-sided constraint"
         taken = any(constraint.name == name for constraint in self._constraints)
         return "constraint" if taken else ""
 

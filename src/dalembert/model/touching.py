@@ -1,4 +1,4 @@
-"""The part of a model that touches: shapes with materials, rules for pairs, limits of joints."""
+"""The part of a model that touches: shapes with materials, rules for pairs."""
 
 from __future__ import annotations
 
@@ -19,11 +19,9 @@ from dalembert.model.contact.rules import (
     read_values,
     selector,
 )
-from dalembert.model.limits import Limits
-from dalembert.model.of_bodies import OfBodies
-from dalembert.model.quantity import as_quantity
 from dalembert.model.reading import Findings
 from dalembert.model.shapes import Plane, Solid, ends_somewhere, read_shapes
+from dalembert.model.stopping import Stopping
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
@@ -31,8 +29,8 @@ if TYPE_CHECKING:
 DEFAULT_GROUP = "default"
 
 
-class Touching(OfBodies):
-    """Contact and limits of a `Model`."""
+class Touching(Stopping):
+    """Contact of a `Model`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,14 +95,8 @@ class Touching(OfBodies):
         frame = self._references().frame(self._world if on is None else on, "shape", findings)
         element = f"shape on '{on if frame is None else frame.body.name}'"
         solids = read_shapes(shape, element, findings)
-        if material is None:
-            material = Material()
-        if not isinstance(material, Material):
-            findings.add(element, f"material is {material!r:.60}. Give a dl.Material(...).")
-            material = Material()
-        bits, groups = group_bits(group, self._groups, element, findings)
-        if not isinstance(group, str):
-            findings.add(element, f"group is {group!r:.60}. Give one name.")
+        surface = read_material(material, element, findings)
+        bits, groups = group_bits([group], self._groups, element, findings)
         mask = EVERYTHING
         if collides_with is not None:
             mask, groups = group_bits(collides_with, groups, element, findings)
@@ -121,9 +113,9 @@ class Touching(OfBodies):
         for one in placed if contact else ():
             label = self._shape_name(name, f"{body}.{one.kind}", made, findings)
             self._may_touch(one, body, f"shape '{label}'", findings)
-            made[label] = ContactShape(label, body, one, material, bits, mask, drawn)
+            made[label] = ContactShape(label, body, one, surface, bits, mask, drawn)
         formulas = [formula for one in placed for formula in one.formulas]
-        self._register([*formulas, *(material.formulas if made else ())], findings)
+        self._register([*formulas, *(surface.formulas if made else ())], findings)
         if drawn:
             self._shapes[body] = (*self._shapes.get(body, ()), *placed)
         self._touching |= made
@@ -163,60 +155,6 @@ class Touching(OfBodies):
         elif given in self._bodies or given == self._world.name:
             findings.add(element, "there is a body of that name already. Choose another name.")
         return str(given)
-
-    # -- limits -------------------------------------------------------------------------------
-
-    def set_limits(self, joint: Any, limits: Limits) -> None:
-        """Say how far, how strong and how fast a joint of one coordinate may be.
-
-        This is data for those who plan and control motions; nothing stops the joint there.
-
-        Examples
-        --------
-        >>> import dalembert as dl
-        >>> model = dl.Model("arm")
-        >>> arm = model.add_body("arm", dl.Inertia.rod(mass=1.0, length=1.0))
-        >>> hinge = model.add_joint(dl.Revolute(model.world, arm, axis="y", name="hinge"))
-        >>> model.set_limits(hinge, dl.Limits(-1.5, 1.5))
-        >>> model.limits["hinge"].upper
-        1.5
-        """
-        findings = Findings()
-        found = self._references().joint(joint, "limits", findings)
-        if found is not None and len(found.coordinates) != 1:
-            findings.add(
-                "limits", f"joint '{found.name}' ({found.kind}) has not one coordinate. Leave it."
-            )
-        if type(limits) is not Limits:
-            findings.add("limits", f"{limits!r:.60} are none. Give dl.Limits(lower, upper).")
-        findings.raise_if_any(f"model '{self.name}'")
-        assert found is not None
-        self._limits[found.name] = limits
-
-    def set_armature(self, joint: Any, *values: float) -> None:
-        """Say what inertia a drive's rotor has along each coordinate of a joint  [kg m^2], [kg].
-
-        It is that of the rotor times the square of the gear. A model of bodies has no place for it
-        in `simulate`; `dl.Tree` adds it to its mass matrix.
-
-        Examples
-        --------
-        >>> import dalembert as dl
-        >>> model = dl.Model("arm")
-        >>> arm = model.add_body("arm", dl.Inertia.rod(mass=1.0, length=1.0))
-        >>> hinge = model.add_joint(dl.Revolute(model.world, arm, axis="y", name="hinge"))
-        >>> model.set_armature(hinge, 0.02)
-        >>> model.armature
-        {'hinge': (0.02,)}
-        """
-        findings = Findings()
-        found = self._references().joint(joint, "armature", findings)
-        numbers = [as_quantity(value, "armature", findings) for value in values]
-        if not values or any(not isinstance(x, float) or x < 0.0 for x in numbers):
-            findings.add("armature", f"is {values!r:.60}. Give numbers that are not negative.")
-        findings.raise_if_any(f"model '{self.name}'")
-        assert found is not None
-        self._armature[found.name] = tuple(x for x in numbers if isinstance(x, float))
 
     # -- rules ---------------------------------------------------------------------------------
 
@@ -299,16 +237,25 @@ class Touching(OfBodies):
 
     def contact_law(self, a: Any, b: Any) -> PairLaw:
         """The law of two shapes (or their names) with the current parameters, in numbers."""
-        found = [self._touching.get(x, x) if isinstance(x, str) else x for x in (a, b)]
-        for one in found:
+        found: list[ContactShape] = []
+        for given in (a, b):
+            one = self._touching.get(given) if isinstance(given, str) else given
             if not isinstance(one, ContactShape):
                 raise ModelError(
-                    f"model '{self.name}': {one!r:.60} is no shape that touches. Give what "
+                    f"model '{self.name}': {given!r:.60} is no shape that touches. Give what "
                     "add_shape returned, or its name."
                 )
+            found.append(one)
         return self.contact_rules.law(found[0], found[1], self.parameters)
 
     @property
     def has_contact(self) -> bool:
         """Whether any two shapes of the model may touch."""
         return any(True for _ in pairs.pairs(cast("Model", self)))
+
+
+def read_material(given: Any, element: str, findings: Findings) -> Material:
+    """The material of a shape; the usual one where none is given."""
+    if given is not None and not isinstance(given, Material):
+        findings.add(element, f"material is {given!r:.60}. Give a dl.Material(...).")
+    return given if isinstance(given, Material) else Material()

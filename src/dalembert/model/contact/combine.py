@@ -3,7 +3,8 @@
 Springs of two surfaces act one behind the other: 1/k = 1/k1 + 1/k2, and each surface's damping
 counts by the share of the deflection it takes, s1 = k/k1 and s2 = k/k2 (with s1 + s2 = 1), as in
 Drake's point contact: d = s1^2 d1 + s2^2 d2 makes the power -d phi'^2 that of both, and the
-dissipation c = s1 c1 + s2 c2. A rigid surface has s = 0. Of two frequencies the lower one counts.
+dissipation c = s1 c1 + s2 c2. A rigid surface has s = 0. Of two frequencies the lower one counts,
+of a stiffness and a frequency the stiffness, of damping and dissipation the damping.
 """
 
 from __future__ import annotations
@@ -151,21 +152,20 @@ def _in_series(
     dissipation: str = "",
 ) -> dict[str, float | None]:
     """Springs one behind the other, and what they lose."""
-    soft = [m for m in (one, two) if m[stiffness] is not None]
-    keys = [key for key in (stiffness, damping, dissipation) if key]
+    found: dict[str, float | None] = dict.fromkeys(
+        x for x in (stiffness, damping, dissipation) if x
+    )
+    soft = [(k, m) for m in (one, two) if (k := m[stiffness]) is not None]
     if not soft:
-        return dict.fromkeys(keys)
-    k = 1.0 / sum(1.0 / m[stiffness] for m in soft)  # type: ignore[operator]
-    found: dict[str, float | None] = {stiffness: k}
-    shares = [k / m[stiffness] for m in soft]  # type: ignore[operator]
+        return found
+    whole = 1.0 / sum(1.0 / k for k, _ in soft)
+    found[stiffness] = whole
     for key, power in ((damping, 2), (dissipation, 1)):
-        if not key:
-            continue
-        said = [(s, m[key]) for s, m in zip(shares, soft, strict=True) if m[key] is not None]
-        found[key] = sum(s**power * x for s, x in said) if said else None  # type: ignore[operator,misc]
-    if dissipation and found[damping] is not None and found[dissipation] is not None:
-        # one surface each: near the usual depth neither can be turned into the other
-        found[dissipation] = None
+        said = [(whole / k, x) for k, m in soft if key and (x := m[key]) is not None]
+        if said:
+            found[key] = sum(share**power * x for share, x in said)
+    if dissipation and found[damping] is not None:
+        found[dissipation] = None  # of two surfaces with one each, the linear one counts
     return found
 
 

@@ -83,7 +83,7 @@ class ContactRules(Sequence[ContactRule]):
         return combined(a.material, b.material, self.combine, parameters or {}, told)
 
     def verdict(self, a: ContactShape, b: ContactShape) -> str:
-        """ "ignore" or "allow" where a rule says so, else ""."""
+        """What the rules say of a pair: "ignore", "allow", or nothing."""
         said = ""
         for rule in self._rules:
             if rule.action != SET and rule.fits(a, b):
@@ -139,9 +139,7 @@ def selector(
     return Selector("body", str(name))
 
 
-def read_values(
-    given: Mapping[str, Any], element: str, findings: Findings
-) -> dict[str, Quantity]:
+def read_values(given: Mapping[str, Any], element: str, findings: Findings) -> dict[str, Quantity]:
     """Coefficients of a pair, checked as those of a material are."""
     unknown = [key for key in given if key not in NUMBERS]
     for key in unknown:

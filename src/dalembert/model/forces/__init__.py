@@ -5,6 +5,7 @@ Gravity is not here: it is the model's own (`Model(gravity=...)`).
 
 from dalembert.model.forces.actuator import Actuator
 from dalembert.model.forces.base import ForceElement
+from dalembert.model.forces.brake import Brake
 from dalembert.model.forces.bushing import Bushing
 from dalembert.model.forces.compound_spring import CompoundSpring
 from dalembert.model.forces.direct_drive import DirectDrive
@@ -23,6 +24,7 @@ FORCES: dict[str, type[ForceElement]] = {
     kind.__name__: kind
     for kind in (
         Actuator,
+        Brake,
         Bushing,
         DirectDrive,
         CompoundSpring,

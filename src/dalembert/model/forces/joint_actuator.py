@@ -78,7 +78,8 @@ class JointActuator(OnJoint):
         for field in ("limits", "command_limits"):
             _read_limits(self, field, findings)
         for field in self.own:
-            read_quantity(self, field, findings)
+            if getattr(self, field) is not None:
+                read_quantity(self, field, findings)
 
     def formulas(self) -> tuple[Expression, ...]:
         """The command, if it changes during the motion."""
@@ -91,7 +92,8 @@ class JointActuator(OnJoint):
 
     def numbers(self) -> tuple[Quantity, ...]:
         """The actuator's own numbers."""
-        return tuple(getattr(self, field) for field in self.own)
+        found = (getattr(self, field) for field in self.own)
+        return tuple(number for number in found if number is not None)
 
     def structure(self) -> Hashable:
         """Coordinate, command, and which limits there are."""
@@ -125,7 +127,8 @@ class JointActuator(OnJoint):
 
     def options(self) -> list[tuple[str, str]]:
         """Numbers, command, gear and limits, as far as they are not those by default."""
-        found = [(key, shown(getattr(self, key))) for key in self.own]
+        given = [key for key in self.own if getattr(self, key) is not None]
+        found = [(key, shown(getattr(self, key))) for key in given]
         if not (self.command.op == "constant" and self.command.value == 0.0):
             found.append(("command", shown(self.command)))
         if self.gear != 1.0:

@@ -1,4 +1,10 @@
-"""Viscous friction in a joint."""
+"""Friction in a joint: viscous, dry, and Stribeck's between the two.
+
+    torque = -damping * s  -  f(s) sign(s),   f(s) = dry + (static - dry) exp(-(s / stribeck)^2)
+
+The dry part is set-valued at rest: it holds the joint up to `static` exactly. It is a bounded row
+(kind BOX) of the methods that solve for impulses; the others know the viscous part only.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +12,10 @@ from collections.abc import Hashable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Self
 
-from dalembert.formulas.expression import Expression
+from dalembert.formulas.expression import Expression, lift
+from dalembert.formulas.functions import exp
 from dalembert.model.element import Formulas, FrameView
-from dalembert.model.forces.base import Load, no_load, shown
+from dalembert.model.forces.base import Load, is_zero, no_load, shown
 from dalembert.model.forces.on_joint import OnJoint
 from dalembert.model.joints.joint import read_quantity
 from dalembert.model.quantity import Quantity, value_of
@@ -21,7 +28,7 @@ ROTATION = "rotation"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class JointFriction(OnJoint):
-    """Viscous friction:  -damping * speed  along a joint coordinate.
+    """Friction along a joint coordinate: -damping * speed, and dry friction.
 
     Parameters
     ----------
@@ -29,6 +36,12 @@ class JointFriction(OnJoint):
         In a joint without coordinates (ball, universal) the torque is -damping times the relative
         angular velocity.
     damping : float or formula of parameters  [N m s/rad] or [N s/m]
+    dry : float or formula of parameters  [N m] or [N]
+        Torque (force, along a slide) of sliding, whatever the speed; at rest it holds.
+    static : float or formula of parameters  [N m] or [N]
+        Torque at which it breaks away, where that is more than `dry`.
+    stribeck : float or formula of parameters  [rad/s] or [m/s]
+        Speed over which it falls from `static` to `dry`; goes with `static`.
     coordinate : "angle" or "displacement"
         May be left out for a joint that has one coordinate.
     name : str
@@ -44,13 +57,42 @@ class JointFriction(OnJoint):
     """
 
     _: KW_ONLY
-    damping: Quantity
+    damping: Quantity = 0.0
+    dry: Quantity = 0.0
+    static: Quantity | None = None
+    stribeck: Quantity | None = None
 
     def read(self, findings: Findings) -> None:
-        """Check the coefficient."""
-        number = value_of(read_quantity(self, "damping", findings))
-        if number is not None and number < 0.0:
-            findings.append(f"damping is {number:g}. Give a number that is not negative.")
+        """Check the coefficients."""
+        for field in ("damping", "dry"):
+            number = value_of(read_quantity(self, field, findings))
+            if number is not None and number < 0.0:
+                findings.append(f"{field} is {number:g}. Give a number that is not negative.")
+        if is_zero(self.damping) and is_zero(self.dry):
+            findings.append("has neither damping nor dry friction. Give one of them.")
+        if (self.static is None) != (self.stribeck is None):
+            findings.append("static and stribeck go together. Give both or none.")
+            return
+        if self.static is None:
+            return
+        read_quantity(self, "stribeck", findings, positive="a positive speed")
+        most, least = value_of(read_quantity(self, "static", findings)), value_of(self.dry)
+        if most is not None and least is not None and most < least:
+            findings.append(f"static is {most:g}, less than dry, {least:g}. Give static >= dry.")
+
+    @property
+    def is_dry(self) -> bool:
+        """Whether there is more than viscous friction."""
+        return not (is_zero(self.dry) and self.static is None)
+
+    def bound(self, speed: Expression) -> Expression:
+        """Largest torque or force of the dry part at a speed."""
+        dry = lift(self.dry)
+        if self.static is None:
+            return dry
+        assert self.stribeck is not None
+        share: Expression = exp(-((speed / lift(self.stribeck)) ** 2))
+        return dry + (lift(self.static) - dry) * share
 
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
         """The same friction in a joint of the model."""
@@ -62,6 +104,12 @@ class JointFriction(OnJoint):
                     f"force '{name}'",
                     f"joint '{joint.name}' ({joint.kind}) connects no two bodies. Put the "
                     "friction into one of its joints.",
+                )
+            if self.is_dry:
+                findings.add(
+                    f"force '{name}'",
+                    f"joint '{getattr(joint, 'name', '')}' has no coordinate, and dry friction "
+                    "acts along one. Give damping only, or put it into a hinge or slide.",
                 )
             return replace(self, joint=joint, coordinate=ROTATION, name=name)
         return super().resolved(names, name, findings)
@@ -87,5 +135,7 @@ class JointFriction(OnJoint):
         return [(no_load(), -torque), (no_load(), torque)]
 
     def options(self) -> list[tuple[str, str]]:
-        """The coefficient."""
-        return [("damping", shown(self.damping))]
+        """The coefficients that are there."""
+        names = [key for key in ("damping", "dry") if not is_zero(getattr(self, key))]
+        names += ["static", "stribeck"] if self.static is not None else []
+        return [(key, shown(getattr(self, key))) for key in names]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
+from dalembert.formulas.expression import ZERO
 from dalembert.model.element import Formulas
 from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.joints.joint import read_quantity
@@ -19,7 +20,8 @@ class VelocityServo(JointActuator):
     Parameters
     ----------
     kd : float or formula of parameters  [N m s/rad] or [N s/m]
-        Force for a unit of wrong speed.
+        Force for a unit of wrong speed. Without it the speed is kept exactly as long as the limits
+        allow, which only methods that solve for impulses can do.
     command : number or formula  [rad/s] or [m/s]
         The speed wanted, behind the gear.
 
@@ -36,7 +38,7 @@ class VelocityServo(JointActuator):
     """
 
     _: KW_ONLY
-    kd: Quantity
+    kd: Quantity | None = None
 
     own: ClassVar[tuple[str, ...]] = ("kd",)
     positive: ClassVar[tuple[str, ...]] = ("kd",)
@@ -44,9 +46,16 @@ class VelocityServo(JointActuator):
     def read(self, findings: Findings) -> None:
         """The gain is positive."""
         super().read(findings)
-        read_quantity(self, "kd", findings, positive="a positive number")
+        if self.kd is not None:
+            read_quantity(self, "kd", findings, positive="a positive number")
+        elif self.limits is None:
+            findings.append("has neither kd nor limits. Give one of them, or use a dl.Motion.")
+
+    @property
+    def is_rigid(self) -> bool:
+        """Whether the speed is kept exactly."""
+        return self.kd is None
 
     def force(self, u: Any, own: Formulas, length: Any, speed: Any) -> Any:
-        """By the wrong speed."""
-        (kd,) = own
-        return kd * (u - speed)
+        """By the wrong speed; that of a rigid servo is found with the motion."""
+        return own[0] * (u - speed) if own else ZERO

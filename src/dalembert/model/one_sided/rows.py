@@ -1,0 +1,205 @@
+"""Every row of a model that is no equation: one-sided, or bounded in its force.
+
+    unilateral   phi >= 0,  lam >= 0                                limits, cables, stops, formulas
+    box          low <= force <= high along a coordinate            drives, brakes, dry friction
+
+A bounded row pulls its coordinate l towards `target` and its rate towards `target_rate`,
+
+    force = kp (target - l) + kd (target_rate - l')     as long as that is within the bounds;
+
+kp = 0 and kd infinite (None) is a rigid velocity drive, which for the rate 0 is dry friction. All
+formulas are of the model's symbols; bounds are meant at the start of a step (Stribeck's law is
+lagged by it; contact.md 3).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from dalembert.formulas.expression import ZERO, Expression, lift
+from dalembert.formulas.functions import maximum, minimum
+from dalembert.model.forces.brake import Brake
+from dalembert.model.forces.joint_actuator import JointActuator
+from dalembert.model.forces.joint_friction import JointFriction
+from dalembert.model.forces.on_joint import coordinate_rate
+from dalembert.model.forces.position_servo import PositionServo
+from dalembert.model.forces.velocity_servo import VelocityServo
+from dalembert.model.one_sided.law import StopLaw
+from dalembert.model.quantity import Quantity
+
+if TYPE_CHECKING:
+    from dalembert.model.model import Model
+
+UNILATERAL, BOX = "unilateral", "box"
+
+
+@dataclass(frozen=True)
+class OneSided:
+    """One row.
+
+    Attributes
+    ----------
+    name : str
+        ``hinge: lower``, ``rope``, ``servo``.
+    element : str
+        Name of the joint, force or one-sided constraint it belongs to.
+    source : "limit", "cable", "stop", "formula", "drive", "brake" or "friction"
+    law : "unilateral" or "box"
+    phi : Expression or None
+        phi >= 0 of a unilateral row; the coordinate l of a box where a position counts, else None.
+    rate : Expression or None
+        l' of a box, linear in the velocities; None where the derivative of phi is meant.
+    stop : StopLaw
+        Restitution and compliance of a unilateral row.
+    low, high : Expression or None
+        Bounds of the force of a box; None is infinite.
+    target, target_rate : Expression
+    kp, kd : Quantity or None
+        Gains of a box; kd None is rigid.
+    replaces : bool
+        The force of that name is this row and acts no more by itself (drives); where False its
+        smooth part goes on acting (viscous friction beside the dry one).
+    angular : bool
+        Whether the row's unit is rad; else m.
+    """
+
+    name: str
+    element: str
+    source: str
+    law: str
+    phi: Expression | None = None
+    rate: Expression | None = None
+    stop: StopLaw = field(default_factory=StopLaw)
+    low: Expression | None = None
+    high: Expression | None = None
+    target: Expression = ZERO
+    target_rate: Expression = ZERO
+    kp: Quantity = 0.0
+    kd: Quantity | None = None
+    replaces: bool = False
+    angular: bool = False
+
+
+def one_sided_rows(model: Model) -> list[OneSided]:
+    """Limits of joints, one-sided constraints, drives with limits, brakes, dry friction."""
+    return [*_limits(model), *_unilaterals(model), *_forces(model)]
+
+
+def _limits(model: Model) -> Iterator[OneSided]:
+    for name, limits in model.limits.items():
+        joint: Any = model.joints[name]
+        which = joint.coordinates[0]
+        place: Expression = getattr(joint, which)
+        for side, bound in (("lower", limits.lower), ("upper", limits.upper)):
+            if math.isfinite(bound):
+                phi = place - bound if side == "lower" else bound - place
+                yield OneSided(
+                    f"{name}: {side}",
+                    name,
+                    "limit",
+                    UNILATERAL,
+                    phi=phi,
+                    stop=limits.law,
+                    angular=which == "angle",
+                )
+
+
+def _unilaterals(model: Model) -> Iterator[OneSided]:
+    for one in model.unilaterals:
+        for label, row in zip(one.row_names, one.rows, strict=True):
+            yield OneSided(label, one.name, one.kind, UNILATERAL, phi=row, stop=one.law)
+
+
+def _forces(model: Model) -> Iterator[OneSided]:
+    for name, force in model.forces.items():
+        if isinstance(force, JointFriction) and force.is_dry:
+            rate = _rate(force)
+            bound = force.bound(rate)
+            yield OneSided(
+                name,
+                name,
+                "friction",
+                BOX,
+                rate=rate,
+                low=-bound,
+                high=bound,
+                angular=force.coordinate == "angle",
+            )
+        elif isinstance(force, Brake):
+            bound = maximum(force.torque, ZERO)
+            yield OneSided(
+                name,
+                name,
+                "brake",
+                BOX,
+                rate=_rate(force),
+                low=-bound,
+                high=bound,
+                replaces=True,
+                angular=force.coordinate == "angle",
+            )
+        elif isinstance(force, PositionServo | VelocityServo):
+            yield _servo(name, force)
+
+
+def _servo(name: str, force: PositionServo | VelocityServo) -> OneSided:
+    """A servo behind its gear: l = gear * coordinate; its force, before the gear, is bounded."""
+    gear = lift(force.gear)
+    command = force.command
+    if force.command_limits is not None:
+        low, high = map(lift, force.command_limits)
+        command = maximum(low, minimum(high, command))
+    bounds = (None, None) if force.limits is None else tuple(map(lift, force.limits))
+    options: dict[str, Any] = {"target_rate": command, "kd": force.kd}
+    if isinstance(force, PositionServo):
+        joint: Any = force.joint
+        place: Expression = getattr(joint, str(force.coordinate))
+        options = {"phi": gear * place, "target": command, "kp": force.kp, "kd": force.kd}
+    return OneSided(
+        name,
+        name,
+        "drive",
+        BOX,
+        rate=gear * _rate(force),
+        low=bounds[0],
+        high=bounds[1],
+        replaces=True,
+        angular=force.coordinate == "angle",
+        **options,
+    )
+
+
+def _rate(force: JointFriction | Brake | JointActuator) -> Expression:
+    """Rate of the joint coordinate a force acts along."""
+    a, b = (frame.view for frame in force.joint.frames[:2])
+    return coordinate_rate(a, b, force.coordinate == "displacement")
+
+
+def hard_only(model: Model) -> list[str]:
+    """What of a model only methods that solve for impulses know, in words; one part each."""
+    found = []
+    if model.has_contact:
+        shapes = model.contact_shapes
+        few = ", ".join(shape.name for shape in shapes[:3]) + (", ..." if len(shapes) > 3 else "")
+        found.append(f"{len(shapes)} shapes that touch ({few})")
+    rows = one_sided_rows(model)
+    for source, what in (
+        ("limit", "limits of joints"),
+        ("cable", "cables"),
+        ("stop", "stops"),
+        ("formula", "one-sided constraints"),
+        ("brake", "brakes"),
+        ("friction", "dry friction"),
+        ("drive", "drives without a gain"),
+    ):
+        mine = [row for row in rows if row.source == source]
+        if source == "drive":
+            mine = [row for row in mine if row.kd is None]
+        names = list(dict.fromkeys(row.element for row in mine))
+        if names:
+            more = ", ..." if len(names) > 3 else ""
+            found.append(f"{what} ({', '.join(names[:3])}{more})")
+    return found
