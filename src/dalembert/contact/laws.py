@@ -4,20 +4,19 @@ Each row has a value phi(q, t), its J and a record of numbers; each becomes a bl
 
 | law | kind | record |
 |---|---|---|
-| STOP | UNI: phi >= 0 | stiffness (0: rigid), damping, restitution |
+| STOP | UNI: phi >= 0 | stiffness (0: rigid), damping, restitution; frequency, damping ratio |
 | DRIVE | BOX | lowest and highest force; target speed; kp, kd, target of phi (kp = kd = 0: rigid) |
-| RUB | BOX | lowest and highest force; what the static one is more, speed of Stribeck's curve |
 
-A stop is a limit of a joint, a cable or any phi >= 0 of the user: b = phi / h where phi > 0. Of a
-drive b = -v_target + kp (phi - target) / (h kp + kd), R = 1 / (h (h kp + kd)). Stribeck's curve
+A stop is a limit of a joint, a cable or any phi >= 0 of the user: b = phi / h where phi > 0, with a
+frequency f instead of a stiffness k = m f^2 and d = 2 z m f, m = 1 / (J A^-1 J^T). A drive is
 
-    tau(u) = tau_C + (tau_S - tau_C) exp(-(u / v_S)^2)
+    lam / h = kp (target - phi - h phi') + kd (target speed - phi')      within its bounds,
 
-is taken at the velocity before the step. Integers of a row (`LAW_TABLE`): law, first incidence,
+which is b = (kp (phi - target) - kd target speed) / (h kp + kd), R = 1 / (h (h kp + kd)). Dry
+friction and brakes are rigid drives to the speed 0 with bounds, which may depend on the state at
+the start of the step (Stribeck's curve). Integers of a row (`LAW_TABLE`): law, first incidence,
 number of incidences; then the incidences: body, where its J starts in SIDE_JACOBIAN.
 """
-
-import math
 
 from dalembert._jit import kernel, vector_view
 from dalembert.contact import memory
@@ -34,8 +33,13 @@ from dalembert.contact.layout import (
     jacobian_a_at,
     row_at,
 )
+from dalembert.contact.touching import turn_by
+from dalembert.mechanics.dense import mass_solve
+from dalembert.numerics import small
 from dalembert.system.borders import NEEDS_ROOM, OK, STATE
 from dalembert.system.layout import (
+    BODY_INERTIA,
+    INERTIA,
     MECHANISM,
     NV,
     SIDE_DATA,
@@ -46,18 +50,18 @@ from dalembert.system.layout import (
     SIDE_PHI_T,
     SIDE_ROWS,
     SIDES,
+    TOP,
     vector,
 )
 
-STOP, DRIVE, RUB = range(3)
+STOP, DRIVE = range(2)
 
 LAW_RECORD = 3
 
 # Numbers of a stop,
-STOP_STIFFNESS, STOP_DAMPING, STOP_RESTITUTION = range(3)
-# of a drive and of friction.
+STOP_STIFFNESS, STOP_DAMPING, STOP_RESTITUTION, STOP_FREQUENCY, STOP_RATIO = range(5)
+# and of a drive.
 LEAST, MOST, TARGET_SPEED, GAIN, RATE_GAIN, TARGET = range(6)
-STATIC, STRIBECK_SPEED = 2, 3
 
 _call_state = STATE.call
 
@@ -112,34 +116,58 @@ def add_laws(work, sizes, integers, numbers, p, x, h):
         bias, soft = row_at(p, BIAS, block), row_at(p, COMPLIANCE, block)
         x[bias] = phi_t[row]
         if law == STOP:
-            stop(x, bias, soft, h, phi[row], phi_dot[row], data, numbers[memory.THRESHOLD])
+            stiffness, damping = data[STOP_STIFFNESS], data[STOP_DAMPING]
+            if data[STOP_FREQUENCY] > 0.0:
+                mass = felt_mass(work, sizes, integers, row)
+                stiffness = mass * data[STOP_FREQUENCY] * data[STOP_FREQUENCY]
+                damping = 2.0 * data[STOP_RATIO] * mass * data[STOP_FREQUENCY]
+            if stiffness > 0.0:
+                x[bias] += stiffness * phi[row] / (h * stiffness + damping)
+                x[soft] = 1.0 / (h * (h * stiffness + damping))
+            else:
+                x[bias] += rigid_stop(h, phi[row], phi_dot[row], data, numbers[memory.THRESHOLD])
             continue
         low, high = row_at(p, LOWER, block), row_at(p, UPPER, block)
         x[low], x[high] = h * data[LEAST], h * data[MOST]
-        if law == DRIVE:
-            gain, rate = data[GAIN], data[RATE_GAIN]
+        gain, rate = data[GAIN], data[RATE_GAIN]
+        if gain > 0.0 or rate > 0.0:
+            whole = h * gain + rate
+            x[bias] += (gain * (phi[row] - data[TARGET]) - rate * data[TARGET_SPEED]) / whole
+            x[soft] = 1.0 / (h * whole)
+        else:
             x[bias] -= data[TARGET_SPEED]
-            if gain > 0.0 or rate > 0.0:
-                x[bias] += gain * (phi[row] - data[TARGET]) / (h * gain + rate)
-                x[soft] = 1.0 / (h * (h * gain + rate))
-        elif data[STRIBECK_SPEED] > 0.0:
-            ratio = phi_dot[row] / data[STRIBECK_SPEED]
-            more = h * data[STATIC] * math.exp(-ratio * ratio)
-            x[low] -= more
-            x[high] += more
     return OK
 
 
 @kernel
-def stop(x, bias, soft, h, phi, phi_dot, data, threshold):
-    """Bias and compliance of a stop; `x[bias]` holds the part of time already."""
-    stiffness = data[STOP_STIFFNESS]
-    if stiffness > 0.0:
-        x[bias] += stiffness * phi / (h * stiffness + data[STOP_DAMPING])
-        x[soft] = 1.0 / (h * (h * stiffness + data[STOP_DAMPING]))
-        return
+def rigid_stop(h, phi, phi_dot, data, threshold):
+    """What a rigid stop adds to the bias."""
     e = data[STOP_RESTITUTION]
     if e > 0.0 and phi_dot < -threshold and phi + h * phi_dot <= 0.0:
-        x[bias] += e * phi_dot
-    elif phi > 0.0:
-        x[bias] += phi / h
+        return e * phi_dot
+    if phi > 0.0:
+        return phi / h
+    return 0.0
+
+
+@kernel
+def felt_mass(work, sizes, integers, row):
+    """1 / (J A^-1 J^T) of a row."""
+    total = 0.0
+    if sizes[MECHANISM] == 0:
+        n = sizes[NV]
+        moved = vector(work, sizes, TOP, NV)
+        for k in range(n):
+            moved[k] = work[sizes[SIDE_JACOBIAN] + n * row + k]
+        mass_solve(work, sizes, moved)
+        for k in range(n):
+            total += work[sizes[SIDE_JACOBIAN] + n * row + k] * moved[k]
+        return 1.0 / total
+    law = integers[memory.LAW_TABLE] + LAW_RECORD * row
+    first = integers[memory.LAW_TABLE] + LAW_RECORD * sizes[SIDES] + 2 * integers[law + 1]
+    for i in range(integers[law + 2]):
+        at = sizes[SIDE_JACOBIAN] + integers[first + 2 * i + 1]
+        theta = vector_view(work, sizes[BODY_INERTIA] + INERTIA * integers[first + 2 * i], INERTIA)
+        push, turn = small.vector(work, at), small.vector(work, at + 3)
+        total += small.dot(push, push) / theta[6] + small.dot(turn, turn_by(theta, turn))
+    return 1.0 / total

@@ -52,7 +52,13 @@ from dalembert.system import layout as run_layout
     ROOM_WANTED,
     PROFILE,
     HASH_LENGTH,
-) = range(22)
+    LOGGED_CONTACTS,
+    LOGGED_STEPS,
+    MOST_LOGGED_CONTACTS,
+    MOST_LOGGED_STEPS,
+    STEP_LOG_FLOATS,
+    CONTACTS_FOUND,
+) = range(28)
 
 # Starts (and lengths) of sections of `integers`,
 (
@@ -84,7 +90,9 @@ from dalembert.system import layout as run_layout
     WORST,
     ROW_SCRATCH,
     NEXT_IMPULSES,
-) = range(44, 58)
+    CONTACT_LOG,
+    STEP_LOG,
+) = range(44, 60)
 
 HEAD = 64
 
@@ -124,6 +132,16 @@ SPEED = 30  # normal velocity before the step
 STIFF, DAMP = 31, 32  # of the normal, 0: rigid
 BOUNCE = 33  # restitution that acts in this step
 SLIP = 34  # speed of sliding after the step
+STATE_NOW = 35  # open, sticking, sliding (`contact.layout`)
+
+CONTACT_LOG_FLOATS = 19
+"""Floats of a recorded contact (`contact.log`)."""
+
+LOG_STEPS, LOG_CONTACTS = 256, 4
+"""Samples whose reports fit, and samples of as many contacts as fit, before Python is asked."""
+
+# What kind of room was missing (ROOM_WANTED): that of collision, or of the problem.
+SCENE_ROOM, PROBLEM_ROOM = 1, 2
 
 KEPT_FLOATS = 12
 """Floats remembered of a contact: impulse, turning impulse, stretch, point; world axes."""
@@ -167,6 +185,8 @@ class Tables:
     scene: tuple[np.ndarray, np.ndarray]
     fixed_blocks: int
     fixed_rows: int
+    logged: int
+    """Floats of a step besides its report: forces of one-sided rows, accelerations."""
 
 
 def _sections(
@@ -198,6 +218,8 @@ def _sections(
         (WORST, REPORT_FLOATS),
         (ROW_SCRATCH, 72),
         (NEXT_IMPULSES, tables.fixed_rows),
+        (CONTACT_LOG, CONTACT_LOG_FLOATS * _log_length(most)),
+        (STEP_LOG, (1 + REPORT_FLOATS + tables.logged) * LOG_STEPS),
     ]
     return integers, numbers
 
@@ -207,6 +229,10 @@ def _hash_length(contacts: int) -> int:
     return 1 << (2 * max(contacts, 8) - 1).bit_length()
 
 
+def _log_length(contacts: int) -> int:
+    return 1024 + LOG_CONTACTS * contacts
+
+
 def build(tables: Tables, room: Room) -> tuple[np.ndarray, np.ndarray]:
     """The arrays at the start of a run."""
     head = np.zeros(HEAD, dtype=np.int64)
@@ -214,6 +240,9 @@ def build(tables: Tables, room: Room) -> tuple[np.ndarray, np.ndarray]:
     head[BODIES], head[CLIQUES] = len(tables.body_table), len(tables.cliques)
     head[CLASSES], head[SHAPES] = len(tables.classes), len(tables.surfaces)
     head[MOST_CONTACTS] = room.contacts
+    head[MOST_LOGGED_CONTACTS] = _log_length(room.contacts)
+    head[MOST_LOGGED_STEPS] = LOG_STEPS
+    head[STEP_LOG_FLOATS] = 1 + REPORT_FLOATS + tables.logged
     head[HASH_LENGTH] = _hash_length(room.contacts)
     head[FIXED_BLOCKS], head[FIXED_ROWS] = tables.fixed_blocks, tables.fixed_rows
     made = []
@@ -242,6 +271,7 @@ def carry(old: tuple[np.ndarray, np.ndarray], new: tuple[np.ndarray, np.ndarray]
         if slot not in (FIXED_BLOCKS, FIXED_ROWS):
             b[slot] = a[slot]
     b[CONTACTS] = a[CONTACTS]
+    b[LOGGED_CONTACTS], b[LOGGED_STEPS] = a[LOGGED_CONTACTS], a[LOGGED_STEPS]
     y[:SETTINGS] = x[:SETTINGS]
     for slot, width in ((KEPT_INTEGERS, KEPT_RECORD), (FOUND_INTEGERS_AT, FOUND_INTEGERS)):
         length = width * int(a[MOST_CONTACTS])
@@ -253,6 +283,8 @@ def carry(old: tuple[np.ndarray, np.ndarray], new: tuple[np.ndarray, np.ndarray]
         (FIXED_IMPULSES, int(a[FIXED_ROWS])),
         (REPORT, REPORT_FLOATS),
         (WORST, REPORT_FLOATS),
+        (CONTACT_LOG, CONTACT_LOG_FLOATS * int(a[LOGGED_CONTACTS])),
+        (STEP_LOG, int(a[STEP_LOG_FLOATS] * a[LOGGED_STEPS])),
     ):
         y[b[slot] : b[slot] + length] = x[a[slot] : a[slot] + length]
 
@@ -261,6 +293,13 @@ def room_of(integers: np.ndarray) -> Room:
     """The room of arrays that `build` made."""
     start = int(integers[PROBLEM_INTEGERS])
     return Room(int(integers[MOST_CONTACTS]), problem_layout.capacity_of(integers[start:]))
+
+
+def scene_of(integers: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Copies of the arrays of collision."""
+    start, count = int(integers[SCENE_INTEGERS]), int(integers[SCENE_INTEGERS_LENGTH])
+    first, length = int(integers[SCENE_NUMBERS]), int(integers[SCENE_NUMBERS_LENGTH])
+    return integers[start : start + count].copy(), numbers[first : first + length].copy()
 
 
 def with_contacts(room: Room, contacts: int, rows: int, floats: int) -> Room:

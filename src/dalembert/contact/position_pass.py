@@ -20,6 +20,7 @@ from dalembert.contact.assemble import (
 from dalembert.contact.laws import (
     LAW_RECORD,
     STOP,
+    STOP_FREQUENCY,
     STOP_STIFFNESS,
     evaluate_sides,
     open_side,
@@ -110,7 +111,8 @@ def is_rigid_stop(work, sizes, integers, row):
     """Whether a row is a stop that gives way to nothing."""
     if integers[integers[memory.LAW_TABLE] + LAW_RECORD * row] != STOP:
         return False
-    return work[sizes[SIDE_DATA] + SIDE_NUMBERS * row + STOP_STIFFNESS] == 0.0
+    data = sizes[SIDE_DATA] + SIDE_NUMBERS * row
+    return work[data + STOP_STIFFNESS] == 0.0 and work[data + STOP_FREQUENCY] == 0.0
 
 
 @kernel
