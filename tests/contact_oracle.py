@@ -91,10 +91,14 @@ class Problem:
     def parts(self, x):
         return [x[i:j] for i, j in zip(self.rows[:-1], self.rows[1:], strict=True)]
 
-    def scales(self):
-        """w: mean diagonal of W in each block."""
+    def weights(self):
+        """w of every row: the mean diagonal of W in its block, angular rows of a ROLL apart."""
         diagonal = np.diag(self.delassus())
-        return np.array([part.mean() for part in self.parts(diagonal)])
+        out = []
+        for block, part in zip(self.blocks, self.parts(diagonal), strict=True):
+            split = 3 if block.kind == ROLL else block.dim
+            out += [np.full(len(p), p.mean()) for p in (part[:split], part[split:]) if len(p)]
+        return np.concatenate(out) if out else np.zeros(0)
 
     def but(self, **changes):
         return replace(self, **changes)
@@ -115,40 +119,38 @@ def onto_cone(y, mu):
     return np.concatenate([[a], mu * a * t / s])
 
 
-def onto_rolling_cone(y, mu):
-    """Nearest point of |y_g| <= mu_g y_n for tangent, rolling and torsion, by bisection on y_n."""
+def onto_rolling_cone(y, mu, weights):
+    """Nearest point of |y_g| <= mu_g y_n for sliding, spin and rolling, by bisection on y_n.
+
+    weights: of the normal, and of each of the three groups.
+    """
     groups = roll_groups(y)
+    sizes = [np.linalg.norm(g) for g in groups]
 
     def slope(n):
-        excess = [(m, np.linalg.norm(g) - m * n) for m, g in zip(mu, groups, strict=True)]
-        return n - y[0] - sum(m * e for m, e in excess if e > 0)
+        excess = [
+            c * m * (s - m * n) for c, m, s in zip(weights[1:], mu, sizes, strict=True) if s > m * n
+        ]
+        return weights[0] * (n - y[0]) - sum(excess)
 
-    low, high = (
-        0.0,
-        max(y[0], 0.0) + sum(m * np.linalg.norm(g) for m, g in zip(mu, groups, strict=True)),
-    )
+    high = max(y[0], 0.0)
+    high += sum(c * m * s for c, m, s in zip(weights[1:], mu, sizes, strict=True)) / weights[0]
+    low = 0.0
     if slope(0.0) >= 0:
-        n = 0.0
-    else:
-        for _ in range(200):
-            middle = (low + high) / 2
-            low, high = (middle, high) if slope(middle) < 0 else (low, middle)
-        n = (low + high) / 2
+        high = 0.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if slope(middle) < 0 else (low, middle)
+    n = (low + high) / 2
     out = [np.array([n])]
-    for m, g in zip(mu, groups, strict=True):
-        s = np.linalg.norm(g)
+    for m, g, s in zip(mu, groups, sizes, strict=True):
         out.append(g if s <= m * n else g * (m * n / s))
-    return roll_join(out)
+    return np.concatenate(out)
 
 
 def roll_groups(y):
-    """Tangent (2), rolling (2), torsion (1) of a block (n, t1, t2, torsion, roll1, roll2)."""
-    return [y[1:3], y[4:6], y[3:4]]
-
-
-def roll_join(parts):
-    n, t, roll, torsion = parts
-    return np.concatenate([n, t, torsion, roll])
+    """Sliding (2), spin (1), rolling (2, or none) of a block n, t1, t2, spin, roll1, roll2."""
+    return [y[1:3], y[3:4], y[4:]]
 
 
 def polygon(edges):
@@ -182,38 +184,43 @@ def block_residuals(problem, v, lam, friction="cone"):
     friction: "cone", "box", or a number of edges of the pyramid.
     """
     u = problem.parts(problem.jacobian() @ v + problem.stacked("bias"))
-    scales = problem.scales()
+    weights = problem.parts(problem.weights())
     out = []
-    for block, ui, x, w in zip(problem.blocks, u, problem.parts(lam), scales, strict=True):
-        out.append(block.length * natural_map(block, ui + block.R * x, ui, x, w, friction))
+    for block, ui, x, w in zip(problem.blocks, u, problem.parts(lam), weights, strict=True):
+        out.append(natural_map(block, ui + block.R * x, ui, x, w, friction))
     return np.array(out)
 
 
 def natural_map(block, s, u, x, w, friction):
-    """w |x - P(x - (s + Gamma)/w)|; s = u + R x."""
+    """|w (x - P(x - (s + Gamma)/w))|, angular rows times their length; s = u + R x."""
     if block.kind == EQ:
-        return np.linalg.norm(s)
+        return block.length * np.linalg.norm(s)
     if block.kind == UNI:
-        return w * np.linalg.norm(x - np.maximum(0, x - s / w))
+        return block.length * np.linalg.norm(w * (x - np.maximum(0, x - s / w)))
     if block.kind == BOX:
-        return w * np.linalg.norm(x - np.clip(x - s / w, block.lo, block.hi))
-    if block.kind == CONE and friction == "cone":
-        gamma = np.zeros(len(x))
-        gamma[0] = block.mu[0] * np.linalg.norm(u[1:])
-        return w * np.linalg.norm(x - onto_cone(x - (s + gamma) / w, block.mu[0]))
-    if block.kind == ROLL and friction == "cone":
-        gamma = np.zeros(len(x))
-        gamma[0] = sum(m * np.linalg.norm(g) for m, g in zip(block.mu, roll_groups(u), strict=True))
-        return w * np.linalg.norm(x - onto_rolling_cone(x - (s + gamma) / w, block.mu))
-    # A pyramid or a box: Signorini, and the tangent impulse of most dissipation in a polygon.
-    normal = x[0] - max(0.0, x[0] - s[0] / w)
-    bound = block.mu[0] * max(x[0], 0.0)
-    y = x[1:] - s[1:] / w
-    if friction == "box":
-        nearest = np.clip(y, -bound, bound)
-    else:
-        nearest = onto_polygon(y, bound * polygon(friction))
-    return w * np.linalg.norm(np.concatenate([[normal], x[1:] - nearest]))
+        return block.length * np.linalg.norm(w * (x - np.clip(x - s / w, block.lo, block.hi)))
+    lengths = np.where(np.arange(len(x)) < 3, 1.0, block.length)
+    if block.kind == CONE:
+        lengths = lengths * block.length
+    if friction == "cone":
+        y = s.copy()
+        groups = roll_groups(u)
+        y[0] += sum(m * np.linalg.norm(g) for m, g in zip(block.mu, groups, strict=True))
+        y = x - y / w
+        if block.kind == CONE:
+            nearest = onto_cone(y, block.mu[0])
+        else:
+            nearest = onto_rolling_cone(y, block.mu, (w[0], w[0], w[3], w[3]))
+        return np.linalg.norm(lengths * w * (x - nearest))
+    # A pyramid or a box: Signorini, and the impulse of most dissipation in a polygon.
+    y = x - s / w
+    nearest = [np.array([max(0.0, y[0])])]
+    for m, g in zip(block.mu, roll_groups(y), strict=True):
+        bound = m * max(x[0], 0.0)
+        flat = friction == "box" or len(g) < 2
+        corners = None if flat else bound * polygon(friction)
+        nearest.append(np.clip(g, -bound, bound) if flat else onto_polygon(g, corners))
+    return np.linalg.norm(lengths * w * (x - np.concatenate(nearest)))
 
 
 def residual(problem, v, lam, friction="cone"):
@@ -235,22 +242,22 @@ def outside(problem, lam, friction="cone"):
             worst = max(worst, -x.min())
         elif block.kind == BOX:
             worst = max(worst, (block.lo - x).max(), (x - block.hi).max())
-        elif block.kind == CONE:
-            if friction == "cone":
-                size = np.linalg.norm(x[1:])
-            elif friction == "box":
-                size = np.abs(x[1:]).max()
-            else:
-                # Minkowski gauge of the polygon.
-                corners = polygon(friction)
-                normals = corners + np.roll(corners, -1, axis=0)
-                normals /= np.linalg.norm(normals, axis=1)[:, None]
-                size = (normals @ x[1:]).max() / np.cos(np.pi / friction)
-            worst = max(worst, -x[0], size - block.mu[0] * x[0])
-        elif block.kind == ROLL:
+        elif block.kind in (CONE, ROLL):
             for m, g in zip(block.mu, roll_groups(x), strict=True):
-                worst = max(worst, -x[0], np.linalg.norm(g) - m * x[0])
+                worst = max(worst, -x[0], gauge(g, friction) - m * x[0])
     return float(worst)
+
+
+def gauge(x, friction):
+    """Size of a tangent impulse in the norm of which the set of friction is the unit ball."""
+    if friction == "cone":
+        return np.linalg.norm(x)
+    if friction == "box" or len(x) < 2:
+        return np.abs(x).max(initial=0.0)
+    corners = polygon(friction)
+    normals = corners + np.roll(corners, -1, axis=0)
+    normals /= np.linalg.norm(normals, axis=1)[:, None]
+    return (normals @ x).max() / np.cos(np.pi / friction)
 
 
 def dissipated(problem, v, lam):

@@ -49,6 +49,7 @@ from dalembert.contact.layout import (
     mu_at,
 )
 from dalembert.contact.polygon import SQUARE, least_in_polygon
+from dalembert.contact.prepare import move
 from dalembert.contact.pyramid import CORNERS, pyramid_residual
 from dalembert.contact.single_rows import diagonal, push_row, row_velocity
 
@@ -151,6 +152,7 @@ def pgs(integers, numbers, island, tolerance, budget):
                     moved = max(moved, relax_block(integers, numbers, block, edges))
         sweeps += 1
         if not moved > tolerance or sweeps == budget:
+            move(integers, numbers, island)  # without what many small pushes have rounded away
             left = pyramid_residual(integers, numbers, island)
     integers[own + SWEEPS] = sweeps
     integers[own + ITERATIONS] = sweeps
