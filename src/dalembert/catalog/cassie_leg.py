@@ -104,7 +104,7 @@ def cassie_leg(
         model.add_force(JointFriction("foot", damping=0.02, name="foot_friction"))
     _lines(pose)
     model.add_shape(bar(1.0, beside(ROLL, -0.05, 0, 0), beside(ROLL, 0.02, 0, 0), 0.07).shape)
-    model.suggested = {"until": 5.0, "step": 1e-3}
+    model.suggested = {"until": 5.0, "step": 5e-4}
     return model
 
 

@@ -118,7 +118,7 @@ def humanoid(
     model.add_line("l_shoulder", "r_shoulder")
     if stance:
         model.add_shape(Plane(size=(1.5, 1.5), opacity=0.4))
-    model.suggested = {"until": 6.0, "step": 1e-3}
+    model.suggested = {"until": 6.0, "step": 5e-4}
     return model
 
 
