@@ -5,7 +5,7 @@ the `SETTINGS`. This is the only file that knows offsets. The arrays hold
 
 * the shapes: an integer record (`SHAPE_INTEGERS`) and a number record (`SHAPE_NUMBERS`) each;
 * what shapes are made of: vertices, faces, grids, wherever FIRST and FIRST_INTEGER of a shape say;
-* the table of excluded pairs of bodies;
+* the table of excluded pairs of shapes;
 * what is kept between calls (order of the broad phase, warm simplices), which changes how long a
   call takes and never what it finds;
 * room to work in: placed shapes, bounds, candidate pairs, scratch of the pair functions.
@@ -107,6 +107,9 @@ SPARE_NUMBER = 24  # 8 for the kind's own use
 PLACED = 18
 """Floats of a placed shape: origin 3, rotation 9, velocity of the origin 3, angular velocity 3."""
 
+BOUNDS = 6
+"""Floats of the bounds of a shape: lowest corner 3, highest corner 3, in the world."""
+
 # -- contacts --------------------------------------------------------------------------------------
 
 CONTACT_INTEGERS = 4
@@ -128,6 +131,9 @@ MARGIN_RELATIVE = 0  # of the smaller bounding radius of a pair
 MARGIN_SPEED = 1  # of the way the surfaces of a pair can come closer during h
 MARGIN_LEAST = 2  # [m]
 SWEEP_SPEED = 3  # swept test when h |v| is beyond so many inner radii; infinite: never
+STEP_LENGTH = 4  # h of this call
+HORIZON = 5  # how far ahead motion is looked at: MARGIN_SPEED h
+TREE_SIZE = 6  # of the leaves when the order of the tree was made
 DEFAULT_SETTINGS = (0.02, 1.5, 0.0, 1.0)
 
 # -- head of integers ------------------------------------------------------------------------------
@@ -150,6 +156,8 @@ HEAD = 64
     ORDER_READY,
     SORTED_AT,
     NODES_AT,
+    NODES,
+    RANGES_AT,
     STACK_AT,
     BROAD_SCRATCH_AT,
     SCRATCH_INTEGERS_AT,
@@ -163,7 +171,7 @@ HEAD = 64
     PAIRS,
     NEEDED_CONTACTS,
     NEEDED_PAIRS,
-) = range(29)
+) = range(31)
 
 BROAD_AUTOMATIC, BROAD_SWEEP, BROAD_TREE = range(3)
 

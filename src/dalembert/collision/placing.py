@@ -1,0 +1,182 @@
+"""Shapes placed in the world, their bounds, and the margin of a pair.
+
+Margin of a pair: max(relative r, s h |u|), where r is the smaller bounding radius and |u| bounds
+the speed at which the surfaces can meet: |v_B - v_A| + |w_A| r_A + |w_B| r_B. Bounds are boxes
+along the world axes, grown by a share of their own, g = max(relative r / 2, s h (|v| + |w| r)): the
+shares of two shapes add up to at least the margin of the pair.
+"""
+
+import math
+
+from dalembert._jit import kernel
+from dalembert.collision.layout import (
+    ALIGNED,
+    BODY,
+    BOUNDING_RADIUS,
+    BOUNDS,
+    BOUNDS_AT,
+    BOX,
+    BOX_CENTRE,
+    BOX_HALF,
+    CAPSULE,
+    CENTRED,
+    FLAGS,
+    HORIZON,
+    KIND,
+    MARGIN_LEAST,
+    MARGIN_RELATIVE,
+    PLANE,
+    POSITION,
+    ROTATION,
+    SHAPES,
+    SIZE,
+    SPHERE,
+    UNBOUNDED_SHAPE,
+    placed,
+    shape_integers,
+    shape_numbers,
+)
+from dalembert.numerics.small import (
+    add,
+    cross,
+    dot,
+    matrix,
+    product,
+    put_matrix,
+    put_vector,
+    sub,
+    times,
+    vector,
+)
+from dalembert.system.layout import RECORD
+
+
+@kernel
+def place_shapes(integers, numbers, records):
+    """Place every shape, and bound it."""
+    for shape in range(integers[SHAPES]):
+        place_shape(integers, numbers, records, shape)
+        bound_shape(integers, numbers, shape)
+
+
+@kernel
+def place_shape(integers, numbers, records, shape):
+    """Origin, rotation, velocity and angular velocity of a shape in the world."""
+    own, at, to = (
+        shape_integers(integers, shape),
+        shape_numbers(integers, shape),
+        placed(integers, shape),
+    )
+    body, flags = integers[own + BODY], integers[own + FLAGS]
+    if body < 0:
+        put_vector(numbers, to, vector(numbers, at + POSITION))
+        put_matrix(numbers, to + 3, matrix(numbers, at + ROTATION))
+        put_vector(numbers, to + 12, (0.0, 0.0, 0.0))
+        put_vector(numbers, to + 15, (0.0, 0.0, 0.0))
+        return
+    record = RECORD * body
+    R = matrix(records, record + 3)
+    x, v, w = vector(records, record), vector(records, record + 12), vector(records, record + 15)
+    if not flags & CENTRED:
+        arm = times(R, vector(numbers, at + POSITION))
+        x, v = add(x, arm), add(v, cross(w, arm))
+    put_vector(numbers, to, x)
+    if flags & ALIGNED:
+        put_matrix(numbers, to + 3, R)
+    else:
+        put_matrix(numbers, to + 3, product(R, matrix(numbers, at + ROTATION)))
+    put_vector(numbers, to + 12, v)
+    put_vector(numbers, to + 15, w)
+
+
+@kernel
+def bound_shape(integers, numbers, shape):
+    """Box along the world axes about a shape and its share of any margin."""
+    own, at, from_ = (
+        shape_integers(integers, shape),
+        shape_numbers(integers, shape),
+        placed(integers, shape),
+    )
+    to = integers[BOUNDS_AT] + BOUNDS * shape
+    if integers[own + FLAGS] & UNBOUNDED_SHAPE:
+        return
+    v, w = vector(numbers, from_ + 12), vector(numbers, from_ + 15)
+    r = numbers[at + BOUNDING_RADIUS]
+    grown = max(
+        0.5 * max(numbers[MARGIN_RELATIVE] * r, numbers[MARGIN_LEAST]),
+        numbers[HORIZON] * (math.sqrt(dot(v, v)) + r * math.sqrt(dot(w, w))),
+    )
+    x = vector(numbers, from_)
+    kind = integers[own + KIND]
+    if kind == SPHERE:
+        reach = numbers[at + SIZE] + grown
+        put_vector(numbers, to, (x[0] - reach, x[1] - reach, x[2] - reach))
+        put_vector(numbers, to + 3, (x[0] + reach, x[1] + reach, x[2] + reach))
+        return
+    R, h = matrix(numbers, from_ + 3), vector(numbers, at + BOX_HALF)
+    if kind == CAPSULE:
+        r, half = numbers[at + SIZE] + grown, numbers[at + SIZE + 1]
+        e = (abs(R[2]) * half + r, abs(R[5]) * half + r, abs(R[8]) * half + r)
+        put_vector(numbers, to, sub(x, e))
+        put_vector(numbers, to + 3, add(x, e))
+        return
+    if kind > BOX:
+        x = add(x, times(R, vector(numbers, at + BOX_CENTRE)))
+    e = (
+        abs(R[0]) * h[0] + abs(R[1]) * h[1] + abs(R[2]) * h[2] + grown,
+        abs(R[3]) * h[0] + abs(R[4]) * h[1] + abs(R[5]) * h[2] + grown,
+        abs(R[6]) * h[0] + abs(R[7]) * h[1] + abs(R[8]) * h[2] + grown,
+    )
+    put_vector(numbers, to, sub(x, e))
+    put_vector(numbers, to + 3, add(x, e))
+
+
+@kernel
+def margin_of(integers, numbers, a, b):
+    """Up to which gap the contacts of a pair matter."""
+    at_a, at_b = placed(integers, a), placed(integers, b)
+    r_a = numbers[shape_numbers(integers, a) + BOUNDING_RADIUS]
+    r_b = numbers[shape_numbers(integers, b) + BOUNDING_RADIUS]
+    u = sub(vector(numbers, at_b + 12), vector(numbers, at_a + 12))
+    w_a, w_b = vector(numbers, at_a + 15), vector(numbers, at_b + 15)
+    speed = math.sqrt(dot(u, u))
+    wa, wb = dot(w_a, w_a), dot(w_b, w_b)
+    # a turning plane moves as fast as it does where the other shape is
+    if wa > 0.0:
+        speed += math.sqrt(wa) * _arm(integers, numbers, a, b, r_a, r_b)
+    if wb > 0.0:
+        speed += math.sqrt(wb) * _arm(integers, numbers, b, a, r_b, r_a)
+    least = max(numbers[MARGIN_RELATIVE] * min(r_a, r_b), numbers[MARGIN_LEAST])
+    return max(least, numbers[HORIZON] * speed)
+
+
+@kernel
+def _arm(integers, numbers, a, b, r_a, r_b):
+    """How far from the origin of A its surface can meet B."""
+    if integers[shape_integers(integers, a) + KIND] != PLANE:
+        return r_a
+    d = sub(vector(numbers, placed(integers, b)), vector(numbers, placed(integers, a)))
+    return math.sqrt(dot(d, d)) + r_b
+
+
+@kernel
+def plane_near(integers, numbers, plane, shape):
+    """Whether the bounds of a shape reach a plane, or come within the margin of the pair."""
+    at, bounds = placed(integers, plane), integers[BOUNDS_AT] + BOUNDS * shape
+    n = numbers[at + 5], numbers[at + 8], numbers[at + 11]
+    low, high = vector(numbers, bounds), vector(numbers, bounds + 3)
+    nearest = (
+        low[0] if n[0] > 0.0 else high[0],
+        low[1] if n[1] > 0.0 else high[1],
+        low[2] if n[2] > 0.0 else high[2],
+    )
+    v, w = vector(numbers, at + 12), vector(numbers, at + 15)
+    gap = dot(n, sub(nearest, vector(numbers, at)))
+    if gap <= 0.0:
+        return True
+    r = numbers[shape_numbers(integers, shape) + BOUNDING_RADIUS]
+    own = 0.5 * max(numbers[MARGIN_RELATIVE] * r, numbers[MARGIN_LEAST])
+    moving = math.sqrt(dot(v, v))
+    if dot(w, w) > 0.0:
+        moving += math.sqrt(dot(w, w)) * _arm(integers, numbers, plane, shape, 0.0, r)
+    return gap <= own + numbers[HORIZON] * moving
