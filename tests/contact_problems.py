@@ -186,16 +186,13 @@ def pile(count, seed, mu=0.5, layers=3):
     radius = rng.uniform(0.8, 1.2, count)
     width = 2.2 * np.sqrt(count / layers)
     x = rng.uniform(0, 1, (count, 3)) * [width, width, 2.2 * layers]
-    for _ in range(400):
-        x[:, 2] -= 0.02
-        for i in range(count):
-            for j in range(i):
-                d = x[i] - x[j]
-                gap = np.linalg.norm(d) - radius[i] - radius[j]
-                if gap < 0:
-                    shift = -gap / 2 * d / np.linalg.norm(d)
-                    x[i] += shift
-                    x[j] -= shift
+    touch = radius[:, None] + radius[None, :]
+    for _ in range(600):
+        x[:, 2] -= 0.01
+        d = x[:, None, :] - x[None, :, :]
+        distance = np.linalg.norm(d, axis=2) + 10 * np.eye(count)
+        depth = np.maximum(touch - distance, 0.0)
+        x += 0.3 * np.sum((depth / distance)[:, :, None] * d, axis=1)
         x[:, 2] = np.maximum(x[:, 2], radius)
         x[:, :2] = np.clip(x[:, :2], 0, width)
     scene = Scene(f"pile of {count}, seed {seed}")
@@ -395,6 +392,88 @@ def planar(seed, bodies=3, contacts=5):
         Ja = -f @ scene.point(a, p) if a >= 0 else None
         scene.block(CONE, a, b, Ja, f @ scene.point(b, p), mu=(rng.uniform(0.1, 0.8), 0, 0))
     return scene.problem()
+
+
+def quadruped(seed=5, joints=12):
+    """A floating base with four legs, one clique of 18, standing on four feet with motors."""
+    rng = np.random.default_rng(seed)
+    n = 6 + joints
+    B = 0.2 * rng.standard_normal((n, n))
+    A = B @ B.T + np.diag([20.0] * 3 + [1.5] * 3 + [0.1] * joints)
+    scene = Scene(f"quadruped, seed {seed}")
+    v = np.zeros(n)
+    v[2] = H * GRAVITY[2]
+    robot = scene.clique(A, v + 0.02 * rng.standard_normal(n))
+    for leg, (x, y) in enumerate(0.8 * CORNERS):
+        J = np.zeros((3, n))
+        J[:, :3] = np.eye(3)
+        J[:, 3:6] = -cross((x, y, -0.4))
+        J[:, 6 + 3 * leg : 9 + 3 * leg] = 0.3 * rng.standard_normal((3, 3)) + 0.2 * np.eye(3)
+        f = frame((0, 0, 1))
+        scene.block(CONE, -1, robot, None, f @ J, mu=(0.7, 0, 0))
+    for j in range(joints):
+        limit = np.array([H * 8.0])
+        row = np.eye(n)[6 + j : 7 + j]
+        scene.block(BOX, -1, robot, None, row, 0.1 * rng.standard_normal(), 0.3, lo=-limit,
+                    hi=limit, length=0.3)  # fmt: skip
+    return scene.problem()
+
+
+def wall(columns, rows, mu=0.5):
+    """Bricks in a running bond, four contacts a face that bricks share."""
+    scene = Scene(f"wall {columns} x {rows}")
+    size = np.array([1.0, 0.5, 0.5])
+    before = [(-1, -np.inf, np.inf)]
+    for r in range(rows):
+        row = []
+        for k in range(columns):
+            x = k + (r % 2) / 2
+            brick = scene.box(1.0, size, (x, 0, 0.5 * r + 0.25))
+            for below, left, right in before:
+                low, high = max(x - 0.5, left), min(x + 0.5, right)
+                if high - low > 1e-9:
+                    for px in (low, high):
+                        for y in (-0.25, 0.25):
+                            scene.contact(below, brick, (px, y, 0.5 * r), (0, 0, 1), mu)
+            if row:
+                for y in (-0.25, 0.25):
+                    for z in (0.0, 0.5):
+                        p = (x - 0.5, y, 0.5 * r + z)
+                        scene.contact(row[-1][0], brick, p, (1, 0, 0), mu)
+            row.append((brick, x - 0.5, x + 0.5))
+        before = row
+    return scene.problem()
+
+
+HELD_OUT = {
+    "arch": lambda: arch(15),
+    "arch near its limit": lambda: arch(15, mu=0.36),
+    "slender arch": lambda: arch(25, 0.15),
+    "thick arch": lambda: arch(9, 0.3, 0.4),
+    "grasp": lambda: grasp(14),
+    "grasp with an arm of 30": lambda: grasp(30, 4),
+    "soft grasp": lambda: grasp(14, 6, compliance=1e-3),
+    "gear train": lambda: gear_train(4),
+    "long gear train": lambda: gear_train(9),
+    "mixed": lambda: mixed(11),
+    "mixed, mass ratio 1000": lambda: mixed(12, 6, 14, ratio=1e3),
+    "mixed, rolling": lambda: mixed(13, 5, 12, roll=True),
+    "mixed, compliant": lambda: mixed(14, 5, 12, R=0.05),
+    "mixed, without friction": lambda: mixed(15, 5, 12, mu=0.0),
+    "pile of 20": lambda: pile(20, 1),
+    "pile of 30": lambda: pile(30, 2),
+    "slippery pile": lambda: pile(20, 3, mu=0.1),
+    "rough pile": lambda: pile(20, 4, mu=1.2),
+    "pile of 45": lambda: pile(45, 5),
+    "hinge chain": lambda: chain(12, 100.0),
+    "doubled hinges": lambda: doubled_hinges(6),
+    "rolling balls": lambda: rolling_balls(1, 6),
+    "quadruped": lambda: quadruped(),
+    "wall": lambda: wall(4, 4),
+    "stack of 10, top 1000": lambda: stack(10, 1000.0),
+    "sliding box": lambda: incline(0.3, 0.2, (0.7, 0.4)),
+}
+"""Problems on which no constant of a solver was chosen."""
 
 
 # -- the rod of Painleve ----------------------------------------------------------------------
