@@ -60,6 +60,9 @@ EXACT = 1e-13
 ROUGH = 1e-5
 """Error of the depth at the end, relative to the size: of polytopes; of cores that are polished."""
 
+SAME_PLANE = 1e-10
+"""Relative distance of faces that are one."""
+
 NO_VOLUME = 1e-12
 """Relative volume, area, length below which there is none."""
 
@@ -285,6 +288,36 @@ def _grow(integers, numbers, fi, ff, nearest, p, faces, slack):
 
 
 @kernel
+def _weights(integers, numbers, fi, ff, f):
+    """Weights of the point of a face nearest to the origin, and how far beyond its plane it is."""
+    at = fi + FACES + FACE_INTEGERS * f
+    x = _w(numbers, ff, integers[at + V0])
+    y, z = _w(numbers, ff, integers[at + V0 + 1]), _w(numbers, ff, integers[at + V0 + 2])
+    p = on_triangle(x, y, z)
+    v = axpy(p[0], x, axpy(p[1], y, scale(p[2], z)))
+    return p, math.sqrt(dot(v, v)) - abs(numbers[ff + PLANES + FACE_NUMBERS * f + 3])
+
+
+@kernel
+def _containing(integers, numbers, fi, ff, best, faces, size):
+    """The face that holds the foot of the origin on its plane, of those in the plane of `best`.
+
+    A face of the difference (two faces, or two edges, that touch) has several triangles.
+    """
+    level = numbers[ff + PLANES + FACE_NUMBERS * best + 3] + SAME_PLANE * size
+    least = _weights(integers, numbers, fi, ff, best)[1]
+    if least <= SAME_PLANE * size:
+        return best
+    for f in range(faces):
+        if integers[fi + FACES + FACE_INTEGERS * f + STATE] == LIVE:
+            if numbers[ff + PLANES + FACE_NUMBERS * f + 3] <= level:
+                beyond = _weights(integers, numbers, fi, ff, f)[1]
+                if beyond < least:
+                    best, least = f, beyond
+    return best
+
+
+@kernel
 def _answer(integers, numbers, fi, ff, f):
     """Write the face f as the simplex of the pair, with the weights of its nearest point."""
     at = fi + FACES + FACE_INTEGERS * f
@@ -295,10 +328,10 @@ def _answer(integers, numbers, fi, ff, f):
             numbers[to + i] = numbers[there + i]
         integers[fi + SIMPLEX_A + k] = integers[fi + POINT_A + p]
         integers[fi + SIMPLEX_B + k] = integers[fi + POINT_B + p]
+    weights = _weights(integers, numbers, fi, ff, f)[0]
+    put_vector(numbers, ff + WEIGHTS, weights)
     x = vector(numbers, ff + POINTS)
     y, z = vector(numbers, ff + POINTS + 6), vector(numbers, ff + POINTS + 12)
-    weights = on_triangle(x, y, z)
-    put_vector(numbers, ff + WEIGHTS, weights)
     integers[fi + SIMPLEX_COUNT] = 3
     v = axpy(weights[0], x, axpy(weights[1], y, scale(weights[2], z)))
     put_vector(numbers, ff + CLOSEST, v)
@@ -371,9 +404,10 @@ def penetration(integers, numbers, fi, ff):
             depth, normal, best = high, n, nearest
         if high - least <= tolerance or points == MOST_POINTS - 1:
             break
-        faces = _grow(integers, numbers, fi, ff, nearest, points, faces, slack)
-        if faces < 0:
+        grown = _grow(integers, numbers, fi, ff, nearest, points, faces, slack)
+        if grown < 0:
             break
+        faces = grown
         points += 1
-    _answer(integers, numbers, fi, ff, best)
+    _answer(integers, numbers, fi, ff, _containing(integers, numbers, fi, ff, best, faces, size))
     return -depth, normal
