@@ -105,6 +105,7 @@ _MODULE_OF = {
     "BaumgarteVelocity": "enforcement.baumgarte_velocity",
     "BraunGoldfarb": "enforcement.braun_goldfarb",
     "BraunGoldfarbPerStage": "enforcement.braun_goldfarb_per_stage",
+    "ContactImpulse": "enforcement.contact_impulse",
     "Compliant": "enforcement.compliant",
     "IndexTwo": "enforcement.index_two",
     "LagrangeMultipliers": "enforcement.lagrange_multipliers",
@@ -161,6 +162,7 @@ __all__ = [
     "Compound",
     "CompoundSpring",
     "ConstantVelocity",
+    "ContactImpulse",
     "Controller",
     "Coupler",
     "Cylinder",
@@ -289,6 +291,7 @@ if TYPE_CHECKING:
     from dalembert.enforcement.braun_goldfarb import BraunGoldfarb
     from dalembert.enforcement.braun_goldfarb_per_stage import BraunGoldfarbPerStage
     from dalembert.enforcement.compliant import Compliant
+    from dalembert.enforcement.contact_impulse import ContactImpulse
     from dalembert.enforcement.index_two import IndexTwo
     from dalembert.enforcement.lagrange_multipliers import LagrangeMultipliers
     from dalembert.enforcement.on_arrays import (

@@ -80,9 +80,8 @@ def add_cliques(work, sizes, integers, p, x, v, free):
     if sizes[BODIES] == 0:
         n = sizes[NV]
         at = matrix_at(p, 0)
-        mass = sizes[MASS]
         for k in range(n * n):
-            x[at + k] = work[mass + k]
+            x[at + k] = work[sizes[MASS] + k]
         to, before = velocity_at(p, V_FREE, 0), velocity_at(p, V_BEFORE, 0)
         for k in range(n):
             x[to + k] = free[k]
@@ -181,7 +180,8 @@ def add_constraints(work, sizes, integers, p, x):
     for e in range(sizes[PAIRS]):
         at = sizes[PAIR_TABLE] + PAIR_STRIDE * e
         a, b, row, count = sizes[at + 2], sizes[at + 3], sizes[at + 5], sizes[at + 6]
-        for first in range(0, count, MOST_ROWS):
+        for part in range((count + MOST_ROWS - 1) // MOST_ROWS):
+            first = MOST_ROWS * part
             dim = min(MOST_ROWS, count - first)
             block = open_block(integers, p, x, EQ, dim, a, b)
             if block == OVERFLOW:
@@ -205,7 +205,8 @@ def add_constraints(work, sizes, integers, p, x):
             if clique_of(integers, sizes[at]) != clique_of(integers, sizes[begin]):
                 other = sizes[at]
             end += 1
-        for first in range(0, count, MOST_ROWS):
+        for part in range((count + MOST_ROWS - 1) // MOST_ROWS):
+            first = MOST_ROWS * part
             dim = min(MOST_ROWS, count - first)
             block = open_block(integers, p, x, EQ, dim, sizes[begin], other)
             if block == OVERFLOW:
@@ -225,7 +226,8 @@ def add_constraints(work, sizes, integers, p, x):
 def add_formula_rows(work, sizes, p, x, bias):
     """EQ blocks of a model of formulas: rows of J, one clique."""
     n = sizes[NV]
-    for first in range(0, sizes[ROWS], MOST_ROWS):
+    for part in range((sizes[ROWS] + MOST_ROWS - 1) // MOST_ROWS):
+        first = MOST_ROWS * part
         dim = min(MOST_ROWS, sizes[ROWS] - first)
         block = add_block(p, x, EQ, dim, 0, -1)
         if block == OVERFLOW:

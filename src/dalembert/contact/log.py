@@ -2,7 +2,7 @@
 
 | table | row |
 |---|---|
-| contacts | sample, shapes A and B, feature; point, normal, gap; force and torque on B; state, slip |
+| contacts | sample, shapes A, B, feature; point, normal, gap; force and torque on B; state, slip |
 | steps | sample; what is reported of the step; forces of one-sided rows; accelerations (v+ - v)/h |
 
 Forces are impulses over the step. A sample within a step has those of the step.

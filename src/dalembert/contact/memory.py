@@ -185,6 +185,8 @@ class Tables:
     scene: tuple[np.ndarray, np.ndarray]
     fixed_blocks: int
     fixed_rows: int
+    surface_size: float
+    """Smallest bounding radius of a shape  [m]."""
     logged: int
     """Floats of a step besides its report: forces of one-sided rows, accelerations."""
 

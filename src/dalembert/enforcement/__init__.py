@@ -11,6 +11,7 @@ from dalembert.enforcement.baumgarte_velocity import BaumgarteVelocity
 from dalembert.enforcement.braun_goldfarb import BraunGoldfarb
 from dalembert.enforcement.braun_goldfarb_per_stage import BraunGoldfarbPerStage
 from dalembert.enforcement.compliant import Compliant
+from dalembert.enforcement.contact_impulse import ContactImpulse
 from dalembert.enforcement.index_two import IndexTwo
 from dalembert.enforcement.lagrange_multipliers import LagrangeMultipliers
 from dalembert.enforcement.partitioning import Partitioning
@@ -38,6 +39,7 @@ METHODS: dict[str, type[Method]] = {
     "augmented-lagrangian": AugmentedLagrangian,
     "index-two": IndexTwo,
     "rattle": Rattle,
+    "contact-impulse": ContactImpulse,
 }
 """Every method by the name the command line uses."""
 

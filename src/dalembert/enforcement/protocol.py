@@ -51,11 +51,16 @@ class Method:
     """Needs M^-1 by itself: bodies without inertia about an axis are refused."""
     moves_rates: ClassVar[bool] = False
     """q' differs from N v by a correction."""
+    impulses: ClassVar[bool] = False
+    """Solves for impulses: keeps one-sided rows and contacts, too."""
 
     rates: ClassVar[Border | None] = None
     begin_step: ClassVar[Border | None] = None
     end_step: ClassVar[Border | None] = None
     advance: ClassVar[Border | None] = None
+    interpolate_prepare: ClassVar[Border | None] = None
+    interpolate: ClassVar[Border | None] = None
+    """Continuous output of a method with its own step; None: that of the integrators."""
 
     def options(self) -> list[float]:
         """Floats for the OPTIONS field."""

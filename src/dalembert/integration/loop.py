@@ -18,6 +18,7 @@ adaptive one ends there. What they command is held until the next call (zero-ord
 """
 
 from dalembert._jit import kernel
+from dalembert.contact.log import log_is_full, log_sample
 from dalembert.system.borders import (
     CONTROLLER_FAILED,
     NO_CONVERGENCE,
@@ -35,6 +36,7 @@ from dalembert.system.borders import (
 from dalembert.system.layout import (
     ADVANCE,
     AFTER_Q,
+    CONTACT_INTEGERS,
     ERROR,
     EVENT_VALUES,
     EVENTS,
@@ -181,6 +183,8 @@ def record(work, sizes, count, t, q, v, t_out, q_out, v_out, lam_out):
     copy_state(sizes, q, v, q_out[k], v_out[k])
     for i in range(sizes[ROWS]):
         lam_out[k, i] = lam[i]
+    if sizes[CONTACT_INTEGERS] > 0:
+        log_sample(work, sizes, k, v)
     count[SAMPLES] = k + 1
 
 
@@ -429,6 +433,8 @@ def run_chunk(
     """At most `steps` steps. Returns OK at the end of the run, MORE, LOOK or a failure."""
     for _ in range(steps):
         if count[SAMPLES] >= t_out.shape[0]:
+            return MORE
+        if sizes[CONTACT_INTEGERS] > 0 and log_is_full(sizes):
             return MORE
         if count[ENDING] == 0 and feels_the_end(clock, count):
             # From here on a run to another end would be another run: time to remember the state.

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from dalembert._jit import SIZES_LENGTH
+from dalembert.collision import layout as found
 from dalembert.collision.scene import build_scene, enlarged_scene
 from dalembert.contact import memory
 from dalembert.contact.layout import MOST_ROWS, Capacity, grown
@@ -52,6 +53,11 @@ class Contacts:
         """Those of a model."""
         return cls(model, sides_of(model))
 
+    @property
+    def building(self) -> tuple[list[Any], frozenset[str]]:
+        """Formulas in which turns of joints count, and forces that are one-sided rows."""
+        return self.sides.formulas, self.sides.replaced
+
     def formulas(self, system: Any) -> list[Any]:
         """Those of the one-sided rows; a parameter the equations do not hold becomes its value."""
         unknown = {
@@ -61,6 +67,11 @@ class Contacts:
         }
         formulas = self.sides.formulas
         return substitute(formulas, unknown) if unknown else formulas
+
+
+def contacts_for(model: Model, method: Any) -> Contacts | None:
+    """What `method` keeps besides constraints; None for a smooth one."""
+    return Contacts.of(model) if method.impulses else None
 
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -90,10 +101,28 @@ def tables_of(contacts: Contacts, system: Any, values: Sequence[float]) -> Table
         ]
     names = list(system.parts.names) if isinstance(system, BodySystem) else []
     scene = build_scene(model, names, () if classes is None else classes.of_shape)
-    logged = contacts.sides.count + system.extents.nv
     return Tables(
-        body_table, cliques, contacts.sides.table, laws, surfaces, scene, blocks, rows, logged
+        body_table=body_table,
+        cliques=cliques,
+        laws=contacts.sides.table,
+        classes=laws,
+        surfaces=surfaces,
+        scene=scene,
+        fixed_blocks=blocks,
+        fixed_rows=rows,
+        surface_size=_smallest(scene),
+        logged=contacts.sides.count + system.extents.nv,
     )
+
+
+def _smallest(scene: tuple[np.ndarray, np.ndarray]) -> float:
+    """Smallest bounding radius of a shape that ends somewhere; 1 m where there is none."""
+    integers, numbers = scene
+    start, count = int(integers[found.SHAPE_NUMBERS_AT]), int(integers[found.SHAPES])
+    radii = numbers[start : start + found.SHAPE_NUMBERS * count].reshape(count, -1)
+    sizes = radii[:, found.BOUNDING_RADIUS]
+    sizes = sizes[(sizes > 0.0) & np.isfinite(sizes)]
+    return float(sizes.min()) if len(sizes) else 1.0
 
 
 def _law(law: PairLaw | None) -> np.ndarray:
@@ -174,16 +203,15 @@ def first_room(tables: Tables) -> Room:
     widest = int(sizes.max(initial=1))
     floats = tables.fixed_rows * 2 * widest + contacts * FLOATS
     bodies = len(sizes)
-    problem = Capacity(
-        cliques=bodies,
-        blocks=tables.fixed_blocks + contacts,
+    usual = Capacity.of_bodies(bodies, tables.fixed_blocks + contacts)
+    problem = replace(
+        usual,
         velocities=int(sizes.sum()),
         rows=tables.fixed_rows + 3 * contacts,
         matrix=int((sizes**2).sum()),
         jacobian=floats,
     )
-    usual = Capacity.of_bodies(bodies, problem.blocks)
-    return Room(contacts, replace(problem, fill=usual.fill, fill_blocks=usual.fill_blocks))
+    return Room(contacts, problem)
 
 
 # -- in a run --------------------------------------------------------------------------------------

@@ -49,6 +49,11 @@ class Sides:
         return len(self.rows)
 
     @property
+    def extents(self) -> tuple[int, int]:
+        """Rows, and floats of J."""
+        return self.count, self.jacobian
+
+    @property
     def table(self) -> np.ndarray:
         """As `contact.laws` reads it."""
         return np.concatenate([self.laws.ravel(), self.incidences.ravel()])

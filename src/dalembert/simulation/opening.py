@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from dalembert import _jit
+from dalembert.contact import memory
+from dalembert.contact.borders import find_contacts
 from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.formulas import load, substitute, symbols
@@ -20,6 +22,7 @@ from dalembert.mechanics.motion import displace
 from dalembert.model.sensors.imu import ACCELERATION
 from dalembert.simulation.body_rows import dependent_rows
 from dalembert.simulation.consistent import Start
+from dalembert.simulation.contacts import Contacts, attach, enlarge, first_room, tables_of
 from dalembert.simulation.specialise import specialise, worthwhile
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate
@@ -27,6 +30,8 @@ from dalembert.system.dual_blocks import PLANES
 from dalembert.system.layout import (
     ADVANCE,
     BEGIN_STEP,
+    CONTACT_COLLIDE,
+    CONTACT_SOLVE,
     END_STEP,
     GYROSCOPIC,
     INPUT_RATES,
@@ -43,6 +48,8 @@ from dalembert.system.layout import (
     ROW_TOLERANCE,
     SEE,
     SEE_RATES,
+    SIDE_PHI,
+    SIDE_ROWS,
     SPECIFIC_GUARD,
     SPECIFIC_SEE,
     Extents,
@@ -68,6 +75,20 @@ class Opened:
     guard: Callable[[], int] | None
     keep: tuple[Any, ...]
     least: bool = False
+    tables: Any = None
+    """Of contact (`simulation.contacts`)."""
+
+    def hold(self, work: Any, sizes: Any, tables: Any = None, *more: Any) -> None:
+        """Other arrays, with more room behind them; and what `sizes` points to."""
+        object.__setattr__(self, "work", work)
+        object.__setattr__(self, "sizes", sizes)
+        object.__setattr__(self, "keep", (*self.keep, *more))
+        if tables is not None:
+            object.__setattr__(self, "tables", tables)
+
+    def enlarge(self) -> None:
+        """More room for contacts."""
+        self.hold(*enlarge(self.work, self.sizes, self.tables))
 
     def provide_general(self) -> None:
         """Compile the general rates, which a small full-rank model may never need."""
@@ -88,6 +109,7 @@ def open_run(
     start: Start,
     event_formulas: Sequence[Any] = (),
     inputs: Sequence[Any] = (),
+    contacts: Contacts | None = None,
 ) -> Opened:
     """Arrays for `method` and `integrator` on `system`."""
     fast = _straight_line(system, method, start)
@@ -106,6 +128,7 @@ def open_run(
         integrator_scratch=integrator.scratch(e.nq, e.nv, e.rows),
         events=len(event_formulas),
         inputs=len(inputs),
+        **({} if contacts is None else {"sides": contacts.sides.extents}),
     )
     guard = _guard(system, event_formulas, extents, sizes) if event_formulas else None
     see = _see(system, inputs, extents, sizes) if inputs else None
@@ -129,6 +152,8 @@ def open_run(
         work[sizes[slot] : sizes[slot] + len(options)] = options
     _write_rows(opened, start)
     system.prepare(work, sizes)
+    if contacts is not None:
+        _write_contacts(opened, contacts, values, extents)
     return opened
 
 
@@ -142,6 +167,23 @@ def open_measure(system: AnySystem, values: Sequence[float], start: Start) -> Op
     _write_rows(opened, start)
     system.prepare(work, sizes)
     return opened
+
+
+def _write_contacts(
+    opened: Opened, contacts: Contacts, values: Sequence[float], extents: Extents
+) -> None:
+    """The memory of contact behind the arrays, and the functions that a step calls."""
+    system = opened.keep[0]
+    tables = tables_of(contacts, system, values)
+    part = memory.build(tables, first_room(tables))
+    opened.method.write_settings(*part, tables.surface_size)
+    opened.hold(*attach(opened.work, opened.sizes, part), tables)
+    if contacts.sides.count:
+        function = system.guard(contacts.formulas(system), extents, SIDE_PHI)
+        opened.hold(opened.work, opened.sizes, None, function)
+        opened.sizes[SIDE_ROWS] = function()
+    opened.sizes[CONTACT_COLLIDE] = find_contacts.address if len(tables.surfaces) else 0
+    opened.sizes[CONTACT_SOLVE] = opened.method.solve_border.address
 
 
 def _in_plane(system: BodySystem, values: Sequence[float], start: Start) -> BodySystem:

@@ -21,7 +21,7 @@ from dalembert.simulation.events import Event
 from dalembert.simulation.opening import Opened
 from dalembert.simulation.progress import Progress
 from dalembert.simulation.status import Status
-from dalembert.system.borders import NEEDS_GENERAL, OK, STEPPING, guard
+from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK, STEPPING, guard
 from dalembert.system.layout import (
     BEFORE_LAST_VDOT,
     BODIES,
@@ -136,8 +136,9 @@ class Run:
         self.count[loop.CLEAN_SAMPLES] = int(method.drift == "machine")
         self.count[loop.ENDING] = int(recorder is None)
         if len(self.times) or self.events:
-            self.count[loop.PREPARE_OUTPUT] = integrator.interpolate_prepare.address
-            self.count[loop.INTERPOLATE] = integrator.interpolate.address
+            own = integrator if method.interpolate is None else method
+            self.count[loop.PREPARE_OUTPUT] = own.interpolate_prepare.address
+            self.count[loop.INTERPOLATE] = own.interpolate.address
         self.mark = (0, start)
         self._allocate(total)
         self.seconds = 0.0
@@ -350,6 +351,14 @@ class Run:
         self.sizes[HAS_LAST] = known
         return int(status)
 
+    def provide(self, status: int) -> None:
+        """What a step found missing."""
+        if status == NEEDS_GENERAL:
+            self._provide_general()
+            return
+        self._opened.enlarge()
+        self.work, self.sizes = self._opened.work, self._opened.sizes
+
     def _provide_general(self) -> None:
         """Compile the general rates if they are not; the time does not count as running."""
         if self.sizes[RATES_GENERAL]:
@@ -409,9 +418,9 @@ class Run:
                     done = int(self.count[loop.DONE])
                     self.settled = False
                     status = self._chunk(steps)
-                    while status in (loop.LOOK, NEEDS_GENERAL):
-                        if status == NEEDS_GENERAL:
-                            self._provide_general()
+                    while status in (loop.LOOK, NEEDS_GENERAL, NEEDS_ROOM):
+                        if status in (NEEDS_GENERAL, NEEDS_ROOM):
+                            self.provide(status)
                             status = self._chunk(steps)
                         else:
                             status = self._look()

@@ -24,6 +24,7 @@ from dalembert.model.model import Model
 from dalembert.model.names import nearest
 from dalembert.simulation import announce, simulate, wrap
 from dalembert.simulation.consistent import Start, make_consistent, read_initial
+from dalembert.simulation.contacts import contacts_for
 from dalembert.simulation.hand import Grip, hand_of, read_weights
 from dalembert.simulation.knobs import Knob, exposed, slipped
 from dalembert.simulation.opening import Opened, open_measure, open_run
@@ -32,7 +33,7 @@ from dalembert.simulation.run import Run
 from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import Solution
 from dalembert.simulation.status import Status, error_class
-from dalembert.system.borders import NEEDS_GENERAL, OK
+from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
 from dalembert.system.build import build
 from dalembert.system.layout import LAST_ANGLES, WOUND
 
@@ -129,7 +130,7 @@ class Session:
             )
         if parameters is not None:
             model = model.with_parameters(**simulate._by_name(parameters))
-        self.method, self.integrator = simulate._choose(method, integrator, step)
+        self.method, self.integrator = simulate._choose(method, integrator, step, model)
         simulate._check_options(
             start + FAR, start, step, None, None, "raise", self.integrator, self.method
         )
@@ -139,7 +140,9 @@ class Session:
         self._given = model
         self.model, self.knobs = exposed(model)
         self._hand = hand_of(self.model)
-        self._system = build(self._hand.model)
+        self._contacts = contacts_for(self._hand.model, self.method)
+        rows, without = ([], frozenset()) if self._contacts is None else self._contacts.building
+        self._system = build(self._hand.model, rows, without=without)
         simulate._refuse_combination(self._system, self.method, self.integrator, step)
         simulate._refuse_weightless(self._system, self.method, model)
         self._slips: dict[str, float] = {}
@@ -278,8 +281,8 @@ class Session:
         run = self._run
         run.count[loop.SAMPLES] = 0
         status = run._chunk(steps)
-        while status == NEEDS_GENERAL:
-            run._provide_general()
+        while status in (NEEDS_GENERAL, NEEDS_ROOM):
+            run.provide(status)
             status = run._chunk(steps)
         if status in (OK, loop.MORE):
             return
@@ -534,7 +537,14 @@ class Session:
 
     def _open(self, model: Model, start: Start, angles: Array | None) -> None:
         """A new run from a consistent state; nothing is left of the last one."""
-        opened = open_run(self._system, self._values(model), self.method, self.integrator, start)
+        opened = open_run(
+            self._system,
+            self._values(model),
+            self.method,
+            self.integrator,
+            start,
+            contacts=self._contacts,
+        )
         run = Run(
             opened=opened,
             integrator=self.integrator,

@@ -7,6 +7,7 @@ from typing import Any
 
 from dalembert.model.model import Model
 from dalembert.simulation.consistent import AnySystem, Start
+from dalembert.simulation.contacts import Contacts
 from dalembert.simulation.controllers import Bound
 
 
@@ -25,3 +26,5 @@ class Setup:
     consistent: bool = True
     """False: the initial state was left as it was given."""
     controllers: Bound | None = None
+    contacts: Contacts | None = None
+    """One-sided rows and shapes, for a method that solves for impulses."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dalembert._files import checked
-from dalembert.enforcement import Projection
+from dalembert.enforcement import ContactImpulse, Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import (
     FileError,
@@ -25,10 +25,12 @@ from dalembert.integration import RK4, DormandPrince
 from dalembert.integration.protocol import Integrator
 from dalembert.mechanics.forms import needs_matrices
 from dalembert.model.model import Model
+from dalembert.model.one_sided.rows import hard_only
 from dalembert.model.quantity import value_of
 from dalembert.simulation import announce, wrap
 from dalembert.simulation.calling import Calling
 from dalembert.simulation.consistent import AnySystem, make_consistent, read_initial
+from dalembert.simulation.contacts import contacts_for
 from dalembert.simulation.controllers import Controller, bind
 from dalembert.simulation.events import Event
 from dalembert.simulation.opening import open_run
@@ -126,7 +128,7 @@ def simulate(
         )
     if parameters is not None:
         model = model.with_parameters(**_by_name(parameters))
-    method, integrator = _choose(method, integrator, step)
+    method, integrator = _choose(method, integrator, step, model)
     _check_options(until, start, step, every, times, on_failure, integrator, method)
     _check_limit(initial_limit)
     _check_events(events)
@@ -134,10 +136,13 @@ def simulate(
     place = None if save is None else _place(save, overwrite)
     model, bound = bind(model, controllers)
     watched = [event.formula for event in events]
+    contacts = contacts_for(model, method)
+    rows, without = ([], frozenset()) if contacts is None else contacts.building
     if bound is None:
-        system = build(model, watched)
+        system = build(model, [*watched, *rows], without=without)
     else:
-        system = build(model, [*watched, *bound.inputs], frozenset(bound.names))
+        names = frozenset(bound.names)
+        system = build(model, [*watched, *bound.inputs, *rows], names, without)
         if step is not None:
             bound.strides(float(step))
     _refuse_combination(system, method, integrator, step)
@@ -167,6 +172,7 @@ def simulate(
             consistent_start,
             consistent=bool(consistent),
             controllers=bound,
+            contacts=contacts,
         )
         recorder = FolderRecorder(setup) if isinstance(place, Place) else None
         run = make_run(
@@ -267,7 +273,14 @@ def make_run(
     bound = setup.controllers
     inputs = [] if bound is None else _known_formulas(setup, bound.inputs, "Controller")
     opened = open_run(
-        setup.system, setup.values, setup.method, setup.integrator, setup.start, formulas, inputs
+        setup.system,
+        setup.values,
+        setup.method,
+        setup.integrator,
+        setup.start,
+        formulas,
+        inputs,
+        setup.contacts,
     )
     q, v = setup.start.q.copy(), setup.start.v.copy()
     adaptive = bool(setup.integrator.adaptive and setup.method.advance is None)
@@ -290,11 +303,11 @@ def make_run(
 
 
 def _choose(
-    method: Method | None, integrator: Integrator | None, step: float | None
+    method: Method | None, integrator: Integrator | None, step: float | None, model: Model
 ) -> tuple[Method, Integrator]:
     """Documented defaults."""
     if method is None:
-        method = Projection()
+        method = ContactImpulse() if hard_only(model) else Projection()
     for value, kind, table in (
         (method, Method, "dl.BraunGoldfarb()"),
         (integrator, Integrator, "dl.RK4()"),

@@ -141,8 +141,13 @@ _kinds: dict[Any, Any] = {}
 """Kinds of joints and forces met so far in this process, by class and structure."""
 
 
-def mechanism(model: Model, watched: Sequence[Expression] = ()) -> Mechanism:
-    """Number the parts of a model; `watched` are formulas besides its own."""
+def mechanism(
+    model: Model, watched: Sequence[Expression] = (), without: frozenset[str] = frozenset()
+) -> Mechanism:
+    """Number the parts of a model; `watched` are formulas besides its own.
+
+    `without`: forces that something else takes the place of.
+    """
     bodies = list(model.bodies.values())
     made = Mechanism([b.name for b in bodies], bodies)
     reader = _Reader(model, made)
@@ -156,8 +161,9 @@ def mechanism(model: Model, watched: Sequence[Expression] = ()) -> Mechanism:
                 reader.specific(constraint.name, formulas, constraint.row_names)
         if level == "holonomic":
             made.holonomic = made.rows
-    for force in model.forces.values():
-        reader.force(force)
+    for name, force in model.forces.items():
+        if name not in without:
+            reader.force(force)
     reader.wind_joints(watched)
     for name, axes in turning_axes(model.joints.values()).items():
         made.turning[reader.number[name]] = axes

@@ -23,15 +23,18 @@ KEPT = 32
 
 
 def build(
-    model: Model, watched: Sequence[Any] = (), held: frozenset[str] = frozenset()
+    model: Model,
+    watched: Sequence[Any] = (),
+    held: frozenset[str] = frozenset(),
+    without: frozenset[str] = frozenset(),
 ) -> System | BodySystem:
     """The system of a model; the same object for the same formulas.
 
     `watched`: further formulas (of events) in which turns of joints are to be counted; `held`:
-    parameters that controllers change during a run.
+    parameters that controllers change during a run; `without`: forces that one-sided rows are.
     """
     if model.is_maximal:
-        return _build_bodies(model, watched)
+        return _build_bodies(model, watched, without)
     holonomic = [c for c in model.constraints if c.kind == "holonomic"]
     velocity = [c for c in model.constraints if c.kind == "velocity"]
     ordered = [*holonomic, *velocity]
@@ -70,10 +73,10 @@ def build(
     return system
 
 
-def _build_bodies(model: Model, watched: Sequence[Any]) -> BodySystem:
+def _build_bodies(model: Model, watched: Sequence[Any], without: frozenset[str]) -> BodySystem:
     """Bodies in maximal coordinates; their kinds of joints are compiled once in a process."""
     return BodySystem(
-        parts=mechanism(model, watched),
+        parts=mechanism(model, watched, without),
         gravity=tuple(model.gravity),
         parameter_names=tuple(sorted(model.parameters)),
     )

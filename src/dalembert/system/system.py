@@ -293,6 +293,7 @@ class System:
         integrator_scratch: int = 0,
         events: int = 0,
         inputs: int = 0,
+        sides: tuple[int, int] = (0, 0),
     ) -> tuple[Any, Any, Extents]:
         """`work` and `sizes` with the model's borders, and the counts they were made for."""
         addresses = {EVALUATE: self._evaluate(), RESIDUAL: self._residual()}
@@ -303,6 +304,8 @@ class System:
             constants=self.constants_count,
             events=events,
             inputs=inputs,
+            sides=sides[0],
+            side_jacobian=sides[1],
             method_scratch=method_scratch,
             integrator_scratch=integrator_scratch,
         )

@@ -1,0 +1,77 @@
+"""Finding contacts and solving for impulses, reached by address: each is compiled once.
+
+A step calls them through the slots CONTACT_COLLIDE and CONTACT_SOLVE, so that a run compiles the
+solver it uses and no other.
+"""
+
+from dalembert._jit import border, kernel, vector_view
+from dalembert.collision import layout as found
+from dalembert.collision.collide import collide
+from dalembert.contact import memory
+from dalembert.contact.automatic import solve_problem
+from dalembert.contact.layout import FAILED, OVERFLOW
+from dalembert.contact.memory import found_at, found_numbers_at
+from dalembert.contact.touching import law_at
+from dalembert.system.borders import NEEDS_ROOM, NOT_POSITIVE_DEFINITE, OK, STEPPING
+from dalembert.system.layout import BODY_RECORDS, PLACED, RECORD
+
+
+@border(STEPPING)
+def find_contacts(work, sizes, t, h, q, v):
+    """Contacts of the evaluated state."""
+    integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
+    scene = vector_view(
+        integers, integers[memory.SCENE_INTEGERS], integers[memory.SCENE_INTEGERS_LENGTH]
+    )
+    shapes = vector_view(
+        numbers, integers[memory.SCENE_NUMBERS], integers[memory.SCENE_NUMBERS_LENGTH]
+    )
+    most = integers[memory.MOST_CONTACTS]
+    count = collide(
+        scene,
+        shapes,
+        vector_view(work, sizes[BODY_RECORDS], RECORD * sizes[PLACED]),
+        h,
+        vector_view(integers, integers[memory.FOUND_INTEGERS_AT], found.CONTACT_INTEGERS * most),
+        vector_view(numbers, integers[memory.FOUND_NUMBERS_AT], found.CONTACT_NUMBERS * most),
+    )
+    if count < 0:
+        integers[memory.ROOM_WANTED] = memory.SCENE_ROOM
+        integers[memory.CONTACTS_FOUND] = scene[found.NEEDED_CONTACTS]
+        return NEEDS_ROOM
+    integers[memory.CONTACTS] = leave_out(integers, numbers, count)
+    return OK
+
+
+@kernel
+def leave_out(integers, numbers, count):
+    """Drop contacts of surfaces that a rule lets pass through each other."""
+    kept = 0
+    for k in range(count):
+        at, place = found_at(integers, k), found_numbers_at(integers, k)
+        law = law_at(integers, integers[at + found.SHAPE_A], integers[at + found.SHAPE_B])
+        if numbers[law + memory.FRICTION] < 0.0:
+            continue
+        if kept < k:
+            to, put = found_at(integers, kept), found_numbers_at(integers, kept)
+            for i in range(found.CONTACT_INTEGERS):
+                integers[to + i] = integers[at + i]
+            for i in range(found.CONTACT_NUMBERS):
+                numbers[put + i] = numbers[place + i]
+        kept += 1
+    return kept
+
+
+@border(STEPPING)
+def solve_impulses(work, sizes, t, h, q, v):
+    """The problem, by the solver that was asked for."""
+    integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
+    p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
+    tolerance, budget = numbers[memory.TOLERANCE], integers[memory.BUDGET]
+    status = solve_problem(p, x, integers[memory.SOLVER], tolerance, budget)
+    if status == OVERFLOW:
+        integers[memory.ROOM_WANTED] = memory.PROBLEM_ROOM
+        return NEEDS_ROOM
+    if status == FAILED:
+        return NOT_POSITIVE_DEFINITE
+    return OK
