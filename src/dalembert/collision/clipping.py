@@ -1,8 +1,8 @@
 """A polygon or a segment clipped by the sides of a face.
 
 Points of a polygon take `CLIPPED` floats: place 3, code, and the label of the edge to the next
-point. A label is the code of the corner where an edge of the incident face begins, or -1 - s for side
-s of the reference face. Codes of new points are made of the two edges that cross there.
+point. A label is the code of the corner where an edge of the incident face begins, or -1 - s for
+side s of the reference face. Codes of new points are made of the two edges that cross there.
 
 Source: Sutherland, Hodgman, Reentrant polygon clipping (1974).
 """

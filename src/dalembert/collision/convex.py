@@ -16,7 +16,7 @@ from dalembert._jit import kernel, vector_view
 from dalembert.collision.clipping import CLIPPED, MOST_CLIPPED, clip_polygon, clip_segment
 from dalembert.collision.features import FEATURE, MOST_CORNERS, feature_of
 from dalembert.collision.layout import (
-    BOUNDING_RADIUS,
+    BOX_HALF,
     CYLINDER,
     SCRATCH_INTEGERS_AT,
     SCRATCH_NUMBERS_AT,
@@ -79,6 +79,13 @@ MISSED = 1e-3
 
 # Sorts of feature keys.
 NEAREST, FACE_OF_A, FACE_OF_B, LINES = range(32, 36)
+
+
+@kernel
+def reach(integers, numbers, shape):
+    """Half the longest edge of the box about a shape."""
+    x, y, z = vector(numbers, shape_numbers(integers, shape) + BOX_HALF)
+    return max(x, y, z)
 
 
 @kernel
@@ -258,10 +265,7 @@ def convex_convex(integers, numbers, a, b, margin, out_integers, out_numbers, co
         if slot >= 0:
             _remember(integers, numbers, a, b, slot, n)
         return count
-    small = min(
-        numbers[shape_numbers(integers, a) + BOUNDING_RADIUS],
-        numbers[shape_numbers(integers, b) + BOUNDING_RADIUS],
-    )
+    small = min(reach(integers, numbers, a), reach(integers, numbers, b))
     found, n, sort, face = _manifold(integers, numbers, fi, ff, n, gap, middle, margin, small)
     return put_manifold(
         integers, numbers, ff, found, n, sort, face, a, b, margin, out_integers, out_numbers, count

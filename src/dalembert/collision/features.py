@@ -141,9 +141,9 @@ def _hull_feature(integers, numbers, core, R, p, d, to):
 
 @kernel
 def feature_of(integers, numbers, core, sizes, R, p, direction, to):
-    """Write the feature of a core that looks along a direction, in the frame where it has pose R, p.
+    """Write the feature of a core that looks along a direction.
 
-    Returns how many points it has, the normal of the feature, and its number.
+    R, p: pose of the core in the frame of the direction. Returns how many points it has, the normal of the feature, and its number.
     """
     d = transposed_times(R, direction)
     kind = integers[core + CORE]

@@ -1,7 +1,7 @@
 """Convex hulls as collision uses them: vertices, faces, and which vertices are neighbours.
 
-Built once, by SciPy's Quickhull; triangles in one plane become one face. Points that lie in a plane,
-on a line or in one place give a flat hull, which touches like any other.
+Built once, by SciPy's Quickhull; triangles in one plane become one face. Points that lie in a
+plane, on a line or in one place give a flat hull, which touches like any other.
 
 The arrays of a hull are
 * numbers: vertices (3 each), then planes of the faces (normal 3, offset);

@@ -7,6 +7,7 @@ comparisons, the commonest pairs first. kind(a) <= kind(b) always. A pair that s
 
 from dalembert._jit import kernel
 from dalembert.collision.box_box import box_box
+from dalembert.collision.convex import convex_convex
 from dalembert.collision.layout import (
     BOX,
     CAPSULE,
@@ -84,8 +85,7 @@ def _simple(first, second, integers, numbers, a, b, margin, out_integers, out_nu
 
 @kernel
 def _other(first, second, integers, numbers, a, b, margin, out_integers, out_numbers, count):
-    """Pairs with a cylinder, an ellipsoid, a hull, a height field, a mesh or a signed distance.
-
-    Add yours here: `if first == BOX and second == HULL: return box_hull(...)`.
-    """
+    """Pairs with a cylinder, an ellipsoid, a hull, a height field, a mesh or a signed distance."""
+    if second <= HULL:
+        return convex_convex(integers, numbers, a, b, margin, out_integers, out_numbers, count)
     return count
