@@ -140,11 +140,80 @@ def spatial_arm():
     return model, angles, kinetic, potential
 
 
+def wrist():
+    """Hinges about z, y and x, one behind the other, and centres of mass off all axes."""
+    model = dl.Model("wrist", gravity=(0.0, 0.0, -9.81))
+    angles = dl.coordinates("a b c")
+    before, place, turn, poses = model.world, np.zeros(3), np.eye(3), []
+    for k, (axis, angle) in enumerate(zip("zyx", angles, strict=True)):
+        inertia = dl.Inertia(1.0 + k, (0.3, 0.4, 0.5 - 0.1 * k), center=(0.2, -0.1, 0.1 * k))
+        link = model.add_body(f"link{k}", inertia)
+        model.add_joint(dl.Revolute(before, link, axis=axis, name=f"hinge{k}"))
+        turn = turn @ about(axis, angle)
+        poses.append((inertia, place, turn))
+        before, place = link.at(0.3, 0.1, 0.2), place + turn @ np.array([0.3, 0.1, 0.2])
+    return model, angles, *energies(poses, angles)
+
+
+def floating_tree():
+    """A body that nothing holds, by three slides and three hinges, with a leg and a wing."""
+    model = dl.Model("bird", gravity=(0.0, 0.0, -9.81))
+    coordinates = x, y, z, yaw, pitch, roll, swing, flap = dl.coordinates(
+        "x y z yaw pitch roll swing flap"
+    )
+    trunk = dl.Inertia(3.0, (0.2, 0.3, 0.4), center=(0.05, 0.0, -0.1))
+    leg = dl.Inertia(0.7, (0.02, 0.03, 0.04), center=(0.0, 0.0, -0.3))
+    wing = dl.Inertia(0.4, (0.03, 0.01, 0.03), center=(0.0, 0.4, 0.0))
+    base, lower, outer = (
+        model.add_body(name, inertia)
+        for name, inertia in (("trunk", trunk), ("leg", leg), ("wing", wing))
+    )
+    model.add_joint(
+        dl.Compound(model.world, base, slides=["x", "y", "z"], hinges=["z", "y", "x"], name="free")
+    )
+    model.add_joint(dl.Revolute(base.at(0.1, 0.0, -0.2), lower, axis="y", name="hip"))
+    model.add_joint(dl.Revolute(base.at(0.0, 0.2, 0.1), outer, axis="x", name="shoulder"))
+    place = np.array([x, y, z])
+    turn = about("z", yaw) @ about("y", pitch) @ about("x", roll)
+    poses = [
+        (trunk, place, turn),
+        (leg, place + turn @ np.array([0.1, 0.0, -0.2]), turn @ about("y", swing)),
+        (wing, place + turn @ np.array([0.0, 0.2, 0.1]), turn @ about("x", flap)),
+    ]
+    return model, coordinates, *energies(poses, coordinates)
+
+
+def about(axis, angle):
+    """Rotation about an axis as formulas."""
+    c, s = np.cos(angle), np.sin(angle)
+    i = "xyz".index(axis)
+    j, k = (i + 1) % 3, (i + 2) % 3
+    turn = np.full((3, 3), lift(0.0), dtype=object)
+    turn[i, i], turn[j, j], turn[k, k], turn[k, j], turn[j, k] = lift(1.0), c, c, s, -s
+    return turn
+
+
+def energies(poses, coordinates):
+    """T and V of bodies from the places and rotations of their frames, as formulas of q alone."""
+    kinetic = potential = 0.0
+    for inertia, place, turn in poses:
+        center = place + turn @ np.array(inertia.center)
+        speeds = [rate(entry, coordinates) for entry in center]
+        rates = np.array([[rate(entry, coordinates) for entry in row] for row in turn])
+        spin = turn.T @ rates  # of the frame, in its own axes: a skew matrix
+        turning = spin[2, 1], spin[0, 2], spin[1, 0]
+        kinetic = kinetic + inertia.mass * sum(s**2 for s in speeds) / 2
+        moments = [inertia.matrix[i][i] for i in range(3)]
+        kinetic = kinetic + sum(I * w**2 for I, w in zip(moments, turning, strict=True)) / 2
+        potential = potential + inertia.mass * 9.81 * center[2]
+    return kinetic, potential
+
+
 def rate(formula, coordinates):
     return sum(jacobian([lift(formula)], [x])[0][0] * x.dot for x in coordinates)
 
 
-@pytest.mark.parametrize("arm", [planar_arm, spatial_arm])
+@pytest.mark.parametrize("arm", [planar_arm, spatial_arm, wrist, floating_tree])
 def test_lagranges_equations_are_the_same(arm):
     model, coordinates, kinetic, potential = arm()
     tree = dl.Tree(model)

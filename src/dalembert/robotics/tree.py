@@ -90,8 +90,9 @@ class Tree:
 
     Notes
     -----
-    The tree is grown from the world, nearest joints first. The velocity of a ball joint is the
-    angular velocity relative to the parent, in the axes of the joint frame there. A body that no
+    Joints carry bodies in the order in which the model names them: one between bodies that earlier
+    ones connect closes a loop. The velocity of a ball joint is the angular velocity relative to the
+    parent, in the axes of the joint frame there. A body that no
     joint carries is free: position and velocity of its centre of mass, quaternion and angular
     velocity, world components.
 

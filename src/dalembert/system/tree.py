@@ -1,9 +1,9 @@
 """A model of bodies as a tree: which joints carry which bodies, as flat tables for kernels.
 
 The joints of a model are the edges of a graph whose nodes are the bodies and the world. A spanning
-tree of it, grown from the world breadth first so that paths are short, gives every body a parent
-and a joint to it. Coordinates q and velocities v of the tree are those of these joints; what is
-left over, loop joints and constraints, stays a constraint. A body no usable joint reaches is free.
+tree of it, made of the joints named first, gives every body a parent and a joint to it. Coordinates
+q and velocities v of the tree are those of these joints; what is left over, loop joints and
+constraints, stays a constraint. A body no usable joint reaches is free.
 
 A joint is seen from the parent. Where its first frame is on the child, the two frames change places
 and are turned by half a turn about x: angle and displacement keep their sign. The arms of a cross
@@ -190,10 +190,9 @@ Edge = tuple[str, str, Any, bool]
 def _grown(model: Model, names: list[str]) -> list[Edge]:
     """Edges, parents before their children: breadth first from the world, then from free bodies."""
     links: dict[str, list[tuple[Any, int]]] = {}
-    for joint in model.joints.values():
-        if type(joint) in KINDS:
-            for side, frame in enumerate(joint.frames):
-                links.setdefault(frame.body.name, []).append((joint, side))
+    for joint in _carrying(model):
+        for side, frame in enumerate(joint.frames):
+            links.setdefault(frame.body.name, []).append((joint, side))
     edges: list[Edge] = []
     known = {WORLD}
     waiting = [WORLD]
@@ -216,6 +215,30 @@ def _grown(model: Model, names: list[str]) -> list[Edge]:
             edges.append((name, WORLD, None, False))
             grow()
     return _depth_first(edges)
+
+
+def _carrying(model: Model) -> list[Any]:
+    """The joints that carry bodies, in the model's order: those that connect what was apart.
+
+    A joint between bodies that earlier ones connect already closes a loop. Files and their readers
+    name the joints of the tree first, then what closes loops (Kruskal's tree, all edges alike).
+    """
+    group = {WORLD: WORLD}
+
+    def leader(name: str) -> str:
+        while group.setdefault(name, name) != name:
+            group[name] = group[group[name]]
+            name = group[name]
+        return name
+
+    chosen = []
+    for joint in model.joints.values():
+        if type(joint) in KINDS:
+            first, second = (leader(frame.body.name) for frame in joint.frames)
+            if first != second:
+                group[first] = second
+                chosen.append(joint)
+    return chosen
 
 
 def _depth_first(edges: list[Edge]) -> list[Edge]:
