@@ -251,7 +251,7 @@ def test_wrong_input_is_told(tree):
 
 
 def test_joints_named_first_carry_the_bodies():
-    """A weld of the hand to the world, as MJCF files have them, closes a loop however near it is."""
+    """A weld of the hand to the world, as MJCF files have them, closes a loop."""
     model = dl.Model("arm")
     before = model.world
     for k in range(3):
