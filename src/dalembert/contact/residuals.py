@@ -88,7 +88,7 @@ def natural_map(integers, numbers, block, u, lam):
         a, b, c = a - g[0], b - g[1], c - g[2]
         return length * w * math.sqrt(a * a + b * b + c * c)
     t = 0.0
-    if kind == EQ or kind == BOX or dim < 4 or kind < CONE:
+    if kind < CONE:
         for i in range(dim):
             s = numbers[u + i] + numbers[R + i] * numbers[lam + i]
             if kind != EQ:

@@ -1,0 +1,252 @@
+"""Exact block Gauss-Seidel (`nsgs`): one block solved alone after the other, v kept up to date.
+
+    u = J v + b + R lam;   lam_new from the law of the block alone;   v += A^-1 J^T (lam_new - lam)
+
+Jean and Moreau's nonsmooth contact dynamics. CONE: `contact.local`. EQ: its own inverse. UNI and
+BOX: row by row. ROLL: its cone first, then spin and rolling with the bounds of the normal impulse.
+Blocks are taken in the order of the problem, in the other direction every second sweep.
+"""
+
+import math
+
+from dalembert._jit import kernel
+from dalembert.contact.blocks import (
+    block_add_transposed,
+    block_at,
+    is_simple,
+    island_blocks,
+    simple_times,
+    simple_transposed,
+)
+from dalembert.contact.layout import (
+    BIAS,
+    BLOCK_FLOATS,
+    BLOCK_NUMBERS,
+    BOX,
+    COMPLIANCE,
+    CONE,
+    CONVERGED,
+    DELASSUS,
+    DELASSUS_INVERSE,
+    DIM,
+    EQ,
+    ISLAND,
+    ISLAND_FLOATS,
+    ISLAND_NUMBERS,
+    ISLAND_RECORD,
+    JACOBIAN,
+    KIND,
+    LAM,
+    LOWER,
+    MOST_ROWS,
+    MU,
+    RESIDUAL,
+    RESPONSE,
+    ROW,
+    STALLED,
+    SWEEPS,
+    UNI,
+    UPPER,
+    V,
+    W,
+)
+from dalembert.contact.local import contact, inverse_of
+from dalembert.contact.residuals import block_velocity, measure, row_work
+from dalembert.numerics.six import put_six
+from dalembert.numerics.small import put_vector, symmetric, vector
+
+CHANGE, LOCAL_U = 13, 14
+"""Row vectors: change of lam, velocity of the block at hand."""
+
+LOOK_EVERY = 10
+"""Sweeps between two looks at the residual, when the changes do not ask for one."""
+
+
+@kernel
+def local_inverses(integers, numbers, island):
+    """DELASSUS_INVERSE: of CONE and ROLL (W, W^-1) of the cone, of EQ (W + R)^-1."""
+    first, count = island_blocks(integers, island)
+    for k in range(count):
+        at = block_at(integers, integers[first + k])
+        kind, dim, row = integers[at + KIND], integers[at + DIM], integers[at + ROW]
+        target = integers[DELASSUS_INVERSE] + MOST_ROWS * row
+        R, w = integers[COMPLIANCE] + row, integers[DELASSUS] + MOST_ROWS * row
+        if kind >= CONE:
+            local = (
+                numbers[w] + numbers[R],
+                numbers[w + 1],
+                numbers[w + 2],
+                numbers[w + dim + 1] + numbers[R + 1],
+                numbers[w + dim + 2],
+                numbers[w + 2 * dim + 2] + numbers[R + 2],
+            )
+            put_six(numbers, target, local)
+            put_six(numbers, target + 6, inverse_of(local))
+        elif kind == EQ:
+            _invert(numbers, w, R, dim, target)
+
+
+@kernel
+def _invert(numbers, w, R, dim, target):
+    """(W + R)^-1 by symmetric sweeps; a row that the others repeat gets no impulse of its own."""
+    largest = 0.0
+    for i in range(dim):
+        for j in range(dim):
+            numbers[target + dim * i + j] = numbers[w + dim * i + j]
+        numbers[target + (dim + 1) * i] += numbers[R + i]
+        largest = max(largest, numbers[target + (dim + 1) * i])
+    for k in range(dim):
+        d = numbers[target + (dim + 1) * k]
+        if d > 1e-12 * largest:
+            scale = 1.0 / d
+            for i in range(dim):
+                t = numbers[target + dim * i + k] * scale
+                for j in range(dim):
+                    if i != k and j != k:
+                        numbers[target + dim * i + j] -= t * numbers[target + dim * k + j]
+            for i in range(dim):
+                numbers[target + dim * i + k] *= scale
+                numbers[target + dim * k + i] = numbers[target + dim * i + k]
+            numbers[target + (dim + 1) * k] = -scale
+    for k in range(dim):
+        # Pivots that were swept have become negative.
+        if numbers[target + (dim + 1) * k] >= 0.0:
+            for i in range(dim):
+                numbers[target + dim * i + k] = 0.0
+                numbers[target + dim * k + i] = 0.0
+    for k in range(dim * dim):
+        numbers[target + k] = -numbers[target + k]
+
+
+@kernel
+def sweep(integers, numbers, island, backwards):
+    """One sweep. Returns the largest change of an impulse, as a velocity: max w |change|."""
+    first, count = island_blocks(integers, island)
+    largest = 0.0
+    for k in range(count):
+        block = integers[first + (count - 1 - k if backwards else k)]
+        at = block_at(integers, block)
+        if integers[at + KIND] == CONE and is_simple(integers, at):
+            change = _simple_contact(integers, numbers, block, at)
+        else:
+            change = _general(integers, numbers, block, at)
+        largest = max(largest, change)
+    return largest
+
+
+@kernel
+def _simple_contact(integers, numbers, block, at):
+    row = integers[at + ROW]
+    lam, bias, R = integers[LAM] + row, integers[BIAS] + row, integers[COMPLIANCE] + row
+    own = integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block
+    old = vector(numbers, lam)
+    u = simple_times(integers, numbers, at, JACOBIAN, integers[V])
+    u = (
+        u[0] + numbers[bias] + numbers[R] * old[0],
+        u[1] + numbers[bias + 1] + numbers[R + 1] * old[1],
+        u[2] + numbers[bias + 2] + numbers[R + 2] * old[2],
+    )
+    local = integers[DELASSUS_INVERSE] + MOST_ROWS * row
+    response, inverse = symmetric(numbers, local), symmetric(numbers, local + 6)
+    new = contact(response, inverse, u, old, numbers[own + MU])
+    a, b, c = new[0] - old[0], new[1] - old[1], new[2] - old[2]
+    if a != 0.0 or b != 0.0 or c != 0.0:
+        put_vector(numbers, lam, new)
+        simple_transposed(integers, numbers, at, RESPONSE, (a, b, c), integers[V])
+    return numbers[own + W] * math.sqrt(a * a + b * b + c * c)
+
+
+@kernel
+def _general(integers, numbers, block, at):
+    """Any block, by its rows."""
+    kind, dim, row = integers[at + KIND], integers[at + DIM], integers[at + ROW]
+    own = integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block
+    lam, R = integers[LAM] + row, integers[COMPLIANCE] + row
+    w, change = integers[DELASSUS] + MOST_ROWS * row, row_work(integers, CHANGE) + row
+    local = integers[DELASSUS_INVERSE] + MOST_ROWS * row
+    block_velocity(integers, numbers, at, integers[V], row_work(integers, LOCAL_U))
+    u = row_work(integers, LOCAL_U) + row
+    for i in range(dim):
+        numbers[u + i] += numbers[R + i] * numbers[lam + i]
+        numbers[change + i] = 0.0
+    if kind == EQ:
+        for i in range(dim):
+            for j in range(dim):
+                numbers[change + i] -= numbers[local + dim * i + j] * numbers[u + j]
+    elif kind == UNI or kind == BOX:
+        for i in range(dim):
+            lower = numbers[integers[LOWER] + row + i] if kind == BOX else 0.0
+            upper = numbers[integers[UPPER] + row + i] if kind == BOX else math.inf
+            _one_row(numbers, w, R, dim, i, u, lam, change, lower, upper)
+    else:
+        old, mu = vector(numbers, lam), numbers[own + MU]
+        velocity = vector(numbers, u)
+        response, inverse = symmetric(numbers, local), symmetric(numbers, local + 6)
+        new = contact(response, inverse, velocity, old, mu)
+        put_vector(numbers, change, (new[0] - old[0], new[1] - old[1], new[2] - old[2]))
+        if dim > 3:
+            for k in range(3, dim):
+                for i in range(3):
+                    numbers[u + k] += numbers[w + dim * k + i] * numbers[change + i]
+            most = numbers[own + MU + 1] * new[0]
+            _one_row(numbers, w, R, dim, 3, u, lam, change, -most, most)
+        if dim > 4:
+            _disc(numbers, w, R, dim, u, lam, change, numbers[own + MU + 2] * new[0])
+    largest = 0.0
+    for i in range(dim):
+        numbers[lam + i] += numbers[change + i]
+        largest += numbers[change + i] * numbers[change + i]
+    block_add_transposed(integers, numbers, at, RESPONSE, row_work(integers, CHANGE), integers[V])
+    return numbers[own + W] * math.sqrt(largest)
+
+
+@kernel
+def _one_row(numbers, w, R, dim, i, u, lam, change, lower, upper):
+    """A row with bounds; the velocities of the rows behind it follow."""
+    d = numbers[w + (dim + 1) * i] + numbers[R + i]
+    if d > 0.0:
+        new = min(max(numbers[lam + i] - numbers[u + i] / d, lower), upper)
+        numbers[change + i] = new - numbers[lam + i]
+        for k in range(i + 1, dim):
+            numbers[u + k] += numbers[w + dim * k + i] * numbers[change + i]
+
+
+@kernel
+def _disc(numbers, w, R, dim, u, lam, change, most):
+    """Two rolling rows inside a disc: a projected step with the larger of their responses."""
+    a = numbers[w + (dim + 1) * 4] + numbers[R + 4]
+    b = numbers[w + (dim + 1) * 5] + numbers[R + 5]
+    d = max(a, b) + abs(numbers[w + dim * 4 + 5])
+    if d > 0.0:
+        x, y = numbers[lam + 4] - numbers[u + 4] / d, numbers[lam + 5] - numbers[u + 5] / d
+        s = math.sqrt(x * x + y * y)
+        f = most / s if s > most else 1.0
+        numbers[change + 4] = f * x - numbers[lam + 4]
+        numbers[change + 5] = f * y - numbers[lam + 5]
+
+
+@kernel
+def sweeps(integers, numbers, island, tolerance, budget):
+    """At most `budget` sweeps; fewer when the residual is below the tolerance. Returns it."""
+    residual, done = math.inf, 0
+    while done < budget:
+        change = sweep(integers, numbers, island, done % 2 == 1)
+        done += 1
+        # A small change is a sign, not a proof.
+        if change <= tolerance or done % LOOK_EVERY == 0 or done == budget:
+            residual = measure(integers, numbers, island)
+            if residual <= tolerance or not (residual < math.inf):
+                break
+    integers[integers[ISLAND] + ISLAND_RECORD * island + SWEEPS] += done
+    return residual
+
+
+@kernel
+def nsgs_island(integers, numbers, island, tolerance, budget):
+    """The solver `nsgs`: nothing but sweeps."""
+    local_inverses(integers, numbers, island)
+    residual = measure(integers, numbers, island)
+    if not (residual <= tolerance):
+        residual = sweeps(integers, numbers, island, tolerance, budget)
+    numbers[integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island + RESIDUAL] = residual
+    return CONVERGED if residual <= tolerance else STALLED

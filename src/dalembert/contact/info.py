@@ -1,0 +1,96 @@
+"""What a solve reports, for Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dalembert.contact import layout
+
+METHODS = ("auto", "newton", "nsgs")
+"""Names of the solvers of `contact.automatic`, in the order of their codes."""
+
+STATUSES = ("converged", "stalled", "failed")
+
+
+@dataclass(frozen=True)
+class IslandInfo:
+    """One island: bodies connected by blocks."""
+
+    status: str
+    method: str
+    cliques: int
+    blocks: int
+    iterations: int
+    factorisations: int
+    sweeps: int
+    residual: float
+    first_residual: float
+    """That of the warm start."""
+
+
+@dataclass(frozen=True)
+class SolveInfo:
+    """What was done and what is left over; units in `contact.report`."""
+
+    status: str
+    """converged, stalled (the residual is above the tolerance) or failed (A or a number is bad)."""
+    residual: float
+    r_momentum: float
+    r_penetration_velocity: float
+    r_complementarity: float
+    r_cone: float
+    r_dissipation: float
+    r_bilateral: float
+    contact_work: float
+    contacts: int
+    sticking: int
+    sliding: int
+    opening: int
+    iterations: int
+    factorisations: int
+    sweeps: int
+    islands: tuple[IslandInfo, ...]
+
+
+def info_of(integers: np.ndarray, numbers: np.ndarray) -> SolveInfo:
+    """Read the report of a solved problem."""
+    start = int(integers[layout.INFO])
+    x = numbers[start : start + layout.INFO_FLOATS]
+    return SolveInfo(
+        status=STATUSES[int(x[layout.INFO_STATUS])],
+        residual=float(x[layout.INFO_RESIDUAL]),
+        r_momentum=float(x[layout.R_MOMENTUM]),
+        r_penetration_velocity=float(x[layout.R_PENETRATION]),
+        r_complementarity=float(x[layout.R_COMPLEMENTARITY]),
+        r_cone=float(x[layout.R_CONE]),
+        r_dissipation=float(x[layout.R_DISSIPATION]),
+        r_bilateral=float(x[layout.R_BILATERAL]),
+        contact_work=float(x[layout.CONTACT_WORK]),
+        contacts=int(x[layout.CONTACTS]),
+        sticking=int(x[layout.COUNT_STICKING]),
+        sliding=int(x[layout.COUNT_SLIDING]),
+        opening=int(x[layout.COUNT_OPEN]),
+        iterations=int(x[layout.INFO_ITERATIONS]),
+        factorisations=int(x[layout.INFO_FACTORISATIONS]),
+        sweeps=int(x[layout.INFO_SWEEPS]),
+        islands=tuple(_island(integers, numbers, i) for i in range(int(integers[layout.ISLANDS]))),
+    )
+
+
+def _island(integers: np.ndarray, numbers: np.ndarray, island: int) -> IslandInfo:
+    at = int(integers[layout.ISLAND]) + layout.ISLAND_RECORD * island
+    record = [int(x) for x in integers[at : at + layout.ISLAND_RECORD]]
+    own = int(integers[layout.ISLAND_NUMBERS]) + layout.ISLAND_FLOATS * island
+    return IslandInfo(
+        status=STATUSES[record[layout.STATUS]],
+        method=METHODS[record[layout.METHOD]] if record[layout.METHOD] < len(METHODS) else "other",
+        cliques=record[layout.CLIQUE_COUNT],
+        blocks=record[layout.BLOCK_COUNT],
+        iterations=record[layout.ITERATIONS],
+        factorisations=record[layout.FACTORISATIONS],
+        sweeps=record[layout.SWEEPS],
+        residual=float(numbers[own + layout.RESIDUAL]),
+        first_residual=float(numbers[own + layout.FIRST_RESIDUAL]),
+    )

@@ -1,0 +1,141 @@
+"""One contact alone: Signorini and Coulomb, exactly.
+
+    u = W lam + q,   0 <= lam_n  |  u_n >= 0,   |lam_t| <= mu lam_n,   lam_t = -mu lam_n u_t / |u_t|
+
+with W symmetric positive definite, 3 x 3. Three cases: it sticks (lam = -W^-1 q inside the cone),
+it is open (q_n >= 0), or it slides. Sliding: lam_n eliminated, with
+
+    A = W_tt - W_tn W_nt / W_nn,    b = q_t - W_tn q_n / W_nn,    lam_t(s) = -(A + s I)^-1 b,
+    lam_n(s) = -(q_n + W_nt lam_t(s)) / W_nn,     f(s) = |lam_t(s)| - mu lam_n(s) = 0,    s > 0,
+
+u_t = -s lam_t. f(0) > 0 where it cannot stick, f < 0 for large s: there is a root in every case, in
+those of Painleve as well. It is sought in the frame in which A is diagonal, by Newton's method
+inside a bracket.
+"""
+
+import math
+
+from dalembert._jit import kernel
+
+ITERATIONS = 80
+"""Most steps: Newton needs three to six, bisection over all doubles less than this."""
+
+
+@kernel
+def slide(W, q, mu):
+    """The impulse of a contact that slides; W as (nn, n1, n2, 11, 12, 22)."""
+    nn, n1, n2, a11, a12, a22 = W
+    i = 1.0 / nn
+    a11, a12, a22 = a11 - n1 * n1 * i, a12 - n1 * n2 * i, a22 - n2 * n2 * i
+    b1, b2 = q[1] - n1 * q[0] * i, q[2] - n2 * q[0] * i
+    # Diagonal frame of A by one rotation.
+    c, s = 1.0, 0.0
+    if a12 != 0.0:
+        half = 0.5 * (a22 - a11) / a12
+        t = 1.0 / (abs(half) + math.sqrt(1.0 + half * half))
+        t = t if half >= 0.0 else -t
+        c = 1.0 / math.sqrt(1.0 + t * t)
+        s = t * c
+        a11, a22 = a11 - t * a12, a22 + t * a12
+    a11, a22 = max(a11, 0.0), max(a22, 0.0)
+    x, y = c * b1 - s * b2, s * b1 + c * b2
+    d1, d2 = (c * n1 - s * n2) * i, (s * n1 + c * n2) * i
+    base = -q[0] * i
+
+    low, high = 0.0, math.inf
+    size = max(a11, a22)
+    # lam_t is at most |b| / s: beyond this s the contact is well inside its cone.
+    root = math.sqrt(x * x + y * y)
+    reach = mu * base
+    at = root / reach if reach > 0.0 else size
+    if not (0.0 < at < 1e300):
+        at = size if size > 0.0 else 1.0
+    l1, l2 = 0.0, 0.0
+    for _ in range(ITERATIONS):
+        e1, e2 = 1.0 / (a11 + at), 1.0 / (a22 + at)
+        l1, l2 = -x * e1, -y * e2
+        r = math.sqrt(l1 * l1 + l2 * l2)
+        n = base - d1 * l1 - d2 * l2
+        f = r - mu * n
+        if abs(f) <= 1e-16 * (r + mu * abs(n)) or high - low <= 4e-16 * at:
+            break
+        if f > 0.0:
+            low = at
+        else:
+            high = at
+        # d lam_t / ds = -(A + s)^-1 lam_t.
+        g1, g2 = -l1 * e1, -l2 * e2
+        slope = (l1 * g1 + l2 * g2) / r + mu * (d1 * g1 + d2 * g2) if r > 0.0 else 0.0
+        following = at - f / slope if slope < 0.0 else -1.0
+        # |lam_t| behaves like 1 / (s + a): Newton on the reciprocals where both are positive.
+        if n > 0.0 and slope < 0.0:
+            p = 1.0 / r
+            rate = -(l1 * g1 + l2 * g2) * p * p * p - (d1 * g1 + d2 * g2) / (mu * n * n)
+            if rate > 0.0:
+                following = at - (p - 1.0 / (mu * n)) / rate
+        if not (low < following < high):
+            if high == math.inf:
+                following = 8.0 * at
+            elif low == 0.0:
+                following = 0.125 * at if at == high else 0.5 * (low + high)
+            elif high > 8.0 * low:
+                following = math.sqrt(low * high)
+            else:
+                following = 0.5 * (low + high)
+        if following == at:
+            break
+        at = following
+    n = max(0.0, base - d1 * l1 - d2 * l2)
+    # On the cone to the last digit.
+    r = math.sqrt(l1 * l1 + l2 * l2)
+    f = mu * n / r if r > 0.0 else 0.0
+    l1, l2 = f * l1, f * l2
+    return n, c * l1 + s * l2, c * l2 - s * l1
+
+
+@kernel
+def contact(W, inverse, u, lam, mu):
+    """The new impulse of a contact whose velocity is u at the impulse lam.
+
+    W and its inverse as (nn, n1, n2, 11, 12, 22), compliance included in W and in u.
+    """
+    a = lam[0] - (inverse[0] * u[0] + inverse[1] * u[1] + inverse[2] * u[2])
+    b = lam[1] - (inverse[1] * u[0] + inverse[3] * u[1] + inverse[4] * u[2])
+    c = lam[2] - (inverse[2] * u[0] + inverse[4] * u[1] + inverse[5] * u[2])
+    if a >= 0.0 and b * b + c * c <= mu * mu * a * a:
+        return a, b, c
+    q = (
+        u[0] - (W[0] * lam[0] + W[1] * lam[1] + W[2] * lam[2]),
+        u[1] - (W[1] * lam[0] + W[3] * lam[1] + W[4] * lam[2]),
+        u[2] - (W[2] * lam[0] + W[4] * lam[1] + W[5] * lam[2]),
+    )
+    if q[0] >= 0.0:
+        return 0.0, 0.0, 0.0
+    if mu == 0.0:
+        return -q[0] / W[0], 0.0, 0.0
+    return slide(W, q, mu)
+
+
+@kernel
+def inverse_of(W):
+    """W^-1 by L D L^T, both as (nn, n1, n2, 11, 12, 22); directions without a response get none."""
+    nn, n1, n2, a11, a12, a22 = W
+    least = 1e-14 * (nn + a11 + a22)
+    i = 1.0 / nn if nn > least else 0.0
+    x, y = n1 * i, n2 * i
+    d = a11 - x * n1
+    j = 1.0 / d if d > least else 0.0
+    m = a12 - x * n2
+    z = m * j
+    d = a22 - y * n2 - z * m
+    k = 1.0 / d if d > least else 0.0
+    # L^-1 has the rows (1), (-x, 1), (p, -z, 1); W^-1 = L^-T D^-1 L^-1.
+    p = z * x - y
+    return (
+        i + x * x * j + p * p * k,
+        -x * j - p * z * k,
+        p * k,
+        j + z * z * k,
+        -z * k,
+        k,
+    )

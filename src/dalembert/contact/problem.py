@@ -1,0 +1,390 @@
+"""The contact problem for Python: built from matrices, solved, measured, kept in a file.
+
+    problem = ContactProblem()
+    box = problem.add_clique(A, v_free)
+    problem.add_contact(J, box, mu=0.5, bias=(0.0, 0.0, 0.0))
+    v, lam, info = solve(problem)
+
+`contact.layout` says what cliques and blocks are. Inside the time stepping the same arrays are
+filled by compiled code; `ContactProblem.from_arrays` shows those.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dalembert.contact import layout
+from dalembert.contact.automatic import solve_problem
+from dalembert.contact.info import METHODS, SolveInfo, info_of
+from dalembert.contact.layout import (
+    BIAS,
+    COMPLIANCE,
+    KINDS,
+    LAM,
+    LAM0,
+    LOWER,
+    OVERFLOW,
+    UPPER,
+    V_BEFORE,
+    V_FREE,
+    Capacity,
+    V,
+)
+from dalembert.errors import ModelError, OptionError
+
+DIMENSIONS = {"EQ": range(1, 7), "UNI": range(1, 7), "BOX": range(1, 7), "CONE": (3,)}
+
+
+@dataclass
+class Clique:
+    """Velocities that A couples."""
+
+    A: np.ndarray
+    v_free: np.ndarray
+    parent: np.ndarray
+    v_before: np.ndarray
+
+
+@dataclass
+class Block:
+    """Rows with one law: see the table of `contact.layout`."""
+
+    kind: str
+    a: int
+    b: int
+    J_a: np.ndarray
+    J_b: np.ndarray
+    bias: np.ndarray
+    R: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    mu: np.ndarray
+    length: float
+    key: tuple[int, int]
+    lam0: np.ndarray
+
+    @property
+    def dim(self) -> int:
+        """Number of rows."""
+        return len(self.bias)
+
+
+@dataclass
+class ContactProblem:
+    """A (v - v*) = J^T lam with a law for every block of rows; see `solve`."""
+
+    cliques: list[Clique] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+
+    def add_clique(
+        self,
+        A: Any,
+        v_free: Any,
+        parent: Sequence[int] | None = None,
+        v_before: Any = None,
+    ) -> int:
+        """Add velocities with the mass matrix `A` and the free velocity v*; returns their index.
+
+        `parent` gives the tree behind the zeros of A; without it A is taken as full.
+        """
+        matrix = np.array(A, dtype=float)
+        free = np.array(v_free, dtype=float).reshape(-1)
+        size = len(free)
+        if matrix.shape != (size, size) or size == 0:
+            raise ModelError(
+                f"clique {len(self.cliques)}: A has the shape {matrix.shape} and v_free {size} "
+                f"entries; give A as a square matrix of the same size."
+            )
+        if not (np.isfinite(matrix).all() and np.isfinite(free).all()):
+            raise ModelError(f"clique {len(self.cliques)}: A or v_free holds NaN or infinity.")
+        parents = np.arange(-1, size - 1) if parent is None else np.array(parent, dtype=np.int64)
+        if len(parents) != size or (parents >= np.arange(size)).any() or (parents < -1).any():
+            raise ModelError(
+                f"clique {len(self.cliques)}: parent must name, for each of the {size} "
+                "velocities, an earlier one or -1."
+            )
+        before = free if v_before is None else np.array(v_before, dtype=float)
+        self.cliques.append(Clique(matrix, free, parents, before))
+        return len(self.cliques) - 1
+
+    def add_block(
+        self,
+        kind: str,
+        J_a: Any,
+        a: int,
+        J_b: Any = None,
+        b: int = -1,
+        *,
+        bias: Any = 0.0,
+        R: Any = 0.0,
+        mu: Any = 0.0,
+        lower: Any = -math.inf,
+        upper: Any = math.inf,
+        length: float = 1.0,
+        key: tuple[int, int] = (0, 0),
+        lam0: Any = 0.0,
+    ) -> int:
+        """Add rows u = J_a v_a + J_b v_b + bias with one law; returns the index of the block.
+
+        `a` or `b` = -1 is the world, whose J is None.
+        """
+        where = f"block {len(self.blocks)} ({kind})"
+        if kind not in KINDS:
+            raise OptionError(f"{where}: unknown kind; choose one of {', '.join(KINDS)}.")
+        sides = [self._side(where, J, clique) for J, clique in ((J_a, a), (J_b, b))]
+        dims = {len(J) for J, clique in zip(sides, (a, b), strict=True) if clique >= 0}
+        if len(dims) != 1:
+            raise ModelError(
+                f"{where}: one side must be a clique, and both must have the same number of rows."
+            )
+        (dim,) = dims
+        if dim not in DIMENSIONS.get(kind, (4, 6)):
+            raise ModelError(f"{where}: {dim} rows are too many or too few for this kind.")
+        if a >= 0 and a == b:
+            raise ModelError(
+                f"{where}: both sides are clique {a}; give the sum of both J as J_a and b = -1."
+            )
+        sides = [J if len(J) else np.zeros((dim, 0)) for J in sides]
+        friction = np.zeros(3)
+        friction[: np.size(mu)] = mu
+        if (friction < 0.0).any() or not np.isfinite(friction).all():
+            raise ModelError(f"{where}: mu = {mu} is negative or not finite.")
+        rows = [np.broadcast_to(np.asarray(x, float), dim).copy() for x in (bias, R, lower, upper)]
+        if not (np.isfinite(rows[0]).all() and np.isfinite(rows[1]).all() and (rows[1] >= 0).all()):
+            raise ModelError(f"{where}: bias and R must be finite, and R not negative.")
+        if (rows[2] > rows[3]).any():
+            raise ModelError(f"{where}: lower is above upper.")
+        start = np.broadcast_to(np.asarray(lam0, float), dim).copy()
+        self.blocks.append(
+            Block(kind, a, b, sides[0], sides[1], *rows, friction, float(length), key, start)
+        )
+        return len(self.blocks) - 1
+
+    def add_contact(self, J: Any, a: int, J_b: Any = None, b: int = -1, **given: Any) -> int:
+        """`add_block` of the kind CONE."""
+        return self.add_block("CONE", J, a, J_b, b, **given)
+
+    def _side(self, where: str, J: Any, clique: int) -> np.ndarray:
+        if clique < 0:
+            return np.zeros((0, 0))
+        if clique >= len(self.cliques):
+            raise ModelError(f"{where}: there is no clique {clique}.")
+        rows = np.atleast_2d(np.asarray(J, dtype=float))
+        if rows.shape[1] != len(self.cliques[clique].v_free) or not np.isfinite(rows).all():
+            raise ModelError(
+                f"{where}: J of clique {clique} has {rows.shape[1]} columns for "
+                f"{len(self.cliques[clique].v_free)} velocities, or is not finite."
+            )
+        return rows
+
+    @classmethod
+    def from_delassus(cls, W: Any, q: Any, mu: Any) -> ContactProblem:
+        """Contacts given by u = W lam + q alone: W = J J^T with A = 1.
+
+        W must be symmetric to rounding; its symmetric part is used.
+        """
+        full = np.array(W, dtype=float)
+        values, vectors = np.linalg.eigh(0.5 * (full + full.T))
+        kept = values > 1e-14 * values[-1]
+        J = vectors[:, kept] * np.sqrt(values[kept])
+        problem = cls()
+        clique = problem.add_clique(np.eye(J.shape[1]), np.zeros(J.shape[1]))
+        offset = np.asarray(q, dtype=float).reshape(-1, 3)
+        friction = np.broadcast_to(np.asarray(mu, dtype=float), len(offset))
+        for i, (bias, value) in enumerate(zip(offset, friction, strict=True)):
+            problem.add_contact(J[3 * i : 3 * i + 3], clique, bias=bias, mu=value, key=(i, 0))
+        return problem
+
+    # -- the arrays of the solvers ---------------------------------------------------------------
+
+    def capacity(self) -> Capacity:
+        """Room for exactly this, and for a usual factorisation."""
+        nodes = sum(-(-len(c.v_free) // layout.NODE_SIZE) for c in self.cliques)
+        inside = sum((-(-len(c.v_free) // layout.NODE_SIZE)) ** 2 for c in self.cliques)
+        return Capacity(
+            len(self.cliques),
+            len(self.blocks),
+            sum(len(c.v_free) for c in self.cliques),
+            sum(b.dim for b in self.blocks),
+            sum(c.A.size for c in self.cliques),
+            sum(b.J_a.size + b.J_b.size for b in self.blocks),
+            len(self.blocks) + inside + 8,
+            6 * nodes + inside + 8,
+            32 * nodes + 8 * inside + 8,
+        )
+
+    def arrays(self, capacity: Capacity | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """`integers` and `numbers` as `contact.layout` has them."""
+        integers, numbers = layout.allocate(capacity or self.capacity())
+        layout.begin(integers)
+        for clique in self.cliques:
+            size = len(clique.v_free)
+            index = layout.add_clique(integers, size)
+            put(numbers, layout.matrix_at(integers, index), clique.A)
+            put(numbers, layout.velocity_at(integers, V_FREE, index), clique.v_free)
+            put(numbers, layout.velocity_at(integers, V_BEFORE, index), clique.v_before)
+            put(integers, layout.parent_at(integers, index), clique.parent)
+        for block in self.blocks:
+            kind = KINDS.index(block.kind)
+            index = layout.add_block(integers, numbers, kind, block.dim, block.a, block.b)
+            put(numbers, layout.jacobian_a_at(integers, index), block.J_a)
+            put(numbers, layout.jacobian_b_at(integers, index), block.J_b)
+            for name, values in (
+                (BIAS, block.bias),
+                (COMPLIANCE, block.R),
+                (LOWER, block.lower),
+                (UPPER, block.upper),
+                (LAM0, block.lam0),
+            ):
+                put(numbers, layout.row_at(integers, name, index), values)
+            put(numbers, layout.mu_at(integers, index), block.mu)
+            put(numbers, layout.length_at(integers, index), np.array([block.length]))
+            layout.set_key(integers, index, *block.key)
+        return integers, numbers
+
+    @classmethod
+    def from_arrays(cls, integers: np.ndarray, numbers: np.ndarray) -> ContactProblem:
+        """A copy of what compiled code has assembled."""
+        problem = cls()
+        for index in range(int(integers[layout.CLIQUES])):
+            size = int(layout.clique_size(integers, index))
+            A = taken(numbers, layout.matrix_at(integers, index), size * size)
+            free = taken(numbers, layout.velocity_at(integers, V_FREE, index), size)
+            before = taken(numbers, layout.velocity_at(integers, V_BEFORE, index), size)
+            parent = taken(integers, layout.parent_at(integers, index), size)
+            problem.cliques.append(Clique(A.reshape(size, size), free, parent, before))
+        for index in range(int(integers[layout.BLOCKS])):
+            at = int(integers[layout.BLOCK]) + layout.BLOCK_RECORD * index
+            record = [int(x) for x in integers[at : at + layout.BLOCK_RECORD]]
+            dim, a, b = record[layout.DIM], record[layout.CLIQUE_A], record[layout.CLIQUE_B]
+            sides = [
+                taken(numbers, start, dim * size).reshape(dim, size)
+                for start, size in (
+                    (layout.jacobian_a_at(integers, index), int(layout.clique_size(integers, a))),
+                    (layout.jacobian_b_at(integers, index), int(layout.clique_size(integers, b))),
+                )
+            ]
+            rows = [
+                taken(numbers, layout.row_at(integers, name, index), dim)
+                for name in (BIAS, COMPLIANCE, LOWER, UPPER)
+            ]
+            mu = taken(numbers, layout.mu_at(integers, index), 3)
+            length = float(numbers[layout.length_at(integers, index)])
+            start = taken(numbers, layout.row_at(integers, LAM0, index), dim)
+            key = (record[layout.KEY], record[layout.KEY_2])
+            kind = KINDS[record[layout.KIND]]
+            problem.blocks.append(Block(kind, a, b, *sides, *rows, mu, length, key, start))
+        return problem
+
+    # -- matrices for tests, teaching and other programs -----------------------------------------
+
+    def matrices(self) -> tuple[np.ndarray, np.ndarray]:
+        """A and J in full."""
+        starts = np.cumsum([0, *(len(c.v_free) for c in self.cliques)])
+        A = np.zeros((starts[-1], starts[-1]))
+        for clique, start in zip(self.cliques, starts, strict=False):
+            A[start : start + len(clique.v_free), start : start + len(clique.v_free)] = clique.A
+        J = np.zeros((sum(b.dim for b in self.blocks), starts[-1]))
+        row = 0
+        for block in self.blocks:
+            for side, index in ((block.J_a, block.a), (block.J_b, block.b)):
+                if index >= 0:
+                    J[row : row + block.dim, starts[index] : starts[index + 1]] = side
+            row += block.dim
+        return A, J
+
+    def delassus(self) -> tuple[np.ndarray, np.ndarray]:
+        """W = J A^-1 J^T and q = J v* + b, in full: u = W lam + q."""
+        A, J = self.matrices()
+        W = J @ np.linalg.solve(A, J.T)
+        free = np.concatenate([c.v_free for c in self.cliques]) if self.cliques else np.zeros(0)
+        bias = np.concatenate([b.bias for b in self.blocks]) if self.blocks else np.zeros(0)
+        return 0.5 * (W + W.T), J @ free + bias
+
+    def residual(self, v: Any, lam: Any) -> float:
+        """Largest natural map over the blocks [m/s]; see `contact.residuals`."""
+        from dalembert.contact.prepare import prepare
+        from dalembert.contact.residuals import measure
+
+        integers, numbers = self.arrays()
+        prepare(integers, numbers)
+        layout.section(integers, numbers, V)[:] = v
+        layout.section(integers, numbers, LAM)[:] = lam
+        islands = range(int(integers[layout.ISLANDS]))
+        return max((float(measure(integers, numbers, i)) for i in islands), default=0.0)
+
+    # -- files -----------------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write the problem to a file of NumPy arrays (.npz)."""
+        keep = {"format": np.array(1)}
+        for i, clique in enumerate(self.cliques):
+            keep |= {f"clique{i}_{name}": value for name, value in vars(clique).items()}
+        for i, block in enumerate(self.blocks):
+            keep |= {f"block{i}_{name}": np.asarray(value) for name, value in vars(block).items()}
+        np.savez_compressed(path, **keep)  # type: ignore[arg-type]
+
+    @classmethod
+    def load(cls, path: str | Path) -> ContactProblem:
+        """Read what `save` has written."""
+        problem = cls()
+        with np.load(path) as kept:
+            if "format" not in kept or int(kept["format"]) != 1:
+                raise ModelError(f"{path}: not a contact problem of this version.")
+            while f"clique{len(problem.cliques)}_A" in kept:
+                i = len(problem.cliques)
+                names = ("A", "v_free", "parent", "v_before")
+                problem.cliques.append(Clique(*(kept[f"clique{i}_{name}"] for name in names)))
+            while f"block{len(problem.blocks)}_kind" in kept:
+                i = len(problem.blocks)
+                values = {name: kept[f"block{i}_{name}"] for name in Block.__dataclass_fields__}
+                for name in ("a", "b"):
+                    values[name] = int(values[name])
+                values["kind"], values["length"] = str(values["kind"]), float(values["length"])
+                values["key"] = tuple(int(x) for x in values["key"])
+                problem.blocks.append(Block(**values))
+        return problem
+
+
+def put(array: np.ndarray, start: int, values: np.ndarray) -> None:
+    """Copy values into a flat array."""
+    array[start : start + values.size] = values.ravel()
+
+
+def taken(array: np.ndarray, start: int, count: int) -> np.ndarray:
+    """A copy of part of a flat array."""
+    return array[start : start + count].copy()
+
+
+def solve(
+    problem: ContactProblem,
+    method: str = "auto",
+    *,
+    tol: float | None = None,
+    budget: int | None = None,
+) -> tuple[np.ndarray, np.ndarray, SolveInfo]:
+    """Velocities, impulses and what the solver reports.
+
+    Parameters
+    ----------
+    method : "auto", "newton" or "nsgs"
+    tol : residual to reach [m/s]; None: 1e-8 for islands of up to 32 cliques, 1e-6 for larger ones
+    budget : factorisations ("newton") or sweeps ("nsgs"); None: the solver's own limit
+    """
+    if method not in METHODS:
+        raise OptionError(f"method {method!r}: choose one of {', '.join(METHODS)}.")
+    if tol is not None and not tol > 0.0:
+        raise OptionError(f"tol = {tol}: give a positive residual in m/s.")
+    integers, numbers = problem.arrays()
+    code, tolerance, limit = METHODS.index(method), tol or 0.0, budget or 0
+    while solve_problem(integers, numbers, code, float(tolerance), int(limit)) == OVERFLOW:
+        integers, numbers = problem.arrays(layout.grown(integers))
+    v = layout.section(integers, numbers, V).copy()
+    lam = layout.section(integers, numbers, LAM).copy()
+    return v, lam, info_of(integers, numbers)
