@@ -6,6 +6,8 @@ Nothing of the last step is changed before this one has succeeded, so that it ca
 more room.
 """
 
+import math
+
 from dalembert._jit import kernel
 from dalembert.contact import memory
 from dalembert.contact.assemble import (
@@ -15,20 +17,27 @@ from dalembert.contact.assemble import (
     take_velocities,
 )
 from dalembert.contact.laws import add_laws, evaluate_sides
-from dalembert.contact.layout import BLOCK as PROBLEM_BLOCK
-from dalembert.contact.layout import BLOCK_RECORD as PROBLEM_BLOCK_RECORD
 from dalembert.contact.layout import (
+    BIAS,
+    CLIQUE_A,
     DIM,
     INFO,
     INFO_FLOATS,
     INFO_STATUS,
     LAM,
     STALLED,
+    STATE,
     V,
     begin,
+    clique_size,
+    jacobian_a_at,
+    jacobian_b_at,
     row_at,
+    velocity_at,
 )
-from dalembert.contact.memory import contact_at
+from dalembert.contact.layout import BLOCK as PROBLEM_BLOCK
+from dalembert.contact.layout import BLOCK_RECORD as PROBLEM_BLOCK_RECORD
+from dalembert.contact.memory import SLIP, STATE_NOW, contact_at
 from dalembert.contact.position_pass import position_pass
 from dalembert.contact.touching import add_contacts
 from dalembert.contact.warm_start import (
@@ -137,7 +146,36 @@ def take_impulses(work, sizes, integers, numbers, p, x, h):
         block = first + k
         at = row_at(p, LAM, block)
         dim = p[p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block + DIM]
-        world_impulse(numbers, contact_at(integers, k), x, at, dim)
+        own = contact_at(integers, k)
+        world_impulse(numbers, own, x, at, dim)
+        record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
+        numbers[own + STATE_NOW] = p[record + STATE]
+        numbers[own + SLIP] = slip_of(p, x, block, dim)
+
+
+@kernel
+def row_velocity(p, x, block, row):
+    """u of a row of a block: J v + b."""
+    record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
+    total = x[row_at(p, BIAS, block) + row]
+    for side in range(2):
+        clique = p[record + CLIQUE_A + side]
+        if clique >= 0:
+            size = clique_size(p, clique)
+            at = jacobian_a_at(p, block) if side == 0 else jacobian_b_at(p, block)
+            v = velocity_at(p, V, clique)
+            for k in range(size):
+                total += x[at + size * row + k] * x[v + k]
+    return total
+
+
+@kernel
+def slip_of(p, x, block, dim):
+    """Speed of sliding, moving surfaces included."""
+    if dim < 3:
+        return 0.0
+    first, second = row_velocity(p, x, block, 1), row_velocity(p, x, block, 2)
+    return math.sqrt(first * first + second * second)
 
 
 @kernel

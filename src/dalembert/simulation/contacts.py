@@ -26,6 +26,7 @@ from dalembert.model.model import Model
 from dalembert.model.quantity import value_of
 from dalembert.simulation.one_sided import Sides, sides_of
 from dalembert.system.body_system import BodySystem
+from dalembert.system.build import build
 from dalembert.system.layout import (
     CONTACT_INTEGERS,
     CONTACT_INTEGERS_LENGTH,
@@ -33,6 +34,7 @@ from dalembert.system.layout import (
     CONTACT_NUMBERS_LENGTH,
     WORK,
 )
+from dalembert.system.system import System
 
 APART = -1.0
 """Friction that marks two classes of surfaces that pass through each other."""
@@ -53,11 +55,6 @@ class Contacts:
         """Those of a model."""
         return cls(model, sides_of(model))
 
-    @property
-    def building(self) -> tuple[list[Any], frozenset[str]]:
-        """Formulas in which turns of joints count, and forces that are one-sided rows."""
-        return self.sides.formulas, self.sides.replaced
-
     def formulas(self, system: Any) -> list[Any]:
         """Those of the one-sided rows; a parameter the equations do not hold becomes its value."""
         unknown = {
@@ -69,9 +66,15 @@ class Contacts:
         return substitute(formulas, unknown) if unknown else formulas
 
 
-def contacts_for(model: Model, method: Any) -> Contacts | None:
-    """What `method` keeps besides constraints; None for a smooth one."""
-    return Contacts.of(model) if method.impulses else None
+def build_for(
+    model: Model, method: Any, watched: Sequence[Any] = (), held: frozenset[str] = frozenset()
+) -> tuple[System | BodySystem, Contacts | None]:
+    """The system of a model for a method, and what the method keeps besides constraints."""
+    if not getattr(method, "impulses", False):
+        return build(model, watched, held), None
+    contacts = Contacts.of(model)
+    rows = contacts.sides.formulas
+    return build(model, [*watched, *rows], held, contacts.sides.replaced), contacts
 
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -259,4 +262,4 @@ def enlarge(work: np.ndarray, sizes: np.ndarray, tables: Tables) -> tuple[np.nda
     return attach(work, sizes, made)
 
 
-__all__ = ["Contacts", "attach", "enlarge", "first_room", "part_of", "tables_of"]
+__all__ = ["Contacts", "attach", "build_for", "enlarge", "first_room", "part_of", "tables_of"]

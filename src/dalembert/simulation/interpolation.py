@@ -52,6 +52,13 @@ def quintic(
     return position, velocity
 
 
+def linear(times: Array, t: Array, q: Array, v: Array) -> tuple[Array, Array]:
+    """Positions and velocities on straight lines between samples: where forces may jump."""
+    left = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 2)
+    s = ((times - t[left]) / (t[left + 1] - t[left]))[:, None]
+    return q[left] + s * (q[left + 1] - q[left]), v[left] + s * (v[left + 1] - v[left])
+
+
 def checked_times(times: Array, start: float, end: float) -> Array:
     """The moments, moved onto the ends when they miss them by rounding only."""
     slack = 1e-9 * max(abs(start), abs(end), end - start)

@@ -128,7 +128,7 @@ def open_run(
         integrator_scratch=integrator.scratch(e.nq, e.nv, e.rows),
         events=len(event_formulas),
         inputs=len(inputs),
-        **({} if contacts is None else {"sides": contacts.sides.extents}),
+        sides=(0, 0) if contacts is None else contacts.sides.extents,
     )
     guard = _guard(system, event_formulas, extents, sizes) if event_formulas else None
     see = _see(system, inputs, extents, sizes) if inputs else None
@@ -173,17 +173,18 @@ def _write_contacts(
     opened: Opened, contacts: Contacts, values: Sequence[float], extents: Extents
 ) -> None:
     """The memory of contact behind the arrays, and the functions that a step calls."""
-    system = opened.keep[0]
+    system: Any = opened.keep[0]
+    method: Any = opened.method
     tables = tables_of(contacts, system, values)
     part = memory.build(tables, first_room(tables))
-    opened.method.write_settings(*part, tables.surface_size)
+    method.write_settings(*part, tables.surface_size)
     opened.hold(*attach(opened.work, opened.sizes, part), tables)
     if contacts.sides.count:
         function = system.guard(contacts.formulas(system), extents, SIDE_PHI)
         opened.hold(opened.work, opened.sizes, None, function)
         opened.sizes[SIDE_ROWS] = function()
     opened.sizes[CONTACT_COLLIDE] = find_contacts.address if len(tables.surfaces) else 0
-    opened.sizes[CONTACT_SOLVE] = opened.method.solve_border.address
+    opened.sizes[CONTACT_SOLVE] = method.solve_border.address
 
 
 def _in_plane(system: BodySystem, values: Sequence[float], start: Start) -> BodySystem:

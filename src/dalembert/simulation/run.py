@@ -17,6 +17,8 @@ from dalembert.errors import OptionError
 from dalembert.integration import loop
 from dalembert.mechanics.projection import MASS_NORM, project_position
 from dalembert.simulation.calling import Calling
+from dalembert.simulation.contact_log import ContactLog
+from dalembert.simulation.contacts import attach
 from dalembert.simulation.events import Event
 from dalembert.simulation.opening import Opened
 from dalembert.simulation.progress import Progress
@@ -140,6 +142,9 @@ class Run:
             self.count[loop.PREPARE_OUTPUT] = own.interpolate_prepare.address
             self.count[loop.INTERPOLATE] = own.interpolate.address
         self.mark = (0, start)
+        self.contact_log: ContactLog | None = None
+        if opened.tables is not None:
+            self.contact_log = ContactLog.empty(opened.tables.logged)
         self._allocate(total)
         self.seconds = 0.0
         self.cpu_seconds = 0.0
@@ -174,8 +179,14 @@ class Run:
         self.after = np.zeros(n_events)
         self.fractions = np.zeros(n_events)
 
+    def take_log(self) -> None:
+        """Take what the loop has noted of contacts."""
+        if self.contact_log is not None:
+            self.contact_log = self.contact_log.taking(self.work, self.sizes)
+
     def make_room(self) -> None:
         """Room for another sample and for the events of another step."""
+        self.take_log()
         if self._thinned and self.flushed + self.count[loop.SAMPLES] >= MOST_SAMPLES:
             self.record_less(2)
         self.calling.make_room(int(self.count[loop.LOGGED]))
@@ -192,6 +203,9 @@ class Run:
         for array in (self.t_out, self.q_out, self.v_out, self.lam_out):
             kept = array[first:samples:factor].copy()
             array[: len(kept)] = kept
+        if self.contact_log is not None:
+            self.take_log()
+            self.contact_log = self.contact_log.choosing(np.arange(first, samples, factor))
         self.count[loop.SAMPLES] = len(kept)
         self.flushed = -(-self.flushed // factor)
         self.every *= factor
@@ -219,6 +233,9 @@ class Run:
     def forget(self, samples: int) -> None:
         """Drop the first samples, which a recorder has taken away."""
         left = int(self.count[loop.SAMPLES]) - samples
+        if self.contact_log is not None:
+            self.take_log()
+            self.contact_log = self.contact_log.between(samples, samples + left)
         for array in (self.t_out, self.q_out, self.v_out, self.lam_out):
             array[:left] = array[samples : samples + left].copy()
         self.count[loop.SAMPLES] = left
@@ -350,6 +367,11 @@ class Run:
             self.work[span] = values
         self.sizes[HAS_LAST] = known
         return int(status)
+
+    def put_contacts(self, integers: np.ndarray, numbers: np.ndarray) -> None:
+        """The memory of contact of another process, with the room it had there."""
+        self._opened.hold(*attach(self.work, self.sizes, (integers, numbers)))
+        self.work, self.sizes = self._opened.work, self._opened.sizes
 
     def provide(self, status: int) -> None:
         """What a step found missing."""

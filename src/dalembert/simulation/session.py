@@ -24,7 +24,7 @@ from dalembert.model.model import Model
 from dalembert.model.names import nearest
 from dalembert.simulation import announce, simulate, wrap
 from dalembert.simulation.consistent import Start, make_consistent, read_initial
-from dalembert.simulation.contacts import contacts_for
+from dalembert.simulation.contacts import build_for
 from dalembert.simulation.hand import Grip, hand_of, read_weights
 from dalembert.simulation.knobs import Knob, exposed, slipped
 from dalembert.simulation.opening import Opened, open_measure, open_run
@@ -34,7 +34,6 @@ from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import Solution
 from dalembert.simulation.status import Status, error_class
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
-from dalembert.system.build import build
 from dalembert.system.layout import LAST_ANGLES, WOUND
 
 Array = NDArray[np.float64]
@@ -140,9 +139,7 @@ class Session:
         self._given = model
         self.model, self.knobs = exposed(model)
         self._hand = hand_of(self.model)
-        self._contacts = contacts_for(self._hand.model, self.method)
-        rows, without = ([], frozenset()) if self._contacts is None else self._contacts.building
-        self._system = build(self._hand.model, rows, without=without)
+        self._system, self._contacts = build_for(self._hand.model, self.method)
         simulate._refuse_combination(self._system, self.method, self.integrator, step)
         simulate._refuse_weightless(self._system, self.method, model)
         self._slips: dict[str, float] = {}

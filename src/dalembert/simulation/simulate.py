@@ -30,7 +30,7 @@ from dalembert.model.quantity import value_of
 from dalembert.simulation import announce, wrap
 from dalembert.simulation.calling import Calling
 from dalembert.simulation.consistent import AnySystem, make_consistent, read_initial
-from dalembert.simulation.contacts import contacts_for
+from dalembert.simulation.contacts import build_for
 from dalembert.simulation.controllers import Controller, bind
 from dalembert.simulation.events import Event
 from dalembert.simulation.opening import open_run
@@ -42,7 +42,6 @@ from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import Solution
 from dalembert.simulation.status import Status, error_class
 from dalembert.system.body_system import DENSE_LIMIT, BodySystem
-from dalembert.system.build import build
 
 INITIAL_LIMIT = 0.1
 """How far the initial position is moved by default, over the largest coordinate or 1."""
@@ -136,13 +135,11 @@ def simulate(
     place = None if save is None else _place(save, overwrite)
     model, bound = bind(model, controllers)
     watched = [event.formula for event in events]
-    contacts = contacts_for(model, method)
-    rows, without = ([], frozenset()) if contacts is None else contacts.building
     if bound is None:
-        system = build(model, [*watched, *rows], without=without)
+        system, contacts = build_for(model, method, watched)
     else:
         names = frozenset(bound.names)
-        system = build(model, [*watched, *bound.inputs, *rows], names, without)
+        system, contacts = build_for(model, method, [*watched, *bound.inputs], names)
         if step is not None:
             bound.strides(float(step))
     _refuse_combination(system, method, integrator, step)

@@ -18,6 +18,7 @@ from dalembert.simulation import reaction as reactions
 from dalembert.simulation import work as works
 from dalembert.simulation.statics import Statics
 from dalembert.simulation.status import Status
+from dalembert.simulation.touch import ContactPoint, Touch
 from dalembert.simulation.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class Solution:
     worst : dict              phi, phi_dot over *all* steps, phi_row, phi_dot_row: where
     initial_move : dict       q, v: how far the initial state was moved onto the constraints
     commands : Commands       what controllers commanded, or None
+    touch : Touch             contacts and reports of steps, or None
 
     Notes
     -----
@@ -103,6 +105,7 @@ class Solution:
     worst: Mapping[str, Any] = field(default_factory=dict)
     initial_move: Mapping[str, float] = field(default_factory=dict)
     commands: Commands | None = None
+    touch: Touch | None = None
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -162,6 +165,9 @@ class Solution:
         flat = interpolation.checked_times(times.ravel(), float(self.t[0]), float(self.t[-1]))
         if len(self.t) == 1:
             q, v = np.repeat(self.q, len(flat), axis=0), np.repeat(self.v, len(flat), axis=0)
+        elif self.touch is not None:
+            q, v = interpolation.linear(flat, self.t, self.q, self.v)
+            q, v = values.body_state(self.model, q, v)
         else:
             qdot, qddot = values.rates(self.model, self.q, self.v, self.a)
             before = None
@@ -201,6 +207,63 @@ class Solution:
         array([-4.905, -4.904])
         """
         return sensing.reading(self, name, times)
+
+    # -- contact -----------------------------------------------------------------------------
+
+    def contacts(self, t: float | None = None) -> list[ContactPoint]:
+        """Contacts at the last sample up to a moment (by default the end), with their forces.
+
+        Examples
+        --------
+        >>> import dalembert as dl
+        >>> model = dl.Model("drop")
+        >>> floor = model.add_shape(dl.Plane(), name="floor")
+        >>> ball = model.add_body("ball", dl.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 0.1))
+        >>> round_one = model.add_shape(dl.Sphere(0.1), on=ball)
+        >>> solution = dl.simulate(model, until=0.1, step=1e-2)
+        >>> [(c.a, c.b, c.state) for c in solution.contacts()]
+        [('floor', 'ball.sphere', 'sticking')]
+        >>> solution.contact_force("ball", "floor")[-1].round(6)
+        array([0.  , 0.  , 9.81])
+        """
+        touch = self._touch("contacts")
+        if not len(self.t):
+            return []
+        moment = float(self.t[-1]) if t is None else float(t)
+        slack = 1e-9 * max(1.0, abs(moment))
+        sample = int(np.searchsorted(self.t, moment + slack, side="right")) - 1
+        return touch.at(max(sample, 0))
+
+    def contact_force(self, on: Any, by: Any = None) -> Array:
+        """Force of all contacts on a body or shape by another, at every sample (k, 3)  [N].
+
+        Parameters
+        ----------
+        on, by : body, shape, or the name of one; "world" is what does not move
+            Without `by` the force of everything that touches it.
+
+        Notes
+        -----
+        It is the impulse of the step that led to the sample, over its length; at the first sample
+        it is not known (NaN).
+        """
+        return self._touch("contact_force").force_between(on, by)
+
+    @property
+    def solve_info(self) -> dict[str, Array]:
+        """What the solves of the steps report, at the samples: residual [m/s], penetration [m], ...
+
+        ``statistics["contact"]`` has the worst over all steps.
+        """
+        return self._touch("solve_info").info
+
+    def _touch(self, what: str) -> Touch:
+        if self.touch is None:
+            raise OptionError(
+                f"solution.{what}: {type(self.method).__name__} knows no contacts. Simulate with"
+                " dl.ContactImpulse()."
+            )
+        return self.touch
 
     # -- forces ------------------------------------------------------------------------------
 
@@ -390,9 +453,13 @@ class Solution:
         ):
             if name in names:
                 return block[:, names.index(name)]
-        if name.endswith(".force") and name[: -len(".force")] in self.constraint_slices:
-            return self._force(name[: -len(".force")])
         owner, _, part = name.rpartition(".")
+        if part == "force" and owner in self.constraint_slices:
+            return self._force(owner)
+        if part in ("force", "effort") and self.touch is not None:
+            found = self.touch.force_of(owner)
+            if found is not None:
+                return found
         if part == "effort" and works.has_effort(self.model, owner):
             return works.effort(self, owner)
         if owner in self.model.sensors:
@@ -415,6 +482,9 @@ class Solution:
 
     def _force(self, constraint: str) -> Array:
         if constraint not in self.constraint_slices:
+            found = None if self.touch is None else self.touch.force_of(constraint)
+            if found is not None:
+                return found
             raise OptionError(self._unknown(constraint))
         columns = self.lam[:, self.constraint_slices[constraint]]
         return columns[:, 0] if columns.shape[1] == 1 else columns

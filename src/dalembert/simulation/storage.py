@@ -16,8 +16,10 @@ import numpy as np
 
 from dalembert._files import writing
 from dalembert.errors import FileError
+from dalembert.simulation.contact_log import ContactLog
 from dalembert.simulation.controllers import Commands
 from dalembert.simulation.status import Status
+from dalembert.simulation.touch import Touch
 
 if TYPE_CHECKING:
     from dalembert.simulation.solution import EventRecord, Solution
@@ -26,6 +28,7 @@ FORMAT = "dalembert-solution"
 VERSION = 1
 
 _ARRAYS = ("t", "q", "v", "a", "lam", "phi", "phi_dot", "kinetic")
+_TOUCH_NAMES = ("shapes", "bodies", "sides", "elements")
 _PLAIN = ("message", "step", "statistics", "worst", "initial_move")
 
 
@@ -53,6 +56,10 @@ def save(solution: Solution, path: str | Path) -> Path:
     if solution.commands is not None:
         header["commands"] = list(solution.commands.names)
         arrays |= {"command_t": solution.commands.t, "command_values": solution.commands.values}
+    if solution.touch is not None:
+        touch = solution.touch
+        header["touch"] = {name: list(getattr(touch, name)) for name in _TOUCH_NAMES}
+        arrays |= {"touch_steps": touch.log.steps, "touch_contacts": touch.log.contacts}
     n = len(solution.coordinate_names)
     arrays["event_t"] = np.array([event.t for event in solution.events], dtype=float)
     arrays["event_q"] = np.array([event.q for event in solution.events], dtype=float).reshape(-1, n)
@@ -100,6 +107,7 @@ def load(
             integrator=integrator,
             status=Status(header["status"]),
             commands=_commands(header, arrays),
+            touch=_touch(header, arrays),
             **{name: header[name] for name in _PLAIN},
         )
     except Exception as problem:  # whatever the damage is, the user needs the file's name
@@ -114,6 +122,15 @@ def _commands(header: dict[str, Any], arrays: dict[str, Any]) -> Commands | None
     if "commands" not in header:
         return None
     return Commands(tuple(header["commands"]), arrays["command_t"], arrays["command_values"])
+
+
+def _touch(header: dict[str, Any], arrays: dict[str, Any]) -> Touch | None:
+    """Contacts; None where the run knew none."""
+    if "touch" not in header:
+        return None
+    names = {name: tuple(header["touch"][name]) for name in _TOUCH_NAMES}
+    log = ContactLog(arrays["touch_steps"], arrays["touch_contacts"])
+    return Touch(**names, log=log, samples=len(arrays["t"]), velocities=arrays["v"].shape[1])
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -13,12 +13,15 @@ from dalembert.integration import loop
 from dalembert.mechanics.measure import measure
 from dalembert.simulation.body_energy import body_energies
 from dalembert.simulation.consistent import AnySystem, Start
+from dalembert.simulation.contact_log import ContactLog
+from dalembert.simulation.contacts import part_of
 from dalembert.simulation.controllers import Commands, places
 from dalembert.simulation.opening import Opened, open_measure
 from dalembert.simulation.run import Run
 from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import EventRecord, Solution
 from dalembert.simulation.status import Status, sentence
+from dalembert.simulation.touch import Touch, worst_of
 from dalembert.simulation.values import known_values
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate as evaluate_model
@@ -61,6 +64,8 @@ class Samples:
     lam: np.ndarray | None = None
     commands: Commands | None = None
     """Of controllers."""
+    contacts: ContactLog | None = None
+    """Of a run with impulses."""
 
 
 def solution(setup: Setup, run: Run, status: Status, prepared: float) -> Solution:
@@ -70,7 +75,8 @@ def solution(setup: Setup, run: Run, status: Status, prepared: float) -> Solutio
     own = run.lam_out[:k] if setup.method.own_multipliers else None
     samples = Samples(run.t_out[:k].copy(), run.q_out[:k].copy(), run.v_out[:k].copy(), own)
     commands = run.calling.commands(int(run.count[loop.LOGGED]))
-    samples = replace(samples, commands=commands)
+    run.take_log()
+    samples = replace(samples, commands=commands, contacts=run.contact_log)
     return compose(setup, samples, events(run), facts(setup, run, status, prepared))
 
 
@@ -96,6 +102,10 @@ def compose(
             opened.provide_general()
     if samples.lam is not None:
         lam = np.where(np.isnan(samples.lam), lam, samples.lam)
+    touch = None
+    if samples.contacts is not None and setup.contacts is not None:
+        touch = Touch.of(setup.contacts, samples.contacts, k, e.nv)
+        a = touch.accelerations(a)
     kinetic, potential = _energies(setup.model, t, q, v)
     if isinstance(system, BodySystem):
         # The solve of bodies needs no rank; what is known is that of the start.
@@ -131,6 +141,7 @@ def compose(
         worst=dict(known["worst"]),
         initial_move={"q": start.move_q, "v": start.move_v},
         commands=samples.commands,
+        touch=touch,
     )
 
 
@@ -167,6 +178,7 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
             "start": float(run.clock[loop.START]),
             "end": float(run.clock[loop.T]),
             "consistent": setup.consistent,
+            **_touched(run),
         },
         "worst": {
             "phi": float(run.clock[loop.WORST_PHI]),
@@ -175,6 +187,13 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
             "phi_dot_row": _row(system, run.count[loop.PHI_DOT_ROW]),
         },
     }
+
+
+def _touched(run: Run) -> dict[str, Any]:
+    """The worst of contacts over the run."""
+    if run.contact_log is None:
+        return {}
+    return {"contact": worst_of(*part_of(run.work, run.sizes))}
 
 
 def keep_last(run: Run) -> None:

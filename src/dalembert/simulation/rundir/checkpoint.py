@@ -20,11 +20,19 @@ import numpy as np
 
 from dalembert.errors import RunFileError
 from dalembert.integration import loop
+from dalembert.simulation.contact_log import ContactLog
 from dalembert.simulation.run import Run
 from dalembert.simulation.rundir import archive
 from dalembert.simulation.wrap import Samples
 from dalembert.system import layout
-from dalembert.system.layout import ADDRESSES, CONSTANTS, EVENT_VALUES, RATES_GENERAL
+from dalembert.system.layout import (
+    ADDRESSES,
+    CONSTANTS,
+    CONTACT_INTEGERS,
+    CONTACT_NUMBERS,
+    EVENT_VALUES,
+    RATES_GENERAL,
+)
 
 WHAT = "the checkpoint"
 
@@ -61,7 +69,11 @@ class Checkpoint:
     @property
     def pending(self) -> Samples:
         """Samples not yet in a segment."""
-        return Samples(*(self.arrays[f"pending_{name}"] for name in ("t", "q", "v", "lam")))
+        log = None
+        if "pending_contacts" in self.arrays:
+            log = ContactLog(self.arrays["pending_steps"], self.arrays["pending_contacts"])
+        t, q, v, lam = (self.arrays[f"pending_{name}"] for name in ("t", "q", "v", "lam"))
+        return Samples(t, q, v, lam, contacts=log)
 
     @property
     def state(self) -> tuple[float, np.ndarray, np.ndarray]:
@@ -90,7 +102,12 @@ def write(
 ) -> None:
     """Write the state of a run at rest; `fresh` is `sizes` as it was opened."""
     samples = int(run.count[loop.SAMPLES])
-    changed = np.flatnonzero(run.sizes != fresh)
+    run.take_log()
+    # what contact remembers stands behind the rest and may have grown since
+    first, start = len(fresh), len(run.work)
+    if run.contact_log is not None:
+        first, start = int(run.sizes[CONTACT_INTEGERS]), int(run.sizes[CONTACT_NUMBERS])
+    changed = np.flatnonzero(run.sizes[:first] != fresh[:first])
     changed = changed[~np.isin(changed, ADDRESSES)]
     count = run.count.copy()
     count[list(_COUNT_ADDRESSES)] = 0
@@ -110,10 +127,10 @@ def write(
     arrays = {
         "hashes": np.array(rows, dtype=np.uint8).reshape(-1, 32),
         "work": run.work[: run.sizes[CONSTANTS]],
-        "rest": run.work[run.sizes[EVENT_VALUES] :],
+        "rest": run.work[run.sizes[EVENT_VALUES] : start],
         "changed": changed,
         "values": run.sizes[changed],
-        "length": np.array([len(run.sizes)]),
+        "length": np.array([first]),
         "clock": run.clock,
         "count": count,
         "q": run.q,
@@ -126,6 +143,13 @@ def write(
         "pending_v": run.v_out[:samples],
         "pending_lam": run.lam_out[:samples],
     }
+    if run.contact_log is not None:
+        arrays |= {
+            "contact_integers": run.sizes[first:],
+            "contact_numbers": run.work[start:],
+            "pending_steps": run.contact_log.steps,
+            "pending_contacts": run.contact_log.contacts,
+        }
     archive.write(path, WHAT, header, arrays)
 
 
@@ -141,14 +165,18 @@ def restore(found: Checkpoint, run: Run, path: Path) -> None:
     """Put the state into a run that was opened and compiled, but has not begun."""
     h, a = found.header, found.arrays
     try:
-        if h["arrangement"] != arrangement() or len(run.sizes) != a["length"][0]:
+        touching = "contact_integers" in a
+        first, start = len(run.sizes), len(run.work)
+        if touching:
+            first, start = int(run.sizes[CONTACT_INTEGERS]), int(run.sizes[CONTACT_NUMBERS])
+        if h["arrangement"] != arrangement() or first != a["length"][0]:
             raise RunFileError(
                 f"{path}: was written by another version of dalembert, which arranges its memory"
                 " in another way. Resume with that version; dl.load reads what is there."
             )
         for part, target in (
             ("work", run.work[: run.sizes[CONSTANTS]]),
-            ("rest", run.work[run.sizes[EVENT_VALUES] :]),
+            ("rest", run.work[run.sizes[EVENT_VALUES] : start]),
             ("clock", run.clock),
             ("q", run.q),
             ("v", run.v),
@@ -163,6 +191,9 @@ def restore(found: Checkpoint, run: Run, path: Path) -> None:
         run.count[:] = a["count"]
         run.count[list(_COUNT_ADDRESSES)] = kept
         run.sizes[a["changed"]] = a["values"]
+        if touching:
+            run.put_contacts(a["contact_integers"], a["contact_numbers"])
+            run.contact_log = found.pending.contacts
         run.flushed, run.every = int(h["flushed"]), int(h["every"])
         run.mark = (int(h["mark"][0]), float(h["mark"][1]))
         run.seconds, run.cpu_seconds = float(h["seconds"]), float(h["cpu_seconds"])

@@ -14,11 +14,11 @@ import numpy as np
 
 from dalembert.errors import OptionError
 from dalembert.integration import loop
+from dalembert.simulation.contacts import build_for
 from dalembert.simulation.controllers import Bound, Commands, bind
 from dalembert.simulation.run import Run
 from dalembert.simulation.rundir import archive
 from dalembert.simulation.setup import Setup
-from dalembert.system.build import build
 
 FILE = "commands.npz"
 WHAT = "the commands of controllers"
@@ -72,8 +72,11 @@ def with_controllers(folder: Path, setup: Setup, watched: list[Any], given: Any)
             f"resume: the run was made with controllers {said}; those given have other names,"
             " rates or outputs. A run goes on as it began; give the same, or simulate anew."
         )
-    system = build(model, [*watched, *bound.inputs], frozenset(bound.names))
-    return dataclasses.replace(setup, model=model, system=system, controllers=bound)
+    formulas, names = [*watched, *bound.inputs], frozenset(bound.names)
+    system, contacts = build_for(model, setup.method, formulas, names)
+    return dataclasses.replace(
+        setup, model=model, system=system, controllers=bound, contacts=contacts
+    )
 
 
 def take_back(folder: Path, run: Run) -> None:

@@ -20,11 +20,11 @@ import numpy as np
 from dalembert.errors import OptionError
 from dalembert.simulation import storage
 from dalembert.simulation.consistent import Start
+from dalembert.simulation.contacts import build_for
 from dalembert.simulation.events import Event
 from dalembert.simulation.rundir import archive
 from dalembert.simulation.rundir.place import MODEL, START
 from dalembert.simulation.setup import Setup
-from dalembert.system.build import build
 
 _START_ARRAYS = ("q", "v", "row_scale", "row_tolerance", "row_size")
 _START_NUMBERS = ("move_q", "move_v", "rank", "t", "length")
@@ -79,10 +79,18 @@ def read(folder: Path, sha256: str, held: frozenset[str] = frozenset()) -> Objec
         times = arrays["times"]
     except KeyError as problem:
         raise archive.damaged(folder / START, "the start of the run", f"no {problem}") from problem
-    system = build(model, [event.formula for event in events], held)
+    system, contacts = build_for(model, method, [event.formula for event in events], held)
     values = [model.parameters[name] for name in system.parameter_names]
     setup = Setup(
-        model, system, values, method, integrator, step, start, consistent=bool(consistent)
+        model,
+        system,
+        values,
+        method,
+        integrator,
+        step,
+        start,
+        consistent=bool(consistent),
+        contacts=contacts,
     )
     return Objects(setup, events, times)
 

@@ -196,13 +196,14 @@ class FolderRecorder:
             wrap.keep_last(run)
         k = int(run.count[loop.SAMPLES])
         rest = [x[:k] for x in (run.t_out, run.q_out, run.v_out, run.lam_out)]
+        run.take_log()
         samples, _ = segments.read(
             self.folder,
             self._hashes,
             self._sizes,
             own=self._own,
             every=run.every,
-            pending=wrap.Samples(rest[0], rest[1], rest[2], rest[3]),
+            pending=wrap.Samples(rest[0], rest[1], rest[2], rest[3], contacts=run.contact_log),
         )
         called = run.calling.commands(int(run.count[loop.LOGGED]))
         samples = dataclasses.replace(samples, commands=called)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from dalembert.errors import RunFileError
 from dalembert.integration import loop
+from dalembert.simulation.contact_log import ContactLog
 from dalembert.simulation.run import Run
 from dalembert.simulation.rundir import archive
 from dalembert.simulation.rundir.place import segment
@@ -64,6 +65,10 @@ def write(
     }
     if own:
         arrays["lam"] = run.lam_out[:samples]
+    if run.contact_log is not None:
+        run.take_log()
+        log = run.contact_log.between(0, samples)
+        arrays |= {"contact_steps": log.steps, "contacts": log.contacts}
     stop = int(run.count[loop.EVENT_COUNT])
     arrays |= {name: getattr(run, name)[first_event:stop] for name in EVENTS}
     header = {"samples": samples, "events": stop - first_event, "every": run.every, "epoch": epoch}
@@ -121,6 +126,7 @@ def read(
     lam = np.zeros((count, m)) if own else None
     blocks = {"step": step, "t": t, "q": q, "v": v} | ({} if lam is None else {"lam": lam})
     located: list[list[Any]] = [[] for _ in EVENTS]
+    log: ContactLog | None = None
     place = 0
     for number, (this, known) in enumerate(zip(heads, hashes, strict=False), 1):
         path = segment(folder, number)
@@ -128,6 +134,9 @@ def read(
             _, arrays = archive.read(path, WHAT, known)
             for name, block in blocks.items():
                 block[place : place + this["samples"]] = arrays[name]
+            if "contacts" in arrays:
+                rows = ContactLog(arrays["contact_steps"], arrays["contacts"])
+                log = rows if log is None else log.and_then(rows, place)
             for found_events, name in zip(located, EVENTS, strict=True):
                 found_events.append(arrays[name])
         except RunFileError as found:
@@ -142,6 +151,9 @@ def read(
         t[place:], q[place:], v[place:] = pending.t, pending.q, pending.v
         if lam is not None and pending.lam is not None:
             lam[place:] = pending.lam
+        if pending.contacts is not None:
+            rows = pending.contacts
+            log = rows if log is None else log.and_then(rows, place)
         place += after
     kept = (step[:place] != LAST) & (step[:place] % every == 0)
     kept[max(0, place - after) :] = True
@@ -149,6 +161,8 @@ def read(
         kept[place - 1] = True
     chosen: Any = slice(0, place) if kept.all() else kept.nonzero()[0]
     samples = Samples(t[chosen], q[chosen], v[chosen], None if lam is None else lam[chosen])
+    if log is not None:
+        samples = replace(samples, contacts=log.choosing(np.arange(place)[chosen]))
     empty = (np.zeros(0), np.zeros(0, dtype=np.int64), np.zeros((0, nq)), np.zeros((0, nv)))
     events = Events(
         *(np.concatenate([none, *parts]) for none, parts in zip(empty, located, strict=True))

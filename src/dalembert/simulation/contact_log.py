@@ -1,0 +1,78 @@
+"""Contacts and reports of steps, as a run records them with its samples.
+
+The compiled loop writes rows into the memory of contact (`contact.log`); they are taken from there
+between chunks. The first entry of a row is the number of its sample.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dalembert.contact import memory
+from dalembert.contact.memory import CONTACT_LOG_FLOATS, REPORT_FLOATS
+from dalembert.simulation.contacts import part_of
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ContactLog:
+    """Rows of steps and of contacts."""
+
+    steps: Array
+    contacts: Array
+
+    @classmethod
+    def empty(cls, logged: int) -> ContactLog:
+        """Nothing; `logged`: forces of one-sided rows and velocities."""
+        return cls(np.zeros((0, 1 + REPORT_FLOATS + logged)), np.zeros((0, CONTACT_LOG_FLOATS)))
+
+    def taking(self, work: Array, sizes: NDArray[np.int64]) -> ContactLog:
+        """With what the loop has written, which is then gone there."""
+        integers, numbers = part_of(work, sizes)
+        width = int(integers[memory.STEP_LOG_FLOATS])
+        parts = []
+        for start, count, wide in (
+            (memory.STEP_LOG, memory.LOGGED_STEPS, width),
+            (memory.CONTACT_LOG, memory.LOGGED_CONTACTS, CONTACT_LOG_FLOATS),
+        ):
+            first, rows = int(integers[start]), int(integers[count])
+            parts.append(numbers[first : first + rows * wide].reshape(rows, wide).copy())
+            integers[count] = 0
+        if not len(parts[0]):
+            return self
+        return self.and_then(ContactLog(*parts))
+
+    def and_then(self, more: ContactLog, shift: int = 0) -> ContactLog:
+        """With further rows, whose samples are numbered from `shift` on."""
+        added = [rows.copy() for rows in (more.steps, more.contacts)]
+        for rows in added:
+            rows[:, 0] += shift
+        return ContactLog(
+            np.concatenate([self.steps, added[0]]), np.concatenate([self.contacts, added[1]])
+        )
+
+    def between(self, first: int, end: int) -> ContactLog:
+        """The rows of samples first, ..., end - 1, numbered from 0."""
+        parts = []
+        for rows in (self.steps, self.contacts):
+            kept = rows[(rows[:, 0] >= first) & (rows[:, 0] < end)].copy()
+            kept[:, 0] -= first
+            parts.append(kept)
+        return ContactLog(*parts)
+
+    def choosing(self, samples: NDArray[np.int64]) -> ContactLog:
+        """The rows of some samples, numbered anew in their order."""
+        number = np.full(int(samples.max(initial=-1)) + 1, -1, dtype=np.int64)
+        number[samples] = np.arange(len(samples))
+        parts = []
+        for rows in (self.steps, self.contacts):
+            known = rows[rows[:, 0] < len(number)]
+            found = number[known[:, 0].astype(np.int64)]
+            kept = known[found >= 0].copy()
+            kept[:, 0] = found[found >= 0]
+            parts.append(kept)
+        return replace(self, steps=parts[0], contacts=parts[1])
