@@ -75,18 +75,48 @@ def parse(text: str, symbols: Mapping[str, Expression], where: str = "formula") 
     return _Reader(text, symbols, where).read()
 
 
+def parse_comparison(
+    text: str, symbols: Mapping[str, Expression], where: str = "formula"
+) -> Condition:
+    """The comparison written in `text`, such as ``y >= 0``; several are combined with &.
+
+    Examples
+    --------
+    >>> from dalembert.formulas import coordinates
+    >>> (y,) = coordinates("y")
+    >>> parse_comparison("y >= 2", {"y": y})
+    2 <= y
+    """
+    return _Reader(text, symbols, where).comparison()
+
+
 class _Reader:
     def __init__(self, text: str, symbols: Mapping[str, Expression], where: str) -> None:
         self.text = text
         self.symbols = symbols
         self.where = where
 
+    def comparison(self) -> Condition:
+        """The text as a comparison."""
+        result = self.parsed()
+        if not isinstance(result, Condition):
+            self.refuse("there is no comparison", "Write for example y >= 0.")
+        return result
+
     def read(self) -> Expression:
+        """The text as a formula."""
+        result = self.parsed()
+        if isinstance(result, Condition):
+            self.refuse("a comparison is not a formula", "Use it in where(condition, a, b).")
+        return result  # type: ignore[no-any-return]
+
+    def parsed(self) -> Any:
+        """The text as a formula or comparison."""
         if not isinstance(self.text, str) or not self.text.strip():
             self.refuse("the formula is empty", "Write for example x**2 + y**2 - l**2.")
         try:
             tree = ast.parse(_PRIME.sub(".dot", self.text.strip()), mode="eval")
-            result = self.value(tree.body)
+            return self.value(tree.body)
         except SyntaxError as problem:
             if re.search(r"(?<![<>=!])=(?!=)", self.text):
                 self.refuse("'=' is not part of a formula", "Write left - right, which is zero.")
@@ -98,9 +128,6 @@ class _Reader:
             if isinstance(problem, FormulaError):
                 raise
             self.refuse(str(problem), "Correct the text.")
-        if isinstance(result, Condition):
-            self.refuse("a comparison is not a formula", "Use it in where(condition, a, b).")
-        return result  # type: ignore[no-any-return]
 
     def value(self, node: ast.AST) -> Any:
         """Formula or condition of a piece of the text."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dalembert.errors import DalembertError, FormulaError
 from dalembert.formulas.expression import Expression
-from dalembert.importers import drawn, values
+from dalembert.importers import contact, drawn, values
 from dalembert.importers.elements import FORCE_KINDS, JOINT_KINDS, SENSOR_KINDS, Kind
 from dalembert.importers.entry import FrameEntry, PlaceEntry
 from dalembert.importers.readers import Loss
@@ -127,12 +127,13 @@ class BodyReading:
     def add_bodies(self) -> None:
         """Bodies with their frames, and the frames of the world; their symbols are known then."""
         entry = self.reading.entry
+        self.materials = contact.read_materials(self.reading)
         for i, given in enumerate(entry.bodies):
             self.add_body(given, ("bodies", i))
         for name, frame in entry.frames.items():
             self.add_frame(self.model.world, name, frame, ("frames", name))
         for i, shape in enumerate(entry.shapes):
-            self.model.add_shape(drawn.read(self, shape, ("shapes", i), "world"))
+            drawn.add(self, shape, ("shapes", i), WORLD, self.materials)
 
     def add_body(self, given: BodyEntry, place: Place) -> None:
         """One body."""
@@ -150,11 +151,6 @@ class BodyReading:
             options["rotation"] = values.ROTATION.read(self, given.rotation, (*place, "rotation"))
         if given.axes is not None:
             options["axes"] = given.axes
-        if given.shapes:
-            options["shapes"] = [
-                drawn.read(self, shape, (*place, "shapes", i), f"body {given.name!r}")
-                for i, shape in enumerate(given.shapes)
-            ]
         if given.color is not None:
             options["color"] = given.color
         inertia = self.inertia(given, place)
@@ -168,6 +164,8 @@ class BodyReading:
             self.reading.add_symbol(name, symbol, place)
         for name, frame in given.frames.items():
             self.add_frame(body, name, frame, (*place, "frames", name))
+        for i, shape in enumerate(given.shapes):
+            drawn.add(self, shape, (*place, "shapes", i), given.name, self.materials)
 
     def inertia(self, given: BodyEntry, place: Place) -> Inertia:
         """Mass, moments and centre of mass."""

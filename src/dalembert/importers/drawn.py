@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
 from dalembert.errors import DalembertError
+from dalembert.formulas.expression import Expression
 from dalembert.importers import values
+from dalembert.importers.contact import MaterialEntry, named_material
 from dalembert.importers.entry import Entry, Formula, Number, RotationEntry
 from dalembert.importers.source import Place
-from dalembert.model.shapes import SHAPES, Solid
+from dalembert.model import Model
+from dalembert.model.contact.material import Material
+from dalembert.model.contact.placed import EVERYTHING, ContactShape
+from dalembert.model.frame import WORLD
+from dalembert.model.shapes import SHAPES, Plane, Solid
 
 if TYPE_CHECKING:
     from dalembert.importers.bodies import BodyReading
@@ -26,7 +33,7 @@ NEEDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "capsule": (("radius", "length"), ("axis",)),
     "cone": (("radius", "length"), ("axis",)),
     "ellipsoid": (("semi_axes",), ()),
-    "plane": (("size",), ()),
+    "plane": ((), ("normal", "offset", "size")),
     "polyline": (("points", "width"), ()),
     "mesh": ((), ("file", "scale", "vertices", "faces")),
 }
@@ -38,8 +45,12 @@ WRITTEN_OUT = 100
 """Vertices of a mesh that stand in the model file; a larger one is named by its own file."""
 
 
+TOUCH_KEYS = ("material", "name", "group", "collides_with", "ignores", "drawn")
+"""Keys of shapes that touch."""
+
+
 class DrawnEntry(Entry):
-    """A shape a body is drawn with; it has no mass."""
+    """A shape a body is drawn with, and may touch others by; it has no mass."""
 
     type: Literal[
         "box", "sphere", "cylinder", "capsule", "cone", "ellipsoid", "plane", "polyline", "mesh"
@@ -67,6 +78,25 @@ class DrawnEntry(Entry):
     rotation: RotationEntry | None = Field(None, description="In the body.")
     color: str | None = Field(None, description="#rrggbb, or red, blue, ...")
     opacity: Number | None = Field(None, description="0 to 1.")
+    normal: str | list[Number] | None = Field(None, description="Of a plane; default z.")
+    offset: Formula | None = Field(None, description="Of a plane along its normal [m].")
+    contact: bool | None = Field(
+        None, description="Whether it touches; by default if it has a material, group or name."
+    )
+    material: str | MaterialEntry | None = Field(
+        None, description="Name of one of `materials`, or its coefficients."
+    )
+    name: str | None = Field(None, description="For rules about pairs.")
+    group: str | None = Field(None, description="The group it belongs to.")
+    collides_with: list[str] | None = Field(None, description="Groups it touches; default all.")
+    ignores: list[str] | None = Field(None, description="Groups it does not touch.")
+    drawn: bool | None = Field(None, description="False: it touches without being seen.")
+
+    @property
+    def touches(self) -> bool:
+        """Whether the shape is more than drawn."""
+        said = any(getattr(self, key) is not None for key in TOUCH_KEYS)
+        return said if self.contact is None else self.contact
 
 
 def read(reading: BodyReading, given: DrawnEntry, place: Place, body: str) -> Solid:
@@ -75,7 +105,7 @@ def read(reading: BodyReading, given: DrawnEntry, place: Place, body: str) -> So
     options: dict[str, Any] = {}
     for key in DrawnEntry.model_fields:
         entry = getattr(given, key)
-        if key in ("type", "position", "rotation", "color", "opacity"):
+        if key in ("type", "position", "rotation", "color", "opacity", "contact", *TOUCH_KEYS):
             continue
         if entry is None:
             if key in needed:
@@ -101,11 +131,83 @@ def read(reading: BodyReading, given: DrawnEntry, place: Place, body: str) -> So
 def _value(reading: BodyReading, given: DrawnEntry, key: str, entry: Any, place: Place) -> Any:
     if key in LISTS:
         return reading.formulas(entry, place, 2 if given.type == "plane" else LISTS[key])
-    if key in ("radius", "length", "width"):
+    if key in ("radius", "length", "width", "offset"):
         return reading.formula(entry, place)
     if key == "file":
         return Path(reading.source.path).parent / entry
     return entry
+
+
+def add(
+    reading: BodyReading, given: DrawnEntry, place: Place, on: str, known: dict[str, Material]
+) -> None:
+    """Put the shape of an entry on a body or on the world."""
+    shape = read(reading, given, place, on if on == WORLD else f"body {on!r}")
+    options: dict[str, Any] = {"contact": given.touches}
+    if given.touches:
+        material = (*place, "material")
+        options["material"] = named_material(reading.reading, known, given.material, material)
+        keys = ("name", "group", "collides_with", "ignores", "drawn")
+        options |= {key: x for key in keys if (x := getattr(given, key)) is not None}
+    else:
+        for key in TOUCH_KEYS:
+            if getattr(given, key) is not None:
+                reading.source.refuse((*place, key), f"{key!r} goes with contact: true.")
+    try:
+        reading.model.add_shape(shape, on=on, **options)
+    except DalembertError as problem:
+        reading.source.refuse(place, str(problem))
+
+
+def shapes_of(
+    model: Model, body: str, materials: Mapping[int, tuple[str, Material]]
+) -> list[dict[str, Any]]:
+    """The shapes of a body as they stand in a file, those that are not seen last."""
+    touching = {id(shape.solid): shape for shape in model.contact_shapes if shape.body == body}
+    found = [
+        written(solid) | _contact(model, touching.get(id(solid)), materials)
+        for solid in model.shapes.get(body, ())
+    ]
+    unseen = [shape for shape in touching.values() if not shape.drawn]
+    return found + [written(one.solid) | _contact(model, one, materials) for one in unseen]
+
+
+def _contact(
+    model: Model, shape: ContactShape | None, materials: Mapping[int, tuple[str, Material]]
+) -> dict[str, Any]:
+    """The keys of a shape that touches."""
+    if shape is None:
+        return {}
+    data: dict[str, Any] = {"contact": True}
+    if shape.name != f"{shape.body}.{shape.solid.kind}":
+        data["name"] = shape.name
+    if id(shape.material) in materials:
+        data["material"] = materials[id(shape.material)][0]
+    groups = model.contact_groups
+    by_bit = {bit: name for name, bit in groups.items()}
+    if by_bit[shape.group] != "default":
+        data["group"] = by_bit[shape.group]
+    if shape.mask < 0:  # all but some
+        if shape.mask != EVERYTHING:
+            data["ignores"] = [name for name, bit in groups.items() if not bit & shape.mask]
+    else:
+        data["collides_with"] = [name for name, bit in groups.items() if bit & shape.mask]
+    if not shape.drawn:
+        data["drawn"] = False
+    return data
+
+
+def _plane(shape: Plane) -> dict[str, Any]:
+    """The keys of a plane."""
+    data: dict[str, Any] = {}
+    if shape.normal != "z":
+        normal = shape.normal
+        data["normal"] = normal if isinstance(normal, str) else [float(x) for x in normal]
+    if isinstance(shape.offset, Expression) or shape.offset != 0.0:
+        data["offset"] = values.number_of(shape.offset)
+    if shape.size is not None:
+        data["size"] = [values.number_of(x) for x in shape.size]
+    return data
 
 
 def written(shape: Solid) -> dict[str, Any]:
@@ -124,6 +226,8 @@ def written(shape: Solid) -> dict[str, Any]:
         # what was read from a small file is kept, so that the model does not depend on it
         data["vertices"] = [[float(x) for x in row] for row in getattr(shape, "vertices", ())]
         data["faces"] = [[int(k) for k in row] for row in getattr(shape, "faces", ())]
+    if isinstance(shape, Plane):
+        data |= _plane(shape)
     for key in (*NEEDS[kind][0], "axis"):
         value = getattr(shape, key, None)
         if value is None or (key == "axis" and value == "z"):

@@ -18,6 +18,9 @@ from dalembert.importers.entry import Entry
 from dalembert.model.forces import FORCES
 from dalembert.model.joints import JOINTS
 from dalembert.model.named import snake_case
+from dalembert.model.one_sided.cable import Cable
+from dalembert.model.one_sided.law import LAW_FIELDS
+from dalembert.model.one_sided.stop import Stop
 from dalembert.model.sensors import SENSORS
 
 
@@ -56,6 +59,7 @@ class Kind:
         return made
 
 
+KEEPS: dict[str, type[Any]] = {"Cable": Cable, "Stop": Stop}
 ENDS = {"first": v.FRAME, "second": v.FRAME}
 LENGTHS = {"initial": v.QUANTITY, "initial_speed": v.QUANTITY}
 LAW = v.Law(("extension", "rate"))
@@ -164,6 +168,12 @@ _FORCES: dict[str, dict[str, v.Value]] = {
     "Potential": {"value": v.FORMULA},
 }
 
+_STOP_LAW: dict[str, v.Value] = dict.fromkeys(LAW_FIELDS, v.QUANTITY)
+_KEEPS: dict[str, dict[str, v.Value]] = {
+    "Cable": {**ENDS, "length": v.QUANTITY, "through": v.FRAMES, **_STOP_LAW},
+    "Stop": {**ENDS, "axis": v.AXIS, "gap": v.QUANTITY, **_STOP_LAW},
+}
+
 _SENSORS: dict[str, dict[str, v.Value]] = {
     "EffortSensor": {"actuator": v.ACTUATOR},
     "ForceSensor": {"joint": v.JOINT, "on": v.FRAME, "frame": v.FRAME, "about": v.FRAME},
@@ -176,6 +186,7 @@ _SENSORS: dict[str, dict[str, v.Value]] = {
 JOINT_KINDS = {kind.tag: kind for kind in (Kind(JOINTS[n], o) for n, o in _JOINTS.items())}
 FORCE_KINDS = {kind.tag: kind for kind in (Kind(FORCES[n], o) for n, o in _FORCES.items())}
 
+KEEP_KINDS = {kind.tag: kind for kind in (Kind(KEEPS[n], o) for n, o in _KEEPS.items())}
 SENSOR_KINDS = {kind.tag: kind for kind in (Kind(SENSORS[n], o) for n, o in _SENSORS.items())}
 
 
@@ -188,15 +199,18 @@ if TYPE_CHECKING:
     JointEntry = Any
     ForceEntry = Any
     SensorEntry = Any
+    KeepEntry = Any
 else:
     JointEntry = _any_of(JOINT_KINDS)
     ForceEntry = _any_of(FORCE_KINDS)
     SensorEntry = _any_of(SENSOR_KINDS)
+    KeepEntry = _any_of(KEEP_KINDS)
 
 
 def written(element: Any) -> dict[str, Any]:
     """An element of a model as plain data; options that have their default are left out."""
-    kind = (JOINT_KINDS | FORCE_KINDS | SENSOR_KINDS)[snake_case(type(element).__name__)]
+    kinds = JOINT_KINDS | FORCE_KINDS | KEEP_KINDS | SENSOR_KINDS
+    kind = kinds[snake_case(type(element).__name__)]
     data: dict[str, Any] = {"type": kind.tag}
     for option, value in kind.options.items():
         given = getattr(element, option)

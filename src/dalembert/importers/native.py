@@ -29,6 +29,7 @@ from dalembert.formulas.expression import ZERO, Expression, coordinate, paramete
 from dalembert.formulas.parser import parse
 from dalembert.formulas.variables import check_name
 from dalembert.importers.bodies import BodyReading
+from dalembert.importers.contact import add_keeps, add_rules
 from dalembert.importers.problems import describe
 from dalembert.importers.readers import Loss, Read
 from dalembert.importers.schema import (
@@ -42,6 +43,9 @@ from dalembert.importers.schema import (
 from dalembert.importers.source import Place, Source, read_source
 from dalembert.importers.writing import export
 from dalembert.model import Model, Particle, PlanarBody, SpatialBody
+
+ONLY_BODIES = ("limits", "armature", "sensors", "shapes", "materials", "contacts", "combine")
+"""Keys that go with free bodies, as frames, joints and loops do."""
 
 Mass = TypeVar("Mass", Particle, PlanarBody, SpatialBody)
 
@@ -111,7 +115,9 @@ class Reading:
     def model(self) -> Model:
         self.name_symbols()
         try:
-            return self.build()
+            model = self.build()
+            add_keeps(self, model)
+            return model
         except ImportFileError:
             raise
         except DalembertError as problem:
@@ -171,7 +177,7 @@ class Reading:
             self.source.refuse(("base",), "'base' goes with 'urdf', of which there is none.")
         if entry.urdf is not None or (entry.bodies and not (entry.coordinates or entry.particles)):
             return True
-        for key in ("frames", "joints", "loops", "limits", "armature", "sensors", "shapes"):
+        for key in ("frames", "joints", "loops", *ONLY_BODIES):
             if getattr(entry, key):
                 self.source.refuse(
                     (key,),
@@ -346,6 +352,7 @@ class Reading:
             model.constrain(rows, name=name)
         free.add_forces()
         free.add_sensors(of_actuators=True)
+        add_rules(self, model)
         potential = self.potential()
         if potential is not ZERO:
             model.add_potential(potential)

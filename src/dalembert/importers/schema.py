@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pydantic import Field, PositiveFloat
 
 from dalembert._files import writing
+from dalembert.importers.contact import CombineEntry, KeepAny, MaterialEntry, PairEntry
 from dalembert.importers.drawn import DrawnEntry
 from dalembert.importers.elements import ForceEntry, JointEntry, SensorEntry
 from dalembert.importers.entry import Entry, Formula, Number, PlaceEntry, RotationEntry
@@ -114,12 +115,17 @@ class UrdfEntry(Entry):
 
 
 class LimitsEntry(Entry):
-    """What a joint is built for; data that nothing enforces."""
+    """What a joint is built for; it stops at its ends, the rest is data."""
 
     lower: Number | None = Field(None, description="[rad] or [m]")
     upper: Number | None = Field(None, description="[rad] or [m]")
     effort: Number | None = Field(None, description="[N m] or [N]")
     velocity: Number | None = Field(None, description="[rad/s] or [m/s]")
+    restitution: Number | None = Field(None, description="At the ends, 0 to 1.")
+    stiffness: Number | None = Field(None, description="Of soft ends; default rigid.")
+    damping: Number | None = Field(None, description="Beside a stiffness.")
+    frequency: Number | None = Field(None, description="Instead of a stiffness [Hz].")
+    damping_ratio: Number | None = Field(None, description="Beside a frequency; default 1.")
 
 
 class ModelEntry(Entry):
@@ -160,12 +166,15 @@ class ModelEntry(Entry):
     lines: list[list[str]] = Field([], description="Lines to draw, through named points.")
     frames: dict[str, PlaceEntry] = Field({}, description="Frames of the world, by name.")
     shapes: list[DrawnEntry] = Field([], description="Shapes on the world, for models of bodies.")
+    materials: dict[str, MaterialEntry] = Field({}, description="Name -> surface of shapes.")
+    contacts: list[PairEntry] = Field([], description="What holds for pairs; the last one counts.")
+    combine: CombineEntry | None = Field(None, description="How two materials make one contact.")
     joints: dict[str, JointEntry] = Field({}, description="Name -> joint between bodies.")
     loops: dict[str, JointEntry] = Field(
         {}, description="The same, for joints that close the tree of a robot."
     )
     limits: dict[str, LimitsEntry] = Field(
-        {}, description="Joint -> what it is built for; nothing stops it there."
+        {}, description="Joint -> what it is built for; it stops at its ends."
     )
     armature: dict[str, list[Number]] = Field(
         {}, description="Joint -> inertia of its drive along each coordinate, for dl.Tree."
@@ -178,6 +187,9 @@ class ModelEntry(Entry):
     )
     constraints: list[Formula | list[Formula]] | dict[str, Formula | list[Formula]] = Field(
         {}, description="Formulas that are zero, by name or as a list."
+    )
+    keep: dict[str, KeepAny] = Field(
+        {}, description="Name -> formulas that stay positive (y >= 0), cables and stops."
     )
     initial: dict[str, Formula] = Field(
         {}, description="x or x.dot -> number or formula of parameters; missing ones are 0."

@@ -323,6 +323,17 @@ class _Frame(Value):
         return {"body": value.body.name, **data} if data else value.body.name
 
 
+class _Frames(_Frame):
+    annotation = list[str | FrameEntry]
+    meaning = "A list of bodies, body/frame, or mappings with body, at, rotation."
+
+    def read(self, reading: BodyReading, given: Any, place: Place) -> Any:
+        return [super(_Frames, self).read(reading, x, (*place, i)) for i, x in enumerate(given)]
+
+    def write(self, value: Any) -> Any:
+        return [super(_Frames, self).write(frame) for frame in value]
+
+
 class _Joint(Value):
     annotation = str
     meaning = "Name of a joint above."
@@ -380,6 +391,7 @@ NUMBERS = _Numbers()
 COUNT = _Count()
 ROTATION = _Rotation()
 FRAME = _Frame()
+FRAMES = _Frames()
 JOINT = _Joint()
 ACTUATOR = _Actuator()
 JOINT_OR_FRAME = _JointOrFrame()

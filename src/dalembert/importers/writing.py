@@ -14,7 +14,7 @@ import yaml
 from dalembert._files import writing
 from dalembert.errors import FileError, ModelError
 from dalembert.formulas.expression import ZERO
-from dalembert.importers import drawn
+from dalembert.importers import contact, drawn
 from dalembert.importers.elements import written
 from dalembert.importers.values import ROTATION, number_of, place_of, text_of
 from dalembert.model import Body, Model
@@ -127,6 +127,8 @@ def as_data(model: Model) -> dict[str, Any]:
             c.name: text_of(c.rows[0]) if len(c) == 1 else [text_of(row) for row in c.rows]
             for c in given
         }
+    names = contact.materials_of(model)
+    data |= contact.as_data(model, names)
     if model.initial_formulas:
         data["initial"] = {name: number_of(q) for name, q in model.initial_formulas.items()}
     if model.points:
@@ -194,14 +196,18 @@ def _placed(given: Placed) -> dict[str, Any]:
 
 
 def _free_bodies(model: Model) -> dict[str, Any]:
+    names = contact.materials_of(model)
     data: dict[str, Any] = {
         "gravity": [number_of(entry) for entry in model.gravity],
-        "bodies": [_body(model, body, model.starts[name]) for name, body in model.bodies.items()],
+        "bodies": [
+            _body(model, body, model.starts[name], names) for name, body in model.bodies.items()
+        ],
     }
     if model.world.frames:
         data["frames"] = {name: place_of(frame) for name, frame in model.world.frames.items()}
-    if model.world.name in model.shapes:
-        data["shapes"] = [drawn.written(shape) for shape in model.shapes[model.world.name]]
+    standing = drawn.shapes_of(model, model.world.name, names)
+    if standing:
+        data["shapes"] = standing
     if model.joints:
         data["joints"] = {name: written(joint) for name, joint in model.joints.items()}
     if model.limits:
@@ -222,7 +228,7 @@ def _free_bodies(model: Model) -> dict[str, Any]:
     return data
 
 
-def _body(model: Model, body: Body, start: Start) -> dict[str, Any]:
+def _body(model: Model, body: Body, start: Start, names: Any) -> dict[str, Any]:
     inertia = body.inertia
     matrix: list[Any] = [_list(row) for row in inertia.matrix]
     data: dict[str, Any] = {
@@ -244,8 +250,9 @@ def _body(model: Model, body: Body, start: Start) -> dict[str, Any]:
         data["axes"] = start.axes
     if body.frames:
         data["frames"] = {name: place_of(frame) for name, frame in body.frames.items()}
-    if body.name in model.shapes:
-        data["shapes"] = [drawn.written(shape) for shape in model.shapes[body.name]]
+    shapes = drawn.shapes_of(model, body.name, names)
+    if shapes:
+        data["shapes"] = shapes
     if body.name in model.colors:
         data["color"] = model.colors[body.name]
     return data

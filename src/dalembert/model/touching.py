@@ -49,6 +49,7 @@ class Touching(Stopping):
         name: str | None = None,
         group: str = DEFAULT_GROUP,
         collides_with: Any = None,
+        ignores: Any = None,
         contact: bool = True,
         drawn: bool = True,
     ) -> Any:
@@ -69,6 +70,8 @@ class Touching(Stopping):
             The group it belongs to.
         collides_with : str or list of str
             Groups it touches; by default all. Two shapes touch when each allows the other's group.
+        ignores : str or list of str
+            Groups it does not touch, instead of `collides_with`.
         contact : bool
             False draws the shape only.
         drawn : bool
@@ -100,6 +103,11 @@ class Touching(Stopping):
         mask = EVERYTHING
         if collides_with is not None:
             mask, groups = group_bits(collides_with, groups, element, findings)
+        if ignores is not None:
+            if collides_with is not None:
+                findings.add(element, "has collides_with and ignores. Keep one.")
+            not_these, groups = group_bits(ignores, groups, element, findings)
+            mask = EVERYTHING & ~not_these
         if name is not None and len(solids) > 1:
             findings.add(element, f"name {name!r:.60} is given to {len(solids)} shapes. Leave it.")
         findings.raise_if_any(f"model '{self.name}'")
@@ -221,8 +229,13 @@ class Touching(Stopping):
 
     @property
     def contact_shapes(self) -> list[ContactShape]:
-        """Shapes that touch, in the order they were given."""
-        return list(getattr(self, "_touching", {}).values())
+        """Shapes that touch: those of the world, then of each body, in the order given there.
+
+        Those that are not drawn come last on their body: the order in which a file holds them.
+        """
+        order = {self._world.name: -1} | {name: k for k, name in enumerate(self._bodies)}
+        found: list[ContactShape] = list(getattr(self, "_touching", {}).values())
+        return sorted(found, key=lambda shape: (order[shape.body], not shape.drawn))
 
     @property
     def contact_rules(self) -> ContactRules:
