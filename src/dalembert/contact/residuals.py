@@ -76,15 +76,14 @@ def natural_map(integers, numbers, block, u, lam):
     R = integers[COMPLIANCE] + row
     u, lam = u + row, lam + row
     if kind == CONE:
-        mu = numbers[own + MU]
         shift = friction_power(numbers, u, 3, own)
         a, b, c = numbers[lam], numbers[lam + 1], numbers[lam + 2]
-        z = (
+        y = (
             w * a - (numbers[u] + numbers[R] * a + shift),
             w * b - (numbers[u + 1] + numbers[R + 1] * b),
             w * c - (numbers[u + 2] + numbers[R + 2] * c),
         )
-        g = cone(z, w, w, mu)
+        g = cone(y, w, w, numbers[own + MU])
         a, b, c = a - g[0], b - g[1], c - g[2]
         return length * w * math.sqrt(a * a + b * b + c * c)
     t = 0.0
