@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from dalembert.contact import layout
+from dalembert.contact.solvers import SOLVERS
 
-METHODS = ("auto", "newton", "nsgs")
-"""Names of the solvers of `contact.automatic`, in the order of their codes."""
+METHODS = tuple(SOLVERS)
+"""Names of the solvers in the order of their codes."""
 
 STATUSES = ("converged", "stalled", "failed")
 
@@ -28,6 +29,8 @@ class IslandInfo:
     residual: float
     first_residual: float
     """That of the warm start."""
+    own_residual: float
+    """What is left of the solver's own law where that is a pyramid or regularised, else 0."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ def _island(integers: np.ndarray, numbers: np.ndarray, island: int) -> IslandInf
     own = int(integers[layout.ISLAND_NUMBERS]) + layout.ISLAND_FLOATS * island
     return IslandInfo(
         status=STATUSES[record[layout.STATUS]],
-        method=METHODS[record[layout.METHOD]] if record[layout.METHOD] < len(METHODS) else "other",
+        method=METHODS[record[layout.METHOD]],
         cliques=record[layout.CLIQUE_COUNT],
         blocks=record[layout.BLOCK_COUNT],
         iterations=record[layout.ITERATIONS],
@@ -93,4 +96,5 @@ def _island(integers: np.ndarray, numbers: np.ndarray, island: int) -> IslandInf
         sweeps=record[layout.SWEEPS],
         residual=float(numbers[own + layout.RESIDUAL]),
         first_residual=float(numbers[own + layout.FIRST_RESIDUAL]),
+        own_residual=float(numbers[own + layout.OWN_RESIDUAL]),
     )

@@ -37,6 +37,7 @@ from dalembert.contact.layout import (
     MATRIX_START,
     MOST_ROWS,
     NODES,
+    OWN_RESIDUAL,
     RESIDUAL,
     RESPONSE,
     ROLL,
@@ -84,6 +85,7 @@ def prepare_rows(integers, numbers):
         move(integers, numbers, island)
         record = integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island
         numbers[record + RESIDUAL], numbers[record + FIRST_RESIDUAL] = 0.0, 0.0
+        numbers[record + OWN_RESIDUAL] = 0.0
     return READY
 
 

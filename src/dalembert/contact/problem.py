@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from dalembert.contact import layout
-from dalembert.contact.automatic import solve_problem
-from dalembert.contact.info import METHODS, SolveInfo, info_of
+from dalembert.contact.choose import solve_by
+from dalembert.contact.info import SolveInfo, info_of
 from dalembert.contact.layout import (
     BIAS,
     COMPLIANCE,
@@ -36,6 +36,7 @@ from dalembert.contact.layout import (
     Capacity,
     V,
 )
+from dalembert.contact.solvers import ContactSolver, solver_of
 from dalembert.errors import ModelError, OptionError
 
 DIMENSIONS = {"EQ": range(1, 7), "UNI": range(1, 7), "BOX": range(1, 7), "CONE": (3,)}
@@ -364,7 +365,7 @@ def taken(array: np.ndarray, start: int, count: int) -> np.ndarray:
 
 def solve(
     problem: ContactProblem,
-    method: str = "auto",
+    method: str | ContactSolver = "auto",
     *,
     tol: float | None = None,
     budget: int | None = None,
@@ -373,17 +374,26 @@ def solve(
 
     Parameters
     ----------
-    method : "auto", "newton" or "nsgs"
-    tol : residual to reach [m/s]; None: 1e-8 for islands of up to 32 cliques, 1e-6 for larger ones
-    budget : factorisations ("newton") or sweeps ("nsgs"); None: the solver's own limit
+    method : a solver such as ProjectedGaussSeidel(sweeps=20), or its short name: "auto", "newton",
+        "nsgs", "admm", "convex", "lemke", "pgs"
+    tol : residual to reach [m/s]; None: the solver's own, else 1e-8 for islands of up to 32 cliques
+        and 1e-6 for larger ones
+    budget : factorisations, sweeps, iterations or pivots; None: the solver's own limit
+
+    Raises
+    ------
+    OptionError     the solver does not treat a kind of block; the message names both
     """
-    if method not in METHODS:
-        raise OptionError(f"method {method!r}: choose one of {', '.join(METHODS)}.")
+    solver = solver_of(method)
     if tol is not None and not tol > 0.0:
         raise OptionError(f"tol = {tol}: give a positive residual in m/s.")
+    reason = solver.refuse(frozenset(block.kind for block in problem.blocks))
+    if reason is not None:
+        raise OptionError(reason)
+    tolerance = float(tol or solver.tolerance or 0.0)
+    limit = solver.budget() if budget is None else int(budget)
     integers, numbers = problem.arrays()
-    code, tolerance, limit = METHODS.index(method), tol or 0.0, budget or 0
-    while solve_problem(integers, numbers, code, float(tolerance), int(limit)) == OVERFLOW:
+    while solve_by(solver, integers, numbers, tolerance, limit) == OVERFLOW:
         integers, numbers = problem.arrays(layout.grown(integers))
     v = layout.section(integers, numbers, V).copy()
     lam = layout.section(integers, numbers, LAM).copy()

@@ -1,0 +1,33 @@
+"""From a solver object to its kernel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dalembert.contact import optional
+from dalembert.contact.automatic import solve_problem
+from dalembert.contact.layout import OPTIONS
+from dalembert.contact.solvers import ContactSolver, Lemke, ProjectedGaussSeidel
+
+_WHOLE: dict[int, Any] = {
+    Lemke.code: optional.solve_lemke,
+    ProjectedGaussSeidel.code: optional.solve_pgs,
+}
+"""Kernels of whole problems other than `solve_problem`."""
+
+
+def write_options(solver: ContactSolver, integers: Any, numbers: Any) -> None:
+    """Parameters of the solver to where its kernel looks for them."""
+    start, options = int(integers[OPTIONS]), solver.options()
+    numbers[start : start + len(options)] = options
+
+
+def solve_by(
+    solver: ContactSolver, integers: Any, numbers: Any, tolerance: float, budget: int
+) -> int:
+    """Solve what the arrays hold; the status is that of `solve_problem`."""
+    write_options(solver, integers, numbers)
+    whole = _WHOLE.get(solver.code)
+    if whole is None:
+        return int(solve_problem(integers, numbers, solver.code, tolerance, budget))
+    return int(whole(integers, numbers, tolerance, budget))
