@@ -170,7 +170,8 @@ def test_the_robot_itself_is_whole(tmp_path):
     file = tmp_path / "arm.urdf"
     file.write_text(ROBOT)
     model = read_urdf(file).model
-    assert (len(model.bodies), len(model.joints), len(model.forces)) == (3, 4, 1)
+    assert (len(model.bodies), len(model.joints), len(model.forces)) == (3, 4, 2)
+    assert [shape.name for shape in model.contact_shapes] == ["upper.sphere"]
 
 
 def test_spoiled_robots(tmp_path):

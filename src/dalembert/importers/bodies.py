@@ -36,6 +36,7 @@ class BodyReading:
         self.reading = reading
         self.source: Source = reading.source
         self.losses: tuple[Loss, ...] = ()
+        self.materials = contact.read_materials(reading)
         entry = reading.entry
         gravity = entry.gravity
         options: dict[str, Any] = {}
@@ -54,6 +55,7 @@ class BodyReading:
         """Reading into a model that is there already; only its names are known."""
         made = cls.__new__(cls)
         made.reading, made.source, made.model, made.losses = reading, reading.source, model, ()
+        made.materials = {}
         return made
 
     # -- robots --------------------------------------------------------------------------------
@@ -77,6 +79,11 @@ class BodyReading:
                 "merge": given.merge,
                 "massless": given.massless,
                 "meshes": given.meshes,
+                "contact": given.contact,
+                "self_collision": given.self_collision,
+                "material": contact.named_material(
+                    self.reading, self.materials, given.material, ("urdf", "material")
+                ),
                 "strict": given.strict,
             }
         try:
@@ -127,7 +134,6 @@ class BodyReading:
     def add_bodies(self) -> None:
         """Bodies with their frames, and the frames of the world; their symbols are known then."""
         entry = self.reading.entry
-        self.materials = contact.read_materials(self.reading)
         for i, given in enumerate(entry.bodies):
             self.add_body(given, ("bodies", i))
         for name, frame in entry.frames.items():

@@ -110,7 +110,10 @@ class UrdfEntry(Entry):
     massless: PositiveFloat | None = Field(
         None, strict=False, description="Mass given to links that move and have none [kg]."
     )
-    meshes: bool = Field(True, description="Read the files of meshes, for drawing.")
+    meshes: bool = Field(True, description="Read the files of meshes, for drawing and contact.")
+    contact: bool = Field(True, description="Take <collision> over.")
+    self_collision: bool = Field(False, description="Let the robot's links touch each other.")
+    material: str | None = Field(None, description="Of its shapes: one of `materials`.")
     strict: bool = Field(False, description="Refuse the file when anything in it is lost.")
 
 

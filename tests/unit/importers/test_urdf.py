@@ -233,18 +233,19 @@ def test_mimic_is_a_coupler(tmp_path, offset):
     assert found.degrees_of_freedom == 1
 
 
-def test_damping_is_friction_and_limits_are_data(tmp_path):
+def test_damping_friction_and_limits(tmp_path):
     inside = (
         '<limit lower="-1" upper="2" effort="3" velocity="4"/>'
         '<dynamics damping="0.5" friction="0.1"/>'
     )
     made = read(tmp_path, link("a", ""), link("b"), joint("j", "revolute", "a", "b", inside))
-    (friction,) = made.model.forces.values()
-    assert (friction.kind, friction.damping) == ("joint_friction", 0.5)
+    viscous, dry = made.model.forces.values()
+    assert (viscous.kind, viscous.damping, viscous.dry) == ("joint_friction", 0.5, 0.0)
+    assert (dry.kind, dry.damping, dry.dry) == ("joint_friction", 0.0, 0.1)
     assert made.model.limits == {"j": dl.Limits(-1, 2, effort=3, velocity=4)}
-    told = "\n".join(map(str, made.losses))
-    assert "dry friction 0.1" in told
-    assert "nothing stops it there" in told
+    assert [row.name for row in made.model.one_sided()] == ["j: lower", "j: upper", "j_friction"]
+    (told,) = made.losses
+    assert "effort and velocity are kept" in str(told)
 
 
 def test_names_the_model_cannot_have(tmp_path):
@@ -343,7 +344,7 @@ def test_everything_else_is_told(tmp_path):
     with pytest.warns(DoubtfulWarning, match="6 of what it says is not in the model"):
         model = dl.load_urdf(path, base="floating")
     told = [loss.what for loss in model.losses]
-    assert told[0].startswith("link 'a': <collision>")
+    assert told[0].startswith("<collision> of link 'a'")
     assert "did you mean 'sensor'?" in told[-1]
     with pytest.raises(ImportFileError) as refused:
         read_urdf(path, base="floating", strict=True)

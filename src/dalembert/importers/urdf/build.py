@@ -6,16 +6,18 @@ import keyword
 import math
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dalembert.errors import DalembertError
-from dalembert.importers.urdf.robot import JointEntry, Pose, Robot
+from dalembert.importers.urdf.robot import JointEntry, Pose, Robot, Visual
 from dalembert.importers.urdf.tree import Group, Tree, along_chain, displaced
-from dalembert.importers.urdf.visuals import Shapes
+from dalembert.importers.urdf.visuals import TOUCHES, Shapes
 from dalembert.model import Body, Inertia, Model, World
+from dalembert.model.contact.material import Material
 from dalembert.model.forces.compound_spring import CompoundSpring
 from dalembert.model.forces.joint_friction import JointFriction
 from dalembert.model.frame import WORLD, Frame
@@ -32,6 +34,15 @@ ROUNDING = 1e-15
 """Square of a radius of gyration that is none [m^2]: a thirtieth of a micrometre."""
 
 RESERVED = (WORLD, "t", "time", "dot")
+
+
+@dataclass(frozen=True)
+class Contact:
+    """What becomes of <collision>: taken over or not, with each other or not, of what material."""
+
+    wanted: bool = True
+    within: bool = False
+    material: Material | None = None
 
 
 class Names:
@@ -62,11 +73,14 @@ class Names:
 class Build:
     """One robot on its way to a model."""
 
-    def __init__(self, robot: Robot, tree: Tree, shapes: Shapes, *, is_free: bool) -> None:
+    def __init__(
+        self, robot: Robot, tree: Tree, shapes: Shapes, *, is_free: bool, contact: Contact
+    ) -> None:
         self.robot = robot
         self.tree = tree
         self.shapes = shapes
         self.is_free = is_free
+        self.contact = contact
         self.links = Names()
         self.joints = Names(())
         self.frames: dict[str, Frame] = {}
@@ -176,7 +190,35 @@ class Build:
                 if shape is not None:
                     shown.append(shape)
         if shown:
-            self.into.add_shape(shown, on=body)
+            self.into.add_shape(shown, on=body, contact=False)
+        for name, pose in group.members:
+            for given in self.robot.links[name].collisions:
+                self.touching(given, pose, body, f"link '{name}'", drawn=not shown)
+
+    def touching(
+        self, given: Visual, pose: Pose, body: Body | World, owner: str, *, drawn: bool
+    ) -> None:
+        """A shape that touches; it is drawn where nothing else of its body is."""
+        if not self.contact.wanted:
+            why = "touches nothing (contact=False)"
+            self.file.lose(given.element, f"{owner}: <collision> {why}.")
+            return
+        shape = self.shapes.shape(given, pose, owner, TOUCHES)
+        if shape is None:
+            return
+        group = self.robot.name if self.robot.name.strip() else "robot"
+        options: dict[str, Any] = {} if self.contact.within else {"ignores": [group]}
+        taken = {one.name for one in self.into.contact_shapes} | {WORLD, *self.into.bodies}
+        free = given.name and given.name not in taken and not set(given.name) & set(":/")
+        self.into.add_shape(
+            shape,
+            on=body,
+            material=self.contact.material,
+            name=given.name if free else None,
+            group=group,
+            drawn=drawn,
+            **options,
+        )
 
     # -- joints --------------------------------------------------------------------------------
 
@@ -202,6 +244,9 @@ class Build:
             if given.damping:
                 friction = self.joints.fit(f"{name}_damping", any_sign=True)
                 self.into.add_force(JointFriction(made, damping=given.damping, name=friction))
+            if given.friction:
+                friction = self.joints.fit(f"{name}_friction", any_sign=True)
+                self.into.add_force(JointFriction(made, dry=given.friction, name=friction))
             if given.limit is not None:
                 self.limit(given, made)
         except DalembertError as problem:
@@ -244,13 +289,16 @@ class Build:
             self.file.refuse(last.element, f"joints {names}: {problem}")
 
     def within(self, made: Compound, k: int, given: JointEntry) -> None:
-        """Damping along a coordinate of a compound joint; limits have no place there."""
+        """Damping and limits along a coordinate of a compound joint."""
+        known = given.kind == "prismatic" or made.has_angles
         if given.limit is not None:
-            element = next(e for e in given.element if e.tag == "limit")
-            self.file.lose(element, f"joint '{given.name}': limits within a joint are dropped.")
+            self.limit_within(made, k, given, known)
+        if given.friction:
+            element = next(e for e in given.element if e.tag == "dynamics")
+            self.file.lose(element, f"joint '{given.name}': dry friction within a joint is dropped")
         if not given.damping:
             return
-        if given.kind == "prismatic" or made.has_angles:
+        if known:
             name = self.joints.fit(f"{given.name}_damping", any_sign=True)
             friction = CompoundSpring(made, coordinate=k, damping=given.damping, name=name)
             self.into.add_force(friction)
@@ -260,8 +308,26 @@ class Build:
             element, f"joint '{given.name}': damping of hinges at such angles is dropped."
         )
 
+    def limit_within(self, made: Compound, k: int, given: JointEntry, known: bool) -> None:
+        """Ends of a coordinate of a compound joint, as one-sided constraints."""
+        limit = given.limit
+        assert limit is not None
+        element = next(e for e in given.element if e.tag == "limit")
+        what = "limits within a joint are dropped"
+        if known:
+            value = made.value(k)
+            ends = [value >= limit.lower] if math.isfinite(limit.lower) else []
+            ends += [value <= limit.upper] if math.isfinite(limit.upper) else []
+            if ends:
+                name = self.joints.fit(f"{given.name}_limits", any_sign=True)
+                self.into.keep(*ends, name=name)
+            what = "effort and velocity of limits within a joint are dropped"
+            if not (math.isfinite(limit.effort) or math.isfinite(limit.velocity)):
+                return
+        self.file.lose(element, f"joint '{given.name}': {what}.")
+
     def limit(self, given: JointEntry, made: Any) -> None:
-        """Limits, as data."""
+        """Limits: the joint stops at its ends; the rest is data."""
         limit = given.limit
         assert limit is not None
         kept = Limits(limit.lower, limit.upper, effort=limit.effort, velocity=limit.velocity)
@@ -269,11 +335,12 @@ class Build:
             return
         self.into.set_limits(made, kept)
         element = next(e for e in given.element if e.tag == "limit")
-        self.file.lose(
-            element,
-            f"joint '{given.name}': its limits are kept in model.limits, but nothing stops it "
-            "there.",
-        )
+        if math.isfinite(kept.effort) or math.isfinite(kept.velocity):
+            self.file.lose(
+                element,
+                f"joint '{given.name}': its largest effort and velocity are kept in model.limits, "
+                "but nothing holds it to them.",
+            )
 
     def mimics(self) -> None:
         """Joints that follow others, by a linear relation."""
@@ -314,8 +381,9 @@ def build(
     packages: Mapping[str, str | Path],
     meshes: bool,
     is_free: bool,
+    contact: Contact,
     **options: Any,
 ) -> Model:
     """The model of a robot."""
     shapes = Shapes(robot.file, packages, meshes)
-    return Build(robot, tree, shapes, is_free=is_free).model(**options)
+    return Build(robot, tree, shapes, is_free=is_free, contact=contact).model(**options)

@@ -11,11 +11,12 @@ from typing import Any
 
 from dalembert.errors import DoubtfulWarning, ImportFileError, OptionError
 from dalembert.importers.readers import Loss, Read
-from dalembert.importers.urdf.build import build
+from dalembert.importers.urdf.build import Contact, build
 from dalembert.importers.urdf.loops import add_loops
 from dalembert.importers.urdf.robot import read_robot
 from dalembert.importers.urdf.tree import plan
 from dalembert.model import Model
+from dalembert.model.contact.material import Material
 
 BASES = ("fixed", "floating")
 
@@ -31,6 +32,9 @@ def load_urdf(
     merge: bool = True,
     massless: float | None = None,
     meshes: bool = True,
+    contact: bool = True,
+    self_collision: bool = False,
+    material: Any = None,
     gravity: Sequence[Any] | None = None,
 ) -> Model:
     r"""Model of a robot described in URDF.
@@ -57,7 +61,13 @@ def load_urdf(
         Given to links that move and have no mass. Without it the joints on both sides become one
         where hinges meet in a point, and other such links are refused.
     meshes : bool
-        Read the files of meshes (.stl, .obj), for drawing.
+        Read the files of meshes (.stl, .obj), for drawing and contact.
+    contact : bool
+        Take <collision> over: shapes that touch what else is in the model.
+    self_collision : bool
+        Let the robot's own links touch each other, except those that a joint connects.
+    material : dl.Material
+        Of all its shapes; URDF does not say.
     gravity : 3 numbers  [m/s^2]
 
     Returns
@@ -101,6 +111,9 @@ def load_urdf(
         merge=merge,
         massless=massless,
         meshes=meshes,
+        contact=contact,
+        self_collision=self_collision,
+        material=material,
         gravity=gravity,
     )
     tell(path, found.losses)
@@ -118,6 +131,9 @@ def read_urdf(
     merge: bool = True,
     massless: float | None = None,
     meshes: bool = True,
+    contact: bool = True,
+    self_collision: bool = False,
+    material: Any = None,
     gravity: Sequence[Any] | None = None,
 ) -> Read:
     """The same, with what was lost; nothing is warned of."""
@@ -138,7 +154,17 @@ def read_urdf(
             "with base='floating' (base: floating in a model file).",
         )
     options = {} if gravity is None else {"gravity": gravity}
-    model = build(robot, tree, packages=packages or {}, meshes=meshes, is_free=is_free, **options)
+    if material is not None and not isinstance(material, Material):
+        raise OptionError(f"material is {material!r:.60}. Give a dl.Material(...).")
+    model = build(
+        robot,
+        tree,
+        packages=packages or {},
+        meshes=meshes,
+        is_free=is_free,
+        contact=Contact(contact, self_collision, material),
+        **options,
+    )
     add_loops(model, loops, Path(path))
     losses = tuple(sorted(robot.file.losses, key=lambda loss: _line(loss.where)))
     if strict and losses:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,8 @@ Vector = npt.NDArray[np.float64]
 
 MOVABLE = ("revolute", "continuous", "prismatic", "planar", "floating")
 TYPES = (*MOVABLE, "fixed")
+DOES = {"visual": "is drawn", "collision": "touches"}
+
 ONE_COORDINATE = ("revolute", "continuous", "prismatic")
 """Joints that can mimic and be mimicked, and have damping and limits."""
 
@@ -80,6 +82,7 @@ class Visual:
     opacity: float
     element: Any
     file: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,7 @@ class Link:
     element: Any
     inertial: MassEntry | None
     visuals: tuple[Visual, ...]
+    collisions: tuple[Visual, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -124,6 +128,7 @@ class JointEntry:
     origin: Pose
     axis: tuple[float, ...]
     damping: float = 0.0
+    friction: float = 0.0
     limit: Bounds | None = None
     mimic: Mimic | None = None
 
@@ -289,16 +294,14 @@ class _Reader:
         owner = f"link '{name}'"
         file.extra(element, ("name",), owner)
         inertial = file.only(element, "inertial", owner)
-        visuals: list[Visual] = []
-        for part in file.children(element, ("inertial", "visual", "collision"), owner):
-            if part.tag == "visual":
-                made = self.visual(part, owner)
+        shapes: dict[str, list[Visual]] = {"visual": [], "collision": []}
+        for part in file.children(element, ("inertial", *shapes), owner):
+            if part.tag in shapes:
+                made = self.shape(part, owner)
                 if made is not None:
-                    visuals.append(made)
-            elif part.tag == "collision":
-                file.lose(part, f"{owner}: <collision> is not taken over: there is no contact.")
+                    shapes[part.tag].append(made)
         mass = None if inertial is None else self.inertial(inertial, owner)
-        return Link(name, element, mass, tuple(visuals))
+        return Link(name, element, mass, tuple(shapes["visual"]), tuple(shapes["collision"]))
 
     def inertial(self, element: Any, owner: str) -> MassEntry:
         """Mass and moments; the axes of the moments may be turned against the link."""
@@ -348,7 +351,7 @@ class _Reader:
             ends[1],
             self.origin(element, owner),
             self.axis(element, owner),
-            self.dynamics(element, owner, kind),
+            *self.dynamics(element, owner, kind),
             self.limit(element, owner, one, kind),
             self.mimic(element, owner, name, kind),
         )
@@ -368,22 +371,21 @@ class _Reader:
             return axis
         return tuple(part / largest for part in axis)
 
-    def dynamics(self, element: Any, owner: str, kind: str) -> float:
+    def dynamics(self, element: Any, owner: str, kind: str) -> tuple[float, float]:
+        """Damping and dry friction."""
         file = self.file
         found = file.only(element, "dynamics", owner)
         if found is None:
-            return 0.0
+            return 0.0, 0.0
         file.extra(found, ("damping", "friction"), owner)
         damping = file.number(found, "damping", owner, 0.0)
         friction = file.number(found, "friction", owner, 0.0)
-        if damping < 0.0:
-            file.refuse(found, f"{owner}: the damping is {damping:g}. Give 0 or more.")
-        if friction != 0.0:
-            file.lose(found, f"{owner}: dry friction {friction:g} is not taken over.")
-        if damping and kind not in ONE_COORDINATE:
-            file.lose(found, f"{owner}: a {kind} joint has no damping; {damping:g} is dropped.")
-            return 0.0
-        return damping
+        for what, value in (("damping", damping), ("friction", friction)):
+            if value < 0.0:
+                file.refuse(found, f"{owner}: the {what} is {value:g}. Give 0 or more.")
+            if value and kind not in ONE_COORDINATE:
+                file.lose(found, f"{owner}: a {kind} joint has no {what}; {value:g} is dropped.")
+        return (damping, friction) if kind in ONE_COORDINATE else (0.0, 0.0)
 
     def limit(self, element: Any, owner: str, one: bool, kind: str) -> Bounds | None:
         file = self.file
@@ -398,8 +400,12 @@ class _Reader:
             for part in ("lower", "upper"):
                 file.number(found, part, owner, 0.0, math.inf)
         else:
-            lower = file.number(found, "lower", owner, 0.0, math.inf)
-            upper = file.number(found, "upper", owner, 0.0, math.inf)
+            # by the letter both are 0 where neither is given, and the joint could not move
+            said = found.get("lower") is not None or found.get("upper") is not None
+            lower = file.number(found, "lower", owner, 0.0 if said else -math.inf, math.inf)
+            upper = file.number(found, "upper", owner, 0.0 if said else math.inf, math.inf)
+            if not said:
+                file.lose(found, f"{owner}: says no range; it has no ends in the model.")
             if lower > upper:
                 file.refuse(found, f"{owner}: the limits are {lower:g} to {upper:g}. Swap them.")
         if not one:
@@ -426,11 +432,16 @@ class _Reader:
 
     # -- looks ---------------------------------------------------------------------------------
 
-    def visual(self, element: Any, owner: str) -> Visual | None:
+    def shape(self, element: Any, owner: str) -> Visual | None:
+        """A <visual> or <collision>; URDF lets both be empty of known shapes."""
         file = self.file
-        owner = f"<visual> of {owner}"
+        does = DOES[element.tag]
+        owner = f"<{element.tag}> of {owner}"
         file.extra(element, ("name",), owner)
         list(file.children(element, ("origin", "geometry", "material"), owner))
+        if element.tag == "collision" and file.only(element, "geometry", owner) is None:
+            file.lose(element, f"{owner}: has no <geometry>; it touches nothing.")
+            return None
         pose = self.origin(element, owner)
         holder = file.needed(element, "geometry", owner)
         color: str | None = None
@@ -441,11 +452,14 @@ class _Reader:
         kinds = ("box", "cylinder", "sphere", "capsule", "mesh")
         shapes = list(file.children(holder, kinds, owner))
         if not shapes:
-            file.lose(holder, f"{owner}: <geometry> holds no known shape; nothing is drawn.")
+            file.lose(holder, f"{owner}: <geometry> holds no known shape; nothing {does}.")
             return None
         if len(shapes) > 1:
-            file.refuse(shapes[1], f"{owner}: <geometry> holds two shapes. Give two <visual>.")
-        return self.geometry(shapes[0], owner, pose, color, opacity)
+            two = f"Give two <{element.tag}>."
+            file.refuse(shapes[1], f"{owner}: <geometry> holds two shapes. {two}")
+        made = self.geometry(shapes[0], owner, pose, color, opacity)
+        name = (element.get("name") or "").strip()
+        return None if made is None else replace(made, name=name)
 
     def geometry(
         self, shape: Any, owner: str, pose: Pose, color: str | None, opacity: float
@@ -466,7 +480,7 @@ class _Reader:
         else:
             measures = tuple(file.number(shape, part, owner) for part in ("radius", "length"))
         if shape.tag != "mesh" and any(part <= 0.0 for part in measures):
-            file.lose(shape, f"{owner}: a measure of {tag(shape)} is not positive; not drawn.")
+            file.lose(shape, f"{owner}: a measure of {tag(shape)} is not positive; left out.")
             return None
         return Visual(shape.tag, measures, pose, color, opacity, shape, text)
 

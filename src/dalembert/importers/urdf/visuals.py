@@ -15,6 +15,9 @@ from dalembert.model.shapes import Box, Capsule, Cylinder, Mesh, Solid, Sphere
 
 READ = (".stl", ".obj")
 
+DRAWN, TOUCHES = "is not drawn", "does not touch"
+"""What a shape without a mesh does not do."""
+
 
 class Shapes:
     """Makes the shapes of one file; a mesh that several links show is read once."""
@@ -26,8 +29,11 @@ class Shapes:
         self.known: dict[tuple[Path, tuple[float, ...]], Mesh] = {}
         self.folders = _search_path(file.path)
 
-    def shape(self, visual: Visual, pose: Pose, owner: str) -> Solid | None:
-        """A shape in the frame of its body; None and a loss where it cannot be drawn."""
+    def shape(self, visual: Visual, pose: Pose, owner: str, does: str = DRAWN) -> Solid | None:
+        """A shape in the frame of its body; None and a loss where there is none.
+
+        `does` says what becomes of it: it "is not drawn", or "does not touch".
+        """
         at = pose @ visual.pose
         options: dict[str, Any] = {
             "position": tuple(map(float, at.position)),
@@ -37,7 +43,7 @@ class Shapes:
         }
         m = visual.measures
         if visual.kind == "mesh":
-            return self.mesh(visual, options, owner)
+            return self.mesh(visual, options, owner, does)
         if visual.kind == "box":
             return Box(size=m, **options)
         if visual.kind == "sphere":
@@ -45,21 +51,21 @@ class Shapes:
         kind = Cylinder if visual.kind == "cylinder" else Capsule
         return kind(radius=m[0], length=m[1], **options)
 
-    def mesh(self, visual: Visual, options: dict[str, Any], owner: str) -> Solid | None:
+    def mesh(self, visual: Visual, options: dict[str, Any], owner: str, does: str) -> Solid | None:
         """Triangles of a file; each file is read once."""
         element = visual.element
         if not self.meshes:
-            self.file.lose(element, f"{owner}: mesh '{visual.file}' is not drawn (meshes=False).")
+            self.file.lose(element, f"{owner}: mesh '{visual.file}' {does} (meshes=False).")
             return None
         found = self.find(visual.file)
         if not isinstance(found, Path):
-            self.file.lose(element, f"{owner}: mesh '{visual.file}' is not drawn: {found}")
+            self.file.lose(element, f"{owner}: mesh '{visual.file}' {does}: {found}")
             return None
         if found.suffix.lower() not in READ:
             ending = found.suffix or "no suffix"
             self.file.lose(
                 element,
-                f"{owner}: mesh '{visual.file}' is not drawn: {ending} is not read. Convert it to "
+                f"{owner}: mesh '{visual.file}' {does}: {ending} is not read. Convert it to "
                 ".stl or .obj.",
             )
             return None
@@ -69,7 +75,7 @@ class Shapes:
                 self.known[key] = Mesh(found, scale=_scale(visual.measures))
             return self.known[key].placed(**options)
         except DalembertError as problem:
-            self.file.lose(element, f"{owner}: mesh '{visual.file}' is not drawn: {problem}")
+            self.file.lose(element, f"{owner}: mesh '{visual.file}' {does}: {problem}")
             return None
 
     def find(self, name: str) -> Path | str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
@@ -248,11 +248,25 @@ class _Writer:
         for force in model.forces.values():
             if not isinstance(force, JointFriction) or force.joint.kind not in KINDS_WITH_DAMPING:
                 self.lost.append(f"force '{force.name}' ({force.kind}): URDF has no such force.")
+            elif force.static is not None:
+                self.lost.append(f"force '{force.name}': URDF has no friction that changes.")
+        self.tell_contact()
         for constraint in model.constraints:
             if not constraint.labels:
                 self.lost.append(f"constraint '{constraint.name}': URDF has no formulas.")
         for point in model.points:
             self.lost.append(f"point '{point}': URDF has none to draw.")
+
+    def tell_contact(self) -> None:
+        """What URDF does not say of contact."""
+        model = self.model
+        said = [m for shape in model.contact_shapes if (m := shape.material).stated()]
+        for material in dict.fromkeys(said):
+            self.lost.append(f"{material!r}: URDF has no materials of contact.")
+        if len(model.contact_rules):
+            self.lost.append("rules about pairs of shapes: URDF has none.")
+        for one in model.unilaterals:
+            self.lost.append(f"{one.kind} '{one.name}': URDF has no one-sided constraints.")
 
     def mimics(self, tree: dict[str, _Branch]) -> dict[str, tuple[str, float, float]]:
         """Joint -> the joint it follows, multiplier and offset."""
@@ -293,7 +307,10 @@ class _Writer:
         if name != WORLD:
             self.inertial(model.bodies[name], back)
         for shape in shapes:
-            self.visual(shape, back, name)
+            self.shape("visual", shape, back, name)
+        for touching in model.contact_shapes:
+            if touching.body == name:
+                self.shape("collision", touching.solid, back, name, touching.name)
         add("  </link>")
 
     def inertial(self, body: Body, back: Pose) -> None:
@@ -310,7 +327,8 @@ class _Writer:
             "    </inertial>",
         ]
 
-    def visual(self, shape: Solid, back: Pose, name: str) -> None:
+    def shape(self, role: str, shape: Solid, back: Pose, name: str, label: str = "") -> None:
+        """A <visual> or <collision>."""
         body = f"body '{name}'" if name != WORLD else "the world"
         sizes = [self.number(x) for x in shape.sizes]
         if shape.kind == "box":
@@ -323,17 +341,19 @@ class _Writer:
             tag = self.mesh(shape)
         else:
             what = "a mesh without a file" if shape.kind == "mesh" else f"a {shape.kind}"
-            self.lost.append(f"{body}: URDF cannot draw {what}.")
+            does = "draw" if role == "visual" else "touch with"
+            self.lost.append(f"{body}: URDF cannot {does} {what}.")
             return
         at = back @ Pose(np.array([self.number(x) for x in shape.middle]), shape.turn)
-        self.lines += ["    <visual>", f"      {_origin(at)}", f"      <geometry>{tag}</geometry>"]
-        color = shape.color or self.model.colors.get(name)
+        opening = f"    <{role} name={quoteattr(label)}>" if label else f"    <{role}>"
+        self.lines += [opening, f"      {_origin(at)}", f"      <geometry>{tag}</geometry>"]
+        color = shape.color or self.model.colors.get(name) if role == "visual" else None
         if color is not None:
             rgb = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
             label = f"{color[1:]}_{round(255 * shape.opacity):02X}"
             rgba = _words([*rgb, float(shape.opacity)])
             self.lines.append(f'      <material name="{label}"><color rgba="{rgba}"/></material>')
-        self.lines.append("    </visual>")
+        self.lines.append(f"    </{role}>")
 
     def mesh(self, shape: Any) -> str:
         from dalembert.importers.writing import named_from
@@ -354,7 +374,9 @@ class _Writer:
             name, kind = joint.name, KINDS[type(joint)]
         limits = self.model.limits.get(name, Limits())
         if branch.sign < 0:
-            limits = Limits(-limits.upper, -limits.lower, limits.effort, limits.velocity)
+            limits = replace(limits, lower=-limits.upper, upper=-limits.lower)
+        if limits.law.stated():
+            self.lost.append(f"joint '{name}': URDF says nothing of how a joint stops.")
         if kind == "continuous" and limits.is_bounded:
             kind = "revolute"
         add(f'  <joint name={quoteattr(name)} type="{kind}">')
@@ -365,15 +387,18 @@ class _Writer:
         if joint is not None and kind != "fixed":
             axis = branch.sign * unit_vector(joint.axis, "") + 0.0  # type: ignore[attr-defined]
             add(f'    <axis xyz="{_words(axis)}"/>')
-        if kind in ("revolute", "prismatic") or limits != Limits():
+        if kind in ("revolute", "prismatic") or replace(limits, **STOPS) != Limits():
             add(_limit(limits, bounded=kind != "continuous"))
-        damping = sum(
-            self.number(force.damping)
+        own = [
+            force
             for force in self.model.forces.values()
             if isinstance(force, JointFriction) and force.joint is joint
-        )
-        if damping:
-            add(f'    <dynamics damping="{float(damping)!r}"/>')
+        ]
+        damping = sum(self.number(force.damping) for force in own)
+        dry = sum(self.number(force.dry) for force in own)
+        if damping or dry:
+            friction = f' friction="{float(dry)!r}"' if dry else ""
+            add(f'    <dynamics damping="{float(damping)!r}"{friction}/>')
         if name in mimics:
             other, multiplier, offset = mimics[name]
             add(
@@ -402,6 +427,12 @@ class _Writer:
                 "  </joint>",
             ]
 
+
+STOPS: dict[str, Any] = {
+    "restitution": 0.0,
+    **dict.fromkeys(("stiffness", "damping", "frequency", "damping_ratio")),
+}
+"""What URDF does not say of limits."""
 
 KINDS_WITH_DAMPING = ("revolute", "prismatic")
 
