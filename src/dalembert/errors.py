@@ -13,6 +13,13 @@ class ModelError(DalembertError, ValueError):
     """A description that is not a mechanical system: zero mass, unknown name, wrong shape."""
 
 
+class UnknownNameError(ModelError, KeyError):
+    """A model was asked for something by a name it does not have; the message has the nearest."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
 class FormulaError(DalembertError, ValueError):
     """A formula that cannot be traced; the message shows the user's own line."""
 

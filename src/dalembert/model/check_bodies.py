@@ -207,10 +207,8 @@ def _check_forces(model: Model, q: Array, v: Array, errors: Findings) -> None:
             elif leaf not in values and name in place:
                 values |= body_values(model.bodies[name], place[name], states)
         if not all(np.isfinite(x).all() for x in evaluate(formulas, values)):
-            errors.add(
-                f"force '{force.name}'",
-                "is undefined at the initial state. Start where its formulas are defined.",
-            )
+            said = f"is undefined at the initial state{force.undefined}"
+            errors.add(f"force '{force.name}'", said)
 
 
 # -- start ----------------------------------------------------------------------------------------

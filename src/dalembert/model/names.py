@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn, TypeVar
+
+from dalembert.errors import UnknownNameError
+
+Thing = TypeVar("Thing")
 
 
 def nearest(given: str, known: Sequence[str]) -> str:
@@ -14,3 +19,25 @@ def nearest(given: str, known: Sequence[str]) -> str:
     if close:
         return f"; did you mean '{close[0]}'?"
     return f" (known: {', '.join(known)})." if 0 < len(known) <= 12 else "."
+
+
+class Known(dict[str, Thing]):
+    """A dictionary by names whose missing keys are told with the nearest name.
+
+    Examples
+    --------
+    >>> Known("body", {"crank": 1})["krank"]
+    Traceback (most recent call last):
+    ...
+    dalembert.errors.UnknownNameError: there is no body 'krank'; did you mean 'crank'?
+    """
+
+    def __init__(self, what: str, given: Mapping[str, Thing]) -> None:
+        super().__init__(given)
+        self.what = what
+
+    def __missing__(self, name: Any) -> NoReturn:
+        raise UnknownNameError(f"there is no {self.what} {name!r:.60}{nearest(str(name), [*self])}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Known, (self.what, dict(self))

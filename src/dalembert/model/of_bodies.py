@@ -22,7 +22,7 @@ from dalembert.model.inertia import Inertia
 from dalembert.model.joints.joint import Joint
 from dalembert.model.joints.motion import Motion
 from dalembert.model.limits import Limits
-from dalembert.model.names import nearest
+from dalembert.model.names import Known, nearest
 from dalembert.model.placement import Start
 from dalembert.model.quantity import Quantity, as_quantity
 from dalembert.model.reading import Findings
@@ -378,12 +378,12 @@ class OfBodies:
     @property
     def bodies(self) -> dict[str, Body]:
         """Bodies added with `add_body`, by name."""
-        return dict(self._bodies)
+        return Known("body", self._bodies)
 
     @property
     def joints(self) -> dict[str, Joint]:
         """Joints added with `add_joint`, by name."""
-        return dict(self._joints)
+        return Known("joint", self._joints)
 
     @property
     def armature(self) -> dict[str, tuple[float, ...]]:
@@ -398,17 +398,18 @@ class OfBodies:
     @property
     def forces(self) -> dict[str, ForceElement]:
         """Forces, springs, motors, ... added with `add_force`, by name."""
-        return dict(self._elements)
+        return Known("force", self._elements)
 
     @property
     def actuators(self) -> dict[str, JointActuator]:
         """The forces that are actuators, by name."""
-        return {n: f for n, f in self._elements.items() if isinstance(f, JointActuator)}
+        found = {n: f for n, f in self._elements.items() if isinstance(f, JointActuator)}
+        return Known("actuator", found)
 
     @property
     def sensors(self) -> dict[str, Sensor]:
         """Sensors added with `add_sensor`, by name."""
-        return dict(getattr(self, "_sensors", {}))
+        return Known("sensor", getattr(self, "_sensors", {}))
 
     @property
     def shapes(self) -> dict[str, tuple[Solid, ...]]:

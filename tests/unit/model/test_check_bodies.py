@@ -256,6 +256,27 @@ def test_mass_ratio():
 # -- formulas -------------------------------------------------------------------------------------
 
 
+def test_a_spring_whose_ends_meet_is_told():
+    model = dl.Model("coil")
+    ball = model.add_body("ball", dl.Inertia.sphere(1.0, 0.1))
+    model.add_force(dl.Spring(model.world, ball, free_length=0.2, stiffness=9.0, name="coil"))
+    with pytest.raises(ModelError, match=r"'coil'.*where its ends meet.*Start with its ends apart"):
+        model.check()
+
+
+def test_names_that_are_not_there_are_told_with_the_nearest():
+    model = dl.catalog.load("five-bar")
+    with pytest.raises(KeyError, match="no body 'left_rodd'; did you mean 'left_rod'") as found:
+        model.bodies["left_rodd"]
+    assert isinstance(found.value, ModelError)
+    assert "'left_rodd'" in str(found.value)  # a KeyError would quote the whole sentence
+    assert not str(found.value).startswith("'")
+    for kind in ("joints", "forces", "actuators", "sensors"):
+        with pytest.raises(ModelError, match=f"no {kind[:-1]} 'nothing'"):
+            getattr(model, kind)["nothing"]
+    assert model.bodies.get("left_rodd") is None
+
+
 def test_undefined_formulas_are_named():
     model = pendulum()
     rod = model.bodies["rod"]

@@ -56,6 +56,8 @@ class ForceElement(Named):
     """True when the loads contain angles beyond half a turn."""
     positive: ClassVar[tuple[str, ...]] = ()
     """Options that must stay positive whatever values parameters take."""
+    undefined: ClassVar[str] = ". Start where its formulas are defined."
+    """End of the sentence that says it has no value at the start."""
 
     # -- connection ----------------------------------------------------------------------------
 

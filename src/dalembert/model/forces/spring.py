@@ -57,6 +57,10 @@ class Spring(ForceElement):
     law: Law | Expression | None = None
 
     ends: ClassVar[tuple[str, ...]] = ("first", "second")
+    undefined: ClassVar[str] = (
+        ": where its ends meet, its force has no direction. Start with its ends apart, or leave "
+        "free_length and law out."
+    )
 
     def read(self, findings: Findings) -> None:
         """Check numbers and law."""
