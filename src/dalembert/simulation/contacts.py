@@ -122,7 +122,7 @@ def _smallest(scene: tuple[np.ndarray, np.ndarray]) -> float:
     """Smallest bounding radius of a shape that ends somewhere; 1 m where there is none."""
     integers, numbers = scene
     start, count = int(integers[found.SHAPE_NUMBERS_AT]), int(integers[found.SHAPES])
-    radii = numbers[start : start + found.SHAPE_NUMBERS * count].reshape(count, -1)
+    radii = numbers[start : start + found.SHAPE_NUMBERS * count].reshape(-1, found.SHAPE_NUMBERS)
     sizes = radii[:, found.BOUNDING_RADIUS]
     sizes = sizes[(sizes > 0.0) & np.isfinite(sizes)]
     return float(sizes.min()) if len(sizes) else 1.0
