@@ -9,8 +9,10 @@ from dalembert.contact.layout import (
     ISLAND_RECORD,
     ISLANDS,
     METHOD,
+    OVERFLOW,
     STATUS,
 )
+from dalembert.contact.newton import newton_island
 from dalembert.contact.prepare import READY, prepare
 from dalembert.contact.report import report
 
@@ -29,8 +31,12 @@ def solve_problem(integers, numbers, method, tolerance, budget):
     for island in range(integers[ISLANDS]):
         record = integers[ISLAND] + ISLAND_RECORD * island
         if integers[record + BLOCK_COUNT] > 0:
-            status = nsgs_island(
-                integers, numbers, island, tolerance if tolerance > 0.0 else 1e-8, 300
-            )
-            integers[record + STATUS], integers[record + METHOD] = status, NSGS
+            tol = tolerance if tolerance > 0.0 else 1e-8
+            if method == NSGS:
+                status = nsgs_island(integers, numbers, island, tol, budget if budget > 0 else 300)
+            else:
+                status = newton_island(integers, numbers, island, tol, budget if budget > 0 else 60)
+            if status == OVERFLOW:
+                return OVERFLOW
+            integers[record + STATUS], integers[record + METHOD] = status, method
     return report(integers, numbers)

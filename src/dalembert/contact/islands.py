@@ -22,6 +22,7 @@ from dalembert.contact.layout import (
     DIM,
     FIRST_BLOCK,
     FIRST_CLIQUE,
+    FIRST_COLUMN,
     ISLAND,
     ISLAND_BLOCKS,
     ISLAND_CLIQUES,
@@ -64,7 +65,7 @@ def find_islands(integers):
         root = root_of(integers, c)
         if root == c:
             record = integers[ISLAND] + ISLAND_RECORD * islands
-            for k in range(ISLAND_RECORD):
+            for k in range(FIRST_COLUMN):
                 integers[record + k] = 0
             integers[at + CLIQUE_ISLAND] = islands
             islands += 1
