@@ -7,9 +7,17 @@ from typing import Any
 from dalembert.contact import optional
 from dalembert.contact.automatic import solve_problem
 from dalembert.contact.layout import OPTIONS
-from dalembert.contact.solvers import ContactSolver, Lemke, ProjectedGaussSeidel
+from dalembert.contact.solvers import (
+    ADMM,
+    ContactSolver,
+    ConvexContact,
+    Lemke,
+    ProjectedGaussSeidel,
+)
 
 _WHOLE: dict[int, Any] = {
+    ADMM.code: optional.solve_admm,
+    ConvexContact.code: optional.solve_convex,
     Lemke.code: optional.solve_lemke,
     ProjectedGaussSeidel.code: optional.solve_pgs,
 }

@@ -5,6 +5,8 @@ a run compiles the solver it uses and no other.
 """
 
 from dalembert._jit import kernel
+from dalembert.contact.admm import admm
+from dalembert.contact.convex import convex
 from dalembert.contact.layout import (
     BLOCK_COUNT,
     CLIQUE_COUNT,
@@ -77,4 +79,34 @@ def solve_lemke(integers, numbers, tolerance, budget):
             if status == OVERFLOW:
                 return OVERFLOW
             note(integers, numbers, island, status, LEMKE)
+    return report(integers, numbers)
+
+
+@kernel
+def solve_admm(integers, numbers, tolerance, budget):
+    """Proximal ADMM; `budget` iterations."""
+    if prepare(integers, numbers) != READY:
+        return FAILED
+    for island in range(integers[ISLANDS]):
+        if blocks_in(integers, island) > 0:
+            close = tolerance_of(integers, island, tolerance)
+            status = admm(integers, numbers, island, close, budget)
+            if status == OVERFLOW:
+                return OVERFLOW
+            note(integers, numbers, island, status, ADMM)
+    return report(integers, numbers)
+
+
+@kernel
+def solve_convex(integers, numbers, tolerance, budget):
+    """One regularised convex problem; `budget` factorisations."""
+    if prepare(integers, numbers) != READY:
+        return FAILED
+    for island in range(integers[ISLANDS]):
+        if blocks_in(integers, island) > 0:
+            close = tolerance_of(integers, island, tolerance)
+            status = convex(integers, numbers, island, close, budget)
+            if status == OVERFLOW:
+                return OVERFLOW
+            note(integers, numbers, island, status, CONVEX)
     return report(integers, numbers)
