@@ -115,7 +115,7 @@ def _remember(integers, numbers, a, b, slot, n):
 
 
 @kernel
-def _candidate(numbers, ff, k, x, gap, key):
+def put_candidate(numbers, ff, k, x, gap, key):
     """Write candidate k of the manifold."""
     at = ff + FOUND + CANDIDATE * k
     put_vector(numbers, at, x)
@@ -144,7 +144,7 @@ def face_manifold(numbers, ff, reference, corners, n, incident, count, radii, ma
         gap = height - mine - other
         if gap <= margin:
             middle = axpy(-0.5 * (height + other - mine), n, x)
-            _candidate(numbers, ff, found, middle, gap, int(numbers[to + CLIPPED * k + 3]))
+            put_candidate(numbers, ff, found, middle, gap, int(numbers[to + CLIPPED * k + 3]))
             found += 1
     return found
 
@@ -176,13 +176,13 @@ def _line_manifold(numbers, ff, n, radii, margin):
             # of the end that belongs to A or to B
             key = 2 * k + (1 if u == s or u == t else 0)
             middle = axpy(0.5 * (mine - other), n, scale(0.5, add(here, there)))
-            _candidate(numbers, ff, found, middle, gap, key)
+            put_candidate(numbers, ff, found, middle, gap, key)
             found += 1
     return found
 
 
 @kernel
-def _manifold(integers, numbers, fi, ff, n, gap, middle, margin, small):
+def manifold_of(integers, numbers, fi, ff, n, gap, middle, margin, small):
     """Candidates of a pair that is near: how many, their normal, and the numbers for the keys."""
     mine, other = numbers[ff + RADIUS_A], numbers[ff + RADIUS_B]
     if not (is_round(integers, fi) or is_round(integers, fi + CORE_INTEGERS)):
@@ -227,10 +227,10 @@ def _manifold(integers, numbers, fi, ff, n, gap, middle, margin, small):
             for k in range(found):
                 least = min(least, numbers[ff + FOUND + CANDIDATE * k + 3])
             if least > gap + MISSED * small:
-                _candidate(numbers, ff, found, middle, gap, (1 << 23) + NEAREST)
+                put_candidate(numbers, ff, found, middle, gap, (1 << 23) + NEAREST)
                 found += 1
             return found, n_new, sort, face
-    _candidate(numbers, ff, 0, middle, gap, 0)
+    put_candidate(numbers, ff, 0, middle, gap, 0)
     return 1, n, NEAREST, 0
 
 
@@ -266,7 +266,7 @@ def convex_convex(integers, numbers, a, b, margin, out_integers, out_numbers, co
             _remember(integers, numbers, a, b, slot, n)
         return count
     small = min(reach(integers, numbers, a), reach(integers, numbers, b))
-    found, n, sort, face = _manifold(integers, numbers, fi, ff, n, gap, middle, margin, small)
+    found, n, sort, face = manifold_of(integers, numbers, fi, ff, n, gap, middle, margin, small)
     return put_manifold(
         integers, numbers, ff, found, n, sort, face, a, b, margin, out_integers, out_numbers, count
     )

@@ -143,7 +143,8 @@ def _hull_feature(integers, numbers, core, R, p, d, to):
 def feature_of(integers, numbers, core, sizes, R, p, direction, to):
     """Write the feature of a core that looks along a direction.
 
-    R, p: pose of the core in the frame of the direction. Returns how many points it has, the normal of the feature, and its number.
+    R, p: pose of the core in the frame of the direction. Returns how many points it has, the
+    normal of the feature, and its number.
     """
     d = transposed_times(R, direction)
     kind = integers[core + CORE]

@@ -13,8 +13,10 @@ from dalembert.collision.layout import (
     CAPSULE,
     CYLINDER,
     ELLIPSOID,
+    HEIGHT_FIELD,
     HULL,
     KIND,
+    MESH,
     PLANE,
     SPHERE,
     shape_integers,
@@ -29,6 +31,7 @@ from dalembert.collision.planes import (
 )
 from dalembert.collision.round_box import capsule_box, sphere_box
 from dalembert.collision.spheres import capsule_capsule, sphere_capsule, sphere_sphere
+from dalembert.collision.triangles import convex_height_field, convex_mesh
 
 
 @kernel
@@ -88,4 +91,11 @@ def _other(first, second, integers, numbers, a, b, margin, out_integers, out_num
     """Pairs with a cylinder, an ellipsoid, a hull, a height field, a mesh or a signed distance."""
     if second <= HULL:
         return convex_convex(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+    if first <= HULL:
+        if second == MESH:
+            return convex_mesh(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+        if second == HEIGHT_FIELD:
+            return convex_height_field(
+                integers, numbers, a, b, margin, out_integers, out_numbers, count
+            )
     return count

@@ -20,12 +20,15 @@ from dalembert.collision.layout import (
     CAPSULE,
     CYLINDER,
     ELLIPSOID,
+    HEIGHT_FIELD,
     HULL,
     KIND_NAMES,
+    MESH,
     PLANE,
     SPHERE,
     UNBOUNDED_SHAPE,
 )
+from dalembert.collision.mesh import Triangles, build_height_field, build_mesh
 from dalembert.errors import ModelError
 from dalembert.model.shapes import Solid
 
@@ -134,6 +137,40 @@ def _hull(solid: Any, sizes: Sequence[float]) -> Packed:
     return pack_hull(solid.vertices)
 
 
+def pack_mesh(vertices: npt.ArrayLike, faces: npt.ArrayLike) -> Packed:
+    """Triangles that are touched from their front."""
+    triangles = build_mesh(vertices, faces)
+    return _packed_triangles(MESH, (), triangles)
+
+
+def pack_height_field(x: npt.ArrayLike, y: npt.ArrayLike, heights: npt.ArrayLike) -> Packed:
+    """A surface over a grid, touched from above."""
+    x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    cell = (float(x[-1] - x[0]) / (len(x) - 1), float(y[-1] - y[0]) / (len(y) - 1))
+    sizes = (*cell, float(len(x)), float(len(y)))
+    return _packed_triangles(HEIGHT_FIELD, sizes, build_height_field(x, y, heights))
+
+
+def _packed_triangles(kind: int, sizes: tuple[float, ...], triangles: Triangles) -> Packed:
+    places = triangles.records[:, :9].reshape(-1, 3)
+    low, high = places.min(axis=0), places.max(axis=0)
+    return Packed(
+        kind,
+        sizes,
+        _three(0.5 * (high - low)),
+        float(np.linalg.norm(places, axis=1).max()),
+        math.inf,  # it stands still: no swept test of its own
+        _three(0.5 * (low + high)),
+        triangles.numbers,
+        triangles.integers,
+        count=len(triangles.records),
+    )
+
+
+def _mesh(solid: Any, sizes: Sequence[float]) -> Packed:
+    return pack_mesh(solid.vertices, solid.faces)
+
+
 def _three(x: Floats) -> tuple[float, float, float]:
     return float(x[0]), float(x[1]), float(x[2])
 
@@ -146,6 +183,7 @@ PACKERS: dict[str, Callable[[Any, Sequence[float]], Packed]] = {
     "cylinder": _cylinder,
     "ellipsoid": _ellipsoid,
     "hull": _hull,
+    "mesh": _mesh,
 }
 """By the kind of `model.contact.placed.ContactShape`."""
 
