@@ -187,11 +187,11 @@ def block_residuals(problem, v, lam, friction="cone"):
     weights = problem.parts(problem.weights())
     out = []
     for block, ui, x, w in zip(problem.blocks, u, problem.parts(lam), weights, strict=True):
-        out.append(natural_map(block, ui + block.R * x, ui, x, w, friction))
+        out.append(natural_map(block, ui + block.R * x, x, w, friction))
     return np.array(out)
 
 
-def natural_map(block, s, u, x, w, friction):
+def natural_map(block, s, x, w, friction):
     """|w (x - P(x - (s + Gamma)/w))|, angular rows times their length; s = u + R x."""
     if block.kind == EQ:
         return block.length * np.linalg.norm(s)
@@ -204,7 +204,7 @@ def natural_map(block, s, u, x, w, friction):
         lengths = lengths * block.length
     if friction == "cone":
         y = s.copy()
-        groups = roll_groups(u)
+        groups = roll_groups(s)  # sliding, without what a spring stretches
         y[0] += sum(m * np.linalg.norm(g) for m, g in zip(block.mu, groups, strict=True))
         y = x - y / w
         if block.kind == CONE:
@@ -266,7 +266,8 @@ def dissipated(problem, v, lam):
     worst = 0.0
     for block, ui, x in zip(problem.blocks, u, problem.parts(lam), strict=True):
         if block.kind == CONE:
-            worst = max(worst, abs(x[1:] @ ui[1:] + block.mu[0] * x[0] * np.linalg.norm(ui[1:])))
+            s = ui[1:] + block.R[1:] * x[1:]
+            worst = max(worst, abs(x[1:] @ s + block.mu[0] * x[0] * np.linalg.norm(s)))
     return worst
 
 

@@ -153,7 +153,10 @@ def begin_at(integers, numbers, island):
             numbers[y + i] = numbers[u + i] + R * numbers[integers[LAM] + row + i]
             if kind == EQ:
                 numbers[y + i] = 0.0
-        shift = friction_power(numbers, u, dim, own) if kind >= CONE else 0.0
+        shift = 0.0
+        if kind >= CONE:
+            soft = integers[COMPLIANCE] + row
+            shift = friction_power(numbers, u, soft, integers[LAM] + row, dim, own)
         numbers[integers[BLOCK_WORK] + block] = shift
         numbers[y] += shift
 
@@ -254,7 +257,8 @@ def obey_laws(integers, numbers, island, rho):
             b += step * step
         apart, moved = max(apart, math.sqrt(a)), max(moved, math.sqrt(b))
         if kind >= CONE:
-            s = friction_power(numbers, row_work(integers, U) + row, dim, own)
+            u, soft = row_work(integers, U) + row, integers[COMPLIANCE] + row
+            s = friction_power(numbers, u, soft, x, dim, own)
             numbers[integers[BLOCK_WORK] + block] = s
     return apart, moved
 

@@ -151,7 +151,7 @@ def _law(integers, numbers, block, at, p):
 
 @kernel
 def _shifts(integers, numbers, island):
-    """s = mu |u_t| of every contact."""
+    """s = mu |u_t + R lam_t| of every contact."""
     first, count = island_blocks(integers, island)
     for k in range(count):
         block = integers[first + k]
@@ -159,7 +159,8 @@ def _shifts(integers, numbers, island):
         if integers[at + KIND] >= CONE:
             own = integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block
             u = row_work(integers, U) + integers[at + ROW]
-            s = friction_power(numbers, u, integers[at + DIM], own)
+            R, lam = integers[COMPLIANCE] + integers[at + ROW], integers[LAM] + integers[at + ROW]
+            s = friction_power(numbers, u, R, lam, integers[at + DIM], own)
             numbers[integers[BLOCK_WORK] + block] = s
 
 

@@ -3,7 +3,8 @@
     r_i = length w | lam - P_K(lam - (u + R lam + Gamma) / w) |,    for EQ |u + R lam| length
 
 It is zero if and only if the law of the block holds exactly. Gamma is De Saxce's term, for CONE and
-ROLL the largest power friction can have per unit of normal impulse, (mu |u_t| + ..., 0, ...).
+ROLL the largest power friction can have per unit of normal impulse, (mu |s_t| + ..., 0, ...) with
+the sliding s = u + R lam.
 """
 
 import math
@@ -55,14 +56,19 @@ def block_velocity(integers, numbers, at, x, u):
 
 
 @kernel
-def friction_power(numbers, u, dim, own):
-    """De Saxce's term of a CONE or ROLL, u at an offset."""
-    x, y = numbers[u + 1], numbers[u + 2]
+def friction_power(numbers, u, R, lam, dim, own):
+    """De Saxce's term of a CONE or ROLL; u, R, lam at offsets of its first row.
+
+    Sliding is s = u + R lam: of a compliant tangent u alone contains the stretching of its spring.
+    """
+    x = numbers[u + 1] + numbers[R + 1] * numbers[lam + 1]
+    y = numbers[u + 2] + numbers[R + 2] * numbers[lam + 2]
     t = numbers[own + MU] * math.sqrt(x * x + y * y)
     if dim > 3:
-        t += numbers[own + MU + 1] * abs(numbers[u + 3])
+        t += numbers[own + MU + 1] * abs(numbers[u + 3] + numbers[R + 3] * numbers[lam + 3])
     if dim > 4:
-        x, y = numbers[u + 4], numbers[u + 5]
+        x = numbers[u + 4] + numbers[R + 4] * numbers[lam + 4]
+        y = numbers[u + 5] + numbers[R + 5] * numbers[lam + 5]
         t += numbers[own + MU + 2] * math.sqrt(x * x + y * y)
     return t
 
@@ -76,7 +82,7 @@ def natural_map(integers, numbers, block, u, lam):
     R = integers[COMPLIANCE] + row
     u, lam = u + row, lam + row
     if kind == CONE:
-        shift = friction_power(numbers, u, 3, own)
+        shift = friction_power(numbers, u, R, lam, 3, own)
         a, b, c = numbers[lam], numbers[lam + 1], numbers[lam + 2]
         y = (
             w * a - (numbers[u] + numbers[R] * a + shift),
@@ -99,7 +105,7 @@ def natural_map(integers, numbers, block, u, lam):
         return length * math.sqrt(t)
     spare = row_work(integers, SPARE_ROWS) + row
     angular = numbers[own + W_ANGULAR]
-    shift = friction_power(numbers, u, dim, own)
+    shift = friction_power(numbers, u, R, lam, dim, own)
     for i in range(dim):
         c = w if i < 3 else angular
         z = c * numbers[lam + i] - (numbers[u + i] + numbers[R + i] * numbers[lam + i])
