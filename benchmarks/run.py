@@ -23,6 +23,7 @@ from typing import Any
 
 import families
 import joint_trees
+import leg
 import numpy as np
 from asking import ask_peer
 from families import FAMILIES, Family
@@ -133,7 +134,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     known = [scene.name for scene in SCENES] + [family.name for family in FAMILIES]
-    known += ["tree", "start"]
+    known += ["tree", "leg", "start"]
     parser.add_argument("what", nargs="*", help=f"some of: {', '.join(known)}")
     parser.add_argument("--repeats", type=int, default=REPEATS, help="the least time counts")
     given = parser.parse_args()
@@ -157,6 +158,8 @@ def main() -> None:
             show_family(family, given.repeats, interpreter)
     if "tree" in wanted:
         joint_trees.show(given.repeats, interpreter)
+    if "leg" in wanted:
+        leg.show(given.repeats, interpreter)
     if "start" in wanted:
         show_start(given.repeats)
 
