@@ -11,6 +11,7 @@ import pytest
 import dalembert as dl
 from dalembert.errors import DalembertError, DoubtfulWarning, ImportFileError, OptionError
 from dalembert.importers.readers import read
+from dalembert.model.contact.pairs import pairs
 
 mujoco = pytest.importorskip("mujoco", reason="needs the mjcf extra: pip install 'dalembert[mjcf]'")
 
@@ -215,7 +216,7 @@ def test_a_run_of_a_loop_stays_closed():
     equality = '<connect body1="coupler" body2="rocker" anchor="0 0 -.6"/>'
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DoubtfulWarning)
-        model = dl.load_mjcf(LOOP.format(bar=BAR, equality=equality))
+        model = dl.load_mjcf(LOOP.format(bar=BAR, equality=equality), contact=False)
         solution = dl.simulate(model, until=0.1, step=2e-3)
     assert np.abs(solution.phi).max() < 1e-12
     assert model.suggested == {"until": 10.0, "step": 0.002}
@@ -249,14 +250,15 @@ def test_what_is_not_taken_over_is_told_and_strict_refuses():
     text = chain(joints, more=more)
     reading = understand(text)
     said = {loss.what.split(" '")[0]: loss.names for loss in reading.losses}
-    assert said["range of joint"] == ("a",)
+    assert "range of joint" not in said
+    assert "dry friction of joint" not in said
     assert said["armature of joint"] == ("a",)
-    assert said["dry friction of joint"] == ("a",)
     assert said["actuator"] == ("biceps",)
     assert said["sensor"] == ("feel",)
     limits = reading.model.limits["a"]
     assert (limits.lower, limits.upper) == pytest.approx((-np.pi / 6, np.pi / 3))
-    with pytest.raises(ImportFileError, match=r"(?s)strict allows none:.*frictionloss") as refused:
+    assert reading.model.forces["a_frictionloss"].dry == 0.2
+    with pytest.raises(ImportFileError, match=r"(?s)strict allows none:.*biceps") as refused:
         dl.load_mjcf(text, strict=True)
     assert "armature of joint 'a'" in str(refused.value)
     with pytest.warns(DoubtfulWarning, match="model.losses lists it"):
@@ -318,7 +320,11 @@ def test_shapes_and_colours_are_drawn_on_their_bodies():
     assert capsule.position == (0.0, 0.0, 1.0)
     (plane,) = reading.model.shapes["world"]
     assert plane.size == (2.0, 4.0)
-    assert any(loss.names == ("ghost",) for loss in reading.losses)
+    ghost = next(s for s in reading.model.contact_shapes if s.name == "ghost")
+    assert not ghost.drawn  # hidden in the file, but it touches the floor
+    untouched = understand(text, contact=False)
+    assert any(loss.names == ("ghost",) for loss in untouched.losses)
+    assert not untouched.model.contact_shapes
 
 
 def test_joints_that_need_bodies_without_mass_are_refused_by_name():
@@ -439,3 +445,81 @@ def test_mutated_files_give_a_model_or_a_named_error():
             refused += 1
     assert loaded > 20
     assert refused > 20
+
+
+FEET = """<mujoco model="feet">
+  <default><geom friction=".8 .02 .001"/></default>
+  <worldbody>
+    <geom name="floor" type="plane" size="0 0 .1" condim="3"/>
+    <geom name="wall" type="box" size=".1 1 1" pos="3 0 1" contype="2" conaffinity="2"/>
+    <body name="a" pos="0 0 1"><freejoint/>
+      <geom name="left" type="sphere" size="1" friction="1.2 .03 .002" condim="6"/>
+      <geom name="look" type="box" size=".1 .1 .1" contype="0" conaffinity="0"/>
+      <body name="b" pos="0 0 .5"><joint name="j" range="-10 20" limited="true" axis="1 0 0"/>
+        <geom name="right" type="capsule" size="1 1" priority="1" solref=".01 .5"/>
+      </body>
+    </body>
+    <body name="c" pos="1 0 1"><freejoint/>
+      <geom name="ball" size="1" contype="2" conaffinity="3" condim="1"/>
+      <geom name="other" size="1" pos="0 0 1"/>
+    </body>
+  </worldbody>
+  <contact>
+    <exclude body1="b" body2="c"/>
+    <pair geom1="left" geom2="other" friction=".3 .3 .1 .01 .01" condim="4"/>
+  </contact>
+</mujoco>"""
+
+
+def touching_pairs(model):
+    return {frozenset((a.name, b.name)) for a, b in pairs(model)}
+
+
+def test_geoms_touch_as_they_do_in_mujoco():
+    reading = understand(FEET)
+    model, m = reading.model, reading.m
+    assert [shape.name for shape in model.contact_shapes] == [
+        *("floor", "wall", "left", "right", "ball", "other")
+    ]
+    assert len(model.shapes["a"]) == 2  # what only looks is drawn
+    data = mujoco.MjData(m)
+    found = set()
+    names = [reading.c.name("geom", g) for g in range(m.ngeom)]
+    # everything in one place, where all overlap: MuJoCo finds every pair that may touch
+    for body in ("a", "c"):
+        first = m.jnt_qposadr[m.body_jntadr[m.body(body).id]]
+        data.qpos[first : first + 3] = 3.0, 0.0, -0.2
+    mujoco.mj_forward(m, data)
+    for contact in data.contact[: data.ncon]:
+        found.add(frozenset((names[contact.geom1], names[contact.geom2])))
+    assert touching_pairs(model) == found
+
+
+def test_laws_of_geoms_are_those_of_mujoco():
+    model = understand(FEET).model
+    law = model.contact_law("floor", "left")
+    assert (law.friction, law.torsional, law.rolling) == (1.2, 0.03, 0.002)
+    assert law.is_rigid
+    law = model.contact_law("floor", "other")
+    assert (law.friction, law.torsional, law.rolling) == (0.8, 0.0, 0.0)
+    law = model.contact_law("floor", "right")  # its priority is higher
+    assert (law.friction, law.torsional) == (0.8, 0.0)
+    assert law.frequency == pytest.approx(1 / (2 * np.pi * 0.005))
+    assert law.damping_ratio == 0.5
+    assert model.contact_law("left", "right").friction == 0.8
+    law = model.contact_law("left", "other")  # a pair of its own
+    assert (law.friction, law.torsional, law.rolling) == (0.3, 0.1, 0.0)
+    assert model.contact_law("ball", "wall").friction == 0.8  # of dimension 3 by the wall
+
+
+def test_ranges_stop_and_soft_ones_are_springs():
+    text = chain('<joint name="a" axis="0 1 0" range="-30 60" solreflimit="-100 -2"/>')
+    limits = understand(text).model.limits["a"]
+    assert limits.frequency == pytest.approx(10 / (2 * np.pi))
+    assert limits.damping_ratio == pytest.approx(0.1)
+    rows = understand(chain('<joint name="a" axis="0 1 0" range="-30 60"/>')).model.one_sided()
+    assert [row.name for row in rows] == ["a: lower", "a: upper"]
+    two = '<joint name="x" axis="1 0 0" range="-9 9"/><joint name="y" axis="0 1 0" range="-8 7"/>'
+    reading = understand(chain(two))
+    assert [one.name for one in reading.model.unilaterals] == ["x_range", "y_range"]
+    assert not any("range" in loss.what for loss in reading.losses)

@@ -1,4 +1,4 @@
-"""Geoms as shapes to be drawn; their colours are those of the geom or its material."""
+"""Geoms as shapes that are drawn and touch; colours are those of the geom or its material."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import DalembertError
+from dalembert.importers.mjcf.contacts import Contacts
 from dalembert.importers.mjcf.reading import Reading, matrix, tidy
 from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Mesh, Plane, Sphere
 
@@ -20,14 +21,18 @@ FACES = 40_000
 """Triangles of one mesh beyond which it is not drawn."""
 
 
-def add_shapes(reading: Reading) -> None:
-    """A shape for every visible geom."""
+def add_shapes(reading: Reading, *, seen: bool = True, contact: bool = True) -> None:
+    """A shape for every geom that is visible or touches."""
     m, c = reading.m, reading.c
     hidden, large, strange = [], [], []
     floor = FLOOR * _size(reading)
+    contacts = Contacts(reading, contact)
     for g in range(m.ngeom):
-        if m.geom_group[g] >= VISIBLE or _color(m, g)[3] == 0.0:
+        drawn = seen and m.geom_group[g] < VISIBLE and _color(m, g)[3] != 0.0
+        touches = g in contacts.geoms
+        if seen and not drawn and not touches:
             hidden.append(c.name("geom", g))
+        if not drawn and not touches:
             continue
         kind = int(m.geom_type[g])
         place = reading.places[int(m.geom_bodyid[g])]
@@ -42,19 +47,27 @@ def add_shapes(reading: Reading) -> None:
         }
         if kind == int(c.mj.mjtGeom.mjGEOM_MESH) and m.mesh_facenum[m.geom_dataid[g]] > FACES:
             large.append(c.name("geom", g))
-            continue
+            drawn = False
+            if not touches:
+                continue
         made = _shape(m, c.mj, g, kind, floor)
         if made is None:
             strange.append(c.name("geom", g))
             continue
         shape, options = made
+        how = contacts.options(g) if touches else {}
         try:
-            reading.model.add_shape(shape(**options, **look), on=place.body)
+            found = reading.model.add_shape(
+                shape(**options, **look), on=place.body, contact=touches, drawn=drawn, **how
+            )
+            if touches:
+                contacts.shapes[g] = found
         except DalembertError as problem:
             reading.lose("geom", [c.name("geom", g)], " ".join(str(problem).split()))
     reading.lose("geom", hidden, "hidden in the file (by its group or colour), so not drawn.")
     reading.lose("geom", large, f"its mesh has more than {FACES} triangles and is not drawn.")
-    reading.lose("geom", strange, "shapes of its kind are not drawn.")
+    reading.lose("geom", strange, "shapes of its kind are not drawn, and touch nothing.")
+    contacts.finish()
 
 
 def _size(reading: Reading) -> float:

@@ -34,6 +34,7 @@ def load_mjcf(
     qpos: Any = None,
     qvel: Any = None,
     shapes: bool = True,
+    contact: bool = True,
 ) -> Model:
     """Model of a mechanism described in MJCF; needs MuJoCo: ``pip install 'dalembert[mjcf]'``.
 
@@ -49,6 +50,8 @@ def load_mjcf(
         Start there instead.
     shapes : bool
         Take the visible geoms over for drawing.
+    contact : bool
+        Take over which geoms touch, with their friction, groups and pairs.
 
     Returns
     -------
@@ -75,7 +78,15 @@ def load_mjcf(
     >>> load_mjcf(text)  # doctest: +SKIP
     Model('pendulum': 1 body, 1 joint, 5 constraint rows)
     """
-    found = read_mjcf(source, strict=strict, keyframe=keyframe, qpos=qpos, qvel=qvel, shapes=shapes)
+    found = read_mjcf(
+        source,
+        strict=strict,
+        keyframe=keyframe,
+        qpos=qpos,
+        qvel=qvel,
+        shapes=shapes,
+        contact=contact,
+    )
     is_file = isinstance(source, str | Path) and not str(source).lstrip().startswith("<")
     tell(source if is_file else found.model.name, found.losses)
     return found.model
@@ -89,9 +100,12 @@ def read_mjcf(
     qpos: Any = None,
     qvel: Any = None,
     shapes: bool = True,
+    contact: bool = True,
 ) -> Read:
     """The same, with what was lost; nothing is warned of."""
-    reading = understand(source, keyframe=keyframe, qpos=qpos, qvel=qvel, shapes=shapes)
+    reading = understand(
+        source, keyframe=keyframe, qpos=qpos, qvel=qvel, shapes=shapes, contact=contact
+    )
     losses = tuple(reading.losses)
     if strict and losses:
         raise refusal(reading.c.where, losses)
@@ -106,6 +120,7 @@ def understand(
     qpos: Any = None,
     qvel: Any = None,
     shapes: bool = True,
+    contact: bool = True,
 ) -> Reading:
     """The model with what belongs to which element of the file."""
     c = Compiled(source)
@@ -126,8 +141,7 @@ def understand(
         add_relations(reading)
         add_forces(reading, control)
         add_sensors(reading)
-        if shapes:
-            add_shapes(reading)
+        add_shapes(reading, seen=shapes, contact=contact)
         tell_losses(reading)
     except ImportFileError:
         raise

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from dalembert.importers.mjcf.contacts import softness
 from dalembert.importers.mjcf.reading import Reading
+from dalembert.model.forces.joint_friction import JointFriction
 from dalembert.model.joints.compound import Compound
 from dalembert.model.joints.spherical import Spherical
 from dalembert.model.limits import Limits
@@ -14,7 +16,6 @@ def tell_losses(reading: Reading) -> None:
     """Note everything that no other part of the importer has looked at."""
     _joints(reading)
     _tendons(reading)
-    _contacts(reading)
     _surroundings(reading)
     _others(reading)
 
@@ -22,18 +23,8 @@ def tell_losses(reading: Reading) -> None:
 def _joints(reading: Reading) -> None:
     m, c = reading.m, reading.c
     names = [c.name("joint", j) for j in range(m.njnt)]
-    for j in range(m.njnt):
-        coordinate = reading.coordinates.get(j)
-        if not m.jnt_limited[j] or coordinate is None or not coordinate.is_named:
-            continue
-        low, high = sorted(coordinate.sign * (float(x) - coordinate.zero) for x in m.jnt_range[j])
-        if len(coordinate.joint.coordinates) == 1:
-            reading.model.set_limits(coordinate.joint, Limits(low, high))
-    reading.lose(
-        "range of joint",
-        [names[j] for j in range(m.njnt) if m.jnt_limited[j]],
-        "nothing stops a joint there yet; model.limits has it as data.",
-    )
+    endless = [names[j] for j in range(m.njnt) if m.jnt_limited[j] and not _limit(reading, j)]
+    reading.lose("range of joint", endless, "its joint has no coordinate here that could stop.")
     dofs = [int(d) for d in m.dof_jntid]
     heavy = dict.fromkeys(names[dofs[d]] for d in np.flatnonzero(m.dof_armature))
     _armature(reading)
@@ -42,12 +33,58 @@ def _joints(reading: Reading) -> None:
         heavy,
         "a simulation of bodies has no place for it; model.armature has it, and dl.Tree uses it.",
     )
-    rough = dict.fromkeys(names[dofs[d]] for d in np.flatnonzero(m.dof_frictionloss))
-    reading.lose("dry friction of joint", rough, "frictionloss is not taken over.")
+    rough = dict.fromkeys(dofs[d] for d in np.flatnonzero(m.dof_frictionloss))
+    left = [names[j] for j in rough if not _friction(reading, j)]
+    reading.lose("dry friction of joint", left, "frictionloss acts along single coordinates only.")
     weak = [names[j] for j in range(m.njnt) if m.jnt_actfrclimited[j]]
     reading.lose("actuatorfrcrange of joint", weak, "the sum of its actuators is not limited.")
     self_carried = [names[j] for j in range(m.njnt) if m.jnt_actgravcomp[j]]
     reading.lose("actuatorgravcomp of joint", self_carried, "the compensation acts on the bodies.")
+
+
+def _limit(reading: Reading, j: int) -> bool:
+    """Whether the ends of a joint's range are in the model."""
+    m, at = reading.m, reading.coordinates.get(j)
+    if m.opt.disableflags & int(reading.c.mj.mjtDisableBit.mjDSBL_LIMIT):
+        return True
+    if at is None:
+        return False
+    low, high = sorted(at.sign * (float(x) - at.zero) for x in m.jnt_range[j])
+    soft = softness(m.jnt_solref[j])
+    if at.is_named and len(at.joint.coordinates) == 1:
+        return reading.attempt(
+            "range of joint",
+            reading.c.name("joint", j),
+            lambda: reading.model.set_limits(at.joint, Limits(low, high, **soft)),
+        )
+    if isinstance(at.joint, Compound):
+        is_hinge = int(at.which) >= len(at.joint.slides)
+        if is_hinge and not at.joint.has_angles:
+            return False
+    name = reading.element_names.take(f"{reading.c.name('joint', j)}_range")
+    value = at.sign * at.value()
+    return reading.attempt(
+        "range of joint",
+        reading.c.name("joint", j),
+        lambda: reading.model.keep(value >= low, value <= high, name=name, **soft),
+    )
+
+
+def _friction(reading: Reading, j: int) -> bool:
+    """Whether the dry friction of a joint is in the model."""
+    m, at = reading.m, reading.coordinates.get(j)
+    if m.opt.disableflags & int(reading.c.mj.mjtDisableBit.mjDSBL_FRICTIONLOSS):
+        return True
+    if at is None or not at.is_named or isinstance(at.joint, Compound):
+        return False
+    dry = float(m.dof_frictionloss[m.jnt_dofadr[j]])
+    name = reading.element_names.take(f"{reading.c.name('joint', j)}_frictionloss")
+    friction = JointFriction(at.joint, dry=dry, coordinate=str(at.which), name=name)
+    return reading.attempt(
+        "dry friction of joint",
+        reading.c.name("joint", j),
+        lambda: reading.model.add_force(friction),
+    )
 
 
 def _armature(reading: Reading) -> None:
@@ -79,28 +116,6 @@ def _tendons(reading: Reading) -> None:
     reading.lose("dry friction of tendon", rough, "frictionloss is not taken over.")
 
 
-def _contacts(reading: Reading) -> None:
-    m, c = reading.m, reading.c
-    if m.opt.disableflags & int(c.mj.mjtDisableBit.mjDSBL_CONTACT):
-        return
-    touching = [
-        c.name("geom", g)
-        for g in range(m.ngeom)
-        if (m.geom_contype[g] or m.geom_conaffinity[g]) and _meets(reading, g)
-    ]
-    reading.lose("contact of geom", touching, "shapes are drawn, they do not touch each other yet.")
-    pairs = [c.name("pair", k) for k in range(m.npair)]
-    reading.lose("contact pair", pairs, "shapes do not touch each other yet.")
-
-
-def _meets(reading: Reading, g: int) -> bool:
-    """Whether a geom could touch another one."""
-    m = reading.m
-    other = (m.geom_contype[g] & m.geom_conaffinity) | (m.geom_contype & m.geom_conaffinity[g])
-    moves = m.geom_bodyid != m.geom_bodyid[g]
-    return bool(np.any((other != 0) & moves))
-
-
 def _surroundings(reading: Reading) -> None:
     m = reading.m
     if m.opt.density or m.opt.viscosity:
@@ -126,7 +141,6 @@ def _others(reading: Reading) -> None:
         ("camera", m.ncam, "views are chosen in the viewer."),
         ("light", m.nlight, "the viewer has its own light."),
         ("texture", m.ntex, "shapes are drawn in plain colours."),
-        ("exclude", m.nexclude, "nothing touches, so nothing is excluded."),
         ("numeric", m.nnumeric, "custom data is not kept."),
         ("text", m.ntext, "custom data is not kept."),
         ("tuple", m.ntuple, "custom data is not kept."),
