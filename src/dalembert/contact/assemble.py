@@ -1,7 +1,10 @@
 """From an evaluated state to the contact problem: cliques, joints, one-sided rows.
 
     A = M,   v* = v + h A^-1 Q                          (gyroscopic torques of bodies implicitly)
-    joints and formula constraints: EQ with bias Phi_t                            (contact.md 3)
+    joints and formula constraints: EQ with bias Phi_t - lead rhs_a                (contact.md 3)
+
+rhs_a = -(J' v + ...) is what J v' equals: with J of the middle of a step the velocity at its end,
+half a step later, has J v = -Phi_t + h/2 rhs_a. A step of first order has no lead.
 
 What acts on a body is written as rows of six entries (along its velocity and angular velocity in
 world axes); `put_rows` alone knows where these stand in the clique the body belongs to.
@@ -44,6 +47,7 @@ from dalembert.system.layout import (
     PAIR_TABLE,
     PAIRS,
     PHI_T,
+    RHS_A,
     ROWS,
     SPARE_INERTIA,
     vector,
@@ -171,9 +175,12 @@ def put_rows(integers, p, x, block, body, dim, rows, at):
 
 
 @kernel
-def add_constraints(work, sizes, integers, p, x):
+def add_constraints(work, sizes, integers, p, x, lead):
     """EQ blocks of joints and formula constraints, in the order of `fixed_blocks`."""
     bias = vector(work, sizes, PHI_T, ROWS)
+    if lead > 0.0:
+        for i in range(sizes[ROWS]):
+            bias[i] -= lead * work[sizes[RHS_A] + i]
     if sizes[BODIES] == 0:
         return add_formula_rows(work, sizes, p, x, bias)
     blocks = sizes[JACOBIAN_BLOCKS]

@@ -8,9 +8,11 @@ from dalembert._jit import border, kernel, vector_view
 from dalembert.collision import layout as found
 from dalembert.collision.collide import collide
 from dalembert.contact import memory
-from dalembert.contact.automatic import solve_problem
+from dalembert.contact.automatic import AUTO, solve_problem
 from dalembert.contact.layout import FAILED, OVERFLOW
 from dalembert.contact.memory import found_at, found_numbers_at
+from dalembert.contact.optional import solve_lemke, solve_pgs
+from dalembert.contact.solvers import Lemke, ProjectedGaussSeidel
 from dalembert.contact.touching import law_at
 from dalembert.system.borders import NEEDS_ROOM, NOT_POSITIVE_DEFINITE, OK, STEPPING
 from dalembert.system.layout import BODY_RECORDS, PLACED, RECORD
@@ -62,16 +64,49 @@ def leave_out(integers, numbers, count):
     return kept
 
 
-@border(STEPPING)
-def solve_impulses(work, sizes, t, h, q, v):
-    """The problem, by the solver that was asked for."""
-    integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
-    p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
-    tolerance, budget = numbers[memory.TOLERANCE], integers[memory.BUDGET]
-    status = solve_problem(p, x, integers[memory.SOLVER], tolerance, budget)
+@kernel
+def told(integers, status):
+    """Status of a solve as that of a step."""
     if status == OVERFLOW:
         integers[memory.ROOM_WANTED] = memory.PROBLEM_ROOM
         return NEEDS_ROOM
     if status == FAILED:
         return NOT_POSITIVE_DEFINITE
     return OK
+
+
+@border(STEPPING)
+def solve_impulses(work, sizes, t, h, q, v):
+    """By Newton and Gauss-Seidel, whichever was asked for."""
+    integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
+    p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
+    tolerance, budget = numbers[memory.TOLERANCE], integers[memory.BUDGET]
+    return told(integers, solve_problem(p, x, integers[memory.SOLVER], tolerance, budget))
+
+
+@border(STEPPING)
+def close_gaps(work, sizes, t, h, q, v):
+    """The problem of the position pass, always by the default solver."""
+    integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
+    p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
+    return told(integers, solve_problem(p, x, AUTO, numbers[memory.TOLERANCE], 0))
+
+
+@border(STEPPING)
+def solve_by_lemke(work, sizes, t, h, q, v):
+    """By Lemke's method."""
+    integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
+    p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
+    return told(integers, solve_lemke(p, x, numbers[memory.TOLERANCE], integers[memory.BUDGET]))
+
+
+@border(STEPPING)
+def solve_by_pgs(work, sizes, t, h, q, v):
+    """By projected Gauss-Seidel."""
+    integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
+    p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
+    return told(integers, solve_pgs(p, x, numbers[memory.TOLERANCE], integers[memory.BUDGET]))
+
+
+BORDERS = {Lemke.code: solve_by_lemke, ProjectedGaussSeidel.code: solve_by_pgs}
+"""Of solvers other than those of `solve_problem`, by their code."""

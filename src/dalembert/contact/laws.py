@@ -103,8 +103,8 @@ def open_side(work, sizes, integers, p, x, row, kind):
 
 
 @kernel
-def add_laws(work, sizes, integers, numbers, p, x, h):
-    """Blocks of all one-sided rows."""
+def add_laws(work, sizes, integers, numbers, p, x, h, left):
+    """Blocks of all one-sided rows; `left`: what is left of the step."""
     phi, phi_dot = vector(work, sizes, SIDE_PHI, SIDES), vector(work, sizes, SIDE_PHI_DOT, SIDES)
     phi_t = vector(work, sizes, SIDE_PHI_T, SIDES)
     for row in range(sizes[SIDES]):
@@ -122,16 +122,16 @@ def add_laws(work, sizes, integers, numbers, p, x, h):
                 stiffness = mass * data[STOP_FREQUENCY] * data[STOP_FREQUENCY]
                 damping = 2.0 * data[STOP_RATIO] * mass * data[STOP_FREQUENCY]
             if stiffness > 0.0:
-                x[bias] += stiffness * phi[row] / (h * stiffness + damping)
-                x[soft] = 1.0 / (h * (h * stiffness + damping))
+                x[bias] += stiffness * phi[row] / (left * stiffness + damping)
+                x[soft] = 1.0 / (h * (left * stiffness + damping))
             else:
-                x[bias] += rigid_stop(h, phi[row], phi_dot[row], data, numbers[memory.THRESHOLD])
+                x[bias] += rigid_stop(left, phi[row], phi_dot[row], data, numbers[memory.THRESHOLD])
             continue
         low, high = row_at(p, LOWER, block), row_at(p, UPPER, block)
         x[low], x[high] = h * data[LEAST], h * data[MOST]
         gain, rate = data[GAIN], data[RATE_GAIN]
         if gain > 0.0 or rate > 0.0:
-            whole = h * gain + rate
+            whole = left * gain + rate
             x[bias] += (gain * (phi[row] - data[TARGET]) - rate * data[TARGET_SPEED]) / whole
             x[soft] = 1.0 / (h * whole)
         else:
@@ -140,13 +140,13 @@ def add_laws(work, sizes, integers, numbers, p, x, h):
 
 
 @kernel
-def rigid_stop(h, phi, phi_dot, data, threshold):
+def rigid_stop(left, phi, phi_dot, data, threshold):
     """What a rigid stop adds to the bias."""
     e = data[STOP_RESTITUTION]
-    if e > 0.0 and phi_dot < -threshold and phi + h * phi_dot <= 0.0:
+    if e > 0.0 and phi_dot < -threshold and phi + left * phi_dot <= 0.0:
         return e * phi_dot
     if phi > 0.0:
-        return phi / h
+        return phi / left
     return 0.0
 
 

@@ -58,7 +58,9 @@ from dalembert.system import layout as run_layout
     MOST_LOGGED_STEPS,
     STEP_LOG_FLOATS,
     CONTACTS_FOUND,
-) = range(28)
+    FLAGGED_NOW,
+    CHANGES,
+) = range(30)
 
 # Starts (and lengths) of sections of `integers`,
 (
@@ -92,14 +94,18 @@ from dalembert.system import layout as run_layout
     NEXT_IMPULSES,
     CONTACT_LOG,
     STEP_LOG,
-) = range(44, 60)
+    COMPRESSION,
+    KEPT_FREE,
+    LAST_CHANGE,
+    NEXT_CHANGE,
+) = range(44, 64)
 
 HEAD = 64
 
 # -- head of `numbers` -----------------------------------------------------------------------------
 
-# Options, and the length of the last step.
-SLOP, THRESHOLD, TOLERANCE, PUSH_SPEED, LAST_STEP, CONTACT_WORK_SUM = range(6)
+# Options, and the length of the last step; TOLERANCE is that of the solve at hand.
+SLOP, THRESHOLD, TOLERANCE, PUSH_SPEED, LAST_STEP, CONTACT_WORK_SUM, STEP_TOLERANCE = range(7)
 
 SETTINGS = 16
 
@@ -220,6 +226,10 @@ def _sections(
         (WORST, REPORT_FLOATS),
         (ROW_SCRATCH, 72),
         (NEXT_IMPULSES, tables.fixed_rows),
+        (COMPRESSION, room.problem.rows),
+        (KEPT_FREE, room.problem.velocities),
+        (LAST_CHANGE, room.problem.velocities),
+        (NEXT_CHANGE, room.problem.velocities),
         (CONTACT_LOG, CONTACT_LOG_FLOATS * _log_length(most)),
         (STEP_LOG, (1 + REPORT_FLOATS + tables.logged) * LOG_STEPS),
     ]
@@ -245,6 +255,7 @@ def build(tables: Tables, room: Room) -> tuple[np.ndarray, np.ndarray]:
     head[MOST_LOGGED_CONTACTS] = _log_length(room.contacts)
     head[MOST_LOGGED_STEPS] = LOG_STEPS
     head[STEP_LOG_FLOATS] = 1 + REPORT_FLOATS + tables.logged
+    head[CHANGES] = int(tables.cliques.sum())
     head[HASH_LENGTH] = _hash_length(room.contacts)
     head[FIXED_BLOCKS], head[FIXED_ROWS] = tables.fixed_blocks, tables.fixed_rows
     made = []
@@ -283,6 +294,7 @@ def carry(old: tuple[np.ndarray, np.ndarray], new: tuple[np.ndarray, np.ndarray]
         (FOUND_NUMBERS_AT, FOUND_NUMBERS * int(a[MOST_CONTACTS])),
         (CONTACT_TABLE, CONTACT_FLOATS * int(a[MOST_CONTACTS])),
         (FIXED_IMPULSES, int(a[FIXED_ROWS])),
+        (LAST_CHANGE, int(room_of(a).problem.velocities)),
         (REPORT, REPORT_FLOATS),
         (WORST, REPORT_FLOATS),
         (CONTACT_LOG, CONTACT_LOG_FLOATS * int(a[LOGGED_CONTACTS])),

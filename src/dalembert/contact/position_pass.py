@@ -41,7 +41,7 @@ from dalembert.numerics.small import add, dot, sub, vector
 from dalembert.system import layout as run_layout
 from dalembert.system.borders import NEEDS_ROOM, NO_CONVERGENCE, OK, STEPPING, evaluate, residual
 from dalembert.system.layout import (
-    CONTACT_SOLVE,
+    CONTACT_CLOSE,
     CORRECTION,
     HOLONOMIC,
     MASSLESS,
@@ -63,6 +63,9 @@ CAP = 6
 
 CLOSED = 1e-12
 """Residual of a joint, over the size of its row and of the model, that is left."""
+
+FINE = 0.05
+"""Of what is allowed to be left, the tolerance of the solve."""
 
 ACCEPTABLE = 1e-6
 """That with which a step may end where corrections no longer help."""
@@ -155,6 +158,7 @@ def correct(work, sizes, integers, numbers, p, x, t, h, q, v, pushing):
     if sizes[MASSLESS] > 0:
         turn_missing(work, sizes)
         complete_inertias(work, sizes)
+    slop = numbers[memory.SLOP]
     still = run_layout.vector(work, sizes, TOP, NV)
     move = run_layout.vector(work, sizes, CORRECTION, NV)
     for k in range(sizes[NV]):
@@ -166,13 +170,17 @@ def correct(work, sizes, integers, numbers, p, x, t, h, q, v, pushing):
     status = add_cliques(work, sizes, integers, p, x, still, still)
     if status != OK:
         return status
-    status = add_constraints(work, sizes, integers, p, x)
+    status = add_constraints(work, sizes, integers, p, x, 0.0)
     if status != OK:
         return status
     status = add_gaps(work, sizes, integers, numbers, p, x, h)
     if status != OK:
         return status
-    status = _solve(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
+    numbers[memory.TOLERANCE] = FINE * slop
+    if sizes[HOLONOMIC] > 0:
+        numbers[memory.TOLERANCE] = min(FINE * slop, FINE * CLOSED * work[sizes[run_layout.LENGTH]])
+    status = _solve(sizes[CONTACT_CLOSE], work, sizes, t, h, q, v)
+    numbers[memory.TOLERANCE] = numbers[memory.STEP_TOLERANCE]
     if status != OK:
         return status
     take_velocities(sizes, integers, p, x, V, move)

@@ -8,7 +8,8 @@ more room.
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import kernel, vector_view
+from dalembert.collision import layout as found
 from dalembert.contact import memory
 from dalembert.contact.assemble import (
     add_cliques,
@@ -20,6 +21,7 @@ from dalembert.contact.laws import add_laws, evaluate_sides
 from dalembert.contact.layout import (
     BIAS,
     CLIQUE_A,
+    CONTACT_WORK,
     DIM,
     INFO,
     INFO_FLOATS,
@@ -27,6 +29,8 @@ from dalembert.contact.layout import (
     LAM,
     STALLED,
     STATE,
+    V_BEFORE,
+    V_FREE,
     V,
     begin,
     clique_size,
@@ -37,9 +41,21 @@ from dalembert.contact.layout import (
 )
 from dalembert.contact.layout import BLOCK as PROBLEM_BLOCK
 from dalembert.contact.layout import BLOCK_RECORD as PROBLEM_BLOCK_RECORD
-from dalembert.contact.memory import SLIP, STATE_NOW, contact_at
+from dalembert.contact.memory import (
+    BOUNCE,
+    FRAME,
+    SLIP,
+    STATE_NOW,
+    STIFF,
+    STRETCH,
+    TANGENTIAL_DAMPING,
+    TANGENTIAL_STIFFNESS,
+    contact_at,
+    found_at,
+)
 from dalembert.contact.position_pass import position_pass
-from dalembert.contact.touching import add_contacts
+from dalembert.contact.restitution import energy, impact
+from dalembert.contact.touching import add_contacts, law_at
 from dalembert.contact.warm_start import (
     match,
     remember,
@@ -47,18 +63,25 @@ from dalembert.contact.warm_start import (
     warm_fixed,
     world_impulse,
 )
-from dalembert.mechanics.gyroscopic import spin_implicitly
+from dalembert.mechanics.gyroscopic import leave_out_gyroscopic, spin_implicitly
 from dalembert.mechanics.maximal import turn_missing
 from dalembert.mechanics.motion import displace, free_solve
+from dalembert.numerics import small
 from dalembert.system.borders import NOT_SOLVED, OK, STEPPING, evaluate
 from dalembert.system.layout import (
+    ACTIONS,
     BODIES,
     CONTACT_COLLIDE,
     CONTACT_SOLVE,
     CORRECTION,
+    FORCE,
+    FORCE_HAS_VELOCITY,
     MASSLESS,
+    MECHANISM,
     NV,
     ROWS,
+    SPECIFIC_ACTION,
+    TOP,
     VDOT,
     vector,
 )
@@ -74,10 +97,20 @@ def step(work, sizes, t, h, q, v):
     """From (t, q, v) to t + h, in place."""
     integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
     p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
-    status = assemble(work, sizes, integers, numbers, p, x, t, h, q, v)
+    numbers[memory.TOLERANCE] = numbers[memory.STEP_TOLERANCE]
+    integers[memory.ROOM_WANTED] = memory.PROBLEM_ROOM
+    integers[memory.FLAGGED_NOW] = 0
+    left = h
+    if integers[memory.SECOND_ORDER] == 1:
+        left = 0.5 * h
+        displace(sizes, left, v, q)
+    status = assemble(work, sizes, integers, numbers, p, x, t + h - left, h, left, q, v)
     if status != OK:
         return status
     status = _call(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
+    if status != OK:
+        return status
+    status = impact(work, sizes, integers, numbers, p, x, t, h, q, v)
     if status != OK:
         return status
     report = integers[memory.REPORT]
@@ -85,10 +118,17 @@ def step(work, sizes, t, h, q, v):
         numbers[report + i] = x[p[INFO] + i]
     if integers[memory.STRICT] == 1 and numbers[report + INFO_STATUS] >= STALLED:
         return NOT_SOLVED
+    gain = energy(p, x, V) - energy(p, x, V_BEFORE)
+    numbers[report + memory.ENERGY_CHANGE] = gain
+    change = vector_view(numbers, integers[memory.NEXT_CHANGE], sizes[NV])
+    for k in range(sizes[NV]):
+        change[k] = -v[k] / h
     take_velocities(sizes, integers, p, x, V, v)
+    for k in range(sizes[NV]):
+        change[k] += v[k] / h
     take_impulses(work, sizes, integers, numbers, p, x, h)
     take_fixed(integers, numbers, p, x)
-    displace(sizes, h, v, q)
+    displace(sizes, left, v, q)
     status = position_pass(work, sizes, t + h, h, q, v)
     if status != OK:
         return status
@@ -99,9 +139,36 @@ def step(work, sizes, t, h, q, v):
 
 
 @kernel
-def assemble(work, sizes, integers, numbers, p, x, t, h, q, v):
-    """The problem of a step, warm start included."""
+def middle_forces(work, sizes, integers, numbers, p, t, h, q, v):
+    """FORCE with the velocities expected in the middle of the step, but for gyroscopic torques."""
+    middle, kept = vector(work, sizes, TOP, NV), vector(work, sizes, CORRECTION, NV)
+    force = vector(work, sizes, FORCE, NV)
+    last = vector_view(numbers, integers[memory.LAST_CHANGE], sizes[NV])
+    for k in range(sizes[NV]):
+        middle[k] = v[k] + 0.5 * h * last[k]
+    evaluate(work, sizes, t, q, middle)
+    if sizes[BODIES] > 0:
+        leave_out_gyroscopic(work, sizes, middle, force)
+    for k in range(sizes[NV]):
+        kept[k] = force[k]
     evaluate(work, sizes, t, q, v)
+    if sizes[BODIES] > 0:
+        for k in range(sizes[NV]):
+            middle[k] = 0.0
+        leave_out_gyroscopic(work, sizes, v, middle)
+        for k in range(sizes[NV]):
+            kept[k] -= middle[k]
+    for k in range(sizes[NV]):
+        force[k] = kept[k]
+
+
+@kernel
+def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
+    """The problem of a step, warm start included; t is `left` before its end."""
+    if left < h and has_dampers(sizes):
+        middle_forces(work, sizes, integers, numbers, p, t, h, q, v)
+    else:
+        evaluate(work, sizes, t, q, v)
     if sizes[MASSLESS] > 0:
         turn_missing(work, sizes)
         complete_inertias(work, sizes)
@@ -116,7 +183,8 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, q, v):
     if status != OK:
         return status
     if sizes[BODIES] > 0:
-        spin_implicitly(work, sizes, h, v, vdot)
+        # with half the step: the torque at the mean of both angular velocities
+        spin_implicitly(work, sizes, left, v, vdot)
     free = vector(work, sizes, CORRECTION, NV)
     for k in range(sizes[NV]):
         free[k] = v[k] + h * vdot[k]
@@ -125,14 +193,22 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, q, v):
     status = add_cliques(work, sizes, integers, p, x, v, free)
     if status != OK:
         return status
-    status = add_constraints(work, sizes, integers, p, x)
+    status = add_constraints(work, sizes, integers, p, x, left if left < h else 0.0)
     if status != OK:
         return status
-    status = add_laws(work, sizes, integers, numbers, p, x, h)
+    status = add_laws(work, sizes, integers, numbers, p, x, h, left)
     if status != OK:
         return status
     warm_fixed(integers, numbers, p, x, h)
-    return add_contacts(work, sizes, integers, numbers, p, x, h)
+    return add_contacts(work, sizes, integers, numbers, p, x, h, left)
+
+
+@kernel
+def has_dampers(sizes):
+    """Whether forces, gyroscopic torques apart, may depend on velocities."""
+    if sizes[MECHANISM] == 0:
+        return sizes[FORCE_HAS_VELOCITY] == 1
+    return sizes[ACTIONS] > 0 or sizes[SPECIFIC_ACTION] != 0
 
 
 @kernel
@@ -151,6 +227,8 @@ def take_impulses(work, sizes, integers, numbers, p, x, h):
         record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
         numbers[own + STATE_NOW] = p[record + STATE]
         numbers[own + SLIP] = slip_of(p, x, block, dim)
+        stretch_spring(integers, numbers, p, x, k, block, dim, h)
+    watch_work(integers, numbers, p, x)
 
 
 @kernel
@@ -179,11 +257,74 @@ def slip_of(p, x, block, dim):
 
 
 @kernel
+def stretch_spring(integers, numbers, p, x, k, block, dim, h):
+    """STRETCH of the tangential spring after the step: that of the force it has come to."""
+    at, own = found_at(integers, k), contact_at(integers, k)
+    law = law_at(integers, integers[at + found.SHAPE_A], integers[at + found.SHAPE_B])
+    stiffness = numbers[law + TANGENTIAL_STIFFNESS]
+    if stiffness == 0.0 or dim < 3:
+        return
+    damping = numbers[law + TANGENTIAL_DAMPING]
+    old = small.vector(numbers, own + STRETCH)
+    new = (0.0, 0.0, 0.0)
+    for r in range(1, 3):
+        axis = small.vector(numbers, own + FRAME + 3 * r)
+        share = stiffness * small.dot(axis, old) / (h * stiffness + damping)
+        speed = row_velocity(p, x, block, r) - share
+        force = x[row_at(p, LAM, block) + r] / h
+        new = small.axpy(-(force + damping * speed) / stiffness, axis, new)
+    small.put_vector(numbers, own + STRETCH, new)
+
+
+@kernel
+def watch_work(integers, numbers, p, x):
+    """Flag a step in which rigid contacts without restitution have done work.
+
+    Between v* and v+ impulses that keep the laws lose energy: lam . (u* + u+) / 2 <= 0. What the
+    tolerance may let through is not flagged, nor what moving surfaces do.
+    """
+    done = allowed = 0.0
+    for k in range(integers[memory.CONTACTS]):
+        own = contact_at(integers, k)
+        if numbers[own + STIFF] > 0.0 or numbers[own + BOUNCE] > 0.0:
+            continue
+        block = integers[memory.FIXED_BLOCKS] + k
+        record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
+        at, bias = row_at(p, LAM, block), row_at(p, BIAS, block)
+        for r in range(p[record + DIM]):
+            mean = mean_velocity(p, x, block, r)
+            done += x[at + r] * mean
+            allowed += abs(x[at + r]) * (numbers[integers[memory.REPORT]] + 1e-12 * abs(mean))
+            if r > 0 and x[bias + r] != 0.0:
+                return
+    if done > 4.0 * allowed:
+        integers[memory.FLAGGED_NOW] = 1
+
+
+@kernel
+def mean_velocity(p, x, block, row):
+    """J (v* + v+) / 2 of a row of a block."""
+    record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
+    total = 0.0
+    for side in range(2):
+        clique = p[record + CLIQUE_A + side]
+        if clique >= 0:
+            size = clique_size(p, clique)
+            at = jacobian_a_at(p, block) if side == 0 else jacobian_b_at(p, block)
+            v, free = velocity_at(p, V, clique), velocity_at(p, V_FREE, clique)
+            for k in range(size):
+                total += 0.5 * x[at + size * row + k] * (x[v + k] + x[free + k])
+    return total
+
+
+@kernel
 def note(integers, numbers):
     """The worst over the run."""
     report, worst = integers[memory.REPORT], integers[memory.WORST]
     for i in range(memory.REPORT_FLOATS):
         numbers[worst + i] = max(numbers[worst + i], numbers[report + i])
     integers[memory.STEPS] += 1
+    integers[memory.FLAGGED_STEPS] += integers[memory.FLAGGED_NOW]
+    numbers[memory.CONTACT_WORK_SUM] += numbers[report + CONTACT_WORK]
     if numbers[report + INFO_STATUS] >= STALLED:
         integers[memory.STALLED_STEPS] += 1

@@ -1,10 +1,11 @@
 """Contacts as blocks of the problem: frame, J, bias, compliance.
 
     u = (n, t1, t2) . (velocity of the point of B - that of A)
-    rigid:      b_n = phi / h  where phi > 0 (speculative), else 0
-    compliant:  b_n = k phi / (h k + d),   R_n = 1 / (h (h k + d))          (contact.md 3)
+    rigid:      b_n = phi / s  where phi > 0 (speculative), else 0
+    compliant:  b_n = k phi / (s k + d),   R_n = 1 / (h (s k + d))          (contact.md 3)
     moving surface:   b_t = t . (s_B - s_A), s the velocity of a surface against its body
 
+where s is what is left of the step when phi is looked at: h, or h/2 in the middle.
 A contact whose surfaces roll freely is a CONE, one without friction a UNI, any other a ROLL.
 """
 
@@ -147,10 +148,10 @@ def turn_by(theta, a):
 
 
 @kernel
-def add_contacts(work, sizes, integers, numbers, p, x, h):
-    """Blocks of all contacts, and what is kept of each."""
+def add_contacts(work, sizes, integers, numbers, p, x, h, left):
+    """Blocks of all contacts, and what is kept of each; `left`: what is left of the step."""
     for k in range(integers[memory.CONTACTS]):
-        if add_contact(work, sizes, integers, numbers, p, x, h, k) != OK:
+        if add_contact(work, sizes, integers, numbers, p, x, h, left, k) != OK:
             return NEEDS_ROOM
     return OK
 
@@ -168,7 +169,7 @@ def rows_of(law, numbers):
 
 
 @kernel
-def add_contact(work, sizes, integers, numbers, p, x, h, k):
+def add_contact(work, sizes, integers, numbers, p, x, h, left, k):
     """One contact."""
     at, to = found_at(integers, k), found_numbers_at(integers, k)
     a, b = integers[at + found.SHAPE_A], integers[at + found.SHAPE_B]
@@ -216,13 +217,13 @@ def add_contact(work, sizes, integers, numbers, p, x, h, k):
     numbers[own + STIFF], numbers[own + DAMP] = stiffness, damping
     numbers[own + BOUNCE] = 0.0
     if stiffness > 0.0:
-        x[bias] = stiffness * gap / (h * stiffness + damping)
-        x[soft] = 1.0 / (h * (h * stiffness + damping))
+        x[bias] = stiffness * gap / (left * stiffness + damping)
+        x[soft] = 1.0 / (h * (left * stiffness + damping))
     else:
-        x[bias] = gap / h if gap > 0.0 else 0.0
+        x[bias] = gap / left if gap > 0.0 else 0.0
         e = numbers[law + RESTITUTION]
         # an impact if the surfaces met in this step: also ahead of it, with all of their speed
-        if e > 0.0 and speed < -numbers[memory.THRESHOLD] and gap + h * speed <= 0.0:
+        if e > 0.0 and speed < -numbers[memory.THRESHOLD] and gap + left * speed <= 0.0:
             x[bias] = e * speed
             numbers[own + BOUNCE] = e
     if dim == 1:

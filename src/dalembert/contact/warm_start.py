@@ -143,6 +143,8 @@ def remember(integers, numbers):
     integers[memory.REMEMBERED] = integers[memory.CONTACTS]
     for i in range(integers[memory.FIXED_ROWS]):
         numbers[integers[memory.FIXED_IMPULSES] + i] = numbers[integers[memory.NEXT_IMPULSES] + i]
+    for i in range(integers[memory.CHANGES]):
+        numbers[integers[memory.LAST_CHANGE] + i] = numbers[integers[memory.NEXT_CHANGE] + i]
 
 
 @kernel

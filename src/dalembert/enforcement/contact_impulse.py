@@ -8,18 +8,24 @@ and sticking need no case distinction and no event location. The law is Signorin
 round cone of Coulomb; nothing is regularised unless a stiffness is given. Gaps and joints are then
 closed in a pass of their own, which moves positions and never velocities (`contact.position_pass`).
 
-Of first order. Choose it for anything that touches; where nothing does, the smooth methods are more
-accurate.
+Of first order; with ``order=2`` forces, joints and gaps are those of the middle of the step, and of
+second order as long as nothing hits. Choose it for anything that touches; where nothing does, the
+smooth methods are more accurate.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from dalembert._jit import border
+from dalembert._jit import Border, border
 from dalembert.contact import memory
-from dalembert.contact.borders import solve_impulses
+from dalembert.contact.borders import BORDERS, solve_impulses
+from dalembert.contact.choose import write_options
+from dalembert.contact.friction import BoxFriction, Pyramid
+from dalembert.contact.restitution import NEWTON_LAW, POISSON_LAW
+from dalembert.contact.solvers import AutomaticContact, ContactSolver, solver_of
 from dalembert.contact.step import step
-from dalembert.enforcement.protocol import Method
+from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
+from dalembert.errors import OptionError
 from dalembert.system.borders import OK, STEPPING
 from dalembert.system.layout import (
     INTEGRATOR_SCRATCH,
@@ -30,6 +36,12 @@ from dalembert.system.layout import (
     scratch_vector,
     vector,
 )
+
+SLOP = 1e-5
+"""Penetration that is not pushed out, over the size of the smallest shape."""
+
+PUSH_SPEED = 1.0
+"""At which deep penetrations are pushed out  [m/s]."""
 
 
 @border(STEPPING)
@@ -61,29 +73,96 @@ def linear(work, sizes, t, h, q, v):
     return OK
 
 
+PROFILES = {"fast": (1e-3, 5), "default": (0.0, 0), "accurate": (1e-9, 150)}
+"""Tolerance [m/s] and budget of the default solver; 0: its own."""
+
+RESTITUTION = {"newton": NEWTON_LAW, "poisson": POISSON_LAW}
+
+
 @dataclass(frozen=True)
 class ContactImpulse(Method):
-    """Impulses of joints, limits, motors and contacts from one problem a step."""
+    """Impulses of joints, limits, motors and contacts from one problem a step.
 
-    solver: str = "auto"
+    Parameters
+    ----------
+    solver : str or ContactSolver       "auto", "newton", "nsgs", "admm", "convex", "lemke", "pgs"
+    friction : Pyramid, BoxFriction or None     what stands for the cone, for pyramid solvers
+    tolerance : float or None           residual of the laws at which a step is solved  [m/s]
+    profile : "fast", "default" or "accurate"   tolerance and budget where none is given
+    restitution : "newton" or "poisson"     law of impacts; Newton's is guarded against gains of
+        energy by Poisson's
+    order : 1 or 2                      2: forces, joints and gaps in the middle of the step
+    strict : bool                       a step that is not solved to the tolerance ends the run
+    slop : float or None                penetration that is not pushed out  [m]; None: 1e-5 of the
+        smallest shape
+    threshold : float                   normal speed up to which nothing bounces  [m/s]
+    """
+
+    solver: str | ContactSolver = "auto"
+    friction: Pyramid | BoxFriction | None = None
     tolerance: float | None = None
+    profile: str = "default"
+    restitution: str = "newton"
+    order: int = 1  # type: ignore[misc]
     strict: bool = False
+    slop: float | None = None
+    threshold: float = 1e-3
 
     levels = frozenset({"position", "velocity"})
     drift = "step"
-    order = 1
     own_multipliers = True
     impulses = True
     advance = advance
     interpolate_prepare = linear_prepare
     interpolate = linear
 
-    solve_border = solve_impulses
+    def __post_init__(self) -> None:
+        for name, known in (("profile", PROFILES), ("restitution", RESTITUTION)):
+            value = getattr(self, name)
+            if value not in known:
+                given = ", ".join(map(repr, known))
+                raise OptionError(f"ContactImpulse: {name} is {value!r:.60}. Give one of {given}.")
+        if self.order not in (1, 2):
+            raise OptionError(f"ContactImpulse: order is {self.order!r:.60}. Give 1 or 2.")
+        if self.tolerance is not None:
+            require_positive("ContactImpulse", "tolerance", self.tolerance)
+        if self.slop is not None:
+            require_positive("ContactImpulse", "slop", self.slop)
+        require_not_negative("ContactImpulse", "threshold", self.threshold)
+        self.contact_solver()
+
+    def contact_solver(self) -> ContactSolver:
+        """The solver with its friction."""
+        solver: Any = solver_of(self.solver)
+        if self.friction is None:
+            return cast("ContactSolver", solver)
+        if not hasattr(solver, "with_friction"):
+            raise OptionError(
+                f"ContactImpulse: {type(solver).__name__} works with the round cone, not with"
+                f" {self.friction!r}. Leave friction out, or take ProjectedGaussSeidel or Lemke."
+            )
+        return cast("ContactSolver", solver.with_friction(self.friction))
+
+    @property
+    def solve_border(self) -> Border:
+        """The function that solves the problem of a step."""
+        return BORDERS.get(self.contact_solver().code, solve_impulses)
 
     def write_settings(self, integers: Any, numbers: Any, size: float) -> None:
         """Options into the memory of contact; `size`: smallest bounding radius  [m]."""
-        numbers[memory.SLOP] = 1e-5 * size
-        numbers[memory.THRESHOLD] = 1e-3
-        numbers[memory.PUSH_SPEED] = 1.0
-        numbers[memory.TOLERANCE] = 0.0 if self.tolerance is None else self.tolerance
+        solver = self.contact_solver()
+        tolerance, budget = PROFILES[self.profile]
+        if not isinstance(solver, AutomaticContact):
+            budget = 0
+        tolerance = self.tolerance or solver.tolerance or tolerance
+        numbers[memory.SLOP] = SLOP * size if self.slop is None else self.slop
+        numbers[memory.THRESHOLD] = self.threshold
+        numbers[memory.PUSH_SPEED] = PUSH_SPEED
+        numbers[memory.TOLERANCE] = numbers[memory.STEP_TOLERANCE] = tolerance
+        integers[memory.BUDGET] = budget or solver.budget()
+        integers[memory.SOLVER] = solver.code
         integers[memory.STRICT] = int(self.strict)
+        integers[memory.SECOND_ORDER] = int(self.order == 2)
+        integers[memory.POISSON] = RESTITUTION[self.restitution]
+        start = int(integers[memory.PROBLEM_INTEGERS]), int(integers[memory.PROBLEM_NUMBERS])
+        write_options(solver, integers[start[0] :], numbers[start[1] :])

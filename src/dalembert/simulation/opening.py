@@ -10,7 +10,8 @@ import numpy as np
 
 from dalembert import _jit
 from dalembert.contact import memory
-from dalembert.contact.borders import find_contacts
+from dalembert.contact.automatic import AUTO
+from dalembert.contact.borders import close_gaps, find_contacts, solve_impulses
 from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.formulas import load, substitute, symbols
@@ -30,6 +31,7 @@ from dalembert.system.dual_blocks import PLANES
 from dalembert.system.layout import (
     ADVANCE,
     BEGIN_STEP,
+    CONTACT_CLOSE,
     CONTACT_COLLIDE,
     CONTACT_SOLVE,
     END_STEP,
@@ -185,6 +187,9 @@ def _write_contacts(
         opened.sizes[SIDE_ROWS] = function()
     opened.sizes[CONTACT_COLLIDE] = find_contacts.address if len(tables.surfaces) else 0
     opened.sizes[CONTACT_SOLVE] = method.solve_border.address
+    # the default solver may do both: it is then compiled once
+    own = method.solve_border is solve_impulses and part[0][memory.SOLVER] == AUTO
+    opened.sizes[CONTACT_CLOSE] = (solve_impulses if own else close_gaps).address
 
 
 def _in_plane(system: BodySystem, values: Sequence[float], start: Start) -> BodySystem:

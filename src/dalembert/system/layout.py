@@ -263,7 +263,7 @@ TREE_SEES_QUATERNIONS, TREE_SIDE = 238, 239
 
 # One-sided rows (limits, cables, motors and the like): their count, function and fields,
 SIDES, SIDE_ROWS, SIDE_PHI, SIDE_PHI_DOT, SIDE_PHI_T, SIDE_JACOBIAN = range(224, 230)
-SIDE_DATA = 236
+SIDE_DATA, CONTACT_CLOSE = 236, 237
 
 # and contact (`contact.memory`): starts and lengths of its part at the ends of `sizes` and `work`,
 # the functions that find contacts and solve for impulses.
@@ -296,6 +296,7 @@ ADDRESSES = (
     SIDE_ROWS,
     CONTACT_COLLIDE,
     CONTACT_SOLVE,
+    CONTACT_CLOSE,
 )
 """Slots of addresses, which are those of one process. Integer tables hold more of them, and do not
 change during a run."""
