@@ -9,10 +9,12 @@ kept between calls.
 from dalembert._jit import kernel
 from dalembert.collision.bounds_tree import tree_pairs
 from dalembert.collision.filters import HALF, LOWER
+from dalembert.collision.grid import grid_pairs
 from dalembert.collision.layout import (
     BOUNDED,
     BOUNDED_AT,
     BROAD_CHOICE,
+    BROAD_GRID,
     BROAD_TREE,
     CONTACT_INTEGERS,
     CONTACT_NUMBERS,
@@ -51,6 +53,8 @@ def find_pairs(integers, numbers):
                 add_pair(integers, shape, other)
     if integers[BROAD_CHOICE] == BROAD_TREE:
         tree_pairs(integers, numbers)
+    elif integers[BROAD_CHOICE] == BROAD_GRID:
+        grid_pairs(integers, numbers)
     else:
         sweep(integers, numbers)
     integers[NEEDED_PAIRS] = integers[PAIRS]

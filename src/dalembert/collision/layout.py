@@ -159,6 +159,9 @@ HEAD = 64
     NODES,
     RANGES_AT,
     STACK_AT,
+    CELLS_AT,
+    CELLS,
+    LARGE,  # that many of the bounded shapes are much larger than the rest, and stand first
     BROAD_SCRATCH_AT,
     SCRATCH_INTEGERS_AT,
     SCRATCH_NUMBERS_AT,
@@ -171,9 +174,9 @@ HEAD = 64
     PAIRS,
     NEEDED_CONTACTS,
     NEEDED_PAIRS,
-) = range(31)
+) = range(34)
 
-BROAD_AUTOMATIC, BROAD_SWEEP, BROAD_TREE = range(3)
+BROAD_AUTOMATIC, BROAD_SWEEP, BROAD_GRID, BROAD_TREE = range(4)
 
 # -- room of the pair functions --------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from dalembert.collision import layout
 from dalembert.collision.bounds_tree import node_ranges
 from dalembert.collision.collide import collide
 from dalembert.collision.filters import HALF
+from dalembert.collision.grid import cells_of
 from dalembert.collision.shapes import Packed, pack
 from dalembert.errors import ModelError
 from dalembert.model.contact.pairs import excluded
@@ -31,11 +32,14 @@ Scene = tuple[Integers, Floats]
 EVERYTHING = -1
 """Mask of a shape that touches all groups."""
 
-MANY = 150
-"""Shapes from which the tree is faster than the sweep."""
+MANY = 64
+"""Shapes from which a grid or a tree is faster than the sweep."""
 
-UNEQUAL = 20.0
-"""Ratio of bounding radii from which the tree is taken for fewer shapes (but at least 32)."""
+UNEQUAL = 4.0
+"""Ratio to the median of the bounding radii from which a shape is large."""
+
+MOST_LARGE = 16
+"""Large shapes beside a grid; with more of them there is a tree."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,10 @@ def pack_scene(
     count = len(shapes)
     endless = [bool(s.packed.flags & layout.UNBOUNDED_SHAPE) for s in shapes]
     bounded = [k for k in range(count) if not endless[k]]
+    radii = {k: shapes[k].packed.radius for k in bounded}
+    middle = UNEQUAL * float(np.median([*radii.values()] or [0.0]))
+    large = [k for k in bounded if radii[k] > middle]
+    bounded = [*large, *(k for k in bounded if radii[k] <= middle)]
     integers, numbers = _Section(layout.HEAD, np.int64), _Section(layout.SETTINGS, float)
     head, settings = integers.parts[0], numbers.parts[0]
     settings[: len(layout.DEFAULT_SETTINGS)] = layout.DEFAULT_SETTINGS
@@ -103,10 +111,12 @@ def pack_scene(
         head[start], head[length] = integers.add(table), len(table)
     head[layout.RANGES_AT], head[layout.NODES] = integers.add(ranges), len(ranges) // 2
     head[layout.WARM_CAPACITY] = warm
-    head[layout.BROAD_CHOICE] = broad or _broad([shapes[k].packed.radius for k in bounded])
+    head[layout.BROAD_CHOICE] = broad or _broad(len(bounded), len(large))
+    head[layout.LARGE], head[layout.CELLS] = len(large), cells_of(len(bounded))
     for slot, length in (
         (layout.ORDER_AT, len(bounded)),
-        (layout.STACK_AT, 128),
+        (layout.STACK_AT, max(128, len(bounded))),
+        (layout.CELLS_AT, cells_of(len(bounded)) + 1),
         (layout.BROAD_SCRATCH_AT, count + 1),
         (layout.SCRATCH_INTEGERS_AT, layout.SCRATCH_INTEGERS),
         (layout.WARM_INTEGERS_AT, layout.WARM_INTEGERS * warm),
@@ -187,10 +197,11 @@ def _fill(
     record[at : at + len(packed.own_integers)] = packed.own_integers
 
 
-def _broad(radii: Sequence[float]) -> int:
+def _broad(count: int, large: int) -> int:
     """How pairs are found fastest."""
-    unequal = len(radii) >= 32 and max(radii) > UNEQUAL * min(radii)
-    return layout.BROAD_TREE if len(radii) >= MANY or unequal else layout.BROAD_SWEEP
+    if count < MANY:
+        return layout.BROAD_SWEEP
+    return layout.BROAD_GRID if large <= MOST_LARGE else layout.BROAD_TREE
 
 
 def enlarged_scene(integers: Integers, numbers: Floats) -> Scene:
