@@ -72,6 +72,7 @@ class Baumgarte(Method):
 
     levels = frozenset({"acceleration"})
     drift = "bounded"
+    keeps_to_borders = True
     rates = rates
 
     def __post_init__(self) -> None:

@@ -39,6 +39,7 @@ class BaumgarteVelocity(Method):
 
     levels = frozenset({"position", "velocity", "acceleration"})
     drift = "bounded"
+    keeps_to_borders = True
     moves_rates = True
     rates = rates
 

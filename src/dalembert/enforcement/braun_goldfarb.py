@@ -91,6 +91,7 @@ class BraunGoldfarb(Method):
 
     levels = frozenset({"position", "velocity", "acceleration"})
     drift = "step"
+    keeps_to_borders = True
     moves_rates = True
     rates = rates
     begin_step = begin_step

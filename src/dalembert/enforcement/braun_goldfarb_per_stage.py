@@ -28,6 +28,7 @@ class BraunGoldfarbPerStage(Method):
 
     levels = frozenset({"position", "velocity", "acceleration"})
     drift = "step"
+    keeps_to_borders = True
     order = 2
     moves_rates = True
     rates = rates

@@ -28,6 +28,7 @@ class LagrangeMultipliers(Method):
 
     levels = frozenset({"acceleration"})
     drift = "grows"
+    keeps_to_borders = True
     redundant = False
     form = "saddle"
     traceable = False

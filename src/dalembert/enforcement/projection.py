@@ -52,6 +52,7 @@ class Projection(Method):
 
     levels = frozenset({"position", "velocity", "acceleration"})
     drift = "machine"
+    keeps_to_borders = True
     rates = rates
     end_step = end_step
 

@@ -47,6 +47,8 @@ class Method:
     needs_tangent: ClassVar[bool] = False
     uses_matrices: ClassVar[bool] = False
     """Reads M and J as full matrices on bodies too, which limits their number."""
+    keeps_to_borders: ClassVar[bool] = False
+    """Reaches M and J through factor, solve and respond only, whatever stands behind them."""
     inverts_mass: ClassVar[bool] = False
     """Needs M^-1 by itself: bodies without inertia about an axis are refused."""
     moves_rates: ClassVar[bool] = False

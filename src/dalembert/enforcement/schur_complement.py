@@ -27,6 +27,7 @@ class SchurComplement(Method):
 
     levels = frozenset({"acceleration"})
     drift = "grows"
+    keeps_to_borders = True
     redundant = False
     inverts_mass = True
     form = "schur"

@@ -31,6 +31,7 @@ class UdwadiaKalaba(Method):
 
     levels = frozenset({"acceleration"})
     drift = "grows"
+    keeps_to_borders = True
     form = "orthogonal"
     traceable = False
     rates = rates

@@ -6,6 +6,15 @@ from dalembert.mechanics.maximal import evaluate_bodies, placing_code, residual_
 from dalembert.mechanics.proximal import factor_proximal, respond_proximal, solve_proximal
 from dalembert.mechanics.schur import factor_complement
 from dalembert.mechanics.tangent import tangent_bodies
+from dalembert.mechanics.tree_evaluate import evaluate_tree, residual_tree
+from dalembert.mechanics.tree_solve import (
+    factor_open,
+    factor_tree,
+    respond_open,
+    respond_tree,
+    solve_open,
+    solve_tree,
+)
 from dalembert.system.dual_blocks import inversion
 from dalembert.system.layout import (
     BODIES,
@@ -14,6 +23,7 @@ from dalembert.system.layout import (
     DUAL_INVERT,
     EVALUATE,
     FACTOR,
+    MECHANISM,
     PLACE_BODY,
     PLANE,
     PROXIMAL_FACTOR,
@@ -21,6 +31,7 @@ from dalembert.system.layout import (
     PROXIMAL_SOLVE,
     RESIDUAL,
     RESPOND,
+    ROWS,
     SOLVE,
     TANGENT,
 )
@@ -31,11 +42,34 @@ FULL = frozenset({"schur", "saddle"})
 
 def needs_matrices(form: str, system) -> bool:
     """Whether a form works on full matrices; that of J M^-1 J^T has blocks where joints have."""
-    return form in FULL and not (form == "schur" and system.has_bodies and system.dual is not None)
+    if form not in FULL:
+        return False
+    by_blocks = system.has_bodies and not system.is_tree and system.dual is not None
+    return not (form == "schur" and by_blocks)
 
 
 COMPLEMENT = (factor_complement, solve_dual, respond_dual)
 """J M^-1 J^T by blocks, without a way out where rows are dependent."""
+
+
+def install_tree(form: str, sizes) -> None:
+    """The same for bodies on a tree: along it, or by the full matrices that were asked for."""
+    sizes[EVALUATE], sizes[RESIDUAL] = evaluate_tree.address, residual_tree.address
+    if sizes[DENSE] == 1:
+        sizes[TANGENT] = tangent_bodies.address
+        dense.install(form, sizes)
+        return
+    if sizes[ROWS] == 0:
+        parts = (factor_open, solve_open, respond_open)
+    elif sizes[DUAL_COLUMN_COUNT] > 0:
+        full = dense.FORMS["automatic"]
+        for slot, part in zip(
+            (PROXIMAL_FACTOR, PROXIMAL_SOLVE, PROXIMAL_RESPOND), full, strict=True
+        ):
+            sizes[slot] = part.address
+        parts = (factor_tree, solve_tree, respond_tree)
+    for slot, part in zip((FACTOR, SOLVE, RESPOND), parts, strict=True):
+        sizes[slot] = part.address
 
 
 def install(form: str, sizes, least: bool = True) -> None:
@@ -43,8 +77,11 @@ def install(form: str, sizes, least: bool = True) -> None:
 
     `least`: of dependent rows the least multipliers are wanted, not just some.
     """
-    if sizes[BODIES] == 0:
+    if sizes[MECHANISM] == 0:
         dense.install(form, sizes)
+        return
+    if sizes[BODIES] == 0:
+        install_tree(form, sizes)
         return
     sizes[PLACE_BODY] = placing_code().address
     sizes[EVALUATE], sizes[RESIDUAL] = evaluate_bodies.address, residual_bodies.address

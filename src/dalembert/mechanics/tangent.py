@@ -11,12 +11,15 @@ from dalembert.mechanics.maximal import mass_times, pull
 from dalembert.mechanics.motion import displace
 from dalembert.system.borders import OK, STATE, evaluate
 from dalembert.system.layout import (
+    BODIES,
     CHANGE,
     CHANGE_MASS,
     DAMPING,
     FORCE,
+    JACOBIAN,
     JACOBIAN_DOT,
     LAM,
+    MASS,
     NQ,
     NV,
     PHI_DOT,
@@ -38,13 +41,25 @@ NUDGE = 1.5e-8
 def imbalance(work, sizes, t, q, v, out):
     """M a - Q - J^T lam at (t, q, v)."""
     evaluate(work, sizes, t, q, v)
-    mass_times(work, sizes, vector(work, sizes, VDOT, NV), out)
+    a, lam = vector(work, sizes, VDOT, NV), vector(work, sizes, LAM, ROWS)
     force = vector(work, sizes, FORCE, NV)
+    if sizes[BODIES] > 0:
+        mass_times(work, sizes, a, out)
+        for k in range(sizes[NV]):
+            out[k] = force[k] - out[k]
+        pull(work, sizes, lam, out)
+        for k in range(sizes[NV]):
+            out[k] = -out[k]
+        return
+    M = matrix(work, sizes, MASS, NV, NV)
+    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
     for k in range(sizes[NV]):
-        out[k] = force[k] - out[k]
-    pull(work, sizes, vector(work, sizes, LAM, ROWS), out)
-    for k in range(sizes[NV]):
-        out[k] = -out[k]
+        total = -force[k]
+        for j in range(sizes[NV]):
+            total += M[k, j] * a[j]
+        for i in range(sizes[ROWS]):
+            total -= J[i, k] * lam[i]
+        out[k] = total
 
 
 @border(STATE)

@@ -79,12 +79,18 @@ def composite_inertias(tree, room):
 @kernel
 def mass_matrix(tree, numbers, room, M_out):
     """M (nv x nv, both triangles), after `move` and before `articulate` (table 6.2)."""
-    dofs, composites = tree[DOF_ROOM], tree[COMPOSITE_ROOM]
     nv = tree[TREE_NV]
-    composite_inertias(tree, room)
     for j in range(nv):
         for k in range(nv):
             M_out[j, k] = 0.0
+    mass_entries(tree, numbers, room, M_out)
+
+
+@kernel
+def mass_entries(tree, numbers, room, M_out):
+    """The entries of M that do not always vanish."""
+    dofs, composites = tree[DOF_ROOM], tree[COMPOSITE_ROOM]
+    composite_inertias(tree, room)
     for i in range(1, tree[LINKS] + 1):
         at = tree[LINK_TABLE] + LINK * (i - 1)
         mine = composites + COMPOSITE_RECORD * i

@@ -6,6 +6,7 @@ import math
 import numpy as np
 
 from dalembert._jit import kernel
+from dalembert.mechanics.tree_kinematics import move
 from dalembert.model.rotation import about, quaternion_of_matrix
 from dalembert.model.states import from_center, rotations
 from dalembert.numerics.small import (
@@ -114,6 +115,14 @@ def tree_to_bodies(tree, numbers, room, q, v, q_out, v_out):
         put_quaternion(q_out, 7 * body + 3, turned)
         put_vector(v_out, 6 * body, linear)
         put_vector(v_out, 6 * body + 3, angular)
+
+
+@kernel
+def states_of_bodies(tree, numbers, room, q, v, q_out, v_out):
+    """State of the bodies for every row of (q, v)."""
+    for k in range(q.shape[0]):
+        move(tree, numbers, room, q[k], v[k])
+        tree_to_bodies(tree, numbers, room, q[k], v[k], q_out[k], v_out[k])
 
 
 @kernel

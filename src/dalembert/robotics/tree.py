@@ -141,13 +141,7 @@ class Tree:
         self._links = {WORLD: 0} | {name: int(places[k]) for name, k in self._body.items()}
         self._names = References(model.bodies, model.world, model.joints)
         self._closing = Loops(model, self.loops)
-        own = {
-            # the parts of a compound joint stand in the order from parent to child
-            name: x[::-1] if self._joint[name].reversed and self._joint[name].parts else x
-            for name, x in model.armature.items()
-            if name in self._joint
-        }
-        self._write("armature", own | dict(armature or {}), self.tables.armature)
+        self._write("armature", armature, self.tables.armature)
         self._write("damping", damping, self.tables.damping)
 
     def _write(self, what: str, given: Mapping[str, Any] | None, target: Array) -> None:

@@ -20,10 +20,12 @@ from dalembert.mechanics.dense import install_lean
 from dalembert.mechanics.forms import FULL, install, needs_matrices
 from dalembert.mechanics.maximal import guard_bodies, see_bodies
 from dalembert.mechanics.motion import displace
+from dalembert.mechanics.tree_evaluate import guard_tree, see_tree
 from dalembert.model.sensors.imu import ACCELERATION
 from dalembert.simulation.body_rows import dependent_rows
 from dalembert.simulation.consistent import Start
 from dalembert.simulation.contacts import Contacts, attach, enlarge, first_room, tables_of
+from dalembert.simulation.on_tree import independent_rows, reduced_rows
 from dalembert.simulation.specialise import specialise, worthwhile
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate
@@ -57,6 +59,7 @@ from dalembert.system.layout import (
     Extents,
 )
 from dalembert.system.system import System
+from dalembert.system.tree_system import TreeSystem
 
 AnySystem = System | BodySystem
 
@@ -115,12 +118,16 @@ def open_run(
 ) -> Opened:
     """Arrays for `method` and `integrator` on `system`."""
     fast = _straight_line(system, method, start)
-    if isinstance(system, BodySystem) and method.drift == "machine" and method.advance is None:
+    if isinstance(system, TreeSystem):
+        system = system.without(_implied_loops(system, values, start, method))
+    elif isinstance(system, BodySystem) and method.drift == "machine" and method.advance is None:
         if method.form not in FULL:
             system = _in_plane(system, values, start)
         system = system.without(_implied_rows(system, values, start))
     e = system.extents
     dense = method.uses_matrices or needs_matrices(method.form, system)
+    if isinstance(system, TreeSystem):
+        dense = dense or not _keeps_to_borders(system, method)
     full = {"dense": dense} if system.has_bodies else {}
     work, sizes, extents = system.open(
         values,
@@ -225,6 +232,25 @@ def _implied_rows(system: BodySystem, values: Sequence[float], start: Start) -> 
     return dependent_rows(work, sizes)
 
 
+def _implied_loops(
+    system: TreeSystem, values: Sequence[float], start: Start, method: Method
+) -> list[int]:
+    """Rows of loops that, at the start, those before them imply; a projection will tell."""
+    if method.drift != "machine" or start.rank == system.extents.rows:
+        return []
+    work, sizes, _ = system.open(values)
+    install("automatic", sizes)
+    evaluate(work, sizes, start.t, start.q, start.v)
+    kept = independent_rows(reduced_rows(system, work, sizes))
+    return sorted(set(range(system.extents.rows)) - set(kept))
+
+
+def _keeps_to_borders(system: TreeSystem, method: Method) -> bool:
+    """Whether a method can do with what the tree has in place of full matrices."""
+    plain = method.keeps_to_borders and getattr(method, "norm", "mass") == "mass"
+    return plain and (system.dual is not None or not system.extents.rows)
+
+
 def _straight_line(system: AnySystem, method: Method, start: Start) -> Any:
     """Straight-line rates for a small model of formulas; None for others."""
     if isinstance(system, BodySystem) or not _jit.COMPILED or start.rank < system.extents.rows:
@@ -242,7 +268,7 @@ def _guard(
 
     def compiled() -> int:
         sizes[SPECIFIC_GUARD] = function()
-        return guard_bodies.address
+        return guard_tree.address if system.is_tree else guard_bodies.address
 
     return compiled
 
@@ -258,7 +284,8 @@ def _see(
         sizes[SEE_RATES] = 1
     function = system.guard(formulas, extents, INPUT_VALUES)
     if system.has_bodies:
-        sizes[SPECIFIC_SEE], sizes[SEE] = function(), see_bodies.address
+        look = see_tree if system.is_tree else see_bodies
+        sizes[SPECIFIC_SEE], sizes[SEE] = function(), look.address
     else:
         sizes[SEE] = function()
     return function

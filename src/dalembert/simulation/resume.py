@@ -17,6 +17,7 @@ from dalembert.integration import loop
 from dalembert.integration.protocol import Integrator
 from dalembert.simulation import announce
 from dalembert.simulation.controllers import Controller
+from dalembert.simulation.formulation import with_tree
 from dalembert.simulation.run import Run
 from dalembert.simulation.rundir import (
     checkpoint,
@@ -156,6 +157,7 @@ def _go_on(
     watched = [event.formula for event in kept.events]
     setup = commands.with_controllers(folder, kept.setup, watched, controllers)
     options = found["options"]
+    setup = with_tree(setup, str(options.get("formulation")), watched)
     start, until = float(options["start"]), float(options["until"] if end is None else end)
     moments = _moments(kept.times, times, end, until)
     if end is not None and end <= at.t:

@@ -20,13 +20,13 @@ from dalembert.simulation.calling import Calling
 from dalembert.simulation.contact_log import ContactLog
 from dalembert.simulation.contacts import attach
 from dalembert.simulation.events import Event
+from dalembert.simulation.on_tree import OnTree
 from dalembert.simulation.opening import Opened
 from dalembert.simulation.progress import Progress
 from dalembert.simulation.status import Status
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK, STEPPING, guard
 from dalembert.system.layout import (
     BEFORE_LAST_VDOT,
-    BODIES,
     BRANCH,
     CONTINUED,
     DROPPED,
@@ -46,6 +46,7 @@ from dalembert.system.layout import (
     LAST_TIMES,
     LAST_VDOT,
     LEAST_DROPPED,
+    MECHANISM,
     NQ,
     NV,
     ONE,
@@ -104,7 +105,10 @@ class Run:
         events: Sequence[Event],
         recorder: Recorder | None = None,
         calling: Calling | None = None,
+        on_tree: OnTree | None = None,
     ) -> None:
+        self._on_tree = on_tree
+        self._earlier: tuple[np.ndarray, ...] = ()
         self._opened = opened
         self.fresh = opened.sizes.copy()
         self._recorder = recorder
@@ -223,11 +227,14 @@ class Run:
             array[:count] = values
 
     def take_back_events(self, *events: np.ndarray) -> None:
-        """Events (moments, which, q, v) that were located before."""
+        """Events (moments, which, q, v of the model itself) that were located before."""
+        self._earlier = events[2:]
         for name, values in zip(
             ("event_t", "event_index", "event_q", "event_v"), events, strict=True
         ):
             room = getattr(self, name)
+            if values.shape[1:] != room.shape[1:]:  # on a tree the run has other coordinates
+                values = np.zeros((len(values), *room.shape[1:]))
             setattr(self, name, np.concatenate([values, np.zeros_like(room)]))
 
     def forget(self, samples: int) -> None:
@@ -240,6 +247,27 @@ class Run:
             array[:left] = array[samples : samples + left].copy()
         self.count[loop.SAMPLES] = left
         self.flushed += samples
+
+    # -- what is seen from outside --------------------------------------------------------------
+
+    def states(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """States as those of the model's own coordinates, one a row."""
+        return (q, v) if self._on_tree is None else self._on_tree.bodies(q, v)
+
+    def samples(self, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """The first samples in memory: t, and q, v, multipliers of the model itself."""
+        lam = self.lam_out[:count]
+        if self._on_tree is not None:
+            lam = self._on_tree.multipliers(lam)
+        return self.t_out[:count], *self.states(self.q_out[:count], self.v_out[:count]), lam
+
+    def located(self, first: int, stop: int) -> tuple[np.ndarray, ...]:
+        """Events: moments, which, and q, v of the model itself."""
+        q, v = self.states(self.event_q[first:stop], self.event_v[first:stop])
+        if self._on_tree is not None and self._earlier:
+            known = max(0, len(self._earlier[0]) - first)
+            q[:known], v[:known] = (x[first : first + known] for x in self._earlier)
+        return self.event_t[first:stop], self.event_index[first:stop], q, v
 
     # -- running -----------------------------------------------------------------------------
 
@@ -331,7 +359,7 @@ class Run:
     @contextlib.contextmanager
     def _unnoticed(self) -> Iterator[None]:
         """Leave the solve of bodies as it is: to the bit the motion is that without output."""
-        if not self.sizes[BODIES]:
+        if not self.sizes[MECHANISM]:
             yield
             return
         fields = {ROW_WEIGHT: ROWS, PROXIMAL_SCALE: ONE, LAST_ANGLES: WOUND}

@@ -9,6 +9,7 @@ from dalembert.model.model import Model
 from dalembert.simulation.consistent import AnySystem, Start
 from dalembert.simulation.contacts import Contacts
 from dalembert.simulation.controllers import Bound
+from dalembert.simulation.on_tree import OnTree
 
 
 @dataclass(frozen=True)
@@ -28,3 +29,10 @@ class Setup:
     controllers: Bound | None = None
     contacts: Contacts | None = None
     """One-sided rows and shapes, for a method that solves for impulses."""
+    on_tree: OnTree | None = None
+    """The same in the coordinates of joints, where the run takes place in these."""
+
+    @property
+    def running(self) -> AnySystem:
+        """The system whose coordinates the run has."""
+        return self.system if self.on_tree is None else self.on_tree.system

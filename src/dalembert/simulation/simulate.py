@@ -33,6 +33,8 @@ from dalembert.simulation.consistent import AnySystem, make_consistent, read_ini
 from dalembert.simulation.contacts import build_for
 from dalembert.simulation.controllers import Controller, bind
 from dalembert.simulation.events import Event
+from dalembert.simulation.formulation import Situation, choose_tree
+from dalembert.simulation.on_tree import on_tree
 from dalembert.simulation.opening import open_run
 from dalembert.simulation.placing import Placing
 from dalembert.simulation.run import Recorder, Run
@@ -60,6 +62,7 @@ def simulate(
     step: float | None = None,
     method: Method | None = None,
     integrator: Integrator | None = None,
+    formulation: str = "auto",
     initial: Any = None,
     start: float = 0.0,
     every: int | None = None,
@@ -82,6 +85,8 @@ def simulate(
     step : float            fixed step; without it the step follows an error tolerance  [s]
     method : Method         how constraints are kept; default `Projection(norm="mass")`
     integrator : Integrator default `RK4` with a step, `DormandPrince(order=8)` without
+    formulation : "maximal": bodies with constraints for their joints; "generalized": the
+        coordinates of joints, loops apart, have constraints; "auto" takes what costs less
     initial : dict {coordinate or velocity, or its name: value} or a pair of arrays (q0, v0);
         what is missing comes from ``model.initial``, else it is 0
     every : int             record every k-th step; by default all, up to 100 000 samples
@@ -158,7 +163,15 @@ def simulate(
             move=consistent,
             bodies=Placing(model, initial) if model.is_maximal else None,
         )
-        _refuse_redundancy(system, method, consistent_start.rank)
+        tree = choose_tree(
+            formulation,
+            Situation(
+                model, system, method, integrator, step, consistent, bound, watched, contacts
+            ),
+        )
+        on = None if tree is None else on_tree(tree, values, system, consistent_start)
+        rank = consistent_start.rank if on is None else on.start.rank
+        _refuse_redundancy(system if tree is None else tree, method, rank)
         setup = Setup(
             model,
             system,
@@ -170,6 +183,7 @@ def simulate(
             consistent=bool(consistent),
             controllers=bound,
             contacts=contacts,
+            on_tree=on,
         )
         recorder = FolderRecorder(setup) if isinstance(place, Place) else None
         run = make_run(
@@ -196,6 +210,7 @@ def simulate(
         "events": [event.label for event in events],
         "controllers": [[c.name, c.rate] for c in controllers],
         "initial": initial,
+        "formulation": "maximal" if on is None else "generalized",
         "initial_limit": initial_limit,
         "consistent": consistent,
         "own_multipliers": method.own_multipliers,
@@ -269,17 +284,18 @@ def make_run(
     formulas = _known_formulas(setup, [event.formula for event in events], "Event")
     bound = setup.controllers
     inputs = [] if bound is None else _known_formulas(setup, bound.inputs, "Controller")
+    state = setup.start if setup.on_tree is None else setup.on_tree.start
     opened = open_run(
-        setup.system,
+        setup.running,
         setup.values,
         setup.method,
         setup.integrator,
-        setup.start,
+        state,
         formulas,
         inputs,
         setup.contacts,
     )
-    q, v = setup.start.q.copy(), setup.start.v.copy()
+    q, v = state.q.copy(), state.v.copy()
     adaptive = bool(setup.integrator.adaptive and setup.method.advance is None)
     calling = Calling(bound, opened, setup.model, (q, v), setup.step, adaptive)
     return Run(
@@ -296,6 +312,7 @@ def make_run(
         events=events,
         recorder=recorder,
         calling=calling,
+        on_tree=setup.on_tree,
     )
 
 

@@ -72,8 +72,9 @@ def solution(setup: Setup, run: Run, status: Status, prepared: float) -> Solutio
     """Everything the run computed, with what is derived from it."""
     keep_last(run)
     k = int(run.count[loop.SAMPLES])
-    own = run.lam_out[:k] if setup.method.own_multipliers else None
-    samples = Samples(run.t_out[:k].copy(), run.q_out[:k].copy(), run.v_out[:k].copy(), own)
+    t, q, v, lam = run.samples(k)
+    own = lam if setup.method.own_multipliers else None
+    samples = Samples(t.copy(), q.copy(), v.copy(), own)
     commands = run.calling.commands(int(run.count[loop.LOGGED]))
     run.take_log()
     samples = replace(samples, commands=commands, contacts=run.contact_log)
@@ -156,11 +157,14 @@ def _commanded(setup: Setup, samples: Samples, opened: Opened) -> tuple[np.ndarr
 
 def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, Any]:
     """How the run went, as plain values: status, message, statistics, worst violation."""
-    system = setup.system
+    system, start = setup.system, setup.start
+    if setup.on_tree is not None:
+        system, start = setup.on_tree.system, setup.on_tree.start
     return {
         "status": int(status),
-        "message": _message(system, run, status) + _broken(system, run, setup.start),
+        "message": _message(system, run, status) + _broken(system, run, start),
         "statistics": {
+            "formulation": "maximal" if setup.on_tree is None else "generalized",
             "steps": int(run.count[loop.DONE]),
             "rejected": int(run.sizes[REJECTED]),
             "evaluations": int(run.sizes[EVALUATIONS]),
@@ -223,14 +227,10 @@ def _energies(model: Model, t: Any, q: Any, v: Any) -> tuple[np.ndarray, np.ndar
 
 def events(run: Run) -> tuple[EventRecord, ...]:
     """The events located so far."""
+    found = run.located(0, int(run.count[loop.EVENT_COUNT]))
     return tuple(
-        EventRecord(
-            run.events[int(run.event_index[i])].label,
-            float(run.event_t[i]),
-            run.event_q[i].copy(),
-            run.event_v[i].copy(),
-        )
-        for i in range(int(run.count[loop.EVENT_COUNT]))
+        EventRecord(run.events[int(index)].label, float(t), q.copy(), v.copy())
+        for t, index, q, v in zip(*found, strict=True)
     )
 
 

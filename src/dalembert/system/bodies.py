@@ -146,14 +146,15 @@ def mechanism(
 ) -> Mechanism:
     """Number the parts of a model; `watched` are formulas besides its own.
 
-    `without`: forces that something else takes the place of.
+    `without`: joints that are met otherwise, forces that something else takes the place of.
     """
     bodies = list(model.bodies.values())
     made = Mechanism([b.name for b in bodies], bodies)
     reader = _Reader(model, made)
     for level in ("holonomic", "velocity"):
         for joint in model.joints.values():
-            reader.joint(joint, level)
+            if joint.name not in without:
+                reader.joint(joint, level)
         for constraint in model.constraints:
             if constraint.kind == level:
                 rows = list(constraint.rows)

@@ -120,6 +120,7 @@ class BodySystem:
     plane: int = -1
 
     has_bodies = True
+    is_tree = False
     mass_is_constant = False
     force_has_velocity = True
     constants_count = 0

@@ -19,6 +19,7 @@ DUAL_EMPTY      block that no product begins, its length
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -65,41 +66,10 @@ def dual_tables(parts: Mechanism, left_out: frozenset[int] = frozenset(), plane:
         for body in pair.bodies:
             if body != world:
                 touching[body].append(e)
-    graph = eliminate(len(pairs), touching)
-    position = {e: k for k, e in enumerate(graph.order)}
     size = [len(rows) for rows in kept]
-    first_row, total, numbered = [0] * len(pairs), 0, []
-    for e in graph.order:
-        first_row[e], total = total, total + size[e]
-        numbered += [pairs[e].row + r for r in kept[e]]
-    places: dict[tuple[int, int], int] = {}
-    room = 0
-    for row, column in graph.places:
-        places[row, column] = room
-        room += size[row] * size[column]
-    columns: list[list[int]] = []
-    below: list[list[int]] = []
-    updates: list[list[int]] = []
-    scratch = 0
-    for column, e in zip(graph.columns, graph.order, strict=True):
-        first, number = int(column[2]), int(column[3])
-        rows = [int(x) for x in graph.below[first : first + number, 0]]
-        k = size[e]
-        code = (blocks.factorisation(k), blocks.forward(k), blocks.backward(k))
-        start = [first_row[e], k, places[e, e], len(below), number, len(updates)]
-        columns.append([*start, *(c.address for c in code)])
-        used = 0
-        for i in rows:
-            passing = blocks.passing(size[i], k)
-            solves = [blocks.subtraction(size[i], k, t) for t in (False, True)]
-            addresses = [c.address for c in (passing, *solves)]
-            below.append([first_row[i], size[i], places[i, e], used, *addresses])
-            used += k * size[i]
-        for n, i in enumerate(rows):
-            for j in rows[: n + 1]:
-                apply = blocks.update(size[i], size[j], k, i == j)
-                updates.append([places[i, j], apply.address])
-        scratch = max(scratch, used)
+    made = factor_tables(size, touching)
+    position, places = {e: k for k, e in enumerate(made.order)}, made.places
+    numbered = [pairs[e].row + r for e in made.order for r in kept[e]]
     divisions: list[list[int]] = []
     starts: list[list[int]] = []
     products: list[list[int]] = []
@@ -133,14 +103,63 @@ def dual_tables(parts: Mechanism, left_out: frozenset[int] = frozenset(), plane:
     tables = {
         DUAL_EMPTY: empty,
         DUAL_ROWS: [[row] for row in numbered],
-        DUAL_COLUMNS: columns,
-        DUAL_BELOW: below,
-        DUAL_UPDATES: updates,
+        **made.tables,
         DUAL_DIVISIONS: divisions,
         DUAL_PRODUCTS: products,
     }
-    counts = (len(columns), len(divisions), len(products), len(empty), total)
-    return Dual(tables, counts, room, scratch)
+    counts = (len(made.order), len(divisions), len(products), len(empty), len(numbered))
+    return Dual(tables, counts, made.floats, made.scratch)
+
+
+@dataclass(frozen=True)
+class Factors:
+    """Where the blocks of W stand, and the tables of its factorisation by slot."""
+
+    order: tuple[int, ...]
+    """Elements in the order of elimination, which is also that of their rows."""
+    first_row: list[int]
+    places: dict[tuple[int, int], int]
+    tables: dict[int, list[list[int]]]
+    floats: int
+    scratch: int
+
+
+def factor_tables(size: Sequence[int], cliques: Iterable[Sequence[int]]) -> Factors:
+    """Tables for elements of `size` rows each, those of a clique being neighbours."""
+    graph = eliminate(len(size), cliques)
+    first_row, total = [0] * len(size), 0
+    for e in graph.order:
+        first_row[e], total = total, total + size[e]
+    places: dict[tuple[int, int], int] = {}
+    room = 0
+    for row, column in graph.places:
+        places[row, column] = room
+        room += size[row] * size[column]
+    columns: list[list[int]] = []
+    below: list[list[int]] = []
+    updates: list[list[int]] = []
+    scratch = 0
+    for column, e in zip(graph.columns, graph.order, strict=True):
+        first, number = int(column[2]), int(column[3])
+        rows = [int(x) for x in graph.below[first : first + number, 0]]
+        k = size[e]
+        code = (blocks.factorisation(k), blocks.forward(k), blocks.backward(k))
+        start = [first_row[e], k, places[e, e], len(below), number, len(updates)]
+        columns.append([*start, *(c.address for c in code)])
+        used = 0
+        for i in rows:
+            passing = blocks.passing(size[i], k)
+            solves = [blocks.subtraction(size[i], k, t) for t in (False, True)]
+            addresses = [c.address for c in (passing, *solves)]
+            below.append([first_row[i], size[i], places[i, e], used, *addresses])
+            used += k * size[i]
+        for n, i in enumerate(rows):
+            for j in rows[: n + 1]:
+                apply = blocks.update(size[i], size[j], k, i == j)
+                updates.append([places[i, j], apply.address])
+        scratch = max(scratch, used)
+    tables = {DUAL_COLUMNS: columns, DUAL_BELOW: below, DUAL_UPDATES: updates}
+    return Factors(graph.order, first_row, places, tables, room, scratch)
 
 
 def _by_code(table: list[list[int]]) -> list[list[int]]:

@@ -75,6 +75,7 @@ class System:
     _constants: _Counter = field(default_factory=_Counter)
 
     has_bodies = False
+    is_tree = False
 
     @property
     def velocity_names(self) -> tuple[str, ...]:

@@ -178,7 +178,13 @@ def tree_of(model: Model) -> TreeTables:
                 "orientation out, so that joints can carry it."
             )
     edges = _grown(model, list(bodies))
-    return _tables(model, edges)
+    tables = _tables(model, edges)
+    for edge in tables.joints:
+        own = model.armature.get(edge.name, ())
+        if own:
+            # the parts of a compound joint stand in the order from parent to child
+            tables.armature[edge.v] = own[::-1] if edge.reversed and edge.parts else own
+    return tables
 
 
 # -- growing the tree ------------------------------------------------------------------------------

@@ -195,7 +195,7 @@ class FolderRecorder:
         if not complete:
             wrap.keep_last(run)
         k = int(run.count[loop.SAMPLES])
-        rest = [x[:k] for x in (run.t_out, run.q_out, run.v_out, run.lam_out)]
+        rest = run.samples(k)
         run.take_log()
         samples, _ = segments.read(
             self.folder,

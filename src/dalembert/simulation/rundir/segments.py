@@ -57,20 +57,16 @@ def write(
         steps = (run.flushed + np.arange(samples, dtype=np.int64)) * run.every
         if last and samples and run.count[loop.DONE] % run.every:
             steps[-1] = LAST
-    arrays: dict[str, Any] = {
-        "step": steps,
-        "t": run.t_out[:samples],
-        "q": run.q_out[:samples],
-        "v": run.v_out[:samples],
-    }
+    t, q, v, lam = run.samples(samples)
+    arrays: dict[str, Any] = {"step": steps, "t": t, "q": q, "v": v}
     if own:
-        arrays["lam"] = run.lam_out[:samples]
+        arrays["lam"] = lam
     if run.contact_log is not None:
         run.take_log()
         log = run.contact_log.between(0, samples)
         arrays |= {"contact_steps": log.steps, "contacts": log.contacts}
     stop = int(run.count[loop.EVENT_COUNT])
-    arrays |= {name: getattr(run, name)[first_event:stop] for name in EVENTS}
+    arrays |= dict(zip(EVENTS, run.located(first_event, stop), strict=True))
     header = {"samples": samples, "events": stop - first_event, "every": run.every, "epoch": epoch}
     return archive.write(segment(folder, number), WHAT, header, arrays)
 

@@ -1,0 +1,178 @@
+"""Maximal or generalized coordinates: what a run may take, and what costs less.
+
+Both are the same mechanics. In maximal coordinates every joint has rows; in generalized ones only
+what closes a loop has, and the inertia is that of the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from dalembert.errors import ModelError, OptionError
+from dalembert.formulas import symbols
+from dalembert.mechanics.tree_crba import factor_mass, mass_matrix
+from dalembert.mechanics.tree_kinematics import move
+from dalembert.model.model import Model
+from dalembert.model.sensors.imu import ACCELERATION
+from dalembert.simulation.controllers import Bound
+from dalembert.simulation.on_tree import OnTree, on_tree
+from dalembert.simulation.setup import Setup
+from dalembert.system.body_system import BodySystem
+from dalembert.system.tree_layout import DOF, DOF_PARENT, DOF_TABLE
+from dalembert.system.tree_system import TreeSystem
+
+FORMULATIONS = ("auto", "maximal", "generalized")
+
+SINGULAR = 1e-12
+"""Pivot of M, over its diagonal, below which a joint moves nothing."""
+
+BODY, ROW, PLANAR_ROW, BY_FORMULAS = 0.2, 0.29, 0.17, 1.6
+"""Work of a step in maximal coordinates: per body and row, of which those of planar mechanisms cost
+less; factor where constraints of several bodies stand in the way of J M^-1 J^T. Units are about a
+microsecond of a Runge-Kutta step; only their ratios matter."""
+
+LINK, VELOCITY, LOOP, ENTRY, PAIR = 0.6, 0.2, 0.1, 0.05, 0.003
+"""The same on a tree: per link and velocity; per row of a loop and velocity that the row touches;
+with loops, per pair of velocities on the way from one to the world."""
+
+MARGIN = 0.8
+"""Part of the work that a tree with loops must not exceed."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What the choice depends on."""
+
+    model: Model
+    system: Any
+    method: Any
+    integrator: Any
+    step: float | None
+    consistent: bool
+    controllers: Bound | None
+    watched: Sequence[Any]
+    contacts: Any = None
+
+
+def choose_tree(formulation: str, s: Situation) -> TreeSystem | None:
+    """The system of the tree where the run takes place on it, else None."""
+    if formulation not in FORMULATIONS:
+        raise OptionError(
+            f"simulate: formulation is {formulation!r}. Give one of "
+            f"{', '.join(map(repr, FORMULATIONS))}."
+        )
+    if not isinstance(s.system, BodySystem):
+        if formulation == "generalized":
+            raise OptionError(
+                "simulate: formulation='generalized' is for models of bodies with quaternions; "
+                "others have the coordinates they were written in. Leave it out."
+            )
+        return None
+    heavy = [name for name, values in s.model.armature.items() if any(values)]
+    if formulation == "maximal":
+        if heavy:
+            raise OptionError(
+                f"simulate: the armature of joint {heavy[0]!r} has no place in maximal "
+                "coordinates. Use formulation='generalized'."
+            )
+        return None
+    wanted = formulation == "generalized" or bool(heavy)
+    tree, reason = _possible(s)
+    if tree is None:
+        if wanted:
+            why = f"joint {heavy[0]!r} has armature" if heavy else "formulation='generalized'"
+            raise OptionError(f"simulate: {why}, but {reason}")
+        return None
+    return tree if wanted or _costs_less(s, tree) else None
+
+
+def _possible(s: Situation) -> tuple[TreeSystem | None, str]:
+    """The tree, or why a run cannot take place on it."""
+    if s.contacts is not None:
+        return None, (
+            "impulses of contacts and limits are solved for in maximal coordinates. Use "
+            "formulation='maximal'."
+        )
+    if not s.consistent:
+        return None, "consistent=False may leave joints open. Leave one of them out."
+    bound = s.controllers
+    if bound is not None and any(found is None for found in bound.input_slices):
+        return None, (
+            "a controller without inputs reads the state of bodies. Name its inputs, or use "
+            "formulation='maximal'."
+        )
+    inputs = [] if bound is None else list(bound.inputs)
+    if any(leaf.data[0] == ACCELERATION for leaf in symbols(inputs, "load")):
+        return None, (
+            "a controller reads accelerations, which it gets in maximal coordinates only. Use "
+            "formulation='maximal'."
+        )
+    try:
+        tree = TreeSystem.of(s.model, [*s.watched, *inputs])
+    except ModelError as problem:
+        return None, f"the model has no tree. {problem}"
+    sentence = s.method.refuse(tree, s.integrator, s.step)
+    if sentence:
+        return None, f"the method does not work on it. {sentence}"
+    lacking = _without_inertia(tree)
+    if lacking is not None:
+        return None, (
+            f"nothing resists the velocity {lacking!r}. Give the bodies it moves inertia about "
+            "that axis, or use formulation='maximal'."
+        )
+    return tree, ""
+
+
+def _without_inertia(tree: TreeSystem) -> str | None:
+    """A velocity of the tree that has no inertia, alone or with others."""
+    tables = tree.tree
+    room, q = tables.room(), np.full(tables.nq, 0.3)
+    for place, _ in tree.quaternions:
+        q[place : place + 4] = 1.0, 0.0, 0.0, 0.0
+    M = np.zeros((tables.nv, tables.nv))
+    move(tables.integers, tables.numbers, room, q, np.zeros(tables.nv))
+    mass_matrix(tables.integers, tables.numbers, room, M)
+    diagonal = np.diagonal(M).copy()
+    factor_mass(tables.integers, M)
+    bad = np.flatnonzero(~(np.diagonal(M) > SINGULAR * diagonal))
+    return tree.velocity_names[int(bad[-1])] if bad.size else None
+
+
+def _costs_less(s: Situation, tree: TreeSystem) -> bool:
+    """Counted work of an evaluation on the tree against one in maximal coordinates."""
+    if s.method.own_multipliers or not s.method.keeps_to_borders:
+        # penalties and the like are asked for on every joint
+        return False
+    parts, tables, rows = s.system.parts, tree.tree, tree.extents.rows
+    maximal = (PLANAR_ROW if parts.plane >= 0 else ROW) * parts.rows + BODY * len(parts.names)
+    if s.system.dual is None and parts.rows:
+        maximal *= BY_FORMULAS
+    generalized = LINK * len(tables.joints) + VELOCITY * tables.nv
+    if not rows:
+        return generalized < maximal
+    depth = _depths(tables)
+    generalized += LOOP * rows + ENTRY * tree.extents.tree_rows + PAIR * float(depth @ depth)
+    return generalized < MARGIN * maximal
+
+
+def _depths(tables: Any) -> Any:
+    """Velocities on the way from each velocity to the world, itself included."""
+    depth = np.zeros(tables.nv)
+    for k in range(tables.nv):
+        before = int(tables.integers[tables.integers[DOF_TABLE] + DOF * k + DOF_PARENT])
+        depth[k] = 1.0 + (depth[before] if before >= 0 else 0.0)
+    return depth
+
+
+def with_tree(setup: Setup, formulation: str, watched: Sequence[Any]) -> Setup:
+    """The setup of a run that is taken up again, on the tree if it began there."""
+    if formulation != "generalized":
+        return setup
+    inputs = [] if setup.controllers is None else list(setup.controllers.inputs)
+    tree = TreeSystem.of(setup.model, [*watched, *inputs])
+    found: OnTree = on_tree(tree, setup.values, setup.system, setup.start)
+    return replace(setup, on_tree=found)

@@ -1,0 +1,173 @@
+"""Rows of loops on a tree: which velocities each touches, and where it stands in W = J M^-1 J^T.
+
+A row of a constraint touches the velocities of the joints between its bodies and the world. Factors
+of M = L^T D L keep to the tree (branch-induced sparsity, Featherstone 2008, sec. 6.5): so do the
+rows Y = J L^-1, and W = Y D^-1 Y^T couples two constraints only where their ways meet.
+
+TREE_ELEMENT_TABLE   per constraint: first row, rows; velocities it touches, its place in TREE_ROWS;
+                     list of the rows that take part, how many, the number of the first in W;
+                     list of velocities; list of sides, how many
+  lists, by their place in the table:
+    velocities       velocity; index in this list of the one before it on the way to the world
+    sides            block of J; list of links on the way to the world, how many
+    links            link; first velocity, how many; index of the first in the list of velocities
+TREE_PRODUCTS        block of W; column's place in TREE_HALF, its velocities, rows; the same of the
+                     row; 1 on the diagonal; list of pairs of indices, how many
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dalembert.system.dual import Dual, factor_tables
+from dalembert.system.layout import (
+    DUAL_BELOW,
+    DUAL_COLUMNS,
+    DUAL_EMPTY,
+    DUAL_ROWS,
+    DUAL_UPDATES,
+    TREE_ELEMENT_TABLE,
+    TREE_PRODUCTS,
+)
+from dalembert.system.tree_layout import (
+    BODY_TABLE,
+    DOF,
+    DOF_PARENT,
+    DOF_TABLE,
+    DOFS,
+    LINK,
+    LINK_TABLE,
+    PARENT,
+    V_START,
+)
+
+ELEMENT, VELOCITY, SIDE, WAY, PRODUCT = 10, 2, 3, 4, 10
+"""Strides."""
+
+MOST_ROWS = 6
+"""Of a constraint whose blocks are written out as code."""
+
+
+@dataclass(frozen=True)
+class LoopRows:
+    """The tables by slot, and the room that rows need."""
+
+    tables: dict[int, Any]
+    floats: int
+    products: int
+    dual: Dual | None
+
+
+def loop_rows(
+    constraints: Sequence[Any], integers: Any, left_out: frozenset[int] = frozenset()
+) -> LoopRows:
+    """Tables of constraints on the tree `integers`; W is that of the rows not left out."""
+    head = [[0] * ELEMENT for _ in constraints]
+    lists: list[int] = []
+    first = ELEMENT * len(constraints)
+
+    def kept_list(entries: Sequence[int]) -> int:
+        lists.extend(entries)
+        return first + len(lists) - len(entries)
+
+    floats, touched = 0, []
+    for record, constraint in zip(head, constraints, strict=True):
+        velocities, parents = _touched(constraint, integers)
+        index = {dof: k for k, dof in enumerate(velocities)}
+        touched.append(index)
+        rows = [r for r in range(constraint.count) if constraint.row + r not in left_out]
+        sides = []
+        for body, block in zip(constraint.bodies, constraint.blocks, strict=True):
+            way = _way(_link(body, integers), integers, index)
+            if way:
+                sides.append([block, kept_list(np.ravel(way).tolist()), len(way)])
+        near = [x for dof in velocities for x in (dof, index.get(parents[dof], -1))]
+        record[:4] = constraint.row, constraint.count, len(velocities), floats
+        record[4:6] = kept_list(rows), len(rows)
+        record[7:] = kept_list(near), kept_list(np.ravel(sides).astype(int).tolist()), len(sides)
+        floats += constraint.count * len(velocities)
+    made = _factors(head, touched, lists, first, kept_list)
+    flat = [x for record in head for x in record] + lists
+    tables: dict[int, Any] = {TREE_ELEMENT_TABLE: flat, TREE_PRODUCTS: []}
+    if made is None:
+        return LoopRows(tables, floats, 0, None)
+    dual, products = made
+    tables[TREE_ELEMENT_TABLE] = [x for record in head for x in record] + lists
+    tables[TREE_PRODUCTS] = products
+    return LoopRows(tables, floats, len(products), dual)
+
+
+def _factors(
+    head: list[list[int]],
+    touched: list[dict[int, int]],
+    lists: list[int],
+    first: int,
+    kept_list: Any,
+) -> tuple[Dual, list[list[int]]] | None:
+    """Tables of W; None where a constraint has too many rows for it."""
+    taking = [e for e, record in enumerate(head) if record[5]]
+    size = [head[e][5] for e in taking]
+    if not taking or max(size) > MOST_ROWS:
+        return None
+    sharing: dict[int, list[int]] = {}
+    for n, e in enumerate(taking):
+        for dof in touched[e]:
+            sharing.setdefault(dof, []).append(n)
+    made = factor_tables(size, sharing.values())
+    numbered = []
+    for n in made.order:
+        record = head[taking[n]]
+        record[6] = made.first_row[n]
+        start = record[4] - first
+        numbered += [record[0] + r for r in lists[start : start + record[5]]]
+    products, empty = [], []
+    for (row, column), place in made.places.items():
+        one, two = taking[column], taking[row]
+        common = sorted(touched[one].keys() & touched[two].keys())
+        if not common:
+            empty.append([place, size[row] * size[column]])
+            continue
+        pairs = [x for dof in common for x in (touched[one][dof], touched[two][dof])]
+        ends = [x for e in (one, two) for x in (head[e][3], head[e][2], head[e][5])]
+        products.append([place, *ends, int(row == column), kept_list(pairs), len(common)])
+    tables = {
+        DUAL_EMPTY: empty,
+        DUAL_ROWS: [[row] for row in numbered],
+        **{slot: made.tables[slot] for slot in (DUAL_COLUMNS, DUAL_BELOW, DUAL_UPDATES)},
+    }
+    counts = (len(made.order), 0, 0, len(empty), len(numbered))
+    return Dual(tables, counts, made.floats, made.scratch), products
+
+
+def _link(body: int, integers: Any) -> int:
+    """The link of a body; the world is 0."""
+    bodies = len(integers) - int(integers[BODY_TABLE])
+    return 0 if body >= bodies else int(integers[integers[BODY_TABLE] + body])
+
+
+def _touched(constraint: Any, integers: Any) -> tuple[list[int], dict[int, int]]:
+    """Velocities on the ways from the bodies of a constraint to the world, and the one before."""
+    found: dict[int, int] = {}
+    for body in constraint.bodies:
+        link = _link(body, integers)
+        while link > 0:
+            at = int(integers[LINK_TABLE]) + LINK * (link - 1)
+            for dof in range(integers[at + V_START], integers[at + V_START] + integers[at + DOFS]):
+                found[dof] = int(integers[integers[DOF_TABLE] + DOF * dof + DOF_PARENT])
+            link = int(integers[at + PARENT])
+    return sorted(found), found
+
+
+def _way(link: int, integers: Any, index: dict[int, int]) -> list[tuple[int, ...]]:
+    """Links from one to the world: link, its velocities and the index of the first."""
+    way = []
+    while link > 0:
+        at = int(integers[LINK_TABLE]) + LINK * (link - 1)
+        start, count = int(integers[at + V_START]), int(integers[at + DOFS])
+        way.append((link, start, count, index[start] if count else 0))
+        link = int(integers[at + PARENT])
+    return way
