@@ -249,6 +249,7 @@ class TreeSystem(BodySystem):
         integrator_scratch: int = 0,
         events: int = 0,
         inputs: int = 0,
+        sides: tuple[int, int] = (0, 0),
     ) -> tuple[Any, Any, Extents]:
         """`work` and `sizes` with tables and data; the mechanics puts its borders in place."""
         full = dense or tangent
@@ -256,6 +257,8 @@ class TreeSystem(BodySystem):
             self.extents,
             events=events,
             inputs=inputs,
+            sides=sides[0],
+            side_jacobian=sides[1],
             method_scratch=method_scratch,
             integrator_scratch=integrator_scratch,
             dense=self.extents.dense or (full and self.tree.nv <= DENSE_LIMIT),
