@@ -132,7 +132,8 @@ NODE, NODE_WORK, EDGES, NEIGHBOURS, SUPPORT, COLUMN, BELOW, UPDATES, ORDER = ran
     OPTIONS,
     DENSE,
     NODE_VECTOR,
-) = range(30, 56)
+    FACTOR_LEFT,
+) = range(30, 57)
 
 # State of the symbolic factorisation. It is kept while the graph of nodes stays the same.
 NODES, EDGE_COUNT, KNOWN_NODES, KNOWN_EDGES, FILL, UPDATE_COUNT, SUPPORTED, FILL_LIMIT = range(
@@ -335,6 +336,7 @@ def _sections(c: Capacity) -> tuple[list[tuple[int, int]], list[tuple[int, int]]
         (VELOCITY_WORK, VELOCITY_VECTORS * n),
         (BLOCK_WORK, BLOCK_VECTORS * b),
         (NODE_VECTOR, NODE_SIZE * nodes),
+        (FACTOR_LEFT, NODE_SIZE * NODE_SIZE * c.fill),
         (OPTIONS, OPTIONS_FLOATS),
         (DENSE, c.dense),
     ]

@@ -125,6 +125,7 @@ def _law(integers, numbers, block, at, p):
         answer, curvature = cone_curvature(z, r + numbers[R], r + numbers[R + 1], mu)
         put_vector(numbers, gamma, answer)
         put_six(numbers, G, curvature)
+        numbers[G + 6], numbers[G + 7] = 0.0, 0.0
     elif kind < CONE:
         for i in range(dim):
             c, z_i = r + numbers[R + i], r * numbers[lam + i] - numbers[u + i]

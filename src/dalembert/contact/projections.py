@@ -57,6 +57,25 @@ def cone_curvature(z, c_n, c_t, mu):
 
 
 @kernel
+def coulomb_curvature(z, c_n, c_t, mu):
+    """Signorini's and Coulomb's laws one after the other, and their derivative.
+
+    (a, lam_t): a = max(0, z_n / c_n), lam_t = z_t / c_t shortened to mu a. It needs no shift by
+    De Saxce's term, and is no gradient: beside the symmetric part (nn, n1, n2, 11, 12, 22) the
+    derivative of lam_t by z_n is returned, which has no counterpart.
+    """
+    if z[0] <= 0.0:
+        return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0)
+    q, k = 1.0 / c_n, 1.0 / c_t
+    a, s = q * z[0], math.sqrt(z[1] * z[1] + z[2] * z[2])
+    if s <= c_t * mu * a:
+        return (a, k * z[1], k * z[2]), (q, 0.0, 0.0, k, 0.0, k), (0.0, 0.0)
+    x, y, k = z[1] / s, z[2] / s, mu * a / s
+    symmetric = (q, 0.0, 0.0, k * y * y, -k * x * y, k * x * x)
+    return (a, mu * a * x, mu * a * y), symmetric, (mu * q * x, mu * q * y)
+
+
+@kernel
 def bounded(z, c, lower, upper):
     """Law of BOX, of one row: lower <= lam <= upper. UNI has lower = 0, EQ no bounds."""
     y = z / c

@@ -197,3 +197,50 @@ def add_six(x, at, a):
     x[at + 3] += a[3]
     x[at + 4] += a[4]
     x[at + 5] += a[5]
+
+
+@kernel
+def invert(x, at):
+    """A <- A^-1 by Gauss and Jordan with the largest pivots of columns. False: A is singular."""
+    # Rows are exchanged as they are, columns at the end: their order is kept in a number, base 8.
+    order, good = 0, True
+    for k in range(6):
+        best = k
+        for i in range(k + 1, 6):
+            if abs(x[at + 6 * i + k]) > abs(x[at + 6 * best + k]):
+                best = i
+        order += best << (3 * k)
+        if best != k:
+            for j in range(6):
+                x[at + 6 * k + j], x[at + 6 * best + j] = x[at + 6 * best + j], x[at + 6 * k + j]
+        d = x[at + 7 * k]
+        if abs(d) < 1e-300:
+            good, d = False, 1e-300
+        d = 1.0 / d
+        x[at + 7 * k] = 1.0
+        for j in range(6):
+            x[at + 6 * k + j] *= d
+        for i in range(6):
+            if i != k:
+                t = x[at + 6 * i + k]
+                x[at + 6 * i + k] = 0.0
+                for j in range(6):
+                    x[at + 6 * i + j] -= t * x[at + 6 * k + j]
+    for k in range(5, -1, -1):
+        best = (order >> (3 * k)) & 7
+        if best != k:
+            for i in range(6):
+                row = at + 6 * i
+                x[row + k], x[row + best] = x[row + best], x[row + k]
+    return good
+
+
+@packed_kernel
+def transposed_times(x, at, left):
+    """B <- A^T B, A the block at `left`."""
+    b0, b1, b2 = six(x, at), six(x, at + 6), six(x, at + 12)
+    b3, b4, b5 = six(x, at + 18), six(x, at + 24), six(x, at + 30)
+    for k in range(6):
+        i = left + k
+        t = more(more(scaled(x[i], b0), x[i + 6], b1), x[i + 12], b2)
+        put_six(x, at + 6 * k, more(more(more(t, x[i + 18], b3), x[i + 24], b4), x[i + 30], b5))
