@@ -23,8 +23,10 @@ from dalembert.mechanics.measure import measure
 from dalembert.model.model import Model
 from dalembert.model.names import nearest
 from dalembert.simulation import announce, simulate, wrap
+from dalembert.simulation.calling import Calling
 from dalembert.simulation.consistent import Start, make_consistent, read_initial
 from dalembert.simulation.contacts import build_for
+from dalembert.simulation.controllers import Commands, Controller, bind, places
 from dalembert.simulation.hand import Grip, hand_of, read_weights
 from dalembert.simulation.knobs import Knob, exposed, slipped
 from dalembert.simulation.opening import Opened, open_measure, open_run
@@ -77,6 +79,7 @@ class Sample:
     lam: Array
     phi: Array
     phi_dot: Array
+    held: Array
 
 
 class Session:
@@ -85,8 +88,9 @@ class Session:
     Parameters
     ----------
     model : Model
-    step, method, integrator, initial, start, parameters : as for `simulate`
+    step, method, integrator, initial, start, parameters, controllers : as for `simulate`
         Without a step the integrator has error control; every `advance` then ends where asked.
+        After `reset` or a change of a parameter controllers are called from that moment on.
     record : bool
         Keep a sample of every `advance`, for `solution`.
 
@@ -120,6 +124,7 @@ class Session:
         initial: Any = None,
         start: float = 0.0,
         parameters: Mapping[Any, float] | None = None,
+        controllers: Sequence[Controller] = (),
         record: bool = False,
     ) -> None:
         if not isinstance(model, Model):
@@ -136,10 +141,17 @@ class Session:
         self.step_length = None if step is None else float(step)
         self._adaptive = bool(self.integrator.adaptive and self.method.advance is None)
         self._initial, self._start = initial, float(start)
+        model, self._bound = bind(model, controllers)
         self._given = model
-        self.model, self.knobs = exposed(model)
+        self.model, knobs = exposed(model)
+        commanded = () if self._bound is None else self._bound.names
+        self.knobs = tuple(knob for knob in knobs if knob.name not in commanded)
+        if self._bound is not None and step is not None:
+            self._bound.strides(float(step))
         self._hand = hand_of(self.model)
-        self._system, self._contacts = build_for(self._hand.model, self.method)
+        seen = () if self._bound is None else self._bound.inputs
+        held = frozenset(commanded)
+        self._system, self._contacts = build_for(self._hand.model, self.method, seen, held)
         simulate._refuse_combination(self._system, self.method, self.integrator, step)
         simulate._refuse_weightless(self._system, self.method, model)
         self._slips: dict[str, float] = {}
@@ -191,13 +203,15 @@ class Session:
         a, lam = np.zeros((1, e.nv)), np.zeros((1, e.rows))
         phi, phi_dot = np.zeros((1, e.holonomic)), np.zeros((1, e.rows))
         rank = np.zeros(1, dtype=np.int64)
+        held, given = self._run.calling.held.copy(), wrap.NO_COMMANDS
+        if self._bound is not None:
+            found = places(self._system, opened.sizes, self.model, self._bound.names)
+            given = found, held[None]
         for _ in range(2):
-            if measure(
-                opened.work, opened.sizes, 0, t, q, v, *wrap.NO_COMMANDS, a, lam, phi, phi_dot, rank
-            ):
+            if measure(opened.work, opened.sizes, 0, t, q, v, *given, a, lam, phi, phi_dot, rank):
                 break
             opened.provide_general()
-        return Sample(float(t[0]), q[0], v[0], a[0], lam[0], phi[0], phi_dot[0])
+        return Sample(float(t[0]), q[0], v[0], a[0], lam[0], phi[0], phi_dot[0], held)
 
     def drift(self) -> tuple[float, float]:
         """Largest violation of position and velocity rows at the present state."""
@@ -276,17 +290,19 @@ class Session:
     def _take(self, steps: int) -> None:
         """So many steps, or the error that stopped them."""
         run = self._run
-        run.count[loop.SAMPLES] = 0
+        run.count[[loop.SAMPLES, loop.LOGGED]] = 0
         status = run._chunk(steps)
         while status in (NEEDS_GENERAL, NEEDS_ROOM):
             run.provide(status)
             status = run._chunk(steps)
         if status in (OK, loop.MORE):
             return
+        if isinstance(run.calling.cause, KeyboardInterrupt):
+            raise run.calling.cause
         found = run._diagnosed(Status(status))
         message = wrap._message(self._system, run, found)
         self.failure = error_class(found)(message)
-        raise self.failure
+        raise self.failure from run.calling.cause
 
     def _learn_pace(self, steps: int, spent: float) -> None:
         if steps == self._pace:
@@ -425,16 +441,11 @@ class Session:
             field.name: np.array([getattr(s, field.name) for s in samples])
             for field in dataclasses.fields(Sample)
         }
-        setup = Setup(
-            model=self.plain_model,
-            system=self._system,
-            values=self._values(self.model),
-            method=self.method,
-            integrator=self.integrator,
-            step=self.step_length,
-            start=self._begun,
-        )
+        setup = self._setup(self.plain_model, self._begun)
         states = wrap.Samples(made["t"], made["q"], made["v"])
+        if self._bound is not None:
+            commands = Commands(self._bound.names, made["t"], made["held"])
+            states = dataclasses.replace(states, commands=commands)
         known = wrap.facts(setup, self._run, Status.OK, 0.0)
         solution = wrap.compose(setup, states, (), known)
         return dataclasses.replace(
@@ -454,6 +465,17 @@ class Session:
         return self._given.with_parameters(**own)
 
     # -- private -------------------------------------------------------------------------------
+
+    def _setup(self, model: Model, start: Start) -> Setup:
+        return Setup(
+            model=model,
+            system=self._system,
+            values=self._values(self.model),
+            method=self.method,
+            integrator=self.integrator,
+            step=self.step_length,
+            start=start,
+        )
 
     def _values(self, model: Model) -> list[float]:
         """In the order of the system; the hand's own are zero."""
@@ -534,26 +556,35 @@ class Session:
 
     def _open(self, model: Model, start: Start, angles: Array | None) -> None:
         """A new run from a consistent state; nothing is left of the last one."""
+        bound = self._bound
+        inputs = []
+        if bound is not None:
+            setup = self._setup(model, start)
+            inputs = simulate._known_formulas(setup, bound.inputs, "Controller")
         opened = open_run(
             self._system,
             self._values(model),
             self.method,
             self.integrator,
             start,
+            inputs=inputs,
             contacts=self._contacts,
         )
+        q, v = start.q.copy(), start.v.copy()
+        calling = Calling(bound, opened, model, (q, v), self.step_length, self._adaptive)
         run = Run(
             opened=opened,
             integrator=self.integrator,
             method=self.method,
-            q=start.q.copy(),
-            v=start.v.copy(),
+            q=q,
+            v=v,
             start=start.t,
             until=start.t + (1.0 if self._adaptive else FAR),
             step=self.step_length,
             every=NEVER,
             times=None,
             events=(),
+            calling=calling,
         )
         if angles is not None:
             first = int(run.sizes[LAST_ANGLES])

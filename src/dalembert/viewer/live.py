@@ -51,6 +51,7 @@ def view(
     integrator: Any = None,
     initial: Any = None,
     parameters: Any = None,
+    controllers: Any = (),
     speed: float = 1.0,
     play: bool = True,
     record: bool = False,
@@ -67,7 +68,7 @@ def view(
     model : Model, or Solution
         A solution is not simulated again: its page (`save_html`) is written to a temporary file
         and opened.
-    step, method, integrator, initial, parameters : as for `simulate`
+    step, method, integrator, initial, parameters, controllers : as for `simulate`
     speed : float       simulated seconds a second
     play : bool         False waits for the button
     record : bool       keep a sample a frame, to be saved from the page
@@ -100,6 +101,7 @@ def view(
         integrator=integrator,
         initial=initial,
         parameters=parameters,
+        controllers=controllers,
         record=record,
     )
     live = LiveView(session, speed=speed, play=play, fps=fps, host=host, port=port)

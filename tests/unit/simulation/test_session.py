@@ -415,3 +415,75 @@ def test_what_is_kept_knows_the_pull():
 def test_nothing_recorded_is_told():
     with pytest.raises(errors.OptionError, match="record=True"):
         session("pendulum").solution()
+
+
+# -- controllers -----------------------------------------------------------------------------------
+
+
+def driven_arm():
+    model = dl.Model("arm")
+    rod = model.add_body("rod", dl.Inertia.rod(mass=1.0, length=1.0))
+    hinge = model.add_joint(dl.Revolute(model.world, rod.at(x=-0.5), axis="y", name="hinge"))
+    model.add_force(dl.DirectDrive(hinge, limits=30.0, name="motor"))
+    return model
+
+
+class Hold:
+    """A PD law that counts its calls."""
+
+    def __init__(self):
+        self.calls = []
+
+    def __call__(self, t, x):
+        self.calls.append(t)
+        return 80.0 * (0.5 - x[0]) - 8.0 * x[1]
+
+
+def control(law):
+    return dl.Controller(
+        law, rate=500.0, inputs=["hinge.angle", "hinge.angle.dot"], outputs=["motor"]
+    )
+
+
+@pytest.mark.parametrize("step", [1e-3, None])
+def test_controllers_as_in_simulate(step):
+    """However the time is cut; accelerations and commands are those of the moment."""
+    law, model = Hold(), driven_arm()
+    session = dl.Session(model, step=step, controllers=[control(law)], record=True)
+    for _ in range(10):
+        session.advance(0.0299)
+    expected = dl.simulate(
+        model, until=0.299, step=step, controllers=[control(Hold())], formulation="maximal"
+    )
+    found = session.solution()
+    assert np.abs(np.subtract(law.calls, expected.commands.t)).max() <= 1e-15
+    bar = 1e-13 if step else 1e-7
+    assert np.abs(session.q - expected.q[-1]).max() <= bar
+    assert np.abs(found.a[-1] - expected.a[-1]).max() <= 100 * bar
+    assert found["motor.effort"][-1] == pytest.approx(expected["motor.effort"][-1], rel=1e-6)
+    assert "motor.command" not in session.parameters
+
+
+def test_controllers_begin_anew_after_a_change():
+    law = Hold()
+    session = dl.Session(driven_arm(), step=1e-3, controllers=[control(law)])
+    session.advance(0.101)
+    session.set_parameter("motor.limits.1", 5.0)
+    session.advance(0.1)
+    assert len(law.calls) == 51 + 50
+    assert law.calls[51] == pytest.approx(0.101)
+    session.reset()
+    session.advance(0.01)
+    assert law.calls[101] == 0.0
+
+
+def test_a_controller_that_fails_stops_the_session():
+    def clumsy(t, x):
+        return [][0]
+
+    session = dl.Session(driven_arm(), step=1e-3, controllers=[control(clumsy)])
+    with pytest.raises(dl.errors.ControllerError, match=r"clumsy.*IndexError"):
+        session.advance(0.1)
+    assert isinstance(session.failure.__cause__, IndexError)
+    with pytest.raises(dl.errors.OptionError, match="does not divide"):
+        dl.Session(driven_arm(), step=3e-3, controllers=[control(clumsy)])
