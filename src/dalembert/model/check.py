@@ -12,6 +12,7 @@ from dalembert.formulas.derivative import jacobian, time_derivative
 from dalembert.formulas.evaluate import evaluate
 from dalembert.formulas.expression import TIME, Expression, lift
 from dalembert.formulas.orientation import turns
+from dalembert.model.check_contact import check_contact
 from dalembert.model.quantity import value_of
 from dalembert.model.reading import Findings
 from dalembert.model.rigid_body import QuaternionBody
@@ -50,6 +51,9 @@ def check(model: Model, initial: Any = None, given: Iterable[str] = ()) -> Any:
 
         found = check_bodies(model, initial, given)
         _check_masses(model, found)
+        errors = Findings()
+        check_contact(model, state(model), errors, found)
+        errors.raise_if_any(f"model '{model.name}'")
         return found
     errors, doubts = Findings(), Findings()
     values = state(model)
@@ -57,6 +61,7 @@ def check(model: Model, initial: Any = None, given: Iterable[str] = ()) -> Any:
     _check_mass_matrix(model, values, errors)
     _check_forces(model, values, errors)
     _check_constraints(model, values, errors, doubts)
+    check_contact(model, values, errors, doubts)
     errors.raise_if_any(f"model '{model.name}'")
     return doubts
 

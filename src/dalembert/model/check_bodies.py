@@ -349,7 +349,11 @@ def _root(body: Any, R: Array, parameters: Mapping[str, float]) -> Array:
 
 def _check_connections(model: Model, found: BodyCheck) -> None:
     groups = connected(model)
-    found.unconnected = [sorted(g, key=list(model.bodies).index) for g in groups if WORLD not in g]
+    free = {shape.body for shape in model.contact_shapes}  # contact holds them, or nothing
+    order = {name: k for k, name in enumerate(model.bodies)}
+    found.unconnected = [
+        sorted(g, key=order.__getitem__) for g in groups if WORLD not in g and not g & free
+    ]
     if not any(WORLD in group and len(group) > 1 for group in groups):
         return  # nothing is: a model that floats
     for group in found.unconnected:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dalembert.model.contact.pairs import pairs
+
 if TYPE_CHECKING:
     from dalembert.model.check_bodies import BodyCheck
+    from dalembert.model.model import Model
 
 FEW = 8
 """Names in one line."""
+
+MANY = 300
+"""Shapes up to which pairs are counted."""
 
 SMALL = 1e-9
 """Moves that are not worth a word  [m], [rad]."""
@@ -26,6 +32,7 @@ def summary(found: BodyCheck) -> str:
     ]
     if model.constraints:
         lines.append(("constraints", _counted([c.name for c in model.constraints])))
+    lines += contact_lines(model)
     if seen is not None:
         lines += [
             ("constraint rows", str(seen.rows)),
@@ -46,6 +53,43 @@ def summary(found: BodyCheck) -> str:
             " the least ones are given, and marked."
         )
     return text
+
+
+def contact_lines(model: Model) -> list[tuple[str, str]]:
+    """What touches and stops, a line each."""
+    lines = []
+    shapes = model.contact_shapes
+    if shapes:
+        lines.append(("shapes that touch", _counted([f"{s.name} ({s.kind})" for s in shapes])))
+        materials = {id(s.material): s.material for s in shapes}.values()
+        shown = sorted(
+            {(m.name or "unnamed") + f" (friction {_short(m.friction)})" for m in materials}
+        )
+        lines.append(("materials", _counted(sorted(shown))))
+        if len(shapes) <= MANY:
+            found = [f"{a.name} - {b.name}" for a, b in pairs(model)]
+            lines.append(("pairs that may touch", _counted(found)))
+    rows = model.one_sided()
+    for label, sources in (
+        ("limits", ("limit",)),
+        ("one-sided", ("formula", "cable", "stop")),
+        ("bounded drives", ("drive",)),
+        ("brakes, dry friction", ("brake", "friction")),
+    ):
+        names = list(dict.fromkeys(row.element for row in rows if row.source in sources))
+        if label == "limits":
+            names = [f"{name} ({_range(model.limits[name])})" for name in names]
+        if names:
+            lines.append((label, _counted(names)))
+    return lines
+
+
+def _short(x: Any) -> str:
+    return f"{x:g}" if isinstance(x, float) else f"{x!r:.30}"
+
+
+def _range(limits: Any) -> str:
+    return f"{limits.lower:.4g} to {limits.upper:.4g}"
 
 
 def _counted(names: list[str]) -> str:

@@ -22,6 +22,7 @@ from dalembert.model.assemble import (
     does_no_work,
 )
 from dalembert.model.body import Particle, PlanarBody, SpatialBody
+from dalembert.model.check_contact import parameter_findings
 from dalembert.model.constraint import Constraint
 from dalembert.model.forces.base import ForceElement
 from dalembert.model.forces.potential import Potential
@@ -261,6 +262,7 @@ class Model(Stated):
             findings += mass.findings(made.parameters)
         for element in (*made._joints.values(), *made._elements.values()):
             findings += positive_findings(element, made.parameters)
+        findings += parameter_findings(made)
         findings.raise_if_any(f"model '{self.name}'")
         return made
 
