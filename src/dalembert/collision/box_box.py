@@ -12,17 +12,24 @@ Boxes that overlap by less than `GRAZING` on a second axis slide past each other
 do not touch: a box does not trip over the seam between two others whose faces are flush.
 """
 
+import math
+
 from dalembert._jit import kernel, vector_view
 from dalembert.collision.box_axes import PREFERENCE, best_axis
 from dalembert.collision.box_clip import CORNERS, CROSSINGS, POINT, ROOM, clip, lay_incident
 from dalembert.collision.box_features import corner_key, edge_number, edges_key
 from dalembert.collision.box_sweep import grazes, meeting
 from dalembert.collision.layout import (
+    CONTACT_FLAGS,
+    CONTACT_INTEGERS,
+    CONTACT_NUMBERS,
+    GAP,
     HORIZON,
     SCRATCH_NUMBERS_AT,
     SIZE,
     STEP_LENGTH,
     SWEEP_SPEED,
+    SWEPT,
     placed,
     put_contact,
     shape_numbers,
@@ -51,16 +58,14 @@ SNAP = 1e-4
 GRAZING = 1e-4
 """Of the least half edge: an overlap that small is none while the boxes pass."""
 
-STILL = (0.0, 0.0, 0.0)
-
 
 @kernel
 def box_box(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """Up to four contacts."""
     at_a, at_b = placed(integers, a), placed(integers, b)
-    size_a, size_b = shape_numbers(integers, a), shape_numbers(integers, b)
     RA, RB = matrix(numbers, at_a + 3), matrix(numbers, at_b + 3)
-    ha, hb = vector(numbers, size_a + SIZE), vector(numbers, size_b + SIZE)
+    ha = vector(numbers, shape_numbers(integers, a) + SIZE)
+    hb = vector(numbers, shape_numbers(integers, b) + SIZE)
     d = transposed_times(RA, sub(vector(numbers, at_b), vector(numbers, at_a)))
     C = transposed_product(RA, RB)
     least = min(ha[0], ha[1], ha[2], hb[0], hb[1], hb[2])
@@ -68,55 +73,36 @@ def box_box(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     if axis < 0:
         return count
     slack = GRAZING * least
-    way = (0.0, 0.0, 0.0)
-    in_motion = s > -slack and (
+    arrays = (integers, numbers, out_integers, out_numbers)
+    found = count
+    if s <= -slack or not (
         grazes(C, d, ha, hb, axis, slack) or _fast(numbers, at_a, at_b, s, least)
-    )
-    if not in_motion:
-        found = _manifold(
-            integers,
-            numbers,
-            a,
-            b,
-            axis,
-            C,
-            d,
-            ha,
-            hb,
-            way,
-            least,
-            margin,
-            s <= 0.0,
-            out_integers,
-            out_numbers,
-            count,
-        )
-        if found > count or s <= 0.0:
+    ):
+        boxes, still = (C, d, ha, hb), (0.0, 0.0, 0.0)
+        found = _manifold(arrays, (a, b), axis, boxes, still, least, margin, s <= 0.0, count)
+        if s <= 0.0 or _least_gap(out_numbers, count, found) <= s + slack:
             return found
     u = transposed_times(RA, sub(vector(numbers, at_b + 12), vector(numbers, at_a + 12)))
     moment, axis = meeting(C, d, u, ha, hb, slack, numbers[HORIZON])
     if axis < 0:
-        return count
+        return found
     way = scale(moment, u)
-    d = add(d, way)
-    return _manifold(
-        integers,
-        numbers,
-        a,
-        b,
-        axis,
-        C,
-        d,
-        ha,
-        hb,
-        way,
-        least,
-        margin,
-        True,
-        out_integers,
-        out_numbers,
-        count,
-    )
+    boxes = (C, add(d, way), ha, hb)
+    last = _manifold(arrays, (a, b), axis, boxes, way, least, margin, True, count)
+    for k in range(count, last):
+        if CONTACT_INTEGERS * (k + 1) <= len(out_integers):
+            out_integers[CONTACT_INTEGERS * k + CONTACT_FLAGS] = SWEPT
+    return last
+
+
+@kernel
+def _least_gap(out_numbers, first, last):
+    """The least gap of the contacts just found; infinite where there is none."""
+    least = math.inf
+    for k in range(first, last):
+        if CONTACT_NUMBERS * (k + 1) <= len(out_numbers):
+            least = min(least, out_numbers[CONTACT_NUMBERS * k + GAP])
+    return least
 
 
 @kernel
@@ -128,46 +114,16 @@ def _fast(numbers, at_a, at_b, s, least):
 
 
 @kernel
-def _manifold(
-    integers,
-    numbers,
-    a,
-    b,
-    axis,
-    C,
-    d,
-    ha,
-    hb,
-    way,
-    least,
-    margin,
-    surely,
-    out_integers,
-    out_numbers,
-    count,
-):
+def _manifold(arrays, pair, axis, boxes, way, least, margin, surely, count):
     """Contacts along an axis; B has been moved by `way` (in axes of A) from where it is now.
 
     surely: there is a contact even where the faces are not above one another.
     """
+    integers, numbers, out_integers, out_numbers = arrays
+    a, b = pair
+    C, d, ha, hb = boxes
     if axis >= 6:
-        return _edges(
-            numbers,
-            placed(integers, a),
-            a,
-            b,
-            axis - 6,
-            C,
-            d,
-            ha,
-            hb,
-            way,
-            margin,
-            surely,
-            out_integers,
-            out_numbers,
-            count,
-        )
+        return _edges(arrays, pair, axis - 6, boxes, way, margin, surely, count)
     points = vector_view(numbers, integers[SCRATCH_NUMBERS_AT], ROOM)
     spare = vector_view(numbers, integers[SCRATCH_NUMBERS_AT] + ROOM, ROOM)
     of_a = axis < 3
@@ -263,11 +219,13 @@ def _key(code, of_a):
 
 
 @kernel
-def _edges(
-    numbers, at_a, a, b, pair, C, d, ha, hb, way, margin, surely, out_integers, out_numbers, count
-):
-    """Contact of edge i of A with edge j of B, pair = 3 i + j; all in axes of A."""
-    i, j = pair // 3, pair % 3
+def _edges(arrays, pair, edges, boxes, way, margin, surely, count):
+    """Contact of edge i of A with edge j of B, edges = 3 i + j; all in axes of A."""
+    integers, numbers, out_integers, out_numbers = arrays
+    a, b = pair
+    C, d, ha, hb = boxes
+    at_a = placed(integers, a)
+    i, j = edges // 3, edges % 3
     along_a = unit_axis(i, 1.0)
     along_b = times(C, unit_axis(j, 1.0))
     n = direction(cross(along_a, along_b), along_a)[1]
