@@ -20,6 +20,7 @@ from dalembert.contact import memory
 from dalembert.contact.layout import MOST_ROWS, Capacity, grown
 from dalembert.contact.memory import Room, Tables
 from dalembert.formulas import constant, substitute, symbols
+from dalembert.model.check_contact import require
 from dalembert.model.contact.classes import surface_classes
 from dalembert.model.contact.combine import PairLaw
 from dalembert.model.model import Model
@@ -72,6 +73,7 @@ def build_for(
     """The system of a model for a method, and what the method keeps besides constraints."""
     if not getattr(method, "impulses", False):
         return build(model, watched, held), None
+    require(model)
     contacts = Contacts.of(model)
     rows = contacts.sides.formulas
     return build(model, [*watched, *rows], held, contacts.sides.replaced), contacts

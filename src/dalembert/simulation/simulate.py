@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time as clocks
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from dalembert._files import checked
 from dalembert.enforcement import ContactImpulse, Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import (
+    DoubtfulWarning,
     FileError,
     MassMatrixError,
     OptionError,
@@ -332,6 +334,7 @@ def _choose(
             if isinstance(value, type) and issubclass(value, kind):
                 table = f"{value.__name__}(), with brackets"
             raise OptionError(f"{shown} is not {what}. Give an object such as {table}.")
+    _tell_unknown(method, model)
     if integrator is None:
         integrator = DormandPrince() if step is None and method.advance is None else RK4()
     elif method.advance is not None:
@@ -340,6 +343,18 @@ def _choose(
             f"with {type(integrator).__name__}. Leave the integrator out."
         )
     return method, integrator
+
+
+def _tell_unknown(method: Method, model: Model) -> None:
+    """Warn of what is in the model and the method does not know."""
+    unknown = [] if method.impulses else hard_only(model)
+    if unknown:
+        warnings.warn(
+            f"model '{model.name}': {type(method).__name__} does not know {'; '.join(unknown)}: "
+            "the run is without them. Use method=dl.ContactImpulse(), the default.",
+            DoubtfulWarning,
+            stacklevel=4,
+        )
 
 
 def _check_options(
