@@ -8,6 +8,7 @@ comparisons, the commonest pairs first. kind(a) <= kind(b) always. A pair that s
 from dalembert._jit import kernel
 from dalembert.collision.box_box import box_box
 from dalembert.collision.convex import convex_convex
+from dalembert.collision.field import convex_field
 from dalembert.collision.layout import (
     BOX,
     CAPSULE,
@@ -98,4 +99,5 @@ def _other(first, second, integers, numbers, a, b, margin, out_integers, out_num
             return convex_height_field(
                 integers, numbers, a, b, margin, out_integers, out_numbers, count
             )
+        return convex_field(integers, numbers, a, b, margin, out_integers, out_numbers, count)
     return count

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dalembert.collision.field import field_address
 from dalembert.collision.hull import build_hull
 from dalembert.collision.layout import (
     BOX,
@@ -25,6 +26,7 @@ from dalembert.collision.layout import (
     KIND_NAMES,
     MESH,
     PLANE,
+    SIGNED_DISTANCE,
     SPHERE,
     UNBOUNDED_SHAPE,
 )
@@ -171,6 +173,18 @@ def _mesh(solid: Any, sizes: Sequence[float]) -> Packed:
     return pack_mesh(solid.vertices, solid.faces)
 
 
+def _height_field(solid: Any, sizes: Sequence[float]) -> Packed:
+    return pack_height_field(*solid.grid, solid.heights)
+
+
+def _signed_distance(solid: Any, sizes: Sequence[float]) -> Packed:
+    x, y, z = (0.5 * s for s in sizes)
+    code = field_address(solid.formula)
+    inner = min(x, y, z)
+    whole = math.hypot(x, y, z)
+    return Packed(SIGNED_DISTANCE, (x, y, z), (x, y, z), whole, inner, own_integers=(code,))
+
+
 def _three(x: Floats) -> tuple[float, float, float]:
     return float(x[0]), float(x[1]), float(x[2])
 
@@ -184,6 +198,8 @@ PACKERS: dict[str, Callable[[Any, Sequence[float]], Packed]] = {
     "ellipsoid": _ellipsoid,
     "hull": _hull,
     "mesh": _mesh,
+    "height_field": _height_field,
+    "signed_distance": _signed_distance,
 }
 """By the kind of `model.contact.placed.ContactShape`."""
 

@@ -1,9 +1,9 @@
 """Contacts of a convex shape with triangles that stand still: meshes and height fields.
 
 Each triangle near the shape is a convex shape of its own, seen from its front. What the shape
-finds at an edge is kept only where the surface is convex there (or ends) and the normal lies between
-those of the two triangles; everywhere else the normal is that of the triangle, and the shape is
-clipped against it. So nothing catches on an edge within a flat floor.
+finds at an edge is kept only where the surface is convex there (or ends) and the normal lies
+between those of the two triangles; everywhere else the normal is that of the triangle, and the
+shape is clipped against it. So nothing catches on an edge within a flat floor.
 
 Contacts are gathered from all triangles; of those with the same normal the four that carry most
 are kept.
@@ -93,7 +93,7 @@ ALMOST = 1e-6
 
 
 @kernel
-def _gather(numbers, ff, found, x, gap, key, n):
+def gather(numbers, ff, found, x, gap, key, n):
     """Note a contact in the frame of A; how many there are."""
     if found >= MOST_GATHERED:
         return found
@@ -112,7 +112,7 @@ def _gather_candidates(numbers, ff, found, count, n, k):
         at = ff + FOUND + CANDIDATE * i
         # codes of corners and edges of the shape come first, then which triangle
         key = int(numbers[at + 4]) + (k << 24)
-        found = _gather(numbers, ff, found, vector(numbers, at), numbers[at + 3], key, n)
+        found = gather(numbers, ff, found, vector(numbers, at), numbers[at + 3], key, n)
     return found
 
 
@@ -259,14 +259,25 @@ def _outermost_first(view, count):
 
 @kernel
 def _without_between(view, kept):
-    """How many are left when points on the line through the first two are left out."""
+    """How many are left when of points on one line only the ends are kept."""
     if kept < 3:
         return kept
-    a, b = vector(view, 0), vector(view, CANDIDATE)
-    e = sub(b, a)
-    c = cross(e, sub(vector(view, 2 * CANDIDATE), a))
-    # the third is the one farthest from that line
-    return 2 if dot(c, c) <= (ALMOST * dot(e, e)) * (ALMOST * dot(e, e)) else kept
+    a = vector(view, 0)
+    far, most = 1, -1.0
+    for k in range(1, kept):
+        e = sub(vector(view, CANDIDATE * k), a)
+        if dot(e, e) > most:
+            far, most = k, dot(e, e)
+    for i in range(CANDIDATE):
+        other = view[CANDIDATE + i]
+        view[CANDIDATE + i] = view[CANDIDATE * far + i]
+        view[CANDIDATE * far + i] = other
+    e = sub(vector(view, CANDIDATE), a)
+    for k in range(2, kept):
+        c = cross(e, sub(vector(view, CANDIDATE * k), a))
+        if dot(c, c) > (ALMOST * most) * (ALMOST * most):
+            return kept
+    return 2
 
 
 @kernel
