@@ -36,11 +36,14 @@ _MODULE_OF = {
     "Box": "model.shapes",
     "Capsule": "model.shapes",
     "Cone": "model.shapes",
+    "ConvexHull": "model.surfaces",
     "Cylinder": "model.shapes",
     "Ellipsoid": "model.shapes",
+    "HeightField": "model.surfaces",
     "Mesh": "model.shapes",
     "Plane": "model.shapes",
     "Polyline": "model.shapes",
+    "SignedDistance": "model.surfaces",
     "Sphere": "model.shapes",
     # joints
     "Compound": "model.joints.compound",
@@ -138,6 +141,9 @@ _MODULE_OF = {
     "animate": "plotting.animate",
     "save_html": "viewer.page",
     "view": "viewer.live",
+    # what is near
+    "distance": "simulation.queries",
+    "ray_cast": "simulation.queries",
     # joint coordinates
     "Tree": "robotics.tree",
 }
@@ -164,6 +170,7 @@ __all__ = [
     "ConstantVelocity",
     "ContactImpulse",
     "Controller",
+    "ConvexHull",
     "Coupler",
     "Cylinder",
     "Cylindrical",
@@ -181,6 +188,7 @@ __all__ = [
     "Gauss",
     "Gear",
     "GeneralizedAlpha",
+    "HeightField",
     "ImplicitMidpoint",
     "IndexTwo",
     "Inertia",
@@ -220,6 +228,7 @@ __all__ = [
     "SemiImplicitEuler",
     "Session",
     "Solution",
+    "SignedDistance",
     "SpatialBody",
     "Sphere",
     "Spherical",
@@ -241,6 +250,7 @@ __all__ = [
     "compliant_velocity",
     "constraint_forces",
     "coordinates",
+    "distance",
     "errors",
     "load",
     "load_solution",
@@ -253,6 +263,7 @@ __all__ = [
     "plot",
     "project_position",
     "project_velocity",
+    "ray_cast",
     "resume",
     "save_html",
     "save_urdf",
@@ -380,6 +391,7 @@ if TYPE_CHECKING:
         Polyline,
         Sphere,
     )
+    from dalembert.model.surfaces import ConvexHull, HeightField, SignedDistance
     from dalembert.plotting.animate import animate
     from dalembert.plotting.plot import plot
     from dalembert.robotics.tree import Tree
@@ -387,6 +399,7 @@ if TYPE_CHECKING:
     from dalembert.simulation.controllers import Controller
     from dalembert.simulation.events import Event
     from dalembert.simulation.loading import load
+    from dalembert.simulation.queries import distance, ray_cast
     from dalembert.simulation.resume import resume
     from dalembert.simulation.session import Session
     from dalembert.simulation.simulate import simulate

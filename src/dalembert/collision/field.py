@@ -165,11 +165,11 @@ def deepest(integers, numbers, fi, ff, code, R, p, small):
     """Point of the core of A where f is least, in the frame of A; R, p: pose of the field in A."""
     x = (0.0, 0.0, 0.0)
     own = transposed_times(R, sub(x, p))
-    f, g = field_at(integers, numbers, ff, code, own)
+    g = field_at(integers, numbers, ff, code, own)[1]
     x = core_support(integers, numbers, fi, ff + CORE_SIZE, times(R, scale(-1.0, g)))[0]
     for _ in range(STEPS):
         own = transposed_times(R, sub(x, p))
-        f, g = field_at(integers, numbers, ff, code, own)
+        g = field_at(integers, numbers, ff, code, own)[1]
         way = times(R, g)
         y = core_support(integers, numbers, fi, ff + CORE_SIZE, scale(-1.0, way))[0]
         # how much lower f could be, were it linear

@@ -174,7 +174,8 @@ def _mesh(solid: Any, sizes: Sequence[float]) -> Packed:
 
 
 def _height_field(solid: Any, sizes: Sequence[float]) -> Packed:
-    return pack_height_field(*solid.grid, solid.heights)
+    x, y = solid.grid
+    return pack_height_field(x, y, solid.heights)
 
 
 def _signed_distance(solid: Any, sizes: Sequence[float]) -> Packed:

@@ -16,8 +16,10 @@ import numpy as np
 from dalembert.model.rotation import quaternion_of_matrix
 from dalembert.model.shapes import measured
 from dalembert.model.states import number
+from dalembert.model.surfaces import SURFACES
 from dalembert.scene import solids
 from dalembert.scene.description import Array, Shape, quaternion, vector
+from dalembert.scene.surfaces import surface_triangles
 
 THINNEST = 0.02
 """Least thickness of a box drawn for an inertia, in its largest edge."""
@@ -61,14 +63,18 @@ def extent(body: Any, given: tuple[Any, ...], places: Array, parameters: dict[st
 def given_shape(shape: Any, parameters: dict[str, float]) -> Shape:
     """A shape of the user's, in numbers."""
     place = measured(shape.middle, parameters)
+    kind, sizes = shape.kind, measured(shape.sizes, parameters)
     vertices = faces = None
-    if shape.kind == "mesh":
+    if kind == "mesh":
         vertices, faces = shape.vertices, shape.faces
-    elif shape.kind == "polyline":
+    elif kind == "polyline":
         vertices = shape.points
+    elif kind in SURFACES:
+        vertices, faces = surface_triangles(shape)
+        kind, sizes = "mesh", np.zeros(0)
     return Shape(
-        shape.kind,
-        tuple(map(float, np.nan_to_num(measured(shape.sizes, parameters)))),
+        kind,
+        tuple(map(float, np.nan_to_num(sizes))),
         vector(np.nan_to_num(place)),
         quaternion(quaternion_of_matrix(shape.turn.matrix)),
         shape.color,

@@ -12,7 +12,10 @@ from dalembert.model.quantity import Quantity
 from dalembert.model.rotation import Rotation
 from dalembert.model.shapes import Solid
 
-TOUCHING = ("box", "capsule", "cylinder", "ellipsoid", "mesh", "plane", "sphere")
+TOUCHING = (
+    *("box", "capsule", "cylinder", "ellipsoid", "mesh", "plane", "sphere"),
+    *("hull", "height_field", "signed_distance"),
+)
 """Kinds of shapes that touch others; the rest are only drawn."""
 
 EVERYTHING = -1
