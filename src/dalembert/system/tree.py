@@ -61,7 +61,7 @@ from dalembert.system.tree_layout import (
     VELOCITIES,
     reserve,
 )
-from dalembert.system.tree_links import KINDS, compound_parts, links_of
+from dalembert.system.tree_links import KINDS, compound_parts, links_of, turns_freely
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
@@ -228,6 +228,8 @@ def _carrying(model: Model) -> list[Any]:
 
     A joint between bodies that earlier ones connect already closes a loop. Files and their readers
     name the joints of the tree first, then what closes loops (Kruskal's tree, all edges alike).
+    Where a joint turns a body that does not resist, such as a point mass on a slide, others come
+    first.
     """
     group = {WORLD: WORLD}
 
@@ -238,12 +240,12 @@ def _carrying(model: Model) -> list[Any]:
         return name
 
     chosen = []
-    for joint in model.joints.values():
-        if type(joint) in KINDS:
-            first, second = (leader(frame.body.name) for frame in joint.frames)
-            if first != second:
-                group[first] = second
-                chosen.append(joint)
+    usable = [joint for joint in model.joints.values() if type(joint) in KINDS]
+    for joint in sorted(usable, key=lambda joint: turns_freely(joint, model.parameters)):
+        first, second = (leader(frame.body.name) for frame in joint.frames)
+        if first != second:
+            group[first] = second
+            chosen.append(joint)
     return chosen
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dalembert.model.frame import WORLD
 from dalembert.model.joints.compound import Compound
 from dalembert.model.joints.cylindrical import Cylindrical
 from dalembert.model.joints.fixed import Fixed
@@ -56,6 +57,19 @@ KINDS: dict[type, int] = {
 }
 """Joints that can carry a body of the tree."""
 
+TURNING = {
+    REVOLUTE: [2],
+    SCREW: [2],
+    CYLINDRICAL: [2],
+    PLANAR: [2],
+    UNIVERSAL: [0, 1],
+    SPHERICAL: [0, 1, 2],
+}
+"""Axes of the joint's frames about which a body turns."""
+
+RESISTS = 1e-12
+"""Least moment of inertia, over the largest, that counts as one."""
+
 HALF_TURN = np.diag([1.0, -1.0, -1.0])
 """About x: what turns z round without changing an angle's sign seen from the other side."""
 
@@ -72,6 +86,24 @@ Links = list[tuple[int, Array]]
 """Kind and record of links, the last of which is the body."""
 
 HERE: Place = (np.eye(3), np.zeros(3))
+
+
+def turns_freely(joint: Any, parameters: Mapping[str, float]) -> bool:
+    """True when one of the bodies, alone, does not resist turning about an axis of the joint."""
+    about = TURNING.get(KINDS[type(joint)])
+    if about is None:
+        return False
+    for frame in joint.frames:
+        if frame.body.name == WORLD:
+            continue
+        arm, inertia = from_center(frame, parameters), frame.body.inertia
+        theta = np.array([[number(x, parameters) for x in row] for row in inertia.matrix])
+        theta += number(inertia.mass, parameters) * ((arm @ arm) * np.eye(3) - np.outer(arm, arm))
+        axes = frame.orientation.matrix[:, about]
+        moments = np.linalg.eigvalsh(axes.T @ theta @ axes)
+        if not moments[0] > RESISTS * max(moments[-1], float(np.abs(theta).max())):
+            return True
+    return False
 
 
 def links_of(

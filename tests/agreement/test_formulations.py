@@ -1,0 +1,80 @@
+"""Maximal and generalized coordinates on every loop mechanism of the catalog: the same motion.
+
+Issue of trees: "maximal = generalized on all loop mechanisms to the integrator's error; loop closure
+<= 1e-12 over 60 s".
+"""
+
+import numpy as np
+import pytest
+
+import dalembert as dl
+from dalembert.errors import OptionError
+
+pytestmark = pytest.mark.xdist_group("formulations")
+
+load = dl.catalog.load
+
+FORMULATIONS = ("maximal", "generalized")
+SPRINGS = {"driven": False}
+
+
+def has_loops(model):
+    return model.is_maximal and bool(model.joints) and bool(dl.Tree(model).loops)
+
+
+MECHANISMS = {
+    **{name: (name, {}) for name in dl.catalog.names() if has_loops(load(name))},
+    "cassie-leg on springs": ("cassie-leg", SPRINGS),
+    "delta on springs": ("delta", SPRINGS),
+    "humanoid on springs": ("humanoid", SPRINGS),
+    "jansen-leg free": ("jansen-leg", SPRINGS),
+    "5 four-bars": ("n-four-bar-bodies", {"count": 5}),
+    "ring": ("chain", {"count": 4, "closed": True, "rate": 2.0}),
+    "ring of hinges": ("chain", {"count": 4, "closed": True, "joint": "hinge"}),
+    "slider-crank free": ("slider-crank-bodies", {"torque": 0.0, "damping": 0.0}),
+    "stewart-platform driven": ("stewart-platform", {"driven": True}),
+}
+
+UNTIL = 0.2
+ROUNDING = 1e-12
+
+
+def run(model, formulation, step, until=UNTIL, **options):
+    return dl.simulate(
+        model, until, step=step, integrator=dl.RK4(), formulation=formulation, **options
+    )
+
+
+def size(solution):
+    return max(1.0, np.abs(solution.q).max()), max(1.0, np.abs(solution.v).max())
+
+
+def holds(solution, bar=1e-12):
+    length, speed = size(solution)
+    assert solution.worst["phi"] <= bar * length
+    assert solution.worst["phi_dot"] <= bar * speed
+
+
+def test_mechanisms_with_loops_are_found():
+    assert {"cassie-leg", "delta", "five-bar", "gripper", "stewart-platform"} <= set(MECHANISMS)
+
+
+@pytest.mark.parametrize("label", MECHANISMS)
+def test_the_same_motion(label):
+    """They differ by no more than each does from the same run with half the step."""
+    name, options = MECHANISMS[label]
+    model = load(name, **options)
+    step = model.suggested["step"]
+    error, coarse = 0.0, {}
+    for formulation in FORMULATIONS:
+        coarse[formulation] = run(model, formulation, step)
+        fine = run(model, formulation, step / 2)
+        error = error + np.abs(coarse[formulation].q - fine.q[::2]).max()
+        holds(coarse[formulation], 1e-13)
+    one, other = (coarse[formulation] for formulation in FORMULATIONS)
+    length, speed = size(one)
+    assert np.abs(one.q - other.q).max() <= 2.0 * error + ROUNDING * length
+    assert np.abs(one.energy - other.energy).max() <= 1e-6 * np.abs(one.energy).max() + 1e-9
+    assert one.initial_move["q"] <= ROUNDING * length
+    assert np.ptp(one.q, axis=0).max() > 1e-4  # it moved
+    assert speed > 0.0
