@@ -1,41 +1,150 @@
-"""A whole problem solved: every island by itself, by the solver that suits it."""
+"""A whole problem solved: every island by itself (`auto`).
+
+1. The residual of the warm start is below the tolerance: done.
+2. It is large: sweeps of Gauss-Seidel, ten at a time, as long as they help much. They are kept if
+   they at least halve the residual: at high ratios of masses they ruin a good start.
+3. Newton, if the factor is not too large.
+4. Sweeps again for what is left; the better of both is kept.
+
+Islands do not see one another, and nothing but the problem decides what is done.
+"""
+
+import math
 
 from dalembert._jit import kernel
-from dalembert.contact.gauss_seidel import nsgs_island
+from dalembert.contact.gauss_seidel import local_inverses, nsgs_island, sweeps
 from dalembert.contact.layout import (
     BLOCK_COUNT,
+    CLIQUE_COUNT,
+    CONVERGED,
     FAILED,
+    FIRST_RESIDUAL,
     ISLAND,
+    ISLAND_FILL,
+    ISLAND_FLOATS,
+    ISLAND_NUMBERS,
     ISLAND_RECORD,
     ISLANDS,
     METHOD,
     OVERFLOW,
+    RESIDUAL,
+    STALLED,
     STATUS,
 )
-from dalembert.contact.newton import newton_island
-from dalembert.contact.prepare import READY, prepare
+from dalembert.contact.newton import keep, newton, newton_island, take_back
+from dalembert.contact.prepare import READY, complete_responses, prepare_rows
 from dalembert.contact.report import report
+from dalembert.contact.residuals import measure
+from dalembert.contact.symbolic import READY as ORDERED
+from dalembert.contact.symbolic import symbolic
 
 AUTO, NEWTON, NSGS = range(3)
 """Solvers of `solve_problem`."""
+
+PROFILES = {"fast": (1e-3, 5), "default": (0.0, 100), "accurate": (1e-9, 150)}
+"""Tolerance (0: by the size of the island) and factorisations."""
+
+QUICK = PROFILES["fast"][1]
+"""Budget up to which nothing is done after Newton."""
+
+SMALL, SMALL_TOLERANCE, LARGE_TOLERANCE = 32, 1e-8, 1e-6
+"""Cliques of an island that is solved to the first tolerance; larger ones to the second."""
+
+COLD = 1e-2
+"""Residual [m/s] above which sweeps are tried before Newton."""
+
+ROUND, ROUNDS, LAST_SWEEPS, LONG_SWEEPS = 10, 5, 300, 1000
+"""Sweeps at a time, and times, before Newton; sweeps after it; sweeps where Newton has no room."""
+
+
+@kernel
+def _first_sweeps(integers, numbers, island, tolerance, residual):
+    """Step 2. Leaves the better (v, lam) and U, and returns its residual."""
+    keep(integers, numbers, island)
+    complete_responses(integers, numbers, island)
+    local_inverses(integers, numbers, island)
+    before, now = residual, residual
+    for _ in range(ROUNDS):
+        now = sweeps(integers, numbers, island, tolerance, ROUND)
+        if now <= tolerance or not (now <= 0.1 * before):
+            break
+        before = now
+    if now <= 0.5 * residual:
+        return now
+    take_back(integers, numbers, island)
+    return measure(integers, numbers, island)
+
+
+@kernel
+def _last_sweeps(integers, numbers, island, tolerance, residual, most):
+    """Step 4."""
+    keep(integers, numbers, island)
+    complete_responses(integers, numbers, island)
+    local_inverses(integers, numbers, island)
+    now = sweeps(integers, numbers, island, tolerance, most)
+    if now < residual:
+        return now
+    take_back(integers, numbers, island)
+    return residual
+
+
+@kernel
+def auto_island(integers, numbers, island, tolerance, budget):
+    """The solver `auto`."""
+    record = integers[ISLAND] + ISLAND_RECORD * island
+    own = integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island
+    residual = measure(integers, numbers, island)
+    numbers[own + FIRST_RESIDUAL] = residual
+    if not (residual <= tolerance):
+        if not (residual <= COLD):
+            residual = _first_sweeps(integers, numbers, island, tolerance, residual)
+        if not (residual <= tolerance):
+            if symbolic(integers, numbers) != ORDERED:
+                return OVERFLOW
+            last = LAST_SWEEPS if budget > QUICK else 0
+            if integers[record + ISLAND_FILL] >= 0:
+                residual = newton(integers, numbers, island, tolerance, budget, residual)
+            else:
+                last = LONG_SWEEPS if budget > QUICK else 4 * ROUND
+            if not (residual <= tolerance) and last > 0:
+                residual = _last_sweeps(integers, numbers, island, tolerance, residual, last)
+    numbers[own + RESIDUAL] = residual
+    if residual <= tolerance:
+        return CONVERGED
+    return STALLED if residual < math.inf else FAILED
+
+
+@kernel
+def tolerance_of(integers, island, tolerance):
+    """The given one; with 0 by the size of the island."""
+    if tolerance > 0.0:
+        return tolerance
+    count = integers[integers[ISLAND] + ISLAND_RECORD * island + CLIQUE_COUNT]
+    return SMALL_TOLERANCE if count <= SMALL else LARGE_TOLERANCE
 
 
 @kernel
 def solve_problem(integers, numbers, method, tolerance, budget):
     """Fill V, LAM, INFO. Returns CONVERGED, STALLED, FAILED (A is not positive definite), OVERFLOW.
 
-    tolerance [m/s]: 0 takes that of the profile; budget: 0 takes the solver's own.
+    tolerance [m/s]: 0 takes that of the size of each island; budget: 0 takes the solver's own.
     """
-    if prepare(integers, numbers) != READY:
+    if prepare_rows(integers, numbers) != READY:
         return FAILED
     for island in range(integers[ISLANDS]):
         record = integers[ISLAND] + ISLAND_RECORD * island
         if integers[record + BLOCK_COUNT] > 0:
-            tol = tolerance if tolerance > 0.0 else 1e-8
+            aim = tolerance_of(integers, island, tolerance)
             if method == NSGS:
-                status = nsgs_island(integers, numbers, island, tol, budget if budget > 0 else 300)
+                complete_responses(integers, numbers, island)
+                most = budget if budget > 0 else LONG_SWEEPS
+                status = nsgs_island(integers, numbers, island, aim, most)
+            elif method == NEWTON:
+                most = budget if budget > 0 else 150
+                status = newton_island(integers, numbers, island, aim, most)
             else:
-                status = newton_island(integers, numbers, island, tol, budget if budget > 0 else 60)
+                most = budget if budget > 0 else 100
+                status = auto_island(integers, numbers, island, aim, most)
             if status == OVERFLOW:
                 return OVERFLOW
             integers[record + STATUS], integers[record + METHOD] = status, method

@@ -211,7 +211,8 @@ and what its solver reports."""
     FIRST_COLUMN,
     COLUMN_COUNT,
     ISLAND_FILL,
-) = range(14)
+    RESPONDED,
+) = range(15)
 
 ISLAND_FLOATS = 4
 """Floats of an island: its residual, the residual of the warm start, and what is left of the law

@@ -1,17 +1,21 @@
 """Augmented-Lagrangian Newton (`newton`): the rigid laws as the limit of proximal ones.
 
-Around impulses lam, with weights r = p w and De Saxce's shift s = mu |u_t| held, the impulses
+Around impulses lam, with weights r = p w, every block answers the velocity u with an impulse
 
-    gamma(u) = law(r lam - u - s e_n, r + R)                                (`contact.projections`)
+    gamma(u) = law(r lam - u, r + R),                                       (`contact.projections`)
 
-are the gradient of a convex function of u, so that v is the minimiser of a convex function with
+and A (v - v*) - J^T gamma(J v + b) = 0 is solved for v by Newton's method with H = A + J^T G J,
+G = -d gamma / du. Then lam <- gamma, and again: the softness goes as lam settles, and what remains
+are the rigid laws. The method of multipliers for contact: Alart and Curnier (1991); with a cone and
+a factorisation over velocities: Castro et al. (2022), whose SAP is one such problem with R fixed.
 
-    gradient  A (v - v*) - J^T gamma,        generalised Hessian  H = A + J^T G J.
+The law of a contact is taken in one of two ways.
 
-Newton's method with an exact line search finds it; then lam <- gamma, s <- mu |u_t|, and again. The
-softness of the proximal laws goes as lam settles: what remains are the rigid ones. The method of
-multipliers for contact: Alart and Curnier (1991); with a cone and a factorisation over velocities:
-Castro et al. (2022), whose SAP is one subproblem with fixed R; Lee et al. (2025).
+* `_coupled`: Signorini's and Coulomb's laws themselves. H is not symmetric where contacts slide. It
+  converges in a few steps, not always from afar: a step must reduce what is left of the momentum.
+* `_convex`: the projection on the cone, with De Saxce's shift s = mu |u_t| held. Then gamma is the
+  gradient of a convex function, and an exact line search goes down from anywhere. s follows after
+  each subproblem, which converges slowly, or not at all, where mu^2 W_tt > W_nn and contacts slide.
 
 p adapts: a subproblem that was not solved gets a larger one, one that was solved and helped little
 a smaller one. 1 / p amplifies what is left of a subproblem into lam: the best (v, lam) is kept, and
@@ -28,7 +32,14 @@ from dalembert.contact.blocks import (
     island_blocks,
     island_cliques,
 )
-from dalembert.contact.cholesky import assemble, factorise, solve_factored
+from dalembert.contact.cholesky import (
+    assemble,
+    assemble_both,
+    factorise,
+    factorise_both,
+    solve_both,
+    solve_factored,
+)
 from dalembert.contact.cliques import times_clique
 from dalembert.contact.layout import (
     BLOCK_FLOATS,
@@ -75,6 +86,7 @@ from dalembert.contact.projections import (
     bounded,
     bounded_curvature,
     cone_curvature,
+    coulomb_curvature,
     roll_curvature,
 )
 from dalembert.contact.report import velocity_work
@@ -86,15 +98,17 @@ from dalembert.numerics.small import put_vector
 GAMMA, DU, BEST_LAM = 1, 2, 3
 """Row vectors: answers of the proximal laws, J dv, the best impulses."""
 
-GRADIENT, DV, BEST_V, INERTIA_DV = 2, 3, 4, 5
+GRADIENT, DV, BEST_V, INERTIA_DV, STEP = 2, 3, 4, 5, 6
 """Velocity vectors."""
 
-FIRST_P, LEAST_P, LARGEST_P = 1e-2, 1e-6, 1.0
-INNER_STEPS, LINE_STEPS = 12, 25
+FIRST_P, NEAR_P, LEAST_P, LARGEST_P = 1e-1, 1e-2, 1e-6, 1.0
+FAR = 1e-3
+"""Residual [m/s] above which p starts at FIRST_P."""
+INNER_STEPS, LINE_STEPS, HALVINGS = 12, 25, 5
 
 
 @kernel
-def laws(integers, numbers, island, p):
+def laws(integers, numbers, island, p, coupled):
     """GAMMA and CURVATURE at U. Returns gamma . du."""
     first, count = island_blocks(integers, island)
     gamma, du = row_work(integers, GAMMA), row_work(integers, DU)
@@ -102,30 +116,32 @@ def laws(integers, numbers, island, p):
     for k in range(count):
         block = integers[first + k]
         at = block_at(integers, block)
-        _law(integers, numbers, block, at, p)
+        _law(integers, numbers, block, at, p, coupled)
         for i in range(integers[at + ROW], integers[at + ROW] + integers[at + DIM]):
             total += numbers[gamma + i] * numbers[du + i]
     return total
 
 
 @kernel
-def _law(integers, numbers, block, at, p):
+def _law(integers, numbers, block, at, p, coupled):
     kind, dim, row = integers[at + KIND], integers[at + DIM], integers[at + ROW]
     own = integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block
     lam, R, u = integers[LAM] + row, integers[COMPLIANCE] + row, row_work(integers, U) + row
     gamma, G = row_work(integers, GAMMA) + row, integers[CURVATURE] + MOST_ROWS * row
     r = p * numbers[own + W]
     if kind == CONE:
-        z = (
-            r * numbers[lam] - numbers[u] - numbers[integers[BLOCK_WORK] + block],
-            r * numbers[lam + 1] - numbers[u + 1],
-            r * numbers[lam + 2] - numbers[u + 2],
-        )
-        mu = numbers[own + MU]
-        answer, curvature = cone_curvature(z, r + numbers[R], r + numbers[R + 1], mu)
+        x, y, z = numbers[lam], numbers[lam + 1], numbers[lam + 2]
+        x = r * x - numbers[u]
+        y, z = r * y - numbers[u + 1], r * z - numbers[u + 2]
+        mu, c_n, c_t = numbers[own + MU], r + numbers[R], r + numbers[R + 1]
+        if coupled:
+            answer, curvature, beyond = coulomb_curvature((x, y, z), c_n, c_t, mu)
+            numbers[G + 6], numbers[G + 7] = beyond
+        else:
+            shift = numbers[integers[BLOCK_WORK] + block]
+            answer, curvature = cone_curvature((x - shift, y, z), c_n, c_t, mu)
         put_vector(numbers, gamma, answer)
         put_six(numbers, G, curvature)
-        numbers[G + 6], numbers[G + 7] = 0.0, 0.0
     elif kind < CONE:
         for i in range(dim):
             c, z_i = r + numbers[R + i], r * numbers[lam + i] - numbers[u + i]
@@ -182,7 +198,7 @@ def _gradient(integers, numbers, island):
     for k in range(number):
         at = block_at(integers, integers[blocks + k])
         block_add_transposed(integers, numbers, at, JACOBIAN, gamma, g)
-    largest = 0.0
+    largest, total = 0.0, 0.0
     for k in range(count):
         at = integers[CLIQUE] + CLIQUE_RECORD * integers[first + k]
         start, size = integers[at + START], integers[at + SIZE]
@@ -190,9 +206,11 @@ def _gradient(integers, numbers, island):
         for i in range(size):
             t = numbers[g + start + i]
             numbers[x + start + i] = t
-            largest = max(largest, abs(t) / numbers[A + (size + 1) * i])
+            r = t / numbers[A + (size + 1) * i]
+            largest = max(largest, abs(r))
+            total += r * t
             numbers[g + start + i] = -t
-    return largest
+    return largest, total
 
 
 @kernel
@@ -211,12 +229,18 @@ def _slopes(integers, numbers, island):
             linear += numbers[y + i] * moved
             quadratic += numbers[y + i] * numbers[dv + i]
             slope += numbers[velocity_work(integers, GRADIENT) + i] * numbers[dv + i]
-    blocks, number = island_blocks(integers, island)
-    du = row_work(integers, DU)
-    for k in range(number):
-        at = block_at(integers, integers[blocks + k])
-        block_times(integers, numbers, at, JACOBIAN, dv, du)
+    _changes(integers, numbers, island)
     return linear, quadratic, slope
+
+
+@kernel
+def _changes(integers, numbers, island):
+    """DU = J dv."""
+    first, count = island_blocks(integers, island)
+    dv, du = velocity_work(integers, DV), row_work(integers, DU)
+    for k in range(count):
+        at = block_at(integers, integers[first + k])
+        block_times(integers, numbers, at, JACOBIAN, dv, du)
 
 
 @kernel
@@ -239,7 +263,7 @@ def _search(integers, numbers, island, p):
     for k in range(LINE_STEPS):
         _advance(integers, numbers, island, step - now)
         now = step
-        f = linear + step * quadratic - laws(integers, numbers, island, p)
+        f = linear + step * quadratic - laws(integers, numbers, island, p, False)
         if abs(f) <= 0.05 * abs(start) or (k == 0 and f < 0.0):
             break
         if f < 0.0:
@@ -252,12 +276,18 @@ def _search(integers, numbers, island, p):
             step = low - (high - low) * at_low / (at_high - at_low)
         width = 0.05 * (high - low)
         step = min(max(step, low + width), high - width)
+    _shift(integers, numbers, island, velocity_work(integers, DV), integers[V], now)
+    return now
+
+
+@kernel
+def _shift(integers, numbers, island, x, y, step):
+    """y += step x, of an island's velocities."""
     first, count = island_cliques(integers, island)
     for k in range(count):
         at = integers[CLIQUE] + CLIQUE_RECORD * integers[first + k]
         for i in range(integers[at + START], integers[at + START] + integers[at + SIZE]):
-            numbers[integers[V] + i] += now * numbers[velocity_work(integers, DV) + i]
-    return now
+            numbers[y + i] += step * numbers[x + i]
 
 
 @kernel
@@ -295,30 +325,96 @@ def take_back(integers, numbers, island):
 
 
 @kernel
+def _slides(integers, numbers, island):
+    """Whether G has entries beyond the symmetric ones."""
+    first, count = island_blocks(integers, island)
+    for k in range(count):
+        at = block_at(integers, integers[first + k])
+        if integers[at + KIND] == CONE:
+            G = integers[CURVATURE] + MOST_ROWS * integers[at + ROW]
+            if numbers[G + 6] != 0.0 or numbers[G + 7] != 0.0:
+                return True
+    return False
+
+
+@kernel
+def _convex(integers, numbers, island, p, target, most):
+    """Newton's method for the convex subproblem. Returns (solved, factorisations)."""
+    laws(integers, numbers, island, p, False)
+    for used in range(most + 1):
+        size, _ = _gradient(integers, numbers, island)
+        if size <= target:
+            return True, used
+        if used == most:
+            break
+        assemble(integers, numbers, island)
+        factorise(integers, numbers, island)
+        solve_factored(integers, numbers, island, velocity_work(integers, DV))
+        _search(integers, numbers, island, p)
+    return False, most
+
+
+@kernel
+def _coupled(integers, numbers, island, p, target, most):
+    """Newton's method for Coulomb's law itself around lam. Returns (solved, factorisations).
+
+    There is no function to go down on: a step must reduce A^-1-weighted squares of what is left of
+    the momentum, and is halved otherwise.
+    """
+    v, step = integers[V], velocity_work(integers, STEP)
+    laws(integers, numbers, island, p, True)
+    size, merit = _gradient(integers, numbers, island)
+    bad = 0
+    for used in range(most):
+        if size <= target:
+            return True, used
+        if _slides(integers, numbers, island):
+            assemble_both(integers, numbers, island)
+            factorise_both(integers, numbers, island)
+            solve_both(integers, numbers, island, velocity_work(integers, DV))
+        else:
+            assemble(integers, numbers, island)
+            factorise(integers, numbers, island)
+            solve_factored(integers, numbers, island, velocity_work(integers, DV))
+        copy_velocities(integers, numbers, island, velocity_work(integers, DV), step)
+        _changes(integers, numbers, island)
+        now, length, new = 0.0, 1.0, merit
+        for _ in range(HALVINGS):
+            _advance(integers, numbers, island, length - now)
+            _shift(integers, numbers, island, step, v, length - now)
+            now = length
+            laws(integers, numbers, island, p, True)
+            size, new = _gradient(integers, numbers, island)
+            if new < merit:
+                break
+            length *= 0.5
+        if not (new < 0.9 * merit):
+            bad += 1
+            if bad > 2 or not (new < math.inf):
+                return False, used + 1
+        merit = new
+    return size <= target, most
+
+
+@kernel
 def newton(integers, numbers, island, tolerance, budget, residual):
     """From (v, lam), whose residual and U are known, at most `budget` factorisations.
 
     Leaves the best (v, lam) and returns its residual.
     """
     record = integers[ISLAND] + ISLAND_RECORD * island
-    best, last, p, used = residual, residual, FIRST_P, 0
+    p = FIRST_P if residual > FAR else NEAR_P
+    best, last, used, coupled = residual, residual, 0, True
     keep(integers, numbers, island)
     _shifts(integers, numbers, island)
     while used < budget and not (best <= tolerance):
         target = max(0.05 * min(last, 0.1), 0.02 * tolerance)
-        solved = False
-        laws(integers, numbers, island, p)
-        for inner in range(INNER_STEPS + 1):
-            if _gradient(integers, numbers, island) <= target:
-                solved = True
-                break
-            if inner == INNER_STEPS or used >= budget:
-                break
-            assemble(integers, numbers, island)
-            factorise(integers, numbers, island)
-            used += 1
-            solve_factored(integers, numbers, island, velocity_work(integers, DV))
-            _search(integers, numbers, island, p)
+        most = min(INNER_STEPS, budget - used)
+        if coupled:
+            solved, more = _coupled(integers, numbers, island, p, target, most)
+        else:
+            solved, more = _convex(integers, numbers, island, p, target, most)
+        used += more
         copy_rows(integers, numbers, island, row_work(integers, GAMMA), integers[LAM])
         move(integers, numbers, island)
         residual = measure(integers, numbers, island)
@@ -328,8 +424,10 @@ def newton(integers, numbers, island, tolerance, budget, residual):
             keep(integers, numbers, island)
         if not solved:
             p = min(10.0 * p, LARGEST_P)
-        elif residual > 0.2 * last:
+        elif coupled and residual > 0.2 * last:
             p = max(0.1 * p, LEAST_P)
+        # Where Coulomb's law gives no way with the largest p, the convex subproblem takes a turn.
+        coupled = solved or not coupled or p < LARGEST_P
         if not solved and not (residual <= 10.0 * best):
             take_back(integers, numbers, island)
             residual = measure(integers, numbers, island)

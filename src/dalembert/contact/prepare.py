@@ -25,8 +25,10 @@ from dalembert.contact.layout import (
     DIM,
     FAILED,
     FIRST_RESIDUAL,
+    ISLAND,
     ISLAND_FLOATS,
     ISLAND_NUMBERS,
+    ISLAND_RECORD,
     ISLANDS,
     JACOBIAN,
     JACOBIAN_A,
@@ -39,6 +41,7 @@ from dalembert.contact.layout import (
     NODES,
     OWN_RESIDUAL,
     RESIDUAL,
+    RESPONDED,
     RESPONSE,
     ROLL,
     ROW,
@@ -61,8 +64,9 @@ READY = 0
 def prepare(integers, numbers):
     """Islands, factors, responses; lam = lam0 and the v that belongs to it."""
     status = prepare_rows(integers, numbers)
-    for block in range(integers[BLOCKS]):
-        complete_response(integers, numbers, block)
+    if status == READY:
+        for island in range(integers[ISLANDS]):
+            complete_responses(integers, numbers, island)
     return status
 
 
@@ -70,7 +74,7 @@ def prepare(integers, numbers):
 def prepare_rows(integers, numbers):
     """As `prepare`, but the responses of cliques of other than six are only half done.
 
-    RESPONSE then holds J L^-1 for them: enough for W. `complete_response` does the rest.
+    RESPONSE then holds J L^-1 for them: enough for W. `complete_responses` does the rest.
     """
     find_islands(integers)
     integers[NODES], integers[SUPPORTED] = 0, 0
@@ -85,6 +89,7 @@ def prepare_rows(integers, numbers):
         move(integers, numbers, island)
         record = integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island
         numbers[record + RESIDUAL], numbers[record + FIRST_RESIDUAL] = 0.0, 0.0
+        integers[integers[ISLAND] + ISLAND_RECORD * island + RESPONDED] = 0
         numbers[record + OWN_RESIDUAL] = 0.0
     return READY
 
@@ -165,11 +170,21 @@ def _scale(integers, numbers, at, target, own):
 
 
 @kernel
-def complete_response(integers, numbers, block):
-    """The second half of RESPONSE, for cliques of other than six velocities."""
-    at = block_at(integers, block)
-    if is_simple(integers, at):
+def complete_responses(integers, numbers, island):
+    """The second half of RESPONSE, for cliques of other than six velocities; once."""
+    record = integers[ISLAND] + ISLAND_RECORD * island
+    if integers[record + RESPONDED] == 1:
         return
+    integers[record + RESPONDED] = 1
+    first, count = island_blocks(integers, island)
+    for k in range(count):
+        at = block_at(integers, integers[first + k])
+        if not is_simple(integers, at):
+            _complete(integers, numbers, at)
+
+
+@kernel
+def _complete(integers, numbers, at):
     for side in range(2):
         clique = integers[at + CLIQUE_A + side]
         if clique >= 0:
