@@ -154,15 +154,16 @@ def test_catalog_names():
 
 
 def test_catalog():
-    bodies, formulas = tables((DOCS / "reference/catalog.md").read_text())
-    assert sorted(named(bodies) + named(formulas)) == dl.catalog.names()
-    for row in [*bodies[1:], *formulas[1:]]:
+    bodies, touching, formulas = tables((DOCS / "reference/catalog.md").read_text())
+    assert sorted(named(bodies) + named(touching) + named(formulas)) == dl.catalog.names()
+    for row in [*bodies[1:], *touching[1:], *formulas[1:]]:
         (name,) = re.findall(r"`([^`]+)`", row[0])
         model, text = dl.catalog.load(name), dl.catalog.describe(name)
         assert row[1] == text.removesuffix(".")
         known = list(inspect.signature(dl.catalog._function(name)).parameters)
         assert (re.findall(r"`([^`]+)`", row[-1]) or ["none"]) == (known or ["none"])
-        assert model.is_maximal == (row in bodies)
+        assert model.is_maximal == (row not in formulas)
+        assert model.has_contact == (row in touching)
         if model.is_maximal:
             found = model.check()
             counts = (len(model.bodies), model.row_count, found.rank, found.degrees_of_freedom)

@@ -57,6 +57,7 @@ def incline(
     surface = Material(friction=mu)
     model.add_shape(Plane(), material=surface, name="slope")
     _block(model, "block", 1.0, size, (0.0, 0.0, 0.5 * size[2]), surface, velocity=(speed, 0, 0))
+    model.suggested = {"until": 2.0, "step": 0.005}
     return model
 
 
@@ -89,13 +90,12 @@ def stack(
     for i in range(count):
         mass = ratio if i == count - 1 else 1.0
         _block(model, f"box{i}", mass, (edge,) * 3, (0.0, 0.0, edge * (i + 0.5)), surface)
+    model.suggested = {"until": 5.0, "step": 0.005}
     return model
 
 
-def wall(
-    rows: int = 10, columns: int = 10, *, friction: float = 0.6, gravity: float = 9.81
-) -> Model:
-    """Wall of bricks in running bond, each course half a brick beside the one below.
+def wall(rows: int = 5, columns: int = 5, *, friction: float = 0.6, gravity: float = 9.81) -> Model:
+    """Wall of bricks in running bond; every second course ends with half bricks.
 
     Parameters
     ----------
@@ -107,18 +107,24 @@ def wall(
     Examples
     --------
     >>> wall(3, 2)
-    Model('wall-3x2': 6 bodies)
+    Model('wall-3x2': 7 bodies)
     """
     _positive("wall", rows)
     _positive("wall", columns)
     model, surface = _on_floor(f"wall-{rows}x{columns}", friction, gravity)
     length, width, height = 0.2, 0.1, 0.1
     for r in range(rows):
-        for c in range(columns):
-            # bricks stand a thousandth apart: they meet those above and below, not beside
-            x = (c + 0.5 * (r % 2)) * 1.001 * length
+        # bricks stand a thousandth apart: they meet those above and below, not beside
+        pitch, ends = 1.001 * length, 0.5 * length
+        middles = [(c * pitch, length) for c in range(columns)]
+        if r % 2:
+            middles = [((c + 0.5) * pitch, length) for c in range(columns - 1)]
+            far = (columns - 1) * pitch + 0.5 * ends
+            middles = [(-0.5 * ends, ends), *middles, (far, ends)]
+        for c, (x, long) in enumerate(middles):
             place = (x, 0.0, height * (r + 0.5))
-            _block(model, f"brick{r}_{c}", 1.0, (length, width, height), place, surface)
+            _block(model, f"brick{r}_{c}", long / length, (long, width, height), place, surface)
+    model.suggested = {"until": 5.0, "step": 0.005}
     return model
 
 
@@ -164,11 +170,12 @@ def cards(levels: int = 3, *, friction: float = 0.6, gravity: float = 9.81) -> M
                 place, size = (x, 0.0, z + 0.5 * thick), (0.99 * pitch, width, thick)
                 _block(model, f"floor{level}_{k}", mass, size, place, surface)
             z += thick
+    model.suggested = {"until": 5.0, "step": 0.005}
     return model
 
 
 def dominoes(
-    count: int = 20, *, spacing: float = 0.025, push: float = 0.4, friction: float = 0.4
+    count: int = 20, *, spacing: float = 0.025, push: float = 4.0, friction: float = 0.4
 ) -> Model:
     """Row of dominoes, the first one pushed over.
 
@@ -204,6 +211,7 @@ def dominoes(
             velocity=v,
             angular_velocity=(0.0, spin, 0.0),
         )
+    model.suggested = {"until": 2.0, "step": 0.001}
     return model
 
 
@@ -216,7 +224,7 @@ def arch(
     density: float = 2000.0,
     gravity: float = 9.81,
 ) -> Model:
-    """Semicircular arch of wedges on fixed springings, its mean radius 1 m.
+    """Semicircular arch of wedges that stands on the floor, its mean radius 1 m.
 
     Parameters
     ----------
@@ -259,6 +267,7 @@ def arch(
             rotation=("y", turn),
         )
         model.add_shape(Mesh(vertices=own, faces=faces), on=body, material=surface)
+    model.suggested = {"until": 5.0, "step": 0.005}
     return model
 
 

@@ -55,6 +55,7 @@ def chain_on_ground(
         model.add_shape(Box(length, thick, thick), on=link, material=surface)
         model.add_joint(Revolute(before, link.at(x=-0.5 * pitch), axis="y", name=f"hinge{i}"))
         before = link.at(x=0.5 * pitch)
+    model.suggested = {"until": 4.0, "step": 0.005}
     return model
 
 
@@ -98,6 +99,7 @@ def rod(
         angular_velocity=(0.0, w, 0.0),
     )
     model.add_shape(Capsule(radius, length), on=body, material=surface)
+    model.suggested = {"until": 1.0, "step": 0.001}
     return model
 
 
@@ -148,6 +150,7 @@ def gripper_with_box(
             slide, kp=2e4, kd=200.0, command=0.0, limits=(-most, most), name=f"{name}_drive"
         )
         model.add_force(drive)
+    model.suggested = {"until": 2.0, "step": 0.001}
     return model
 
 
@@ -184,4 +187,5 @@ def falling_humanoid(*, friction: float = 0.8, height: float = 0.05, rate: float
                 collides_with="floor",
                 drawn=False,
             )
+    model.suggested = {"until": 2.0, "step": 0.001}
     return model

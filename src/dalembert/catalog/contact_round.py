@@ -15,11 +15,11 @@ from dalembert.model.joints.distance import Distance
 from dalembert.model.joints.motion import Motion
 from dalembert.model.joints.prismatic import Prismatic
 from dalembert.model.one_sided.cable import Cable
-from dalembert.model.shapes import Box, Capsule, Cylinder, Plane, Sphere
+from dalembert.model.shapes import Box, Capsule, Cylinder, Plane, Solid, Sphere
 
 
 def pile(
-    count: int = 500,
+    count: int = 60,
     *,
     radius: float = 0.05,
     friction: float = 0.4,
@@ -62,6 +62,7 @@ def pile(
         place = (x + float(off[0]), y + float(off[1]), radius * (1.0 + 2.02 * layer))
         ball = model.add_body(f"ball{k}", Inertia.sphere(0.1, radius), position=place)
         model.add_shape(Sphere(radius), on=ball, material=surface)
+    model.suggested = {"until": 3.0, "step": 0.005}
     return model
 
 
@@ -102,6 +103,7 @@ def cradle(
         for side in (-1.0, 1.0):
             hook = model.world.at(x=x, y=side * spread, z=length)
             model.add_joint(Distance(hook, ball, length=rod))
+    model.suggested = {"until": 5.0, "step": 0.001}
     return model
 
 
@@ -129,7 +131,7 @@ def cup(
     wood = Material(friction=friction)
     r, wall, height, thick = 0.03, 0.05, 0.08, 0.01
     body = model.add_body("cup", Inertia.cylinder(0.2, radius=wall, length=height))
-    shape = [Cylinder(wall, thick)]
+    shape: list[Solid] = [Cylinder(wall, thick)]
     for k in range(8):
         a = k * math.pi / 4.0
         place = (wall * math.cos(a), wall * math.sin(a), 0.5 * height)
@@ -137,11 +139,12 @@ def cup(
         shape.append(Box(thick, width, height, position=place, rotation=("z", a)))
     model.add_shape(shape, on=body, material=wood)
     slide = model.add_joint(Prismatic(model.world, body, axis="z", name="slide"))
-    a, w = parameters(reach=reach, rate=rate)
-    model.add_joint(Motion(slide, a * sin(w * time), name="hand"))
+    far, w = parameters(reach=reach, rate=rate)
+    model.add_joint(Motion(slide, far * sin(w * time), name="hand"))
     ball = model.add_body("ball", Inertia.sphere(0.05, r), position=(0.002, 0.0, -rope))
     model.add_shape(Sphere(r), on=ball, material=wood)
     model.keep(Cable(body, ball, length=rope, name="rope"))
+    model.suggested = {"until": 3.0, "step": 0.001}
     return model
 
 
@@ -184,4 +187,5 @@ def top(
     model.add_shape(
         Capsule(tip, height, position=(0.0, 0.0, -0.5 * height)), on=body, material=surface
     )
+    model.suggested = {"until": 4.0, "step": 0.001}
     return model

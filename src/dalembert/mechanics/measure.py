@@ -50,3 +50,18 @@ def measure(
         for i in range(sizes[HOLONOMIC]):
             phi_out[s, i] = phi[i]
     return t.shape[0]
+
+
+@kernel
+def violations(work, sizes, t, q, v, places, held, phi_out, phi_dot_out):
+    """Fill the rows of the outputs with the residuals of the constraints at the samples."""
+    phi = vector(work, sizes, PHI, HOLONOMIC)
+    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
+    for s in range(t.shape[0]):
+        for p in range(places.shape[0]):
+            work[places[p, 0]] = held[s, places[p, 1]]
+        residual(work, sizes, t[s], q[s], v[s])
+        for i in range(sizes[ROWS]):
+            phi_dot_out[s, i] = phi_dot[i]
+        for i in range(sizes[HOLONOMIC]):
+            phi_out[s, i] = phi[i]

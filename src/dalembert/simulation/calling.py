@@ -61,18 +61,27 @@ class Calling:
         self._given = self.held.copy()
         self.places = places(opened.keep[0], opened.sizes, model, names)
         strides = [0] * len(controllers) if adaptive else bound.strides(float(step or 0.0))
-        first = int(opened.sizes[INPUT_VALUES])
-        for c, controller in enumerate(controllers):
+        self._state = state
+        for c in range(len(controllers)):
             columns = bound.output_slices[c]
-            seen = bound.input_slices[c]
+            self.calls[c, loop.STRIDE] = strides[c]
+            self.calls[c, [loop.FIRST, loop.OUTPUTS]] = columns.start, columns.stop - columns.start
+        self.look_at(opened)
+
+    def look_at(self, opened: Opened) -> None:
+        """Let controllers read their inputs where they stand now."""
+        if self.bound is None:
+            return
+        self._keep.clear()
+        first = int(opened.sizes[INPUT_VALUES])
+        for c, controller in enumerate(self.bound.controllers):
+            seen = self.bound.input_slices[c]
             if seen is None:
-                arguments = [_read_only(x) for x in state]
+                arguments = [_read_only(x) for x in self._state]
             else:
                 arguments = [_read_only(opened.work[first + seen.start : first + seen.stop])]
-            count = columns.stop - columns.start
-            address = self._installed(c, controller, arguments, columns)
-            self.calls[c, [loop.HOOK, loop.STRIDE]] = address, strides[c]
-            self.calls[c, [loop.FIRST, loop.OUTPUTS]] = columns.start, count
+            address = self._installed(c, controller, arguments, self.bound.output_slices[c])
+            self.calls[c, loop.HOOK] = address
 
     @property
     def arrays(self) -> tuple[Any, ...]:

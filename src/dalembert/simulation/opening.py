@@ -24,7 +24,7 @@ from dalembert.mechanics.tree_evaluate import guard_tree, see_tree
 from dalembert.model.sensors.imu import ACCELERATION
 from dalembert.simulation.body_rows import dependent_rows
 from dalembert.simulation.consistent import Start
-from dalembert.simulation.contacts import Contacts, attach, enlarge, first_room, tables_of
+from dalembert.simulation.contacts import Contacts, attach, enlarge, first_room, part_of, tables_of
 from dalembert.simulation.on_tree import independent_rows, reduced_rows
 from dalembert.simulation.specialise import specialise, worthwhile
 from dalembert.system.body_system import BodySystem
@@ -83,13 +83,11 @@ class Opened:
     tables: Any = None
     """Of contact (`simulation.contacts`)."""
 
-    def hold(self, work: Any, sizes: Any, tables: Any = None, *more: Any) -> None:
+    def hold(self, work: Any, sizes: Any, *more: Any) -> None:
         """Other arrays, with more room behind them; and what `sizes` points to."""
         object.__setattr__(self, "work", work)
         object.__setattr__(self, "sizes", sizes)
         object.__setattr__(self, "keep", (*self.keep, *more))
-        if tables is not None:
-            object.__setattr__(self, "tables", tables)
 
     def enlarge(self) -> None:
         """More room for contacts."""
@@ -139,11 +137,16 @@ def open_run(
         inputs=len(inputs),
         sides=(0, 0) if contacts is None else contacts.sides.extents,
     )
+    tables = None
+    if contacts is not None:
+        tables = tables_of(contacts, system, values)
+        part = memory.build(tables, first_room(tables))
+        work, sizes = attach(work, sizes, part)
     guard = _guard(system, event_formulas, extents, sizes) if event_formulas else None
     see = _see(system, inputs, extents, sizes) if inputs else None
     # Multipliers that will be reported must be the least ones.
     least = method.own_multipliers and start.rank < e.rows
-    opened = Opened(work, sizes, method, guard, (system, fast, guard, see), least)
+    opened = Opened(work, sizes, method, guard, (system, fast, guard, see), least, tables)
     _write_rates(opened, fast, needed=method.end_step is not None)
     if sizes[SEE_RATES] and not sizes[RATES]:
         opened.provide_general()
@@ -162,7 +165,7 @@ def open_run(
     _write_rows(opened, start)
     system.prepare(work, sizes)
     if contacts is not None:
-        _write_contacts(opened, contacts, values, extents)
+        _write_contacts(opened, contacts, extents)
     return opened
 
 
@@ -178,19 +181,16 @@ def open_measure(system: AnySystem, values: Sequence[float], start: Start) -> Op
     return opened
 
 
-def _write_contacts(
-    opened: Opened, contacts: Contacts, values: Sequence[float], extents: Extents
-) -> None:
-    """The memory of contact behind the arrays, and the functions that a step calls."""
+def _write_contacts(opened: Opened, contacts: Contacts, extents: Extents) -> None:
+    """Options of the method, and the functions that a step calls."""
     system: Any = opened.keep[0]
     method: Any = opened.method
-    tables = tables_of(contacts, system, values)
-    part = memory.build(tables, first_room(tables))
+    tables = opened.tables
+    part = part_of(opened.work, opened.sizes)
     method.write_settings(*part, tables.surface_size)
-    opened.hold(*attach(opened.work, opened.sizes, part), tables)
     if contacts.sides.count:
         function = system.guard(contacts.formulas(system), extents, SIDE_PHI)
-        opened.hold(opened.work, opened.sizes, None, function)
+        opened.hold(opened.work, opened.sizes, function)
         opened.sizes[SIDE_ROWS] = function()
     opened.sizes[CONTACT_COLLIDE] = find_contacts.address if len(tables.surfaces) else 0
     opened.sizes[CONTACT_SOLVE] = method.solve_border.address

@@ -399,7 +399,12 @@ class Run:
     def put_contacts(self, integers: np.ndarray, numbers: np.ndarray) -> None:
         """The memory of contact of another process, with the room it had there."""
         self._opened.hold(*attach(self.work, self.sizes, (integers, numbers)))
+        self._take_arrays()
+
+    def _take_arrays(self) -> None:
+        """`work` and `sizes` are other arrays now."""
         self.work, self.sizes = self._opened.work, self._opened.sizes
+        self.calling.look_at(self._opened)
 
     def provide(self, status: int) -> None:
         """What a step found missing."""
@@ -407,7 +412,7 @@ class Run:
             self._provide_general()
             return
         self._opened.enlarge()
-        self.work, self.sizes = self._opened.work, self._opened.sizes
+        self._take_arrays()
 
     def _provide_general(self) -> None:
         """Compile the general rates if they are not; the time does not count as running."""

@@ -126,10 +126,13 @@ class Touch:
         """Forces of one-sided rows (k, rows)."""
         return self._steps[:, REPORT_FLOATS : REPORT_FLOATS + len(self.sides)]
 
-    def accelerations(self, others: Array) -> Array:
-        """(v+ - v) / h of the step that led to a sample; the others where there was none."""
-        own = self._steps[:, REPORT_FLOATS + len(self.sides) :]
-        return np.where(np.isnan(own), others, own)
+    @property
+    def accelerations(self) -> Array:
+        """(v+ - v) / h of the step that led to a sample; of the first that of the second."""
+        own = self._steps[:, REPORT_FLOATS + len(self.sides) :].copy()
+        if len(own) > 1 and np.isnan(own[0]).all():
+            own[0] = own[1]
+        return np.nan_to_num(own)
 
     def force_of(self, name: str) -> Array | None:
         """Force of a one-sided row, or of all those of an element; None where there is none."""

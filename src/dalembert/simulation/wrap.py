@@ -10,7 +10,7 @@ import numpy as np
 
 from dalembert.formulas import evaluate
 from dalembert.integration import loop
-from dalembert.mechanics.measure import measure
+from dalembert.mechanics.measure import measure, violations
 from dalembert.simulation.body_energy import body_energies
 from dalembert.simulation.consistent import AnySystem, Start
 from dalembert.simulation.contact_log import ContactLog
@@ -91,10 +91,18 @@ def compose(
     a, lam = np.zeros((k, e.nv)), np.zeros((k, e.rows))
     phi, phi_dot = np.zeros((k, e.holonomic)), np.zeros((k, e.rows))
     rank = np.zeros(k, dtype=np.int64)
-    # Accelerations and multipliers by the constrained equations, whatever method made the motion.
+    # Accelerations and multipliers by the constrained equations, whatever method made the motion;
+    # but where impulses act, what they have made of it.
     opened = open_measure(system, setup.values, start)
     given = _commanded(setup, samples, opened)
+    touch = None
     measured = 0
+    if samples.contacts is not None and setup.contacts is not None:
+        touch = Touch.of(setup.contacts, samples.contacts, k, e.nv)
+        a, measured = touch.accelerations, k
+        if e.rows:
+            violations(opened.work, opened.sizes, t, q, v, *given, phi, phi_dot)
+        rank[:] = start.rank
     while measured < k:
         measured = measure(
             opened.work, opened.sizes, measured, t, q, v, *given, a, lam, phi, phi_dot, rank
@@ -103,10 +111,6 @@ def compose(
             opened.provide_general()
     if samples.lam is not None:
         lam = np.where(np.isnan(samples.lam), lam, samples.lam)
-    touch = None
-    if samples.contacts is not None and setup.contacts is not None:
-        touch = Touch.of(setup.contacts, samples.contacts, k, e.nv)
-        a = touch.accelerations(a)
     kinetic, potential = _energies(setup.model, t, q, v)
     if isinstance(system, BodySystem):
         # The solve of bodies needs no rank; what is known is that of the start.
