@@ -1,8 +1,9 @@
 """A whole problem solved: every island by itself (`auto`).
 
 1. The residual of the warm start is below the tolerance: done.
-2. It is large: sweeps of Gauss-Seidel, ten at a time, as long as they help much. They are kept if
-   they at least halve the residual: at high ratios of masses they ruin a good start.
+2. It is large, or there is no warm start: sweeps of Gauss-Seidel, ten at a time, as long as they
+   help much. They are kept if they at least halve the residual: at high ratios of masses they ruin
+   a good start.
 3. Newton, if the factor is not too large.
 4. Sweeps again for what is left; the better of both is kept.
 
@@ -12,11 +13,13 @@ Islands do not see one another, and nothing but the problem decides what is done
 import math
 
 from dalembert._jit import kernel
+from dalembert.contact.blocks import block_at, island_blocks
 from dalembert.contact.gauss_seidel import local_inverses, nsgs_island, sweeps
 from dalembert.contact.layout import (
     BLOCK_COUNT,
     CLIQUE_COUNT,
     CONVERGED,
+    DIM,
     FAILED,
     FIRST_RESIDUAL,
     ISLAND,
@@ -25,9 +28,11 @@ from dalembert.contact.layout import (
     ISLAND_NUMBERS,
     ISLAND_RECORD,
     ISLANDS,
+    LAM,
     METHOD,
     OVERFLOW,
     RESIDUAL,
+    ROW,
     STALLED,
     STATUS,
 )
@@ -55,6 +60,18 @@ COLD = 1e-2
 
 ROUND, ROUNDS, LAST_SWEEPS, LONG_SWEEPS = 10, 5, 300, 1000
 """Sweeps at a time, and times, before Newton; sweeps after it; sweeps where Newton has no room."""
+
+
+@kernel
+def _begun(integers, numbers, island):
+    """Whether there is a warm start."""
+    first, count = island_blocks(integers, island)
+    for k in range(count):
+        at = block_at(integers, integers[first + k])
+        for i in range(integers[at + ROW], integers[at + ROW] + integers[at + DIM]):
+            if numbers[integers[LAM] + i] != 0.0:
+                return True
+    return False
 
 
 @kernel
@@ -96,7 +113,7 @@ def auto_island(integers, numbers, island, tolerance, budget):
     residual = measure(integers, numbers, island)
     numbers[own + FIRST_RESIDUAL] = residual
     if not (residual <= tolerance):
-        if not (residual <= COLD):
+        if not (residual <= COLD) or not _begun(integers, numbers, island):
             residual = _first_sweeps(integers, numbers, island, tolerance, residual)
         if not (residual <= tolerance):
             if symbolic(integers, numbers) != ORDERED:

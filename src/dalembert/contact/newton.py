@@ -104,7 +104,9 @@ GRADIENT, DV, BEST_V, INERTIA_DV, STEP = 2, 3, 4, 5, 6
 FIRST_P, NEAR_P, LEAST_P, LARGEST_P = 1e-1, 1e-2, 1e-6, 1.0
 FAR = 1e-3
 """Residual [m/s] above which p starts at FIRST_P."""
-INNER_STEPS, LINE_STEPS, HALVINGS = 12, 25, 5
+COUPLED_STEPS, CONVEX_STEPS, LINE_STEPS, HALVINGS = 12, 25, 25, 5
+PATIENCE = 4
+"""Subproblems without progress after which contacts are taken in the other of the two ways."""
 
 
 @kernel
@@ -404,31 +406,33 @@ def newton(integers, numbers, island, tolerance, budget, residual):
     """
     record = integers[ISLAND] + ISLAND_RECORD * island
     p = FIRST_P if residual > FAR else NEAR_P
-    best, last, used, coupled = residual, residual, 0, True
+    best, last, used, coupled, idle = residual, residual, 0, True, 0
     keep(integers, numbers, island)
     _shifts(integers, numbers, island)
     while used < budget and not (best <= tolerance):
         target = max(0.05 * min(last, 0.1), 0.02 * tolerance)
-        most = min(INNER_STEPS, budget - used)
         if coupled:
+            most = min(COUPLED_STEPS, budget - used)
             solved, more = _coupled(integers, numbers, island, p, target, most)
         else:
+            most = min(CONVEX_STEPS, budget - used)
             solved, more = _convex(integers, numbers, island, p, target, most)
         used += more
         copy_rows(integers, numbers, island, row_work(integers, GAMMA), integers[LAM])
         move(integers, numbers, island)
         residual = measure(integers, numbers, island)
         integers[record + ITERATIONS] += 1
+        idle = 0 if residual < 0.7 * best else idle + 1
         if residual < best:
             best = residual
             keep(integers, numbers, island)
         if not solved:
             p = min(10.0 * p, LARGEST_P)
-        elif coupled and residual > 0.2 * last:
+        elif residual > 0.2 * last:
             p = max(0.1 * p, LEAST_P)
-        # Where Coulomb's law gives no way with the largest p, the convex subproblem takes a turn.
-        coupled = solved or not coupled or p < LARGEST_P
-        if not solved and not (residual <= 10.0 * best):
+        if idle == PATIENCE:
+            coupled, idle = not coupled, 0
+        if (idle == 0 or not solved) and not (residual <= 10.0 * best):
             take_back(integers, numbers, island)
             residual = measure(integers, numbers, island)
         last = residual
