@@ -52,8 +52,8 @@ from dalembert.numerics.small import (
     vector,
 )
 
-SNAP = 1e-4
-"""Of the least half edge: points that near to a corner are called by its name."""
+SNAP = 1e-5
+"""Of the least half edge: corners beyond an edge by no more are on it."""
 
 GRAZING = 1e-4
 """Of the least half edge: an overlap that small is none while the boxes pass."""

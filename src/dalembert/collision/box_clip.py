@@ -6,9 +6,9 @@ clipped by |x| <= h_u, |y| <= h_v (I. Sutherland, G. Hodgman 1974). What is left
 the height being the gap.
 
 Every point carries a code: a corner of the incident face (0-7), a corner of the reference face
-(8 + 0-7), or an incident edge crossing a reference edge (16 + 12 incident + reference). A crossing
-within `snap` of a corner keeps the code of the corner: boxes with flush edges do not change their
-keys by rounding.
+(8 + 0-7), or an incident edge crossing a reference edge (16 + 12 incident + reference). A corner
+beyond a side by no more than `snap` is moved onto it and stays what it is: boxes with flush edges
+do not change their keys by rounding.
 """
 
 from dalembert._jit import kernel
@@ -72,40 +72,33 @@ def clip_side(points, count, out, side, most, reference_edge, corner_plus, corne
         j = i + 1 if i + 1 < count else 0
         p, q = POINT * i, POINT * j
         here, there = sign * points[p + c] - most, sign * points[q + c] - most
-        if here <= 0.0:
+        inside = here <= snap
+        if inside:
             to = POINT * found
             for m in range(POINT):
                 out[to + m] = points[p + m]
+            if here > 0.0:
+                out[to + c] = sign * most
             found += 1
-        if (here <= 0.0) != (there <= 0.0):
+        if inside != (there <= snap):
             s = here / (here - there)
             length = (
                 abs(points[q] - points[p])
                 + abs(points[q + 1] - points[p + 1])
                 + abs(points[q + 2] - points[p + 2])
             )
-            leaving = here <= 0.0
-            before, behind = s * length, (1.0 - s) * length
-            inner, outer = (before, behind) if leaving else (behind, before)
             label = points[p + 4]
-            if inner <= snap:
+            if (s if inside else 1.0 - s) * length <= snap:
                 # the point inside is as good as on the side
-                if leaving:
+                if inside:
                     out[POINT * (found - 1) + 4] = float(side)
-                continue
-            code = points[(q if leaving else p) + 3]
-            if outer > snap:
-                code = _code(int(label), reference_edge, corner_plus, corner_minus)
-            elif not leaving and found > 0 and out[POINT * (found - 1) + 3] == code:
-                # both edges of a corner just outside: one point is enough
-                out[POINT * (found - 1) + 4] = label
                 continue
             to = POINT * found
             for m in range(3):
                 out[to + m] = points[p + m] + s * (points[q + m] - points[p + m])
             out[to + c] = sign * most
-            out[to + 3] = float(code)
-            out[to + 4] = float(side) if leaving else label
+            out[to + 3] = float(_code(int(label), reference_edge, corner_plus, corner_minus))
+            out[to + 4] = float(side) if inside else label
             found += 1
     return found
 

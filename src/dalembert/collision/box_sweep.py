@@ -14,6 +14,9 @@ from dalembert.collision.box_axes import NO_EDGES
 from dalembert.collision.round_box import unit_axis
 from dalembert.numerics.small import cross, dot, scale, times, transposed_times
 
+ACROSS = 0.05
+"""Cosine up to which two axes are across each other."""
+
 
 @kernel
 def _half_widths(C, m, ha, hb):
@@ -40,13 +43,16 @@ def _axis(C, k):
 
 @kernel
 def grazes(C, d, ha, hb, axis, slack):
-    """Whether boxes touch or are apart on a second face axis, across the given one."""
-    m, _ = _axis(C, axis)
+    """Whether boxes just touch on a face axis across the given one: they are passing."""
+    m, squared = _axis(C, axis)
+    most = ACROSS * ACROSS * squared
     for k in range(6):
         if k != axis:
             other, _ = _axis(C, k)
-            if abs(dot(m, other)) < 0.7 * math.sqrt(dot(m, m)):
-                if abs(dot(other, d)) - _half_widths(C, other, ha, hb) > -slack:
+            cosine = dot(m, other)
+            if cosine * cosine < most:
+                apart = abs(dot(other, d)) - _half_widths(C, other, ha, hb)
+                if -slack < apart < slack:
                     return True
     return False
 

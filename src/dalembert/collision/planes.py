@@ -131,7 +131,10 @@ def plane_box(integers, numbers, a, b, margin, out_integers, out_numbers, count)
 
 @kernel
 def plane_cylinder(integers, numbers, a, b, margin, out_integers, out_numbers, count):
-    """Lowest points of the rims; of the lower one also those a quarter and half a turn on."""
+    """Lowest points of the rims; of the lower one also those a quarter and half a turn on.
+
+    Key: 4 times the end, and which point of its rim.
+    """
     size, at_b = shape_numbers(integers, b) + SIZE, placed(integers, b)
     at = placed(integers, a)
     n = axis_of(numbers, at)
@@ -143,7 +146,8 @@ def plane_cylinder(integers, numbers, a, b, margin, out_integers, out_numbers, c
     tilt = math.sqrt(dot(steep, steep))
     if height - half * abs(slope) - r * tilt > margin:
         return count
-    lower = -half if slope > 0.0 else half
+    end = 0 if slope > 0.0 else 1
+    lower = half if end else -half
     before = count
     low = vector(numbers, at_b)
     if tilt > UPRIGHT:
@@ -162,12 +166,14 @@ def plane_cylinder(integers, numbers, a, b, margin, out_integers, out_numbers, c
         arm = axpy(along_aside, aside, scale(along_low, low))
         gap = height + lower * slope + dot(n, arm)
         x = (rim[0] + arm[0], rim[1] + arm[1], rim[2] + arm[2])
-        count = _put(out_integers, out_numbers, count, a, b, k, x, n, gap, margin)
+        key = 4 * end + k
+        count = _put(out_integers, out_numbers, count, a, b, key, x, n, gap, margin)
     if count < before + 4:
         arm = axpy(-lower, d, scale(r, low))
         gap = height + dot(n, arm)
         x = (c[0] + arm[0], c[1] + arm[1], c[2] + arm[2])
-        count = _put(out_integers, out_numbers, count, a, b, 4, x, n, gap, margin)
+        key = 4 * (1 - end)
+        count = _put(out_integers, out_numbers, count, a, b, key, x, n, gap, margin)
     return count
 
 
