@@ -20,11 +20,12 @@ from dalembert.model.contact.material import Material
 from dalembert.model.contact.placed import EVERYTHING, ContactShape
 from dalembert.model.frame import WORLD
 from dalembert.model.shapes import SHAPES, Plane, Solid
+from dalembert.model.surfaces import SURFACES
 
 if TYPE_CHECKING:
     from dalembert.importers.bodies import BodyReading
 
-KINDS = {name.lower(): kind for name, kind in SHAPES.items()}
+KINDS = {name.lower(): kind for name, kind in SHAPES.items()} | SURFACES
 
 NEEDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "box": (("size",), ()),
@@ -36,10 +37,15 @@ NEEDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "plane": ((), ("normal", "offset", "size")),
     "polyline": (("points", "width"), ()),
     "mesh": ((), ("file", "scale", "vertices", "faces")),
+    "hull": (("points",), ()),
+    "height_field": (("heights", "size"), ()),
+    "signed_distance": (("formula", "size"), ()),
 }
 """Keys that a shape must and may have, beside those that all have."""
 
 LISTS = {"size": 3, "semi_axes": 3}
+FLAT = ("plane", "height_field")
+"""Shapes whose size is two edges."""
 
 WRITTEN_OUT = 100
 """Vertices of a mesh that stand in the model file; a larger one is named by its own file."""
@@ -53,10 +59,23 @@ class DrawnEntry(Entry):
     """A shape a body is drawn with, and may touch others by; it has no mass."""
 
     type: Literal[
-        "box", "sphere", "cylinder", "capsule", "cone", "ellipsoid", "plane", "polyline", "mesh"
+        "box",
+        "sphere",
+        "cylinder",
+        "capsule",
+        "cone",
+        "ellipsoid",
+        "plane",
+        "polyline",
+        "mesh",
+        "hull",
+        "height_field",
+        "signed_distance",
     ]
     size: list[Formula] | None = Field(
-        None, description="Edges of a box along x, y, z, or of a plane along x, y [m]."
+        None,
+        description="Edges of a box or of the box about a signed distance along x, y, z; of a "
+        "plane or a height field along x, y [m].",
     )
     radius: Formula | None = Field(None, description="Of a sphere, cylinder, capsule or cone [m].")
     length: Formula | None = Field(None, description="Of a cylinder, capsule or cone [m].")
@@ -64,7 +83,13 @@ class DrawnEntry(Entry):
         None, description="Of a cylinder, capsule or cone; default z."
     )
     semi_axes: list[Formula] | None = Field(None, description="Of an ellipsoid [m].")
-    points: list[list[Number]] | None = Field(None, description="Of a polyline [m].")
+    points: list[list[Number]] | None = Field(None, description="Of a polyline or a hull [m].")
+    heights: list[list[Number]] | None = Field(
+        None, description="Of a height field [m]: a list along y for every point along x."
+    )
+    formula: str | None = Field(
+        None, description="Of a signed distance: in x, y, z, negative inside [m]."
+    )
     width: Formula | None = Field(None, description="Of a polyline [m].")
     file: str | None = Field(
         None, description=".stl or .obj of a mesh, from the folder of this file."
@@ -130,7 +155,7 @@ def read(reading: BodyReading, given: DrawnEntry, place: Place, body: str) -> So
 
 def _value(reading: BodyReading, given: DrawnEntry, key: str, entry: Any, place: Place) -> Any:
     if key in LISTS:
-        return reading.formulas(entry, place, 2 if given.type == "plane" else LISTS[key])
+        return reading.formulas(entry, place, 2 if given.type in FLAT else LISTS[key])
     if key in ("radius", "length", "width", "offset"):
         return reading.formula(entry, place)
     if key == "file":
@@ -189,9 +214,9 @@ def _contact(
         data["group"] = by_bit[shape.group]
     if shape.mask < 0:  # all but some
         if shape.mask != EVERYTHING:
-            data["ignores"] = [name for name, bit in groups.items() if not bit & shape.mask]
+            data["ignores"] = sorted(name for name, bit in groups.items() if not bit & shape.mask)
     else:
-        data["collides_with"] = [name for name, bit in groups.items() if bit & shape.mask]
+        data["collides_with"] = sorted(name for name, bit in groups.items() if bit & shape.mask)
     if not shape.drawn:
         data["drawn"] = False
     return data
@@ -212,7 +237,7 @@ def _plane(shape: Plane) -> dict[str, Any]:
 
 def written(shape: Solid) -> dict[str, Any]:
     """A shape as it stands in a file."""
-    kind = type(shape).__name__.lower()
+    kind = shape.kind if shape.kind in SURFACES else type(shape).__name__.lower()
     data: dict[str, Any] = {"type": kind}
     file = getattr(shape, "file", None)
     if kind == "mesh" and file is not None and len(getattr(shape, "vertices", ())) > WRITTEN_OUT:
@@ -232,7 +257,9 @@ def written(shape: Solid) -> dict[str, Any]:
         value = getattr(shape, key, None)
         if value is None or (key == "axis" and value == "z"):
             continue
-        if key == "points":
+        if key == "formula":
+            data[key] = values.text_of(value)
+        elif key in ("points", "heights"):
             data[key] = [[float(x) for x in row] for row in value]
         elif key == "axis":
             data[key] = value

@@ -10,6 +10,7 @@ from dalembert.errors import ImportFileError
 from dalembert.importers import drawn
 from dalembert.importers.native import export, load
 from dalembert.model.shapes import SHAPES
+from dalembert.model.surfaces import SURFACES
 from dalembert.scene import describe
 
 HEAD = """version: 1
@@ -42,11 +43,15 @@ ALL = [
         vertices=[(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)],
         faces=[(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)],
     ),
+    dl.ConvexHull([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (0.1, 0.1, 0.1)]),
+    dl.HeightField([[0, 0.1], [0.2, 0], [0, 0.3]], size=(2, 1)),
+    dl.SignedDistance("sqrt(x**2 + y**2 + z**2) - 0.4", size=(1, 1, 1)),
 ]
 
 
 def test_every_shape_can_stand_in_a_file():
-    assert {type(shape).__name__ for shape in ALL} == set(SHAPES)
+    known = {*SHAPES, *(kind.__name__ for kind in SURFACES.values())}
+    assert {type(shape).__name__ for shape in ALL} == known
     assert set(drawn.NEEDS) == set(drawn.KINDS)
 
 
