@@ -236,6 +236,31 @@ def read_bodies(tables, q_bodies, v_bodies, near):
     return q, v
 
 
+@kernel
+def follow_bodies(tree, numbers, room, q_bodies, v_bodies, q_out, v_out):
+    """Coordinates and velocities for every row of states, each near the one before it."""
+    for s in range(q_bodies.shape[0]):
+        if s > 0:
+            for i in range(q_out.shape[1]):
+                q_out[s, i] = q_out[s - 1, i]
+        bodies_to_tree(tree, numbers, room, q_bodies[s], v_bodies[s], q_out[s], v_out[s])
+
+
+def states_of_tree(tables, numbers, near, q_bodies, v_bodies):
+    """Coordinates and velocities of a tree along states of its bodies; `near` is near the first."""
+    count = len(q_bodies)
+    q, v = np.zeros((count, tables.nq)), np.zeros((count, tables.nv))
+    if not count:
+        return q, v
+    q[0] = near
+    if any(edge.kind == COMPOUND for edge in tables.joints):
+        for s in range(count):
+            q[s], v[s] = read_bodies(tables, q_bodies[s], v_bodies[s], q[max(s - 1, 0)])
+        return q, v
+    follow_bodies(tables.integers, numbers, tables.room(), q_bodies, v_bodies, q, v)
+    return q, v
+
+
 def relative_motion(tables, joint, q_bodies, v_bodies):
     """Second joint frame seen from the first, in its axes: way, rotation and their rates."""
     seen = []

@@ -17,6 +17,7 @@ from dalembert.simulation.contact_log import ContactLog
 from dalembert.simulation.contacts import part_of
 from dalembert.simulation.controllers import Commands, places
 from dalembert.simulation.opening import Opened, open_measure
+from dalembert.simulation.rotors import Rotors, rotors
 from dalembert.simulation.run import Run
 from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import EventRecord, Solution
@@ -93,8 +94,13 @@ def compose(
     rank = np.zeros(k, dtype=np.int64)
     # Accelerations and multipliers by the constrained equations, whatever method made the motion;
     # but where impulses act, what they have made of it.
-    opened = open_measure(system, setup.values, start)
-    given = _commanded(setup, samples, opened)
+    turning = rotors(setup, samples) if setup.contacts is None else None
+    if turning is None:
+        opened = open_measure(system, setup.values, start)
+        given = _commanded(setup, samples, opened)
+    else:
+        opened = open_measure(turning.system, turning.values, start)
+        given = _with_rotors(_commanded(setup, samples, opened), turning, opened)
     touch = None
     measured = 0
     if samples.contacts is not None and setup.contacts is not None:
@@ -112,6 +118,8 @@ def compose(
     if samples.lam is not None:
         lam = np.where(np.isnan(samples.lam), lam, samples.lam)
     kinetic, potential = _energies(setup.model, t, q, v)
+    if turning is not None:
+        kinetic = kinetic + turning.energy
     if isinstance(system, BodySystem):
         # The solve of bodies needs no rank; what is known is that of the start.
         rank = np.full(k, start.rank)
@@ -157,6 +165,17 @@ def _commanded(setup: Setup, samples: Samples, opened: Opened) -> tuple[np.ndarr
         return NO_COMMANDS
     found = places(setup.system, opened.sizes, setup.model, commands.names)
     return found, np.ascontiguousarray(commands.at(samples.t))
+
+
+def _with_rotors(
+    given: tuple[np.ndarray, np.ndarray], turning: Rotors, opened: Opened
+) -> tuple[np.ndarray, np.ndarray]:
+    """The same, forces of rotors besides."""
+    where, held = given
+    more = turning.places(opened.sizes)
+    more[:, 1] += held.shape[1]
+    held = held if len(held) else np.zeros((len(turning.forces), 0))
+    return np.concatenate([where, more]), np.ascontiguousarray(np.hstack([held, turning.forces]))
 
 
 def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, Any]:
