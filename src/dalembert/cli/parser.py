@@ -165,6 +165,11 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--integrator", metavar="NAME[:key=value,...]", help="for example rk4, dormand-prince"
     )
+    parser.add_argument(
+        "--formulation",
+        choices=("auto", "maximal", "generalized"),
+        help="coordinates of bodies or of joints; by default what costs less",
+    )
     add_values(parser)
     parser.add_argument("--every", type=count, metavar="K", help="record every K-th step")
     parser.add_argument(

@@ -295,10 +295,11 @@ class Rattle(Method):
         return nv + (nq if nq > nv else rows * nv + rows * rows)
 
     def refuse(self, system, integrator, step):
-        if system.mass_is_constant or system.has_bodies:
+        if system.mass_is_constant or (system.has_bodies and not system.is_tree):
             return None
-        entries = [entry for row in system.equations.mass for entry in row]
-        if depends(entries, ("coordinate", "velocity")):
+        mass = () if system.is_tree else system.equations.mass
+        entries = [entry for row in mass for entry in row]
+        if system.is_tree or depends(entries, ("coordinate", "velocity")):
             return (
                 "Rattle: the mass matrix depends on the coordinates, where the leapfrog is not "
                 "symplectic and loses its order. Use Projection, or describe the system in "

@@ -153,10 +153,10 @@ def _costs_less(s: Situation, tree: TreeSystem) -> bool:
         maximal *= BY_FORMULAS
     generalized = LINK * len(tables.joints) + VELOCITY * tables.nv
     if not rows:
-        return generalized < maximal
+        return bool(generalized < maximal)
     depth = _depths(tables)
     generalized += LOOP * rows + ENTRY * tree.extents.tree_rows + PAIR * float(depth @ depth)
-    return generalized < MARGIN * maximal
+    return bool(generalized < MARGIN * maximal)
 
 
 def _depths(tables: Any) -> Any:

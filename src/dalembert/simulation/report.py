@@ -45,6 +45,7 @@ def values(solution: Solution) -> dict[str, Any]:
         "rank_max": rank_max,
         "degrees_of_freedom": solution.v.shape[1] - rank if known else None,
         "multipliers_unique": unique if known else None,
+        "formulation": statistics.get("formulation"),
         "method": described(solution.method),
         "integrator": None if solution.integrator is None else described(solution.integrator),
         "step": _number(solution.step),
@@ -108,12 +109,18 @@ def _over(off: float | None, change: float | None, relative: float | None) -> fl
     return off / change * relative if off is not None and change and relative is not None else None
 
 
+def _method_line(r: dict[str, Any]) -> str:
+    """The method, and what it works on where that is not what the model is written in."""
+    on = " in the coordinates of joints" if r["formulation"] == "generalized" else ""
+    return f"{r['method']}{on}"
+
+
 def text(solution: Solution) -> str:
     """The report as aligned lines."""
     r = values(solution)
     lines = [
         ("model", _model_line(r)),
-        ("method", r["method"]),
+        ("method", _method_line(r)),
         ("integrator", _integrator_line(r)),
         ("interval", _interval_line(r)),
         ("cost", _cost_line(r)),

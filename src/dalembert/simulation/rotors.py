@@ -1,9 +1,9 @@
 """Rotors of drives (armature) in what is reported of bodies.
 
-A rotor of inertia I_a about the axis of a joint, geared up, adds I_a to the diagonal of the tree's M
-(Featherstone 2008, sec. 9.6). Seen from the bodies it is a torque -I_a v' between the two that the
-joint connects, and it has the kinetic energy 1/2 I_a v^2. With that torque among the forces, the
-equations of bodies give the accelerations and multipliers of the run.
+A rotor of inertia I_a about the axis of a joint, geared up, adds I_a to the diagonal of M of the
+tree (Featherstone 2008, sec. 9.6). Seen from the bodies it is a torque -I_a v' between the two that
+the joint connects, and it has the kinetic energy 1/2 I_a v^2. With that torque among the forces,
+the equations of bodies give the accelerations and multipliers of the run.
 """
 
 from __future__ import annotations

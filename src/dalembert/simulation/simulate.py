@@ -150,7 +150,6 @@ def simulate(
         if step is not None:
             bound.strides(float(step))
     _refuse_combination(system, method, integrator, step)
-    _refuse_weightless(system, method, model)
     values = [model.parameters[name] for name in system.parameter_names]
 
     with announce.compiling(method, integrator, silent=progress is False):
@@ -171,6 +170,8 @@ def simulate(
                 model, system, method, integrator, step, consistent, bound, watched, contacts
             ),
         )
+        if tree is None:
+            _refuse_weightless(system, method, model)
         on = None if tree is None else on_tree(tree, values, system, consistent_start)
         rank = consistent_start.rank if on is None else on.start.rank
         _refuse_redundancy(system if tree is None else tree, method, rank)

@@ -151,7 +151,7 @@ def compose(
             "rank_max": int(ranks.max()) if ranks.size else 0,
             "unique_multipliers": bool(ranks.size and np.all(ranks == e.rows)),
         },
-        worst=dict(known["worst"]),
+        worst=_worst(system, known, phi, phi_dot),
         initial_move={"q": start.move_q, "v": start.move_v},
         commands=samples.commands,
         touch=touch,
@@ -165,6 +165,23 @@ def _commanded(setup: Setup, samples: Samples, opened: Opened) -> tuple[np.ndarr
         return NO_COMMANDS
     found = places(setup.system, opened.sizes, setup.model, commands.names)
     return found, np.ascontiguousarray(commands.at(samples.t))
+
+
+def _worst(
+    system: AnySystem, known: Mapping[str, Any], phi: np.ndarray, phi_dot: np.ndarray
+) -> dict[str, Any]:
+    """The worst violation met; a run on a tree watches its loops, the samples tell of joints."""
+    worst = dict(known["worst"])
+    if known["statistics"].get("formulation") != "generalized":
+        return worst
+    for level, values in (("phi", phi), ("phi_dot", phi_dot)):
+        if not values.size:
+            continue
+        largest = np.nanmax(np.abs(values), axis=0)
+        row = int(np.argmax(largest))
+        if not worst[f"{level}_row"] or largest[row] > worst[level]:
+            worst |= {level: float(largest[row]), f"{level}_row": system.row_names[row]}
+    return worst
 
 
 def _with_rotors(
@@ -187,7 +204,7 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
         "status": int(status),
         "message": _message(system, run, status) + _broken(system, run, start),
         "statistics": {
-            "formulation": "maximal" if setup.on_tree is None else "generalized",
+            "formulation": _formulation(setup),
             "steps": int(run.count[loop.DONE]),
             "rejected": int(run.sizes[REJECTED]),
             "evaluations": int(run.sizes[EVALUATIONS]),
@@ -221,6 +238,13 @@ def _touched(run: Run) -> dict[str, Any]:
     if run.contact_log is None:
         return {}
     return {"contact": worst_of(*part_of(run.work, run.sizes))}
+
+
+def _formulation(setup: Setup) -> str | None:
+    """What the coordinates of a run of bodies were."""
+    if not setup.system.has_bodies:
+        return None
+    return "maximal" if setup.on_tree is None else "generalized"
 
 
 def keep_last(run: Run) -> None:

@@ -164,7 +164,7 @@ def _touched(constraint: Any, integers: Any) -> tuple[list[int], dict[int, int]]
 
 def _way(link: int, integers: Any, index: dict[int, int]) -> list[tuple[int, ...]]:
     """Links from one to the world: link, its velocities and the index of the first."""
-    way = []
+    way: list[tuple[int, ...]] = []
     while link > 0:
         at = int(integers[LINK_TABLE]) + LINK * (link - 1)
         start, count = int(integers[at + V_START]), int(integers[at + DOFS])

@@ -26,13 +26,7 @@ def _joints(reading: Reading) -> None:
     endless = [names[j] for j in range(m.njnt) if m.jnt_limited[j] and not _limit(reading, j)]
     reading.lose("range of joint", endless, "its joint has no coordinate here that could stop.")
     dofs = [int(d) for d in m.dof_jntid]
-    heavy = dict.fromkeys(names[dofs[d]] for d in np.flatnonzero(m.dof_armature))
     _armature(reading)
-    reading.lose(
-        "armature of joint",
-        heavy,
-        "a simulation of bodies has no place for it; model.armature has it, and dl.Tree uses it.",
-    )
     rough = dict.fromkeys(dofs[d] for d in np.flatnonzero(m.dof_frictionloss))
     left = [names[j] for j in rough if not _friction(reading, j)]
     reading.lose("dry friction of joint", left, "frictionloss acts along single coordinates only.")
