@@ -262,11 +262,11 @@ class BodyReading:
     def add_joints(self) -> None:
         """Joints; their coordinates are known then. What they are built for is data."""
         entry = self.reading.entry
-        for key in ("joints", "loops"):
+        for key, add in (("joints", self.model.add_joint), ("loops", self.model.add_loop)):
             for name, given in getattr(entry, key).items():
                 place = (key, name)
                 kind = JOINT_KINDS[given.type]
-                joint = self.added(kind, given, name, place, self.model.add_joint)
+                joint = self.added(kind, given, name, place, add)
                 self.add_joint_symbols(joint, place)
         for name, limits in entry.limits.items():
             try:

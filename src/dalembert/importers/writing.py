@@ -208,8 +208,11 @@ def _free_bodies(model: Model) -> dict[str, Any]:
     standing = drawn.shapes_of(model, model.world.name, names)
     if standing:
         data["shapes"] = standing
-    if model.joints:
-        data["joints"] = {name: written(joint) for name, joint in model.joints.items()}
+    closing = set(model.closing)
+    for key, chosen in (("joints", False), ("loops", True)):
+        found = {n: written(j) for n, j in model.joints.items() if (n in closing) is chosen}
+        if found:
+            data[key] = found
     if model.limits:
         data["limits"] = {
             name: {

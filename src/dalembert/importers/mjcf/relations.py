@@ -66,7 +66,7 @@ def _pair(reading: Reading, k: int, name: str, kind: int) -> None:
     made = Spherical if kind == CONNECT else Fixed
     called = reading.element_names.take(name)
     reading.attempt(
-        "equality", name, lambda: reading.model.add_joint(made(first, second, name=called))
+        "equality", name, lambda: reading.model.add_loop(made(first, second, name=called))
     )
 
 

@@ -27,7 +27,7 @@ def add_loops(model: Model, loops: Any, path: Path) -> None:
         title = "a loop" if name is None else f"loop '{name}'"
         if isinstance(given, Joint):
             try:
-                model.add_joint(given if name is None else replace(given, name=name))
+                model.add_loop(given if name is None else replace(given, name=name))
             except DalembertError as problem:
                 raise ImportFileError(f"{path}: {title}: {problem}") from None
         elif isinstance(given, Mapping) and name is not None:
