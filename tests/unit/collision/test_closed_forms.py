@@ -1,4 +1,4 @@
-"""Spheres, capsules and boxes: gaps, normals and points against an enumeration; degenerate cases."""
+"""Spheres, capsules and boxes: gaps, normals and points against an enumeration; edge cases."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_exchanging_the_shapes_turns_the_normals(kind):
     rng = np.random.default_rng(3)
     same = 0
     for _ in range(60):
-        solids, cores, places, turns = draw(rng, kind, kind)
+        solids, _, places, turns = draw(rng, kind, kind)
         one = contacts(solids, places, turns, margin=0.3)
         two = contacts(solids[::-1], places[::-1], turns[::-1], margin=0.3)
         if kind == "box" and (len(one) != len(two) or not len(one)):

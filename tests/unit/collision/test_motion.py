@@ -1,0 +1,80 @@
+"""Contacts ahead: fast bodies meet what is in their way, and nothing else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.unit.collision.scenes import contacts
+
+import dalembert as dl
+from dalembert.collision.layout import SWEPT
+
+WALL = dl.Box((0.02, 4.0, 4.0))
+H = 0.01
+
+
+def shot(solid, place, velocity, target=WALL, h=H):
+    """A body on its way, and a target that stands still."""
+    return contacts([solid, target], [place, (0, 0, 0)], velocities=[velocity, (0, 0, 0)], h=h)
+
+
+@pytest.mark.parametrize(
+    "solid",
+    [dl.Sphere(0.05), dl.Capsule(0.05, 0.2), dl.Box((0.1, 0.1, 0.1)), dl.Capsule(0.05, 0.2, "x")],
+)
+def test_a_bullet_does_not_pass_a_thin_wall(solid):
+    """The gap is the way to the wall, wherever in the step it is met; the row is u_n >= -gap / h."""
+    speed = 200.0
+    reach = 0.15 if isinstance(solid, dl.Capsule) and solid.axis == "x" else 0.05
+    for start in np.linspace(-1.9, -reach - 0.02, 7):
+        found = shot(solid, (start, 0.1, 0.2), (speed, 30.0, 0.0))
+        way = -start - 0.01 - reach
+        assert found.gaps.min() == pytest.approx(way, abs=1e-12)
+        k = int(np.argmin(found.gaps))
+        n = found.normals[k]
+        towards = n if found.shapes[k, 0] == 0 else -n
+        assert np.allclose(towards, [1, 0, 0], atol=1e-12)
+
+
+def test_one_that_passes_beside_a_post_is_let_through():
+    """Nearest points would stop it: the post is near at the start, and its nearest point ahead."""
+    post = dl.Sphere(0.5)
+    miss = shot(dl.Sphere(0.05), (-0.8, 0.7, 0.0), (100.0, 0.0, 0.0), post)
+    assert len(miss) == 0
+    hit = shot(dl.Sphere(0.05), (-0.8, 0.3, 0.0), (100.0, 0.0, 0.0), post)
+    # met where the centres are 0.55 apart
+    met = -np.sqrt(0.55**2 - 0.3**2)
+    n = -np.array([met, 0.3, 0.0]) / 0.55
+    assert (hit.flags == SWEPT).all()
+    assert np.allclose(hit.normals[0], n, atol=2e-3)
+    assert hit.gaps[0] == pytest.approx(n[0] * (met + 0.8), rel=1e-2)
+
+
+def test_slow_bodies_have_the_contacts_of_where_they_are():
+    """With a gap within the margin, not flagged."""
+    found = shot(dl.Sphere(0.05), (-0.061, 0.0, 0.0), (0.5, 0.0, 0.0))
+    assert found.gaps[0] == pytest.approx(0.001, abs=1e-15)
+    assert (found.flags == 0).all()
+
+
+@pytest.mark.parametrize("solid", [dl.Sphere(0.05), dl.Box((0.1, 0.1, 0.1))])
+def test_a_step_along_the_contacts_ends_at_the_surface(solid):
+    """u_n = -gap / h brings the body to the wall exactly."""
+    speed, start = 123.0, -1.0
+    found = shot(solid, (start, 0.0, 0.0), (speed, 0.0, 0.0))
+    allowed = found.gaps.min() / H
+    assert allowed < speed
+    after = shot(solid, (start + H * allowed, 0.0, 0.0), (0.0, 0.0, 0.0), h=0.0)
+    assert after.gaps.min() == pytest.approx(0.0, abs=1e-12)
+
+
+def test_a_box_thrown_past_a_box_is_let_through():
+    cube = dl.Box((1.0, 1.0, 1.0))
+    for offset, expected in ((1.05, 0), (0.9, 4)):
+        found = contacts(
+            [cube, cube],
+            [(0, 0, 0), (-1.6, 0.0, offset)],
+            velocities=[(0, 0, 0), (100.0, 0.0, 0.0)],
+            h=H,
+        )
+        assert len(found) == expected
