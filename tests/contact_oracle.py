@@ -223,6 +223,49 @@ def natural_map(block, s, x, w, friction):
     return np.linalg.norm(lengths * w * (x - np.concatenate(nearest)))
 
 
+def softened(problem, rigidity=1.0, slip=1e-3):
+    """Compliances of the regularised convex problem: what is rigid yields a little."""
+    diagonal, weights = np.diag(problem.delassus()), problem.weights()
+    hard, soft = rigidity**2 / (4 * np.pi**2), slip
+    out = []
+    for block, d, w in zip(
+        problem.blocks, problem.parts(diagonal), problem.parts(weights), strict=True
+    ):
+        if block.kind in (CONE, ROLL):
+            R = np.where(np.arange(block.dim) == 0, hard, soft) * w
+        else:
+            R = (soft if block.kind == BOX else hard) * d
+        out.append(np.where(block.R > 0, block.R, R))
+    return out
+
+
+def convex_residual(problem, v, lam, **options):
+    """Largest |R (lam - law(-u))|, law(-u) minimising |lam + u / R|_R over K: no De Saxce term."""
+    u = problem.parts(problem.jacobian() @ v + problem.stacked("bias"))
+    worst = 0.0
+    for block, R, ui, x in zip(
+        problem.blocks, softened(problem, **options), u, problem.parts(lam), strict=True
+    ):
+        y, lengths = -ui / R, np.full(block.dim, block.length)
+        if block.kind == EQ:
+            nearest = y
+        elif block.kind == UNI:
+            nearest = np.maximum(y, 0)
+        elif block.kind == BOX:
+            nearest = np.clip(y, block.lo, block.hi)
+        else:
+            # A cone with weights is a rolling cone without rolling.
+            full = np.zeros(6)
+            full[: block.dim] = y
+            weights = np.ones(6)
+            weights[: block.dim] = R
+            nearest = onto_rolling_cone(full, block.mu, weights[[0, 1, 3, 4]])[: block.dim]
+            if block.kind == ROLL:
+                lengths[:3] = 1.0
+        worst = max(worst, np.linalg.norm(lengths * R * (x - nearest)))
+    return float(worst)
+
+
 def residual(problem, v, lam, friction="cone"):
     return float(np.max(block_residuals(problem, v, lam, friction), initial=0.0))
 

@@ -13,6 +13,8 @@ from pathlib import Path
 import numpy as np
 from tests.contact_oracle import BOX, CONE, EQ, ROLL, UNI, Block, Problem
 
+from dalembert.contact.problem import ContactProblem
+
 H = 5e-3
 GRAVITY = np.array([0.0, 0.0, -9.81])
 SHARED = Path(__file__).parents[2] / "shared" / "reference" / "data" / "friction_problems"
@@ -524,6 +526,21 @@ def rods():
         for angle in ROD_ANGLES:
             for speed in ROD_SPEEDS:
                 yield Rod(angle, mu, speed)
+
+
+def given(problem):
+    """The problem as the package wants it."""
+    kinds = {EQ: "EQ", UNI: "UNI", BOX: "BOX", CONE: "CONE", ROLL: "ROLL"}
+    out = ContactProblem()
+    for A, at in zip(problem.A, problem.first[:-1], strict=True):
+        out.add_clique(A, problem.v_free[at : at + len(A)])
+    for b in problem.blocks:
+        bounds = {} if b.lo is None else {"lower": b.lo, "upper": b.hi}
+        out.add_block(
+            kinds[b.kind], b.Ja if b.a >= 0 else None, b.a, b.Jb if b.b >= 0 else None, b.b,
+            bias=b.bias, R=b.R, mu=b.mu, length=b.length, key=b.key, lam0=b.lam0, **bounds,
+        )  # fmt: skip
+    return out
 
 
 # -- shared problems --------------------------------------------------------------------------

@@ -21,7 +21,6 @@ import math
 
 from dalembert._jit import kernel
 from dalembert.contact.blocks import block_at, island_blocks
-from dalembert.contact.cholesky import assemble, factorise, solve_factored
 from dalembert.contact.layout import (
     BLOCK_FLOATS,
     BLOCK_NUMBERS,
@@ -53,9 +52,8 @@ from dalembert.contact.layout import (
     W_ANGULAR,
     W,
 )
-from dalembert.contact.newton import DV, GAMMA, _gradient, _search, copy_rows, laws
+from dalembert.contact.newton import GAMMA, _convex, copy_rows, laws
 from dalembert.contact.prepare import move
-from dalembert.contact.report import velocity_work
 from dalembert.contact.residuals import U, island_velocities, row_work
 from dalembert.contact.symbolic import READY, symbolic
 
@@ -125,18 +123,12 @@ def convex(integers, numbers, island, tolerance, budget):
     soften(integers, numbers, island)
     move(integers, numbers, island)  # v = v*: the answer does not depend on a warm start
     island_velocities(integers, numbers, island, row_work(integers, U))
-    laws(integers, numbers, island, 0.0)
-    used, most = 0, budget if budget > 0 else STEPS
-    while _gradient(integers, numbers, island) > 0.02 * tolerance and used < most:
-        assemble(integers, numbers, island)
-        factorise(integers, numbers, island)
-        used += 1
-        solve_factored(integers, numbers, island, velocity_work(integers, DV))
-        _search(integers, numbers, island, 0.0)
+    most = budget if budget > 0 else STEPS
+    _solved, used = _convex(integers, numbers, island, 0.0, 0.02 * tolerance, most)
     copy_rows(integers, numbers, island, row_work(integers, GAMMA), integers[LAM])
     move(integers, numbers, island)
     island_velocities(integers, numbers, island, row_work(integers, U))
-    laws(integers, numbers, island, 0.0)
+    laws(integers, numbers, island, 0.0, False)
     left = left_over(integers, numbers, island)
     copy_rows(integers, numbers, island, row_work(integers, GIVEN_R), integers[COMPLIANCE])
     integers[record + ITERATIONS], integers[record + FACTORISATIONS] = used, used

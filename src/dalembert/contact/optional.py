@@ -6,10 +6,10 @@ a run compiles the solver it uses and no other.
 
 from dalembert._jit import kernel
 from dalembert.contact.admm import admm
+from dalembert.contact.automatic import tolerance_of
 from dalembert.contact.convex import convex
 from dalembert.contact.layout import (
     BLOCK_COUNT,
-    CLIQUE_COUNT,
     FAILED,
     ISLAND,
     ISLAND_FLOATS,
@@ -29,15 +29,6 @@ from dalembert.contact.residuals import measure
 
 ADMM, CONVEX, LEMKE, PGS = range(3, 7)
 """METHOD of an island; the first three are those of `contact.automatic`."""
-
-
-@kernel
-def tolerance_of(integers, island, tolerance):
-    """The given one, or that of the profile (contact.md 7)."""
-    if tolerance > 0.0:
-        return tolerance
-    small = integers[integers[ISLAND] + ISLAND_RECORD * island + CLIQUE_COUNT] <= 32
-    return 1e-8 if small else 1e-6
 
 
 @kernel

@@ -37,7 +37,7 @@ from dalembert.contact.layout import (
     V,
 )
 from dalembert.contact.solvers import ContactSolver, solver_of
-from dalembert.errors import ModelError, OptionError
+from dalembert.errors import MassMatrixError, ModelError, OptionError
 
 DIMENSIONS = {"EQ": range(1, 7), "UNI": range(1, 7), "BOX": range(1, 7), "CONE": (3,)}
 
@@ -202,6 +202,36 @@ class ContactProblem:
             problem.add_contact(J[3 * i : 3 * i + 3], clique, bias=bias, mu=value, key=(i, 0))
         return problem
 
+    def check(self) -> None:
+        """Refuse numbers that have gone bad since they were added; every message says where.
+
+        Raises
+        ------
+        ModelError          NaN or infinity, R or mu negative, lower above upper
+        MassMatrixError     A of a clique is not positive definite
+        """
+        for i, clique in enumerate(self.cliques):
+            values = (clique.A, clique.v_free, clique.v_before)
+            if not all(np.isfinite(x).all() for x in values):
+                raise ModelError(f"clique {i}: A, v_free or v_before holds NaN or infinity.")
+            try:
+                np.linalg.cholesky(clique.A)
+            except np.linalg.LinAlgError:
+                raise MassMatrixError(
+                    f"clique {i}: A is not positive definite. Give every velocity a positive mass."
+                ) from None
+        for i, block in enumerate(self.blocks):
+            where = f"block {i} ({block.kind})"
+            for name in ("J_a", "J_b", "bias", "R", "mu", "lam0"):
+                if not np.isfinite(getattr(block, name)).all():
+                    raise ModelError(f"{where}: {name} holds NaN or infinity.")
+            if (block.R < 0.0).any() or (block.mu < 0.0).any():
+                raise ModelError(f"{where}: R and mu must not be negative.")
+            if not (block.lower <= block.upper).all():
+                raise ModelError(f"{where}: lower is above upper, or one of them is NaN.")
+            if not 0.0 < block.length < math.inf:
+                raise ModelError(f"{where}: length = {block.length}; give a positive length in m.")
+
     # -- the arrays of the solvers ---------------------------------------------------------------
 
     def capacity(self) -> Capacity:
@@ -223,6 +253,11 @@ class ContactProblem:
     def arrays(self, capacity: Capacity | None = None) -> tuple[np.ndarray, np.ndarray]:
         """`integers` and `numbers` as `contact.layout` has them."""
         integers, numbers = layout.allocate(capacity or self.capacity())
+        self.write(integers, numbers)
+        return integers, numbers
+
+    def write(self, integers: np.ndarray, numbers: np.ndarray) -> None:
+        """Put the problem where another one of at least its size was."""
         layout.begin(integers)
         for clique in self.cliques:
             size = len(clique.v_free)
@@ -247,7 +282,6 @@ class ContactProblem:
             put(numbers, layout.mu_at(integers, index), block.mu)
             put(numbers, layout.length_at(integers, index), np.array([block.length]))
             layout.set_key(integers, index, *block.key)
-        return integers, numbers
 
     @classmethod
     def from_arrays(cls, integers: np.ndarray, numbers: np.ndarray) -> ContactProblem:
@@ -320,6 +354,16 @@ class ContactProblem:
         islands = range(int(integers[layout.ISLANDS]))
         return max((float(measure(integers, numbers, i)) for i in islands), default=0.0)
 
+    def solve(
+        self,
+        method: str | ContactSolver = "auto",
+        *,
+        tol: float | None = None,
+        budget: int | None = None,
+    ) -> tuple[np.ndarray, np.ndarray, SolveInfo]:
+        """Velocities v, impulses lam and what the solver reports; see `contact.problem.solve`."""
+        return solve(self, method, tol=tol, budget=budget)
+
     # -- files -----------------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
@@ -382,11 +426,13 @@ def solve(
 
     Raises
     ------
-    OptionError     the solver does not treat a kind of block; the message names both
+    OptionError         the solver does not treat a kind of block; the message names both
+    ModelError, MassMatrixError     see `ContactProblem.check`
     """
     solver = solver_of(method)
     if tol is not None and not tol > 0.0:
         raise OptionError(f"tol = {tol}: give a positive residual in m/s.")
+    problem.check()
     reason = solver.refuse(frozenset(block.kind for block in problem.blocks))
     if reason is not None:
         raise OptionError(reason)

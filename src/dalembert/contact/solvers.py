@@ -107,7 +107,7 @@ class AutomaticContact(ContactSolver):
     factorisations : int    Newton's, at most, in an island
     """
 
-    factorisations: int = 60
+    factorisations: int = 100
 
     code = 0
     counts = "factorisations"
@@ -153,7 +153,7 @@ class ADMM(ContactSolver):
     penalty : float     of the first factorisation, relative to each block's own W
     """
 
-    iterations: int = 2000
+    iterations: int = 5000
     penalty: float = 0.1
 
     code = 3

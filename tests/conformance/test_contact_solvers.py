@@ -1,0 +1,391 @@
+"""Every contact solver of the table keeps the facts it states (contact/solvers.py).
+
+A new solver is found through `SOLVERS`; nothing is added here for it but, where it needs more than
+its usual budget to converge, a line of `PATIENT`. The judge is `tests.contact_oracle`, which shares
+nothing with the package.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests import contact_oracle as oracle
+from tests import contact_problems as problems
+from tests.contact_problems import given
+
+from dalembert.contact.friction import BoxFriction, Pyramid
+from dalembert.contact.problem import solve
+from dalembert.contact.solvers import (
+    SOLVERS,
+    ContactSolver,
+    ConvexContact,
+    GaussSeidel,
+    Lemke,
+    ProjectedGaussSeidel,
+    solver_of,
+)
+from dalembert.errors import DalembertError, ModelError, OptionError
+
+TOL = 1e-9
+
+PATIENT = {
+    "nsgs": GaussSeidel(sweeps=50_000),
+    "pgs": ProjectedGaussSeidel(sweeps=50_000),
+    "pgs, eight edges": ProjectedGaussSeidel(sweeps=50_000, friction=Pyramid(8)),
+    "pgs, box": ProjectedGaussSeidel(sweeps=50_000, friction=BoxFriction()),
+    "lemke": Lemke(directions=4),
+    "lemke, eight directions": Lemke(directions=8),
+    "convex, stiff": ConvexContact(rigidity=0.1, slip=1e-4),
+}
+"""Solvers the battery is run with; those of the table that are missing here, as they are."""
+
+CASES = {name: PATIENT.get(name, cls()) for name, cls in SOLVERS.items()} | PATIENT
+
+REGULAR = {
+    "sliding box": lambda: problems.incline(0.3, 0.2, (0.7, 0.4)),
+    "apart": lambda: problems.apart(3),
+    "mixed": lambda: problems.mixed(1),
+    "mass ratio 1000": lambda: problems.mixed(2, ratio=1e3),
+    "compliant": lambda: problems.compliant_box(),
+    "gears": lambda: problems.gear_train(),
+    "grasp": lambda: problems.grasp(),
+}
+"""One v solves each of these."""
+
+DEPENDENT = {
+    "stack": lambda: problems.stack(3),
+    "sticking box": lambda: problems.incline(0.2, 0.4),
+    "doubled hinges": lambda: problems.doubled_hinges(3),
+}
+"""Rows that repeat others: v is unique, lam is not."""
+
+ROLLING = {
+    "rolling balls": lambda: problems.rolling_balls(),
+    "mixed, rolling": lambda: problems.mixed(4, roll=True),
+}
+
+ALL = REGULAR | DEPENDENT | ROLLING
+
+
+def each(cases, **facts):
+    """Parametrise over the solvers with these facts."""
+    chosen = {n: s for n, s in cases.items() if all(getattr(s, k) == v for k, v in facts.items())}
+    return pytest.mark.parametrize("solver", chosen.values(), ids=list(chosen))
+
+
+def on(makers):
+    return pytest.mark.parametrize("make", makers.values(), ids=list(makers))
+
+
+def accepted(solver, problem):
+    reason = solver.refuse(frozenset(b.kind for b in given(problem).blocks))
+    if reason is not None:
+        pytest.skip(reason)
+
+
+def friction_of(solver):
+    """What the oracle calls the shape of a solver's friction."""
+    if solver.law != "pyramid":
+        return "cone"
+    return "box" if isinstance(solver.friction, BoxFriction) else solver.friction.edges
+
+
+def own_residual(solver, problem, v, lam):
+    """What is left of the law the solver itself keeps, by the oracle."""
+    if solver.law == "regularised":
+        return oracle.convex_residual(problem, v, lam, rigidity=solver.rigidity, slip=solver.slip)
+    return oracle.residual(problem, v, lam, friction_of(solver))
+
+
+# -- facts are well formed --------------------------------------------------------------------
+
+
+@each({name: cls() for name, cls in SOLVERS.items()})
+def test_facts_are_words_of_the_table(solver):
+    assert solver.law in ("cone", "pyramid", "regularised")
+    assert solver.kinds <= {"EQ", "UNI", "BOX", "CONE", "ROLL"}
+    assert solver.describe().startswith(type(solver).__name__ + "(")
+    assert solver == type(solver)()
+
+
+def test_codes_are_the_order_of_the_table():
+    assert [cls.code for cls in SOLVERS.values()] == list(range(len(SOLVERS)))
+
+
+# -- the residual is the truth ------------------------------------------------------------------
+
+
+@on(ALL)
+@each(CASES)
+def test_the_residual_reported_is_the_one_there_is(solver, make):
+    """Converged or not: stopped early, too."""
+    problem = make()
+    accepted(solver, problem)
+    for budget in (None, 3):
+        v, lam, info = solve(given(problem), solver, tol=TOL, budget=budget)
+        rounding = 1e-13 * max(1.0, np.abs(v).max())
+        assert info.residual == pytest.approx(oracle.residual(problem, v, lam), abs=rounding)
+        own = own_residual(solver, problem, v, lam)
+        if solver.law != "cone":
+            reported = max(island.own_residual for island in info.islands)
+            assert reported == pytest.approx(own, abs=rounding)
+        assert (info.status == "converged") == (own <= TOL)
+        assert np.isfinite(v).all()
+        assert np.isfinite(lam).all()
+
+
+@on(REGULAR | DEPENDENT | ROLLING)
+@each(CASES)
+def test_its_law_is_met(solver, make):
+    """To the tolerance, with momentum to rounding and no impulse outside its set."""
+    problem = make()
+    accepted(solver, problem)
+    v, lam, info = solve(given(problem), solver, tol=TOL)
+    assert info.status == "converged"
+    assert own_residual(solver, problem, v, lam) <= 1.001 * TOL
+    assert oracle.momentum_error(problem, v, lam) <= 1e-12
+    assert oracle.outside(problem, lam, friction_of(solver)) <= 1e-12 * max(1, np.abs(lam).max())
+
+
+@on(REGULAR)
+@each(CASES, law="cone")
+def test_exact_solvers_agree(solver, make):
+    problem = make()
+    v, *_ = solve(given(problem), solver, tol=TOL)
+    reference, *_ = solve(given(problem), "nsgs", tol=1e-12, budget=100_000)
+    assert v == pytest.approx(reference, abs=10 * TOL)
+
+
+@on(REGULAR)
+@each(CASES, law="pyramid")
+def test_pyramid_solvers_agree(solver, make):
+    """Pivots and sweeps, on the same pyramid."""
+    problem = make()
+    v, *_ = solve(given(problem), solver, tol=TOL)
+    patient = ProjectedGaussSeidel(sweeps=100_000, friction=solver.friction)
+    reference, *_ = solve(given(problem), patient, tol=1e-12)
+    assert v == pytest.approx(reference, abs=10 * TOL)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@each(CASES, law="pyramid")
+def test_in_the_plane_a_pyramid_is_a_cone(solver, seed):
+    problem = problems.planar(seed)
+    v, lam, _ = solve(given(problem), solver, tol=TOL)
+    assert oracle.residual(problem, v, lam) <= 1.01 * TOL
+    reference, *_ = solve(given(problem), "nsgs", tol=1e-12, budget=100_000)
+    assert v == pytest.approx(reference, abs=10 * TOL)
+
+
+def test_more_edges_come_nearer_to_the_cone():
+    problem = problems.incline(0.3, 0.2, (0.7, 0.4))
+    bent = []
+    for edges in (4, 8, 16, 32):
+        v, *_ = solve(given(problem), Lemke(directions=edges), tol=TOL)
+        exact, *_ = solve(given(problem), "nsgs", tol=1e-12)
+        bent.append(np.linalg.norm(v - exact))
+    assert all(b > 2 * c for b, c in itertools.pairwise(bent))
+
+
+# -- what does not change the answer ----------------------------------------------------------
+
+
+@on(REGULAR)
+@each(CASES)
+def test_the_order_of_blocks_does_not_matter(solver, make):
+    problem = make()
+    order = np.random.default_rng(0).permutation(len(problem.blocks))
+    v, *_ = solve(given(problem), solver, tol=TOL)
+    other, *_ = solve(given(oracle.permuted(problem, order)), solver, tol=TOL)
+    assert other == pytest.approx(v, abs=10 * TOL)
+
+
+@on(REGULAR)
+@each(CASES)
+def test_heavier_bodies_and_larger_impulses(solver, make):
+    """Masses, bounds and impulses four times as large: the same velocities."""
+    problem = make()
+    v, lam, _ = solve(given(problem), solver, tol=TOL)
+    w, more, _ = solve(given(oracle.scaled(problem, 4.0)), solver, tol=TOL)
+    assert w == pytest.approx(v, abs=10 * TOL)
+    assert oracle.residual(oracle.scaled(problem, 4.0), w, more) == pytest.approx(
+        oracle.residual(problem, v, lam), abs=10 * TOL
+    )
+
+
+@on(ALL)
+@each(CASES)
+def test_the_same_bits_again(solver, make):
+    problem = make()
+    accepted(solver, problem)
+    v, lam, info = solve(given(problem), solver, tol=TOL)
+    again, same, told = solve(given(problem), solver, tol=TOL)
+    assert np.array_equal(v, again)
+    assert np.array_equal(lam, same)
+    assert info == told
+
+
+# -- warm start, dependent rows, continuity ---------------------------------------------------
+
+
+def started(problem, lam):
+    blocks = [replace(b, lam0=x) for b, x in zip(problem.blocks, problem.parts(lam), strict=True)]
+    return problem.but(blocks=blocks)
+
+
+@on(ALL)
+@each(CASES, warm_start=True)
+def test_what_is_solved_takes_no_iteration(solver, make):
+    problem = make()
+    accepted(solver, problem)
+    v, lam, _ = solve(given(problem), solver, tol=TOL)
+    w, same, info = solve(given(started(problem, lam)), solver, tol=2 * TOL)
+    assert info.status == "converged"
+    assert info.iterations == info.sweeps == info.factorisations == 0
+    assert np.array_equal(same, lam)
+    assert w == pytest.approx(v, abs=1e-13 * max(1, np.abs(v).max()))
+
+
+@on(ALL)
+@each(CASES, warm_start=False)
+def test_without_warm_start_the_beginning_does_not_matter(solver, make):
+    problem = make()
+    accepted(solver, problem)
+    lam0 = np.random.default_rng(1).standard_normal(problem.rows[-1])
+    v, lam, _ = solve(given(problem), solver, tol=TOL)
+    w, same, _ = solve(given(started(problem, lam0)), solver, tol=TOL)
+    assert np.array_equal(w, v)
+    assert np.array_equal(same, lam)
+
+
+@on(DEPENDENT)
+@each(CASES, redundant=True)
+def test_dependent_rows(solver, make):
+    """Every block twice: the same motion."""
+    problem = make()
+    accepted(solver, problem)
+    if solver.law == "regularised":
+        pytest.skip("Two springs are stiffer than one.")
+    v, *_ = solve(given(problem), solver, tol=TOL)
+    twice = problem.but(blocks=[b for b in problem.blocks for _ in range(2)])
+    w, lam, info = solve(given(twice), solver, tol=TOL)
+    assert info.status == "converged"
+    assert own_residual(solver, twice, w, lam) <= 1.001 * TOL
+    assert w == pytest.approx(v, abs=1e3 * TOL)
+
+
+@on(DEPENDENT)
+@each(CASES, unique=True)
+def test_unique_impulses_follow_the_data(solver, make):
+    """A change of v* by d moves lam by no more than a constant times d."""
+    problem = make()
+    push = np.random.default_rng(2).standard_normal(len(problem.v_free))
+    _, lam, _ = solve(given(problem), solver, tol=1e-13)
+    moves = []
+    for d in (1e-4, 1e-6):
+        pushed = problem.but(v_free=problem.v_free + d * push)
+        _, other, _ = solve(given(pushed), solver, tol=1e-13)
+        moves.append(np.abs(other - lam).max() / d)
+    assert moves[1] <= 2 * moves[0] + 1e-3
+
+
+def test_of_the_others_one_is_not_unique():
+    """The fact is not empty: the exact law leaves the impulses of a stack open."""
+    problem = problems.stack(3)
+    _, lam, _ = solve(given(problem), "newton", tol=TOL)
+    tilt = np.tile([1.0, 0, 0, -1.0, 0, 0, -1.0, 0, 0, 1.0, 0, 0], 3)
+    lam0 = lam + 0.2 * lam.max() * tilt
+    _, other, info = solve(given(started(problem, lam0)), "newton", tol=TOL)
+    assert info.status == "converged"
+    assert np.abs(other - lam).max() > 0.01 * lam.max()
+
+
+# -- kinds, budgets, refusals -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["EQ", "UNI", "BOX", "CONE", "ROLL"])
+@each(CASES)
+def test_kinds_are_treated_or_refused(solver, kind):
+    problem = problems.mixed(4, roll=True)
+    kinds = {oracle.EQ: "EQ", oracle.UNI: "UNI", oracle.BOX: "BOX", oracle.CONE: "CONE"}
+    chosen = [b for b in problem.blocks if kinds.get(b.kind, "ROLL") == kind]
+    problem = problem.but(blocks=chosen)
+    if kind in solver.kinds:
+        v, lam, info = solve(given(problem), solver, tol=TOL)
+        assert info.status == "converged"
+        assert own_residual(solver, problem, v, lam) <= 1.001 * TOL
+    else:
+        with pytest.raises(OptionError, match=f"{type(solver).__name__}.*{kind}"):
+            solve(given(problem), solver)
+
+
+@each(CASES)
+def test_the_budget_is_kept(solver):
+    problem = problems.mixed(1)
+    _, _, info = solve(given(problem), solver, tol=1e-15, budget=2)
+    assert max(info.iterations, info.sweeps, info.factorisations) <= 24
+    if solver.law != "regularised":
+        assert info.status != "converged"
+
+
+@each(CASES)
+def test_nothing_to_do(solver):
+    """No blocks: free flight. A contact that opens: no impulse."""
+    problem = problems.incline(0.3, 0.4)
+    v, lam, info = solve(given(problem.but(blocks=[])), solver)
+    assert np.array_equal(v, problem.v_free)
+    assert len(lam) == 0
+    assert info.status == "converged"
+    away = problem.but(v_free=problem.v_free + np.array([0, 0, 5.0, 0, 0, 0]))
+    v, lam, info = solve(given(away), solver)
+    assert np.all(lam == 0)
+    assert v == pytest.approx(away.v_free, abs=1e-15)
+    assert info.status == "converged"
+
+
+@each(CASES)
+@pytest.mark.parametrize("name", ["bias", "R", "mu", "lam0", "J_a", "lower", "length"])
+def test_numbers_that_are_none_are_named(solver, name):
+    problem = given(problems.gear_train())
+    block = problem.blocks[-1]
+    if name == "length":
+        block.length = np.nan
+    elif name == "J_a":
+        (block.J_a if block.a >= 0 else block.J_b)[0] = np.nan
+    else:
+        getattr(block, name)[0] = np.nan
+    with pytest.raises(ModelError, match=f"block {len(problem.blocks) - 1} "):
+        solve(problem, solver)
+
+
+@each(CASES)
+def test_mass_that_is_none_is_named(solver):
+    problem = given(problems.gear_train())
+    problem.cliques[1].v_free[0] = np.inf
+    with pytest.raises(ModelError, match="clique 1"):
+        solve(problem, solver)
+    problem = given(problems.gear_train())
+    problem.cliques[2].A *= -1
+    with pytest.raises(DalembertError, match=r"clique 2.*positive definite"):
+        solve(problem, solver)
+
+
+def test_options_are_looked_at():
+    for wrong in (
+        lambda: ProjectedGaussSeidel(sweeps=0),
+        lambda: ProjectedGaussSeidel(friction="cone"),
+        lambda: Pyramid(edges=5),
+        lambda: Lemke(directions=3),
+        lambda: GaussSeidel(sweeps=2.5),
+        lambda: ConvexContact(slip=0.0),
+        lambda: GaussSeidel(tolerance=-1.0),
+        lambda: Lemke().with_friction(BoxFriction()),
+        lambda: solver_of("jacobi"),
+    ):
+        with pytest.raises(OptionError):
+            wrong()
+    assert ProjectedGaussSeidel(7).with_friction(Pyramid(8)).options() == [8.0]
+    assert isinstance(solver_of("pgs"), ContactSolver)
