@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -101,6 +101,13 @@ def together(once: dl.Solution, twice: dl.Solution) -> np.ndarray:
 
 def _count(solution: dl.Solution, constraint: str) -> int:
     return int(solution.lam[0, solution.constraint_slices[constraint]].size)
+
+
+def sharp(method):
+    """The same method with the finest tolerance, where it has one."""
+    if "tolerance" not in {f.name for f in fields(method)}:
+        return method
+    return replace(method, tolerance=1e-12)
 
 
 def felt_once(method: Any) -> Any:

@@ -255,7 +255,7 @@ def test_acceleration_level_is_imposed_after_an_own_step_where_claimed(name, cas
 @cases(PENDULUM, SLIDER_CRANK, TOWING_TANK, SLEIGH, BALL_BAR, DRIVEN_ARM, ROLLING_BODY)
 def test_doubled_rows_change_nothing(name, case):
     accepted(name, case)
-    method, h = case.method(name), case.step / 2
+    method, h = battery.sharp(case.method(name)), case.step / 2
     once = battery.run(case.model(), method, 100 * h, h)
     twice = battery.run(battery.doubled(case.model()), battery.felt_once(method), 100 * h, h)
     assert np.abs(once.q - twice.q).max() <= 1e-9 * max(1.0, np.abs(once.q).max())
@@ -357,6 +357,8 @@ def test_own_multipliers_belong_to_the_recorded_state(name, integrator, case):
     # As the step falls they approach the multipliers of the constrained equations; at h = 1e-4 a
     # method of first order is within about h |lam'| ~ 1e-2, an offset of one step is not more.
     method = METHODS[name]()
+    if method.advance is not None and integrator is not None:
+        pytest.skip("brings its own time discretisation")
     solution = dl.simulate(case.model(), until=0.1, step=1e-4, method=method, integrator=integrator)
     exact = dl.simulate(case.model(), until=0.1)
     size = np.abs(exact.lam[-1]).max()

@@ -61,7 +61,7 @@ from dalembert.system.layout import (
 CAP = 6
 """Corrections of a step; two are usual."""
 
-CLOSED = 1e-12
+CLOSED = 5e-13
 """Residual of a joint, over the size of its row and of the model, that is left."""
 
 FINE = 0.05
