@@ -108,14 +108,14 @@ def cradle(
 
 
 def cup(
-    *, rope: float = 0.45, reach: float = 0.18, rate: float = 9.0, friction: float = 0.3
+    *, rope: float = 0.45, reach: float = 0.05, rate: float = 6.0, friction: float = 0.3
 ) -> Model:
-    """Ball on a rope below a cup of eight staves, which is moved up and down to catch it.
+    """Ball that falls into a cup of eight staves, which moves up and down and is tied to it.
 
     Parameters
     ----------
     rope : float  [m]
-        From the bottom of the cup to the middle of the ball.
+        From the bottom of the cup to the middle of the ball; slack at the start.
     reach : float  [m]
         Amplitude of the cup.
     rate : float  [rad/s]
@@ -141,7 +141,7 @@ def cup(
     slide = model.add_joint(Prismatic(model.world, body, axis="z", name="slide"))
     far, w = parameters(reach=reach, rate=rate)
     model.add_joint(Motion(slide, far * sin(w * time), name="hand"))
-    ball = model.add_body("ball", Inertia.sphere(0.05, r), position=(0.002, 0.0, -rope))
+    ball = model.add_body("ball", Inertia.sphere(0.05, r), position=(0.004, 0.002, 0.3))
     model.add_shape(Sphere(r), on=ball, material=wood)
     model.keep(Cable(body, ball, length=rope, name="rope"))
     model.suggested = {"until": 3.0, "step": 0.001}

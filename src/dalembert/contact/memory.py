@@ -106,6 +106,8 @@ HEAD = 64
 
 # Options, and the length of the last step; TOLERANCE is that of the solve at hand.
 SLOP, THRESHOLD, TOLERANCE, PUSH_SPEED, LAST_STEP, CONTACT_WORK_SUM, STEP_TOLERANCE = range(7)
+ACCEPTED = 7
+"""Residual with which a step counts as solved, where a tolerance was given."""
 
 SETTINGS = 16
 

@@ -22,9 +22,11 @@ from dalembert.contact.layout import (
     BIAS,
     CLIQUE_A,
     CONTACT_WORK,
+    CONVERGED,
     DIM,
     INFO,
     INFO_FLOATS,
+    INFO_RESIDUAL,
     INFO_STATUS,
     LAM,
     STALLED,
@@ -41,6 +43,9 @@ from dalembert.contact.layout import (
 )
 from dalembert.contact.layout import BLOCK as PROBLEM_BLOCK
 from dalembert.contact.layout import BLOCK_RECORD as PROBLEM_BLOCK_RECORD
+from dalembert.contact.layout import (
+    CONTACTS as PROBLEM_CONTACTS,
+)
 from dalembert.contact.memory import (
     BOUNCE,
     FRAME,
@@ -116,6 +121,9 @@ def step(work, sizes, t, h, q, v):
     report = integers[memory.REPORT]
     for i in range(INFO_FLOATS):
         numbers[report + i] = x[p[INFO] + i]
+    numbers[report + PROBLEM_CONTACTS] = integers[memory.CONTACTS]
+    if numbers[report + INFO_RESIDUAL] <= numbers[memory.ACCEPTED]:
+        numbers[report + INFO_STATUS] = CONVERGED
     if integers[memory.STRICT] == 1 and numbers[report + INFO_STATUS] >= STALLED:
         return NOT_SOLVED
     gain = energy(p, x, V) - energy(p, x, V_BEFORE)

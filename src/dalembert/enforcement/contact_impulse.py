@@ -13,7 +13,7 @@ second order as long as nothing hits. Choose it for anything that touches; where
 smooth methods are more accurate.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, cast
 
 from dalembert._jit import Border, border
@@ -39,6 +39,9 @@ from dalembert.system.layout import (
 
 SLOP = 1e-5
 """Penetration that is not pushed out, over the size of the smallest shape."""
+
+FEW, AIM = 32, 0.02
+"""Bodies up to which a given tolerance is aimed at with this part of it."""
 
 PUSH_SPEED = 1.0
 """At which deep penetrations are pushed out  [m/s]."""
@@ -131,6 +134,15 @@ class ContactImpulse(Method):
         require_not_negative("ContactImpulse", "threshold", self.threshold)
         self.contact_solver()
 
+    def describe(self) -> str:
+        """Name, solver and whatever else is not the default."""
+        said = [f"solver={self.solver!r}"]
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name != "solver" and value != field.default:
+                said.append(f"{field.name}={value!r}")
+        return f"ContactImpulse({', '.join(said)})"
+
     def contact_solver(self) -> ContactSolver:
         """The solver with its friction."""
         solver: Any = solver_of(self.solver)
@@ -158,7 +170,11 @@ class ContactImpulse(Method):
         numbers[memory.SLOP] = SLOP * size if self.slop is None else self.slop
         numbers[memory.THRESHOLD] = self.threshold
         numbers[memory.PUSH_SPEED] = PUSH_SPEED
-        numbers[memory.TOLERANCE] = numbers[memory.STEP_TOLERANCE] = tolerance
+        # what is left of the laws makes resting bodies creep: aim higher where that costs little
+        few = integers[memory.CLIQUES] <= FEW
+        aim = AIM * tolerance if few and self.profile != "fast" else tolerance
+        numbers[memory.TOLERANCE] = numbers[memory.STEP_TOLERANCE] = aim
+        numbers[memory.ACCEPTED] = tolerance
         integers[memory.BUDGET] = budget or solver.budget()
         integers[memory.SOLVER] = solver.code
         integers[memory.STRICT] = int(self.strict)

@@ -26,6 +26,9 @@ from dalembert.simulation.trajectory import Trajectory, of_element
 LONGEST = 0.22
 """Length of a large arrow in the size of the scene."""
 
+MOST_PAIRS = 60
+"""Pairs of shapes whose forces are drawn."""
+
 SMALL = 1e-9
 """Share of the largest arrow below which one is left out: rounding, not a force."""
 
@@ -87,6 +90,8 @@ def arrows_of(solution: Any, scene: Scene, t: Array, reactions: bool) -> Arrows:
         return found
     if scene.bodies:
         _applied(solution, found)
+        if solution.touch is not None:
+            _contacts(solution, found)
         if reactions:
             _reactions(solution, found)
     elif reactions:
@@ -122,6 +127,36 @@ def _applied(solution: Any, found: Arrows) -> None:
                 found.add(SceneArrow(name, kind, unit, body=k, offset=at), solution.t, series)
         except DalembertError:
             continue
+
+
+def _contacts(solution: Any, found: Arrows) -> None:
+    """Forces of contacts: of each pair of shapes the whole, where it acts in the mean.
+
+    Of very many pairs those with the largest forces are shown.
+    """
+    touch = solution.touch
+    rows = touch.table
+    sizes = np.linalg.norm(rows[:, 11:14], axis=1)
+    rows, sizes = rows[sizes > 0.0], sizes[sizes > 0.0]
+    pairs, which = np.unique(rows[:, 1:3].astype(int), axis=0, return_inverse=True)
+    which = which.ravel()
+    strongest = np.zeros(len(pairs))
+    np.maximum.at(strongest, which, sizes)
+    for k in np.sort(np.argsort(-strongest, kind="stable")[:MOST_PAIRS]):
+        mine, weights = rows[which == k], sizes[which == k]
+        sample = mine[:, 0].astype(int)
+        force, place = np.zeros((len(solution.t), 3)), np.zeros((len(solution.t), 3))
+        weight = np.zeros(len(solution.t))
+        np.add.at(force, sample, mine[:, 11:14])
+        np.add.at(place, sample, weights[:, None] * mine[:, 4:7])
+        np.add.at(weight, sample, weights)
+        there = weight > 0.0
+        place[there] /= weight[there, None]
+        # where nothing touches, the arrow without length waits where it was last
+        last = np.maximum.accumulate(np.where(there, np.arange(len(there)), np.argmax(there)))
+        a, b = (touch.shapes[i] for i in pairs[k])
+        name = f"{a} on {b}"
+        found.add(SceneArrow(name, "contact", "N"), solution.t, force, place[last])
 
 
 def _reactions(solution: Any, found: Arrows) -> None:

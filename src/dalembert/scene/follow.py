@@ -123,9 +123,9 @@ def _chosen(solution: Any, index: Any) -> Any:
     """The run at some of its samples."""
     parts = ("t", "q", "v", "a", "lam", "phi", "phi_dot", "kinetic", "potential")
     blocks = {name: getattr(solution, name) for name in parts}
-    return replace(
-        solution, **{name: None if x is None else x[index] for name, x in blocks.items()}
-    )
+    made = {name: None if x is None else x[index] for name, x in blocks.items()}
+    touch = None if solution.touch is None else solution.touch.choosing(np.asarray(index))
+    return replace(solution, **made, touch=touch)
 
 
 # -- trails ----------------------------------------------------------------------------------------

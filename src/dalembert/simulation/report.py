@@ -15,8 +15,10 @@ def values(solution: Solution) -> dict[str, Any]:
     """The report as numbers, strings and lists only, so that it can be written as JSON."""
     statistics, worst, move = solution.statistics, solution.worst, solution.initial_move
     change, relative = energy_change(solution)
-    conservative = bool(getattr(solution.model, "conservative", False))
-    balance = None if conservative else solution.balance
+    contact = statistics.get("contact")
+    conservative = bool(getattr(solution.model, "conservative", False)) and contact is None
+    # forces of contacts and one-sided rows are not among those whose work is summed up
+    balance = None if conservative or contact is not None else solution.balance
     off = None if balance is None else float(np.max(np.abs(balance.residual)))
     row_count = len(solution.row_names)
     coordinate_count = len(solution.coordinate_names)
@@ -73,6 +75,7 @@ def values(solution: Solution) -> dict[str, Any]:
         "energy_balance_quadrature": None if balance is None else balance.quadrature,
         "initial_move_q": _number(move.get("q")),
         "initial_move_v": _number(move.get("v")),
+        "contact": None if contact is None else dict(contact),
         "events": [{"name": event.name, "t": float(event.t)} for event in solution.events],
         "status": solution.status.name,
         "message": solution.message,
@@ -136,6 +139,8 @@ def text(solution: Solution) -> str:
     if r["constraint_rows"]:
         lines.append(("initial state", _move_line(r, solution)))
         lines.append(("multipliers", _multiplier_line(r)))
+    if r["contact"] is not None:
+        lines += _contact_lines(r)
     lines.append(("events", _event_line(r)))
     lines.append(("status", f"{r['status']}. {r['message']}".rstrip()))
     width = max(len(label) for label, _ in lines) + 2
@@ -272,6 +277,22 @@ def _multiplier_line(r: dict[str, Any]) -> str:
     if r["multipliers_unique"]:
         return "unique"
     return "not unique (dependent rows): the minimum-norm ones are given"
+
+
+def _contact_lines(r: dict[str, Any]) -> list[tuple[str, str]]:
+    c, steps = r["contact"], r["steps"] or 0
+    most = int(c["contacts"])
+    solve = f"worst residual of the laws {c['residual']:.1e} m/s"
+    if c["stalled"]:
+        solve += f"; {c['stalled']} of {count(steps, 'step')} above the tolerance"
+    place = f"at most {count(most, 'contact')} at once" if most else "none"
+    if most:
+        place += f", deepest penetration {c['penetration']:.1e} m, work {c['contact_work']:.4g} J"
+    if c["flagged"]:
+        place += f"; in {count(c['flagged'], 'step')} rigid contacts did work"
+    if c["poisson"]:
+        place += f"; {count(c['poisson'], 'step')} with impacts by Poisson's law"
+    return [("contacts", place), ("solve", solve)]
 
 
 def _event_line(r: dict[str, Any]) -> str:

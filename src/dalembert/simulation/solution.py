@@ -167,7 +167,7 @@ class Solution:
             q, v = np.repeat(self.q, len(flat), axis=0), np.repeat(self.v, len(flat), axis=0)
         elif self.touch is not None:
             q, v = interpolation.linear(flat, self.t, self.q, self.v)
-            q, v = values.body_state(self.model, q, v)
+            q = values.with_unit_quaternions(self.model, q)
         else:
             qdot, qddot = values.rates(self.model, self.q, self.v, self.a)
             before = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -143,6 +143,10 @@ class Touch:
             return None
         found = self.side_forces[:, columns].copy()
         return found[:, 0] if len(columns) == 1 else found
+
+    def choosing(self, samples: NDArray[np.int64]) -> Touch:
+        """Of some of the samples."""
+        return replace(self, log=self.log.choosing(samples), samples=len(samples))
 
     # -- contacts ------------------------------------------------------------------------------
 

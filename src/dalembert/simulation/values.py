@@ -134,3 +134,12 @@ def _product(w: Array, p: Array) -> Array:
         ],
         axis=1,
     )
+
+
+def with_unit_quaternions(model: Any, q: Array) -> Array:
+    """Coordinates whose quaternions are units again."""
+    if not model.is_maximal:
+        return q
+    parts = q.reshape(len(q), -1, 7).copy()
+    parts[..., 3:] /= np.linalg.norm(parts[..., 3:], axis=-1, keepdims=True)
+    return parts.reshape(q.shape)
