@@ -63,6 +63,9 @@ ROUGH = 1e-5
 SAME_PLANE = 1e-10
 """Relative distance of faces that are one."""
 
+SAME_NORMAL = 1.0 - 1e-6
+"""Cosine between the normals of faces that are one; those of slivers are not exact."""
+
 NO_VOLUME = 1e-12
 """Relative volume, area, length below which there is none."""
 
@@ -304,13 +307,16 @@ def _containing(integers, numbers, fi, ff, best, faces, size):
 
     A face of the difference (two faces, or two edges, that touch) has several triangles.
     """
-    level = numbers[ff + PLANES + FACE_NUMBERS * best + 3] + SAME_PLANE * size
+    level = numbers[ff + PLANES + FACE_NUMBERS * best + 3] + 1e3 * SAME_PLANE * size
     least = _weights(integers, numbers, fi, ff, best)[1]
     if least <= SAME_PLANE * size:
         return best
+    n = vector(numbers, ff + PLANES + FACE_NUMBERS * best)
     for f in range(faces):
         if integers[fi + FACES + FACE_INTEGERS * f + STATE] == LIVE:
-            if numbers[ff + PLANES + FACE_NUMBERS * f + 3] <= level:
+            plane = ff + PLANES + FACE_NUMBERS * f
+            # others are as near where the shapes are symmetric: they look elsewhere
+            if numbers[plane + 3] <= level and dot(n, vector(numbers, plane)) > SAME_NORMAL:
                 beyond = _weights(integers, numbers, fi, ff, f)[1]
                 if beyond < least:
                     best, least = f, beyond
@@ -338,19 +344,6 @@ def _answer(integers, numbers, fi, ff, f):
 
 
 @kernel
-def _flat_answer(integers, numbers, fi, ff, n):
-    """Of a difference without volume: the points where it is thin, as a simplex of one corner."""
-    _ask(integers, numbers, fi, ff, 0, n)
-    for i in range(6):
-        numbers[ff + POINTS + i] = numbers[ff + EPA_POINTS + i]
-    integers[fi + SIMPLEX_A] = integers[fi + POINT_A]
-    integers[fi + SIMPLEX_B] = integers[fi + POINT_B]
-    integers[fi + SIMPLEX_COUNT] = 1
-    numbers[ff + WEIGHTS] = 1.0
-    put_vector(numbers, ff + CLOSEST, vector(numbers, ff + POINTS))
-
-
-@kernel
 def penetration(integers, numbers, fi, ff):
     """Signed distance of two cores that touch or overlap, and the unit normal from A to B.
 
@@ -375,13 +368,11 @@ def penetration(integers, numbers, fi, ff):
         numbers[ff + SCALE] = size
         dimension, n = _widest(integers, numbers, fi, ff, size)
         if dimension < 3:
-            _flat_answer(integers, numbers, fi, ff, n)
-            w = vector(numbers, ff + POINTS)
-            above = dot(w, n)
+            # the simplex of GJK, whose nearest point is the origin, says where they touch
+            above = _ask(integers, numbers, fi, ff, 0, n)
             below = _ask(integers, numbers, fi, ff, 0, scale(-1.0, n))
             if below < above:
                 n, above = scale(-1.0, n), below
-                _flat_answer(integers, numbers, fi, ff, n)
             return -above, n
     _first_faces(integers, numbers, fi, ff)
     polytopes = has_vertices(integers, fi) and has_vertices(integers, fi + CORE_INTEGERS)

@@ -121,23 +121,21 @@ def unit_or(a, other):
 
 @kernel
 def _one_more(dimension, first, second, e, least):
-    """Take an edge into the space that the normal is across: its dimension and basis."""
-    length = math.sqrt(dot(e, e))
-    if dimension == 2 or length <= least:
+    """Take an edge among those that the normal is across: how many there are, and which."""
+    ee = dot(e, e)
+    if dimension == 2 or ee <= least * least:
         return dimension, first, second
-    e = scale(1.0 / length, e)
     if dimension == 0:
         return 1, e, second
-    rest = axpy(-dot(e, first), first, e)
-    length = math.sqrt(dot(rest, rest))
-    if length <= SAME:
+    c = cross(e, first)
+    if dot(c, c) <= SAME * SAME * ee * dot(first, first):
         return 1, first, second
-    return 2, first, scale(1.0 / length, rest)
+    return 2, first, e
 
 
 @kernel
-def edges_of_contact(integers, numbers, fi, ff, n):
-    """Edges of the touching features, from the corners of the simplex: dimension and basis."""
+def edges_of_contact(integers, numbers, fi, ff):
+    """Edges of the touching features, from the corners of the simplex: how many, and which."""
     least = SAME * numbers[ff + SCALE]
     R = matrix(numbers, ff + PAIR_ROTATION)
     dimension, first, second = 0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
@@ -212,6 +210,17 @@ def _newton(integers, numbers, fi, ff, n, s, dimension, e):
 
 
 @kernel
+def _along_edge(integers, numbers, fi, ff, n, s, e, slack):
+    """A better normal across the edge e, if there is one near n."""
+    c = unit_or(axpy(-dot(n, e) / dot(e, e), e, n), n)
+    found = separation(integers, numbers, fi, ff, c)
+    c, found = _newton(integers, numbers, fi, ff, c, found, 1, e)
+    if found >= s - slack:
+        return c, found
+    return n, s
+
+
+@kernel
 def polish(integers, numbers, fi, ff, n):
     """A better normal near n, and the signed distance of the cores along it."""
     s = separation(integers, numbers, fi, ff, n)
@@ -220,19 +229,32 @@ def polish(integers, numbers, fi, ff, n):
     if polytopes and s > NEAR * size:
         return n, s
     slack = 1e-14 * size
-    dimension, first, second = edges_of_contact(integers, numbers, fi, ff, n)
-    if dimension == 2:
-        return _try(integers, numbers, fi, ff, n, s, unit_or(cross(first, second), n), slack)
-    if dimension == 1:
-        # the part of n along the edge is rounding
-        n, s = _try(
-            integers, numbers, fi, ff, n, s, unit_or(axpy(-dot(n, first), first, n), n), slack
-        )
+    dimension, first, second = edges_of_contact(integers, numbers, fi, ff)
     if polytopes:
+        if dimension == 2:
+            c = unit_or(cross(first, second), n)
+            return _try(integers, numbers, fi, ff, n, s, c, slack)
+        if dimension == 1:
+            # the part of n along the edge is rounding
+            c = unit_or(axpy(-dot(n, first) / dot(first, first), first, n), n)
+            return _try(integers, numbers, fi, ff, n, s, c, slack)
         return n, s
-    n, s = _newton(integers, numbers, fi, ff, n, s, dimension, first)
-    if dimension == 1:
-        n, s = _newton(integers, numbers, fi, ff, n, s, 0, first)
+    # Which of the corners are those of the feature is not certain while the normal is not: what
+    # makes the slab widest.
+    start = n
+    n, s = _newton(integers, numbers, fi, ff, n, s, 0, first)
+    if dimension > 0:
+        c, found = _along_edge(integers, numbers, fi, ff, start, s, first, slack)
+        if found >= s - slack:
+            n, s = c, found
+    if dimension == 2:
+        c, found = _along_edge(integers, numbers, fi, ff, start, s, second, slack)
+        if found > s + slack:
+            n, s = c, found
+        c, found = _along_edge(integers, numbers, fi, ff, start, s, sub(second, first), slack)
+        if found > s + slack:
+            n, s = c, found
+        n, s = _try(integers, numbers, fi, ff, n, s, unit_or(cross(first, second), n), slack)
     # flat on a cap, which is a kink of its own
     if integers[fi + CORE] == CYLINDER and n[0] * n[0] + n[1] * n[1] < CAP * CAP:
         n, s = _try(integers, numbers, fi, ff, n, s, (0.0, 0.0, 1.0), slack)
