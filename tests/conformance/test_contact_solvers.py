@@ -100,6 +100,11 @@ def own_residual(solver, problem, v, lam):
     return oracle.residual(problem, v, lam, friction_of(solver))
 
 
+def near(problem):
+    """Ten tolerances, for rates of turning over the length that makes them speeds."""
+    return 10 * TOL / min(1.0, *(b.length for b in problem.blocks))
+
+
 # -- facts are well formed --------------------------------------------------------------------
 
 
@@ -156,7 +161,7 @@ def test_exact_solvers_agree(solver, make):
     problem = make()
     v, *_ = solve(given(problem), solver, tol=TOL)
     reference, *_ = solve(given(problem), "nsgs", tol=1e-12, budget=100_000)
-    assert v == pytest.approx(reference, abs=10 * TOL)
+    assert v == pytest.approx(reference, abs=near(problem))
 
 
 @on(REGULAR)
@@ -167,7 +172,7 @@ def test_pyramid_solvers_agree(solver, make):
     v, *_ = solve(given(problem), solver, tol=TOL)
     patient = ProjectedGaussSeidel(sweeps=100_000, friction=solver.friction)
     reference, *_ = solve(given(problem), patient, tol=1e-12)
-    assert v == pytest.approx(reference, abs=10 * TOL)
+    assert v == pytest.approx(reference, abs=near(problem))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -177,17 +182,19 @@ def test_in_the_plane_a_pyramid_is_a_cone(solver, seed):
     v, lam, _ = solve(given(problem), solver, tol=TOL)
     assert oracle.residual(problem, v, lam) <= 1.01 * TOL
     reference, *_ = solve(given(problem), "nsgs", tol=1e-12, budget=100_000)
-    assert v == pytest.approx(reference, abs=10 * TOL)
+    assert v == pytest.approx(reference, abs=near(problem))
 
 
 def test_more_edges_come_nearer_to_the_cone():
-    problem = problems.incline(0.3, 0.2, (0.7, 0.4))
-    bent = []
-    for edges in (4, 8, 16, 32):
-        v, *_ = solve(given(problem), Lemke(directions=edges), tol=TOL)
+    """Over all directions of sliding, the worst bend halves when the edges double."""
+    bent = dict.fromkeys((4, 8, 16, 32), 0.0)
+    for angle in np.linspace(0.0, np.pi, 13):
+        problem = problems.incline(0.0, 0.2, (np.cos(angle), np.sin(angle)))
         exact, *_ = solve(given(problem), "nsgs", tol=1e-12)
-        bent.append(np.linalg.norm(v - exact))
-    assert all(b > 2 * c for b, c in itertools.pairwise(bent))
+        for edges in bent:
+            v, *_ = solve(given(problem), Lemke(directions=edges), tol=TOL)
+            bent[edges] = max(bent[edges], np.linalg.norm(v - exact))
+    assert all(near < 0.7 * far for far, near in itertools.pairwise(bent.values()))
 
 
 # -- what does not change the answer ----------------------------------------------------------
@@ -200,7 +207,7 @@ def test_the_order_of_blocks_does_not_matter(solver, make):
     order = np.random.default_rng(0).permutation(len(problem.blocks))
     v, *_ = solve(given(problem), solver, tol=TOL)
     other, *_ = solve(given(oracle.permuted(problem, order)), solver, tol=TOL)
-    assert other == pytest.approx(v, abs=10 * TOL)
+    assert other == pytest.approx(v, abs=near(problem))
 
 
 @on(REGULAR)
@@ -210,7 +217,7 @@ def test_heavier_bodies_and_larger_impulses(solver, make):
     problem = make()
     v, lam, _ = solve(given(problem), solver, tol=TOL)
     w, more, _ = solve(given(oracle.scaled(problem, 4.0)), solver, tol=TOL)
-    assert w == pytest.approx(v, abs=10 * TOL)
+    assert w == pytest.approx(v, abs=near(problem))
     assert oracle.residual(oracle.scaled(problem, 4.0), w, more) == pytest.approx(
         oracle.residual(problem, v, lam), abs=10 * TOL
     )
@@ -326,7 +333,8 @@ def test_kinds_are_treated_or_refused(solver, kind):
 def test_the_budget_is_kept(solver):
     problem = problems.mixed(1)
     _, _, info = solve(given(problem), solver, tol=1e-15, budget=2)
-    assert max(info.iterations, info.sweeps, info.factorisations) <= 24
+    spent = {"sweeps": info.sweeps, "": info.factorisations, "factorisations": info.factorisations}
+    assert spent.get(solver.counts, info.iterations) <= 2
     if solver.law != "regularised":
         assert info.status != "converged"
 
@@ -341,7 +349,7 @@ def test_nothing_to_do(solver):
     assert info.status == "converged"
     away = problem.but(v_free=problem.v_free + np.array([0, 0, 5.0, 0, 0, 0]))
     v, lam, info = solve(given(away), solver)
-    assert np.all(lam == 0)
+    assert np.abs(lam).max() <= 1e-30
     assert v == pytest.approx(away.v_free, abs=1e-15)
     assert info.status == "converged"
 
