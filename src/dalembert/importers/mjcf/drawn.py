@@ -10,6 +10,7 @@ from dalembert.errors import DalembertError
 from dalembert.importers.mjcf.contacts import Contacts
 from dalembert.importers.mjcf.reading import Reading, matrix, tidy
 from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Mesh, Plane, Sphere
+from dalembert.model.surfaces import HeightField
 
 VISIBLE = 3
 """Groups below it are drawn by MuJoCo's viewers unless asked otherwise."""
@@ -110,23 +111,16 @@ def _shape(m: Any, mj: Any, g: int, kind: int, floor: float) -> tuple[Any, dict[
             "faces": np.array(m.mesh_face[f : f + m.mesh_facenum[k]], dtype=int),
         }
     if kind == int(types.mjGEOM_HFIELD):
-        return Mesh, _terrain(m, int(m.geom_dataid[g]))
+        return HeightField, _terrain(m, int(m.geom_dataid[g]))
     return None
 
 
 def _terrain(m: Any, k: int) -> dict[str, Any]:
-    """A field of heights as triangles; thinned where it is fine."""
+    """A field of heights; its rows go along y in the file."""
     rows, columns, start = int(m.hfield_nrow[k]), int(m.hfield_ncol[k]), int(m.hfield_adr[k])
-    heights = np.array(m.hfield_data[start : start + rows * columns]).reshape(rows, columns)
-    step = max(1, int(np.ceil(max(rows, columns) / 100)))
-    heights = heights[::step, ::step]
+    heights = np.array(m.hfield_data[start : start + rows * columns], dtype=float)
     x_half, y_half, top, _ = (float(x) for x in m.hfield_size[k])
-    x = np.linspace(-x_half, x_half, columns)[::step]
-    y = np.linspace(-y_half, y_half, rows)[::step]
-    X, Y = np.meshgrid(x, y)
-    n = heights.shape[1]
-    corner = np.arange(heights.size).reshape(heights.shape)[:-1, :-1].ravel()
-    lower = np.column_stack([corner, corner + 1, corner + n])
-    upper = np.column_stack([corner + 1, corner + n + 1, corner + n])
-    vertices = np.column_stack([X.ravel(), Y.ravel(), top * heights.ravel()])
-    return {"vertices": vertices, "faces": np.vstack([lower, upper])}
+    return {
+        "heights": top * heights.reshape(rows, columns).T,
+        "size": (2.0 * x_half, 2.0 * y_half),
+    }
