@@ -40,7 +40,7 @@ MOST = 64
 """Iterations; polytopes need about ten, ellipsoids twenty."""
 
 EXACT = 1e-14
-ROUGH = 1e-8
+ROUGH = 1e-10
 """Relative error of |v|^2 at the end: of polytopes, and of cores whose normal is polished."""
 
 TOUCH = 1e-13

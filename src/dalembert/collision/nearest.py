@@ -5,43 +5,96 @@ import math
 from dalembert._jit import kernel
 from dalembert.collision.epa import penetration
 from dalembert.collision.gjk import BEYOND, TOUCHING, closest, point_of_a
+from dalembert.collision.layout import CYLINDER
 from dalembert.collision.polish import polish
 from dalembert.collision.support import (
     CLOSEST,
+    CORE,
     CORE_INTEGERS,
     CORE_SIZE,
     PAIR_POSITION,
+    PAIR_ROTATION,
     RADIUS_A,
     RADIUS_B,
+    SCALE,
+    SIMPLEX_COUNT,
     core_support,
-    has_vertices,
     is_round,
     support_of_b,
 )
-from dalembert.numerics.small import axpy, dot, scale, sub, vector
+from dalembert.numerics.small import (
+    add,
+    axpy,
+    dot,
+    matrix,
+    put_vector,
+    scale,
+    sub,
+    times,
+    transposed_times,
+    vector,
+)
+
+LEVEL = 1e-7
+"""Sine of an angle up to which a cylinder lies on its side or stands on a cap."""
+
+FAR = 1e-9
+"""Of the size: a foot that misses the nearest points by more is looked for anew."""
+
+
+@kernel
+def _on_core(integers, numbers, core, sizes, d, x):
+    """A point x near where a core touches along d, moved onto the feature there (own frame)."""
+    if integers[core + CORE] != CYLINDER:
+        return x
+    r, half = numbers[sizes], numbers[sizes + 1]
+    rho = math.sqrt(d[0] * d[0] + d[1] * d[1])
+    top = half if d[2] > 0.0 else -half
+    if rho <= LEVEL:
+        out = math.sqrt(x[0] * x[0] + x[1] * x[1])
+        s = r / out if out > r else 1.0
+        return s * x[0], s * x[1], top
+    z = top if abs(d[2]) > LEVEL else min(max(x[2], -half), half)
+    return r * d[0] / rho, r * d[1] / rho, z
+
+
+@kernel
+def _touches_in_one_point(integers, core, d):
+    """Whether a core touches along d in one point: an ellipsoid, or a cylinder with its rim."""
+    if integers[core + CORE] == CYLINDER:
+        rho = math.sqrt(d[0] * d[0] + d[1] * d[1])
+        return rho > LEVEL and abs(d[2]) > LEVEL
+    return is_round(integers, core)
 
 
 @kernel
 def _nearest_points(integers, numbers, fi, ff, n, s):
     """Middle between the nearest points of the cores, given normal and distance."""
-    if is_round(integers, fi):
+    R, p = matrix(numbers, ff + PAIR_ROTATION), vector(numbers, ff + PAIR_POSITION)
+    other, sizes = fi + CORE_INTEGERS, ff + CORE_SIZE + 3
+    back = transposed_times(R, scale(-1.0, n))
+    if _touches_in_one_point(integers, fi, n):
         a = core_support(integers, numbers, fi, ff + CORE_SIZE, n)[0]
         return axpy(0.5 * s, n, a)
-    if is_round(integers, fi + CORE_INTEGERS):
+    if _touches_in_one_point(integers, other, back):
         b = support_of_b(integers, numbers, fi, ff, scale(-1.0, n))[0]
         return axpy(-0.5 * s, n, b)
     a = point_of_a(integers, numbers, fi, ff)
     b = sub(a, vector(numbers, ff + CLOSEST))
-    if has_vertices(integers, fi) and has_vertices(integers, fi + CORE_INTEGERS):
-        return scale(0.5, (a[0] + b[0], a[1] + b[1], a[2] + b[2]))
-    # The corners of the simplex lie near the points where a curved core touches; where the normal
-    # has one point on each core, these are better.
-    p = core_support(integers, numbers, fi, ff + CORE_SIZE, n)[0]
-    q = support_of_b(integers, numbers, fi, ff, scale(-1.0, n))[0]
-    old, new = axpy(-s, n, sub(b, a)), axpy(-s, n, sub(q, p))
-    if dot(new, new) < dot(old, old):
-        a, b = p, q
-    return scale(0.5, (a[0] + b[0], a[1] + b[1], a[2] + b[2]))
+    left = axpy(-s, n, sub(b, a))
+    if s <= 0.0 and dot(left, left) > (FAR * numbers[ff + SCALE]) * (FAR * numbers[ff + SCALE]):
+        # Pulled apart along n, the cores are nearest in the same points.
+        pulled = 1e-2 * numbers[ff + SCALE] - s
+        put_vector(numbers, ff + PAIR_POSITION, axpy(pulled, n, p))
+        integers[fi + SIMPLEX_COUNT] = 0
+        closest(integers, numbers, fi, ff, math.inf, scale(-1.0, n))
+        put_vector(numbers, ff + PAIR_POSITION, p)
+        a = point_of_a(integers, numbers, fi, ff)
+        b = axpy(-pulled, n, sub(a, vector(numbers, ff + CLOSEST)))
+    a = _on_core(integers, numbers, fi, ff + CORE_SIZE, n, a)
+    local = transposed_times(R, sub(b, p))
+    b = add(times(R, _on_core(integers, numbers, other, sizes, back, local)), p)
+    return scale(0.5, add(a, b))
 
 
 @kernel
