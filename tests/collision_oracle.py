@@ -39,28 +39,31 @@ class Core:
 
 
 @functools.cache
-def _states(count):
-    """Every choice of (low, free, high) for so many variables."""
-    return list(itertools.product((-1, 0, 1), repeat=count))
+def _choices(count):
+    """Every choice of at most three free variables, with all ends of the others as columns."""
+    found = []
+    for number in range(min(count, 3) + 1):
+        for free in itertools.combinations(range(count), number):
+            held = [k for k in range(count) if k not in free]
+            ends = np.zeros((count, 2 ** len(held)))
+            ends[held] = np.array([*itertools.product((-1.0, 1.0), repeat=len(held))]).T
+            found.append((list(free), ends))
+    return found
 
 
 def core_distance(a: Core, b: Core) -> float:
     """Distance of the cores, 0 when they overlap."""
-    d = b.middle - a.middle
+    d = (b.middle - a.middle)[:, None]
     G = np.vstack([b.generators, -a.generators]).T
     best = np.inf
-    for state in _states(G.shape[1]):
-        ends = np.array(state, float)
-        free = ends == 0
-        if free.sum() > 3:
-            continue
+    for free, ends in _choices(G.shape[1]):
         rest = d + G @ ends
-        if free.any():
-            x, *_ = np.linalg.lstsq(G[:, free], -rest, rcond=1e-12)
-            if np.abs(x).max() > 1 + SLACK:
-                continue
+        if free:
+            x = -np.linalg.pinv(G[:, free], rcond=1e-12) @ rest
             rest = rest + G[:, free] @ np.clip(x, -1, 1)
-        best = min(best, float(np.linalg.norm(rest)))
+            rest = rest[:, (np.abs(x) <= 1 + SLACK).all(axis=0)]
+        if rest.shape[1]:
+            best = min(best, float(np.linalg.norm(rest, axis=0).min()))
     return best
 
 

@@ -46,12 +46,12 @@ def test_the_least_gap_is_the_distance_or_the_depth(first, second):
     assert met >= 40
 
 
-@pytest.mark.parametrize(("first", "second"), PAIRS)
+@pytest.mark.parametrize(("first", "second"), PAIRS[:-1])
 def test_the_points_lie_on_both_surfaces(first, second):
     rng = np.random.default_rng(2)
     for _ in range(60):
         solids, (core_a, core_b), places, turns = draw(rng, first, second)
-        if core_distance(core_a, core_b) < 1e-3 or first == second == "box":
+        if core_distance(core_a, core_b) < 1e-3:
             continue  # cores that overlap have no nearest points
         found = contacts(solids, places, turns, margin=10.0)
         k = int(np.argmin(found.gaps))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.unit.collision.scenes import contacts
+from tests.unit.collision.scenes import contacts, turned
 
 import dalembert as dl
+from dalembert import _jit
 from dalembert.collision.layout import SWEPT
+from dalembert.collision.scene import CollisionScene, SceneShape, motions
 
 WALL = dl.Box((0.02, 4.0, 4.0))
 H = 0.01
@@ -23,7 +25,7 @@ def shot(solid, place, velocity, target=WALL, h=H):
     [dl.Sphere(0.05), dl.Capsule(0.05, 0.2), dl.Box((0.1, 0.1, 0.1)), dl.Capsule(0.05, 0.2, "x")],
 )
 def test_a_bullet_does_not_pass_a_thin_wall(solid):
-    """The gap is the way to the wall, wherever in the step it is met; the row is u_n >= -gap / h."""
+    """The gap is the way to the wall, wherever in the step it is met."""
     speed = 200.0
     reach = 0.15 if isinstance(solid, dl.Capsule) and solid.axis == "x" else 0.05
     for start in np.linspace(-1.9, -reach - 0.02, 7):
@@ -78,3 +80,32 @@ def test_a_box_thrown_past_a_box_is_let_through():
             h=H,
         )
         assert len(found) == expected
+
+
+def test_interpreted_and_compiled_find_the_same():
+    """All pairs of simple shapes, at rest, fast, and with a plane."""
+    rng = np.random.default_rng(1)
+    kinds = [
+        dl.Sphere(0.4),
+        dl.Capsule(0.3, 0.6),
+        dl.Box((0.5, 0.8, 0.6)),
+        dl.Cylinder(0.4, 0.5),
+        dl.Ellipsoid((0.3, 0.4, 0.5)),
+    ]
+    solids = [kinds[k] for k in (0, 1, 2, 0, 1, 2)]
+    shapes = [SceneShape.of(dl.Plane()), *(SceneShape.of(s, k) for k, s in enumerate(solids))]
+    shapes += [SceneShape.of(s, 6 + k, group=2, mask=2) for k, s in enumerate(kinds[3:])]
+    shapes[0] = SceneShape.of(dl.Plane(), group=3)
+    for speed in (0.0, 100.0):
+        places = rng.normal(size=(8, 3)) * 0.5
+        turns = [turned(rng) for _ in range(8)]
+        records = motions(places, turns, speed * rng.normal(size=(8, 3)))
+        compiled = CollisionScene(shapes, 8).collide(records, 0.01)
+        with _jit.interpreted():
+            interpreted = CollisionScene(shapes, 8).collide(records, 0.01)
+        assert len(compiled) > 10
+        assert np.array_equal(compiled.keys, interpreted.keys)
+        assert np.array_equal(compiled.shapes, interpreted.shapes)
+        assert np.allclose(compiled.gaps, interpreted.gaps, atol=1e-12)
+        assert np.allclose(compiled.points, interpreted.points, atol=1e-11)
+    assert not _jit.left_to_numba
