@@ -31,6 +31,8 @@ from dalembert.contact.layout import (
 from dalembert.contact.layout import BLOCK as PROBLEM_BLOCK
 from dalembert.contact.layout import BLOCK_RECORD as PROBLEM_BLOCK_RECORD
 from dalembert.contact.layout import CLIQUE_A as PROBLEM_CLIQUE_A
+from dalembert.mechanics.tree_evaluate import rest_of, tree_of
+from dalembert.numerics import small
 from dalembert.system.borders import NEEDS_ROOM, OK
 from dalembert.system.layout import (
     BODIES,
@@ -43,6 +45,7 @@ from dalembert.system.layout import (
     MASS,
     MASSLESS,
     MASSLESS_TABLE,
+    MECHANISM,
     NV,
     PAIR_TABLE,
     PAIRS,
@@ -50,9 +53,26 @@ from dalembert.system.layout import (
     RHS_A,
     ROWS,
     SPARE_INERTIA,
+    TREE_ROOM,
     vector,
 )
 from dalembert.system.tables import INCIDENCE_STRIDE, PAIR_STRIDE
+from dalembert.system.tree_layout import (
+    ARM,
+    COLUMN,
+    DOF,
+    DOF_PARENT,
+    DOF_RECORD,
+    DOF_ROOM,
+    DOF_TABLE,
+    DOFS,
+    LINK,
+    LINK_ROOM,
+    LINK_TABLE,
+    PARENT,
+    V_START,
+)
+from dalembert.system.tree_layout import BODY_TABLE as TREE_BODIES
 
 
 @kernel
@@ -81,6 +101,9 @@ def add_cliques(work, sizes, integers, p, x, v, free):
         size = integers[integers[memory.CLIQUE_TABLE] + c]
         if add_clique(p, size) == OVERFLOW:
             return NEEDS_ROOM
+    if sizes[MECHANISM] == 1 and sizes[BODIES] == 0:
+        add_branches(work, sizes, integers, p, x, v, free)
+        return OK
     if sizes[BODIES] == 0:
         n = sizes[NV]
         at = matrix_at(p, 0)
@@ -120,8 +143,37 @@ def add_cliques(work, sizes, integers, p, x, v, free):
 
 
 @kernel
+def add_branches(work, sizes, integers, p, x, v, free):
+    """Cliques of a tree: each is made of whole branches from the world, M keeps to their ways."""
+    tree, n = tree_of(sizes), sizes[NV]
+    parents = tree[DOF_TABLE] + DOF_PARENT
+    for c in range(integers[memory.CLIQUES]):
+        at = matrix_at(p, c)
+        for k in range(clique_size(p, c) * clique_size(p, c)):
+            x[at + k] = 0.0
+    for k in range(n):
+        own = integers[memory.DOF_CLIQUES] + 2 * k
+        clique, place = integers[own], integers[own + 1]
+        size, at = clique_size(p, clique), matrix_at(p, clique)
+        x[velocity_at(p, V_FREE, clique) + place] = free[k]
+        x[velocity_at(p, V_BEFORE, clique) + place] = v[k]
+        j = k
+        while j >= 0:
+            other = integers[integers[memory.DOF_CLIQUES] + 2 * j + 1]
+            entry = work[sizes[MASS] + n * k + j]
+            x[at + size * place + other] = entry
+            x[at + size * other + place] = entry
+            j = tree[parents + DOF * j]
+
+
+@kernel
 def take_velocities(sizes, integers, p, x, field, v):
     """v <- velocities of the problem, body after body."""
+    if sizes[MECHANISM] == 1 and sizes[BODIES] == 0:
+        for k in range(sizes[NV]):
+            at = integers[memory.DOF_CLIQUES] + 2 * k
+            v[k] = x[velocity_at(p, field, integers[at]) + integers[at + 1]]
+        return
     if sizes[BODIES] == 0:
         at = velocity_at(p, field, 0)
         for k in range(sizes[NV]):
@@ -158,7 +210,7 @@ def open_block(integers, p, x, kind, dim, a, b):
 
 
 @kernel
-def put_rows(integers, p, x, block, body, dim, rows, at):
+def put_rows(work, sizes, integers, p, x, block, body, dim, rows, at):
     """J of the block += rows of a body: rows[at + 6 r + k] along its k-th velocity."""
     clique = clique_of(integers, body)
     if clique < 0:
@@ -168,10 +220,32 @@ def put_rows(integers, p, x, block, body, dim, rows, at):
     to = jacobian_a_at(p, block)
     if p[record + PROBLEM_CLIQUE_A] != clique:
         to = jacobian_b_at(p, block)
+    if sizes[BODIES] == 0:
+        put_on_tree(work, sizes, integers, x, to, size, body, dim, rows, at)
+        return
     to += integers[integers[memory.BODY_TABLE] + 2 * body + 1]
     for r in range(dim):
         for k in range(6):
             x[to + size * r + k] += rows[at + 6 * r + k]
+
+
+@kernel
+def put_on_tree(work, sizes, integers, x, to, size, body, dim, rows, at):
+    """The same for a body that a tree carries: S^T of its rows, along its way to the world."""
+    tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
+    dofs, cliques = tree[DOF_ROOM], integers[memory.DOF_CLIQUES]
+    for r in range(dim):
+        f, n = small.vector(rows, at + 6 * r), small.vector(rows, at + 6 * r + 3)
+        i = tree[tree[TREE_BODIES] + body]
+        while i > 0:
+            link = tree[LINK_TABLE] + LINK * (i - 1)
+            for k in range(tree[link + V_START], tree[link + V_START] + tree[link + DOFS]):
+                slot = dofs + DOF_RECORD * k + COLUMN
+                part = small.dot(f, small.vector(room, slot))
+                part += small.dot(n, small.vector(room, slot + 3))
+                x[to + size * r + integers[cliques + 2 * k + 1]] += part
+            n = small.add(n, small.cross(small.vector(room, LINK_ROOM * i + ARM), f))
+            i = tree[link + PARENT]
 
 
 @kernel
@@ -181,7 +255,7 @@ def add_constraints(work, sizes, integers, p, x, lead):
     if lead > 0.0:
         for i in range(sizes[ROWS]):
             bias[i] -= lead * work[sizes[RHS_A] + i]
-    if sizes[BODIES] == 0:
+    if sizes[MECHANISM] == 0:
         return add_formula_rows(work, sizes, p, x, bias)
     blocks = sizes[JACOBIAN_BLOCKS]
     for e in range(sizes[PAIRS]):
@@ -193,8 +267,12 @@ def add_constraints(work, sizes, integers, p, x, lead):
             block = open_block(integers, p, x, EQ, dim, a, b)
             if block == OVERFLOW:
                 return NEEDS_ROOM
-            put_rows(integers, p, x, block, a, dim, work, blocks + sizes[at + 7] + 6 * first)
-            put_rows(integers, p, x, block, b, dim, work, blocks + sizes[at + 8] + 6 * first)
+            put_rows(
+                work, sizes, integers, p, x, block, a, dim, work, blocks + sizes[at + 7] + 6 * first
+            )
+            put_rows(
+                work, sizes, integers, p, x, block, b, dim, work, blocks + sizes[at + 8] + 6 * first
+            )
             to = row_at(p, BIAS, block)
             for r in range(dim):
                 x[to + r] = bias[row + first + r]
@@ -221,7 +299,7 @@ def add_constraints(work, sizes, integers, p, x, lead):
             for k in range(i, end):
                 at = sizes[INCIDENCE_TABLE] + INCIDENCE_STRIDE * k
                 place = blocks + sizes[at + 1] + 6 * first
-                put_rows(integers, p, x, block, sizes[at], dim, work, place)
+                put_rows(work, sizes, integers, p, x, block, sizes[at], dim, work, place)
             to = row_at(p, BIAS, block)
             for r in range(dim):
                 x[to + r] = bias[row + first + r]

@@ -98,7 +98,7 @@ def open_side(work, sizes, integers, p, x, row, kind):
         return OVERFLOW
     for i in range(integers[law + 2]):
         place = sizes[SIDE_JACOBIAN] + integers[first + 2 * i + 1]
-        put_rows(integers, p, x, block, integers[first + 2 * i], 1, work, place)
+        put_rows(work, sizes, integers, p, x, block, integers[first + 2 * i], 1, work, place)
     return block
 
 

@@ -74,7 +74,8 @@ from dalembert.system import layout as run_layout
     FOUND_INTEGERS_AT,
     KEPT_INTEGERS,
     PAIR_HASH,
-) = range(32, 42)
+    DOF_CLIQUES,
+) = range(32, 43)
 
 # and of `numbers`.
 (
@@ -179,6 +180,7 @@ class Tables:
     ----------
     body_table : (bodies, 2)    clique and place in it
     cliques : sizes
+    dof_cliques : (velocities, 2)   the same of velocities, for bodies that a tree carries
     laws : of one-sided rows (`contact.laws`)
     classes : (c, c, CLASS_FLOATS)
     surfaces : (shapes, 3)      velocity of the surface against its body, body axes
@@ -187,6 +189,7 @@ class Tables:
 
     body_table: np.ndarray
     cliques: np.ndarray
+    dof_cliques: np.ndarray
     laws: np.ndarray
     classes: np.ndarray
     surfaces: np.ndarray
@@ -210,6 +213,7 @@ def _sections(
         (PROBLEM_INTEGERS, problem[0]),
         (BODY_TABLE, tables.body_table),
         (CLIQUE_TABLE, tables.cliques),
+        (DOF_CLIQUES, tables.dof_cliques),
         (LAW_TABLE, tables.laws),
         (FOUND_INTEGERS_AT, FOUND_INTEGERS * most),
         (KEPT_INTEGERS, KEPT_RECORD * most),

@@ -213,7 +213,7 @@ def add_gaps(work, sizes, integers, numbers, p, x, h):
         n = vector(numbers, own + FRAME)
         arm_a = turned(work, record_at(sizes, a), vector(numbers, own + LOCAL_A))
         arm_b = turned(work, record_at(sizes, b), vector(numbers, own + LOCAL_B))
-        put_side(integers, numbers, p, x, block, a, 1, -1.0, n, n, n, arm_a)
-        put_side(integers, numbers, p, x, block, b, 1, 1.0, n, n, n, arm_b)
+        put_side(work, sizes, integers, numbers, p, x, block, a, 1, -1.0, n, n, n, arm_a)
+        put_side(work, sizes, integers, numbers, p, x, block, b, 1, 1.0, n, n, n, arm_b)
         x[row_at(p, BIAS, block)] = max(furthest, gap + 0.5 * slop)
     return OK

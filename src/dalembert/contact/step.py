@@ -71,6 +71,8 @@ from dalembert.contact.warm_start import (
 from dalembert.mechanics.gyroscopic import leave_out_gyroscopic, spin_implicitly
 from dalembert.mechanics.maximal import turn_missing
 from dalembert.mechanics.motion import displace, free_solve
+from dalembert.mechanics.tree_aba import accelerate, articulate
+from dalembert.mechanics.tree_evaluate import rest_of, tree_of
 from dalembert.numerics import small
 from dalembert.system.borders import NOT_SOLVED, OK, STEPPING, evaluate
 from dalembert.system.layout import (
@@ -87,6 +89,9 @@ from dalembert.system.layout import (
     ROWS,
     SPECIFIC_ACTION,
     TOP,
+    TREE_NUMBERS,
+    TREE_ROOM,
+    TREE_SIDE,
     VDOT,
     vector,
 )
@@ -187,7 +192,7 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
         if status != OK:
             return status
     vdot = vector(work, sizes, VDOT, NV)
-    status = free_solve(work, sizes, vdot)
+    status = free_acceleration(work, sizes, vdot)
     if status != OK:
         return status
     if sizes[BODIES] > 0:
@@ -209,6 +214,22 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
         return status
     warm_fixed(integers, numbers, p, x, h)
     return add_contacts(work, sizes, integers, numbers, p, x, h, left)
+
+
+@kernel
+def free_acceleration(work, sizes, vdot):
+    """v' without any impulse; on a tree by the articulated-body algorithm."""
+    if sizes[MECHANISM] == 1 and sizes[BODIES] == 0:
+        tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
+        still = vector(work, sizes, TREE_SIDE, NV)
+        for k in range(sizes[NV]):
+            still[k] = 0.0
+        numbers = rest_of(work, sizes, TREE_NUMBERS)
+        status = articulate(tree, numbers, room, still, still)
+        if status != OK:
+            return status
+        return accelerate(tree, room, still, vdot)
+    return free_solve(work, sizes, vdot)
 
 
 @kernel

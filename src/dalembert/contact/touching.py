@@ -60,7 +60,7 @@ from dalembert.contact.memory import (
 )
 from dalembert.numerics.small import add, cross, dot, put_vector, scale, sub, vector
 from dalembert.system.borders import NEEDS_ROOM, OK
-from dalembert.system.layout import BODIES, BODY_INERTIA, BODY_RECORDS, INERTIA, RECORD
+from dalembert.system.layout import BODY_INERTIA, BODY_RECORDS, INERTIA, PLACED, RECORD
 
 
 @kernel
@@ -90,7 +90,7 @@ def law_at(integers, a, b):
 def record_at(sizes, body):
     """Record of a body; that of the world for -1."""
     if body < 0:
-        body = sizes[BODIES]
+        body = sizes[PLACED]
     return sizes[BODY_RECORDS] + RECORD * body
 
 
@@ -200,8 +200,8 @@ def add_contact(work, sizes, integers, numbers, p, x, h, left, k):
     if block == OVERFLOW:
         return NEEDS_ROOM
     set_key(p, block, (a << 32) | b, integers[at + found.KEY])
-    put_side(integers, numbers, p, x, block, body_a, dim, -1.0, n, t1, t2, arm_a)
-    put_side(integers, numbers, p, x, block, body_b, dim, 1.0, n, t1, t2, arm_b)
+    put_side(work, sizes, integers, numbers, p, x, block, body_a, dim, -1.0, n, t1, t2, arm_a)
+    put_side(work, sizes, integers, numbers, p, x, block, body_b, dim, 1.0, n, t1, t2, arm_b)
     if dim > 1:
         mu = mu_at(p, block)
         x[mu] = numbers[law + FRICTION]
@@ -282,7 +282,7 @@ def normal_spring(work, sizes, numbers, law, own, body_a, body_b, gap):
 
 
 @kernel
-def put_side(integers, numbers, p, x, block, body, dim, sign, n, t1, t2, arm):
+def put_side(work, sizes, integers, numbers, p, x, block, body, dim, sign, n, t1, t2, arm):
     """J of one body: sign (d, r x d) for each direction; sign (0, d) for spin and rolling."""
     if body < 0:
         return
@@ -297,7 +297,7 @@ def put_side(integers, numbers, p, x, block, body, dim, sign, n, t1, t2, arm):
         if dim > 4:
             put_direction(numbers, rows + 24, sign, none, t1)
             put_direction(numbers, rows + 30, sign, none, t2)
-    put_rows(integers, p, x, block, body, dim, numbers, rows)
+    put_rows(work, sizes, integers, p, x, block, body, dim, numbers, rows)
 
 
 @kernel

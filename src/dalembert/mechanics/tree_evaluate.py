@@ -29,10 +29,13 @@ from dalembert.numerics.small import (
 from dalembert.system.borders import OK, STATE
 from dalembert.system.layout import (
     BODY_FORCE,
+    BODY_INERTIA,
     BODY_RECORDS,
+    CONTACT_NUMBERS,
     DENSE,
     EVALUATED_TIME,
     FORCE,
+    INERTIA,
     JACOBIAN,
     JACOBIAN_BLOCKS,
     MASS,
@@ -61,6 +64,7 @@ from dalembert.system.loop_rows import ELEMENT, SIDE, VELOCITY, WAY
 from dalembert.system.tree_layout import (
     ACCELERATION,
     ARM,
+    ARTICULATED,
     BODY,
     BODY_ROTATION,
     COLUMN,
@@ -103,6 +107,8 @@ def place_tree(work, sizes, q, v):
     room = rest_of(work, sizes, TREE_ROOM)
     move(tree, numbers, room, q, v)
     write_records(tree, numbers, room, v, rest_of(work, sizes, BODY_RECORDS))
+    if sizes[CONTACT_NUMBERS] > 0:
+        write_inertias(tree, room, rest_of(work, sizes, BODY_INERTIA))
 
 
 @kernel
@@ -130,6 +136,18 @@ def write_records(tree, numbers, room, v, records):
             put_matrix(records, RECORD * body + 3, product(matrix(room, here + ROTATION), turned))
             put_vector(records, RECORD * body + 12, linear)
             put_vector(records, RECORD * body + 15, vector(room, here + SPIN))
+
+
+@kernel
+def write_inertias(tree, room, inertias):
+    """Theta in world axes and mass of every body, after `move`."""
+    for i in range(1, tree[LINKS] + 1):
+        body = tree[tree[LINK_TABLE] + LINK * (i - 1) + BODY]
+        if body >= 0:
+            here, to = LINK_ROOM * i + ARTICULATED, INERTIA * body
+            for k in range(6):
+                inertias[to + k] = room[here + 15 + k]
+            inertias[to + 6] = room[here]
 
 
 @kernel

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from dalembert._jit import kernel
-from dalembert.mechanics.tree_kinematics import move
+from dalembert.mechanics.tree_kinematics import move, spread_acceleration
 from dalembert.model.rotation import about, quaternion_of_matrix
 from dalembert.model.states import from_center, rotations
 from dalembert.numerics.small import (
@@ -123,6 +123,14 @@ def states_of_bodies(tree, numbers, room, q, v, q_out, v_out):
     for k in range(q.shape[0]):
         move(tree, numbers, room, q[k], v[k])
         tree_to_bodies(tree, numbers, room, q[k], v[k], q_out[k], v_out[k])
+
+
+@kernel
+def accelerations_of_bodies(tree, numbers, room, q, v, a, a_out):
+    """V' = S v' + S' v for every row of (q, v, v')."""
+    for k in range(q.shape[0]):
+        move(tree, numbers, room, q[k], v[k])
+        spread_acceleration(tree, room, a[k], a_out[k])
 
 
 @kernel

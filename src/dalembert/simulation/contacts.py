@@ -36,6 +36,7 @@ from dalembert.system.layout import (
     WORK,
 )
 from dalembert.system.system import System
+from dalembert.system.tree_system import TreeSystem
 
 APART = -1.0
 """Friction that marks two classes of surfaces that pass through each other."""
@@ -89,7 +90,7 @@ def tables_of(contacts: Contacts, system: Any, values: Sequence[float]) -> Table
     if any(model.parameters.get(name) != value for name, value in known.items()):
         own = {k: v for k, v in known.items() if k in model.parameters}
         model = model.with_parameters(**own)
-    body_table, cliques = _cliques(system, contacts.sides)
+    body_table, cliques, velocities = _cliques(system, contacts.sides)
     blocks, rows = _fixed(system, contacts.sides)
     shapes = model.contact_shapes
     classes = surface_classes(model) if shapes else None
@@ -109,6 +110,7 @@ def tables_of(contacts: Contacts, system: Any, values: Sequence[float]) -> Table
     return Tables(
         body_table=body_table,
         cliques=cliques,
+        dof_cliques=velocities,
         laws=contacts.sides.table,
         classes=laws,
         surfaces=surfaces,
@@ -153,13 +155,19 @@ def _law(law: PairLaw | None) -> np.ndarray:
     return record
 
 
-def _cliques(system: Any, sides: Sides) -> tuple[np.ndarray, np.ndarray]:
-    """Clique and place in it of every body, and sizes of cliques.
+NO_VELOCITIES = np.zeros((0, 2), dtype=np.int64)
+
+
+def _cliques(system: Any, sides: Sides) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Clique and place in it of every body, sizes of cliques; on a tree the same of velocities.
 
     A block knows two cliques: bodies that a row of more than two connects share one.
     """
     if not isinstance(system, BodySystem):
-        return np.zeros((0, 2), dtype=np.int64), np.array([system.extents.nv], dtype=np.int64)
+        only = np.array([system.extents.nv], dtype=np.int64)
+        return np.zeros((0, 2), dtype=np.int64), only, NO_VELOCITIES
+    if isinstance(system, TreeSystem):
+        return _branches(system, sides)
     count = len(system.parts.names)
     groups = [list(s.bodies) for s in system.parts.specifics if len(s.bodies) > 2]
     table = np.zeros((count, 2), dtype=np.int64)
@@ -172,7 +180,31 @@ def _cliques(system: Any, sides: Sides) -> tuple[np.ndarray, np.ndarray]:
         clique = numbers[root]
         table[body] = clique, sizes[clique]
         sizes[clique] += 6
-    return table, np.array(sizes, dtype=np.int64)
+    return table, np.array(sizes, dtype=np.int64), NO_VELOCITIES
+
+
+def _branches(system: TreeSystem, sides: Sides) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Cliques of a tree: what one joint carries from the world; more where rows join them."""
+    tree, count = system.tree, len(system.parts.names)
+    number = {name: b for b, name in enumerate(tree.bodies)}
+    carried = [
+        [number[edge.body], number[edge.parent]] for edge in tree.joints if edge.parent in number
+    ]
+    groups = [list(s.bodies) for s in system.parts.specifics if len(s.bodies) > 2]
+    roots = _joined(count, [*carried, *groups, *sides.groups])
+    cliques: dict[int, int] = {}
+    table, velocities = np.zeros((count, 2), dtype=np.int64), np.zeros((tree.nv, 2), dtype=np.int64)
+    sizes: list[int] = []
+    for edge in tree.joints:
+        body = number[edge.body]
+        clique = cliques.setdefault(roots[body], len(cliques))
+        if clique == len(sizes):
+            sizes.append(0)
+        table[body] = clique, 0
+        for k in range(edge.v.start, edge.v.stop):
+            velocities[k] = clique, sizes[clique]
+            sizes[clique] += 1
+    return table, np.array(sizes, dtype=np.int64), velocities
 
 
 def _joined(count: int, groups: Iterable[Sequence[int]]) -> list[int]:

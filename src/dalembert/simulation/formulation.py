@@ -39,6 +39,9 @@ LINK, VELOCITY, LOOP, ENTRY, PAIR = 0.6, 0.2, 0.1, 0.05, 0.003
 """The same on a tree: per link and velocity; per row of a loop and velocity that the row touches;
 with loops, per pair of velocities on the way from one to the world."""
 
+DEEP = 40
+"""Velocities on the way to the world up to which full matrices of branches are small."""
+
 MARGIN = 0.8
 """Part of the work that a tree with loops must not exceed."""
 
@@ -90,13 +93,16 @@ def choose_tree(formulation: str, s: Situation) -> TreeSystem | None:
     return tree if wanted or _costs_less(s, tree) else None
 
 
+def tree_for(model: Model, watched: Sequence[Any], contacts: Any) -> TreeSystem:
+    """The tree of a model; forces that act as one-sided rows are left to these."""
+    if contacts is None:
+        return TreeSystem.of(model, watched)
+    sides = contacts.sides
+    return TreeSystem.of(model, [*watched, *sides.formulas], sides.replaced)
+
+
 def _possible(s: Situation) -> tuple[TreeSystem | None, str]:
     """The tree, or why a run cannot take place on it."""
-    if s.contacts is not None:
-        return None, (
-            "impulses of contacts and limits are solved for in maximal coordinates. Use "
-            "formulation='maximal'."
-        )
     if not s.consistent:
         return None, "consistent=False may leave joints open. Leave one of them out."
     bound = s.controllers
@@ -112,7 +118,7 @@ def _possible(s: Situation) -> tuple[TreeSystem | None, str]:
             "formulation='maximal'."
         )
     try:
-        tree = TreeSystem.of(s.model, [*s.watched, *inputs])
+        tree = tree_for(s.model, [*s.watched, *inputs], s.contacts)
     except ModelError as problem:
         return None, f"the model has no tree. {problem}"
     sentence = s.method.refuse(tree, s.integrator, s.step)
@@ -144,6 +150,8 @@ def _without_inertia(tree: TreeSystem) -> str | None:
 
 def _costs_less(s: Situation, tree: TreeSystem) -> bool:
     """Counted work of an evaluation on the tree against one in maximal coordinates."""
+    if s.contacts is not None:
+        return _solves_faster(s, tree)
     if s.method.own_multipliers or not s.method.keeps_to_borders:
         # penalties and the like are asked for on every joint
         return False
@@ -157,6 +165,17 @@ def _costs_less(s: Situation, tree: TreeSystem) -> bool:
     depth = _depths(tables)
     generalized += LOOP * rows + ENTRY * tree.extents.tree_rows + PAIR * float(depth @ depth)
     return bool(generalized < MARGIN * maximal)
+
+
+def _solves_faster(s: Situation, tree: TreeSystem) -> bool:
+    """Whether cliques of branches cost less than bodies with rows for their joints.
+
+    Factors of both: squares of the velocities of a branch, and six a body with its neighbours.
+    """
+    if not s.system.parts.rows:
+        return False
+    depth = _depths(tree.tree)
+    return bool(len(depth) and depth.max() <= DEEP)
 
 
 def _depths(tables: Any) -> Any:
@@ -173,6 +192,6 @@ def with_tree(setup: Setup, formulation: str, watched: Sequence[Any]) -> Setup:
     if formulation != "generalized":
         return setup
     inputs = [] if setup.controllers is None else list(setup.controllers.inputs)
-    tree = TreeSystem.of(setup.model, [*watched, *inputs])
+    tree = tree_for(setup.model, [*watched, *inputs], setup.contacts)
     found: OnTree = on_tree(tree, setup.values, setup.system, setup.start)
     return replace(setup, on_tree=found)

@@ -14,7 +14,12 @@ from dalembert.mechanics.forms import install
 from dalembert.mechanics.motion import displace
 from dalembert.mechanics.projection import MASS_NORM, ROUNDING, project
 from dalembert.mechanics.tree_crba import mass_matrix
-from dalembert.mechanics.tree_states import read_bodies, states_of_bodies
+from dalembert.mechanics.tree_states import (
+    accelerations_of_bodies,
+    read_bodies,
+    states_of_bodies,
+    states_of_tree,
+)
 from dalembert.simulation.consistent import BADLY_SCALED, CAP, SEED, Start
 from dalembert.system.borders import OK, evaluate
 from dalembert.system.layout import (
@@ -58,6 +63,15 @@ class OnTree:
         if len(q):
             states_of_bodies(tree.integers, self.numbers, tree.room(), q, v, q_out, v_out)
         return q_out * self.signs, v_out
+
+    def accelerations(self, q: Array, v: Array, a: Array) -> Array:
+        """Those of the bodies at states of theirs, from those of the tree."""
+        tree = self.system.tree
+        out = np.zeros((len(q), 6 * len(tree.bodies)))
+        if len(q):
+            own = states_of_tree(tree, self.numbers, self.start.q, q * self.signs, v)
+            accelerations_of_bodies(tree.integers, self.numbers, tree.room(), *own, a, out)
+        return out
 
     def multipliers(self, lam: Array) -> Array:
         """Multipliers of all rows of the bodies; of joints of the tree they are not known."""

@@ -104,8 +104,10 @@ def compose(
     touch = None
     measured = 0
     if samples.contacts is not None and setup.contacts is not None:
-        touch = Touch.of(setup.contacts, samples.contacts, k, e.nv)
+        touch = Touch.of(setup.contacts, samples.contacts, k, setup.running.extents.nv)
         a, measured = touch.accelerations, k
+        if setup.on_tree is not None:
+            a = setup.on_tree.accelerations(q, v, a)
         if e.rows:
             violations(opened.work, opened.sizes, t, q, v, *given, phi, phi_dot)
         rank[:] = start.rank

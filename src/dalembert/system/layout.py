@@ -424,7 +424,7 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (LAM, m),
         (BODY_RECORDS, (placed + 1) * RECORD if placed else 0),
         (BODY_CONSTANTS, bodies * CONSTANT),
-        (BODY_INERTIA, INERTIA * bodies),
+        (BODY_INERTIA, INERTIA * placed),
         (BODY_FORCE, 6 * placed if tree else 0),
         (TREE_NUMBERS, e.tree_numbers),
         (TREE_ROOM, e.tree_room),

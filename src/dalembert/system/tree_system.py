@@ -82,12 +82,14 @@ class TreeSystem(BodySystem):
     is_tree = True
 
     @classmethod
-    def of(cls, model: Any, watched: Sequence[Any] = ()) -> TreeSystem:
-        """The system of a model; raises ModelError where it has no tree."""
+    def of(
+        cls, model: Any, watched: Sequence[Any] = (), without: frozenset[str] = frozenset()
+    ) -> TreeSystem:
+        """The system of a model, `without` some forces; raises ModelError where it has no tree."""
         tree = tree_of(model)
         carrying = frozenset(edge.joint.name for edge in tree.joints if edge.joint is not None)
         return cls(
-            parts=mechanism(model, watched, without=carrying),
+            parts=mechanism(model, watched, without=carrying | without),
             gravity=tuple(model.gravity),
             parameter_names=tuple(sorted(model.parameters)),
             model=model,
@@ -196,7 +198,11 @@ class TreeSystem(BodySystem):
         return {
             PAIR_TABLE: [row + [0] * (PAIR_STRIDE - len(row)) for row in pairs],
             ACTION_TABLE: [[x.kind.act.address, *x.bodies, x.start] for x in parts.actions],
-            INCIDENCE_TABLE: [],
+            INCIDENCE_TABLE: [
+                [body, block, s.row, s.count, int(k == 0)]
+                for s in parts.specifics
+                for k, (body, block) in enumerate(zip(s.bodies, s.blocks, strict=True))
+            ],
             TURNS_TABLE: self._turn_places,
             QUATERNION_TABLE: self.quaternions,
             TREE_TABLE: self.tree.integers,
@@ -267,7 +273,8 @@ class TreeSystem(BodySystem):
         parts = self.parts
         if self.dual is not None:
             sizes[DUAL_COLUMN_COUNT : DUAL_ROW_COUNT + 1] = self.dual.counts
-        sizes[PAIRS], sizes[ACTIONS], sizes[INCIDENCES] = len(parts.pairs), len(parts.actions), 0
+        sizes[PAIRS], sizes[ACTIONS] = len(parts.pairs), len(parts.actions)
+        sizes[INCIDENCES] = sum(len(s.bodies) for s in parts.specifics)
         sizes[SPECIFIC], sizes[SPECIFIC_RESIDUAL] = self._specific(), self._specific_residual()
         sizes[SPECIFIC_ACTION], sizes[ANGLES_OF] = self._specific_action(), self._angles()
         sizes[FORCE_HAS_VELOCITY] = 1
