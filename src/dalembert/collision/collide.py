@@ -34,10 +34,9 @@ from dalembert.collision.layout import (
     shape_integers,
 )
 from dalembert.collision.pair_list import add_pair, sort_pairs
-from dalembert.collision.pairs import touch
 from dalembert.collision.placing import margin_of, place_shapes, plane_near
 from dalembert.collision.sweep import sweep
-from dalembert.collision.swept import is_fast, touch_ahead
+from dalembert.collision.swept import touch_pair
 
 
 @kernel
@@ -83,10 +82,7 @@ def collide(integers, numbers, records, h, out_integers, out_numbers):
         if kind_a > kind_b:
             a, b = b, a
         margin = margin_of(integers, numbers, a, b)
-        if is_fast(integers, numbers, a, b):
-            count = touch_ahead(integers, numbers, a, b, margin, out_integers, out_numbers, count)
-        else:
-            count = touch(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+        count = touch_pair(integers, numbers, a, b, margin, out_integers, out_numbers, count)
     integers[NEEDED_CONTACTS] = count
     if CONTACT_INTEGERS * count > len(out_integers) or CONTACT_NUMBERS * count > len(out_numbers):
         return OVERFLOW

@@ -74,25 +74,23 @@ def _nearest(out_numbers, first, last):
 
 
 @kernel
-def touch_ahead(integers, numbers, a, b, margin, out_integers, out_numbers, count):
-    """Contacts of a fast pair; B is moved meanwhile and put back."""
-    near = max(
-        numbers[MARGIN_RELATIVE]
-        * min(
-            numbers[shape_numbers(integers, a) + BOUNDING_RADIUS],
-            numbers[shape_numbers(integers, b) + BOUNDING_RADIUS],
-        ),
-        numbers[MARGIN_LEAST],
-    )
+def touch_pair(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+    """Contacts of a pair: where it is, or, if it is fast, where it meets."""
+    fast = is_fast(integers, numbers, a, b)
+    near, t, met = 0.0, 0.0, False
     at = placed(integers, b)
-    x = vector(numbers, at)
-    u = sub(vector(numbers, at + 12), vector(numbers, placed(integers, a) + 12))
-    speed = math.sqrt(dot(u, u))
-    convex = integers[shape_integers(integers, b) + KIND] < HEIGHT_FIELD
+    x = u = (0.0, 0.0, 0.0)
+    if fast:
+        near = _near(integers, numbers, a, b)
+        x = vector(numbers, at)
+        u = sub(vector(numbers, at + 12), vector(numbers, placed(integers, a) + 12))
     room = min(len(out_integers) // CONTACT_INTEGERS, len(out_numbers) // CONTACT_NUMBERS)
-    t, met, found = 0.0, False, count
+    found = count
+    # the only call of `touch`: what it calls is compiled in once
     for _ in range(STEPS):
         found = touch(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+        if not fast:
+            return found
         if found == count or found > room:
             break
         best = CONTACT_NUMBERS * _nearest(out_numbers, count, found)
@@ -100,25 +98,37 @@ def touch_ahead(integers, numbers, a, b, margin, out_integers, out_numbers, coun
         if gap <= near:
             met = True
             break
-        closing = speed
-        if convex:
+        closing = math.sqrt(dot(u, u))
+        if integers[shape_integers(integers, b) + KIND] < HEIGHT_FIELD:
+            # convex: the normal is that of a plane between them
             closing = -dot(vector(out_numbers, best + NORMAL), u)
             if closing <= 0.0:
                 break
         t += (gap - 0.5 * near) / closing
         if t > numbers[HORIZON]:
             break
+        # B is moved meanwhile
         put_vector(numbers, at, axpy(t, u, x))
     put_vector(numbers, at, x)
     if found > room:
         return found
     if not met:
         return count
-    return _back(u, t, near, margin, out_integers, out_numbers, count, found)
+    return _back(u, t, near, out_integers, out_numbers, count, found)
 
 
 @kernel
-def _back(u, t, near, margin, out_integers, out_numbers, first, last):
+def _near(integers, numbers, a, b):
+    """Gap up to which a fast pair has met."""
+    r = min(
+        numbers[shape_numbers(integers, a) + BOUNDING_RADIUS],
+        numbers[shape_numbers(integers, b) + BOUNDING_RADIUS],
+    )
+    return max(numbers[MARGIN_RELATIVE] * r, numbers[MARGIN_LEAST])
+
+
+@kernel
+def _back(u, t, near, out_integers, out_numbers, first, last):
     """Move the contacts of a moment back to now; those that were not near then are dropped."""
     count = first
     for k in range(first, last):
