@@ -210,14 +210,11 @@ def _newton(integers, numbers, fi, ff, n, s, dimension, e):
 
 
 @kernel
-def _along_edge(integers, numbers, fi, ff, n, s, e, slack):
-    """A better normal across the edge e, if there is one near n."""
+def _along_edge(integers, numbers, fi, ff, n, e):
+    """The best normal across the edge e near n."""
     c = unit_or(axpy(-dot(n, e) / dot(e, e), e, n), n)
     found = separation(integers, numbers, fi, ff, c)
-    c, found = _newton(integers, numbers, fi, ff, c, found, 1, e)
-    if found >= s - slack:
-        return c, found
-    return n, s
+    return _newton(integers, numbers, fi, ff, c, found, 1, e)
 
 
 @kernel
@@ -244,14 +241,14 @@ def polish(integers, numbers, fi, ff, n):
     start = n
     n, s = _newton(integers, numbers, fi, ff, n, s, 0, first)
     if dimension > 0:
-        c, found = _along_edge(integers, numbers, fi, ff, start, s, first, slack)
+        c, found = _along_edge(integers, numbers, fi, ff, start, first)
         if found >= s - slack:
             n, s = c, found
     if dimension == 2:
-        c, found = _along_edge(integers, numbers, fi, ff, start, s, second, slack)
+        c, found = _along_edge(integers, numbers, fi, ff, start, second)
         if found > s + slack:
             n, s = c, found
-        c, found = _along_edge(integers, numbers, fi, ff, start, s, sub(second, first), slack)
+        c, found = _along_edge(integers, numbers, fi, ff, start, sub(second, first))
         if found > s + slack:
             n, s = c, found
         n, s = _try(integers, numbers, fi, ff, n, s, unit_or(cross(first, second), n), slack)
