@@ -21,6 +21,7 @@ import sys
 import time
 from typing import Any
 
+import collisions
 import families
 import joint_trees
 import leg
@@ -134,7 +135,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     known = [scene.name for scene in SCENES] + [family.name for family in FAMILIES]
-    known += ["tree", "leg", "start"]
+    known += ["tree", "leg", "collision", "start"]
     parser.add_argument("what", nargs="*", help=f"some of: {', '.join(known)}")
     parser.add_argument("--repeats", type=int, default=REPEATS, help="the least time counts")
     given = parser.parse_args()
@@ -160,6 +161,8 @@ def main() -> None:
         joint_trees.show(given.repeats, interpreter)
     if "leg" in wanted:
         leg.show(given.repeats, interpreter)
+    if "collision" in wanted:
+        collisions.show(given.repeats, interpreter)
     if "start" in wanted:
         show_start(given.repeats)
 

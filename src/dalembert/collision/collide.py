@@ -87,3 +87,12 @@ def collide(integers, numbers, records, h, out_integers, out_numbers):
     if CONTACT_INTEGERS * count > len(out_integers) or CONTACT_NUMBERS * count > len(out_numbers):
         return OVERFLOW
     return count
+
+
+@kernel
+def repeat_collide(times, integers, numbers, records, h, out_integers, out_numbers):
+    """The same call many times over, for measurements."""
+    count = 0
+    for _ in range(times):
+        count = collide(integers, numbers, records, h, out_integers, out_numbers)
+    return count

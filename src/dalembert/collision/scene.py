@@ -293,6 +293,11 @@ class CollisionScene:
         self._out_integers = np.zeros(layout.CONTACT_INTEGERS * contacts, dtype=np.int64)
         self._out_numbers = np.zeros(layout.CONTACT_NUMBERS * contacts)
 
+    @property
+    def room(self) -> Scene:
+        """Where contacts are written: integers and numbers."""
+        return self._out_integers, self._out_numbers
+
     def margin(self, least: float) -> None:
         """Look at least that far [m]."""
         self.numbers[layout.MARGIN_LEAST] = least
