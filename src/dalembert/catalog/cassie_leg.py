@@ -87,9 +87,9 @@ def cassie_leg(
     arms = {"axis": (0.0, 1.0, 0.0), "second_axis": tuple(across)}
     model.add_joint(Universal(*ends, **arms, name="achilles"))
     ends = pose.at("achilles_rod", HEEL), pose.at("heel_spring", HEEL)
-    model.add_joint(Spherical(*ends, name="achilles_end"))
+    model.add_loop(Spherical(*ends, name="achilles_end"))
     ends = pose.at("plantar_rod", FOOT_PIN), pose.at("foot_link", FOOT_PIN)
-    model.add_joint(Spherical(*ends, name="plantar_end"))
+    model.add_loop(Spherical(*ends, name="plantar_end"))
 
     (c,) = parameters(c=damping) if damping else (0.0,)
     for joint, stiffness in ((shin, SHIN_SPRING), (heel, HEEL_SPRING)):

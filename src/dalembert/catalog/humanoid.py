@@ -112,7 +112,7 @@ def humanoid(
         if stance:
             ground = beside(hips, 0.0, left * HEIGHT * HIPS, -hips[2])
             ends = pose.at("world", ground), pose.at(f"{side}foot", ground)
-            model.add_joint(Fixed(*ends, name=f"{side}ground"))
+            model.add_loop(Fixed(*ends, name=f"{side}ground"))
     model.add_line("l_hip", "r_hip")
     model.add_line("waist", "neck", "crown")
     model.add_line("l_shoulder", "r_shoulder")

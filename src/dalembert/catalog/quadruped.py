@@ -80,7 +80,7 @@ def quadruped(
             above = f"{leg}_{part}"
         if stance:
             ends = pose.at("world", foot), pose.at(f"{leg}_shank", foot)
-            model.add_joint(Spherical(*ends, name=f"{leg}_foot"))
+            model.add_loop(Spherical(*ends, name=f"{leg}_foot"))
         pose.line(
             (f"{leg} side", f"{leg}_hip", side),
             (f"{leg} knee", f"{leg}_thigh", knee),

@@ -301,14 +301,14 @@ class Model(Stated):
     @property
     def row_names(self) -> list[str]:
         """One name for each constraint row: those of joints, then of constraints, as given."""
-        joints = self._joints.values() if self.is_maximal else ()
+        joints = self.joints.values() if self.is_maximal else ()
         names = [name for joint in joints for name in joint.row_names]
         return names + [name for constraint in self.constraints for name in constraint.row_names]
 
     @property
     def row_count(self) -> int:
         """Number of constraint rows."""
-        joints = self._joints.values() if self.is_maximal else ()
+        joints = self.joints.values() if self.is_maximal else ()
         return sum(map(len, joints)) + sum(map(len, self.constraints))
 
     def masses(self) -> dict[str, Quantity]:

@@ -81,6 +81,7 @@ class OfBodies:
         self._elements: dict[str, ForceElement] = {}
         self._sensors: dict[str, Sensor] = {}
         self._joint_rows: list[Constraint] = []
+        self._closing: list[str] = []
         self._limits: dict[str, Limits] = {}
         self._armature: dict[str, tuple[float, ...]] = {}
         self._numbered: dict[str, int] = {}
@@ -274,6 +275,27 @@ class OfBodies:
         self._changed()
         return made
 
+    def add_loop(self, joint: Any) -> Any:
+        """Connect two bodies by a joint that closes a loop; otherwise the same as `add_joint`.
+
+        `dl.Tree` and generalized coordinates hang bodies on other joints where they can. Without
+        it they choose by themselves which joint of a loop closes it.
+
+        Examples
+        --------
+        >>> import dalembert as dl
+        >>> model = dl.Model("door")
+        >>> door = model.add_body("door", dl.Inertia.box(mass=20.0, size=(0.9, 0.04, 2.0)))
+        >>> hinge = model.add_joint(dl.Revolute(model.world, door.at(x=-0.45), name="hinge"))
+        >>> latch = model.add_loop(dl.Fixed(model.world.at(x=0.9), door.at(x=0.45), name="latch"))
+        >>> dl.Tree(model).coordinate_names, model.closing
+        (['hinge.angle'], ('latch',))
+        """
+        made = self.add_joint(joint)
+        if isinstance(made, Joint):
+            self._closing.append(made.name)
+        return made
+
     def _add_element(self, force: ForceElement) -> ForceElement:
         findings = Findings()
         name = self._free_name(force.name, force.kind, "force", findings)
@@ -382,8 +404,15 @@ class OfBodies:
 
     @property
     def joints(self) -> dict[str, Joint]:
-        """Joints added with `add_joint`, by name."""
-        return Known("joint", self._joints)
+        """Joints added with `add_joint`, then those of `add_loop`, by name."""
+        closing = {name: self._joints[name] for name in self.closing}
+        carrying = {n: joint for n, joint in self._joints.items() if n not in closing}
+        return Known("joint", carrying | closing)
+
+    @property
+    def closing(self) -> tuple[str, ...]:
+        """Names of joints added with `add_loop`."""
+        return tuple(getattr(self, "_closing", ()))
 
     @property
     def armature(self) -> dict[str, tuple[float, ...]]:

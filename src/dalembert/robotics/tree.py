@@ -90,9 +90,9 @@ class Tree:
 
     Notes
     -----
-    Joints carry bodies in the order in which the model names them: one between bodies that earlier
-    ones connect closes a loop. The velocity of a ball joint is the angular velocity relative to the
-    parent, in the axes of the joint frame there. A body that no
+    The tree is grown from the world, nearest joints first; those added with `Model.add_loop` carry
+    a body only where no other does. The velocity of a ball joint is the angular velocity relative
+    to the parent, in the axes of the joint frame there. A body that no
     joint carries is free: position and velocity of its centre of mass, quaternion and angular
     velocity, world components.
 

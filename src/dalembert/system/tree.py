@@ -1,9 +1,9 @@
 """A model of bodies as a tree: which joints carry which bodies, as flat tables for kernels.
 
 The joints of a model are the edges of a graph whose nodes are the bodies and the world. A spanning
-tree of it, made of the joints named first, gives every body a parent and a joint to it. Coordinates
-q and velocities v of the tree are those of these joints; what is left over, loop joints and
-constraints, stays a constraint. A body no usable joint reaches is free.
+tree of it, grown from the world breadth first so that paths are short, gives every body a parent
+and a joint to it. Coordinates q and velocities v of the tree are those of these joints; what is
+left over, loop joints and constraints, stays a constraint. A body no usable joint reaches is free.
 
 A joint is seen from the parent. Where its first frame is on the child, the two frames change places
 and are turned by half a turn about x: angle and displacement keep their sign. The arms of a cross
@@ -194,16 +194,35 @@ Edge = tuple[str, str, Any, bool]
 
 
 def _grown(model: Model, names: list[str]) -> list[Edge]:
-    """Edges, parents before their children: breadth first from the world, then from free bodies."""
+    """Edges, parents before their children, from the world, then from bodies that are free.
+
+    Breadth first, so that paths are short and loops close midway. What is said to close a loop, or
+    turns a body that does not resist (a point mass on a slide), is taken only where nothing else
+    goes on.
+    """
     links: dict[str, list[tuple[Any, int]]] = {}
-    for joint in _carrying(model):
+    rest: list[Any] = []
+    closing = set(model.closing)
+    for joint in model.joints.values():
+        if type(joint) not in KINDS:
+            continue
+        if joint.name in closing or turns_freely(joint, model.parameters):
+            rest.append(joint)
+            continue
         for side, frame in enumerate(joint.frames):
             links.setdefault(frame.body.name, []).append((joint, side))
+    rest.sort(key=lambda joint: joint.name in closing)
     edges: list[Edge] = []
     known = {WORLD}
-    waiting = [WORLD]
 
-    def grow() -> None:
+    def hang(body: str, parent: str, joint: Any, turned: bool) -> None:
+        """A body on a joint, and all that follows from it."""
+        edges.append((body, parent, joint, turned))
+        known.add(body)
+        grow(body)
+
+    def grow(root: str) -> None:
+        waiting = [root]
         for name in waiting:  # grows while it is read
             for joint, side in links.get(name, []):
                 far = joint.frames[1 - side].body.name
@@ -211,42 +230,26 @@ def _grown(model: Model, names: list[str]) -> list[Edge]:
                     known.add(far)
                     waiting.append(far)
                     edges.append((far, name, joint, side == 1))
-        waiting.clear()
 
-    grow()
+    def grow_on() -> None:
+        """By what was left over, the first one that leads further, again and again."""
+        while True:
+            for joint in rest:
+                first, second = (frame.body.name for frame in joint.frames)
+                if (first in known) != (second in known):
+                    turned = second in known
+                    hang(*((first, second) if turned else (second, first)), joint, turned)
+                    break
+            else:
+                return
+
+    grow(WORLD)
+    grow_on()
     for name in names:
         if name not in known:
-            known.add(name)
-            waiting.append(name)
-            edges.append((name, WORLD, None, False))
-            grow()
+            hang(name, WORLD, None, False)
+            grow_on()
     return _depth_first(edges)
-
-
-def _carrying(model: Model) -> list[Any]:
-    """The joints that carry bodies, in the model's order: those that connect what was apart.
-
-    A joint between bodies that earlier ones connect already closes a loop. Files and their readers
-    name the joints of the tree first, then what closes loops (Kruskal's tree, all edges alike).
-    Where a joint turns a body that does not resist, such as a point mass on a slide, others come
-    first.
-    """
-    group = {WORLD: WORLD}
-
-    def leader(name: str) -> str:
-        while group.setdefault(name, name) != name:
-            group[name] = group[group[name]]
-            name = group[name]
-        return name
-
-    chosen = []
-    usable = [joint for joint in model.joints.values() if type(joint) in KINDS]
-    for joint in sorted(usable, key=lambda joint: turns_freely(joint, model.parameters)):
-        first, second = (leader(frame.body.name) for frame in joint.frames)
-        if first != second:
-            group[first] = second
-            chosen.append(joint)
-    return chosen
 
 
 def _depth_first(edges: list[Edge]) -> list[Edge]:

@@ -165,7 +165,7 @@ def test_integrate_and_difference(seed):
     assert np.abs(rate - tree.coordinate_rates(q, v)).max() < 1e-8
 
 
-def test_a_tree_is_made_of_the_joints_named_first():
+def test_a_tree_is_grown_from_the_nearest_joints():
     model = dl.Model("ladder")
     bodies = [model.add_body(f"b{k}", dl.Inertia.box(1.0, (1, 1, 1))) for k in range(4)]
     for k in range(3):
@@ -178,11 +178,11 @@ def test_a_tree_is_made_of_the_joints_named_first():
     assert edges == {
         "b0": ("world", "first", False),
         "b1": ("b0", "rung0", False),
-        "b2": ("b1", "rung1", False),
-        "b3": ("b2", "rung2", False),
+        "b3": ("world", "last", True),
+        "b2": ("b3", "rung2", True),
     }
-    assert sorted(joint.name for joint in found.loops) == ["last", "stay"]
-    assert (found.nq, found.nv) == (4, 4)
+    assert sorted(joint.name for joint in found.loops) == ["rung1", "stay"]
+    assert (found.nq, found.nv) == (7, 6)
 
 
 @pytest.mark.parametrize(

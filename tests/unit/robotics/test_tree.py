@@ -250,15 +250,15 @@ def test_wrong_input_is_told(tree):
         dl.Tree("robot.urdf")
 
 
-def test_joints_named_first_carry_the_bodies():
-    """A weld of the hand to the world, as MJCF files have them, closes a loop."""
+def test_joints_that_close_loops_carry_no_bodies():
+    """A weld of the hand to the world, as MJCF files have them, however near it is."""
     model = dl.Model("arm")
     before = model.world
     for k in range(3):
         link = model.add_body(f"link{k}", dl.Inertia.box(1.0, (0.1, 0.1, 0.5)))
         model.add_joint(dl.Revolute(before, link.at(z=-0.25), axis="xyx"[k], name=f"hinge{k}"))
         before = link.at(z=0.25)
-    model.add_joint(dl.Fixed(model.world.at(z=1.5), before, name="weld"))
+    model.add_loop(dl.Fixed(model.world.at(z=1.5), before, name="weld"))
     tree = dl.Tree(model)
     assert tree.coordinate_names == ["hinge0.angle", "hinge1.angle", "hinge2.angle"]
     assert [joint.name for joint in tree.loops] == ["weld"]
@@ -269,6 +269,8 @@ def test_a_joint_to_the_world_carries_a_floating_robot_that_stands_on_it():
     tree = dl.Tree(dl.catalog.load("quadruped"))
     assert [joint.name for joint in tree.loops] == ["fr_foot", "rl_foot", "rr_foot"]
     assert (tree.nq, tree.nv) == (16, 15)
+    crank = dl.Tree(dl.catalog.load("slider-crank-bodies"))  # the slider is a point mass
+    assert [joint.name for joint in crank.loops] == ["wrist"]
     flying = dl.Tree(dl.catalog.load("humanoid", stance=False))
     assert (flying.nq, flying.nv, flying.loops) == (31, 30, [])
     assert flying.joints[0].name == "pelvis"
