@@ -406,10 +406,12 @@ def newton(integers, numbers, island, tolerance, budget, residual):
     """
     record = integers[ISLAND] + ISLAND_RECORD * island
     p = FIRST_P if residual > FAR else NEAR_P
-    best, last, used, coupled, idle = residual, residual, 0, True, 0
+    best, last, used, rounds, coupled, idle = residual, residual, 0, 0, True, 0
     keep(integers, numbers, island)
     _shifts(integers, numbers, island)
-    while used < budget and not (best <= tolerance):
+    # A subproblem can be solved without a factorisation: both are counted.
+    while used < budget and rounds < budget and not (best <= tolerance):
+        rounds += 1
         target = max(0.05 * min(last, 0.1), 0.02 * tolerance)
         if coupled:
             most = min(COUPLED_STEPS, budget - used)

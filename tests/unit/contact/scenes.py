@@ -1,4 +1,4 @@
-"""Contact problems by geometry alone, for tests and benchmarks: one step of bodies at given places."""
+"""Contact problems by geometry alone, for tests and benchmarks: one step of resting bodies."""
 
 from __future__ import annotations
 
