@@ -59,7 +59,7 @@ def measure(what: scene.Scene, repeats: int) -> Row:
         "us_per_call": 1e6 * best / what.calls,
         "contacts": touching,
         "deepest": float(gaps.min()),
-        "note": f"{len(found)} contacts within the margin, {arrays.integers[PAIRS]} candidate pairs",
+        "note": f"{len(found)} contacts within the margin, {arrays.integers[PAIRS]} candidates",
     }
 
 
