@@ -22,6 +22,8 @@ from dalembert.contact.layout import (
     DIM,
     FAILED,
     FIRST_RESIDUAL,
+    INFO,
+    INFO_STATUS,
     ISLAND,
     ISLAND_FILL,
     ISLAND_FLOATS,
@@ -147,6 +149,7 @@ def solve_problem(integers, numbers, method, tolerance, budget):
     tolerance [m/s]: 0 takes that of the size of each island; budget: 0 takes the solver's own.
     """
     if prepare_rows(integers, numbers) != READY:
+        numbers[integers[INFO] + INFO_STATUS] = FAILED
         return FAILED
     for island in range(integers[ISLANDS]):
         record = integers[ISLAND] + ISLAND_RECORD * island

@@ -1,0 +1,171 @@
+"""Whole problems: Newton and Gauss-Seidel agree, and nothing but the problem decides the answer."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from tests.unit.contact import scenes
+
+from dalembert.contact import layout as L
+from dalembert.contact.automatic import solve_problem
+from dalembert.contact.info import info_of
+from dalembert.contact.problem import ContactProblem, solve
+
+TOL = 1e-9
+
+SCENES = {
+    "incline": scenes.incline,
+    "sliding": lambda: scenes.incline(mu=0.3),
+    "tower 1000:1": scenes.stack,
+    "pyramid": lambda: scenes.pyramid(5),
+    "arch": scenes.arch,
+    "chain": scenes.chain,
+    "wall": lambda: scenes.wall(4, 5),
+    "spheres": lambda: scenes.spheres(40, 1),
+    "arm of 30, box of 4 contacts": scenes.grasp,
+    "arm of 30, box of 2 contacts": lambda: scenes.grasp(contacts=2, seed=2),
+    "27 velocities, 13 contacts": scenes.humanoid,
+}
+
+
+def with_blocks(problem, blocks):
+    return ContactProblem(problem.cliques, blocks)
+
+
+@pytest.mark.parametrize("method", ["auto", "newton"])
+@pytest.mark.parametrize("name", SCENES)
+def test_solved_from_nothing(name, method):
+    """To 1e-9 m/s without a warm start; the residual is that of the arrays, measured again."""
+    problem = SCENES[name]()
+    v, lam, info = solve(problem, method, tol=TOL, budget=300)
+    assert info.status == "converged"
+    assert problem.residual(v, lam) <= TOL
+    A, J = problem.matrices()
+    free = np.concatenate([c.v_free for c in problem.cliques])
+    scale = np.abs(A @ v).max() + np.abs(J.T @ lam).max()
+    assert np.abs(A @ (v - free) - J.T @ lam).max() < 1e-12 * scale
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_warm_start_is_the_answer(name):
+    problem = SCENES[name]()
+    _, lam, _ = solve(problem, tol=TOL, budget=300)
+    row = 0
+    for block in problem.blocks:
+        block.lam0 = lam[row : row + block.dim]
+        row += block.dim
+    again = solve(problem, tol=1.1 * TOL)
+    assert (again[1] == lam).all()
+    assert again[2].factorisations == again[2].sweeps == 0
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_newton_and_gauss_seidel_agree(seed):
+    """All kinds of blocks, cliques of all sizes. v is the same; lam need not be."""
+    problem = scenes.random_problem(seed)
+    v, lam, info = solve(problem, "newton", tol=TOL, budget=300)
+    assert info.status == "converged"
+    other, _, by_sweeps = solve(problem, "nsgs", tol=1e-11, budget=20_000)
+    if by_sweeps.status == "converged" and info.contacts < 4:
+        # With more contacts Coulomb's law has several answers now and then.
+        assert other == pytest.approx(v, abs=1e-6)
+    assert problem.residual(v, lam) <= TOL
+
+
+@pytest.mark.parametrize("name", ["pyramid", "arch", "27 velocities, 13 contacts", "smooth chain"])
+def test_doubled_blocks_move_the_same(name):
+    """Every row twice: W is singular, v is not.
+
+    (A chain that slides has several answers: the weight of a link can rest on either of its ends.)
+    """
+    problem = scenes.chain(mu=0.0) if name == "smooth chain" else SCENES[name]()
+    v, _, _ = solve(problem, tol=1e-10, budget=500)
+    doubled = with_blocks(problem, [b for block in problem.blocks for b in (block, block)])
+    w, lam, info = solve(doubled, tol=1e-10, budget=500)
+    assert info.status == "converged"
+    assert w == pytest.approx(v, abs=1e-8)
+    assert doubled.residual(w, lam) <= 1e-10
+
+
+def test_order_of_blocks_does_not_matter():
+    problem = scenes.pyramid(4)
+    v, _, _ = solve(problem, tol=1e-11, budget=300)
+    for seed in range(3):
+        order = np.random.default_rng(seed).permutation(len(problem.blocks))
+        w, _, info = solve(
+            with_blocks(problem, [problem.blocks[i] for i in order]), tol=1e-11, budget=300
+        )
+        assert info.status == "converged"
+        assert w == pytest.approx(v, abs=1e-8)
+
+
+def bits(problem, integers, numbers):
+    problem.write(integers, numbers)
+    status = solve_problem(integers, numbers, 0, TOL, 0)
+    assert status != L.OVERFLOW
+    return [L.section(integers, numbers, f).copy() for f in (L.V, L.LAM)]
+
+
+def test_nothing_is_remembered():
+    """The same bits whatever was solved in these arrays before."""
+    problems = [scenes.pyramid(5), scenes.arch(), scenes.chain(8), scenes.stack(15)]
+    room = dataclasses.astuple(L.Capacity())
+    for problem in problems:
+        integers, _ = problem.arrays()
+        solve(problem, tol=TOL)
+        own = dataclasses.astuple(L.capacity_of(integers))
+        room = tuple(max(a, 4 * b) for a, b in zip(room, own, strict=True))
+    fresh = [bits(p, *L.allocate(L.Capacity(*room))) for p in problems]
+    integers, numbers = L.allocate(L.Capacity(*room))
+    for k in (0, 1, 0, 2, 3, 1, 2, 2, 0):
+        for again, first in zip(bits(problems[k], integers, numbers), fresh[k], strict=True):
+            assert (again == first).all()
+
+
+def test_islands_do_not_see_one_another():
+    """Two problems side by side, their blocks mixed, give the bits of each alone."""
+    parts = [scenes.pyramid(3), scenes.arch(9), scenes.spheres(8, 3)]
+    whole, rng = ContactProblem(), np.random.default_rng(0)
+    blocks, offset = [], 0
+    for part in parts:
+        whole.cliques += part.cliques
+        for block in part.blocks:
+            a, b = (c + offset if c >= 0 else -1 for c in (block.a, block.b))
+            blocks.append(dataclasses.replace(block, a=a, b=b))
+        offset += len(part.cliques)
+    # Any merge that keeps the order within each part.
+    turns = rng.permutation(np.repeat(range(3), [len(p.blocks) for p in parts]))
+    waiting = [
+        iter(blocks[s : s + len(p.blocks)])
+        for s, p in zip(np.cumsum([0, *(len(p.blocks) for p in parts)]), parts, strict=False)
+    ]
+    whole.blocks = [next(waiting[t]) for t in turns]
+    v, _, info = solve(whole, tol=TOL)
+    alone = np.concatenate([solve(p, tol=TOL)[0] for p in parts])
+    assert (v == alone).all()
+    assert info.status == "converged"
+    assert [i.blocks for i in info.islands if i.blocks][:1] == [len(parts[0].blocks)]
+
+
+def test_failure_is_told():
+    problem = ContactProblem()
+    clique = problem.add_clique(np.diag([1.0, -1.0]), np.zeros(2))
+    problem.add_block("UNI", [[1.0, 1.0]], clique, bias=-1.0)
+    integers, numbers = problem.arrays()
+    assert solve_problem(integers, numbers, 0, TOL, 0) == L.FAILED
+    assert info_of(integers, numbers).status == "failed"
+
+
+def test_contradictory_rows_stall():
+    """u = 1 and u = -1 at once: told, not hidden."""
+    problem = ContactProblem()
+    clique = problem.add_clique(np.eye(1), np.zeros(1))
+    problem.add_block("EQ", [[1.0]], clique, bias=1.0)
+    problem.add_block("EQ", [[1.0]], clique, bias=-1.0)
+    v, lam, info = solve(problem)
+    assert info.status == "stalled"
+    assert info.residual >= 1.0
+    assert np.isfinite(v).all()
+    assert np.isfinite(lam).all()
