@@ -234,6 +234,15 @@ def packed_kernel(function: Callable[..., Any]) -> Kernel:
     return Kernel(function)
 
 
+def subroutine(function: Callable[..., Any]) -> Kernel:
+    """Declare a kernel that is called and never copied into its callers.
+
+    For long texts that many kernels call: each copy costs time when it is compiled.
+    """
+    function.is_subroutine = True  # type: ignore[attr-defined]
+    return Kernel(function)
+
+
 # --- what kernels are given to work with --------------------------------------------------------
 
 

@@ -72,9 +72,10 @@ class Function(Expressions):
             for name, kind in self.variables.items()
             for room, word in zip(rooms(name, kind), word_types(kind), strict=True)
         ]
+        kind = "#1" if getattr(self.function, "is_subroutine", False) else "#0"
         head = f"define internal {returned_type(self.result)} @{self.name}"
         return "\n".join(
-            [f"{head}({', '.join(parameters)}) #0 {{", "entry:", *space, *self.lines, "}"]
+            [f"{head}({', '.join(parameters)}) {kind} {{", "entry:", *space, *self.lines, "}"]
         )
 
     def _walk(self) -> bool:

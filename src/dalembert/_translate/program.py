@@ -35,6 +35,7 @@ _INTRINSICS = ("declare double @llvm.fabs.f64(double)", "declare i64 @llvm.abs.i
 
 _EPILOGUE = """
 attributes #0 = { nounwind }
+attributes #1 = { nounwind noinline }
 !0 = !{!"dalembert"}
 !1 = !{!3, !3, i64 0}
 !2 = !{!4, !4, i64 0}

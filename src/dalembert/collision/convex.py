@@ -12,7 +12,7 @@ time and changes no contact: where the shapes are near, the search begins anew.
 
 import math
 
-from dalembert._jit import kernel, vector_view
+from dalembert._jit import kernel, subroutine, vector_view
 from dalembert.collision.clipping import CLIPPED, MOST_CLIPPED, clip_polygon, clip_segment
 from dalembert.collision.features import FEATURE, MOST_CORNERS, feature_of
 from dalembert.collision.layout import (
@@ -123,7 +123,7 @@ def put_candidate(numbers, ff, k, x, gap, key):
     numbers[at + 4] = float(key)
 
 
-@kernel
+@subroutine
 def face_manifold(numbers, ff, reference, corners, n, incident, count, radii, margin, slack):
     """Clip the incident feature by the reference face; how many candidates there are.
 
@@ -181,7 +181,7 @@ def _line_manifold(numbers, ff, n, radii, margin):
     return found
 
 
-@kernel
+@subroutine
 def manifold_of(integers, numbers, fi, ff, n, gap, middle, margin, small):
     """Candidates of a pair that is near: how many, their normal, and the numbers for the keys."""
     mine, other = numbers[ff + RADIUS_A], numbers[ff + RADIUS_B]

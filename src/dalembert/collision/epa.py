@@ -16,7 +16,7 @@ Source: van den Bergen, Proximity queries and penetration depth computation on 3
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import kernel, subroutine
 from dalembert.collision.simplex import on_triangle
 from dalembert.collision.support import (
     CLOSEST,
@@ -80,7 +80,7 @@ def _put(integers, numbers, fi, ff, k, w, a, ka, kb):
     integers[fi + POINT_B + k] = kb
 
 
-@kernel
+@subroutine
 def _ask(integers, numbers, fi, ff, k, d):
     """Support along d as point k of the polytope; w . d."""
     w, a, ka, kb = support(integers, numbers, fi, ff, d)
@@ -170,7 +170,7 @@ def _six_times_volume(numbers, ff):
     return dot(sub(b, a), cross(sub(c, a), sub(d, a)))
 
 
-@kernel
+@subroutine
 def _face(integers, numbers, fi, ff, f, i, j, k):
     """Make face f of three points, counter-clockwise seen from outside."""
     at = fi + FACES + FACE_INTEGERS * f
@@ -343,7 +343,7 @@ def _answer(integers, numbers, fi, ff, f):
     put_vector(numbers, ff + CLOSEST, v)
 
 
-@kernel
+@subroutine
 def penetration(integers, numbers, fi, ff):
     """Signed distance of two cores that touch or overlap, and the unit normal from A to B.
 

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from dalembert._jit import kernel
+from dalembert._jit import kernel, subroutine
 from dalembert.collision.layout import BOX, CYLINDER, HULL
 from dalembert.collision.support import (
     CORE,
@@ -139,7 +139,7 @@ def _hull_feature(integers, numbers, core, R, p, d, to):
     return end - start, vector(numbers, planes + 4 * best), best
 
 
-@kernel
+@subroutine
 def feature_of(integers, numbers, core, sizes, R, p, direction, to):
     """Write the feature of a core that looks along a direction.
 

@@ -13,7 +13,7 @@ Sources: Gilbert, Johnson, Keerthi (1988); van den Bergen (2003), section 4.3; M
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import kernel, subroutine
 from dalembert.collision.simplex import on_segment, on_tetrahedron, on_triangle
 from dalembert.collision.support import (
     CLOSEST,
@@ -136,7 +136,7 @@ def _is_known(numbers, ff, count, w):
     return False
 
 
-@kernel
+@subroutine
 def closest(integers, numbers, fi, ff, cutoff, start):
     """Closest points of the cores of the pair.
 

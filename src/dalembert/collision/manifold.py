@@ -14,7 +14,7 @@ that are equally good, as those of a box at rest, the same ones are kept from st
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import kernel, subroutine
 from dalembert.numerics.small import cross, dot, sub, vector
 
 CANDIDATE = 5
@@ -25,7 +25,7 @@ BETTER = 1e-4
 """Relative advantage that makes a point better than another."""
 
 
-@kernel
+@subroutine
 def keep_four(points, count):
     """Move the four to the front; how many there are (at most 4)."""
     if count <= 4:

@@ -2,7 +2,7 @@
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import kernel, subroutine
 from dalembert.collision.epa import penetration
 from dalembert.collision.gjk import BEYOND, TOUCHING, closest, point_of_a
 from dalembert.collision.layout import CYLINDER
@@ -67,7 +67,7 @@ def _touches_in_one_point(integers, core, d):
     return is_round(integers, core)
 
 
-@kernel
+@subroutine
 def _nearest_points(integers, numbers, fi, ff, n, s):
     """Middle between the nearest points of the cores, given normal and distance."""
     R, p = matrix(numbers, ff + PAIR_ROTATION), vector(numbers, ff + PAIR_POSITION)
@@ -97,7 +97,7 @@ def _nearest_points(integers, numbers, fi, ff, n, s):
     return scale(0.5, add(a, b))
 
 
-@kernel
+@subroutine
 def nearest(integers, numbers, fi, ff, cutoff):
     """Of the pair: whether it is nearer than `cutoff`; gap, normal, point midway (frame of A)."""
     radius_a, radius_b = numbers[ff + RADIUS_A], numbers[ff + RADIUS_B]

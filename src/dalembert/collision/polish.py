@@ -20,7 +20,7 @@ one unknown instead of two, or none.
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import kernel, subroutine
 from dalembert.collision.layout import CYLINDER, ELLIPSOID
 from dalembert.collision.support import (
     CORE,
@@ -171,7 +171,7 @@ def _try(integers, numbers, fi, ff, n, s, candidate, slack):
     return n, s
 
 
-@kernel
+@subroutine
 def _newton(integers, numbers, fi, ff, n, s, dimension, e):
     """Newton's method on the sphere, or on the great circle across e."""
     for _ in range(STEPS):
@@ -217,7 +217,7 @@ def _along_edge(integers, numbers, fi, ff, n, e):
     return _newton(integers, numbers, fi, ff, c, found, 1, e)
 
 
-@kernel
+@subroutine
 def polish(integers, numbers, fi, ff, n):
     """A better normal near n, and the signed distance of the cores along it."""
     s = separation(integers, numbers, fi, ff, n)

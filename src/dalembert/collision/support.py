@@ -17,7 +17,7 @@ Source: van den Bergen, Collision Detection in Interactive 3D Environments (2003
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import kernel, subroutine
 from dalembert.collision.layout import (
     BOX,
     CAPSULE,
@@ -153,7 +153,7 @@ def hull_support(integers, numbers, first, count, links, hint, d):
     return best
 
 
-@kernel
+@subroutine
 def core_support(integers, numbers, core, sizes, d):
     """Point of a core farthest along d, in its own frame, and a number for it."""
     kind = integers[core + CORE]
@@ -244,7 +244,7 @@ def support_of_b(integers, numbers, fi, ff, d):
     return (p[0] + numbers[at], p[1] + numbers[at + 1], p[2] + numbers[at + 2]), k
 
 
-@kernel
+@subroutine
 def support(integers, numbers, fi, ff, d):
     """Of the difference A - B along d: w, the point of A, and the numbers of both points."""
     a, ka = core_support(integers, numbers, fi, ff + CORE_SIZE, d)

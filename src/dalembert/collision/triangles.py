@@ -14,7 +14,7 @@ Detection (2005), section 5.1.5.
 
 import math
 
-from dalembert._jit import kernel, vector_view
+from dalembert._jit import kernel, subroutine, vector_view
 from dalembert.collision.convex import (
     FEATURE_A,
     FEATURE_B,
@@ -199,7 +199,7 @@ def _on_face(integers, numbers, fi, ff, record, n, margin, small):
     return face_manifold(numbers, ff, to, corners, normal, at, count, radii, margin, 1e-9 * small)
 
 
-@kernel
+@subroutine
 def one_triangle(integers, numbers, fi, ff, first, edges, k, margin, small, found):
     """Contacts of the shape with triangle k, added to those gathered; how many there are."""
     record = first + TRIANGLE * k

@@ -167,7 +167,8 @@ def test_a_ball_far_from_the_origin_loses_no_digits():
     R = random_turn(np.random.default_rng(0))
     here = near.ask(0, 1, STILL, (np.array([0.5, 0.25, 0.125]), R))
     away = np.array([2.0**20, -(2.0**20), 2.0**19])
-    there = near.ask(0, 1, (away, np.eye(3)), (away + [0.5, 0.25, 0.125], R))
+    beside = away + np.array([0.5, 0.25, 0.125])
+    there = near.ask(0, 1, (away, np.eye(3)), (beside, R))
     assert here.distance == there.distance
     assert np.array_equal(here.normal, there.normal)
 

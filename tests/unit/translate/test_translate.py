@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from dalembert import _jit
-from dalembert._jit import kernel, larger, matrix_view, smaller, vector_view
+from dalembert._jit import kernel, larger, matrix_view, smaller, subroutine, vector_view
+from dalembert._translate.program import entry_program
 
 pytestmark = pytest.mark.skipif(not _jit.COMPILED, reason="nothing is compiled")
 
@@ -370,3 +371,21 @@ def test_kernels_call_kernels():
 def test_one_text_serves_integers_and_floats():
     assert agree(pair, 3, 4) == (7, -1)
     assert agree(pair, 3.5, 4) == (7.5, -0.5)
+
+
+@subroutine
+def _called_often(x):
+    return 2.0 * x + 1.0
+
+
+@kernel
+def _calls_it(x):
+    return _called_often(x) + _called_often(_called_often(x))
+
+
+def test_a_subroutine_is_called_where_a_kernel_is_copied():
+    assert _calls_it(1.5) == 4.0 + 9.0
+    program, _ = entry_program(_calls_it.function, ("double",), checked=False)
+    heads = [line for line in program.splitlines() if line.startswith("define internal")]
+    assert [("#1" in line) for line in heads if "_called_often" in line] == [True]
+    assert "attributes #1 = { nounwind noinline }" in program
