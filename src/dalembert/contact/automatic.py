@@ -48,11 +48,9 @@ from dalembert.contact.symbolic import symbolic
 AUTO, NEWTON, NSGS = range(3)
 """Solvers of `solve_problem`."""
 
-PROFILES = {"fast": (1e-3, 5), "default": (0.0, 100), "accurate": (1e-9, 150)}
-"""Tolerance (0: by the size of the island) and factorisations."""
 
-QUICK = PROFILES["fast"][1]
-"""Budget up to which nothing is done after Newton."""
+QUICK = 5
+"""Budget up to which nothing is done after Newton: the profile "fast"."""
 
 SMALL, SMALL_TOLERANCE, LARGE_TOLERANCE = 32, 1e-8, 1e-6
 """Cliques of an island that is solved to the first tolerance; larger ones to the second."""
