@@ -119,6 +119,19 @@ _MODULE_OF = {
     "SchurComplement": "enforcement.schur_complement",
     "UdwadiaKalaba": "enforcement.udwadia_kalaba",
     "VelocitySplitting": "enforcement.velocity_splitting",
+    # contact problems: solvers, shapes of friction
+    "ADMM": "contact.solvers",
+    "AutomaticContact": "contact.solvers",
+    "BoxFriction": "contact.friction",
+    "ContactProblem": "contact.problem",
+    "ConvexContact": "contact.solvers",
+    "GaussSeidel": "contact.solvers",
+    "Lemke": "contact.solvers",
+    "NewtonContact": "contact.solvers",
+    "ProjectedGaussSeidel": "contact.solvers",
+    "Pyramid": "contact.friction",
+    "compare_contact_solvers": "analysis.contact_solvers",
+    "solve_contact": "contact.problem",
     # integrators: how time advances
     "DormandPrince": "integration.dormand_prince",
     "ExplicitEuler": "integration.explicit_euler",
@@ -152,10 +165,13 @@ _SUBMODULES = ("catalog", "errors")
 __all__ = [
     "IMU",
     "Actuator",
+    "ADMM",
     "AugmentedLagrangian",
+    "AutomaticContact",
     "Baumgarte",
     "BaumgarteVelocity",
     "Box",
+    "BoxFriction",
     "Brake",
     "BraunGoldfarb",
     "BraunGoldfarbPerStage",
@@ -169,7 +185,9 @@ __all__ = [
     "CompoundSpring",
     "ConstantVelocity",
     "ContactImpulse",
+    "ContactProblem",
     "Controller",
+    "ConvexContact",
     "ConvexHull",
     "Coupler",
     "Cylinder",
@@ -186,6 +204,7 @@ __all__ = [
     "Force",
     "ForceSensor",
     "Gauss",
+    "GaussSeidel",
     "Gear",
     "GeneralizedAlpha",
     "HeightField",
@@ -195,12 +214,14 @@ __all__ = [
     "JointFriction",
     "JointSensor",
     "LagrangeMultipliers",
+    "Lemke",
     "Limits",
     "Material",
     "Mesh",
     "Model",
     "Motion",
     "Motor",
+    "NewtonContact",
     "Particle",
     "Partitioning",
     "Penalty",
@@ -215,7 +236,9 @@ __all__ = [
     "PositionServo",
     "Potential",
     "Prismatic",
+    "ProjectedGaussSeidel",
     "Projection",
+    "Pyramid",
     "RK4",
     "RackPinion",
     "RadauIIA",
@@ -247,6 +270,7 @@ __all__ = [
     "assemble",
     "catalog",
     "compare",
+    "compare_contact_solvers",
     "compliant_velocity",
     "constraint_forces",
     "coordinates",
@@ -268,6 +292,7 @@ __all__ = [
     "save_html",
     "save_urdf",
     "simulate",
+    "solve_contact",
     "table",
     "time",
     "view",
@@ -294,8 +319,20 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:
     from dalembert import catalog, errors
     from dalembert.analysis.compare import compare
+    from dalembert.analysis.contact_solvers import compare_contact_solvers
     from dalembert.analysis.convergence import observed_order
     from dalembert.analysis.work_precision import work_precision
+    from dalembert.contact.friction import BoxFriction, Pyramid
+    from dalembert.contact.problem import ContactProblem, solve_contact
+    from dalembert.contact.solvers import (
+        ADMM,
+        AutomaticContact,
+        ConvexContact,
+        GaussSeidel,
+        Lemke,
+        NewtonContact,
+        ProjectedGaussSeidel,
+    )
     from dalembert.enforcement.augmented_lagrangian import AugmentedLagrangian
     from dalembert.enforcement.baumgarte import Baumgarte
     from dalembert.enforcement.baumgarte_velocity import BaumgarteVelocity

@@ -444,3 +444,7 @@ def solve(
     v = layout.section(integers, numbers, V).copy()
     lam = layout.section(integers, numbers, LAM).copy()
     return v, lam, info_of(integers, numbers)
+
+
+solve_contact = solve
+"""`solve` by its public name."""
