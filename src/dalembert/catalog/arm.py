@@ -27,13 +27,18 @@ GAINS = (4000.0, 4000.0, 2000.0, 2000.0, 400.0, 300.0, 30.0)  # [N m/rad]
 DAMPING = (200.0, 200.0, 60.0, 60.0, 8.0, 6.0, 0.6)  # [N m s/rad]
 
 
-def arm(*, driven: bool = True, rate: float = 2.0, gravity: float = 9.81) -> Model:
+def arm(
+    *, driven: bool = True, stops: bool = False, rate: float = 2.0, gravity: float = 9.81
+) -> Model:
     """Arm of seven hinges: bodies link1, ..., link7, the last with a hand.
 
     Parameters
     ----------
     driven : bool
         True: servos swing all joints about the start. False: it falls freely, conservative.
+    stops : bool
+        Whether the joints have their ranges as limits: they stop there, by impulses, and inverse
+        kinematics keeps to them.
     rate : float  [rad/s]
         Of the swing.
     gravity : float  [m/s^2]
@@ -64,7 +69,8 @@ def arm(*, driven: bool = True, rate: float = 2.0, gravity: float = 9.81) -> Mod
             Revolute(before, link, axis=AXES[k], initial=START[k], name=f"joint{k + 1}")
         )
         most = float(np.radians(RANGES[k]))
-        model.set_limits(joint, Limits(-most, most))
+        if stops:
+            model.set_limits(joint, Limits(-most, most))
         if driven:
             wanted = START[k] + SWINGS[k] * (1 - np.cos(w * time)) / 2
             model.add_force(
