@@ -11,8 +11,8 @@ from dalembert.contact import memory
 from dalembert.contact.automatic import AUTO, solve_problem
 from dalembert.contact.layout import FAILED, OVERFLOW
 from dalembert.contact.memory import found_at, found_numbers_at
-from dalembert.contact.optional import solve_lemke, solve_pgs
-from dalembert.contact.solvers import Lemke, ProjectedGaussSeidel
+from dalembert.contact.optional import solve_admm, solve_convex, solve_lemke, solve_pgs
+from dalembert.contact.solvers import ADMM, ConvexContact, Lemke, ProjectedGaussSeidel
 from dalembert.contact.touching import law_at
 from dalembert.system.borders import NEEDS_ROOM, NOT_POSITIVE_DEFINITE, OK, STEPPING
 from dalembert.system.layout import BODY_RECORDS, PLACED, RECORD
@@ -108,5 +108,26 @@ def solve_by_pgs(work, sizes, t, h, q, v):
     return told(integers, solve_pgs(p, x, numbers[memory.TOLERANCE], integers[memory.BUDGET]))
 
 
-BORDERS = {Lemke.code: solve_by_lemke, ProjectedGaussSeidel.code: solve_by_pgs}
+@border(STEPPING)
+def solve_by_admm(work, sizes, t, h, q, v):
+    """By the alternating direction method of multipliers."""
+    integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
+    p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
+    return told(integers, solve_admm(p, x, numbers[memory.TOLERANCE], integers[memory.BUDGET]))
+
+
+@border(STEPPING)
+def solve_as_convex(work, sizes, t, h, q, v):
+    """As a regularised convex problem."""
+    integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
+    p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
+    return told(integers, solve_convex(p, x, numbers[memory.TOLERANCE], integers[memory.BUDGET]))
+
+
+BORDERS = {
+    ADMM.code: solve_by_admm,
+    ConvexContact.code: solve_as_convex,
+    Lemke.code: solve_by_lemke,
+    ProjectedGaussSeidel.code: solve_by_pgs,
+}
 """Of solvers other than those of `solve_problem`, by their code."""

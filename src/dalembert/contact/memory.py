@@ -107,8 +107,8 @@ HEAD = 64
 
 # Options, and the length of the last step; TOLERANCE is that of the solve at hand.
 SLOP, THRESHOLD, TOLERANCE, PUSH_SPEED, LAST_STEP, CONTACT_WORK_SUM, STEP_TOLERANCE = range(7)
-ACCEPTED = 7
-"""Residual with which a step counts as solved, where a tolerance was given."""
+POLISHED = 7
+"""Residual down to which a solved step is improved further, where that costs little; or 0."""
 
 SETTINGS = 16
 

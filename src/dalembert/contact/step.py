@@ -26,13 +26,17 @@ from dalembert.contact.layout import (
     DIM,
     INFO,
     INFO_FLOATS,
+    INFO_ITERATIONS,
     INFO_RESIDUAL,
     INFO_STATUS,
+    INFO_SWEEPS,
     LAM,
+    LAM0,
     STALLED,
     STATE,
     V_BEFORE,
     V_FREE,
+    VELOCITIES,
     V,
     begin,
     clique_size,
@@ -45,6 +49,9 @@ from dalembert.contact.layout import BLOCK as PROBLEM_BLOCK
 from dalembert.contact.layout import BLOCK_RECORD as PROBLEM_BLOCK_RECORD
 from dalembert.contact.layout import (
     CONTACTS as PROBLEM_CONTACTS,
+)
+from dalembert.contact.layout import (
+    ROWS as PROBLEM_ROWS,
 )
 from dalembert.contact.memory import (
     BOUNCE,
@@ -99,6 +106,9 @@ from dalembert.system.layout import (
     LAM as MULTIPLIERS,
 )
 
+QUIET, POLISHING = 1e-3, 30
+"""Speed [m/s, rad/s] up to which a scene is at rest, and factorisations that are spent on it."""
+
 _call = STEPPING.call
 
 
@@ -120,6 +130,9 @@ def step(work, sizes, t, h, q, v):
     status = _call(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
     if status != OK:
         return status
+    status = polish(work, sizes, integers, numbers, p, x, t, h, q, v)
+    if status != OK:
+        return status
     status = impact(work, sizes, integers, numbers, p, x, t, h, q, v)
     if status != OK:
         return status
@@ -127,8 +140,6 @@ def step(work, sizes, t, h, q, v):
     for i in range(INFO_FLOATS):
         numbers[report + i] = x[p[INFO] + i]
     numbers[report + PROBLEM_CONTACTS] = integers[memory.CONTACTS]
-    if numbers[report + INFO_RESIDUAL] <= numbers[memory.ACCEPTED]:
-        numbers[report + INFO_STATUS] = CONVERGED
     if integers[memory.STRICT] == 1 and numbers[report + INFO_STATUS] >= STALLED:
         return NOT_SOLVED
     gain = energy(p, x, V) - energy(p, x, V_BEFORE)
@@ -149,6 +160,52 @@ def step(work, sizes, t, h, q, v):
     numbers[memory.LAST_STEP] = h
     note(integers, numbers)
     return OK
+
+
+@kernel
+def polish(work, sizes, integers, numbers, p, x, t, h, q, v):
+    """Bring the residual of a solved step further down where everything is nearly at rest.
+
+    Sticking contacts move with what is left of the laws: a scene at rest would creep for ever with
+    a residual just below the tolerance. Near the limit of friction that may be much faster than
+    the residual itself.
+    """
+    wanted, left = numbers[memory.POLISHED], x[p[INFO] + INFO_RESIDUAL]
+    if left <= wanted or wanted == 0.0 or x[p[INFO] + INFO_STATUS] != CONVERGED:
+        return OK
+    for i in range(p[VELOCITIES]):
+        if not abs(x[p[V] + i]) <= QUIET:
+            return OK
+    kept, free, info = (
+        integers[memory.COMPRESSION],
+        integers[memory.KEPT_FREE],
+        integers[memory.ROW_SCRATCH],
+    )
+    for i in range(p[PROBLEM_ROWS]):
+        x[p[LAM0] + i] = x[p[LAM] + i]
+        numbers[kept + i] = x[p[LAM] + i]
+    for i in range(p[VELOCITIES]):
+        numbers[free + i] = x[p[V] + i]
+    for i in range(INFO_FLOATS):
+        numbers[info + i] = x[p[INFO] + i]
+    budget = integers[memory.BUDGET]
+    integers[memory.BUDGET] = POLISHING
+    numbers[memory.TOLERANCE] = wanted
+    status = _call(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
+    integers[memory.BUDGET] = budget
+    numbers[memory.TOLERANCE] = numbers[memory.STEP_TOLERANCE]
+    if x[p[INFO] + INFO_RESIDUAL] <= left:
+        x[p[INFO] + INFO_STATUS] = CONVERGED
+        for i in range(INFO_ITERATIONS, INFO_SWEEPS + 1):
+            x[p[INFO] + i] += numbers[info + i]
+        return status
+    for i in range(p[PROBLEM_ROWS]):
+        x[p[LAM] + i] = numbers[kept + i]
+    for i in range(p[VELOCITIES]):
+        x[p[V] + i] = numbers[free + i]
+    for i in range(INFO_FLOATS):
+        x[p[INFO] + i] = numbers[info + i]
+    return status
 
 
 @kernel

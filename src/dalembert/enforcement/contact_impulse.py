@@ -18,6 +18,7 @@ from typing import Any, cast
 
 from dalembert._jit import Border, border
 from dalembert.contact import memory
+from dalembert.contact.automatic import NEWTON
 from dalembert.contact.borders import BORDERS, solve_impulses
 from dalembert.contact.choose import write_options
 from dalembert.contact.friction import BoxFriction, Pyramid
@@ -40,8 +41,9 @@ from dalembert.system.layout import (
 SLOP = 1e-5
 """Penetration that is not pushed out, over the size of the smallest shape."""
 
-FEW, AIM = 32, 0.02
-"""Bodies up to which a given tolerance is aimed at with this part of it."""
+FEW, POLISHED, SMALL_TOLERANCE = 32, 1e-3, 1e-8
+"""Bodies up to which a scene at rest that is solved to the tolerance (by default the last number)
+is brought down to this part of it: what is left makes resting bodies creep."""
 
 PUSH_SPEED = 1.0
 """At which deep penetrations are pushed out  [m/s]."""
@@ -170,11 +172,10 @@ class ContactImpulse(Method):
         numbers[memory.SLOP] = SLOP * size if self.slop is None else self.slop
         numbers[memory.THRESHOLD] = self.threshold
         numbers[memory.PUSH_SPEED] = PUSH_SPEED
-        # what is left of the laws makes resting bodies creep: aim higher where that costs little
-        few = integers[memory.CLIQUES] <= FEW
-        aim = AIM * tolerance if few and self.profile != "fast" else tolerance
-        numbers[memory.TOLERANCE] = numbers[memory.STEP_TOLERANCE] = aim
-        numbers[memory.ACCEPTED] = tolerance
+        numbers[memory.TOLERANCE] = numbers[memory.STEP_TOLERANCE] = tolerance
+        few = integers[memory.CLIQUES] <= FEW and solver.code <= NEWTON
+        if few and self.profile != "fast":
+            numbers[memory.POLISHED] = POLISHED * (tolerance or SMALL_TOLERANCE)
         integers[memory.BUDGET] = budget or solver.budget()
         integers[memory.SOLVER] = solver.code
         integers[memory.STRICT] = int(self.strict)
