@@ -9,7 +9,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from dalembert.analysis.runs import unique_names
 from dalembert.analysis.table import number, text_table
 from dalembert.contact.problem import ContactProblem, solve
 from dalembert.contact.solvers import SOLVERS, ContactSolver, solver_of
@@ -125,7 +124,8 @@ def compare_contact_solvers(
         raise OptionError(f"compare_contact_solvers: solvers = {solvers!r}. Give a list of them.")
     chosen = [solver_of(s) for s in (SOLVERS if solvers == "all" else solvers)]
     short = {cls: name for name, cls in SOLVERS.items()}
-    names = unique_names([short[type(solver)] for solver in chosen])
+    plain = [short[type(solver)] for solver in chosen]
+    names = [n if plain.count(n) == 1 else s.describe() for n, s in zip(plain, chosen, strict=True)]
     kinds = frozenset(block.kind for block in problem.blocks)
     answers: dict[str, tuple[np.ndarray, np.ndarray, object]] = {}
     rows, reference = [], None
