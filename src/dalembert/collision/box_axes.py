@@ -11,17 +11,21 @@ negative when the projections overlap. The direction of greatest separation is t
 if it is negative, -s is the shortest way out. Axes are numbered 0-2 (faces of A), 3-5 (faces of B),
 6 + 3 i + j (edge i of A with edge j of B).
 
-Faces are preferred: a face of B must be better than one of A, an edge better than a face, by
-`PREFERENCE` of the least half edge. Boxes that lie flat on one another so have the same axis all
-the time.
+Faces are preferred: an edge must be better than a face by `PREFERENCE` of the least half edge, and
+of two faces that differ by less that of the larger box is taken, or of A if they are alike. Boxes
+that lie flat on one another so have the same axis all the time, and a small one on a large one has
+the normal of the large one.
 """
 
 import math
 
 from dalembert._jit import kernel
-from dalembert.numerics.small import transposed_times
+from dalembert.numerics.small import dot, transposed_times
 
 PREFERENCE = 1e-4
+LARGER = 1.001
+"""Ratio of the diagonals from which a box is the larger one."""
+
 NO_EDGES = 1e-8
 """Squared sine below which two edges are parallel, and their product no direction."""
 
@@ -43,9 +47,9 @@ def best_axis(C, d, ha, hb, margin, slack):
         best, axis = s, 2
     if best > margin:
         return best, -1
+    first, first_axis = best, axis
     s = abs(e[0]) - (hb[0] + A0 * ha[0] + A3 * ha[1] + A6 * ha[2])
-    if s > best + slack:
-        best, axis = s, 3
+    best, axis = s, 3
     s = abs(e[1]) - (hb[1] + A1 * ha[0] + A4 * ha[1] + A7 * ha[2])
     if s > best + slack:
         best, axis = s, 4
@@ -54,7 +58,11 @@ def best_axis(C, d, ha, hb, margin, slack):
         best, axis = s, 5
     if best > margin:
         return best, -1
-    least = best + slack
+    least = max(best, first) + slack
+    if first > best + slack or (
+        first >= best - slack and dot(hb, hb) <= LARGER * LARGER * dot(ha, ha)
+    ):
+        best, axis = first, first_axis
     # edges: |d . (a_i x b_j)| against the sum of projections, over the length of the product
     for i in range(3):
         if i == 0:

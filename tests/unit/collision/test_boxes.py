@@ -169,3 +169,13 @@ def test_contacts_are_those_of_the_deepest_penetration():
         assert core_distance(a, Core.box(x + (depth + 2e-4) * n, Q, size[1])) > 0.0
         assert core_distance(a, Core.box(x + (depth - 2e-4) * n, Q, size[1])) <= 1e-12
     assert tried > 50
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_small_box_on_a_large_one_has_the_normal_of_the_large_one(order):
+    """Whichever comes first, and however little the small one is tilted."""
+    solids, places = [dl.Box((10.0, 10.0, 1.0)), CUBE][::order], [(0, 0, 0), (0, 0, 1.0)][::order]
+    for tilt in (0.0, 1e-12, 1e-9, 1e-7, 1e-5):
+        turns = [np.eye(3), about("x", tilt)][::order]
+        found = contacts(solids, places, turns)
+        assert np.array_equal(found.normals, np.tile([0.0, 0.0, float(order)], (4, 1)))
