@@ -57,18 +57,19 @@ def clip_polygon(numbers, reference, corners, n, incident, count, to, spare, sla
             there = to + CLIPPED * (k + 1 if k + 1 < count else 0)
             x, y = vector(numbers, here), vector(numbers, there)
             # flush edges are inside, whatever rounding says
-            a, b = dot(m, x) - offset - slack, dot(m, y) - offset - slack
-            if a <= 0.0 and found < MOST_CLIPPED:
+            a, b = dot(m, x) - offset, dot(m, y) - offset
+            if a <= slack and found < MOST_CLIPPED:
                 out = spare + CLIPPED * found
                 for i in range(CLIPPED):
                     numbers[out + i] = numbers[here + i]
                 found += 1
-            if (a <= 0.0) != (b <= 0.0) and found < MOST_CLIPPED:
+            if (a <= slack) != (b <= slack) and found < MOST_CLIPPED:
                 out = spare + CLIPPED * found
-                put_vector(numbers, out, axpy(a / (a - b), sub(y, x), x))
+                share = min(max(a / (a - b), 0.0), 1.0)
+                put_vector(numbers, out, axpy(share, sub(y, x), x))
                 label = int(numbers[here + 4])
                 numbers[out + 3] = float(crossing(label, s))
-                numbers[out + 4] = float(-1 - s) if a <= 0.0 else float(label)
+                numbers[out + 4] = float(-1 - s) if a <= slack else float(label)
                 found += 1
         count = found
         for i in range(CLIPPED * count):
@@ -86,16 +87,15 @@ def clip_segment(numbers, reference, corners, n, incident, to, slack):
     from_code, to_code = code_x << CODE_SHIFT, code_y << CODE_SHIFT
     for s in range(corners):
         m, offset = _side(numbers, reference, corners, s, n)
-        a, slope = dot(m, x) - offset - slack, dot(m, e)
-        if slope == 0.0:
-            if a > 0.0:
-                return 0
-            continue
-        t = -a / slope
-        if slope > 0.0 and t < last:
-            last, to_code = t, crossing(code_x, s)
-        if slope < 0.0 and t > first:
-            first, from_code = t, crossing(code_x, s)
+        a, b = dot(m, x) - offset, dot(m, y) - offset
+        if a > slack and b > slack:
+            return 0
+        if a > slack or b > slack:
+            t = min(max(a / (a - b), 0.0), 1.0)
+            if b > slack and t < last:
+                last, to_code = t, crossing(code_x, s)
+            if a > slack and t > first:
+                first, from_code = t, crossing(code_x, s)
     if first > last:
         return 0
     put_vector(numbers, to, axpy(first, e, x))

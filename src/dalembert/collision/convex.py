@@ -74,7 +74,7 @@ LOOKING = 0.8
 PARALLEL = 0.02
 """Sine of the angle up to which two lines touch side by side."""
 
-MISSED = 1e-3
+MISSED = 1e-7
 """Of the smaller shape: a clipped manifold that misses the nearest points by more gets them."""
 
 # Sorts of feature keys.

@@ -12,8 +12,6 @@ Source of the rule for edges: the Voronoi regions of a mesh, as in C. Ericson, R
 Detection (2005), section 5.1.5.
 """
 
-import math
-
 from dalembert._jit import kernel, subroutine, vector_view
 from dalembert.collision.convex import (
     FEATURE_A,
@@ -42,7 +40,8 @@ from dalembert.collision.layout import (
     shape_numbers,
 )
 from dalembert.collision.manifold import CANDIDATE, keep_four
-from dalembert.collision.mesh import CONVEX, NODE, NODE_BOUNDS, TRIANGLE
+from dalembert.collision.mesh import NODE, NODE_BOUNDS, TRIANGLE
+from dalembert.collision.mesh_edges import ALMOST, may_stand
 from dalembert.collision.nearest import nearest
 from dalembert.collision.support import (
     CORE,
@@ -57,9 +56,7 @@ from dalembert.collision.support import (
     PAIR_ROTATION,
     RADIUS_A,
     RADIUS_B,
-    SIMPLEX_B,
     SIMPLEX_COUNT,
-    WEIGHTS,
     core_support,
     load_core,
     place_pair,
@@ -88,9 +85,6 @@ NUMBERS_NEEDED = GATHERED + ROOM * MOST_GATHERED + CANDIDATE * MOST_GATHERED
 SAME_NORMAL = 0.9998
 """Cosine of the angle (1 degree) up to which contacts are of one surface."""
 
-ALMOST = 1e-6
-"""Of barycentric coordinates, sines of angles, and relative places: as good as zero."""
-
 
 @kernel
 def gather(numbers, ff, found, x, gap, key, n):
@@ -114,47 +108,6 @@ def _gather_candidates(numbers, ff, found, count, n, k):
         key = int(numbers[at + 4]) + (k << 24)
         found = gather(numbers, ff, found, vector(numbers, at), numbers[at + 3], key, n)
     return found
-
-
-@kernel
-def _weight(integers, numbers, fi, ff, k):
-    """Barycentric coordinate of corner k of the triangle at the nearest point."""
-    weight = 0.0
-    for i in range(integers[fi + SIMPLEX_COUNT]):
-        if integers[fi + SIMPLEX_B + i] == k:
-            weight += numbers[ff + WEIGHTS + i]
-    return weight
-
-
-@kernel
-def _edge_allows(integers, numbers, record, edges, first, e, m):
-    """Whether a normal m (frame of the mesh) may stand on edge e."""
-    across = integers[edges + e]
-    if across < 0:
-        return True
-    if (across & 3) != CONVEX:
-        return False
-    p, q = vector(numbers, record + 3 * e), vector(numbers, record + 3 * ((e + 1) % 3))
-    side = sub(q, p)
-    length = math.sqrt(dot(side, side))
-    here = vector(numbers, record + 9)
-    there = vector(numbers, first + TRIANGLE * (across >> 2) + 9)
-    beyond = dot(m, cross(side, here)) >= -ALMOST * length
-    return beyond and dot(m, cross(side, there)) <= ALMOST * length
-
-
-@kernel
-def _allowed(integers, numbers, fi, ff, record, edges, first, m):
-    """Whether m, the direction from the triangle to the shape, is a normal of the surface there."""
-    a = _weight(integers, numbers, fi, ff, 0)
-    b = _weight(integers, numbers, fi, ff, 1)
-    c = _weight(integers, numbers, fi, ff, 2)
-    # edge e faces corner e + 2
-    if c <= ALMOST and _edge_allows(integers, numbers, record, edges, first, 0, m):
-        return True
-    if a <= ALMOST and _edge_allows(integers, numbers, record, edges, first, 1, m):
-        return True
-    return b <= ALMOST and _edge_allows(integers, numbers, record, edges, first, 2, m)
 
 
 @kernel
@@ -226,7 +179,7 @@ def one_triangle(integers, numbers, fi, ff, first, edges, k, margin, small, foun
     straight = dot(n, front) < 0.0 and dot(c, c) < ALMOST * ALMOST
     if not straight:
         m = transposed_times(R, scale(-1.0, n))
-        straight = not _allowed(integers, numbers, fi, ff, record, edges + 3 * k, first, m)
+        straight = not may_stand(integers, numbers, fi, ff, k, edges, first, m)
         if not straight:
             count, n, _sort, _face = manifold_of(
                 integers, numbers, fi, ff, n, gap, middle, margin, small
