@@ -126,6 +126,9 @@ def open_run(
     dense = method.uses_matrices or needs_matrices(method.form, system)
     if isinstance(system, TreeSystem):
         dense = dense or not _keeps_to_borders(system, method)
+        if dense or method.needs_tangent:
+            system = system.in_full()
+            e = system.extents
     full = {"dense": dense} if system.has_bodies else {}
     work, sizes, extents = system.open(
         values,

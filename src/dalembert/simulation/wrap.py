@@ -16,8 +16,8 @@ from dalembert.simulation.consistent import AnySystem, Start
 from dalembert.simulation.contact_log import ContactLog
 from dalembert.simulation.contacts import part_of
 from dalembert.simulation.controllers import Commands, places
+from dalembert.simulation.loads import Loads, loads
 from dalembert.simulation.opening import Opened, open_measure
-from dalembert.simulation.rotors import Rotors, rotors
 from dalembert.simulation.run import Run
 from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import EventRecord, Solution
@@ -94,20 +94,19 @@ def compose(
     rank = np.zeros(k, dtype=np.int64)
     # Accelerations and multipliers by the constrained equations, whatever method made the motion;
     # but where impulses act, what they have made of it.
-    turning = rotors(setup, samples) if setup.contacts is None else None
-    if turning is None:
+    touch = None
+    if samples.contacts is not None and setup.contacts is not None:
+        touch = Touch.of(setup.contacts, samples.contacts, k, setup.running.extents.nv)
+    besides = loads(setup, samples, touch)
+    if besides is None:
         opened = open_measure(system, setup.values, start)
         given = _commanded(setup, samples, opened)
     else:
-        opened = open_measure(turning.system, turning.values, start)
-        given = _with_rotors(_commanded(setup, samples, opened), turning, opened)
-    touch = None
+        opened = open_measure(besides.system, besides.values, start)
+        given = _with_loads(_commanded(setup, samples, opened), besides, opened)
     measured = 0
-    if samples.contacts is not None and setup.contacts is not None:
-        touch = Touch.of(setup.contacts, samples.contacts, k, setup.running.extents.nv)
-        a, measured = touch.accelerations, k
-        if setup.on_tree is not None:
-            a = setup.on_tree.accelerations(q, v, a)
+    if touch is not None and setup.on_tree is None:
+        measured = k
         if e.rows:
             violations(opened.work, opened.sizes, t, q, v, *given, phi, phi_dot)
         rank[:] = start.rank
@@ -117,11 +116,15 @@ def compose(
         )
         if measured < k:
             opened.provide_general()
+    if touch is not None:
+        a = touch.accelerations
+        if setup.on_tree is not None:
+            a = setup.on_tree.accelerations(q, v, a)
     if samples.lam is not None:
         lam = np.where(np.isnan(samples.lam), lam, samples.lam)
     kinetic, potential = _energies(setup.model, t, q, v)
-    if turning is not None:
-        kinetic = kinetic + turning.energy
+    if besides is not None:
+        kinetic = kinetic + besides.energy
     if isinstance(system, BodySystem):
         # The solve of bodies needs no rank; what is known is that of the start.
         rank = np.full(k, start.rank)
@@ -186,15 +189,15 @@ def _worst(
     return worst
 
 
-def _with_rotors(
-    given: tuple[np.ndarray, np.ndarray], turning: Rotors, opened: Opened
+def _with_loads(
+    given: tuple[np.ndarray, np.ndarray], besides: Loads, opened: Opened
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The same, forces of rotors besides."""
+    """The same, with what acts besides the force elements."""
     where, held = given
-    more = turning.places(opened.sizes)
+    more = besides.places(opened.sizes)
     more[:, 1] += held.shape[1]
-    held = held if len(held) else np.zeros((len(turning.forces), 0))
-    return np.concatenate([where, more]), np.ascontiguousarray(np.hstack([held, turning.forces]))
+    held = held if len(held) else np.zeros((len(besides.forces), 0))
+    return np.concatenate([where, more]), np.ascontiguousarray(np.hstack([held, besides.forces]))
 
 
 def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, Any]:

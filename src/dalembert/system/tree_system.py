@@ -78,6 +78,8 @@ class TreeSystem(BodySystem):
 
     model: Any = None
     tree: TreeTables = field(default=None)  # type: ignore[assignment]
+    full: bool = False
+    """Whether there is room for full matrices, needed or not."""
 
     is_tree = True
 
@@ -146,7 +148,7 @@ class TreeSystem(BodySystem):
             wound=len(parts.wound),
             tree_numbers=len(tree.numbers),
             tree_room=int(tree.integers[ROOM_LENGTH]),
-            dense=m > 0 and tree.nv + m <= DENSE_LIMIT,
+            dense=(m > 0 or self.full) and tree.nv + m <= DENSE_LIMIT,
         )
 
     @functools.cached_property
@@ -164,6 +166,10 @@ class TreeSystem(BodySystem):
     def massless(self) -> tuple[int, ...]:
         """A joint that has no inertia to move is an error here."""
         return ()
+
+    def in_full(self) -> TreeSystem:
+        """The same system with room for full matrices."""
+        return replace(self, full=True)
 
     def without(self, rows: Iterable[int]) -> TreeSystem:
         """The same system, the forces of which are computed without rows that others imply."""
@@ -258,7 +264,6 @@ class TreeSystem(BodySystem):
         sides: tuple[int, int] = (0, 0),
     ) -> tuple[Any, Any, Extents]:
         """`work` and `sizes` with tables and data; the mechanics puts its borders in place."""
-        full = dense or tangent
         extents = replace(
             self.extents,
             events=events,
@@ -267,7 +272,6 @@ class TreeSystem(BodySystem):
             side_jacobian=sides[1],
             method_scratch=method_scratch,
             integrator_scratch=integrator_scratch,
-            dense=self.extents.dense or (full and self.tree.nv <= DENSE_LIMIT),
         )
         work, sizes = allocate(extents, self._tables)
         parts = self.parts
@@ -283,7 +287,7 @@ class TreeSystem(BodySystem):
         sizes[TREE_ELEMENTS] = len(parts.constraints)
         sizes[TREE_PRODUCT_COUNT] = self.loops.products
         sizes[TREE_SEES_QUATERNIONS] = int(self.sees_quaternions)
-        sizes[DENSE] = int(full and extents.dense)
+        sizes[DENSE] = int((dense or tangent) and extents.dense)
         start = sizes[PARAMETERS]
         work[start : start + len(self.parameter_names)] = np.asarray(parameters, dtype=float)
         work[sizes[ROW_SCALE] : sizes[ROW_SCALE] + extents.rows] = 1.0
