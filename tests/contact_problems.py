@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,9 @@ from dalembert.contact.problem import ContactProblem
 
 H = 5e-3
 GRAVITY = np.array([0.0, 0.0, -9.81])
-SHARED = Path(__file__).parents[2] / "shared" / "reference" / "data" / "friction_problems"
+_REFERENCE = os.environ.get("DALEMBERT_REFERENCE")
+_SHARED = Path(__file__).resolve().parents[2] / "shared" / "reference" / "data"
+FRICTION_PROBLEMS = Path(_REFERENCE or _SHARED) / "friction_problems"
 
 
 def cross(a):
@@ -562,7 +565,7 @@ def from_delassus(W, q, mu, name=""):
 
 def shared_friction_problem(name):
     """(W, q, mu) of a file of the shared collection, or None where that is not there."""
-    path = SHARED / f"{name}.json"
+    path = FRICTION_PROBLEMS / f"{name}.json"
     if not path.exists():
         return None
     data = json.loads(path.read_text())
