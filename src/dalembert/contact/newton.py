@@ -108,6 +108,9 @@ COUPLED_STEPS, CONVEX_STEPS, LINE_STEPS, HALVINGS = 12, 25, 25, 5
 PATIENCE = 4
 """Subproblems without progress after which contacts are taken in the other of the two ways."""
 
+MOST_TURNS = 4
+"""Turns without progress after which nothing is left to try."""
+
 
 @kernel
 def laws(integers, numbers, island, p, coupled):
@@ -406,7 +409,8 @@ def newton(integers, numbers, island, tolerance, budget, residual):
     """
     record = integers[ISLAND] + ISLAND_RECORD * island
     p = FIRST_P if residual > FAR else NEAR_P
-    best, last, used, rounds, coupled, idle = residual, residual, 0, 0, True, 0
+    best, last, coupled = residual, residual, True
+    used, rounds, idle, turns = 0, 0, 0, 0
     keep(integers, numbers, island)
     _shifts(integers, numbers, island)
     # A subproblem can be solved without a factorisation: both are counted.
@@ -424,7 +428,9 @@ def newton(integers, numbers, island, tolerance, budget, residual):
         move(integers, numbers, island)
         residual = measure(integers, numbers, island)
         integers[record + ITERATIONS] += 1
-        idle = 0 if residual < 0.7 * best else idle + 1
+        idle += 1
+        if residual < 0.7 * best:
+            idle, turns = 0, 0
         if residual < best:
             best = residual
             keep(integers, numbers, island)
@@ -433,7 +439,9 @@ def newton(integers, numbers, island, tolerance, budget, residual):
         elif residual > 0.2 * last:
             p = max(0.1 * p, LEAST_P)
         if idle == PATIENCE:
-            coupled, idle = not coupled, 0
+            coupled, idle, turns = not coupled, 0, turns + 1
+            if turns == MOST_TURNS:
+                break
         if (idle == 0 or not solved) and not (residual <= 10.0 * best):
             take_back(integers, numbers, island)
             residual = measure(integers, numbers, island)

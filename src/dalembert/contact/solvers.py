@@ -107,7 +107,7 @@ class AutomaticContact(ContactSolver):
     factorisations : int    Newton's, at most, in an island
     """
 
-    factorisations: int = 100
+    factorisations: int = 150
 
     code = 0
     counts = "factorisations"
