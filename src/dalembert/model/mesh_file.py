@@ -1,4 +1,4 @@
-"""Triangles of STL (binary and text) and OBJ files."""
+"""Triangles of STL (binary and text), OBJ and Collada files."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.errors import FileError, ModelError
+from dalembert.model.collada import read_collada
 
 Vertices = npt.NDArray[np.float64]
 Faces = npt.NDArray[np.int32]
+
+SUFFIXES = (".stl", ".obj", ".dae")
 
 HEADER = 84
 """Bytes before the first triangle of a binary STL file; the last four count the triangles."""
@@ -30,8 +33,9 @@ def read_mesh(path: Path) -> tuple[Vertices, Faces]:
         The file is missing, of another kind, damaged or empty; the message says where.
     """
     suffix = path.suffix.lower()
-    if suffix not in (".stl", ".obj"):
-        raise FileError(f"{path}: meshes are read from .stl and .obj files. Convert it to one.")
+    if suffix not in SUFFIXES:
+        known = f"{', '.join(SUFFIXES[:-1])} and {SUFFIXES[-1]}"
+        raise FileError(f"{path}: meshes are read from {known} files. Convert it to one.")
     try:
         data = path.read_bytes()
     except OSError as problem:
@@ -39,6 +43,9 @@ def read_mesh(path: Path) -> tuple[Vertices, Faces]:
         raise FileError(f"{path}: cannot read the mesh ({reason}). Check the path.") from problem
     if suffix == ".obj":
         vertices, faces = _obj(path, data)
+    elif suffix == ".dae":
+        vertices, triangles = read_collada(path, data)
+        faces = triangles.astype(np.int32)
     elif _is_binary_stl(data):
         vertices, faces = _welded(_binary_stl(path, data))
     else:

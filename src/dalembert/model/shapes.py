@@ -343,7 +343,7 @@ class Polyline(Solid):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Mesh(Solid):
-    """Triangles, from a file (.stl binary or text, .obj) or given.
+    """Triangles, from a file (.stl binary or text, .obj, .dae) or given.
 
     Parameters
     ----------

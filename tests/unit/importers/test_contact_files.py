@@ -177,7 +177,7 @@ ROBOT = f"""<robot name="walker">
   <link name="foot">
     {MASS}
     <collision><geometry><sphere radius=".1"/></geometry></collision>
-    <collision><geometry><mesh filename="foot.dae"/></geometry></collision>
+    <collision><geometry><mesh filename="foot.ply"/></geometry></collision>
     <collision><geometry><sphere radius="0"/></geometry></collision>
   </link>
   <joint name="knee" type="revolute"><parent link="base"/><child link="leg"/>
@@ -191,7 +191,7 @@ ROBOT = f"""<robot name="walker">
 def walker(tmp_path):
     path = tmp_path / "walker.urdf"
     path.write_text(ROBOT)
-    (tmp_path / "foot.dae").write_text("no mesh we read")
+    (tmp_path / "foot.ply").write_text("no mesh we read")
     return path
 
 
@@ -218,7 +218,7 @@ def test_collision_geometry_touches(walker):
         ("world.box", "foot.sphere"),
     }
     told = "\n".join(map(str, read.losses))
-    assert "mesh 'foot.dae' does not touch: .dae is not read" in told
+    assert "mesh 'foot.ply' does not touch: .ply is not read" in told
     assert "is not positive; left out" in told
     assert "joint 'toe': says no range; it has no ends" in told
     assert list(model.limits) == ["knee", "toe"]

@@ -315,13 +315,13 @@ def test_shapes_and_colours(tmp_path):
         ("package://nowhere/x.stl", "package 'nowhere' was not found"),
         ("x.stl", "there is no file"),
         ("broken.stl", "broken.stl"),
-        ("here.dae", ".dae is not read"),
+        ("here.ply", ".ply is not read"),
         ("http://host/x.stl", "nothing is fetched"),
     ],
 )
 def test_a_mesh_that_is_not_there_is_told(tmp_path, name, why):
     (tmp_path / "broken.stl").write_bytes(b"solid")
-    (tmp_path / "here.dae").write_text("<COLLADA/>")
+    (tmp_path / "here.ply").write_text("ply")
     visual = f'<visual><geometry><mesh filename="{name}"/></geometry></visual>'
     made = read(tmp_path, link("a", MASS + visual), base="floating")
     (loss,) = made.losses

@@ -90,8 +90,8 @@ def test_a_polygon_becomes_triangles(tmp_path):
         ("point.obj", OBJ.replace(b"v 1 0 0", b"v 1 0"), "line 3.*expected 3 numbers"),
         ("empty.obj", b"# nothing\n", "no triangle"),
         ("binary.obj", bytes(range(256)) * 4, "no triangle"),
-        ("part.ply", b"ply", "read from .stl and .obj"),
-        ("part", b"", "read from .stl and .obj"),
+        ("part.ply", b"ply", "read from .stl, .obj and .dae"),
+        ("part", b"", "read from .stl, .obj and .dae"),
     ],
 )
 def test_damage_is_told_by_file_and_place(tmp_path, name, data, said):

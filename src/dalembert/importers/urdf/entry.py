@@ -61,7 +61,7 @@ def load_urdf(
         Given to links that move and have no mass. Without it the joints on both sides become one
         where hinges meet in a point, and other such links are refused.
     meshes : bool
-        Read the files of meshes (.stl, .obj), for drawing and contact.
+        Read the files of meshes (.stl, .obj, .dae), for drawing and contact.
     contact : bool
         Take <collision> over: shapes that touch what else is in the model.
     self_collision : bool

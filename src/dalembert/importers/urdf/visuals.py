@@ -11,9 +11,8 @@ from urllib.parse import unquote
 from dalembert.errors import DalembertError
 from dalembert.importers.urdf.reading import XmlFile
 from dalembert.importers.urdf.robot import Pose, Visual
+from dalembert.model.mesh_file import SUFFIXES
 from dalembert.model.shapes import Box, Capsule, Cylinder, Mesh, Solid, Sphere
-
-READ = (".stl", ".obj")
 
 DRAWN, TOUCHES = "is not drawn", "does not touch"
 """What a shape without a mesh does not do."""
@@ -61,12 +60,12 @@ class Shapes:
         if not isinstance(found, Path):
             self.file.lose(element, f"{owner}: mesh '{visual.file}' {does}: {found}")
             return None
-        if found.suffix.lower() not in READ:
+        if found.suffix.lower() not in SUFFIXES:
             ending = found.suffix or "no suffix"
             self.file.lose(
                 element,
                 f"{owner}: mesh '{visual.file}' {does}: {ending} is not read. Convert it to "
-                ".stl or .obj.",
+                ".stl, .obj or .dae.",
             )
             return None
         key = (found, visual.measures)
