@@ -13,9 +13,14 @@ import dalembert as dl
 from dalembert import errors
 from dalembert.cli.parser import COMMANDS, SHARED, command_parsers
 from dalembert.enforcement import METHODS
-from dalembert.importers import drawn, elements, entry, schema
+from dalembert.importers import contact, drawn, elements, entry, schema
+from dalembert.importers.elements import KEEPS
+from dalembert.model.contact.combine import RULES
+from dalembert.model.contact.material import Material
+from dalembert.model.contact.placed import TOUCHING
 from dalembert.model.forces import FORCES
 from dalembert.model.joints import JOINTS
+from dalembert.model.one_sided.law import LAW_FIELDS
 from dalembert.model.sensors import SENSORS
 from dalembert.simulation.status import Status, error_class
 
@@ -105,13 +110,37 @@ def test_types_of_joints_and_forces_in_files():
 
 def test_joints_and_forces():
     text = (DOCS / "reference/joints-and-forces.md").read_text()
-    for table, classes in zip(tables(text), (JOINTS, FORCES, SENSORS), strict=True):
+    for table, classes in zip(tables(text), (JOINTS, FORCES, KEEPS, SENSORS), strict=True):
         assert sorted(named(table)) == sorted(classes)
         for row in table[1:]:
             (name,) = re.findall(r"`([^`]+)`", row[0])
             fields = dataclasses.fields(classes[name])
             options = {f.name for f in fields if f.kw_only} - {"name", "watched"}
+            options -= set(LAW_FIELDS) if classes is KEEPS else set()  # told above the table
             assert set(re.findall(r"`([^`]+)`", row[-1])) == options, name
+
+
+def test_materials():
+    page = section("how-to/contact.md", "Materials")
+    file = section("how-to/model-files.md", "Contact")
+    fields = {f.name for f in dataclasses.fields(Material)} - {"name"}
+    for text in (page, file):
+        (table,) = tables(text)
+        assert set(named(table)) == fields
+    assert set(contact.MaterialEntry.model_fields) == fields
+    shown = set(re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", file, flags=re.DOTALL)))
+    for kind in (contact.PairEntry, contact.CombineEntry, contact.KeepFormulaEntry):
+        assert set(kind.model_fields) <= shown | {"ignore", "allow"}, kind.__name__
+    assert set(schema.LimitsEntry.model_fields) <= shown
+    assert set(RULES) <= shown
+
+
+def test_shapes_that_touch():
+    (table,) = tables(section("how-to/contact.md", "Shapes"))
+    *touching, nothing = (re.findall(r"`([A-Z]\w+)`", row[0]) for row in table[1:])
+    kinds = {kind.__name__: kind.kind for kind in drawn.KINDS.values()}
+    assert {kinds[name] for names in touching for name in names} == set(TOUCHING)
+    assert set(nothing) == {name for name, kind in kinds.items() if kind not in TOUCHING}
 
 
 # -- docs/how-to/command-line.md ------------------------------------------------------------------
