@@ -22,9 +22,11 @@ import time
 from typing import Any
 
 import collisions
+import contact_solve
 import families
 import joint_trees
 import leg
+import loops
 import numpy as np
 from asking import ask_peer
 from families import FAMILIES, Family
@@ -135,7 +137,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     known = [scene.name for scene in SCENES] + [family.name for family in FAMILIES]
-    known += ["tree", "leg", "collision", "start"]
+    known += ["tree", "loops", "leg", "collision", "contact_solve", "start"]
     parser.add_argument("what", nargs="*", help=f"some of: {', '.join(known)}")
     parser.add_argument("--repeats", type=int, default=REPEATS, help="the least time counts")
     given = parser.parse_args()
@@ -159,6 +161,10 @@ def main() -> None:
             show_family(family, given.repeats, interpreter)
     if "tree" in wanted:
         joint_trees.show(given.repeats, interpreter)
+    if "contact_solve" in wanted:
+        contact_solve.show(given.repeats)
+    if "loops" in wanted:
+        loops.show(given.repeats, interpreter)
     if "leg" in wanted:
         leg.show(given.repeats, interpreter)
     if "collision" in wanted:
