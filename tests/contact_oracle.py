@@ -10,6 +10,7 @@ and every residual is computed from those by the definition, with NumPy.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -42,29 +43,40 @@ class Block:
 
 @dataclass
 class Problem:
-    """Cliques (dense A each), the free velocity, blocks."""
+    """Cliques (dense A each), the free velocity, blocks; not changed once it is made."""
 
     A: list
     v_free: np.ndarray
     blocks: list = field(default_factory=list)
     name: str = ""
 
-    @property
+    @functools.cached_property
     def first(self):
         return np.concatenate([[0], np.cumsum([len(a) for a in self.A])]).astype(int)
 
-    @property
+    @functools.cached_property
     def rows(self):
         return np.concatenate([[0], np.cumsum([b.dim for b in self.blocks])]).astype(int)
 
     def mass(self):
+        return self._mass
+
+    def jacobian(self):
+        return self._jacobian
+
+    def delassus(self):
+        return self._delassus
+
+    @functools.cached_property
+    def _mass(self):
         n = self.first[-1]
         M = np.zeros((n, n))
         for a, at in zip(self.A, self.first[:-1], strict=True):
             M[at : at + len(a), at : at + len(a)] = a
         return M
 
-    def jacobian(self):
+    @functools.cached_property
+    def _jacobian(self):
         J = np.zeros((self.rows[-1], self.first[-1]))
         for block, row in zip(self.blocks, self.rows[:-1], strict=True):
             for clique, part in ((block.a, block.Ja), (block.b, block.Jb)):
@@ -77,7 +89,8 @@ class Problem:
         parts = [np.asarray(getattr(block, name), dtype=float) for block in self.blocks]
         return np.concatenate(parts) if parts else np.zeros(0)
 
-    def delassus(self):
+    @functools.cached_property
+    def _delassus(self):
         J = self.jacobian()
         return J @ np.linalg.solve(self.mass(), J.T)
 

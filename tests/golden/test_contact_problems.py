@@ -4,7 +4,8 @@ The problems are made by code (`tests.contact_problems.HELD_OUT`): arches, grasp
 gear trains, mixed shapes, piles, a wall. No constant of a solver was chosen on them. The record has
 the iterations or sweeps and the factorisations at the tolerance 1e-8 (nsgs and pgs: within 1000
 sweeps), null where the solver stalled. A change that needs half as much again fails, and so does
-one that no longer converges. What improves: record it anew with `python -m tests.golden.test_contact_problems`.
+one that no longer converges. What improves, record it anew with
+`python -m tests.golden.test_contact_problems`.
 """
 
 from __future__ import annotations
