@@ -142,7 +142,8 @@ class SignedDistance(Solid):
         if found is None:
             findings.append("formula is no formula of x, y and z. Give for example 'x**2 - 1'.")
             found = lift(1.0)
-        others = [leaf for leaf in symbols([found]) if leaf not in PLACE.values()]
+        leaves = symbols([found], "coordinate", "velocity", "parameter", "time")
+        others = [leaf for leaf in leaves if leaf not in PLACE.values()]
         if others:
             names = ", ".join(sorted(str(leaf) for leaf in others))
             findings.append(f"the formula holds {names}. Write it in x, y and z and numbers.")

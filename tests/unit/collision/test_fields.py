@@ -1,0 +1,108 @@
+"""Solids given by formulas, against the same solids as shapes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.unit.collision.convex_shapes import random_shape, random_turn
+
+import dalembert as dl
+from dalembert.collision.scene import CollisionScene, SceneShape, motions
+from dalembert.scene.surfaces import surface_triangles
+
+BALL = {
+    "distance": "sqrt(x**2 + y**2 + z**2) - 1",
+    "square": "x**2 + y**2 + z**2 - 1",  # no distance: its slope is 2 at the surface
+}
+FLOOR = dl.SignedDistance("z", size=(4, 4, 1))
+
+
+def ball(name):
+    return dl.SignedDistance(BALL[name], size=(2.5, 2.5, 2.5))
+
+
+@pytest.mark.parametrize("name", BALL)
+@pytest.mark.parametrize("kind", ["sphere", "capsule", "box", "cylinder", "ellipsoid"])
+def test_a_ball_by_formula_is_as_far_away_as_a_ball(name, kind):
+    rng = np.random.default_rng(len(kind))
+    solid = random_shape(rng, kind, 0.5)
+    for _ in range(12):
+        R, p = random_turn(rng), rng.normal(size=3)
+        p *= rng.uniform(2.0, 3.0) / np.linalg.norm(p)
+        exact = dl.distance(dl.Sphere(1.0), solid, pose_b=(p, R))
+        if exact.distance < -0.2:
+            continue  # the deepest point of a curved solid is not the way out
+        found = dl.distance(ball(name), solid, pose_b=(p, R))
+        assert found.distance == pytest.approx(exact.distance, abs=1e-10)
+        assert np.allclose(found.normal, exact.normal, atol=1e-5)
+
+
+def test_a_floor_by_formula_is_a_floor():
+    for solid, height, count in (
+        (dl.Box(0.3, 0.3, 0.3), 0.15, 4),
+        (dl.Sphere(0.1), 0.1, 1),
+        (dl.Cylinder(radius=0.2, length=0.2), 0.1, 4),
+        (dl.Ellipsoid((0.2, 0.2, 0.1)), 0.1, 1),
+    ):
+        scene = CollisionScene([SceneShape.of(FLOOR), SceneShape.of(solid, 0)], 1)
+        for gap in (1e-3, 0.0, -1e-3):
+            found = scene.collide(motions([(0.1, 0.2, height + gap)]))
+            assert len(found) == count
+            assert np.allclose(found.gaps, gap, atol=1e-14)
+            assert np.allclose(found.normals, [0, 0, -1], atol=1e-14)
+            assert np.allclose(found.points[:, 2], 0.5 * gap, atol=1e-14)
+
+
+def test_a_box_in_a_bowl_stands_on_its_corners_each_with_its_normal():
+    bowl = dl.SignedDistance("1 - sqrt(x**2 + y**2 + z**2)", size=(2, 2, 2))
+    half = 0.3
+    height = np.sqrt(1.0 - 2 * half**2)
+    scene = CollisionScene([SceneShape.of(bowl), SceneShape.of(dl.Box(0.6, 0.6, 0.2), 0)], 1)
+    found = scene.collide(motions([(0, 0, -height + 0.1)]))
+    assert len(found) == 4
+    assert np.allclose(found.gaps, 0.0, atol=1e-12)
+    # from the box to the bowl, outwards from its middle
+    assert np.allclose(found.normals, found.points, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", BALL)
+def test_rays(name):
+    for o, d in (((0, 0, 3), (0.1, 0, -1)), ((2, 1, 0), (-1, -0.4, 0.1)), ((0.2, 0, 0), (0, 1, 0))):
+        exact = dl.ray_cast(dl.Sphere(1.0), o, direction=d)
+        found = dl.ray_cast(ball(name), o, direction=d)
+        assert found.distance == pytest.approx(exact.distance, abs=1e-12)
+        assert np.allclose(found.normal, exact.normal, atol=1e-12)
+    assert dl.ray_cast(ball(name), (0, 0, 3), direction=(0, 1, 0)) is None
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [BALL["distance"], lambda x, y, z: np.sqrt(x**2 + y**2 + z**2) - 1],
+    ids=["text", "function"],
+)
+def test_the_picture_of_a_formula_is_its_surface(formula):
+    shape = dl.SignedDistance(formula, size=(2.2, 2.2, 2.2))
+    vertices, faces = surface_triangles(shape)
+    assert np.allclose(np.linalg.norm(vertices, axis=1), 1.0, atol=2e-3)
+    a, b, c = vertices[faces].transpose(1, 0, 2)
+    volume = np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6.0
+    assert volume == pytest.approx(4.0 / 3.0 * np.pi, rel=5e-3)
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (lambda: dl.SignedDistance("x + w", size=(1, 1, 1)), "unknown name 'w'"),
+        (lambda: dl.SignedDistance(lambda x: x, size=(1, 1, 1)), "no formula of x, y and z"),
+        (lambda: dl.SignedDistance(dl.parameters(r=1.0)[0], size=(1, 1, 1)), "holds r"),
+        (lambda: dl.SignedDistance("x", size=(1, 1)), "size is"),
+        (lambda: dl.SignedDistance("x", size=(1, 1, -1)), "positive length"),
+        (lambda: dl.ConvexHull([1, 2, 3]), "points are not"),
+        (lambda: dl.ConvexHull([(0, 0, np.nan)]), "finite"),
+        (lambda: dl.HeightField([[1.0]], size=(1, 1)), "heights are"),
+        (lambda: dl.HeightField(np.zeros((2, 2)), size=(1, 0)), "positive length"),
+    ],
+)
+def test_what_is_no_shape_is_refused(make, told):
+    with pytest.raises(dl.errors.ModelError, match=told):
+        make()
