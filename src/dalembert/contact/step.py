@@ -235,7 +235,19 @@ def middle_forces(work, sizes, integers, numbers, p, t, h, q, v):
 @kernel
 def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
     """The problem of a step, warm start included; t is `left` before its end."""
-    if left < h and has_dampers(sizes):
+    vdot = vector(work, sizes, VDOT, NV)
+    on_tree = sizes[MECHANISM] == 1 and sizes[BODIES] == 0
+    if left < h and on_tree:
+        # forces of inertia depend on velocities, too: all of them as in the middle
+        middle = vector(work, sizes, TOP, NV)
+        for k in range(sizes[NV]):
+            middle[k] = v[k] + 0.5 * h * numbers[integers[memory.LAST_CHANGE] + k]
+        evaluate(work, sizes, t, q, middle)
+        status = free_acceleration(work, sizes, vdot)
+        if status != OK:
+            return status
+        evaluate(work, sizes, t, q, v)
+    elif left < h and has_dampers(sizes):
         middle_forces(work, sizes, integers, numbers, p, t, h, q, v)
     else:
         evaluate(work, sizes, t, q, v)
@@ -248,10 +260,10 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
         status = _call(sizes[CONTACT_COLLIDE], work, sizes, t, h, q, v)
         if status != OK:
             return status
-    vdot = vector(work, sizes, VDOT, NV)
-    status = free_acceleration(work, sizes, vdot)
-    if status != OK:
-        return status
+    if left == h or not on_tree:
+        status = free_acceleration(work, sizes, vdot)
+        if status != OK:
+            return status
     if sizes[BODIES] > 0:
         # with half the step: the torque at the mean of both angular velocities
         spin_implicitly(work, sizes, left, v, vdot)

@@ -41,7 +41,7 @@ from dalembert.system.layout import (
 SLOP = 1e-5
 """Penetration that is not pushed out, over the size of the smallest shape."""
 
-FEW, POLISHED, SMALL_TOLERANCE = 32, 1e-3, 1e-8
+FEW, POLISHED, SMALL_TOLERANCE = 128, 1e-3, 1e-8
 """Bodies up to which a scene at rest that is solved to the tolerance (by default the last number)
 is brought down to this part of it: what is left makes resting bodies creep."""
 

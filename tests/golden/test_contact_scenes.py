@@ -1,0 +1,157 @@
+"""Scenes of contact: what must stand stands, what must fall falls (contact.md 15)."""
+
+import numpy as np
+import pytest
+
+import dalembert as dl
+
+pytestmark = pytest.mark.xdist_group("contact")
+
+load = dl.catalog.load
+SHARP = dl.ContactImpulse(tolerance=1e-9)
+
+
+def moved(solution):
+    return np.abs(solution.q - solution.q[0]).max()
+
+
+def test_tower_with_a_heavy_top_stands():
+    solution = dl.simulate(load("stack"), until=10.0, step=5e-3, method=SHARP)
+    assert moved(solution) <= 1e-8
+    contact = solution.statistics["contact"]
+    assert contact["stalled"] == 0
+    assert contact["residual"] <= 1e-9
+    assert contact["flagged"] == 0
+
+
+def test_tower_of_a_hundred_stands():
+    method = dl.ContactImpulse(tolerance=1e-8)
+    model = load("stack", count=100, ratio=1.0)
+    solution = dl.simulate(model, until=2.0, step=5e-3, every=10, method=method)
+    assert moved(solution) <= 1e-4
+
+
+def test_wall_stands():
+    solution = dl.simulate(load("wall", rows=10, columns=10), until=1.0, step=5e-3, every=10)
+    assert moved(solution) <= 1e-4
+    assert solution.statistics["contact"]["penetration"] <= 1e-6
+
+
+@pytest.mark.parametrize(("friction", "stands"), [(0.6, True), (0.15, False)])
+def test_house_of_cards(friction, stands):
+    model = load("cards", friction=friction)
+    solution = dl.simulate(model, until=5.0 if stands else 1.0, step=5e-3, every=10)
+    assert (moved(solution) <= 1e-6) == stands
+    if not stands:
+        assert moved(solution) > 0.05
+
+
+@pytest.mark.parametrize(
+    ("thickness", "friction", "stands"),
+    [
+        (0.115, 0.6, True),  # C13: 0.1072 is the least thickness,
+        (0.100, 0.6, False),
+        (0.15, 0.37, True),  # and 0.3515 the least friction for 0.15
+        (0.15, 0.33, False),
+    ],
+)
+def test_arch(thickness, friction, stands):
+    model = load("arch", thickness=thickness, friction=friction)
+    until = 3.0
+    solution = dl.simulate(model, until=until, step=5e-3, every=10)
+    assert (moved(solution) <= 1e-4) == stands
+
+
+def test_dominoes_fall_one_after_the_other():
+    solution = dl.simulate(load("dominoes", count=8), until=1.0, step=1e-3, every=5)
+    up = 1.0 - 2.0 * (solution.q.reshape(len(solution.t), -1, 7)[:, :, 5] ** 2)
+    fallen = np.argmax(up < 0.95, axis=0)
+    assert np.all(np.diff(fallen[:-1]) > 0)
+    assert np.all(up[-1] < 0.8)
+
+
+def test_chain_on_the_ground_keeps_its_joints():
+    for formulation in ("maximal", "generalized"):
+        solution = dl.simulate(
+            load("chain-on-ground", count=8), until=1.5, step=5e-3, formulation=formulation
+        )
+        assert solution.worst["phi"] <= 1e-10
+        assert np.nanpercentile(solution.solve_info["residual"], 95) <= 1e-6
+        assert solution.statistics["contact"]["penetration"] <= 1e-5
+        # it lies on the ground
+        heights = solution.q.reshape(len(solution.t), -1, 7)[-1, :, 2]
+        assert heights[-1] == pytest.approx(0.03, abs=1e-3)
+
+
+def test_both_formulations_of_a_chain_agree():
+    runs = [
+        dl.simulate(
+            load("chain-on-ground", count=4, tip=2.0),
+            until=0.3,
+            step=1e-3,
+            formulation=formulation,
+            method=dl.ContactImpulse(order=2, tolerance=1e-10),
+        )
+        for formulation in ("maximal", "generalized")
+    ]
+    assert np.abs(runs[0].q[-1] - runs[1].q[-1]).max() <= 1e-4
+
+
+@pytest.mark.parametrize("friction", [0.3, 1.0, 1.6, 2.5, 4.0])
+def test_painleve_rod_is_always_solved(friction):
+    for angle in (30.0, 50.0, 63.4, 75.0, 85.0):
+        for speed in (-2.0, 2.0):
+            model = load("painleve-rod", angle=angle, friction=friction, speed=speed)
+            solution = dl.simulate(model, until=0.02, step=1e-3, method=SHARP)
+            contact = solution.statistics["contact"]
+            assert contact["residual"] <= 1e-9
+            assert contact["flagged"] == 0
+            assert np.isfinite(solution.v).all()
+
+
+def test_pile_settles_quickly_and_does_not_explode():
+    solution = dl.simulate(
+        load("pile", count=60),
+        until=2.0,
+        step=5e-3,
+        every=20,
+        method=dl.ContactImpulse(profile="fast"),
+    )
+    assert solution.statistics["contact"]["penetration"] <= 0.01 * 0.05
+    assert solution.kinetic[-5:].mean() < 0.2 * solution.kinetic.max()
+    assert solution.q.reshape(len(solution.t), -1, 7)[-1, :, 2].min() >= 0.05 - 5e-4
+
+
+def test_gripper_holds_the_box_by_friction_alone():
+    held = dl.simulate(load("gripper-with-box"), until=1.8, step=2e-3, every=10)
+    box = held.q.reshape(len(held.t), -1, 7)[-1, 0, :3]
+    assert box[2] == pytest.approx(0.25, abs=1e-5)
+    # each jaw presses with what its drive may give
+    assert abs(held["left_drive.effort"][-1]) == pytest.approx(30.0, rel=1e-9)
+    assert -held.contact_force("box", "left")[-1, 0] + held.contact_force("box", "right")[
+        -1, 0
+    ] == pytest.approx(-60.0, rel=1e-6)
+    lost = dl.simulate(load("gripper-with-box", force=7.0), until=1.8, step=2e-3, every=10)
+    assert lost.q.reshape(len(lost.t), -1, 7)[-1, 0, 2] == pytest.approx(0.05, abs=1e-6)
+
+
+def test_fast_top_rises():
+    # friction at the tip of a fast top raises it (Jellett); a slow one falls
+    for spin, rises in ((200.0, True), (20.0, False)):
+        solution = dl.simulate(load("top-on-floor", spin=spin), until=1.0, step=5e-4, every=20)
+        z = solution.q[:, 2]
+        assert (z[-1] > z[0]) == rises
+
+
+def test_ball_ends_in_the_cup():
+    solution = dl.simulate(load("cup"), until=2.0, step=1e-3, every=20)
+    cup, ball = solution.q.reshape(len(solution.t), -1, 7)[-1, :, :3]
+    assert np.hypot(*(ball - cup)[:2]) < 0.05
+    assert 0.0 < ball[2] - cup[2] < 0.1
+
+
+def test_falling_humanoid_comes_to_the_floor():
+    solution = dl.simulate(load("falling-humanoid"), until=1.2, step=2e-3, every=10)
+    assert solution.worst["phi"] <= 1e-9
+    assert solution.statistics["contact"]["penetration"] <= 1e-4
+    assert np.isfinite(solution.q).all()
