@@ -96,7 +96,7 @@ FAMILIES = (
         model=bodies.linkage_model,
         measures=linkage_measures,
         headings=("N", "error at 10 s", "energy [J]"),
-        peers=("mujoco_linkage.py", "exudyn_linkage.py"),
+        peers=("mujoco_linkage.py RK4", "exudyn_linkage.py"),
     ),
     *(
         Family(

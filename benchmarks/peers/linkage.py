@@ -55,6 +55,24 @@ def ends(centres: Array, angles: Array) -> tuple[Array, Array]:
     return centres - half, centres + half
 
 
+def absolute(hinges: Array, speeds: Array) -> tuple[Array, Array, Array, Array]:
+    """Centres, angles, velocities and rates of the rods, from hinges of cranks on the ground and of
+    couplers on cranks, all zero at the start: crank 0, coupler 0, crank 1, ... .
+    """
+    turned, rates = hinges.copy(), speeds.copy()
+    turned[1::2] += hinges[:-1:2]
+    rates[1::2] += speeds[:-1:2]
+    angles = turned + start(len(hinges) // 2)[1]
+    along = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    across = rates[:, None] * np.stack([-along[:, 1], along[:, 0]], axis=1)
+    centres, velocities = 0.5 * along, 0.5 * across
+    centres[::2, 0] += np.arange(len(centres[::2]))
+    centres[1::2] += 2.0 * centres[:-1:2]
+    centres[1::2, 0] -= np.arange(len(centres[1::2]))
+    velocities[1::2] += 2.0 * velocities[:-1:2]
+    return centres, angles, velocities, rates
+
+
 def top(centres: Array, angles: Array) -> Array:
     """B0, top of the first crank."""
     return ends(centres, angles)[1][..., 0, :]

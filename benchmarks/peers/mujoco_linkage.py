@@ -1,13 +1,18 @@
-"""MuJoCo: N four-bar linkages, a tree of hinges with its loops closed by `equality/connect`, RK4.
+"""MuJoCo: N four-bar linkages, a tree of hinges with its loops closed by `equality/connect`.
+
+    mujoco_linkage.py RK4
+    mujoco_linkage.py Euler        semi-implicit
 
 Two settings of the loops. By time constant: two steps, the least the format accepts, and impedance
-0.9999, its largest. By stiffness, which the format does not limit: K = (2/h)^2, B = 4/h, with
-which the loops open least (above 2.5/h RK4 shakes them open), and everything the scene does not
-need switched off. Newton needs one iteration in both, the constraints being equations.
+0.9999, its largest. By stiffness, which the format does not limit, and everything the scene does
+not need switched off: with RK4 K = (2/h)^2, B = 4/h, with which the loops open least (above 2.5/h
+it shakes them open); with Euler K = 1/h^2, B = 1/h, which would close them within two steps. Newton
+needs one iteration in all, the constraints being equations.
 """
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import linkage as scene
@@ -16,12 +21,13 @@ import numpy as np
 from record import best_cpu, emit
 
 SAMPLE = 10  # steps between samples of the accuracy run
-RATE = 2.0 / scene.STEP  # [1/s]
+INTEGRATOR = sys.argv[1]
+STIFFNESS, DAMPING = {"RK4": (4.0, 4.0), "Euler": (1.0, 1.0)}[INTEGRATOR]  # [1/h^2], [1/h]
 UNUSED = ("contact", "limit", "frictionloss", "spring", "damper", "actuation", "sensor", "island")
 SETTINGS = {
     "by time constant": (f'solref="{2 * scene.STEP} 1"', ""),
     "by stiffness": (
-        f'solref="{-(RATE**2)} {-2 * RATE}"',
+        f'solref="{-STIFFNESS / scene.STEP**2} {-DAMPING / scene.STEP}"',
         "<flag " + " ".join(f'{part}="disable"' for part in UNUSED) + "/>",
     ),
 }
@@ -49,27 +55,11 @@ def text(loops: int, stiffness: str, flags: str) -> str:
     return f"""
     <mujoco>
       <compiler angle="radian" inertiafromgeom="false"/>
-      <option gravity="0 -{scene.GRAVITY} 0" timestep="{scene.STEP}" integrator="RK4"
+      <option gravity="0 -{scene.GRAVITY} 0" timestep="{scene.STEP}" integrator="{INTEGRATOR}"
               solver="Newton" tolerance="1e-10" iterations="100">{flags}</option>
       <worldbody>{bodies}</worldbody>
       <equality>{closed}</equality>
     </mujoco>"""
-
-
-def absolute(hinges: np.ndarray, speeds: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Centres, angles, velocities and rates of the rods from those of the hinges."""
-    turned, rates = hinges.copy(), speeds.copy()  # crank 0, coupler 0, crank 1, ...
-    turned[1::2] += hinges[:-1:2]
-    rates[1::2] += speeds[:-1:2]
-    angles = turned + scene.start(len(hinges) // 2)[1]
-    along = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    across = rates[:, None] * np.stack([-along[:, 1], along[:, 0]], axis=1)
-    centres, velocities = 0.5 * along, 0.5 * across
-    centres[::2, 0] += np.arange(len(centres[::2]))
-    centres[1::2] += 2.0 * centres[:-1:2]
-    centres[1::2, 0] -= np.arange(len(centres[1::2]))
-    velocities[1::2] += 2.0 * velocities[:-1:2]
-    return centres, angles, velocities, rates
 
 
 def measure(loops: int, setting: str) -> None:
@@ -85,12 +75,12 @@ def measure(loops: int, setting: str) -> None:
     samples = []
     for _ in range(scene.STEPS // SAMPLE):
         mujoco.mj_step(model, data, nstep=SAMPLE)
-        samples.append(absolute(data.qpos, data.qvel))
+        samples.append(scene.absolute(data.qpos, data.qvel))
     seconds = best_cpu(lambda: mujoco.mj_step(model, data, nstep=scene.STEPS), reset=reset)
     emit(
         engine="MuJoCo",
         version=mujoco.__version__,
-        variant=f"hinges and connect, stiffest {setting}, RK4",
+        variant=f"hinges and connect, stiffest {setting}, {INTEGRATOR}",
         size=loops,
         us_per_step=seconds / scene.STEPS * 1e6,
         **scene.measures(loops, *(np.array(series) for series in zip(*samples, strict=True))),

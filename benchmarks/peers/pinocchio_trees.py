@@ -1,29 +1,21 @@
 """Pinocchio: the trees of `trees.py`, ABA and a semi-implicit step, called from Python.
 
-Where a compiler and Eigen's headers are found (PEER_EIGEN names their folder) the same loop is
-also built in C++ against the library of the wheel, with -O3 -march=native; it takes minutes and is
-kept.
+Where a compiler and Eigen's headers are found (`building`) the same loop also runs in C++.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pinocchio as pin
+from building import output_of
 from record import best_cpu, emit
 
 import trees as scene
 
 JOINTS = {"x": pin.JointModelRX, "y": pin.JointModelRY, "z": pin.JointModelRZ}
-PROGRAM = Path(__file__).with_name("pinocchio_trees.cpp")
-KEPT = Path(__file__).parents[1] / "results"  # the built program, until its source changes
-BUILDING = 600.0  # [s]
 LARGEST = 100  # links; the work space grows with their cube
 
 
@@ -83,29 +75,7 @@ def from_python() -> None:
 
 
 def from_cpp() -> None:
-    program = KEPT / PROGRAM.stem
-    eigen, compiler = os.environ.get("PEER_EIGEN"), shutil.which("g++")
-    if not program.exists() or program.stat().st_mtime < PROGRAM.stat().st_mtime:
-        if not eigen or compiler is None:
-            return
-        prefix = next(
-            p for p in Path(pin.__file__).parents if (p / "include" / "pinocchio").is_dir()
-        )
-        KEPT.mkdir(exist_ok=True)
-        subprocess.run(
-            [
-                *(compiler, "-O3", "-march=native", "-DNDEBUG", "-std=c++17", str(PROGRAM)),
-                # Boost's lists of types are too short for the joints of Pinocchio 4
-                *("-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS", "-DBOOST_MPL_LIMIT_LIST_SIZE=30"),
-                *(f"-I{prefix / 'include'}", f"-I{eigen}", f"-L{prefix / 'lib'}"),
-                *("-lpinocchio_default", f"-Wl,-rpath,{prefix / 'lib'}", "-o", str(program)),
-            ],
-            check=True,
-            timeout=BUILDING,
-            capture_output=True,
-        )
-    done = subprocess.run([program], check=True, capture_output=True, text=True, timeout=300)
-    for line in done.stdout.splitlines():
+    for line in output_of("pinocchio_trees.cpp", pin.__file__, "pinocchio_default") or ():
         emit(engine="Pinocchio", version=pin.__version__, **json.loads(line))
 
 
