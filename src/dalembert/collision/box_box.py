@@ -35,8 +35,7 @@ from dalembert.collision.layout import (
     shape_numbers,
 )
 from dalembert.collision.manifold import CANDIDATE, keep_four
-from dalembert.collision.round_box import entry, unit_axis
-from dalembert.collision.segments import direction, nearest_of_segments
+from dalembert.collision.segments import direction, entry, nearest_of_segments, unit_axis
 from dalembert.numerics.small import (
     add,
     axpy,

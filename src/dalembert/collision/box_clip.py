@@ -13,7 +13,7 @@ do not change their keys by rounding.
 
 from dalembert._jit import kernel
 from dalembert.collision.box_features import corner_number, edge_number
-from dalembert.collision.round_box import entry
+from dalembert.collision.segments import entry
 from dalembert.numerics.small import row
 
 POINT = 5

@@ -11,7 +11,7 @@ import math
 
 from dalembert._jit import kernel
 from dalembert.collision.box_axes import NO_EDGES
-from dalembert.collision.round_box import unit_axis
+from dalembert.collision.segments import unit_axis
 from dalembert.numerics.small import cross, dot, scale, times, transposed_times
 
 ACROSS = 0.05

@@ -10,12 +10,14 @@ of edges with the axis decides (separating axes).
 """
 
 from dalembert._jit import kernel
-from dalembert.collision.layout import SIZE, placed, put_contact, shape_numbers
+from dalembert.collision.layout import SIZE, STEP_LENGTH, placed, put_contact, shape_numbers
+from dalembert.collision.passing import allowed, ball_passes_box, velocity_at
 from dalembert.collision.segments import (
-    TINY,
-    clamp,
     direction,
+    entry,
     nearest_of_segments,
+    outside_of_box,
+    unit_axis,
 )
 from dalembert.collision.spheres import axis_of
 from dalembert.numerics.small import axpy, cross, dot, matrix, scale, sub, times, transposed_times
@@ -29,45 +31,28 @@ DEEPER = 1e-12
 
 
 @kernel
-def entry(a, k):
-    """a[k] of three."""
-    return a[0] if k == 0 else (a[1] if k == 1 else a[2])
+def _put(arrays, pair, key, x, r, distance, out, h, margin, count):
+    """Contact of a sphere of A at x with the box B, both in axes of B; `out`: out of the box.
 
-
-@kernel
-def unit_axis(k, sign):
-    """One of the axes, with a sign."""
-    return (
-        sign if k == 0 else 0.0,
-        sign if k == 1 else 0.0,
-        sign if k == 2 else 0.0,
-    )
-
-
-@kernel
-def outside_of_box(x, h):
-    """Distance of a point from a box (negative inside) and the normal out of it there."""
-    y = (clamp(x[0], -h[0], h[0]), clamp(x[1], -h[1], h[1]), clamp(x[2], -h[2], h[2]))
-    d = sub(x, y)
-    if dot(d, d) > TINY * TINY:
-        return direction(d, d)
-    k = 0
-    depth = h[0] - abs(x[0])
-    for j in range(1, 3):
-        new = entry(h, j) - abs(entry(x, j))
-        if new < depth:
-            depth, k = new, j
-    return -depth, unit_axis(k, -1.0 if entry(x, k) < 0.0 else 1.0)
-
-
-@kernel
-def _put(out_integers, out_numbers, count, a, b, key, x, r, distance, out, c, R, margin):
-    """Contact of a sphere at x, all in the frame of the box; `out` is the normal out of the box."""
+    h: half edges of the box.
+    """
     gap = distance - r
     if gap > margin:
         return count
+    integers, numbers, out_integers, out_numbers = arrays
+    a, b = pair
+    at_a, at_b = placed(integers, a), placed(integers, b)
+    c, R = vector_of(numbers, at_b), matrix(numbers, at_b + 3)
+    place = _in_world(R, c, x)
+    if gap > 0.0:
+        u = sub(velocity_at(numbers, at_a, place), velocity_at(numbers, at_b, place))
+        u = transposed_times(R, u)
+        step = numbers[STEP_LENGTH]
+        foretold = gap + step * dot(out, u)
+        if foretold < 0.0 and ball_passes_box(x, u, h, r - allowed(r, foretold), step):
+            return count
     n = scale(-1.0, times(R, out))
-    point = axpy(r + 0.5 * gap, n, _in_world(R, c, x))
+    point = axpy(r + 0.5 * gap, n, place)
     return put_contact(out_integers, out_numbers, count, a, b, key, gap, n, point, margin)
 
 
@@ -87,7 +72,8 @@ def sphere_box(integers, numbers, a, b, margin, out_integers, out_numbers, count
     h = vector_of(numbers, shape_numbers(integers, b) + SIZE)
     x = transposed_times(R, sub(vector_of(numbers, placed(integers, a)), c))
     distance, out = outside_of_box(x, h)
-    return _put(out_integers, out_numbers, count, a, b, 0, x, r, distance, out, c, R, margin)
+    arrays = (integers, numbers, out_integers, out_numbers)
+    return _put(arrays, (a, b), 0, x, r, distance, out, h, margin, count)
 
 
 @kernel
@@ -139,13 +125,14 @@ def capsule_box(integers, numbers, a, b, margin, out_integers, out_numbers, coun
     h = vector_of(numbers, shape_numbers(integers, b) + SIZE)
     c = transposed_times(R, sub(vector_of(numbers, at_a), C))
     d = transposed_times(R, axis_of(numbers, at_a))
+    arrays = (integers, numbers, out_integers, out_numbers)
     reach = r + margin
     for k in range(3):
         if abs(entry(c, k)) - half * abs(entry(d, k)) - entry(h, k) > reach:
             return count
     first, last = stretch_within(c, d, half, h, -1)
     if first <= last:
-        return _through(a, b, c, d, half, h, r, C, R, margin, out_integers, out_numbers, count)
+        return _through(arrays, (a, b), c, d, half, h, r, margin, count)
     place = nearest_to_box(c, d, half, h)
     x = axpy(place, d, c)
     nearest, out = outside_of_box(x, h)
@@ -164,18 +151,14 @@ def capsule_box(integers, numbers, a, b, margin, out_integers, out_numbers, coun
             distance, normal = outside_of_box(y, h)
             if distance <= nearest + slack:
                 deeper = False
-            count = _put(
-                out_integers, out_numbers, count, a, b, key, y, r, distance, normal, C, R, margin
-            )
+            count = _put(arrays, (a, b), key, y, r, distance, normal, h, margin, count)
     if deeper:
-        count = _put(
-            out_integers, out_numbers, count, a, b, NEAREST, x, r, nearest, out, C, R, margin
-        )
+        count = _put(arrays, (a, b), NEAREST, x, r, nearest, out, h, margin, count)
     return count
 
 
 @kernel
-def _through(a, b, c, d, half, h, r, C, R, margin, out_integers, out_numbers, count):
+def _through(arrays, pair, c, d, half, h, r, margin, count):
     """Contacts of a capsule whose axis runs through the box."""
     least, face = 0.0, -1
     for k in range(3):
@@ -199,13 +182,11 @@ def _through(a, b, c, d, half, h, r, C, R, margin, out_integers, out_numbers, co
         )
         s, _ = nearest_of_segments(c, d, half, middle, unit_axis(edge, 1.0), entry(h, edge))
         x = axpy(s, d, c)
-        return _put(
-            out_integers, out_numbers, count, a, b, NEAREST, x, r, -least, out, C, R, margin
-        )
+        return _put(arrays, pair, NEAREST, x, r, -least, out, h, margin, count)
     out = unit_axis(face, 1.0 if entry(c, face) > 0.0 else -1.0)
     first, last = stretch_within(c, d, half, h, face)
     for key in range(2):
         x = axpy(first if key == FIRST_END else last, d, c)
         distance = dot(out, x) - entry(h, face)
-        count = _put(out_integers, out_numbers, count, a, b, key, x, r, distance, out, C, R, margin)
+        count = _put(arrays, pair, key, x, r, distance, out, h, margin, count)
     return count

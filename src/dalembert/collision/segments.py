@@ -1,4 +1,4 @@
-"""Points of segments nearest to one another, and normals of directions.
+"""Nearest points of segments and boxes, and normals of directions.
 
 A segment is its middle c, a unit direction d and half its length l: x(s) = c + s d, |s| <= l. With
 r = c_1 - c_2 and k = d_1 . d_2 the nearest points of the lines are at
@@ -69,3 +69,35 @@ def nearest_of_segments(c1, d1, l1, c2, d2, l2):
 def along(c, s, d):
     """c + s d."""
     return axpy(s, d, c)
+
+
+@kernel
+def entry(a, k):
+    """a[k] of three."""
+    return a[0] if k == 0 else (a[1] if k == 1 else a[2])
+
+
+@kernel
+def unit_axis(k, sign):
+    """One of the axes, with a sign."""
+    return (
+        sign if k == 0 else 0.0,
+        sign if k == 1 else 0.0,
+        sign if k == 2 else 0.0,
+    )
+
+
+@kernel
+def outside_of_box(x, h):
+    """Distance of a point from a box (negative inside) and the normal out of it there."""
+    y = (clamp(x[0], -h[0], h[0]), clamp(x[1], -h[1], h[1]), clamp(x[2], -h[2], h[2]))
+    d = sub(x, y)
+    if dot(d, d) > TINY * TINY:
+        return direction(d, d)
+    k = 0
+    depth = h[0] - abs(x[0])
+    for j in range(1, 3):
+        new = entry(h, j) - abs(entry(x, j))
+        if new < depth:
+            depth, k = new, j
+    return -depth, unit_axis(k, -1.0 if entry(x, k) < 0.0 else 1.0)

@@ -12,11 +12,13 @@ give two contacts, so that one does not roll about a single point.
 from dalembert._jit import kernel
 from dalembert.collision.layout import (
     SIZE,
+    STEP_LENGTH,
     feature_key,
     placed,
     put_contact,
     shape_numbers,
 )
+from dalembert.collision.passing import allowed, ball_passes_ball, velocity_at
 from dalembert.collision.segments import (
     along,
     clamp,
@@ -40,14 +42,25 @@ def axis_of(numbers, at):
 
 
 @kernel
-def put_round(out_integers, out_numbers, count, a, b, key, x_a, r_a, x_b, r_b, otherwise, margin):
+def put_round(arrays, pair, key, x_a, r_a, x_b, r_b, otherwise, margin, count):
     """Contact of two balls about points of two cores, if they are near enough."""
     d = sub(x_b, x_a)
     reach = r_a + r_b + margin
     if dot(d, d) > reach * reach:
         return count
+    integers, numbers, out_integers, out_numbers = arrays
+    a, b = pair
     length, n = direction(d, otherwise)
     gap = length - (r_a + r_b)
+    if gap > 0.0:
+        at_a, at_b = placed(integers, a), placed(integers, b)
+        u = sub(velocity_at(numbers, at_b, x_b), velocity_at(numbers, at_a, x_a))
+        h = numbers[STEP_LENGTH]
+        foretold = gap + h * dot(n, u)
+        if foretold < 0.0:
+            reach = r_a + r_b - allowed(min(r_a, r_b), foretold)
+            if ball_passes_ball(d, u, reach, h):
+                return count
     point = axpy(r_a + 0.5 * gap, n, x_a)
     return put_contact(out_integers, out_numbers, count, a, b, key, gap, n, point, margin)
 
@@ -55,27 +68,30 @@ def put_round(out_integers, out_numbers, count, a, b, key, x_a, r_a, x_b, r_b, o
 @kernel
 def sphere_sphere(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """One contact; that of coincident centres is vertical."""
+    arrays = (integers, numbers, out_integers, out_numbers)
     r_a = numbers[shape_numbers(integers, a) + SIZE]
     r_b = numbers[shape_numbers(integers, b) + SIZE]
     x_a, x_b = vector(numbers, placed(integers, a)), vector(numbers, placed(integers, b))
     up = (0.0, 0.0, 1.0)
-    return put_round(out_integers, out_numbers, count, a, b, 0, x_a, r_a, x_b, r_b, up, margin)
+    return put_round(arrays, (a, b), 0, x_a, r_a, x_b, r_b, up, margin, count)
 
 
 @kernel
 def sphere_capsule(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """One contact; a sphere whose centre lies on the axis is pushed across it."""
+    arrays = (integers, numbers, out_integers, out_numbers)
     size_b, at_b = shape_numbers(integers, b) + SIZE, placed(integers, b)
     r_a, r_b = numbers[shape_numbers(integers, a) + SIZE], numbers[size_b]
     x_a, c, d = vector(numbers, placed(integers, a)), vector(numbers, at_b), axis_of(numbers, at_b)
     x_b = along(c, nearest_of_segment(c, d, numbers[size_b + 1], x_a), d)
     aside = (numbers[at_b + 3], numbers[at_b + 6], numbers[at_b + 9])
-    return put_round(out_integers, out_numbers, count, a, b, 0, x_a, r_a, x_b, r_b, aside, margin)
+    return put_round(arrays, (a, b), 0, x_a, r_a, x_b, r_b, aside, margin, count)
 
 
 @kernel
 def capsule_capsule(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """One contact, or those at the ends of the stretch where the axes lie side by side."""
+    arrays = (integers, numbers, out_integers, out_numbers)
     size_a, size_b = shape_numbers(integers, a) + SIZE, shape_numbers(integers, b) + SIZE
     at_a, at_b = placed(integers, a), placed(integers, b)
     r_a, l_a, r_b, l_b = numbers[size_a], numbers[size_a + 1], numbers[size_b], numbers[size_b + 1]
@@ -107,10 +123,8 @@ def capsule_capsule(integers, numbers, a, b, margin, out_integers, out_numbers, 
                 if dot(d, d) <= least * (1.0 + DEEPER):
                     deeper = False
                 key = feature_key(1, k, 0)
-                count = put_round(
-                    out_integers, out_numbers, count, a, b, key, x_a, r_a, x_b, r_b, aside, margin
-                )
+                count = put_round(arrays, (a, b), key, x_a, r_a, x_b, r_b, aside, margin, count)
             if not deeper:
                 return count
             x_a, x_b = along(c_a, s, d_a), along(c_b, t, d_b)
-    return put_round(out_integers, out_numbers, count, a, b, 0, x_a, r_a, x_b, r_b, aside, margin)
+    return put_round(arrays, (a, b), 0, x_a, r_a, x_b, r_b, aside, margin, count)

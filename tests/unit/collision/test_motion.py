@@ -109,3 +109,39 @@ def test_interpreted_and_compiled_find_the_same():
         assert np.allclose(compiled.gaps, interpreted.gaps, atol=1e-12)
         assert np.allclose(compiled.points, interpreted.points, atol=1e-11)
     assert not _jit.left_to_numba
+
+
+@pytest.mark.parametrize(
+    "solid", [dl.Sphere(0.1), dl.Capsule(0.1, 0.2, "y"), dl.Capsule(0.1, 0.3, "x")]
+)
+def test_what_rolls_over_a_seam_is_not_stopped_by_the_edge_ahead(solid):
+    """Contacts that the motion would violate are with the ground it is on, and vertical."""
+    tile = dl.Box((1.0, 1.0, 0.2))
+    speed = np.array([2.0, 0.0, 0.0])
+    met = 0
+    for x in np.linspace(-0.3, 1.3, 81):
+        for sink in (0.0, 1e-9, -1e-9, 5e-7):
+            found = contacts(
+                [solid, tile, tile],
+                [(x, 0.1, 0.2 - sink), (0, 0, 0), (1.0, 0, 0)],
+                velocities=[speed, (0, 0, 0), (0, 0, 0)],
+                h=H,
+            )
+            # A is the ball: it moves against the normal's direction from A to B
+            mine = found.shapes[:, 0] == 0
+            closing = found.normals[mine] @ speed
+            assert (found.gaps[mine] - H * closing).min() > -2e-6
+            met += (found.gaps[mine] < 1e-6).any()
+    assert met == 81 * 4
+
+
+def test_balls_that_pass_each_other_are_let_through_and_those_that_meet_are_not():
+    ball = dl.Sphere(0.1)
+    for offset, expected in ((0.2001, 0), (0.199, 1)):
+        found = contacts(
+            [ball, ball],
+            [(0, 0, 0), (-0.05, offset, 0.0)],
+            velocities=[(0, 0, 0), (8.0, 0, 0)],
+            h=H,
+        )
+        assert len(found) == expected

@@ -1,0 +1,61 @@
+"""Balls that come near and pass.
+
+A contact with a positive gap asks for n . u >= -gap / h, as if the surface were the plane across
+its normal. A ball that rolls from one box onto the next, flush with it, sees the edge ahead
+under a slant, and would be stopped by that plane although it never meets the edge. Where the plane
+would act, the motion itself is looked at, to the end of the step and without turning: along a
+line the distance of a point from a convex set is a convex function of time, so its least value is
+found by halving, and for two balls it is known at once. A ball whose least gap is not below
+`SLIGHTLY` of its radius, and not below a hundredth of what the plane foretells, has no contact.
+"""
+
+from dalembert._jit import kernel
+from dalembert.collision.segments import clamp, outside_of_box
+from dalembert.numerics.small import add, axpy, cross, dot, sub, vector
+
+SLIGHTLY = 1e-5
+FORETOLD = 0.01
+HALVINGS = 30
+
+
+@kernel
+def allowed(r, foretold):
+    """How deep a ball of radius r may come and still pass; foretold: the gap by the plane, < 0."""
+    return min(SLIGHTLY * r, -FORETOLD * foretold)
+
+
+@kernel
+def velocity_at(numbers, at, x):
+    """Velocity of the point of a placed shape that is at x."""
+    arm = sub(x, vector(numbers, at))
+    return add(vector(numbers, at + 12), cross(vector(numbers, at + 15), arm))
+
+
+@kernel
+def ball_passes_ball(d, u, reach, h):
+    """Whether balls with centres apart by d, moving by u, stay apart by `reach` during h."""
+    speed = dot(u, u)
+    t = clamp(-dot(d, u) / speed, 0.0, h) if speed > 0.0 else 0.0
+    least = axpy(t, u, d)
+    return dot(least, least) >= reach * reach
+
+
+@kernel
+def ball_passes_box(x, u, half, reach, h):
+    """Whether a ball at x, moving by u, both in axes of the box, stays outside during h."""
+    distance, n = outside_of_box(axpy(h, u, x), half)
+    if distance < reach:
+        return False
+    if dot(n, u) <= 0.0:
+        return True
+    low, high = 0.0, h
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        distance, n = outside_of_box(axpy(middle, u, x), half)
+        if distance < reach:
+            return False
+        if dot(n, u) < 0.0:
+            low = middle
+        else:
+            high = middle
+    return True
