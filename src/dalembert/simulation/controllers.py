@@ -220,13 +220,7 @@ def _input(model: Model, controller: Controller, given: Any) -> list[Expression]
             f"{where} {given!r:.60} is neither a formula nor a sensor of model {model.name!r}. "
             "Use what add_sensor returned, a coordinate such as hinge.angle, or a name."
         )
-    formulas = sensor.formulas | sensor.with_accelerations(model)
-    missing = [name for name in sensor.signals if name not in formulas]
-    if missing:
-        raise OptionError(
-            f"{where} '{sensor.name}': {missing[0]!r} is a reaction, which is known after the run "
-            "only. Give signals of position, velocity or acceleration."
-        )
+    formulas = _signals(model, sensor)
     return [formulas[name] for name in sensor.signals]
 
 
@@ -242,9 +236,13 @@ def named_formulas(model: Model) -> dict[str, Expression]:
             formula = getattr(joint, part)
             found |= {f"{name}.{part}": formula, f"{name}.{part}.dot": formula.dot}
     for name, sensor in model.sensors.items():
-        known = sensor.formulas | sensor.with_accelerations(model)
-        found |= {f"{name}.{signal}": f for signal, f in known.items()}
+        found |= {f"{name}.{signal}": f for signal, f in _signals(model, sensor).items()}
     return found
+
+
+def _signals(model: Model, sensor: Sensor) -> dict[str, Expression]:
+    """Signals of a sensor, as formulas of accelerations and multipliers as well."""
+    return sensor.formulas | sensor.with_accelerations(model) | sensor.with_reactions(model)
 
 
 # -- outputs ---------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from dalembert.formulas import symbols
 from dalembert.mechanics.tree_crba import factor_mass, mass_matrix
 from dalembert.mechanics.tree_kinematics import move
 from dalembert.model.model import Model
+from dalembert.model.sensors.force_sensor import MULTIPLIER
 from dalembert.model.sensors.imu import ACCELERATION
 from dalembert.simulation.controllers import Bound
 from dalembert.simulation.on_tree import OnTree, on_tree
@@ -24,6 +25,9 @@ from dalembert.simulation.setup import Setup
 from dalembert.system.body_system import BodySystem
 from dalembert.system.tree_layout import DOF, DOF_PARENT, DOF_TABLE
 from dalembert.system.tree_system import TreeSystem
+
+RATES = (ACCELERATION, MULTIPLIER)
+"""Beginnings of names of arrays in inputs that are known with the accelerations."""
 
 FORMULATIONS = ("auto", "maximal", "generalized")
 
@@ -112,10 +116,10 @@ def _possible(s: Situation) -> tuple[TreeSystem | None, str]:
             "formulation='maximal'."
         )
     inputs = [] if bound is None else list(bound.inputs)
-    if any(leaf.data[0] == ACCELERATION for leaf in symbols(inputs, "load")):
+    if any(leaf.data[0].startswith(RATES) for leaf in symbols(inputs, "load")):
         return None, (
-            "a controller reads accelerations, which it gets in maximal coordinates only. Use "
-            "formulation='maximal'."
+            "a controller reads accelerations or reactions, which it gets in maximal coordinates "
+            "only. Use formulation='maximal'."
         )
     try:
         tree = tree_for(s.model, [*s.watched, *inputs], s.contacts)

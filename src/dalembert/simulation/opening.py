@@ -21,6 +21,7 @@ from dalembert.mechanics.forms import FULL, install, needs_matrices
 from dalembert.mechanics.maximal import guard_bodies, see_bodies
 from dalembert.mechanics.motion import displace
 from dalembert.mechanics.tree_evaluate import guard_tree, see_tree
+from dalembert.model.sensors.force_sensor import MULTIPLIER
 from dalembert.model.sensors.imu import ACCELERATION
 from dalembert.simulation.body_rows import dependent_rows
 from dalembert.simulation.consistent import Start
@@ -116,8 +117,11 @@ def open_run(
 ) -> Opened:
     """Arrays for `method` and `integrator` on `system`."""
     fast = _straight_line(system, method, start)
+    felt = any(leaf.data[0].startswith(MULTIPLIER) for leaf in symbols(list(inputs), "load"))
     if isinstance(system, TreeSystem):
         system = system.without(_implied_loops(system, values, start, method))
+    elif felt:
+        pass  # rows that others imply carry their share of what a controller reads
     elif isinstance(system, BodySystem) and method.drift == "machine" and method.advance is None:
         if method.form not in FULL:
             system = _in_plane(system, values, start)
@@ -148,7 +152,7 @@ def open_run(
     guard = _guard(system, event_formulas, extents, sizes) if event_formulas else None
     see = _see(system, inputs, extents, sizes) if inputs else None
     # Multipliers that will be reported must be the least ones.
-    least = method.own_multipliers and start.rank < e.rows
+    least = (method.own_multipliers or felt) and start.rank < e.rows
     opened = Opened(work, sizes, method, guard, (system, fast, guard, see), least, tables)
     _write_rates(opened, fast, needed=method.end_step is not None)
     if sizes[SEE_RATES] and not sizes[RATES]:
@@ -280,10 +284,17 @@ def _see(
     system: AnySystem, formulas: Sequence[Any], extents: Extents, sizes: Any
 ) -> Callable[[], int]:
     """The function of what controllers see, put in place."""
-    leaves = [leaf for leaf in symbols(formulas, "load") if leaf.data[0] == ACCELERATION]
-    if leaves:
-        first = int(sizes[INPUT_RATES]) + extents.nq
-        formulas = substitute(list(formulas), {x: load("work", first + x.data[1]) for x in leaves})
+    first = int(sizes[INPUT_RATES]) + extents.nq
+    places = {}
+    for leaf in symbols(formulas, "load"):
+        array, k = leaf.data
+        if array == ACCELERATION:
+            places[leaf] = load("work", first + k)
+        elif array.startswith(MULTIPLIER):
+            rows = system.constraint_slices[array.removeprefix(MULTIPLIER)]
+            places[leaf] = load("work", first + extents.nv + range(extents.rows)[rows][k])
+    if places:
+        formulas = substitute(list(formulas), places)
         sizes[SEE_RATES] = 1
     function = system.guard(formulas, extents, INPUT_VALUES)
     if system.has_bodies:

@@ -68,6 +68,10 @@ class Sensor(Named):
         """Signals that contain accelerations, as formulas of `acceleration` symbols as well."""
         return {}
 
+    def with_reactions(self, model: Model) -> dict[str, Expression]:
+        """Signals that contain reactions, as formulas of multipliers as well."""
+        return {}
+
     def __getitem__(self, signal: str) -> Expression:
         """One signal as a formula, for commands and forces."""
         known = self.formulas

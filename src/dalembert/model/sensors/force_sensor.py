@@ -5,14 +5,22 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from dalembert.formulas.expression import Expression
+import numpy as np
+
+from dalembert.formulas.derivative import jacobian, time_derivative
+from dalembert.formulas.expression import ZERO, Expression, lift, load
+from dalembert.model.element import cross
+from dalembert.model.frame import WORLD, World
 from dalembert.model.joints.joint import end_text
 from dalembert.model.reading import Findings
 from dalembert.model.references import References
-from dalembert.model.sensors.base import Sensor, components
+from dalembert.model.sensors.base import Sensor, components, named
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
+
+MULTIPLIER = "multiplier of "
+"""Beginning of the name of the array of a joint's multipliers in formulas that contain them."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,6 +85,37 @@ class ForceSensor(Sensor):
         """None: reactions follow from the whole motion."""
         return {}
 
+    def with_reactions(self, model: Model) -> dict[str, Expression]:
+        """All of them:  f = sum of lam_i d Phi_i' / d v,  the torque likewise with omega."""
+        position, velocity = self.joint.formulas()
+        rates = [*time_derivative(position), *velocity]
+        lam = [load(f"{MULTIPLIER}{self.joint.name}", i) for i in range(len(rates))]
+        frames = {frame.body.name: frame for frame in self.joint.frames}
+        on = self.joint.frames[-1].body.name if self.on is None else self.on.body.name
+        about = self.about or frames[on]
+        if isinstance(about.body, World):
+            point: Any = np.array([lift(x) for x in about.offset])
+        else:
+            point = about.position
+        force, torque = np.full(3, ZERO, dtype=object), np.full(3, ZERO, dtype=object)
+        for name in frames if on == WORLD else [on]:
+            if name == WORLD:
+                continue
+            body: Any = model.bodies[name]
+            names = {*body.velocity_names}
+            moving = [v for v in model.velocities if repr(v) in names]
+            J = jacobian(rates, moving)
+            pull = [_sum(lam[i] * J[i][k] for i in range(len(rates))) for k in range(6)]
+            arm = np.array(body.center_symbols, dtype=object) - point
+            force = force + np.array(pull[:3], dtype=object)
+            torque = torque + np.array(pull[3:], dtype=object) + cross(arm, pull[:3])
+        if on == WORLD:
+            force, torque = -force, -torque
+        if self.frame is not None and not isinstance(self.frame.body, World):
+            turn = self.frame.rotation.T
+            force, torque = turn @ force, turn @ torque
+        return named("f", force) | named("t", torque)
+
     def options(self) -> list[tuple[str, str]]:
         """On whom, along whose axes, about which point."""
         found = []
@@ -85,3 +124,10 @@ class ForceSensor(Sensor):
             if given is not None:
                 found.append((field, end_text(given)))
         return found
+
+
+def _sum(terms: Any) -> Any:
+    total: Any = ZERO
+    for term in terms:
+        total = total + term
+    return total
