@@ -75,6 +75,10 @@ class NonFiniteError(SimulationError):
     """A coordinate or velocity left the numbers; the message names the first one."""
 
 
+class ComplementarityError(SimulationError):
+    """The laws of contact were not met to the tolerance, in a run that is strict about it."""
+
+
 class ControllerError(SimulationError):
     """The callback of a controller raised an error or returned something that is no command."""
 

@@ -26,6 +26,7 @@ class Status(IntEnum):
     EVENT = 7
     INTERRUPTED = 8
     CONTROLLER_FAILED = 9
+    NOT_SOLVED = 10
 
     @property
     def meaning(self) -> str:
@@ -50,6 +51,7 @@ _MEANING = {
     Status.EVENT: "a terminal event was reached",
     Status.INTERRUPTED: "interrupted by the user",
     Status.CONTROLLER_FAILED: "a controller gave no command",
+    Status.NOT_SOLVED: "the laws of contact were not met to the tolerance (strict=True)",
 }
 
 _REMEDY = {
@@ -62,6 +64,8 @@ _REMEDY = {
     " forces at this moment.",
     Status.INCONSISTENT: "Remove or correct one of the constraints.",
     Status.CONTROLLER_FAILED: "Correct the callback: it must return finite numbers.",
+    Status.NOT_SOLVED: "Take a smaller step, a larger tolerance or another solver, or leave strict"
+    " out.",
 }
 
 _ERROR: dict[Status, type[errors.SimulationError]] = {
@@ -72,6 +76,7 @@ _ERROR: dict[Status, type[errors.SimulationError]] = {
     Status.STEP_TOO_SMALL: errors.StepSizeError,
     Status.INCONSISTENT: errors.InconsistentError,
     Status.CONTROLLER_FAILED: errors.ControllerError,
+    Status.NOT_SOLVED: errors.ComplementarityError,
 }
 
 

@@ -159,7 +159,8 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def portable(part: Any) -> Any:
     """The object itself when every reader has its class, else its text."""
-    return part if type(part).__module__.startswith("dalembert.") else repr(part)
+    known = part is None or type(part).__module__.startswith("dalembert.")
+    return part if known else repr(part)
 
 
 def _plain(value: Any) -> Any:
