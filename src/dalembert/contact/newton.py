@@ -71,6 +71,7 @@ from dalembert.contact.layout import (
     MU,
     OVERFLOW,
     RESIDUAL,
+    ROLL,
     ROW,
     SIZE,
     STALLED,
@@ -87,6 +88,7 @@ from dalembert.contact.projections import (
     bounded_curvature,
     cone_curvature,
     coulomb_curvature,
+    roll_coulomb,
     roll_curvature,
 )
 from dalembert.contact.report import velocity_work
@@ -163,12 +165,15 @@ def _law(integers, numbers, block, at, p, coupled):
         for i in range(dim):
             weight = r if i < 3 else q
             numbers[spare + i] = weight * numbers[lam + i] - numbers[u + i]
-        numbers[spare] -= numbers[integers[BLOCK_WORK] + block]
         rolling = q + numbers[R + 4] if dim > 4 else q
-        c3 = (r + numbers[R + 1], q + numbers[R + 3], rolling)
+        c3, c_n = (r + numbers[R + 1], q + numbers[R + 3], rolling), r + numbers[R]
         m = own + MU
         mu3 = (numbers[m], numbers[m + 1], numbers[m + 2])
-        roll_curvature(numbers, spare, dim, r + numbers[R], c3, mu3, numbers, gamma, numbers, G)
+        if coupled:
+            roll_coulomb(numbers, spare, dim, c_n, c3, mu3, numbers, gamma, numbers, G)
+        else:
+            numbers[spare] -= numbers[integers[BLOCK_WORK] + block]
+            roll_curvature(numbers, spare, dim, c_n, c3, mu3, numbers, gamma, numbers, G)
 
 
 @kernel
@@ -339,6 +344,11 @@ def _slides(integers, numbers, island):
             G = integers[CURVATURE] + MOST_ROWS * integers[at + ROW]
             if numbers[G + 6] != 0.0 or numbers[G + 7] != 0.0:
                 return True
+        elif integers[at + KIND] == ROLL:
+            G, dim = integers[CURVATURE] + MOST_ROWS * integers[at + ROW], integers[at + DIM]
+            for i in range(1, dim):
+                if numbers[G + dim * i] != 0.0:
+                    return True
     return False
 
 

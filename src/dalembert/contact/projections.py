@@ -197,6 +197,43 @@ def roll_curvature(z, z_at, dim, c_n, c, mu, out, at, G, G_at):
 
 
 @kernel
+def roll_coulomb(z, z_at, dim, c_n, c, mu, out, at, G, G_at):
+    """As `coulomb_curvature`, for ROLL: every pair is shortened to its mu a. G is not symmetric."""
+    for k in range(dim * dim):
+        G[G_at + k] = 0.0
+    for k in range(dim):
+        out[at + k] = 0.0
+    if z[z_at] <= 0.0:
+        return
+    a = z[z_at] / c_n
+    out[at], G[G_at] = a, 1.0 / c_n
+    _shorten(z, z_at, dim, 1, True, c_n, c[0], mu[0], a, out, at, G, G_at)
+    _shorten(z, z_at, dim, 3, False, c_n, c[1], mu[1], a, out, at, G, G_at)
+    if dim > 4:
+        _shorten(z, z_at, dim, 4, True, c_n, c[2], mu[2], a, out, at, G, G_at)
+
+
+@kernel
+def _shorten(z, z_at, dim, first, pair, c_n, c, mu, a, out, at, G, G_at):
+    """One row, or a pair of rows, of `roll_coulomb`."""
+    x = z[z_at + first]
+    y = z[z_at + first + 1] if pair else 0.0
+    s = math.sqrt(x * x + y * y)
+    limited = s > c * mu * a
+    f = mu * a / s if limited else 1.0 / c
+    out[at + first] = f * x
+    if limited:
+        G[G_at + dim * first] = mu * x / (s * c_n)
+    if pair:
+        out[at + first + 1] = f * y
+        if limited:
+            G[G_at + dim * (first + 1)] = mu * y / (s * c_n)
+        _add_pair(G, G_at, dim, first, limited, c, mu * a, x, y, s)
+    elif not limited:
+        G[G_at + (dim + 1) * first] = 1.0 / c
+
+
+@kernel
 def _add_row(G, at, dim, s, d):
     """Add s d to a row."""
     G[at] += s * d[0]

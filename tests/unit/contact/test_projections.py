@@ -12,6 +12,7 @@ from dalembert.contact.projections import (
     cone_curvature,
     coulomb_curvature,
     roll,
+    roll_coulomb,
     roll_curvature,
 )
 
@@ -148,4 +149,13 @@ def test_rolling(dim, mu):
         if np.abs(up + down - 2 * lam).max() < 1e-12:
             smooth += 1
             assert G.reshape(dim, dim) == pytest.approx((up - down).T / (2 * H), abs=1e-6)
+        free, slope = np.zeros(dim), np.zeros(dim * dim)
+        roll_coulomb.function(z, 0, dim, c_n, c, mu, free, 0, slope, 0)
+        up, down = np.zeros((dim, dim)), np.zeros((dim, dim))
+        for k, e in enumerate(np.eye(dim)):
+            roll_coulomb.function(z + H * e, 0, dim, c_n, c, mu, up[k], 0, np.zeros(36), 0)
+            roll_coulomb.function(z - H * e, 0, dim, c_n, c, mu, down[k], 0, np.zeros(36), 0)
+        assert free[0] == pytest.approx(max(0.0, z[0] / c_n))
+        if np.abs(up + down - 2 * free).max() < 1e-12:
+            assert slope.reshape(dim, dim) == pytest.approx((up - down).T / (2 * H), abs=1e-6)
     assert smooth > 150
