@@ -25,6 +25,7 @@ from dalembert.contact.layout import (
     jacobian_a_at,
     jacobian_b_at,
     matrix_at,
+    parent_at,
     row_at,
     velocity_at,
 )
@@ -157,6 +158,9 @@ def add_branches(work, sizes, integers, p, x, v, free):
         size, at = clique_size(p, clique), matrix_at(p, clique)
         x[velocity_at(p, V_FREE, clique) + place] = free[k]
         x[velocity_at(p, V_BEFORE, clique) + place] = v[k]
+        j = tree[parents + DOF * k]
+        before = integers[integers[memory.DOF_CLIQUES] + 2 * j + 1] if j >= 0 else -1
+        p[parent_at(p, clique) + place] = before
         j = k
         while j >= 0:
             other = integers[integers[memory.DOF_CLIQUES] + 2 * j + 1]
