@@ -18,7 +18,7 @@ import math
 from dalembert._jit import kernel
 
 ITERATIONS = 80
-"""Most steps: Newton needs three to six, bisection over all doubles less than this."""
+"""Most steps: Newton needs few, and bisection over all doubles less than this."""
 
 
 @kernel
