@@ -29,6 +29,7 @@ from dalembert.contact.blocks import (
     island_cliques,
 )
 from dalembert.contact.cholesky import assemble, factorise, solve_factored
+from dalembert.contact.kept import copy_rows, keep, take_back
 from dalembert.contact.layout import (
     BLOCK_FLOATS,
     BLOCK_NUMBERS,
@@ -66,7 +67,6 @@ from dalembert.contact.layout import (
     W_ANGULAR,
     W,
 )
-from dalembert.contact.newton import copy_rows, keep, take_back
 from dalembert.contact.prepare import move
 from dalembert.contact.projections import bounded, cone, roll
 from dalembert.contact.report import velocity_work

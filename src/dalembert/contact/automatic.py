@@ -15,6 +15,7 @@ import math
 from dalembert._jit import kernel
 from dalembert.contact.blocks import block_at, island_blocks
 from dalembert.contact.gauss_seidel import local_inverses, nsgs_island, sweeps
+from dalembert.contact.kept import keep, take_back
 from dalembert.contact.layout import (
     BLOCK_COUNT,
     CLIQUE_COUNT,
@@ -38,7 +39,7 @@ from dalembert.contact.layout import (
     STALLED,
     STATUS,
 )
-from dalembert.contact.newton import keep, newton, newton_island, take_back
+from dalembert.contact.newton import newton, newton_island
 from dalembert.contact.prepare import READY, complete_responses, prepare_rows
 from dalembert.contact.report import report
 from dalembert.contact.residuals import measure

@@ -21,6 +21,7 @@ import math
 
 from dalembert._jit import kernel
 from dalembert.contact.blocks import block_at, island_blocks
+from dalembert.contact.kept import copy_rows
 from dalembert.contact.layout import (
     BLOCK_FLOATS,
     BLOCK_NUMBERS,
@@ -52,8 +53,9 @@ from dalembert.contact.layout import (
     W_ANGULAR,
     W,
 )
-from dalembert.contact.newton import GAMMA, _convex, copy_rows, laws
+from dalembert.contact.newton import _convex
 from dalembert.contact.prepare import move
+from dalembert.contact.proximal import GAMMA, laws
 from dalembert.contact.residuals import U, island_velocities, row_work
 from dalembert.contact.symbolic import READY, symbolic
 

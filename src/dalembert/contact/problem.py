@@ -23,57 +23,18 @@ from dalembert.contact import layout
 from dalembert.contact.choose import solve_by
 from dalembert.contact.info import SolveInfo, info_of
 from dalembert.contact.layout import (
-    BIAS,
-    COMPLIANCE,
     KINDS,
     LAM,
-    LAM0,
-    LOWER,
     OVERFLOW,
-    UPPER,
-    V_BEFORE,
-    V_FREE,
     Capacity,
     V,
 )
+from dalembert.contact.packing import load, read, save, write
+from dalembert.contact.parts import Block, Clique
 from dalembert.contact.solvers import ContactSolver, solver_of
 from dalembert.errors import MassMatrixError, ModelError, OptionError
 
 DIMENSIONS = {"EQ": range(1, 7), "UNI": range(1, 7), "BOX": range(1, 7), "CONE": (3,)}
-
-
-@dataclass
-class Clique:
-    """Velocities that A couples."""
-
-    A: np.ndarray
-    v_free: np.ndarray
-    parent: np.ndarray
-    v_before: np.ndarray
-
-
-@dataclass
-class Block:
-    """Rows with one law: see the table of `contact.layout`."""
-
-    kind: str
-    a: int
-    b: int
-    J_a: np.ndarray
-    J_b: np.ndarray
-    bias: np.ndarray
-    R: np.ndarray
-    lower: np.ndarray
-    upper: np.ndarray
-    mu: np.ndarray
-    length: float
-    key: tuple[int, int]
-    lam0: np.ndarray
-
-    @property
-    def dim(self) -> int:
-        """Number of rows."""
-        return len(self.bias)
 
 
 @dataclass
@@ -163,7 +124,21 @@ class ContactProblem:
             raise ModelError(f"{where}: lower is above upper.")
         start = np.broadcast_to(np.asarray(lam0, float), dim).copy()
         self.blocks.append(
-            Block(kind, a, b, sides[0], sides[1], *rows, friction, float(length), key, start)
+            Block(
+                kind=kind,
+                a=a,
+                b=b,
+                J_a=sides[0],
+                J_b=sides[1],
+                bias=rows[0],
+                R=rows[1],
+                lower=rows[2],
+                upper=rows[3],
+                mu=friction,
+                length=float(length),
+                key=key,
+                lam0=start,
+            )
         )
         return len(self.blocks) - 1
 
@@ -258,64 +233,12 @@ class ContactProblem:
 
     def write(self, integers: np.ndarray, numbers: np.ndarray) -> None:
         """Put the problem where another one of at least its size was."""
-        layout.begin(integers)
-        for clique in self.cliques:
-            size = len(clique.v_free)
-            index = layout.add_clique(integers, size)
-            put(numbers, layout.matrix_at(integers, index), clique.A)
-            put(numbers, layout.velocity_at(integers, V_FREE, index), clique.v_free)
-            put(numbers, layout.velocity_at(integers, V_BEFORE, index), clique.v_before)
-            put(integers, layout.parent_at(integers, index), clique.parent)
-        for block in self.blocks:
-            kind = KINDS.index(block.kind)
-            index = layout.add_block(integers, numbers, kind, block.dim, block.a, block.b)
-            put(numbers, layout.jacobian_a_at(integers, index), block.J_a)
-            put(numbers, layout.jacobian_b_at(integers, index), block.J_b)
-            for name, values in (
-                (BIAS, block.bias),
-                (COMPLIANCE, block.R),
-                (LOWER, block.lower),
-                (UPPER, block.upper),
-                (LAM0, block.lam0),
-            ):
-                put(numbers, layout.row_at(integers, name, index), values)
-            put(numbers, layout.mu_at(integers, index), block.mu)
-            put(numbers, layout.length_at(integers, index), np.array([block.length]))
-            layout.set_key(integers, index, *block.key)
+        write(self.cliques, self.blocks, integers, numbers)
 
     @classmethod
     def from_arrays(cls, integers: np.ndarray, numbers: np.ndarray) -> ContactProblem:
         """A copy of what compiled code has assembled."""
-        problem = cls()
-        for index in range(int(integers[layout.CLIQUES])):
-            size = int(layout.clique_size(integers, index))
-            A = taken(numbers, layout.matrix_at(integers, index), size * size)
-            free = taken(numbers, layout.velocity_at(integers, V_FREE, index), size)
-            before = taken(numbers, layout.velocity_at(integers, V_BEFORE, index), size)
-            parent = taken(integers, layout.parent_at(integers, index), size)
-            problem.cliques.append(Clique(A.reshape(size, size), free, parent, before))
-        for index in range(int(integers[layout.BLOCKS])):
-            at = int(integers[layout.BLOCK]) + layout.BLOCK_RECORD * index
-            record = [int(x) for x in integers[at : at + layout.BLOCK_RECORD]]
-            dim, a, b = record[layout.DIM], record[layout.CLIQUE_A], record[layout.CLIQUE_B]
-            sides = [
-                taken(numbers, start, dim * size).reshape(dim, size)
-                for start, size in (
-                    (layout.jacobian_a_at(integers, index), int(layout.clique_size(integers, a))),
-                    (layout.jacobian_b_at(integers, index), int(layout.clique_size(integers, b))),
-                )
-            ]
-            rows = [
-                taken(numbers, layout.row_at(integers, name, index), dim)
-                for name in (BIAS, COMPLIANCE, LOWER, UPPER)
-            ]
-            mu = taken(numbers, layout.mu_at(integers, index), 3)
-            length = float(numbers[layout.length_at(integers, index)])
-            start = taken(numbers, layout.row_at(integers, LAM0, index), dim)
-            key = (record[layout.KEY], record[layout.KEY_2])
-            kind = KINDS[record[layout.KIND]]
-            problem.blocks.append(Block(kind, a, b, *sides, *rows, mu, length, key, start))
-        return problem
+        return cls(*read(integers, numbers))
 
     # -- matrices for tests, teaching and other programs -----------------------------------------
 
@@ -368,43 +291,12 @@ class ContactProblem:
 
     def save(self, path: str | Path) -> None:
         """Write the problem to a file of NumPy arrays (.npz)."""
-        keep = {"format": np.array(1)}
-        for i, clique in enumerate(self.cliques):
-            keep |= {f"clique{i}_{name}": value for name, value in vars(clique).items()}
-        for i, block in enumerate(self.blocks):
-            keep |= {f"block{i}_{name}": np.asarray(value) for name, value in vars(block).items()}
-        np.savez_compressed(path, **keep)  # type: ignore[arg-type]
+        save(self.cliques, self.blocks, path)
 
     @classmethod
     def load(cls, path: str | Path) -> ContactProblem:
         """Read what `save` has written."""
-        problem = cls()
-        with np.load(path) as kept:
-            if "format" not in kept or int(kept["format"]) != 1:
-                raise ModelError(f"{path}: not a contact problem of this version.")
-            while f"clique{len(problem.cliques)}_A" in kept:
-                i = len(problem.cliques)
-                names = ("A", "v_free", "parent", "v_before")
-                problem.cliques.append(Clique(*(kept[f"clique{i}_{name}"] for name in names)))
-            while f"block{len(problem.blocks)}_kind" in kept:
-                i = len(problem.blocks)
-                values = {name: kept[f"block{i}_{name}"] for name in Block.__dataclass_fields__}
-                for name in ("a", "b"):
-                    values[name] = int(values[name])
-                values["kind"], values["length"] = str(values["kind"]), float(values["length"])
-                values["key"] = tuple(int(x) for x in values["key"])
-                problem.blocks.append(Block(**values))
-        return problem
-
-
-def put(array: np.ndarray, start: int, values: np.ndarray) -> None:
-    """Copy values into a flat array."""
-    array[start : start + values.size] = values.ravel()
-
-
-def taken(array: np.ndarray, start: int, count: int) -> np.ndarray:
-    """A copy of part of a flat array."""
-    return array[start : start + count].copy()
+        return cls(*load(path))
 
 
 def solve(
