@@ -16,6 +16,8 @@ from tests import contact_oracle as oracle
 from tests import contact_problems as problems
 from tests.contact_problems import given
 
+import dalembert as dl
+from dalembert import _jit
 from dalembert.contact.friction import BoxFriction, Pyramid
 from dalembert.contact.problem import solve
 from dalembert.contact.solvers import (
@@ -397,3 +399,53 @@ def test_options_are_looked_at():
             wrong()
     assert ProjectedGaussSeidel(7).with_friction(Pyramid(8)).options() == [8.0]
     assert isinstance(solver_of("pgs"), ContactSolver)
+
+
+# -- compiled, interpreted, in a run ----------------------------------------------------------
+
+
+@each(CASES)
+def test_plain_python_gives_the_same(solver):
+    problem = problems.incline(0.3, 0.2, (0.7, 0.4), contacts=2)
+    v, lam, info = solve(given(problem), solver, tol=TOL)
+    assert not {k for k in _jit.left_to_numba if k.startswith("dalembert.contact")}
+    with _jit.interpreted():
+        plain, impulses, told = solve(given(problem), solver, tol=TOL)
+    assert plain == pytest.approx(v, abs=1e-12)
+    assert impulses == pytest.approx(lam, abs=1e-12)
+    assert told.iterations == info.iterations
+
+
+def two_boxes():
+    model = dl.Model("two boxes", gravity=(0, 0, -9.81))
+    model.add_shape(dl.Plane(), on=model.world, material=dl.Material(friction=0.6))
+    for i in range(2):
+        inertia = dl.Inertia.box(mass=1.0, size=(1, 1, 1))
+        box = model.add_body(f"box{i}", inertia, position=(0, 0, 0.5 + i))
+        model.add_shape(dl.Box(1, 1, 1), on=box, material=dl.Material(friction=0.6))
+    return model
+
+
+@each({name: cls() for name, cls in SOLVERS.items()})
+def test_in_a_run(solver):
+    """Two boxes stand for a quarter of a second, softly with the regularised law."""
+    method = dl.ContactImpulse(solver=solver)
+    solution = dl.simulate(two_boxes(), until=0.25, step=1 / 240, method=method, progress=False)
+    sunk = 1.5 - solution["box1.z"][-1]
+    assert abs(sunk) <= (1e-4 if solver.law == "regularised" else 1e-5)
+    if solver.law == "regularised":
+        assert sunk > 1e-7
+
+
+@each(CASES, law="pyramid")
+def test_friction_is_given_to_the_run_or_to_the_solver(solver):
+    model = two_boxes()
+    by_solver = dl.ContactImpulse(solver=solver)
+    by_run = dl.ContactImpulse(solver=type(solver)(), friction=solver.friction)
+    if isinstance(solver, ProjectedGaussSeidel):
+        by_run = replace(by_run, solver=ProjectedGaussSeidel(sweeps=solver.sweeps))
+    ends = [
+        dl.simulate(model, until=0.05, step=1 / 240, method=method, progress=False)["box1.z"][-1]
+        for method in (by_solver, by_run)
+    ]
+    assert ends[0] == ends[1]
