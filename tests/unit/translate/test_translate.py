@@ -12,8 +12,17 @@ import numpy as np
 import pytest
 
 from dalembert import _jit
-from dalembert._jit import kernel, larger, matrix_view, smaller, subroutine, vector_view
-from dalembert._translate.program import entry_program
+from dalembert._jit import (
+    kernel,
+    larger,
+    matrix_view,
+    packed_kernel,
+    smaller,
+    subroutine,
+    vector_view,
+)
+from dalembert._translate.kinds import FLOAT, Array
+from dalembert._translate.program import PACKED, entry_program
 
 pytestmark = pytest.mark.skipif(not _jit.COMPILED, reason="nothing is compiled")
 
@@ -389,3 +398,28 @@ def test_a_subroutine_is_called_where_a_kernel_is_copied():
     heads = [line for line in program.splitlines() if line.startswith("define internal")]
     assert [("#1" in line) for line in heads if "_called_often" in line] == [True]
     assert "attributes #1 = { nounwind noinline }" in program
+
+
+@packed_kernel
+def _four_products(x, y):
+    x[0], x[1] = x[0] + y[0] * y[4], x[1] + y[1] * y[4]
+    x[2], x[3] = x[2] + y[2] * y[4], x[3] + y[3] * y[4]
+
+
+def test_packed_kernels_calculate_the_same():
+    """And are asked for in the first line of their program, which others do not have."""
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=4), rng.normal(size=5)
+    # Whole numbers: a product and a sum that are fused give the same.
+    x, y = np.round(100 * x), np.round(100 * y)
+    expected = x + y[:4] * y[4]
+    _four_products(x, y)
+    assert (x == expected).all()
+    vectors = (Array(FLOAT, 1), Array(FLOAT, 1))
+    program, _ = entry_program(_four_products.function, vectors, checked=False)
+    assert program.startswith(PACKED)
+    assert not entry_program(_not_packed, vectors, checked=False)[0].startswith(PACKED)
+
+
+def _not_packed(x, y):
+    x[0] = y[0]
