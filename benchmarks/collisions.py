@@ -26,6 +26,9 @@ def build(what: scene.Scene) -> tuple[Any, Any]:
         "sphere": lambda sizes: dl.Sphere(*sizes),
         "capsule": lambda sizes: dl.Capsule(*sizes),
         "box": lambda sizes: dl.Box(sizes),
+        "cylinder": lambda sizes: dl.Cylinder(*sizes),
+        "ellipsoid": lambda sizes: dl.Ellipsoid(sizes),
+        "hull": lambda sizes: dl.ConvexHull(scene.hull_points(sizes)),
     }
     shapes = [SceneShape.of(dl.Plane())] if what.ground else []
     shapes += [SceneShape.of(made[p.kind](p.sizes), k) for k, p in enumerate(what.pieces)]
@@ -58,7 +61,7 @@ def measure(what: scene.Scene, repeats: int) -> Row:
         "version": dl.__version__,
         "us_per_call": 1e6 * best / what.calls,
         "contacts": touching,
-        "deepest": float(gaps.min()),
+        "deepest": float(gaps.min(initial=math.inf)),
         "note": f"{len(found)} contacts within the margin, {arrays.integers[PAIRS]} candidates",
     }
 

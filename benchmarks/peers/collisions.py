@@ -15,7 +15,8 @@ class Piece:
     """A free body of one shape.
 
     kind: "sphere" (radius), "capsule" (radius, length between the middles of the ends, along z),
-    "box" (edges)
+    "box" (edges), "cylinder" (radius, length, along z), "ellipsoid" (half axes), "hull" (half
+    axes of an ellipsoid on which its 40 vertices lie)
     """
 
     kind: str
@@ -39,6 +40,17 @@ def _turn(draw: random.Random) -> Quaternion:
     q = [draw.gauss(0.0, 1.0) for _ in range(4)]
     length = math.sqrt(sum(x * x for x in q))
     return (q[0] / length, q[1] / length, q[2] / length, q[3] / length)
+
+
+def hull_points(sizes: tuple[float, ...]) -> list[Triple]:
+    """40 points spread evenly over an ellipsoid, on a spiral."""
+    found = []
+    for k in range(40):
+        z = 1.0 - (2 * k + 1) / 40
+        r, turn = math.sqrt(1.0 - z * z), 2.399963229728653 * k
+        x, y = r * math.cos(turn), r * math.sin(turn)
+        found.append((sizes[0] * x, sizes[1] * y, sizes[2] * z))
+    return found
 
 
 PAIRS = 200
@@ -94,6 +106,25 @@ SCENES = (
     pairs("capsule and box", ("box", (1.0, 1.0, 1.0)), ("capsule", (0.3, 0.6)), 0.75, turned=True),
     pairs("box and box, flat", ("box", (1.0,) * 3), ("box", (0.8,) * 3), 0.89, turned=False),
     pairs("box and box, turned", ("box", (1.0,) * 3), ("box", (0.8,) * 3), 0.9, turned=True),
+    pairs("cylinder on box", ("box", (1.0,) * 3), ("cylinder", (0.4, 0.8)), 0.89, turned=False),
+    pairs("cylinder and box", ("box", (1.0,) * 3), ("cylinder", (0.4, 0.8)), 0.9, turned=True),
+    pairs(
+        "ellipsoids",
+        ("ellipsoid", (0.5, 0.6, 0.4)),
+        ("ellipsoid", (0.3, 0.5, 0.4)),
+        0.7,
+        turned=True,
+    ),
+    pairs(
+        "hulls of 40, touching",
+        ("hull", (0.5, 0.6, 0.5)),
+        ("hull", (0.4, 0.5, 0.5)),
+        0.85,
+        turned=True,
+    ),
+    pairs(
+        "hulls of 40, apart", ("hull", (0.5, 0.6, 0.5)), ("hull", (0.4, 0.5, 0.5)), 1.1, turned=True
+    ),
     wall(10, 10),
     heap(10),
     heap(16),

@@ -9,22 +9,39 @@ import mujoco
 import numpy as np
 from record import best_cpu, emit
 
-GEOMS = {"sphere": "SPHERE", "capsule": "CAPSULE", "box": "BOX"}
+GEOMS = {
+    "sphere": "SPHERE",
+    "capsule": "CAPSULE",
+    "box": "BOX",
+    "cylinder": "CYLINDER",
+    "ellipsoid": "ELLIPSOID",
+}
 
 
 def build(what: scene.Scene) -> Any:
     spec = mujoco.MjSpec()
     spec.memory = 1 << 28
+    meshes: set[str] = set()
     if what.ground:
         spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1])
     for k, piece in enumerate(what.pieces):
         body = spec.worldbody.add_body(name=f"b{k}", pos=piece.place, quat=piece.turn)
         body.add_freejoint()
+        if piece.kind == "hull":
+            name = "hull" + "x".join(map(str, piece.sizes))
+            if name not in meshes:
+                meshes.add(name)
+                points = [x for point in scene.hull_points(piece.sizes) for x in point]
+                spec.add_mesh(name=name, uservert=points)
+            body.add_geom(type=mujoco.mjtGeom.mjGEOM_MESH, meshname=name)
+            continue
         halves = [0.5 * s for s in piece.sizes]
         size = {
             "sphere": [*piece.sizes, 0, 0],
             "capsule": [piece.sizes[0], halves[-1], 0],
             "box": halves,
+            "cylinder": [piece.sizes[0], halves[-1], 0],
+            "ellipsoid": list(piece.sizes),
         }[piece.kind]
         body.add_geom(type=getattr(mujoco.mjtGeom, f"mjGEOM_{GEOMS[piece.kind]}"), size=size)
     return spec.compile()

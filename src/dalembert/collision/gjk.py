@@ -18,20 +18,16 @@ from dalembert.collision.simplex import on_segment, on_tetrahedron, on_triangle
 from dalembert.collision.support import (
     CLOSEST,
     CORE_INTEGERS,
-    CORE_SIZE,
-    PAIR_POSITION,
-    PAIR_ROTATION,
     POINTS,
     SCALE,
     SIMPLEX_A,
     SIMPLEX_B,
     SIMPLEX_COUNT,
     WEIGHTS,
-    core_vertex,
     has_vertices,
     support,
 )
-from dalembert.numerics.small import dot, matrix, put_vector, sub, times, vector
+from dalembert.numerics.small import dot, put_vector, sub, vector
 
 APART, TOUCHING, BEYOND = range(3)
 """Closest points found; the cores meet; farther apart than was asked for."""
@@ -106,27 +102,6 @@ def reduce_simplex(integers, numbers, fi, ff, count):
 
 
 @kernel
-def warm_simplex(integers, numbers, fi, ff):
-    """Place the corners whose numbers are in the simplex where they are now; 0 if they cannot be.
-
-    Only polytopes have corners that can be found again.
-    """
-    count = integers[fi + SIMPLEX_COUNT]
-    if not (has_vertices(integers, fi) and has_vertices(integers, fi + CORE_INTEGERS)):
-        count = 0
-    R = matrix(numbers, ff + PAIR_ROTATION)
-    p = vector(numbers, ff + PAIR_POSITION)
-    for k in range(count):
-        ka, kb = integers[fi + SIMPLEX_A + k], integers[fi + SIMPLEX_B + k]
-        a = core_vertex(integers, numbers, fi, ff + CORE_SIZE, ka)
-        b = times(R, core_vertex(integers, numbers, fi + CORE_INTEGERS, ff + CORE_SIZE + 3, kb))
-        w = (a[0] - b[0] - p[0], a[1] - b[1] - p[1], a[2] - b[2] - p[2])
-        put_point(integers, numbers, fi, ff, k, w, a, ka, kb)
-    integers[fi + SIMPLEX_COUNT] = count
-    return count
-
-
-@kernel
 def _is_known(numbers, ff, count, w):
     """Whether a corner of the simplex is w."""
     for k in range(count):
@@ -140,8 +115,7 @@ def _is_known(numbers, ff, count, w):
 def closest(integers, numbers, fi, ff, cutoff, start):
     """Closest points of the cores of the pair.
 
-    The simplex of the pair is what the search begins with (see `warm_simplex`), or, when it is
-    empty, `start`, a guess of a - b. The search ends early when the distance is above `cutoff`.
+    `start` is a guess of a - b. The search ends early when the distance is above `cutoff`.
     """
     count = integers[fi + SIMPLEX_COUNT]
     polytopes = has_vertices(integers, fi) and has_vertices(integers, fi + CORE_INTEGERS)
