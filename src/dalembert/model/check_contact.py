@@ -62,17 +62,15 @@ def check_contact(model: Model, values: Mapping[Any, Any], errors: Findings, dou
     for what in parameter_findings(model):
         errors.append(what)
     _check_rows(model, values, errors, doubts)
-    if errors or not model.contact_shapes or not model.is_maximal:
-        return
-    _check_inertias(model, errors)
-    _check_overlaps(model, doubts)
+    _check_bodies(model, errors)
+    if not errors and model.contact_shapes:
+        _check_overlaps(model, doubts)
 
 
 def require(model: Model) -> None:
     """Raise what makes contact impossible with the current parameters; nothing is evaluated."""
     errors = Findings(parameter_findings(model))
-    if not errors and model.is_maximal:
-        _check_inertias(model, errors)
+    _check_bodies(model, errors)
     errors.raise_if_any(f"model '{model.name}'")
 
 
@@ -94,8 +92,16 @@ def _check_rows(model: Model, values: Mapping[Any, Any], errors: Findings, doubt
             )
 
 
-def _check_inertias(model: Model, errors: Findings) -> None:
-    """A free body that nothing keeps from spinning needs moments of inertia."""
+def _check_bodies(model: Model, errors: Findings) -> None:
+    """Bodies that cannot touch: by angles, or free without moments of inertia."""
+    if not model.is_maximal:
+        if model.has_contact:
+            errors.add(
+                f"shape '{model.contact_shapes[0].name}'",
+                "shapes touch on bodies with quaternions. Leave out orientation='roll-pitch-yaw', "
+                "or draw them only: contact=False.",
+            )
+        return
     held = {frame.body.name for joint in model.joints.values() for frame in joint.frames}
     parameters = model.parameters
     for name in dict.fromkeys(shape.body for shape in model.contact_shapes):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -150,6 +151,11 @@ def _with_element_links(bare: Scene, model: Any) -> Scene:
     for name, joint in model.joints.items():
         if joint.kind == "distance":
             add(name, joint.frames, "distance", LINE)
+    for one in model.unilaterals:
+        if one.kind == "cable":
+            points_of = one.element.points
+            for k, pair in enumerate(itertools.pairwise(points_of)):
+                add(one.name if len(points_of) == 2 else f"{one.name}[{k}]", pair, "rope", SPRING)
     for name, force in model.forces.items():
         if force.kind == "spring":
             kind = "spring"

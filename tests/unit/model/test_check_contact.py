@@ -123,3 +123,15 @@ def test_what_touches_is_listed():
         r"brakes, dry friction  1: brake",
     ):
         assert line in text
+
+
+def test_shapes_touch_on_bodies_with_quaternions():
+    model = dl.Model("ship")
+    model.add_shape(dl.Plane())
+    inertia = dl.Inertia.sphere(1.0, radius=0.1)
+    ship = model.add_body("ship", inertia, orientation="roll-pitch-yaw")
+    model.add_shape(dl.Sphere(0.1), on=ship)
+    with pytest.raises(ModelError, match="shapes touch on bodies with quaternions"):
+        model.check()
+    with pytest.raises(ModelError, match="shapes touch on bodies with quaternions"):
+        dl.simulate(model, until=0.1, step=0.01)
