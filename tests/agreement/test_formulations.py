@@ -85,9 +85,10 @@ def test_the_same_motion(label):
 @pytest.mark.slow
 @pytest.mark.parametrize("label", [x for x in MECHANISMS if x not in ("gear-train", "grid")])
 def test_a_minute_of_every_loop_on_its_tree(label):
-    """As in golden/test_catalog_bodies, which leaves the choice of coordinates to simulate.
+    """As golden/test_catalog_bodies in maximal coordinates.
 
-    The gears would turn by more than half a turn a step by then, the net snaps into place.
+    Without the gears, whose full turns are lost between samples that are far apart by then, and the
+    net, which snaps into place.
     """
     name, options = MECHANISMS[label]
     solution = run(load(name, **options), "generalized", 1e-3, 60.0, every=20)
