@@ -32,7 +32,10 @@ NO_EDGES = 1e-8
 
 @kernel
 def best_axis(C, d, ha, hb, margin, slack):
-    """Greatest separation and its axis; the axis is -1 when it is beyond the margin."""
+    """Greatest separation, its axis, and the best of the faces.
+
+    The axis is -1 when the separation is beyond the margin.
+    """
     e = transposed_times(C, d)
     A0, A1, A2 = abs(C[0]), abs(C[1]), abs(C[2])
     A3, A4, A5 = abs(C[3]), abs(C[4]), abs(C[5])
@@ -46,7 +49,7 @@ def best_axis(C, d, ha, hb, margin, slack):
     if s > best + slack:
         best, axis = s, 2
     if best > margin:
-        return best, -1
+        return best, -1, -1
     first, first_axis = best, axis
     s = abs(e[0]) - (hb[0] + A0 * ha[0] + A3 * ha[1] + A6 * ha[2])
     best, axis = s, 3
@@ -57,12 +60,13 @@ def best_axis(C, d, ha, hb, margin, slack):
     if s > best + slack:
         best, axis = s, 5
     if best > margin:
-        return best, -1
+        return best, -1, -1
     least = max(best, first) + slack
     if first > best + slack or (
         first >= best - slack and dot(hb, hb) <= LARGER * LARGER * dot(ha, ha)
     ):
         best, axis = first, first_axis
+    face = axis
     # edges: |d . (a_i x b_j)| against the sum of projections, over the length of the product
     for i in range(3):
         if i == 0:
@@ -94,8 +98,8 @@ def best_axis(C, d, ha, hb, margin, slack):
             best = s / math.sqrt(squared)
             least, axis = best, 8 + 3 * i
     if best > margin:
-        return best, -1
-    return best, axis
+        return best, -1, -1
+    return best, axis, face
 
 
 @kernel

@@ -3,7 +3,8 @@
 1. The axis of greatest separation (`box_axes`), in favour of faces.
 2. A face: the incident face clipped by the sides of the reference face (`box_clip`), all points
    within the margin, at most four (`manifold`). Every gap is measured from the reference face.
-3. An edge with an edge: one point, halfway between the nearest points of the two.
+3. An edge with an edge: one point, halfway between the nearest points of the two; if the boxes
+   move, also corners above the best face, which may swing down in this step.
 4. Boxes apart whose faces are not above one another, that only graze, or that are fast, are
    looked at in motion (`box_sweep`): the axis on which they meet last is the one of contact, or
    they pass. The contacts are those of the moment they meet, moved back to now.
@@ -25,6 +26,7 @@ from dalembert.collision.layout import (
     CONTACT_NUMBERS,
     GAP,
     HORIZON,
+    KEY,
     SCRATCH_NUMBERS_AT,
     SIZE,
     STEP_LENGTH,
@@ -54,6 +56,9 @@ from dalembert.numerics.small import (
 SNAP = 1e-5
 """Of the least half edge: corners beyond an edge by no more are on it."""
 
+SWINGING = 0.1
+"""Of the least half edge: with a wider margin the corners about an edge are looked at as well."""
+
 GRAZING = 1e-4
 """Of the least half edge: an overlap that small is none while the boxes pass."""
 
@@ -68,7 +73,7 @@ def box_box(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     d = transposed_times(RA, sub(vector(numbers, at_b), vector(numbers, at_a)))
     C = transposed_product(RA, RB)
     least = min(ha[0], ha[1], ha[2], hb[0], hb[1], hb[2])
-    s, axis = best_axis(C, d, ha, hb, margin, PREFERENCE * least)
+    s, axis, face = best_axis(C, d, ha, hb, margin, PREFERENCE * least)
     if axis < 0:
         return count
     slack = GRAZING * least
@@ -78,7 +83,13 @@ def box_box(integers, numbers, a, b, margin, out_integers, out_numbers, count):
         grazes(C, d, ha, hb, axis, slack) or _fast(numbers, at_a, at_b, s, least)
     ):
         boxes, still = (C, d, ha, hb), (0.0, 0.0, 0.0)
-        found = _manifold(arrays, (a, b), axis, boxes, still, least, margin, s <= 0.0, count)
+        found = _manifold(
+            arrays, (a, b), axis, boxes, still, least, margin, s <= 0.0, -math.inf, count
+        )
+        if axis != face and found > count and margin > SWINGING * least:
+            found = _manifold(
+                arrays, (a, b), face, boxes, still, least, margin, False, slack, found
+            )
         if s <= 0.0 or _least_gap(out_numbers, count, found) <= s + slack:
             return found
     u = transposed_times(RA, sub(vector(numbers, at_b + 12), vector(numbers, at_a + 12)))
@@ -87,7 +98,7 @@ def box_box(integers, numbers, a, b, margin, out_integers, out_numbers, count):
         return found
     way = scale(moment, u)
     boxes = (C, add(d, way), ha, hb)
-    last = _manifold(arrays, (a, b), axis, boxes, way, least, margin, True, count)
+    last = _manifold(arrays, (a, b), axis, boxes, way, least, margin, True, -math.inf, count)
     for k in range(count, last):
         if CONTACT_INTEGERS * (k + 1) <= len(out_integers):
             out_integers[CONTACT_INTEGERS * k + CONTACT_FLAGS] = SWEPT
@@ -113,10 +124,11 @@ def _fast(numbers, at_a, at_b, s, least):
 
 
 @kernel
-def _manifold(arrays, pair, axis, boxes, way, least, margin, surely, count):
+def _manifold(arrays, pair, axis, boxes, way, least, margin, surely, above, count):
     """Contacts along an axis; B has been moved by `way` (in axes of A) from where it is now.
 
-    surely: there is a contact even where the faces are not above one another.
+    surely: there is a contact even where the faces are not above one another; above: the least
+    height of points that count.
     """
     integers, numbers, out_integers, out_numbers = arrays
     a, b = pair
@@ -162,7 +174,7 @@ def _manifold(arrays, pair, axis, boxes, way, least, margin, surely, count):
     for q in range(left):
         p, to = POINT * q, CANDIDATE * found
         height = points[p + 2]
-        if height - ahead <= margin:
+        if above < height <= margin + ahead:
             code = points[p + 3]
             points[to], points[to + 1], points[to + 2] = points[p], points[p + 1], height
             points[to + 3], points[to + 4] = height, code
@@ -170,6 +182,10 @@ def _manifold(arrays, pair, axis, boxes, way, least, margin, surely, count):
     if found == 0 and surely:
         found = _deepest(points, centre, columns, other, margin + ahead)
     found = keep_four(points, found)
+    # behind the contact of two edges there is room for three more, and not for its key
+    edge = count - 1
+    if above > 0.0:
+        found = min(found, 3)
     for q in range(found):
         p = CANDIDATE * q
         gap = points[p + 3]
@@ -177,6 +193,9 @@ def _manifold(arrays, pair, axis, boxes, way, least, margin, surely, count):
         local = axpy(x, unit_axis(i, 1.0), axpy(y, unit_axis(j, 1.0), unit_axis(k, z)))
         point = add(c, times(R, local))
         key = _key(int(points[p + 4]), of_a)
+        if above > 0.0 and CONTACT_INTEGERS * edge < len(out_integers):
+            if out_integers[CONTACT_INTEGERS * edge + KEY] == key:
+                continue
         count = put_contact(
             out_integers, out_numbers, count, a, b, key, gap - ahead, n, point, margin
         )

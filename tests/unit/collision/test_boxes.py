@@ -179,3 +179,26 @@ def test_a_small_box_on_a_large_one_has_the_normal_of_the_large_one(order):
         turns = [np.eye(3), about("x", tilt)][::order]
         found = contacts(solids, places, turns)
         assert np.array_equal(found.normals, np.tile([0.0, 0.0, float(order)], (4, 1)))
+
+
+def test_corners_that_may_swing_down_about_an_edge_are_contacts_too():
+    """An edge on an edge at rest is one point; turning, corners above the face are seen as well."""
+    rng = np.random.default_rng(4)
+    edges = seen = 0
+    for _ in range(300):
+        R, Q = turned(rng), turned(rng)
+        place = rng.normal(size=3)
+        place *= rng.uniform(0.9, 1.5) / np.linalg.norm(place)
+        still = contacts([CUBE, CUBE], [(0, 0, 0), place], [R, Q])
+        if sorts(still) != [EDGES] or still.gaps[0] > 0.0:
+            continue
+        edges += 1
+        spins = [(0, 0, 0), rng.normal(size=3) * 20.0]
+        fast = contacts([CUBE, CUBE], [(0, 0, 0), place], [R, Q], spins=spins, h=0.01)
+        assert fast.keys[0] == still.keys[0]
+        assert fast.gaps[0] == still.gaps[0]
+        assert (fast.gaps[1:] > 0.0).all()
+        assert len(set(fast.keys.tolist())) == len(fast) <= 4
+        seen += len(fast) > 1
+    assert edges > 30
+    assert seen > edges // 3
