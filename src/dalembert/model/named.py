@@ -26,6 +26,7 @@ class Named:
         given: object = self.name
         if not isinstance(given, str):
             findings.append(f"the name is {given!r:.60}. Give a text.")
+            object.__setattr__(self, "name", "")
         try:
             self.read(findings)
         except ModelError as problem:

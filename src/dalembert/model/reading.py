@@ -188,7 +188,10 @@ def _remedy(given: Any) -> str:
     if isinstance(given, bool | np.bool_):
         return "`==` compares at once: write the difference that must vanish."
     if isinstance(given, Condition):
-        return "Write what must vanish, x - y instead of x <= y, or choose with dl.where."
+        return (
+            "Write what must vanish, x - y instead of x <= y, or choose with dl.where; one-sided "
+            "constraints are given to model.keep."
+        )
     if callable(given):
         return "Call it with coordinates and pass the result."
     if isinstance(given, list | tuple | np.ndarray):

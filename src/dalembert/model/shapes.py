@@ -199,7 +199,7 @@ class _Round(Solid):
 
     def read(self, findings: Findings) -> None:
         """The axis is one of the six directions."""
-        if self.axis not in AXES:
+        if not isinstance(self.axis, str) or self.axis not in AXES:
             findings.append(f"axis {self.axis!r:.60} is unknown. Give 'x', 'y', 'z' or '-x', ...")
             object.__setattr__(self, "axis", "z")
 
@@ -469,7 +469,8 @@ def measured(
 
 def _entries(given: Any, what: str, count: int, findings: Findings) -> tuple[Quantity, ...]:
     single = count == 1 and not isinstance(given, list | tuple | np.ndarray)
-    entries = [given] if single else list(given) if np.ndim(given) == 1 else []
+    listed = isinstance(given, list | tuple) or (isinstance(given, np.ndarray) and given.ndim == 1)
+    entries = [given] if single else list(given) if listed else []
     if len(entries) != count:
         wanted = "a number" if count == 1 else f"{count} numbers"
         findings.append(f"{what} is {given!r:.60}. Give {wanted}.")

@@ -103,14 +103,16 @@ class Stopping(OfBodies):
         >>> model.keep(y >= 0, name="floor", restitution=0.8)
         Unilateral('floor': y >= 0)
         """
+        if not (name is None or isinstance(name, str)):
+            raise ModelError(f"model '{self.name}': keep: the name is {name!r:.60}. Give a text.")
         if len(what) == 1 and isinstance(what[0], Cable | Stop):
             return self._keep_element(what[0], name, law)
         findings = Findings()
         label = self._free_name(name or "", "keep", "one-sided constraint", findings)
         element = f"one-sided constraint '{label}'"
-        if not what:
-            findings.add(element, "has no formula. Give for example y >= 0.")
         rows = read_rows(list(what), Reader(findings, self._names), element)
+        if not rows and not findings:
+            findings.add(element, "has no formula. Give for example y >= 0.")
         self._only_known([(element, rows)], findings)
         stated = StopLaw()
         for key in law:

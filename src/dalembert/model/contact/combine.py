@@ -51,7 +51,7 @@ class Combine:
     def __post_init__(self) -> None:
         for field in fields(self):
             rule = getattr(self, field.name)
-            if rule not in RULES:
+            if not isinstance(rule, str) or rule not in RULES:
                 raise ModelError(
                     f"Combine: {field.name} is {rule!r:.60}. Give one of {', '.join(RULES)}."
                 )

@@ -97,9 +97,10 @@ class Material:
         given: object = self.name
         if not isinstance(given, str) or any(mark in given for mark in ":/"):
             findings.append(f"the name is {given!r:.60}. Give a text without ':' and '/'.")
+            object.__setattr__(self, "name", "")
         for field in NUMBERS:
             value = getattr(self, field)
-            if value is not None:
+            if value is not None or field not in COMPLIANCE:
                 object.__setattr__(self, field, as_quantity(value, field, findings))
         entries = self.surface_velocity
         try:

@@ -151,7 +151,8 @@ def _read_limits(element: Any, field: str, findings: Findings) -> None:
     given = getattr(element, field)
     if given is None:
         return
-    pair = list(given) if isinstance(given, tuple | list | np.ndarray) else None
+    several = isinstance(given, tuple | list) or (isinstance(given, np.ndarray) and given.ndim)
+    pair = list(given) if several else None
     if pair is None:
         most = as_quantity(given, field, findings)
         pair = [-most, most]

@@ -1,0 +1,139 @@
+"""Whatever is given for contact: a named error and an unchanged model, or a model that checks."""
+
+import contextlib
+import math
+import random
+
+import numpy as np
+import pytest
+
+import dalembert as dl
+from dalembert.errors import DalembertError
+from dalembert.importers.writing import text_in
+
+(MU,) = dl.parameters(mu=0.3)
+(X,) = dl.coordinates("x")
+ODD = (
+    *(None, True, 0, -1, 1, 2.5, 1e-308, 1e308, math.nan, math.inf, -math.inf, "", "x", "world"),
+    *("ball", "other", "hinge", "a/b", "a:b", b"x", 1j, (), [], {}, (1, 2, 3), [0, 0, 0]),
+    *((math.nan, 0, 0), np.zeros(3), np.ones((2, 2)), np.float64(0.5), np.array(0.5), object()),
+    *(MU, MU - MU, 1 / MU, X, X.dot, dl.time, X >= 0, (X >= 0) & (X < 1), lambda: 1, dl.Model),
+    *(dl.Material(), dl.Sphere(0.1), dl.Plane(), dl.Combine(), dl.Limits(), dl.Cone(1, 1)),
+)
+SHAPES = {
+    dl.Sphere: {"radius": 0.1},
+    dl.Box: {"size": 1, "y": 1, "z": 2},
+    dl.Capsule: {"radius": MU, "length": 1, "axis": "x"},
+    dl.Cylinder: {"radius": 1, "length": 1, "axis": "-y"},
+    dl.Ellipsoid: {"semi_axes": (1, MU, 2)},
+    dl.Plane: {"normal": (1, 0, 0), "offset": MU, "size": None},
+    dl.ConvexHull: {"points": [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]},
+    dl.HeightField: {"heights": np.zeros((3, 3)), "size": (1, 2)},
+}
+PLACED = ("position", "rotation", "color", "opacity")
+MATERIAL = (
+    *("friction", "restitution", "rolling", "torsional", "stiffness", "damping", "frequency"),
+    *("damping_ratio", "tangential_stiffness", "tangential_damping", "dissipation"),
+    *("surface_velocity", "name"),
+)
+LAW = ("restitution", "stiffness", "damping", "frequency", "damping_ratio")
+
+
+def scene():
+    model = dl.Model("scene")
+    model.add_shape(dl.Plane(), name="floor")
+    for k, name in enumerate(("ball", "other")):
+        inertia = dl.Inertia.sphere(1.0, radius=0.1)
+        body = model.add_body(name, inertia, position=(k, 0, 1))
+        model.add_shape(dl.Sphere(0.1), on=body)
+    model.add_joint(dl.Revolute("ball", "other", axis="y", name="hinge"))
+    return model
+
+
+def some(dice, names, most=3):
+    count = dice.randint(0, min(most, len(names)))
+    return {name: dice.choice(ODD) for name in dice.sample(names, count)}
+
+
+def shape(model, dice):
+    kind = dice.choice(list(SHAPES))
+    needed = dict(SHAPES[kind])
+    needed |= some(dice, list(needed), 1)
+    made = kind(**needed, **some(dice, PLACED, 1))
+    on = dice.choice((dice.choice(ODD), "ball", model.world))
+    options = some(dice, ("name", "group", "collides_with", "ignores", "material", "drawn"), 1)
+    model.add_shape(made, on=on, **options)
+
+
+def material(model, dice):
+    made = dl.Material(**some(dice, MATERIAL, 4))
+    model.add_shape(dl.Sphere(0.1), on="ball", material=made)
+
+
+def rule(model, dice):
+    act = dice.choice((model.set_contact, model.ignore_contact, model.allow_contact))
+    sides = [dice.choice((*ODD, *model.contact_shapes, model.bodies["ball"])) for _ in range(2)]
+    act(*sides, **(some(dice, MATERIAL) if act == model.set_contact else {}))
+
+
+def kept(model, dice):
+    law = some(dice, LAW, 2)
+    ends = [dice.choice((*ODD, *model.bodies.values(), model.world)) for _ in range(2)]
+    what = dice.choice((dice.choice(ODD), "cable", "stop", model.bodies["ball"].z >= 0))
+    if isinstance(what, str) and what == "cable":
+        what, law = dl.Cable(*ends, length=dice.choice(ODD), **law), {}
+    elif isinstance(what, str) and what == "stop":
+        what, law = dl.Stop(*ends, **some(dice, ("axis", "gap")), **law), {}
+    model.keep(what, **some(dice, ("name",), 1), **law)
+
+
+def limits(model, dice):
+    made = dl.Limits(**some(dice, ("lower", "upper", "effort", "velocity", *LAW), 4))
+    model.set_limits(dice.choice((*ODD, "hinge", model.joints["hinge"])), made)
+
+
+def force(model, dice):
+    joint = dice.choice((*ODD, "hinge", model.joints["hinge"], model.joints["hinge"]))
+    kind = dice.choice((dl.Brake, dl.JointFriction, dl.VelocityServo))
+    options = {
+        dl.Brake: {"torque": dice.choice(ODD)},
+        dl.JointFriction: some(dice, ("damping", "dry", "static", "stribeck"), 4),
+        dl.VelocityServo: some(dice, ("kd", "limits", "command", "gear"), 4),
+    }[kind]
+    model.add_force(kind(joint, **options, **some(dice, ("name", "coordinate"), 1)))
+
+
+def combine(model, dice):
+    made = dl.Combine(**some(dice, ("friction", "restitution", "rolling"), 2))
+    model.combine = dice.choice((made, dice.choice(ODD)))
+
+
+@pytest.mark.parametrize("edit", [shape, material, rule, kept, limits, force, combine])
+def test_odd_arguments(edit, tmp_path):
+    dice = random.Random(f"{edit.__name__} 6")
+    taken = refused = 0
+    model, before = scene(), None
+    for _ in range(200):
+        before = before or text_in(model, ".json")
+        said = ""
+        try:
+            edit(model, dice)
+        except DalembertError as problem:
+            said = str(problem)
+        if said:
+            refused += 1
+            assert len(said) > 20, said
+            assert text_in(model, ".json") == before, said
+            continue
+        taken += 1
+        before = None
+        assert all(row.name for row in model.one_sided())
+        if taken % 7 == 0:
+            with contextlib.suppress(DalembertError):
+                model.check()
+            path = tmp_path / "model.json"
+            path.write_text(text_in(model, ".json"))
+            assert text_in(dl.load(path), ".json") == path.read_text()
+            model = scene()
+    assert taken > 0
+    assert refused > 50
