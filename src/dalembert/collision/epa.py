@@ -118,56 +118,67 @@ def _widest(integers, numbers, fi, ff, size):
 
 
 @kernel
-def _weights(integers, numbers, fi, ff, f):
-    """Weights of the point of a face nearest to the origin, and how far beyond its plane it is."""
-    at = fi + FACES + FACE_INTEGERS * f
-    x = corner(numbers, ff, integers[at + V0])
-    y, z = corner(numbers, ff, integers[at + V0 + 1]), corner(numbers, ff, integers[at + V0 + 2])
-    p = on_triangle(x, y, z)
-    v = axpy(p[0], x, axpy(p[1], y, scale(p[2], z)))
-    return p, math.sqrt(dot(v, v)) - abs(numbers[ff + PLANES + FACE_NUMBERS * f + 3])
+def _corners(integers, fi, f):
+    """Points of a face."""
+    at = fi + FACES + FACE_INTEGERS * f + V0
+    return integers[at], integers[at + 1], integers[at + 2]
 
 
 @kernel
-def _containing(integers, numbers, fi, ff, best, faces, size):
+def _weights(numbers, ff, face, level):
+    """Weights of the point of a face nearest to the origin, and how far beyond `level` it is."""
+    x = corner(numbers, ff, face[0])
+    y, z = corner(numbers, ff, face[1]), corner(numbers, ff, face[2])
+    p = on_triangle(x, y, z)
+    v = axpy(p[0], x, axpy(p[1], y, scale(p[2], z)))
+    return p, math.sqrt(dot(v, v)) - abs(level)
+
+
+@kernel
+def _containing(integers, numbers, fi, ff, best, n, depth, faces, size):
     """The face that holds the foot of the origin on its plane, of those in the plane of `best`.
 
     A face of the difference (two faces, or two edges, that touch) has several triangles.
     """
-    level = numbers[ff + PLANES + FACE_NUMBERS * best + 3] + 1e3 * SAME_PLANE * size
-    least = _weights(integers, numbers, fi, ff, best)[1]
+    level = depth + 1e3 * SAME_PLANE * size
+    least = _weights(numbers, ff, best, depth)[1]
     if least <= SAME_PLANE * size:
         return best
-    n = vector(numbers, ff + PLANES + FACE_NUMBERS * best)
     for f in range(faces):
         if integers[fi + FACES + FACE_INTEGERS * f + STATE] == LIVE:
             plane = ff + PLANES + FACE_NUMBERS * f
             # others are as near where the shapes are symmetric: they look elsewhere
             if numbers[plane + 3] <= level and dot(n, vector(numbers, plane)) > SAME_NORMAL:
-                beyond = _weights(integers, numbers, fi, ff, f)[1]
+                face = _corners(integers, fi, f)
+                beyond = _weights(numbers, ff, face, depth)[1]
                 if beyond < least:
-                    best, least = f, beyond
+                    best, least = face, beyond
     return best
 
 
 @kernel
-def _answer(integers, numbers, fi, ff, f):
-    """Write the face f as the simplex of the pair, with the weights of its nearest point."""
-    at = fi + FACES + FACE_INTEGERS * f
-    for k in range(3):
-        p = integers[at + V0 + k]
-        to, there = ff + POINTS + 6 * k, ff + EPA_POINTS + 6 * p
-        for i in range(6):
-            numbers[to + i] = numbers[there + i]
-        integers[fi + SIMPLEX_A + k] = integers[fi + POINT_A + p]
-        integers[fi + SIMPLEX_B + k] = integers[fi + POINT_B + p]
-    weights = _weights(integers, numbers, fi, ff, f)[0]
+def _answer(integers, numbers, fi, ff, face):
+    """Write a face as the simplex of the pair, with the weights of its nearest point."""
+    _corner_answer(integers, numbers, fi, ff, 0, face[0])
+    _corner_answer(integers, numbers, fi, ff, 1, face[1])
+    _corner_answer(integers, numbers, fi, ff, 2, face[2])
+    weights = _weights(numbers, ff, face, 0.0)[0]
     put_vector(numbers, ff + WEIGHTS, weights)
     x = vector(numbers, ff + POINTS)
     y, z = vector(numbers, ff + POINTS + 6), vector(numbers, ff + POINTS + 12)
     integers[fi + SIMPLEX_COUNT] = 3
     v = axpy(weights[0], x, axpy(weights[1], y, scale(weights[2], z)))
     put_vector(numbers, ff + CLOSEST, v)
+
+
+@kernel
+def _corner_answer(integers, numbers, fi, ff, k, p):
+    """Write point p as corner k of the simplex."""
+    to, there = ff + POINTS + 6 * k, ff + EPA_POINTS + 6 * p
+    for i in range(6):
+        numbers[to + i] = numbers[there + i]
+    integers[fi + SIMPLEX_A + k] = integers[fi + POINT_A + p]
+    integers[fi + SIMPLEX_B + k] = integers[fi + POINT_B + p]
 
 
 @subroutine
@@ -206,7 +217,7 @@ def penetration(integers, numbers, fi, ff):
     tolerance = (EXACT if polytopes else ROUGH) * size
     slack = 1e-15 * size
     points, faces = 4, 4
-    depth, normal, best = math.inf, (0.0, 0.0, 1.0), 0
+    depth, normal, best = math.inf, (0.0, 0.0, 1.0), _corners(integers, fi, 0)
     while True:
         nearest, least = -1, math.inf
         for f in range(faces):
@@ -219,7 +230,7 @@ def penetration(integers, numbers, fi, ff):
         n = vector(numbers, ff + PLANES + FACE_NUMBERS * nearest)
         high = ask(integers, numbers, fi, ff, points, n)
         if high < depth:
-            depth, normal, best = high, n, nearest
+            depth, normal, best = high, n, _corners(integers, fi, nearest)
         if high - least <= tolerance or points == MOST_POINTS - 1:
             break
         grown = grow(integers, numbers, fi, ff, nearest, points, faces, slack)
@@ -227,5 +238,6 @@ def penetration(integers, numbers, fi, ff):
             break
         faces = grown
         points += 1
-    _answer(integers, numbers, fi, ff, _containing(integers, numbers, fi, ff, best, faces, size))
+    best = _containing(integers, numbers, fi, ff, best, normal, depth, faces, size)
+    _answer(integers, numbers, fi, ff, best)
     return -depth, normal

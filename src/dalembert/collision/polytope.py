@@ -1,8 +1,8 @@
 """The polytope that EPA grows: points, faces, neighbours, in the scratch sections.
 
 Faces know what lies across their edges, so a growth walks from the face it begins with to the
-horizon, the loop of edges that the new point sees from above; new faces are hung onto that loop.
-Faces that were covered stay where they are, marked.
+horizon, the loop of edges that the new point sees from above; new faces are hung onto that loop, in
+the places of those they cover.
 """
 
 import math
@@ -23,9 +23,11 @@ POINT_B = POINT_A + MOST_POINTS
 STARTING = POINT_B + MOST_POINTS  # new face whose outer edge begins at a point
 ENDING = STARTING + MOST_POINTS
 FACES = ENDING + MOST_POINTS
-STACK = FACES + FACE_INTEGERS * MOST_FACES  # faces to be looked at; then edges of the horizon
-HORIZON = STACK + MOST_FACES
-INTEGERS_END = HORIZON + 2 * MOST_FACES
+STACK = FACES + FACE_INTEGERS * MOST_FACES  # faces to be looked at
+COVERED = STACK + MOST_FACES  # faces that the new point covers
+HORIZON = COVERED + MOST_FACES  # edges around them: from, to, face beyond
+MOST_EDGES = 192
+INTEGERS_END = HORIZON + 3 * MOST_EDGES
 
 # Numbers from EPA_NUMBERS: points w and a, then normal and distance of faces.
 FACE_NUMBERS = 4
@@ -133,11 +135,14 @@ def first_faces(integers, numbers, fi, ff):
 
 
 @kernel
-def grow(integers, numbers, fi, ff, nearest, p, faces, slack):
-    """Take point p into the polytope through the face `nearest`; the number of faces, or -1."""
-    w = corner(numbers, ff, p)
-    top, edges = 1, 0
+def _look(integers, numbers, fi, ff, nearest, w, slack):
+    """Faces that a point w sees from above, and edges around them: how many of each; -1: too many.
+
+    Leaves edges as (face, edge, 0); those between two faces that are seen may be among them.
+    """
+    top, covered, edges = 1, 1, 0
     integers[fi + STACK] = nearest
+    integers[fi + COVERED] = nearest
     integers[fi + FACES + FACE_INTEGERS * nearest + STATE] = SEEN
     while top > 0:
         top -= 1
@@ -149,38 +154,50 @@ def grow(integers, numbers, fi, ff, nearest, p, faces, slack):
             if integers[there + STATE] == SEEN:
                 continue
             plane = ff + PLANES + FACE_NUMBERS * g
-            height = dot(vector(numbers, plane), w) - numbers[plane + 3]
-            if height > slack:
-                if top >= MOST_FACES - 1:
-                    return -1
+            if dot(vector(numbers, plane), w) - numbers[plane + 3] > slack:
                 integers[there + STATE] = SEEN
                 integers[fi + STACK + top] = g
-                top += 1
+                integers[fi + COVERED + covered] = g
+                top, covered = top + 1, covered + 1
             else:
-                if edges >= MOST_FACES:
-                    return -1
-                integers[fi + HORIZON + 2 * edges] = f
-                integers[fi + HORIZON + 2 * edges + 1] = e
+                if edges >= MOST_EDGES:
+                    return covered, -1
+                integers[fi + HORIZON + 3 * edges] = f
+                integers[fi + HORIZON + 3 * edges + 1] = e
                 edges += 1
+    return covered, edges
+
+
+@kernel
+def _place(integers, fi, k, covered, faces):
+    """Where new face k goes: into the place of one that is covered, or behind all."""
+    return integers[fi + COVERED + k] if k < covered else faces + k - covered
+
+
+@kernel
+def grow(integers, numbers, fi, ff, nearest, p, faces, slack):
+    """Take point p into the polytope through the face `nearest`; the number of faces, or -1."""
+    covered, edges = _look(integers, numbers, fi, ff, nearest, corner(numbers, ff, p), slack)
     # An edge found before the face across it was seen is none of the horizon.
     kept = 0
     for k in range(edges):
-        f, e = integers[fi + HORIZON + 2 * k], integers[fi + HORIZON + 2 * k + 1]
-        g = integers[fi + FACES + FACE_INTEGERS * f + ACROSS + e]
+        here, to = fi + HORIZON + 3 * k, fi + HORIZON + 3 * kept
+        at, e = fi + FACES + FACE_INTEGERS * integers[here], integers[here + 1]
+        g = integers[at + ACROSS + e]
         if integers[fi + FACES + FACE_INTEGERS * g + STATE] != SEEN:
-            integers[fi + HORIZON + 2 * kept] = f
-            integers[fi + HORIZON + 2 * kept + 1] = e
+            i, j = integers[at + V0 + e], integers[at + V0 + (e + 1) % 3]
+            integers[to], integers[to + 1], integers[to + 2] = i, j, g
+            integers[fi + STARTING + i] = -1
+            integers[fi + ENDING + j] = -1
             kept += 1
-    if faces + kept > MOST_FACES:
+    if edges < 0 or faces + max(kept - covered, 0) > MOST_FACES:
         return -1
-    for k in range(p + 1):
-        integers[fi + STARTING + k] = -1
-        integers[fi + ENDING + k] = -1
+    for k in range(kept, covered):
+        integers[fi + FACES + FACE_INTEGERS * integers[fi + COVERED + k] + STATE] = GONE
     for k in range(kept):
-        f, e = integers[fi + HORIZON + 2 * k], integers[fi + HORIZON + 2 * k + 1]
-        at = fi + FACES + FACE_INTEGERS * f
-        i, j = integers[at + V0 + e], integers[at + V0 + (e + 1) % 3]
-        new, g = faces + k, integers[at + ACROSS + e]
+        here = fi + HORIZON + 3 * k
+        i, j, g = integers[here], integers[here + 1], integers[here + 2]
+        new = _place(integers, fi, k, covered, faces)
         # the horizon is one loop, or rounding has spoiled it
         if integers[fi + STARTING + i] >= 0 or integers[fi + ENDING + j] >= 0:
             return -1
@@ -189,18 +206,16 @@ def grow(integers, numbers, fi, ff, nearest, p, faces, slack):
         _face(integers, numbers, fi, ff, new, i, j, p)
         _across(integers, fi, new, g, -1, -1)
     for k in range(kept):
-        at = fi + FACES + FACE_INTEGERS * (faces + k)
-        i, j, g = integers[at + V0], integers[at + V0 + 1], integers[at + ACROSS]
+        here = fi + HORIZON + 3 * k
+        i, j, g = integers[here], integers[here + 1], integers[here + 2]
+        new = _place(integers, fi, k, covered, faces)
         after, before = integers[fi + STARTING + j], integers[fi + ENDING + i]
         if after < 0 or before < 0:
             return -1
-        integers[at + ACROSS + 1], integers[at + ACROSS + 2] = after, before
+        _across(integers, fi, new, g, after, before)
         # the face beyond the horizon has the edge the other way round
         there = fi + FACES + FACE_INTEGERS * g
         for e in range(3):
             if integers[there + V0 + e] == j and integers[there + V0 + (e + 1) % 3] == i:
-                integers[there + ACROSS + e] = faces + k
-    for f in range(faces):
-        if integers[fi + FACES + FACE_INTEGERS * f + STATE] == SEEN:
-            integers[fi + FACES + FACE_INTEGERS * f + STATE] = GONE
-    return faces + kept
+                integers[there + ACROSS + e] = new
+    return faces + max(kept - covered, 0)
