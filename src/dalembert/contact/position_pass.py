@@ -67,8 +67,8 @@ CLOSED = 5e-13
 FINE = 0.05
 """Of what is allowed to be left, the tolerance of the solve."""
 
-ACCEPTABLE = 1e-6
-"""That with which a step may end where corrections no longer help."""
+ACCEPTABLE = 1e-2
+"""That with which a step may end where corrections no longer help: later ones have to."""
 
 _solve = STEPPING.call
 
@@ -128,6 +128,8 @@ def position_pass(work, sizes, t, h, q, v):
     length = work[sizes[run_layout.LENGTH]]
     corrections = 0
     best = 1e300
+    gaps = True
+    pushing = False
     while True:
         residual(work, sizes, t, q, v)
         evaluate_sides(work, sizes, t, q, v)
@@ -140,11 +142,14 @@ def position_pass(work, sizes, t, h, q, v):
         if not open_joints and not (pushing and corrections == 0):
             sizes[SEEN] = 1
             return OK
-        if corrections == CAP or (corrections > 2 and not drift < 0.5 * best):
+        if corrections == CAP:
             sizes[SEEN] = 1
             return OK if drift <= ACCEPTABLE * length else NO_CONVERGENCE
+        if corrections > 0 and not drift < 0.5 * best:
+            # joints and surfaces cannot both be had, or not be solved for: joints alone
+            gaps = False
         best = drift
-        status = correct(work, sizes, integers, numbers, p, x, t, h, q, v, pushing)
+        status = correct(work, sizes, integers, numbers, p, x, t, h, q, v, gaps)
         if status != OK:
             return status
         corrections += 1
@@ -152,8 +157,8 @@ def position_pass(work, sizes, t, h, q, v):
 
 
 @kernel
-def correct(work, sizes, integers, numbers, p, x, t, h, q, v, pushing):
-    """One correction."""
+def correct(work, sizes, integers, numbers, p, x, t, h, q, v, gaps):
+    """One correction, with or without regard to gaps."""
     evaluate(work, sizes, t, q, v)
     if sizes[MASSLESS] > 0:
         turn_missing(work, sizes)
@@ -173,9 +178,10 @@ def correct(work, sizes, integers, numbers, p, x, t, h, q, v, pushing):
     status = add_constraints(work, sizes, integers, p, x, 0.0)
     if status != OK:
         return status
-    status = add_gaps(work, sizes, integers, numbers, p, x, h)
-    if status != OK:
-        return status
+    if gaps:
+        status = add_gaps(work, sizes, integers, numbers, p, x, h)
+        if status != OK:
+            return status
     numbers[memory.TOLERANCE] = FINE * slop
     if sizes[HOLONOMIC] > 0:
         numbers[memory.TOLERANCE] = min(FINE * slop, FINE * CLOSED * work[sizes[run_layout.LENGTH]])
