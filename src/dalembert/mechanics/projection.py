@@ -9,14 +9,17 @@ left alone: projecting it would only add noise.
 
 from dalembert._jit import kernel
 from dalembert.mechanics.dense import PROJECTION_TOLERANCE
+from dalembert.mechanics.dual import BY_DUAL
 from dalembert.mechanics.maximal import measure_evenly
 from dalembert.mechanics.motion import displace
 from dalembert.system.borders import NO_CONVERGENCE, OK, evaluate, factor, residual, respond
 from dalembert.system.layout import (
     BODIES,
     BOTTOM,
+    BRANCH,
     CORRECTION,
     CORRECTION_LAM,
+    DROPPED,
     DUAL_COLUMN_COUNT,
     DUAL_OFF,
     DUAL_ROW_COUNT,
@@ -40,6 +43,7 @@ from dalembert.system.layout import (
     ROW_TOLERANCE,
     ROWS,
     SEEN,
+    TREE_ELEMENTS,
     matrix,
     vector,
 )
@@ -63,6 +67,9 @@ along those directions."""
 
 COARSE = 1e3
 """Multiple of the threshold up to which a residual that no longer falls is put down to rounding."""
+
+NOTICED = 10.0
+"""The same on a tree far from any singular position. Angles that have grown round that coarsely."""
 
 IMPLIED = 1e6
 """Multiple of the threshold up to which a row may still follow from others that hold."""
@@ -172,6 +179,12 @@ def has_factors(work, sizes, t, norm):
 
 
 @kernel
+def is_well_posed(sizes):
+    """Whether the last factors are those of loops on a tree that have lost no direction."""
+    return sizes[TREE_ELEMENTS] > 0 and sizes[BRANCH] == BY_DUAL and sizes[DROPPED] == 0
+
+
+@kernel
 def project_position(work, sizes, t, q, v, norm, cap):
     """Move q onto Phi(q, t) = 0 by at most `cap` Gauss-Newton steps."""
     phi = vector(work, sizes, PHI, HOLONOMIC)
@@ -200,6 +213,9 @@ def project_position(work, sizes, t, q, v, norm, cap):
         ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
         # Two steps without gain: rounding, or a direction the rank tolerance has dropped.
         stalled = stalled + 1 if not ratio < 0.5 * before else 0
+        if stalled == 2 and ratio <= NOTICED and is_well_posed(sizes):
+            learn_rounding(work, sizes, q)
+            return OK
         if stalled == 2:
             verdict = implied_rows(work, sizes, sizes[HOLONOMIC], phi, 1.0)
             if verdict != NO_MATTER:
