@@ -117,22 +117,10 @@ def closest(integers, numbers, fi, ff, cutoff, start):
 
     `start` is a guess of a - b. The search ends early when the distance is above `cutoff`.
     """
-    count = integers[fi + SIMPLEX_COUNT]
     polytopes = has_vertices(integers, fi) and has_vertices(integers, fi + CORE_INTEGERS)
     relative = EXACT if polytopes else ROUGH
-    size = 0.0
-    v = start
-    square = math.inf
-    if count > 0:
-        for k in range(count):
-            w = vector(numbers, ff + POINTS + 6 * k)
-            size = max(size, dot(w, w))
-        v = reduce_simplex(integers, numbers, fi, ff, count)
-        count = integers[fi + SIMPLEX_COUNT]
-        square = dot(v, v)
-    elif dot(v, v) == 0.0:
-        v = (1.0, 0.0, 0.0)
-    numbers[ff + SCALE] = math.sqrt(size)
+    size, count, square = 0.0, 0, math.inf
+    v = start if dot(start, start) > 0.0 else (1.0, 0.0, 0.0)
     for _ in range(MOST):
         if count == 4 or square <= TOUCH * TOUCH * size:
             return TOUCHING

@@ -40,10 +40,10 @@ from dalembert.numerics.small import (
     cross,
     dot,
     matrix,
+    rotated,
     scale,
     sub,
     symmetric_times,
-    times,
     transposed_times,
     vector,
 )
@@ -90,15 +90,23 @@ def core_curvature(integers, numbers, core, sizes, n):
 
 
 @kernel
-def curvature_along(integers, numbers, fi, ff, n, t):
-    """H t, of both cores, in the frame of A."""
+def curvature(integers, numbers, fi, ff, n):
+    """H of both cores, in the frame of A."""
     H_A = core_curvature(integers, numbers, fi, ff + CORE_SIZE, n)
     R = matrix(numbers, ff + PAIR_ROTATION)
     other, sizes = fi + CORE_INTEGERS, ff + CORE_SIZE + 3
     H_B = core_curvature(
         integers, numbers, other, sizes, transposed_times(R, (-n[0], -n[1], -n[2]))
     )
-    return add(symmetric_times(H_A, t), times(R, symmetric_times(H_B, transposed_times(R, t))))
+    H_B = rotated(R, H_B)
+    return (
+        H_A[0] + H_B[0],
+        H_A[1] + H_B[1],
+        H_A[2] + H_B[2],
+        H_A[3] + H_B[3],
+        H_A[4] + H_B[4],
+        H_A[5] + H_B[5],
+    )
 
 
 @kernel
@@ -180,7 +188,8 @@ def _newton(integers, numbers, fi, ff, n, s, dimension, e):
         if dimension == 1:
             t = unit_or(cross(e, n), t)
         wn = dot(w, n)
-        Ht = curvature_along(integers, numbers, fi, ff, n, t)
+        H = curvature(integers, numbers, fi, ff, n)
+        Ht = symmetric_times(H, t)
         gt = dot(w, t)
         tt = dot(t, Ht) - wn
         if dimension == 1:
@@ -188,7 +197,7 @@ def _newton(integers, numbers, fi, ff, n, s, dimension, e):
                 return n, s
             step = scale(-gt / tt, t)
         else:
-            Hu = curvature_along(integers, numbers, fi, ff, n, u)
+            Hu = symmetric_times(H, u)
             gu = dot(w, u)
             uu, tu = dot(u, Hu) - wn, dot(t, Hu)
             det = tt * uu - tu * tu
