@@ -25,7 +25,7 @@ import dalembert as dl
 from dalembert.model.forces.position_servo import PositionServo
 
 HERE = Path(__file__).parent
-REPEATS = 1
+REPEATS = 3
 SCENES: dict[str, tuple[dict[str, Any], float, float, bool]] = {
     # options; until, step [s]; whether it should stand still
     "incline": ({"friction": 0.57735 * 1.001}, 10.0, 5e-3, True),
@@ -222,11 +222,16 @@ def main() -> None:
                     print("  ".join(_shown(row.get(field)) for field in FIELDS), flush=True)
     if not peers:
         print("DALEMBERT_PEERS is not set: MuJoCo is left out.")
-    with (HERE / "results/contact.csv").open("w", newline="") as file:
+    path = HERE / "results/contact.csv"
+    kept: list[dict[str, Any]] = []
+    if path.exists():
+        with path.open(newline="") as file:
+            kept = [row for row in csv.DictReader(file) if row["scene"] not in wanted]
+    new = [{k: _shown(row.get(k)).strip() for k in FIELDS} for row in rows]
+    with path.open("w", newline="") as file:
         writer = csv.DictWriter(file, FIELDS)
         writer.writeheader()
-        for row in rows:
-            writer.writerow({k: _shown(row.get(k)).strip() for k in FIELDS})
+        writer.writerows(sorted([*kept, *new], key=lambda row: list(SCENES).index(row["scene"])))
 
 
 def _shown(x: Any) -> str:
