@@ -18,8 +18,8 @@ The law of a contact is taken in one of two ways.
   each subproblem, which converges slowly, or not at all, where mu^2 W_tt > W_nn and contacts slide.
 
 p adapts: a subproblem that was not solved gets a larger one, one that was solved and helped little
-a smaller one. 1 / p amplifies what is left of a subproblem into lam: the best (v, lam) is kept, and
-returned to after a failure.
+a smaller one, but for a while none that has failed. 1 / p amplifies what is left of a subproblem
+into lam: the best (v, lam) is kept, and returned to after a failure.
 """
 
 import math
@@ -180,7 +180,8 @@ def newton(integers, numbers, island, tolerance, budget, residual):
     record = integers[ISLAND] + ISLAND_RECORD * island
     p = FIRST_P if residual > FAR else NEAR_P
     best, last, coupled = residual, residual, True
-    used, rounds, idle, turns = 0, 0, 0, 0
+    used, rounds, idle, turns, successes = 0, 0, 0, 0, 0
+    floor = LEAST_P
     keep(integers, numbers, island)
     hold_shifts(integers, numbers, island)
     # A subproblem can be solved without a factorisation: both are counted.
@@ -199,17 +200,23 @@ def newton(integers, numbers, island, tolerance, budget, residual):
         residual = measure(integers, numbers, island)
         integers[record + ITERATIONS] += 1
         idle += 1
-        if residual < 0.7 * best:
+        if residual < (0.9 if coupled else 0.7) * best:
             idle, turns = 0, 0
         if residual < best:
             best = residual
             keep(integers, numbers, island)
         if not solved:
+            if coupled:
+                floor, successes = min(3.0 * p, LARGEST_P), 0
             p = min(10.0 * p, LARGEST_P)
-        elif residual > 0.2 * last:
-            p = max(0.1 * p, LEAST_P)
+        else:
+            successes += 1
+            if successes == PATIENCE:
+                floor, successes = max(0.1 * floor, LEAST_P), 0
+            if residual > 0.2 * last:
+                p = max(0.1 * p, floor if coupled else LEAST_P)
         if idle == PATIENCE:
-            coupled, idle, turns = not coupled, 0, turns + 1
+            coupled, idle, turns, floor = not coupled, 0, turns + 1, LEAST_P
             if turns == MOST_TURNS:
                 break
         if (idle == 0 or not solved) and not (residual <= 10.0 * best):
