@@ -13,7 +13,7 @@ from tests.contact_problems import Scene, given
 from dalembert.contact.problem import ContactProblem, solve
 from dalembert.contact.solvers import SOLVERS
 
-LAWS = settings(max_examples=25, deadline=None, derandomize=True, database=None)
+LAWS = settings(max_examples=15, deadline=None, derandomize=True, database=None)
 
 
 @st.composite
