@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dalembert._jit import interpreted
 from dalembert.contact.projections import (
     bounded,
     bounded_curvature,
@@ -19,6 +20,13 @@ from dalembert.contact.projections import (
 law, law_and_slope = cone.function, cone_curvature.function
 
 H = 1e-7
+
+
+@pytest.fixture(autouse=True)
+def _interpreted():
+    """Kernels take tuples from one another, not from Python."""
+    with interpreted():
+        yield
 
 
 def full(g):
