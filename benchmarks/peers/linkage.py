@@ -56,8 +56,10 @@ def ends(centres: Array, angles: Array) -> tuple[Array, Array]:
 
 
 def absolute(hinges: Array, speeds: Array) -> tuple[Array, Array, Array, Array]:
-    """Centres, angles, velocities and rates of the rods, from hinges of cranks on the ground and of
-    couplers on cranks, all zero at the start: crank 0, coupler 0, crank 1, ... .
+    """Centres, angles, velocities and rates of the rods from those of hinges.
+
+    Hinges of cranks on the ground and of couplers on cranks, all zero at the start: crank 0,
+    coupler 0, crank 1, ... .
     """
     turned, rates = hinges.copy(), speeds.copy()
     turned[1::2] += hinges[:-1:2]
