@@ -32,7 +32,7 @@ Scene = tuple[Integers, Floats]
 EVERYTHING = -1
 """Mask of a shape that touches all groups."""
 
-MANY = 64
+MANY = 100
 """Shapes from which a grid or a tree is faster than the sweep."""
 
 UNEQUAL = 4.0
