@@ -188,12 +188,13 @@ def shapes_of(
     model: Model, body: str, materials: Mapping[int, tuple[str, Material]]
 ) -> list[dict[str, Any]]:
     """The shapes of a body as they stand in a file, those that are not seen last."""
-    touching = {id(shape.solid): shape for shape in model.contact_shapes if shape.body == body}
+    own = [shape for shape in model.contact_shapes if shape.body == body]
+    touching = {id(shape.solid): shape for shape in own if shape.drawn}
     found = [
         written(solid) | _contact(model, touching.get(id(solid)), materials)
         for solid in model.shapes.get(body, ())
     ]
-    unseen = [shape for shape in touching.values() if not shape.drawn]
+    unseen = [shape for shape in own if not shape.drawn]
     return found + [written(one.solid) | _contact(model, one, materials) for one in unseen]
 
 

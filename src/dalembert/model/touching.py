@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 from typing import TYPE_CHECKING, Any, cast
 
@@ -113,7 +114,8 @@ class Touching(Stopping):
         findings.raise_if_any(f"model '{self.name}'")
         assert frame is not None
         body = frame.body.name
-        placed = [one.on(frame) for one in solids]
+        # objects of its own: a file knows by them which of the shapes drawn is the one that touches
+        placed = [copy.copy(one.on(frame)) for one in solids]
         if not contact and body != self._world.name:
             for one in solids:
                 ends_somewhere(one, element, findings)

@@ -70,6 +70,20 @@ def test_there_and_back(tmp_path, suffix):
     assert laws(changed) != laws(model)
 
 
+def test_one_shape_may_be_drawn_and_touch_unseen(tmp_path):
+    model = dl.Model("ball")
+    skin = dl.Sphere(0.1)
+    body = model.add_body("ball", dl.Inertia.sphere(1.0, radius=0.1), shapes=[skin])
+    model.add_shape(skin, on=body, drawn=False)
+    model.add_shape(skin, on=body)
+    other = load(export(model, tmp_path / "ball.yaml"))
+    assert text_in(other, ".yaml") == text_in(model, ".yaml")
+    assert [(s.name, s.drawn) for s in other.contact_shapes] == [
+        (s.name, s.drawn) for s in model.contact_shapes
+    ]
+    assert len(other.shapes["ball"]) == 2
+
+
 def test_a_formula_model_keeps_its_floor(tmp_path):
     x, y = dl.coordinates("x y")
     model = dl.Model.from_lagrangian(kinetic=(x.dot**2 + y.dot**2) / 2, potential=9.81 * y)
