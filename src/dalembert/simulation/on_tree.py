@@ -36,6 +36,9 @@ from dalembert.system.tree_system import TreeSystem
 
 Array = NDArray[np.float64]
 
+VANISHING = 1e-10
+"""Size of a row, over the largest, that is rounding."""
+
 TRIALS = 9
 """States at and around the start that tell how large rows are."""
 
@@ -133,6 +136,7 @@ def independent_rows(C: Array) -> list[int]:
     """Rows that those taken before them do not imply, the largest rest first."""
     norms = np.linalg.norm(C, axis=1)
     rest = C / np.where(norms > 0.0, norms, 1.0)[:, None]
+    rest[norms <= VANISHING * norms.max(initial=0.0)] = 0.0
     found: list[int] = []
     for _ in range(min(C.shape)):
         sizes = (rest * rest).sum(axis=1)
@@ -179,7 +183,9 @@ def _row_sizes(
         weight = np.fmax(weight, np.linalg.norm(reduced_rows(system, work, sizes), axis=1))
     evaluate(work, sizes, t, q, v)
     product = _terms(system, work, sizes)
-    return np.where(size > 0, size, 1.0), product, np.where(weight > 0, weight, 1.0)
+    # In its plane a loop meets the rows across it by itself: what they have is rounding.
+    size = np.where(size > VANISHING * size.max(), size, 1.0)
+    return size, product, np.where(weight > VANISHING * weight.max(), weight, weight.max())
 
 
 def _terms(system: TreeSystem, work: Any, sizes: Any) -> Array:

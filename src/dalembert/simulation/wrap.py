@@ -179,14 +179,30 @@ def _worst(
     worst = dict(known["worst"])
     if known["statistics"].get("formulation") != "generalized":
         return worst
+    # full turns are counted from step to step, and samples may be far apart
+    counted = [rows for c, rows in _rows_of(system) if c in _counted(system)]
     for level, values in (("phi", phi), ("phi_dot", phi_dot)):
         if not values.size:
             continue
         largest = np.nanmax(np.abs(values), axis=0)
+        for rows in counted if level == "phi" else ():
+            largest[rows] = 0.0
         row = int(np.argmax(largest))
         if not worst[f"{level}_row"] or largest[row] > worst[level]:
             worst |= {level: float(largest[row]), f"{level}_row": system.row_names[row]}
     return worst
+
+
+def _rows_of(system: Any) -> list[tuple[str, list[int]]]:
+    """Names of constraints of bodies, and their position rows."""
+    held = system.extents.holonomic
+    return [(name, [r for r in rows if r < held]) for name, rows in system.parts.slices.items()]
+
+
+def _counted(system: Any) -> set[str]:
+    """Constraints whose formulas hold full turns."""
+    found = {w.element.name for w in system.parts.wound if w.element is not None}
+    return found | {w.name.partition("@")[0] for w in system.parts.wound if w.name}
 
 
 def _with_loads(
