@@ -69,7 +69,8 @@ COARSE = 1e3
 """Multiple of the threshold up to which a residual that no longer falls is put down to rounding."""
 
 NOTICED = 10.0
-"""The same on a tree far from any singular position. Angles that have grown round that coarsely."""
+"""Multiple of the threshold that is rounding on a tree far from any singular position: angles that
+have grown round that coarsely."""
 
 IMPLIED = 1e6
 """Multiple of the threshold up to which a row may still follow from others that hold."""
@@ -213,14 +214,14 @@ def project_position(work, sizes, t, q, v, norm, cap):
         ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
         # Two steps without gain: rounding, or a direction the rank tolerance has dropped.
         stalled = stalled + 1 if not ratio < 0.5 * before else 0
-        if stalled == 2 and ratio <= NOTICED and is_well_posed(sizes):
-            learn_rounding(work, sizes, q)
-            return OK
         if stalled == 2:
             verdict = implied_rows(work, sizes, sizes[HOLONOMIC], phi, 1.0)
             if verdict != NO_MATTER:
                 sizes[DUAL_OFF] = verdict
                 stalled = 1
+        if stalled == 2 and ratio <= NOTICED and is_well_posed(sizes):
+            # Not learnt: rows that others imply would drift with the thresholds.
+            return OK
         if stalled == 2 and sizes[MECHANISM] == 1 and tolerance_of_rank != FINE_TOLERANCE:
             # Directions nearly lost may hold it back, as in a net that lies flat.
             tolerance_of_rank = FINE_TOLERANCE
