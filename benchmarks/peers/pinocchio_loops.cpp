@@ -1,11 +1,9 @@
 // Pinocchio in C++: the linkages of linkage.py as a tree of hinges about z with its loops closed by
-// points (CONTACT_3D), constrained dynamics and a semi-implicit step in one loop: constraintDynamics
-// (sparse Cholesky) and lcaba (articulated bodies with loops, linear in N). Per size and algorithm
-// one line of JSON with the time of a step, and hinges and speeds of every SAMPLE-th state.
+// points (CONTACT_3D), constraintDynamics and a semi-implicit step in one loop. Per size one line
+// of JSON with the time of a step, and hinges and speeds of every SAMPLE-th state.
 #include <pinocchio/multibody.hpp>
 #include <pinocchio/algorithm/constrained-dynamics.hpp>
 #include <pinocchio/algorithm/joint-configuration.hpp>
-#include <pinocchio/algorithm/loop-constrained-aba.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -62,19 +60,14 @@ static void print(const char *name, const std::vector<double> &values) {
   std::printf("]");
 }
 
-static void measure(
-    int count, bool articulated, double step, int steps, double gravity, double moment) {
+static void measure(int count, double step, int steps, double gravity, double moment) {
   const Linkage linkage(count, gravity, moment);
   const Model &model = linkage.model;
   Data data(model);
   LoopData loop_data;
   for (const auto &loop : linkage.loops) loop_data.emplace_back(loop);
-  if (articulated)
-    computeJointMinimalOrdering(model, data, linkage.loops);
-  else
-    initConstraintDynamics(model, data, linkage.loops, loop_data);
-  // accuracies, mu (lcaba recommends 1e-6), iterations
-  ProximalSettings settings(1e-10, 1e-10, articulated ? 1e-6 : 1e-8, 5);
+  initConstraintDynamics(model, data, linkage.loops, loop_data);
+  ProximalSettings settings(1e-10, 1e-10, 1e-8, 5);  // accuracies, mu, iterations
 
   const Eigen::VectorXd tau = Eigen::VectorXd::Zero(model.nv);
   Eigen::VectorXd q, v;
@@ -84,11 +77,9 @@ static void measure(
     for (int k = 0; k < model.nv; k++) v[k] = k % 2 ? 1 : -1;  // crank 0, coupler 0, crank 1, ...
   };
   const auto advance = [&] {
-    const auto &a =
-        articulated
-            ? lcaba(model, data, q, v, tau, linkage.loops, loop_data, settings)
-            : constraintDynamics(model, data, q, v, tau, linkage.loops, loop_data, settings);
-    v.noalias() += step * a;
+    v.noalias() += step
+                   * constraintDynamics(
+                       model, data, q, v, tau, linkage.loops, loop_data, settings);
     q.noalias() += step * v;  // hinges only: what `integrate` does
   };
 
@@ -107,9 +98,7 @@ static void measure(
     for (int k = 0; k < steps; k++) advance();
     best = std::min(best, cpu() - begin);
   }
-  std::printf(
-      "{\"size\": %d, \"variant\": \"C++, %s, Euler\", \"us_per_step\": %.6g", count,
-      articulated ? "lcaba" : "constraintDynamics", 1e6 * best / steps);
+  std::printf("{\"size\": %d, \"us_per_step\": %.6g", count, 1e6 * best / steps);
   print("hinges", hinges);
   print("speeds", speeds);
   std::printf("}\n");
@@ -118,9 +107,8 @@ static void measure(
 
 // pinocchio_loops STEP STEPS GRAVITY MOMENT SIZE...
 int main(int argc, char **argv) {
-  for (bool articulated : {false, true})
-    for (int k = 5; k < argc; k++)
-      measure(
-          std::atoi(argv[k]), articulated, std::atof(argv[1]), std::atoi(argv[2]),
-          std::atof(argv[3]), std::atof(argv[4]));
+  for (int k = 5; k < argc; k++)
+    measure(
+        std::atoi(argv[k]), std::atof(argv[1]), std::atoi(argv[2]), std::atof(argv[3]),
+        std::atof(argv[4]));
 }

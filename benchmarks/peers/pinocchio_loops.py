@@ -27,6 +27,7 @@ for line in (
     emit(
         engine="Pinocchio",
         version=pin.__version__,
+        variant="C++, constraintDynamics, Euler",
         **row,
         **scene.measures(loops, *(np.array(series) for series in zip(*samples, strict=True))),
         note="nothing recorded",
