@@ -40,6 +40,7 @@ from dalembert.system.layout import (
     ERROR,
     EVENT_VALUES,
     EVENTS,
+    FACTORISATIONS,
     FAILED_INDEX,
     GUARD,
     HOLONOMIC,
@@ -61,6 +62,7 @@ from dalembert.system.layout import (
     SEEN,
     START_Q,
     START_V,
+    STEP_FACTORISATIONS,
     scratch_vector,
     vector,
 )
@@ -147,6 +149,7 @@ def copy_state(sizes, q, v, q_out, v_out):
 def try_step(work, sizes, t, h, q, v):
     """begin_step, advance, and a look at the result; the start is kept in START_Q, START_V."""
     copy_state(sizes, q, v, vector(work, sizes, START_Q, NQ), vector(work, sizes, START_V, NV))
+    sizes[STEP_FACTORISATIONS] = sizes[FACTORISATIONS]
     status = begin_step(work, sizes, t, h, q, v)
     if status != OK:
         return status

@@ -27,6 +27,7 @@ from dalembert.system.layout import (
     EVALUATED_TIME,
     FACTORED,
     FACTORED_TIME,
+    FACTORISATIONS,
     HOLONOMIC,
     ITERATIONS,
     JACOBIAN,
@@ -43,6 +44,7 @@ from dalembert.system.layout import (
     ROW_TOLERANCE,
     ROWS,
     SEEN,
+    STEP_FACTORISATIONS,
     TREE_ELEMENTS,
     matrix,
     vector,
@@ -64,6 +66,10 @@ at once (a net that has just left its plane). It is kept where it helps."""
 WORTH_Q, WORTH_V = 0.2, 0.5
 """What it must bring the residual of positions and of velocities down by: it moves the bodies far
 along those directions."""
+
+FAST = 0.03
+"""What a correction with factors of an earlier moment must bring the residual down by: otherwise
+new ones are worth their time."""
 
 COARSE = 1e3
 """Multiple of the threshold up to which a residual that no longer falls is put down to rounding."""
@@ -186,6 +192,14 @@ def is_well_posed(sizes):
 
 
 @kernel
+def has_factors_of_step(sizes, norm):
+    """Whether a tree has factors of an earlier moment of this step, which may do for a while."""
+    if sizes[MECHANISM] == 0 or sizes[BODIES] > 0 or norm != MASS_NORM or sizes[FACTORED] == 0:
+        return False
+    return sizes[FACTORISATIONS] > sizes[STEP_FACTORISATIONS]
+
+
+@kernel
 def project_position(work, sizes, t, q, v, norm, cap):
     """Move q onto Phi(q, t) = 0 by at most `cap` Gauss-Newton steps."""
     phi = vector(work, sizes, PHI, HOLONOMIC)
@@ -196,10 +210,11 @@ def project_position(work, sizes, t, q, v, norm, cap):
     ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
     stalled = 0
     tolerance_of_rank = PROJECTION_TOLERANCE
+    stale = has_factors_of_step(sizes, norm)
     for _iteration in range(cap):
         if ratio <= 1.0:
             return OK
-        if stalled > 0 or not has_factors(work, sizes, t, norm):
+        if stalled > 0 or not (stale or has_factors(work, sizes, t, norm)):
             evaluate(work, sizes, t, q, v)
             status = factor_in_norm(work, sizes, norm, tolerance_of_rank)
             if status != OK:
@@ -212,6 +227,7 @@ def project_position(work, sizes, t, q, v, norm, cap):
         residual(work, sizes, t, q, v)
         before = ratio
         ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
+        stale = stale and ratio < FAST * before
         # Two steps without gain: rounding, or a direction the rank tolerance has dropped.
         stalled = stalled + 1 if not ratio < 0.5 * before else 0
         if stalled == 2:
@@ -283,7 +299,8 @@ def correct_velocity(work, sizes, t, q, v, norm):
     delta = vector(work, sizes, CORRECTION, NV)
     ratio = worst_ratio(sizes[ROWS], phi_dot, tolerance, velocity_factor(work, sizes, v))
     tolerance_of_rank = PROJECTION_TOLERANCE
-    frozen = has_factors(work, sizes, t, norm)
+    stale = has_factors_of_step(sizes, norm)
+    frozen = stale or has_factors(work, sizes, t, norm)
     for _iteration in range(8):
         if ratio <= 1.0:
             return OK
@@ -301,7 +318,7 @@ def correct_velocity(work, sizes, t, q, v, norm):
         before = ratio
         ratio = worst_ratio(sizes[ROWS], phi_dot, tolerance, velocity_factor(work, sizes, v))
         if frozen:
-            frozen = ratio < 0.5 * before
+            frozen = ratio < (FAST if stale else 0.5) * before
         elif not ratio < 0.5 * before:
             # Nobody knows the rank of bodies' rows: they try.
             full = sizes[RANK] == sizes[ROWS] and sizes[MECHANISM] == 0

@@ -9,13 +9,16 @@ The right-hand side of the first is minus the forces of a motion without acceler
 recursive Newton-Euler algorithm, which leaves gamma of every link behind.
 """
 
+import math
+
 from dalembert._jit import border, kernel, vector_view
 from dalembert.mechanics.maximal import act, count_turns, see_rows, write_rows
 from dalembert.mechanics.tree_crba import mass_matrix
-from dalembert.mechanics.tree_kinematics import move, push
+from dalembert.mechanics.tree_kinematics import joint_motion, move, push, set_world
 from dalembert.mechanics.tree_rnea import newton_euler
 from dalembert.mechanics.tree_states import tree_to_bodies
 from dalembert.numerics.small import (
+    about_z,
     add,
     axpy,
     cross,
@@ -24,6 +27,8 @@ from dalembert.numerics.small import (
     product,
     put_matrix,
     put_vector,
+    scale,
+    times,
     vector,
 )
 from dalembert.system.borders import OK, STATE
@@ -67,19 +72,27 @@ from dalembert.system.tree_layout import (
     ARTICULATED,
     BODY,
     BODY_ROTATION,
+    CENTER,
     COLUMN,
     DOF_RECORD,
     DOF_ROOM,
     DOFS,
+    FRAME_ORIGIN,
+    FREE,
     GRAVITY_LENGTH,
+    KIND,
     LINK,
     LINK_ROOM,
     LINK_TABLE,
     LINKS,
     NUMBERS,
     PARENT,
+    PITCH,
     POSE_RECORD,
     POSE_ROOM,
+    PRISMATIC,
+    Q_START,
+    REVOLUTE,
     ROTATION,
     SPIN,
     V_START,
@@ -109,6 +122,52 @@ def place_tree(work, sizes, q, v):
     write_records(tree, numbers, room, v, rest_of(work, sizes, BODY_RECORDS))
     if sizes[CONTACT_NUMBERS] > 0:
         write_inertias(tree, room, rest_of(work, sizes, BODY_INERTIA))
+
+
+@kernel
+def follow_tree(work, sizes, q, v):
+    """The records alone: where bodies are and how they move, without inertias and S."""
+    tree, numbers = tree_of(sizes), rest_of(work, sizes, TREE_NUMBERS)
+    room, records = rest_of(work, sizes, TREE_ROOM), rest_of(work, sizes, BODY_RECORDS)
+    poses = tree[POSE_ROOM]
+    set_world(room)
+    for k in range(POSE_RECORD):
+        room[poses + k] = 0.0
+    for i in range(1, tree[LINKS] + 1):
+        at = tree[LINK_TABLE] + LINK * (i - 1)
+        kind, body = tree[at + KIND], tree[at + BODY]
+        qs, vs = tree[at + Q_START], tree[at + V_START]
+        c = GRAVITY_LENGTH + NUMBERS * (i - 1)
+        here, up = LINK_ROOM * i, LINK_ROOM * tree[at + PARENT]
+        mine, above = poses + POSE_RECORD * i, poses + POSE_RECORD * tree[at + PARENT]
+        Rp, wp = matrix(room, up + ROTATION), vector(room, up + SPIN)
+        B = product(Rp, matrix(numbers, c))
+        near = times(Rp, vector(numbers, c + FRAME_ORIGIN))
+        slide = (0.0, 0.0, 0.0)
+        if kind == REVOLUTE:
+            R = about_z(B, math.sin(q[qs]), math.cos(q[qs]))
+            w = axpy(v[vs], (B[2], B[5], B[8]), wp)
+        elif kind == PRISMATIC:
+            R, w, z = B, wp, (B[2], B[5], B[8])
+            near, slide = axpy(q[qs], z, near), scale(v[vs], z)
+        else:
+            R, d, w, _, slide = joint_motion(kind, B, numbers[c + PITCH], wp, q, v, qs, vs)
+            near = add(near, d)
+        far = times(R, vector(numbers, c + CENTER))
+        center = add(vector(room, above), add(near, far))
+        linear = add(vector(room, above + 7), add(cross(wp, near), add(slide, cross(w, far))))
+        if kind == FREE:
+            linear = vector(v, vs)
+        put_matrix(room, here + ROTATION, R)
+        put_vector(room, here + SPIN, w)
+        put_vector(room, mine, center)
+        put_vector(room, mine + 7, linear)
+        if body >= 0:
+            put_vector(records, RECORD * body, center)
+            turned = product(R, matrix(numbers, c + BODY_ROTATION))
+            put_matrix(records, RECORD * body + 3, turned)
+            put_vector(records, RECORD * body + 12, linear)
+            put_vector(records, RECORD * body + 15, w)
 
 
 @kernel
@@ -245,9 +304,11 @@ def fill_matrices(work, sizes):
 @border(STATE)
 def residual_tree(work, sizes, t, q, v):
     """PHI and PHI_DOT."""
-    place_tree(work, sizes, q, v)
     if sizes[TREE_SEES_QUATERNIONS] == 1:
+        place_tree(work, sizes, q, v)
         write_states(work, sizes, q, v)
+    else:
+        follow_tree(work, sizes, q, v)
     count_turns(work, sizes, t, q, v)
     see_rows(work, sizes, t, q, v)
     return OK

@@ -259,7 +259,7 @@ MECHANISM, PLACED, BODY_FORCE = 207, 208, 209
     TREE_ROWS,
     TREE_HALF,
 ) = range(210, 224)
-TREE_SEES_QUATERNIONS, TREE_SIDE = 238, 239
+TREE_SEES_QUATERNIONS, TREE_SIDE, STEP_FACTORISATIONS = 238, 239, 240
 
 # One-sided rows (limits, cables, motors and the like): their count, function and fields,
 SIDES, SIDE_ROWS, SIDE_PHI, SIDE_PHI_DOT, SIDE_PHI_T, SIDE_JACOBIAN = range(224, 230)
