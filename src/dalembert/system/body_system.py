@@ -124,6 +124,8 @@ class BodySystem:
     mass_is_constant = False
     force_has_velocity = True
     constants_count = 0
+    force_field = FORCE
+    """Where forces on bodies are summed up."""
 
     # -- names -------------------------------------------------------------------------------
 
@@ -248,6 +250,11 @@ class BodySystem:
     # -- tables ------------------------------------------------------------------------------
 
     @functools.cached_property
+    def quaternions(self) -> list[tuple[int, int]]:
+        """Where quaternions begin in q, and their angular velocities in v."""
+        return [(7 * b + 3, 6 * b + 3) for b in range(len(self.parts.names))]
+
+    @functools.cached_property
     def _tables(self) -> dict[int, Any]:
         parts, e = self.parts, self.elimination
         world = len(parts.names)
@@ -301,7 +308,7 @@ class BodySystem:
             UPDATE_TABLE: e.updates,
             OPERATION_TABLE: [code.address for code in block_operations()],
             TURNS_TABLE: self._turn_places,
-            QUATERNION_TABLE: [(7 * b + 3, 6 * b + 3) for b in range(world)],
+            QUATERNION_TABLE: self.quaternions,
             MASSLESS_TABLE: [(b, e.places[b, b]) for b in self.massless],
             **({} if self.dual is None else self.dual.tables),
         }
@@ -397,7 +404,7 @@ class BodySystem:
 
     @functools.cached_property
     def _specific_action(self) -> Callable[[], int]:
-        start = offset(self.extents, FORCE)
+        start = offset(self.extents, self.force_field)
         total: dict[int, Expression] = {}
         for action in self.parts.specific_actions:
             for body, parts in action.loads:
@@ -445,14 +452,12 @@ class BodySystem:
         parts = self.parts
         if self.dual is not None:
             sizes[DUAL_COLUMN_COUNT : DUAL_ROW_COUNT + 1] = self.dual.counts
-        sizes[QUATERNIONS] = len(parts.names)
-        sizes[EMPTY] = len(self._tables[EMPTY_TABLE])
+        sizes[QUATERNIONS] = len(self.quaternions)
         sizes[PAIRS], sizes[ACTIONS] = len(parts.pairs), len(parts.actions)
         sizes[INCIDENCES] = sum(len(s.bodies) for s in parts.specifics)
-        sizes[TERMS] = sum(len(s.bodies) * (len(s.bodies) + 1) // 2 for s in parts.specifics)
         sizes[SPECIFIC], sizes[SPECIFIC_RESIDUAL] = self._specific(), self._specific_residual()
         sizes[SPECIFIC_ACTION], sizes[ANGLES_OF] = self._specific_action(), self._angles()
-        sizes[FORCE_HAS_VELOCITY], sizes[PLANE] = 1, self.plane
+        sizes[FORCE_HAS_VELOCITY] = 1
         sizes[DENSE] = int((dense or tangent) and extents.dense)
         start = sizes[PARAMETERS]
         work[start : start + len(self.parameter_names)] = np.asarray(parameters, dtype=float)
@@ -460,7 +465,7 @@ class BodySystem:
         work[sizes[LENGTH]] = 1.0
         values = dict(zip(self.parameter_names, map(float, parameters), strict=True))
         self._write_data(work, sizes, values)
-        self._write_bodies(work, sizes, values)
+        self._write_own(work, sizes, values)
         return work, sizes, extents
 
     def prepare(self, work: Any, sizes: Any) -> None:
@@ -478,7 +483,11 @@ class BodySystem:
         for k, wound in enumerate(self.parts.wound):
             work[last + k] = self.initial_angles.get(wound.name, 0.0)
 
-    def _write_bodies(self, work: Any, sizes: Any, values: Mapping[str, float]) -> None:
+    def _write_own(self, work: Any, sizes: Any, values: Mapping[str, float]) -> None:
+        """What only this kind of coordinates has."""
+        specifics = self.parts.specifics
+        sizes[EMPTY], sizes[PLANE] = len(self._tables[EMPTY_TABLE]), self.plane
+        sizes[TERMS] = sum(len(s.bodies) * (len(s.bodies) + 1) // 2 for s in specifics)
         gravity = [value_of(g, values) or 0.0 for g in self.gravity]
         work[sizes[GRAVITY] : sizes[GRAVITY] + 3] = gravity
         # The world does not move: its record is the identity.

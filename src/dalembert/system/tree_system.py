@@ -14,34 +14,19 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.formulas import Expression, load, symbols
+from dalembert.formulas import symbols
 from dalembert.formulas.orientation import quaternion
 from dalembert.system.bodies import mechanism
 from dalembert.system.body_system import DENSE_LIMIT, BodySystem
 from dalembert.system.dual import Dual
 from dalembert.system.layout import (
     ACTION_TABLE,
-    ACTIONS,
-    ANGLES_OF,
     BODY_FORCE,
     BODY_RECORDS,
-    DENSE,
-    DUAL_COLUMN_COUNT,
-    DUAL_ROW_COUNT,
-    FORCE_HAS_VELOCITY,
     INCIDENCE_TABLE,
-    INCIDENCES,
-    LENGTH,
     PAIR_TABLE,
-    PAIRS,
-    PARAMETERS,
     QUATERNION_TABLE,
-    QUATERNIONS,
     RECORD,
-    ROW_SCALE,
-    SPECIFIC,
-    SPECIFIC_ACTION,
-    SPECIFIC_RESIDUAL,
     TREE_ELEMENT_TABLE,
     TREE_ELEMENTS,
     TREE_LENGTH,
@@ -53,7 +38,6 @@ from dalembert.system.layout import (
     TREE_TABLE,
     TURNS_TABLE,
     Extents,
-    allocate,
     offset,
 )
 from dalembert.system.loop_rows import ELEMENT, VELOCITY, LoopRows, loop_rows
@@ -82,6 +66,7 @@ class TreeSystem(BodySystem):
     """Whether there is room for full matrices, needed or not."""
 
     is_tree = True
+    force_field = BODY_FORCE
 
     @classmethod
     def of(
@@ -229,17 +214,6 @@ class TreeSystem(BodySystem):
         return where
 
     @functools.cached_property
-    def _specific_action(self) -> Any:
-        start = offset(self.extents, BODY_FORCE)
-        total: dict[int, Expression] = {}
-        for action in self.parts.specific_actions:
-            for body, parts in action.loads:
-                for k, x in enumerate(parts):
-                    place = start + 6 * body + k
-                    total[place] = total.get(place, load("work", place)) + x
-        return self._function("specific_action", [("work", k, x) for k, x in total.items()])
-
-    @functools.cached_property
     def sees_quaternions(self) -> bool:
         """Whether rows or forces hold quaternions of bodies."""
         formulas: list[Any] = [w.angle for w in self.parts.wound]
@@ -251,53 +225,12 @@ class TreeSystem(BodySystem):
 
     # -- arrays ------------------------------------------------------------------------------
 
-    def open(
-        self,
-        parameters: Sequence[float],
-        *,
-        tangent: bool = False,
-        dense: bool = False,
-        method_scratch: int = 0,
-        integrator_scratch: int = 0,
-        events: int = 0,
-        inputs: int = 0,
-        sides: tuple[int, int] = (0, 0),
-    ) -> tuple[Any, Any, Extents]:
-        """`work` and `sizes` with tables and data; the mechanics puts its borders in place."""
-        extents = replace(
-            self.extents,
-            events=events,
-            inputs=inputs,
-            sides=sides[0],
-            side_jacobian=sides[1],
-            method_scratch=method_scratch,
-            integrator_scratch=integrator_scratch,
-        )
-        work, sizes = allocate(extents, self._tables)
-        parts = self.parts
-        if self.dual is not None:
-            sizes[DUAL_COLUMN_COUNT : DUAL_ROW_COUNT + 1] = self.dual.counts
-        sizes[PAIRS], sizes[ACTIONS] = len(parts.pairs), len(parts.actions)
-        sizes[INCIDENCES] = sum(len(s.bodies) for s in parts.specifics)
-        sizes[SPECIFIC], sizes[SPECIFIC_RESIDUAL] = self._specific(), self._specific_residual()
-        sizes[SPECIFIC_ACTION], sizes[ANGLES_OF] = self._specific_action(), self._angles()
-        sizes[FORCE_HAS_VELOCITY] = 1
-        sizes[QUATERNIONS] = len(self.quaternions)
+    def _write_own(self, work: Any, sizes: Any, values: Mapping[str, float]) -> None:
+        """What only this kind of coordinates has."""
         sizes[TREE_LENGTH] = len(self.tree.integers)
-        sizes[TREE_ELEMENTS] = len(parts.constraints)
+        sizes[TREE_ELEMENTS] = len(self.parts.constraints)
         sizes[TREE_PRODUCT_COUNT] = self.loops.products
         sizes[TREE_SEES_QUATERNIONS] = int(self.sees_quaternions)
-        sizes[DENSE] = int((dense or tangent) and extents.dense)
-        start = sizes[PARAMETERS]
-        work[start : start + len(self.parameter_names)] = np.asarray(parameters, dtype=float)
-        work[sizes[ROW_SCALE] : sizes[ROW_SCALE] + extents.rows] = 1.0
-        work[sizes[LENGTH]] = 1.0
-        values = dict(zip(self.parameter_names, map(float, parameters), strict=True))
-        self._write_data(work, sizes, values)
-        self._write_tree(work, sizes, values)
-        return work, sizes, extents
-
-    def _write_tree(self, work: Any, sizes: Any, values: Mapping[str, float]) -> None:
         world = int(sizes[BODY_RECORDS]) + RECORD * len(self.parts.names)
         work[world + 3 : world + 12] = np.eye(3).ravel()
         tree = self.tree
