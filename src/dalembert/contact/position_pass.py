@@ -67,8 +67,8 @@ CLOSED = 5e-13
 FINE = 0.05
 """Of what is allowed to be left, the tolerance of the solve."""
 
-ACCEPTABLE = 1e-2
-"""That with which a step may end where corrections no longer help: later ones have to."""
+ACCEPTABLE = 1e-6
+"""That with which a step may end where corrections no longer help."""
 
 _solve = STEPPING.call
 

@@ -43,7 +43,7 @@ LINK, VELOCITY, LOOP, ENTRY, PAIR = 0.6, 0.2, 0.1, 0.05, 0.003
 """The same on a tree: per link and velocity; per row of a loop and velocity that the row touches;
 with loops, per pair of velocities on the way from one to the world."""
 
-DEEP = 40
+DEEP = 150
 """Velocities on the way to the world up to which full matrices of branches are small."""
 
 MARGIN = 0.8
