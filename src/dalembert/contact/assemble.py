@@ -52,6 +52,7 @@ from dalembert.system.layout import (
     PAIRS,
     PHI_T,
     RHS_A,
+    ROW_SIZE,
     ROWS,
     SPARE_INERTIA,
     TREE_ROOM,
@@ -313,8 +314,12 @@ def add_constraints(work, sizes, integers, p, x, lead):
 
 @kernel
 def add_formula_rows(work, sizes, p, x, bias):
-    """EQ blocks of a model of formulas: rows of J, one clique."""
+    """EQ blocks of a model of formulas: rows of J, one clique, each over its size.
+
+    Users write rows in any unit; the tolerance of a solve is a speed.
+    """
     n = sizes[NV]
+    size = vector(work, sizes, ROW_SIZE, ROWS)
     for part in range((sizes[ROWS] + MOST_ROWS - 1) // MOST_ROWS):
         first = MOST_ROWS * part
         dim = min(MOST_ROWS, sizes[ROWS] - first)
@@ -322,9 +327,10 @@ def add_formula_rows(work, sizes, p, x, bias):
         if block == OVERFLOW:
             return NEEDS_ROOM
         at = jacobian_a_at(p, block)
-        for k in range(dim * n):
-            x[at + k] = work[sizes[JACOBIAN] + n * first + k]
         to = row_at(p, BIAS, block)
         for r in range(dim):
-            x[to + r] = bias[first + r]
+            for k in range(n):
+                entry = work[sizes[JACOBIAN] + n * (first + r) + k]
+                x[at + n * r + k] = entry / size[first + r]
+            x[to + r] = bias[first + r] / size[first + r]
     return OK

@@ -93,6 +93,7 @@ from dalembert.system.layout import (
     MASSLESS,
     MECHANISM,
     NV,
+    ROW_SIZE,
     ROWS,
     SPECIFIC_ACTION,
     TOP,
@@ -315,6 +316,8 @@ def take_impulses(work, sizes, integers, numbers, p, x, h):
     lam = vector(work, sizes, MULTIPLIERS, ROWS)
     for i in range(sizes[ROWS]):
         lam[i] = x[p[LAM] + i] / h
+        if sizes[MECHANISM] == 0:
+            lam[i] /= work[sizes[ROW_SIZE] + i]
     first = integers[memory.FIXED_BLOCKS]
     for k in range(integers[memory.CONTACTS]):
         block = first + k

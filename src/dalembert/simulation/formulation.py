@@ -156,8 +156,8 @@ def _costs_less(s: Situation, tree: TreeSystem) -> bool:
     """Counted work of an evaluation on the tree against one in maximal coordinates."""
     if s.contacts is not None:
         return _solves_faster(s, tree)
-    if s.method.own_multipliers or not s.method.keeps_to_borders:
-        # penalties and the like are asked for on every joint
+    if not s.method.keeps_to_borders or s.method.drift != "machine":
+        # a method that leaves something open was chosen for what it does to every joint
         return False
     parts, tables, rows = s.system.parts, tree.tree, tree.extents.rows
     maximal = (PLANAR_ROW if parts.plane >= 0 else ROW) * parts.rows + BODY * len(parts.names)
@@ -176,7 +176,8 @@ def _solves_faster(s: Situation, tree: TreeSystem) -> bool:
 
     Factors of both: squares of the velocities of a branch, and six a body with its neighbours.
     """
-    if not s.system.parts.rows:
+    if not s.system.parts.rows or not s.model.needs_impulses:
+        # without anything that stops or touches, the method was chosen for the joints
         return False
     depth = _depths(tree.tree)
     return bool(len(depth) and depth.max() <= DEEP)

@@ -120,7 +120,8 @@ def compose(
         a = touch.accelerations
         if setup.on_tree is not None:
             a = setup.on_tree.accelerations(q, v, a)
-    if samples.lam is not None:
+    if samples.lam is not None and not (touch is not None and setup.on_tree is not None):
+        # on a tree with contact joints and loops share what is measured
         lam = np.where(np.isnan(samples.lam), lam, samples.lam)
     kinetic, potential = _energies(setup.model, t, q, v)
     if besides is not None:

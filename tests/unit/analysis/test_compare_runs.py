@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 import dalembert as dl
+from dalembert.enforcement import METHODS
 
 
 def test_all_methods_appear_and_say_how_they_ended():
     result = dl.compare(dl.catalog.load("pendulum"), until=1.0, step=1e-3)
     rows = {row.method: row for row in result.rows}
-    assert len(rows) == 15
+    assert len(rows) == len(METHODS)
     assert rows["Projection"].error < 1e-9
     assert rows["Projection"].phi < 1e-13
     assert rows["Penalty"].phi > 1e-6
