@@ -1,6 +1,6 @@
 """Maximal and generalized coordinates on every loop mechanism of the catalog: the same motion.
 
-Issue of trees: "maximal = generalized on all loop mechanisms to the integrator's error; loop
+Asked for: "maximal = generalized on all loop mechanisms to the integrator's error; loop
 closure <= 1e-12 over 60 s".
 """
 

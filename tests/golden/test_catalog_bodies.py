@@ -1,6 +1,6 @@
 """Catalog models of bodies in motion: constraints at rounding, energy, closed forms, 60 s runs.
 
-Issue of rigid bodies: "60 s at h = 1e-3 on each loop mechanism of the catalog with the default
+Asked for: "60 s at h = 1e-3 on each loop mechanism of the catalog with the default
 method: |Phi|, |Phi'| <= 1e-12 scaled, energy error <= 1e-8 relative for the conservative ones".
 """
 
