@@ -10,6 +10,8 @@ What acts on a body is written as rows of six entries (along its velocity and an
 world axes); `put_rows` alone knows where these stand in the clique the body belongs to.
 """
 
+import math
+
 from dalembert._jit import kernel, vector_view
 from dalembert.contact import memory
 from dalembert.contact.layout import (
@@ -75,6 +77,9 @@ from dalembert.system.tree_layout import (
     V_START,
 )
 from dalembert.system.tree_layout import BODY_TABLE as TREE_BODIES
+
+VANISHING = 1e-3
+"""Length of a row, over its usual one, below which it is not made longer."""
 
 
 @kernel
@@ -313,13 +318,22 @@ def add_constraints(work, sizes, integers, p, x, lead):
 
 
 @kernel
+def row_size(work, sizes, row):
+    """Length of a row of J, at least a small part of what it is elsewhere (`simulation`)."""
+    total = 0.0
+    for k in range(sizes[NV]):
+        entry = work[sizes[JACOBIAN] + sizes[NV] * row + k]
+        total += entry * entry
+    return max(math.sqrt(total), VANISHING * work[sizes[ROW_SIZE] + row])
+
+
+@kernel
 def add_formula_rows(work, sizes, p, x, bias):
     """EQ blocks of a model of formulas: rows of J, one clique, each over its size.
 
     Users write rows in any unit; the tolerance of a solve is a speed.
     """
     n = sizes[NV]
-    size = vector(work, sizes, ROW_SIZE, ROWS)
     for part in range((sizes[ROWS] + MOST_ROWS - 1) // MOST_ROWS):
         first = MOST_ROWS * part
         dim = min(MOST_ROWS, sizes[ROWS] - first)
@@ -329,8 +343,8 @@ def add_formula_rows(work, sizes, p, x, bias):
         at = jacobian_a_at(p, block)
         to = row_at(p, BIAS, block)
         for r in range(dim):
+            scale = 1.0 / row_size(work, sizes, first + r)
             for k in range(n):
-                entry = work[sizes[JACOBIAN] + n * (first + r) + k]
-                x[at + n * r + k] = entry / size[first + r]
-            x[to + r] = bias[first + r] / size[first + r]
+                x[at + n * r + k] = scale * work[sizes[JACOBIAN] + n * (first + r) + k]
+            x[to + r] = scale * bias[first + r]
     return OK

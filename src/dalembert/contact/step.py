@@ -15,6 +15,7 @@ from dalembert.contact.assemble import (
     add_cliques,
     add_constraints,
     complete_inertias,
+    row_size,
     take_velocities,
 )
 from dalembert.contact.laws import add_laws, evaluate_sides
@@ -93,7 +94,6 @@ from dalembert.system.layout import (
     MASSLESS,
     MECHANISM,
     NV,
-    ROW_SIZE,
     ROWS,
     SPECIFIC_ACTION,
     TOP,
@@ -317,7 +317,7 @@ def take_impulses(work, sizes, integers, numbers, p, x, h):
     for i in range(sizes[ROWS]):
         lam[i] = x[p[LAM] + i] / h
         if sizes[MECHANISM] == 0:
-            lam[i] /= work[sizes[ROW_SIZE] + i]
+            lam[i] /= row_size(work, sizes, i)
     first = integers[memory.FIXED_BLOCKS]
     for k in range(integers[memory.CONTACTS]):
         block = first + k
