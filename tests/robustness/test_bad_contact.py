@@ -137,3 +137,21 @@ def test_odd_arguments(edit, tmp_path):
             model = scene()
     assert taken > 0
     assert refused > 50
+
+
+@pytest.mark.parametrize("formulation", ["maximal", "generalized"])
+def test_a_force_that_is_no_number_is_not_blamed_on_the_solver(formulation):
+    model = dl.Model("pushed", gravity=(0.0, 0.0, -9.81))
+    model.add_shape(dl.Plane(), on=model.world)
+    first, second = (
+        model.add_body(name, dl.Inertia.box(mass=1.0, size=(0.2, 0.2, 0.2)), position=(x, 0, 0.1))
+        for name, x in (("first", 0.0), ("second", 0.3))
+    )
+    for body in (first, second):
+        model.add_shape(dl.Box(0.2, 0.2, 0.2), on=body)
+    model.add_joint(dl.Revolute(first.at(x=0.1), second.at(x=-0.2), axis="y"))
+    model.add_force(dl.Force(first, value=(np.sqrt(0.01 - dl.time), 0.0, 0.0)))
+    with pytest.raises(dl.errors.NonFiniteError, match="first") as failure:
+        dl.simulate(model, until=0.1, step=2e-3, formulation=formulation, progress=False)
+    assert np.isfinite(failure.value.solution.q).all()
+    assert failure.value.solution.t[-1] == pytest.approx(0.01, abs=2e-3)

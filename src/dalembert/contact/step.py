@@ -82,17 +82,19 @@ from dalembert.mechanics.motion import displace, free_solve
 from dalembert.mechanics.tree_aba import accelerate, articulate
 from dalembert.mechanics.tree_evaluate import rest_of, tree_of
 from dalembert.numerics import small
-from dalembert.system.borders import NOT_SOLVED, OK, STEPPING, evaluate
+from dalembert.system.borders import NON_FINITE, NOT_SOLVED, OK, STEPPING, evaluate
 from dalembert.system.layout import (
     ACTIONS,
     BODIES,
     CONTACT_COLLIDE,
     CONTACT_SOLVE,
     CORRECTION,
+    FAILED_INDEX,
     FORCE,
     FORCE_HAS_VELOCITY,
     MASSLESS,
     MECHANISM,
+    NQ,
     NV,
     ROWS,
     SPECIFIC_ACTION,
@@ -271,6 +273,10 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
     free = vector(work, sizes, CORRECTION, NV)
     for k in range(sizes[NV]):
         free[k] = v[k] + h * vdot[k]
+        if not abs(free[k]) < 1e300:
+            # a force that is no number: no solver is to be blamed for it
+            sizes[FAILED_INDEX] = sizes[NQ] + k
+            return NON_FINITE
     match(integers, numbers)
     begin(p)
     status = add_cliques(work, sizes, integers, p, x, v, free)
