@@ -22,6 +22,7 @@ _ENTRIES = {
     "arm": ("arm", "arm"),
     "bennett": ("bennett", "bennett"),
     "biped": ("biped", "biped"),
+    "boxes": ("contact_blocks", "boxes"),
     "car-axis": ("car_axis", "car_axis"),
     "cardan-shaft": ("cardan_shaft", "cardan_shaft"),
     "cards": ("contact_blocks", "cards"),

@@ -1,4 +1,4 @@
-"""Blocks that stand, lean and slide: incline, stack, wall, house of cards, dominoes, arch.
+"""Blocks that stand, lean, slide and fall: incline, stack, wall, cards, dominoes, boxes, arch.
 
 Closed forms: a block sticks on an incline if and only if mu >= tan(angle), and slides with
 g (sin - mu cos) otherwise. Smallest thickness and friction of the semicircular arch of wedges by
@@ -212,6 +212,45 @@ def dominoes(
             angular_velocity=(0.0, spin, 0.0),
         )
     model.suggested = {"until": 2.0, "step": 0.001}
+    return model
+
+
+def boxes(
+    count: int = 10,
+    *,
+    height: float = 0.05,
+    friction: float = 0.5,
+    seed: int = 0,
+    gravity: float = 9.81,
+) -> Model:
+    """Cubes of 1 kg dropped side by side on the floor, each turned a little.
+
+    Parameters
+    ----------
+    count : int
+    height : float  [m]
+        Of the fall.
+    friction : float
+    seed : int
+        Of the turns.
+    gravity : float  [m/s^2]
+
+    Examples
+    --------
+    >>> boxes(4)
+    Model('boxes-4': 4 bodies)
+    """
+    _positive("boxes", count)
+    model, surface = _on_floor(f"boxes-{count}", friction, gravity)
+    edge, across = 0.2, math.ceil(math.sqrt(count))
+    random = np.random.default_rng(seed)
+    for i in range(count):
+        x, y = ((n - 0.5 * (across - 1)) * 2.0 * edge for n in (i % across, i // across))
+        axis = random.normal(size=3)
+        turn = (tuple((axis / np.linalg.norm(axis)).tolist()), float(random.uniform(0.0, 0.2)))
+        place = (x, y, 0.5 * edge + height)
+        _block(model, f"box{i}", 1.0, (edge,) * 3, place, surface, rotation=turn)
+    model.suggested = {"until": 2.0, "step": 0.005}
     return model
 
 

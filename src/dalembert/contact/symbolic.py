@@ -18,7 +18,6 @@ from dalembert.contact.layout import (
     BELOW,
     BELOW_COUNT,
     BLOCK,
-    BLOCK_COUNT,
     BLOCK_RECORD,
     BLOCKS,
     CLIQUE,
@@ -144,8 +143,7 @@ def _order(integers, island, column):
     record = integers[ISLAND] + ISLAND_RECORD * island
     integers[record + FIRST_COLUMN], integers[record + COLUMN_COUNT] = column, 0
     integers[record + ISLAND_FILL] = 0
-    if integers[record + BLOCK_COUNT] == 0:
-        return column
+    # One without blocks as well: with the first, on the world, the graph stays the same.
     first, count = island_cliques(integers, island)
     order, end = integers[ORDER], column
     for k in range(count):

@@ -9,7 +9,7 @@ import pytest
 from tests.unit.contact import scenes
 
 from dalembert.contact import layout as L
-from dalembert.contact.automatic import solve_problem
+from dalembert.contact.automatic import AUTO, NEWTON, solve_problem
 from dalembert.contact.info import info_of
 from dalembert.contact.problem import ContactProblem, solve
 
@@ -113,9 +113,9 @@ def test_order_of_blocks_does_not_matter():
         assert w == pytest.approx(v, abs=1e-8)
 
 
-def bits(problem, integers, numbers):
+def bits(problem, integers, numbers, method=AUTO):
     problem.write(integers, numbers)
-    status = solve_problem(integers, numbers, 0, TOL, 0)
+    status = solve_problem(integers, numbers, method, TOL, 0)
     assert status != L.OVERFLOW
     return [L.section(integers, numbers, f).copy() for f in (L.V, L.LAM)]
 
@@ -134,6 +134,19 @@ def test_nothing_is_remembered():
     for k in (0, 1, 0, 2, 3, 1, 2, 2, 0):
         for again, first in zip(bits(problems[k], integers, numbers), fresh[k], strict=True):
             assert (again == first).all()
+
+
+def test_a_body_that_lands_alone_is_factored_too():
+    """Contacts with the world add nothing to the graph: it is the same with and without them."""
+    flat = [(0.0, 0.0, 0.5), (3.0, 0.0, 0.5)]
+    both = scenes.boxes(flat, [(0.5, 0.5, 0.5)] * 2, [1.0, 1.0], mu=0.5)
+    one = with_blocks(both, [block for block in both.blocks if 0 in (block.a, block.b)])
+    fresh = bits(both, *L.allocate(L.Capacity()), method=NEWTON)
+    integers, numbers = L.allocate(L.Capacity())
+    bits(one, integers, numbers, method=NEWTON)
+    again = bits(both, integers, numbers, method=NEWTON)
+    assert (np.concatenate(again) == np.concatenate(fresh)).all()
+    assert info_of(integers, numbers).residual <= TOL
 
 
 def test_islands_do_not_see_one_another():
