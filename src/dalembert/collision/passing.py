@@ -6,7 +6,9 @@ under a slant, and would be stopped by that plane although it never meets the ed
 would act, the motion itself is looked at, to the end of the step and without turning: along a
 line the distance of a point from a convex set is a convex function of time, so its least value is
 found by halving, and for two balls it is known at once. A ball whose least gap is not below
-`SLIGHTLY` of its radius, and not below a hundredth of what the plane foretells, has no contact.
+`SLIGHTLY` of its radius, and not below a hundredth of what the plane foretells, passes. It then has
+no contact with a box; with another ball that across the line of centres where they are nearest,
+which lets this motion be and holds when an impact elsewhere changes it within the step.
 """
 
 from dalembert._jit import kernel
@@ -32,12 +34,11 @@ def velocity_at(numbers, at, x):
 
 
 @kernel
-def ball_passes_ball(d, u, reach, h):
-    """Whether balls with centres apart by d, moving by u, stay apart by `reach` during h."""
+def nearest_way(d, u, h):
+    """Of centres apart by d, moving by u, where one is from the other when nearest during h."""
     speed = dot(u, u)
     t = clamp(-dot(d, u) / speed, 0.0, h) if speed > 0.0 else 0.0
-    least = axpy(t, u, d)
-    return dot(least, least) >= reach * reach
+    return axpy(t, u, d)
 
 
 @kernel

@@ -18,7 +18,7 @@ from dalembert.collision.layout import (
     put_contact,
     shape_numbers,
 )
-from dalembert.collision.passing import allowed, ball_passes_ball, velocity_at
+from dalembert.collision.passing import allowed, nearest_way, velocity_at
 from dalembert.collision.segments import (
     along,
     clamp,
@@ -58,9 +58,12 @@ def put_round(arrays, pair, key, x_a, r_a, x_b, r_b, otherwise, margin, count):
         h = numbers[STEP_LENGTH]
         foretold = gap + h * dot(n, u)
         if foretold < 0.0:
+            least = nearest_way(d, u, h)
             reach = r_a + r_b - allowed(min(r_a, r_b), foretold)
-            if ball_passes_ball(d, u, reach, h):
-                return count
+            if dot(least, least) >= reach * reach:
+                # it passes: the plane is that of the place where it comes nearest
+                n = direction(least, n)[1]
+                gap = dot(n, d) - (r_a + r_b)
     point = axpy(r_a + 0.5 * gap, n, x_a)
     return put_contact(out_integers, out_numbers, count, a, b, key, gap, n, point, margin)
 

@@ -136,12 +136,18 @@ def test_what_rolls_over_a_seam_is_not_stopped_by_the_edge_ahead(solid):
 
 
 def test_balls_that_pass_each_other_are_let_through_and_those_that_meet_are_not():
-    ball = dl.Sphere(0.1)
-    for offset, expected in ((0.2001, 0), (0.199, 1)):
+    ball, speed = dl.Sphere(0.1), np.array([8.0, 0, 0])
+    for offset, passes in ((0.2001, True), (0.199, False)):
         found = contacts(
             [ball, ball],
             [(0, 0, 0), (-0.05, offset, 0.0)],
-            velocities=[(0, 0, 0), (8.0, 0, 0)],
+            velocities=[(0, 0, 0), tuple(speed)],
             h=H,
         )
-        assert len(found) == expected
+        assert len(found) == 1
+        left = found.gaps[0] + H * found.normals[0] @ speed
+        assert (left >= 0.0) == passes
+        if passes:
+            # turned aside by something else, it is still kept out
+            assert found.normals[0] == pytest.approx([0, 1, 0])
+            assert found.gaps[0] == pytest.approx(offset - 0.2)
