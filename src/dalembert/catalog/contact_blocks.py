@@ -139,9 +139,9 @@ def cards(levels: int = 3, *, friction: float = 0.6, gravity: float = 9.81) -> M
 
     Notes
     -----
-    The lowest pairs stand by friction alone: two cards of weight w that lean at the angle a from
-    the vertical and carry a load P on their tips push outward with tan(a) (w/2 + P/2) and press
-    with w + P/2; a single storey needs mu >= tan(a) / 2.
+    Cards lean at 20 degrees. By symmetry the force between the tips of a pair is level, and the
+    plane of contact is the face of one of them: a house of any height needs mu >= tan(20 degrees),
+    0.364. Feet need less: with the weight w and thickness d over length L, (tan(a) - d/L) / 2.
 
     Examples
     --------
