@@ -1,14 +1,20 @@
-"""Scenes of contact beside MuJoCo: whole steps, creep, penetration, residual, in one run.
+"""Scenes of contact beside MuJoCo, PyBullet and Drake: time, creep, penetration, energy, residual.
 
-    DALEMBERT_PEERS=/path/to/peers/bin/python .venv/bin/python benchmarks/contact.py [scene ...]
+    DALEMBERT_PEERS=/path/to/peers/bin/python DALEMBERT_MORE_PEERS=/path/to/others/bin/python \
+        .venv/bin/python benchmarks/contact.py [scene ...]
 
-Every scene is a catalog model; MuJoCo gets the same bodies, shapes, hinges and servos as MJCF. Time
-is CPU time of the steps alone, everybody in one thread, the least of the repeats. *Creep* is the
-farthest that any centre moves in a scene that should stand still, *penetration* the deepest at any
-step (ours) or at the end (MuJoCo), *residual* that of the laws of contact, which MuJoCo softens.
+Every scene is a catalog model; the peers get the same bodies, shapes, hinges and servos as one file
+of plain data (`describing.py`), and one judge takes the same numbers of everybody
+(`peers/contact_judge.py`, which says what the columns are). Time is CPU time of the steps alone,
+everybody in one thread with the same step, the least of the repeats. A program is run by the first
+of the interpreters that has it, and left out, with a word, where none has.
 """
 
 from __future__ import annotations
+
+# isort: off
+import one_thread  # noqa: F401  (before numpy)
+# isort: on
 
 import csv
 import json
@@ -20,226 +26,151 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from asking import ask_peer
+from describing import describe
+from peers.contact_judge import EVERY, Judge, matrices
+from tables import RESULTS, table, text
 
 import dalembert as dl
-from dalembert.model.forces.position_servo import PositionServo
 
-HERE = Path(__file__).parent
 REPEATS = 3
-SCENES: dict[str, tuple[dict[str, Any], float, float, bool]] = {
-    # options; until, step [s]; whether it should stand still
-    "incline": ({"friction": 0.57735 * 1.001}, 10.0, 5e-3, True),
-    "stack": ({}, 10.0, 5e-3, True),
-    "cards": ({}, 5.0, 5e-3, True),
-    "wall": ({"rows": 10, "columns": 10}, 2.0, 5e-3, True),
-    "chain-on-ground": ({"count": 100, "tip": 1.0, "height": 0.3}, 2.0, 5e-3, False),
-    "falling-humanoid": ({"rate": 0.0}, 2.0, 2e-3, False),
-    "pile": ({"count": 500}, 1.0, 5e-3, False),
+SCENES: dict[str, tuple[str, dict[str, Any], float, float, float, bool]] = {
+    # catalog name, its options; until, of that before the clock starts, step [s]; stands still
+    "incline": ("incline", {"friction": 0.57735026919 * 1.001}, 10.0, 0.0, 5e-3, True),
+    "stack": ("stack", {}, 10.0, 0.0, 5e-3, True),
+    "cards": ("cards", {}, 5.0, 0.0, 5e-3, True),
+    "wall": ("wall", {"rows": 10, "columns": 10}, 2.0, 0.0, 5e-3, True),
+    "chain": (
+        "chain-on-ground",
+        {"count": 100, "tip": 1.0, "height": 0.3},
+        2.0,
+        0.0,
+        5e-3,
+        False,
+    ),
+    "humanoid": ("falling-humanoid", {"rate": 0.0}, 2.0, 0.0, 2e-3, False),
+    "pile": ("pile", {"count": 500}, 1.0, 0.0, 5e-3, False),
+    "boxes 10": ("boxes", {"count": 10}, 2.0, 1.0, 5e-3, False),
+    "boxes 100": ("boxes", {"count": 100}, 2.0, 1.0, 5e-3, False),
+    "boxes 1000": ("boxes", {"count": 1000}, 1.5, 1.0, 5e-3, False),
 }
-FIELDS = ("scene", "who", "us/step", "contacts", "creep", "penetration", "residual p95", "worst")
+PEERS = {
+    "mujoco": "mujoco_contact.py",
+    "pybullet": "pybullet_contact.py",
+    "pydrake": "drake_contact.py",
+}
+FIELDS = (
+    "scene",
+    "who",
+    "setting",
+    "us/step",
+    "ratio",
+    "contacts",
+    "creep",
+    "penetration",
+    "energy",
+    "residual p95",
+    "worst",
+)
 
 
-def ours(name: str) -> tuple[list[dict[str, Any]], Any]:
-    """Rows of this package; the last run."""
-    options, until, step, still = SCENES[name]
-    rows, solution = [], None
-    for label, method in (
-        ("dalembert default", dl.ContactImpulse()),
-        ("dalembert fast", dl.ContactImpulse(profile="fast")),
-    ):
-        best = np.inf
-        for _ in range(REPEATS):
-            model = dl.catalog.load(name, **options)
-            solution = dl.simulate(model, until=until, step=step, method=method, every=20)
-            facts = solution.statistics
-            best = min(best, facts["cpu_time"] / facts["steps"])
-        assert solution is not None
-        q = solution.q.reshape(len(solution.t), -1, 7)[..., :3]
-        contact = solution.statistics["contact"]
-        residual = solution.solve_info["residual"]
-        rows.append(
-            {
-                "scene": name,
-                "who": label,
-                "us/step": 1e6 * best,
-                "contacts": contact["contacts"],
-                "creep": float(np.abs(q - q[0]).max()) if still else np.nan,
-                "penetration": contact["penetration"],
-                "residual p95": float(np.nanpercentile(residual, 95)),
-                "worst": contact["residual"],
-            }
-        )
-    return rows, solution
+def ours(name: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Rows of this package, and the scene for the others."""
+    label, options, until, settling, step, still = SCENES[name]
+    rows, scene = [], {}
+    for profile in ("default", "fast"):
+        method = dl.ContactImpulse(profile=profile)
+
+        def run(end: float, every: int, method: Any = method) -> Any:
+            model = dl.catalog.load(label, **options)
+            return dl.simulate(model, until=end, step=step, method=method, every=every)
+
+        def least(end: float, run: Any = run) -> float:
+            return min(float(run(end, EVERY).statistics["cpu_time"]) for _ in range(REPEATS))
+
+        seconds = least(until) - (least(settling) if settling else 0.0)
+        solution = run(until, 1)
+        scene = describe(solution.model, solution.q[0])
+        scene |= {"until": until, "settling": settling, "step": step, "still": still}
+        row = judged(scene, solution).row("dalembert", profile, seconds * step / (until - settling))
+        contact, residual = solution.statistics["contact"], solution.solve_info["residual"]
+        row |= {
+            "contacts": int(contact["contacts"]),
+            "penetration": contact["penetration"],
+            "residual p95": float(np.nanpercentile(residual, 95)),
+            "worst": contact["residual"],
+        }
+        rows.append(row)
+    return rows, scene
 
 
-# -- the same as MJCF ------------------------------------------------------------------------------
+def judged(scene: dict[str, Any], solution: Any) -> Judge:
+    """Creep and energy of a run of ours, by the same text as the others'."""
+    judge, names = Judge(scene), list(solution.model.bodies)
+    order = [names.index(body["name"]) for body in scene["bodies"]]
+    hinges = {j.frames[1].body.name: j for j in solution.model.joints.values()}
+    angles = np.zeros((len(solution.t), len(order)))
+    for k, body in enumerate(scene["bodies"]):
+        if body["servo"]:
+            angles[:, k] = solution[hinges[body["name"]].angle]
+    for k in range(len(solution.t)):
+        q = solution.q[k].reshape(-1, 7)[order]
+        v = solution.v[k].reshape(-1, 6)[order]
+        judge.state(q[:, :3], matrices(q[:, 3:]), v[:, :3], v[:, 3:], angles[k])
+    return judge
 
 
-def numbers(values: Any) -> str:
-    return " ".join(f"{float(x):.12g}" for x in np.ravel(values))
-
-
-def quaternion(R: np.ndarray) -> np.ndarray:
-    """(w, x, y, z) of a rotation matrix."""
-    w = np.sqrt(max(0.0, 1.0 + np.trace(R))) / 2.0
-    if w > 1e-6:
-        v = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / (4.0 * w)
-        return np.array([w, *v])
-    k = int(np.argmax(np.diagonal(R)))
-    v = R[:, k] + np.eye(3)[k]
-    return np.array([0.0, *(v / np.linalg.norm(v))])
-
-
-def matrix(q: np.ndarray) -> np.ndarray:
-    w, x, y, z = q
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-
-
-def value(x: Any, parameters: Any) -> float:
-    from dalembert.model.quantity import value_of
-
-    return float(value_of(x, parameters) or 0.0)
-
-
-def geom(model: Any, shape: Any, floor_only: bool) -> str:
-    known = model.parameters
-    place = numbers([value(x, known) for x in shape.position])
-    turn = numbers(quaternion(shape.rotation.matrix))
-    mu = value(shape.material.friction, known)
-    sizes = [value(x, known) for x in shape.sizes]
-    kind = shape.kind
-    if kind == "plane":
-        size = "0 0 1"
-    elif kind == "box":
-        size = numbers(np.array(sizes) / 2)
-    elif kind in ("capsule", "cylinder"):
-        size = numbers([sizes[0], sizes[1] / 2])
-    else:
-        size = numbers(sizes)
-    bits = 'contype="1" conaffinity="1"'
-    if floor_only:
-        bits = 'contype="1" conaffinity="2"' if shape.is_fixed else 'contype="2" conaffinity="1"'
-    return (
-        f'<geom type="{kind}" size="{size}" pos="{place}" quat="{turn}" mass="0" condim="3"'
-        f' friction="{mu:.12g} 0 0" {bits}/>'
-    )
-
-
-def mjcf(name: str, step: float, solution: Any) -> str:
-    """The model of a run, at its start."""
-    model, known = solution.model, solution.model.parameters
-    states = solution.q[0].reshape(-1, 7)
-    R, origin = {}, {}
-    for (label, body), state in zip(model.bodies.items(), states, strict=True):
-        R[label] = matrix(state[3:])
-        centre = np.array([value(x, known) for x in body.inertia.center])
-        origin[label] = state[:3] - R[label] @ centre
-    world = model.world.name
-    R[world], origin[world] = np.eye(3), np.zeros(3)
-    parents: dict[str, tuple[str, Any]] = {}
-    for joint in model.joints.values():
-        a, b = (frame.body.name for frame in joint.frames)
-        parents[b] = (a, joint)
-    shapes: dict[str, list[Any]] = {}
-    for shape in model.contact_shapes:
-        shapes.setdefault(shape.body, []).append(shape)
-    floor_only = name == "falling-humanoid"
-
-    def text(label: str) -> str:
-        body = model.bodies[label]
-        parent, joint = parents.get(label, (world, None))
-        place = R[parent].T @ (origin[label] - origin[parent])
-        turn = quaternion(R[parent].T @ R[label])
-        inside = "<freejoint/>"
-        if joint is not None:
-            frame = joint.frames[1]
-            at = [value(x, known) for x in frame.offset]
-            axis = frame.orientation.matrix[:, 2]
-            inside = f'<joint name="{joint.name}" pos="{numbers(at)}" axis="{numbers(axis)}"/>'
-        centre = numbers([value(x, known) for x in body.inertia.center])
-        I = [[value(x, known) for x in row] for row in body.inertia.matrix]
-        full = numbers([I[0][0], I[1][1], I[2][2], I[0][1], I[0][2], I[1][2]])
-        mass = value(body.inertia.mass, known)
-        parts = "".join(geom(model, shape, floor_only) for shape in shapes.get(label, ()))
-        below = "".join(text(b) for b, (a, _) in parents.items() if a == label)
-        return (
-            f'<body pos="{numbers(place)}" quat="{numbers(turn)}">{inside}'
-            f'<inertial pos="{centre}" mass="{mass:.12g}" fullinertia="{full}"/>'
-            f"{parts}{below}</body>"
-        )
-
-    tops = [b for b in model.bodies if parents.get(b, (world, None))[0] == world]
-    servos = ""
-    for force in model.forces.values():
-        if isinstance(force, PositionServo):
-            kp, kd = value(force.kp, known), value(force.kd, known)
-            servos += f'<position joint="{force.joint.name}" kp="{kp:.12g}" kv="{kd:.12g}"/>'
-    gravity = numbers([value(x, known) for x in model.gravity])
-    planes = "".join(geom(model, shape, floor_only) for shape in shapes.get(world, ()))
-    return (
-        f'<mujoco><option timestep="{step}" gravity="{gravity}" cone="elliptic"'
-        f' integrator="implicitfast"/><size memory="200M"/><worldbody>{planes}'
-        f"{''.join(text(b) for b in tops)}</worldbody><actuator>{servos}</actuator></mujoco>"
-    )
+def interpreters() -> dict[str, str]:
+    """For every module of a peer the first interpreter that has it; says what is missing."""
+    given = [os.environ.get(x) for x in ("DALEMBERT_PEERS", "DALEMBERT_MORE_PEERS")]
+    found: dict[str, str] = {}
+    for module in PEERS:
+        for python in filter(None, given):
+            job = [python, "-c", f"import {module}"]
+            if subprocess.run(job, capture_output=True, check=False).returncode == 0:
+                found[module] = python
+                break
+        else:
+            print(f"{module} is left out: no interpreter of DALEMBERT_PEERS, _MORE_PEERS has it.")
+    return found
 
 
 def main() -> None:
     wanted = sys.argv[1:] or list(SCENES)
-    peers = os.environ.get("DALEMBERT_PEERS")
-    rows: list[dict[str, Any]] = []
-    with tempfile.TemporaryDirectory() as folder:
-        for name in wanted:
-            mine, solution = ours(name)
-            rows += mine
-            _, until, step, still = SCENES[name]
-            if peers:
-                file = Path(folder) / f"{name}.xml"
-                file.write_text(mjcf(name, step, solution))
-                job = [
-                    peers,
-                    str(HERE / "peers/mujoco_contact.py"),
-                    str(file),
-                    str(until),
-                    str(REPEATS),
-                ]
-                done = subprocess.run(job, capture_output=True, text=True, check=False)
-                if done.returncode:
-                    print(f"{name}: MuJoCo failed: {done.stderr[-300:]}", file=sys.stderr)
-                else:
-                    for row in json.loads(done.stdout):
-                        row |= {"scene": name}
-                        if not still:
-                            row["creep"] = float("nan")
-                        rows.append(row)
-            for row in rows[-4:]:
-                if row["scene"] == name:
-                    print("  ".join(_shown(row.get(field)) for field in FIELDS), flush=True)
-    if not peers:
-        print("DALEMBERT_PEERS is not set: MuJoCo is left out.")
-    path = HERE / "results/contact.csv"
+    pythons = interpreters()
+    for name in wanted:
+        rows, scene = ours(name)
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "scene.json"
+            file.write_text(json.dumps(scene))
+            for module, python in pythons.items():
+                rows += ask_peer(f"{PEERS[module]} {file} {REPEATS}", python)
+        for row in rows:
+            row |= {"scene": name, "ratio": row["us/step"] / rows[0]["us/step"]}
+        label, _, until, settling, step, _ = SCENES[name]
+        print(f"\n{name}: catalog {label!r}, {until:g} s, h = {step:g} s", end="")
+        print(f", timed from {settling:g} s" if settling else "")
+        print(table(FIELDS[1:], [tuple(shown(row.get(f)) for f in FIELDS[1:]) for row in rows]))
+        keep(name, rows)
+
+
+def shown(x: Any) -> str:
+    return "" if x is None else text(x)
+
+
+def keep(name: str, rows: list[dict[str, Any]]) -> None:
+    """The rows of a scene in the file of results, beside those of other scenes."""
+    path = RESULTS / "contact.csv"
+    RESULTS.mkdir(exist_ok=True)
     kept: list[dict[str, Any]] = []
     if path.exists():
         with path.open(newline="") as file:
-            kept = [row for row in csv.DictReader(file) if row["scene"] not in wanted]
-    new = [{k: _shown(row.get(k)).strip() for k in FIELDS} for row in rows]
+            kept = [row for row in csv.DictReader(file) if row["scene"] in SCENES]
+    kept = [row for row in kept if row["scene"] != name] + rows
     with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS)
+        writer = csv.DictWriter(file, FIELDS, extrasaction="ignore", restval="")
         writer.writeheader()
-        writer.writerows(sorted([*kept, *new], key=lambda row: list(SCENES).index(row["scene"])))
-
-
-def _shown(x: Any) -> str:
-    if isinstance(x, str):
-        return f"{x:<20}"
-    if x is None or x != x:
-        return f"{'':<10}"
-    return f"{x:<10.3g}"
+        writer.writerows(sorted(kept, key=lambda row: list(SCENES).index(row["scene"])))
 
 
 if __name__ == "__main__":
