@@ -15,7 +15,7 @@ import pytest
 import dalembert as dl
 
 SCENES = {
-    # options, until, step, method; together: boxes, spheres, capsules, hinges, servos, restitution, order 2
+    # options, until, step, method; together boxes, balls, capsules, hinges, servos, restitution
     "stack": ({"count": 5}, 0.2, 5e-3, {}),
     "cards": ({"levels": 2}, 0.2, 5e-3, {}),
     "pile": ({"count": 30}, 0.4, 5e-3, {}),
