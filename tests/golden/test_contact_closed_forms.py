@@ -125,6 +125,54 @@ def test_ball_in_a_groove():
         assert np.linalg.norm(force) == pytest.approx(6.93671752344003, rel=1e-7)
 
 
+@pytest.mark.parametrize("forces", ["nearest", "min_norm"])
+def test_ball_in_a_groove_with_a_flat_bottom(forces):
+    # C6: three points, two equations. Left and right carry the same; the least norm shares out
+    # N_left = N_right = sqrt(2) m g / 4 and N_bottom = m g / 2
+    model = dl.Model("groove")
+    smooth = dl.Material(friction=0.0)
+    radius = 0.1
+    height = radius * (math.sqrt(2) - 1)
+    for name, normal in (("left", (1, 0, 1)), ("right", (-1, 0, 1))):
+        model.add_shape(dl.Plane(normal=normal), material=smooth, name=name)
+    model.add_shape(dl.Plane(position=(0, 0, height)), material=smooth, name="bottom")
+    place = (0, 0, radius * math.sqrt(2))
+    ball = model.add_body("ball", dl.Inertia.sphere(1.0, radius), position=place)
+    model.add_shape(dl.Sphere(radius), on=ball, material=smooth)
+    method = dl.ContactImpulse(tolerance=1e-9, forces=forces)
+    solution = dl.simulate(model, until=0.5, step=5e-3, method=method)
+    left, right, bottom = (
+        np.linalg.norm(solution.contact_force("ball", name)[-1])
+        for name in ("left", "right", "bottom")
+    )
+    assert left == pytest.approx(right, rel=1e-7)
+    assert math.sqrt(0.5) * (left + right) + bottom == pytest.approx(G, rel=1e-7)
+    if forces == "min_norm":
+        assert (left, bottom) == pytest.approx((math.sqrt(2) * G / 4, G / 2), rel=1e-6)
+
+
+@pytest.mark.parametrize("start", [0.0, 0.02])
+def test_four_legs_carry_the_same(start):
+    # dropped on one leg first, or set down: afterwards each of four legs has a quarter
+    model = dl.Model("table")
+    wood = dl.Material(friction=0.5)
+    model.add_shape(dl.Plane(), material=wood)
+    board = model.add_body(
+        "table",
+        dl.Inertia.box(4.0, size=(1.0, 1.0, 0.05)),
+        position=(0, 0, 0.5 + start),
+        rotation=("y", start),
+    )
+    for k, (x, y) in enumerate([(0.4, 0.4), (0.4, -0.4), (-0.4, 0.4), (-0.4, -0.4)]):
+        foot = dl.Sphere(0.05, position=(x, y, -0.45))
+        model.add_shape(foot, on=board, material=wood, name=f"leg{k}")
+    method = dl.ContactImpulse(forces="min_norm")
+    solution = dl.simulate(model, until=2.0, step=5e-3, every=20, method=method)
+    for contact in solution.contacts():
+        assert contact.force == pytest.approx([0, 0, G], abs=1e-6)
+    assert len(solution.contacts()) == 4
+
+
 def test_heavy_on_light_and_light_on_heavy():
     # C7: 1000 kg on 1 kg
     for ratio, lower in ((1000.0, 9819.81), (1e-3, 1.001 * G)):

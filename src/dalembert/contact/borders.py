@@ -1,7 +1,7 @@
 """Finding contacts and solving for impulses, reached by address: each is compiled once.
 
-A step calls them through the slots CONTACT_COLLIDE and CONTACT_SOLVE, so that a run compiles the
-solver it uses and no other.
+A step calls them through the slots CONTACT_COLLIDE, CONTACT_SOLVE and CONTACT_SHARE, so that a run
+compiles the solver it uses and no other.
 """
 
 from dalembert._jit import border, kernel, vector_view
@@ -9,7 +9,15 @@ from dalembert.collision import layout as found
 from dalembert.collision.collide import collide
 from dalembert.contact import memory
 from dalembert.contact.automatic import AUTO, solve_problem
-from dalembert.contact.layout import FAILED, OVERFLOW
+from dalembert.contact.layout import (
+    FAILED,
+    INFO,
+    INFO_FACTORISATIONS,
+    INFO_ITERATIONS,
+    INFO_SWEEPS,
+    OVERFLOW,
+)
+from dalembert.contact.least_norm import least_norm
 from dalembert.contact.memory import found_at, found_numbers_at
 from dalembert.contact.optional import solve_admm, solve_convex, solve_lemke, solve_pgs
 from dalembert.contact.solvers import ADMM, ConvexContact, Lemke, ProjectedGaussSeidel
@@ -82,6 +90,21 @@ def solve_impulses(work, sizes, t, h, q, v):
     p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
     tolerance, budget = numbers[memory.TOLERANCE], integers[memory.BUDGET]
     return told(integers, solve_problem(p, x, integers[memory.SOLVER], tolerance, budget))
+
+
+@border(STEPPING)
+def share_impulses(work, sizes, t, h, q, v):
+    """Impulses of least norm in the place of those found."""
+    integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
+    p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
+    info = p[INFO]
+    iterations = x[info + INFO_ITERATIONS]
+    factorisations, sweeps = x[info + INFO_FACTORISATIONS], x[info + INFO_SWEEPS]
+    status = told(integers, least_norm(p, x, numbers[memory.STEP_TOLERANCE]))
+    # what the solves of the step have taken
+    x[info + INFO_ITERATIONS] = iterations
+    x[info + INFO_FACTORISATIONS], x[info + INFO_SWEEPS] = factorisations, sweeps
+    return status
 
 
 @border(STEPPING)

@@ -6,7 +6,8 @@ from typing import Any
 
 from dalembert.contact import optional
 from dalembert.contact.automatic import solve_problem
-from dalembert.contact.layout import OPTIONS
+from dalembert.contact.layout import CLIQUES, CONVERGED, OPTIONS, STALLED
+from dalembert.contact.least_norm import finer, least_norm
 from dalembert.contact.solvers import (
     ADMM,
     ContactSolver,
@@ -31,11 +32,24 @@ def write_options(solver: ContactSolver, integers: Any, numbers: Any) -> None:
 
 
 def solve_by(
-    solver: ContactSolver, integers: Any, numbers: Any, tolerance: float, budget: int
+    solver: ContactSolver,
+    integers: Any,
+    numbers: Any,
+    tolerance: float,
+    budget: int,
+    least: bool = False,
 ) -> int:
-    """Solve what the arrays hold; the status is that of `solve_problem`."""
+    """Solve what the arrays hold, for impulses of least norm if asked for.
+
+    The status is that of `solve_problem`.
+    """
     write_options(solver, integers, numbers)
     whole = _WHOLE.get(solver.code)
+    aim = finer(tolerance, int(integers[CLIQUES])) if least else tolerance
     if whole is None:
-        return int(solve_problem(integers, numbers, solver.code, tolerance, budget))
-    return int(whole(integers, numbers, tolerance, budget))
+        status = int(solve_problem(integers, numbers, solver.code, aim, budget))
+    else:
+        status = int(whole(integers, numbers, aim, budget))
+    if least and status in (CONVERGED, STALLED):
+        return int(least_norm(integers, numbers, tolerance))
+    return status

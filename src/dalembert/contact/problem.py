@@ -31,7 +31,7 @@ from dalembert.contact.layout import (
 )
 from dalembert.contact.packing import load, read, save, write
 from dalembert.contact.parts import Block, Clique
-from dalembert.contact.solvers import ContactSolver, solver_of
+from dalembert.contact.solvers import ContactSolver, solver_of, wants_least_norm
 from dalembert.errors import MassMatrixError, ModelError, OptionError
 
 DIMENSIONS = {"EQ": range(1, 7), "UNI": range(1, 7), "BOX": range(1, 7), "CONE": (3,)}
@@ -283,9 +283,10 @@ class ContactProblem:
         *,
         tol: float | None = None,
         budget: int | None = None,
+        forces: str = "nearest",
     ) -> tuple[np.ndarray, np.ndarray, SolveInfo]:
         """Velocities v, impulses lam and what the solver reports; see `contact.problem.solve`."""
-        return solve(self, method, tol=tol, budget=budget)
+        return solve(self, method, tol=tol, budget=budget, forces=forces)
 
     # -- files -----------------------------------------------------------------------------------
 
@@ -305,6 +306,7 @@ def solve(
     *,
     tol: float | None = None,
     budget: int | None = None,
+    forces: str = "nearest",
 ) -> tuple[np.ndarray, np.ndarray, SolveInfo]:
     """Velocities, impulses and what the solver reports.
 
@@ -315,10 +317,13 @@ def solve(
     tol : residual to reach [m/s]; None: the solver's own, else 1e-8 for islands of up to 32 cliques
         and 1e-6 for larger ones
     budget : factorisations, sweeps, iterations or pivots; None: the solver's own limit
+    forces : which impulses of dependent rows, where the velocities leave them open: "nearest" to
+        the warm start, or those of least norm, "min_norm" (`contact.least_norm`)
 
     Raises
     ------
-    OptionError         the solver does not treat a kind of block; the message names both
+    OptionError         the solver does not treat a kind of block; the message names both. Or its
+        law is not that of the cone, and `forces` is "min_norm"
     ModelError, MassMatrixError     see `ContactProblem.check`
     """
     solver = solver_of(method)
@@ -328,10 +333,11 @@ def solve(
     reason = solver.refuse(frozenset(block.kind for block in problem.blocks))
     if reason is not None:
         raise OptionError(reason)
+    least = wants_least_norm("solve", solver, forces)
     tolerance = float(tol or solver.tolerance or 0.0)
     limit = solver.budget() if budget is None else int(budget)
     integers, numbers = problem.arrays()
-    while solve_by(solver, integers, numbers, tolerance, limit) == OVERFLOW:
+    while solve_by(solver, integers, numbers, tolerance, limit, least) == OVERFLOW:
         integers, numbers = problem.arrays(layout.grown(integers))
     v = layout.section(integers, numbers, V).copy()
     lam = layout.section(integers, numbers, LAM).copy()

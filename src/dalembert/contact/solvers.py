@@ -287,3 +287,20 @@ def solver_of(method: str | ContactSolver) -> ContactSolver:
         f"{method!r} is no contact solver. Give one of {', '.join(SOLVERS)}, or an object such as "
         "ProjectedGaussSeidel(sweeps=20)."
     )
+
+
+FORCES = ("nearest", "min_norm")
+"""Impulses of dependent rows: nearest to the warm start, or of least norm."""
+
+
+def wants_least_norm(owner: str, solver: ContactSolver, forces: str) -> bool:
+    """Whether `forces` asks for impulses of least norm; refused where the law is not the cone's."""
+    if forces not in FORCES:
+        given = ", ".join(map(repr, FORCES))
+        raise OptionError(f"{owner}: forces is {forces!r:.60}. Give one of {given}.")
+    if forces == "min_norm" and solver.law != "cone":
+        raise OptionError(
+            f"{owner}: forces='min_norm' is for solvers with the round cone, which"
+            f" {type(solver).__name__} has not. Take 'auto', 'newton', 'nsgs' or 'admm'."
+        )
+    return forces == "min_norm"

@@ -54,6 +54,7 @@ from dalembert.contact.layout import (
 from dalembert.contact.layout import (
     ROWS as PROBLEM_ROWS,
 )
+from dalembert.contact.least_norm import finer
 from dalembert.contact.memory import (
     BOUNCE,
     FRAME,
@@ -87,6 +88,7 @@ from dalembert.system.layout import (
     ACTIONS,
     BODIES,
     CONTACT_COLLIDE,
+    CONTACT_SHARE,
     CONTACT_SOLVE,
     CORRECTION,
     FAILED_INDEX,
@@ -121,6 +123,8 @@ def step(work, sizes, t, h, q, v):
     integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
     p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
     numbers[memory.TOLERANCE] = numbers[memory.STEP_TOLERANCE]
+    if sizes[CONTACT_SHARE] != 0:
+        numbers[memory.TOLERANCE] = finer(numbers[memory.STEP_TOLERANCE], integers[memory.CLIQUES])
     integers[memory.ROOM_WANTED] = memory.PROBLEM_ROOM
     integers[memory.FLAGGED_NOW] = 0
     left = h
@@ -139,6 +143,10 @@ def step(work, sizes, t, h, q, v):
     status = impact(work, sizes, integers, numbers, p, x, t, h, q, v)
     if status != OK:
         return status
+    if sizes[CONTACT_SHARE] != 0:
+        status = _call(sizes[CONTACT_SHARE], work, sizes, t, h, q, v)
+        if status != OK:
+            return status
     report = integers[memory.REPORT]
     for i in range(INFO_FLOATS):
         numbers[report + i] = x[p[INFO] + i]

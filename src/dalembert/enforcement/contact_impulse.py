@@ -23,7 +23,12 @@ from dalembert.contact.borders import BORDERS, solve_impulses
 from dalembert.contact.choose import write_options
 from dalembert.contact.friction import BoxFriction, Pyramid
 from dalembert.contact.restitution import NEWTON_LAW, POISSON_LAW
-from dalembert.contact.solvers import AutomaticContact, ContactSolver, solver_of
+from dalembert.contact.solvers import (
+    AutomaticContact,
+    ContactSolver,
+    solver_of,
+    wants_least_norm,
+)
 from dalembert.contact.step import step
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
 from dalembert.errors import OptionError
@@ -94,6 +99,8 @@ class ContactImpulse(Method):
     friction : Pyramid, BoxFriction or None     what stands for the cone, for pyramid solvers
     tolerance : float or None           residual of the laws at which a step is solved  [m/s]
     profile : "fast", "default" or "accurate"   tolerance and budget where none is given
+    forces : "nearest" or "min_norm"    how dependent contacts share a load: as near to the last
+        step as the laws allow, or with the least norm of all impulses
     restitution : "newton" or "poisson"     law of impacts; Newton's is guarded against gains of
         energy by Poisson's
     order : 1 or 2                      2: forces, joints and gaps in the middle of the step
@@ -107,6 +114,7 @@ class ContactImpulse(Method):
     friction: Pyramid | BoxFriction | None = None
     tolerance: float | None = None
     profile: str = "default"
+    forces: str = "nearest"
     restitution: str = "newton"
     order: int = 1  # type: ignore[misc]
     strict: bool = False
@@ -134,7 +142,7 @@ class ContactImpulse(Method):
         if self.slop is not None:
             require_positive("ContactImpulse", "slop", self.slop)
         require_not_negative("ContactImpulse", "threshold", self.threshold)
-        self.contact_solver()
+        wants_least_norm("ContactImpulse", self.contact_solver(), self.forces)
 
     def describe(self) -> str:
         """Name, solver and whatever else is not the default."""

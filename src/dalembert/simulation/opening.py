@@ -11,7 +11,7 @@ import numpy as np
 from dalembert import _jit
 from dalembert.contact import memory
 from dalembert.contact.automatic import AUTO
-from dalembert.contact.borders import close_gaps, find_contacts, solve_impulses
+from dalembert.contact.borders import close_gaps, find_contacts, share_impulses, solve_impulses
 from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.formulas import load, substitute, symbols
@@ -36,6 +36,7 @@ from dalembert.system.layout import (
     BEGIN_STEP,
     CONTACT_CLOSE,
     CONTACT_COLLIDE,
+    CONTACT_SHARE,
     CONTACT_SOLVE,
     END_STEP,
     GYROSCOPIC,
@@ -201,6 +202,7 @@ def _write_contacts(opened: Opened, contacts: Contacts, extents: Extents) -> Non
         opened.sizes[SIDE_ROWS] = function()
     opened.sizes[CONTACT_COLLIDE] = find_contacts.address if len(tables.surfaces) else 0
     opened.sizes[CONTACT_SOLVE] = method.solve_border.address
+    opened.sizes[CONTACT_SHARE] = share_impulses.address if method.forces == "min_norm" else 0
     # the default solver may do both: it is then compiled once
     own = method.solve_border is solve_impulses and part[0][memory.SOLVER] == AUTO
     opened.sizes[CONTACT_CLOSE] = (solve_impulses if own else close_gaps).address

@@ -263,10 +263,10 @@ TREE_SEES_QUATERNIONS, TREE_SIDE, STEP_FACTORISATIONS = 238, 239, 240
 
 # One-sided rows (limits, cables, motors and the like): their count, function and fields,
 SIDES, SIDE_ROWS, SIDE_PHI, SIDE_PHI_DOT, SIDE_PHI_T, SIDE_JACOBIAN = range(224, 230)
-SIDE_DATA, CONTACT_CLOSE = 236, 237
+SIDE_DATA, CONTACT_CLOSE, CONTACT_SHARE = 236, 237, 241
 
 # and contact (`contact.memory`): starts and lengths of its part at the ends of `sizes` and `work`,
-# the functions that find contacts and solve for impulses.
+# the functions that find contacts, solve for impulses and share them out.
 (
     CONTACT_INTEGERS,
     CONTACT_INTEGERS_LENGTH,
@@ -297,6 +297,7 @@ ADDRESSES = (
     CONTACT_COLLIDE,
     CONTACT_SOLVE,
     CONTACT_CLOSE,
+    CONTACT_SHARE,
 )
 """Slots of addresses, which are those of one process. Integer tables hold more of them, and do not
 change during a run."""
