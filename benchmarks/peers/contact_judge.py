@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 EVERY = 20  # steps between two looks at laws and creep
-ENOUGH, LIMIT = 20.0, 60.0  # CPU time after which repeats end, and after which a run ends  [s]
+ENOUGH, LIMIT = 10.0, 20.0  # CPU time after which repeats end, and after which a run ends  [s]
 
 
 def load(file: str) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def measure(
         seconds = least_time(scene, start, repeats)
         for k in range(steps):
             look(judge, k)
-            if time.process_time() - began > ENOUGH + 2.0 * LIMIT:
+            if time.process_time() - began > ENOUGH + 3.0 * LIMIT:
                 setting += f" (until {(k + 1) * scene['step']:.2g} s)"
                 break
     except (RuntimeError, ArithmeticError) as error:

@@ -60,7 +60,7 @@ def log_sample(work, sizes, sample, v):
     to += sizes[SIDES]
     for k in range(sizes[NV]):
         numbers[to + k] = (v[k] - work[sizes[START_V] + k]) / h
-    for k in range(integers[memory.CONTACTS]):
+    for k in range(integers[memory.CONTACTS] + integers[memory.RESTING]):
         if integers[LOGGED_CONTACTS] >= integers[MOST_LOGGED_CONTACTS]:
             return
         to = integers[CONTACT_LOG] + CONTACT_LOG_FLOATS * integers[LOGGED_CONTACTS]

@@ -8,6 +8,7 @@ hold the scene of collision and the contact problem, whose own files know what i
 * the laws of pairs of surfaces, by class of surface;
 * the contacts of this step, and what is kept of each: frame, arms, impulses;
 * the impulses of the last step, for the warm start (`contact.warm_start`);
+* which cliques sleep, and how they rest (`contact.sleeping`);
 * what is reported of a step, and the worst over the run.
 
 Capacities are fixed; a kernel that finds no room returns NEEDS_ROOM, and `grown` makes more, with
@@ -60,7 +61,9 @@ from dalembert.system import layout as run_layout
     CONTACTS_FOUND,
     FLAGGED_NOW,
     CHANGES,
-) = range(30)
+    SLEEPING,
+    RESTING,
+) = range(32)
 
 # Starts (and lengths) of sections of `integers`,
 (
@@ -75,7 +78,8 @@ from dalembert.system import layout as run_layout
     KEPT_INTEGERS,
     PAIR_HASH,
     DOF_CLIQUES,
-) = range(32, 43)
+    SLEEP_TABLE,
+) = range(32, 44)
 
 # and of `numbers`.
 (
@@ -99,9 +103,13 @@ from dalembert.system import layout as run_layout
     KEPT_FREE,
     LAST_CHANGE,
     NEXT_CHANGE,
-) = range(44, 64)
+    SLEEP_TIMES,
+    SLEEP_PULL,
+    ASIDE_NUMBERS,
+) = range(44, 67)
+ASIDE_INTEGERS = 67
 
-HEAD = 64
+HEAD = 72
 
 # -- head of `numbers` -----------------------------------------------------------------------------
 
@@ -157,6 +165,14 @@ KEPT_FLOATS = 12
 
 KEPT_RECORD = 4
 """Integers remembered of a contact: shapes, feature, whether it has been found again."""
+
+SLEEP_RECORD = 4
+"""Integers of a clique (`contact.sleeping`): state, contacts it rests on, those now, next state."""
+ASLEEP, TOUCHING, NOW, NEXT = range(4)
+
+SLEEP_NUMBERS = 2
+"""Floats of a clique: time at rest, and that after the step."""
+STILL, NEXT_STILL = range(2)
 
 REPORT_FLOATS = 24
 """Floats reported of a step: those of the solver (`contact.layout`), then"""
@@ -218,6 +234,8 @@ def _sections(
         (FOUND_INTEGERS_AT, FOUND_INTEGERS * most),
         (KEPT_INTEGERS, KEPT_RECORD * most),
         (PAIR_HASH, _hash_length(most)),
+        (SLEEP_TABLE, SLEEP_RECORD * len(tables.cliques)),
+        (ASIDE_INTEGERS, FOUND_INTEGERS * most),
     ]
     numbers: list[tuple[int, np.ndarray | int]] = [
         (SCENE_NUMBERS, tables.scene[1]),
@@ -236,6 +254,9 @@ def _sections(
         (KEPT_FREE, room.problem.velocities),
         (LAST_CHANGE, room.problem.velocities),
         (NEXT_CHANGE, room.problem.velocities),
+        (SLEEP_TIMES, SLEEP_NUMBERS * len(tables.cliques)),
+        (SLEEP_PULL, room.problem.velocities),
+        (ASIDE_NUMBERS, FOUND_NUMBERS * most),
         (CONTACT_LOG, CONTACT_LOG_FLOATS * _log_length(most)),
         (STEP_LOG, (1 + REPORT_FLOATS + tables.logged) * LOG_STEPS),
     ]
@@ -286,14 +307,17 @@ def build(tables: Tables, room: Room) -> tuple[np.ndarray, np.ndarray]:
 def carry(old: tuple[np.ndarray, np.ndarray], new: tuple[np.ndarray, np.ndarray]) -> None:
     """What lasts from step to step, into arrays with more room."""
     (a, x), (b, y) = old, new
-    for slot in (*range(REMEMBERED, ROOM_WANTED), PROFILE):
+    for slot in (*range(REMEMBERED, ROOM_WANTED), PROFILE, SLEEPING, RESTING):
         if slot not in (FIXED_BLOCKS, FIXED_ROWS):
             b[slot] = a[slot]
     b[CONTACTS] = a[CONTACTS]
     b[LOGGED_CONTACTS], b[LOGGED_STEPS] = a[LOGGED_CONTACTS], a[LOGGED_STEPS]
     y[:SETTINGS] = x[:SETTINGS]
-    for slot, width in ((KEPT_INTEGERS, KEPT_RECORD), (FOUND_INTEGERS_AT, FOUND_INTEGERS)):
-        length = width * int(a[MOST_CONTACTS])
+    for slot, length in (
+        (KEPT_INTEGERS, KEPT_RECORD * int(a[MOST_CONTACTS])),
+        (FOUND_INTEGERS_AT, FOUND_INTEGERS * int(a[MOST_CONTACTS])),
+        (SLEEP_TABLE, SLEEP_RECORD * int(a[CLIQUES])),
+    ):
         b[b[slot] : b[slot] + length] = a[a[slot] : a[slot] + length]
     for slot, length in (
         (KEPT_NUMBERS, KEPT_FLOATS * int(a[MOST_CONTACTS])),
@@ -301,6 +325,8 @@ def carry(old: tuple[np.ndarray, np.ndarray], new: tuple[np.ndarray, np.ndarray]
         (CONTACT_TABLE, CONTACT_FLOATS * int(a[MOST_CONTACTS])),
         (FIXED_IMPULSES, int(a[FIXED_ROWS])),
         (LAST_CHANGE, int(room_of(a).problem.velocities)),
+        (SLEEP_TIMES, SLEEP_NUMBERS * int(a[CLIQUES])),
+        (SLEEP_PULL, int(a[CHANGES])),
         (REPORT, REPORT_FLOATS),
         (WORST, REPORT_FLOATS),
         (CONTACT_LOG, CONTACT_LOG_FLOATS * int(a[LOGGED_CONTACTS])),

@@ -24,6 +24,7 @@ from dalembert.contact.layout import (
     CLIQUE_A,
     CONTACT_WORK,
     CONVERGED,
+    COUNT_STICKING,
     DIM,
     INFO,
     INFO_FLOATS,
@@ -69,6 +70,7 @@ from dalembert.contact.memory import (
 )
 from dalembert.contact.position_pass import position_pass
 from dalembert.contact.restitution import energy, impact
+from dalembert.contact.sleeping import fall_asleep, hold_resting, set_aside, sleep_on
 from dalembert.contact.touching import add_contacts, law_at
 from dalembert.contact.warm_start import (
     match,
@@ -150,11 +152,14 @@ def step(work, sizes, t, h, q, v):
     report = integers[memory.REPORT]
     for i in range(INFO_FLOATS):
         numbers[report + i] = x[p[INFO] + i]
-    numbers[report + PROBLEM_CONTACTS] = integers[memory.CONTACTS]
+    numbers[report + PROBLEM_CONTACTS] = integers[memory.CONTACTS] + integers[memory.RESTING]
+    numbers[report + COUNT_STICKING] += integers[memory.RESTING]
     if integers[memory.STRICT] == 1 and numbers[report + INFO_STATUS] >= STALLED:
         return NOT_SOLVED
     gain = energy(p, x, V) - energy(p, x, V_BEFORE)
     numbers[report + memory.ENERGY_CHANGE] = gain
+    if integers[memory.SLEEPING] == 1:
+        fall_asleep(integers, numbers, p, x, h)
     change = vector_view(numbers, integers[memory.NEXT_CHANGE], sizes[NV])
     for k in range(sizes[NV]):
         change[k] = -v[k] / h
@@ -168,6 +173,8 @@ def step(work, sizes, t, h, q, v):
     if status != OK:
         return status
     remember(integers, numbers)
+    if integers[memory.SLEEPING] == 1:
+        sleep_on(integers, numbers)
     numbers[memory.LAST_STEP] = h
     note(integers, numbers)
     return OK
@@ -266,7 +273,7 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
         turn_missing(work, sizes)
         complete_inertias(work, sizes)
     evaluate_sides(work, sizes, t, q, v)
-    integers[memory.CONTACTS] = 0
+    integers[memory.CONTACTS] = integers[memory.RESTING] = 0
     if integers[memory.SHAPES] > 0:
         status = _call(sizes[CONTACT_COLLIDE], work, sizes, t, h, q, v)
         if status != OK:
@@ -285,11 +292,14 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
             # a force that is no number: no solver is to be blamed for it
             sizes[FAILED_INDEX] = sizes[NQ] + k
             return NON_FINITE
-    match(integers, numbers)
     begin(p)
     status = add_cliques(work, sizes, integers, p, x, v, free)
     if status != OK:
         return status
+    if integers[memory.SLEEPING] == 1:
+        set_aside(integers, numbers, p, x, h)
+    match(integers, numbers)
+    hold_resting(integers, numbers, h)
     status = add_constraints(work, sizes, integers, p, x, left if left < h else 0.0)
     if status != OK:
         return status

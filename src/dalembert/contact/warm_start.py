@@ -48,7 +48,8 @@ def match(integers, numbers):
     """IMPULSE, TURNING_IMPULSE and STRETCH of every contact, from the last step or zero."""
     table = integers[memory.PAIR_HASH]
     count = integers[memory.REMEMBERED]
-    if integers[memory.CONTACTS] == 0:
+    present = integers[memory.CONTACTS] + integers[memory.RESTING]
+    if present == 0:
         return
     for s in range(integers[HASH_LENGTH]):
         integers[table + s] = 0
@@ -59,7 +60,7 @@ def match(integers, numbers):
         if integers[table + slot] == 0:
             integers[table + slot] = k + 1
     # exact matches first: they claim theirs before anything is guessed
-    for k in range(integers[memory.CONTACTS]):
+    for k in range(present):
         at = found_at(integers, k)
         a, b = integers[at + found.SHAPE_A], integers[at + found.SHAPE_B]
         own = contact_at(integers, k)
@@ -80,7 +81,7 @@ def match(integers, numbers):
                 numbers[own + memory.SLIP] = 1.0
                 break
             kept += 1
-    for k in range(integers[memory.CONTACTS]):
+    for k in range(present):
         own = contact_at(integers, k)
         if numbers[own + memory.SLIP] == 0.0:
             guess(integers, numbers, k, count)
@@ -129,7 +130,8 @@ def take(integers, numbers, kept, own):
 @kernel
 def remember(integers, numbers):
     """Keep the contacts of this step that carry something, as `found` has been read into them."""
-    for k in range(integers[memory.CONTACTS]):
+    present = integers[memory.CONTACTS] + integers[memory.RESTING]
+    for k in range(present):
         at, own = found_at(integers, k), contact_at(integers, k)
         to = integers[memory.KEPT_INTEGERS] + KEPT_RECORD * k
         integers[to] = integers[at + found.SHAPE_A]
@@ -140,7 +142,7 @@ def remember(integers, numbers):
         for i in range(9):
             numbers[to + i] = numbers[own + IMPULSE + i]
         put_vector(numbers, to + 9, vector(numbers, found_numbers_at(integers, k) + found.POINT))
-    integers[memory.REMEMBERED] = integers[memory.CONTACTS]
+    integers[memory.REMEMBERED] = present
     for i in range(integers[memory.FIXED_ROWS]):
         numbers[integers[memory.FIXED_IMPULSES] + i] = numbers[integers[memory.NEXT_IMPULSES] + i]
     for i in range(integers[memory.CHANGES]):

@@ -108,6 +108,8 @@ class ContactImpulse(Method):
     slop : float or None                penetration that is not pushed out  [m]; None: 1e-5 of the
         smallest shape
     threshold : float                   normal speed up to which nothing bounces  [m/s]
+    sleeping : bool                     what rests, held by contacts alone, is left alone until
+        something touches, pulls or moves it (`contact.sleeping`)
     """
 
     solver: str | ContactSolver = "auto"
@@ -120,6 +122,7 @@ class ContactImpulse(Method):
     strict: bool = False
     slop: float | None = None
     threshold: float = 1e-3
+    sleeping: bool = False
 
     levels = frozenset({"position", "velocity"})
     drift = "step"
@@ -137,6 +140,9 @@ class ContactImpulse(Method):
                 raise OptionError(f"ContactImpulse: {name} is {value!r:.60}. Give one of {given}.")
         if self.order not in (1, 2):
             raise OptionError(f"ContactImpulse: order is {self.order!r:.60}. Give 1 or 2.")
+        if self.sleeping not in (True, False):
+            given = f"{self.sleeping!r:.60}"
+            raise OptionError(f"ContactImpulse: sleeping is {given}. Give True or False.")
         if self.tolerance is not None:
             require_positive("ContactImpulse", "tolerance", self.tolerance)
         if self.slop is not None:
@@ -187,6 +193,7 @@ class ContactImpulse(Method):
         integers[memory.BUDGET] = budget or solver.budget()
         integers[memory.SOLVER] = solver.code
         integers[memory.STRICT] = int(self.strict)
+        integers[memory.SLEEPING] = int(self.sleeping)
         integers[memory.SECOND_ORDER] = int(self.order == 2)
         integers[memory.POISSON] = RESTITUTION[self.restitution]
         start = int(integers[memory.PROBLEM_INTEGERS]), int(integers[memory.PROBLEM_NUMBERS])
