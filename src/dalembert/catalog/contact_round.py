@@ -49,7 +49,9 @@ def pile(
     surface = Material(friction=mu)
     model.add_shape(Plane(), material=surface, name="floor")
     across = max(2, round((count / 2.5) ** (1.0 / 3.0)))
-    half = 1.02 * across * radius + 0.05 * radius
+    # farther apart than they are disturbed: nothing overlaps at the start
+    pitch = 2.1 * radius
+    half = 0.5 * across * pitch
     for name, normal in (("east", (-1, 0, 0)), ("west", (1, 0, 0)), ("north", (0, -1, 0))):
         place = tuple(-half * x for x in normal)
         model.add_shape(Plane(normal=normal, position=place), material=surface, name=name)
@@ -57,9 +59,9 @@ def pile(
     random = np.random.default_rng(seed)
     for k in range(count):
         i, j, layer = k % across, (k // across) % across, k // across**2
-        x, y = ((n - 0.5 * (across - 1)) * 2.02 * radius for n in (i, j))
+        x, y = ((n - 0.5 * (across - 1)) * pitch for n in (i, j))
         off = random.uniform(-0.04 * radius, 0.04 * radius, 2)
-        place = (x + float(off[0]), y + float(off[1]), radius * (1.0 + 2.02 * layer))
+        place = (x + float(off[0]), y + float(off[1]), radius + pitch * layer)
         ball = model.add_body(f"ball{k}", Inertia.sphere(0.1, radius), position=place)
         model.add_shape(Sphere(radius), on=ball, material=surface)
     model.suggested = {"until": 3.0, "step": 0.005}
