@@ -334,7 +334,7 @@ def test_kinds_are_treated_or_refused(solver, kind):
 @each(CASES)
 def test_the_budget_is_kept(solver):
     problem = problems.mixed(1)
-    _, _, info = solve(given(problem), solver, tol=1e-15, budget=2)
+    _, _, info = solve(given(problem), solver, tol=1e-18, budget=2)
     spent = {"sweeps": info.sweeps, "": info.factorisations, "factorisations": info.factorisations}
     assert spent.get(solver.counts, info.iterations) <= 2
     if solver.law != "regularised":

@@ -4,7 +4,15 @@
 
 Jean and Moreau's nonsmooth contact dynamics. CONE: `contact.local`. EQ: its own inverse. UNI and
 BOX: row by row. ROLL: its cone first, then spin and rolling with the bounds of the normal impulse.
-Blocks are taken in the order of the problem, in the other direction every second sweep.
+Blocks are taken in the order of the problem.
+
+Each sweep begins where the last one ended and a part of its way further, lam in proportion to v:
+
+    (v, lam)_k+1 = sweep((v, lam)_k + beta_k ((v, lam)_k - (v, lam)_k-1)),   beta_k = k / (k + 3)
+
+Nesterov's momentum (1983), bounded: with beta up to 1 friction, which is not the gradient of any
+function, makes it swing. Where the residual runs away all the same, or nothing is gained, the best
+is returned to, and sweeps go on plainly, in the other direction every second time; and so in turns.
 """
 
 import math
@@ -15,14 +23,18 @@ from dalembert.contact.blocks import (
     block_at,
     is_simple,
     island_blocks,
+    island_cliques,
     simple_times,
     simple_transposed,
 )
+from dalembert.contact.kept import copy_rows, copy_velocities
 from dalembert.contact.layout import (
     BIAS,
     BLOCK_FLOATS,
     BLOCK_NUMBERS,
     BOX,
+    CLIQUE,
+    CLIQUE_RECORD,
     COMPLIANCE,
     CONE,
     CONVERGED,
@@ -43,7 +55,9 @@ from dalembert.contact.layout import (
     RESIDUAL,
     RESPONSE,
     ROW,
+    SIZE,
     STALLED,
+    START,
     SWEEPS,
     UNI,
     UPPER,
@@ -51,12 +65,23 @@ from dalembert.contact.layout import (
     W,
 )
 from dalembert.contact.local import contact, inverse_of
+from dalembert.contact.prepare import move
+from dalembert.contact.report import velocity_work
 from dalembert.contact.residuals import block_velocity, measure, row_work
 from dalembert.numerics.six import put_six
 from dalembert.numerics.small import put_vector, symmetric, vector
 
 CHANGE, LOCAL_U = 13, 14
 """Row vectors: change of lam, velocity of the block at hand."""
+
+LAST_LAM, GOOD_LAM, LAST_V, GOOD_V = 9, 10, 9, 10
+"""Row and velocity vectors: where the last sweep ended, and the best that was looked at."""
+
+MOMENTUM = 0.85
+"""Largest share of a sweep's way that is gone again."""
+
+RUNAWAY, PATIENCE = 4.0, 20
+"""Growth of the residual, and looks without progress, after which sweeps go on the other way."""
 
 LOOK_EVERY = 10
 """Sweeps between two looks at the residual, when the changes do not ask for one."""
@@ -226,17 +251,67 @@ def _disc(numbers, w, R, dim, u, lam, change, most):
 
 
 @kernel
+def _extrapolate(integers, numbers, island, momentum):
+    """(v, lam) go on the way of the last sweep; LAST_LAM and LAST_V are where it ended."""
+    first, count = island_blocks(integers, island)
+    lam, last = integers[LAM], row_work(integers, LAST_LAM)
+    for k in range(count):
+        at = block_at(integers, integers[first + k])
+        for i in range(integers[at + ROW], integers[at + ROW] + integers[at + DIM]):
+            ended = numbers[lam + i]
+            numbers[lam + i] = ended + momentum * (ended - numbers[last + i])
+            numbers[last + i] = ended
+    first, count = island_cliques(integers, island)
+    v, last = integers[V], velocity_work(integers, LAST_V)
+    for k in range(count):
+        at = integers[CLIQUE] + CLIQUE_RECORD * integers[first + k]
+        for i in range(integers[at + START], integers[at + START] + integers[at + SIZE]):
+            ended = numbers[v + i]
+            numbers[v + i] = ended + momentum * (ended - numbers[last + i])
+            numbers[last + i] = ended
+
+
+@kernel
 def sweeps(integers, numbers, island, tolerance, budget):
-    """At most `budget` sweeps; fewer when the residual is below the tolerance. Returns it."""
-    residual, done = math.inf, 0
+    """At most `budget` sweeps; fewer when the residual is below the tolerance. Returns it.
+
+    Leaves the best (v, lam) among those that were looked at.
+    """
+    lam, v = integers[LAM], integers[V]
+    last, last_v = row_work(integers, LAST_LAM), velocity_work(integers, LAST_V)
+    good, good_v = row_work(integers, GOOD_LAM), velocity_work(integers, GOOD_V)
+    copy_rows(integers, numbers, island, lam, last)
+    copy_velocities(integers, numbers, island, v, last_v)
+    residual, best, plain = math.inf, math.inf, False
+    begun, idle, done = 0, 0, 0
     while done < budget:
-        change = sweep(integers, numbers, island, done % 2 == 1)
+        change = sweep(integers, numbers, island, plain and done % 2 == 1)
         done += 1
         # A small change is a sign, not a proof.
         if change <= tolerance or done % LOOK_EVERY == 0 or done == budget:
+            # v from lam alone: what rounding has put between them grows with the momentum.
+            move(integers, numbers, island)
             residual = measure(integers, numbers, island)
             if residual <= tolerance or not (residual < math.inf):
                 break
+            idle += 1
+            if residual < best:
+                best, idle = residual, 0
+                copy_rows(integers, numbers, island, lam, good)
+                copy_velocities(integers, numbers, island, v, good_v)
+            elif idle == PATIENCE or (residual > RUNAWAY * best and not plain):
+                plain, idle, begun = not plain, 0, 0
+                copy_rows(integers, numbers, island, good, lam)
+                copy_velocities(integers, numbers, island, good_v, v)
+                copy_rows(integers, numbers, island, lam, last)
+                copy_velocities(integers, numbers, island, v, last_v)
+        if not plain and done < budget:
+            _extrapolate(integers, numbers, island, min(begun / (begun + 3.0), MOMENTUM))
+            begun += 1
+    if best < residual:
+        residual = best
+        copy_rows(integers, numbers, island, good, lam)
+        copy_velocities(integers, numbers, island, good_v, v)
     integers[integers[ISLAND] + ISLAND_RECORD * island + SWEEPS] += done
     return residual
 
