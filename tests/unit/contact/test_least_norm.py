@@ -74,8 +74,9 @@ def nearest_of(problem, v, lam0, sweeps=3000):
 @on
 def test_laws_momentum_and_velocities_stay(make):
     problem = make()
-    v, lam, info = solve(given(problem), tol=TOL)
-    w, least, told = solve(given(problem), tol=TOL, forces="min_norm")
+    # Velocities of two answers differ by more than their residuals, as the rows are conditioned.
+    v, lam, info = solve(given(problem), tol=0.01 * TOL)
+    w, least, told = solve(given(problem), tol=0.01 * TOL, forces="min_norm")
     assert told.status == info.status == "converged"
     assert oracle.residual(problem, w, least) <= 1.001 * TOL
     assert told.residual == pytest.approx(oracle.residual(problem, w, least), abs=1e-13)
