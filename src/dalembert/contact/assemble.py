@@ -197,6 +197,14 @@ def take_velocities(sizes, integers, p, x, field, v):
 
 
 @kernel
+def put_velocities(sizes, integers, p, x, field, v):
+    """Velocities of the problem <- v of a tree."""
+    for k in range(sizes[NV]):
+        at = integers[memory.DOF_CLIQUES] + 2 * k
+        x[velocity_at(p, field, integers[at]) + integers[at + 1]] = v[k]
+
+
+@kernel
 def clique_of(integers, body):
     """Clique of a body; -1 for the world."""
     if body < 0 or body >= integers[memory.BODIES]:
@@ -243,19 +251,52 @@ def put_rows(work, sizes, integers, p, x, block, body, dim, rows, at):
 def put_on_tree(work, sizes, integers, x, to, size, body, dim, rows, at):
     """The same for a body that a tree carries: S^T of its rows, along its way to the world."""
     tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
-    dofs, cliques = tree[DOF_ROOM], integers[memory.DOF_CLIQUES]
     for r in range(dim):
         f, n = small.vector(rows, at + 6 * r), small.vector(rows, at + 6 * r + 3)
         i = tree[tree[TREE_BODIES] + body]
         while i > 0:
-            link = tree[LINK_TABLE] + LINK * (i - 1)
-            for k in range(tree[link + V_START], tree[link + V_START] + tree[link + DOFS]):
-                slot = dofs + DOF_RECORD * k + COLUMN
-                part = small.dot(f, small.vector(room, slot))
-                part += small.dot(n, small.vector(room, slot + 3))
-                x[to + size * r + integers[cliques + 2 * k + 1]] += part
+            put_on_link(tree, room, integers, x, to + size * r, i, f, n)
             n = small.add(n, small.cross(small.vector(room, LINK_ROOM * i + ARM), f))
-            i = tree[link + PARENT]
+            i = tree[tree[LINK_TABLE] + LINK * (i - 1) + PARENT]
+
+
+@kernel
+def put_on_link(tree, room, integers, x, to, i, f, n):
+    """A row of J += S^T (f, n) of one joint."""
+    link, cliques = tree[LINK_TABLE] + LINK * (i - 1), integers[memory.DOF_CLIQUES]
+    for k in range(tree[link + V_START], tree[link + V_START] + tree[link + DOFS]):
+        slot = tree[DOF_ROOM] + DOF_RECORD * k + COLUMN
+        part = small.dot(f, small.vector(room, slot))
+        part += small.dot(n, small.vector(room, slot + 3))
+        x[to + integers[cliques + 2 * k + 1]] += part
+
+
+@kernel
+def put_two_on_tree(work, sizes, integers, x, to, first, second, at, other):
+    """A row of two bodies of a tree: their ways are one where they meet.
+
+    The row of a joint is a couple there, and nothing is left of it.
+    """
+    tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
+    i, j = tree[tree[TREE_BODIES] + first], tree[tree[TREE_BODIES] + second]
+    f, n = small.vector(work, at), small.vector(work, at + 3)
+    g, m = small.vector(work, other), small.vector(work, other + 3)
+    while i != j:
+        if i > j:
+            put_on_link(tree, room, integers, x, to, i, f, n)
+            n = small.add(n, small.cross(small.vector(room, LINK_ROOM * i + ARM), f))
+            i = tree[tree[LINK_TABLE] + LINK * (i - 1) + PARENT]
+        else:
+            put_on_link(tree, room, integers, x, to, j, g, m)
+            m = small.add(m, small.cross(small.vector(room, LINK_ROOM * j + ARM), g))
+            j = tree[tree[LINK_TABLE] + LINK * (j - 1) + PARENT]
+    f, n = small.add(f, g), small.add(n, m)
+    if small.dot(f, f) + small.dot(n, n) == 0.0:
+        return
+    while i > 0:
+        put_on_link(tree, room, integers, x, to, i, f, n)
+        n = small.add(n, small.cross(small.vector(room, LINK_ROOM * i + ARM), f))
+        i = tree[tree[LINK_TABLE] + LINK * (i - 1) + PARENT]
 
 
 @kernel

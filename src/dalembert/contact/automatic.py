@@ -14,6 +14,7 @@ import math
 
 from dalembert._jit import kernel
 from dalembert.contact.blocks import block_at, island_blocks
+from dalembert.contact.dense_newton import dense
 from dalembert.contact.gauss_seidel import local_inverses, nsgs_island, sweeps
 from dalembert.contact.kept import keep, take_back
 from dalembert.contact.layout import (
@@ -40,7 +41,7 @@ from dalembert.contact.layout import (
     STATUS,
 )
 from dalembert.contact.newton import newton, newton_island
-from dalembert.contact.prepare import READY, complete_responses, prepare_rows
+from dalembert.contact.prepare import READY, complete_responses, complete_rows, prepare_rows
 from dalembert.contact.report import report
 from dalembert.contact.residuals import measure
 from dalembert.contact.symbolic import READY as ORDERED
@@ -118,6 +119,10 @@ def auto_island(integers, numbers, island, tolerance, budget):
     residual = measure(integers, numbers, island)
     numbers[own + FIRST_RESIDUAL] = residual
     if not (residual <= tolerance):
+        residual = dense(integers, numbers, island, tolerance, residual)
+        if not (residual <= tolerance) and complete_rows(integers, numbers, island):
+            residual = measure(integers, numbers, island)
+    if not (residual <= tolerance):
         if not (residual <= COLD) or not _begun(integers, numbers, island):
             residual = _first_sweeps(integers, numbers, island, tolerance, residual)
         if not (residual <= tolerance):
@@ -153,7 +158,7 @@ def solve_problem(integers, numbers, method, tolerance, budget):
 
     tolerance [m/s]: 0 takes that of the size of each island; budget: 0 takes the solver's own.
     """
-    if prepare_rows(integers, numbers) != READY:
+    if prepare_rows(integers, numbers, method == AUTO) != READY:
         numbers[integers[INFO] + INFO_STATUS] = FAILED
         return FAILED
     for island in range(integers[ISLANDS]):

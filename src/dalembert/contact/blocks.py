@@ -17,12 +17,16 @@ from dalembert.contact.layout import (
     ISLAND_BLOCKS,
     ISLAND_CLIQUES,
     ISLAND_RECORD,
+    JACOBIAN,
     JACOBIAN_A,
     JACOBIAN_B,
     ROW,
     SIZE,
+    SPAN_END_A,
+    SPAN_START_A,
     START,
 )
+from dalembert.numerics.runs import add_scaled
 from dalembert.numerics.six import add_six, dot_six, more, scaled, six
 
 
@@ -67,21 +71,40 @@ def _three_six_transposed(numbers, j, f, y):
 
 
 @kernel
-def _times(numbers, j, dim, size, x, y):
+def _span(integers, at, side, source, size):
+    """Columns of a side between which all entries are: of J known, of other rows all."""
+    if source == JACOBIAN:
+        return integers[at + SPAN_START_A + side], integers[at + SPAN_END_A + side]
+    return 0, size
+
+
+@kernel
+def _times(numbers, j, dim, size, first, end, x, y):
+    if dim == 3:
+        # together, so that no sum waits for another
+        a, b, c = 0.0, 0.0, 0.0
+        for k in range(first, end):
+            t, at = numbers[x + k], j + k
+            a += numbers[at] * t
+            b += numbers[at + size] * t
+            c += numbers[at + 2 * size] * t
+        numbers[y] += a
+        numbers[y + 1] += b
+        numbers[y + 2] += c
+        return
     for i in range(dim):
         t = 0.0
-        for k in range(size):
+        for k in range(first, end):
             t += numbers[j + size * i + k] * numbers[x + k]
         numbers[y + i] += t
 
 
 @kernel
-def _transposed(numbers, j, dim, size, f, y):
+def _transposed(numbers, j, dim, size, first, end, f, y):
     for i in range(dim):
         t = numbers[f + i]
         if t != 0.0:
-            for k in range(size):
-                numbers[y + k] += numbers[j + size * i + k] * t
+            add_scaled(numbers, y + first, t, j + size * i + first, end - first)
 
 
 @kernel
@@ -135,12 +158,14 @@ def block_times(integers, numbers, at, source, x, y):
         numbers[y + i] = 0.0
     if a >= 0:
         own = integers[CLIQUE] + CLIQUE_RECORD * a
-        j = integers[source] + integers[at + JACOBIAN_A]
-        _times(numbers, j, dim, integers[own + SIZE], x + integers[own + START], y)
+        j, size = integers[source] + integers[at + JACOBIAN_A], integers[own + SIZE]
+        first, end = _span(integers, at, 0, source, size)
+        _times(numbers, j, dim, size, first, end, x + integers[own + START], y)
     if b >= 0:
         own = integers[CLIQUE] + CLIQUE_RECORD * b
-        j = integers[source] + integers[at + JACOBIAN_B]
-        _times(numbers, j, dim, integers[own + SIZE], x + integers[own + START], y)
+        j, size = integers[source] + integers[at + JACOBIAN_B], integers[own + SIZE]
+        first, end = _span(integers, at, 1, source, size)
+        _times(numbers, j, dim, size, first, end, x + integers[own + START], y)
 
 
 @kernel
@@ -155,9 +180,11 @@ def block_add_transposed(integers, numbers, at, source, f, y):
     a, b, dim = integers[at + CLIQUE_A], integers[at + CLIQUE_B], integers[at + DIM]
     if a >= 0:
         own = integers[CLIQUE] + CLIQUE_RECORD * a
-        j = integers[source] + integers[at + JACOBIAN_A]
-        _transposed(numbers, j, dim, integers[own + SIZE], f, y + integers[own + START])
+        j, size = integers[source] + integers[at + JACOBIAN_A], integers[own + SIZE]
+        first, end = _span(integers, at, 0, source, size)
+        _transposed(numbers, j, dim, size, first, end, f, y + integers[own + START])
     if b >= 0:
         own = integers[CLIQUE] + CLIQUE_RECORD * b
-        j = integers[source] + integers[at + JACOBIAN_B]
-        _transposed(numbers, j, dim, integers[own + SIZE], f, y + integers[own + START])
+        j, size = integers[source] + integers[at + JACOBIAN_B], integers[own + SIZE]
+        first, end = _span(integers, at, 1, source, size)
+        _transposed(numbers, j, dim, size, first, end, f, y + integers[own + START])

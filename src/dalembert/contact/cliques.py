@@ -16,9 +16,11 @@ from dalembert.contact.layout import (
     MATRIX_FACTOR,
     MATRIX_START,
     PARENT,
+    RUN_START,
     SIZE,
     START,
 )
+from dalembert.numerics.runs import add_scaled
 from dalembert.numerics.six import factor, put_six, six, times_block, transposed_block
 from dalembert.numerics.small import inverse
 
@@ -32,7 +34,8 @@ def factor_clique(integers, numbers, clique):
     L = integers[MATRIX_FACTOR] + integers[at + MATRIX_START]
     if size == 6:
         return _invert_six(numbers, A, L)
-    return _factor_tree(numbers, integers, integers[PARENT] + integers[at + START], size, A, L)
+    find_runs(integers, clique)
+    return factor_tree(numbers, integers, integers[at + START], size, A, -1, L)
 
 
 @kernel
@@ -84,10 +87,33 @@ def _invert_six(numbers, A, X):
 
 
 @kernel
-def _factor_tree(numbers, integers, parents, size, A, L):
-    """L of A = L^T L; see Featherstone, table 6.3."""
-    for k in range(size * size):
-        numbers[L + k] = numbers[A + k]
+def find_runs(integers, clique):
+    """RUN_START of a clique: the way to the root is a few rows of neighbours."""
+    at = integers[CLIQUE] + CLIQUE_RECORD * clique
+    parents = integers[PARENT] + integers[at + START]
+    starts, start = integers[RUN_START] + integers[at + START], 0
+    for i in range(integers[at + SIZE]):
+        if integers[parents + i] != i - 1:
+            start = i
+        integers[starts + i] = start
+
+
+@kernel
+def factor_tree(numbers, integers, first, size, A, more, L):
+    """L of A + D = L^T L; see Featherstone, table 6.3. The clique begins with velocity `first`.
+
+    D is the diagonal that stands at `more`, or nothing where that is negative.
+    """
+    parents, starts = integers[PARENT] + first, integers[RUN_START] + first
+    for k in range(size):
+        i = k
+        while i >= 0:
+            start = integers[starts + i]
+            for j in range(size * k + start, size * k + i + 1):
+                numbers[L + j] = numbers[A + j]
+            i = integers[parents + start]
+        if more >= 0:
+            numbers[L + (size + 1) * k] += numbers[more + k]
     for k in range(size - 1, -1, -1):
         row = L + size * k
         d = numbers[row + k]
@@ -97,15 +123,18 @@ def _factor_tree(numbers, integers, parents, size, A, L):
         numbers[row + k] = scale
         i = integers[parents + k]
         while i >= 0:
-            numbers[row + i] *= scale
-            i = integers[parents + i]
+            start = integers[starts + i]
+            for j in range(row + start, row + i + 1):
+                numbers[j] *= scale
+            i = integers[parents + start]
         i = integers[parents + k]
         while i >= 0:
             t = numbers[row + i]
             j = i
             while j >= 0:
-                numbers[L + size * i + j] -= t * numbers[row + j]
-                j = integers[parents + j]
+                start = integers[starts + j]
+                add_scaled(numbers, L + size * i + start, -t, row + start, j + 1 - start)
+                j = integers[parents + start]
             i = integers[parents + i]
     return True
 
@@ -114,30 +143,45 @@ def _factor_tree(numbers, integers, parents, size, A, L):
 def half_solve(integers, numbers, clique, x):
     """x <- L^-T x for a clique of other than six velocities; zeros stay zeros."""
     at = integers[CLIQUE] + CLIQUE_RECORD * clique
-    size, parents = integers[at + SIZE], integers[PARENT] + integers[at + START]
     L = integers[MATRIX_FACTOR] + integers[at + MATRIX_START]
+    to_root(integers, numbers, integers[at + START], integers[at + SIZE], L, x)
+
+
+@kernel
+def to_root(integers, numbers, first, size, L, x):
+    """x <- L^-T x with a factor along a tree, of the velocities from `first` on."""
+    parents, starts = integers[PARENT] + first, integers[RUN_START] + first
     for i in range(size - 1, -1, -1):
         if numbers[x + i] != 0.0:
             t = numbers[x + i] * numbers[L + size * i + i]
             numbers[x + i] = t
             j = integers[parents + i]
             while j >= 0:
-                numbers[x + j] -= numbers[L + size * i + j] * t
-                j = integers[parents + j]
+                start = integers[starts + j]
+                add_scaled(numbers, x + start, -t, L + size * i + start, j + 1 - start)
+                j = integers[parents + start]
 
 
 @kernel
 def other_half(integers, numbers, clique, x):
     """x <- L^-1 x for a clique of other than six velocities."""
     at = integers[CLIQUE] + CLIQUE_RECORD * clique
-    size, parents = integers[at + SIZE], integers[PARENT] + integers[at + START]
     L = integers[MATRIX_FACTOR] + integers[at + MATRIX_START]
+    from_root(integers, numbers, integers[at + START], integers[at + SIZE], L, x)
+
+
+@kernel
+def from_root(integers, numbers, first, size, L, x):
+    """x <- L^-1 x with a factor along a tree, of the velocities from `first` on."""
+    parents, starts = integers[PARENT] + first, integers[RUN_START] + first
     for i in range(size):
         t = numbers[x + i]
         j = integers[parents + i]
         while j >= 0:
-            t -= numbers[L + size * i + j] * numbers[x + j]
-            j = integers[parents + j]
+            start = integers[starts + j]
+            for n in range(start, j + 1):
+                t -= numbers[L + size * i + n] * numbers[x + n]
+            j = integers[parents + start]
         numbers[x + i] = t * numbers[L + size * i + i]
 
 
@@ -161,8 +205,9 @@ def times_clique(integers, numbers, clique, x, y):
     if size == 6:
         put_six(numbers, y, times_block(numbers, A, six(numbers, x)))
     else:
+        # A is symmetric: by its rows, sums do not wait for one another
         for i in range(size):
-            t = 0.0
-            for j in range(size):
-                t += numbers[A + size * i + j] * numbers[x + j]
-            numbers[y + i] = t
+            numbers[y + i] = 0.0
+        for j in range(size):
+            t = numbers[x + j]
+            add_scaled(numbers, y, t, A + size * j, size)

@@ -92,23 +92,28 @@ def local_inverses(integers, numbers, island):
     """DELASSUS_INVERSE: of CONE and ROLL (W, W^-1) of the cone, of EQ (W + R)^-1."""
     first, count = island_blocks(integers, island)
     for k in range(count):
-        at = block_at(integers, integers[first + k])
-        kind, dim, row = integers[at + KIND], integers[at + DIM], integers[at + ROW]
-        target = integers[DELASSUS_INVERSE] + MOST_ROWS * row
-        R, w = integers[COMPLIANCE] + row, integers[DELASSUS] + MOST_ROWS * row
-        if kind >= CONE:
-            local = (
-                numbers[w] + numbers[R],
-                numbers[w + 1],
-                numbers[w + 2],
-                numbers[w + dim + 1] + numbers[R + 1],
-                numbers[w + dim + 2],
-                numbers[w + 2 * dim + 2] + numbers[R + 2],
-            )
-            put_six(numbers, target, local)
-            put_six(numbers, target + 6, inverse_of(local))
-        elif kind == EQ:
-            _invert(numbers, w, R, dim, target)
+        local_inverse(integers, numbers, block_at(integers, integers[first + k]))
+
+
+@kernel
+def local_inverse(integers, numbers, at):
+    """The same of one block."""
+    kind, dim, row = integers[at + KIND], integers[at + DIM], integers[at + ROW]
+    target = integers[DELASSUS_INVERSE] + MOST_ROWS * row
+    R, w = integers[COMPLIANCE] + row, integers[DELASSUS] + MOST_ROWS * row
+    if kind >= CONE:
+        local = (
+            numbers[w] + numbers[R],
+            numbers[w + 1],
+            numbers[w + 2],
+            numbers[w + dim + 1] + numbers[R + 1],
+            numbers[w + dim + 2],
+            numbers[w + 2 * dim + 2] + numbers[R + 2],
+        )
+        put_six(numbers, target, local)
+        put_six(numbers, target + 6, inverse_of(local))
+    elif kind == EQ:
+        _invert(numbers, w, R, dim, target)
 
 
 @kernel
@@ -184,12 +189,20 @@ def _simple_contact(integers, numbers, block, at):
 @kernel
 def _general(integers, numbers, block, at):
     """Any block, by its rows."""
+    block_velocity(integers, numbers, at, integers[V], row_work(integers, LOCAL_U))
+    largest = local_change(integers, numbers, block, at)
+    block_add_transposed(integers, numbers, at, RESPONSE, row_work(integers, CHANGE), integers[V])
+    return largest
+
+
+@kernel
+def local_change(integers, numbers, block, at):
+    """Any block alone, from its u in LOCAL_U: LAM and its CHANGE. Returns w |change|."""
     kind, dim, row = integers[at + KIND], integers[at + DIM], integers[at + ROW]
     own = integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block
     lam, R = integers[LAM] + row, integers[COMPLIANCE] + row
     w, change = integers[DELASSUS] + MOST_ROWS * row, row_work(integers, CHANGE) + row
     local = integers[DELASSUS_INVERSE] + MOST_ROWS * row
-    block_velocity(integers, numbers, at, integers[V], row_work(integers, LOCAL_U))
     u = row_work(integers, LOCAL_U) + row
     for i in range(dim):
         numbers[u + i] += numbers[R + i] * numbers[lam + i]
@@ -221,7 +234,6 @@ def _general(integers, numbers, block, at):
     for i in range(dim):
         numbers[lam + i] += numbers[change + i]
         largest += numbers[change + i] * numbers[change + i]
-    block_add_transposed(integers, numbers, at, RESPONSE, row_work(integers, CHANGE), integers[V])
     return numbers[own + W] * math.sqrt(largest)
 
 

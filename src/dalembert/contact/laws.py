@@ -20,7 +20,7 @@ number of incidences; then the incidences: body, where its J starts in SIDE_JACO
 
 from dalembert._jit import kernel, vector_view
 from dalembert.contact import memory
-from dalembert.contact.assemble import clique_of, open_block, put_rows
+from dalembert.contact.assemble import clique_of, open_block, put_rows, put_two_on_tree
 from dalembert.contact.layout import (
     BIAS,
     BOX,
@@ -38,6 +38,7 @@ from dalembert.mechanics.dense import mass_solve
 from dalembert.numerics import small
 from dalembert.system.borders import NEEDS_ROOM, OK, STATE
 from dalembert.system.layout import (
+    BODIES,
     BODY_INERTIA,
     INERTIA,
     MECHANISM,
@@ -96,6 +97,14 @@ def open_side(work, sizes, integers, p, x, row, kind):
     block = open_block(integers, p, x, kind, 1, a, b)
     if block == OVERFLOW:
         return OVERFLOW
+    if sizes[BODIES] == 0 and integers[law + 2] == 2 and b == a:
+        place, other = (
+            sizes[SIDE_JACOBIAN] + integers[first + 1],
+            sizes[SIDE_JACOBIAN] + integers[first + 3],
+        )
+        to = jacobian_a_at(p, block)
+        put_two_on_tree(work, sizes, integers, x, to, a, integers[first + 2], place, other)
+        return block
     for i in range(integers[law + 2]):
         place = sizes[SIDE_JACOBIAN] + integers[first + 2 * i + 1]
         put_rows(work, sizes, integers, p, x, block, integers[first + 2 * i], 1, work, place)

@@ -26,7 +26,8 @@ that an earlier problem left in the arrays changes a result.
 clique of 6, velocities (v of its centre of mass, omega) in world components; a tree in generalized
 coordinates is one clique of its nv. `PARENT` names, for every velocity of a clique, the velocity
 (of this clique) it branches from, or -1, always a lower index; A_ij is zero unless one of i, j is
-an ancestor of the other. The default, i - 1, is a matrix without zeros.
+an ancestor of the other. The default, i - 1, is a matrix without zeros. RUN_START, written by
+`prepare`, is where the row of velocities begins that branch each from the one before, i included.
 
 **Blocks.** u = J_a v_a + J_b v_b + b: for a contact J_b is that of the point of B in the frame
 (n, t1, t2), J_a minus that of the point of A. The world is clique -1, and has no J. If both sides
@@ -99,7 +100,9 @@ FULL = 7
 NUMBERS_LENGTH, INTEGERS_LENGTH = 18, 19
 
 # Starts of sections of `integers`.
-CLIQUE, BLOCK, ISLAND, PARENT, ISLAND_CLIQUES, ISLAND_BLOCKS, UNION = range(20, 27)
+CLIQUE, BLOCK, ISLAND, PARENT, ISLAND_CLIQUES, ISLAND_BLOCKS, UNION, SPACE_LIST, RUN_START = range(
+    20, 29
+)
 
 # and of the symbolic factorisation (`contact.symbolic`): nodes, edges, columns, updates.
 NODE, NODE_WORK, EDGES, NEIGHBOURS, SUPPORT, COLUMN, BELOW, UPDATES, ORDER = range(60, 69)
@@ -133,12 +136,16 @@ NODE, NODE_WORK, EDGES, NEIGHBOURS, SUPPORT, COLUMN, BELOW, UPDATES, ORDER = ran
     DENSE,
     NODE_VECTOR,
     FACTOR_LEFT,
-) = range(30, 57)
+    SPACE,
+) = range(30, 58)
 
 # State of the symbolic factorisation. It is kept while the graph of nodes stays the same.
 NODES, EDGE_COUNT, KNOWN_NODES, KNOWN_EDGES, FILL, UPDATE_COUNT, SUPPORTED, FILL_LIMIT = range(
     70, 78
 )
+
+FACTORED = 78
+"""1: MATRIX_FACTOR holds the factors of A already. `begin` forgets it."""
 
 HEAD = 80
 """Length of the head."""
@@ -147,7 +154,7 @@ HEAD = 80
 
 CLIQUE_RECORD = 8
 """Integers of a clique:"""
-SIZE, START, MATRIX_START, CLIQUE_ISLAND, FIRST_NODE, NODE_COUNT = range(6)
+SIZE, START, MATRIX_START, CLIQUE_ISLAND, FIRST_NODE, NODE_COUNT, FOLDED_START = range(7)
 
 NODE_SIZE = 6
 """Velocities of a node. Large cliques are cut into nodes, so that all algebra has blocks of 6 x 6;
@@ -167,8 +174,9 @@ COLUMN_NODE, FIRST_BELOW, BELOW_COUNT, FIRST_UPDATE = range(4)
 DEFAULT_FILL_LIMIT = 6000
 """Blocks of fill above which an island has no factorisation, and Gauss-Seidel must do."""
 
-BLOCK_RECORD = 12
-"""Integers of a block:"""
+BLOCK_RECORD = 16
+"""Integers of a block; the last four are the first column of J that is not zero, and the one after
+the last, of both sides (`contact.prepare`):"""
 (
     KIND,
     DIM,
@@ -182,7 +190,11 @@ BLOCK_RECORD = 12
     STATE,
     BLOCK_ISLAND,
     RUN,
-) = range(12)
+    SPAN_START_A,
+    SPAN_START_B,
+    SPAN_END_A,
+    SPAN_END_B,
+) = range(16)
 
 # STATE of a block after a solve.
 OPEN, STICKING, SLIDING, HELD = range(4)
@@ -248,6 +260,10 @@ ROW_VECTORS, VELOCITY_VECTORS, BLOCK_VECTORS = 16, 16, 4
 
 They are indexed as lam, v and the blocks are, so that islands do not meet in them."""
 
+SPACE_ROWS, SPACE_VELOCITIES, SPACE_RECORD = 64, 96, 10
+"""Most rows and velocities of an island that is solved in contact space, and integers of a block
+there (`contact.dense_response`)."""
+
 OPTIONS_FLOATS = 8
 """Parameters of the optional solvers (`contact.solvers`)."""
 
@@ -294,11 +310,13 @@ def _sections(c: Capacity) -> tuple[list[tuple[int, int]], list[tuple[int, int]]
     """(slot, length) of every section of `integers` and of `numbers`."""
     n, m, b, k = c.velocities, c.rows, c.blocks, c.cliques
     nodes = k + n // NODE_SIZE + 1
+    few, wide = min(m, SPACE_ROWS), min(n, SPACE_VELOCITIES)
     integers = [
         (CLIQUE, CLIQUE_RECORD * k),
         (BLOCK, BLOCK_RECORD * b),
         (ISLAND, ISLAND_RECORD * k),
         (PARENT, n),
+        (RUN_START, n),
         (ISLAND_CLIQUES, k),
         (ISLAND_BLOCKS, b),
         (UNION, k),
@@ -311,6 +329,7 @@ def _sections(c: Capacity) -> tuple[list[tuple[int, int]], list[tuple[int, int]]
         (BELOW, c.fill),
         (UPDATES, c.updates),
         (ORDER, nodes),
+        (SPACE_LIST, few * (SPACE_RECORD + 2 * wide)),
     ]
     numbers = [
         (MATRIX, c.matrix),
@@ -340,6 +359,7 @@ def _sections(c: Capacity) -> tuple[list[tuple[int, int]], list[tuple[int, int]]
         (FACTOR_LEFT, NODE_SIZE * NODE_SIZE * c.fill),
         (OPTIONS, OPTIONS_FLOATS),
         (DENSE, c.dense),
+        (SPACE, few * (2 * few + 2 * wide + 16) + wide * wide),
     ]
     return integers, numbers
 
@@ -393,6 +413,7 @@ def begin(integers):
     """No cliques and no blocks."""
     for slot in range(FULL):
         integers[slot] = 0
+    integers[FACTORED] = 0
 
 
 @kernel

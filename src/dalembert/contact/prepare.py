@@ -12,6 +12,7 @@ from dalembert.contact.blocks import (
     island_cliques,
 )
 from dalembert.contact.cliques import factor_clique, half_solve, other_half, solve_clique
+from dalembert.contact.dense_fold import folded_at, mark_folded
 from dalembert.contact.islands import find_islands
 from dalembert.contact.layout import (
     BLOCK_FLOATS,
@@ -23,6 +24,7 @@ from dalembert.contact.layout import (
     CLIQUES,
     DELASSUS,
     DIM,
+    FACTORED,
     FAILED,
     FIRST_RESIDUAL,
     ISLAND,
@@ -40,13 +42,17 @@ from dalembert.contact.layout import (
     MOST_ROWS,
     NODES,
     OWN_RESIDUAL,
+    PARENT,
     RESIDUAL,
     RESPONDED,
     RESPONSE,
     ROLL,
     ROW,
     ROWS,
+    RUN_START,
     SIZE,
+    SPAN_END_A,
+    SPAN_START_A,
     START,
     SUPPORTED,
     V_FREE,
@@ -63,7 +69,7 @@ READY = 0
 @kernel
 def prepare(integers, numbers):
     """Islands, factors, responses; lam = lam0 and the v that belongs to it."""
-    status = prepare_rows(integers, numbers)
+    status = prepare_rows(integers, numbers, False)
     if status == READY:
         for island in range(integers[ISLANDS]):
             complete_responses(integers, numbers, island)
@@ -71,20 +77,21 @@ def prepare(integers, numbers):
 
 
 @kernel
-def prepare_rows(integers, numbers):
+def prepare_rows(integers, numbers, later):
     """As `prepare`, but the responses of cliques of other than six are only half done.
 
-    RESPONSE then holds J L^-1 for them: enough for W. `complete_responses` does the rest.
+    RESPONSE then holds J L^-1 for them: enough for W. `complete_responses` does the rest. With
+    `later` rows that can be folded (`contact.dense_fold`) have w = 0, until `complete_rows`.
     """
     find_islands(integers)
     integers[NODES], integers[SUPPORTED] = 0, 0
-    for clique in range(integers[CLIQUES]):
-        if not factor_clique(integers, numbers, clique):
-            return FAILED
-    for block in range(integers[BLOCKS]):
-        _respond(integers, numbers, block)
+    if not factor_cliques(integers, numbers):
+        return FAILED
     for i in range(integers[ROWS]):
         numbers[integers[LAM] + i] = numbers[integers[LAM0] + i]
+    for block in range(integers[BLOCKS]):
+        if not (later and _leave(integers, numbers, block)):
+            respond_block(integers, numbers, block)
     for island in range(integers[ISLANDS]):
         move(integers, numbers, island)
         record = integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island
@@ -92,6 +99,16 @@ def prepare_rows(integers, numbers):
         integers[integers[ISLAND] + ISLAND_RECORD * island + RESPONDED] = 0
         numbers[record + OWN_RESIDUAL] = 0.0
     return READY
+
+
+@kernel
+def factor_cliques(integers, numbers):
+    """MATRIX_FACTOR, unless it is known. False: A is not positive definite."""
+    if integers[FACTORED] == 0:
+        for clique in range(integers[CLIQUES]):
+            if not factor_clique(integers, numbers, clique):
+                return False
+    return True
 
 
 @kernel
@@ -116,7 +133,31 @@ def move(integers, numbers, island):
 
 
 @kernel
-def _respond(integers, numbers, block):
+def _leave(integers, numbers, block):
+    """Put off a row that can be folded; False: it cannot."""
+    if not mark_folded(integers, numbers, block):
+        return False
+    at, column = block_at(integers, block), int(numbers[folded_at(integers, block)]) - 1
+    integers[at + SPAN_START_A], integers[at + SPAN_END_A] = column, column + 1
+    numbers[integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block + W] = 0.0
+    return True
+
+
+@kernel
+def complete_rows(integers, numbers, island):
+    """What `prepare_rows` put off. Returns whether there was anything."""
+    first, count = island_blocks(integers, island)
+    found = False
+    for k in range(count):
+        block = integers[first + k]
+        if numbers[integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block + W] == 0.0:
+            respond_block(integers, numbers, block)
+            found = True
+    return found
+
+
+@kernel
+def respond_block(integers, numbers, block):
     """RESPONSE, DELASSUS and w of a block."""
     at = block_at(integers, block)
     dim = integers[at + DIM]
@@ -130,6 +171,7 @@ def _respond(integers, numbers, block):
             size = integers[own + SIZE]
             j = integers[JACOBIAN] + integers[at + JACOBIAN_A + side]
             y = integers[RESPONSE] + integers[at + JACOBIAN_A + side]
+            integers[at + SPAN_START_A + side], integers[at + SPAN_END_A + side] = 0, size
             if size == 6:
                 X = integers[MATRIX_FACTOR] + integers[own + MATRIX_START]
                 for i in range(dim):
@@ -139,19 +181,70 @@ def _respond(integers, numbers, block):
                         t = dot_six(row, six(numbers, j + 6 * k))
                         numbers[target + dim * i + k] += t
             else:
-                for i in range(dim):
-                    for k in range(size):
-                        numbers[y + size * i + k] = numbers[j + size * i + k]
-                    half_solve(integers, numbers, clique, y + size * i)
-                    for k in range(i + 1):
-                        t = 0.0
-                        for n in range(size):
-                            t += numbers[y + size * i + n] * numbers[y + size * k + n]
-                        numbers[target + dim * i + k] += t
+                _respond_on_tree(integers, numbers, at, side, clique, target)
     for i in range(dim):
         for k in range(i):
             numbers[target + dim * k + i] = numbers[target + dim * i + k]
     _scale(integers, numbers, at, target, integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block)
+
+
+@kernel
+def _respond_on_tree(integers, numbers, at, side, clique, target):
+    """J L^-1 of one side, its part of DELASSUS below the diagonal, and the span of J."""
+    own = integers[CLIQUE] + CLIQUE_RECORD * clique
+    size, dim = integers[own + SIZE], integers[at + DIM]
+    j = integers[JACOBIAN] + integers[at + JACOBIAN_A + side]
+    y = integers[RESPONSE] + integers[at + JACOBIAN_A + side]
+    first, end = size, 0
+    for i in range(dim):
+        for k in range(size):
+            t = numbers[j + size * i + k]
+            numbers[y + size * i + k] = t
+            if t != 0.0:
+                first, end = min(first, k), max(end, k + 1)
+    integers[at + SPAN_START_A + side], integers[at + SPAN_END_A + side] = first, end
+    if dim == 3:
+        _three_to_root(integers, numbers, own, end, y, target)
+        return
+    for i in range(dim):
+        half_solve(integers, numbers, clique, y + size * i)
+        for k in range(i + 1):
+            t = 0.0
+            for n in range(end):
+                t += numbers[y + size * i + n] * numbers[y + size * k + n]
+            numbers[target + dim * i + k] += t
+
+
+@kernel
+def _three_to_root(integers, numbers, own, end, y, target):
+    """The same as `half_solve` for three rows together, and their products."""
+    size, L = integers[own + SIZE], integers[MATRIX_FACTOR] + integers[own + MATRIX_START]
+    parents = integers[PARENT] + integers[own + START]
+    starts = integers[RUN_START] + integers[own + START]
+    s, t, u, v, w, z = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(end - 1, -1, -1):
+        a, b, c = numbers[y + i], numbers[y + size + i], numbers[y + 2 * size + i]
+        if a != 0.0 or b != 0.0 or c != 0.0:
+            row = L + size * i
+            a, b, c = numbers[row + i] * a, numbers[row + i] * b, numbers[row + i] * c
+            numbers[y + i], numbers[y + size + i], numbers[y + 2 * size + i] = a, b, c
+            s, t, u = s + a * a, t + b * a, u + b * b
+            v, w, z = v + c * a, w + c * b, z + c * c
+            k = integers[parents + i]
+            while k >= 0:
+                start = integers[starts + k]
+                for n in range(start, k + 1):
+                    d, to = numbers[row + n], y + n
+                    numbers[to] -= d * a
+                    numbers[to + size] -= d * b
+                    numbers[to + 2 * size] -= d * c
+                k = integers[parents + start]
+    numbers[target] += s
+    numbers[target + 3] += t
+    numbers[target + 4] += u
+    numbers[target + 6] += v
+    numbers[target + 7] += w
+    numbers[target + 8] += z
 
 
 @kernel

@@ -77,14 +77,15 @@ def laws(integers, numbers, island, p, coupled):
     for k in range(count):
         block = integers[first + k]
         at = block_at(integers, block)
-        _law(integers, numbers, block, at, p, coupled)
+        block_law(integers, numbers, block, at, p, coupled)
         for i in range(integers[at + ROW], integers[at + ROW] + integers[at + DIM]):
             total += numbers[gamma + i] * numbers[du + i]
     return total
 
 
 @kernel
-def _law(integers, numbers, block, at, p, coupled):
+def block_law(integers, numbers, block, at, p, coupled):
+    """GAMMA and CURVATURE of one block."""
     kind, dim, row = integers[at + KIND], integers[at + DIM], integers[at + ROW]
     own = integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block
     lam, R, u = integers[LAM] + row, integers[COMPLIANCE] + row, row_work(integers, U) + row

@@ -96,7 +96,8 @@ def natural_map(integers, numbers, block, u, lam):
     if kind < CONE:
         for i in range(dim):
             s = numbers[u + i] + numbers[R + i] * numbers[lam + i]
-            if kind != EQ:
+            # w = 0: a row within its bounds that has been put off (`contact.prepare`)
+            if kind != EQ and w > 0.0:
                 lower = numbers[integers[LOWER] + row + i] if kind == BOX else 0.0
                 upper = numbers[integers[UPPER] + row + i] if kind == BOX else math.inf
                 z = w * numbers[lam + i] - s

@@ -46,11 +46,13 @@ from dalembert.contact.layout import (
     V,
     clique_size,
     matrix_at,
+    parent_at,
     row_at,
     velocity_at,
     velocity_vector,
 )
 from dalembert.contact.memory import BOUNCE, contact_at
+from dalembert.contact.prepare import complete_responses
 from dalembert.system.borders import OK, STEPPING
 from dalembert.system.layout import CONTACT_SOLVE
 
@@ -75,13 +77,15 @@ def bounces(integers, numbers):
 def energy_of(p, x, field, clique):
     """1/2 v A v of a clique."""
     size, at, start = clique_size(p, clique), matrix_at(p, clique), velocity_at(p, field, clique)
-    total = 0.0
+    parents, total = parent_at(p, clique), 0.0
     for i in range(size):
-        part = 0.0
-        for k in range(size):
+        part = 0.5 * x[at + size * i + i] * x[start + i]
+        k = p[parents + i]
+        while k >= 0:
             part += x[at + size * i + k] * x[start + k]
+            k = p[parents + k]
         total += part * x[start + i]
-    return 0.5 * total
+    return total
 
 
 @kernel
@@ -144,6 +148,8 @@ def two_phases(work, sizes, integers, numbers, p, x, t, h, q, v, whole):
     if status != OK:
         return status
     total = integers[memory.COMPRESSION]
+    for island in range(p[ISLANDS]):
+        complete_responses(p, x, island)
     for i in range(p[ROWS]):
         numbers[total + i] = x[p[LAM] + i]
         x[p[LAM0] + i] = 0.0

@@ -15,9 +15,12 @@ from dalembert.contact.assemble import (
     add_cliques,
     add_constraints,
     complete_inertias,
+    put_velocities,
     row_size,
     take_velocities,
 )
+from dalembert.contact.blocks import block_times
+from dalembert.contact.cliques import solve_clique
 from dalembert.contact.laws import add_laws, evaluate_sides
 from dalembert.contact.layout import (
     BIAS,
@@ -26,14 +29,17 @@ from dalembert.contact.layout import (
     CONVERGED,
     COUNT_STICKING,
     DIM,
+    FACTORED,
     INFO,
     INFO_FLOATS,
     INFO_ITERATIONS,
     INFO_RESIDUAL,
     INFO_STATUS,
     INFO_SWEEPS,
+    JACOBIAN,
     LAM,
     LAM0,
+    ROW,
     STALLED,
     STATE,
     V_BEFORE,
@@ -49,6 +55,9 @@ from dalembert.contact.layout import (
 )
 from dalembert.contact.layout import BLOCK as PROBLEM_BLOCK
 from dalembert.contact.layout import BLOCK_RECORD as PROBLEM_BLOCK_RECORD
+from dalembert.contact.layout import (
+    CLIQUES as PROBLEM_CLIQUES,
+)
 from dalembert.contact.layout import (
     CONTACTS as PROBLEM_CONTACTS,
 )
@@ -69,6 +78,9 @@ from dalembert.contact.memory import (
     found_at,
 )
 from dalembert.contact.position_pass import position_pass
+from dalembert.contact.prepare import factor_cliques
+from dalembert.contact.report import velocity_work
+from dalembert.contact.residuals import U, block_velocity, row_work
 from dalembert.contact.restitution import energy, impact
 from dalembert.contact.sleeping import fall_asleep, hold_resting, set_aside, sleep_on
 from dalembert.contact.touching import add_contacts, law_at
@@ -85,7 +97,14 @@ from dalembert.mechanics.motion import displace, free_solve
 from dalembert.mechanics.tree_aba import accelerate, articulate
 from dalembert.mechanics.tree_evaluate import rest_of, tree_of
 from dalembert.numerics import small
-from dalembert.system.borders import NON_FINITE, NOT_SOLVED, OK, STEPPING, evaluate
+from dalembert.system.borders import (
+    NON_FINITE,
+    NOT_POSITIVE_DEFINITE,
+    NOT_SOLVED,
+    OK,
+    STEPPING,
+    evaluate,
+)
 from dalembert.system.layout import (
     ACTIONS,
     BODIES,
@@ -278,7 +297,14 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
         status = _call(sizes[CONTACT_COLLIDE], work, sizes, t, h, q, v)
         if status != OK:
             return status
-    if left == h or not on_tree:
+    begin(p)
+    if left == h and on_tree:
+        status = add_cliques(work, sizes, integers, p, x, v, v)
+        if status != OK:
+            return status
+        if not fall_on_tree(work, sizes, integers, p, x, vdot):
+            return NOT_POSITIVE_DEFINITE
+    elif not on_tree:
         status = free_acceleration(work, sizes, vdot)
         if status != OK:
             return status
@@ -292,10 +318,12 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
             # a force that is no number: no solver is to be blamed for it
             sizes[FAILED_INDEX] = sizes[NQ] + k
             return NON_FINITE
-    begin(p)
-    status = add_cliques(work, sizes, integers, p, x, v, free)
-    if status != OK:
-        return status
+    if left == h and on_tree:
+        put_velocities(sizes, integers, p, x, V_FREE, free)
+    else:
+        status = add_cliques(work, sizes, integers, p, x, v, free)
+        if status != OK:
+            return status
     if integers[memory.SLEEPING] == 1:
         set_aside(integers, numbers, p, x, h)
     match(integers, numbers)
@@ -308,6 +336,19 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
         return status
     warm_fixed(integers, numbers, p, x, h)
     return add_contacts(work, sizes, integers, numbers, p, x, h, left)
+
+
+@kernel
+def fall_on_tree(work, sizes, integers, p, x, vdot):
+    """v' of a tree by the factors of A, which the solver needs anyway. False: there are none."""
+    if not factor_cliques(p, x):
+        return False
+    p[FACTORED] = 1
+    put_velocities(sizes, integers, p, x, V, vector(work, sizes, FORCE, NV))
+    for clique in range(p[PROBLEM_CLIQUES]):
+        solve_clique(p, x, clique, velocity_at(p, V, clique))
+    take_velocities(sizes, integers, p, x, V, vdot)
+    return True
 
 
 @kernel
@@ -342,16 +383,17 @@ def take_impulses(work, sizes, integers, numbers, p, x, h):
         lam[i] = x[p[LAM] + i] / h
         if sizes[MECHANISM] == 0:
             lam[i] /= row_size(work, sizes, i)
-    first = integers[memory.FIXED_BLOCKS]
+    first, u = integers[memory.FIXED_BLOCKS], row_work(p, U)
     for k in range(integers[memory.CONTACTS]):
         block = first + k
         at = row_at(p, LAM, block)
+        block_velocity(p, x, p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block, p[V], u)
         dim = p[p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block + DIM]
         own = contact_at(integers, k)
         world_impulse(numbers, own, x, at, dim)
         record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
         numbers[own + STATE_NOW] = p[record + STATE]
-        numbers[own + SLIP] = slip_of(p, x, block, dim)
+        numbers[own + SLIP] = slip_of(x, u + p[record + ROW], dim)
         stretch_spring(integers, numbers, p, x, k, block, dim, h)
     watch_work(integers, numbers, p, x)
 
@@ -373,11 +415,11 @@ def row_velocity(p, x, block, row):
 
 
 @kernel
-def slip_of(p, x, block, dim):
-    """Speed of sliding, moving surfaces included."""
+def slip_of(x, u, dim):
+    """Speed of sliding, moving surfaces included; u: where the velocities of the contact stand."""
     if dim < 3:
         return 0.0
-    first, second = row_velocity(p, x, block, 1), row_velocity(p, x, block, 2)
+    first, second = x[u + 1], x[u + 2]
     return math.sqrt(first * first + second * second)
 
 
@@ -409,6 +451,9 @@ def watch_work(integers, numbers, p, x):
     tolerance may let through is not flagged, nor what moving surfaces do.
     """
     done = allowed = 0.0
+    middle, means = velocity_work(p, 0), row_work(p, U)
+    for i in range(p[VELOCITIES]):
+        x[middle + i] = 0.5 * (x[p[V] + i] + x[p[V_FREE] + i])
     for k in range(integers[memory.CONTACTS]):
         own = contact_at(integers, k)
         if numbers[own + STIFF] > 0.0 or numbers[own + BOUNCE] > 0.0:
@@ -416,30 +461,15 @@ def watch_work(integers, numbers, p, x):
         block = integers[memory.FIXED_BLOCKS] + k
         record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
         at, bias = row_at(p, LAM, block), row_at(p, BIAS, block)
+        block_times(p, x, record, JACOBIAN, middle, means)
         for r in range(p[record + DIM]):
-            mean = mean_velocity(p, x, block, r)
+            mean = x[means + p[record + ROW] + r]
             done += x[at + r] * mean
             allowed += abs(x[at + r]) * (numbers[integers[memory.REPORT]] + 1e-12 * abs(mean))
             if r > 0 and x[bias + r] != 0.0:
                 return
     if done > 4.0 * allowed:
         integers[memory.FLAGGED_NOW] = 1
-
-
-@kernel
-def mean_velocity(p, x, block, row):
-    """J (v* + v+) / 2 of a row of a block."""
-    record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
-    total = 0.0
-    for side in range(2):
-        clique = p[record + CLIQUE_A + side]
-        if clique >= 0:
-            size = clique_size(p, clique)
-            at = jacobian_a_at(p, block) if side == 0 else jacobian_b_at(p, block)
-            v, free = velocity_at(p, V, clique), velocity_at(p, V_FREE, clique)
-            for k in range(size):
-                total += 0.5 * x[at + size * row + k] * (x[v + k] + x[free + k])
-    return total
 
 
 @kernel

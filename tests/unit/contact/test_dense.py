@@ -1,0 +1,275 @@
+"""Small islands of trees in contact space: W, the folded rows, the step, the answers."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from tests.unit.contact import scenes
+
+from dalembert.contact import dense_newton as D
+from dalembert.contact import dense_step as S
+from dalembert.contact import layout as L
+from dalembert.contact.automatic import AUTO, solve_problem
+from dalembert.contact.dense_response import (
+    FREE_U,
+    SPACE_BLOCK,
+    SPACE_ROW,
+    collect,
+    respond,
+    space_at,
+)
+from dalembert.contact.prepare import prepare_rows
+from dalembert.contact.problem import ContactProblem, solve
+from dalembert.contact.proximal import GAMMA, block_law
+from dalembert.contact.residuals import U, row_work
+
+TOL = 1e-9
+
+
+def with_servos(problem, rng, most=np.inf):
+    """The same with a servo on some velocities of trees, before the other blocks."""
+    new = ContactProblem(list(problem.cliques))
+    for k, clique in enumerate(problem.cliques):
+        n = len(clique.v_free)
+        for j in range(n):
+            if n != 6 and (j == 0 or rng.uniform() < 0.6):
+                row = np.zeros((1, n))
+                row[0, j] = rng.uniform(0.5, 2.0)
+                given = {"lower": -most, "upper": most, "R": rng.uniform(0.01, 1.0)}
+                new.add_block("BOX", row, k, bias=0.3 * rng.normal(size=1), **given)
+    new.blocks += [b for b in problem.blocks if b.kind != "ROLL"]
+    return new
+
+
+def examples():
+    """Problems of one island, with servos."""
+    rng = np.random.default_rng(7)
+    yield with_servos(scenes.humanoid(), rng)
+    yield with_servos(scenes.grasp(), rng)
+    for seed in range(40):
+        problem = with_servos(scenes.random_problem(seed), rng)
+        sizes = {len(c.v_free) for c in problem.cliques}
+        if sizes != {6} and sum(b.dim for b in problem.blocks) < L.SPACE_ROWS:
+            yield problem
+
+
+def in_space(problem):
+    """Arrays, island by island those that are for contact space, and the rows they keep."""
+    integers, numbers = problem.arrays()
+    assert prepare_rows(integers, numbers, True) == 0
+    for island in range(int(integers[L.ISLANDS])):
+        record = int(integers[L.ISLAND]) + L.ISLAND_RECORD * island
+        if integers[record + L.BLOCK_COUNT] > 0:
+            kept, rows = collect(integers, numbers, island)
+            if kept > 0:
+                assert respond(integers, numbers, island, kept, rows)
+                yield integers, numbers, kept, rows
+
+
+def places(problem, integers, kept):
+    """Rows of J of the listed blocks, in their order."""
+    starts = np.cumsum([0, *(b.dim for b in problem.blocks)])
+    found = []
+    for k in range(kept):
+        at = space_at(integers, k)
+        block = int(integers[at + SPACE_BLOCK])
+        assert integers[at + SPACE_ROW] == len(found)
+        found += range(starts[block], starts[block + 1])
+    return found
+
+
+def folded_matrices(problem):
+    """A' and v' in full, from the servos at the beginning of a problem."""
+    A, J = problem.matrices()
+    free = np.concatenate([c.v_free for c in problem.cliques])
+    rows = [i for i, b in enumerate(problem.blocks) if b.kind == "BOX" and b.R[0] > 0 and is_one(b)]
+    assert rows
+    first = np.cumsum([0, *(b.dim for b in problem.blocks)])[rows]
+    J_s, R = J[first], np.array([problem.blocks[i].R[0] for i in rows])
+    b = np.array([problem.blocks[i].bias[0] for i in rows])
+    folded = A + J_s.T @ (J_s / R[:, None])
+    return folded, free - np.linalg.solve(folded, J_s.T @ ((J_s @ free + b) / R))
+
+
+def is_one(block):
+    return block.dim == 1 and np.count_nonzero(block.J_a) == 1 and block.b < 0
+
+
+def test_w_and_q_are_those_of_full_matrices():
+    compared = 0
+    for problem in examples():
+        A, free = folded_matrices(problem)
+        _, J = problem.matrices()
+        bias = np.concatenate([b.bias for b in problem.blocks])
+        for integers, numbers, kept, rows in in_space(problem):
+            own = places(problem, integers, kept)
+            assert len(own) == rows
+            at = int(integers[L.SPACE])
+            W = numbers[at : at + rows * rows].reshape(rows, rows)
+            expected = J[own] @ np.linalg.solve(A, J[own].T)
+            size = np.abs(expected).max() * np.linalg.cond(A) * np.finfo(float).eps
+            assert np.abs(W - expected).max() < 50 * size
+            q = numbers[row_work(integers, FREE_U) + np.array(own)]
+            assert q == pytest.approx((J @ free + bias)[own], abs=1e-11)
+            compared += 1
+    assert compared > 10
+
+
+def test_without_servos_w_is_that_of_the_problem():
+    problem = scenes.humanoid()
+    W, q = problem.delassus()
+    ((integers, numbers, kept, rows),) = in_space(problem)
+    at, own = int(integers[L.SPACE]), places(problem, integers, kept)
+    assert numbers[at : at + rows * rows].reshape(rows, rows) == pytest.approx(W, abs=1e-11)
+    assert numbers[row_work(integers, FREE_U) + np.array(own)] == pytest.approx(q, abs=1e-12)
+
+
+@pytest.mark.parametrize("p", [1e-1, 1e-4])
+def test_the_step_is_that_of_h(p):
+    """(1 + G W) dx = gamma - x moves u as (A + J^T G J) dv = -(A (v - v*) - J^T gamma) does."""
+    rng = np.random.default_rng(3)
+    slid = compared = 0
+    for problem in examples():
+        A, _ = folded_matrices(problem)
+        _, J = problem.matrices()
+        for integers, numbers, kept, rows in in_space(problem):
+            own = places(problem, integers, kept)
+            u, lam = row_work(integers, U), int(integers[L.LAM])
+            x = space(integers, rows, S.X)
+            numbers[x] = rng.normal(size=rows)
+            numbers[u + np.array(own)] = rng.normal(size=rows)
+            numbers[lam + np.array(own)] = numbers[x]
+            G = np.zeros((rows, rows))
+            for k in range(kept):
+                block = int(integers[space_at(integers, k) + SPACE_BLOCK])
+                record = int(integers[L.BLOCK]) + L.BLOCK_RECORD * block
+                block_law(integers, numbers, block, record, p, True)
+                fill(G, integers, numbers, k, record)
+            e = numbers[row_work(integers, GAMMA) + np.array(own)] - numbers[x]
+            numbers[space(integers, rows, S.E)] = e
+            _, slides = S.classify(integers, numbers, kept)
+            m = S.unknowns(integers, numbers, kept, rows)
+            S.assemble_active(integers, numbers, rows, m, slides)
+            assert S.factor_active(integers, numbers, rows, m, slides)
+            S.right_side(integers, numbers, rows, m)
+            right = S.space_vector(integers, rows, S.RIGHT)
+            S.solve_active(integers, numbers, rows, m, slides, right)
+            S.expand(integers, numbers, rows, m)
+            H = A + J[own].T @ G @ J[own]
+            dv = np.linalg.solve(H, J[own].T @ e)
+            at = int(integers[L.SPACE])
+            W = numbers[at : at + rows * rows].reshape(rows, rows)
+            found, expected = W @ numbers[space(integers, rows, S.DX)], J[own] @ dv
+            scale = np.finfo(float).eps * np.linalg.cond(H) * np.abs(expected).max()
+            assert np.abs(found - expected).max() < 200 * scale
+            slid += slides
+            compared += 1
+    assert slid > 5
+    assert compared > 10
+
+
+def space(integers, rows, k):
+    start = S.space_vector(integers, rows, k)
+    return slice(start, start + rows)
+
+
+def fill(G, integers, numbers, k, record):
+    """G of a block, in full."""
+    first, dim = int(integers[space_at(integers, k) + SPACE_ROW]), int(integers[record + L.DIM])
+    at = int(integers[L.CURVATURE]) + L.MOST_ROWS * int(integers[record + L.ROW])
+    g = numbers[at : at + 8]
+    if integers[record + L.KIND] == L.CONE:
+        local = np.array([[g[0], g[1], g[2]], [g[1], g[3], g[4]], [g[2], g[4], g[5]]])
+        local[1:, 0] += g[6:8]
+    else:
+        local = np.diag(g[:dim])
+    G[first : first + dim, first : first + dim] = local
+
+
+def test_answers_are_those_of_newton():
+    """Where friction is too small for several answers; and it was contact space that found them."""
+    by_few = compared = 0
+    for problem in examples():
+        problem = with_little_friction(problem)
+        v, _, one = solve(problem, "newton", tol=TOL, budget=300)
+        w, lam, info = solve(problem, "auto", tol=TOL, budget=300)
+        if one.status == "converged":
+            compared += 1
+            assert info.status == "converged"
+            assert problem.residual(w, lam) <= TOL
+            assert w == pytest.approx(v, abs=1e4 * TOL)
+            by_few += info.factorisations < one.factorisations
+    assert by_few > 0.8 * compared > 10
+
+
+def with_little_friction(problem):
+    blocks = [dataclasses.replace(b, mu=0.05 * np.asarray(b.mu)) for b in problem.blocks]
+    return ContactProblem(list(problem.cliques), blocks)
+
+
+@pytest.mark.parametrize("most", [1e-3, 1e-2, 1e-1])
+def test_servos_at_their_bounds(most):
+    """A row beyond its bounds is not folded: bounds are kept, and momentum is."""
+    problem = with_servos(scenes.humanoid(), np.random.default_rng(1), most)
+    v, lam, info = solve(problem, tol=TOL)
+    assert info.status == "converged"
+    A, J = problem.matrices()
+    free = np.concatenate([c.v_free for c in problem.cliques])
+    assert np.abs(A @ (v - free) - J.T @ lam).max() < 1e-11
+    assert problem.residual(v, lam) <= TOL
+    servos = [b.kind == "BOX" for b in problem.blocks for _ in range(b.dim)]
+    assert np.abs(lam[servos]).max() == most
+
+
+def test_impulses_are_in_their_cones():
+    for problem in examples():
+        _, lam, _ = solve(problem, tol=TOL)
+        row = 0
+        for block in problem.blocks:
+            if block.kind == "CONE":
+                n, t = lam[row], np.hypot(*lam[row + 1 : row + 3])
+                assert n >= 0.0
+                assert t <= np.ravel(block.mu)[0] * n * (1.0 + 1e-14)
+            row += block.dim
+
+
+def test_a_warm_start_takes_one_factorisation():
+    """Free velocities change a little: the same contacts stick and slide."""
+    problem = with_servos(scenes.humanoid(), np.random.default_rng(5))
+    _, lam, _ = solve(problem, tol=TOL)
+    row = 0
+    for block in problem.blocks:
+        block.lam0 = lam[row : row + block.dim]
+        row += block.dim
+    problem.cliques[0].v_free = problem.cliques[0].v_free * (1.0 + 1e-3)
+    _, _, info = solve(problem, tol=TOL)
+    assert info.status == "converged"
+    assert info.factorisations <= 2
+    assert info.sweeps == 0
+
+
+def test_nothing_is_remembered():
+    """The same bits whatever was solved in these arrays before."""
+    problems = list(examples())[:6]
+    room = dataclasses.astuple(L.Capacity())
+    for problem in problems:
+        own = dataclasses.astuple(L.capacity_of(problem.arrays()[0]))
+        room = tuple(max(a, 4 * b) for a, b in zip(room, own, strict=True))
+
+    def bits(problem, integers, numbers):
+        problem.write(integers, numbers)
+        assert solve_problem(integers, numbers, AUTO, TOL, 0) != L.OVERFLOW
+        return [L.section(integers, numbers, f).copy() for f in (L.V, L.LAM)]
+
+    fresh = [bits(p, *L.allocate(L.Capacity(*room))) for p in problems]
+    integers, numbers = L.allocate(L.Capacity(*room))
+    for k in (0, 1, 0, 2, 3, 5, 1, 4, 2, 0):
+        for again, first in zip(bits(problems[k], integers, numbers), fresh[k], strict=True):
+            assert (again == first).all()
+
+
+def test_p_is_small():
+    """What is left of a subproblem is p w times the change of impulses: below any tolerance."""
+    assert D.P <= 1e-6
