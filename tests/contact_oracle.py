@@ -110,7 +110,9 @@ class Problem:
         out = []
         for block, part in zip(self.blocks, self.parts(diagonal), strict=True):
             split = 3 if block.kind == ROLL else block.dim
-            out += [np.full(len(p), p.mean()) for p in (part[:split], part[split:]) if len(p)]
+            parts = [p for p in (part[:split], part[split:]) if len(p)]
+            # where nothing can move the scale is one
+            out += [np.full(len(p), p.mean() if p.mean() > 0.0 else 1.0) for p in parts]
         return np.concatenate(out) if out else np.zeros(0)
 
     def but(self, **changes):

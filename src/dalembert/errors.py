@@ -76,7 +76,7 @@ class NonFiniteError(SimulationError):
 
 
 class ComplementarityError(SimulationError):
-    """The laws of contact were not met to the tolerance, in a run that is strict about it."""
+    """The laws of contact were not met to the tolerance (strict runs), or no answer was found."""
 
 
 class ControllerError(SimulationError):

@@ -155,3 +155,107 @@ def test_a_force_that_is_no_number_is_not_blamed_on_the_solver(formulation):
         dl.simulate(model, until=0.1, step=2e-3, formulation=formulation, progress=False)
     assert np.isfinite(failure.value.solution.q).all()
     assert failure.value.solution.t[-1] == pytest.approx(0.01, abs=2e-3)
+
+
+BAD = {
+    "mass": (lambda x: dl.Inertia(x, np.eye(3)), "mass"),
+    "inertia": (lambda x: dl.Inertia(1.0, np.diag([1.0, x, 1.0])), "inertia|matrix|moment"),
+    "sphere mass": (lambda x: dl.Inertia.sphere(x, radius=1.0), "mass"),
+    "friction": (lambda x: dl.Material(friction=x), "friction"),
+    "restitution": (lambda x: dl.Material(restitution=x), "restitution"),
+    "rolling": (lambda x: dl.Material(rolling=x), "rolling"),
+    "stiffness": (lambda x: dl.Material(stiffness=x), "stiffness"),
+    "radius": (lambda x: dl.Sphere(x), "radius"),
+    "edge": (lambda x: dl.Box(1.0, x, 1.0), "size"),
+    "length": (lambda x: dl.Cylinder(1.0, x), "length"),
+    "capsule": (lambda x: dl.Capsule(x, 1.0), "radius"),
+    "semi-axis": (lambda x: dl.Ellipsoid((1.0, 1.0, x)), "semi_axes"),
+    "field": (lambda x: dl.HeightField(np.zeros((2, 2)), size=(1.0, x)), "size"),
+    "formula": (lambda x: dl.SignedDistance("x", size=(1.0, 1.0, x)), "size"),
+}
+
+
+def described(make, number):
+    """A ball that touches, with what is made of the number, as far as that is possible."""
+    made = make(number)
+    inertia = made if isinstance(made, dl.Inertia) else dl.Inertia.sphere(1.0, radius=1.0)
+    model = dl.Model("bad")
+    body = model.add_body("ball", inertia)
+    model.add_shape(dl.Sphere(0.1), on=body)
+    return dl.simulate(model, until=0.1, step=0.01, progress=False)
+
+
+@pytest.mark.parametrize("what", BAD)
+@pytest.mark.parametrize("number", [math.nan, -1.0, -math.inf, math.inf])
+def test_numbers_that_cannot_be(what, number):
+    """Refused where they are given, by the name of what is wrong."""
+    make, named = BAD[what]
+    with pytest.raises(DalembertError, match=named):
+        described(make, number)
+
+
+@pytest.mark.parametrize("kind", [k for k in BAD if "friction" not in k and "rest" not in k])
+def test_shapes_and_masses_of_no_size(kind):
+    if kind in ("rolling", "inertia"):
+        pytest.skip("nothing is a number for it")
+    make, named = BAD[kind]
+    with pytest.raises(DalembertError, match=named):
+        described(make, 0.0)
+
+
+def placed(*where, solid=None, **options):
+    model = dl.Model("placed", gravity=(0, 0, 0))
+    for k, place in enumerate(where):
+        body = model.add_body(f"b{k}", dl.Inertia.sphere(1.0, radius=0.1), position=place)
+        model.add_shape(solid or dl.Sphere(0.1), on=body, **options)
+    return model
+
+
+@pytest.mark.parametrize("solid", [dl.Sphere(0.1), dl.Box(0.2, 0.2, 0.2), dl.Capsule(0.1, 0.2)])
+@pytest.mark.parametrize("formulation", ["maximal", "generalized"])
+def test_bodies_in_one_place(solid, formulation):
+    options = {"until": 0.05, "step": 0.01, "progress": False, "formulation": formulation}
+    model = placed((1, 2, 3), (0, 0, 0), (1, 2, 3), solid=solid)
+    with pytest.raises(dl.errors.ModelError, match=r"'b0\..*' and 'b2\..*' start in one place"):
+        dl.simulate(model, **options)
+    with pytest.raises(dl.errors.ModelError, match="start in one place"):
+        dl.Session(model, step=0.01)
+    model.ignore_contact("b0", "b2")
+    assert np.isfinite(dl.simulate(model, **options).q).all()
+    # a hair apart there is a way out
+    near = placed((1, 2, 3), (1, 2, 3 + 1e-9), solid=solid)
+    run = dl.simulate(near, **options)
+    assert np.isfinite(run.q).all()
+    one, two = (np.array([run[c][-1] for c in (b.x, b.y, b.z)]) for b in near.bodies.values())
+    assert np.linalg.norm(two - one) > 0.04
+
+
+def test_a_ball_in_the_middle_of_a_hollow_is_no_bad_input():
+    """Only solids have nowhere to go."""
+    model = placed((0, 0, 0))
+    hollow = dl.SignedDistance("0.5 - sqrt(x**2 + y**2 + z**2)", size=(1.2, 1.2, 1.2))
+    model.add_shape(hollow, on=model.world)
+    assert np.isfinite(dl.simulate(model, until=0.05, step=0.01, progress=False).q).all()
+
+
+@pytest.mark.parametrize("wrong", [math.nan, math.inf])
+def test_starts_that_are_no_numbers(wrong):
+    def started(**options):
+        model = dl.Model("start")
+        body = model.add_body("ball", dl.Inertia.sphere(1.0, radius=0.1), **options)
+        model.add_shape(dl.Sphere(0.1), on=body)
+        dl.simulate(model, until=0.1, step=0.01, progress=False)
+
+    for options in ({"position": (0, wrong, 0)}, {"velocity": (wrong, 0, 0)}):
+        with pytest.raises(DalembertError, match="ball"):
+            started(**options)
+
+
+def test_a_state_beyond_all_numbers_ends_by_name():
+    """Not in the search for contacts: a body is pushed until its place is no place."""
+    model = placed((0, 0, 1.0))
+    model.add_shape(dl.HeightField(np.zeros((3, 3)), size=(2, 2)))
+    model.add_force(dl.Force(model.bodies["b0"], value=(1e140 * dl.time, 0, 0)))
+    with pytest.raises(dl.errors.NonFiniteError, match="b0") as failure:
+        dl.simulate(model, until=1.0, step=0.01, progress=False)
+    assert np.isfinite(failure.value.solution.q).all()

@@ -31,6 +31,7 @@ from dalembert.collision.layout import (
     STEP_LENGTH,
     UNBOUNDED,
     UNBOUNDED_AT,
+    UNPLACED,
     shape_integers,
 )
 from dalembert.collision.pair_list import add_pair, sort_pairs
@@ -65,11 +66,12 @@ def find_pairs(integers, numbers):
 
 @kernel
 def collide(integers, numbers, records, h, out_integers, out_numbers):
-    """Contacts of all pairs; how many, or OVERFLOW."""
+    """Contacts of all pairs; how many, OVERFLOW, or UNPLACED."""
     numbers[STEP_LENGTH] = h
     numbers[HORIZON] = numbers[MARGIN_SPEED] * h
-    place_shapes(integers, numbers, records)
     integers[NEEDED_CONTACTS] = 0
+    if not place_shapes(integers, numbers, records):
+        return UNPLACED
     pairs = find_pairs(integers, numbers)
     if pairs < 0:
         return OVERFLOW

@@ -16,9 +16,10 @@ record; their lengths are the capacity:
 
     count = collide(integers, numbers, records, h, out_integers, out_numbers)
 
-`count` < 0 is OVERFLOW: integers[NEEDED_CONTACTS] and integers[NEEDED_PAIRS] tell how much room is
-missing; the caller grows (`collision.scene`) and calls again. The contacts are sorted by pair, so
-they do not depend on what was kept.
+`count` = OVERFLOW: integers[NEEDED_CONTACTS] and integers[NEEDED_PAIRS] tell how much room is
+missing; the caller grows (`collision.scene`) and calls again. UNPLACED: the record of body
+integers[LOST_BODY] is no motion, but not finite or beyond FARTHEST. The contacts are sorted by
+pair, so they do not depend on what was kept.
 
 **Contact** k, in out_integers[CONTACT_INTEGERS * k ...] and out_numbers[CONTACT_NUMBERS * k ...]:
 shape A, shape B, feature key, flags; gap, normal (3, unit, from A to B, world), point (3, world,
@@ -41,6 +42,12 @@ from dalembert._jit import kernel
 
 OVERFLOW = -1
 """What `collide` returns when contacts or candidate pairs found no room."""
+
+UNPLACED = -2
+"""What `collide` returns when a body is nowhere."""
+
+FARTHEST = 1e30
+"""Largest place [m] and velocity [m/s, rad/s] of a body: its powers are numbers."""
 
 # -- kinds of shapes -------------------------------------------------------------------------------
 
@@ -116,6 +123,8 @@ CONTACT_INTEGERS = 4
 SHAPE_A, SHAPE_B, KEY, CONTACT_FLAGS = range(4)
 SWEPT = 1
 """Flag of a contact: found ahead of a fast body; its gap is measured along the motion."""
+SPUN = 2
+"""Flag of one whose bodies turn far until then: its points are not those that touch then."""
 
 CONTACT_NUMBERS = 8
 GAP, NORMAL, POINT, MARGIN = 0, 1, 4, 7
@@ -174,7 +183,8 @@ HEAD = 64
     PAIRS,
     NEEDED_CONTACTS,
     NEEDED_PAIRS,
-) = range(34)
+    LOST_BODY,
+) = range(35)
 
 BROAD_AUTOMATIC, BROAD_SWEEP, BROAD_GRID, BROAD_TREE = range(4)
 

@@ -1,11 +1,12 @@
 """Which function finds the contacts of which pair of kinds.
 
 One compiled function for all: functions cannot be passed to kernels, so the table is a chain of
-comparisons, the commonest pairs first. kind(a) <= kind(b) always. A pair that stands nowhere here
+comparisons, the commonest pairs first; it is compiled once, not where it is called. kind(a) <=
+kind(b) always. A pair that stands nowhere here
 (two planes, two meshes) has no contacts.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import kernel, subroutine
 from dalembert.collision.box_box import box_box
 from dalembert.collision.convex import convex_convex
 from dalembert.collision.field import convex_field
@@ -35,7 +36,7 @@ from dalembert.collision.spheres import capsule_capsule, sphere_capsule, sphere_
 from dalembert.collision.triangles import convex_height_field, convex_mesh
 
 
-@kernel
+@subroutine
 def touch(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """Contacts of two shapes with a gap up to the margin; the number of contacts so far."""
     first = integers[shape_integers(integers, a) + KIND]

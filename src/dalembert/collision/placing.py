@@ -11,6 +11,7 @@ import math
 from dalembert._jit import kernel
 from dalembert.collision.layout import (
     ALIGNED,
+    BODIES,
     BODY,
     BOUNDING_RADIUS,
     BOUNDS,
@@ -20,9 +21,11 @@ from dalembert.collision.layout import (
     BOX_HALF,
     CAPSULE,
     CENTRED,
+    FARTHEST,
     FLAGS,
     HORIZON,
     KIND,
+    LOST_BODY,
     MARGIN_LEAST,
     MARGIN_RELATIVE,
     PLANE,
@@ -52,11 +55,27 @@ from dalembert.system.layout import RECORD
 
 
 @kernel
+def is_somewhere(records, body):
+    """Whether the record of a body holds a place and a motion that can be computed with."""
+    at = RECORD * body
+    for k in range(18):
+        most = 2.0 if 3 <= k < 12 else FARTHEST
+        if not abs(records[at + k]) <= most:
+            return False
+    return True
+
+
+@kernel
 def place_shapes(integers, numbers, records):
-    """Place every shape, and bound it."""
+    """Place every shape, and bound it; False with LOST_BODY where a body is nowhere."""
+    for body in range(integers[BODIES]):
+        if not is_somewhere(records, body):
+            integers[LOST_BODY] = body
+            return False
     for shape in range(integers[SHAPES]):
         place_shape(integers, numbers, records, shape)
         bound_shape(integers, numbers, shape)
+    return True
 
 
 @kernel

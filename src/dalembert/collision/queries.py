@@ -13,7 +13,7 @@ from dalembert.collision import layout
 from dalembert.collision.distances import FOUND, distance_of
 from dalembert.collision.placing import place_shapes
 from dalembert.collision.rays import first_hit
-from dalembert.collision.scene import SceneShape, pack_scene
+from dalembert.collision.scene import SceneShape, pack_scene, refuse_lost
 from dalembert.errors import OptionError
 from dalembert.model.shapes import Solid
 
@@ -74,7 +74,9 @@ class Placed:
     ) -> None:
         self.integers, self.numbers = scene
         self.labels = list(labels)
-        place_shapes(self.integers, self.numbers, np.ascontiguousarray(records, float).ravel())
+        given = np.ascontiguousarray(records, float).ravel()
+        if not place_shapes(self.integers, self.numbers, given):
+            refuse_lost(self.integers, given)
 
     @classmethod
     def of(cls, solids: Sequence[Solid], poses: Sequence[Any]) -> Placed:

@@ -6,6 +6,7 @@ there is `CollisionScene`, which owns them and grows by itself.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -19,7 +20,7 @@ from dalembert.collision.collide import collide
 from dalembert.collision.filters import HALF
 from dalembert.collision.grid import cells_of
 from dalembert.collision.shapes import Packed, pack
-from dalembert.errors import ModelError
+from dalembert.errors import ModelError, OptionError
 from dalembert.model.contact.pairs import excluded
 from dalembert.model.quantity import value_of
 from dalembert.model.shapes import Solid, measured
@@ -306,17 +307,21 @@ class CollisionScene:
         """Find the contacts; how many."""
         arrays = (self.integers, self.numbers, records, float(h))
         count = collide(*arrays, self._out_integers, self._out_numbers)
-        while count < 0:
+        while count == layout.OVERFLOW:
             self.integers, self.numbers = enlarged_scene(self.integers, self.numbers)
             wanted = int(self.integers[layout.NEEDED_CONTACTS])
             if layout.CONTACT_INTEGERS * wanted > len(self._out_integers):
                 self._make_room(wanted + wanted // 2)
             arrays = (self.integers, self.numbers, records, float(h))
             count = collide(*arrays, self._out_integers, self._out_numbers)
+        if count == layout.UNPLACED:
+            refuse_lost(self.integers, records)
         return int(count)
 
     def collide(self, records: npt.ArrayLike, h: float = 0.0) -> FoundContacts:
         """Contacts for given motions of the bodies, one record each (`motions`)."""
+        if not 0.0 <= h < math.inf:
+            raise OptionError(f"collide: h is {h!r}. Give a step in seconds, 0 or more.")
         given = np.ascontiguousarray(records, dtype=float).ravel()
         if len(given) != RECORD * self.integers[layout.BODIES]:
             raise ModelError(
@@ -335,6 +340,21 @@ class CollisionScene:
             parts[:, layout.POINT : layout.POINT + 3],
             parts[:, layout.MARGIN],
         )
+
+
+def refuse_lost(integers: Integers, records: Floats) -> None:
+    """Raise what is wrong with the record of the body that was not placed."""
+    body = int(integers[layout.LOST_BODY])
+    record = records[RECORD * body : RECORD * (body + 1)]
+    names = ("place", slice(0, 3)), ("rotation", slice(3, 12)), ("velocity", slice(12, 15))
+    for name, part in (*names, ("angular velocity", slice(15, 18))):
+        most = 2.0 if name == "rotation" else layout.FARTHEST
+        if not (np.abs(record[part]) <= most).all():
+            break
+    raise ModelError(
+        f"body {body}: its {name} is {record[part].tolist()}. Give finite numbers below "
+        f"{layout.FARTHEST:g}, and a rotation matrix."
+    )
 
 
 def motions(

@@ -1,11 +1,11 @@
 """Contacts ahead of fast bodies.
 
 A body that moves further in a step than the ball within it would be stopped by the nearest surface
-it only passes. Such a pair is followed along its motion (without turning): while the gap of the
-nearest contact is g and its normal closes at the speed c = -n . u, nothing happens for g / c
-(conservative advancement, B. Mirtich 1996; with the normal of convex shapes, that is a separating
-plane). Where they meet, the contacts of that moment are taken, moved back to now, and their gaps
-lengthened by the way:
+it only passes. Such a pair is followed along its motion (`spinning` has those that turn far, too):
+while the gap of the nearest contact is g and its normal closes at the speed c = -n . u, nothing
+happens for g / c (conservative advancement, B. Mirtich 1996; with the normal of convex shapes, that
+is a separating plane). Where they meet, the contacts of that moment are taken, moved back to now,
+and their gaps lengthened by the way:
 
     gap = gap(t) - n . u t.
 
@@ -17,7 +17,6 @@ import math
 
 from dalembert._jit import kernel
 from dalembert.collision.layout import (
-    BOUNDING_RADIUS,
     BOX,
     CONTACT_FLAGS,
     CONTACT_INTEGERS,
@@ -27,8 +26,6 @@ from dalembert.collision.layout import (
     HORIZON,
     INNER_RADIUS,
     KIND,
-    MARGIN_LEAST,
-    MARGIN_RELATIVE,
     NORMAL,
     PLANE,
     POINT,
@@ -40,6 +37,7 @@ from dalembert.collision.layout import (
     shape_numbers,
 )
 from dalembert.collision.pairs import touch
+from dalembert.collision.spinning import is_spinning, near_of, nearest_contact, touch_spinning
 from dalembert.numerics.small import axpy, dot, put_vector, sub, vector
 
 STEPS = 64
@@ -64,36 +62,27 @@ def is_fast(integers, numbers, a, b):
 
 
 @kernel
-def _nearest(out_numbers, first, last):
-    """The contact with the least gap."""
-    best = first
-    for k in range(first + 1, last):
-        if out_numbers[CONTACT_NUMBERS * k + GAP] < out_numbers[CONTACT_NUMBERS * best + GAP]:
-            best = k
-    return best
-
-
-@kernel
 def touch_pair(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """Contacts of a pair: where it is, or, if it is fast, where it meets."""
+    if is_spinning(integers, numbers, a, b):
+        return touch_spinning(integers, numbers, a, b, margin, out_integers, out_numbers, count)
     fast = is_fast(integers, numbers, a, b)
     near, t, met = 0.0, 0.0, False
     at = placed(integers, b)
     x = u = (0.0, 0.0, 0.0)
     if fast:
-        near = _near(integers, numbers, a, b)
+        near = near_of(integers, numbers, a, b)
         x = vector(numbers, at)
         u = sub(vector(numbers, at + 12), vector(numbers, placed(integers, a) + 12))
     room = min(len(out_integers) // CONTACT_INTEGERS, len(out_numbers) // CONTACT_NUMBERS)
     found = count
-    # the only call of `touch`: what it calls is compiled in once
     for _ in range(STEPS):
         found = touch(integers, numbers, a, b, margin, out_integers, out_numbers, count)
         if not fast:
             return found
         if found == count or found > room:
             break
-        best = CONTACT_NUMBERS * _nearest(out_numbers, count, found)
+        best = CONTACT_NUMBERS * nearest_contact(out_numbers, count, found)
         gap = out_numbers[best + GAP]
         if gap <= near:
             met = True
@@ -115,16 +104,6 @@ def touch_pair(integers, numbers, a, b, margin, out_integers, out_numbers, count
     if not met:
         return count
     return _back(u, t, near, out_integers, out_numbers, count, found)
-
-
-@kernel
-def _near(integers, numbers, a, b):
-    """Gap up to which a fast pair has met."""
-    r = min(
-        numbers[shape_numbers(integers, a) + BOUNDING_RADIUS],
-        numbers[shape_numbers(integers, b) + BOUNDING_RADIUS],
-    )
-    return max(numbers[MARGIN_RELATIVE] * r, numbers[MARGIN_LEAST])
 
 
 @kernel

@@ -354,10 +354,10 @@ def convex_height_field(integers, numbers, a, b, margin, out_integers, out_numbe
     nx, ny = int(numbers[size + 2]), int(numbers[size + 3])
     # cells under the box about the shape; the first point is the first corner of triangle 0
     x0, y0 = numbers[first], numbers[first + 1]
-    i0 = int(max((middle[0] - half[0] - x0) / dx, 0.0))
-    i1 = int(min((middle[0] + half[0] - x0) / dx, nx - 2.0))
-    j0 = int(max((middle[1] - half[1] - y0) / dy, 0.0))
-    j1 = int(min((middle[1] + half[1] - y0) / dy, ny - 2.0))
+    i0 = int(min(max((middle[0] - half[0] - x0) / dx, 0.0), float(nx)))
+    i1 = int(max(min((middle[0] + half[0] - x0) / dx, nx - 2.0), -1.0))
+    j0 = int(min(max((middle[1] - half[1] - y0) / dy, 0.0), float(ny)))
+    j1 = int(max(min((middle[1] + half[1] - y0) / dy, ny - 2.0), -1.0))
     low, high = middle[2] - half[2], middle[2] + half[2]
     found = 0
     for i in range(i0, i1 + 1):

@@ -20,10 +20,18 @@ from dalembert.contact.layout import (
 from dalembert.contact.least_norm import least_norm
 from dalembert.contact.memory import found_at, found_numbers_at
 from dalembert.contact.optional import solve_admm, solve_convex, solve_lemke, solve_pgs
+from dalembert.contact.prepare import READY, prepare_rows
 from dalembert.contact.solvers import ADMM, ConvexContact, Lemke, ProjectedGaussSeidel
 from dalembert.contact.touching import law_at
-from dalembert.system.borders import NEEDS_ROOM, NOT_POSITIVE_DEFINITE, OK, STEPPING
-from dalembert.system.layout import BODY_RECORDS, PLACED, RECORD
+from dalembert.system.borders import (
+    NEEDS_ROOM,
+    NON_FINITE,
+    NOT_POSITIVE_DEFINITE,
+    NOT_SOLVED,
+    OK,
+    STEPPING,
+)
+from dalembert.system.layout import BODY_RECORDS, FAILED_INDEX, NQ, NV, PLACED, RECORD
 
 
 @border(STEPPING)
@@ -45,12 +53,27 @@ def find_contacts(work, sizes, t, h, q, v):
         vector_view(integers, integers[memory.FOUND_INTEGERS_AT], found.CONTACT_INTEGERS * most),
         vector_view(numbers, integers[memory.FOUND_NUMBERS_AT], found.CONTACT_NUMBERS * most),
     )
+    if count == found.UNPLACED:
+        sizes[FAILED_INDEX] = lost(sizes, q, v)
+        return NON_FINITE
     if count < 0:
         integers[memory.ROOM_WANTED] = memory.SCENE_ROOM
         integers[memory.CONTACTS_FOUND] = scene[found.NEEDED_CONTACTS]
         return NEEDS_ROOM
     integers[memory.CONTACTS] = leave_out(integers, numbers, count)
     return OK
+
+
+@kernel
+def lost(sizes, q, v):
+    """The first coordinate or velocity that is nowhere; velocities follow coordinates."""
+    for i in range(sizes[NQ]):
+        if not abs(q[i]) <= found.FARTHEST:
+            return i
+    for k in range(sizes[NV]):
+        if not abs(v[k]) <= found.FARTHEST:
+            return sizes[NQ] + k
+    return 0
 
 
 @kernel
@@ -73,13 +96,14 @@ def leave_out(integers, numbers, count):
 
 
 @kernel
-def told(integers, status):
+def told(integers, p, x, status):
     """Status of a solve as that of a step."""
     if status == OVERFLOW:
         integers[memory.ROOM_WANTED] = memory.PROBLEM_ROOM
         return NEEDS_ROOM
     if status == FAILED:
-        return NOT_POSITIVE_DEFINITE
+        # by the matrix, or by a method that has no answer, such as Lemke's with a ray
+        return NOT_POSITIVE_DEFINITE if prepare_rows(p, x) != READY else NOT_SOLVED
     return OK
 
 
@@ -89,7 +113,7 @@ def solve_impulses(work, sizes, t, h, q, v):
     integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
     p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
     tolerance, budget = numbers[memory.TOLERANCE], integers[memory.BUDGET]
-    return told(integers, solve_problem(p, x, integers[memory.SOLVER], tolerance, budget))
+    return told(integers, p, x, solve_problem(p, x, integers[memory.SOLVER], tolerance, budget))
 
 
 @border(STEPPING)
@@ -112,7 +136,7 @@ def close_gaps(work, sizes, t, h, q, v):
     """The problem of the position pass, always by the default solver."""
     integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
     p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
-    return told(integers, solve_problem(p, x, AUTO, numbers[memory.TOLERANCE], 0))
+    return told(integers, p, x, solve_problem(p, x, AUTO, numbers[memory.TOLERANCE], 0))
 
 
 @border(STEPPING)
@@ -120,7 +144,9 @@ def solve_by_lemke(work, sizes, t, h, q, v):
     """By Lemke's method."""
     integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
     p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
-    return told(integers, solve_lemke(p, x, numbers[memory.TOLERANCE], integers[memory.BUDGET]))
+    return told(
+        integers, p, x, solve_lemke(p, x, numbers[memory.TOLERANCE], integers[memory.BUDGET])
+    )
 
 
 @border(STEPPING)
@@ -128,7 +154,7 @@ def solve_by_pgs(work, sizes, t, h, q, v):
     """By projected Gauss-Seidel."""
     integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
     p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
-    return told(integers, solve_pgs(p, x, numbers[memory.TOLERANCE], integers[memory.BUDGET]))
+    return told(integers, p, x, solve_pgs(p, x, numbers[memory.TOLERANCE], integers[memory.BUDGET]))
 
 
 @border(STEPPING)
@@ -136,7 +162,9 @@ def solve_by_admm(work, sizes, t, h, q, v):
     """By the alternating direction method of multipliers."""
     integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
     p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
-    return told(integers, solve_admm(p, x, numbers[memory.TOLERANCE], integers[memory.BUDGET]))
+    return told(
+        integers, p, x, solve_admm(p, x, numbers[memory.TOLERANCE], integers[memory.BUDGET])
+    )
 
 
 @border(STEPPING)
@@ -144,7 +172,9 @@ def solve_as_convex(work, sizes, t, h, q, v):
     """As a regularised convex problem."""
     integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
     p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
-    return told(integers, solve_convex(p, x, numbers[memory.TOLERANCE], integers[memory.BUDGET]))
+    return told(
+        integers, p, x, solve_convex(p, x, numbers[memory.TOLERANCE], integers[memory.BUDGET])
+    )
 
 
 BORDERS = {

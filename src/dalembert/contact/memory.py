@@ -108,6 +108,10 @@ from dalembert.system import layout as run_layout
     ASIDE_NUMBERS,
 ) = range(44, 67)
 ASIDE_INTEGERS = 67
+LAST_TWISTS, NEXT_TWISTS, WHIRL = range(68, 71)
+
+SOLVE_ONLY = 71
+"""1: a step ends with its impulses (`contact.recorded`)."""
 
 HEAD = 72
 
@@ -257,6 +261,12 @@ def _sections(
         (SLEEP_TIMES, SLEEP_NUMBERS * len(tables.cliques)),
         (SLEEP_PULL, room.problem.velocities),
         (ASIDE_NUMBERS, FOUND_NUMBERS * most),
+        (LAST_TWISTS, 6 * len(tables.body_table)),
+        (NEXT_TWISTS, 6 * len(tables.body_table)),
+        (
+            WHIRL,
+            2 * room.problem.velocities + 12 * len(tables.body_table) + 8 * len(tables.cliques),
+        ),
         (CONTACT_LOG, CONTACT_LOG_FLOATS * _log_length(most)),
         (STEP_LOG, (1 + REPORT_FLOATS + tables.logged) * LOG_STEPS),
     ]
@@ -327,6 +337,7 @@ def carry(old: tuple[np.ndarray, np.ndarray], new: tuple[np.ndarray, np.ndarray]
         (LAST_CHANGE, int(room_of(a).problem.velocities)),
         (SLEEP_TIMES, SLEEP_NUMBERS * int(a[CLIQUES])),
         (SLEEP_PULL, int(a[CHANGES])),
+        (LAST_TWISTS, 6 * int(a[BODIES])),
         (REPORT, REPORT_FLOATS),
         (WORST, REPORT_FLOATS),
         (CONTACT_LOG, CONTACT_LOG_FLOATS * int(a[LOGGED_CONTACTS])),

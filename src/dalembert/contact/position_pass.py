@@ -97,11 +97,19 @@ def gap_now(work, sizes, integers, numbers, k):
 
 
 @kernel
+def has_gap(integers, numbers, k):
+    """Whether a contact is rigid and its points are those of the surfaces that meet."""
+    if integers[found_at(integers, k) + found.CONTACT_FLAGS] & found.SPUN:
+        return False
+    return numbers[contact_at(integers, k) + STIFF] == 0.0
+
+
+@kernel
 def deepest(work, sizes, integers, numbers):
     """Penetration of rigid contacts and stops: the deepest."""
     worst = 0.0
     for k in range(integers[memory.CONTACTS]):
-        if numbers[contact_at(integers, k) + STIFF] == 0.0:
+        if has_gap(integers, numbers, k):
             worst = max(worst, -gap_now(work, sizes, integers, numbers, k))
     for row in range(sizes[SIDES]):
         if is_rigid_stop(work, sizes, integers, row):
@@ -206,10 +214,9 @@ def add_gaps(work, sizes, integers, numbers, p, x, h):
                 return NEEDS_ROOM
             x[row_at(p, BIAS, block)] = max(furthest, work[sizes[SIDE_PHI] + row] + 0.5 * slop)
     for k in range(integers[memory.CONTACTS]):
-        own = contact_at(integers, k)
-        if numbers[own + STIFF] > 0.0:
+        if not has_gap(integers, numbers, k):
             continue
-        at = found_at(integers, k)
+        at, own = found_at(integers, k), contact_at(integers, k)
         a = shape_body(integers, integers[at + found.SHAPE_A])
         b = shape_body(integers, integers[at + found.SHAPE_B])
         gap = gap_now(work, sizes, integers, numbers, k)

@@ -147,6 +147,9 @@ def two_phases(work, sizes, integers, numbers, p, x, t, h, q, v, whole):
     status = _solve(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
     if status != OK:
         return status
+    # solvers may have left A^-1 J^T of trees half done
+    for island in range(p[ISLANDS]):
+        complete_responses(p, x, island)
     total = integers[memory.COMPRESSION]
     for island in range(p[ISLANDS]):
         complete_responses(p, x, island)

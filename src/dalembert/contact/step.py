@@ -91,6 +91,7 @@ from dalembert.contact.warm_start import (
     warm_fixed,
     world_impulse,
 )
+from dalembert.contact.whirling import calm, keep_twists
 from dalembert.mechanics.gyroscopic import leave_out_gyroscopic, spin_implicitly
 from dalembert.mechanics.maximal import turn_missing
 from dalembert.mechanics.motion import displace, free_solve
@@ -168,6 +169,8 @@ def step(work, sizes, t, h, q, v):
         status = _call(sizes[CONTACT_SHARE], work, sizes, t, h, q, v)
         if status != OK:
             return status
+    if integers[memory.SOLVE_ONLY] == 1:
+        return OK
     report = integers[memory.REPORT]
     for i in range(INFO_FLOATS):
         numbers[report + i] = x[p[INFO] + i]
@@ -183,6 +186,8 @@ def step(work, sizes, t, h, q, v):
     for k in range(sizes[NV]):
         change[k] = -v[k] / h
     take_velocities(sizes, integers, p, x, V, v)
+    if sizes[MECHANISM] == 1 and sizes[BODIES] == 0:
+        keep_twists(work, sizes, integers, numbers, v)
     for k in range(sizes[NV]):
         change[k] += v[k] / h
     take_impulses(work, sizes, integers, numbers, p, x, h)
@@ -283,6 +288,9 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
         status = free_acceleration(work, sizes, vdot)
         if status != OK:
             return status
+        status = calm(work, sizes, integers, numbers, t, h, q, v, middle, vdot)
+        if status != OK:
+            return status
         evaluate(work, sizes, t, q, v)
     elif left < h and has_dampers(sizes):
         middle_forces(work, sizes, integers, numbers, p, t, h, q, v)
@@ -308,6 +316,10 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
         status = free_acceleration(work, sizes, vdot)
         if status != OK:
             return status
+        if on_tree:
+            status = calm(work, sizes, integers, numbers, t, h, q, v, v, vdot)
+            if status != OK:
+                return status
     if sizes[BODIES] > 0:
         # with half the step: the torque at the mean of both angular velocities
         spin_implicitly(work, sizes, left, v, vdot)

@@ -147,6 +147,8 @@ def remember(integers, numbers):
         numbers[integers[memory.FIXED_IMPULSES] + i] = numbers[integers[memory.NEXT_IMPULSES] + i]
     for i in range(integers[memory.CHANGES]):
         numbers[integers[memory.LAST_CHANGE] + i] = numbers[integers[memory.NEXT_CHANGE] + i]
+    for i in range(6 * integers[memory.BODIES]):
+        numbers[integers[memory.LAST_TWISTS] + i] = numbers[integers[memory.NEXT_TWISTS] + i]
 
 
 @kernel

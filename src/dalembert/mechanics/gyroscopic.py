@@ -35,33 +35,41 @@ def spin_implicitly(work, sizes, h, v, vdot):
         if not determinant > FLAT * trace * trace * trace:
             continue
         k = 6 * b + 3
-        x, y, z = v[k], v[k + 1], v[k + 2]
         ax, ay, az = vdot[k], vdot[k + 1], vdot[k + 2]
-        # momentum, and the right-hand side Theta w'
-        lx, ly, lz = xx * x + xy * y + xz * z, xy * x + yy * y + yz * z, xz * x + yz * y + zz * z
-        fx = xx * ax + xy * ay + xz * az
-        fy = xy * ax + yy * ay + yz * az
-        fz = xz * ax + yz * ay + zz * az
-        # D = Theta + h ([w]x Theta - [l]x), [w]x = ((0, -z, y), (z, 0, -x), (-y, x, 0))
-        d00 = xx + h * (y * xz - z * xy)
-        d01 = xy + h * (y * yz - z * yy + lz)
-        d02 = xz + h * (y * zz - z * yz - ly)
-        d10 = xy + h * (z * xx - x * xz - lz)
-        d11 = yy + h * (z * xy - x * yz)
-        d12 = yz + h * (z * xz - x * zz + lx)
-        d20 = xz + h * (x * xy - y * xx + ly)
-        d21 = yz + h * (x * yy - y * xy - lx)
-        d22 = zz + h * (x * yz - y * xz)
-        # Cramer's rule
-        c0, c1, c2 = d11 * d22 - d12 * d21, d12 * d20 - d10 * d22, d10 * d21 - d11 * d20
-        scale = 1.0 / (d00 * c0 + d01 * c1 + d02 * c2)
-        vdot[k] = scale * (c0 * fx + (d02 * d21 - d01 * d22) * fy + (d01 * d12 - d02 * d11) * fz)
-        vdot[k + 1] = scale * (
-            c1 * fx + (d00 * d22 - d02 * d20) * fy + (d02 * d10 - d00 * d12) * fz
+        torque = (
+            xx * ax + xy * ay + xz * az,
+            xy * ax + yy * ay + yz * az,
+            xz * ax + yz * ay + zz * az,
         )
-        vdot[k + 2] = scale * (
-            c2 * fx + (d01 * d20 - d00 * d21) * fy + (d00 * d11 - d01 * d10) * fz
-        )
+        w = (v[k], v[k + 1], v[k + 2])
+        vdot[k], vdot[k + 1], vdot[k + 2] = implicit_rate((xx, yy, zz, xy, xz, yz), w, torque, h)
+
+
+@kernel
+def implicit_rate(theta, w, torque, h):
+    """w' = D^-1 torque of the implicit step from w; `torque` is all of it at w."""
+    xx, yy, zz, xy, xz, yz = theta
+    x, y, z = w
+    fx, fy, fz = torque
+    lx, ly, lz = xx * x + xy * y + xz * z, xy * x + yy * y + yz * z, xz * x + yz * y + zz * z
+    # D = Theta + h ([w]x Theta - [l]x), [w]x = ((0, -z, y), (z, 0, -x), (-y, x, 0))
+    d00 = xx + h * (y * xz - z * xy)
+    d01 = xy + h * (y * yz - z * yy + lz)
+    d02 = xz + h * (y * zz - z * yz - ly)
+    d10 = xy + h * (z * xx - x * xz - lz)
+    d11 = yy + h * (z * xy - x * yz)
+    d12 = yz + h * (z * xz - x * zz + lx)
+    d20 = xz + h * (x * xy - y * xx + ly)
+    d21 = yz + h * (x * yy - y * xy - lx)
+    d22 = zz + h * (x * yz - y * xz)
+    # Cramer's rule
+    c0, c1, c2 = d11 * d22 - d12 * d21, d12 * d20 - d10 * d22, d10 * d21 - d11 * d20
+    scale = 1.0 / (d00 * c0 + d01 * c1 + d02 * c2)
+    return (
+        scale * (c0 * fx + (d02 * d21 - d01 * d22) * fy + (d01 * d12 - d02 * d11) * fz),
+        scale * (c1 * fx + (d00 * d22 - d02 * d20) * fy + (d02 * d10 - d00 * d12) * fz),
+        scale * (c2 * fx + (d01 * d20 - d00 * d21) * fy + (d00 * d11 - d01 * d10) * fz),
+    )
 
 
 @kernel

@@ -24,6 +24,7 @@ from dalembert.model.model import Model
 from dalembert.model.names import nearest
 from dalembert.simulation import announce, simulate, wrap
 from dalembert.simulation.calling import Calling
+from dalembert.simulation.coincident import refuse_coincident
 from dalembert.simulation.consistent import Start, make_consistent, read_initial
 from dalembert.simulation.contacts import build_for
 from dalembert.simulation.controllers import Commands, Controller, bind, places
@@ -332,6 +333,8 @@ class Session:
             move=True,
             bodies=bodies,
         )
+        if self._contacts is not None and model.is_maximal:
+            refuse_coincident(model, start.q, start.v)
         simulate._refuse_redundancy(self._system, self.method, start.rank)
         self._open(model, start, None)
         self._slips = {}

@@ -31,6 +31,7 @@ from dalembert.model.one_sided.rows import hard_only
 from dalembert.model.quantity import value_of
 from dalembert.simulation import announce, wrap
 from dalembert.simulation.calling import Calling
+from dalembert.simulation.coincident import refuse_coincident
 from dalembert.simulation.consistent import AnySystem, make_consistent, read_initial
 from dalembert.simulation.contacts import build_for
 from dalembert.simulation.controllers import Controller, bind
@@ -164,6 +165,8 @@ def simulate(
             move=consistent,
             bodies=Placing(model, initial) if model.is_maximal else None,
         )
+        if contacts is not None and model.is_maximal:
+            refuse_coincident(model, consistent_start.q, consistent_start.v)
         tree = choose_tree(
             formulation,
             Situation(

@@ -51,7 +51,8 @@ _MEANING = {
     Status.EVENT: "a terminal event was reached",
     Status.INTERRUPTED: "interrupted by the user",
     Status.CONTROLLER_FAILED: "a controller gave no command",
-    Status.NOT_SOLVED: "the laws of contact were not met to the tolerance (strict=True)",
+    Status.NOT_SOLVED: "the laws of contact were not met: not to the tolerance (strict=True), or"
+    " the solver found no answer",
 }
 
 _REMEDY = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.unit.collision.scenes import contacts, turned
+from tests.unit.collision.scenes import about, contacts, turned
 
 import dalembert as dl
 from dalembert import _jit
@@ -151,3 +151,59 @@ def test_balls_that_pass_each_other_are_let_through_and_those_that_meet_are_not(
             # turned aside by something else, it is still kept out
             assert found.normals[0] == pytest.approx([0, 1, 0])
             assert found.gaps[0] == pytest.approx(offset - 0.2)
+
+
+def turning(solid, place, spin, rotation=None, target=WALL, velocity=(0, 0, 0), h=H):
+    """A body that spins beside a target that stands still."""
+    turns = [np.eye(3) if rotation is None else rotation, np.eye(3)]
+    motion = {"velocities": [velocity, (0, 0, 0)], "spins": [spin, (0, 0, 0)]}
+    return contacts([solid, target], [place, (0, 0, 0)], turns, **motion, h=h)
+
+
+RODS = {
+    "capsule": dl.Capsule(0.01, 1.0, "y"),
+    "cylinder": dl.Cylinder(0.01, 1.0, "y"),
+    "box": dl.Box((0.02, 1.0, 0.02)),
+    "ellipsoid": dl.Ellipsoid((0.01, 0.5, 0.01)),
+    "hull": dl.ConvexHull([(x, y, 0.0) for x in (-0.01, 0.01) for y in (-0.5, 0.5)]),
+}
+
+
+@pytest.mark.parametrize("solid", RODS.values(), ids=RODS)
+@pytest.mark.parametrize("start", [0.35, -0.35])
+def test_a_spinning_rod_is_stopped_by_the_wall_its_far_end_comes_to(solid, start):
+    """Its near end goes away: only the motion tells where it meets.
+
+    Its end reaches the wall at the angle asin(0.29 / 0.5) on the other side of the middle. Turned
+    as far as the contact allows, it stands at the wall.
+    """
+    place, met = (-0.3, 0.0, 0.0), np.arcsin(0.29 / 0.5)
+    spin = -np.sign(start) * 1.5 / H
+    found = turning(solid, place, (0, 0, spin), about("z", start))
+    assert len(found)
+    assert (found.flags & SWEPT).all()
+    arms = found.points - place
+    rod_is_a = found.shapes[0, 0] == 0
+    closing = (found.normals * np.cross((0, 0, spin), arms)).sum(1) * (1 if rod_is_a else -1)
+    share = (found.gaps / (H * closing)).min()
+    assert 0.0 < share < 1.0
+    angle = start + share * spin * H
+    assert angle == pytest.approx(-np.sign(start) * met, abs=0.06)
+    after = turning(solid, place, (0, 0, 0), about("z", angle))
+    assert after.gaps.min() > -0.03
+
+
+def test_a_spinning_rod_that_misses_is_let_through():
+    """Far enough away, and beside a wall that ends before the arc."""
+    for place, target in (((-0.6, 0.0, 0.0), WALL), ((0.0, 0.0, 0.1), dl.Box((0.02, 4.0, 0.1)))):
+        for solid in RODS.values():
+            found = turning(solid, place, (0, 0, 250.0), about("z", 0.35), target)
+            assert len(found) == 0
+
+
+def test_turning_by_a_small_angle_changes_nothing():
+    """Contacts are those of where it is, with all their points."""
+    still = turning(RODS["box"], (-0.03, 0, 0), (0, 0, 0))
+    slow = turning(RODS["box"], (-0.03, 0, 0), (0, 0, 1.0))
+    assert np.allclose(still.gaps, slow.gaps, atol=1e-15)
+    assert (slow.flags == 0).all()

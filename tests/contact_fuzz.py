@@ -1,0 +1,312 @@
+"""Run random scenes step by step and judge every step by what is computed here.
+
+    python -m tests.contact_fuzz --count 10000            all of them, in child processes
+    python -m tests.contact_fuzz --seed 4711              one of them, told at length
+
+Judged are, after every step: numbers are finite; the reported residual is that of the laws, found
+again from dense matrices (`tests.contact_oracle`); the velocities are those of the impulses;
+impulses that keep the laws take energy and give none; what does not bounce, is not driven and holds
+no springs does not gain energy; what overlaps does not overlap more and more. No error but those of
+`dalembert.errors`, no warning of NumPy, and every step ends.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import faulthandler
+import json
+import subprocess
+import sys
+import time
+import traceback
+import warnings
+from dataclasses import dataclass, field
+from importlib import import_module
+
+import numpy as np
+from tests import contact_oracle as oracle
+from tests.random_scenes import random_scene
+
+import dalembert as dl
+from dalembert.contact import memory
+from dalembert.contact.recorded import next_step
+from dalembert.errors import DalembertError, DoubtfulWarning
+from dalembert.integration import loop
+from dalembert.simulation import wrap
+from dalembert.simulation.contacts import part_of
+from dalembert.simulation.status import Status
+from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
+
+PATIENCE = 60.0
+"""Seconds after which a scene counts as one that does not end."""
+
+KINDS = {
+    "EQ": oracle.EQ,
+    "UNI": oracle.UNI,
+    "BOX": oracle.BOX,
+    "CONE": oracle.CONE,
+    "ROLL": oracle.ROLL,
+}
+
+
+@dataclass
+class Verdict:
+    """What became of a scene."""
+
+    seed: int
+    ended: str = "done"
+    """done, refused (not even begun) or stopped, with the name of the error."""
+    complaints: list[str] = field(default_factory=list)
+    steps: int = 0
+    stalled: int = 0
+    contacts: int = 0
+    residual: float = 0.0
+    seconds: float = 0.0
+    slowest: float = 0.0
+
+
+def run_of(scene):
+    """Setup and run of a scene as `simulate` makes them, before its first step."""
+    module = import_module("dalembert.simulation.simulate")
+    kept, module.conclude = module.conclude, lambda setup, run, *rest, **named: (setup, run)
+    try:
+        return dl.simulate(
+            scene.model,
+            until=scene.steps * scene.step,
+            step=scene.step,
+            method=scene.method,
+            formulation=scene.formulation,
+            initial_limit=10.0,
+            progress=False,
+        )
+    finally:
+        module.conclude = kept
+
+
+def dense(problem):
+    """A problem of the package as one of the oracle."""
+    blocks = []
+    for b in problem.blocks:
+        rows = b.J_a, b.J_b, b.bias, b.R
+        bounds = {"lo": b.lower, "hi": b.upper, "length": b.length}
+        blocks.append(oracle.Block(KINDS[b.kind], b.a, b.b, *rows, tuple(b.mu), **bounds))
+    free = [c.v_free for c in problem.cliques]
+    return oracle.Problem([c.A for c in problem.cliques], np.concatenate(free), blocks)
+
+
+def judge_problem(solved, passive, complain):
+    """Residual and momentum of a solved step, and the energy that its impulses bring."""
+    problem, v, lam = dense(solved.problem), solved.v, solved.lam
+    if not (np.isfinite(v).all() and np.isfinite(lam).all()):
+        complain("v or lam of the problem is not finite")
+        return
+    J = problem.jacobian()
+    size = np.abs(J) @ np.abs(v) + np.abs(problem.stacked("bias"))
+    size += problem.stacked("R") * np.abs(lam)
+    w = problem.weights()
+    floor = 1e-12 * np.max(size + w * np.abs(lam), initial=0.0)
+    if not solved.repeated:
+        found = oracle.residual(problem, v, lam)
+        told = solved.info.residual
+        if not abs(found - told) <= 1e-6 * max(found, told) + floor:
+            complain(f"residual {told:.3g} is told, {found:.3g} found")
+    judge_momentum(problem, solved, complain)
+    if passive and not solved.repeated:
+        # T(v+) - T(v*) = lam . J (v+ + v*) / 2
+        gain = 0.5 * lam @ (J @ (v + problem.v_free))
+        slack = np.abs(lam) @ (solved.info.residual + 1e-10 * size + 0.0 * w)
+        if gain > 4.0 * slack:
+            complain(f"impulses bring {gain:.3g} J, {slack:.3g} J by the residual")
+
+
+def judge_momentum(problem, solved, complain):
+    """A (v - v*) = J^T lam to rounding, or to what is reported."""
+    J, M, v, lam = problem.jacobian(), problem.mass(), solved.v, solved.lam
+    # in units in which every velocity has the mass one
+    unit = np.sqrt(np.diag(M))
+    off = np.abs(M @ (v - problem.v_free) - J.T @ lam) / unit
+    push = (np.abs(J.T) @ np.abs(lam) + np.abs(M) @ (np.abs(v) + np.abs(problem.v_free))) / unit
+    told = 1.001 * solved.info.r_momentum * unit
+    allowed = 1e-9 * push + 1e-13 * push.max(initial=0.0)
+    for first, last in zip(problem.first[:-1], problem.first[1:], strict=True):
+        here = slice(first, last)
+        wrong = off[here] > np.maximum(allowed[here].max(initial=0.0), told[here])
+        if wrong.any():
+            k = first + int(np.argmax(np.where(wrong, off[here], 0.0)))
+            complain(f"momentum is off by {off[k] / unit[k]:.3g} of {push[k] / unit[k]:.3g} m/s")
+
+
+def energies(setup, run):
+    """Kinetic and potential energy now."""
+    q, v = run.states(run.q[None], run.v[None])
+    with np.errstate(all="ignore"):
+        T, V = wrap._energies(setup.model, np.array([run.clock[loop.T]]), q, v)
+    return float(T[0]), 0.0 if V is None else float(V[0])
+
+
+def take_step(run):
+    """One step; its status."""
+    status = run._chunk(1)
+    while status in (NEEDS_GENERAL, NEEDS_ROOM):
+        run.provide(status)
+        status = run._chunk(1)
+    return status
+
+
+def judge(scene):
+    """Run a scene and say what is wrong with it."""
+    verdict = Verdict(scene.seed)
+    began = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", DoubtfulWarning)
+        try:
+            setup, run = run_of(scene)
+            judge_run(scene, setup, run, verdict)
+        except DalembertError as problem:
+            verdict.ended = f"refused {type(problem).__name__}: {problem}"
+        except Exception as problem:
+            last = traceback.extract_tb(problem.__traceback__)[-1]
+            where = f"{last.filename.rsplit('/', 1)[-1]}:{last.lineno}"
+            verdict.ended = "broken"
+            verdict.complaints.append(f"{type(problem).__name__} in {where}: {problem}")
+    verdict.seconds = time.perf_counter() - began
+    return verdict
+
+
+def judge_run(scene, setup, run, verdict):
+    """All steps of a run."""
+
+    def complain(what):
+        verdict.complaints.append(f"step {verdict.steps}: {what}")
+
+    exact = scene.method.contact_solver().law == "cone"
+    passive = not (scene.driven or scene.bouncing or scene.soft)
+    begin = energies(setup, run)
+    lost = 0.0
+    for _ in range(scene.steps):
+        t, h = float(run.clock[loop.T]), float(loop.next_step(run.clock, run.count))
+        # None where room is missing: the step itself will ask for it
+        _, solved = next_step(run.work, run.sizes, t, h, run.q, run.v)
+        if solved is not None and solved.problem.cliques:
+            judge_problem(solved, passive and exact, complain)
+        before = time.perf_counter()
+        status = take_step(run)
+        verdict.slowest = max(verdict.slowest, time.perf_counter() - before)
+        if status not in (OK, loop.MORE):
+            name = Status(status).name
+            verdict.ended = f"stopped {name}"
+            if name == "RANK_DEFICIENT" or (name == "NOT_POSITIVE_DEFINITE" and not scene.wild):
+                complain(f"stopped by {name}")
+            return
+        verdict.steps += 1
+        if not (np.isfinite(run.q).all() and np.isfinite(run.v).all()):
+            complain("the state is not finite")
+            return
+        integers, numbers = part_of(run.work, run.sizes)
+        report = int(integers[memory.REPORT])
+        residual = float(numbers[report])
+        if solved is not None and not residual == solved.info.residual:
+            complain(f"the step tells {residual:.3g}, its problem {solved.info.residual:.3g}")
+        verdict.stalled = int(integers[memory.STALLED_STEPS])
+        verdict.contacts = max(verdict.contacts, int(integers[memory.CONTACTS]))
+        verdict.residual = max(verdict.residual, residual)
+        if solved is not None:
+            lost += residual * float(np.abs(solved.lam).sum())
+    if passive and exact:
+        judge_energy(scene, setup, run, begin, lost, complain)
+
+
+def judge_energy(scene, setup, run, begin, lost, complain):
+    """Energy at the end of a run against that at its start."""
+    T, V = energies(setup, run)
+    g = 9.81 * scene.steps * scene.step
+    masses = [float(b.inertia.mass) for b in scene.model.bodies.values()]
+    # contacts are pushed apart at 1 m/s, and what is on a lever goes further
+    lifted = 10.0 * sum(masses) * len(masses) * g
+    limit = begin[0] + begin[1] + lifted + 10.0 * lost
+    if run._on_tree is not None:
+        # forces of inertia are explicit where they change velocities by less than a fifth a step
+        limit += begin[0] * (1.05**scene.steps - 1.0)
+    if T + V > limit + 1e-6 * (abs(begin[0]) + abs(V) + abs(begin[1])):
+        complain(
+            f"energy {begin[0]:.3g} + {begin[1]:.3g} J has become {T:.3g} + {V:.3g} J, "
+            f"{lifted:.3g} J by lifting"
+        )
+
+
+# -- many ------------------------------------------------------------------------------------------
+
+
+def child(first, last):
+    """Scenes one after another; a line of JSON for each."""
+    for seed in range(first, last):
+        print(json.dumps({"begin": seed}), flush=True)
+        faulthandler.dump_traceback_later(PATIENCE, exit=True)
+        try:
+            verdict = judge(random_scene(seed))
+        except DalembertError as problem:
+            verdict = Verdict(seed, f"refused {type(problem).__name__}: {problem}")
+        faulthandler.cancel_dump_traceback_later()
+        print(json.dumps(vars(verdict)), flush=True)
+
+
+def many(first, count):
+    """All scenes, through children that may die."""
+    seed, last = first, first + count
+    while seed < last:
+        command = [sys.executable, "-m", "tests.contact_fuzz", "--child", str(seed), str(last)]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as p:
+            for line in p.stdout:
+                told = json.loads(line)
+                if "begin" in told:
+                    seed = told["begin"]
+                    continue
+                yield Verdict(**told)
+                seed += 1
+            said = p.stderr.read()
+        if seed < last:
+            where = "no end" if "Timeout" in said else f"died ({p.returncode})"
+            yield Verdict(seed, "broken", [f"{where}: {said.strip()[-600:]}"])
+            seed += 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--child", type=int, nargs=2)
+    args = parser.parse_args()
+    if args.child:
+        child(*args.child)
+        return 0
+    if args.seed is not None:
+        scene = random_scene(args.seed)
+        print(scene)
+        print(judge(scene))
+        return 0
+    ended, total = collections.Counter(), collections.Counter()
+    bad = 0
+    for verdict in many(args.first, args.count):
+        ended[" ".join(verdict.ended.split()[:2]).rstrip(":")] += 1
+        for name in ("steps", "stalled", "contacts", "seconds"):
+            total[name] += getattr(verdict, name)
+        total["slowest"] = max(total["slowest"], verdict.slowest)
+        if verdict.complaints:
+            bad += 1
+            told = "\n    ".join(verdict.complaints[:3])
+            print(f"{verdict.seed}: {told}", flush=True)
+        if verdict.slowest > 2.0:
+            print(f"{verdict.seed}: slow, {verdict.slowest:.3g} s a step", flush=True)
+    print(f"{args.count} scenes, {bad} with complaints")
+    print(dict(ended))
+    print(dict(total))
+    return int(bad > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
