@@ -103,7 +103,7 @@ def told(integers, p, x, status):
         return NEEDS_ROOM
     if status == FAILED:
         # by the matrix, or by a method that has no answer, such as Lemke's with a ray
-        return NOT_POSITIVE_DEFINITE if prepare_rows(p, x) != READY else NOT_SOLVED
+        return NOT_POSITIVE_DEFINITE if prepare_rows(p, x, False) != READY else NOT_SOLVED
     return OK
 
 

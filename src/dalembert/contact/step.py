@@ -91,7 +91,7 @@ from dalembert.contact.warm_start import (
     warm_fixed,
     world_impulse,
 )
-from dalembert.contact.whirling import calm, keep_twists
+from dalembert.contact.whirling import calm, keep_twists, turns_far
 from dalembert.mechanics.gyroscopic import leave_out_gyroscopic, spin_implicitly
 from dalembert.mechanics.maximal import turn_missing
 from dalembert.mechanics.motion import displace, free_solve
@@ -312,14 +312,17 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
             return status
         if not fall_on_tree(work, sizes, integers, p, x, vdot):
             return NOT_POSITIVE_DEFINITE
+        if turns_far(work, sizes, h):
+            status = free_acceleration(work, sizes, vdot)
+            if status != OK:
+                return status
+            status = calm(work, sizes, integers, numbers, t, h, q, v, v, vdot)
+            if status != OK:
+                return status
     elif not on_tree:
         status = free_acceleration(work, sizes, vdot)
         if status != OK:
             return status
-        if on_tree:
-            status = calm(work, sizes, integers, numbers, t, h, q, v, v, vdot)
-            if status != OK:
-                return status
     if sizes[BODIES] > 0:
         # with half the step: the torque at the mean of both angular velocities
         spin_implicitly(work, sizes, left, v, vdot)
