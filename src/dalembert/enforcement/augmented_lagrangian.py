@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method, require_positive
 from dalembert.mechanics.motion import accelerate, displace, place_from
-from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding, scale_of, worst_ratio
+from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding
+from dalembert.mechanics.ratios import scale_of, worst_ratio
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, evaluate, tangent
 from dalembert.system.layout import (

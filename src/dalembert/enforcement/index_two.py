@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.motion import accelerate, displace, quaternion_places, velocity_of
-from dalembert.mechanics.projection import scale_of
+from dalembert.mechanics.ratios import scale_of
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import (
     NO_CONVERGENCE,

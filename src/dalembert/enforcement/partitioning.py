@@ -21,7 +21,8 @@ from dalembert._jit import border, kernel
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.motion import accelerate_within, kinematic_map, quaternion_places
-from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding, worst_ratio
+from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding
+from dalembert.mechanics.ratios import worst_ratio
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import (
     NO_CONVERGENCE,

@@ -23,7 +23,8 @@ from dalembert.mechanics.drift import drift
 from dalembert.mechanics.gyroscopic import leave_out_gyroscopic
 from dalembert.mechanics.maximal import mass_solve_bodies, mass_times, pull
 from dalembert.mechanics.motion import displace, free_solve, respond_exactly
-from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding, scale_of, worst_ratio
+from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding
+from dalembert.mechanics.ratios import scale_of, worst_ratio
 from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
 from dalembert.system.borders import (
     NO_CONVERGENCE,

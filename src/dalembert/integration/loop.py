@@ -38,6 +38,7 @@ from dalembert.system.layout import (
     AFTER_Q,
     CONTACT_INTEGERS,
     ERROR,
+    EVALUATED,
     EVENT_VALUES,
     EVENTS,
     FACTORISATIONS,
@@ -354,6 +355,7 @@ def take_over(work, sizes, calls, c, held, places):
         if not abs(held[k]) < 1e300:
             sizes[FAILED_INDEX] = k
             return CONTROLLER_FAILED
+    sizes[EVALUATED] = 0
     for p in range(places.shape[0]):
         work[places[p, 0]] = held[places[p, 1]]
     return OK
@@ -434,6 +436,8 @@ def run_chunk(
     lam_out,
 ):
     """At most `steps` steps. Returns OK at the end of the run, MORE, LOOK or a failure."""
+    # Anything may have been changed between two calls.
+    sizes[EVALUATED] = 0
     for _ in range(steps):
         if count[SAMPLES] >= t_out.shape[0]:
             return MORE

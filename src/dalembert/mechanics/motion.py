@@ -11,6 +11,10 @@ from dalembert.mechanics.maximal import mass_solve_bodies
 from dalembert.system.borders import OK, evaluate, factor, normalise, solve
 from dalembert.system.layout import (
     BODIES,
+    EVALUATED,
+    EVALUATED_Q,
+    EVALUATED_TIME,
+    EVALUATED_V,
     FORCE,
     HAS_LAST,
     NQ,
@@ -144,6 +148,49 @@ def place_from(sizes, start, q, x_out):
 
 
 @kernel
+def keep_state(work, sizes, q, v):
+    """Note a state in EVALUATED_Q, EVALUATED_V."""
+    known_q, known_v = vector(work, sizes, EVALUATED_Q, NQ), vector(work, sizes, EVALUATED_V, NV)
+    for i in range(sizes[NQ]):
+        known_q[i] = q[i]
+    for k in range(sizes[NV]):
+        known_v[k] = v[k]
+    sizes[EVALUATED] = 0
+
+
+@kernel
+def put_back(work, sizes, q, v):
+    """The state that was noted."""
+    known_q, known_v = vector(work, sizes, EVALUATED_Q, NQ), vector(work, sizes, EVALUATED_V, NV)
+    for i in range(sizes[NQ]):
+        q[i] = known_q[i]
+    for k in range(sizes[NV]):
+        v[k] = known_v[k]
+
+
+@kernel
+def keep_evaluation(work, sizes, q, v):
+    """Note of which state the last evaluation is: it may be asked for again."""
+    keep_state(work, sizes, q, v)
+    sizes[EVALUATED] = 1
+
+
+@kernel
+def is_evaluated(work, sizes, t, q, v):
+    """Whether the evaluation of (t, q, v) is there already, and nobody has looked elsewhere."""
+    if sizes[EVALUATED] == 0 or work[sizes[EVALUATED_TIME]] != t:
+        return False
+    known_q, known_v = vector(work, sizes, EVALUATED_Q, NQ), vector(work, sizes, EVALUATED_V, NV)
+    for i in range(sizes[NQ]):
+        if known_q[i] != q[i]:
+            return False
+    for k in range(sizes[NV]):
+        if known_v[k] != v[k]:
+            return False
+    return True
+
+
+@kernel
 def accelerate(work, sizes, t, q, v, vdot_out, lam_out):
     """M v' = Q + J^T lam, J v' = rhs_a at (t, q, v)."""
     return accelerate_within(work, sizes, t, q, v, CONTINUED_TOLERANCE, vdot_out, lam_out)
@@ -152,7 +199,8 @@ def accelerate(work, sizes, t, q, v, vdot_out, lam_out):
 @kernel
 def accelerate_within(work, sizes, t, q, v, tolerance, vdot_out, lam_out):
     """The same with a given rank tolerance."""
-    evaluate(work, sizes, t, q, v)
+    if not is_evaluated(work, sizes, t, q, v):
+        evaluate(work, sizes, t, q, v)
     status = factor(work, sizes, tolerance)
     if status != OK:
         return status

@@ -12,6 +12,8 @@ from dalembert.mechanics.dense import PROJECTION_TOLERANCE
 from dalembert.mechanics.dual import BY_DUAL
 from dalembert.mechanics.maximal import measure_evenly
 from dalembert.mechanics.motion import displace
+from dalembert.mechanics.ratios import place_ratio, speed_ratio, velocity_factor
+from dalembert.mechanics.settle import FAST, settle
 from dalembert.system.borders import NO_CONVERGENCE, OK, evaluate, factor, residual, respond
 from dalembert.system.layout import (
     BODIES,
@@ -29,10 +31,10 @@ from dalembert.system.layout import (
     FACTORED_TIME,
     FACTORISATIONS,
     HOLONOMIC,
+    IS_WEAK,
     ITERATIONS,
     JACOBIAN,
     KEPT_Q,
-    LENGTH,
     MASS,
     MECHANISM,
     NQ,
@@ -67,10 +69,6 @@ WORTH_Q, WORTH_V = 0.2, 0.5
 """What it must bring the residual of positions and of velocities down by: it moves the bodies far
 along those directions."""
 
-FAST = 0.03
-"""What a correction with factors of an earlier moment must bring the residual down by: otherwise
-new ones are worth their time."""
-
 COARSE = 1e3
 """Multiple of the threshold up to which a residual that no longer falls is put down to rounding."""
 
@@ -88,33 +86,6 @@ ACCEPTABLE = 1e9
 """Multiple of the rounding threshold above which a residual that no longer falls is a failure:
 about 4e-6 of the row's size. Below it the state is kept (a singular position may hold back the
 last digits) and the violation stands in the fidelity report."""
-
-
-@kernel
-def scale_of(work, sizes, count, x):
-    """Largest |x_i|, at least the coordinates' own size: what rounding is relative to."""
-    result = work[sizes[LENGTH]]
-    for i in range(count):
-        result = max(result, abs(x[i]))
-    return result
-
-
-@kernel
-def velocity_factor(work, sizes, v):
-    """Thresholds of velocities over those of positions: |v| over |q|, at least 1/s."""
-    return scale_of(work, sizes, sizes[NV], v) / work[sizes[LENGTH]]
-
-
-@kernel
-def worst_ratio(count, values, tolerance, scale):
-    """max |values_i| / (tolerance_i scale); NaN counts as infinite."""
-    worst = 0.0
-    for i in range(count):
-        allowed = tolerance[i] * scale
-        # a product is cheaper than a quotient, and most rows are not the worst
-        if not abs(values[i]) <= worst * allowed:
-            worst = abs(values[i]) / allowed
-    return worst
 
 
 @kernel
@@ -203,11 +174,10 @@ def has_factors_of_step(sizes, norm):
 def project_position(work, sizes, t, q, v, norm, cap):
     """Move q onto Phi(q, t) = 0 by at most `cap` Gauss-Newton steps."""
     phi = vector(work, sizes, PHI, HOLONOMIC)
-    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
     bottom = vector(work, sizes, BOTTOM, ROWS)
     delta = vector(work, sizes, CORRECTION, NV)
     residual(work, sizes, t, q, v)
-    ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
+    ratio = place_ratio(work, sizes)
     stalled = 0
     tolerance_of_rank = PROJECTION_TOLERANCE
     stale = has_factors_of_step(sizes, norm)
@@ -226,7 +196,7 @@ def project_position(work, sizes, t, q, v, norm, cap):
         sizes[ITERATIONS] += 1
         residual(work, sizes, t, q, v)
         before = ratio
-        ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
+        ratio = place_ratio(work, sizes)
         stale = stale and ratio < FAST * before
         # Two steps without gain: rounding, or a direction the rank tolerance has dropped.
         stalled = stalled + 1 if not ratio < 0.5 * before else 0
@@ -243,12 +213,12 @@ def project_position(work, sizes, t, q, v, norm, cap):
             tolerance_of_rank = FINE_TOLERANCE
             stalled = 1
         elif stalled == 2 and by_gradients(work, sizes, t, q, v, norm, ratio):
-            ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
+            ratio = place_ratio(work, sizes)
             stalled = 1
         elif stalled == 2:
             if sizes[RANK] == sizes[ROWS]:
                 learn_rounding(work, sizes, q)
-                ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
+                ratio = place_ratio(work, sizes)
             break
     if ratio <= ACCEPTABLE:
         return OK
@@ -274,8 +244,7 @@ def by_gradients(work, sizes, t, q, v, norm, ratio):
         displace(sizes, 1.0, delta, q)
         sizes[ITERATIONS] += 1
         residual(work, sizes, t, q, v)
-        tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
-        if worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0) < WORTH_Q * ratio:
+        if place_ratio(work, sizes) < WORTH_Q * ratio:
             return True
         for i in range(sizes[NQ]):
             q[i] = kept[i]
@@ -294,10 +263,9 @@ def project_velocity(work, sizes, t, q, v, norm):
 def correct_velocity(work, sizes, t, q, v, norm):
     """The same, PHI_DOT being that of (t, q, v); in the end it is again."""
     phi_dot = vector(work, sizes, PHI_DOT, ROWS)
-    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
     bottom = vector(work, sizes, BOTTOM, ROWS)
     delta = vector(work, sizes, CORRECTION, NV)
-    ratio = worst_ratio(sizes[ROWS], phi_dot, tolerance, velocity_factor(work, sizes, v))
+    ratio = speed_ratio(work, sizes, v)
     tolerance_of_rank = PROJECTION_TOLERANCE
     stale = has_factors_of_step(sizes, norm)
     frozen = stale or has_factors(work, sizes, t, norm)
@@ -316,7 +284,7 @@ def correct_velocity(work, sizes, t, q, v, norm):
             v[k] += delta[k]
         residual(work, sizes, t, q, v)
         before = ratio
-        ratio = worst_ratio(sizes[ROWS], phi_dot, tolerance, velocity_factor(work, sizes, v))
+        ratio = speed_ratio(work, sizes, v)
         if frozen:
             frozen = ratio < (FAST if stale else 0.5) * before
         elif not ratio < 0.5 * before:
@@ -345,8 +313,11 @@ def correct_velocity(work, sizes, t, q, v, norm):
 
 @kernel
 def project(work, sizes, t, q, v, norm, cap):
-    """Position, then velocity at the corrected position."""
+    """Position, then velocity at the corrected position; or both at once, where that is enough."""
     sizes[PROJECTIONS] += 1
+    if has_factors_of_step(sizes, norm) and sizes[IS_WEAK] == 0 and settle(work, sizes, t, q, v):
+        sizes[SEEN] = 1
+        return OK
     status = project_position(work, sizes, t, q, v, norm, cap)
     if status != OK:
         return status

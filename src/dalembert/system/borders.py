@@ -24,6 +24,7 @@ from dalembert.system.layout import (
     BEGIN_STEP,
     END_STEP,
     EVALUATE,
+    EVALUATED,
     EVALUATIONS,
     FACTOR,
     HAS_LAST,
@@ -96,6 +97,7 @@ def evaluate(work, sizes, t, q, v):
     """Everything the model says at (t, q, v)."""
     sizes[EVALUATIONS] += 1
     sizes[SEEN] = 0
+    sizes[EVALUATED] = 0
     return _call_state(sizes[EVALUATE], work, sizes, t, q, v)
 
 
@@ -103,6 +105,7 @@ def evaluate(work, sizes, t, q, v):
 def residual(work, sizes, t, q, v):
     """PHI and PHI_DOT at (t, q, v)."""
     sizes[SEEN] = 0
+    sizes[EVALUATED] = 0
     return _call_state(sizes[RESIDUAL], work, sizes, t, q, v)
 
 
@@ -115,6 +118,7 @@ def tangent(work, sizes, t, q, v):
 @kernel
 def guard(address, work, sizes, t, q, v):
     """Event functions at (t, q, v)."""
+    sizes[EVALUATED] = 0
     return _call_state(address, work, sizes, t, q, v)
 
 

@@ -261,6 +261,12 @@ MECHANISM, PLACED, BODY_FORCE = 207, 208, 209
 ) = range(210, 224)
 TREE_SEES_QUATERNIONS, TREE_SIDE, STEP_FACTORISATIONS = 238, 239, 240
 
+# 1: what stands in `work` is the evaluation of EVALUATED_TIME, EVALUATED_Q, EVALUATED_V.
+EVALUATED, EVALUATED_Q, EVALUATED_V = 241, 242, 243
+
+# 1: the last factors of W have a weak pivot.
+IS_WEAK = 244
+
 # One-sided rows (limits, cables, motors and the like): their count, function and fields,
 SIDES, SIDE_ROWS, SIDE_PHI, SIDE_PHI_DOT, SIDE_PHI_T, SIDE_JACOBIAN = range(224, 230)
 SIDE_DATA, CONTACT_CLOSE, CONTACT_SHARE = 236, 237, 241
@@ -471,6 +477,8 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (CHANGE_MASS, n if placed else 0),
         (EVALUATED_TIME, 1),
         (FACTORED_TIME, 1),
+        (EVALUATED_Q, e.nq if tree else 0),
+        (EVALUATED_V, n if tree else 0),
         (ANGLES, e.wound),
         (LAST_ANGLES, e.wound),
         (BLOCK_SCRATCH, 36 * e.most_below),
