@@ -72,7 +72,6 @@ from dalembert.system.layout import (
     FACTORED_TIME,
     FACTORISATIONS,
     INERTIA,
-    IS_WEAK,
     JACOBIAN_BLOCKS,
     LEAST_DROPPED,
     LONG_STEPS,
@@ -273,7 +272,6 @@ def is_regular(work, sizes):
             if ratio > DEPENDENT:
                 regular = False
             dropped += 1
-    sizes[IS_WEAK] = 1 if weak else 0
     if weak:
         sizes[NEAR_COUNT] += 1
     if not regular:

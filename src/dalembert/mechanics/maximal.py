@@ -60,6 +60,7 @@ from dalembert.system.layout import (
     SPECIFIC_GUARD,
     SPECIFIC_RESIDUAL,
     SPECIFIC_SEE,
+    TURNS_IN_ROWS,
     TURNS_TABLE,
     WORK,
     WOUND,
@@ -243,7 +244,8 @@ def body_part(work, sizes, field, body):
 def residual_bodies(work, sizes, t, q, v):
     """PHI and PHI_DOT."""
     place_bodies(work, sizes, q, v)
-    count_turns(work, sizes, t, q, v)
+    if sizes[TURNS_IN_ROWS] == 1:
+        count_turns(work, sizes, t, q, v)
     see_rows(work, sizes, t, q, v)
     return OK
 

@@ -31,7 +31,6 @@ from dalembert.system.layout import (
     FACTORED_TIME,
     FACTORISATIONS,
     HOLONOMIC,
-    IS_WEAK,
     ITERATIONS,
     JACOBIAN,
     KEPT_Q,
@@ -315,7 +314,7 @@ def correct_velocity(work, sizes, t, q, v, norm):
 def project(work, sizes, t, q, v, norm, cap):
     """Position, then velocity at the corrected position; or both at once, where that is enough."""
     sizes[PROJECTIONS] += 1
-    if has_factors_of_step(sizes, norm) and sizes[IS_WEAK] == 0 and settle(work, sizes, t, q, v):
+    if has_factors_of_step(sizes, norm) and settle(work, sizes, t, q, v):
         sizes[SEEN] = 1
         return OK
     status = project_position(work, sizes, t, q, v, norm, cap)

@@ -40,7 +40,7 @@ new ones are worth their time."""
 LOOKS = 6
 """Corrections after which factors of the step's start are given up."""
 
-LIKELY = 10.0
+LIKELY = 2.0
 """Residual, over its threshold, that is expected of a look that is made as the last one: the
 factor by which residuals fall is known to about that."""
 

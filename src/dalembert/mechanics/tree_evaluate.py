@@ -9,12 +9,16 @@ The right-hand side of the first is minus the forces of a motion without acceler
 recursive Newton-Euler algorithm, which leaves gamma of every link behind.
 """
 
-import math
-
 from dalembert._jit import border, kernel, vector_view
 from dalembert.mechanics.maximal import act, count_turns, see_rows, write_rows
 from dalembert.mechanics.tree_crba import mass_matrix
-from dalembert.mechanics.tree_kinematics import joint_motion, move, push, set_world
+from dalembert.mechanics.tree_kinematics import (
+    joint_motion,
+    move,
+    push,
+    set_world,
+    sine_and_cosine,
+)
 from dalembert.mechanics.tree_rnea import newton_euler
 from dalembert.mechanics.tree_states import tree_to_bodies
 from dalembert.numerics.small import (
@@ -61,6 +65,7 @@ from dalembert.system.layout import (
     TREE_SIDE,
     TREE_STATE,
     TREE_TABLE,
+    TURNS_IN_ROWS,
     WORK,
 )
 from dalembert.system.layout import matrix as matrix_field
@@ -145,7 +150,8 @@ def follow_tree(work, sizes, q, v):
         near = times(Rp, vector(numbers, c + FRAME_ORIGIN))
         slide = (0.0, 0.0, 0.0)
         if kind == REVOLUTE:
-            R = about_z(B, math.sin(q[qs]), math.cos(q[qs]))
+            sine, cosine = sine_and_cosine(room, tree[DOF_ROOM] + DOF_RECORD * vs, q[qs])
+            R = about_z(B, sine, cosine)
             w = axpy(v[vs], (B[2], B[5], B[8]), wp)
         elif kind == PRISMATIC:
             R, w, z = B, wp, (B[2], B[5], B[8])
@@ -309,7 +315,8 @@ def residual_tree(work, sizes, t, q, v):
         write_states(work, sizes, q, v)
     else:
         follow_tree(work, sizes, q, v)
-    count_turns(work, sizes, t, q, v)
+    if sizes[TURNS_IN_ROWS] == 1:
+        count_turns(work, sizes, t, q, v)
     see_rows(work, sizes, t, q, v)
     return OK
 

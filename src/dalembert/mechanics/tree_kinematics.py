@@ -41,6 +41,7 @@ from dalembert.numerics.small import (
     vector,
 )
 from dalembert.system.tree_layout import (
+    ANGLE,
     ANSWER,
     ARM,
     ARTICULATED,
@@ -79,6 +80,9 @@ from dalembert.system.tree_layout import (
     UNIVERSAL,
     V_START,
 )
+
+NEARBY = 0.02
+"""Change of an angle [rad] up to which its sine follows from the last one."""
 
 
 @kernel
@@ -119,7 +123,9 @@ def move(tree, numbers, room, q, v):
         slot = dofs + DOF_RECORD * vs
         if kind == REVOLUTE:
             z, rate = (B[2], B[5], B[8]), v[vs]
-            R = about_z(B, math.sin(q[qs]), math.cos(q[qs]))
+            sine, cosine = math.sin(q[qs]), math.cos(q[qs])
+            R = about_z(B, sine, cosine)
+            put_vector(room, slot + ANGLE, (q[qs], sine, cosine))
             far = times(R, vector(numbers, c + CENTER))
             w = axpy(rate, z, wp)
             gw = scale(rate, cross(wp, z))
@@ -151,6 +157,21 @@ def move(tree, numbers, room, q, v):
         put_symmetric(room, here + ARTICULATED + 15, theta)
         put_vector(room, here + LOAD, scale(-mass, gravity))
         put_vector(room, here + LOAD + 3, cross(w, symmetric_times(theta, w)))
+
+
+@kernel
+def sine_and_cosine(room, slot, angle):
+    """Of the angle of a hinge; near that of the last `move` by the formulas of a sum.
+
+    In |d| <= NEARBY the series of sin d and cos d are exact to rounding.
+    """
+    d = angle - room[slot + ANGLE]
+    if abs(d) > NEARBY:
+        return math.sin(angle), math.cos(angle)
+    x, sine, cosine = d * d, room[slot + ANGLE + 1], room[slot + ANGLE + 2]
+    s = d - d * x * (1 / 6 - x * (1 / 120 - x * (1 / 5040)))
+    c = x * (1 / 2 - x * (1 / 24 - x * (1 / 720)))
+    return sine + (cosine * s - sine * c), cosine - (sine * s + cosine * c)
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from dalembert.model.rigid_body import Body
 
 WORLD = "world"
+
+_views: weakref.WeakKeyDictionary[Frame, FrameView] = weakref.WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,8 +73,13 @@ class Frame:
 
     @property
     def view(self) -> FrameView:
-        """The frame as joints and forces see it."""
-        return FrameView(self.position, self.rotation, self.velocity, self.angular_velocity)
+        """The frame as joints and forces see it; made once."""
+        if self not in _views:
+            parts = (self.position, self.rotation, self.velocity, self.angular_velocity)
+            for part in parts:
+                part.flags.writeable = False
+            _views[self] = FrameView(*parts)
+        return _views[self]
 
     @property
     def label(self) -> str:

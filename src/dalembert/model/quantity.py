@@ -51,13 +51,18 @@ def value_of(quantity: Quantity, parameters: Mapping[str, float] | None = None) 
     """
     if not isinstance(quantity, Expression):
         return quantity if math.isfinite(quantity) else None
+    if quantity.op == "constant":
+        return quantity.value if math.isfinite(quantity.value) else None
     values = {
         symbol: (parameters or {}).get(symbol.name, symbol.value)
         for symbol in symbols([quantity], "parameter")
     }
     try:
-        with np.errstate(all="ignore"):
-            number = float(evaluate([quantity], values)[0])
+        if quantity.op == "parameter":  # most formulas are no more
+            number = float(values[quantity])
+        else:
+            with np.errstate(all="ignore"):
+                number = float(evaluate([quantity], values)[0])
     except (FormulaError, ArithmeticError, ValueError):
         return None
     return number if math.isfinite(number) else None

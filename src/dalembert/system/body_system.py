@@ -17,7 +17,7 @@ from dalembert.formulas.orientation import quaternion, rotation
 from dalembert.formulas.orientation import turns as turns_of
 from dalembert.model.quantity import value_of
 from dalembert.numerics.block_sparse import OPERATIONS
-from dalembert.system.bodies import Mechanism, numbers
+from dalembert.system.bodies import Mechanism, PairAction, numbers
 from dalembert.system.dual import Dual, dual_tables
 from dalembert.system.graph import Elimination, eliminate
 from dalembert.system.layout import (
@@ -66,6 +66,7 @@ from dalembert.system.layout import (
     SPECIFIC_RESIDUAL,
     TERM_TABLE,
     TERMS,
+    TURNS_IN_ROWS,
     TURNS_TABLE,
     UPDATE_TABLE,
     Extents,
@@ -458,6 +459,7 @@ class BodySystem:
         sizes[SPECIFIC], sizes[SPECIFIC_RESIDUAL] = self._specific(), self._specific_residual()
         sizes[SPECIFIC_ACTION], sizes[ANGLES_OF] = self._specific_action(), self._angles()
         sizes[FORCE_HAS_VELOCITY] = 1
+        sizes[TURNS_IN_ROWS] = int(any(not isinstance(w.element, PairAction) for w in parts.wound))
         sizes[DENSE] = int((dense or tangent) and extents.dense)
         start = sizes[PARAMETERS]
         work[start : start + len(self.parameter_names)] = np.asarray(parameters, dtype=float)

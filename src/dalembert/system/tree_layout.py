@@ -68,10 +68,11 @@ ROTATION, SPIN, ARM, BIAS, ARTICULATED, LOAD, ACCELERATION, ANSWER = 0, 9, 12, 1
 acceleration, articulated inertia (M, H, J), articulated bias force, acceleration, the same for
 solves that follow."""
 
-DOF_RECORD = 18
-COLUMN, IMAGE, PIVOT, DRIVE, ASIDE, CARRIED = 0, 6, 12, 13, 14, 15
+DOF_RECORD = 21
+COLUMN, IMAGE, PIVOT, DRIVE, ASIDE, CARRIED, ANGLE = 0, 6, 12, 13, 14, 15, 18
 """Of a velocity: column of S, its image U = I S, 1 / D, what drives it, the same for solves; of a
-link's only velocity also the torque of U about the parent's centre of mass."""
+link's only velocity also the torque of U about the parent's centre of mass; of a hinge the last
+angle, its sine and cosine."""
 
 POSE_RECORD = 13
 """Of a link: centre of mass, quaternion of its axes, velocity, angular velocity."""

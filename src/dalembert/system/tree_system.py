@@ -32,6 +32,7 @@ from dalembert.system.layout import (
     TREE_LENGTH,
     TREE_NUMBERS,
     TREE_PRODUCT_COUNT,
+    TREE_ROOM,
     TREE_ROWS,
     TREE_SEES_QUATERNIONS,
     TREE_STATE,
@@ -44,6 +45,9 @@ from dalembert.system.loop_rows import ELEMENT, VELOCITY, LoopRows, loop_rows
 from dalembert.system.tables import PAIR_STRIDE
 from dalembert.system.tree import TreeTables, tree_of
 from dalembert.system.tree_layout import (
+    ANGLE,
+    DOF_RECORD,
+    DOF_ROOM,
     FREE,
     KIND,
     LINK,
@@ -238,6 +242,10 @@ class TreeSystem(BodySystem):
             tree = tree_of(self.model.with_parameters(**values))
         start = int(sizes[TREE_NUMBERS])
         work[start : start + len(tree.numbers)] = tree.numbers
+        # Angle, sine and cosine that belong together.
+        first = int(sizes[TREE_ROOM] + tree.integers[DOF_ROOM]) + ANGLE
+        work[first : first + DOF_RECORD * tree.nv : DOF_RECORD] = 0.0
+        work[first + 2 : first + DOF_RECORD * tree.nv : DOF_RECORD] = 1.0
 
     def jacobian(self, work: Any, sizes: Any) -> np.ndarray:
         """J of the last evaluated state as a full matrix."""
