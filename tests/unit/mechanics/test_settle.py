@@ -1,0 +1,142 @@
+"""Loops on a tree: both levels corrected at once, with factors of the step's start."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from tests.lives import lives
+
+import dalembert as dl
+from dalembert.mechanics.motion import displace, is_evaluated
+from dalembert.mechanics.projection import (
+    MASS_NORM,
+    has_factors_of_step,
+    project_position,
+    project_velocity,
+)
+from dalembert.mechanics.ratios import place_ratio, speed_ratio
+from dalembert.mechanics.settle import settle
+from dalembert.mechanics.tree_kinematics import NEARBY, sine_and_cosine
+from dalembert.simulation import wrap
+from dalembert.system.borders import OK, evaluate, factor, residual
+from dalembert.system.layout import (
+    EVALUATED,
+    FACTORISATIONS,
+    FORCE,
+    NV,
+    RHS_A,
+    ROWS,
+    STEP_FACTORISATIONS,
+)
+from dalembert.system.tree_layout import ANGLE
+
+EPS = np.finfo(float).eps
+STEP = 1e-3
+
+
+@pytest.fixture
+def begun(monkeypatch):
+    """A step of the leg has its factors: `work`, `sizes`, the state at its start."""
+    runs, own = [], wrap.solution
+
+    def kept(setup, run, *rest):
+        runs.append(run)
+        return own(setup, run, *rest)
+
+    monkeypatch.setattr(wrap, "solution", kept)
+
+    def begin(life):
+        with life():
+            model = dl.catalog.load("cassie-leg", driven=False)
+            dl.simulate(
+                model,
+                until=20 * STEP,
+                step=STEP,
+                formulation="generalized",
+                integrator=dl.SemiImplicitEuler(),
+                method=dl.Projection(),
+                progress=False,
+            )
+            run = runs[-1]
+            work, sizes, q, v = run.work, run.sizes, run.q.copy(), run.v.copy()
+            sizes[STEP_FACTORISATIONS] = sizes[FACTORISATIONS]
+            evaluate(work, sizes, 0.0, q, v)
+            assert factor(work, sizes, 1e-5) == OK
+        return work, sizes, q, v
+
+    return begin
+
+
+def moved(sizes, q, v, far):
+    """Along the motion and a little off both levels."""
+    q, v = q.copy(), v.copy()
+    displace(sizes, far, v, q)
+    displace(sizes, far**2, np.cos(np.arange(len(v))), q)
+    return q, v + far * np.sin(1.0 + np.arange(len(v)))
+
+
+@lives
+def test_the_end_is_that_of_one_level_after_the_other(begun, life):
+    work, sizes, q, v = begun(life)
+    with life():
+        together = moved(sizes, q, v, STEP)
+        assert settle(work, sizes, STEP, *together)
+        assert max(place_ratio(work, sizes), speed_ratio(work, sizes, together[1])) <= 1.0
+        apart = moved(sizes, q, v, STEP)
+        assert has_factors_of_step(sizes, MASS_NORM)
+        assert project_position(work, sizes, STEP, *apart, MASS_NORM, 10) == OK
+        assert project_velocity(work, sizes, STEP, *apart, MASS_NORM) == OK
+    assert together[0] == pytest.approx(apart[0], abs=1e3 * EPS)
+    assert together[1] == pytest.approx(apart[1], abs=1e4 * EPS * np.abs(v).max())
+
+
+@lives
+def test_factors_that_mislead_are_given_up(begun, life):
+    work, sizes, q, v = begun(life)
+    with life():
+        q, v = moved(sizes, q, v, 0.7)
+        residual(work, sizes, STEP, q, v)
+        before = max(place_ratio(work, sizes), speed_ratio(work, sizes, v))
+        assert not settle(work, sizes, STEP, q, v)
+        assert not has_factors_of_step(sizes, MASS_NORM)
+        residual(work, sizes, STEP, q, v)
+        assert max(place_ratio(work, sizes), speed_ratio(work, sizes, v)) <= before
+
+
+@lives
+def test_the_last_look_is_an_evaluation_that_is_found_again(begun, life):
+    work, sizes, q, v = begun(life)
+    fields = [(FORCE, NV), (RHS_A, ROWS)]
+
+    def written():
+        return [work[sizes[f] : sizes[f] + sizes[n]].copy() for f, n in fields]
+
+    with life():
+        q, v = moved(sizes, q, v, STEP)
+        assert settle(work, sizes, STEP, q, v)
+        assert is_evaluated(work, sizes, STEP, q, v)
+        found = written()
+        assert not is_evaluated(work, sizes, 2 * STEP, q, v)
+        assert not is_evaluated(work, sizes, STEP, q, v + EPS)
+        evaluate(work, sizes, STEP, q, v)
+        assert sizes[EVALUATED] == 0
+        for mine, fresh in zip(found, written(), strict=True):
+            assert np.array_equal(mine, fresh)
+        assert settle(work, sizes, STEP, *moved(sizes, q, v, 1e-9))
+        residual(work, sizes, STEP, q, v)
+        assert not is_evaluated(work, sizes, STEP, q, v)
+
+
+@lives
+def test_sines_near_the_last_ones(life):
+    room = np.zeros(ANGLE + 3)
+    generator = np.random.default_rng(3)
+    for _ in range(200):
+        angle, d = 20 * generator.standard_normal(), 1.5 * NEARBY * generator.uniform(-1, 1)
+        room[ANGLE:] = angle, math.sin(angle), math.cos(angle)
+        with life():
+            found = sine_and_cosine(room, 0, angle + d)
+        exact = math.sin(angle + d), math.cos(angle + d)
+        assert found == pytest.approx(exact, abs=2 * EPS + EPS * abs(angle))
