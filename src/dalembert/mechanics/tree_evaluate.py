@@ -61,6 +61,7 @@ from dalembert.system.layout import (
     TREE_NUMBERS,
     TREE_ROOM,
     TREE_ROWS,
+    TREE_SEEN,
     TREE_SEES_QUATERNIONS,
     TREE_SIDE,
     TREE_STATE,
@@ -131,7 +132,7 @@ def place_tree(work, sizes, q, v):
 
 @kernel
 def follow_tree(work, sizes, q, v):
-    """The records alone: where bodies are and how they move, without inertias and S."""
+    """Where the bodies are that rows see and how they move, without inertias and S."""
     tree, numbers = tree_of(sizes), rest_of(work, sizes, TREE_NUMBERS)
     room, records = rest_of(work, sizes, TREE_ROOM), rest_of(work, sizes, BODY_RECORDS)
     poses = tree[POSE_ROOM]
@@ -168,7 +169,7 @@ def follow_tree(work, sizes, q, v):
         put_vector(room, here + SPIN, w)
         put_vector(room, mine, center)
         put_vector(room, mine + 7, linear)
-        if body >= 0:
+        if sizes[sizes[TREE_SEEN] + i - 1] == 1:
             put_vector(records, RECORD * body, center)
             turned = product(R, matrix(numbers, c + BODY_ROTATION))
             put_matrix(records, RECORD * body + 3, turned)

@@ -122,20 +122,24 @@ def half_rows(work, sizes):
     L = matrix_view(work, sizes[TREE_MASS], n, n)
     for e in range(sizes[TREE_ELEMENTS]):
         at = table + ELEMENT * e
-        width, near = sizes[at + 2], table + sizes[at + 7]
-        for i in range(sizes[at + 5]):
-            r = sizes[table + sizes[at + 4] + i]
-            j = sizes[TREE_ROWS] + sizes[at + 3] + width * r
-            y = sizes[TREE_HALF] + sizes[at + 3] + width * i
+        width, near, count = sizes[at + 2], table + sizes[at + 7], sizes[at + 5]
+        first = sizes[TREE_HALF] + sizes[at + 3]
+        for i in range(count):
+            j = sizes[TREE_ROWS] + sizes[at + 3] + width * sizes[table + sizes[at + 4] + i]
             for k in range(width):
-                work[y + k] = work[j + k]
-            for k in range(width - 1, -1, -1):
-                dof, up = sizes[near + VELOCITY * k], sizes[near + VELOCITY * k + 1]
-                own = work[y + k]
-                while up >= 0:
-                    work[y + up] -= L[dof, sizes[near + VELOCITY * up]] * own
-                    up = sizes[near + VELOCITY * up + 1]
-                work[y + k] = own * work[sizes[TREE_ROOTS] + dof]
+                work[first + width * i + k] = work[j + k]
+        # All rows of a constraint take the same way: each entry of L is fetched once.
+        for k in range(width - 1, -1, -1):
+            dof, up = sizes[near + VELOCITY * k], sizes[near + VELOCITY * k + 1]
+            while up >= 0:
+                entry = L[dof, sizes[near + VELOCITY * up]]
+                for i in range(count):
+                    y = first + width * i
+                    work[y + up] -= entry * work[y + k]
+                up = sizes[near + VELOCITY * up + 1]
+            root = work[sizes[TREE_ROOTS] + dof]
+            for i in range(count):
+                work[first + width * i + k] *= root
 
 
 @kernel

@@ -264,8 +264,8 @@ TREE_SEES_QUATERNIONS, TREE_SIDE, STEP_FACTORISATIONS = 238, 239, 240
 # 1: what stands in `work` is the evaluation of EVALUATED_TIME, EVALUATED_Q, EVALUATED_V.
 EVALUATED, EVALUATED_Q, EVALUATED_V = 241, 242, 243
 
-# 1: rows hold full turns of angles, not forces alone.
-TURNS_IN_ROWS = 244
+# 1: rows hold full turns of angles, not forces alone; per link of a tree 1: rows see its body.
+TURNS_IN_ROWS, TREE_SEEN = 244, 245
 
 # One-sided rows (limits, cables, motors and the like): their count, function and fields,
 SIDES, SIDE_ROWS, SIDE_PHI, SIDE_PHI_DOT, SIDE_PHI_T, SIDE_JACOBIAN = range(224, 230)

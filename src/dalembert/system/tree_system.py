@@ -16,7 +16,7 @@ import numpy as np
 
 from dalembert.formulas import symbols
 from dalembert.formulas.orientation import quaternion
-from dalembert.system.bodies import mechanism
+from dalembert.system.bodies import PairAction, mechanism
 from dalembert.system.body_system import DENSE_LIMIT, BodySystem
 from dalembert.system.dual import Dual
 from dalembert.system.layout import (
@@ -34,6 +34,7 @@ from dalembert.system.layout import (
     TREE_PRODUCT_COUNT,
     TREE_ROOM,
     TREE_ROWS,
+    TREE_SEEN,
     TREE_SEES_QUATERNIONS,
     TREE_STATE,
     TREE_TABLE,
@@ -46,6 +47,7 @@ from dalembert.system.tables import PAIR_STRIDE
 from dalembert.system.tree import TreeTables, tree_of
 from dalembert.system.tree_layout import (
     ANGLE,
+    BODY,
     DOF_RECORD,
     DOF_ROOM,
     FREE,
@@ -201,9 +203,21 @@ class TreeSystem(BodySystem):
             TURNS_TABLE: self._turn_places,
             QUATERNION_TABLE: self.quaternions,
             TREE_TABLE: self.tree.integers,
+            TREE_SEEN: self._seen,
             **self.loops.tables,
             **({} if self.dual is None else self.dual.tables),
         }
+
+    @property
+    def _seen(self) -> list[int]:
+        """Of every link, whether rows see its body; angles may be those of any."""
+        integers, parts = self.tree.integers, self.parts
+        table = integers[LINK_TABLE] + BODY
+        links = [int(integers[table + LINK * i]) for i in range(integers[LINKS])]
+        if any(not isinstance(w.element, PairAction) for w in parts.wound):
+            return [int(body >= 0) for body in links]
+        seen = {body for constraint in parts.constraints for body in constraint.bodies}
+        return [int(body >= 0 and body in seen) for body in links]
 
     # -- functions of this model alone ---------------------------------------------------------
 
