@@ -53,6 +53,7 @@ from dalembert.system.layout import (
     RECORD,
     RHS_A,
     ROWS,
+    SIDES,
     SPECIFIC_GUARD,
     SPECIFIC_SEE,
     TREE_ELEMENT_TABLE,
@@ -136,6 +137,8 @@ def follow_tree(work, sizes, q, v):
     tree, numbers = tree_of(sizes), rest_of(work, sizes, TREE_NUMBERS)
     room, records = rest_of(work, sizes, TREE_ROOM), rest_of(work, sizes, BODY_RECORDS)
     poses = tree[POSE_ROOM]
+    # Contacts and one-sided rows see any body.
+    touching = sizes[CONTACT_NUMBERS] > 0 or sizes[SIDES] > 0
     set_world(room)
     for k in range(POSE_RECORD):
         room[poses + k] = 0.0
@@ -169,7 +172,7 @@ def follow_tree(work, sizes, q, v):
         put_vector(room, here + SPIN, w)
         put_vector(room, mine, center)
         put_vector(room, mine + 7, linear)
-        if sizes[sizes[TREE_SEEN] + i - 1] == 1:
+        if body >= 0 and (touching or sizes[sizes[TREE_SEEN] + i - 1] == 1):
             put_vector(records, RECORD * body, center)
             turned = product(R, matrix(numbers, c + BODY_ROTATION))
             put_matrix(records, RECORD * body + 3, turned)
