@@ -124,7 +124,7 @@ def share_impulses(work, sizes, t, h, q, v):
     info = p[INFO]
     iterations = x[info + INFO_ITERATIONS]
     factorisations, sweeps = x[info + INFO_FACTORISATIONS], x[info + INFO_SWEEPS]
-    status = told(integers, least_norm(p, x, numbers[memory.STEP_TOLERANCE]))
+    status = told(integers, p, x, least_norm(p, x, numbers[memory.STEP_TOLERANCE]))
     # what the solves of the step have taken
     x[info + INFO_ITERATIONS] = iterations
     x[info + INFO_FACTORISATIONS], x[info + INFO_SWEEPS] = factorisations, sweeps
