@@ -22,10 +22,13 @@ from dalembert.mechanics.tree_kinematics import NEARBY, sine_and_cosine
 from dalembert.simulation import wrap
 from dalembert.system.borders import OK, evaluate, factor, residual
 from dalembert.system.layout import (
+    BODY_RECORDS,
     EVALUATED,
     FACTORISATIONS,
     FORCE,
     NV,
+    PLACED,
+    RECORD,
     RHS_A,
     ROWS,
     STEP_FACTORISATIONS,
@@ -140,3 +143,17 @@ def test_sines_near_the_last_ones(life):
             found = sine_and_cosine(room, 0, angle + d)
         exact = math.sin(angle + d), math.cos(angle + d)
         assert found == pytest.approx(exact, abs=2 * EPS + EPS * abs(angle))
+
+
+def test_contacts_find_every_body_where_a_look_was(monkeypatch):
+    runs, own = [], wrap.solution
+    monkeypatch.setattr(wrap, "solution", lambda *given: runs.append(given[1]) or own(*given))
+    model = dl.catalog.load("chain-on-ground", count=4)
+    dl.simulate(model, until=0.02, step=5e-3, formulation="generalized", progress=False)
+    work, sizes, q, v = runs[-1].work, runs[-1].sizes, runs[-1].q.copy(), runs[-1].v.copy()
+    records = slice(sizes[BODY_RECORDS], sizes[BODY_RECORDS] + RECORD * sizes[PLACED])
+    displace(sizes, 0.1, 1.0 + v, q)
+    residual(work, sizes, 0.0, q, v)
+    looked = work[records].copy()
+    evaluate(work, sizes, 0.0, q, v)
+    assert looked == pytest.approx(work[records], abs=100 * EPS * (1.0 + np.abs(q).max()))
