@@ -16,8 +16,10 @@ import argparse
 import collections
 import faulthandler
 import json
+import os
 import subprocess
 import sys
+import threading
 import time
 import traceback
 import warnings
@@ -38,8 +40,8 @@ from dalembert.simulation.contacts import part_of
 from dalembert.simulation.status import Status
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
 
-PATIENCE = 60.0
-"""Seconds after which a scene counts as one that does not end."""
+PATIENCE = 100.0
+"""Seconds of computing, first compilation included, after which a scene counts as without end."""
 
 KINDS = {
     "EQ": oracle.EQ,
@@ -241,14 +243,23 @@ def judge_energy(scene, setup, run, begin, lost, complain):
 
 def child(first, last):
     """Scenes one after another; a line of JSON for each."""
+    began = [time.process_time()]
+
+    def watch():
+        while time.process_time() - began[0] < PATIENCE:
+            time.sleep(1.0)
+        print("no end", file=sys.stderr)
+        faulthandler.dump_traceback()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
     for seed in range(first, last):
         print(json.dumps({"begin": seed}), flush=True)
-        faulthandler.dump_traceback_later(PATIENCE, exit=True)
+        began[0] = time.process_time()
         try:
             verdict = judge(random_scene(seed))
         except DalembertError as problem:
             verdict = Verdict(seed, f"refused {type(problem).__name__}: {problem}")
-        faulthandler.cancel_dump_traceback_later()
         print(json.dumps(vars(verdict)), flush=True)
 
 
@@ -269,8 +280,7 @@ def many(first, count):
                 seed += 1
             said = p.stderr.read()
         if seed < last:
-            where = "no end" if "Timeout" in said else f"died ({p.returncode})"
-            yield Verdict(seed, "broken", [f"{where}: {said.strip()[-600:]}"])
+            yield Verdict(seed, "broken", [f"died ({p.returncode}): {said.strip()[-600:]}"])
             seed += 1
 
 
@@ -300,6 +310,9 @@ def main():
             bad += 1
             told = "\n    ".join(verdict.complaints[:3])
             print(f"{verdict.seed}: {told}", flush=True)
+        total["scenes"] += 1
+        if total["scenes"] % 500 == 0:
+            print(f"{total['scenes']} scenes, {bad} with complaints", flush=True)
         if verdict.slowest > 2.0:
             print(f"{verdict.seed}: slow, {verdict.slowest:.3g} s a step", flush=True)
     print(f"{args.count} scenes, {bad} with complaints")

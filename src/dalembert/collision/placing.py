@@ -53,16 +53,25 @@ from dalembert.numerics.small import (
 )
 from dalembert.system.layout import RECORD
 
+TURNED = 6.0
+"""Sum of the sizes of the entries of a matrix beyond which it is no rotation."""
+
 
 @kernel
 def is_somewhere(records, body):
     """Whether the record of a body holds a place and a motion that can be computed with."""
     at = RECORD * body
-    for k in range(18):
-        most = 2.0 if 3 <= k < 12 else FARTHEST
-        if not abs(records[at + k]) <= most:
-            return False
-    return True
+    R = matrix(records, at + 3)
+    far = size_of(vector(records, at)) + size_of(vector(records, at + 12))
+    far += size_of(vector(records, at + 15))
+    turn = size_of((R[0], R[1], R[2])) + size_of((R[3], R[4], R[5])) + size_of((R[6], R[7], R[8]))
+    return far <= FARTHEST and turn <= TURNED
+
+
+@kernel
+def size_of(a):
+    """Sum of the sizes of the entries: not a number if one is none."""
+    return abs(a[0]) + abs(a[1]) + abs(a[2])
 
 
 @kernel

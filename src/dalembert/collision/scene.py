@@ -19,6 +19,7 @@ from dalembert.collision.bounds_tree import node_ranges
 from dalembert.collision.collide import collide
 from dalembert.collision.filters import HALF
 from dalembert.collision.grid import cells_of
+from dalembert.collision.placing import TURNED
 from dalembert.collision.shapes import Packed, pack
 from dalembert.errors import ModelError, OptionError
 from dalembert.model.contact.pairs import excluded
@@ -348,8 +349,8 @@ def refuse_lost(integers: Integers, records: Floats) -> None:
     record = records[RECORD * body : RECORD * (body + 1)]
     names = ("place", slice(0, 3)), ("rotation", slice(3, 12)), ("velocity", slice(12, 15))
     for name, part in (*names, ("angular velocity", slice(15, 18))):
-        most = 2.0 if name == "rotation" else layout.FARTHEST
-        if not (np.abs(record[part]) <= most).all():
+        most = TURNED if name == "rotation" else layout.FARTHEST
+        if not np.abs(record[part]).sum() <= most:
             break
     raise ModelError(
         f"body {body}: its {name} is {record[part].tolist()}. Give finite numbers below "
