@@ -24,6 +24,7 @@ from dalembert.contact.solvers import (
     AutomaticContact,
     ConvexContact,
     GaussSeidel,
+    InteriorPoint,
     Lemke,
     NewtonContact,
     ProjectedGaussSeidel,
@@ -35,6 +36,7 @@ TOL = 1e-8
 SOLVERS = {
     "auto": AutomaticContact(),
     "newton": NewtonContact(),
+    "interior": InteriorPoint(),
     "nsgs": GaussSeidel(sweeps=1000),
     "admm": ADMM(),
     "convex": ConvexContact(),

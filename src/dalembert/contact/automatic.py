@@ -4,7 +4,8 @@
 2. It is large, or there is no warm start: sweeps of Gauss-Seidel, ten at a time, as long as they
    help much. They are kept if they at least halve the residual: at high ratios of masses they ruin
    a good start.
-3. Newton, if the factor is not too large.
+3. If the factor is not too large: a few steps of Newton, which are enough where little has changed;
+   else the interior point method, whose work hardly depends on the problem, and Newton from there.
 4. Sweeps again for what is left; the better of both is kept.
 
 Islands do not see one another, and nothing but the problem decides what is done.
@@ -16,12 +17,14 @@ from dalembert._jit import kernel
 from dalembert.contact.blocks import block_at, island_blocks
 from dalembert.contact.dense_newton import dense
 from dalembert.contact.gauss_seidel import local_inverses, nsgs_island, sweeps
-from dalembert.contact.kept import keep, take_back
+from dalembert.contact.interior import interior, is_inside
+from dalembert.contact.kept import copy_rows, copy_velocities, keep, take_back
 from dalembert.contact.layout import (
     BLOCK_COUNT,
     CLIQUE_COUNT,
     CONVERGED,
     DIM,
+    FACTORISATIONS,
     FAILED,
     FIRST_RESIDUAL,
     INFO,
@@ -39,22 +42,30 @@ from dalembert.contact.layout import (
     ROW,
     STALLED,
     STATUS,
+    V,
 )
 from dalembert.contact.newton import newton, newton_island
 from dalembert.contact.prepare import READY, complete_responses, complete_rows, prepare_rows
-from dalembert.contact.report import report
-from dalembert.contact.residuals import measure
+from dalembert.contact.report import report, velocity_work
+from dalembert.contact.residuals import measure, row_work
 from dalembert.contact.symbolic import READY as ORDERED
 from dalembert.contact.symbolic import symbolic
 
-AUTO, NEWTON, NSGS = range(3)
+AUTO, NEWTON, NSGS, INTERIOR = 0, 1, 2, 7
 """Solvers of `solve_problem`."""
+
+KEPT_LAM, KEPT_V = 10, 8
+"""Row vector and velocity vector: what Newton has reached from the warm start."""
 
 QUICK = 5
 """Budget up to which nothing is done after Newton: the profile "fast"."""
 
 SMALL, SMALL_TOLERANCE, LARGE_TOLERANCE = 32, 1e-8, 1e-6
 """Cliques of an island that is solved to the first tolerance; larger ones to the second."""
+
+TRIAL, NEARLY, CROSSING = 6, 1e-2, 1e-6
+"""Factorisations of Newton from the warm start; part of the residual that is left when it gets as
+many again; residual [m/s] down to which interior points go."""
 
 COLD = 1e-2
 """Residual [m/s] above which sweeps are tried before Newton."""
@@ -112,6 +123,36 @@ def _last_sweeps(integers, numbers, island, tolerance, residual, most):
 
 
 @kernel
+def _factored(integers, numbers, island, tolerance, budget, residual):
+    """Step 3: Newton; if that has not come far soon, the interior point method and Newton again.
+
+    Leaves the best (v, lam) and U, and returns its residual.
+    """
+    record = integers[ISLAND] + ISLAND_RECORD * island
+    before = integers[record + FACTORISATIONS]
+    some, start = budget, residual
+    if start > CROSSING and is_inside(integers, island):
+        some = min(budget, TRIAL)
+    residual = newton(integers, numbers, island, tolerance, some, residual)
+    if tolerance < residual <= NEARLY * start and some < budget:
+        residual = newton(integers, numbers, island, tolerance, some, residual)
+    if residual <= tolerance or some == budget:
+        return residual
+    lam, v = row_work(integers, KEPT_LAM), velocity_work(integers, KEPT_V)
+    copy_rows(integers, numbers, island, integers[LAM], lam)
+    copy_velocities(integers, numbers, island, integers[V], v)
+    other = interior(integers, numbers, island, max(tolerance, CROSSING), budget)
+    left = budget - integers[record + FACTORISATIONS] + before
+    if not (other <= tolerance) and other < math.inf and left > 0:
+        other = newton(integers, numbers, island, tolerance, left, other)
+    if other < residual:
+        return other
+    copy_rows(integers, numbers, island, lam, integers[LAM])
+    copy_velocities(integers, numbers, island, v, integers[V])
+    return measure(integers, numbers, island)
+
+
+@kernel
 def auto_island(integers, numbers, island, tolerance, budget):
     """The solver `auto`."""
     record = integers[ISLAND] + ISLAND_RECORD * island
@@ -134,10 +175,28 @@ def auto_island(integers, numbers, island, tolerance, budget):
             else:
                 if fill > LARGE_FILL and budget > LEAST_BUDGET:
                     budget = max(LEAST_BUDGET, budget * LARGE_FILL // fill)
-                residual = newton(integers, numbers, island, tolerance, budget, residual)
+                residual = _factored(integers, numbers, island, tolerance, budget, residual)
             if not (residual <= tolerance) and last > 0:
                 residual = _last_sweeps(integers, numbers, island, tolerance, residual, last)
     numbers[own + RESIDUAL] = residual
+    if residual <= tolerance:
+        return CONVERGED
+    return STALLED if residual < math.inf else FAILED
+
+
+@kernel
+def interior_island(integers, numbers, island, tolerance, budget):
+    """The solver `interior`: Newton gains the last digits."""
+    record = integers[ISLAND] + ISLAND_RECORD * island
+    if symbolic(integers, numbers) != ORDERED:
+        return OVERFLOW
+    residual = measure(integers, numbers, island)
+    if integers[record + ISLAND_FILL] >= 0:
+        residual = interior(integers, numbers, island, max(tolerance, CROSSING), budget)
+        left = budget - integers[record + FACTORISATIONS]
+        if not (residual <= tolerance) and residual < math.inf and left > 0:
+            residual = newton(integers, numbers, island, tolerance, left, residual)
+    numbers[integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island + RESIDUAL] = residual
     if residual <= tolerance:
         return CONVERGED
     return STALLED if residual < math.inf else FAILED
@@ -169,6 +228,9 @@ def solve_problem(integers, numbers, method, tolerance, budget):
                 complete_responses(integers, numbers, island)
                 most = budget if budget > 0 else LONG_SWEEPS
                 status = nsgs_island(integers, numbers, island, aim, most)
+            elif method == INTERIOR:
+                most = budget if budget > 0 else BUDGET
+                status = interior_island(integers, numbers, island, aim, most)
             elif method == NEWTON:
                 most = budget if budget > 0 else BUDGET
                 status = newton_island(integers, numbers, island, aim, most)

@@ -4,10 +4,10 @@
 
 Diagonal blocks keep L_pp^-1; blocks below the diagonal stand transposed. H is positive definite for
 every G >= 0, however many rows of J repeat others. G is CURVATURE: of a CONE (nn, n1, n2, 11, 12,
-22) and the two entries (1, n), (2, n) beyond them; dim x dim of a ROLL; the diagonal of the others.
+22) and what (1, n), (2, n), (2, 1) have beyond them; dim x dim of a ROLL; the diagonal of others.
 
-With entries beyond the symmetric ones H = L U: the diagonal blocks become their inverses, FACTOR
-keeps the blocks of U and FACTOR_LEFT those of L, transposed, at the same places.
+With entries beyond the symmetric ones H = L U: the diagonal blocks keep L_pp^-1 and U_pp^-1, FACTOR
+the blocks of U and FACTOR_LEFT those of L, transposed, at the same places.
 """
 
 from dalembert._jit import kernel, packed_kernel
@@ -61,8 +61,11 @@ from dalembert.numerics.six import (
     add_outer,
     add_outer_row,
     below,
+    below_lower,
+    below_upper,
     factor,
-    invert,
+    factor_both,
+    lower_times,
     more,
     put_six,
     scaled,
@@ -70,9 +73,10 @@ from dalembert.numerics.six import (
     subtract_six,
     times_block,
     transposed_block,
-    transposed_times,
     update,
+    upper_times,
 )
+from dalembert.numerics.small import vector
 
 NEITHER, UPPER, LOWER = range(3)
 """Triangle that takes the entries of G beyond the symmetric ones."""
@@ -218,11 +222,11 @@ def _add_product(numbers, place, left, right, kind, dim, G, part):
     if left[2] < 6 or right[2] < 6 or kind == ROLL:
         _add_loops(numbers, place, left, right, kind, dim, G, part)
     elif kind == CONE:
-        column, row = (0.0, 0.0), (0.0, 0.0)
+        column, row = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         if part == UPPER:
-            column = (numbers[G + 6], numbers[G + 7])
+            column = vector(numbers, G + 6)
         elif part == LOWER:
-            row = (numbers[G + 6], numbers[G + 7])
+            row = vector(numbers, G + 6)
         _add_cone(numbers, place, left[0], left[1], right[0], right[1], G, column, row)
     else:
         for i in range(dim):
@@ -233,12 +237,12 @@ def _add_product(numbers, place, left, right, kind, dim, G, part):
 
 @packed_kernel
 def _add_cone(numbers, target, left, left_stride, right, stride, G, column, row):
-    """Target += P^T G Q with three rows each, `column` and `row` added to those of the normal."""
+    """Target += P^T G Q with three rows each; `column` is added below the diagonal, `row` above."""
     a, b, c = six(numbers, right), six(numbers, right + stride), six(numbers, right + 2 * stride)
     nn, n1, n2, g11, g12, g22 = six(numbers, G)
     x = more(more(scaled(nn, a), n1 + row[0], b), n2 + row[1], c)
-    y = more(more(scaled(n1 + column[0], a), g11, b), g12, c)
-    z = more(more(scaled(n2 + column[1], a), g12, b), g22, c)
+    y = more(more(scaled(n1 + column[0], a), g11, b), g12 + row[2], c)
+    z = more(more(scaled(n2 + column[1], a), g12 + column[2], b), g22, c)
     add_outer(numbers, target, left, left_stride, x, y, z)
 
 
@@ -248,7 +252,7 @@ def _entry(numbers, G, kind, dim, i, j, part):
     if kind == CONE:
         low, high = min(i, j), max(i, j)
         g = numbers[G + high + (low if low == 0 else low + 1)]
-        return g + numbers[G + 5 + i] if j == 0 and i > 0 and part != NEITHER else g
+        return g + numbers[G + 5 + i + j] if i > j and part != NEITHER else g
     if kind == ROLL:
         return numbers[G + dim * i + j]
     return numbers[G + i] if i == j else 0.0
@@ -300,13 +304,14 @@ def factorise_both(integers, numbers, island):
     shift = left_of(integers)
     for k in range(first, first + integers[record + COLUMN_COUNT]):
         own = integers[COLUMN] + COLUMN_RECORD * k
-        if not invert(numbers, start + 36 * k):
+        if not (factor_both(numbers, start + 36 * k) > 1e-300):
             good = False
         count = integers[own + BELOW_COUNT]
         right = start + 36 * (nodes + integers[own + FIRST_BELOW])
         left = right + shift
         for n in range(count):
-            transposed_times(numbers, left + 36 * n, start + 36 * k)
+            below_lower(numbers, right + 36 * n, start + 36 * k)
+            below_upper(numbers, left + 36 * n, start + 36 * k)
         target = integers[UPDATES] + integers[own + FIRST_UPDATE]
         for n in range(count):
             for m in range(n, count):
@@ -362,9 +367,11 @@ def _solve(integers, numbers, island, x, both):
     for k in range(first, end):
         own = integers[COLUMN] + COLUMN_RECORD * k
         t = six(numbers, y + 6 * k)
-        if not both:
+        if both:
+            t = lower_times(numbers, start + 36 * k, t)
+        else:
             t = times_block(numbers, start + 36 * k, t)
-            put_six(numbers, y + 6 * k, t)
+        put_six(numbers, y + 6 * k, t)
         entry = integers[own + FIRST_BELOW]
         for n in range(entry, entry + integers[own + BELOW_COUNT]):
             block = start + shift + 36 * (nodes + n)
@@ -378,7 +385,7 @@ def _solve(integers, numbers, island, x, both):
             subtract_six(numbers, y + 6 * k, times_block(numbers, start + 36 * (nodes + n), row))
         t = six(numbers, y + 6 * k)
         if both:
-            t = times_block(numbers, start + 36 * k, t)
+            t = upper_times(numbers, start + 36 * k, t)
         else:
             t = transposed_block(numbers, start + 36 * k, t)
         put_six(numbers, y + 6 * k, t)

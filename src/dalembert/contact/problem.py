@@ -313,7 +313,7 @@ def solve(
     Parameters
     ----------
     method : a solver such as ProjectedGaussSeidel(sweeps=20), or its short name: "auto", "newton",
-        "nsgs", "admm", "convex", "lemke", "pgs"
+        "interior", "nsgs", "admm", "convex", "lemke", "pgs"
     tol : residual to reach [m/s]; None: the solver's own, else 1e-8 for islands of up to 32 cliques
         and 1e-6 for larger ones
     budget : factorisations, sweeps, iterations or pivots; None: the solver's own limit

@@ -64,6 +64,9 @@ GAMMA, DU = 1, 2
 GRADIENT, DV, INERTIA_DV = 2, 3, 5
 """Velocity vectors: the gradient, minus it or the step, A times the step."""
 
+SOFTNESS = 1e-8
+"""Proximal weight of bilateral rows over w: their law has no kink that a small one could miss."""
+
 LINE_STEPS = 25
 """Most evaluations of a line search."""
 
@@ -99,12 +102,15 @@ def block_law(integers, numbers, block, at, p, coupled):
         if coupled:
             answer, curvature, beyond = coulomb_curvature((x, y, z), c_n, c_t, mu)
             numbers[G + 6], numbers[G + 7] = beyond
+            numbers[G + 8] = 0.0
         else:
             shift = numbers[integers[BLOCK_WORK] + block]
             answer, curvature = cone_curvature((x - shift, y, z), c_n, c_t, mu)
         put_vector(numbers, gamma, answer)
         put_six(numbers, G, curvature)
     elif kind < CONE:
+        if kind == EQ:
+            r = min(r, SOFTNESS * numbers[own + W])
         for i in range(dim):
             c, z_i = r + numbers[R + i], r * numbers[lam + i] - numbers[u + i]
             lower, upper = -math.inf, math.inf

@@ -25,6 +25,7 @@ from dalembert.contact.blocks import (
 from dalembert.contact.cliques import times_clique
 from dalembert.contact.layout import (
     BLOCK_FLOATS,
+    BLOCK_ISLAND,
     BLOCK_NUMBERS,
     CLIQUE,
     CLIQUE_RECORD,
@@ -172,6 +173,9 @@ def _block(integers, numbers, block):
     s = numbers[u] + numbers[R] * a
     x, y = x + numbers[R + 1] * f, y + numbers[R + 2] * g
     slip, friction = math.sqrt(x * x + y * y), math.sqrt(f * f + g * g)
+    left = numbers[
+        integers[ISLAND_NUMBERS] + ISLAND_FLOATS * integers[at + BLOCK_ISLAND] + RESIDUAL
+    ]
     _raise(numbers, info + R_PENETRATION, -s)
     _raise(numbers, info + R_COMPLEMENTARITY, abs(a * s))
     _raise(numbers, info + R_CONE, friction - mu * a)
@@ -180,7 +184,8 @@ def _block(integers, numbers, block):
     if a <= 0.0:
         integers[at + STATE] = OPEN
         numbers[info + COUNT_OPEN] += 1.0
-    elif friction < (1.0 - 1e-9) * mu * a:
+    elif mu > 0.0 and (friction < (1.0 - 1e-9) * mu * a or slip <= left):
+        # at the limit, but not moving beyond what is left of the laws: it is held
         integers[at + STATE] = STICKING
         numbers[info + COUNT_STICKING] += 1.0
     else:

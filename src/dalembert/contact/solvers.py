@@ -100,11 +100,11 @@ def counted(owner: Any, name: str, value: Any) -> None:
 
 @dataclass(frozen=True)
 class AutomaticContact(ContactSolver):
-    """A few sweeps of Gauss-Seidel, Newton, and sweeps again for what is left: the default.
+    """Sweeps of Gauss-Seidel, Newton, interior points, and sweeps for what is left: the default.
 
     Parameters
     ----------
-    factorisations : int    Newton's, at most, in an island
+    factorisations : int    of A + J^T G J, at most, in an island
     """
 
     factorisations: int = 150
@@ -126,6 +126,23 @@ class NewtonContact(ContactSolver):
 
     code = 1
     counts = "factorisations"
+
+
+@dataclass(frozen=True)
+class InteriorPoint(ContactSolver):
+    """Primal-dual interior points on the cones, with Newton's method for the last digits.
+
+    Parameters
+    ----------
+    factorisations : int    of A + J^T G J, at most, in an island
+    """
+
+    factorisations: int = 150
+
+    code = 7
+    counts = "factorisations"
+    kinds = ALL_KINDS - {"ROLL"}
+    warm_start = False
 
 
 @dataclass(frozen=True)
@@ -273,6 +290,7 @@ SOLVERS: dict[str, type[ContactSolver]] = {
     "convex": ConvexContact,
     "lemke": Lemke,
     "pgs": ProjectedGaussSeidel,
+    "interior": InteriorPoint,
 }
 """Every solver by its short name."""
 

@@ -95,7 +95,8 @@ class ContactImpulse(Method):
 
     Parameters
     ----------
-    solver : str or ContactSolver       "auto", "newton", "nsgs", "admm", "convex", "lemke", "pgs"
+    solver : str or ContactSolver       "auto", "newton", "interior", "nsgs", "admm", "convex",
+        "lemke", "pgs"
     friction : Pyramid, BoxFriction or None     what stands for the cone, for pyramid solvers
     tolerance : float or None           residual of the laws at which a step is solved  [m/s]
     profile : "fast", "default" or "accurate"   tolerance and budget where none is given

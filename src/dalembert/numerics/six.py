@@ -200,47 +200,107 @@ def add_six(x, at, a):
 
 
 @kernel
-def invert(x, at):
-    """A <- A^-1 by Gauss and Jordan with the largest pivots of columns. False: A is singular."""
-    # Rows are exchanged as they are, columns at the end: their order is kept in a number, base 8.
-    order, good = 0, True
+def factor_both(x, at):
+    """A = L U, the diagonal of L one: the triangles become those of L^-1 and U^-1.
+
+    Returns the least pivot in size. Without exchange of rows: the two triangular inverses keep
+    small what a single A^-1 would lose where the entries of A are of very different size.
+    """
+    least = math.inf
     for k in range(6):
-        best = k
-        for i in range(k + 1, 6):
-            if abs(x[at + 6 * i + k]) > abs(x[at + 6 * best + k]):
-                best = i
-        order += best << (3 * k)
-        if best != k:
-            for j in range(6):
-                x[at + 6 * k + j], x[at + 6 * best + j] = x[at + 6 * best + j], x[at + 6 * k + j]
         d = x[at + 7 * k]
-        if abs(d) < 1e-300:
-            good, d = False, 1e-300
-        d = 1.0 / d
-        x[at + 7 * k] = 1.0
-        for j in range(6):
-            x[at + 6 * k + j] *= d
-        for i in range(6):
-            if i != k:
-                t = x[at + 6 * i + k]
-                x[at + 6 * i + k] = 0.0
-                for j in range(6):
-                    x[at + 6 * i + j] -= t * x[at + 6 * k + j]
-    for k in range(5, -1, -1):
-        best = (order >> (3 * k)) & 7
-        if best != k:
-            for i in range(6):
-                row = at + 6 * i
-                x[row + k], x[row + best] = x[row + best], x[row + k]
-    return good
+        least = min(least, abs(d))
+        # A pivot that rounding has eaten is reported, and kept from making NaN.
+        d = 1.0 / (d if abs(d) > 1e-300 else 1e-300)
+        x[at + 7 * k] = d
+        for i in range(k + 1, 6):
+            t = x[at + 6 * i + k] * d
+            x[at + 6 * i + k] = t
+            for j in range(k + 1, 6):
+                x[at + 6 * i + j] -= t * x[at + 6 * k + j]
+    # L^-1 by rows: X_ij = -L_ij - sum_k L_ik X_kj; U^-1 by columns: X_ij = -sum_k X_ik U_kj X_jj.
+    for i in range(1, 6):
+        for j in range(i):
+            t = x[at + 6 * i + j]
+            for k in range(j + 1, i):
+                t += x[at + 6 * i + k] * x[at + 6 * k + j]
+            x[at + 6 * i + j] = -t
+    for j in range(1, 6):
+        for i in range(j):
+            t = 0.0
+            for k in range(i, j):
+                t += x[at + 6 * i + k] * x[at + 6 * k + j]
+            x[at + 6 * i + j] = -t * x[at + 7 * j]
+    return least
 
 
 @packed_kernel
-def transposed_times(x, at, left):
-    """B <- A^T B, A the block at `left`."""
+def below_lower(x, at, inverse):
+    """B <- L^-1 B: `inverse` is the block `factor_both` has made."""
     b0, b1, b2 = six(x, at), six(x, at + 6), six(x, at + 12)
     b3, b4, b5 = six(x, at + 18), six(x, at + 24), six(x, at + 30)
-    for k in range(6):
-        i = left + k
-        t = more(more(scaled(x[i], b0), x[i + 6], b1), x[i + 12], b2)
-        put_six(x, at + 6 * k, more(more(more(t, x[i + 18], b3), x[i + 24], b4), x[i + 30], b5))
+    i = inverse
+    put_six(x, at + 6, more(b1, x[i + 6], b0))
+    put_six(x, at + 12, more(more(b2, x[i + 12], b0), x[i + 13], b1))
+    put_six(x, at + 18, more(more(more(b3, x[i + 18], b0), x[i + 19], b1), x[i + 20], b2))
+    t = more(more(more(b4, x[i + 24], b0), x[i + 25], b1), x[i + 26], b2)
+    put_six(x, at + 24, more(t, x[i + 27], b3))
+    t = more(more(more(b5, x[i + 30], b0), x[i + 31], b1), x[i + 32], b2)
+    put_six(x, at + 30, more(more(t, x[i + 33], b3), x[i + 34], b4))
+
+
+@packed_kernel
+def below_upper(x, at, inverse):
+    """B <- U^-T B: `inverse` is the block `factor_both` has made."""
+    b0, b1, b2 = six(x, at), six(x, at + 6), six(x, at + 12)
+    b3, b4, b5 = six(x, at + 18), six(x, at + 24), six(x, at + 30)
+    i = inverse
+    put_six(x, at, scaled(x[i], b0))
+    put_six(x, at + 6, more(scaled(x[i + 1], b0), x[i + 7], b1))
+    put_six(x, at + 12, more(more(scaled(x[i + 2], b0), x[i + 8], b1), x[i + 14], b2))
+    t = more(more(scaled(x[i + 3], b0), x[i + 9], b1), x[i + 15], b2)
+    put_six(x, at + 18, more(t, x[i + 21], b3))
+    t = more(more(scaled(x[i + 4], b0), x[i + 10], b1), x[i + 16], b2)
+    put_six(x, at + 24, more(more(t, x[i + 22], b3), x[i + 28], b4))
+    t = more(more(scaled(x[i + 5], b0), x[i + 11], b1), x[i + 17], b2)
+    put_six(x, at + 30, more(more(more(t, x[i + 23], b3), x[i + 29], b4), x[i + 35], b5))
+
+
+@kernel
+def lower_times(x, at, a):
+    """L^-1 a, of a block `factor_both` has made."""
+    return (
+        a[0],
+        a[1] + x[at + 6] * a[0],
+        a[2] + x[at + 12] * a[0] + x[at + 13] * a[1],
+        a[3] + x[at + 18] * a[0] + x[at + 19] * a[1] + x[at + 20] * a[2],
+        a[4] + x[at + 24] * a[0] + x[at + 25] * a[1] + x[at + 26] * a[2] + x[at + 27] * a[3],
+        a[5]
+        + x[at + 30] * a[0]
+        + x[at + 31] * a[1]
+        + x[at + 32] * a[2]
+        + x[at + 33] * a[3]
+        + x[at + 34] * a[4],
+    )
+
+
+@kernel
+def upper_times(x, at, a):
+    """U^-1 a, of a block `factor_both` has made."""
+    return (
+        x[at] * a[0]
+        + x[at + 1] * a[1]
+        + x[at + 2] * a[2]
+        + x[at + 3] * a[3]
+        + x[at + 4] * a[4]
+        + x[at + 5] * a[5],
+        x[at + 7] * a[1]
+        + x[at + 8] * a[2]
+        + x[at + 9] * a[3]
+        + x[at + 10] * a[4]
+        + x[at + 11] * a[5],
+        x[at + 14] * a[2] + x[at + 15] * a[3] + x[at + 16] * a[4] + x[at + 17] * a[5],
+        x[at + 21] * a[3] + x[at + 22] * a[4] + x[at + 23] * a[5],
+        x[at + 28] * a[4] + x[at + 29] * a[5],
+        x[at + 35] * a[5],
+    )
