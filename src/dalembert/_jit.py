@@ -27,9 +27,10 @@ import os
 import sys
 import tempfile
 import time
+import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from dalembert._translate import objects, primitives
 from dalembert._translate.entry import Entry
@@ -366,6 +367,9 @@ class Signature:
         return [work.ctypes.data, sizes.ctypes.data, *values]
 
 
+K = TypeVar("K", bound=Kernel)
+
+
 class Border(Kernel):
     """A kernel with a fixed C signature and, once asked for, an address."""
 
@@ -401,6 +405,21 @@ class Border(Kernel):
     def address(self) -> int:
         """What goes into ``sizes``: a machine address, or the key when interpreting."""
         return self.key if _interpreting.get() else int(self._code.address)
+
+
+def variant(kernel: K, name: str, **calls: Kernel) -> K:
+    """The same text under another name, with other kernels for some of those it calls.
+
+    Kernels take no functions as arguments. A program that needs only a part of what a kernel may
+    call has a variant of it, which is compiled without the rest.
+    """
+    own = kernel.function
+    known = {**own.__globals__, **calls}
+    function = types.FunctionType(own.__code__, known, name, None, own.__closure__)
+    function.__dict__.update(own.__dict__)
+    function.__module__, function.__qualname__, function.__doc__ = own.__module__, name, own.__doc__
+    made = Border(kernel.signature, function) if isinstance(kernel, Border) else Kernel(function)
+    return cast("K", made)
 
 
 SIZES_COUNT = 256

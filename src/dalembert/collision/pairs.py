@@ -2,8 +2,8 @@
 
 One compiled function for all: functions cannot be passed to kernels, so the table is a chain of
 comparisons, the commonest pairs first; it is compiled once, not where it is called. kind(a) <=
-kind(b) always. A pair that stands nowhere here
-(two planes, two meshes) has no contacts.
+kind(b) always. A pair that stands nowhere here (two planes, two meshes) has no contacts. Scenes of
+simple shapes are compiled without the others, which are the larger part of the code.
 """
 
 from dalembert._jit import kernel, subroutine
@@ -41,26 +41,28 @@ def touch(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """Contacts of two shapes with a gap up to the margin; the number of contacts so far."""
     first = integers[shape_integers(integers, a) + KIND]
     second = integers[shape_integers(integers, b) + KIND]
-    if first == PLANE:
-        return _with_plane(
-            second, integers, numbers, a, b, margin, out_integers, out_numbers, count
-        )
     if second <= BOX:
         return _simple(
             first, second, integers, numbers, a, b, margin, out_integers, out_numbers, count
         )
+    if first == PLANE:
+        return _with_plane(
+            second, integers, numbers, a, b, margin, out_integers, out_numbers, count
+        )
     return _other(first, second, integers, numbers, a, b, margin, out_integers, out_numbers, count)
+
+
+@subroutine
+def touch_simple(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+    """The same where all shapes are simple: planes, spheres, capsules and boxes."""
+    first = integers[shape_integers(integers, a) + KIND]
+    second = integers[shape_integers(integers, b) + KIND]
+    return _simple(first, second, integers, numbers, a, b, margin, out_integers, out_numbers, count)
 
 
 @kernel
 def _with_plane(second, integers, numbers, a, b, margin, out_integers, out_numbers, count):
-    """A plane with another shape."""
-    if second == SPHERE:
-        return plane_sphere(integers, numbers, a, b, margin, out_integers, out_numbers, count)
-    if second == BOX:
-        return plane_box(integers, numbers, a, b, margin, out_integers, out_numbers, count)
-    if second == CAPSULE:
-        return plane_capsule(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+    """A plane with a shape that is not simple."""
     if second == CYLINDER:
         return plane_cylinder(integers, numbers, a, b, margin, out_integers, out_numbers, count)
     if second == ELLIPSOID:
@@ -72,7 +74,15 @@ def _with_plane(second, integers, numbers, a, b, margin, out_integers, out_numbe
 
 @kernel
 def _simple(first, second, integers, numbers, a, b, margin, out_integers, out_numbers, count):
-    """Spheres, capsules and boxes among themselves."""
+    """Spheres, capsules and boxes among themselves and with a plane."""
+    if first == PLANE:
+        if second == SPHERE:
+            return plane_sphere(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+        if second == BOX:
+            return plane_box(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+        if second == CAPSULE:
+            return plane_capsule(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+        return count
     if first == SPHERE:
         if second == SPHERE:
             return sphere_sphere(integers, numbers, a, b, margin, out_integers, out_numbers, count)

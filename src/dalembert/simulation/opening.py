@@ -9,9 +9,16 @@ from typing import Any
 import numpy as np
 
 from dalembert import _jit
+from dalembert.collision.layout import SIMPLE_KINDS
 from dalembert.contact import memory
 from dalembert.contact.automatic import AUTO
-from dalembert.contact.borders import close_gaps, find_contacts, share_impulses, solve_impulses
+from dalembert.contact.borders import (
+    close_gaps,
+    find_contacts,
+    find_simple_contacts,
+    share_impulses,
+    solve_impulses,
+)
 from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.formulas import load, substitute, symbols
@@ -200,7 +207,9 @@ def _write_contacts(opened: Opened, contacts: Contacts, extents: Extents) -> Non
         function = system.guard(contacts.formulas(system), extents, SIDE_PHI)
         opened.hold(opened.work, opened.sizes, function)
         opened.sizes[SIDE_ROWS] = function()
-    opened.sizes[CONTACT_COLLIDE] = find_contacts.address if len(tables.surfaces) else 0
+    if len(tables.surfaces):
+        simple = all(shape.kind in SIMPLE_KINDS for shape in contacts.model.contact_shapes)
+        opened.sizes[CONTACT_COLLIDE] = (find_simple_contacts if simple else find_contacts).address
     opened.sizes[CONTACT_SOLVE] = method.solve_border.address
     opened.sizes[CONTACT_SHARE] = share_impulses.address if method.forces == "min_norm" else 0
     # the default solver may do both: it is then compiled once
