@@ -43,6 +43,7 @@ from dalembert.system.layout import (
     INERTIA,
     MECHANISM,
     NV,
+    ROWS,
     SIDE_DATA,
     SIDE_JACOBIAN,
     SIDE_NUMBERS,
@@ -134,7 +135,13 @@ def add_laws(work, sizes, integers, numbers, p, x, h, left):
                 x[bias] += stiffness * phi[row] / (left * stiffness + damping)
                 x[soft] = 1.0 / (h * (left * stiffness + damping))
             else:
-                x[bias] += rigid_stop(left, phi[row], phi_dot[row], data, numbers[memory.THRESHOLD])
+                # half a step's change of the rate, as long as it stays closed (`contact.curving`)
+                ahead = 0.0
+                if left < h and numbers[integers[memory.FIXED_IMPULSES] + sizes[ROWS] + row] > 0.0:
+                    ahead = phi_dot[row] - numbers[integers[memory.SIDE_RATES] + row]
+                x[bias] += rigid_stop(
+                    left, phi[row], phi_dot[row], ahead, data, numbers[memory.THRESHOLD]
+                )
             continue
         low, high = row_at(p, LOWER, block), row_at(p, UPPER, block)
         x[low], x[high] = h * data[LEAST], h * data[MOST]
@@ -149,14 +156,12 @@ def add_laws(work, sizes, integers, numbers, p, x, h, left):
 
 
 @kernel
-def rigid_stop(left, phi, phi_dot, data, threshold):
-    """What a rigid stop adds to the bias."""
+def rigid_stop(left, phi, phi_dot, ahead, data, threshold):
+    """What a rigid stop adds to the bias; `ahead`: how its rate changes until the end by itself."""
     e = data[STOP_RESTITUTION]
-    if e > 0.0 and phi_dot < -threshold and phi + left * phi_dot <= 0.0:
+    if e > 0.0 and phi_dot - ahead < -threshold and phi + left * phi_dot <= 0.0:
         return e * phi_dot
-    if phi > 0.0:
-        return phi / left
-    return 0.0
+    return ahead + max(0.0, phi / left - 0.5 * ahead)
 
 
 @kernel

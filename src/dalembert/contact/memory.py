@@ -113,7 +113,9 @@ LAST_TWISTS, NEXT_TWISTS, WHIRL = range(68, 71)
 SOLVE_ONLY = 71
 """1: a step ends with its impulses (`contact.recorded`)."""
 
-HEAD = 72
+LAST_PUSH, NEXT_PUSH, SIDE_RATES = range(72, 75)
+
+HEAD = 80
 
 # -- head of `numbers` -----------------------------------------------------------------------------
 
@@ -142,7 +144,7 @@ CLASS_FLOATS = 12
     DISSIPATION,
 ) = range(11)
 
-CONTACT_FLOATS = 36
+CONTACT_FLOATS = 55
 """Floats kept of a contact within a step:"""
 FRAME = 0  # n, t1, t2
 ARM_A, ARM_B = 9, 12  # from the centres of mass, world axes
@@ -154,6 +156,9 @@ STIFF, DAMP = 31, 32  # of the normal, 0: rigid
 BOUNCE = 33  # restitution that acts in this step
 SLIP = 34  # speed of sliding after the step
 STATE_NOW = 35  # open, sticking, sliding (`contact.layout`)
+OLD = 36  # of the last step: normal, arms, sliding, 1 + state; 0: not there (`contact.curving`)
+LEAD = 49  # what second order adds to the bias of n, t1, t2
+SLIDE = 52  # tangential velocity before the step, world axes
 
 CONTACT_LOG_FLOATS = 19
 """Floats of a recorded contact (`contact.log`)."""
@@ -164,8 +169,11 @@ LOG_STEPS, LOG_CONTACTS = 256, 4
 # What kind of room was missing (ROOM_WANTED): that of collision, or of the problem.
 SCENE_ROOM, PROBLEM_ROOM = 1, 2
 
-KEPT_FLOATS = 12
-"""Floats remembered of a contact: impulse, turning impulse, stretch, point; world axes."""
+OLD_FLOATS = 13
+"""Floats of OLD."""
+
+KEPT_FLOATS = 12 + OLD_FLOATS
+"""Floats remembered of a contact: impulse, turning impulse, stretch, point, OLD; world axes."""
 
 KEPT_RECORD = 4
 """Integers remembered of a contact: shapes, feature, whether it has been found again."""
@@ -267,6 +275,9 @@ def _sections(
             WHIRL,
             2 * room.problem.velocities + 12 * len(tables.body_table) + 8 * len(tables.cliques),
         ),
+        (LAST_PUSH, room.problem.velocities),
+        (NEXT_PUSH, room.problem.velocities),
+        (SIDE_RATES, tables.fixed_rows),
         (CONTACT_LOG, CONTACT_LOG_FLOATS * _log_length(most)),
         (STEP_LOG, (1 + REPORT_FLOATS + tables.logged) * LOG_STEPS),
     ]
@@ -338,6 +349,7 @@ def carry(old: tuple[np.ndarray, np.ndarray], new: tuple[np.ndarray, np.ndarray]
         (SLEEP_TIMES, SLEEP_NUMBERS * int(a[CLIQUES])),
         (SLEEP_PULL, int(a[CHANGES])),
         (LAST_TWISTS, 6 * int(a[BODIES])),
+        (LAST_PUSH, int(room_of(a).problem.velocities)),
         (REPORT, REPORT_FLOATS),
         (WORST, REPORT_FLOATS),
         (CONTACT_LOG, CONTACT_LOG_FLOATS * int(a[LOGGED_CONTACTS])),

@@ -21,10 +21,10 @@ from dalembert.contact.assemble import (
 )
 from dalembert.contact.blocks import block_times
 from dalembert.contact.cliques import solve_clique
+from dalembert.contact.curving import expect_spin, keep_push, withdraw
 from dalembert.contact.laws import add_laws, evaluate_sides
 from dalembert.contact.layout import (
     BIAS,
-    CLIQUE_A,
     CONTACT_WORK,
     CONVERGED,
     COUNT_STICKING,
@@ -47,9 +47,6 @@ from dalembert.contact.layout import (
     VELOCITIES,
     V,
     begin,
-    clique_size,
-    jacobian_a_at,
-    jacobian_b_at,
     row_at,
     velocity_at,
 )
@@ -68,6 +65,7 @@ from dalembert.contact.least_norm import finer
 from dalembert.contact.memory import (
     BOUNCE,
     FRAME,
+    LEAD,
     SLIP,
     STATE_NOW,
     STIFF,
@@ -82,6 +80,7 @@ from dalembert.contact.prepare import factor_cliques
 from dalembert.contact.report import velocity_work
 from dalembert.contact.residuals import U, block_velocity, row_work
 from dalembert.contact.restitution import energy, impact
+from dalembert.contact.row_motion import row_velocity
 from dalembert.contact.sleeping import fall_asleep, hold_resting, set_aside, sleep_on
 from dalembert.contact.touching import add_contacts, law_at
 from dalembert.contact.warm_start import (
@@ -105,6 +104,7 @@ from dalembert.system.borders import (
     OK,
     STEPPING,
     evaluate,
+    residual,
 )
 from dalembert.system.layout import (
     ACTIONS,
@@ -121,6 +121,8 @@ from dalembert.system.layout import (
     NQ,
     NV,
     ROWS,
+    SIDE_PHI_DOT,
+    SIDES,
     SPECIFIC_ACTION,
     TOP,
     TREE_NUMBERS,
@@ -152,6 +154,11 @@ def step(work, sizes, t, h, q, v):
     left = h
     if integers[memory.SECOND_ORDER] == 1:
         left = 0.5 * h
+        if sizes[SIDES] > 0:
+            residual(work, sizes, t, q, v)
+            evaluate_sides(work, sizes, t, q, v)
+            for row in range(sizes[SIDES]):
+                numbers[integers[memory.SIDE_RATES] + row] = work[sizes[SIDE_PHI_DOT] + row]
         displace(sizes, left, v, q)
     status = assemble(work, sizes, integers, numbers, p, x, t + h - left, h, left, q, v)
     if status != OK:
@@ -159,6 +166,10 @@ def step(work, sizes, t, h, q, v):
     status = _call(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
     if status != OK:
         return status
+    if integers[memory.SECOND_ORDER] == 1 and withdraw(integers, numbers, p, x):
+        status = _call(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
+        if status != OK:
+            return status
     status = polish(work, sizes, integers, numbers, p, x, t, h, q, v)
     if status != OK:
         return status
@@ -190,6 +201,8 @@ def step(work, sizes, t, h, q, v):
         keep_twists(work, sizes, integers, numbers, v)
     for k in range(sizes[NV]):
         change[k] += v[k] / h
+    if integers[memory.SECOND_ORDER] == 1:
+        keep_push(sizes, integers, numbers, p, x, h, v)
     take_impulses(work, sizes, integers, numbers, p, x, h)
     take_fixed(integers, numbers, p, x)
     displace(sizes, left, v, q)
@@ -305,6 +318,9 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
         status = _call(sizes[CONTACT_COLLIDE], work, sizes, t, h, q, v)
         if status != OK:
             return status
+    spins = left < h and sizes[BODIES] > 0
+    if spins:
+        expect_spin(work, sizes, integers, numbers, left, v)
     begin(p)
     if left == h and on_tree:
         status = add_cliques(work, sizes, integers, p, x, v, v)
@@ -323,9 +339,12 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
         status = free_acceleration(work, sizes, vdot)
         if status != OK:
             return status
-    if sizes[BODIES] > 0:
+    if spins:
         # with half the step: the torque at the mean of both angular velocities
-        spin_implicitly(work, sizes, left, v, vdot)
+        expected = vector_view(numbers, integers[memory.NEXT_PUSH], sizes[NV])
+        spin_implicitly(work, sizes, left, expected, vdot)
+    elif sizes[BODIES] > 0:
+        spin_implicitly(work, sizes, h, v, vdot)
     free = vector(work, sizes, CORRECTION, NV)
     for k in range(sizes[NV]):
         free[k] = v[k] + h * vdot[k]
@@ -408,33 +427,21 @@ def take_impulses(work, sizes, integers, numbers, p, x, h):
         world_impulse(numbers, own, x, at, dim)
         record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
         numbers[own + STATE_NOW] = p[record + STATE]
-        numbers[own + SLIP] = slip_of(x, u + p[record + ROW], dim)
+        numbers[own + SLIP] = slip_of(numbers, own, x, u + p[record + ROW], dim)
+        for r in range(min(dim, 3)):
+            # work is that of the velocities themselves
+            lead = 0.5 * x[at + r] * numbers[own + LEAD + r]
+            numbers[integers[memory.REPORT] + CONTACT_WORK] -= lead
         stretch_spring(integers, numbers, p, x, k, block, dim, h)
     watch_work(integers, numbers, p, x)
 
 
 @kernel
-def row_velocity(p, x, block, row):
-    """u of a row of a block: J v + b."""
-    record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
-    total = x[row_at(p, BIAS, block) + row]
-    for side in range(2):
-        clique = p[record + CLIQUE_A + side]
-        if clique >= 0:
-            size = clique_size(p, clique)
-            at = jacobian_a_at(p, block) if side == 0 else jacobian_b_at(p, block)
-            v = velocity_at(p, V, clique)
-            for k in range(size):
-                total += x[at + size * row + k] * x[v + k]
-    return total
-
-
-@kernel
-def slip_of(x, u, dim):
+def slip_of(numbers, own, x, u, dim):
     """Speed of sliding, moving surfaces included; u: where the velocities of the contact stand."""
     if dim < 3:
         return 0.0
-    first, second = x[u + 1], x[u + 2]
+    first, second = x[u + 1] - numbers[own + LEAD + 1], x[u + 2] - numbers[own + LEAD + 2]
     return math.sqrt(first * first + second * second)
 
 
@@ -481,7 +488,7 @@ def watch_work(integers, numbers, p, x):
             mean = x[means + p[record + ROW] + r]
             done += x[at + r] * mean
             allowed += abs(x[at + r]) * (numbers[integers[memory.REPORT]] + 1e-12 * abs(mean))
-            if r > 0 and x[bias + r] != 0.0:
+            if 0 < r < 3 and x[bias + r] != numbers[own + LEAD + r]:
                 return
     if done > 4.0 * allowed:
         integers[memory.FLAGGED_NOW] = 1

@@ -15,6 +15,7 @@ from dalembert._jit import kernel, vector_view
 from dalembert.collision import layout as found
 from dalembert.contact import memory
 from dalembert.contact.assemble import open_block, put_rows
+from dalembert.contact.curving import change_ahead, lead_tangents
 from dalembert.contact.frames import tangents
 from dalembert.contact.layout import (
     BIAS,
@@ -42,6 +43,7 @@ from dalembert.contact.memory import (
     FREQUENCY,
     FRICTION,
     IMPULSE,
+    LEAD,
     LOCAL_A,
     LOCAL_B,
     RESTITUTION,
@@ -216,16 +218,21 @@ def add_contact(work, sizes, integers, numbers, p, x, h, left, k):
     stiffness, damping = normal_spring(work, sizes, numbers, law, own, body_a, body_b, gap)
     numbers[own + STIFF], numbers[own + DAMP] = stiffness, damping
     numbers[own + BOUNCE] = 0.0
+    ahead = (0.0, 0.0, 0.0)
+    if stiffness == 0.0:
+        ahead = change_ahead(work, integers, numbers, ra, rb, own, before, h)
+    put_vector(numbers, own + LEAD, (ahead[0], 0.0, 0.0))
     if stiffness > 0.0:
         x[bias] = stiffness * gap / (left * stiffness + damping)
         x[soft] = 1.0 / (h * (left * stiffness + damping))
     else:
-        x[bias] = gap / left if gap > 0.0 else 0.0
+        x[bias] = max(ahead[0], gap / left + 0.5 * ahead[0])
         e = numbers[law + RESTITUTION]
         # an impact if the surfaces met in this step: also ahead of it, with all of their speed
-        if e > 0.0 and speed < -numbers[memory.THRESHOLD] and gap + left * speed <= 0.0:
+        fast = speed - ahead[0] < -numbers[memory.THRESHOLD]
+        if e > 0.0 and fast and gap + left * speed <= 0.0:
             x[bias] = e * speed
-            numbers[own + BOUNCE] = e
+            numbers[own + BOUNCE], numbers[own + LEAD] = e, 0.0
     if dim == 1:
         return OK
     slide = sub(
@@ -233,6 +240,8 @@ def add_contact(work, sizes, integers, numbers, p, x, h, left, k):
         surface_velocity(work, integers, numbers, ra, a),
     )
     x[bias + 1], x[bias + 2] = dot(t1, slide), dot(t2, slide)
+    if numbers[law + TANGENTIAL_STIFFNESS] == 0.0:
+        lead_tangents(integers, numbers, x, own, bias, add(before, slide), ahead)
     stiffness = numbers[law + TANGENTIAL_STIFFNESS]
     if stiffness > 0.0:
         damping = numbers[law + TANGENTIAL_DAMPING]

@@ -11,11 +11,17 @@ from dalembert.collision import layout as found
 from dalembert.contact import memory
 from dalembert.contact.layout import LAM, LAM0, ROWS
 from dalembert.contact.memory import (
+    ARM_A,
+    ARM_B,
     FRAME,
     HASH_LENGTH,
     IMPULSE,
     KEPT_FLOATS,
     KEPT_RECORD,
+    OLD,
+    OLD_FLOATS,
+    SLIDE,
+    STATE_NOW,
     STRETCH,
     TURNING_IMPULSE,
     contact_at,
@@ -67,6 +73,7 @@ def match(integers, numbers):
         for i in range(IMPULSE, STRETCH + 3):
             numbers[own + i] = 0.0
         numbers[own + memory.SLIP] = 0.0
+        numbers[own + OLD + OLD_FLOATS - 1] = 0.0
         first = integers[table + slot_of(integers, a, b)] - 1
         if first < 0:
             numbers[own + memory.SLIP] = 1.0
@@ -78,6 +85,9 @@ def match(integers, numbers):
                 break
             if integers[at_kept + 2] == integers[at + found.KEY] and integers[at_kept + 3] == 0:
                 take(integers, numbers, kept, own)
+                to = integers[memory.KEPT_NUMBERS] + KEPT_FLOATS * kept + 12
+                for i in range(OLD_FLOATS):
+                    numbers[own + OLD + i] = numbers[to + i]
                 numbers[own + memory.SLIP] = 1.0
                 break
             kept += 1
@@ -142,11 +152,17 @@ def remember(integers, numbers):
         for i in range(9):
             numbers[to + i] = numbers[own + IMPULSE + i]
         put_vector(numbers, to + 9, vector(numbers, found_numbers_at(integers, k) + found.POINT))
+        put_vector(numbers, to + 12, vector(numbers, own + FRAME))
+        put_vector(numbers, to + 15, vector(numbers, own + ARM_A))
+        put_vector(numbers, to + 18, vector(numbers, own + ARM_B))
+        put_vector(numbers, to + 21, vector(numbers, own + SLIDE))
+        numbers[to + 24] = 1.0 + numbers[own + STATE_NOW]
     integers[memory.REMEMBERED] = present
     for i in range(integers[memory.FIXED_ROWS]):
         numbers[integers[memory.FIXED_IMPULSES] + i] = numbers[integers[memory.NEXT_IMPULSES] + i]
     for i in range(integers[memory.CHANGES]):
         numbers[integers[memory.LAST_CHANGE] + i] = numbers[integers[memory.NEXT_CHANGE] + i]
+        numbers[integers[memory.LAST_PUSH] + i] = numbers[integers[memory.NEXT_PUSH] + i]
     for i in range(6 * integers[memory.BODIES]):
         numbers[integers[memory.LAST_TWISTS] + i] = numbers[integers[memory.NEXT_TWISTS] + i]
 

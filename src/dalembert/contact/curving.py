@@ -1,0 +1,183 @@
+"""Second order of contacts that go on: surfaces that curve, sliding that turns, bodies that spin.
+
+A step of second order has its rows J in the middle and its velocities at the ends. A contact that
+was there in the last step knows its rows from there, too, a step before. With them,
+
+    C = (J - J_old) v h / (h + h_old),     half a step's change of J v,
+
+the velocity at the end is J v+ + C, as that of joints is J v+ - h/2 r_a, and the gap there
+phi + h/2 (J v+ + C/2). Neither is to be negative:  n: b = max(C, phi / (h/2) + C/2), which keeps a
+body on a hill and in a bowl;  t: b = C where it sticks. Where it slides, friction acts against the
+mean of the sliding at both ends, b = J_t v, as long as nothing stops or turns about in this step:
+that is looked at when the step is solved, and it is solved again without where it does.
+
+Torques of gyroscopes are those of the mean angular velocity, w + h/2 (w' + c), where c is what
+impulses added in the last step; after an impact, which tells nothing about the next step, c = 0.
+"""
+
+from dalembert._jit import kernel, vector_view
+from dalembert.contact import memory
+from dalembert.contact.assemble import take_velocities
+from dalembert.contact.frames import tangents
+from dalembert.contact.layout import (
+    BIAS,
+    BLOCK,
+    BLOCK_RECORD,
+    DIM,
+    LAM,
+    LAM0,
+    ROWS,
+    SLIDING,
+    STATE,
+    STICKING,
+    V_FREE,
+    V,
+    row_at,
+)
+from dalembert.contact.memory import BOUNCE, LEAD, OLD, SLIDE, SPEED, contact_at
+from dalembert.contact.row_motion import row_times, row_velocity
+from dalembert.mechanics.gyroscopic import leave_out_gyroscopic
+from dalembert.numerics.small import add, cross, dot, put_vector, scale, sub, vector
+from dalembert.system.layout import FORCE, NV
+from dalembert.system.layout import vector as run_vector
+
+TURNED = 0.04
+"""Squared change of a normal beyond which it is another face that is touched."""
+
+STEADY = 3.0
+"""Times its change in a step that sliding must be to be taken as going on."""
+
+SLOW = 1e-6
+"""Speed of sliding [m/s] whose direction says nothing."""
+
+STRUCK = 0.75
+"""Of what impulses change the normal velocity by, the approach that makes it an impact. Where a
+surface curves it is half of it."""
+
+
+@kernel
+def old_velocity(work, numbers, ra, rb, own):
+    """Relative velocity of the points that touched in the middle of the last step."""
+    b = add(vector(work, rb + 12), cross(vector(work, rb + 15), vector(numbers, own + OLD + 6)))
+    a = add(vector(work, ra + 12), cross(vector(work, ra + 15), vector(numbers, own + OLD + 3)))
+    return sub(b, a)
+
+
+@kernel
+def change_ahead(work, integers, numbers, ra, rb, own, before, h):
+    """C of n, t1, t2; zeros where the contact does not go on. `before`: relative velocity."""
+    none = (0.0, 0.0, 0.0)
+    if integers[memory.SECOND_ORDER] == 0 or numbers[own + OLD + 12] == 0.0:
+        return none
+    n, old = vector(numbers, own), vector(numbers, own + OLD)
+    turn = sub(n, old)
+    if dot(turn, turn) > TURNED:
+        return none
+    last = old_velocity(work, numbers, ra, rb, own)
+    share = h / (h + numbers[memory.LAST_STEP])
+    t1, t2 = tangents(old)
+    return (
+        share * (dot(n, before) - dot(old, last)),
+        share * (dot(vector(numbers, own + 3), before) - dot(t1, last)),
+        share * (dot(vector(numbers, own + 6), before) - dot(t2, last)),
+    )
+
+
+@kernel
+def lead_tangents(integers, numbers, x, own, bias, sliding, ahead):
+    """Add what second order wants of the tangents; `sliding`: relative velocity of the surfaces."""
+    n = vector(numbers, own)
+    slide = sub(sliding, scale(dot(n, sliding), n))
+    put_vector(numbers, own + SLIDE, slide)
+    if integers[memory.SECOND_ORDER] == 0 or numbers[own + OLD + 12] == 0.0:
+        return
+    if numbers[own + BOUNCE] > 0.0:
+        return
+    lead = ahead[1], ahead[2]
+    fast = dot(slide, slide)
+    if numbers[own + OLD + 12] != 1.0 + STICKING and fast > SLOW * SLOW:
+        change = sub(slide, vector(numbers, own + OLD + 9))
+        if fast > STEADY * STEADY * dot(change, change):
+            lead = dot(vector(numbers, own + 3), slide), dot(vector(numbers, own + 6), slide)
+    numbers[own + LEAD + 1], numbers[own + LEAD + 2] = lead
+    x[bias + 1] += lead[0]
+    x[bias + 2] += lead[1]
+
+
+@kernel
+def withdraw(integers, numbers, p, x):
+    """Take the mean direction back where sliding stops or turns about; whether that was anywhere.
+
+    The velocity after the step is u - lead, that before it the lead.
+    """
+    found = False
+    for k in range(integers[memory.CONTACTS]):
+        own, block = contact_at(integers, k), integers[memory.FIXED_BLOCKS] + k
+        record = p[BLOCK] + BLOCK_RECORD * block
+        a, b = numbers[own + LEAD + 1], numbers[own + LEAD + 2]
+        slide = vector(numbers, own + SLIDE)
+        if p[record + DIM] < 3 or (a == 0.0 and b == 0.0) or not x[row_at(p, LAM, block)] > 0.0:
+            continue
+        if a != dot(vector(numbers, own + 3), slide) or b != dot(vector(numbers, own + 6), slide):
+            continue
+        y, z = row_velocity(p, x, block, 1) - a, row_velocity(p, x, block, 2) - b
+        if p[record + STATE] != SLIDING or y * a + z * b < 0.25 * (a * a + b * b):
+            bias = row_at(p, BIAS, block)
+            x[bias + 1] -= a
+            x[bias + 2] -= b
+            numbers[own + LEAD + 1] = numbers[own + LEAD + 2] = 0.0
+            found = True
+    if found:
+        for i in range(p[ROWS]):
+            x[p[LAM0] + i] = x[p[LAM] + i]
+    return found
+
+
+# -- bodies that spin ----------------------------------------------------------------------------
+
+
+@kernel
+def expect_spin(work, sizes, integers, numbers, left, v):
+    """FORCE with the gyroscopic torques of v + h/2 c in the place of those of v.
+
+    NEXT_PUSH holds v + h/2 c until the step is done.
+    """
+    force = run_vector(work, sizes, FORCE, NV)
+    expected = vector_view(numbers, integers[memory.NEXT_PUSH], sizes[NV])
+    torque = vector_view(numbers, integers[memory.NEXT_CHANGE], sizes[NV])
+    for k in range(sizes[NV]):
+        expected[k] = v[k] + left * numbers[integers[memory.LAST_PUSH] + k]
+        torque[k] = 0.0
+    leave_out_gyroscopic(work, sizes, v, force)
+    leave_out_gyroscopic(work, sizes, expected, torque)
+    for k in range(sizes[NV]):
+        force[k] -= torque[k]
+
+
+@kernel
+def keep_push(sizes, integers, numbers, p, x, h, v):
+    """NEXT_PUSH = (v+ - v*) / h; v: that after the step. After an impact both changes are zero."""
+    push = vector_view(numbers, integers[memory.NEXT_PUSH], sizes[NV])
+    if struck(integers, numbers, p, x):
+        change = vector_view(numbers, integers[memory.NEXT_CHANGE], sizes[NV])
+        for k in range(sizes[NV]):
+            push[k] = change[k] = 0.0
+        return
+    take_velocities(sizes, integers, p, x, V_FREE, push)
+    for k in range(sizes[NV]):
+        push[k] = (v[k] - push[k]) / h
+
+
+@kernel
+def struck(integers, numbers, p, x):
+    """Whether a contact of this step is an impact."""
+    for k in range(integers[memory.CONTACTS]):
+        own, block = contact_at(integers, k), integers[memory.FIXED_BLOCKS] + k
+        if numbers[own + BOUNCE] > 0.0:
+            return True
+        speed = numbers[own + SPEED]
+        if speed < -numbers[memory.THRESHOLD] and x[row_at(p, LAM, block)] > 0.0:
+            change = row_times(p, x, block, 0, V) - row_times(p, x, block, 0, V_FREE)
+            if -speed > STRUCK * change:
+                return True
+    return False
