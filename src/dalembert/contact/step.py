@@ -488,6 +488,8 @@ def watch_work(integers, numbers, p, x):
             mean = x[means + p[record + ROW] + r]
             done += x[at + r] * mean
             allowed += abs(x[at + r]) * (numbers[integers[memory.REPORT]] + 1e-12 * abs(mean))
+            if r < 3:
+                allowed += abs(x[at + r] * numbers[own + LEAD + r])
             if 0 < r < 3 and x[bias + r] != numbers[own + LEAD + r]:
                 return
     if done > 4.0 * allowed:
