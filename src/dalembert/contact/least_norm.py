@@ -68,7 +68,7 @@ from dalembert.contact.layout import (
     UPPER,
     W,
 )
-from dalembert.contact.prepare import move
+from dalembert.contact.prepare import complete_rows, move
 from dalembert.contact.projections import bounded, bounded_curvature, cone_curvature, roll_curvature
 from dalembert.contact.proximal import DU, DV, GAMMA
 from dalembert.contact.report import report, velocity_work
@@ -127,6 +127,7 @@ def finer(tolerance, cliques):
 def _share(integers, numbers, island, tolerance):
     """One island. What was there stays where it cannot be found, or keeps the laws less well."""
     own = integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island
+    complete_rows(integers, numbers, island)
     left = numbers[own + RESIDUAL] = measure(integers, numbers, island)
     if not left <= tolerance:
         return
