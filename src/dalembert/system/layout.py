@@ -269,7 +269,7 @@ TURNS_IN_ROWS, TREE_SEEN = 244, 245
 
 # One-sided rows (limits, cables, motors and the like): their count, function and fields,
 SIDES, SIDE_ROWS, SIDE_PHI, SIDE_PHI_DOT, SIDE_PHI_T, SIDE_JACOBIAN = range(224, 230)
-SIDE_DATA, CONTACT_CLOSE, CONTACT_SHARE = 236, 237, 241
+SIDE_DATA, CONTACT_CLOSE, CONTACT_SHARE = 236, 237, 246
 
 # and contact (`contact.memory`): starts and lengths of its part at the ends of `sizes` and `work`,
 # the functions that find contacts, solve for impulses and share them out.
