@@ -57,8 +57,9 @@ AUTO, NEWTON, NSGS, INTERIOR = 0, 1, 2, 7
 KEPT_LAM, KEPT_V = 10, 8
 """Row vector and velocity vector: what Newton has reached from the warm start."""
 
-QUICK = 5
-"""Budget up to which nothing is done after Newton: the profile "fast"."""
+QUICK, QUICK_SWEEPS, MANY = 5, 40, 256
+"""Budget up to which nothing is done after Newton (the profile "fast"), the sweeps of islands that
+have no room for it, and the cliques of those that are not even ordered."""
 
 SMALL, SMALL_TOLERANCE, LARGE_TOLERANCE = 32, 1e-8, 1e-6
 """Cliques of an island that is solved to the first tolerance; larger ones to the second."""
@@ -159,19 +160,22 @@ def auto_island(integers, numbers, island, tolerance, budget):
     own = integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island
     residual = measure(integers, numbers, island)
     numbers[own + FIRST_RESIDUAL] = residual
+    quick = budget <= QUICK
     if not (residual <= tolerance):
         residual = dense(integers, numbers, island, tolerance, residual)
         if not (residual <= tolerance) and complete_rows(integers, numbers, island):
             residual = measure(integers, numbers, island)
-    if not (residual <= tolerance):
+    if not (residual <= tolerance) and quick and integers[record + CLIQUE_COUNT] > MANY:
+        residual = _last_sweeps(integers, numbers, island, tolerance, residual, QUICK_SWEEPS)
+    elif not (residual <= tolerance):
         if not (residual <= COLD) or not _begun(integers, numbers, island):
             residual = _first_sweeps(integers, numbers, island, tolerance, residual)
         if not (residual <= tolerance):
             if symbolic(integers, numbers) != ORDERED:
                 return OVERFLOW
-            fill, last = integers[record + ISLAND_FILL], LAST_SWEEPS if budget > QUICK else 0
-            if fill < 0 or (budget <= QUICK and fill > LARGE_FILL):
-                last = LONG_SWEEPS if budget > QUICK else 4 * ROUND
+            fill, last = integers[record + ISLAND_FILL], 0 if quick else LAST_SWEEPS
+            if fill < 0 or (quick and fill > LARGE_FILL):
+                last = QUICK_SWEEPS if quick else LONG_SWEEPS
             else:
                 if fill > LARGE_FILL and budget > LEAST_BUDGET:
                     budget = max(LEAST_BUDGET, budget * LARGE_FILL // fill)

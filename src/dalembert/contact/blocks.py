@@ -108,14 +108,18 @@ def _transposed(numbers, j, dim, size, first, end, f, y):
 
 
 @kernel
+def of_bodies(integers, at):
+    """Nothing but cliques of six or the world."""
+    a, b = integers[at + CLIQUE_A], integers[at + CLIQUE_B]
+    return (a < 0 or integers[integers[CLIQUE] + CLIQUE_RECORD * a + SIZE] == 6) and (
+        b < 0 or integers[integers[CLIQUE] + CLIQUE_RECORD * b + SIZE] == 6
+    )
+
+
+@kernel
 def is_simple(integers, at):
     """Three rows, and nothing but cliques of six or the world."""
-    a, b = integers[at + CLIQUE_A], integers[at + CLIQUE_B]
-    return (
-        integers[at + DIM] == 3
-        and (a < 0 or integers[integers[CLIQUE] + CLIQUE_RECORD * a + SIZE] == 6)
-        and (b < 0 or integers[integers[CLIQUE] + CLIQUE_RECORD * b + SIZE] == 6)
-    )
+    return integers[at + DIM] == 3 and of_bodies(integers, at)
 
 
 @kernel

@@ -8,7 +8,7 @@ from dalembert._jit import border, kernel, variant, vector_view
 from dalembert.collision import layout as found
 from dalembert.collision.collide import collide, collide_simple
 from dalembert.contact import memory
-from dalembert.contact.automatic import AUTO, solve_problem
+from dalembert.contact.automatic import AUTO, QUICK, solve_problem
 from dalembert.contact.layout import (
     FAILED,
     INFO,
@@ -31,7 +31,7 @@ from dalembert.system.borders import (
     OK,
     STEPPING,
 )
-from dalembert.system.layout import BODY_RECORDS, FAILED_INDEX, NQ, NV, PLACED, RECORD
+from dalembert.system.layout import BODY_RECORDS, FAILED_INDEX, HOLONOMIC, NQ, NV, PLACED, RECORD
 
 
 @border(STEPPING)
@@ -133,10 +133,16 @@ def share_impulses(work, sizes, t, h, q, v):
 
 @border(STEPPING)
 def close_gaps(work, sizes, t, h, q, v):
-    """The problem of the position pass, always by the default solver."""
+    """The problem of the position pass, always by the default solver; quickly where that is asked.
+
+    What is not pushed out in one step is in the next. Joints are always closed.
+    """
     integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
     p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
-    return told(integers, p, x, solve_problem(p, x, AUTO, numbers[memory.TOLERANCE], 0))
+    budget = integers[memory.BUDGET]
+    if integers[memory.SOLVER] != AUTO or budget > QUICK or sizes[HOLONOMIC] > 0:
+        budget = 0
+    return told(integers, p, x, solve_problem(p, x, AUTO, numbers[memory.TOLERANCE], budget))
 
 
 @border(STEPPING)

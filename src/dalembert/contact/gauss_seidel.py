@@ -24,6 +24,7 @@ from dalembert.contact.blocks import (
     is_simple,
     island_blocks,
     island_cliques,
+    of_bodies,
     simple_times,
     simple_transposed,
 )
@@ -34,6 +35,7 @@ from dalembert.contact.layout import (
     BLOCK_NUMBERS,
     BOX,
     CLIQUE,
+    CLIQUE_A,
     CLIQUE_RECORD,
     COMPLIANCE,
     CONE,
@@ -47,6 +49,7 @@ from dalembert.contact.layout import (
     ISLAND_NUMBERS,
     ISLAND_RECORD,
     JACOBIAN,
+    JACOBIAN_A,
     KIND,
     LAM,
     LOWER,
@@ -68,7 +71,7 @@ from dalembert.contact.local import contact, inverse_of
 from dalembert.contact.prepare import move
 from dalembert.contact.report import velocity_work
 from dalembert.contact.residuals import block_velocity, measure, row_work
-from dalembert.numerics.six import put_six
+from dalembert.numerics.six import add_six, dot_six, put_six, scaled, six
 from dalembert.numerics.small import put_vector, symmetric, vector
 
 CHANGE, LOCAL_U = 13, 14
@@ -158,6 +161,8 @@ def sweep(integers, numbers, island, backwards):
         at = block_at(integers, block)
         if integers[at + KIND] == CONE and is_simple(integers, at):
             change = _simple_contact(integers, numbers, block, at)
+        elif integers[at + KIND] == UNI and integers[at + DIM] == 1 and of_bodies(integers, at):
+            change = _simple_stop(integers, numbers, at)
         else:
             change = _general(integers, numbers, block, at)
         largest = max(largest, change)
@@ -184,6 +189,34 @@ def _simple_contact(integers, numbers, block, at):
         put_vector(numbers, lam, new)
         simple_transposed(integers, numbers, at, RESPONSE, (a, b, c), integers[V])
     return numbers[own + W] * math.sqrt(a * a + b * b + c * c)
+
+
+@kernel
+def _simple_stop(integers, numbers, at):
+    """One row that only pushes: a gap in the position pass, a contact without friction."""
+    row = integers[at + ROW]
+    lam, R = integers[LAM] + row, numbers[integers[COMPLIANCE] + row]
+    d = numbers[integers[DELASSUS] + MOST_ROWS * row] + R
+    if d <= 0.0:
+        return 0.0
+    old = numbers[lam]
+    u = numbers[integers[BIAS] + row] + R * old
+    for side in range(2):
+        clique = integers[at + CLIQUE_A + side]
+        if clique >= 0:
+            v = integers[V] + integers[integers[CLIQUE] + CLIQUE_RECORD * clique + START]
+            j = integers[JACOBIAN] + integers[at + JACOBIAN_A + side]
+            u += dot_six(six(numbers, j), six(numbers, v))
+    change = max(0.0, old - u / d) - old
+    if change != 0.0:
+        numbers[lam] = old + change
+        for side in range(2):
+            clique = integers[at + CLIQUE_A + side]
+            if clique >= 0:
+                v = integers[V] + integers[integers[CLIQUE] + CLIQUE_RECORD * clique + START]
+                y = integers[RESPONSE] + integers[at + JACOBIAN_A + side]
+                add_six(numbers, v, scaled(change, six(numbers, y)))
+    return d * abs(change)
 
 
 @kernel

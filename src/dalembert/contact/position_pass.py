@@ -64,8 +64,9 @@ CAP = 6
 CLOSED = 5e-13
 """Residual of a joint, over the size of its row and of the model, that is left."""
 
-FINE = 0.05
-"""Of what is allowed to be left, the tolerance of the solve."""
+FINE, ENOUGH = 0.05, 0.4
+"""Of what is allowed to be left, the tolerance of the solve; without joints: gaps are opened to
+half of the slop, and what is missing there stays within it."""
 
 ACCEPTABLE = 1e-6
 """That with which a step may end where corrections no longer help."""
@@ -190,7 +191,7 @@ def correct(work, sizes, integers, numbers, p, x, t, h, q, v, gaps):
         status = add_gaps(work, sizes, integers, numbers, p, x, h)
         if status != OK:
             return status
-    numbers[memory.TOLERANCE] = FINE * slop
+    numbers[memory.TOLERANCE] = ENOUGH * slop
     if sizes[HOLONOMIC] > 0:
         numbers[memory.TOLERANCE] = min(FINE * slop, FINE * CLOSED * work[sizes[run_layout.LENGTH]])
     status = _solve(sizes[CONTACT_CLOSE], work, sizes, t, h, q, v)

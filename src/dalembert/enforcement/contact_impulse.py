@@ -18,7 +18,7 @@ from typing import Any, cast
 
 from dalembert._jit import Border, border
 from dalembert.contact import memory
-from dalembert.contact.automatic import NEWTON
+from dalembert.contact.automatic import NEWTON, QUICK
 from dalembert.contact.borders import BORDERS, solve_impulses
 from dalembert.contact.choose import write_options
 from dalembert.contact.friction import BoxFriction, Pyramid
@@ -43,8 +43,8 @@ from dalembert.system.layout import (
     vector,
 )
 
-SLOP = 1e-5
-"""Penetration that is not pushed out, over the size of the smallest shape."""
+SLOP, FAST_SLOP = 1e-5, 1e-3
+"""Penetration that is not pushed out, over the size of the smallest shape; with "fast"."""
 
 FEW, POLISHED, SMALL_TOLERANCE = 128, 1e-3, 1e-8
 """Bodies up to which a scene at rest that is solved to the tolerance (by default the last number)
@@ -83,8 +83,10 @@ def linear(work, sizes, t, h, q, v):
     return OK
 
 
-PROFILES = {"fast": (1e-3, 5), "default": (0.0, 0), "accurate": (1e-9, 150)}
-"""Tolerance [m/s] and budget of the default solver; 0: its own."""
+PROFILES = {"fast": (0.0, QUICK), "default": (0.0, 0), "accurate": (1e-9, 150)}
+"""Tolerance [m/s] and budget of the default solver; 0: its own. "fast" has the tolerances of
+"default" and little work for what is hard: what rests is solved, and what moves goes on in the next
+step from where it was left."""
 
 RESTITUTION = {"newton": NEWTON_LAW, "poisson": POISSON_LAW}
 
@@ -99,7 +101,8 @@ class ContactImpulse(Method):
         "lemke", "pgs"
     friction : Pyramid, BoxFriction or None     what stands for the cone, for pyramid solvers
     tolerance : float or None           residual of the laws at which a step is solved  [m/s]
-    profile : "fast", "default" or "accurate"   tolerance and budget where none is given
+    profile : "fast", "default" or "accurate"   tolerance and budget where none is given; "fast"
+        bounds the work of a step instead, for piles
     forces : "nearest" or "min_norm"    how dependent contacts share a load: as near to the last
         step as the laws allow, or with the least norm of all impulses
     restitution : "newton" or "poisson"     law of impacts; Newton's is guarded against gains of
@@ -107,7 +110,7 @@ class ContactImpulse(Method):
     order : 1 or 2                      2: forces, joints and gaps in the middle of the step
     strict : bool                       a step that is not solved to the tolerance ends the run
     slop : float or None                penetration that is not pushed out  [m]; None: 1e-5 of the
-        smallest shape
+        smallest shape, 1e-3 with "fast"
     threshold : float                   normal speed up to which nothing bounces  [m/s]
     sleeping : bool                     what rests, held by contacts alone, is left alone until
         something touches, pulls or moves it (`contact.sleeping`)
@@ -184,7 +187,8 @@ class ContactImpulse(Method):
         if not isinstance(solver, AutomaticContact):
             budget = 0
         tolerance = self.tolerance or solver.tolerance or tolerance
-        numbers[memory.SLOP] = SLOP * size if self.slop is None else self.slop
+        slop = FAST_SLOP if self.profile == "fast" else SLOP
+        numbers[memory.SLOP] = slop * size if self.slop is None else self.slop
         numbers[memory.THRESHOLD] = self.threshold
         numbers[memory.PUSH_SPEED] = PUSH_SPEED
         numbers[memory.TOLERANCE] = numbers[memory.STEP_TOLERANCE] = tolerance
