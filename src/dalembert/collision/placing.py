@@ -1,7 +1,8 @@
 """Shapes placed in the world, their bounds, and the margin of a pair.
 
 Margin of a pair: max(relative r, s h |u|), where r is the smaller bounding radius and |u| bounds
-the speed at which the surfaces can meet: |v_B - v_A| + |w_A| r_A + |w_B| r_B. Bounds are boxes
+the speed at which the surfaces can meet: the largest of |v_B - v_A|, |v_A|, |v_B|, and
+|w_A| r_A + |w_B| r_B. Two that fall together meet when a third stops one of them. Bounds are boxes
 along the world axes, grown by a share of their own, g = max(relative r / 2, s h (|v| + |w| r)): the
 shares of two shapes add up to at least the margin of the pair.
 """
@@ -165,9 +166,11 @@ def margin_of(integers, numbers, a, b):
     at_a, at_b = placed(integers, a), placed(integers, b)
     r_a = numbers[shape_numbers(integers, a) + BOUNDING_RADIUS]
     r_b = numbers[shape_numbers(integers, b) + BOUNDING_RADIUS]
-    u = sub(vector(numbers, at_b + 12), vector(numbers, at_a + 12))
+    v_a, v_b = vector(numbers, at_a + 12), vector(numbers, at_b + 12)
+    u = sub(v_b, v_a)
     w_a, w_b = vector(numbers, at_a + 15), vector(numbers, at_b + 15)
-    speed = math.sqrt(dot(u, u))
+    # one of two that move together may be stopped by a third in this step
+    speed = math.sqrt(max(dot(u, u), dot(v_a, v_a), dot(v_b, v_b)))
     wa, wb = dot(w_a, w_a), dot(w_b, w_b)
     # a turning plane moves as fast as it does where the other shape is
     if wa > 0.0:
