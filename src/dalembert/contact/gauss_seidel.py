@@ -77,7 +77,7 @@ from dalembert.numerics.small import put_vector, symmetric, vector
 CHANGE, LOCAL_U = 13, 14
 """Row vectors: change of lam, velocity of the block at hand."""
 
-LAST_LAM, GOOD_LAM, LAST_V, GOOD_V = 9, 10, 9, 10
+LAST_LAM, GOOD_LAM, LAST_V, GOOD_V = 11, 12, 9, 10
 """Row and velocity vectors: where the last sweep ended, and the best that was looked at."""
 
 MOMENTUM = 0.85
