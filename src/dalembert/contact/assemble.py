@@ -251,6 +251,9 @@ def put_rows(work, sizes, integers, p, x, block, body, dim, rows, at):
 def put_on_tree(work, sizes, integers, x, to, size, body, dim, rows, at):
     """The same for a body that a tree carries: S^T of its rows, along its way to the world."""
     tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
+    if dim == 3:
+        put_three_on_tree(tree, room, integers, x, to, size, body, rows, at)
+        return
     for r in range(dim):
         f, n = small.vector(rows, at + 6 * r), small.vector(rows, at + 6 * r + 3)
         i = tree[tree[TREE_BODIES] + body]
@@ -258,6 +261,29 @@ def put_on_tree(work, sizes, integers, x, to, size, body, dim, rows, at):
             put_on_link(tree, room, integers, x, to + size * r, i, f, n)
             n = small.add(n, small.cross(small.vector(room, LINK_ROOM * i + ARM), f))
             i = tree[tree[LINK_TABLE] + LINK * (i - 1) + PARENT]
+
+
+@kernel
+def put_three_on_tree(tree, room, integers, x, to, size, body, rows, at):
+    """Three rows on their common way."""
+    cliques = integers[memory.DOF_CLIQUES]
+    f, n = small.vector(rows, at), small.vector(rows, at + 3)
+    g, m = small.vector(rows, at + 6), small.vector(rows, at + 9)
+    h, l = small.vector(rows, at + 12), small.vector(rows, at + 15)
+    i = tree[tree[TREE_BODIES] + body]
+    while i > 0:
+        link = tree[LINK_TABLE] + LINK * (i - 1)
+        for k in range(tree[link + V_START], tree[link + V_START] + tree[link + DOFS]):
+            slot = tree[DOF_ROOM] + DOF_RECORD * k + COLUMN
+            move, turn = small.vector(room, slot), small.vector(room, slot + 3)
+            place = to + integers[cliques + 2 * k + 1]
+            x[place] += small.dot(f, move) + small.dot(n, turn)
+            x[place + size] += small.dot(g, move) + small.dot(m, turn)
+            x[place + 2 * size] += small.dot(h, move) + small.dot(l, turn)
+        arm = small.vector(room, LINK_ROOM * i + ARM)
+        n, m = small.add(n, small.cross(arm, f)), small.add(m, small.cross(arm, g))
+        l = small.add(l, small.cross(arm, h))
+        i = tree[link + PARENT]
 
 
 @kernel

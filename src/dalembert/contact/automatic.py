@@ -16,6 +16,7 @@ import math
 from dalembert._jit import kernel
 from dalembert.contact.blocks import block_at, island_blocks
 from dalembert.contact.dense_newton import dense
+from dalembert.contact.dense_response import moves_as_tree
 from dalembert.contact.gauss_seidel import local_inverses, nsgs_island, sweeps
 from dalembert.contact.interior import interior, is_inside
 from dalembert.contact.kept import copy_rows, copy_velocities, keep, take_back
@@ -45,7 +46,7 @@ from dalembert.contact.layout import (
     V,
 )
 from dalembert.contact.newton import newton, newton_island
-from dalembert.contact.prepare import READY, complete_responses, complete_rows, prepare_rows
+from dalembert.contact.prepare import READY, complete_responses, complete_rows, move, prepare_rows
 from dalembert.contact.report import report, velocity_work
 from dalembert.contact.residuals import measure, row_work
 from dalembert.contact.symbolic import READY as ORDERED
@@ -158,9 +159,12 @@ def auto_island(integers, numbers, island, tolerance, budget):
     """The solver `auto`."""
     record = integers[ISLAND] + ISLAND_RECORD * island
     own = integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island
-    residual = measure(integers, numbers, island)
-    numbers[own + FIRST_RESIDUAL] = residual
-    quick = budget <= QUICK
+    quick, residual = budget <= QUICK, math.inf
+    if not moves_as_tree(integers, numbers, island):
+        # what rests may have its answer
+        move(integers, numbers, island)
+        residual = measure(integers, numbers, island)
+        numbers[own + FIRST_RESIDUAL] = residual
     if not (residual <= tolerance):
         residual = dense(integers, numbers, island, tolerance, residual)
         if not (residual <= tolerance) and complete_rows(integers, numbers, island):

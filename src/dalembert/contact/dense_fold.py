@@ -52,6 +52,17 @@ def folded_at(integers, block):
 
 
 @kernel
+def still_folded(integers, numbers, block):
+    """Whether a block that was put off is folded: its impulse is within its bounds."""
+    row = integers[block_at(integers, block) + ROW]
+    lam = numbers[integers[LAM] + row]
+    if numbers[integers[LOWER] + row] < lam and lam < numbers[integers[UPPER] + row]:
+        return True
+    numbers[folded_at(integers, block)] = 0.0
+    return False
+
+
+@kernel
 def mark_folded(integers, numbers, block):
     """Whether a block is taken into A, and a note of it."""
     at, note = block_at(integers, block), folded_at(integers, block)

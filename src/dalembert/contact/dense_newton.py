@@ -39,7 +39,7 @@ from dalembert.contact.dense_step import (
     unknowns,
 )
 from dalembert.contact.dense_sweeps import give_diagonal_back, space_sweeps, take_diagonal
-from dalembert.contact.kept import keep, take_back
+from dalembert.contact.kept import BEST_LAM, copy_rows
 from dalembert.contact.layout import (
     BLOCK_FLOATS,
     BLOCK_NUMBERS,
@@ -51,7 +51,10 @@ from dalembert.contact.layout import (
     CURVATURE,
     DIM,
     FACTORISATIONS,
+    FIRST_RESIDUAL,
     ISLAND,
+    ISLAND_FLOATS,
+    ISLAND_NUMBERS,
     ISLAND_RECORD,
     ITERATIONS,
     JACOBIAN,
@@ -68,6 +71,7 @@ from dalembert.contact.layout import (
     UPPER,
     V,
 )
+from dalembert.contact.prepare import move
 from dalembert.contact.proximal import GAMMA, block_law
 from dalembert.contact.report import velocity_work
 from dalembert.contact.residuals import U, measure, natural_map, row_work
@@ -211,12 +215,18 @@ def _add(integers, numbers, rows):
 
 @kernel
 def dense(integers, numbers, island, tolerance, residual):
-    """From (v, lam) with its residual. Leaves the better (v, lam), and U; returns its residual."""
-    keep(integers, numbers, island)
-    for _ in range(FOLDINGS):
+    """From lam, whose residual is known or infinite. Leaves the better (v, lam), and U.
+
+    Returns its residual.
+    """
+    lam, before = integers[LAM], row_work(integers, BEST_LAM)
+    copy_rows(integers, numbers, island, lam, before)
+    for turn in range(FOLDINGS):
         kept, rows = collect(integers, numbers, island)
         if kept < 0:
-            return residual
+            if turn == 0 and residual < math.inf:
+                return residual
+            break
         if not respond(integers, numbers, island, kept, rows):
             break
         _rounds(integers, numbers, island, tolerance, kept, rows)
@@ -225,7 +235,8 @@ def dense(integers, numbers, island, tolerance, residual):
             if now < residual:
                 return now
             break
-    take_back(integers, numbers, island)
+    copy_rows(integers, numbers, island, before, lam)
+    move(integers, numbers, island)
     return measure(integers, numbers, island)
 
 
@@ -241,6 +252,9 @@ def _rounds(integers, numbers, island, tolerance, kept, rows):
     _gather(integers, numbers, kept, integers[LAM], x)
     best = _place(integers, numbers, kept, rows)
     _copy(integers, numbers, kept, tried, best_x)
+    numbers[integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island + FIRST_RESIDUAL] = best
+    if best <= tolerance:
+        return
     begun, swept = False, False
     for i in range(rows):
         begun = begun or numbers[x + i] != 0.0

@@ -9,7 +9,7 @@ together. A free body has its A^-1, and W its J RESPONSE^T.
 
 from dalembert._jit import kernel
 from dalembert.contact.blocks import block_at, island_blocks, island_cliques
-from dalembert.contact.dense_fold import FOLDED_FREE, fold, mark_folded
+from dalembert.contact.dense_fold import FOLDED_FREE, fold, folded_at, still_folded
 from dalembert.contact.layout import (
     BLOCK_FLOATS,
     BLOCK_NUMBERS,
@@ -35,6 +35,7 @@ from dalembert.contact.layout import (
     SPACE_ROWS,
     SPACE_VELOCITIES,
     START,
+    V_BEFORE,
     W,
 )
 from dalembert.contact.prepare import respond_block
@@ -49,6 +50,9 @@ SPACE_BLOCK, SPACE_ROW, FIRST_Y, FIRST_COLUMN, COLUMN_COUNT, ACTIVE = 0, 1, 2, 4
 SPACE_VECTORS = 16
 """Vectors over the rows that `contact.dense_step` works with."""
 
+RESTING = 1e-3
+"""Speed up to which an island is looked at before anything is done."""
+
 FREE_U = 5
 """Row vector: q."""
 
@@ -60,20 +64,40 @@ def space_at(integers, k):
 
 
 @kernel
+def _is_small_tree(integers, island):
+    """Few velocities, and not all of them of free bodies."""
+    if integers[integers[ISLAND] + ISLAND_RECORD * island + ISLAND_VELOCITIES] > SPACE_VELOCITIES:
+        return False
+    first, count = island_cliques(integers, island)
+    for k in range(count):
+        if integers[integers[CLIQUE] + CLIQUE_RECORD * integers[first + k] + SIZE] != 6:
+            return True
+    return False
+
+
+@kernel
+def moves_as_tree(integers, numbers, island):
+    """Whether an island may be for here, and moves: its last impulses are then no answer."""
+    if not _is_small_tree(integers, island):
+        return False
+    first, count = island_cliques(integers, island)
+    for k in range(count):
+        at = integers[CLIQUE] + CLIQUE_RECORD * integers[first + k]
+        before = integers[V_BEFORE] + integers[at + START]
+        for i in range(before, before + integers[at + SIZE]):
+            if abs(numbers[i]) > RESTING:
+                return True
+    return False
+
+
+@kernel
 def collect(integers, numbers, island):
     """List the blocks of an island that stay. Returns how many, and their rows; -1: not for here.
 
     An island is for here if it has a clique of other than six velocities and few rows: free bodies
     have small blocks, and are better off with H.
     """
-    if integers[integers[ISLAND] + ISLAND_RECORD * island + ISLAND_VELOCITIES] > SPACE_VELOCITIES:
-        return -1, 0
-    first, count = island_cliques(integers, island)
-    branched = False
-    for k in range(count):
-        at = integers[CLIQUE] + CLIQUE_RECORD * integers[first + k]
-        branched = branched or integers[at + SIZE] != 6
-    if not branched:
+    if not _is_small_tree(integers, island):
         return -1, 0
     blocks, number = island_blocks(integers, island)
     kept, rows = 0, 0
@@ -82,11 +106,13 @@ def collect(integers, numbers, island):
         at = block_at(integers, block)
         if integers[at + KIND] == ROLL:
             return -1, 0
-        if not mark_folded(integers, numbers, block):
+        put_off = numbers[integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block + W] == 0.0
+        if not (put_off and still_folded(integers, numbers, block)):
             if rows + integers[at + DIM] > SPACE_ROWS:
                 return -1, 0
-            if numbers[integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block + W] == 0.0:
+            if put_off:
                 respond_block(integers, numbers, block)
+            numbers[folded_at(integers, block)] = 0.0
             own = space_at(integers, kept)
             integers[own + SPACE_BLOCK], integers[own + SPACE_ROW] = block, rows
             kept += 1

@@ -15,6 +15,7 @@ from dalembert.contact.cliques import factor_clique, half_solve, other_half, sol
 from dalembert.contact.dense_fold import folded_at, mark_folded
 from dalembert.contact.islands import find_islands
 from dalembert.contact.layout import (
+    BLOCK_COUNT,
     BLOCK_FLOATS,
     BLOCK_NUMBERS,
     BLOCKS,
@@ -81,7 +82,8 @@ def prepare_rows(integers, numbers, later):
     """As `prepare`, but the responses of cliques of other than six are only half done.
 
     RESPONSE then holds J L^-1 for them: enough for W. `complete_responses` does the rest. With
-    `later` rows that can be folded (`contact.dense_fold`) have w = 0, until `complete_rows`.
+    `later` rows that can be folded (`contact.dense_fold`) have w = 0, until `complete_rows`, and
+    islands with blocks have no v.
     """
     find_islands(integers)
     integers[NODES], integers[SUPPORTED] = 0, 0
@@ -93,7 +95,8 @@ def prepare_rows(integers, numbers, later):
         if not (later and _leave(integers, numbers, block)):
             respond_block(integers, numbers, block)
     for island in range(integers[ISLANDS]):
-        move(integers, numbers, island)
+        if not later or integers[integers[ISLAND] + ISLAND_RECORD * island + BLOCK_COUNT] == 0:
+            move(integers, numbers, island)
         record = integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island
         numbers[record + RESIDUAL], numbers[record + FIRST_RESIDUAL] = 0.0, 0.0
         integers[integers[ISLAND] + ISLAND_RECORD * island + RESPONDED] = 0
