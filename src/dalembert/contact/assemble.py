@@ -151,13 +151,13 @@ def add_cliques(work, sizes, integers, p, x, v, free):
 
 @kernel
 def add_branches(work, sizes, integers, p, x, v, free):
-    """Cliques of a tree: each is made of whole branches from the world, M keeps to their ways."""
+    """Cliques of a tree: each is made of whole branches from the world, M keeps to their ways.
+
+    Between branches A is zero, and was since the arrays of the run were made: a run has always the
+    same cliques.
+    """
     tree, n = tree_of(sizes), sizes[NV]
     parents = tree[DOF_TABLE] + DOF_PARENT
-    for c in range(integers[memory.CLIQUES]):
-        at = matrix_at(p, c)
-        for k in range(clique_size(p, c) * clique_size(p, c)):
-            x[at + k] = 0.0
     for k in range(n):
         own = integers[memory.DOF_CLIQUES] + 2 * k
         clique, place = integers[own], integers[own + 1]

@@ -224,7 +224,8 @@ and what its solver reports."""
     COLUMN_COUNT,
     ISLAND_FILL,
     RESPONDED,
-) = range(15)
+    U_KNOWN,
+) = range(16)
 
 ISLAND_FLOATS = 4
 """Floats of an island: its residual, the residual of the warm start, and what is left of the law

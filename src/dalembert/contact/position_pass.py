@@ -119,6 +119,15 @@ def deepest(work, sizes, integers, numbers):
 
 
 @kernel
+def has_stops(sizes, integers):
+    """Whether any row is a stop: the others have no place that a correction could change."""
+    for row in range(sizes[SIDES]):
+        if integers[integers[memory.LAW_TABLE] + LAW_RECORD * row] == STOP:
+            return True
+    return False
+
+
+@kernel
 def is_rigid_stop(work, sizes, integers, row):
     """Whether a row is a stop that gives way to nothing."""
     if integers[integers[memory.LAW_TABLE] + LAW_RECORD * row] != STOP:
@@ -139,9 +148,11 @@ def position_pass(work, sizes, t, h, q, v):
     best = 1e300
     gaps = True
     pushing = False
+    stops = has_stops(sizes, integers)
     while True:
         residual(work, sizes, t, q, v)
-        evaluate_sides(work, sizes, t, q, v)
+        if stops:
+            evaluate_sides(work, sizes, t, q, v)
         drift = worst_joint(work, sizes)
         depth = deepest(work, sizes, integers, numbers)
         numbers[report + memory.DRIFT], numbers[report + memory.PENETRATION] = drift, depth

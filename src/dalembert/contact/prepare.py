@@ -56,6 +56,7 @@ from dalembert.contact.layout import (
     SPAN_START_A,
     START,
     SUPPORTED,
+    U_KNOWN,
     V_FREE,
     W_ANGULAR,
     V,
@@ -100,6 +101,7 @@ def prepare_rows(integers, numbers, later):
         record = integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island
         numbers[record + RESIDUAL], numbers[record + FIRST_RESIDUAL] = 0.0, 0.0
         integers[integers[ISLAND] + ISLAND_RECORD * island + RESPONDED] = 0
+        integers[integers[ISLAND] + ISLAND_RECORD * island + U_KNOWN] = 0
         numbers[record + OWN_RESIDUAL] = 0.0
     return READY
 

@@ -78,6 +78,7 @@ from dalembert.contact.layout import (
     STATUS,
     STICKING,
     SWEEPS,
+    U_KNOWN,
     UNI,
     V_BEFORE,
     V_FREE,
@@ -111,7 +112,8 @@ def report(integers, numbers):
         numbers[info + INFO_ITERATIONS] += integers[record + ITERATIONS]
         numbers[info + INFO_FACTORISATIONS] += integers[record + FACTORISATIONS]
         numbers[info + INFO_SWEEPS] += integers[record + SWEEPS]
-        island_velocities(integers, numbers, island, row_work(integers, U))
+        if integers[record + U_KNOWN] == 0:
+            island_velocities(integers, numbers, island, row_work(integers, U))
         _momentum(integers, numbers, island)
         first, count = island_blocks(integers, island)
         for k in range(count):

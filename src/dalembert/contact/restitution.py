@@ -151,8 +151,6 @@ def two_phases(work, sizes, integers, numbers, p, x, t, h, q, v, whole):
     for island in range(p[ISLANDS]):
         complete_responses(p, x, island)
     total = integers[memory.COMPRESSION]
-    for island in range(p[ISLANDS]):
-        complete_responses(p, x, island)
     for i in range(p[ROWS]):
         numbers[total + i] = x[p[LAM] + i]
         x[p[LAM0] + i] = 0.0
