@@ -172,6 +172,8 @@ def auto_island(integers, numbers, island, tolerance, budget):
             residual = measure(integers, numbers, island)
     integers[record + U_KNOWN] = 1 if residual <= tolerance else 0
     if not (residual <= tolerance) and quick and integers[record + CLIQUE_COUNT] > MANY:
+        residual = _last_sweeps(integers, numbers, island, tolerance, residual, QUICK_SWEEPS)
+    elif not (residual <= tolerance):
         if not (residual <= COLD) or not _begun(integers, numbers, island):
             residual = _first_sweeps(integers, numbers, island, tolerance, residual)
         if not (residual <= tolerance):
