@@ -6,8 +6,8 @@
 Judged are, after every step: numbers are finite; the reported residual is that of the laws, found
 again from dense matrices (`tests.contact_oracle`); the velocities are those of the impulses;
 impulses that keep the laws take energy and give none; what does not bounce, is not driven and holds
-no springs does not gain energy; what overlaps does not overlap more and more. No error but those of
-`dalembert.errors`, no warning of NumPy, and every step ends.
+no springs does not gain energy. No error but those of `dalembert.errors`, no warning of NumPy, and
+every step ends. Whether penetration grows is not judged.
 """
 
 from __future__ import annotations
