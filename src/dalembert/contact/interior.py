@@ -111,7 +111,7 @@ MOST_STEPS, SHORTEST, PATIENCE = 30, 1e-4, 3
 """Most steps; steps that are too short, and how many of them, or without progress, end it."""
 
 START, BACK = 0.1, 0.99
-"""Of the largest velocity: where duals begin. Part of the way out that is taken."""
+"""Impulses begin at this part of w^-1 times the largest velocity. Part of the way out taken."""
 
 LEAST_CENTRING, LEAST_SPEED = 1e-4, 1e-3
 """Least part of tau that is kept; least velocity to begin with [m/s]."""
@@ -132,17 +132,16 @@ def _begin(integers, numbers, island):
     """lam and duals on the axes of their cones."""
     first, count = island_blocks(integers, island)
     u, y, upper = row_work(integers, U), row_work(integers, Y), row_work(integers, Y_UPPER)
-    largest = LEAST_SPEED
+    speed = LEAST_SPEED
     for k in range(count):
         at = block_at(integers, integers[first + k])
         for i in range(integers[at + ROW], integers[at + ROW] + integers[at + DIM]):
-            largest = max(largest, abs(numbers[u + i]))
-    speed = START * largest
+            speed = max(speed, abs(numbers[u + i]))
     for k in range(count):
         block = integers[first + k]
         at = block_at(integers, block)
         own, row = integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block, integers[at + ROW]
-        lam, push = integers[LAM] + row, speed / numbers[own + W]
+        lam, push = integers[LAM] + row, START * speed / numbers[own + W]
         if is_cone(integers, numbers, block, at):
             put_vector(numbers, lam, (push / numbers[own + MU], 0.0, 0.0))
             put_vector(numbers, y + row, (speed, 0.0, 0.0))
