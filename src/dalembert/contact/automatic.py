@@ -66,9 +66,14 @@ have no room for it, and the cliques of those that are not even ordered."""
 SMALL, SMALL_TOLERANCE, LARGE_TOLERANCE = 32, 1e-8, 1e-6
 """Cliques of an island that is solved to the first tolerance; larger ones to the second."""
 
-TRIAL, NEARLY, CROSSING = 6, 1e-2, 1e-6
-"""Factorisations of Newton from the warm start; part of the residual that is left when it gets as
-many again; residual [m/s] down to which interior points go."""
+TRIAL, LONG_TRIAL, FEW_BLOCKS = 6, 20, 100
+"""Factorisations of Newton from the warm start, and with up to so many blocks.
+
+Where the laws leave a choice, Newton stays near the last step and interior points do not."""
+
+NEARLY, CROSSING = 1e-2, 1e-6
+"""Part of the residual that is left when Newton gets as many again; residual [m/s] down to which
+interior points go."""
 
 COLD = 1e-2
 """Residual [m/s] above which sweeps are tried before Newton."""
@@ -135,7 +140,8 @@ def _factored(integers, numbers, island, tolerance, budget, residual):
     before = integers[record + FACTORISATIONS]
     some, start = budget, residual
     if start > CROSSING and is_inside(integers, island):
-        some = min(budget, TRIAL)
+        few = integers[record + BLOCK_COUNT] <= FEW_BLOCKS
+        some = min(budget, LONG_TRIAL if few else TRIAL)
     residual = newton(integers, numbers, island, tolerance, some, residual)
     if tolerance < residual <= NEARLY * start and some < budget:
         residual = newton(integers, numbers, island, tolerance, some, residual)
