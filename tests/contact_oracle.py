@@ -110,9 +110,11 @@ class Problem:
         out = []
         for block, part in zip(self.blocks, self.parts(diagonal), strict=True):
             split = 3 if block.kind == ROLL else block.dim
-            parts = [p for p in (part[:split], part[split:]) if len(p)]
-            # where nothing can move the scale is one
-            out += [np.full(len(p), p.mean() if p.mean() > 0.0 else 1.0) for p in parts]
+            # where nothing can move the scale is one, where nothing can turn that of moving
+            w = part[:split].mean() if part[:split].mean() > 0.0 else 1.0
+            turning = part[split:].mean() if len(part) > split else 0.0
+            out.append(np.full(split, w))
+            out.append(np.full(len(part) - split, turning if turning > 0.0 else w))
         return np.concatenate(out) if out else np.zeros(0)
 
     def but(self, **changes):
