@@ -59,9 +59,9 @@ AUTO, NEWTON, NSGS, INTERIOR = 0, 1, 2, 7
 KEPT_LAM, KEPT_V = 10, 8
 """Row vector and velocity vector: what Newton has reached from the warm start."""
 
-QUICK, QUICK_SWEEPS, MANY = 5, 40, 256
-"""Budget up to which nothing is done after Newton (the profile "fast"), the sweeps of islands that
-have no room for it, and the cliques of those that are not even ordered."""
+QUICK, QUICK_SWEEPS, MANY = 30, 40, 256
+"""Budget up to which nothing is done after Newton (that of the profile "fast"), the sweeps of
+islands that have no room for it, and the cliques of those that are not even ordered."""
 
 SMALL, SMALL_TOLERANCE, LARGE_TOLERANCE = 32, 1e-8, 1e-6
 """Cliques of an island that is solved to the first tolerance; larger ones to the second."""
@@ -140,7 +140,7 @@ def _factored(integers, numbers, island, tolerance, budget, residual):
     before = integers[record + FACTORISATIONS]
     some, start = budget, residual
     if start > CROSSING and is_inside(integers, island):
-        few = integers[record + BLOCK_COUNT] <= FEW_BLOCKS
+        few = integers[record + BLOCK_COUNT] <= FEW_BLOCKS and budget > QUICK
         some = min(budget, LONG_TRIAL if few else TRIAL)
     residual = newton(integers, numbers, island, tolerance, some, residual)
     if tolerance < residual <= NEARLY * start and some < budget:
