@@ -24,15 +24,14 @@ from dalembert.contact.layout import (
     UPPER,
     W,
 )
-from dalembert.contact.proximal import SOFTNESS
 from dalembert.contact.residuals import U, row_work
 from dalembert.numerics.small import vector
 
 Y, Y_UPPER, DLAM, DY, DY_UPPER = 5, 6, 7, 8, 9
 """Row vectors: duals of cones (P^-1 y) and lower bounds, of upper bounds; steps of lam and both."""
 
-FRICTIONLESS = 1e-9
-"""mu below which a contact has no cone."""
+FRICTIONLESS, SOFTNESS = 1e-9, 1e-8
+"""mu below which a contact has no cone; softness of EQ over w."""
 
 
 @kernel

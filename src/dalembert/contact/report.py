@@ -40,6 +40,7 @@ from dalembert.contact.layout import (
     DIM,
     EQ,
     FACTORISATIONS,
+    FAILED,
     HELD,
     INFO,
     INFO_FACTORISATIONS,
@@ -91,6 +92,10 @@ BEFORE = 14
 """Row vector: velocities before the step."""
 
 
+LOST = 3e8
+"""Residual [m/s] that no mechanism has: a method that left it, or none at all, has run away."""
+
+
 @kernel
 def velocity_work(integers, k):
     """Where the k-th velocity vector starts in `numbers`."""
@@ -108,6 +113,8 @@ def report(integers, numbers):
         record = integers[ISLAND] + ISLAND_RECORD * island
         residual = numbers[integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island + RESIDUAL]
         _raise(numbers, info + INFO_RESIDUAL, residual)
+        if not (residual < LOST):
+            integers[record + STATUS] = FAILED
         status = max(status, integers[record + STATUS])
         numbers[info + INFO_ITERATIONS] += integers[record + ITERATIONS]
         numbers[info + INFO_FACTORISATIONS] += integers[record + FACTORISATIONS]
