@@ -39,7 +39,15 @@ from dalembert.mechanics.maximal import turn_missing
 from dalembert.mechanics.motion import displace
 from dalembert.numerics.small import add, dot, sub, vector
 from dalembert.system import layout as run_layout
-from dalembert.system.borders import NEEDS_ROOM, NO_CONVERGENCE, OK, STEPPING, evaluate, residual
+from dalembert.system.borders import (
+    NEEDS_ROOM,
+    NO_CONVERGENCE,
+    NOT_POSITIVE_DEFINITE,
+    OK,
+    STEPPING,
+    evaluate,
+    residual,
+)
 from dalembert.system.layout import (
     CONTACT_CLOSE,
     CORRECTION,
@@ -171,7 +179,8 @@ def position_pass(work, sizes, t, h, q, v):
         best = drift
         status = correct(work, sizes, integers, numbers, p, x, t, h, q, v, gaps)
         if status != OK:
-            return status
+            # the inertias were good when the step began: the motion or a correction ran away
+            return NO_CONVERGENCE if status == NOT_POSITIVE_DEFINITE else status
         corrections += 1
         numbers[report + memory.PUSHED] = corrections
 
