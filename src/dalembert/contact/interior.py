@@ -137,6 +137,10 @@ def _begin(integers, numbers, island):
         at = block_at(integers, integers[first + k])
         for i in range(integers[at + ROW], integers[at + ROW] + integers[at + DIM]):
             speed = max(speed, abs(numbers[u + i]))
+            # `_gap` reads the steps before there are any
+            numbers[row_work(integers, DLAM) + i] = 0.0
+            numbers[row_work(integers, DY) + i] = 0.0
+            numbers[row_work(integers, DY_UPPER) + i] = 0.0
     for k in range(count):
         block = integers[first + k]
         at = block_at(integers, block)

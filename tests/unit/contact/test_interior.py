@@ -7,7 +7,8 @@ import pytest
 from tests import contact_oracle as oracle
 from tests.contact_problems import HELD_OUT, given
 
-from dalembert.contact import lorentz
+from dalembert.contact import layout, lorentz
+from dalembert.contact.choose import solve_by
 from dalembert.contact.problem import ContactProblem, solve
 from dalembert.contact.solvers import InteriorPoint
 from dalembert.numerics.six import below_lower, below_upper, factor_both, lower_times, upper_times
@@ -95,6 +96,22 @@ def test_held_out_problems(name):
     assert info.status == "converged"
     assert oracle.residual(problem, v, lam) <= 1.001e-8
     assert max(island.factorisations for island in info.islands) <= 60
+
+
+def test_what_stood_in_the_arrays_does_not_matter():
+    """Scratch of an earlier problem, NaN at worst, changes no bit."""
+    package = given(HELD_OUT["thick arch"]())
+    answers = []
+    for rest in (0.0, 1e200, np.nan):
+        integers, numbers = package.arrays()
+        start, count = int(integers[layout.ROW_WORK]), int(integers[layout.MOST_TOTAL_ROWS])
+        numbers[start : start + layout.ROW_VECTORS * count] = rest
+        while solve_by(InteriorPoint(), integers, numbers, 1e-8, 150) == layout.OVERFLOW:
+            integers, numbers = package.arrays(layout.grown(integers))
+            start, count = int(integers[layout.ROW_WORK]), int(integers[layout.MOST_TOTAL_ROWS])
+            numbers[start : start + layout.ROW_VECTORS * count] = rest
+        answers.append(layout.section(integers, numbers, layout.LAM).tobytes())
+    assert answers[0] == answers[1] == answers[2]
 
 
 def bounded(kind, **options):
