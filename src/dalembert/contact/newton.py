@@ -73,7 +73,7 @@ from dalembert.contact.proximal import (
     search,
 )
 from dalembert.contact.report import velocity_work
-from dalembert.contact.residuals import measure, row_work
+from dalembert.contact.residuals import U, measure, row_work
 from dalembert.contact.symbolic import READY, symbolic
 
 STEP = 6
@@ -155,7 +155,7 @@ def _coupled(integers, numbers, island, p, target, most):
         changes(integers, numbers, island)
         now, length, new = 0.0, 1.0, merit
         for _ in range(HALVINGS):
-            advance(integers, numbers, island, length - now)
+            advance(integers, numbers, island, row_work(integers, U), length - now)
             add_velocities(integers, numbers, island, step, v, length - now)
             now = length
             laws(integers, numbers, island, p, True)

@@ -215,14 +215,14 @@ def changes(integers, numbers, island):
 
 
 @kernel
-def advance(integers, numbers, island, step):
-    """U += step DU."""
+def advance(integers, numbers, island, x, step):
+    """x += step DU, of an island's rows; x: place of a row vector."""
     first, count = island_blocks(integers, island)
-    u, du = row_work(integers, U), row_work(integers, DU)
+    du = row_work(integers, DU)
     for k in range(count):
         at = block_at(integers, integers[first + k])
         for i in range(integers[at + ROW], integers[at + ROW] + integers[at + DIM]):
-            numbers[u + i] += step * numbers[du + i]
+            numbers[x + i] += step * numbers[du + i]
 
 
 @kernel
@@ -232,7 +232,7 @@ def search(integers, numbers, island, p):
     step, low, high, at_low, at_high = 1.0, 0.0, -1.0, start, 0.0
     now = 0.0
     for k in range(LINE_STEPS):
-        advance(integers, numbers, island, step - now)
+        advance(integers, numbers, island, row_work(integers, U), step - now)
         now = step
         f = linear + step * quadratic - laws(integers, numbers, island, p, False)
         if abs(f) <= 0.05 * abs(start) or (k == 0 and f < 0.0):
@@ -241,14 +241,20 @@ def search(integers, numbers, island, p):
             low, at_low = step, f
         else:
             high, at_high = step, f
-        if k % 3 == 2:
-            step = 0.5 * (low + high)
-        else:
-            step = low - (high - low) * at_low / (at_high - at_low)
-        width = 0.05 * (high - low)
-        step = min(max(step, low + width), high - width)
+        step = between(k, low, high, at_low, at_high)
     add_velocities(integers, numbers, island, velocity_work(integers, DV), integers[V], now)
     return now
+
+
+@kernel
+def between(k, low, high, at_low, at_high):
+    """Where to look next for the zero of a slope, negative at low: by a secant, or half way."""
+    if k % 3 == 2:
+        step = 0.5 * (low + high)
+    else:
+        step = low - (high - low) * at_low / (at_high - at_low)
+    width = 0.05 * (high - low)
+    return min(max(step, low + width), high - width)
 
 
 @kernel
