@@ -19,6 +19,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.unit.contact import scenes
 
+from dalembert.contact.capacity import grown, section
+
 COLUMNS = (
     *("scene", "velocities", "contacts", "tolerance", "us_cold", "factorisations", "us_warm"),
     *("us_warm_worst", "worst_residual"),
@@ -54,7 +56,7 @@ def measure(name: str, make: Any, tolerance: float, repeats: int) -> Row:
     problem = make()
     integers, numbers = problem.arrays()
     while solve_problem(integers, numbers, AUTO, tolerance, 0) == L.OVERFLOW:
-        integers, numbers = problem.arrays(L.grown(integers))
+        integers, numbers = problem.arrays(grown(integers))
 
     def timed() -> float:
         times = []
@@ -67,7 +69,7 @@ def measure(name: str, make: Any, tolerance: float, repeats: int) -> Row:
     cold = timed()
     info = info_of(integers, numbers)
     first, worst, warm = info.factorisations, info.residual, []
-    free = L.section(integers, numbers, L.V_FREE)
+    free = section(integers, numbers, L.V_FREE)
     # What gravity and drives add to the velocities in a step; trees get what they had.
     bodies = all(len(clique.v_free) == 6 for clique in problem.cliques)
     pull = np.tile(scenes.FALL, len(free) // 6) if bodies else free.copy()
@@ -75,8 +77,8 @@ def measure(name: str, make: Any, tolerance: float, repeats: int) -> Row:
         pull = free.copy()
     rng = np.random.default_rng(0)
     for _ in range(WARM_STEPS):
-        L.section(integers, numbers, L.LAM0)[:] = L.section(integers, numbers, L.LAM)
-        v = L.section(integers, numbers, L.V) if bodies else 0.0
+        section(integers, numbers, L.LAM0)[:] = section(integers, numbers, L.LAM)
+        v = section(integers, numbers, L.V) if bodies else 0.0
         free[:] = v + pull + 1e-7 * rng.normal(size=len(free))
         warm.append(timed())
         worst = max(worst, info_of(integers, numbers).residual)

@@ -122,7 +122,7 @@ def test_how_often_the_loop_returns_to_python_does_not_matter(here, monkeypatch)
 
 def test_growing_room_does_not_matter(here, monkeypatch):
     """A run that begins with no room for contacts makes it on the way, with the same result."""
-    from dalembert.contact.memory import Room
+    from dalembert.contact.tables import Room
     from dalembert.simulation import opening
 
     usual = opening.first_room

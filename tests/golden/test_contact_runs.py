@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import dalembert as dl
-from dalembert.contact import memory
+from dalembert.contact.tables import Room
 from dalembert.simulation import contacts
 
 pytestmark = pytest.mark.xdist_group("contact")
@@ -159,7 +159,7 @@ def test_room_that_grows_changes_nothing(monkeypatch):
     def tight(tables):
         room = first_room(tables)
         problem = replace(room.problem, blocks=3, rows=9, jacobian=100, edges=1, fill=1, updates=1)
-        return memory.Room(3, problem)
+        return Room(3, problem)
 
     first_room, enlarge = contacts.first_room, contacts.enlarge
 

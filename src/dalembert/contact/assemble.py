@@ -1,19 +1,18 @@
-"""From an evaluated state to the contact problem: cliques, joints, one-sided rows.
+"""From an evaluated state to the contact problem: cliques and joints.
 
     A = M,   v* = v + h A^-1 Q                          (gyroscopic torques of bodies implicitly)
     joints and formula constraints: EQ with bias Phi_t - lead rhs_a                (contact.md 3)
 
 rhs_a = -(J' v + ...) is what J v' equals: with J of the middle of a step the velocity at its end,
 half a step later, has J v = -Phi_t + h/2 rhs_a. A step of first order has no lead.
-
-What acts on a body is written as rows of six entries (along its velocity and angular velocity in
-world axes); `put_rows` alone knows where these stand in the clique the body belongs to.
 """
 
 import math
 
 from dalembert._jit import kernel, vector_view
 from dalembert.contact import memory
+from dalembert.contact.body_rows import clique_of, open_block, put_rows
+from dalembert.contact.building import add_block, add_clique
 from dalembert.contact.layout import (
     BIAS,
     EQ,
@@ -21,21 +20,14 @@ from dalembert.contact.layout import (
     OVERFLOW,
     V_BEFORE,
     V_FREE,
-    add_block,
-    add_clique,
     clique_size,
     jacobian_a_at,
-    jacobian_b_at,
     matrix_at,
     parent_at,
     row_at,
     velocity_at,
 )
-from dalembert.contact.layout import BLOCK as PROBLEM_BLOCK
-from dalembert.contact.layout import BLOCK_RECORD as PROBLEM_BLOCK_RECORD
-from dalembert.contact.layout import CLIQUE_A as PROBLEM_CLIQUE_A
-from dalembert.mechanics.tree_evaluate import rest_of, tree_of
-from dalembert.numerics import small
+from dalembert.mechanics.tree_evaluate import tree_of
 from dalembert.system.borders import NEEDS_ROOM, OK
 from dalembert.system.layout import (
     BODIES,
@@ -57,26 +49,10 @@ from dalembert.system.layout import (
     ROW_SIZE,
     ROWS,
     SPARE_INERTIA,
-    TREE_ROOM,
     vector,
 )
 from dalembert.system.tables import INCIDENCE_STRIDE, PAIR_STRIDE
-from dalembert.system.tree_layout import (
-    ARM,
-    COLUMN,
-    DOF,
-    DOF_PARENT,
-    DOF_RECORD,
-    DOF_ROOM,
-    DOF_TABLE,
-    DOFS,
-    LINK,
-    LINK_ROOM,
-    LINK_TABLE,
-    PARENT,
-    V_START,
-)
-from dalembert.system.tree_layout import BODY_TABLE as TREE_BODIES
+from dalembert.system.tree_layout import DOF, DOF_PARENT, DOF_TABLE
 
 VANISHING = 1e-3
 """Length of a row, over its usual one, below which it is not made longer."""
@@ -202,127 +178,6 @@ def put_velocities(sizes, integers, p, x, field, v):
     for k in range(sizes[NV]):
         at = integers[memory.DOF_CLIQUES] + 2 * k
         x[velocity_at(p, field, integers[at]) + integers[at + 1]] = v[k]
-
-
-@kernel
-def clique_of(integers, body):
-    """Clique of a body; -1 for the world."""
-    if body < 0 or body >= integers[memory.BODIES]:
-        return -1
-    return integers[integers[memory.BODY_TABLE] + 2 * body]
-
-
-@kernel
-def open_block(integers, p, x, kind, dim, a, b):
-    """A block between two bodies, J zero; OVERFLOW where there is no room."""
-    first, second = clique_of(integers, a), clique_of(integers, b)
-    if first == second:
-        second = -1
-    block = add_block(p, x, kind, dim, first, second)
-    if block == OVERFLOW:
-        return OVERFLOW
-    at = jacobian_a_at(p, block)
-    for k in range(dim * (clique_size(p, first) + clique_size(p, second))):
-        x[at + k] = 0.0
-    return block
-
-
-@kernel
-def put_rows(work, sizes, integers, p, x, block, body, dim, rows, at):
-    """J of the block += rows of a body: rows[at + 6 r + k] along its k-th velocity."""
-    clique = clique_of(integers, body)
-    if clique < 0:
-        return
-    size = clique_size(p, clique)
-    record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
-    to = jacobian_a_at(p, block)
-    if p[record + PROBLEM_CLIQUE_A] != clique:
-        to = jacobian_b_at(p, block)
-    if sizes[BODIES] == 0:
-        put_on_tree(work, sizes, integers, x, to, size, body, dim, rows, at)
-        return
-    to += integers[integers[memory.BODY_TABLE] + 2 * body + 1]
-    for r in range(dim):
-        for k in range(6):
-            x[to + size * r + k] += rows[at + 6 * r + k]
-
-
-@kernel
-def put_on_tree(work, sizes, integers, x, to, size, body, dim, rows, at):
-    """The same for a body that a tree carries: S^T of its rows, along its way to the world."""
-    tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
-    if dim == 3:
-        put_three_on_tree(tree, room, integers, x, to, size, body, rows, at)
-        return
-    for r in range(dim):
-        f, n = small.vector(rows, at + 6 * r), small.vector(rows, at + 6 * r + 3)
-        i = tree[tree[TREE_BODIES] + body]
-        while i > 0:
-            put_on_link(tree, room, integers, x, to + size * r, i, f, n)
-            n = small.add(n, small.cross(small.vector(room, LINK_ROOM * i + ARM), f))
-            i = tree[tree[LINK_TABLE] + LINK * (i - 1) + PARENT]
-
-
-@kernel
-def put_three_on_tree(tree, room, integers, x, to, size, body, rows, at):
-    """Three rows on their common way."""
-    cliques = integers[memory.DOF_CLIQUES]
-    f, n = small.vector(rows, at), small.vector(rows, at + 3)
-    g, m = small.vector(rows, at + 6), small.vector(rows, at + 9)
-    h, l = small.vector(rows, at + 12), small.vector(rows, at + 15)
-    i = tree[tree[TREE_BODIES] + body]
-    while i > 0:
-        link = tree[LINK_TABLE] + LINK * (i - 1)
-        for k in range(tree[link + V_START], tree[link + V_START] + tree[link + DOFS]):
-            slot = tree[DOF_ROOM] + DOF_RECORD * k + COLUMN
-            move, turn = small.vector(room, slot), small.vector(room, slot + 3)
-            place = to + integers[cliques + 2 * k + 1]
-            x[place] += small.dot(f, move) + small.dot(n, turn)
-            x[place + size] += small.dot(g, move) + small.dot(m, turn)
-            x[place + 2 * size] += small.dot(h, move) + small.dot(l, turn)
-        arm = small.vector(room, LINK_ROOM * i + ARM)
-        n, m = small.add(n, small.cross(arm, f)), small.add(m, small.cross(arm, g))
-        l = small.add(l, small.cross(arm, h))
-        i = tree[link + PARENT]
-
-
-@kernel
-def put_on_link(tree, room, integers, x, to, i, f, n):
-    """A row of J += S^T (f, n) of one joint."""
-    link, cliques = tree[LINK_TABLE] + LINK * (i - 1), integers[memory.DOF_CLIQUES]
-    for k in range(tree[link + V_START], tree[link + V_START] + tree[link + DOFS]):
-        slot = tree[DOF_ROOM] + DOF_RECORD * k + COLUMN
-        part = small.dot(f, small.vector(room, slot))
-        part += small.dot(n, small.vector(room, slot + 3))
-        x[to + integers[cliques + 2 * k + 1]] += part
-
-
-@kernel
-def put_two_on_tree(work, sizes, integers, x, to, first, second, at, other):
-    """A row of two bodies of a tree: their ways are one where they meet.
-
-    The row of a joint is a couple there, and nothing is left of it.
-    """
-    tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
-    i, j = tree[tree[TREE_BODIES] + first], tree[tree[TREE_BODIES] + second]
-    f, n = small.vector(work, at), small.vector(work, at + 3)
-    g, m = small.vector(work, other), small.vector(work, other + 3)
-    while i != j:
-        if i > j:
-            put_on_link(tree, room, integers, x, to, i, f, n)
-            n = small.add(n, small.cross(small.vector(room, LINK_ROOM * i + ARM), f))
-            i = tree[tree[LINK_TABLE] + LINK * (i - 1) + PARENT]
-        else:
-            put_on_link(tree, room, integers, x, to, j, g, m)
-            m = small.add(m, small.cross(small.vector(room, LINK_ROOM * j + ARM), g))
-            j = tree[tree[LINK_TABLE] + LINK * (j - 1) + PARENT]
-    f, n = small.add(f, g), small.add(n, m)
-    if small.dot(f, f) + small.dot(n, n) == 0.0:
-        return
-    while i > 0:
-        put_on_link(tree, room, integers, x, to, i, f, n)
-        n = small.add(n, small.cross(small.vector(room, LINK_ROOM * i + ARM), f))
-        i = tree[tree[LINK_TABLE] + LINK * (i - 1) + PARENT]
 
 
 @kernel

@@ -20,7 +20,8 @@ number of incidences; then the incidences: body, where its J starts in SIDE_JACO
 
 from dalembert._jit import kernel, vector_view
 from dalembert.contact import memory
-from dalembert.contact.assemble import clique_of, open_block, put_rows, put_two_on_tree
+from dalembert.contact.body_rows import clique_of, open_block, put_rows, put_two_on_tree
+from dalembert.contact.building import add_block
 from dalembert.contact.layout import (
     BIAS,
     BOX,
@@ -29,7 +30,6 @@ from dalembert.contact.layout import (
     OVERFLOW,
     UNI,
     UPPER,
-    add_block,
     jacobian_a_at,
     row_at,
 )

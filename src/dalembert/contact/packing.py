@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from dalembert.contact import layout
+from dalembert.contact.building import add_block, add_clique, begin, set_key
 from dalembert.contact.layout import BIAS, COMPLIANCE, KINDS, LAM0, LOWER, UPPER, V_BEFORE, V_FREE
 from dalembert.contact.parts import Block, Clique
 from dalembert.errors import ModelError
@@ -16,17 +17,17 @@ def write(
     cliques: list[Clique], blocks: list[Block], integers: np.ndarray, numbers: np.ndarray
 ) -> None:
     """Cliques and blocks as arrays."""
-    layout.begin(integers)
+    begin(integers)
     for clique in cliques:
         size = len(clique.v_free)
-        index = layout.add_clique(integers, size)
+        index = add_clique(integers, size)
         put(numbers, layout.matrix_at(integers, index), clique.A)
         put(numbers, layout.velocity_at(integers, V_FREE, index), clique.v_free)
         put(numbers, layout.velocity_at(integers, V_BEFORE, index), clique.v_before)
         put(integers, layout.parent_at(integers, index), clique.parent)
     for block in blocks:
         kind = KINDS.index(block.kind)
-        index = layout.add_block(integers, numbers, kind, block.dim, block.a, block.b)
+        index = add_block(integers, numbers, kind, block.dim, block.a, block.b)
         put(numbers, layout.jacobian_a_at(integers, index), block.J_a)
         put(numbers, layout.jacobian_b_at(integers, index), block.J_b)
         for name, values in (
@@ -39,7 +40,7 @@ def write(
             put(numbers, layout.row_at(integers, name, index), values)
         put(numbers, layout.mu_at(integers, index), block.mu)
         put(numbers, layout.length_at(integers, index), np.array([block.length]))
-        layout.set_key(integers, index, *block.key)
+        set_key(integers, index, *block.key)
 
 
 def read(integers: np.ndarray, numbers: np.ndarray) -> tuple[list[Clique], list[Block]]:

@@ -14,9 +14,10 @@ from dalembert.contact.assemble import (
     add_cliques,
     add_constraints,
     complete_inertias,
-    open_block,
     take_velocities,
 )
+from dalembert.contact.body_rows import open_block
+from dalembert.contact.building import begin
 from dalembert.contact.laws import (
     LAW_RECORD,
     STOP,
@@ -25,15 +26,8 @@ from dalembert.contact.laws import (
     evaluate_sides,
     open_side,
 )
-from dalembert.contact.layout import BIAS, OVERFLOW, UNI, V, begin, row_at
-from dalembert.contact.memory import (
-    FRAME,
-    LOCAL_A,
-    LOCAL_B,
-    STIFF,
-    contact_at,
-    found_at,
-)
+from dalembert.contact.layout import BIAS, OVERFLOW, UNI, V, row_at
+from dalembert.contact.memory import FRAME, LOCAL_A, LOCAL_B, STIFF, contact_at, found_at
 from dalembert.contact.touching import put_side, record_at, shape_body, turned
 from dalembert.mechanics.maximal import turn_missing
 from dalembert.mechanics.motion import displace

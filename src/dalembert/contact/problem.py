@@ -20,15 +20,10 @@ from typing import Any
 import numpy as np
 
 from dalembert.contact import layout
+from dalembert.contact.capacity import Capacity, allocate, grown, section
 from dalembert.contact.choose import solve_by
 from dalembert.contact.info import SolveInfo, info_of
-from dalembert.contact.layout import (
-    KINDS,
-    LAM,
-    OVERFLOW,
-    Capacity,
-    V,
-)
+from dalembert.contact.layout import KINDS, LAM, OVERFLOW, V
 from dalembert.contact.packing import load, read, save, write
 from dalembert.contact.parts import Block, Clique
 from dalembert.contact.solvers import ContactSolver, solver_of, wants_least_norm
@@ -227,7 +222,7 @@ class ContactProblem:
 
     def arrays(self, capacity: Capacity | None = None) -> tuple[np.ndarray, np.ndarray]:
         """`integers` and `numbers` as `contact.layout` has them."""
-        integers, numbers = layout.allocate(capacity or self.capacity())
+        integers, numbers = allocate(capacity or self.capacity())
         self.write(integers, numbers)
         return integers, numbers
 
@@ -272,8 +267,8 @@ class ContactProblem:
 
         integers, numbers = self.arrays()
         prepare(integers, numbers)
-        layout.section(integers, numbers, V)[:] = v
-        layout.section(integers, numbers, LAM)[:] = lam
+        section(integers, numbers, V)[:] = v
+        section(integers, numbers, LAM)[:] = lam
         islands = range(int(integers[layout.ISLANDS]))
         return max((float(measure(integers, numbers, i)) for i in islands), default=0.0)
 
@@ -338,9 +333,9 @@ def solve(
     limit = solver.budget() if budget is None else int(budget)
     integers, numbers = problem.arrays()
     while solve_by(solver, integers, numbers, tolerance, limit, least) == OVERFLOW:
-        integers, numbers = problem.arrays(layout.grown(integers))
-    v = layout.section(integers, numbers, V).copy()
-    lam = layout.section(integers, numbers, LAM).copy()
+        integers, numbers = problem.arrays(grown(integers))
+    v = section(integers, numbers, V).copy()
+    lam = section(integers, numbers, LAM).copy()
     return v, lam, info_of(integers, numbers)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dalembert.contact import layout, memory
+from dalembert.contact.capacity import section
 from dalembert.contact.info import SolveInfo, info_of
 from dalembert.contact.problem import ContactProblem
 from dalembert.system.borders import OK, STEPPING
@@ -51,7 +52,7 @@ def next_step(
         return status, None
     first, start = int(integers[memory.PROBLEM_INTEGERS]), int(integers[memory.PROBLEM_NUMBERS])
     p, x = integers[first:], numbers[start:]
-    found = [layout.section(p, x, part).copy() for part in (layout.V, layout.LAM)]
+    found = [section(p, x, part).copy() for part in (layout.V, layout.LAM)]
     problem = ContactProblem.from_arrays(p, x)
     repeated = int(integers[memory.POISSON_STEPS]) > before
     return status, SolvedStep(problem, found[0], found[1], info_of(p, x), repeated)

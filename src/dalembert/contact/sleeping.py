@@ -16,7 +16,7 @@ in NEXT and NEXT_STILL until it has succeeded, and waking twice is waking once.
 from dalembert._jit import kernel
 from dalembert.collision import layout as found
 from dalembert.contact import memory
-from dalembert.contact.assemble import clique_of
+from dalembert.contact.body_rows import clique_of
 from dalembert.contact.frames import tangents
 from dalembert.contact.layout import (
     BLOCK,

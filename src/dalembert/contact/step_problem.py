@@ -14,11 +14,12 @@ from dalembert.contact.assemble import (
     put_velocities,
     take_velocities,
 )
+from dalembert.contact.building import begin
 from dalembert.contact.cliques import solve_clique
 from dalembert.contact.curving import expect_spin
 from dalembert.contact.laws import add_laws, evaluate_sides
 from dalembert.contact.layout import CLIQUES as PROBLEM_CLIQUES
-from dalembert.contact.layout import FACTORED, V_FREE, V, begin, velocity_at
+from dalembert.contact.layout import FACTORED, V_FREE, V, velocity_at
 from dalembert.contact.prepare import factor_cliques
 from dalembert.contact.sleeping import hold_resting, set_aside
 from dalembert.contact.touching import add_contacts

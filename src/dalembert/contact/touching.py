@@ -14,7 +14,8 @@ import math
 from dalembert._jit import kernel, vector_view
 from dalembert.collision import layout as found
 from dalembert.contact import memory
-from dalembert.contact.assemble import open_block, put_rows
+from dalembert.contact.body_rows import open_block, put_rows
+from dalembert.contact.building import set_key
 from dalembert.contact.curving import change_ahead, lead_tangents
 from dalembert.contact.frames import tangents
 from dalembert.contact.layout import (
@@ -28,7 +29,6 @@ from dalembert.contact.layout import (
     length_at,
     mu_at,
     row_at,
-    set_key,
 )
 from dalembert.contact.memory import (
     ARM_A,

@@ -17,8 +17,17 @@ from dalembert._jit import SIZES_LENGTH
 from dalembert.collision import layout as found
 from dalembert.collision.scene import build_scene, enlarged_scene
 from dalembert.contact import memory
-from dalembert.contact.layout import MOST_ROWS, Capacity, grown
-from dalembert.contact.memory import Room, Tables
+from dalembert.contact.capacity import Capacity, grown
+from dalembert.contact.layout import MOST_ROWS
+from dalembert.contact.tables import (
+    Room,
+    Tables,
+    arrays_of,
+    carry,
+    room_of,
+    scene_of,
+    with_contacts,
+)
 from dalembert.formulas import constant, substitute, symbols
 from dalembert.model.check_contact import require
 from dalembert.model.contact.classes import surface_classes
@@ -280,19 +289,19 @@ def part_of(work: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray
 def enlarge(work: np.ndarray, sizes: np.ndarray, tables: Tables) -> tuple[np.ndarray, np.ndarray]:
     """The same run with more of the room that was missing."""
     integers, numbers = part_of(work, sizes)
-    room = memory.room_of(integers)
-    scene = memory.scene_of(integers, numbers)
+    room = room_of(integers)
+    scene = scene_of(integers, numbers)
     tables = replace(tables, scene=scene)
     wanted = int(integers[memory.ROOM_WANTED])
     if wanted == memory.SCENE_ROOM:
         tables = replace(tables, scene=enlarged_scene(*scene))
         more = max(2 * room.contacts, int(integers[memory.CONTACTS_FOUND]))
-        room = memory.with_contacts(room, more, ROWS, FLOATS) if more > room.contacts else room
+        room = with_contacts(room, more, ROWS, FLOATS) if more > room.contacts else room
     else:
         start = int(integers[memory.PROBLEM_INTEGERS])
         room = replace(room, problem=grown(integers[start:]))
-    made = memory.build(tables, room)
-    memory.carry((integers, numbers), made)
+    made = arrays_of(tables, room)
+    carry((integers, numbers), made)
     return attach(work, sizes, made)
 
 

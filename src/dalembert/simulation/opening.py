@@ -19,6 +19,7 @@ from dalembert.contact.borders import (
     share_impulses,
     solve_impulses,
 )
+from dalembert.contact.tables import arrays_of
 from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.formulas import load, substitute, symbols
@@ -155,7 +156,7 @@ def open_run(
     tables = None
     if contacts is not None:
         tables = tables_of(contacts, system, values)
-        part = memory.build(tables, first_room(tables))
+        part = arrays_of(tables, first_room(tables))
         work, sizes = attach(work, sizes, part)
     guard = _guard(system, event_formulas, extents, sizes) if event_formulas else None
     see = _see(system, inputs, extents, sizes) if inputs else None

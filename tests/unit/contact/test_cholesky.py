@@ -7,6 +7,7 @@ import pytest
 from tests.unit.contact import scenes
 
 from dalembert.contact import layout as L
+from dalembert.contact.capacity import grown
 from dalembert.contact.cholesky import (
     assemble,
     assemble_both,
@@ -26,7 +27,7 @@ def ordered(problem):
         assert prepare(integers, numbers) == 0
         if symbolic(integers, numbers) == READY:
             return integers, numbers
-        integers, numbers = problem.arrays(L.grown(integers))
+        integers, numbers = problem.arrays(grown(integers))
 
 
 def random_curvature(rng, problem, integers, numbers, both):

@@ -12,6 +12,7 @@ from dalembert.contact import dense_newton as D
 from dalembert.contact import dense_step as S
 from dalembert.contact import layout as L
 from dalembert.contact.automatic import AUTO, solve_problem
+from dalembert.contact.capacity import Capacity, allocate, capacity_of, section
 from dalembert.contact.dense_response import (
     FREE_U,
     SPACE_BLOCK,
@@ -253,18 +254,18 @@ def test_a_warm_start_takes_one_factorisation():
 def test_nothing_is_remembered():
     """The same bits whatever was solved in these arrays before."""
     problems = list(examples())[:6]
-    room = dataclasses.astuple(L.Capacity())
+    room = dataclasses.astuple(Capacity())
     for problem in problems:
-        own = dataclasses.astuple(L.capacity_of(problem.arrays()[0]))
+        own = dataclasses.astuple(capacity_of(problem.arrays()[0]))
         room = tuple(max(a, 4 * b) for a, b in zip(room, own, strict=True))
 
     def bits(problem, integers, numbers):
         problem.write(integers, numbers)
         assert solve_problem(integers, numbers, AUTO, TOL, 0) != L.OVERFLOW
-        return [L.section(integers, numbers, f).copy() for f in (L.V, L.LAM)]
+        return [section(integers, numbers, f).copy() for f in (L.V, L.LAM)]
 
-    fresh = [bits(p, *L.allocate(L.Capacity(*room))) for p in problems]
-    integers, numbers = L.allocate(L.Capacity(*room))
+    fresh = [bits(p, *allocate(Capacity(*room))) for p in problems]
+    integers, numbers = allocate(Capacity(*room))
     for k in (0, 1, 0, 2, 3, 5, 1, 4, 2, 0):
         for again, first in zip(bits(problems[k], integers, numbers), fresh[k], strict=True):
             assert (again == first).all()

@@ -8,6 +8,7 @@ from tests import contact_oracle as oracle
 from tests.contact_problems import HELD_OUT, given
 
 from dalembert.contact import layout, lorentz
+from dalembert.contact.capacity import grown, section
 from dalembert.contact.choose import solve_by
 from dalembert.contact.problem import ContactProblem, solve
 from dalembert.contact.solvers import InteriorPoint
@@ -107,10 +108,10 @@ def test_what_stood_in_the_arrays_does_not_matter():
         start, count = int(integers[layout.ROW_WORK]), int(integers[layout.MOST_TOTAL_ROWS])
         numbers[start : start + layout.ROW_VECTORS * count] = rest
         while solve_by(InteriorPoint(), integers, numbers, 1e-8, 150) == layout.OVERFLOW:
-            integers, numbers = package.arrays(layout.grown(integers))
+            integers, numbers = package.arrays(grown(integers))
             start, count = int(integers[layout.ROW_WORK]), int(integers[layout.MOST_TOTAL_ROWS])
             numbers[start : start + layout.ROW_VECTORS * count] = rest
-        answers.append(layout.section(integers, numbers, layout.LAM).tobytes())
+        answers.append(section(integers, numbers, layout.LAM).tobytes())
     assert answers[0] == answers[1] == answers[2]
 
 

@@ -10,6 +10,8 @@ import pytest
 from tests.unit.contact import scenes
 
 from dalembert.contact import layout as L
+from dalembert.contact.building import add_clique, begin
+from dalembert.contact.capacity import Capacity, allocate, grown
 from dalembert.contact.delassus import natural_map, solve_delassus
 from dalembert.contact.problem import ContactProblem, solve
 from dalembert.errors import ModelError, OptionError
@@ -40,14 +42,14 @@ def test_room_grows_by_itself():
     """A capacity too small for anything ends in the same answer."""
     problem = scenes.pyramid(3)
     integers, numbers = problem.arrays()
-    small = L.Capacity(*([1] * 9), 0)
-    integers, numbers = L.allocate(small)
-    L.begin(integers)
-    assert L.add_clique(integers, 6) == L.OVERFLOW
+    small = Capacity(*([1] * 9), 0)
+    integers, numbers = allocate(small)
+    begin(integers)
+    assert add_clique(integers, 6) == L.OVERFLOW
     assert integers[L.FULL] == L.MOST_VELOCITIES
-    grown = L.grown(integers)
-    assert grown.velocities > small.velocities
-    assert grown.blocks == small.blocks
+    larger = grown(integers)
+    assert larger.velocities > small.velocities
+    assert larger.blocks == small.blocks
     del numbers
 
 

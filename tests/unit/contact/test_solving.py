@@ -10,6 +10,7 @@ from tests.unit.contact import scenes
 
 from dalembert.contact import layout as L
 from dalembert.contact.automatic import AUTO, NEWTON, solve_problem
+from dalembert.contact.capacity import Capacity, allocate, capacity_of, section
 from dalembert.contact.info import info_of
 from dalembert.contact.problem import ContactProblem, solve
 
@@ -117,20 +118,20 @@ def bits(problem, integers, numbers, method=AUTO):
     problem.write(integers, numbers)
     status = solve_problem(integers, numbers, method, TOL, 0)
     assert status != L.OVERFLOW
-    return [L.section(integers, numbers, f).copy() for f in (L.V, L.LAM)]
+    return [section(integers, numbers, f).copy() for f in (L.V, L.LAM)]
 
 
 def test_nothing_is_remembered():
     """The same bits whatever was solved in these arrays before."""
     problems = [scenes.pyramid(5), scenes.arch(), scenes.chain(8), scenes.stack(15)]
-    room = dataclasses.astuple(L.Capacity())
+    room = dataclasses.astuple(Capacity())
     for problem in problems:
         integers, _ = problem.arrays()
         solve(problem, tol=TOL)
-        own = dataclasses.astuple(L.capacity_of(integers))
+        own = dataclasses.astuple(capacity_of(integers))
         room = tuple(max(a, 4 * b) for a, b in zip(room, own, strict=True))
-    fresh = [bits(p, *L.allocate(L.Capacity(*room))) for p in problems]
-    integers, numbers = L.allocate(L.Capacity(*room))
+    fresh = [bits(p, *allocate(Capacity(*room))) for p in problems]
+    integers, numbers = allocate(Capacity(*room))
     for k in (0, 1, 0, 2, 3, 1, 2, 2, 0):
         for again, first in zip(bits(problems[k], integers, numbers), fresh[k], strict=True):
             assert (again == first).all()
@@ -141,8 +142,8 @@ def test_a_body_that_lands_alone_is_factored_too():
     flat = [(0.0, 0.0, 0.5), (3.0, 0.0, 0.5)]
     both = scenes.boxes(flat, [(0.5, 0.5, 0.5)] * 2, [1.0, 1.0], mu=0.5)
     one = with_blocks(both, [block for block in both.blocks if 0 in (block.a, block.b)])
-    fresh = bits(both, *L.allocate(L.Capacity()), method=NEWTON)
-    integers, numbers = L.allocate(L.Capacity())
+    fresh = bits(both, *allocate(Capacity()), method=NEWTON)
+    integers, numbers = allocate(Capacity())
     bits(one, integers, numbers, method=NEWTON)
     again = bits(both, integers, numbers, method=NEWTON)
     assert (np.concatenate(again) == np.concatenate(fresh)).all()

@@ -1,0 +1,220 @@
+"""The arrays of a run with contact (`contact.memory`): made at its start, and anew with more room.
+
+Capacities are fixed; a kernel that finds no room returns NEEDS_ROOM, and whoever runs it makes more
+with `with_contacts` and `arrays_of`. `carry` brings everything over that lasts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dalembert.collision.layout import CONTACT_INTEGERS as FOUND_INTEGERS
+from dalembert.collision.layout import CONTACT_NUMBERS as FOUND_NUMBERS
+from dalembert.contact import memory
+from dalembert.contact.capacity import Capacity, allocate, capacity_of
+
+
+@dataclass(frozen=True)
+class Room:
+    """How much fits: contacts, and the contact problem."""
+
+    contacts: int
+    problem: Capacity
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What does not change during a run.
+
+    Attributes
+    ----------
+    body_table : (bodies, 2)    clique and place in it
+    cliques : sizes
+    dof_cliques : (velocities, 2)   the same of velocities, for bodies that a tree carries
+    laws : of one-sided rows (`contact.laws`)
+    classes : (c, c, CLASS_FLOATS)
+    surfaces : (shapes, 3)      velocity of the surface against its body, body axes
+    scene : integers and numbers of collision
+    """
+
+    body_table: np.ndarray
+    cliques: np.ndarray
+    dof_cliques: np.ndarray
+    laws: np.ndarray
+    classes: np.ndarray
+    surfaces: np.ndarray
+    scene: tuple[np.ndarray, np.ndarray]
+    fixed_blocks: int
+    fixed_rows: int
+    surface_size: float
+    """Smallest bounding radius of a shape  [m]."""
+    logged: int
+    """Floats of a step besides its report: forces of one-sided rows, accelerations."""
+
+
+def _sections(
+    tables: Tables, room: Room
+) -> tuple[list[tuple[int, np.ndarray | int]], list[tuple[int, np.ndarray | int]]]:
+    """(slot, content or length) of the sections of `integers` and `numbers`."""
+    problem = allocate(room.problem)
+    most = room.contacts
+    integers: list[tuple[int, np.ndarray | int]] = [
+        (memory.SCENE_INTEGERS, tables.scene[0]),
+        (memory.PROBLEM_INTEGERS, problem[0]),
+        (memory.BODY_TABLE, tables.body_table),
+        (memory.CLIQUE_TABLE, tables.cliques),
+        (memory.DOF_CLIQUES, tables.dof_cliques),
+        (memory.LAW_TABLE, tables.laws),
+        (memory.FOUND_INTEGERS_AT, FOUND_INTEGERS * most),
+        (memory.KEPT_INTEGERS, memory.KEPT_RECORD * most),
+        (memory.PAIR_HASH, _hash_length(most)),
+        (memory.SLEEP_TABLE, memory.SLEEP_RECORD * len(tables.cliques)),
+        (memory.ASIDE_INTEGERS, FOUND_INTEGERS * most),
+    ]
+    numbers: list[tuple[int, np.ndarray | int]] = [
+        (memory.SCENE_NUMBERS, tables.scene[1]),
+        (memory.PROBLEM_NUMBERS, problem[1]),
+        (memory.CLASS_TABLE, tables.classes),
+        (memory.SURFACE_TABLE, tables.surfaces),
+        (memory.FOUND_NUMBERS_AT, FOUND_NUMBERS * most),
+        (memory.CONTACT_TABLE, memory.CONTACT_FLOATS * most),
+        (memory.KEPT_NUMBERS, memory.KEPT_FLOATS * most),
+        (memory.FIXED_IMPULSES, tables.fixed_rows),
+        (memory.REPORT, memory.REPORT_FLOATS),
+        (memory.WORST, memory.REPORT_FLOATS),
+        (memory.ROW_SCRATCH, 72),
+        (memory.NEXT_IMPULSES, tables.fixed_rows),
+        (memory.COMPRESSION, room.problem.rows),
+        (memory.KEPT_FREE, room.problem.velocities),
+        (memory.LAST_CHANGE, room.problem.velocities),
+        (memory.NEXT_CHANGE, room.problem.velocities),
+        (memory.SLEEP_TIMES, memory.SLEEP_NUMBERS * len(tables.cliques)),
+        (memory.SLEEP_PULL, room.problem.velocities),
+        (memory.ASIDE_NUMBERS, FOUND_NUMBERS * most),
+        (memory.LAST_TWISTS, 6 * len(tables.body_table)),
+        (memory.NEXT_TWISTS, 6 * len(tables.body_table)),
+        (
+            memory.WHIRL,
+            2 * room.problem.velocities + 12 * len(tables.body_table) + 8 * len(tables.cliques),
+        ),
+        (memory.LAST_PUSH, room.problem.velocities),
+        (memory.NEXT_PUSH, room.problem.velocities),
+        (memory.SIDE_RATES, tables.fixed_rows),
+        (memory.CONTACT_LOG, memory.CONTACT_LOG_FLOATS * _log_length(most)),
+        (memory.STEP_LOG, (1 + memory.REPORT_FLOATS + tables.logged) * memory.LOG_STEPS),
+    ]
+    return integers, numbers
+
+
+def _hash_length(contacts: int) -> int:
+    """A power of two with room for as many pairs, half empty."""
+    return 1 << (2 * max(contacts, 8) - 1).bit_length()
+
+
+def _log_length(contacts: int) -> int:
+    return 1024 + memory.LOG_CONTACTS * contacts
+
+
+def arrays_of(tables: Tables, room: Room) -> tuple[np.ndarray, np.ndarray]:
+    """The arrays at the start of a run."""
+    head = np.zeros(memory.HEAD, dtype=np.int64)
+    settings = np.zeros(memory.SETTINGS)
+    head[memory.BODIES], head[memory.CLIQUES] = len(tables.body_table), len(tables.cliques)
+    head[memory.CLASSES], head[memory.SHAPES] = len(tables.classes), len(tables.surfaces)
+    head[memory.MOST_CONTACTS] = room.contacts
+    head[memory.MOST_LOGGED_CONTACTS] = _log_length(room.contacts)
+    head[memory.MOST_LOGGED_STEPS] = memory.LOG_STEPS
+    head[memory.STEP_LOG_FLOATS] = 1 + memory.REPORT_FLOATS + tables.logged
+    head[memory.CHANGES] = int(tables.cliques.sum())
+    head[memory.HASH_LENGTH] = _hash_length(room.contacts)
+    head[memory.FIXED_BLOCKS], head[memory.FIXED_ROWS] = tables.fixed_blocks, tables.fixed_rows
+    made = []
+    lengths = {
+        memory.SCENE_INTEGERS,
+        memory.PROBLEM_INTEGERS,
+        memory.SCENE_NUMBERS,
+        memory.PROBLEM_NUMBERS,
+    }
+    for sections, start in zip(_sections(tables, room), (head, settings), strict=True):
+        parts = [start]
+        place = len(start)
+        for slot, given in sections:
+            part = np.zeros(given, start.dtype) if isinstance(given, int) else given
+            part = np.asarray(part, dtype=start.dtype).ravel()
+            head[slot] = place
+            if slot in lengths:
+                head[slot + 1] = len(part)
+            place += len(part)
+            parts.append(part)
+        made.append(parts)
+    integers, numbers = (np.concatenate(parts) for parts in made)
+    integers[: memory.HEAD] = head
+    return integers, numbers
+
+
+def carry(old: tuple[np.ndarray, np.ndarray], new: tuple[np.ndarray, np.ndarray]) -> None:
+    """What lasts from step to step, into arrays with more room."""
+    (a, x), (b, y) = old, new
+    for slot in (
+        *range(memory.REMEMBERED, memory.ROOM_WANTED),
+        memory.PROFILE,
+        memory.SLEEPING,
+        memory.RESTING,
+    ):
+        if slot not in (memory.FIXED_BLOCKS, memory.FIXED_ROWS):
+            b[slot] = a[slot]
+    b[memory.CONTACTS] = a[memory.CONTACTS]
+    b[memory.LOGGED_CONTACTS], b[memory.LOGGED_STEPS] = (
+        a[memory.LOGGED_CONTACTS],
+        a[memory.LOGGED_STEPS],
+    )
+    y[: memory.SETTINGS] = x[: memory.SETTINGS]
+    for slot, length in (
+        (memory.KEPT_INTEGERS, memory.KEPT_RECORD * int(a[memory.MOST_CONTACTS])),
+        (memory.FOUND_INTEGERS_AT, FOUND_INTEGERS * int(a[memory.MOST_CONTACTS])),
+        (memory.SLEEP_TABLE, memory.SLEEP_RECORD * int(a[memory.CLIQUES])),
+    ):
+        b[b[slot] : b[slot] + length] = a[a[slot] : a[slot] + length]
+    for slot, length in (
+        (memory.KEPT_NUMBERS, memory.KEPT_FLOATS * int(a[memory.MOST_CONTACTS])),
+        (memory.FOUND_NUMBERS_AT, FOUND_NUMBERS * int(a[memory.MOST_CONTACTS])),
+        (memory.CONTACT_TABLE, memory.CONTACT_FLOATS * int(a[memory.MOST_CONTACTS])),
+        (memory.FIXED_IMPULSES, int(a[memory.FIXED_ROWS])),
+        (memory.LAST_CHANGE, int(room_of(a).problem.velocities)),
+        (memory.SLEEP_TIMES, memory.SLEEP_NUMBERS * int(a[memory.CLIQUES])),
+        (memory.SLEEP_PULL, int(a[memory.CHANGES])),
+        (memory.LAST_TWISTS, 6 * int(a[memory.BODIES])),
+        (memory.LAST_PUSH, int(room_of(a).problem.velocities)),
+        (memory.REPORT, memory.REPORT_FLOATS),
+        (memory.WORST, memory.REPORT_FLOATS),
+        (memory.CONTACT_LOG, memory.CONTACT_LOG_FLOATS * int(a[memory.LOGGED_CONTACTS])),
+        (memory.STEP_LOG, int(a[memory.STEP_LOG_FLOATS] * a[memory.LOGGED_STEPS])),
+    ):
+        y[b[slot] : b[slot] + length] = x[a[slot] : a[slot] + length]
+
+
+def room_of(integers: np.ndarray) -> Room:
+    """The room of arrays that `arrays_of` made."""
+    start = int(integers[memory.PROBLEM_INTEGERS])
+    return Room(int(integers[memory.MOST_CONTACTS]), capacity_of(integers[start:]))
+
+
+def scene_of(integers: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Copies of the arrays of collision."""
+    start, count = int(integers[memory.SCENE_INTEGERS]), int(integers[memory.SCENE_INTEGERS_LENGTH])
+    first, length = int(integers[memory.SCENE_NUMBERS]), int(integers[memory.SCENE_NUMBERS_LENGTH])
+    return integers[start : start + count].copy(), numbers[first : first + length].copy()
+
+
+def with_contacts(room: Room, contacts: int, rows: int, floats: int) -> Room:
+    """Room for so many contacts, each with so many rows and floats of J."""
+    more = contacts - room.contacts
+    capacity = replace(
+        room.problem,
+        blocks=room.problem.blocks + more,
+        rows=room.problem.rows + rows * more,
+        jacobian=room.problem.jacobian + floats * more,
+    )
+    return Room(contacts, capacity)
