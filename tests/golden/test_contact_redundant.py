@@ -40,7 +40,7 @@ def chain(*, hinges, shapes, count=6):
 @pytest.mark.parametrize(("hinges", "shapes"), [(2, 1), (1, 2), (2, 2)])
 def test_chain_with_everything_twice_falls_the_same_way(hinges, shapes):
     runs = [
-        dl.simulate(made, until=0.85, step=5e-3, formulation="maximal", method=SHARP)
+        dl.simulate(made, until=1.5, step=5e-3, formulation="maximal", method=SHARP)
         for made in (chain(hinges=1, shapes=1), chain(hinges=hinges, shapes=shapes))
     ]
     assert runs[0].q.reshape(len(runs[0].t), -1, 7)[-1, -1, 2] < 0.1  # it has come down
@@ -61,6 +61,6 @@ def test_tripod_slides_and_spins_the_same_on_doubled_feet(order):
                 model.add_shape(foot, on=body, material=surface)
         start = {"body.x.dot": 1.0, "body.y.dot": 0.4, "body.wz": 3.0}
         method = dl.ContactImpulse(tolerance=1e-10, order=order)
-        runs.append(dl.simulate(model, until=0.3, step=5e-3, initial=start, method=method))
-    assert abs(runs[0].v[-1, 5]) < 2.99  # friction has acted
+        runs.append(dl.simulate(model, until=0.5, step=5e-3, initial=start, method=method))
+    assert abs(runs[0].v[-1, 5]) < 2.9  # friction has acted
     assert np.abs(runs[0].q - runs[1].q).max() <= 1e-8

@@ -66,10 +66,11 @@ islands that have no room for it, and the cliques of those that are not even ord
 SMALL, SMALL_TOLERANCE, LARGE_TOLERANCE = 32, 1e-8, 1e-6
 """Cliques of an island that is solved to the first tolerance; larger ones to the second."""
 
-TRIAL, LONG_TRIAL, FEW_BLOCKS = 6, 20, 100
-"""Factorisations of Newton from the warm start, and with up to so many blocks.
+TRIAL, LONG_TRIAL, TRIAL_BLOCKS = 6, 40, 1200
+"""Factorisations of Newton from the warm start: the least, the most, and times the blocks.
 
-Where the laws leave a choice, Newton stays near the last step and interior points do not."""
+Where the laws leave a choice, Newton stays near the last step and interior points do not: it gets
+as many as cost little."""
 
 NEARLY, CROSSING = 1e-2, 1e-6
 """Part of the residual that is left when Newton gets as many again; residual [m/s] down to which
@@ -140,8 +141,10 @@ def _factored(integers, numbers, island, tolerance, budget, residual):
     before = integers[record + FACTORISATIONS]
     some, start = budget, residual
     if start > CROSSING and is_inside(integers, island):
-        few = integers[record + BLOCK_COUNT] <= FEW_BLOCKS and budget > QUICK
-        some = min(budget, LONG_TRIAL if few else TRIAL)
+        some = TRIAL
+        if budget > QUICK:
+            some = max(TRIAL, min(LONG_TRIAL, TRIAL_BLOCKS // integers[record + BLOCK_COUNT]))
+        some = min(some, budget)
     residual = newton(integers, numbers, island, tolerance, some, residual)
     if tolerance < residual <= NEARLY * start and some < budget:
         residual = newton(integers, numbers, island, tolerance, some, residual)

@@ -92,6 +92,9 @@ BEFORE = 14
 """Row vector: velocities before the step."""
 
 
+STILL = 1e-12
+"""Speed of sliding [m/s] that rounding leaves where nothing slides."""
+
 LOST = 3e8
 """Residual [m/s] that no mechanism has: a method that left it, or none at all, has run away."""
 
@@ -193,7 +196,7 @@ def _block(integers, numbers, block):
     if a <= 0.0:
         integers[at + STATE] = OPEN
         numbers[info + COUNT_OPEN] += 1.0
-    elif mu > 0.0 and (friction < (1.0 - 1e-9) * mu * a or slip <= left):
+    elif mu > 0.0 and (friction < (1.0 - 1e-9) * mu * a or slip <= max(left, STILL)):
         # at the limit, but not moving beyond what is left of the laws: it is held
         integers[at + STATE] = STICKING
         numbers[info + COUNT_STICKING] += 1.0
