@@ -319,3 +319,26 @@ def test_impacts_with_friction_gain_no_energy():
                 gains.append(run.kinetic[1] / run.kinetic[0])
     assert max(gains) <= 1.0 + 0.02  # gravity during the step
     assert min(gains) < 0.9
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_what_sticks_does_not_slip(order):
+    """A leg that topples over its round foot: the foot rolls, whichever point of it touches."""
+    model = dl.Model("leg")
+    surface = dl.Material(friction=0.8)
+    model.add_shape(dl.Plane(), material=surface)
+    leg = model.add_body(
+        "leg", dl.Inertia.cylinder(1.0, radius=0.05, length=1.0), position=(0, 0, 0.5)
+    )
+    model.add_shape(dl.Sphere(0.1, position=(0, 0, -0.4)), on=leg, material=surface)
+    solution = dl.simulate(
+        model,
+        until=0.4,
+        step=2e-3,
+        initial={"leg.wx": 1.5},
+        method=dl.ContactImpulse(order=order),
+    )
+    touching = [point for t in solution.t[2:] for point in solution.contacts(t)]
+    sticking = [point for point in touching if point.state == "sticking"]
+    assert len(sticking) > 150
+    assert max(point.slip for point in sticking) <= 1e-8

@@ -105,6 +105,14 @@ def lead_tangents(integers, numbers, x, own, bias, sliding, ahead):
 
 
 @kernel
+def leads_by_mean(numbers, own):
+    """Whether the lead of the tangents is J_t v, sliding that goes on, and not C."""
+    slide = vector(numbers, own + SLIDE)
+    first, second = dot(vector(numbers, own + 3), slide), dot(vector(numbers, own + 6), slide)
+    return numbers[own + LEAD + 1] == first and numbers[own + LEAD + 2] == second
+
+
+@kernel
 def withdraw(integers, numbers, p, x):
     """Take the mean direction back where sliding stops or turns about; whether that was anywhere.
 
@@ -115,10 +123,9 @@ def withdraw(integers, numbers, p, x):
         own, block = contact_at(integers, k), integers[memory.FIXED_BLOCKS] + k
         record = p[BLOCK] + BLOCK_RECORD * block
         a, b = numbers[own + LEAD + 1], numbers[own + LEAD + 2]
-        slide = vector(numbers, own + SLIDE)
         if p[record + DIM] < 3 or (a == 0.0 and b == 0.0) or not x[row_at(p, LAM, block)] > 0.0:
             continue
-        if a != dot(vector(numbers, own + 3), slide) or b != dot(vector(numbers, own + 6), slide):
+        if not leads_by_mean(numbers, own):
             continue
         y, z = row_velocity(p, x, block, 1) - a, row_velocity(p, x, block, 2) - b
         if p[record + STATE] != SLIDING or y * a + z * b < 0.25 * (a * a + b * b):

@@ -11,6 +11,7 @@ from dalembert.collision import layout as found
 from dalembert.contact import memory
 from dalembert.contact.assemble import row_size
 from dalembert.contact.blocks import block_times
+from dalembert.contact.curving import leads_by_mean
 from dalembert.contact.layout import (
     BIAS,
     CONTACT_WORK,
@@ -80,10 +81,15 @@ def take_impulses(work, sizes, integers, numbers, p, x, h):
 
 @kernel
 def slip_of(numbers, own, x, u, dim):
-    """Speed of sliding, moving surfaces included; u: where the velocities of the contact stand."""
+    """Speed of sliding at the end of the step, moving surfaces included; u: velocities in x.
+
+    They are those of the end with C as their lead, and the mean of both ends with J_t v.
+    """
     if dim < 3:
         return 0.0
-    first, second = x[u + 1] - numbers[own + LEAD + 1], x[u + 2] - numbers[own + LEAD + 2]
+    first, second = x[u + 1], x[u + 2]
+    if leads_by_mean(numbers, own):
+        first, second = first - numbers[own + LEAD + 1], second - numbers[own + LEAD + 2]
     return math.sqrt(first * first + second * second)
 
 
