@@ -1,6 +1,7 @@
 """What the user writes: formulas traced from NumPy-looking code, and what is derived from them.
 
-expression    the hash-consed graph                  variables    coordinates, parameters, time
+node          the hash-consed graph                  variables    coordinates, parameters, time
+expression    formulas with operators of numbers     simplify     operations, simplified
 functions     sin, where, maximum, ...               graph        walks, substitution, hoisting
 derivative    exact derivatives                      evaluate     interpreted evaluation
 llvm          compilation                            text         printing

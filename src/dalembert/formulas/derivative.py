@@ -10,21 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from dalembert.formulas.expression import (
-    CONDITIONS,
-    ONE,
-    TIME,
-    TWO,
-    ZERO,
-    Expression,
-    Node,
-    choose,
-    compare,
-    divide,
-    function,
-    power,
-)
+from dalembert.formulas.expression import ONE, TIME, TWO, ZERO, Expression
 from dalembert.formulas.graph import in_depth, reachable, symbols
+from dalembert.formulas.node import CONDITIONS, Node
+from dalembert.formulas.simplify import choose, compare, divide, function, power
 
 Tangent = Expression | None
 """A derivative, None standing for zero."""

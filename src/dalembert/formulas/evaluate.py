@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import FormulaError
-from dalembert.formulas.expression import UNARY, Node
 from dalembert.formulas.graph import reachable
+from dalembert.formulas.node import Node
+from dalembert.formulas.simplify import UNARY
 from dalembert.formulas.text import leaf_text
 
 _RULES: dict[str, Callable[..., Any]] = {name: getattr(np, name) for name in UNARY}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import FormulaError
-from dalembert.formulas import expression as graph
+from dalembert.formulas import simplify
 from dalembert.formulas.expression import Condition, lift
 from dalembert.formulas.source_line import located
 
@@ -29,7 +29,7 @@ def _elementwise(rule: Callable[..., Any], *values: Any) -> Any:
 
 def _named(op: str) -> Callable[[Any], Any]:
     def scalar(x: Any) -> Any:
-        return graph.function(op, lift(x))
+        return simplify.function(op, lift(x))
 
     def apply(x: Any) -> Any:
         return _elementwise(scalar, x)
@@ -57,7 +57,7 @@ absolute = _named("abs")
 
 def arctan2(y: Any, x: Any) -> Any:
     """Angle of the point (x, y)  [rad]."""
-    return _elementwise(lambda a, b: graph.arctan2(lift(a), lift(b)), y, x)
+    return _elementwise(lambda a, b: simplify.arctan2(lift(a), lift(b)), y, x)
 
 
 def hypot(x: Any, y: Any) -> Any:
@@ -67,17 +67,17 @@ def hypot(x: Any, y: Any) -> Any:
 
 def power(a: Any, b: Any) -> Any:
     """``a ** b``."""
-    return _elementwise(lambda x, y: graph.power(lift(x), lift(y)), a, b)
+    return _elementwise(lambda x, y: simplify.power(lift(x), lift(y)), a, b)
 
 
 def minimum(a: Any, b: Any) -> Any:
     """The smaller of two formulas; its derivative is that of the smaller one."""
-    return _elementwise(lambda x, y: graph.minimum(lift(x), lift(y)), a, b)
+    return _elementwise(lambda x, y: simplify.minimum(lift(x), lift(y)), a, b)
 
 
 def maximum(a: Any, b: Any) -> Any:
     """The larger of two formulas; its derivative is that of the larger one."""
-    return _elementwise(lambda x, y: graph.maximum(lift(x), lift(y)), a, b)
+    return _elementwise(lambda x, y: simplify.maximum(lift(x), lift(y)), a, b)
 
 
 def where(condition: Any, a: Any, b: Any) -> Any:
@@ -106,4 +106,4 @@ def _where(condition: Any, a: Any, b: Any) -> Any:
                 "Write for example dl.where(x > 0, a, b); `==` compares identity, not values.",
             )
         )
-    return graph.choose(condition, lift(a), lift(b))
+    return simplify.choose(condition, lift(a), lift(b))

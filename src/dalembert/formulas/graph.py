@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from dalembert.formulas.expression import Expression, Node, load, rebuild
+from dalembert.formulas.expression import Expression, load
+from dalembert.formulas.node import Node
+from dalembert.formulas.simplify import rebuild
 
 AnyNode = TypeVar("AnyNode", bound=Node)
 Store = tuple[str, int, Expression]

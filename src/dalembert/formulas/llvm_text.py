@@ -16,8 +16,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dalembert.errors import FormulaError
-from dalembert.formulas.expression import CONDITIONS, Condition, Node
+from dalembert.formulas.expression import Condition
 from dalembert.formulas.graph import Store, reachable
+from dalembert.formulas.node import CONDITIONS, Node
 from dalembert.formulas.text import leaf_text
 
 SCALARS = frozenset(("t", "h"))

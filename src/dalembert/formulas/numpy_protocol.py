@@ -11,7 +11,9 @@ import numpy as np
 
 from dalembert.errors import FormulaError
 from dalembert.formulas import functions
-from dalembert.formulas.expression import UNARY, Node, lift
+from dalembert.formulas.expression import lift
+from dalembert.formulas.node import Node
+from dalembert.formulas.simplify import UNARY
 from dalembert.formulas.source_line import located
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from dalembert.errors import FormulaError
 from dalembert.formulas import expression as graph
-from dalembert.formulas.expression import Node
+from dalembert.formulas import simplify
 from dalembert.formulas.graph import reachable
+from dalembert.formulas.node import CONDITIONS, Node
 
 Packed = tuple[list[tuple[Any, ...]], list[int]]
 """Nodes as (op, data or argument positions...), and the positions of the outputs."""
@@ -29,8 +30,8 @@ def unpack(packed: Packed) -> list[Any]:
     for op, *rest in rows:
         if op in _LEAF:
             nodes.append(_LEAF[op](rest[0]))
-        elif op in graph.CONDITIONS or op in graph.OPERATIONS:
-            nodes.append(graph.rebuild(op, tuple(nodes[k] for k in rest)))
+        elif op in CONDITIONS or op in simplify.OPERATIONS:
+            nodes.append(simplify.rebuild(op, tuple(nodes[k] for k in rest)))
         else:
             raise FormulaError(f"The stored formula contains the unknown operation '{op}'.")
     return [nodes[k] for k in outputs]

@@ -20,7 +20,8 @@ from typing import Any, NoReturn
 
 from dalembert.errors import FormulaError
 from dalembert.formulas import functions
-from dalembert.formulas.expression import TIME, UNARY, Condition, Expression, constant, lift
+from dalembert.formulas.expression import TIME, Condition, Expression, constant, lift
+from dalembert.formulas.simplify import UNARY
 
 _FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
     name: (1, getattr(functions, name)) for name in UNARY if name != "abs"

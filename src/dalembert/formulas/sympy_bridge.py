@@ -8,8 +8,10 @@ from typing import Any, NoReturn
 
 from dalembert.errors import FormulaError
 from dalembert.formulas import expression as graph
-from dalembert.formulas.expression import TIME, Condition, Expression, Node, constant
+from dalembert.formulas import simplify
+from dalembert.formulas.expression import TIME, Condition, Expression, constant
 from dalembert.formulas.graph import reachable
+from dalembert.formulas.node import Node
 from dalembert.formulas.text import leaf_text
 
 _FROM: dict[str, str] = {
@@ -106,16 +108,16 @@ def _convert(item: Any, parts: list[Any], names: Mapping[str, Expression], sympy
     if item.is_number:
         return _number(item)
     if isinstance(item, sympy.Add):
-        return _chain(graph.add, parts)
+        return _chain(simplify.add, parts)
     if isinstance(item, sympy.Mul):
         return _product(item, parts, sympy)
     if isinstance(item, sympy.Pow):
         if item.exp.is_Integer and item.exp < 0:
             return 1.0 / parts[0] ** -float(item.exp)
-        return graph.power(parts[0], parts[1])
+        return simplify.power(parts[0], parts[1])
     name = type(item).__name__
     if name in _FROM:
-        return graph.function(_FROM[name], parts[0])
+        return simplify.function(_FROM[name], parts[0])
     rule = _RULES.get(name)
     if rule is None:
         _refuse(item, f"contains {name}, which has no counterpart")
@@ -130,10 +132,10 @@ def _product(item: Any, parts: list[Any], sympy: Any) -> Any:
             below.append(part)
         else:
             above.append(part)
-    top = _chain(graph.multiply, above) if above else graph.ONE
+    top = _chain(simplify.multiply, above) if above else graph.ONE
     for part in below:
         inverse = part.op == "/" and part.args[0] is graph.ONE
-        top = graph.divide(top, part.args[1]) if inverse else graph.multiply(top, part)
+        top = simplify.divide(top, part.args[1]) if inverse else simplify.multiply(top, part)
     return top
 
 
@@ -154,14 +156,14 @@ def _piecewise(parts: list[Any]) -> Any:
         )
     result = values[-1]
     for value, condition in zip(values[-2::-1], conditions[-2::-1], strict=True):
-        result = graph.choose(condition, value, result)
+        result = simplify.choose(condition, value, result)
     return result
 
 
 _RULES: dict[str, Callable[[list[Any]], Any]] = {
-    "atan2": lambda p: graph.arctan2(*p),
-    "Min": lambda p: _chain(graph.minimum, p),
-    "Max": lambda p: _chain(graph.maximum, p),
+    "atan2": lambda p: simplify.arctan2(*p),
+    "Min": lambda p: _chain(simplify.minimum, p),
+    "Max": lambda p: _chain(simplify.maximum, p),
     "Piecewise": _piecewise,
     "StrictLessThan": lambda p: p[0] < p[1],
     "LessThan": lambda p: p[0] <= p[1],

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from dalembert.formulas.expression import Expression, Node
+from dalembert.formulas.expression import Expression
+from dalembert.formulas.node import Node
 
 # How strongly a piece of text binds, as in Python.
 _OR, _AND, _NOT, _COMPARISON, _SUM, _PRODUCT, _POWER, _ATOM = range(8)

@@ -76,7 +76,8 @@ class Assembly:
 
     def __getitem__(self, signal: Any) -> float:
         """Value of a coordinate, a joint coordinate or any formula, by name or itself."""
-        from dalembert.formulas.expression import Node, lift
+        from dalembert.formulas.expression import lift
+        from dalembert.formulas.node import Node
         from dalembert.simulation.holding import read
         from dalembert.simulation.trajectory import Trajectory
 

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from dalembert.errors import OptionError
 from dalembert.formulas import Expression, time_derivative
-from dalembert.formulas.expression import Node, lift
+from dalembert.formulas.expression import lift
 from dalembert.formulas.functions import cos, sin
 from dalembert.formulas.graph import symbols
+from dalembert.formulas.node import Node
 from dalembert.model.constraint import Constraint
 from dalembert.model.interpreted import Rows
 from dalembert.model.joints.joint import Joint

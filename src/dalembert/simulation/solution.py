@@ -129,7 +129,7 @@ class Solution:
 
     def __getitem__(self, signal: Any) -> Array:
         """Series of a formula, a name, a constraint force, or an array of these."""
-        from dalembert.formulas.expression import Node
+        from dalembert.formulas.node import Node
         from dalembert.model.constraint import ConstraintForce
 
         if isinstance(signal, str):

@@ -21,7 +21,8 @@ from dalembert.formulas import (
     time,
     where,
 )
-from dalembert.formulas.expression import ZERO, _table
+from dalembert.formulas.expression import ZERO
+from dalembert.formulas.node import _table
 from dalembert.formulas.packing import pack, unpack
 
 x, y, z = coordinates("x y z")

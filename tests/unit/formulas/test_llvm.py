@@ -19,7 +19,7 @@ from dalembert.formulas import (
     substitute,
     time,
 )
-from dalembert.formulas.expression import UNARY
+from dalembert.formulas.simplify import UNARY
 
 from .graphs import P, V, X, formulas, states
 

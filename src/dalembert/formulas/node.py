@@ -1,0 +1,153 @@
+"""A node of the graph of formulas, and the table that makes equal formulas one object.
+
+Two equal formulas are the same object, so equality is identity, shared parts are shared, and every
+table about formulas is a plain dictionary. A node's `id` is larger than the ids of its arguments:
+sorting nodes by id is a topological order, and no algorithm of this package recurses.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import weakref
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from dalembert.errors import FormulaError
+from dalembert.formulas.source_line import located, user_line
+
+LEAVES = frozenset(("constant", "coordinate", "velocity", "parameter", "time", "load"))
+"""Operations without arguments; what they stand for is in `Node.data`."""
+
+
+CONDITIONS = frozenset(("<", "<=", "and", "or", "not"))
+"""Operations whose result is true or false."""
+
+
+class Node:
+    """One operation of the graph.
+
+    Attributes
+    ----------
+    op : str            operation, e.g. ``"+"``, ``"sin"``, ``"coordinate"``
+    args : tuple        argument nodes; empty for leaves
+    data : object       what a leaf stands for: value, name, (name, value) or (array, index)
+    id : int            larger than the id of every argument
+    """
+
+    __slots__ = ("__weakref__", "args", "data", "id", "op")
+
+    op: str
+    args: tuple[Any, ...]
+    data: Any
+    id: int
+
+    def __repr__(self) -> str:
+        from dalembert.formulas.text import to_text
+
+        return to_text(self, limit=200)
+
+    def __copy__(self) -> Node:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Node:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from dalembert.formulas.packing import pack, unpack_one
+
+        return unpack_one, (pack([self]),)
+
+    def __bool__(self) -> NoReturn:
+        _, text = user_line()
+        if re.search(r"\b(max|min|maximum|minimum|clip)\(", text):
+            remedy = "Use dl.maximum(a, b) or dl.minimum(a, b)."
+        elif " and " in text or " or " in text or "not " in text:
+            remedy = "Combine conditions with & | ~ and choose with dl.where(condition, a, b)."
+        else:
+            remedy = "Use dl.where(condition, value_if_true, value_if_false)."
+        raise FormulaError(
+            located("A formula has no truth value: it holds for all states at once.", remedy)
+        )
+
+    def __float__(self) -> NoReturn:
+        _, text = user_line()
+        if "math." in text:
+            remedy = "Use the NumPy function of that name (np.sin instead of math.sin)."
+        elif "norm(" in text:
+            remedy = "Use np.sqrt(a @ a) instead of np.linalg.norm(a)."
+        elif "zeros" in text or "empty" in text or "ones" in text or "] =" in text:
+            remedy = "Make the array with dtype=object, or build it with np.array([...])."
+        else:
+            remedy = (
+                "Use np.sin for math.sin, np.sqrt(a @ a) for np.linalg.norm(a), "
+                "and dtype=object for arrays that receive formulas."
+            )
+        raise FormulaError(located("A formula is not a number and cannot become one.", remedy))
+
+    def __int__(self) -> NoReturn:
+        raise FormulaError(
+            located(
+                "A formula is not a whole number and cannot count or index.",
+                "Use a Python int here; to choose by state use dl.where(condition, a, b).",
+            )
+        )
+
+    __index__ = __int__
+    __complex__ = __float__
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        from dalembert.formulas.numpy_protocol import apply_ufunc
+
+        return apply_ufunc(ufunc, method, inputs, options)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
+        from dalembert.formulas.numpy_protocol import apply_function
+
+        return apply_function(function, args, options)
+
+
+class _Entry(weakref.ref[Node]):
+    __slots__ = ("key",)
+    key: tuple[Any, ...]
+
+
+_table: dict[tuple[Any, ...], _Entry] = {}
+
+
+_ids = itertools.count()
+
+
+_new: Callable[[Any], Any] = object.__new__
+
+
+def _forget(entry: Any, table: dict[tuple[Any, ...], _Entry] = _table) -> None:
+    key = entry.key
+    if table.get(key) is entry:
+        del table[key]
+
+
+def intern(kind: type[Any], key: tuple[Any, ...], op: str, args: tuple[Any, ...], data: Any) -> Any:
+    """The node of this key, made if there is none alive.
+
+    Keys hold ids and not nodes, so that an unused node can die; ids are never used twice.
+    """
+    entry = _table.get(key)
+    if entry is not None:
+        found = entry()
+        if found is not None:
+            return found
+    node = _new(kind)
+    node.op = op
+    node.args = args
+    node.data = data
+    node.id = next(_ids)
+    entry = _Entry(node, _forget)
+    entry.key = key
+    if key not in _table:
+        # another thread may come between the test and the write: the first one wins
+        rival = _table.setdefault(key, entry)
+        if rival is not entry and (found := rival()) is not None:
+            return found
+    _table[key] = entry
+    return node
