@@ -13,6 +13,7 @@ something compiles nothing and lets go without a trace:
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -38,6 +39,12 @@ Array = NDArray[np.float64]
 
 PREFIX = "hand:"
 """Of the names of what is added; no name of a user's contains a colon."""
+
+SWIFTNESS = 10.0
+"""Angular frequency of the critically damped spring by which things are pulled  [rad/s]."""
+
+STABLE = 0.1
+"""Largest (decay rate of the hand) x (step): a light end of a body feels eight times as much."""
 
 
 @dataclass(frozen=True)
@@ -219,6 +226,33 @@ def hand_of(model: Model) -> Hand:
     return BodyHand(model) if model.is_maximal else PointHand(model)
 
 
+def take_hold(
+    hand: Hand,
+    model: Model,
+    state: tuple[float, Array, Array],
+    on: Any,
+    at: Any,
+    target: Any,
+    strength: float,
+    step: float | None,
+) -> Grip:
+    """The grip of `Session.pull`; `step` is that of a run with a fixed one."""
+    weights = read_weights(hand, on)
+    place = np.zeros(3) if at is None else _vector(at, "at")
+    goal = _vector(target, "target")
+    if not 0.0 < strength < math.inf:
+        raise OptionError(f"pull: strength is {strength!r}. Give a positive number.")
+    place = hand.reachable(model, weights, place)
+    mass = strength * hand.mass(model, weights, place, state)
+    if not 0.0 < mass < math.inf:
+        raise OptionError(f"pull: {' and '.join(weights)} cannot be moved: nothing to pull.")
+    swift = SWIFTNESS
+    if step is not None:
+        # an explicit step must not be longer than the hand is quick
+        swift = min(swift, STABLE / (strength * step))
+    return Grip(weights, place, goal, mass * swift**2, 2.0 * mass * swift)
+
+
 def read_weights(hand: Hand, on: Any) -> dict[str, float]:
     """What is to be held: a body, a point, or {point: share}."""
     if isinstance(on, Mapping):
@@ -234,6 +268,16 @@ def read_weights(hand: Hand, on: Any) -> dict[str, float]:
     if len(weights) != 1 and isinstance(hand, BodyHand):
         raise OptionError("pull: of a model of bodies one body is held at a time. Give its name.")
     return weights
+
+
+def _vector(given: Any, what: str) -> Array:
+    try:
+        made = np.array(given, dtype=float)
+    except (TypeError, ValueError):
+        made = np.zeros(0)
+    if made.shape != (3,) or not np.all(np.isfinite(made)):
+        raise OptionError(f"pull: {what} is {given!r:.60}. Give 3 finite numbers.")
+    return made
 
 
 def _free(model: Model) -> str:

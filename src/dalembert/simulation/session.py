@@ -6,9 +6,7 @@ time.
 
 from __future__ import annotations
 
-import dataclasses
 import math
-import time as clocks
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,10 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.enforcement.protocol import Method
-from dalembert.errors import DalembertError, OptionError, SimulationError
-from dalembert.integration import loop
+from dalembert.errors import OptionError, SimulationError
 from dalembert.integration.protocol import Integrator
-from dalembert.mechanics.measure import measure
 from dalembert.model.model import Model
 from dalembert.model.names import nearest
 from dalembert.simulation import announce, simulate, wrap
@@ -27,60 +23,23 @@ from dalembert.simulation.calling import Calling
 from dalembert.simulation.coincident import refuse_coincident
 from dalembert.simulation.consistent import Start, make_consistent, read_initial
 from dalembert.simulation.contacts import build_for
-from dalembert.simulation.controllers import Commands, Controller, bind, places
-from dalembert.simulation.hand import Grip, hand_of, read_weights
+from dalembert.simulation.controllers import Controller, bind
+from dalembert.simulation.going import NEVER, Going
+from dalembert.simulation.hand import Grip, hand_of, take_hold
 from dalembert.simulation.knobs import Knob, exposed, slipped
+from dalembert.simulation.nearest_state import State, nearest_state, values_of
 from dalembert.simulation.opening import Opened, open_measure, open_run
 from dalembert.simulation.placing import Placing
 from dalembert.simulation.run import Run
+from dalembert.simulation.samples import Sample, Samples, measured, solution_of
 from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import Solution
-from dalembert.simulation.status import Status, error_class
-from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
 from dalembert.system.layout import LAST_ANGLES, WOUND
 
 Array = NDArray[np.float64]
 
-SWIFTNESS = 10.0
-"""Angular frequency of the critically damped spring by which things are pulled  [rad/s]."""
-
-STABLE = 0.1
-"""Largest (decay rate of the hand) x (step): a light end of a body feels eight times as much."""
-
 FAR = 1e9
 """End of a session  [s]: nobody waits so long."""
-
-NEVER = 2**62
-"""Steps between two samples of a run that records none."""
-
-CHUNK_SECONDS = 0.004
-"""How long compiled code runs before the clock is looked at."""
-
-FIRST_PACE = 16
-"""Steps of the first chunk; later ones are as long as the clock allows."""
-
-JUMP = 0.2
-"""Change of a coordinate, over the largest or 1, that is followed in several small ones."""
-
-MOST_PIECES, PATIENCE = 64, 1.0
-"""Pieces into which the change of a parameter is divided, and seconds that are spent on them."""
-
-MOST_SAMPLES = 20_000
-"""Samples a session keeps; beyond that every second one is dropped."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Sample:
-    """What is recorded of a moment."""
-
-    t: float
-    q: Array
-    v: Array
-    a: Array
-    lam: Array
-    phi: Array
-    phi_dot: Array
-    held: Array
 
 
 class Session:
@@ -156,10 +115,8 @@ class Session:
         simulate._refuse_combination(self._system, self.method, self.integrator, step)
         simulate._refuse_weightless(self._system, self.method, model)
         self._slips: dict[str, float] = {}
-        self._goal, self._pace = self._start, FIRST_PACE
         self.recording = record
         self.grip: Grip | None = None
-        self.failure: SimulationError | None = None
         with announce.compiling(self.method, self.integrator):
             self.reset()
 
@@ -168,7 +125,7 @@ class Session:
     @property
     def t(self) -> float:
         """The present moment  [s]."""
-        return float(self._run.clock[loop.T])
+        return self._going.t
 
     @property
     def q(self) -> Array:
@@ -187,6 +144,11 @@ class Session:
         return {knob.name: values[knob.name] for knob in self.knobs}
 
     @property
+    def failure(self) -> SimulationError | None:
+        """Why the run stopped, if it did."""
+        return self._going.failure
+
+    @property
     def grips(self) -> tuple[str, ...]:
         """Names of what can be pulled: bodies, and points of a model of formulas."""
         return self._hand.names
@@ -194,25 +156,14 @@ class Session:
     @property
     def steps(self) -> int:
         """Steps since the last reset or change of a parameter."""
-        return int(self._run.count[loop.DONE])
+        return self._going.steps
 
     def measured(self) -> Sample:
         """Accelerations, multipliers and violation at the present state."""
-        e = self._system.extents
-        opened = self._measuring()
-        t, q, v = np.array([self.t]), self.q[None], self.v[None]
-        a, lam = np.zeros((1, e.nv)), np.zeros((1, e.rows))
-        phi, phi_dot = np.zeros((1, e.holonomic)), np.zeros((1, e.rows))
-        rank = np.zeros(1, dtype=np.int64)
-        held, given = self._run.calling.held.copy(), wrap.NO_COMMANDS
-        if self._bound is not None:
-            found = places(self._system, opened.sizes, self.model, self._bound.names)
-            given = found, held[None]
-        for _ in range(2):
-            if measure(opened.work, opened.sizes, 0, t, q, v, *given, a, lam, phi, phi_dot, rank):
-                break
-            opened.provide_general()
-        return Sample(float(t[0]), q[0], v[0], a[0], lam[0], phi[0], phi_dot[0], held)
+        held = self._run.calling.held.copy()
+        return measured(
+            self._system, self._measuring(), self.model, self._bound, self.t, self.q, self.v, held
+        )
 
     def drift(self) -> tuple[float, float]:
         """Largest violation of position and velocity rows at the present state."""
@@ -248,19 +199,8 @@ class Session:
         self._refuse_failed()
         if not duration >= 0.0 or not math.isfinite(duration):
             raise OptionError(f"advance: {duration!r} is not a time. Give seconds, 0 or more.")
-        began, from_ = clocks.perf_counter(), self.t
-        self._goal = max(self._goal, from_) + duration
-        while True:
-            due = self._due()
-            if due < 1:
-                break
-            before, done = clocks.perf_counter(), self.steps
-            self._take(min(self._pace, due))
-            now = clocks.perf_counter()
-            self._learn_pace(self.steps - done, now - before)
-            if now - began > budget:
-                self._goal = self.t  # what was missed is not made up for
-                break
+        from_ = self.t
+        self._going.advance(duration, budget)
         if self.recording and self.t > from_:
             self._keep()
         return self.t - from_
@@ -269,46 +209,10 @@ class Session:
         """One step of the integrator; returns its length  [s]."""
         self._refuse_failed()
         from_ = self.t
-        if self._adaptive:
-            self._goal = from_ + max(1.0, 10.0 * float(self._run.clock[loop.STEP]))
-            self._run.clock[loop.UNTIL] = self._goal
-        self._take(1)
-        self._goal = self.t
+        self._going.step()
         if self.recording:
             self._keep()
         return self.t - from_
-
-    def _due(self) -> int:
-        """Steps still to be taken."""
-        left = self._goal - self.t
-        if self._adaptive:
-            if left <= 1e-12 * max(1.0, abs(self._goal)):
-                return 0
-            self._run.clock[loop.UNTIL] = self._goal
-            return NEVER
-        return int(left / float(self._run.clock[loop.STEP]) + 1e-6)
-
-    def _take(self, steps: int) -> None:
-        """So many steps, or the error that stopped them."""
-        run = self._run
-        run.count[[loop.SAMPLES, loop.LOGGED]] = 0
-        status = run._chunk(steps)
-        while status in (NEEDS_GENERAL, NEEDS_ROOM):
-            run.provide(status)
-            status = run._chunk(steps)
-        if status in (OK, loop.MORE):
-            return
-        if isinstance(run.calling.cause, KeyboardInterrupt):
-            raise run.calling.cause
-        found = run._diagnosed(Status(status))
-        message = wrap._message(self._system, run, found)
-        self.failure = error_class(found)(message)
-        raise self.failure from run.calling.cause
-
-    def _learn_pace(self, steps: int, spent: float) -> None:
-        if steps == self._pace:
-            wanted = steps * CHUNK_SECONDS / max(spent, 1e-7)
-            self._pace = int(min(max(wanted, 1), 4 * steps, 2**30))
 
     def _refuse_failed(self) -> None:
         if self.failure is not None:
@@ -325,7 +229,7 @@ class Session:
         bodies = Placing(model, self._initial) if model.is_maximal else None
         start = make_consistent(
             self._system,
-            self._values(model),
+            values_of(self._system, model),
             self._start,
             q,
             v,
@@ -367,7 +271,9 @@ class Session:
         slips = slipped(self.model, self.t, asked)
         asked |= {name: now[name] + slip for name, slip in slips.items()}
         model = self.model.with_parameters(**asked)
-        start, angles = self._moved(model, asked, now)
+        angles = self._angles()
+        present = State(self.model, self.t, self.q, self.v, angles)
+        start = nearest_state(self._system, self.method, present, model, asked)
         self._open(model, start, angles)
         for name, slip in slips.items():
             self._slips[name] = self._slips.get(name, 0.0) + slip
@@ -387,20 +293,8 @@ class Session:
         target : 3 numbers  place in space  [m]
         strength : float    of the spring, over m (10 rad/s)^2
         """
-        weights = read_weights(self._hand, on)
-        place = np.zeros(3) if at is None else _vector(at, "at")
-        goal = _vector(target, "target")
-        if not 0.0 < strength < math.inf:
-            raise OptionError(f"pull: strength is {strength!r}. Give a positive number.")
-        place = self._hand.reachable(self.model, weights, place)
-        mass = strength * self._hand.mass(self.model, weights, place, (self.t, self.q, self.v))
-        if not 0.0 < mass < math.inf:
-            raise OptionError(f"pull: {' and '.join(weights)} cannot be moved: nothing to pull.")
-        swift = SWIFTNESS
-        if self.step_length is not None:
-            # an explicit step must not be longer than the hand is quick
-            swift = min(swift, STABLE / (strength * self.step_length))
-        self.grip = Grip(weights, place, goal, mass * swift**2, 2.0 * mass * swift)
+        state, step = (self.t, self.q, self.v), self.step_length
+        self.grip = take_hold(self._hand, self.model, state, on, at, target, strength, step)
         self._write_grip()
 
     def release(self) -> None:
@@ -429,31 +323,19 @@ class Session:
 
         Accelerations and multipliers are those of the moment, the hand's pull included.
         """
-        if not self._samples:
+        if not self._samples.kept:
             raise OptionError(
                 "Session: nothing was recorded. Make it with record=True, then advance."
             )
-        return self._solution(self._samples)
+        return self._solution(self._samples.kept)
 
     def snapshot(self) -> Solution:
         """The present moment alone, for whatever reads a solution: reactions, for example."""
         return self._solution([self.measured()])
 
     def _solution(self, samples: Sequence[Sample]) -> Solution:
-        made = {
-            field.name: np.array([getattr(s, field.name) for s in samples])
-            for field in dataclasses.fields(Sample)
-        }
         setup = self._setup(self.plain_model, self._begun)
-        states = wrap.Samples(made["t"], made["q"], made["v"])
-        if self._bound is not None:
-            commands = Commands(self._bound.names, made["t"], made["held"])
-            states = dataclasses.replace(states, commands=commands)
-        known = wrap.facts(setup, self._run, Status.OK, 0.0)
-        solution = wrap.compose(setup, states, (), known)
-        return dataclasses.replace(
-            solution, a=made["a"], lam=made["lam"], phi=made["phi"], phi_dot=made["phi_dot"]
-        )
+        return solution_of(setup, self._run, self._bound, samples)
 
     @property
     def plain_model(self) -> Model:
@@ -473,82 +355,11 @@ class Session:
         return Setup(
             model=model,
             system=self._system,
-            values=self._values(self.model),
+            values=values_of(self._system, self.model),
             method=self.method,
             integrator=self.integrator,
             step=self.step_length,
             start=start,
-        )
-
-    def _values(self, model: Model) -> list[float]:
-        """In the order of the system; the hand's own are zero."""
-        known = model.parameters
-        return [known.get(name, 0.0) for name in self._system.parameter_names]
-
-    def _moved(
-        self, model: Model, asked: Mapping[str, float], now: Mapping[str, float]
-    ) -> tuple[Start, Array]:
-        """The state of `model` nearest to the present one; the angles whose turns are counted."""
-        q, v, angles = self.q, self.v, self._angles()
-        allowed = JUMP * max(1.0, float(np.abs(q).max(initial=0.0)))
-        direct, _ = self._tried(model, q, v, angles)
-        if direct is not None and direct.move_q <= allowed:
-            return direct, angles
-        # far away: in pieces, each halved until it moves the mechanism only a little
-        began, done, piece = clocks.perf_counter(), 0.0, 0.5
-        while piece >= 1.0 / MOST_PIECES and clocks.perf_counter() - began < PATIENCE:
-            share = min(1.0, done + piece)
-            between = {
-                name: now[name] + share * (value - now[name]) for name, value in asked.items()
-            }
-            part = model if share == 1.0 else self.model.with_parameters(**between)
-            found, _ = self._tried(part, q, v, angles)
-            if found is None or found.move_q > allowed:
-                piece *= 0.5
-                continue
-            q, v, done = found.q, found.v, share
-            if share == 1.0:
-                return found, angles
-            if found.move_q < 0.25 * allowed:
-                piece *= 2.0
-        if direct is None:
-            # put together from scratch, or told which joints are in conflict
-            direct, problem = self._tried(model, self.q, self.v, angles, assemble=True)
-            if direct is None:
-                assert problem is not None
-                raise problem
-        return direct, angles
-
-    def _tried(
-        self, model: Model, q: Array, v: Array, angles: Array, *, assemble: bool = False
-    ) -> tuple[Start | None, DalembertError | None]:
-        """The state nearest to (q, v), or why there is none."""
-        bodies = Placing(model, None) if model.is_maximal and assemble else None
-        try:
-            found = self._consistent(model, q, v, bodies, angles)
-            if found.move_q > 0.0:
-                # velocities have all their digits where the position does not move any more
-                moved = found.move_q
-                found = self._consistent(model, found.q, found.v, bodies, angles)
-                found = dataclasses.replace(found, move_q=moved + found.move_q)
-            simulate._refuse_redundancy(self._system, self.method, found.rank)
-        except DalembertError as problem:
-            return None, problem
-        return found, None
-
-    def _consistent(
-        self, model: Model, q: Array, v: Array, bodies: Placing | None, angles: Array
-    ) -> Start:
-        return make_consistent(
-            self._system,
-            self._values(model),
-            self.t,
-            q,
-            v,
-            limit=math.inf,
-            move=True,
-            bodies=bodies,
-            angles=angles,
         )
 
     def _angles(self) -> Array:
@@ -566,7 +377,7 @@ class Session:
             inputs = simulate._known_formulas(setup, bound.inputs, "Controller")
         opened = open_run(
             self._system,
-            self._values(model),
+            values_of(self._system, model),
             self.method,
             self.integrator,
             start,
@@ -593,11 +404,9 @@ class Session:
             first = int(run.sizes[LAST_ANGLES])
             run.work[first : first + len(angles)] = angles
         self._run, self._begun, self.model = run, start, model
+        self._going = Going(run, self._system, self._adaptive)
         self._measure: Opened | None = None
-        self._goal, self._pace = start.t, FIRST_PACE
-        self.failure = None
-        self._samples: list[Sample] = []
-        self._sparse, self._skipped = 1, 0
+        self._samples = Samples()
         self._write_grip()
         run.warm()
         if self.recording:
@@ -610,7 +419,9 @@ class Session:
 
     def _measuring(self) -> Opened:
         if self._measure is None:
-            self._measure = open_measure(self._system, self._values(self.model), self._begun)
+            self._measure = open_measure(
+                self._system, values_of(self._system, self.model), self._begun
+            )
             self._write_grip()
         sizes = self._measure.sizes
         first = int(sizes[LAST_ANGLES])
@@ -618,25 +429,7 @@ class Session:
         return self._measure
 
     def _keep(self) -> None:
-        """One sample, or none where only every k-th is kept."""
-        self._skipped += 1
-        if self._samples and self._skipped < self._sparse:
-            return
-        self._skipped = 0
-        self._samples.append(self.measured())
-        if len(self._samples) > MOST_SAMPLES:
-            self._samples = self._samples[::2]
-            self._sparse *= 2
-
-
-def _vector(given: Any, what: str) -> Array:
-    try:
-        made = np.array(given, dtype=float)
-    except (TypeError, ValueError):
-        made = np.zeros(0)
-    if made.shape != (3,) or not np.all(np.isfinite(made)):
-        raise OptionError(f"pull: {what} is {given!r:.60}. Give 3 finite numbers.")
-    return made
+        self._samples.keep(self.measured)
 
 
 __all__ = ["Knob", "Session"]

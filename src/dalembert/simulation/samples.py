@@ -1,0 +1,99 @@
+"""What a session records: moments, thinned out when they are too many, and their solution."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dalembert.mechanics.measure import measure
+from dalembert.model.model import Model
+from dalembert.simulation import wrap
+from dalembert.simulation.controllers import Bound, Commands, places
+from dalembert.simulation.opening import AnySystem, Opened
+from dalembert.simulation.run import Run
+from dalembert.simulation.setup import Setup
+from dalembert.simulation.solution import Solution
+from dalembert.simulation.status import Status
+
+Array = NDArray[np.float64]
+
+MOST_SAMPLES = 20_000
+"""Samples a session keeps; beyond that every second one is dropped."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Sample:
+    """What is recorded of a moment."""
+
+    t: float
+    q: Array
+    v: Array
+    a: Array
+    lam: Array
+    phi: Array
+    phi_dot: Array
+    held: Array
+
+
+class Samples:
+    """The samples of a run, or every 2^k-th of them."""
+
+    def __init__(self) -> None:
+        self.kept: list[Sample] = []
+        self._sparse, self._skipped = 1, 0
+
+    def keep(self, measured: Callable[[], Sample]) -> None:
+        """One sample, or none where only every k-th is kept."""
+        self._skipped += 1
+        if self.kept and self._skipped < self._sparse:
+            return
+        self._skipped = 0
+        self.kept.append(measured())
+        if len(self.kept) > MOST_SAMPLES:
+            self.kept = self.kept[::2]
+            self._sparse *= 2
+
+
+def measured(
+    system: AnySystem,
+    opened: Opened,
+    model: Model,
+    bound: Bound | None,
+    t: float,
+    q: Array,
+    v: Array,
+    held: Array,
+) -> Sample:
+    """Accelerations, multipliers and violation at a state; `held`: what controllers command."""
+    e, at, states, rates = system.extents, np.array([t]), q[None], v[None]
+    a, lam = np.zeros((1, e.nv)), np.zeros((1, e.rows))
+    phi, phi_dot = np.zeros((1, e.holonomic)), np.zeros((1, e.rows))
+    rank, given = np.zeros(1, dtype=np.int64), wrap.NO_COMMANDS
+    if bound is not None:
+        given = places(system, opened.sizes, model, bound.names), held[None]
+    found = a, lam, phi, phi_dot, rank
+    for _ in range(2):
+        if measure(opened.work, opened.sizes, 0, at, states, rates, *given, *found):
+            break
+        opened.provide_general()
+    return Sample(t, q, v, a[0], lam[0], phi[0], phi_dot[0], held)
+
+
+def solution_of(setup: Setup, run: Run, bound: Bound | None, samples: Sequence[Sample]) -> Solution:
+    """The solution of these moments."""
+    made = {
+        field.name: np.array([getattr(s, field.name) for s in samples])
+        for field in dataclasses.fields(Sample)
+    }
+    states = wrap.Samples(made["t"], made["q"], made["v"])
+    if bound is not None:
+        commands = Commands(bound.names, made["t"], made["held"])
+        states = dataclasses.replace(states, commands=commands)
+    known = wrap.facts(setup, run, Status.OK, 0.0)
+    solution = wrap.compose(setup, states, (), known)
+    return dataclasses.replace(
+        solution, a=made["a"], lam=made["lam"], phi=made["phi"], phi_dot=made["phi_dot"]
+    )
