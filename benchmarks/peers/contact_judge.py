@@ -165,25 +165,28 @@ class Judge:
         self,
         a: np.ndarray,
         b: np.ndarray,
-        centres: np.ndarray,
-        rotations: np.ndarray,
+        state: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
         points: np.ndarray,
         normals: np.ndarray,
         gaps: np.ndarray,
         forces: np.ndarray,
-        u: np.ndarray,
     ) -> None:
-        """Contacts of a step: bodies (-1: world), normal from a to b, force on b, u of b over a."""
+        """Contacts of a step: bodies (-1: world), normal from a to b, force on b.
+
+        `state` are the centres, axes and velocities of the bodies.
+        """
         if not len(a):
             self.residuals.append(0.0)
             return
         h, mu = self.scene["step"], self.scene["friction"]
-        w = np.zeros(len(a))
+        centres, rotations, velocities, spins = state
+        w, u = np.zeros(len(a)), np.zeros((len(a), 3))
         inverse = np.linalg.inv(self.inertia)
-        for side in (a, b):
+        for side, sign in ((a, -1.0), (b, 1.0)):
             held = side >= 0
             k = side[held]
             arm = points[held] - centres[k]
+            u[held] += sign * (velocities[k] + np.cross(spins[k], arm))
             spin = np.einsum("bij,bjk,blk->bil", rotations[k], inverse[k], rotations[k])
             # trace of -[r] I^-1 [r] = |r|^2 tr(I^-1) - r I^-1 r
             turned = (arm * arm).sum(1) * np.trace(spin, axis1=1, axis2=2)

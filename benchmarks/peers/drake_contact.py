@@ -221,7 +221,6 @@ class Look:
 
 def laws(judge: Judge, state: Any, found: Any, numbers: dict[int, int]) -> None:
     """Contacts of a step, with the places of its start and the speeds of its end."""
-    x, R, v, w = state
     pairs = [found.point_pair_contact_info(k) for k in range(found.num_point_pair_contacts())]
     a = np.array([numbers.get(int(one.bodyA_index()), -1) for one in pairs], int)
     b = np.array([numbers.get(int(one.bodyB_index()), -1) for one in pairs], int)
@@ -229,12 +228,7 @@ def laws(judge: Judge, state: Any, found: Any, numbers: dict[int, int]) -> None:
     normals = -np.array([one.point_pair().nhat_BA_W for one in pairs]).reshape(-1, 3)
     gaps = np.array([-one.point_pair().depth for one in pairs])
     forces = np.array([one.contact_force() for one in pairs]).reshape(-1, 3)
-    u = np.zeros_like(points)
-    for side, sign in ((a, -1.0), (b, 1.0)):
-        held = side >= 0
-        k = side[held]
-        u[held] += sign * (v[k] + np.cross(w[k], points[held] - x[k]))
-    judge.laws(a, b, x, R, points, normals, gaps, forces, u)
+    judge.laws(a, b, state, points, normals, gaps, forces)
 
 
 def main() -> None:

@@ -135,19 +135,16 @@ class Look:
         v, w = self.velocities()
         centres, count = data.xipos[self.rows].copy(), data.ncon
         a, b = np.zeros(count, int), np.zeros(count, int)
-        forces, u = np.zeros((count, 3)), np.zeros((count, 3))
+        forces = np.zeros((count, 3))
         points, normals = data.contact.pos.copy(), data.contact.frame[:, :3].copy()
         own = np.zeros(6)
         for k in range(count):
-            for side, (geom_id, sign) in enumerate(zip(data.contact.geom[k], (-1, 1), strict=True)):
-                body = self.number.get(int(model.geom_bodyid[geom_id]), -1)
-                (a, b)[side][k] = body
-                if body >= 0:
-                    u[k] += sign * (v[body] + np.cross(w[body], points[k] - centres[body]))
+            for side, geom_id in zip((a, b), data.contact.geom[k], strict=True):
+                side[k] = self.number.get(int(model.geom_bodyid[geom_id]), -1)
             mujoco.mj_contactForce(model, data, k, own)
             forces[k] = data.contact.frame[k].reshape(3, 3).T @ own[:3]
         gaps = data.contact.dist.copy()
-        judge.laws(a, b, centres, self.axes(), points, normals, gaps, forces, u)
+        judge.laws(a, b, (centres, self.axes(), v, w), points, normals, gaps, forces)
 
     def step(self, judge: Judge, k: int) -> None:
         """Step k, and what the judge wants to know of it."""

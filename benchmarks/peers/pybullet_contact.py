@@ -279,7 +279,6 @@ class Look:
 
 def laws(judge: Judge, before: World, found: Any) -> None:
     """Contacts of a step, with the places of its start and the speeds of its end."""
-    x, R, v, w = before.state()
     number = before.number
     a = np.array([number.get((one[2], one[4]), -1) for one in found], int)  # normals point to A
     b = np.array([number.get((one[1], one[3]), -1) for one in found], int)
@@ -292,12 +291,7 @@ def laws(judge: Judge, before: World, found: Any) -> None:
             for one in found
         ]
     ).reshape(-1, 3)
-    u = np.zeros_like(points)
-    for side, sign in ((a, -1.0), (b, 1.0)):
-        held = side >= 0
-        k = side[held]
-        u[held] += sign * (v[k] + np.cross(w[k], points[held] - x[k]))
-    judge.laws(a, b, x, R, points, normals, gaps, forces, u)
+    judge.laws(a, b, before.state(), points, normals, gaps, forces)
 
 
 def main() -> None:

@@ -6,7 +6,6 @@ compiled code lies elsewhere in memory.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import subprocess
@@ -15,6 +14,7 @@ import sys
 import numpy as np
 import pytest
 from tests import battery
+from tests.fingerprint import digest_of
 
 import dalembert as dl
 from dalembert.enforcement import METHODS
@@ -25,11 +25,7 @@ from dalembert.simulation.rundir.recorder import FolderRecorder
 
 def fingerprint(solution):
     """Hash of every number a run returns."""
-    digest = hashlib.sha256()
-    for name in ("t", "q", "v", "a", "lam", "phi", "phi_dot", "kinetic"):
-        digest.update(np.ascontiguousarray(getattr(solution, name)).tobytes())
-    for event in solution.events:
-        digest.update(np.float64(event.t).tobytes() + event.q.tobytes() + event.v.tobytes())
+    digest = digest_of(solution)
     counts = {k: v for k, v in solution.statistics.items() if not k.endswith("_time")}
     told = (dict(solution.worst), counts, solution.message, int(solution.status))
     digest.update(json.dumps(told, default=str).encode())

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from tests.fingerprint import in_a_process
 
 import dalembert as dl
 
@@ -60,19 +57,6 @@ json.dump(runs(names[::-1] if sys.argv[1] == "backwards" else names), sys.stdout
 """
 
 
-def in_a_process(order="", **environment):
-    path = os.pathsep.join(p for p in sys.path if p)
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, order],
-        env={**os.environ, "PYTHONPATH": path, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
 @pytest.fixture(scope="module")
 def here():
     return runs()
@@ -87,7 +71,7 @@ def test_twice_in_one_process_in_another_order(here):
 def test_in_another_process_with_any_number_of_threads(here, threads, order):
     names = ("OMP", "NUMBA", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")
     environment = {f"{name}_NUM_THREADS": threads for name in names}
-    assert in_a_process(order, PYTHONHASHSEED=threads, **environment) == here
+    assert in_a_process(SCRIPT, order, PYTHONHASHSEED=threads, **environment) == here
 
 
 def test_at_once_in_two_threads(here):

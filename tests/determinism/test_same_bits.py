@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from tests import battery
+from tests.fingerprint import digest_of, in_a_process
 
 import dalembert as dl
 from dalembert.enforcement import METHODS
@@ -18,12 +13,7 @@ from dalembert.enforcement import METHODS
 
 def fingerprint(solution):
     """Hash of every number a run returns."""
-    digest = hashlib.sha256()
-    for name in ("t", "q", "v", "a", "lam", "phi", "phi_dot", "kinetic"):
-        digest.update(np.ascontiguousarray(getattr(solution, name)).tobytes())
-    for event in solution.events:
-        digest.update(np.float64(event.t).tobytes() + event.q.tobytes() + event.v.tobytes())
-    return digest.hexdigest()
+    return digest_of(solution).hexdigest()
 
 
 def runs():
@@ -64,19 +54,6 @@ json.dump(runs(), sys.stdout)
 """
 
 
-def in_a_process(history="", **environment):
-    path = os.pathsep.join(p for p in sys.path if p)
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, history],
-        env={**os.environ, "PYTHONPATH": path, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
 @pytest.fixture(scope="module")
 def here():
     return runs()
@@ -90,12 +67,12 @@ def test_twice_in_one_process(here):
 def test_in_another_process_with_any_number_of_threads(here, threads):
     names = ("OMP", "NUMBA", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")
     environment = {f"{name}_NUM_THREADS": threads for name in names}
-    found = in_a_process(PYTHONHASHSEED=threads, **environment)
+    found = in_a_process(SCRIPT, PYTHONHASHSEED=threads, **environment)
     assert found == here
 
 
 def test_after_another_history(here):
-    assert in_a_process("history") == here
+    assert in_a_process(SCRIPT, "history") == here
 
 
 def test_how_often_the_loop_returns_to_python_does_not_matter(monkeypatch):

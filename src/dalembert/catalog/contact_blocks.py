@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.errors import ModelError
+from dalembert.catalog.on_floor import at_least, on_floor
 from dalembert.formulas.variables import parameters
 from dalembert.model import Inertia, Model
 from dalembert.model.contact.material import Material
@@ -85,8 +85,8 @@ def stack(
     >>> stack(3)
     Model('stack-3': 3 bodies)
     """
-    _positive("stack", count)
-    model, surface = _on_floor(f"stack-{count}", friction, gravity)
+    at_least(1, "stack", count)
+    model, surface = on_floor(f"stack-{count}", friction, gravity)
     for i in range(count):
         mass = ratio if i == count - 1 else 1.0
         _block(model, f"box{i}", mass, (edge,) * 3, (0.0, 0.0, edge * (i + 0.5)), surface)
@@ -109,9 +109,9 @@ def wall(rows: int = 5, columns: int = 5, *, friction: float = 0.6, gravity: flo
     >>> wall(3, 2)
     Model('wall-3x2': 7 bodies)
     """
-    _positive("wall", rows)
-    _positive("wall", columns)
-    model, surface = _on_floor(f"wall-{rows}x{columns}", friction, gravity)
+    at_least(1, "wall", rows)
+    at_least(1, "wall", columns)
+    model, surface = on_floor(f"wall-{rows}x{columns}", friction, gravity)
     length, width, height = 0.2, 0.1, 0.1
     for r in range(rows):
         # bricks stand a thousandth apart: they meet those above and below, not beside
@@ -148,8 +148,8 @@ def cards(levels: int = 3, *, friction: float = 0.6, gravity: float = 9.81) -> M
     >>> cards(2)
     Model('cards-2': 7 bodies)
     """
-    _positive("cards", levels)
-    model, surface = _on_floor(f"cards-{levels}", friction, gravity)
+    at_least(1, "cards", levels)
+    model, surface = on_floor(f"cards-{levels}", friction, gravity)
     length, thick, width, lean = 0.2, 0.008, 0.12, math.radians(20.0)
     rise = 0.5 * (length * math.cos(lean) + thick * math.sin(lean))
     reach = 0.5 * (length * math.sin(lean) + thick * math.cos(lean))
@@ -193,8 +193,8 @@ def dominoes(
     >>> dominoes(5)
     Model('dominoes-5': 5 bodies)
     """
-    _positive("dominoes", count)
-    model, surface = _on_floor(f"dominoes-{count}", friction, 9.81)
+    at_least(1, "dominoes", count)
+    model, surface = on_floor(f"dominoes-{count}", friction, 9.81)
     thick, width, height = 0.0075, 0.024, 0.048
     for i in range(count):
         place = (i * (spacing + thick), 0.0, 0.5 * height)
@@ -240,8 +240,8 @@ def boxes(
     >>> boxes(4)
     Model('boxes-4': 4 bodies)
     """
-    _positive("boxes", count)
-    model, surface = _on_floor(f"boxes-{count}", friction, gravity)
+    at_least(1, "boxes", count)
+    model, surface = on_floor(f"boxes-{count}", friction, gravity)
     edge, across = 0.2, math.ceil(math.sqrt(count))
     random = np.random.default_rng(seed)
     for i in range(count):
@@ -281,9 +281,8 @@ def arch(
     >>> arch(8)
     Model('arch-8': 8 bodies)
     """
-    if count < 3:
-        raise ModelError(f"catalog model 'arch': count is {count!r}. Give 3 or more.")
-    model, surface = _on_floor(f"arch-{count}", friction, gravity)
+    at_least(3, "arch", count)
+    model, surface = on_floor(f"arch-{count}", friction, gravity)
     step = math.pi / count
     inner, outer = 1.0 - 0.5 * thickness, 1.0 + 0.5 * thickness
     corners = [
@@ -313,15 +312,6 @@ def arch(
 # -- what they share -------------------------------------------------------------------------------
 
 
-def _on_floor(name: str, friction: float, gravity: float) -> tuple[Model, Material]:
-    """A model with a floor, and the material of everything on it."""
-    mu, g = parameters(mu=friction, g=gravity)
-    model = Model(name, gravity=(0.0, 0.0, -g))
-    surface = Material(friction=mu)
-    model.add_shape(Plane(), material=surface, name="floor")
-    return model, surface
-
-
 def _block(
     model: Model,
     name: str,
@@ -334,11 +324,6 @@ def _block(
     body = model.add_body(name, Inertia.box(mass, size=size), position=place, **motion)
     model.add_shape(Box(size), on=body, material=surface)
     return body
-
-
-def _positive(name: str, count: int) -> None:
-    if not isinstance(count, int) or count < 1:
-        raise ModelError(f"catalog model {name!r}: count is {count!r}. Give 1 or more.")
 
 
 def _hull_faces(points: np.ndarray) -> np.ndarray:

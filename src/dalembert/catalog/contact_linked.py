@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dalembert.catalog.humanoid import humanoid
-from dalembert.errors import ModelError
+from dalembert.catalog.on_floor import at_least, on_ground
 from dalembert.formulas.functions import maximum, minimum
 from dalembert.formulas.variables import parameters, time
 from dalembert.model import Inertia, Model
@@ -36,12 +36,8 @@ def chain_on_ground(
     >>> chain_on_ground(4)
     Model('chain-on-ground-4': 4 bodies, 4 joints, 20 constraint rows)
     """
-    if count < 1:
-        raise ModelError(f"catalog model 'contact-chain': count is {count!r}. Give 1 or more.")
-    (mu,) = parameters(mu=friction)
-    model = Model(f"chain-on-ground-{count}")
-    surface = Material(friction=mu)
-    model.add_shape(Plane(), material=surface, name="ground")
+    at_least(1, "chain-on-ground", count)
+    model, surface = on_ground(f"chain-on-ground-{count}", friction)
     length, thick, apart = 0.2, 0.06, 0.02
     pitch = length + apart
     before = model.world.at(z=height)
@@ -80,10 +76,7 @@ def rod(
     >>> rod()
     Model('rod': 1 body)
     """
-    (mu,) = parameters(mu=friction)
-    model = Model("rod")
-    surface = Material(friction=mu)
-    model.add_shape(Plane(), material=surface, name="ground")
+    model, surface = on_ground("rod", friction)
     length, radius, a = 1.0, 0.01, math.radians(angle)
     along = (math.cos(a), 0.0, math.sin(a))
     place = (0.5 * length * along[0], 0.0, radius + 0.5 * length * along[2])

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from dalembert.errors import ModelError
+from dalembert.catalog.on_floor import at_least, on_floor
 from dalembert.formulas.functions import sin
 from dalembert.formulas.variables import parameters, time
 from dalembert.model import Inertia, Model
@@ -42,12 +42,8 @@ def pile(
     >>> pile(8)
     Model('pile-8': 8 bodies)
     """
-    if count < 1:
-        raise ModelError(f"catalog model 'pile': count is {count!r}. Give 1 or more.")
-    mu, g = parameters(mu=friction, g=gravity)
-    model = Model(f"pile-{count}", gravity=(0.0, 0.0, -g))
-    surface = Material(friction=mu)
-    model.add_shape(Plane(), material=surface, name="floor")
+    at_least(1, "pile", count)
+    model, surface = on_floor(f"pile-{count}", friction, gravity)
     across = max(2, round((count / 2.5) ** (1.0 / 3.0)))
     # farther apart than they are disturbed: nothing overlaps at the start
     pitch = 2.1 * radius
@@ -89,8 +85,7 @@ def cradle(
     >>> cradle()
     Model('cradle-5': 5 bodies, 10 joints, 10 constraint rows)
     """
-    if count < 2:
-        raise ModelError(f"catalog model 'cradle': count is {count!r}. Give 2 or more.")
+    at_least(2, "cradle", count)
     radius, length, spread = 0.05, 0.5, 0.2
     model = Model(f"cradle-{count}")
     steel = Material(friction=0.0, restitution=restitution)
@@ -170,10 +165,7 @@ def top(
     >>> top()
     Model('top': 1 body)
     """
-    mu, g = parameters(mu=friction, g=gravity)
-    model = Model("top", gravity=(0.0, 0.0, -g))
-    surface = Material(friction=mu)
-    model.add_shape(Plane(), material=surface, name="floor")
+    model, surface = on_floor("top", friction, gravity)
     tip, height, radius = 0.004, 0.03, 0.03
     axis = (math.sin(lean), 0.0, math.cos(lean))
     # the middle of the tip's sphere is `height` below the centre of mass

@@ -134,15 +134,21 @@ def factor_mass(tree, M):
 
 
 @kernel
-def solve_factored(tree, L, x):
-    """x <- M^-1 x with the factors of `factor_mass` (table 6.4 and 6.5)."""
+def solve_transposed(tree, L, x):
+    """x <- L^-T x, from the leaves to the root."""
     table = tree[DOF_TABLE] + DOF_PARENT
-    # x <- L^-T x
     for k in range(tree[TREE_NV] - 1, -1, -1):
         j = tree[table + DOF * k]
         while j >= 0:
             x[j] -= L[k, j] * x[k]
             j = tree[table + DOF * j]
+
+
+@kernel
+def solve_factored(tree, L, x):
+    """x <- M^-1 x with the factors of `factor_mass` (table 6.4 and 6.5)."""
+    table = tree[DOF_TABLE] + DOF_PARENT
+    solve_transposed(tree, L, x)
     # x <- L^-1 D^-1 x
     for k in range(tree[TREE_NV]):
         total = x[k] / L[k, k]
@@ -156,11 +162,6 @@ def solve_factored(tree, L, x):
 @kernel
 def solve_half(tree, L, x):
     """x <- D^-1/2 L^-T x, so that x . x is the x^T M^-1 x of before."""
-    table = tree[DOF_TABLE] + DOF_PARENT
-    for k in range(tree[TREE_NV] - 1, -1, -1):
-        j = tree[table + DOF * k]
-        while j >= 0:
-            x[j] -= L[k, j] * x[k]
-            j = tree[table + DOF * j]
+    solve_transposed(tree, L, x)
     for k in range(tree[TREE_NV]):
         x[k] /= math.sqrt(L[k, k])

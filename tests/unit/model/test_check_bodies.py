@@ -28,6 +28,17 @@ def four_bar(lengths=(1.0, 2.0, 1.5), ground=2.0, last=dl.Revolute, tilt=0.0, **
     return model
 
 
+def long_chain(count=150):
+    """Links on ball joints, the first one at the world; returns the last one, too."""
+    model = dl.Model("chain")
+    before = model.world
+    for k in range(count):
+        body = model.add_body(f"b{k}", INERTIA)
+        model.add_joint(dl.Spherical(before.at(x=0.5 if k else 0.0), body.at(x=-0.5)))
+        before = body
+    return model, before
+
+
 def pendulum(**options):
     model = dl.Model("pendulum")
     rod = model.add_body("rod", INERTIA, **options)
@@ -137,12 +148,7 @@ def test_report_is_plain():
 
 
 def test_large_models_are_counted():
-    model = dl.Model("chain")
-    before = model.world
-    for k in range(150):
-        body = model.add_body(f"b{k}", INERTIA)
-        model.add_joint(dl.Spherical(before.at(x=0.5 if k else 0.0), body.at(x=-0.5)))
-        before = body
+    model, _ = long_chain()
     model.add_joint(dl.Spherical(model.bodies["b3"].at(x=0.5), model.bodies["b4"].at(x=-0.5)))
     found = model.check()
     assert (found.rank, found.degrees_of_freedom) == (450, 450)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.unit.model.test_check_bodies import INERTIA, four_bar
+from tests.unit.model.test_check_bodies import INERTIA, four_bar, long_chain
 
 import dalembert as dl
 from dalembert.model.check_bodies import start_of
@@ -70,12 +70,7 @@ def test_drives_are_followed_not_opposed():
 
 
 def test_large_models_are_sparse():
-    model = dl.Model("chain")
-    before = model.world
-    for k in range(150):
-        body = model.add_body(f"b{k}", INERTIA)
-        model.add_joint(dl.Spherical(before.at(x=0.5 if k else 0.0), body.at(x=-0.5)))
-        before = body
+    model, before = long_chain()
     model.add_joint(dl.Spherical(before.at(x=0.5), model.world.at(x=120.0)))
     closing = Closing(Rows(model))
     assert not closing.is_small

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.unit.model.test_check_bodies import INERTIA, four_bar
+from tests.unit.model.test_check_bodies import INERTIA, four_bar, long_chain
 
 import dalembert as dl
 from dalembert.errors import AssemblyError, OptionError, ProjectionError
@@ -153,12 +153,7 @@ def test_as_the_start_of_a_model():
 
 
 def test_large_models():
-    model = dl.Model("chain")
-    before = model.world
-    for k in range(150):
-        body = model.add_body(f"b{k}", INERTIA)
-        model.add_joint(dl.Spherical(before.at(x=0.5 if k else 0.0), body.at(x=-0.5)))
-        before = body
+    model, before = long_chain()
     model.add_joint(dl.Spherical(before.at(x=0.5), model.world.at(x=149.0), name="end"))
     bend = {f"b{k}.z": 0.05 * k * (150 - k) / 150 for k in range(150)}
     made = dl.assemble(model, initial=bend, velocities={"b75.z": 0.1})
