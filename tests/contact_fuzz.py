@@ -148,12 +148,19 @@ def energies(setup, run):
 
 
 def take_step(run):
-    """One step; its status."""
-    status = run._chunk(1)
-    while status in (NEEDS_GENERAL, NEEDS_ROOM):
-        run.provide(status)
+    """One step; its status.
+
+    A chunk may end before it, for room in the logs or to remember a state: those are not steps.
+    """
+    done = int(run.count[loop.DONE])
+    while True:
         status = run._chunk(1)
-    return status
+        if status in (NEEDS_GENERAL, NEEDS_ROOM):
+            run.provide(status)
+        elif status != loop.MORE or int(run.count[loop.DONE]) > done:
+            return status
+        else:
+            run.make_room()
 
 
 def judge(scene):
