@@ -204,9 +204,9 @@ def judge_run(scene, setup, run, verdict):
         status = take_step(run)
         verdict.slowest = max(verdict.slowest, time.perf_counter() - before)
         if status not in (OK, loop.MORE):
-            name = Status(status).name
+            name = run._diagnosed(Status(status)).name
             verdict.ended = f"stopped {name}"
-            if name == "RANK_DEFICIENT" or (name == "NOT_POSITIVE_DEFINITE" and not scene.wild):
+            if name in ("RANK_DEFICIENT", "NOT_POSITIVE_DEFINITE"):
                 complain(f"stopped by {name}")
             return
         verdict.steps += 1

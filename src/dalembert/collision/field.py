@@ -22,11 +22,13 @@ from dalembert._jit import Signature, kernel, vector_view
 from dalembert.collision.convex import FEATURE_A, reach
 from dalembert.collision.features import FEATURE, feature_of
 from dalembert.collision.layout import (
+    BOUNDING_RADIUS,
     BOX,
     SCRATCH_INTEGERS_AT,
     SCRATCH_NUMBERS_AT,
     SPARE_INTEGER,
     shape_integers,
+    shape_numbers,
 )
 from dalembert.collision.support import (
     CORE,
@@ -105,18 +107,30 @@ def field_code(integers, shape):
 
 
 @kernel
-def on_surface(integers, numbers, ff, code, x, size):
+def _nearer(x, y, far):
+    """y, or the point on the way to it from x that is so far away."""
+    e = sub(y, x)
+    length = math.sqrt(dot(e, e))
+    return y if length <= far else axpy(far / length, e, x)
+
+
+@kernel
+def on_surface(integers, numbers, ff, code, x, size, extent):
     """Signed distance of x from the surface, and the normal there, outwards.
 
-    Newton's method for the nearest point; the last estimate where it does not come to rest.
+    Newton's method for the nearest point; the last estimate where it does not come to rest. All of
+    the surface is within `extent` of the middle: where the slope vanishes, as in the middle of
+    x^4 + y^4 + z^4 - 1, steps are not longer than that allows.
     """
     f, g = field_at(integers, numbers, ff, code, x)
     gg = dot(g, g)
-    if not gg > 0.0:
-        return f, (0.0, 0.0, 1.0)
-    gap, n = f / math.sqrt(gg), scale(1.0 / math.sqrt(gg), g)
+    far = extent + math.sqrt(dot(x, x))
     sign = 1.0 if f >= 0.0 else -1.0
-    y = axpy(-f / gg, g, x)
+    if not gg > 0.0:
+        return sign * min(abs(f), far), (0.0, 0.0, 1.0)
+    n = scale(1.0 / math.sqrt(gg), g)
+    gap = sign * min(abs(f) / math.sqrt(gg), far)
+    y = _nearer(x, axpy(-gap, n, x), far)
     for _ in range(NEAREST_STEPS):
         f, g = field_at(integers, numbers, ff, code, y)
         gg = dot(g, g)
@@ -126,7 +140,7 @@ def on_surface(integers, numbers, ff, code, x, size):
         to_x = sub(x, y)
         aside = axpy(-dot(to_x, g) / gg, g, to_x)
         step = axpy(-f / gg, g, scale(0.5, aside))
-        y = add(y, step)
+        y = _nearer(x, add(y, step), far)
         n = scale(1.0 / math.sqrt(gg), g)
         arm = sub(x, y)
         gap = sign * math.sqrt(dot(arm, arm))
@@ -233,7 +247,7 @@ def _lowest(integers, numbers, fi, ff, code, R, p, small):
 
 
 @kernel
-def _touch_at(integers, numbers, ff, code, R, p, x, key, radius, margin, small, found):
+def _touch_at(integers, numbers, ff, code, R, p, x, key, radius, margin, small, extent, found):
     """Contact of one point of the core of A, if it is near; how many were gathered."""
     own = transposed_times(R, sub(x, p))
     f, g = field_at(integers, numbers, ff, code, own)
@@ -241,7 +255,7 @@ def _touch_at(integers, numbers, ff, code, R, p, x, key, radius, margin, small, 
     # far away by the slope: no need to look closer
     if f > 2.0 * slope * (margin + radius):
         return found
-    gap, n = on_surface(integers, numbers, ff, code, own, small)
+    gap, n = on_surface(integers, numbers, ff, code, own, small, extent)
     if gap - radius > margin:
         return found
     out = times(R, n)
@@ -258,8 +272,9 @@ def convex_field(integers, numbers, a, b, margin, out_integers, out_numbers, cou
     place_pair(integers, numbers, a, b)
     R, p = matrix(numbers, ff + PAIR_ROTATION), vector(numbers, ff + PAIR_POSITION)
     code, small = field_code(integers, b), reach(integers, numbers, a)
+    extent = numbers[shape_numbers(integers, b) + BOUNDING_RADIUS]
     x = _lowest(integers, numbers, fi, ff, code, R, p, small)
-    found = _touch_at(integers, numbers, ff, code, R, p, x, 0, radius, margin, small, 0)
+    found = _touch_at(integers, numbers, ff, code, R, p, x, 0, radius, margin, small, extent, 0)
     if found > 0 and not is_round(integers, fi):
         g = field_at(integers, numbers, ff, code, transposed_times(R, sub(x, p)))[1]
         identity = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
@@ -271,7 +286,7 @@ def convex_field(integers, numbers, a, b, margin, out_integers, out_numbers, cou
                 here = at + FEATURE * k
                 y, key = vector(numbers, here), 1 + int(numbers[here + 3])
                 found = _touch_at(
-                    integers, numbers, ff, code, R, p, y, key, radius, margin, small, found
+                    integers, numbers, ff, code, R, p, y, key, radius, margin, small, extent, found
                 )
     return put_gathered(
         integers, numbers, ff, found, a, b, small, margin, out_integers, out_numbers, count
@@ -287,7 +302,9 @@ def field_distance(integers, numbers, a, b):
     R, p = matrix(numbers, ff + PAIR_ROTATION), vector(numbers, ff + PAIR_POSITION)
     code, small = field_code(integers, b), reach(integers, numbers, a)
     x = _lowest(integers, numbers, fi, ff, code, R, p, small)
-    gap, n = on_surface(integers, numbers, ff, code, transposed_times(R, sub(x, p)), small)
+    own = transposed_times(R, sub(x, p))
+    extent = numbers[shape_numbers(integers, b) + BOUNDING_RADIUS]
+    gap, n = on_surface(integers, numbers, ff, code, own, small, extent)
     out = times(R, n)
     middle = axpy(-0.5 * (gap + radius), out, x)
     return gap - radius, scale(-1.0, out), middle

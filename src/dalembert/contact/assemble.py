@@ -22,11 +22,16 @@ from dalembert.contact.layout import (
     V_FREE,
     clique_size,
     jacobian_a_at,
+    jacobian_b_at,
     matrix_at,
     parent_at,
     row_at,
     velocity_at,
 )
+from dalembert.contact.layout import BLOCK as PROBLEM_BLOCK
+from dalembert.contact.layout import BLOCK_RECORD as PROBLEM_BLOCK_RECORD
+from dalembert.contact.layout import CLIQUE_A as PROBLEM_CLIQUE_A
+from dalembert.contact.layout import CLIQUE_B as PROBLEM_CLIQUE_B
 from dalembert.mechanics.tree_evaluate import tree_of
 from dalembert.system.borders import NEEDS_ROOM, OK
 from dalembert.system.layout import (
@@ -49,10 +54,12 @@ from dalembert.system.layout import (
     ROW_SIZE,
     ROWS,
     SPARE_INERTIA,
-    vector,
 )
 from dalembert.system.tables import INCIDENCE_STRIDE, PAIR_STRIDE
 from dalembert.system.tree_layout import DOF, DOF_PARENT, DOF_TABLE
+
+ROUNDED = 1e-10
+"""Length of a row of joint velocities, over that of bodies, below which it is rounding."""
 
 VANISHING = 1e-3
 """Length of a row, over its usual one, below which it is not made longer."""
@@ -183,12 +190,8 @@ def put_velocities(sizes, integers, p, x, field, v):
 @kernel
 def add_constraints(work, sizes, integers, p, x, lead):
     """EQ blocks of joints and formula constraints, in the order of `fixed_blocks`."""
-    bias = vector(work, sizes, PHI_T, ROWS)
-    if lead > 0.0:
-        for i in range(sizes[ROWS]):
-            bias[i] -= lead * work[sizes[RHS_A] + i]
     if sizes[MECHANISM] == 0:
-        return add_formula_rows(work, sizes, p, x, bias)
+        return add_formula_rows(work, sizes, p, x, lead)
     blocks = sizes[JACOBIAN_BLOCKS]
     for e in range(sizes[PAIRS]):
         at = sizes[PAIR_TABLE] + PAIR_STRIDE * e
@@ -205,9 +208,12 @@ def add_constraints(work, sizes, integers, p, x, lead):
             put_rows(
                 work, sizes, integers, p, x, block, b, dim, work, blocks + sizes[at + 8] + 6 * first
             )
-            to = row_at(p, BIAS, block)
-            for r in range(dim):
-                x[to + r] = bias[row + first + r]
+            fill_bias(work, sizes, p, x, block, row + first, dim, lead)
+            if sizes[BODIES] == 0:
+                for r in range(dim):
+                    size = row_square(work, blocks + sizes[at + 7] + 6 * (first + r))
+                    size += row_square(work, blocks + sizes[at + 8] + 6 * (first + r))
+                    clear_rounding(work, sizes, p, x, block, r, row + first + r, size, lead)
     i = 0
     while i < sizes[INCIDENCES]:
         # incidences of one constraint stand together; all its bodies are in two cliques at most
@@ -232,11 +238,59 @@ def add_constraints(work, sizes, integers, p, x, lead):
                 at = sizes[INCIDENCE_TABLE] + INCIDENCE_STRIDE * k
                 place = blocks + sizes[at + 1] + 6 * first
                 put_rows(work, sizes, integers, p, x, block, sizes[at], dim, work, place)
-            to = row_at(p, BIAS, block)
-            for r in range(dim):
-                x[to + r] = bias[row + first + r]
+            fill_bias(work, sizes, p, x, block, row + first, dim, lead)
+            if sizes[BODIES] == 0:
+                for r in range(dim):
+                    size = 0.0
+                    for k in range(i, end):
+                        at = sizes[INCIDENCE_TABLE] + INCIDENCE_STRIDE * k
+                        size += row_square(work, blocks + sizes[at + 1] + 6 * (first + r))
+                    clear_rounding(work, sizes, p, x, block, r, row + first + r, size, lead)
         i = end
     return OK
+
+
+@kernel
+def fill_bias(work, sizes, p, x, block, row, dim, lead):
+    """Phi_t - lead rhs_a of the rows of a block, the first of which is `row` of the system."""
+    to = row_at(p, BIAS, block)
+    for r in range(dim):
+        x[to + r] = work[sizes[PHI_T] + row + r] - lead * work[sizes[RHS_A] + row + r]
+
+
+@kernel
+def row_square(work, at):
+    """Sum of the squares of a row of a body."""
+    total = 0.0
+    for k in range(6):
+        total += work[at + k] * work[at + k]
+    return total
+
+
+@kernel
+def clear_rounding(work, sizes, p, x, block, r, row, size, lead):
+    """Make a row of a tree zero that is nothing but rounding, as one of a joint given twice.
+
+    Rounding over rounding would be a velocity. size: square of its length in velocities of bodies.
+    """
+    record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
+    n, m = (
+        clique_size(p, p[record + PROBLEM_CLIQUE_A]),
+        clique_size(p, p[record + PROBLEM_CLIQUE_B]),
+    )
+    a, b = jacobian_a_at(p, block) + n * r, jacobian_b_at(p, block) + m * r
+    total = 0.0
+    for k in range(n):
+        total += x[a + k] * x[a + k]
+    for k in range(m):
+        total += x[b + k] * x[b + k]
+    if total > ROUNDED * ROUNDED * size:
+        return
+    for k in range(n):
+        x[a + k] = 0.0
+    for k in range(m):
+        x[b + k] = 0.0
+    x[row_at(p, BIAS, block) + r] = work[sizes[PHI_T] + row]
 
 
 @kernel
@@ -250,7 +304,7 @@ def row_size(work, sizes, row):
 
 
 @kernel
-def add_formula_rows(work, sizes, p, x, bias):
+def add_formula_rows(work, sizes, p, x, lead):
     """EQ blocks of a model of formulas: rows of J, one clique, each over its size.
 
     Users write rows in any unit; the tolerance of a solve is a speed.
@@ -263,10 +317,11 @@ def add_formula_rows(work, sizes, p, x, bias):
         if block == OVERFLOW:
             return NEEDS_ROOM
         at = jacobian_a_at(p, block)
+        fill_bias(work, sizes, p, x, block, first, dim, lead)
         to = row_at(p, BIAS, block)
         for r in range(dim):
             scale = 1.0 / row_size(work, sizes, first + r)
             for k in range(n):
                 x[at + n * r + k] = scale * work[sizes[JACOBIAN] + n * (first + r) + k]
-            x[to + r] = scale * bias[first + r]
+            x[to + r] *= scale
     return OK

@@ -4,7 +4,8 @@
 
 It is the same problem with v* = 0: joints and constraints as EQ, rigid contacts and stops as UNI.
 Gaps follow from the two points of the surfaces that met, carried along by their bodies. A rigid
-contact is pushed out when it is deeper than the slop, at a limited speed, and then to half of it.
+contact is pushed out when it is deeper than the slop, at a limited speed, and then to half of it;
+nothing goes out of proportion for it (`contact.leverage`).
 """
 
 from dalembert._jit import kernel
@@ -27,6 +28,7 @@ from dalembert.contact.laws import (
     open_side,
 )
 from dalembert.contact.layout import BIAS, OVERFLOW, UNI, V, row_at
+from dalembert.contact.leverage import leverage, restrain
 from dalembert.contact.memory import FRAME, LOCAL_A, LOCAL_B, STIFF, contact_at, found_at
 from dalembert.contact.touching import put_side, record_at, shape_body, turned
 from dalembert.mechanics.maximal import turn_missing
@@ -213,6 +215,10 @@ def correct(work, sizes, integers, numbers, p, x, t, h, q, v, gaps):
     if status != OK:
         return status
     take_velocities(sizes, integers, p, x, V, move)
+    if gaps:
+        # joints alone are closed as far as it takes
+        most = h * numbers[memory.PUSH_SPEED] + worst_joint(work, sizes)
+        restrain(work, sizes, integers, numbers, p, most, move)
     displace(sizes, 1.0, move, q)
     return OK
 
@@ -243,5 +249,8 @@ def add_gaps(work, sizes, integers, numbers, p, x, h):
         arm_b = turned(work, record_at(sizes, b), vector(numbers, own + LOCAL_B))
         put_side(work, sizes, integers, numbers, p, x, block, a, 1, -1.0, n, n, n, arm_a)
         put_side(work, sizes, integers, numbers, p, x, block, b, 1, 1.0, n, n, n, arm_b)
-        x[row_at(p, BIAS, block)] = max(furthest, gap + 0.5 * slop)
+        push = max(furthest, gap + 0.5 * slop)
+        if push < 0.0:
+            push *= leverage(work, sizes, integers, p, x, block, a, b)
+        x[row_at(p, BIAS, block)] = push
     return OK

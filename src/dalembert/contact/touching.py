@@ -30,6 +30,7 @@ from dalembert.contact.layout import (
     mu_at,
     row_at,
 )
+from dalembert.contact.leverage import leverage
 from dalembert.contact.memory import (
     ARM_A,
     ARM_B,
@@ -221,6 +222,9 @@ def add_contact(work, sizes, integers, numbers, p, x, h, left, k):
     ahead = (0.0, 0.0, 0.0)
     if stiffness == 0.0:
         ahead = change_ahead(work, integers, numbers, ra, rb, own, before, h)
+        if ahead[0] < 0.0:
+            # what a mechanism can hardly follow is not asked of it
+            ahead = scale(leverage(work, sizes, integers, p, x, block, body_a, body_b), ahead)
     put_vector(numbers, own + LEAD, (ahead[0], 0.0, 0.0))
     if stiffness > 0.0:
         x[bias] = stiffness * gap / (left * stiffness + damping)

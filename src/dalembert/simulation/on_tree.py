@@ -96,7 +96,7 @@ def on_tree(system: TreeSystem, values: Any, bodies: Any, start: Start) -> OnTre
     size, product, weight = _row_sizes(system, work, sizes, start.t, q, v, start.length)
     scale = np.ones(m)
     if m:
-        small = weight < BADLY_SCALED * weight.max()
+        small = (weight > 0.0) & (weight < BADLY_SCALED * weight.max())
         scale[small] = weight.max() / weight[small]
     tolerance = ROUNDING * np.where(product > 0, product, size * start.length)
     work[sizes[ROW_SCALE] : sizes[ROW_SCALE] + m] = scale
@@ -110,7 +110,7 @@ def on_tree(system: TreeSystem, values: Any, bodies: Any, start: Start) -> OnTre
     rank = 0
     if m:
         evaluate(work, sizes, start.t, q, v)
-        rank = len(independent_rows(reduced_rows(system, work, sizes)))
+        rank = len(independent_rows(reduced_rows(system, work, sizes) * (weight > 0.0)[:, None]))
     rows = np.zeros(m, dtype=np.int64)
     for name, mine in system.parts.slices.items():
         rows[mine] = bodies.parts.slices[name]
@@ -166,7 +166,8 @@ def _row_sizes(
     """Size of each row of J, of the largest term in its residual, and of its row in C.
 
     The greatest of the start and states around it: at a singular start a row may vanish that is
-    perfectly large elsewhere.
+    perfectly large elsewhere. A row that is nothing but rounding everywhere, as one of a joint that
+    is given twice, or across the plane of a loop, has the size 1 and no weight.
     """
     m = system.extents.rows
     size, weight = np.zeros(m), np.zeros(m)
@@ -182,24 +183,27 @@ def _row_sizes(
         size = np.fmax(size, np.sqrt((J * J).sum(axis=1)))
         weight = np.fmax(weight, np.linalg.norm(reduced_rows(system, work, sizes), axis=1))
     evaluate(work, sizes, t, q, v)
-    product = _terms(system, work, sizes)
-    # In its plane a loop meets the rows across it by itself: what they have is rounding.
-    size = np.where(size > VANISHING * size.max(), size, 1.0)
-    return size, product, np.where(weight > VANISHING * weight.max(), weight, weight.max())
+    product, whole = _terms(system, work, sizes)
+    there = (size > VANISHING * whole) & (size > VANISHING * size.max())
+    return np.where(there, size, 1.0), product, np.where(there, weight, 0.0)
 
 
-def _terms(system: TreeSystem, work: Any, sizes: Any) -> Array:
-    """Largest term in the residual of each row: J_v times the distance from the origin, or J_w."""
+def _terms(system: TreeSystem, work: Any, sizes: Any) -> tuple[Array, Array]:
+    """Of each row: the largest term in its residual, and its size in coordinates of bodies.
+
+    A term is J_v times the distance from the origin, or J_w.
+    """
     m, bodies = system.extents.rows, len(system.parts.names)
     start, records = int(sizes[JACOBIAN_BLOCKS]), int(sizes[BODY_RECORDS])
-    product = np.zeros(m)
+    product, whole = np.zeros(m), np.zeros(m)
     for element in system.parts.constraints:
         rows = slice(element.row, element.row + element.count)
         for body, block in zip(element.bodies, element.blocks, strict=True):
             J = np.abs(work[start + block : start + block + 6 * element.count].reshape(-1, 6))
             J = np.where(np.isfinite(J), J, 0.0)
             product[rows] = np.fmax(product[rows], J[:, 3:].max(axis=1))
+            whole[rows] += (J * J).sum(axis=1)
             if body < bodies:
                 place = np.abs(work[records + RECORD * body :][:3])
                 product[rows] = np.fmax(product[rows], (J[:, :3] * place).max(axis=1))
-    return product
+    return product, np.sqrt(whole)

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from dalembert import _jit
+from dalembert.contact import memory
 from dalembert.errors import OptionError
 from dalembert.integration import loop
 from dalembert.mechanics.projection import MASS_NORM, project_position
@@ -23,11 +24,13 @@ from dalembert.simulation.events import Event
 from dalembert.simulation.on_tree import OnTree
 from dalembert.simulation.opening import Opened
 from dalembert.simulation.progress import Progress
+from dalembert.simulation.runaway import run_away
 from dalembert.simulation.status import Status
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK, STEPPING, guard
 from dalembert.system.layout import (
     BEFORE_LAST_VDOT,
     BRANCH,
+    CONTACT_INTEGERS,
     CONTINUED,
     DROPPED,
     DUAL_BEST,
@@ -61,6 +64,14 @@ from dalembert.system.layout import (
     VDOT,
     WOUND,
 )
+
+NOTICED = (
+    Status.NOT_POSITIVE_DEFINITE,
+    Status.NO_CONVERGENCE,
+    Status.NON_FINITE,
+    Status.NOT_SOLVED,
+)
+"""How a step with contact ends that a motion has run away from."""
 
 CHUNK_SECONDS = 0.1
 """How long compiled code runs before Python looks around."""
@@ -339,8 +350,20 @@ class Run:
         self.mark = (done, t)
         return bool(moved < steps * STUCK_PART * (self.clock[loop.UNTIL] - self.clock[loop.START]))
 
+    @property
+    def method_is_strict(self) -> bool:
+        """Whether a step of contact that misses its tolerance ends the run."""
+        start = int(self.sizes[CONTACT_INTEGERS])
+        return bool(start and self.sizes[start + memory.STRICT])
+
     def _diagnosed(self, status: Status) -> Status:
-        """An iteration that failed where no state meets the constraints has met a contradiction."""
+        """A failure by its cause: a motion that ran away, or constraints that contradict.
+
+        An iteration that failed where no state meets the constraints has met a contradiction.
+        """
+        strictly = status is Status.NOT_SOLVED and self.method_is_strict
+        if status in NOTICED and not strictly and run_away(self) is not None:
+            return Status.RAN_AWAY
         if status is not Status.NO_CONVERGENCE or not self.sizes[HOLONOMIC]:
             return status
         self._provide_general()

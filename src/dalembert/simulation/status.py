@@ -27,6 +27,7 @@ class Status(IntEnum):
     INTERRUPTED = 8
     CONTROLLER_FAILED = 9
     NOT_SOLVED = 10
+    RAN_AWAY = 11
 
     @property
     def meaning(self) -> str:
@@ -53,6 +54,7 @@ _MEANING = {
     Status.CONTROLLER_FAILED: "a controller gave no command",
     Status.NOT_SOLVED: "the laws of contact were not met: not to the tolerance (strict=True), or"
     " the solver found no answer",
+    Status.RAN_AWAY: "the motion has become faster than a fixed step can follow",
 }
 
 _REMEDY = {
@@ -67,6 +69,8 @@ _REMEDY = {
     Status.CONTROLLER_FAILED: "Correct the callback: it must return finite numbers.",
     Status.NOT_SOLVED: "Take a smaller step, a larger tolerance or another solver, or leave strict"
     " out.",
+    Status.RAN_AWAY: "Take a smaller step, and look for what drives it: joints that contradict one"
+    " another, bodies that start deep in one another, motors without limits.",
 }
 
 _ERROR: dict[Status, type[errors.SimulationError]] = {
@@ -78,6 +82,7 @@ _ERROR: dict[Status, type[errors.SimulationError]] = {
     Status.INCONSISTENT: errors.InconsistentError,
     Status.CONTROLLER_FAILED: errors.ControllerError,
     Status.NOT_SOLVED: errors.ComplementarityError,
+    Status.RAN_AWAY: errors.StepSizeError,
 }
 
 

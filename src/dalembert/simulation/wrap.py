@@ -19,6 +19,7 @@ from dalembert.simulation.controllers import Commands, places
 from dalembert.simulation.loads import Loads, loads
 from dalembert.simulation.opening import Opened, open_measure
 from dalembert.simulation.run import Run
+from dalembert.simulation.runaway import run_away
 from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import EventRecord, Solution
 from dalembert.simulation.status import Status, sentence
@@ -346,6 +347,10 @@ def _message(system: AnySystem, run: Run, status: Status) -> str:
         where = names[failed] if failed < len(names) else speeds[failed - len(names)]
     elif status is Status.NOT_POSITIVE_DEFINITE:
         where = system.velocity_names[failed].removesuffix(".dot")
+    elif status is Status.RAN_AWAY:
+        found = run_away(run)
+        if found is not None and isinstance(system, BodySystem):
+            where, detail = system.parts.names[found[0]], found[1]
     elif status is Status.CONTROLLER_FAILED:
         where, detail = run.calling.explained(run.sizes)
     elif status is Status.RANK_DEFICIENT:

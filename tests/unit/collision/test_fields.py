@@ -37,6 +37,17 @@ def test_a_ball_by_formula_is_as_far_away_as_a_ball(name, kind):
         assert np.allclose(found.normal, exact.normal, atol=1e-5)
 
 
+@pytest.mark.parametrize("away", [0.0, 1e-8, 1e-3, 0.1])
+def test_where_the_slope_vanishes_nothing_is_deeper_than_the_solid(away):
+    """Newton's method leaves the middle of this one with steps of 0.04 / (4 away^3)."""
+    solid = dl.SignedDistance("x**4 + y**4 + z**4 - 0.04", size=(1, 1, 1))
+    small = dl.Ellipsoid((0.02, 0.01, 0.01))
+    found = dl.distance(solid, small, pose_b=((away, 0, 0.3 * away), np.eye(3)))
+    # out along an axis it is 0.447, along a diagonal 0.588
+    assert -0.7 < found.distance < -0.1
+    assert np.linalg.norm(found.normal) == pytest.approx(1.0)
+
+
 def test_a_floor_by_formula_is_a_floor():
     for solid, height, count in (
         (dl.Box(0.3, 0.3, 0.3), 0.15, 4),

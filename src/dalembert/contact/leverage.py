@@ -1,0 +1,123 @@
+"""How far a correction of positions may go: rows with poor levers, and motions out of proportion.
+
+A correction is linear. A contact whose normal its mechanism can hardly follow, such as one next to
+the axis of a hinge, asks for a turn far beyond where that holds, and one that cannot be moved at
+all has a row of rounding, 1e-28, which asks for anything. By itself a row with the push b moves the
+mass M of its mechanism by
+
+    b / sqrt(w M),      w = J A^-1 J^T                        (least |dq|_A with J dq = b)
+
+in the mean (root of the mean square). Where that is more than `LEVER` b the push is made smaller.
+Free bodies have w M >= 1. Rows that contradict one another may still ask for more together: an
+island in which a body would go further than `LEVER` times the largest push of a step, its turning
+counted by its radius of gyration, is moved a part of the way.
+"""
+
+import math
+
+from dalembert._jit import kernel, vector_view
+from dalembert.contact import memory
+from dalembert.contact.layout import (
+    BLOCK_FLOATS,
+    BLOCK_NUMBERS,
+    CLIQUE,
+    CLIQUE_ISLAND,
+    CLIQUE_RECORD,
+    FACTORED,
+    ISLANDS,
+    W,
+    clique_size,
+)
+from dalembert.contact.prepare import factor_cliques, respond_block
+from dalembert.contact.whirling import weight
+from dalembert.mechanics.tree_evaluate import rest_of, tree_of
+from dalembert.mechanics.tree_kinematics import spread_velocity
+from dalembert.numerics.small import symmetric
+from dalembert.system.layout import (
+    BODIES,
+    BODY_INERTIA,
+    INERTIA,
+    MECHANISM,
+    NV,
+    PLACED,
+    TREE_ROOM,
+)
+
+LEVER = 10.0
+"""Way of a body over the push that it is for."""
+
+
+@kernel
+def on_tree(sizes):
+    """Whether velocities are those of joints."""
+    return sizes[MECHANISM] == 1 and sizes[BODIES] == 0
+
+
+@kernel
+def mass_of(work, sizes, integers, clique):
+    """Sum of the masses of the bodies of a clique."""
+    mass = 0.0
+    for b in range(sizes[PLACED]):
+        if integers[integers[memory.BODY_TABLE] + 2 * b] == clique:
+            mass += work[sizes[BODY_INERTIA] + INERTIA * b + 6]
+    return mass
+
+
+@kernel
+def leverage(work, sizes, integers, p, x, block, body_a, body_b):
+    """Part of a push that a contact can be given: LEVER sqrt(w M), 1 at most."""
+    least = 1e300
+    for side in range(2):
+        body = body_b if side else body_a
+        if body >= 0:
+            clique = integers[integers[memory.BODY_TABLE] + 2 * body]
+            if clique_size(p, clique) == 6:
+                return 1.0
+            least = min(least, mass_of(work, sizes, integers, clique))
+    if not factor_cliques(p, x):
+        return 0.0
+    p[FACTORED] = 1
+    respond_block(p, x, block)
+    w = x[p[BLOCK_NUMBERS] + BLOCK_FLOATS * block + W]
+    return min(1.0, LEVER * math.sqrt(w * least))
+
+
+@kernel
+def restrain(work, sizes, integers, numbers, p, push, move):
+    """Shorten the motion of islands where a body would go further than LEVER times `push`."""
+    bodies = sizes[PLACED]
+    if bodies == 0:
+        return
+    at = integers[memory.WHIRL]
+    # by islands, and by bodies
+    share = vector_view(numbers, at, p[ISLANDS])
+    twists = vector_view(numbers, at + 2 * sizes[NV], 6 * bodies)
+    if on_tree(sizes):
+        spread_velocity(tree_of(sizes), rest_of(work, sizes, TREE_ROOM), move, twists)
+    else:
+        for k in range(6 * bodies):
+            twists[k] = move[k]
+    for i in range(p[ISLANDS]):
+        share[i] = 1.0
+    shortened = False
+    for b in range(bodies):
+        inertia = sizes[BODY_INERTIA] + INERTIA * b
+        mass = work[inertia + 6]
+        way = weight(symmetric(work, inertia), mass, twists, 6 * b)
+        most = LEVER * LEVER * push * push * mass
+        if not way <= most:
+            i = island_of(integers, p, integers[integers[memory.BODY_TABLE] + 2 * b])
+            share[i] = min(share[i], math.sqrt(most / way))
+            shortened = True
+    if shortened:
+        for k in range(sizes[NV]):
+            own = integers[memory.BODY_TABLE] + 2 * (k // 6)
+            if on_tree(sizes):
+                own = integers[memory.DOF_CLIQUES] + 2 * k
+            move[k] *= share[island_of(integers, p, integers[own])]
+
+
+@kernel
+def island_of(integers, p, clique):
+    """Island of a clique of the problem."""
+    return p[p[CLIQUE] + CLIQUE_RECORD * clique + CLIQUE_ISLAND]
