@@ -51,7 +51,7 @@ def size(solution):
     return max(1.0, np.abs(solution.q).max()), max(1.0, np.abs(solution.v).max())
 
 
-def holds(solution, bar=1e-12):
+def assert_holds(solution, bar=1e-12):
     length, speed = size(solution)
     assert solution.worst["phi"] <= bar * length
     assert solution.worst["phi_dot"] <= bar * speed
@@ -72,7 +72,7 @@ def test_the_same_motion(label):
         coarse[formulation] = run(model, formulation, step)
         fine = run(model, formulation, step / 2)
         error = error + np.abs(coarse[formulation].q - fine.q[::2]).max()
-        holds(coarse[formulation], 1e-13)
+        assert_holds(coarse[formulation], 1e-13)
     one, other = (coarse[formulation] for formulation in FORMULATIONS)
     length, speed = size(one)
     assert np.abs(one.q - other.q).max() <= 2.0 * error + ROUNDING * length
@@ -91,7 +91,7 @@ def test_a_minute_of_every_loop_on_its_tree(label):
     """
     name, options = MECHANISMS[label]
     solution = run(load(name, **options), "generalized", 1e-3, 60.0, every=20)
-    holds(solution)
+    assert_holds(solution)
     if solution.model.conservative:
         change = np.abs(solution.energy - solution.energy[0]).max()
         assert change <= 1e-8 * max(solution.kinetic.max(), np.abs(solution.energy).max())

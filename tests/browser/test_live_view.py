@@ -26,7 +26,7 @@ def block():
     return model
 
 
-def wait(condition, seconds=60.0):
+def assert_soon(condition, seconds=60.0):
     """Until it is so; the machine may be slow."""
     end = time.monotonic() + seconds
     while not condition():
@@ -36,7 +36,7 @@ def wait(condition, seconds=60.0):
 
 def appears(locator):
     """Until it is seen. Playwright itself waits for pictures, which take long here."""
-    wait(lambda: locator.count() > 0 and locator.first.is_visible())
+    assert_soon(lambda: locator.count() > 0 and locator.first.is_visible())
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def tab(live, open_tab):
     page = open_tab(width=800, height=500)
     page.goto(live.url)
     appears(page.get_by_role("button", name="Pause"))
-    wait(lambda: live.session.t > 0.0)
+    assert_soon(lambda: live.session.t > 0.0)
     return page
 
 
@@ -69,7 +69,7 @@ def shown(live, tab):
         live.reset()
 
     live.steering.ask(begin)
-    wait(lambda: live.session.t == 0.0 and not live.steering.playing)
+    assert_soon(lambda: live.session.t == 0.0 and not live.steering.playing)
     appears(tab.get_by_role("button", name="Play"))
     return tab
 
@@ -101,21 +101,21 @@ def pixel(live, place):
 
 def test_play_pause_step_reset(live, shown):
     press(shown, "Play")
-    wait(lambda: live.session.t > 0.1)
+    assert_soon(lambda: live.session.t > 0.1)
     press(shown, "Pause")
-    wait(lambda: not live.steering.playing)
+    assert_soon(lambda: not live.steering.playing)
     t, q = live.session.t, live.session.q
     time.sleep(0.3)
     assert live.session.t == t
     assert np.array_equal(live.session.q, q)
     press(shown, "1 step")
-    wait(lambda: live.session.t > t)
+    assert_soon(lambda: live.session.t > t)
     assert live.session.t == pytest.approx(t + 1e-3)
     press(shown, "1 frame")
-    wait(lambda: live.session.t > t + 2e-3)
+    assert_soon(lambda: live.session.t > t + 2e-3)
     assert live.session.t == pytest.approx(t + 1e-3 + 1 / 60, abs=1.1e-3)
     press(shown, "Reset")
-    wait(lambda: live.session.t == 0.0)
+    assert_soon(lambda: live.session.t == 0.0)
     assert live.session.q[0] == pytest.approx(0.3)
 
 
@@ -124,21 +124,21 @@ def test_a_slider_changes_the_motion(live, shown):
     slider = shown.get_by_role("slider").nth(1)  # the first is the speed
     slider.focus()
     slider.press("End")
-    wait(lambda: live.session.parameters["k"] == 60.0)
+    assert_soon(lambda: live.session.parameters["k"] == 60.0)
     assert live.session.measured().a[0] == pytest.approx(-60.0 * 0.3 / 2.0)
     # a quarter of the shorter period later it passes the middle
     live.steering.ask(lambda session: session.advance(0.5 * np.pi / np.sqrt(60.0 / 2.0)))
-    wait(lambda: live.session.t > 0.0)
-    wait(lambda: abs(live.session.q[0]) < 0.01)
+    assert_soon(lambda: live.session.t > 0.0)
+    assert_soon(lambda: abs(live.session.q[0]) < 0.01)
 
 
 def test_the_speed(live, shown):
     slider = shown.get_by_role("slider").nth(0)
     slider.focus()
     slider.press("End")
-    wait(lambda: live.steering.speed == 5.0)
+    assert_soon(lambda: live.steering.speed == 5.0)
     slider.press("Home")
-    wait(lambda: live.steering.speed == 0.05)
+    assert_soon(lambda: live.steering.speed == 0.05)
     live.steering.set_speed(1.0)
 
 
@@ -150,9 +150,9 @@ def test_a_drag_pulls_the_body(live, shown):
     shown.mouse.down()
     shown.mouse.move(x + 15, y - 15, steps=3)
     shown.mouse.move(x + 60, y - 120, steps=6)
-    wait(lambda: live.session.grip is not None)
+    assert_soon(lambda: live.session.grip is not None)
     shown.mouse.move(x + 60, y - 121)  # the page tells moves a few times a second
-    wait(lambda: abs(pixel(live, live.session.grip.target)[1] - y + 120) < 3.0)
+    assert_soon(lambda: abs(pixel(live, live.session.grip.target)[1] - y + 120) < 3.0)
     assert live.session.pull_force()[2] > 20.0  # upwards
     assert dict(live.session.grip.weights) == {"cube": 1.0}
     assert np.abs(live.session.grip.at).max() < 0.31  # on the cube
@@ -160,11 +160,11 @@ def test_a_drag_pulls_the_body(live, shown):
     assert pixel(live, goal) == pytest.approx((x + 60, y - 120), abs=3.0)
     live.steering.ask(lambda session: live.steering.play(True))
     # held against the spring, it comes to rest near the cursor
-    wait(lambda: live.session.t > 3.0)
+    assert_soon(lambda: live.session.t > 3.0)
     assert live.session.held_point()[2] == pytest.approx(goal[2], abs=0.05)
     assert live.session.q[2] > 0.05  # it was at 0
     shown.mouse.up()
-    wait(lambda: live.session.grip is None)
+    assert_soon(lambda: live.session.grip is None)
 
 
 def test_a_failure_becomes_a_sentence_and_reset_helps(live, shown):
@@ -177,17 +177,17 @@ def test_a_failure_becomes_a_sentence_and_reset_helps(live, shown):
     assert not live.steering.playing
     live.steering.ask(lambda session: session.reset_parameters())
     press(shown, "Reset")
-    wait(lambda: live.session.failure is None and live.session.t == 0.0)
-    wait(lambda: not sentence.is_visible())
+    assert_soon(lambda: live.session.failure is None and live.session.t == 0.0)
+    assert_soon(lambda: not sentence.is_visible())
     press(shown, "Play")
-    wait(lambda: live.session.t > 0.05)
+    assert_soon(lambda: live.session.t > 0.05)
 
 
 def test_a_closed_page_loses_nothing(live, shown):
     live.steering.ask(lambda session: session.advance(0.123))
-    wait(lambda: live.session.t > 0.1)
+    assert_soon(lambda: live.session.t > 0.1)
     shown.goto("about:blank")
-    wait(lambda: not live.server.get_clients())
+    assert_soon(lambda: not live.server.get_clients())
     assert live.session.t == pytest.approx(0.123)
     shown.goto(live.url)
     appears(shown.get_by_text("t = 0.123 s"))

@@ -73,12 +73,12 @@ def height(solution):
     return solution[solution.model.bodies["slider"].z]
 
 
-def holds(solution):
+def assert_holds(solution):
     assert solution.worst["phi"] <= 1e-10
     assert solution.worst["phi_dot"] <= 1e-10
 
 
-def agrees(solution):
+def assert_agrees(solution):
     """Positions and rates at the bar, constraints below theirs."""
     rows, model = expected(), solution.model
     assert np.abs(height(solution) - rows[:, 3]).max() <= 1e-6
@@ -88,12 +88,12 @@ def agrees(solution):
     assert np.abs(solution[model.bodies["shaft"].angular_velocity[2]] - rows[:, 4]).max() <= 1e-5
     assert np.abs(solution[model.bodies["slider"].velocity[2]] - rows[:, 6]).max() <= 1e-5
     assert np.abs(solution[model.joints["bearing"].angle] - rows[:, 1]).max() <= 1e-5
-    holds(solution)
+    assert_holds(solution)
 
 
 @pytest.mark.parametrize("welded", [False, True], ids=["one body", "welded tips"])
 def test_height_and_rates(welded):
-    agrees(dl.simulate(governor(welded=welded), 10.0, times=expected()[:, 0]))
+    assert_agrees(dl.simulate(governor(welded=welded), 10.0, times=expected()[:, 0]))
 
 
 COLLOCATION = [dl.Gauss(), dl.Gauss(order=6), dl.RadauIIA()]
@@ -106,7 +106,7 @@ def test_one_run_with_steps_of_a_millisecond(welded, integrator):
     rows = expected()
     model = governor(welded=welded)
     solution = dl.simulate(model, 10.0, step=1e-3, times=rows[:, 0], integrator=integrator)
-    agrees(solution)
+    assert_agrees(solution)
     # The rows are printed with a dozen digits.
     assert np.abs(height(solution) - rows[:, 3]).max() <= 2e-10
 
@@ -118,7 +118,7 @@ def test_steps_far_beyond_the_stiffness(integrator):
     model = governor(welded=False)
     solution = dl.simulate(model, 10.0, step=1e-2, times=rows[:, 0], integrator=integrator)
     assert np.abs(height(solution) - rows[:, 3]).max() <= 1e-6
-    holds(solution)
+    assert_holds(solution)
 
 
 @pytest.mark.parametrize("integrator", [dl.ImplicitMidpoint(), dl.GeneralizedAlpha()], ids=repr)
@@ -135,7 +135,7 @@ def test_implicit_steps_of_a_millisecond(integrator):
         model = governor(welded=False)
         solution = dl.simulate(model, 10.0, step=step, times=rows[:, 0], integrator=integrator)
         found[step] = height(solution)
-        holds(solution)
+        assert_holds(solution)
     coarse, fine = (np.abs(found[step] - rows[:, 3]).max() for step in (2e-3, 1e-3))
     assert fine <= 5e-5
     assert 3.5 <= coarse / fine <= 4.5

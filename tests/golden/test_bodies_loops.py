@@ -38,7 +38,7 @@ FORCED = {
 }
 
 
-def holds(solution, bar):
+def assert_holds(solution, bar):
     """Both levels, the second over the largest speed of a body's point or turn."""
     speed = max(1.0, float(np.abs(solution.v).max()))
     assert solution.worst["phi"] <= bar
@@ -58,7 +58,7 @@ def test_a_minute_of_free_motion(name):
     _, rank, rows = LOOPS[name]
     assert solution.model.conservative
     assert solution.t[-1] == 60.0
-    holds(solution, 1e-12)
+    assert_holds(solution, 1e-12)
     change = np.abs(solution.energy - solution.energy[0]).max()
     assert change <= 1e-8 * solution.kinetic.max()
     assert solution.lam.shape[1] == rows
@@ -72,7 +72,7 @@ def test_a_minute_of_other_motion(name):
     solution = minute(name, True)
     _, rank, rows = FORCED[name]
     assert solution.t[-1] == 60.0
-    holds(solution, 1e-12)
+    assert_holds(solution, 1e-12)
     assert solution.lam.shape[1] == rows
     assert solution.statistics["rank_min"] == solution.statistics["rank_max"] == rank
 
@@ -81,7 +81,7 @@ def test_a_minute_of_other_motion(name):
 def test_five_seconds(name):
     """The same, short, for the quick selection."""
     solution = dl.simulate(dl.catalog.load(name, **LOOPS[name][0]), 5.0, step=1e-3)
-    holds(solution, 1e-12)
+    assert_holds(solution, 1e-12)
     change = np.abs(solution.energy - solution.energy[0]).max()
     assert change <= 1e-8 * solution.kinetic.max()
 
@@ -134,7 +134,7 @@ def test_doubled_joints_move_the_same(name):
     assert not doubled.statistics["unique_multipliers"]
     assert np.abs(doubled.q - single.q).max() <= 1e-10
     assert np.abs(doubled.v - single.v).max() <= 1e-10 * max(1.0, np.abs(single.v).max())
-    holds(doubled, 1e-12)
+    assert_holds(doubled, 1e-12)
 
 
 def test_doubled_hinges_of_bennett():
@@ -151,7 +151,7 @@ def test_doubled_hinges_of_bennett():
     assert doubled.statistics["rank_max"] == single.statistics["rank_max"] == 17
     assert np.abs(doubled.q - single.q).max() <= 1e-10
     assert np.abs(doubled.v - single.v).max() <= 1e-10
-    holds(doubled, 1e-12)
+    assert_holds(doubled, 1e-12)
 
 
 def test_doubled_hinges_share_the_reaction():

@@ -41,7 +41,7 @@ def contact(solution):
     return solution[body.position] - RADIUS * up, axis
 
 
-def holds(solution):
+def assert_holds(solution):
     assert solution.worst["phi"] <= 1e-10
     assert solution.worst["phi_dot"] <= 1e-10
 
@@ -69,7 +69,7 @@ def test_rolling_coin(options):
     arm = contact(solution)[0] - solution[body.position]
     assert np.abs(reaction.torque - np.cross(arm, reaction.force)).max() <= RADIUS * bar
     assert np.abs(solution.energy - rows[:, 13]).max() <= 1e-9 * rows[0, 13]
-    holds(solution)
+    assert_holds(solution)
 
 
 def test_energy_over_the_run():
@@ -95,4 +95,4 @@ def test_steady_circle(options):
     assert np.abs(np.hypot(point[:, 0], point[:, 1]) - R).max() <= 1e-9
     azimuth = np.unwrap(np.arctan2(point[:, 1], point[:, 0]))
     assert np.abs(azimuth - rate * solution.t).max() <= 1e-8
-    holds(solution)
+    assert_holds(solution)

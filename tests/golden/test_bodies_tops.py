@@ -17,7 +17,7 @@ TIGHT = dl.DormandPrince(order=8, rtol=1e-13, atol=1e-13)
 UP = np.array([0.0, 0.0, 1.0])
 
 
-def holds(solution):
+def assert_holds(solution):
     assert solution.worst["phi"] <= 1e-10
     assert solution.worst["phi_dot"] <= 1e-10
 
@@ -52,7 +52,7 @@ def test_heavy_top(integrator):
     assert np.abs(turn - rows[:, 7:])[early].max() <= 1e-7
     if integrator is TIGHT:  # at t = 2 too
         assert np.abs(center - rows[:, 1:4]).max() <= 1e-7
-    holds(solution)
+    assert_holds(solution)
 
 
 def test_heavy_top_with_a_fixed_step():
@@ -63,7 +63,7 @@ def test_heavy_top_with_a_fixed_step():
     at = np.round(rows[:4, 0] / 1e-4).astype(int)
     assert np.abs(solution[top.center.position][at] - rows[:4, 1:4]).max() <= 1e-7
     assert np.ptp(solution.energy) <= 1e-9 * abs(solution.energy[0])
-    holds(solution)
+    assert_holds(solution)
 
 
 # -- A9 --------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def test_steady_precession(kind, which):
     # error control at 1e-13 over some 350 steps
     assert np.abs(found - tilt).max() <= 1e-11
     assert np.abs(azimuth - rate * solution.t).max() <= 1e-10
-    holds(solution)
+    assert_holds(solution)
 
 
 def test_tumbling_about_the_intermediate_axis():

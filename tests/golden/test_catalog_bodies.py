@@ -62,7 +62,7 @@ LOOPS = {
 """Whatever has a closed loop, but for the net, which snaps into place after 0.8 s."""
 
 
-def holds(solution, bar=1e-12):
+def assert_holds(solution, bar=1e-12):
     """Both levels of the constraints, over the size of positions and velocities."""
     size = max(1.0, np.abs(solution.q).max())
     speed = max(1.0, np.abs(solution.v).max())
@@ -88,7 +88,7 @@ def test_short_run(label):
     solution = dl.simulate(model, 0.2, step=model.suggested["step"])
     assert solution.initial_move["q"] <= 1e-14
     assert solution.initial_move["v"] <= 1e-13 * max(1.0, np.abs(solution.v).max())
-    holds(solution, 1e-13)
+    assert_holds(solution, 1e-13)
     if model.conservative:
         assert energy_error(solution) <= 1e-9
 
@@ -111,7 +111,7 @@ def test_hundreds_of_directions_lost_at_once():
 def test_net_snaps_into_place():
     """Accelerations of 1000 m/s^2 at 0.85 s: error control sees to them."""
     solution = dl.simulate(load("grid"), 1.0)
-    holds(solution, 1e-13)
+    assert_holds(solution, 1e-13)
     assert energy_error(solution) <= 1e-10
     assert np.abs(solution.a).max() > 500
 
@@ -122,7 +122,7 @@ def test_a_minute_of_every_loop(label):
     name, options = LOOPS[label]
     model = load(name, **options)
     solution = dl.simulate(model, 60.0, step=1e-3, every=10, formulation="maximal")
-    holds(solution)
+    assert_holds(solution)
     if solution.model.conservative:
         assert energy_error(solution) <= 1e-8
 
@@ -143,7 +143,7 @@ def test_robots_on_springs_keep_their_energy(name, options):
     """Springs as stiff as servos: error control, instead of a step of 1 ms."""
     tight = dl.DormandPrince(order=8, rtol=1e-11, atol=1e-11)
     solution = dl.simulate(load(name, **options), 0.5, integrator=tight)
-    holds(solution, 1e-13)
+    assert_holds(solution, 1e-13)
     assert energy_error(solution) <= 1e-9
     assert solution.kinetic.max() > 1e-3 * np.ptp(solution.potential)
 
@@ -158,7 +158,7 @@ def test_a_minute_of_violent_loops(name, options):
     """Where RK4's own error in the energy is 3e-7 and 1e-5: the same step, order six."""
     gauss = dl.Gauss(order=6)
     solution = dl.simulate(load(name, **options), 60.0, step=1e-3, integrator=gauss, every=20)
-    holds(solution)
+    assert_holds(solution)
     assert energy_error(solution) <= 1e-8
 
 

@@ -35,7 +35,7 @@ def sample(solution, t):
     return index
 
 
-def holds(solution):
+def assert_holds(solution):
     """General rule: both levels below 1e-10 over the whole run."""
     assert solution.worst["phi"] <= 1e-10
     assert solution.worst["phi_dot"] <= 1e-10
@@ -49,7 +49,7 @@ def test_a1_pendulum():
         assert np.abs(solution.q[sample(solution, t)] - [x, y]).max() <= bar
     early = solution.energy[solution.t <= 10.0]
     assert np.abs(early).max() <= 1e-9
-    holds(solution)
+    assert_holds(solution)
 
 
 @pytest.mark.parametrize("N", [1, 2, 5, 10])
@@ -65,7 +65,7 @@ def test_a2_n_four_bar(N):
     x, y = solution.q[-1, ::2], solution.q[-1, 1::2]
     assert np.ptp(x - np.arange(N + 1)) <= 1e-6
     assert np.ptp(y) <= 1e-6
-    holds(solution)
+    assert_holds(solution)
 
 
 @pytest.mark.parametrize("variant", ["seed_torque_no_gravity", "seed_torque_g981", "gravity_only"])
@@ -82,7 +82,7 @@ def test_a3_slider_crank(variant):
     for t, _, _, expected in data["rows"]:
         assert abs(slider[sample(solution, t)] - expected) <= 1e-6
     assert solution.worst["phi"] <= 1e-14
-    holds(solution)
+    assert_holds(solution)
 
 
 @pytest.mark.parametrize("options", [{"step": 1e-3}, PRECISE], ids=["rk4", "dp8"])
@@ -94,7 +94,7 @@ def test_a4_index3_pendulum_and_its_multiplier(options):
     assert np.abs(solution.q[-1] - [x, y]).max() <= 1e-9
     assert np.abs(solution.v[-1] - [vx, vy]).max() <= 1e-9
     assert abs(solution.lam[-1, 0] - lam) <= 1e-8
-    holds(solution)
+    assert_holds(solution)
 
 
 @pytest.mark.parametrize("options", [{"step": 1e-4}, PRECISE], ids=["rk4", "dp8"])
@@ -104,7 +104,7 @@ def test_a5_car_axis(options):
     assert np.abs(solution.q[-1] - expected[:4]).max() <= 1e-8
     assert np.abs(solution.v[-1] - expected[4:8]).max() <= 1e-7
     assert np.abs(solution.lam[-1] - expected[8:]).max() <= 1e-8
-    holds(solution)
+    assert_holds(solution)
 
 
 def test_a6_slider_crank_of_sundials():
@@ -113,7 +113,7 @@ def test_a6_slider_crank_of_sundials():
         i = sample(solution, t)
         found = np.array([*solution.q[i], solution.v[i, 0]])
         assert np.abs(found - expected).max() <= 1e-8
-    holds(solution)
+    assert_holds(solution)
 
 
 def test_a11_towing_tank():
@@ -124,7 +124,7 @@ def test_a11_towing_tank():
         assert abs(-solution["ship.pitch"][i] - theta) <= 1e-8
         assert mount[i, 2] == pytest.approx(force_x, rel=1e-6)
         assert mount[i, 4] == pytest.approx(force_z, rel=1e-6)
-    holds(solution)
+    assert_holds(solution)
 
 
 def test_a11_mount_at_the_centre_of_mass():
@@ -143,7 +143,7 @@ def test_skate_particle():
     t = solution.t
     expected = np.stack([np.arcsinh(t), np.sqrt(1 + t**2) - 1, t], axis=1)
     assert np.abs(solution.q - expected).max() <= 1e-8  # fourth order, h = 1e-2
-    holds(solution)
+    assert_holds(solution)
 
 
 def test_rolling_disc_runs_on_a_circle():
@@ -152,7 +152,7 @@ def test_rolling_disc_runs_on_a_circle():
     expected = np.stack([radius * np.sin(t), radius * (1 - np.cos(t)), t, 4.0 * t], axis=1)
     assert np.abs(solution.q - expected).max() <= 1e-8
     assert np.ptp(solution.energy) <= 1e-12
-    holds(solution)
+    assert_holds(solution)
 
 
 def test_double_pendulum_keeps_its_energy():

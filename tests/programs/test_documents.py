@@ -124,7 +124,9 @@ def test_model_files(page, tmp_path):
     for block in blocks(page, "yaml"):
         file = tmp_path / f"line{block.start}.yaml"
         file.write_text(block.text)
-        dl.load(file).check()
+        model = dl.load(file)
+        model.check()
+        assert model.coordinates, f"{name(page)}, line {block.start}: nothing moves"
 
 
 def test_the_readme_shows_a_program():

@@ -41,7 +41,7 @@ joints with a softness of 1e-8, of which steps of the multipliers leave the root
 compiled_only = pytest.mark.skipif(not _jit.COMPILED, reason="there is one life only")
 
 
-def agree(a, b, name="", scale=1.0):
+def assert_agree(a, b, name="", scale=1.0):
     """Equal up to a few ulps of each of the hundred-odd operations of a stage, and conditioning."""
     allowed = 100 * STEPS * EPS * CONDITION.get(name, 1.0) * scale
     for x, y in ((a.q, b.q), (a.v, b.v)):
@@ -77,7 +77,7 @@ def test_straight_line_rates_are_the_general_ones(name, case):
     fast, slow = run(case, method), run(case, general(method))
     assert fast.statistics["specialised"]
     assert not slow.statistics["specialised"]
-    agree(fast, slow)
+    assert_agree(fast, slow)
 
 
 @compiled_only
@@ -116,7 +116,7 @@ def test_straight_line_rates_of_random_models(drawn):
     for method in (dl.BraunGoldfarb(), dl.Projection()):
         fast = dl.simulate(model, method=method, **options)
         slow = dl.simulate(model, method=general(method), **options)
-        agree(fast, slow, scale=10)
+        assert_agree(fast, slow, scale=10)
 
 
 # -- compiled against interpreted ----------------------------------------------------------------
@@ -133,7 +133,7 @@ def test_interpreted_methods_agree_with_compiled_ones(name, case):
     if isinstance(compiled, dl.errors.OptionError):
         assert str(compiled) == str(interpreted)
         return
-    agree(compiled, interpreted, name)
+    assert_agree(compiled, interpreted, name)
 
 
 @compiled_only
@@ -150,7 +150,7 @@ def test_interpreted_integrators_agree_with_compiled_ones(integrator, case):
         # little; the end differs by what the tolerance leaves open.
         assert np.abs(compiled.q[-1] - interpreted.q[-1]).max() <= integrator.rtol
         return
-    agree(compiled, interpreted)
+    assert_agree(compiled, interpreted)
 
 
 SCRIPT = """
@@ -215,7 +215,7 @@ def test_a_parameter_changed_without_compiling_is_a_new_model(name):
     plain = dl.simulate(dl.catalog.load("pendulum"), until=0.2, step=5e-3, method=method)
     assert np.array_equal(once.q, copied.q)
     assert np.array_equal(again.q, plain.q)  # the model itself is as it was
-    agree(fresh, once, name)
+    assert_agree(fresh, once, name)
     assert old.parameters == {"m": 1.0, "l": 1.0, "g": 9.81}
 
 
@@ -238,7 +238,7 @@ def test_gains_are_options_not_code(gain):
     options = {"until": 0.3, "step": 5e-3}
     fast = dl.simulate(model, method=dl.Baumgarte(gain, gain), **options)
     kind = type("Baumgarte", (dl.Baumgarte,), {"traceable": False})
-    agree(fast, dl.simulate(model, method=kind(gain, gain), **options), scale=10)
+    assert_agree(fast, dl.simulate(model, method=kind(gain, gain), **options), scale=10)
     other = dl.simulate(model, method=dl.BaumgarteVelocity(1 / gain), **options)
     kind = type("BaumgarteVelocity", (dl.BaumgarteVelocity,), {"traceable": False})
-    agree(other, dl.simulate(model, method=kind(1 / gain), **options), scale=10)
+    assert_agree(other, dl.simulate(model, method=kind(1 / gain), **options), scale=10)

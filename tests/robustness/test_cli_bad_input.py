@@ -105,12 +105,14 @@ def test_foreign_npz(tmp_path, capsys):
 
 @pytest.mark.parametrize("step", ["0", "-1e-3", "nan", "inf"])
 def test_step(step, capsys):
-    bad(capsys, "run", "pendulum", "--until", "1", "--step", step)
+    text = bad(capsys, "run", "pendulum", "--until", "1", "--step", step)
+    assert f"step is {float(step)}. Give a positive time in seconds." in text
 
 
 @pytest.mark.parametrize("until", ["-1", "nan", "inf"])
 def test_until(until, capsys):
-    bad(capsys, "run", "pendulum", "--until", until, "--step", "1e-3")
+    text = bad(capsys, "run", "pendulum", "--until", until, "--step", "1e-3")
+    assert ("until (-1 s) is not after start" if until == "-1" else f"until is {until}.") in text
 
 
 def test_debug_shows_the_traceback(capsys):

@@ -45,12 +45,20 @@ FILES = {"import": "import_model", "models": "list_models"}
 SHARED = ("-q", "--quiet", "--no-color", "--debug")
 """Options of every command."""
 
+NEGATIVE = re.compile(r"-(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$|-(inf|nan)$", re.IGNORECASE)
+"""A number below zero, which may follow an option."""
+
 LEAST_LIKENESS = 0.6
 """Below it a known name is no help."""
 
 
 class Parser(argparse.ArgumentParser):
     """An `ArgumentParser` whose errors are one sentence with the nearest known name."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        # argparse takes -1e-3 for an option
+        self._negative_number_matcher = NEGATIVE
 
     def error(self, message: str) -> NoReturn:
         """Explain and leave with exit code 2."""

@@ -55,7 +55,7 @@ class State:
         return np.array([self(row) for row in jacobian(self.rows(), variables)])
 
 
-def close(found, expected):
+def assert_close(found, expected):
     """Equal to rounding: some hundred operations on entries of the given size."""
     size = max(1.0, float(np.max(np.abs(expected))))
     np.testing.assert_allclose(found, expected, rtol=0.0, atol=200 * EPS * size)
@@ -65,19 +65,19 @@ def close(found, expected):
 def test_pendulum(seed):
     s = State(catalog.load("pendulum", mass=2.0, length=1.5), seed)
     x, y = s.q
-    close(s.M, 2.0 * np.eye(2))
-    close(s.Q, [0.0, -2.0 * 9.81])
-    close(s.phi, [x**2 + y**2 - 1.5**2])
-    close(s.J, [[2 * x, 2 * y]])
+    assert_close(s.M, 2.0 * np.eye(2))
+    assert_close(s.Q, [0.0, -2.0 * 9.81])
+    assert_close(s.phi, [x**2 + y**2 - 1.5**2])
+    assert_close(s.J, [[2 * x, 2 * y]])
 
 
 @pytest.mark.parametrize("seed", range(SAMPLES))
 def test_index3_pendulum_has_the_multiplier_of_the_book(seed):
     s = State(catalog.load("index3-pendulum"), seed)
     x, y = s.q
-    close(s.M, np.eye(2))
-    close(s.Q, [0.0, -1.0])
-    close(s.J, [[-x, -y]])  # x'' = -x lam
+    assert_close(s.M, np.eye(2))
+    assert_close(s.Q, [0.0, -1.0])
+    assert_close(s.J, [[-x, -y]])  # x'' = -x lam
 
 
 @pytest.mark.parametrize("seed", range(SAMPLES))
@@ -98,8 +98,8 @@ def test_slider_crank(seed, l2):
     M[2, 2] = I1 + m * l1**2 / 4 + (m + ms) * l1**2
     M[2, 3] = a2 * l1 * np.cos(a - b)
     M[3, 3] = I2 + m * l2**2 / 4 + ms * l2**2
-    close(s.M, np.triu(M) + np.triu(M, 1).T)
-    close(
+    assert_close(s.M, np.triu(M) + np.triu(M, 1).T)
+    assert_close(
         s.Q,
         [
             a1 * c1 * da**2 + a2 * c2 * db**2,
@@ -108,9 +108,9 @@ def test_slider_crank(seed, l2):
             a2 * l1 * np.sin(a - b) * da**2 - a2 * g * c2,
         ],
     )
-    close(s.phi, [x, y, y + l1 * s1 + l2 * s2])
-    close(s.J, [[1, 0, 0, 0], [0, 1, 0, 0], [0, 1, l1 * c1, l2 * c2]])
-    close(s(s.model.points["slider"]), [x + l1 * c1 + l2 * c2, y + l1 * s1 + l2 * s2])
+    assert_close(s.phi, [x, y, y + l1 * s1 + l2 * s2])
+    assert_close(s.J, [[1, 0, 0, 0], [0, 1, 0, 0], [0, 1, l1 * c1, l2 * c2]])
+    assert_close(s(s.model.points["slider"]), [x + l1 * c1 + l2 * c2, y + l1 * s1 + l2 * s2])
 
 
 @pytest.mark.parametrize("seed", range(SAMPLES))
@@ -120,11 +120,11 @@ def test_two_four_bars(seed):
     M = np.diag([2 / 3, 2 / 3, 1, 1, 2 / 3, 2 / 3])
     for i in range(4):
         M[i, i + 2] = M[i + 2, i] = 1 / 6
-    close(s.M, M)
-    close(s.Q, -9.81 * np.array([0, 1, 0, 1.5, 0, 1]))
+    assert_close(s.M, M)
+    assert_close(s.Q, -9.81 * np.array([0, 1, 0, 1.5, 0, 1]))
     p = s.q.reshape(3, 2)
     supports = np.array([[0, 0], [1, 0], [2, 0]])
-    close(
+    assert_close(
         s.phi,
         [
             *(np.sum((p - supports) ** 2, axis=1) - 1),
@@ -132,7 +132,7 @@ def test_two_four_bars(seed):
         ],
     )
     start = np.array([s.model.initial[q.name] for q in s.model.coordinates])
-    close(start, [0, 1, 1, 1, 2, 1])
+    assert_close(start, [0, 1, 1, 1, 2, 1])
 
 
 @pytest.mark.parametrize("N", [1, 2, 5, 10])
@@ -143,7 +143,7 @@ def test_n_four_bar(N):
     diagonal = np.full(n, 1.0)
     diagonal[[0, -1]] = 2 / 3
     chain = np.diag(diagonal) + np.diag(np.full(N, 1 / 6), 1) + np.diag(np.full(N, 1 / 6), -1)
-    close(s.M, np.kron(chain, np.eye(2)))
+    assert_close(s.M, np.kron(chain, np.eye(2)))
     assert s.model.row_count == 2 * N + 1
     energy = {time: 0.0}
     for q in s.model.coordinates:
@@ -216,8 +216,8 @@ def foot_points(q):
 def test_biped_dynamics(seed):
     s = State(catalog.load("biped"), seed, -3.0, 3.0)
     M, Q = planar_tree(s.q, s.v)
-    close(s.M, M)
-    close(s.Q, Q)
+    assert_close(s.M, M)
+    assert_close(s.Q, Q)
 
 
 @pytest.mark.parametrize("exercise", [1, 2, 3])
@@ -263,7 +263,7 @@ def test_biped_constraints(exercise):
             t6 + np.pi / 27 * slow,
         ],
     }[exercise]
-    close(s.phi[: len(expected)], expected)
+    assert_close(s.phi[: len(expected)], expected)
     assert s.model.row_count == (9, 9, 10)[exercise - 1]
 
 
@@ -275,8 +275,8 @@ def test_car_axis(seed):
     yb = 0.1 * np.sin(10 * s.t)
     xb = np.sqrt(1 - yb**2)
     Ll, Lr = np.hypot(xl, yl), np.hypot(xr - xb, yr - yb)
-    close(s.M, k * np.eye(4))
-    close(
+    assert_close(s.M, k * np.eye(4))
+    assert_close(
         s.Q,
         [
             (0.5 - Ll) * xl / Ll,
@@ -285,9 +285,9 @@ def test_car_axis(seed):
             (0.5 - Lr) * (yr - yb) / Lr - k,
         ],
     )
-    close(s.phi, [xl * xb + yl * yb, (xl - xr) ** 2 + (yl - yr) ** 2 - 1])
+    assert_close(s.phi, [xl * xb + yl * yb, (xl - xr) ** 2 + (yl - yr) ** 2 - 1])
     dx, dy = 2 * (xl - xr), 2 * (yl - yr)
-    close(s.J, [[xb, yb, 0, 0], [dx, dy, -dx, -dy]])
+    assert_close(s.J, [[xb, yb, 0, 0], [dx, dy, -dx, -dy]])
 
 
 @pytest.mark.parametrize("seed", range(SAMPLES))
@@ -305,9 +305,9 @@ def test_slider_crank_of_sundials(seed):
         ]
     ) / (2 * length)
     pull = (length - 1) + slope @ [dq, dx, dp]
-    close(s.M, np.diag([1.0, 1.0, 2.0]))
-    close(s.Q, -pull * slope + np.array([0.0, 1.0, -np.sin(p)]))
-    close(s.phi, [x - np.cos(p) - a * np.cos(q), -np.sin(p) - a * np.sin(q)])
+    assert_close(s.M, np.diag([1.0, 1.0, 2.0]))
+    assert_close(s.Q, -pull * slope + np.array([0.0, 1.0, -np.sin(p)]))
+    assert_close(s.phi, [x - np.cos(p) - a * np.cos(q), -np.sin(p) - a * np.sin(q)])
 
 
 @pytest.mark.parametrize("seed", range(SAMPLES))
@@ -316,9 +316,9 @@ def test_double_pendulum(seed):
     (a, b), (da, db) = s.q, s.v
     m1, m2, l1, l2, g = 1.0, 2.0, 1.0, 0.7, 9.81
     off = m2 * l1 * l2 * np.cos(a - b)
-    close(s.M, [[(m1 + m2) * l1**2, off], [off, m2 * l2**2]])
+    assert_close(s.M, [[(m1 + m2) * l1**2, off], [off, m2 * l2**2]])
     turn = m2 * l1 * l2 * np.sin(a - b)
-    close(
+    assert_close(
         s.Q,
         [
             -turn * db**2 - (m1 + m2) * g * l1 * np.sin(a),
@@ -333,28 +333,28 @@ def test_sleigh(seed):
     (_, _, th), (dx, dy, dth) = s.q, s.v
     m, inertia, a = 1.0, 0.5, 0.3
     c, sn = np.cos(th), np.sin(th)
-    close(
+    assert_close(
         s.M,
         [[m, 0, -m * a * sn], [0, m, m * a * c], [-m * a * sn, m * a * c, inertia + m * a**2]],
     )
-    close(s.Q, [m * a * c * dth**2, m * a * sn * dth**2, 0])
-    close(s.phi, [dy * c - dx * sn])
-    close(s.J, [[-sn, c, 0]])
+    assert_close(s.Q, [m * a * c * dth**2, m * a * sn * dth**2, 0])
+    assert_close(s.phi, [dy * c - dx * sn])
+    assert_close(s.J, [[-sn, c, 0]])
 
 
 def test_rolling_disc():
     s = State(catalog.load("rolling-disc"), 3)
     (_, _, heading, _), (dx, dy, _, spin) = s.q, s.v
-    close(s.M, np.diag([1.0, 1.0, 0.25 / 4, 0.25 / 2]))
-    close(s.Q, np.zeros(4))
-    close(s.phi, [dx - 0.5 * spin * np.cos(heading), dy - 0.5 * spin * np.sin(heading)])
+    assert_close(s.M, np.diag([1.0, 1.0, 0.25 / 4, 0.25 / 2]))
+    assert_close(s.Q, np.zeros(4))
+    assert_close(s.phi, [dx - 0.5 * spin * np.cos(heading), dy - 0.5 * spin * np.sin(heading)])
 
 
 def test_skate_particle():
     s = State(catalog.load("skate-particle"), 3)
     (_, _, z), (dx, dy, _) = s.q, s.v
-    close(s.phi, [dy - z * dx])
-    close(s.J, [[-z, 1, 0]])
+    assert_close(s.phi, [dy - z * dx])
+    assert_close(s.J, [[-z, 1, 0]])
 
 
 @pytest.mark.parametrize("seed", range(SAMPLES))
@@ -366,11 +366,11 @@ def test_towing_tank_with_roll_and_yaw_held(seed):
     pitch, rate = float(s.values[q["pitch"]]), float(s.values[q["pitch"].dot])
     for name in ("roll", "yaw"):
         s.values |= {q[name]: 0.0, q[name].dot: 0.0}
-    close(s.M, np.diag([40.0, 40.0, 40.0, 2.0, 12.0, 0]) + rotated_yaw_inertia(pitch))
-    close(s.Q, [0, 0, -40 * 9.81, 0, -90 * pitch - 6 * rate, 0])
+    assert_close(s.M, np.diag([40.0, 40.0, 40.0, 2.0, 12.0, 0]) + rotated_yaw_inertia(pitch))
+    assert_close(s.Q, [0, 0, -40 * 9.81, 0, -90 * pitch - 6 * rate, 0])
     heave = 0.05 * np.sin(2 * np.pi * 0.8 * s.t)
     x, y, z = (float(s.values[q[name]]) for name in "xyz")
-    close(
+    assert_close(
         s.phi,
         [0, 0, x + 0.15 * np.cos(pitch), y, z - 0.15 * np.sin(pitch) - heave],
     )

@@ -73,4 +73,5 @@ def test_models_are_imported_when_asked_for():
         "catalog.load('pendulum')\n"
         "assert 'dalembert.catalog.biped' not in sys.modules\n"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

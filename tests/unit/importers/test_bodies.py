@@ -29,7 +29,7 @@ def quantities(body):
     return [inertia.mass, *inertia.center, *(entry for row in inertia.matrix for entry in row)]
 
 
-def same(first, second):
+def assert_same(first, second):
     """The same bodies, joints, forces and start; formulas have the same values."""
     assert repr(first) == repr(second)
     for name, body in first.bodies.items():
@@ -79,8 +79,8 @@ def test_every_joint_and_force_can_stand_in_a_file():
 def test_joints_there_and_back(kind, suffix, tmp_path):
     model, _ = two_bodies(kind, JOINTS[kind])
     made = again(model, tmp_path, suffix)
-    same(model, made)
-    same(made, again(made, tmp_path, suffix))
+    assert_same(model, made)
+    assert_same(made, again(made, tmp_path, suffix))
 
 
 def other_joints():
@@ -109,8 +109,8 @@ def other_joints():
 def test_all_other_joints_and_formulas_there_and_back(tmp_path):
     model = other_joints()
     made = again(model, tmp_path)
-    same(model, made)
-    same(made, again(made, tmp_path))
+    assert_same(model, made)
+    assert_same(made, again(made, tmp_path))
     (drive,) = (j for j in made.joints.values() if isinstance(j, Motion) and j.of_joint)
     assert drive.target is made.joints["second"]
 
@@ -118,13 +118,13 @@ def test_all_other_joints_and_formulas_there_and_back(tmp_path):
 @pytest.mark.parametrize("case", BETWEEN)
 def test_forces_between_bodies_there_and_back(case, tmp_path):
     model, _ = between(case)
-    same(model, again(model, tmp_path))
+    assert_same(model, again(model, tmp_path))
 
 
 @pytest.mark.parametrize("case", JOINT_FORCES)
 def test_forces_in_joints_there_and_back(case, tmp_path):
     model, _ = in_joint(case)
-    same(model, again(model, tmp_path))
+    assert_same(model, again(model, tmp_path))
 
 
 def test_applied_forces_there_and_back(tmp_path):
@@ -139,7 +139,7 @@ def test_applied_forces_there_and_back(tmp_path):
     model.set_initial({"arm.wx": 0.5 * k})
     model.suggested = {"until": 2.0, "step": 1e-3}
     made = again(model, tmp_path)
-    same(model, made)
+    assert_same(model, made)
     assert made.suggested == model.suggested
     assert list(made.points) == ["tip"]
     assert made.with_parameters(k=4.0).initial["arm.wx"] == 2.0
@@ -204,13 +204,13 @@ def test_file_in_its_own_words(tmp_path):
     assert [c.kind for c in model.constraints] == ["holonomic", "velocity"]
     assert model.bodies["box"].inertia.matrix[0][0] == pytest.approx(13 / 12)
     assert model.with_parameters(m=3.0).parameters == {"m": 3.0}
-    same(model, again(model, tmp_path))
+    assert_same(model, again(model, tmp_path))
 
 
 @pytest.mark.parametrize("name", ["four-bar-in-space", "slider-crank-of-bodies"])
 def test_example_files(name, tmp_path):
     model = load(EXAMPLES / f"{name}.yaml")
-    same(model, again(model, tmp_path))
+    assert_same(model, again(model, tmp_path))
     for joint in model.joints.values():  # the loop is closed as written
         np.testing.assert_allclose(numbers(joint.formulas()[0], model), 0.0, atol=1e-6)
 

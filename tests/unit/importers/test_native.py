@@ -3,7 +3,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.unit.importers.test_bodies import same
+from tests.unit.importers.test_bodies import assert_same
 
 from dalembert import catalog
 from dalembert.errors import FileError, ImportFileError, ModelError
@@ -212,7 +212,7 @@ def test_export_and_load_give_the_same_model(name, suffix, tmp_path):
     assert (made.lines, made.suggested, made.name) == (model.lines, model.suggested, model.name)
     assert made.conservative == model.conservative
     if model.is_maximal:
-        same(model, made)
+        assert_same(model, made)
         return
     # text does not keep how a product was bracketed: equal to rounding, not bit by bit
     parts = [

@@ -81,7 +81,7 @@ def test_a_model_file_extends_a_robot(tmp_path, capsys):
 # -- and back --------------------------------------------------------------------------------------
 
 
-def same_robot(one, other) -> None:
+def assert_same_robot(one, other) -> None:
     """Bodies by mass and moments, joints by kind and axis, and where everything is."""
     assert list(one.bodies) == list(other.bodies)
     assert list(one.joints) == list(other.joints)
@@ -119,7 +119,7 @@ def test_a_robot_written_is_the_robot_read(tmp_path):
     lost = dl.save_urdf(one, tmp_path / "out.urdf", strict=False)
     assert len(lost) == 1
     two = read_urdf(tmp_path / "out.urdf").model
-    same_robot(one, two)
+    assert_same_robot(one, two)
     assert two.world.frames.keys() == {"base"}
 
 

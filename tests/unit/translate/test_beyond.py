@@ -159,7 +159,10 @@ def borders():
 def test_every_border_is_translated(border, checked):
     given = border.signature
     lengths = {"work": 0, "sizes": _jit.SIZES_LENGTH, **given.lengths}
-    border_program(border.function, given.arguments, given.SCALARS, lengths, checked=checked)
+    program = border_program(
+        border.function, given.arguments, given.SCALARS, lengths, checked=checked
+    )
+    assert "define" in program
 
 
 @pytest.mark.parametrize("step", [None, 1e-2], ids=["adaptive", "fixed"])

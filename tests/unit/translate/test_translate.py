@@ -45,7 +45,7 @@ def both(function, *arguments):
     return found
 
 
-def agree(function, *arguments):
+def assert_agree(function, *arguments):
     (compiled, arrays), (expected, others) = both(function, *arguments)
     assert _jit.left_to_numba.get(f"{function.__module__}.{function.__name__}") is None
     np.testing.assert_array_equal(compiled, expected)
@@ -75,7 +75,7 @@ def of_integers(a, b, out):
 
 @pytest.mark.parametrize(("a", "b"), [(7, 2), (-7, 2), (7, -2), (-7, -2), (6, 3), (-6, 3), (0, 5)])
 def test_integers(a, b):
-    agree(of_integers, a, b, np.zeros(10, dtype=np.int64))
+    assert_agree(of_integers, a, b, np.zeros(10, dtype=np.int64))
 
 
 @kernel
@@ -96,7 +96,7 @@ def of_floats(a, b, out):
 @pytest.mark.parametrize("a", [0.0, -0.0, 1.5, -2.75, np.inf, np.nan])
 @pytest.mark.parametrize("b", [1.0, -3.25, np.nan])
 def test_floats(a, b):
-    agree(of_floats, np.float64(a), np.float64(b), np.zeros(11))
+    assert_agree(of_floats, np.float64(a), np.float64(b), np.zeros(11))
 
 
 @kernel
@@ -126,7 +126,7 @@ def nearest(x):
 
 @pytest.mark.parametrize("x", [0.5, 1.5, 2.5, -0.5, -1.5, 2.4, -2.6])
 def test_rounding_is_to_even(x):
-    agree(nearest, x)
+    assert_agree(nearest, x)
 
 
 @kernel
@@ -137,7 +137,7 @@ def converted(x, n, yes):
 @pytest.mark.parametrize("yes", [True, False])
 @pytest.mark.parametrize("x", [2.9, -2.9])
 def test_conversions(x, yes):
-    agree(converted, x, 4, yes)
+    assert_agree(converted, x, 4, yes)
 
 
 @kernel
@@ -146,8 +146,8 @@ def not_a_number(x):
 
 
 def test_constants_that_have_no_digits():
-    assert math.isnan(agree(not_a_number, 1.0))
-    assert agree(not_a_number, -1.0) == math.inf
+    assert math.isnan(assert_agree(not_a_number, 1.0))
+    assert assert_agree(not_a_number, -1.0) == math.inf
 
 
 @kernel
@@ -156,8 +156,8 @@ def extremes(a, b):
 
 
 def test_minimum_and_maximum_that_can_be_traced():
-    agree(extremes, 1.0, 2.0)
-    agree(extremes, 2.0, 1.0)
+    assert_agree(extremes, 1.0, 2.0)
+    assert_agree(extremes, 2.0, 1.0)
 
 
 # -- conditions ----------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def compared(a, b, out):
 @pytest.mark.parametrize("a", [0.0, 1.0, 2.0, np.nan, np.inf])
 @pytest.mark.parametrize("b", [1.0, 2.0, np.nan])
 def test_comparisons(a, b):
-    agree(compared, a, b, np.zeros(11, dtype=np.int64))
+    assert_agree(compared, a, b, np.zeros(11, dtype=np.int64))
 
 
 @kernel
@@ -195,7 +195,7 @@ def kept_truth(a, b):
 @pytest.mark.parametrize("a", [1, -1])
 @pytest.mark.parametrize("b", [1, -1])
 def test_conditions_as_values(a, b):
-    agree(kept_truth, a, b)
+    assert_agree(kept_truth, a, b)
 
 
 @kernel
@@ -208,7 +208,7 @@ def first_above(x, limit):
 
 def test_and_looks_no_further_than_it_needs():
     x = np.array([1.0, 2.0, 3.0])
-    assert [agree(first_above, x, limit) for limit in (0.0, 2.5, 9.0)] == [0, 2, 3]
+    assert [assert_agree(first_above, x, limit) for limit in (0.0, 2.5, 9.0)] == [0, 2, 3]
 
 
 @kernel
@@ -217,7 +217,7 @@ def widened(n):
 
 
 def test_a_choice_has_the_wider_kind():
-    assert agree(widened, 2) == 0.5
+    assert assert_agree(widened, 2) == 0.5
     assert widened(5) == 1.0
 
 
@@ -252,7 +252,7 @@ def loops(n, out):
 
 @pytest.mark.parametrize("n", [1, 2, 5, 11])
 def test_loops(n):
-    agree(loops, n, np.zeros(5, dtype=np.int64))
+    assert_agree(loops, n, np.zeros(5, dtype=np.int64))
 
 
 @kernel
@@ -278,8 +278,8 @@ def without_result(x):
 
 
 def test_a_kernel_without_result():
-    assert agree(without_result, np.array([2.0])) is None
-    assert agree(without_result, np.array([-2.0])) is None
+    assert assert_agree(without_result, np.array([2.0])) is None
+    assert assert_agree(without_result, np.array([-2.0])) is None
 
 
 # -- arrays --------------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ def elements(A, x, k):
 
 @pytest.mark.parametrize("k", [0, 1])
 def test_elements_rows_and_slices(k):
-    agree(elements, np.arange(6.0).reshape(2, 3), np.array([3.0, 4.0, 5.0]), k)
+    assert_agree(elements, np.arange(6.0).reshape(2, 3), np.array([3.0, 4.0, 5.0]), k)
 
 
 @kernel
@@ -316,7 +316,7 @@ def views(work, sizes):
 
 
 def test_views_into_packed_arrays():
-    agree(views, np.arange(8.0), np.array([1, 4, 5]))
+    assert_agree(views, np.arange(8.0), np.array([1, 4, 5]))
 
 
 @kernel
@@ -328,7 +328,7 @@ def integers_in_arrays(order, x, out):
 
 
 def test_arrays_of_integers():
-    agree(integers_in_arrays, np.array([2, 0, 1]), np.array([1.5, 2.5, 3.5]), np.zeros(3))
+    assert_agree(integers_in_arrays, np.array([2, 0, 1]), np.array([1.5, 2.5, 3.5]), np.zeros(3))
 
 
 @kernel
@@ -338,7 +338,7 @@ def from_outside(i):
 
 @pytest.mark.parametrize("i", [0, 1, 2])
 def test_numbers_and_tables_of_the_module(i):
-    agree(from_outside, i)
+    assert_agree(from_outside, i)
 
 
 def test_numbers_of_an_enclosing_function():
@@ -374,12 +374,12 @@ def calling(x, n):
 
 
 def test_kernels_call_kernels():
-    agree(calling, np.array([3.0, 4.0, 5.0, 6.0]), 5)
+    assert_agree(calling, np.array([3.0, 4.0, 5.0, 6.0]), 5)
 
 
 def test_one_text_serves_integers_and_floats():
-    assert agree(pair, 3, 4) == (7, -1)
-    assert agree(pair, 3.5, 4) == (7.5, -0.5)
+    assert assert_agree(pair, 3, 4) == (7, -1)
+    assert assert_agree(pair, 3.5, 4) == (7.5, -0.5)
 
 
 @subroutine
