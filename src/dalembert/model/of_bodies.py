@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -61,7 +62,7 @@ class Energies:
     conserved: bool
 
 
-class OfBodies:
+class OfBodies(ABC):
     """Bodies, joints and forces of a `Model`, and where they are at the start."""
 
     name: str
@@ -90,25 +91,25 @@ class OfBodies:
     # -- what `Model` gives --------------------------------------------------------------------
 
     @property
+    @abstractmethod
     def parameters(self) -> dict[str, float]:
         """Current values of the parameters by name."""
-        raise NotImplementedError
 
-    def _register(self, formulas: Iterable[Expression], findings: Findings) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _register(self, formulas: Iterable[Expression], findings: Findings) -> None: ...
 
-    def _changed(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _changed(self) -> None: ...
 
-    def _names(self) -> dict[str, Expression]:
-        raise NotImplementedError
+    @abstractmethod
+    def _names(self) -> dict[str, Expression]: ...
 
-    def _only_known(self, elements: Any, findings: Findings) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _only_known(self, elements: Any, findings: Findings) -> None: ...
 
+    @abstractmethod
     def constrain(self, *formulas: Any, name: str | None = None) -> Constraint:
         """Require formulas to be zero."""
-        raise NotImplementedError
 
     # -- editing -------------------------------------------------------------------------------
 

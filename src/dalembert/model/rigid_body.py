@@ -6,6 +6,7 @@ user's formula does not ask which it is.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -31,7 +32,7 @@ ROLL_PITCH_YAW = "roll-pitch-yaw"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Body(Placeable):
+class Body(Placeable, ABC):
     """A rigid body; `Model.add_body` makes it.
 
     Attributes
@@ -54,9 +55,9 @@ class Body(Placeable):
         return kind(check_name(name), inertia)
 
     @property
+    @abstractmethod
     def coordinates(self) -> tuple[Expression, ...]:
         """The coordinates, in the order of every array."""
-        raise NotImplementedError
 
     @property
     def position(self) -> npt.NDArray[Any]:
@@ -69,14 +70,14 @@ class Body(Placeable):
         return self.point_velocity((0.0, 0.0, 0.0))
 
     @property
+    @abstractmethod
     def rotation(self) -> npt.NDArray[Any]:
         """R_WB, body to world (3 x 3 object array)."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def angular_velocity(self) -> npt.NDArray[Any]:
         """w_WB in world components (object array of 3 formulas)  [rad/s]."""
-        raise NotImplementedError
 
     @property
     def x(self) -> Expression:
@@ -94,37 +95,37 @@ class Body(Placeable):
         return self.position[2]  # type: ignore[no-any-return]
 
     @property
+    @abstractmethod
     def roll(self) -> Expression:
         """Roll of R = Rz(yaw) Ry(pitch) Rx(roll)  [rad]."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def pitch(self) -> Expression:
         """Pitch; with z up, positive turns the nose (body x) down  [rad]."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def yaw(self) -> Expression:
         """Yaw  [rad]."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def quaternion(self) -> npt.NDArray[Any]:
         """Unit quaternion (w, x, y, z), body to world (object array of 4 formulas)."""
-        raise NotImplementedError
 
     @property
     def center(self) -> Frame:
         """Frame at the centre of mass, along the body axes."""
         return Frame(self, self.inertia.center)
 
+    @abstractmethod
     def point(self, offset: tuple[Quantity, ...]) -> npt.NDArray[Any]:
         """World position of a point given in body axes."""
-        raise NotImplementedError
 
+    @abstractmethod
     def point_velocity(self, offset: tuple[Quantity, ...]) -> npt.NDArray[Any]:
         """World velocity of a point fixed to the body."""
-        raise NotImplementedError
 
     def findings(self, parameters: Mapping[str, float]) -> list[str]:
         """What the given parameter values make impossible."""

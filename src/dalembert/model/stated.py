@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
@@ -29,8 +30,8 @@ class Stated(Touching):
     _potential: Expression
     _initial: dict[str, Quantity]
 
-    def _assembled(self) -> Equations:
-        raise NotImplementedError
+    @abstractmethod
+    def _assembled(self) -> Equations: ...
 
     @classmethod
     def from_lagrangian(

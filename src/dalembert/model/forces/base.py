@@ -7,6 +7,7 @@ so that the formulas of one kind of force are the same for all its instances.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
@@ -38,7 +39,7 @@ def no_load() -> npt.NDArray[Any]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ForceElement(Named):
+class ForceElement(Named, ABC):
     """A force, torque, spring, motor, ...
 
     Parameters
@@ -131,9 +132,9 @@ class ForceElement(Named):
         acted = self.act(views, data, turns)
         return acted + [(no_load(), no_load()) for _ in range(len(self.frames) - len(acted))]
 
+    @abstractmethod
     def act(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Load]:
         """`loads` on the frames the element acts on."""
-        raise NotImplementedError
 
     def energy(
         self, views: Sequence[FrameView], data: Formulas, turns: Formulas

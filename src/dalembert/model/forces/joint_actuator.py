@@ -7,6 +7,7 @@ those of the command what it is told, exactly: beyond them nothing changes.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
@@ -63,9 +64,9 @@ class JointActuator(OnJoint):
         """Whether it contains an angle beyond half a turn."""
         return self.feels_position and self.coordinate == "angle"
 
+    @abstractmethod
     def force(self, u: Any, own: Formulas, length: Any, speed: Any) -> Any:
         """Force for the command u, by the values of its own numbers."""
-        raise NotImplementedError
 
     # -- reading -------------------------------------------------------------------------------
 

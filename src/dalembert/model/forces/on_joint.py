@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, Self
@@ -56,9 +57,9 @@ class OnJoint(ForceElement):
         """The coordinate and the user's formulas."""
         return (self.coordinate, self.formulas(), self.watched.key)
 
+    @abstractmethod
     def effort(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> Expression:
         """Torque or force on the second body along the coordinate."""
-        raise NotImplementedError
 
     def act(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Load]:
         """The effort on the second body, its reaction on the first."""

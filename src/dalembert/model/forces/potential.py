@@ -62,7 +62,7 @@ class Potential(ForceElement):
         """The energy."""
         return (self.value, self.watched.key)
 
-    def loads(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Load]:
+    def act(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Load]:
         """Minus the gradient, for every body in it."""
         found: list[Load] = []
         for frame in self.watched.frames:

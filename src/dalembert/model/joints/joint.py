@@ -7,6 +7,7 @@ bodies can be placed by their joints.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
@@ -39,7 +40,7 @@ NOTHING = np.zeros(3)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Joint(Named):
+class Joint(Named, ABC):
     """A connection of bodies.
 
     Parameters
@@ -66,14 +67,14 @@ class Joint(Named):
         """``joint 'elbow'``, as messages begin."""
         return f"joint '{self.name}'" if self.name else f"{self.kind} joint"
 
+    @abstractmethod
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
         """The same joint with a name, between frames of the model."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def frames(self) -> tuple[Frame, ...]:
         """The frames the rows are about."""
-        raise NotImplementedError
 
     @property
     def views(self) -> list[FrameView]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -34,9 +35,9 @@ class Relation(Joint):
     counts_turns: ClassVar[bool] = True
 
     @property
+    @abstractmethod
     def terms(self) -> tuple[Term, ...]:
         """Joint coordinates and their factors."""
-        raise NotImplementedError
 
     @property
     def shift(self) -> Quantity:

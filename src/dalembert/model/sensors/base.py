@@ -7,6 +7,7 @@ them. Signals that need accelerations or reactions are worked out of the results
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -26,7 +27,7 @@ VECTOR = ("x", "y", "z")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Sensor(Named):
+class Sensor(Named, ABC):
     """Something to be read during a run or from its results.
 
     Parameters
@@ -43,16 +44,16 @@ class Sensor(Named):
         """``sensor 'imu'``, as messages begin."""
         return f"sensor '{self.name}'" if self.name else self.kind
 
+    @abstractmethod
     def resolved(self, model: Model, names: References, name: str, findings: Findings) -> Self:
         """The same sensor with a name, on parts of the model."""
-        raise NotImplementedError
 
     # -- signals -------------------------------------------------------------------------------
 
     @property
+    @abstractmethod
     def units(self) -> dict[str, str]:
         """Unit of each signal, in their order."""
-        raise NotImplementedError
 
     @property
     def signals(self) -> tuple[str, ...]:
@@ -60,9 +61,9 @@ class Sensor(Named):
         return tuple(self.units)
 
     @property
+    @abstractmethod
     def formulas(self) -> dict[str, Expression]:
         """Signals that are functions of position, velocity and time."""
-        raise NotImplementedError
 
     def with_accelerations(self, model: Model) -> dict[str, Expression]:
         """Signals that contain accelerations, as formulas of `acceleration` symbols as well."""
