@@ -82,6 +82,27 @@ def test_the_same_motion(label):
     assert speed > 0.0
 
 
+@pytest.mark.parametrize("label", MECHANISMS)
+def test_the_same_motion_by_impulses(label):
+    """Joints as rows of the contact problem, drives within bounds, redundant rows and all."""
+    name, options = MECHANISMS[label]
+    model = load(name, **options)
+    step = model.suggested["step"]
+    error, coarse = 0.0, {}
+    for formulation in FORMULATIONS:
+        coarse[formulation], fine = (
+            dl.simulate(
+                model, UNTIL, step=h, formulation=formulation, method=dl.ContactImpulse(order=2)
+            )
+            for h in (step, step / 2)
+        )
+        error = error + np.abs(coarse[formulation].q - fine.q[::2]).max()
+        length, _ = size(coarse[formulation])
+        assert coarse[formulation].worst["phi"] <= 1e-12 * length
+    one, other = (coarse[formulation] for formulation in FORMULATIONS)
+    assert np.abs(one.q - other.q).max() <= 2.0 * error + ROUNDING * length
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("label", [x for x in MECHANISMS if x != "grid"])
 def test_a_minute_of_every_loop_on_its_tree(label):

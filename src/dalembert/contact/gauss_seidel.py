@@ -121,29 +121,37 @@ def local_inverse(integers, numbers, at):
 
 @kernel
 def _invert(numbers, w, R, dim, target):
-    """(W + R)^-1 by symmetric sweeps; a row that the others repeat gets no impulse of its own."""
+    """(W + R)^-1 by symmetric sweeps, the largest pivot first.
+
+    A row that the others repeat gets no impulse of its own: its pivot is what rounding leaves.
+    """
     largest = 0.0
     for i in range(dim):
         for j in range(dim):
             numbers[target + dim * i + j] = numbers[w + dim * i + j]
         numbers[target + (dim + 1) * i] += numbers[R + i]
         largest = max(largest, numbers[target + (dim + 1) * i])
+    swept = 0
+    for _ in range(dim):
+        k, d = 0, 1e-12 * largest
+        for i in range(dim):
+            if (swept >> i) & 1 == 0 and numbers[target + (dim + 1) * i] > d:
+                k, d = i, numbers[target + (dim + 1) * i]
+        if not d > 1e-12 * largest:
+            break
+        swept |= 1 << k
+        scale = 1.0 / d
+        for i in range(dim):
+            t = numbers[target + dim * i + k] * scale
+            for j in range(dim):
+                if i != k and j != k:
+                    numbers[target + dim * i + j] -= t * numbers[target + dim * k + j]
+        for i in range(dim):
+            numbers[target + dim * i + k] *= scale
+            numbers[target + dim * k + i] = numbers[target + dim * i + k]
+        numbers[target + (dim + 1) * k] = -scale
     for k in range(dim):
-        d = numbers[target + (dim + 1) * k]
-        if d > 1e-12 * largest:
-            scale = 1.0 / d
-            for i in range(dim):
-                t = numbers[target + dim * i + k] * scale
-                for j in range(dim):
-                    if i != k and j != k:
-                        numbers[target + dim * i + j] -= t * numbers[target + dim * k + j]
-            for i in range(dim):
-                numbers[target + dim * i + k] *= scale
-                numbers[target + dim * k + i] = numbers[target + dim * i + k]
-            numbers[target + (dim + 1) * k] = -scale
-    for k in range(dim):
-        # Pivots that were swept have become negative.
-        if numbers[target + (dim + 1) * k] >= 0.0:
+        if (swept >> k) & 1 == 0:
             for i in range(dim):
                 numbers[target + dim * i + k] = 0.0
                 numbers[target + dim * k + i] = 0.0

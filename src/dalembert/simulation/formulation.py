@@ -179,8 +179,8 @@ def _solves_faster(s: Situation, tree: TreeSystem) -> bool:
 
     Factors of both: squares of the velocities of a branch, and six a body with its neighbours.
     """
-    if not s.system.parts.rows or not s.model.needs_impulses:
-        # without anything that stops or touches, the method was chosen for the joints
+    if not s.system.parts.rows or not (s.model.needs_impulses or s.contacts.sides.count):
+        # without anything that stops, touches or is bounded, the method was chosen for the joints
         return False
     depth = _depths(tree.tree)
     return bool(len(depth) and depth.max() <= DEEP)

@@ -195,3 +195,26 @@ def test_contradictory_rows_stall():
     assert info.residual >= 1.0
     assert np.isfinite(v).all()
     assert np.isfinite(lam).all()
+
+
+@pytest.mark.parametrize("method", ["auto", "newton", "interior", "nsgs", "admm"])
+@pytest.mark.parametrize("small", [1.0, 1e-3, 1e-4, 1e-5])
+def test_a_joint_that_repeats_itself(method, small):
+    """The middle of three rows is a small part of the others, up to rounding: a planar loop, whose
+    closure across the plane says nothing, seen from axes that are nearly those of the plane.
+    """
+    rng = np.random.default_rng(7)
+    for _ in range(20):
+        root = rng.normal(size=(8, 8))
+        problem = ContactProblem()
+        clique = problem.add_clique(root @ root.T + np.eye(8), np.zeros(8))
+        u = rng.normal(size=8)
+        problem.add_block("EQ", rng.normal(size=(3, 8)), clique, bias=1e-9 * rng.normal(size=3))
+        one, other = rng.normal(size=(2, 8))
+        J = np.array([one, small * (one + 0.7 * other), other])
+        J[1] *= 1.0 + 1e-15 * rng.normal(size=8)
+        problem.add_block("EQ", J, clique, bias=1e-9 * J @ u)
+        v, lam, info = solve(problem, method, tol=1e-14)
+        assert info.residual <= 1e-13
+        assert np.abs(v).max() <= 1e-7
+        assert np.abs(lam).max() <= 1e-6
