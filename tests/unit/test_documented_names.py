@@ -77,6 +77,15 @@ def test_exceptions():
     assert sorted(named(table)) == sorted(own)
 
 
+# -- docs/how-to/contact.md ------------------------------------------------------------------------
+
+
+def test_options_of_contact():
+    (table,) = tables(section("how-to/contact.md", "Options of the method"))
+    fields = dataclasses.fields(dl.ContactImpulse)
+    assert sorted(named(table)) == sorted(field.name for field in fields)
+
+
 # -- docs/how-to/model-files.md -------------------------------------------------------------------
 
 

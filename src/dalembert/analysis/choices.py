@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import inspect
 from collections.abc import Mapping
 from typing import Any
 
 from dalembert.errors import OptionError
+from dalembert.model.names import did_you_mean
+
+NUMBER = ("a number", "0.1")
+WANTED: dict[Any, tuple[str, str]] = {
+    float: NUMBER,
+    "float": NUMBER,
+    float | None: NUMBER,
+    "float | None": NUMBER,
+    int: ("a whole number", "2"),
+    "int": ("a whole number", "2"),
+    bool: ("true or false", "true"),
+    "bool": ("true or false", "true"),
+}
+"""Annotations of parameters that are no text: what to give instead, and an example."""
 
 
 def made(text: str, table: Mapping[str, Any], kind: str) -> Any:
@@ -21,7 +34,7 @@ def made(text: str, table: Mapping[str, Any], kind: str) -> Any:
         raise OptionError(f"No {kind} {name!r}. Parameters stand behind a colon: {before}:{rest}")
     if key not in table:
         raise OptionError(
-            f"No {kind} {name!r}{nearest(key, list(table))} Known: {', '.join(table)}."
+            f"No {kind} {name!r}{did_you_mean(key, list(table))} Known: {', '.join(table)}."
         )
     factory = table[key]
     signature = inspect.signature(factory).parameters
@@ -29,12 +42,14 @@ def made(text: str, table: Mapping[str, Any], kind: str) -> Any:
     for option, value in options.items():
         if option not in known:
             raise OptionError(
-                f"{kind} {key}: no parameter {option!r}{nearest(option, known)}"
+                f"{kind} {key}: no parameter {option!r}{did_you_mean(option, known)}"
                 f" Known: {', '.join(known) or 'none'}."
             )
-        if isinstance(value, str) and not _takes_text(signature[option].annotation):
+        wanted = WANTED.get(signature[option].annotation)
+        if isinstance(value, str) and wanted is not None:
+            what, example = wanted
             raise OptionError(
-                f"{kind} {key}: {option} is {value!r}. Give a number, {key}:{option}=0.1"
+                f"{kind} {key}: {option} is {value!r}. Give {what}, {key}:{option}={example}"
             )
     try:
         return factory(**options)
@@ -52,19 +67,6 @@ def split_options(text: str) -> tuple[str, dict[str, Any]]:
             raise OptionError(f"{text!r}: {part!r} is not key=value. Write {name}:key=value,...")
         options[key.strip()] = _literal(value.strip())
     return name.strip(), options
-
-
-def nearest(name: str, known: list[str]) -> str:
-    """End of a sentence: ``; did you mean 'x'?``, or its full stop."""
-    same = [other for other in known if other.lower() == name.lower()]
-    close = same or difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-    return f"; did you mean {close[0]!r}?" if close else "."
-
-
-def _takes_text(annotation: Any) -> bool:
-    return annotation not in (float, int, bool, "float", "int", "bool") and (
-        str(annotation) != "float | None"
-    )
 
 
 def _literal(text: str) -> Any:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dalembert.analysis.choices import made, nearest
+from dalembert.analysis.choices import made
 from dalembert.errors import OptionError
+from dalembert.model.names import did_you_mean
 
 
 def method_of(text: str | None) -> Any:
@@ -44,7 +45,7 @@ def key_values(texts: list[str], option: str, known: list[str]) -> dict[str, flo
             raise OptionError(f"{option}: {part!r} is not name=value, for example l=2.0.")
         if key not in known:
             names = ", ".join(known) or "none"
-            raise OptionError(f"{option}: no {key!r}{nearest(key, known)} Known: {names}.")
+            raise OptionError(f"{option}: no {key!r}{did_you_mean(key, known)} Known: {names}.")
         try:
             found[key] = float(value)
         except ValueError as problem:

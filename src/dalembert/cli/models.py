@@ -10,7 +10,7 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dalembert.analysis.choices import nearest, split_options
+from dalembert.analysis.choices import split_options
 from dalembert.cli.choices import key_values
 from dalembert.errors import (
     DalembertError,
@@ -19,6 +19,7 @@ from dalembert.errors import (
     ModelError,
     OptionError,
 )
+from dalembert.model.names import did_you_mean
 
 if TYPE_CHECKING:
     from dalembert.importers.readers import Read
@@ -71,7 +72,7 @@ def _robot(path: str, rest: str) -> Read:
     for key in options:
         if key not in known:
             raise OptionError(
-                f"{path}: option {key!r} is unknown{nearest(key, list(known))} Known: "
+                f"{path}: option {key!r} is unknown{did_you_mean(key, list(known))} Known: "
                 f"{', '.join(known)}."
             )
     must_be_file(Path(path))
@@ -84,7 +85,8 @@ def _unknown(name: str, known: list[str], suffixes: Any) -> str:
     if here:
         return f"There is no catalog model {name!r}, but a file: give {here[0]}"
     return (
-        f"There is no catalog model {name!r}{nearest(name, known)} `dalembert models` lists them. "
+        f"There is no catalog model {name!r}{did_you_mean(name, known)} `dalembert models` lists "
+        "them. "
         "A file ends in .yaml, .json, .toml, .urdf, .xml or .py."
     )
 
@@ -152,7 +154,7 @@ def _model_in(module: Any, name: str, path: Path) -> Model:
             hint = f" Models there: {', '.join(models)}; give {path}:{models[0]}"
         else:
             own = [k for k, v in vars(module).items() if callable(v) and not k.startswith("_")]
-            near = nearest(name, own).removeprefix(";").removeprefix(".").strip()
+            near = did_you_mean(name, own).removeprefix(";").removeprefix(".").strip()
             hint = f" {near[:1].upper()}{near[1:]}" if near else " Add: model = dl.Model(...)"
         raise ImportFileError(f"{path}: defines no Model named {name!r}.{hint}")
     found = getattr(module, name)
@@ -207,7 +209,7 @@ def _keyword_hint(problem: BaseException) -> str:
     if made is None:
         return ""
     known = [name for name in inspect.signature(made).parameters if name != "self"]
-    return nearest(word, known)
+    return did_you_mean(word, known)
 
 
 def _is_users(file: str, path: Path) -> bool:

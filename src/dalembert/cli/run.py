@@ -178,8 +178,9 @@ def run_options(arguments: argparse.Namespace, model: Model, integrator: Any) ->
             f"Model {model.name!r} suggests no end of the interval. Give --until, in seconds."
         )
     options: dict[str, Any] = {"until": until, "step": step, "every": arguments.every}
-    if arguments.formulation:
-        options["formulation"] = arguments.formulation
+    formulation = arguments.formulation or suggested.get("formulation")
+    if formulation:
+        options["formulation"] = formulation
     if arguments.parameters:
         options["parameters"] = parameters_of(arguments.parameters, model)
     if arguments.initial:

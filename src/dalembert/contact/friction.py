@@ -7,6 +7,7 @@ price of a direction: sliding bends towards a corner, and a box holds up to sqrt
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from dalembert.contact.polygon import SQUARE
 from dalembert.errors import OptionError
@@ -45,3 +46,18 @@ class BoxFriction:
     def corners(self) -> int:
         """The sign for a square, as `contact.polygon` wants it."""
         return SQUARE
+
+
+def friction_of(owner: str, given: Any) -> Pyramid | BoxFriction:
+    """The shape meant by "box", "pyramid" or "pyramid8", with its edges; a shape stays as it is."""
+    if isinstance(given, (Pyramid, BoxFriction)):
+        return given
+    if given == "box":
+        return BoxFriction()
+    edges = str(given).removeprefix("pyramid")
+    if isinstance(given, str) and edges != given and (not edges or edges.isdecimal()):
+        return Pyramid(int(edges)) if edges else Pyramid()
+    raise OptionError(
+        f"{owner}: friction is {given!r:.60}. Give 'pyramid', 'pyramid8' (with so many edges), "
+        "'box', Pyramid(edges=...) or BoxFriction(); the round cone is GaussSeidel's."
+    )

@@ -10,12 +10,14 @@ its code in `contact.automatic`, a class here, one line in `SOLVERS`, a row of t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Literal
 
-from dalembert.contact.friction import BoxFriction, Pyramid
+from dalembert.contact.friction import BoxFriction, Pyramid, friction_of
 from dalembert.contact.layout import KINDS
 from dalembert.errors import OptionError
+from dalembert.model.names import did_you_mean
 
 Law = Literal["cone", "pyramid", "regularised"]
 
@@ -253,7 +255,7 @@ class ProjectedGaussSeidel(ContactSolver):
     Parameters
     ----------
     sweeps : int                        over all rows, at most
-    friction : Pyramid or BoxFriction   what stands for the cone
+    friction : Pyramid or BoxFriction   what stands for the cone; also "pyramid", "pyramid8", "box"
     """
 
     sweeps: int = 50
@@ -266,11 +268,8 @@ class ProjectedGaussSeidel(ContactSolver):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.friction, (Pyramid, BoxFriction)):
-            raise OptionError(
-                f"ProjectedGaussSeidel: friction is {self.friction!r}. "
-                "Give Pyramid(edges=...) or BoxFriction(); the round cone is GaussSeidel's."
-            )
+        shape = friction_of("ProjectedGaussSeidel", self.friction)
+        object.__setattr__(self, "friction", shape)
 
     @property
     def corners(self) -> int:
@@ -296,15 +295,47 @@ SOLVERS: dict[str, type[ContactSolver]] = {
 
 
 def solver_of(method: str | ContactSolver) -> ContactSolver:
-    """The solver meant by a short name; a solver itself stays as it is."""
+    """The solver meant by a text, "pgs" or "pgs:sweeps=20"; a solver itself stays as it is."""
     if isinstance(method, ContactSolver):
         return method
-    if method in SOLVERS:
-        return SOLVERS[method]()
-    raise OptionError(
-        f"{method!r} is no contact solver. Give one of {', '.join(SOLVERS)}, or an object such as "
-        "ProjectedGaussSeidel(sweeps=20)."
-    )
+    name, *given = str(method).split(":")
+    if name not in SOLVERS:
+        raise OptionError(
+            f"{method!r} is no contact solver{did_you_mean(name, [*SOLVERS])} Give one of "
+            f"{', '.join(SOLVERS)}, with parameters as in 'pgs:sweeps=20', or an object such as "
+            "ProjectedGaussSeidel(sweeps=20)."
+        )
+    kind, options = SOLVERS[name], {}
+    known = [one.name for one in fields(kind)]
+    for part in given:
+        key, equals, text = (piece.strip() for piece in part.partition("="))
+        if not equals:
+            raise OptionError(f"solver {method!r}: {part!r} is not key=value, as sweeps=20.")
+        if key not in known:
+            raise OptionError(
+                f"solver {name}: no parameter {key!r}{did_you_mean(key, known)} "
+                f"Known: {', '.join(known)}."
+            )
+        options[key] = number_or_text(text)
+    return kind(**options)
+
+
+def number_or_text(text: str) -> Any:
+    """A whole number, a number, or the text itself."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def require_one_of(owner: str, name: str, value: Any, known: Sequence[str]) -> None:
+    """Refuse an option that is none of the known words."""
+    if value not in known:
+        words = ", ".join(map(repr, known))
+        near = did_you_mean(str(value), known)
+        raise OptionError(f"{owner}: {name} is {value!r:.60}{near} Give one of {words}.")
 
 
 FORCES = ("nearest", "min_norm")
@@ -313,9 +344,7 @@ FORCES = ("nearest", "min_norm")
 
 def wants_least_norm(owner: str, solver: ContactSolver, forces: str) -> bool:
     """Whether `forces` asks for impulses of least norm; refused where the law is not the cone's."""
-    if forces not in FORCES:
-        given = ", ".join(map(repr, FORCES))
-        raise OptionError(f"{owner}: forces is {forces!r:.60}. Give one of {given}.")
+    require_one_of(owner, "forces", forces, FORCES)
     if forces == "min_norm" and solver.law != "cone":
         raise OptionError(
             f"{owner}: forces='min_norm' is for solvers with the round cone, which"

@@ -21,11 +21,12 @@ from dalembert.contact import memory
 from dalembert.contact.automatic import NEWTON, QUICK
 from dalembert.contact.borders import BORDERS, solve_impulses
 from dalembert.contact.choose import write_options
-from dalembert.contact.friction import BoxFriction, Pyramid
+from dalembert.contact.friction import BoxFriction, Pyramid, friction_of
 from dalembert.contact.restitution import NEWTON_LAW, POISSON_LAW
 from dalembert.contact.solvers import (
     AutomaticContact,
     ContactSolver,
+    require_one_of,
     solver_of,
     wants_least_norm,
 )
@@ -98,8 +99,9 @@ class ContactImpulse(Method):
     Parameters
     ----------
     solver : str or ContactSolver       "auto", "newton", "interior", "nsgs", "admm", "convex",
-        "lemke", "pgs"
-    friction : Pyramid, BoxFriction or None     what stands for the cone, for pyramid solvers
+        "lemke", "pgs"; with parameters as in "pgs:sweeps=20"
+    friction : Pyramid, BoxFriction or None     what stands for the cone, for pyramid solvers; also
+        "pyramid", "pyramid8" (its edges) or "box"
     tolerance : float or None           residual of the laws at which a step is solved  [m/s]
     profile : "fast", "default" or "accurate"   tolerance and budget where none is given; "fast"
         bounds the work of a step instead, for piles
@@ -137,16 +139,16 @@ class ContactImpulse(Method):
     interpolate = linear
 
     def __post_init__(self) -> None:
-        for name, known in (("profile", PROFILES), ("restitution", RESTITUTION)):
-            value = getattr(self, name)
-            if value not in known:
-                given = ", ".join(map(repr, known))
-                raise OptionError(f"ContactImpulse: {name} is {value!r:.60}. Give one of {given}.")
+        require_one_of("ContactImpulse", "profile", self.profile, [*PROFILES])
+        require_one_of("ContactImpulse", "restitution", self.restitution, [*RESTITUTION])
         if self.order not in (1, 2):
             raise OptionError(f"ContactImpulse: order is {self.order!r:.60}. Give 1 or 2.")
-        if self.sleeping not in (True, False):
-            given = f"{self.sleeping!r:.60}"
-            raise OptionError(f"ContactImpulse: sleeping is {given}. Give True or False.")
+        for name in ("strict", "sleeping"):
+            given = getattr(self, name)
+            if given not in (True, False):
+                raise OptionError(f"ContactImpulse: {name} is {given!r:.60}. Give True or False.")
+        if self.friction is not None:
+            object.__setattr__(self, "friction", friction_of("ContactImpulse", self.friction))
         if self.tolerance is not None:
             require_positive("ContactImpulse", "tolerance", self.tolerance)
         if self.slop is not None:

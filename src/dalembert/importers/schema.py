@@ -94,6 +94,9 @@ class SimulateEntry(Entry):
     step: PositiveFloat | None = Field(None, strict=False, description="Step size [s].")
     method: str | None = Field(None, description="Enforcement method, e.g. 'projection'.")
     integrator: str | None = Field(None, description="Integrator, e.g. 'rk4'.")
+    formulation: Literal["auto", "maximal", "generalized"] | None = Field(
+        None, description="Coordinates of bodies or of joints."
+    )
 
 
 class UrdfEntry(Entry):

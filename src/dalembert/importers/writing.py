@@ -141,7 +141,7 @@ def as_data(model: Model) -> dict[str, Any]:
     return data
 
 
-RUN_KEYS = ("until", "step", "method", "integrator")
+RUN_KEYS = ("until", "step", "method", "integrator", "formulation")
 
 
 def _lagrangian(given: Lagrangian) -> dict[str, Any]:

@@ -21,6 +21,13 @@ def nearest(given: str, known: Sequence[str]) -> str:
     return f" (known: {', '.join(known)})." if 0 < len(known) <= 12 else "."
 
 
+def did_you_mean(given: str, known: Sequence[str]) -> str:
+    """End of a sentence before all known names: the nearest one, or its full stop."""
+    same = [other for other in known if other.lower() == given.lower()]
+    close = same or difflib.get_close_matches(given, known, n=1, cutoff=0.6)
+    return f"; did you mean {close[0]!r}?" if close else "."
+
+
 class Known(dict[str, Thing]):
     """A dictionary by names whose missing keys are told with the nearest name.
 
