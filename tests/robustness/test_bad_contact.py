@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dalembert as dl
-from dalembert.errors import DalembertError
+from dalembert.errors import DalembertError, OptionError
 from dalembert.importers.writing import text_in
 
 (MU,) = dl.parameters(mu=0.3)
@@ -259,3 +259,16 @@ def test_a_state_beyond_all_numbers_ends_by_name():
     with pytest.raises(dl.errors.NonFiniteError, match="b0") as failure:
         dl.simulate(model, until=1.0, step=0.01, progress=False)
     assert np.isfinite(failure.value.solution.q).all()
+
+
+def test_forest_too_large_for_one_matrix_is_refused_or_left_to_bodies():
+    model = dl.Model("forest", gravity=(0, 0, -9.81))
+    model.add_shape(dl.Plane())
+    for k in range(220):
+        place = (4.0 * k, 0, 1.0)
+        body = model.add_body(f"b{k}", dl.Inertia.sphere(1.0, 0.1), position=place)
+        model.add_shape(dl.Sphere(0.1), on=body)
+    options = {"until": 2e-3, "step": 1e-3, "method": dl.ContactImpulse()}
+    with pytest.raises(OptionError, match=r"1320 velocities are too many.*maximal"):
+        dl.simulate(model, formulation="generalized", **options)
+    assert np.isfinite(dl.simulate(model, **options).v).all()

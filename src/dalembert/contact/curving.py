@@ -38,7 +38,7 @@ from dalembert.contact.memory import BOUNCE, LEAD, OLD, SLIDE, SPEED, contact_at
 from dalembert.contact.row_motion import row_times, row_velocity
 from dalembert.mechanics.gyroscopic import leave_out_gyroscopic
 from dalembert.numerics.small import add, cross, dot, put_vector, scale, sub, vector
-from dalembert.system.layout import FORCE, NV
+from dalembert.system.layout import FORCE, NV, SIDES
 from dalembert.system.layout import vector as run_vector
 
 TURNED = 0.04
@@ -165,7 +165,7 @@ def expect_spin(work, sizes, integers, numbers, left, v):
 def keep_push(sizes, integers, numbers, p, x, h, v):
     """NEXT_PUSH = (v+ - v*) / h; v: that after the step. After an impact both changes are zero."""
     push = vector_view(numbers, integers[memory.NEXT_PUSH], sizes[NV])
-    if struck(integers, numbers, p, x):
+    if struck(sizes, integers, numbers, p, x):
         change = vector_view(numbers, integers[memory.NEXT_CHANGE], sizes[NV])
         for k in range(sizes[NV]):
             push[k] = change[k] = 0.0
@@ -176,8 +176,11 @@ def keep_push(sizes, integers, numbers, p, x, h, v):
 
 
 @kernel
-def struck(integers, numbers, p, x):
-    """Whether a contact of this step is an impact."""
+def struck(sizes, integers, numbers, p, x):
+    """Whether a contact or a stop of this step is an impact."""
+    for row in range(sizes[SIDES]):
+        if numbers[integers[memory.SIDE_BOUNCE] + row] > 0.0:
+            return True
     for k in range(integers[memory.CONTACTS]):
         own, block = contact_at(integers, k), integers[memory.FIXED_BLOCKS] + k
         if numbers[own + BOUNCE] > 0.0:

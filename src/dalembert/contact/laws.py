@@ -119,6 +119,8 @@ def add_laws(work, sizes, integers, numbers, p, x, h, left):
     phi_t = vector(work, sizes, SIDE_PHI_T, SIDES)
     for row in range(sizes[SIDES]):
         law = integers[integers[memory.LAW_TABLE] + LAW_RECORD * row]
+        bounce = integers[memory.SIDE_BOUNCE] + row
+        numbers[bounce] = 0.0
         block = open_side(work, sizes, integers, p, x, row, UNI if law == STOP else BOX)
         if block == OVERFLOW:
             return NEEDS_ROOM
@@ -139,9 +141,12 @@ def add_laws(work, sizes, integers, numbers, p, x, h, left):
                 ahead = 0.0
                 if left < h and numbers[integers[memory.FIXED_IMPULSES] + sizes[ROWS] + row] > 0.0:
                     ahead = phi_dot[row] - numbers[integers[memory.SIDE_RATES] + row]
-                x[bias] += rigid_stop(
-                    left, phi[row], phi_dot[row], ahead, data, numbers[memory.THRESHOLD]
-                )
+                e = data[STOP_RESTITUTION]
+                x[bias] += ahead + max(0.0, phi[row] / left - 0.5 * ahead)
+                if e > 0.0 and phi_dot[row] - ahead < -numbers[memory.THRESHOLD]:
+                    numbers[bounce] = -e
+                    if phi[row] + left * phi_dot[row] <= 0.0:
+                        stop_short(numbers, x, bounce, bias, phi_t[row], phi_dot[row])
             continue
         low, high = row_at(p, LOWER, block), row_at(p, UPPER, block)
         x[low], x[high] = h * data[LEAST], h * data[MOST]
@@ -156,12 +161,10 @@ def add_laws(work, sizes, integers, numbers, p, x, h, left):
 
 
 @kernel
-def rigid_stop(left, phi, phi_dot, ahead, data, threshold):
-    """What a rigid stop adds to the bias; `ahead`: how its rate changes until the end by itself."""
-    e = data[STOP_RESTITUTION]
-    if e > 0.0 and phi_dot - ahead < -threshold and phi + left * phi_dot <= 0.0:
-        return e * phi_dot
-    return ahead + max(0.0, phi / left - 0.5 * ahead)
+def stop_short(numbers, x, bounce, bias, phi_t, phi_dot):
+    """Make a stop that might bounce an impact."""
+    numbers[bounce] = -numbers[bounce]
+    x[bias] = phi_t + numbers[bounce] * phi_dot
 
 
 @kernel

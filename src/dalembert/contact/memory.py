@@ -106,9 +106,12 @@ LAST_TWISTS, NEXT_TWISTS, WHIRL = range(68, 71)
 SOLVE_ONLY = 71
 """1: a step ends with its impulses (`contact.recorded`)."""
 
-LAST_PUSH, NEXT_PUSH, SIDE_RATES = range(72, 75)
+LAST_PUSH, NEXT_PUSH, SIDE_RATES, SIDE_BOUNCE, KEPT_V, KEPT_LAM, REDONE = range(72, 79)
 
-HEAD = 80
+REPEATED_NOW = 79
+"""1: impacts of this step were made by Poisson's law."""
+
+HEAD = 84
 
 # -- head of `numbers` -----------------------------------------------------------------------------
 
@@ -146,7 +149,7 @@ IMPULSE, TURNING_IMPULSE = 21, 24  # world axes, on B
 STRETCH = 27  # of the tangential spring, world axes
 SPEED = 30  # normal velocity before the step
 STIFF, DAMP = 31, 32  # of the normal, 0: rigid
-BOUNCE = 33  # restitution that acts in this step
+BOUNCE = 33  # restitution that acts in this step; negative: that will if they touch
 SLIP = 34  # speed of sliding after the step
 STATE_NOW = 35  # open, sticking, sliding (`contact.layout`)
 OLD = 36  # of the last step: normal, arms, sliding, 1 + state; 0: not there (`contact.curving`)

@@ -71,10 +71,10 @@ def take_impulses(work, sizes, integers, numbers, p, x, h):
         record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
         numbers[own + STATE_NOW] = p[record + STATE]
         numbers[own + SLIP] = slip_of(numbers, own, x, u + p[record + ROW], dim)
-        for r in range(min(dim, 3)):
+        for r in range(dim if dim > 1 else 0):
             # work is that of the velocities themselves
-            lead = 0.5 * x[at + r] * numbers[own + LEAD + r]
-            numbers[integers[memory.REPORT] + CONTACT_WORK] -= lead
+            half = 0.5 * x[at + r] * x[row_at(p, BIAS, block) + r]
+            numbers[integers[memory.REPORT] + CONTACT_WORK] -= half
         stretch_spring(integers, numbers, p, x, k, block, dim, h)
     watch_work(integers, numbers, p, x)
 
@@ -118,8 +118,11 @@ def watch_work(integers, numbers, p, x):
     """Flag a step in which rigid contacts without restitution have done work.
 
     Between v* and v+ impulses that keep the laws lose energy: lam . (u* + u+) / 2 <= 0. What the
-    tolerance may let through is not flagged, nor what moving surfaces do.
+    tolerance may let through is not flagged, nor what moving surfaces do, nor what contacts do to
+    each other in the two phases of Poisson's law.
     """
+    if integers[memory.REPEATED_NOW] == 1:
+        return
     done = allowed = 0.0
     middle, means = velocity_work(p, 0), row_work(p, U)
     for i in range(p[VELOCITIES]):

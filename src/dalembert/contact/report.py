@@ -27,6 +27,7 @@ from dalembert.contact.layout import (
     BLOCK_FLOATS,
     BLOCK_ISLAND,
     BLOCK_NUMBERS,
+    BLOCKS,
     CLIQUE,
     CLIQUE_RECORD,
     COMPLIANCE,
@@ -86,7 +87,7 @@ from dalembert.contact.layout import (
     VELOCITY_WORK,
     V,
 )
-from dalembert.contact.residuals import U, island_velocities, row_work
+from dalembert.contact.residuals import U, block_velocity, island_velocities, row_work
 
 BEFORE = 14
 """Row vector: velocities before the step."""
@@ -203,8 +204,30 @@ def _block(integers, numbers, block):
     else:
         integers[at + STATE] = SLIDING
         numbers[info + COUNT_SLIDING] += 1.0
-    before = row_work(integers, BEFORE)
+    numbers[info + CONTACT_WORK] += _work(integers, numbers, at)
+
+
+@kernel
+def _work(integers, numbers, at):
+    """lam . (u + u before) / 2 of a block; U is filled."""
+    u, before = row_work(integers, U), row_work(integers, BEFORE)
     block_times(integers, numbers, at, JACOBIAN, integers[V_BEFORE], before)
-    for i in range(dim):
-        mean = 0.5 * (numbers[u + i] + numbers[before + row + i])
-        numbers[info + CONTACT_WORK] += numbers[lam + i] * mean
+    done = 0.0
+    for i in range(integers[at + ROW], integers[at + ROW] + integers[at + DIM]):
+        done += numbers[integers[LAM] + i] * 0.5 * (numbers[u + i] + numbers[before + i])
+    return done
+
+
+@kernel
+def report_again(integers, numbers):
+    """R_MOMENTUM and CONTACT_WORK of impulses that have changed since the problem was solved."""
+    done, u = 0.0, row_work(integers, U)
+    for block in range(integers[BLOCKS]):
+        at = block_at(integers, block)
+        if integers[at + KIND] >= CONE:
+            block_velocity(integers, numbers, at, integers[V], u)
+            done += _work(integers, numbers, at)
+    numbers[integers[INFO] + CONTACT_WORK] = done
+    numbers[integers[INFO] + R_MOMENTUM] = 0.0
+    for island in range(integers[ISLANDS]):
+        _momentum(integers, numbers, island)

@@ -1,76 +1,70 @@
 """Impacts: Newton's law with a guard of energy, and Poisson's.
 
-Newton's law is a bias, u+ >= -e u- (`contact.touching`). With friction it can create energy; then,
-or on request, the impact is made again by Poisson's law (contact.md 13) in two phases,
+Newton's law is a bias, u+ >= -e u- (`contact.touching`, `contact.laws`). With friction, or where
+bodies of different e hit at once, it can create energy: an island that has gained is made again by
+Poisson's law, in two phases (`contact.expansion`). Poisson's law takes energy where e is the same
+all over the island. Where it is not, and friction acts, it may gain, too; then as much of the
+expansion is kept as is paid for,
 
-    compression:  e = 0, impulses lam_c
-    expansion:    e lam_c are applied, then what keeps the surfaces apart is added, e = 0 again.
+    v = v_0 + s (v_1 - v_0),   lam likewise,   the largest s <= 1 with  T(v) <= what there was,
 
-Of a contact that slides at the end of compression the whole impulse is given back, of one that
-sticks the normal part. If that creates energy still, the whole is given back by all: then
+v_1 with the expansion, v_0 without. Impulses stay in their cones, joints closed, surfaces apart.
 
-    dT = (1 + e) (lam_c . u_c - (1 - e)/2 lam_c . W lam_c) <= 0,   as lam_c . u_c <= 0,
-
-and the second phase, an impact with e = 0, loses energy, too.
+Islands in which nothing bounces are left as they are.
 """
+
+import math
 
 from dalembert._jit import kernel
 from dalembert.contact import memory
+from dalembert.contact.blocks import island_blocks, island_cliques
+from dalembert.contact.expansion import bounce_of, is_redone, redone_at, two_phases
+from dalembert.contact.laws import stop_short
 from dalembert.contact.layout import (
     BIAS,
     BLOCK,
+    BLOCK_FLOATS,
+    BLOCK_ISLAND,
+    BLOCK_NUMBERS,
     BLOCK_RECORD,
     BLOCKS,
     BOX,
-    CLIQUE,
-    CLIQUE_A,
-    CLIQUE_ISLAND,
-    CLIQUE_RECORD,
     CLIQUES,
     COMPLIANCE,
     DIM,
+    EQ,
     ISLANDS,
-    JACOBIAN_A,
     KIND,
     LAM,
     LAM0,
-    LOWER,
-    RESPONSE,
+    ROW,
     ROWS,
-    SLIDING,
-    STATE,
-    UPPER,
     V_BEFORE,
     V_FREE,
     VELOCITIES,
     V,
+    W,
     clique_size,
     matrix_at,
     parent_at,
     row_at,
     velocity_at,
-    velocity_vector,
 )
-from dalembert.contact.memory import BOUNCE, contact_at
-from dalembert.contact.prepare import complete_responses
-from dalembert.system.borders import OK, STEPPING
-from dalembert.system.layout import CONTACT_SOLVE
+from dalembert.contact.memory import BOUNCE, LEAD, contact_at
+from dalembert.contact.prepare import move
+from dalembert.contact.report import report_again
+from dalembert.contact.row_motion import row_times, row_velocity
+from dalembert.contact.touching import bounce_off
+from dalembert.system.borders import OK
+from dalembert.system.layout import SIDE_PHI_DOT, SIDE_PHI_T, SIDES
 
 GROWN = 1e-9
 """Part of its kinetic energy that an island may seem to gain by rounding and tolerance."""
 
 NEWTON_LAW, POISSON_LAW = range(2)
 
-_solve = STEPPING.call
 
-
-@kernel
-def bounces(integers, numbers):
-    """Whether any contact of the step is an impact with restitution."""
-    for k in range(integers[memory.CONTACTS]):
-        if numbers[contact_at(integers, k) + BOUNCE] > 0.0:
-            return True
-    return False
+# -- energy ----------------------------------------------------------------------------------------
 
 
 @kernel
@@ -98,110 +92,217 @@ def energy(p, x, field):
 
 
 @kernel
-def gained(p, x):
-    """Whether an island has more energy than before the step and than without impulses."""
-    after, free = velocity_vector(p, x, 0), velocity_vector(p, x, 1)
-    before = velocity_vector(p, x, 2)
+def island_energy(p, x, field, island):
+    """Of the cliques of an island."""
+    first, count = island_cliques(p, island)
+    total = 0.0
+    for k in range(count):
+        total += energy_of(p, x, field, p[first + k])
+    return total
+
+
+@kernel
+def work_on_surfaces(integers, numbers, p, x, island):
+    """lam . (u+ + u-) / 2 over rigid contacts and stops: what they have added to the energy.
+
+    Velocities are those against the surfaces, which may move.
+    """
+    first, count = island_blocks(p, island)
+    done = 0.0
+    for i in range(count):
+        block = p[first + i]
+        record = p[BLOCK] + BLOCK_RECORD * block
+        if p[record + KIND] == EQ or p[record + KIND] == BOX:
+            continue
+        at, k = row_at(p, LAM, block), block - integers[memory.FIXED_BLOCKS]
+        for r in range(p[record + DIM]):
+            if x[at + r] == 0.0 or x[row_at(p, COMPLIANCE, block) + r] > 0.0:
+                continue
+            mean = 0.5 * (row_times(p, x, block, r, V) + row_times(p, x, block, r, V_BEFORE))
+            if k >= 0 and 0 < r < 3:
+                mean += x[row_at(p, BIAS, block) + r] - numbers[contact_at(integers, k) + LEAD + r]
+            done += x[at + r] * mean
+    return done
+
+
+@kernel
+def gained(integers, numbers, p, x, island):
+    """Whether an impact has put energy into an island.
+
+    It has more than before the step and than without impulses, and has it from its contacts: a
+    drive may speed it up, and what is sent downwards falls faster.
+    """
+    after = island_energy(p, x, V, island)
+    had = max(island_energy(p, x, V_BEFORE, island), island_energy(p, x, V_FREE, island))
+    if not after > (1.0 + GROWN) * had:
+        return False
+    return work_on_surfaces(integers, numbers, p, x, island) > GROWN * after
+
+
+# -- the impacts of a step -------------------------------------------------------------------------
+
+
+@kernel
+def mark(sizes, integers, numbers, p, x):
+    """Choose the islands whose impacts are to be made by Poisson's law; how many."""
     for i in range(p[ISLANDS]):
-        after[i] = free[i] = before[i] = 0.0
-    for clique in range(p[CLIQUES]):
-        island = p[p[CLIQUE] + CLIQUE_RECORD * clique + CLIQUE_ISLAND]
-        if island >= 0:
-            after[island] += energy_of(p, x, V, clique)
-            free[island] += energy_of(p, x, V_FREE, clique)
-            before[island] += energy_of(p, x, V_BEFORE, clique)
+        numbers[redone_at(integers, i)] = 0.0
+    found = False
+    for block in range(p[BLOCKS]):
+        if bounce_of(sizes, integers, numbers, block) > 0.0:
+            numbers[redone_at(integers, p[p[BLOCK] + BLOCK_RECORD * block + BLOCK_ISLAND])] = 1.0
+            found = True
+    if not found:
+        return 0
+    chosen = 0
     for i in range(p[ISLANDS]):
-        if after[i] > (1.0 + GROWN) * max(free[i], before[i]):
-            return True
-    return False
+        if is_redone(integers, numbers, i):
+            if integers[memory.POISSON] == NEWTON_LAW and not gained(integers, numbers, p, x, i):
+                numbers[redone_at(integers, i)] = 0.0
+            else:
+                chosen += 1
+    return chosen
+
+
+@kernel
+def touches(p, x, block):
+    """Whether a one-sided row is held rather than open, whatever a solver leaves of both."""
+    w = x[p[BLOCK_NUMBERS] + BLOCK_FLOATS * block + W]
+    return w * x[row_at(p, LAM, block)] > abs(row_velocity(p, x, block, 0))
+
+
+@kernel
+def late(work, sizes, integers, numbers, p, x):
+    """Make impacts of what was not expected to touch and has; whether there was any.
+
+    Forces and other impulses may close a gap that the speed before the step leaves open. Its
+    surfaces would be stopped by the speculative row, and what it takes not be given back.
+    """
+    found = False
+    for row in range(sizes[SIDES]):
+        block, bounce = (
+            integers[memory.FIXED_BLOCKS] - sizes[SIDES] + row,
+            integers[memory.SIDE_BOUNCE] + row,
+        )
+        if numbers[bounce] < 0.0 and touches(p, x, block):
+            phi_t, phi_dot = work[sizes[SIDE_PHI_T] + row], work[sizes[SIDE_PHI_DOT] + row]
+            stop_short(numbers, x, bounce, row_at(p, BIAS, block), phi_t, phi_dot)
+            found = True
+    for k in range(integers[memory.CONTACTS]):
+        own, block = contact_at(integers, k), integers[memory.FIXED_BLOCKS] + k
+        if numbers[own + BOUNCE] < 0.0 and touches(p, x, block):
+            bounce_off(numbers, x, own, row_at(p, BIAS, block))
+            found = True
+    if found:
+        for i in range(p[ROWS]):
+            x[p[LAM0] + i] = x[p[LAM] + i]
+    return found
 
 
 @kernel
 def impact(work, sizes, integers, numbers, p, x, t, h, q, v):
     """Look after the impacts of a solved step; make them again where needed."""
-    if not bounces(integers, numbers):
-        return OK
-    if integers[memory.POISSON] == NEWTON_LAW and not gained(p, x):
+    integers[memory.REPEATED_NOW] = 0
+    if mark(sizes, integers, numbers, p, x) == 0:
         return OK
     integers[memory.POISSON_STEPS] += 1
-    free = integers[memory.KEPT_FREE]
+    integers[memory.REPEATED_NOW] = 1
     for i in range(p[VELOCITIES]):
-        numbers[free + i] = x[p[V_FREE] + i]
-    for attempt in range(2):
-        status = two_phases(work, sizes, integers, numbers, p, x, t, h, q, v, attempt == 1)
-        for i in range(p[VELOCITIES]):
-            x[p[V_FREE] + i] = numbers[free + i]
+        numbers[integers[memory.KEPT_FREE] + i] = x[p[V_FREE] + i]
+    for i in range(p[ISLANDS]):
+        keep_aside(integers, numbers, p, x, i)
+    status = two_phases(work, sizes, integers, numbers, p, x, t, h, q, v, 1.0)
+    if status != OK:
+        return status
+    again = False
+    for i in range(p[ISLANDS]):
+        if not is_redone(integers, numbers, i):
+            take_from_aside(integers, numbers, p, x, i)
+        elif gained(integers, numbers, p, x, i):
+            keep_aside(integers, numbers, p, x, i)
+            again = True
+        else:
+            keep_aside(integers, numbers, p, x, i)
+            numbers[redone_at(integers, i)] = 0.0
+    if again:
+        status = two_phases(work, sizes, integers, numbers, p, x, t, h, q, v, 0.0)
         if status != OK:
             return status
-        if not gained(p, x):
-            return OK
+        for i in range(p[ISLANDS]):
+            if is_redone(integers, numbers, i):
+                mix(integers, numbers, p, x, i)
+            else:
+                take_from_aside(integers, numbers, p, x, i)
+    report_again(p, x)
     return OK
 
 
 @kernel
-def two_phases(work, sizes, integers, numbers, p, x, t, h, q, v, whole):
-    """Compression and expansion; LAM is their sum."""
-    for k in range(integers[memory.CONTACTS]):
-        if numbers[contact_at(integers, k) + BOUNCE] > 0.0:
-            x[row_at(p, BIAS, integers[memory.FIXED_BLOCKS] + k)] = 0.0
-    status = _solve(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
-    if status != OK:
-        return status
-    # solvers may have left A^-1 J^T of trees half done
-    for island in range(p[ISLANDS]):
-        complete_responses(p, x, island)
-    total = integers[memory.COMPRESSION]
-    for i in range(p[ROWS]):
-        numbers[total + i] = x[p[LAM] + i]
-        x[p[LAM0] + i] = 0.0
-    for i in range(p[VELOCITIES]):
-        x[p[V_FREE] + i] = x[p[V] + i]
-    for k in range(integers[memory.CONTACTS]):
-        e = numbers[contact_at(integers, k) + BOUNCE]
-        if e > 0.0:
-            block = integers[memory.FIXED_BLOCKS] + k
-            record = p[BLOCK] + BLOCK_RECORD * block
-            rows = p[record + DIM] if whole or p[record + STATE] == SLIDING else 1
-            give_back(integers, numbers, p, x, block, e, rows)
-    shift_laws(numbers, p, x, total, 1.0)
-    status = _solve(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
-    if status != OK:
-        return status
-    for i in range(p[ROWS]):
-        x[p[LAM] + i] += numbers[total + i]
-        x[p[LAM0] + i] = x[p[LAM] + i]
-    shift_laws(numbers, p, x, total, -1.0)
-    return OK
+def mix(integers, numbers, p, x, island):
+    """As much of the expansion, kept aside, as does not put energy into an island."""
+    kept_v, kept_lam = integers[memory.KEPT_V], integers[memory.KEPT_LAM]
+    least = island_energy(p, x, V, island)
+    had = max(island_energy(p, x, V_BEFORE, island), island_energy(p, x, V_FREE, island))
+    first, count = island_cliques(p, island)
+    for k in range(count):
+        start, size = clique_start(p, p[first + k]), clique_size(p, p[first + k])
+        for i in range(start, start + size):
+            x[p[V] + i] = numbers[kept_v + i] - x[p[V] + i]
+    # T(s) = least + s slope + s^2 most
+    most = island_energy(p, x, V, island)
+    for k in range(count):
+        start, size = clique_start(p, p[first + k]), clique_size(p, p[first + k])
+        for i in range(start, start + size):
+            x[p[V] + i] = numbers[kept_v + i]
+    slope = island_energy(p, x, V, island) - least - most
+    left, share = max(0.0, had - least), 0.0
+    if most > 0.0:
+        root = math.sqrt(slope * slope + 4.0 * most * left)
+        # without cancellation, whatever the sign of the slope
+        share = 2.0 * left / (slope + root) if slope > 0.0 else (root - slope) / (2.0 * most)
+    share = min(1.0, max(0.0, share))
+    first, count = island_blocks(p, island)
+    for k in range(count):
+        record = p[BLOCK] + BLOCK_RECORD * p[first + k]
+        for i in range(p[record + ROW], p[record + ROW] + p[record + DIM]):
+            x[p[LAM] + i] += share * (numbers[kept_lam + i] - x[p[LAM] + i])
+    move(p, x, island)
+
+
+# -- of one island ---------------------------------------------------------------------------------
 
 
 @kernel
-def give_back(integers, numbers, p, x, block, e, rows):
-    """V_FREE += e A^-1 J^T lam_c over the first rows of a block; they count as applied."""
-    record = p[BLOCK] + BLOCK_RECORD * block
-    first = row_at(p, LAM, block)
-    total = integers[memory.COMPRESSION] + first - p[LAM]
-    for r in range(rows):
-        push = e * x[first + r]
-        numbers[total + r] += push
-        for side in range(2):
-            clique = p[record + CLIQUE_A + side]
-            if clique >= 0:
-                size = clique_size(p, clique)
-                at = p[RESPONSE] + p[record + JACOBIAN_A + side] + size * r
-                to = velocity_at(p, V_FREE, clique)
-                for k in range(size):
-                    x[to + k] += push * x[at + k]
+def clique_start(p, clique):
+    """Where a clique starts in a vector over velocities."""
+    return velocity_at(p, V, clique) - p[V]
 
 
 @kernel
-def shift_laws(numbers, p, x, total, sign):
-    """Bounds and compliances are of whole impulses: what was applied already counts."""
-    for block in range(p[BLOCKS]):
-        record = p[BLOCK] + BLOCK_RECORD * block
-        first = row_at(p, LAM, block) - p[LAM]
-        for r in range(first, first + p[record + DIM]):
-            done = sign * numbers[total + r]
-            x[p[BIAS] + r] += x[p[COMPLIANCE] + r] * done
-            if p[record + KIND] == BOX:
-                x[p[LOWER] + r] -= done
-                x[p[UPPER] + r] -= done
+def keep_aside(integers, numbers, p, x, island):
+    """Keep V and LAM of an island."""
+    first, count = island_cliques(p, island)
+    for k in range(count):
+        start, size = clique_start(p, p[first + k]), clique_size(p, p[first + k])
+        for i in range(start, start + size):
+            numbers[integers[memory.KEPT_V] + i] = x[p[V] + i]
+    first, count = island_blocks(p, island)
+    for k in range(count):
+        record = p[BLOCK] + BLOCK_RECORD * p[first + k]
+        for i in range(p[record + ROW], p[record + ROW] + p[record + DIM]):
+            numbers[integers[memory.KEPT_LAM] + i] = x[p[LAM] + i]
+
+
+@kernel
+def take_from_aside(integers, numbers, p, x, island):
+    """V and LAM as they were kept."""
+    first, count = island_cliques(p, island)
+    for k in range(count):
+        start, size = clique_start(p, p[first + k]), clique_size(p, p[first + k])
+        for i in range(start, start + size):
+            x[p[V] + i] = numbers[integers[memory.KEPT_V] + i]
+    first, count = island_blocks(p, island)
+    for k in range(count):
+        record = p[BLOCK] + BLOCK_RECORD * p[first + k]
+        for i in range(p[record + ROW], p[record + ROW] + p[record + DIM]):
+            x[p[LAM] + i] = numbers[integers[memory.KEPT_LAM] + i]

@@ -32,7 +32,7 @@ from dalembert.contact.layout import ROWS as PROBLEM_ROWS
 from dalembert.contact.least_norm import finer
 from dalembert.contact.outcome import note, take_impulses
 from dalembert.contact.position_pass import position_pass
-from dalembert.contact.restitution import energy, impact
+from dalembert.contact.restitution import energy, impact, late
 from dalembert.contact.sleeping import fall_asleep, sleep_on
 from dalembert.contact.step_problem import assemble
 from dalembert.contact.warm_start import remember, take_fixed
@@ -80,7 +80,10 @@ def step(work, sizes, t, h, q, v):
     status = _call(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
     if status != OK:
         return status
+    again = late(work, sizes, integers, numbers, p, x)
     if integers[memory.SECOND_ORDER] == 1 and withdraw(integers, numbers, p, x):
+        again = True
+    if again:
         status = _call(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
         if status != OK:
             return status
@@ -90,7 +93,7 @@ def step(work, sizes, t, h, q, v):
     status = impact(work, sizes, integers, numbers, p, x, t, h, q, v)
     if status != OK:
         return status
-    if sizes[CONTACT_SHARE] != 0:
+    if sizes[CONTACT_SHARE] != 0 and integers[memory.REPEATED_NOW] == 0:
         status = _call(sizes[CONTACT_SHARE], work, sizes, t, h, q, v)
         if status != OK:
             return status

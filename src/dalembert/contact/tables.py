@@ -102,6 +102,10 @@ def _sections(
         (memory.LAST_PUSH, room.problem.velocities),
         (memory.NEXT_PUSH, room.problem.velocities),
         (memory.SIDE_RATES, tables.fixed_rows),
+        (memory.SIDE_BOUNCE, tables.fixed_rows),
+        (memory.KEPT_V, room.problem.velocities),
+        (memory.KEPT_LAM, room.problem.rows),
+        (memory.REDONE, len(tables.cliques)),
         (memory.CONTACT_LOG, memory.CONTACT_LOG_FLOATS * _log_length(most)),
         (memory.STEP_LOG, (1 + memory.REPORT_FLOATS + tables.logged) * memory.LOG_STEPS),
     ]
@@ -171,6 +175,12 @@ def carry(old: tuple[np.ndarray, np.ndarray], new: tuple[np.ndarray, np.ndarray]
         a[memory.LOGGED_STEPS],
     )
     y[: memory.SETTINGS] = x[: memory.SETTINGS]
+    # options of the solver are inside the problem
+    was, now = (
+        int(n[memory.PROBLEM_NUMBERS] + n[n[memory.PROBLEM_INTEGERS] + problem_layout.OPTIONS])
+        for n in (a, b)
+    )
+    y[now : now + problem_layout.OPTIONS_FLOATS] = x[was : was + problem_layout.OPTIONS_FLOATS]
     for slot, length in (
         (memory.KEPT_INTEGERS, memory.KEPT_RECORD * int(a[memory.MOST_CONTACTS])),
         (memory.FOUND_INTEGERS_AT, FOUND_INTEGERS * int(a[memory.MOST_CONTACTS])),

@@ -232,11 +232,11 @@ def add_contact(work, sizes, integers, numbers, p, x, h, left, k):
     else:
         x[bias] = max(ahead[0], gap / left + 0.5 * ahead[0])
         e = numbers[law + RESTITUTION]
-        # an impact if the surfaces met in this step: also ahead of it, with all of their speed
-        fast = speed - ahead[0] < -numbers[memory.THRESHOLD]
-        if e > 0.0 and fast and gap + left * speed <= 0.0:
-            x[bias] = e * speed
-            numbers[own + BOUNCE], numbers[own + LEAD] = e, 0.0
+        if e > 0.0 and speed - ahead[0] < -numbers[memory.THRESHOLD]:
+            # an impact if the surfaces met in this step: also ahead of it, with all of their speed
+            numbers[own + BOUNCE] = -e
+            if gap + left * speed <= 0.0:
+                bounce_off(numbers, x, own, bias)
     if dim == 1:
         return OK
     slide = sub(
@@ -255,6 +255,13 @@ def add_contact(work, sizes, integers, numbers, p, x, h, left, k):
         x[bias + 2] += share * dot(t2, stretch)
         x[soft + 1] = x[soft + 2] = 1.0 / (h * (h * stiffness + damping))
     return OK
+
+
+@kernel
+def bounce_off(numbers, x, own, bias):
+    """Make a contact that might bounce an impact."""
+    numbers[own + BOUNCE], numbers[own + LEAD] = -numbers[own + BOUNCE], 0.0
+    x[bias] = numbers[own + BOUNCE] * numbers[own + SPEED]
 
 
 @kernel

@@ -107,8 +107,9 @@ class ContactImpulse(Method):
         bounds the work of a step instead, for piles
     forces : "nearest" or "min_norm"    how dependent contacts share a load: as near to the last
         step as the laws allow, or with the least norm of all impulses
-    restitution : "newton" or "poisson"     law of impacts; Newton's is guarded against gains of
-        energy by Poisson's
+    restitution : "newton" or "poisson"     law of impacts: e times the speed before, guarded
+        against gains of energy by Poisson's; or e times the impulse of compression, with friction
+        of both phases
     order : 1 or 2                      2: forces, joints and gaps in the middle of the step
     strict : bool                       a step that is not solved to the tolerance ends the run
     slop : float or None                penetration that is not pushed out  [m]; None: 1e-5 of the
@@ -164,6 +165,14 @@ class ContactImpulse(Method):
             if field.name != "solver" and value != field.default:
                 said.append(f"{field.name}={value!r}")
         return f"ContactImpulse({', '.join(said)})"
+
+    def refuse(self, system: Any, integrator: Any, step: float | None) -> str | None:
+        if not getattr(system, "is_tree", False) or system.in_full().extents.dense:
+            return None
+        return (
+            f"ContactImpulse takes M of a tree from a full matrix, for which {system.extents.nv} "
+            "velocities are too many. Use formulation='maximal'."
+        )
 
     def contact_solver(self) -> ContactSolver:
         """The solver with its friction."""

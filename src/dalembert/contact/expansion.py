@@ -1,0 +1,293 @@
+"""Poisson's law of impacts: compression, and the expansion that gives part of it back.
+
+After Glocker and Pfeiffer (1995). With F = h A^-1 Q, what forces add to v in the step,
+
+    compression:  from v- + F/2, e = 0;  impulses lam_c
+    expansion:    from there and F/2, with  lam_n >= e lam_cn  perpendicular to  u_n >= 0,
+                  friction within mu lam_n of the whole of it
+
+The impact is in the middle of the step: what forces do after it is not given back. A ball in free
+fall has v+ = -e (v- + F/2) + F/2, for e = 1 the velocity it came with, and what only rests is
+pressed by F/2 in both phases and does not move.
+
+**Friction.** With lam_n = e lam_cn + x_n the bound is that of a cone with its tip cut off,
+mu (e lam_cn + x_n): the sum of a cone, mu x_n, and of a disc, mu e lam_cn. Two blocks with the same
+tangents are just that, as friction of both is against the same sliding. The disc is a CONE (or a
+ROLL) whose normal row does not move and has a spring: R lam_n - R e lam_cn = 0. No solver has to
+know of it.
+
+**Energy.** T is convex in the impulses of the expansion, and u is its gradient. At its answer
+u_n (lam_n - e lam_cn) = 0, and u_t is such that no friction within its bound has less T. With one e
+everywhere e lam_c is within all bounds, hence
+
+    T(v+) <= T(e lam_c) = T(v-) + (1 + e) (lam_c . u_c - (1 - e)/2 lam_c . W lam_c) <= T(v-),
+
+as lam_c . u_c <= 0, friction and all.
+"""
+
+from dalembert._jit import kernel
+from dalembert.contact import memory
+from dalembert.contact.layout import (
+    BIAS,
+    BLOCK,
+    BLOCK_COUNT,
+    BLOCK_FLOATS,
+    BLOCK_ISLAND,
+    BLOCK_NUMBERS,
+    BLOCK_RECORD,
+    BLOCKS,
+    BOX,
+    CLIQUE,
+    CLIQUE_A,
+    CLIQUE_B,
+    CLIQUE_ISLAND,
+    CLIQUE_RECORD,
+    CLIQUES,
+    COMPLIANCE,
+    CONE,
+    CONTACTS,
+    COUNT_OPEN,
+    COUNT_SLIDING,
+    COUNT_STICKING,
+    DIM,
+    INFO,
+    ISLAND,
+    ISLAND_RECORD,
+    ISLAND_ROWS,
+    ISLANDS,
+    JACOBIAN,
+    JACOBIAN_A,
+    JACOBIAN_FLOATS,
+    KEY,
+    KIND,
+    LAM,
+    LAM0,
+    LENGTH,
+    LOWER,
+    OPEN,
+    OVERFLOW,
+    ROW,
+    ROWS,
+    STATE,
+    STICKING,
+    UPPER,
+    V_BEFORE,
+    V_FREE,
+    V,
+    W,
+    add_block,
+    clique_size,
+    mu_at,
+    row_at,
+    velocity_at,
+)
+from dalembert.contact.memory import BOUNCE, contact_at
+from dalembert.contact.prepare import move
+from dalembert.system.borders import NEEDS_ROOM, OK, STEPPING
+from dalembert.system.layout import CONTACT_SOLVE, SIDE_PHI_T, SIDES
+
+_solve = STEPPING.call
+
+
+@kernel
+def side_of(sizes, integers, block):
+    """The one-sided row of a block; negative for joints."""
+    return block - integers[memory.FIXED_BLOCKS] + sizes[SIDES]
+
+
+@kernel
+def bounce_of(sizes, integers, numbers, block):
+    """Restitution of a block that is an impact in this step; 0 otherwise."""
+    k, row = block - integers[memory.FIXED_BLOCKS], side_of(sizes, integers, block)
+    if row < 0:
+        return 0.0
+    at = contact_at(integers, k) + BOUNCE if k >= 0 else integers[memory.SIDE_BOUNCE] + row
+    return max(0.0, numbers[at])
+
+
+@kernel
+def redone_at(integers, island):
+    """Where it stands whether the impacts of an island are made by Poisson's law."""
+    return integers[memory.REDONE] + island
+
+
+@kernel
+def is_redone(integers, numbers, island):
+    """Whether they are."""
+    return numbers[redone_at(integers, island)] > 0.0
+
+
+@kernel
+def block_redone(integers, numbers, p, block):
+    """Whether the impacts of a block's island are."""
+    return is_redone(integers, numbers, p[p[BLOCK] + BLOCK_RECORD * block + BLOCK_ISLAND])
+
+
+@kernel
+def two_phases(work, sizes, integers, numbers, p, x, t, h, q, v, part):
+    """Compression and expansion of the islands chosen; LAM is their sum.
+
+    `part`: of e, 1, or 0 for an impact without expansion. V_FREE is as before.
+    """
+    status = compress(work, sizes, integers, numbers, p, x, t, h, q, v)
+    if status != OK:
+        put_free(integers, numbers, p, x, 1.0)
+        return status
+    return expand(work, sizes, integers, numbers, p, x, t, h, q, v, part)
+
+
+@kernel
+def put_free(integers, numbers, p, x, share):
+    """V_FREE of the islands chosen: `share` of the way from v- to v*."""
+    for clique in range(p[CLIQUES]):
+        if is_redone(integers, numbers, p[p[CLIQUE] + CLIQUE_RECORD * clique + CLIQUE_ISLAND]):
+            at, before = velocity_at(p, V_FREE, clique), velocity_at(p, V_BEFORE, clique)
+            kept = integers[memory.KEPT_FREE] + at - p[V_FREE]
+            for i in range(clique_size(p, clique)):
+                x[at + i] = numbers[kept + i]
+                if share < 1.0:
+                    x[at + i] = x[before + i] + share * (numbers[kept + i] - x[before + i])
+
+
+@kernel
+def compress(work, sizes, integers, numbers, p, x, t, h, q, v):
+    """The impact without restitution, with the first half of what forces do."""
+    put_free(integers, numbers, p, x, 0.5)
+    for block in range(p[BLOCKS]):
+        first, dim = row_at(p, LAM, block) - p[LAM], p[p[BLOCK] + BLOCK_RECORD * block + DIM]
+        if not block_redone(integers, numbers, p, block):
+            # solved already
+            for i in range(first, first + dim):
+                x[p[LAM0] + i] = numbers[integers[memory.KEPT_LAM] + i]
+        elif bounce_of(sizes, integers, numbers, block) > 0.0:
+            moving = 0.0
+            if block < integers[memory.FIXED_BLOCKS]:
+                moving = work[sizes[SIDE_PHI_T] + side_of(sizes, integers, block)]
+            x[p[BIAS] + first] = moving
+    return _solve(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
+
+
+@kernel
+def expand(work, sizes, integers, numbers, p, x, t, h, q, v, part):
+    """Give back, and let the rest find what keeps the laws."""
+    total, blocks, rows = integers[memory.COMPRESSION], p[BLOCKS], p[ROWS]
+    floats = p[JACOBIAN_FLOATS]
+    for block in range(blocks):
+        if block_redone(integers, numbers, p, block):
+            first, dim = row_at(p, LAM, block) - p[LAM], p[p[BLOCK] + BLOCK_RECORD * block + DIM]
+            x[p[LAM] + first] *= 1.0 + part * bounce_of(sizes, integers, numbers, block)
+            for i in range(first, first + dim):
+                numbers[total + i], x[p[LAM0] + i] = x[p[LAM] + i], 0.0
+    put_free(integers, numbers, p, x, 1.0)
+    for island in range(p[ISLANDS]):
+        if is_redone(integers, numbers, island):
+            move(p, x, island)
+    for clique in range(p[CLIQUES]):
+        if is_redone(integers, numbers, p[p[CLIQUE] + CLIQUE_RECORD * clique + CLIQUE_ISLAND]):
+            at, to = velocity_at(p, V, clique), velocity_at(p, V_FREE, clique)
+            for i in range(clique_size(p, clique)):
+                x[to + i] = x[at + i]
+    shift_laws(integers, numbers, p, x, 1.0)
+    status = OK
+    for k in range(integers[memory.CONTACTS]):
+        e = part * numbers[contact_at(integers, k) + BOUNCE]
+        block = integers[memory.FIXED_BLOCKS] + k
+        if e > 0.0 and block_redone(integers, numbers, p, block):
+            share = e / (1.0 + e) * numbers[total + row_at(p, LAM, block) - p[LAM]]
+            if share > 0.0 and add_disc(p, x, block, share) == OVERFLOW:
+                status = NEEDS_ROOM
+    if status == OK:
+        status = _solve(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
+    if status == OK:
+        take_discs(integers, numbers, p, x, blocks)
+    p[BLOCKS], p[ROWS], p[JACOBIAN_FLOATS] = blocks, rows, floats
+    shift_laws(integers, numbers, p, x, -1.0)
+    put_free(integers, numbers, p, x, 1.0)
+    if status != OK:
+        return status
+    for block in range(blocks):
+        if block_redone(integers, numbers, p, block):
+            first, dim = row_at(p, LAM, block) - p[LAM], p[p[BLOCK] + BLOCK_RECORD * block + DIM]
+            for i in range(first, first + dim):
+                x[p[LAM] + i] += numbers[total + i]
+    for island in range(p[ISLANDS]):
+        if is_redone(integers, numbers, island):
+            move(p, x, island)
+    return OK
+
+
+@kernel
+def shift_laws(integers, numbers, p, x, sign):
+    """Bounds and compliances are of whole impulses: what was applied already counts."""
+    for block in range(p[BLOCKS]):
+        if block_redone(integers, numbers, p, block):
+            record = p[BLOCK] + BLOCK_RECORD * block
+            first = row_at(p, LAM, block) - p[LAM]
+            for r in range(first, first + p[record + DIM]):
+                done = sign * numbers[integers[memory.COMPRESSION] + r]
+                x[p[BIAS] + r] += x[p[COMPLIANCE] + r] * done
+                if p[record + KIND] == BOX:
+                    x[p[LOWER] + r] -= done
+                    x[p[UPPER] + r] -= done
+
+
+# -- friction of what is given back ----------------------------------------------------------------
+
+
+@kernel
+def add_disc(p, x, block, push):
+    """Friction of a known normal impulse as a block of its own; KEY: of which block it is.
+
+    None where there is no friction, nor where it is a spring: that has all of its force from
+    compression.
+    """
+    record = p[BLOCK] + BLOCK_RECORD * block
+    dim, soft = p[record + DIM], row_at(p, COMPLIANCE, block)
+    if p[record + KIND] < CONE or x[soft + 1] > 0.0:
+        return OK
+    a, b = p[record + CLIQUE_A], p[record + CLIQUE_B]
+    disc = add_block(p, x, p[record + KIND], dim, a, b)
+    if disc == OVERFLOW:
+        return OVERFLOW
+    own, from_ = p[BLOCK] + BLOCK_RECORD * disc, p[BLOCK_NUMBERS] + BLOCK_FLOATS * block
+    p[own + KEY] = block
+    for side in range(2):
+        size = clique_size(p, p[record + CLIQUE_A + side])
+        to = p[JACOBIAN] + p[own + JACOBIAN_A + side]
+        at = p[JACOBIAN] + p[record + JACOBIAN_A + side]
+        for i in range(size):
+            x[to + i] = 0.0
+        for i in range(size, dim * size):
+            x[to + i] = x[at + i]
+    for i in range(3):
+        x[mu_at(p, disc) + i] = x[mu_at(p, block) + i]
+    x[p[BLOCK_NUMBERS] + BLOCK_FLOATS * disc + LENGTH] = x[from_ + LENGTH]
+    for r in range(1, dim):
+        x[row_at(p, BIAS, disc) + r] = x[row_at(p, BIAS, block) + r]
+    x[row_at(p, COMPLIANCE, disc)] = x[from_ + W]
+    x[row_at(p, BIAS, disc)] = -x[from_ + W] * push
+    x[row_at(p, LAM0, disc)] = push
+    return disc
+
+
+@kernel
+def take_discs(integers, numbers, p, x, blocks):
+    """Add friction of discs to that of their contacts, and take them out of what is reported."""
+    total, info = integers[memory.COMPRESSION], p[INFO]
+    for disc in range(blocks, p[BLOCKS]):
+        own = p[BLOCK] + BLOCK_RECORD * disc
+        first = row_at(p, LAM, p[own + KEY]) - p[LAM]
+        for r in range(1, p[own + DIM]):
+            numbers[total + first + r] += x[p[LAM] + p[own + ROW] + r]
+        record = p[ISLAND] + ISLAND_RECORD * p[own + BLOCK_ISLAND]
+        # they are the last in their islands
+        p[record + BLOCK_COUNT] -= 1
+        p[record + ISLAND_ROWS] -= p[own + DIM]
+        x[info + CONTACTS] -= 1.0
+        state = p[own + STATE]
+        if state == OPEN:
+            x[info + COUNT_OPEN] -= 1.0
+        elif state == STICKING:
+            x[info + COUNT_STICKING] -= 1.0
+        else:
+            x[info + COUNT_SLIDING] -= 1.0
