@@ -27,6 +27,7 @@ as lam_c . u_c <= 0, friction and all.
 
 from dalembert._jit import kernel
 from dalembert.contact import memory
+from dalembert.contact.building import add_block
 from dalembert.contact.layout import (
     BIAS,
     BLOCK,
@@ -75,7 +76,6 @@ from dalembert.contact.layout import (
     V_FREE,
     V,
     W,
-    add_block,
     clique_size,
     mu_at,
     row_at,

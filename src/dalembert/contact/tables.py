@@ -12,7 +12,7 @@ import numpy as np
 
 from dalembert.collision.layout import CONTACT_INTEGERS as FOUND_INTEGERS
 from dalembert.collision.layout import CONTACT_NUMBERS as FOUND_NUMBERS
-from dalembert.contact import memory
+from dalembert.contact import layout, memory
 from dalembert.contact.capacity import Capacity, allocate, capacity_of
 
 
@@ -177,10 +177,10 @@ def carry(old: tuple[np.ndarray, np.ndarray], new: tuple[np.ndarray, np.ndarray]
     y[: memory.SETTINGS] = x[: memory.SETTINGS]
     # options of the solver are inside the problem
     was, now = (
-        int(n[memory.PROBLEM_NUMBERS] + n[n[memory.PROBLEM_INTEGERS] + problem_layout.OPTIONS])
+        int(n[memory.PROBLEM_NUMBERS] + n[n[memory.PROBLEM_INTEGERS] + layout.OPTIONS])
         for n in (a, b)
     )
-    y[now : now + problem_layout.OPTIONS_FLOATS] = x[was : was + problem_layout.OPTIONS_FLOATS]
+    y[now : now + layout.OPTIONS_FLOATS] = x[was : was + layout.OPTIONS_FLOATS]
     for slot, length in (
         (memory.KEPT_INTEGERS, memory.KEPT_RECORD * int(a[memory.MOST_CONTACTS])),
         (memory.FOUND_INTEGERS_AT, FOUND_INTEGERS * int(a[memory.MOST_CONTACTS])),
