@@ -117,6 +117,15 @@ class ContactImpulse(Method):
     threshold : float                   normal speed up to which nothing bounces  [m/s]
     sleeping : bool                     what rests, held by contacts alone, is left alone until
         something touches, pulls or moves it (`contact.sleeping`)
+
+    Examples
+    --------
+    >>> import dalembert as dl
+    >>> block = dl.catalog.load("incline", angle=30.0, friction=0.5, speed=1.0)
+    >>> method = dl.ContactImpulse(order=2)
+    >>> solution = dl.simulate(block, until=1.0, step=5e-3, method=method)
+    >>> float(solution["block.x"][-1].round(6))  # 1 + (sin 30 - 0.5 cos 30) g / 2
+    1.328573
     """
 
     solver: str | ContactSolver = "auto"

@@ -71,12 +71,28 @@ def power(a: Any, b: Any) -> Any:
 
 
 def minimum(a: Any, b: Any) -> Any:
-    """The smaller of two formulas; its derivative is that of the smaller one."""
+    """The smaller of two formulas; its derivative is that of the smaller one.
+
+    Examples
+    --------
+    >>> from dalembert.formulas import coordinates
+    >>> (x,) = coordinates("x")
+    >>> minimum(x, 1.0)
+    minimum(x, 1)
+    """
     return _elementwise(lambda x, y: simplify.minimum(lift(x), lift(y)), a, b)
 
 
 def maximum(a: Any, b: Any) -> Any:
-    """The larger of two formulas; its derivative is that of the larger one."""
+    """The larger of two formulas; its derivative is that of the larger one.
+
+    Examples
+    --------
+    >>> from dalembert.formulas import coordinates
+    >>> (x,) = coordinates("x")
+    >>> maximum(0.0, x)  # a spring that only pushes
+    maximum(0, x)
+    """
     return _elementwise(lambda x, y: simplify.maximum(lift(x), lift(y)), a, b)
 
 

@@ -149,6 +149,12 @@ class Solid:
 class Box(Solid):
     """Box with edge lengths `size` along x, y, z; three numbers in a row are taken as well.
 
+    Parameters
+    ----------
+    size : 3 numbers or formulas of parameters  [m]
+    position, rotation, color, opacity : of every shape
+        Of its middle in the frame of the body [m], of the shape in the body, to draw it.
+
     Examples
     --------
     >>> Box(size=(0.4, 0.2, 0.1), color="red")
@@ -176,6 +182,11 @@ class Box(Solid):
 @dataclass(frozen=True, eq=False, repr=False)
 class Sphere(Solid):
     """Ball.
+
+    Parameters
+    ----------
+    radius : float or formula of parameters  [m]
+    position, rotation, color, opacity : as of `Box`
 
     Examples
     --------
@@ -208,6 +219,12 @@ class _Round(Solid):
 class Cylinder(_Round):
     """Cylinder about its middle.
 
+    Parameters
+    ----------
+    radius, length : float or formula of parameters  [m]
+    axis : "x", "y", "z", "-x", ...
+    position, rotation, color, opacity : as of `Box`
+
     Examples
     --------
     >>> Cylinder(radius=0.3, length=0.1, axis="y")
@@ -219,21 +236,58 @@ class Cylinder(_Round):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Capsule(_Round):
-    """Cylinder with round ends; `length` is between the middles of the ends."""
+    """Cylinder with round ends; `length` is between the middles of the ends.
+
+    Parameters
+    ----------
+    radius, length : float or formula of parameters  [m]
+        The whole is `length` + 2 `radius` long.
+    axis : "x", "y", "z", "-x", ...
+    position, rotation, color, opacity : as of `Box`
+
+    Examples
+    --------
+    >>> Capsule(radius=0.05, length=0.4, axis="x")
+    Capsule(radius=0.05, length=0.4, axis='x')
+    """
 
     kind: ClassVar[str] = "capsule"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Cone(_Round):
-    """Cone about the middle of its height, its tip along the axis."""
+    """Cone about the middle of its height, its tip along the axis; it is drawn and touches nothing.
+
+    Parameters
+    ----------
+    radius, length : float or formula of parameters  [m]
+        Of its base, and its height.
+    axis : "x", "y", "z", "-x", ...
+    position, rotation, color, opacity : as of `Box`
+
+    Examples
+    --------
+    >>> Cone(radius=0.1, length=0.3, axis="-z")
+    Cone(radius=0.1, length=0.3, axis='-z')
+    """
 
     kind: ClassVar[str] = "cone"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ellipsoid(Solid):
-    """Ellipsoid with half axes `semi_axes` along x, y, z."""
+    """Ellipsoid with half axes `semi_axes` along x, y, z.
+
+    Parameters
+    ----------
+    semi_axes : 3 numbers or formulas of parameters  [m]
+    position, rotation, color, opacity : as of `Box`
+
+    Examples
+    --------
+    >>> Ellipsoid(semi_axes=(0.3, 0.2, 0.1))
+    Ellipsoid(semi_axes=(0.3, 0.2, 0.1))
+    """
 
     semi_axes: Any
     kind: ClassVar[str] = "ellipsoid"
@@ -321,6 +375,11 @@ class Polyline(Solid):
     ----------
     points : (n, 3)  [m]
     width : float  [m]
+
+    Examples
+    --------
+    >>> Polyline(points=[(0, 0, 0), (1, 0, 0)], width=0.01).kind
+    'polyline'
     """
 
     points: Any

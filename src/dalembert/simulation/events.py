@@ -25,6 +25,18 @@ class Event:
     The sign is looked at after every step. Two crossings within one step (a formula that touches
     zero, or dips below it for less than a step) cancel and are not seen. Where that can happen,
     limit the step: ``simulate(..., step=...)``, or ``integrator=DormandPrince(max_step=...)``.
+
+    Examples
+    --------
+    When a pendulum of 1 m, let go from the horizontal, hangs straight down for the first time [s]:
+
+    >>> import dalembert as dl
+    >>> model = dl.catalog.load("pendulum")
+    >>> x, y = model.coordinates
+    >>> below = dl.Event(x, terminal=True, name="below")
+    >>> solution = dl.simulate(model, until=2.0, step=1e-3, events=[below])
+    >>> [(event.name, round(event.t, 6)) for event in solution.events]
+    [('below', 0.59196)]
     """
 
     formula: Any

@@ -80,6 +80,15 @@ class Solution:
     ``solution[signal]`` gives a series: a coordinate, a velocity, any formula of them, a
     constraint's ``.force``, or a name: ``"x"``, ``"x.dot"``, ``"energy"``, ``"mount.force"``,
     ``"motor.effort"``, ``"imu.ax"``.
+
+    Examples
+    --------
+    >>> import dalembert as dl
+    >>> solution = dl.simulate(dl.catalog.load("pendulum"), until=1.0, step=1e-3)
+    >>> solution
+    Solution('pendulum', 0 to 1 s, 1001 samples, OK)
+    >>> bool(solution["energy"].max() - solution["energy"].min() < 1e-9)
+    True
     """
 
     t: Array
@@ -528,7 +537,16 @@ class Solution:
 
 
 def load_solution(path: str | Path) -> Solution:
-    """Read a run saved by `Solution.save` or kept in a folder, finished or not."""
+    """Read a run saved by `Solution.save` or kept in a folder, finished or not.
+
+    Examples
+    --------
+    >>> import dalembert as dl
+    >>> solution = dl.simulate(dl.catalog.load("pendulum"), until=1.0, step=1e-3)
+    >>> path = solution.save("run.npz")
+    >>> load_solution(path)
+    Solution('pendulum', 0 to 1 s, 1001 samples, OK)
+    """
     if Path(path).is_dir():
         from dalembert.simulation.rundir import reading
 
