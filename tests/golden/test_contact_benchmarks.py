@@ -149,10 +149,20 @@ def test_thrown_quadruped_falls_freely(formulation, method, allowed):
         assert p[-1] - p[100] == pytest.approx(-2.0 * total * G, rel=1e-9)
 
 
-@pytest.mark.parametrize("order", [1, 2])
-def test_ball_that_hits_a_quadruped_changes_no_momentum(order):
+@pytest.mark.parametrize(
+    ("formulation", "order", "e", "allowed"),
+    [
+        ("maximal", 1, 0.5, 1e-10),
+        ("maximal", 2, 0.5, 1e-10),
+        ("generalized", 2, 0.5, 5e-3),
+        ("generalized", 2, 1.0, 5e-3),
+    ],
+)
+def test_ball_that_hits_a_quadruped_changes_no_momentum(formulation, order, e, allowed):
+    """50 N s. On a tree the momentum is that of joint velocities at either end of a step: it is
+    kept to the order of the step, also where it is struck."""
     model = dl.catalog.load("quadruped", stance=False, driven=False, gravity=0.0)
-    skin = dl.Material(friction=0.5, restitution=0.5)
+    skin = dl.Material(friction=0.5, restitution=e)
     for name in list(model.bodies):
         for solid in model.shapes.get(name, ()):
             model.add_shape(
@@ -167,13 +177,14 @@ def test_ball_that_hits_a_quadruped_changes_no_momentum(order):
         until=3.0,
         step=1e-3,
         every=10,
-        formulation="maximal",
+        formulation=formulation,
         method=dl.ContactImpulse(order=order),
     )
     p = momentum(model, solution)
-    assert np.abs(p - p[0]).max() <= 1e-10
+    assert np.abs(p - p[0]).max() <= allowed
     assert solution["ball.y.dot"][-1] > -4.5  # it has hit
-    assert solution.energy.max() <= solution.energy[0] * (1 + 1e-12)
+    # springs of the legs swing fast
+    assert solution.energy.max() <= solution.energy[0] * (1 + (3e-3 if e == 1.0 else 1e-12))
 
 
 # -- C14: balls in a row -------------------------------------------------------------------------

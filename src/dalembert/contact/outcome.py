@@ -154,6 +154,7 @@ def note(integers, numbers):
     for i in range(memory.REPORT_FLOATS):
         numbers[worst + i] = max(numbers[worst + i], numbers[report + i])
     integers[memory.STEPS] += 1
+    integers[memory.POISSON_STEPS] += integers[memory.REPEATED_NOW]
     integers[memory.FLAGGED_STEPS] += integers[memory.FLAGGED_NOW]
     numbers[memory.CONTACT_WORK_SUM] += numbers[report + CONTACT_WORK]
     if numbers[report + INFO_STATUS] >= STALLED:

@@ -44,7 +44,6 @@ def next_step(
     """Status of the step of length h from (t, q, v), and its problem where that is solved."""
     work, sizes = work.copy(), sizes.copy()
     integers, numbers = sizes[int(sizes[CONTACT_INTEGERS]) :], work[int(sizes[CONTACT_NUMBERS]) :]
-    before = int(integers[memory.POISSON_STEPS])
     integers[memory.SOLVE_ONLY] = 1
     address = int(sizes[ADVANCE])
     status = int(STEPPING.call(address, work, sizes, float(t), float(h), q.copy(), v.copy()))
@@ -54,5 +53,5 @@ def next_step(
     p, x = integers[first:], numbers[start:]
     found = [section(p, x, part).copy() for part in (layout.V, layout.LAM)]
     problem = ContactProblem.from_arrays(p, x)
-    repeated = int(integers[memory.POISSON_STEPS]) > before
+    repeated = bool(integers[memory.REPEATED_NOW])
     return status, SolvedStep(problem, found[0], found[1], info_of(p, x), repeated)

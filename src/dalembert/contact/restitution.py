@@ -205,7 +205,6 @@ def impact(work, sizes, integers, numbers, p, x, t, h, q, v):
     integers[memory.REPEATED_NOW] = 0
     if mark(sizes, integers, numbers, p, x) == 0:
         return OK
-    integers[memory.POISSON_STEPS] += 1
     integers[memory.REPEATED_NOW] = 1
     for i in range(p[VELOCITIES]):
         numbers[integers[memory.KEPT_FREE] + i] = x[p[V_FREE] + i]

@@ -25,6 +25,7 @@ from dalembert.contact.layout import (
     LAM0,
     STALLED,
     V_BEFORE,
+    V_FREE,
     VELOCITIES,
     V,
 )
@@ -43,14 +44,21 @@ from dalembert.system.layout import (
     BODIES,
     CONTACT_SHARE,
     CONTACT_SOLVE,
+    CORRECTION,
     MECHANISM,
     NV,
     SIDE_PHI_DOT,
     SIDES,
+    TOP,
+    vector,
 )
 
 QUIET, POLISHING = 1e-3, 30
 """Speed [m/s, rad/s] up to which a scene is at rest, and factorisations that are spent on it."""
+
+SURPRISE, NO_WAY = 0.01, 1e-6
+"""Change of what impulses do, over the largest velocity, and its way in a step [m, rad], beyond
+which forces of inertia of a tree are made anew."""
 
 _call = STEPPING.call
 
@@ -74,25 +82,14 @@ def step(work, sizes, t, h, q, v):
             for row in range(sizes[SIDES]):
                 numbers[integers[memory.SIDE_RATES] + row] = work[sizes[SIDE_PHI_DOT] + row]
         displace(sizes, left, v, q)
-    status = assemble(work, sizes, integers, numbers, p, x, t + h - left, h, left, q, v)
+    status = solve_step(work, sizes, integers, numbers, p, x, t, h, left, q, v)
     if status != OK:
         return status
-    status = _call(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
-    if status != OK:
-        return status
-    again = late(work, sizes, integers, numbers, p, x)
-    if integers[memory.SECOND_ORDER] == 1 and withdraw(integers, numbers, p, x):
-        again = True
-    if again:
-        status = _call(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
+    on_tree = sizes[MECHANISM] == 1 and sizes[BODIES] == 0
+    if left < h and on_tree and surprised(work, sizes, integers, numbers, p, x, h):
+        status = solve_again(work, sizes, integers, numbers, p, x, t, h, left, q, v)
         if status != OK:
             return status
-    status = polish(work, sizes, integers, numbers, p, x, t, h, q, v)
-    if status != OK:
-        return status
-    status = impact(work, sizes, integers, numbers, p, x, t, h, q, v)
-    if status != OK:
-        return status
     if sizes[CONTACT_SHARE] != 0 and integers[memory.REPEATED_NOW] == 0:
         status = _call(sizes[CONTACT_SHARE], work, sizes, t, h, q, v)
         if status != OK:
@@ -132,6 +129,63 @@ def step(work, sizes, t, h, q, v):
     numbers[memory.LAST_STEP] = h
     note(integers, numbers)
     return OK
+
+
+@kernel
+def solve_step(work, sizes, integers, numbers, p, x, t, h, left, q, v):
+    """Problem and impulses of a step."""
+    status = assemble(work, sizes, integers, numbers, p, x, t + h - left, h, left, q, v)
+    if status != OK:
+        return status
+    status = _call(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
+    if status != OK:
+        return status
+    again = late(work, sizes, integers, numbers, p, x)
+    if integers[memory.SECOND_ORDER] == 1 and withdraw(integers, numbers, p, x):
+        again = True
+    if again:
+        status = _call(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
+        if status != OK:
+            return status
+    status = polish(work, sizes, integers, numbers, p, x, t, h, q, v)
+    if status != OK:
+        return status
+    status = impact(work, sizes, integers, numbers, p, x, t, h, q, v)
+    if status != OK:
+        return status
+    return OK
+
+
+@kernel
+def surprised(work, sizes, integers, numbers, p, x, h):
+    """Whether the impulses of a tree are others than those of the last step; leaves v+ - v*."""
+    pushed, after = vector(work, sizes, CORRECTION, NV), vector(work, sizes, TOP, NV)
+    take_velocities(sizes, integers, p, x, V_FREE, pushed)
+    take_velocities(sizes, integers, p, x, V, after)
+    fast = off = 0.0
+    for k in range(sizes[NV]):
+        pushed[k] = after[k] - pushed[k]
+        fast = max(fast, abs(after[k]))
+        off = max(off, abs(pushed[k] - h * numbers[integers[memory.LAST_PUSH] + k]))
+    return off > SURPRISE * fast and h * off > NO_WAY
+
+
+@kernel
+def solve_again(work, sizes, integers, numbers, p, x, t, h, left, q, v):
+    """The step of a tree with forces of inertia for the impulses it has, not those of the last.
+
+    An impact is not to be foreseen. Without it the momentum of the tree has an error of first order
+    in every one.
+    """
+    last = vector_view(numbers, integers[memory.LAST_PUSH], sizes[NV])
+    kept = vector_view(numbers, integers[memory.NEXT_PUSH], sizes[NV])
+    pushed = vector(work, sizes, CORRECTION, NV)
+    for k in range(sizes[NV]):
+        kept[k], last[k] = last[k], pushed[k] / h
+    status = solve_step(work, sizes, integers, numbers, p, x, t, h, left, q, v)
+    for k in range(sizes[NV]):
+        last[k] = kept[k]
+    return status
 
 
 @kernel
