@@ -357,3 +357,32 @@ def test_random_impacts_never_gain_energy(kind, formulation, order, law, one_ski
     T, _, _ = hit(kind, law, order, formulation, count=count, seed=order, one_skin=one_skin)
     assert (T[1] / T[0]).max() <= 1.0 + 1e-5  # they turn a little
     assert (T[1] / T[0]).min() <= 0.9
+
+
+@pytest.mark.parametrize("law", ["newton", "poisson"])
+@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.parametrize(("e", "mu"), [(1.0, 0.1), (1.0, 0.2), (0.8, 5.0)])
+def test_ball_with_spin_bounces_as_in_closed_form(e, mu, order, law):
+    """Garwin's ball: the impulse of friction is mu p_n, or what stops the point that touches.
+
+    Exact with any step: the ball is far from the floor when the impact is foreseen.
+    """
+    mass, radius, speed, fall, spin = 0.1, 0.05, 2.0, 3.0, -30.0
+    model = dl.Model("ball", gravity=(0, 0, 0))
+    surface = dl.Material(friction=mu, restitution=e)
+    model.add_shape(dl.Plane(), material=surface)
+    ball = model.add_body(
+        "ball",
+        dl.Inertia.sphere(mass, radius=radius),
+        position=(0, 0, 1),
+        velocity=(speed, 0, -fall),
+        angular_velocity=(0, spin, 0),
+    )
+    model.add_shape(dl.Sphere(radius), on=ball, material=surface)
+    method = dl.ContactImpulse(order=order, restitution=law)
+    solution = dl.simulate(model, until=0.5, step=7e-3, method=method)
+    normal = mass * (1 + e) * fall
+    friction = min(mu * normal, mass * (speed - radius * spin) * 2 / 7)
+    turned = spin + friction * radius / (0.4 * mass * radius**2)
+    expected = [speed - friction / mass, e * fall, turned]
+    assert solution.v[-1, [0, 2, 4]] == pytest.approx(expected, abs=1e-7)

@@ -5,7 +5,8 @@
     compliant:  b_n = k phi / (s k + d),   R_n = 1 / (h (s k + d))          (contact.md 3)
     moving surface:   b_t = t . (s_B - s_A), s the velocity of a surface against its body
 
-where s is what is left of the step when phi is looked at: h, or h/2 in the middle.
+where s is what is left of the step when phi is looked at: h, or h/2 in the middle. The point is
+where surfaces will meet: on the body itself against the world, halfway between two bodies.
 A contact whose surfaces roll freely is a CONE, one without friction a UNI, any other a ROLL.
 """
 
@@ -188,11 +189,20 @@ def add_contact(work, sizes, integers, numbers, p, x, h, left, k):
     put_vector(numbers, own + FRAME, n)
     put_vector(numbers, own + FRAME + 3, t1)
     put_vector(numbers, own + FRAME + 6, t2)
+    half = scale(0.5 * gap, n)
+    end_a, end_b = sub(arm_a, half), add(arm_b, half)
+    put_vector(numbers, own + LOCAL_A, turned_back(work, ra, end_a))
+    put_vector(numbers, own + LOCAL_B, turned_back(work, rb, end_b))
+    rigid = numbers[law + STIFFNESS] == 0.0 and numbers[law + FREQUENCY] == 0.0
+    if rigid and integers[at + found.CONTACT_FLAGS] & found.SPUN == 0:
+        # the world does not come nearer: what touches it does so with its own surface. Two bodies
+        # meet halfway, and with one point for both friction has no moment of its own
+        if body_a < 0:
+            arm_b = end_b
+        elif body_b < 0:
+            arm_a = end_a
     put_vector(numbers, own + ARM_A, arm_a)
     put_vector(numbers, own + ARM_B, arm_b)
-    half = scale(0.5 * gap, n)
-    put_vector(numbers, own + LOCAL_A, turned_back(work, ra, sub(arm_a, half)))
-    put_vector(numbers, own + LOCAL_B, turned_back(work, rb, add(arm_b, half)))
     before = sub(point_velocity(work, rb, arm_b), point_velocity(work, ra, arm_a))
     speed = dot(n, before)
     numbers[own + SPEED] = speed
