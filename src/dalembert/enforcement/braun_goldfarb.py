@@ -87,7 +87,11 @@ def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
 
 @dataclass(frozen=True)
 class BraunGoldfarb(Method):
-    """Drift-free corrections on position and velocity level, held over the step."""
+    """Drift-free corrections on position and velocity level, held over the step.
+
+    Constraints are met to the local error of the integrator, however long the run is. Choose it
+    with a small step; `Projection` holds rounding at any step.
+    """
 
     levels = frozenset({"position", "velocity", "acceleration"})
     drift = "step"

@@ -24,7 +24,10 @@ def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
 
 @dataclass(frozen=True)
 class BraunGoldfarbPerStage(Method):
-    """The per-stage reading of eq. 16: second order, constraints O(h^2)."""
+    """The per-stage reading of eq. 16: second order, constraints O(h^2).
+
+    For comparison only: use `BraunGoldfarb`.
+    """
 
     levels = frozenset({"position", "velocity", "acceleration"})
     drift = "step"

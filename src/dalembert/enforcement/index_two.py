@@ -238,7 +238,11 @@ def advance(work, sizes, t, h, q, v):
 
 @dataclass(frozen=True)
 class IndexTwo(Method):
-    """Gear-Gupta-Leimkuhler form with BDF2."""
+    """Gear-Gupta-Leimkuhler form with BDF2.
+
+    Brings its own integrator, of second order; both levels are met to rounding. Choose it for stiff
+    systems with independent rows.
+    """
 
     uses_matrices = True
     levels = frozenset({"position", "velocity"})

@@ -24,7 +24,11 @@ def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
 
 @dataclass(frozen=True)
 class LagrangeMultipliers(Method):
-    """Accelerations and multipliers from the saddle-point (KKT) matrix."""
+    """Accelerations and multipliers from the saddle-point (KKT) matrix.
+
+    Choose it to see the textbook equation at work. Dependent rows are refused where they occur; the
+    position drifts.
+    """
 
     levels = frozenset({"acceleration"})
     drift = "grows"

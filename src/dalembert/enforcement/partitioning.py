@@ -284,7 +284,10 @@ def end_step(work, sizes, t, h, q, v):
 
 @dataclass(frozen=True)
 class Partitioning(Method):
-    """Independent coordinates integrated, dependent ones solved for in every stage."""
+    """Independent coordinates integrated, dependent ones solved for in every stage.
+
+    Constraints are met to rounding; a step that lands in a singular position fails.
+    """
 
     uses_matrices = True
     levels = frozenset({"position", "velocity", "acceleration"})

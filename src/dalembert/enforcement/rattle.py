@@ -282,7 +282,11 @@ def kick(work, sizes, t, h, q, v, a):
 
 @dataclass(frozen=True)
 class Rattle(Method):
-    """Symplectic leapfrog with position and velocity multipliers."""
+    """Symplectic leapfrog with position and velocity multipliers.
+
+    Brings its own integrator, of second order; energy does not drift. Choose it for long
+    conservative runs.
+    """
 
     inverts_mass = True
     levels = frozenset({"position", "velocity"})

@@ -23,7 +23,10 @@ def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
 
 @dataclass(frozen=True)
 class SchurComplement(Method):
-    """Multipliers from J M^-1 J^T; no correction of drift."""
+    """Multipliers from J M^-1 J^T; no correction of drift.
+
+    The cheapest form for independent rows; dependent ones are refused where they occur.
+    """
 
     levels = frozenset({"acceleration"})
     drift = "grows"

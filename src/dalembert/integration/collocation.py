@@ -513,7 +513,10 @@ class Gauss(Collocation):
 
 @dataclass(frozen=True)
 class RadauIIA(Collocation):
-    """Order 5, implicit; damps at once what the step does not resolve."""
+    """Order 5, implicit; damps at once what the step does not resolve.
+
+    Choose it for stiff systems; `Gauss` keeps energy instead.
+    """
 
     order = 5
     advance = advance_5

@@ -69,7 +69,10 @@ def advance(work, sizes, t, h, q, v):
 
 @dataclass(frozen=True)
 class RK4(Integrator):
-    """Classical fourth-order Runge-Kutta, fixed step."""
+    """Classical fourth-order Runge-Kutta, fixed step.
+
+    The default with a step. Its step [s] must resolve the fastest motion.
+    """
 
     order = 4
     stages = 4
