@@ -6,8 +6,9 @@
 Judged are, after every step: numbers are finite; the reported residual is that of the laws, found
 again from dense matrices (`tests.contact_oracle`); the velocities are those of the impulses;
 impulses that keep the laws take energy and give none; what does not bounce, is not driven and holds
-no springs does not gain energy. No error but those of `dalembert.errors`, no warning of NumPy, and
-every step ends. Whether penetration grows is not judged.
+no springs does not gain energy; bodies are pushed equally and oppositely, no contact does work, and
+penetration is what is told and does not grow (`tests.fuzz_laws`). No error but those of
+`dalembert.errors`, no warning of NumPy, and every step ends.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from importlib import import_module
 
 import numpy as np
 from tests import contact_oracle as oracle
+from tests import fuzz_laws as laws
 from tests.random_scenes import random_scene
 
 import dalembert as dl
@@ -39,6 +41,7 @@ from dalembert.simulation import wrap
 from dalembert.simulation.contacts import part_of
 from dalembert.simulation.status import Status
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
+from dalembert.system.layout import SIDES
 
 PATIENCE = 100.0
 """Seconds of computing, first compilation included, after which a scene counts as without end."""
@@ -194,11 +197,21 @@ def judge_run(scene, setup, run, verdict):
     passive = not (scene.driven or scene.bouncing or scene.soft)
     begin = energies(setup, run)
     lost = 0.0
+    watch = laws.Watch()
+    alone = run._on_tree is None and setup.model.is_maximal and not scene.model.joints
+    free = alone and not run.sizes[SIDES] and scene.method.order == 1
     for _ in range(scene.steps):
         t, h = float(run.clock[loop.T]), float(loop.next_step(run.clock, run.count))
         # None where room is missing: the step itself will ask for it
         _, solved = next_step(run.work, run.sizes, t, h, run.q, run.v)
+        q, v = run.states(run.q[None], run.v[None])
+        poses, speeds = q.reshape(-1, 7).copy(), v.reshape(-1, 6).copy()
         if solved is not None and solved.problem.cliques:
+            first = laws.first_contact(run)
+            if run._on_tree is None:
+                laws.judge_reaction(solved, first, scene.method.order, poses, complain)
+            if passive and exact and scene.method.order == 1 and not solved.repeated:
+                laws.judge_work(dense(solved.problem), solved, first, complain)
             judge_problem(solved, passive and exact and scene.method.order == 1, complain)
         before = time.perf_counter()
         status = take_step(run)
@@ -218,6 +231,12 @@ def judge_run(scene, setup, run, verdict):
         residual = float(numbers[report])
         if solved is not None and not residual == solved.info.residual:
             complain(f"the step tells {residual:.3g}, its problem {solved.info.residual:.3g}")
+        laws.judge_looks(run, watch, free, complain)
+        if not scene.method.sleeping:
+            simple = free and solved is not None and not solved.repeated
+            laws.judge_penetration(run, h, poses, speeds, simple, watch, complain)
+        if passive and exact and integers[memory.FLAGGED_NOW]:
+            complain("the step itself says that its contacts have done work")
         verdict.stalled = int(integers[memory.STALLED_STEPS])
         verdict.contacts = max(verdict.contacts, int(integers[memory.CONTACTS]))
         verdict.residual = max(verdict.residual, residual)

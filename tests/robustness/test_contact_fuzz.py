@@ -8,7 +8,7 @@ import os
 
 import pytest
 from tests.contact_fuzz import judge, many
-from tests.random_scenes import random_scene
+from tests.random_scenes import SETUPS_FROM, random_scene
 
 from dalembert.errors import DalembertError
 
@@ -23,7 +23,9 @@ def verdict_of(seed):
     return judge(scene)
 
 
-@pytest.mark.parametrize("first", range(0, COUNT, EACH))
+@pytest.mark.parametrize(
+    "first", [*range(0, COUNT, EACH), *range(SETUPS_FROM, SETUPS_FROM + COUNT // 2, EACH)]
+)
 def test_scenes(first):
     found = [v for v in map(verdict_of, range(first, first + EACH)) if v is not None]
     assert [f"{v.seed}: {v.complaints}" for v in found if v.complaints] == []
@@ -39,6 +41,13 @@ FAILED = {
     1635: "Poisson's law on a tree, with a stop",
     1622: "a tree that whirled",
     1835: "Poisson's law on a tree, by Newton's method",
+    3706: "joints given twice, in second order: rows of rounding with a lead",
+    5003: "a joint given twice: its drift was rounding over rounding",
+    5053: "contacts next to the axes of joints were pushed out by whole turns",
+    6524: "the same by rows of 1e-28, and a formula without slope in its middle",
+    8493: "judged beyond its room for samples: no step, and the report of the last one",
+    10259: "contacts of hinged plates counted as doing work that joints took away",
+    10647: "a drive whose row has no entries on one side",
 }
 
 

@@ -14,6 +14,8 @@ from dalembert.contact.blocks import block_times
 from dalembert.contact.curving import leads_by_mean
 from dalembert.contact.layout import (
     BIAS,
+    BLOCK_FLOATS,
+    BLOCK_NUMBERS,
     CONTACT_WORK,
     DIM,
     INFO_STATUS,
@@ -23,8 +25,9 @@ from dalembert.contact.layout import (
     STALLED,
     STATE,
     V_FREE,
-    VELOCITIES,
+    W_ANGULAR,
     V,
+    W,
     row_at,
 )
 from dalembert.contact.layout import BLOCK as PROBLEM_BLOCK
@@ -42,7 +45,7 @@ from dalembert.contact.memory import (
     contact_at,
     found_at,
 )
-from dalembert.contact.report import velocity_work
+from dalembert.contact.report import BEFORE
 from dalembert.contact.residuals import U, block_velocity, row_work
 from dalembert.contact.row_motion import row_velocity
 from dalembert.contact.touching import law_at
@@ -115,18 +118,16 @@ def stretch_spring(integers, numbers, p, x, k, block, dim, h):
 
 @kernel
 def watch_work(integers, numbers, p, x):
-    """Flag a step in which rigid contacts without restitution have done work.
+    """Flag a step in which a rigid contact without restitution has done work.
 
-    Between v* and v+ impulses that keep the laws lose energy: lam . (u* + u+) / 2 <= 0. What the
-    tolerance may let through is not flagged, nor what moving surfaces do, nor what contacts do to
-    each other in the two phases of Poisson's law.
+    At the velocities after it, lam . u+ <= 0: a contact presses where bodies come nearer, and rubs
+    against their sliding. (Between v* and v+ it is the impulses of joints and contacts together
+    that lose energy.) What the tolerance may let through is not flagged, nor what moving surfaces
+    do, nor what contacts do to each other in the two phases of Poisson's law.
     """
     if integers[memory.REPEATED_NOW] == 1:
         return
-    done = allowed = 0.0
-    middle, means = velocity_work(p, 0), row_work(p, U)
-    for i in range(p[VELOCITIES]):
-        x[middle + i] = 0.5 * (x[p[V] + i] + x[p[V_FREE] + i])
+    u, before, residual = row_work(p, U), row_work(p, BEFORE), numbers[integers[memory.REPORT]]
     for k in range(integers[memory.CONTACTS]):
         own = contact_at(integers, k)
         if numbers[own + STIFF] > 0.0 or numbers[own + BOUNCE] > 0.0:
@@ -134,17 +135,25 @@ def watch_work(integers, numbers, p, x):
         block = integers[memory.FIXED_BLOCKS] + k
         record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
         at, bias = row_at(p, LAM, block), row_at(p, BIAS, block)
-        block_times(p, x, record, JACOBIAN, middle, means)
+        block_times(p, x, record, JACOBIAN, p[V], u)
+        block_times(p, x, record, JACOBIAN, p[V_FREE], before)
+        w = x[p[BLOCK_NUMBERS] + BLOCK_FLOATS * block + W]
+        if p[record + DIM] > 3:
+            w = min(w, x[p[BLOCK_NUMBERS] + BLOCK_FLOATS * block + W_ANGULAR])
+        done = allowed = 0.0
         for r in range(p[record + DIM]):
-            mean = x[means + p[record + ROW] + r]
-            done += x[at + r] * mean
-            allowed += abs(x[at + r]) * (numbers[integers[memory.REPORT]] + 1e-12 * abs(mean))
+            speed = x[u + p[record + ROW] + r]
+            done += x[at + r] * speed
+            # the residual may be one of velocities or, over w, of impulses
+            rounding = 1e-12 * (abs(speed) + abs(x[before + p[record + ROW] + r]))
+            allowed += abs(x[at + r]) * (residual + rounding)
+            allowed += (abs(speed) + abs(x[bias + r])) * residual / w
             if r < 3:
                 allowed += abs(x[at + r] * numbers[own + LEAD + r])
             if 0 < r < 3 and x[bias + r] != numbers[own + LEAD + r]:
                 return
-    if done > 4.0 * allowed:
-        integers[memory.FLAGGED_NOW] = 1
+        if done > 4.0 * allowed:
+            integers[memory.FLAGGED_NOW] = 1
 
 
 @kernel

@@ -207,6 +207,8 @@ def _respond_on_tree(integers, numbers, at, side, clique, target):
             numbers[y + size * i + k] = t
             if t != 0.0:
                 first, end = min(first, k), max(end, k + 1)
+    # a side may have no entry at all, as that of a drive on a joint that meets another's axis
+    first = min(first, end)
     integers[at + SPAN_START_A + side], integers[at + SPAN_END_A + side] = first, end
     if dim == 3:
         _three_to_root(integers, numbers, own, end, y, target)

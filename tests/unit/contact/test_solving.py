@@ -218,3 +218,24 @@ def test_a_joint_that_repeats_itself(method, small):
         assert info.residual <= 1e-13
         assert np.abs(v).max() <= 1e-7
         assert np.abs(lam).max() <= 1e-6
+
+
+@pytest.mark.parametrize("method", ["auto", "newton", "nsgs", "interior", "admm"])
+@pytest.mark.parametrize("sizes", [(4, 1), (5, 3), (9, 2), (1, 7)])
+def test_a_side_without_entries_moves_nothing(method, sizes):
+    """A drive on a joint may not move one of its trees: the row of that side is all zeros."""
+    rng = np.random.default_rng(sum(sizes))
+    problem = ContactProblem()
+    for n in sizes:
+        X = rng.normal(size=(n, n))
+        problem.add_clique(X @ X.T + n * np.eye(n), rng.normal(size=n))
+    row = rng.normal(size=(1, sizes[0]))
+    given = {"lower": [-0.03], "upper": [0.03], "bias": [12.0]}
+    problem.add_block("BOX", row, 0, np.zeros((1, sizes[1])), 1, **given)
+    both = rng.normal(size=(1, sizes[0])), 0, rng.normal(size=(1, sizes[1])), 1
+    problem.add_block("EQ", *both)
+    v, lam, info = solve(problem, method)
+    A, J = problem.matrices()
+    free = np.concatenate([c.v_free for c in problem.cliques])
+    assert np.abs(A @ (v - free) - J.T @ lam).max() < 1e-12
+    assert info.residual < 1e-6
