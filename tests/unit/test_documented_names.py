@@ -77,6 +77,18 @@ def test_exceptions():
     assert sorted(named(table)) == sorted(own)
 
 
+# -- docs/theory/contact.md ------------------------------------------------------------------------
+
+
+def test_files_of_contact():
+    (table,) = tables(section("theory/contact.md", "Files"))
+    shown = re.findall(r"`([a-z_*]+)`", " ".join(row[1] for row in table[1:]))
+    there = [path.stem for path in (REPOSITORY / "src/dalembert/contact").glob("*.py")]
+    dense = {name for name in there if name.startswith("dense_")}
+    assert len(shown) == len(set(shown))
+    assert {*shown} - {"dense_*"} == {*there} - dense - {"__init__"}
+
+
 # -- docs/how-to/contact.md ------------------------------------------------------------------------
 
 

@@ -27,7 +27,7 @@ from dalembert.collision.support import (
     has_vertices,
     support,
 )
-from dalembert.numerics.small import dot, put_vector, sub, vector
+from dalembert.numerics.small import dot, put_vector, vector
 
 APART, TOUCHING, BEYOND = range(3)
 """Closest points found; the cores meet; farther apart than was asked for."""
@@ -160,9 +160,3 @@ def point_of_a(integers, numbers, fi, ff):
         y += s * numbers[at + 1]
         z += s * numbers[at + 2]
     return x, y, z
-
-
-@kernel
-def point_of_b(integers, numbers, fi, ff):
-    """The point of the core of B, in the frame of A."""
-    return sub(point_of_a(integers, numbers, fi, ff), vector(numbers, ff + CLOSEST))

@@ -1,12 +1,13 @@
 """A whole problem solved: every island by itself (`auto`).
 
 1. The residual of the warm start is below the tolerance: done.
-2. It is large, or there is no warm start: sweeps of Gauss-Seidel, ten at a time, as long as they
-   help much. They are kept if they at least halve the residual: at high ratios of masses they ruin
-   a good start.
-3. If the factor is not too large: a few steps of Newton, which are enough where little has changed;
+2. A small island of trees: contact space, over impulses (`contact.dense_newton`).
+3. The residual is large, or there is no warm start: sweeps of Gauss-Seidel, ten at a time, as long
+   as they help much. They are kept if they at least halve the residual: at high ratios of masses
+   they ruin a good start.
+4. If the factor is not too large: a few steps of Newton, which are enough where little has changed;
    else the interior point method, whose work hardly depends on the problem, and Newton from there.
-4. Sweeps again for what is left; the better of both is kept.
+5. Sweeps again for what is left; the better of both is kept.
 
 Islands do not see one another, and nothing but the problem decides what is done.
 """

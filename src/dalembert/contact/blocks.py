@@ -1,4 +1,9 @@
-"""Products with the rows of one block: J x, J^T f, and the same with the rows of J A^-1."""
+"""Products with the rows of one block: J x, J^T f, and the same with the rows of J A^-1.
+
+Of J only the columns between the first and the last that is not zero are touched (SPAN_START_A,
+...; `contact.prepare`): the way of a contact through a tree. Free bodies have six, and code of
+their own.
+"""
 
 from dalembert._jit import kernel, packed_kernel
 from dalembert.contact.layout import (

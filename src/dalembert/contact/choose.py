@@ -1,4 +1,4 @@
-"""From a solver object to its kernel."""
+"""From a solver object (`contact.solvers`) to its kernel, for problems solved from Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a solve reports, for Python."""
+"""What a solve reports, for Python: the fields of `contact.report` with their names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The best (v, lam) of an island, kept while a solver tries others."""
+"""The best (v, lam) of an island, kept while a solver tries others.
+
+Solvers of friction have no function to descend on, and may leave an answer behind that was better.
+"""
 
 from dalembert._jit import kernel
 from dalembert.contact.blocks import (

@@ -1,4 +1,4 @@
-"""Cliques and blocks as the arrays of `contact.layout`, and as files."""
+"""Cliques and blocks of Python as the arrays of `contact.layout` and back, and as .npz files."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ from dalembert.contact.layout import (
 from dalembert.contact.polygon import SQUARE, least_in_polygon
 from dalembert.contact.prepare import move
 from dalembert.contact.pyramid import CORNERS, pyramid_residual
-from dalembert.contact.single_rows import diagonal, push_row, row_velocity
+from dalembert.contact.row_motion import diagonal, law_velocity, push_row
 
 NEARLY_SINGULAR = 1e-12
 """Added to a tangent block, relative to its trace; the fixed point does not feel it."""
@@ -64,7 +64,7 @@ def relax_row(integers, numbers, block, row, low, high):
     if not stiffness > 0.0:
         return 0.0
     lam = numbers[integers[LAM] + integers[integers[BLOCK] + BLOCK_RECORD * block + ROW] + row]
-    new = lam - row_velocity(integers, numbers, block, row) / stiffness
+    new = lam - law_velocity(integers, numbers, block, row) / stiffness
     change = min(max(new, low), high) - lam
     if change != 0.0:
         push_row(integers, numbers, block, row, change)
@@ -87,8 +87,8 @@ def relax_pair(integers, numbers, block, row, edges, bound):
     b22 += NEARLY_SINGULAR * trace
     lam = integers[LAM] + integers[integers[BLOCK] + BLOCK_RECORD * block + ROW] + row
     x, y = numbers[lam], numbers[lam + 1]
-    c1 = row_velocity(integers, numbers, block, row) - b11 * x - b12 * y
-    c2 = row_velocity(integers, numbers, block, row + 1) - b12 * x - b22 * y
+    c1 = law_velocity(integers, numbers, block, row) - b11 * x - b12 * y
+    c2 = law_velocity(integers, numbers, block, row + 1) - b12 * x - b22 * y
     px, py = least_in_polygon(edges, bound, b11, b12, b22, c1, c2)
     push_row(integers, numbers, block, row, px - x)
     push_row(integers, numbers, block, row + 1, py - y)

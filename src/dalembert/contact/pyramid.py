@@ -36,7 +36,7 @@ from dalembert.contact.layout import (
     W,
 )
 from dalembert.contact.polygon import nearest_in_polygon
-from dalembert.contact.single_rows import row_velocity
+from dalembert.contact.row_motion import law_velocity
 
 CORNERS = 0
 """Place among OPTIONS of the number of directions of the pyramid; `polygon.SQUARE` for a box."""
@@ -47,8 +47,8 @@ def flat_pair(integers, numbers, block, row, w, edges, bound):
     """Square of w |lam - P(lam - s / w)| of two rows that share a polygon."""
     lam = integers[LAM] + integers[integers[BLOCK] + BLOCK_RECORD * block + ROW] + row
     x, y = numbers[lam], numbers[lam + 1]
-    s = row_velocity(integers, numbers, block, row)
-    t = row_velocity(integers, numbers, block, row + 1)
+    s = law_velocity(integers, numbers, block, row)
+    t = law_velocity(integers, numbers, block, row + 1)
     px, py = nearest_in_polygon(edges, bound, x - s / w, y - t / w)
     return w * w * ((x - px) * (x - px) + (y - py) * (y - py))
 
@@ -57,7 +57,7 @@ def flat_pair(integers, numbers, block, row, w, edges, bound):
 def clipped_row(integers, numbers, block, row, w, low, high):
     """w (lam - clip(lam - s / w)) of one row."""
     lam = numbers[integers[LAM] + integers[integers[BLOCK] + BLOCK_RECORD * block + ROW] + row]
-    s = row_velocity(integers, numbers, block, row)
+    s = law_velocity(integers, numbers, block, row)
     return w * (lam - min(max(lam - s / w, low), high))
 
 
@@ -86,7 +86,7 @@ def pyramid_block(integers, numbers, block, edges):
     else:
         for i in range(dim):
             if kind == EQ:
-                r = row_velocity(integers, numbers, block, i)
+                r = law_velocity(integers, numbers, block, i)
             elif kind == UNI:
                 r = clipped_row(integers, numbers, block, i, w, 0.0, math.inf)
             else:

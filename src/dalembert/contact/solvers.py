@@ -5,7 +5,9 @@ The facts are claims: the conformance battery checks every one of them, and a te
 
     name(integers, numbers, island, tolerance, budget) -> status
 
-its code in `contact.automatic`, a class here, one line in `SOLVERS`, a row of the page.
+a kernel of whole problems with it in `contact.optional`, reached by `contact.choose` from Python
+and by a border in `contact.borders` from a run; a class here, one line in `SOLVERS`, a row of the
+page.
 """
 
 from __future__ import annotations

@@ -16,10 +16,6 @@ from typing import Any, NoReturn
 from dalembert.errors import FormulaError
 from dalembert.formulas.source_line import located, user_line
 
-LEAVES = frozenset(("constant", "coordinate", "velocity", "parameter", "time", "load"))
-"""Operations without arguments; what they stand for is in `Node.data`."""
-
-
 CONDITIONS = frozenset(("<", "<=", "and", "or", "not"))
 """Operations whose result is true or false."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
@@ -12,7 +12,6 @@ from dalembert.model.element import Formulas, FrameView, dot
 from dalembert.model.joints.joint import PairJoint
 from dalembert.model.reading import Findings, Reader
 
-Curve = Callable[[Any, Any, Any], Any]
 PLACE = tuple(coordinate(f"curve:{axis}") for axis in "xyz")
 """The point in the axes of the first frame, as it stands in the formulas."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
@@ -70,8 +69,3 @@ def read_law(given: Any, what: str, *, numbers: bool = False) -> StopLaw:
     if numbers and law.formulas:
         raise ModelError(f"{what}: {law.formulas[0]!r} is a formula. Give numbers.")
     return law
-
-
-def is_infinite(x: Any) -> bool:
-    """Whether a bound bounds nothing."""
-    return isinstance(x, float) and math.isinf(x)
