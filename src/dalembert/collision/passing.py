@@ -6,9 +6,10 @@ under a slant, and would be stopped by that plane although it never meets the ed
 would act, the motion itself is looked at, to the end of the step and without turning: along a
 line the distance of a point from a convex set is a convex function of time, so its least value is
 found by halving, and for two balls it is known at once. A ball whose least gap is not below
-`SLIGHTLY` of its radius, and not below a hundredth of what the plane foretells, passes. It then has
-no contact with a box; with another ball that across the line of centres where they are nearest,
-which lets this motion be and holds when an impact elsewhere changes it within the step.
+`SLIGHTLY` of its radius, and not below a hundredth of what the plane foretells, passes. Its contact
+is then that of the place where it comes nearest: across the line of centres there, or the plane
+that touches the box there. It lets this motion be, and holds when an impact elsewhere changes it
+within the step.
 """
 
 from dalembert._jit import kernel
@@ -42,21 +43,22 @@ def nearest_way(d, u, h):
 
 
 @kernel
-def ball_passes_box(x, u, half, reach, h):
-    """Whether a ball at x, moving by u, both in axes of the box, stays outside during h."""
+def nearest_to_box_on_way(x, u, half, reach, h):
+    """Moment at which a point at x, moving by u, is nearest to a box during h; and how near.
+
+    In axes of the box. The first moment found at which it is nearer than `reach` will do.
+    """
     distance, n = outside_of_box(axpy(h, u, x), half)
-    if distance < reach:
-        return False
-    if dot(n, u) <= 0.0:
-        return True
+    if distance < reach or dot(n, u) <= 0.0:
+        return h, distance
     low, high = 0.0, h
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
         distance, n = outside_of_box(axpy(middle, u, x), half)
         if distance < reach:
-            return False
+            return middle, distance
         if dot(n, u) < 0.0:
             low = middle
         else:
             high = middle
-    return True
+    return high, outside_of_box(axpy(high, u, x), half)[0]

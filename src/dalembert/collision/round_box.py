@@ -11,7 +11,7 @@ of edges with the axis decides (separating axes).
 
 from dalembert._jit import kernel
 from dalembert.collision.layout import SIZE, STEP_LENGTH, placed, put_contact, shape_numbers
-from dalembert.collision.passing import allowed, ball_passes_box, velocity_at
+from dalembert.collision.passing import allowed, nearest_to_box_on_way, velocity_at
 from dalembert.collision.segments import (
     direction,
     entry,
@@ -49,8 +49,13 @@ def _put(arrays, pair, key, x, r, distance, out, h, margin, count):
         u = transposed_times(R, u)
         step = numbers[STEP_LENGTH]
         foretold = gap + step * dot(out, u)
-        if foretold < 0.0 and ball_passes_box(x, u, h, r - allowed(r, foretold), step):
-            return count
+        if foretold < 0.0:
+            reach = r - allowed(r, foretold)
+            moment, least = nearest_to_box_on_way(x, u, h, reach, step)
+            if least >= reach:
+                # it passes: the plane is that of the place where it comes nearest
+                out = outside_of_box(axpy(moment, u, x), h)[1]
+                gap = least - r - moment * dot(out, u)
     n = scale(-1.0, times(R, out))
     point = axpy(r + 0.5 * gap, n, place)
     return put_contact(out_integers, out_numbers, count, a, b, key, gap, n, point, margin)

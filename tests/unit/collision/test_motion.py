@@ -153,6 +153,37 @@ def test_balls_that_pass_each_other_are_let_through_and_those_that_meet_are_not(
             assert found.gaps[0] == pytest.approx(offset - 0.2)
 
 
+@pytest.mark.parametrize("solid", [dl.Sphere(0.1), dl.Capsule(0.1, 0.3, "y")], ids=["ball", "pin"])
+def test_what_passes_over_the_edge_of_a_box_is_kept_out_of_it(solid):
+    """It sees the edge ahead under a slant, and has the contact of the top, where it will be."""
+    speed = np.array([30.0, 0.0, 0.0])
+    found = contacts(
+        [solid, dl.Box((1.0, 1.0, 0.2))],
+        [(-0.55, 0.0, 0.2 + 1e-3), (0, 0, 0)],
+        velocities=[speed, (0, 0, 0)],
+        h=H,
+    )
+    assert len(found)
+    assert np.allclose(found.normals, [0, 0, -1], atol=1e-9)
+    assert found.gaps == pytest.approx(1e-3, abs=1e-9)
+
+
+def test_a_ball_that_is_hit_while_it_passes_a_box_does_not_come_into_it():
+    """A heavy one falls on it in the step in which it comes over the edge."""
+    model = dl.Model("anvil", gravity=(0, 0, 0))
+    rubber = dl.Material(friction=0.0)
+    model.add_shape(dl.Box((1.0, 1.0, 0.2)), material=rubber)
+    ball = dl.Inertia.sphere(0.1, radius=0.1)
+    low = model.add_body("low", ball, position=(-0.52, 0, 0.2001), velocity=(8.0, 0, 0))
+    heavy = dl.Inertia.sphere(10.0, radius=0.1)
+    place = (-0.5, 0, 0.2001 + 0.2 + 0.01)
+    high = model.add_body("high", heavy, position=place, velocity=(8.0, 0, -10.0))
+    for body in (low, high):
+        model.add_shape(dl.Sphere(0.1), on=body, material=rubber)
+    solution = dl.simulate(model, until=0.005, step=0.005)
+    assert solution[low.z][-1] > 0.2 - 1e-4
+
+
 def turning(solid, place, spin, rotation=None, target=WALL, velocity=(0, 0, 0), h=H):
     """A body that spins beside a target that stands still."""
     turns = [np.eye(3) if rotation is None else rotation, np.eye(3)]
