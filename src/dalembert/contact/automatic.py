@@ -148,13 +148,15 @@ def _factored(integers, numbers, island, tolerance, budget, residual):
         some = min(some, budget)
     residual = newton(integers, numbers, island, tolerance, some, residual)
     if tolerance < residual <= NEARLY * start and some < budget:
-        residual = newton(integers, numbers, island, tolerance, some, residual)
-    if residual <= tolerance or some == budget:
+        again = min(some, budget - some)
+        residual = newton(integers, numbers, island, tolerance, again, residual)
+    left = budget - integers[record + FACTORISATIONS] + before
+    if residual <= tolerance or some == budget or left <= 0:
         return residual
     lam, v = row_work(integers, KEPT_LAM), velocity_work(integers, KEPT_V)
     copy_rows(integers, numbers, island, integers[LAM], lam)
     copy_velocities(integers, numbers, island, integers[V], v)
-    other = interior(integers, numbers, island, max(tolerance, CROSSING), budget)
+    other = interior(integers, numbers, island, max(tolerance, CROSSING), left)
     left = budget - integers[record + FACTORISATIONS] + before
     if not (other <= tolerance) and other < math.inf and left > 0:
         other = newton(integers, numbers, island, tolerance, left, other)

@@ -394,9 +394,8 @@ def interior(integers, numbers, island, target, most):
             break
         idle = 0 if residual < 0.7 * best else idle + 1
         best = min(best, residual)
-        if idle > PATIENCE or not (residual < math.inf):
-            if missing <= 1e-9:
-                break
+        if not (residual < math.inf) or (idle > PATIENCE and missing <= 1e-9):
+            break
         _curve(integers, numbers, island)
         assemble_both(integers, numbers, island)
         used += 1

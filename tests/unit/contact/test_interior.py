@@ -158,3 +158,25 @@ def test_compliant_contacts(R, mu):
     other, _, _ = solve(problem, "nsgs", tol=1e-11, budget=100000)
     assert info.status == "converged"
     assert np.allclose(v, other, atol=1e-8)
+
+
+def test_nan_ends_it_at_once():
+    """No factorisation is spent on a velocity that is no number."""
+    problem = bounded("EQ")
+    integers, numbers = problem.arrays()
+    section(integers, numbers, layout.V_FREE)[0] = np.nan
+    while solve_by(InteriorPoint(), integers, numbers, 1e-8, 150) == layout.OVERFLOW:
+        integers, numbers = problem.arrays(grown(integers))
+        section(integers, numbers, layout.V_FREE)[0] = np.nan
+    record = int(integers[layout.ISLAND])
+    assert integers[record + layout.FACTORISATIONS] == 0
+    assert integers[record + layout.STATUS] == layout.FAILED
+
+
+@pytest.mark.parametrize("name", ["pile of 45", "arch near its limit", "hinge chain"])
+@pytest.mark.parametrize("budget", [7, 13, 20, 31])
+def test_all_methods_of_auto_share_one_budget(name, budget):
+    """Newton's trial is no addition to what interior points may take."""
+    package = given(HELD_OUT[name]())
+    _, _, info = solve(package, "auto", tol=1e-13, budget=budget)
+    assert max(island.factorisations for island in info.islands) <= budget
