@@ -41,6 +41,7 @@ FAILED = {
     1635: "Poisson's law on a tree, with a stop",
     1622: "a tree that whirled",
     1835: "Poisson's law on a tree, by Newton's method",
+    2027: "Poisson's law on a needle: momentum was told of the second phase alone",
     3706: "joints given twice, in second order: rows of rounding with a lead",
     5003: "a joint given twice: its drift was rounding over rounding",
     5053: "contacts next to the axes of joints were pushed out by whole turns",
