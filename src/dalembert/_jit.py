@@ -26,16 +26,17 @@ import hashlib
 import os
 import sys
 import tempfile
+import threading
 import time
-import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any
 
-from dalembert._translate import objects, primitives
+from dalembert._translate import objects, primitives, workers
 from dalembert._translate.entry import Entry
-from dalembert._translate.kinds import Kind, UnsupportedError
-from dalembert._translate.program import border_program, entry_program
+from dalembert._translate.kinds import Kind, UnsupportedError, kind_named
+from dalembert._translate.program import border_program, entry_program, part_program
 from dalembert._translate.source import Callee, keep_text
 
 _CHOICE = os.environ.get("DALEMBERT_JIT", "1")
@@ -145,11 +146,15 @@ def interpreted() -> Iterator[None]:
         _interpreting.reset(token)
 
 
+_asking = threading.Lock()
+
+
 class Kernel(Callee):
     """A Python function that is compiled on first use."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
+        self._found: dict[str, Future[objects.Loaded | None]] = {}
         functools.update_wrapper(self, function)
         if COMPILED:
             keep_text(function)
@@ -181,9 +186,42 @@ class Kernel(Callee):
             program, results = entry_program(self.function, kinds, checked=CHECKED)
             return program, " ".join(results)
 
-        return self._translated(" ".join(["entry", *map(str, kinds)]), write)
+        return self._translated(_door(kinds), write)
+
+    def begin(self, door: str, load: Callable[[], Any]) -> None:
+        """Make the code of a door in another thread, unless it has been asked for."""
+        if door not in self._found:
+            workers.begin(load)
+
+    def part(self, kinds: tuple[Kind, ...]) -> objects.Loaded:
+        """Machine code for callers in other programs (`apart`)."""
+
+        def write() -> tuple[str, str]:
+            return part_program(self.function, kinds, checked=CHECKED), ""
+
+        loaded = self._translated(" ".join(["part", *map(str, kinds)]), write)
+        if loaded is None:
+            name = f"{self.function.__module__}.{self.function.__qualname__}"
+            raise UnsupportedError(left_to_numba[name])
+        return loaded
 
     def _translated(self, door: str, write: Callable[[], tuple[str, str]]) -> objects.Loaded | None:
+        """Load the program of one door, once; None where the text is beyond the translator.
+
+        Whoever comes while another thread is at it waits.
+        """
+        with _asking:
+            mine = door not in self._found
+            found = self._found.setdefault(door, Future())
+        if mine:
+            try:
+                found.set_result(self._make(door, write))
+            except BaseException as problem:
+                del self._found[door]
+                found.set_exception(problem)
+        return found.result()
+
+    def _make(self, door: str, write: Callable[[], tuple[str, str]]) -> objects.Loaded | None:
         """Load the program of one door; None where the text is beyond the translator."""
         module, name = self.function.__module__, self.function.__qualname__
         # A kernel of this package is the same as long as the folder of the cache is; its name
@@ -220,6 +258,11 @@ class Kernel(Callee):
         return self.dispatcher._numba_type_
 
 
+def _door(kinds: Iterable[Kind]) -> str:
+    """Name of the door for Python with arguments of these kinds."""
+    return " ".join(["entry", *map(str, kinds)])
+
+
 def kernel(function: Callable[..., Any]) -> Kernel:
     """Declare a kernel; see the module's first lines."""
     return Kernel(function)
@@ -242,6 +285,21 @@ def subroutine(function: Callable[..., Any]) -> Kernel:
     """
     function.is_subroutine = True  # type: ignore[attr-defined]
     return Kernel(function)
+
+
+def apart(result: type | None) -> Callable[[Callable[..., Any]], Kernel]:
+    """Declare a kernel that is compiled when one of its callers first calls it.
+
+    For what most runs never do: nobody waits for its compilation who does not need it, and it is
+    compiled once for all its callers. They have to know what it returns: int, float, bool or None.
+    A call costs about a nanosecond more.
+    """
+
+    def declare(function: Callable[..., Any]) -> Kernel:
+        function.result_apart = result  # type: ignore[attr-defined]
+        return Kernel(function)
+
+    return declare
 
 
 # --- what kernels are given to work with --------------------------------------------------------
@@ -367,9 +425,6 @@ class Signature:
         return [work.ctypes.data, sizes.ctypes.data, *values]
 
 
-K = TypeVar("K", bound=Kernel)
-
-
 class Border(Kernel):
     """A kernel with a fixed C signature and, once asked for, an address."""
 
@@ -382,9 +437,8 @@ class Border(Kernel):
         """Key of the interpreted text."""
         return register(self.function)
 
-    @functools.cached_property
-    def _code(self) -> Any:
-        """Something with an `address`, and the owner of what is there."""
+    def load(self) -> objects.Loaded | None:
+        """Machine code; None where Numba has to help."""
 
         def write() -> tuple[str, str]:
             given = self.signature
@@ -394,7 +448,12 @@ class Border(Kernel):
             )
             return program, ""
 
-        loaded = self._translated("border", write) if TRANSLATED else None
+        return self._translated("border", write)
+
+    @functools.cached_property
+    def _code(self) -> Any:
+        """Something with an `address`, and the owner of what is there."""
+        loaded = self.load() if TRANSLATED else None
         if loaded is not None:
             return loaded
         from dalembert import _by_numba
@@ -407,19 +466,23 @@ class Border(Kernel):
         return self.key if _interpreting.get() else int(self._code.address)
 
 
-def variant(kernel: K, name: str, **calls: Kernel) -> K:
-    """The same text under another name, with other kernels for some of those it calls.
+@contextlib.contextmanager
+def ahead(borders: Iterable[Border], entries: Iterable[tuple[Kernel, str]] = ()) -> Iterator[None]:
+    """Compile what will be asked for while the block goes about something else.
 
-    Kernels take no functions as arguments. A program that needs only a part of what a kernel may
-    call has a variant of it, which is compiled without the rest.
+    entries : kernels that Python will call, with the kinds of the arguments
     """
-    own = kernel.function
-    known = {**own.__globals__, **calls}
-    function = types.FunctionType(own.__code__, known, name, None, own.__closure__)
-    function.__dict__.update(own.__dict__)
-    function.__module__, function.__qualname__, function.__doc__ = own.__module__, name, own.__doc__
-    made = Border(kernel.signature, function) if isinstance(kernel, Border) else Kernel(function)
-    return cast("K", made)
+    if TRANSLATED and not _interpreting.get():
+        for each in borders:
+            each.begin("border", each.load)
+        for called, text in entries:
+            kinds = tuple(kind_named(kind) for kind in text.split())
+            called.begin(_door(kinds), functools.partial(called._load, kinds))
+    try:
+        yield
+    except BaseException:
+        workers.give_up()
+        raise
 
 
 SIZES_COUNT = 256

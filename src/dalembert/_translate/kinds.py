@@ -40,6 +40,12 @@ class Array:
         return f"{self.element}[{self.dimension}]"
 
 
+def kind_named(text: str) -> str | Array:
+    """The kind of a number or an array by its text."""
+    element, _, rest = text.partition("[")
+    return Array(element, int(rest[:-1])) if rest else element
+
+
 Kind = Any
 """FLOAT, INTEGER, TRUTH, NOTHING, an `Array`, or a tuple of kinds."""
 

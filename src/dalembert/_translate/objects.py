@@ -12,7 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dalembert._translate import parts, workers
 from dalembert._translate.program import PACKED, SYMBOL
+
+told: list[Callable[[], None]] = []
+"""Who wants to know when something is about to be compiled; the last one is told."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +34,16 @@ def load(folder: Path, name: str | None, write: Callable[[], tuple[str, str]]) -
     `write` gives the program and a note. `name` is what the program is known by in this folder; a
     program without a name is known by its text, which must then be written every time.
     """
+    return workers.elsewhere(functools.partial(_load, folder, name, write))
+
+
+def _load(folder: Path, name: str | None, write: Callable[[], tuple[str, str]]) -> Loaded:
     written = None if name is not None else write()
     key = _key(written[0] if written is not None else str(name))
     loaded = _recall(folder, key)
     if loaded is None:
+        if told:
+            told[-1]()
         program, note = written if written is not None else write()
         code = note.encode() + b"\n" + _compile(program)
         _remember(folder, key, code)
@@ -76,7 +86,7 @@ def _compile(program: str) -> bytes:
     from llvmlite import binding
 
     machine = target_machine()
-    module = binding.parse_assembly(program)
+    module = binding.parse_assembly(program, binding.create_context())
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
     options = binding.create_pipeline_tuning_options(speed_level=2)
@@ -84,14 +94,15 @@ def _compile(program: str) -> bytes:
     options.loop_unrolling = False
     options.slp_vectorization = program.startswith(PACKED)
     builder = binding.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
-    return bytes(machine.emit_object(module))
+    workers.optimise(builder.getModulePassManager(), module, builder)
+    return workers.encode(machine, module)
 
 
 def _link(noted: bytes) -> Loaded | None:
     """Load object code with its note; None when it is damaged."""
     from llvmlite import binding
 
+    parts.provide_symbols()
     note, _, code = noted.partition(b"\n")
     try:
         image = binding.ObjectFileRef.from_data(code)

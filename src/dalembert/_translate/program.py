@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dalembert._translate import operations
+from dalembert._translate import operations, parts
 from dalembert._translate.function import Function
 from dalembert._translate.kinds import (
     ELEMENTS,
@@ -36,6 +36,8 @@ _INTRINSICS = ("declare double @llvm.fabs.f64(double)", "declare i64 @llvm.abs.i
 _EPILOGUE = """
 attributes #0 = { nounwind }
 attributes #1 = { nounwind noinline }
+attributes #2 = { nounwind alwaysinline }
+attributes #3 = { nounwind noinline cold }
 !0 = !{!"dalembert"}
 !1 = !{!3, !3, i64 0}
 !2 = !{!4, !4, i64 0}
@@ -67,10 +69,13 @@ class Program:
         self._tables: dict[int, tuple[Any, Value]] = {}
         self._globals: list[str] = []
         self._declarations: set[str] = set(_INTRINSICS)
+        self._parts = 0
 
     def instance(self, function: Callable[..., Any], kinds: tuple[Kind, ...]) -> tuple[str, Kind]:
         """Name and result of a kernel for arguments of these kinds, translated when first asked."""
         key = (function, kinds)
+        if key not in self._instances and self._instances and parts.is_part(function, kinds):
+            self._instances[key] = self._part(function, kinds)
         if key not in self._instances:
             self._instances[key] = None
             self.packed = self.packed or getattr(function, "packed", False)
@@ -82,6 +87,15 @@ class Program:
         if found is None:
             refuse(f"{function.__name__} calls itself")
         return found
+
+    def _part(self, function: Callable[..., Any], kinds: tuple[Kind, ...]) -> tuple[str, Kind]:
+        """Name and result of the call of a part, which is not translated here."""
+        key = parts.part_key(function, kinds)
+        name, place = f"{function.__name__}.{len(self._instances) + 1}", f"@place{self._parts}"
+        self._parts += 1
+        result = parts.result_of(function)
+        self._functions.append(parts.call_text(name, key, self.sentence(key), place, kinds, result))
+        return name, result
 
     def table(self, array: Any) -> Value:
         """A constant array."""
@@ -113,8 +127,10 @@ class Program:
 
     def text(self, door: Sequence[str]) -> str:
         """The program with its door."""
-        parts = [*self._globals, *self._functions, *door, *sorted(self._declarations)]
-        text = "\n".join([*parts, _OUT_OF_RANGE if self.checked else "", _EPILOGUE])
+        lines = [*self._globals, *self._functions, *door, *sorted(self._declarations)]
+        if self._parts:
+            lines.append(parts.ASKING)
+        text = "\n".join([*lines, _OUT_OF_RANGE if self.checked else "", _EPILOGUE])
         return PACKED + text if self.packed else text
 
 
@@ -155,6 +171,17 @@ def border_program(
         "}",
     ]
     return program.text(door)
+
+
+def part_program(function: Callable[..., Any], kinds: tuple[Kind, ...], *, checked: bool) -> str:
+    """Program of a part: the door is the kernel itself."""
+    program = Program(checked=checked)
+    name, result = program.instance(function, kinds)
+    if result != parts.result_of(function):
+        refuse(f"{function.__name__} returns {result}, and says {parts.result_of(function)}")
+    words = ", ".join(f"{word} {x}" for word, x in parts.parameters(kinds))
+    head = f"define {result} @{SYMBOL}({words}) #0 {{"
+    return program.text([head, parts.passing(f"@{name}", kinds, result), "}"])
 
 
 def entry_program(

@@ -11,6 +11,7 @@ import contextlib
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -29,10 +30,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         with _no_lost_interrupt():
             return _main(list(sys.argv[1:] if argv is None else argv))
     except KeyboardInterrupt:  # at any moment: while importing, compiling, printing
-        return _explain("Interrupted.", INTERRUPTED)
+        code = _explain("Interrupted.", INTERRUPTED)
+        _leave_compiling(code)
+        return code
     except BrokenPipeError:  # the reader (`| head`) has seen enough
         _drop_output()
         return OK
+
+
+def _leave_compiling(code: int) -> None:
+    """End at once where a thread is compiling: an ordinary end would wait for it."""
+    if any(thread.name == "dalembert-compile" for thread in threading.enumerate()):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
 
 
 def _main(argv: list[str]) -> int:

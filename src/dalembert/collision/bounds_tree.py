@@ -11,7 +11,7 @@ A leaf is compared with the part of the tree that comes after it.
 
 from __future__ import annotations
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.collision.layout import (
     BOUNDED,
     BOUNDED_AT,
@@ -51,7 +51,7 @@ def node_ranges(count: int) -> list[int]:
     return ranges
 
 
-@kernel
+@apart(None)
 def tree_pairs(integers, numbers):
     """Note all pairs of bounds that overlap."""
     count = integers[BOUNDED]

@@ -15,7 +15,7 @@ do not touch: a box does not trip over the seam between two others whose faces a
 
 import math
 
-from dalembert._jit import kernel, vector_view
+from dalembert._jit import apart, kernel, vector_view
 from dalembert.collision.box_axes import PREFERENCE, best_axis
 from dalembert.collision.box_clip import CORNERS, CROSSINGS, POINT, ROOM, clip, lay_incident
 from dalembert.collision.box_features import corner_key, edge_number, edges_key
@@ -63,7 +63,7 @@ GRAZING = 1e-4
 """Of the least half edge: an overlap that small is none while the boxes pass."""
 
 
-@kernel
+@apart(int)
 def box_box(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """Up to four contacts."""
     at_a, at_b = placed(integers, a), placed(integers, b)

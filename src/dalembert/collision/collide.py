@@ -6,7 +6,7 @@ See `layout` for the arrays. The contacts are in order of the pairs, and do not 
 kept between calls.
 """
 
-from dalembert._jit import kernel, variant
+from dalembert._jit import kernel
 from dalembert.collision.bounds_tree import tree_pairs
 from dalembert.collision.filters import HALF, LOWER
 from dalembert.collision.grid import grid_pairs
@@ -35,9 +35,7 @@ from dalembert.collision.layout import (
     shape_integers,
 )
 from dalembert.collision.pair_list import add_pair, sort_pairs
-from dalembert.collision.pairs import touch_simple
 from dalembert.collision.placing import margin_of, place_shapes, plane_near
-from dalembert.collision.spinning import touch_spinning
 from dalembert.collision.sweep import sweep
 from dalembert.collision.swept import touch_pair
 
@@ -91,19 +89,6 @@ def collide(integers, numbers, records, h, out_integers, out_numbers):
     if CONTACT_INTEGERS * count > len(out_integers) or CONTACT_NUMBERS * count > len(out_numbers):
         return OVERFLOW
     return count
-
-
-collide_simple = variant(
-    collide,
-    "collide_simple",
-    touch_pair=variant(
-        touch_pair,
-        "touch_simple_pair",
-        touch=touch_simple,
-        touch_spinning=variant(touch_spinning, "touch_spinning_simple", touch=touch_simple),
-    ),
-)
-"""The same for scenes of planes, spheres, capsules and boxes: less to compile."""
 
 
 @kernel

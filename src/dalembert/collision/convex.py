@@ -12,7 +12,7 @@ time and changes no contact: where the shapes are near, the search begins anew.
 
 import math
 
-from dalembert._jit import kernel, subroutine, vector_view
+from dalembert._jit import apart, kernel, subroutine, vector_view
 from dalembert.collision.clipping import CLIPPED, MOST_CLIPPED, clip_polygon, clip_segment
 from dalembert.collision.features import FEATURE, MOST_CORNERS, feature_of
 from dalembert.collision.layout import (
@@ -251,7 +251,7 @@ def put_manifold(
     return count
 
 
-@kernel
+@apart(int)
 def convex_convex(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """Contacts of two of: sphere, capsule, box, cylinder, ellipsoid, hull."""
     fi, ff = integers[SCRATCH_INTEGERS_AT], integers[SCRATCH_NUMBERS_AT]

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dalembert._jit import Signature, kernel, vector_view
+from dalembert._jit import Signature, apart, kernel, vector_view
 from dalembert.collision.convex import FEATURE_A, reach
 from dalembert.collision.features import FEATURE, feature_of
 from dalembert.collision.layout import (
@@ -263,7 +263,7 @@ def _touch_at(integers, numbers, ff, code, R, p, x, key, radius, margin, small, 
     return gather(numbers, ff, found, middle, gap - radius, key, scale(-1.0, out))
 
 
-@kernel
+@apart(int)
 def convex_field(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """Contacts of a convex shape with a solid given by a formula."""
     fi, ff = integers[SCRATCH_INTEGERS_AT], integers[SCRATCH_NUMBERS_AT]

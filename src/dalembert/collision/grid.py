@@ -13,7 +13,7 @@ Shapes that are far apart share cells that are wider: there are never more than 
 
 from __future__ import annotations
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.collision.layout import (
     BOUNDED,
     BOUNDED_AT,
@@ -35,7 +35,7 @@ def cells_of(count: int) -> int:
     return 4 * count + 64
 
 
-@kernel
+@apart(None)
 def grid_pairs(integers, numbers):
     """Note all pairs of bounds that overlap."""
     count, large = integers[BOUNDED], integers[LARGE]

@@ -68,8 +68,6 @@ KIND_NAMES = (
     *("plane", "sphere", "capsule", "box", "cylinder", "ellipsoid"),
     *("hull", "height field", "mesh", "signed distance"),
 )
-SIMPLE_KINDS = KIND_NAMES[: BOX + 1]
-"""Those that are found without the code for the others (`collision.pairs`)."""
 
 # Sizes (SIZE .. SIZE + 3) by kind, in the shape's own frame, origin in its middle:
 #   PLANE            none; the half-space z <= 0 is solid

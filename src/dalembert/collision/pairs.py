@@ -2,8 +2,8 @@
 
 One compiled function for all: functions cannot be passed to kernels, so the table is a chain of
 comparisons, the commonest pairs first; it is compiled once, not where it is called. kind(a) <=
-kind(b) always. A pair that stands nowhere here (two planes, two meshes) has no contacts. Scenes of
-simple shapes are compiled without the others, which are the larger part of the code.
+kind(b) always. A pair that stands nowhere here (two planes, two meshes) has no contacts. Larger
+functions are compiled when such a pair first meets.
 """
 
 from dalembert._jit import kernel, subroutine
@@ -50,14 +50,6 @@ def touch(integers, numbers, a, b, margin, out_integers, out_numbers, count):
             second, integers, numbers, a, b, margin, out_integers, out_numbers, count
         )
     return _other(first, second, integers, numbers, a, b, margin, out_integers, out_numbers, count)
-
-
-@subroutine
-def touch_simple(integers, numbers, a, b, margin, out_integers, out_numbers, count):
-    """The same where all shapes are simple: planes, spheres, capsules and boxes."""
-    first = integers[shape_integers(integers, a) + KIND]
-    second = integers[shape_integers(integers, b) + KIND]
-    return _simple(first, second, integers, numbers, a, b, margin, out_integers, out_numbers, count)
 
 
 @kernel

@@ -14,7 +14,7 @@ of the other shape is n . (x - p), and the contact point lies half the gap below
 
 import math
 
-from dalembert._jit import kernel, vector_view
+from dalembert._jit import apart, kernel, vector_view
 from dalembert.collision.layout import (
     COUNT,
     FIRST,
@@ -54,7 +54,7 @@ def plane_sphere(integers, numbers, a, b, margin, out_integers, out_numbers, cou
     return _put(out_integers, out_numbers, count, a, b, 0, axpy(-r, n, x), n, gap, margin)
 
 
-@kernel
+@apart(int)
 def plane_ellipsoid(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """One contact: the lowest point is x - S^2 n / |S n| in the axes of the ellipsoid."""
     size, at_b = shape_numbers(integers, b) + SIZE, placed(integers, b)
@@ -129,7 +129,7 @@ def plane_box(integers, numbers, a, b, margin, out_integers, out_numbers, count)
     return count
 
 
-@kernel
+@apart(int)
 def plane_cylinder(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """Lowest points of the rims; of the lower one also those a quarter and half a turn on.
 
@@ -177,7 +177,7 @@ def plane_cylinder(integers, numbers, a, b, margin, out_integers, out_numbers, c
     return count
 
 
-@kernel
+@apart(int)
 def plane_hull(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """Vertices within the margin, four at most; key: number of the vertex."""
     record, at_b = shape_integers(integers, b), placed(integers, b)

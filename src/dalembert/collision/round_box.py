@@ -9,7 +9,7 @@ itself runs through the box, the least overlap along the three face normals and 
 of edges with the axis decides (separating axes).
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.collision.layout import SIZE, STEP_LENGTH, placed, put_contact, shape_numbers
 from dalembert.collision.passing import allowed, nearest_to_box_on_way, velocity_at
 from dalembert.collision.segments import (
@@ -120,7 +120,7 @@ def nearest_to_box(c, d, half, h):
     return place
 
 
-@kernel
+@apart(int)
 def capsule_box(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """Contacts of the nearest point and of the ends of the stretch above a face."""
     size, at_a = shape_numbers(integers, a) + SIZE, placed(integers, a)

@@ -9,7 +9,7 @@ Capsules side by side touch along a line: the ends of the stretch where they lie
 give two contacts, so that one does not roll about a single point.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.collision.layout import (
     SIZE,
     STEP_LENGTH,
@@ -91,7 +91,7 @@ def sphere_capsule(integers, numbers, a, b, margin, out_integers, out_numbers, c
     return put_round(arrays, (a, b), 0, x_a, r_a, x_b, r_b, aside, margin, count)
 
 
-@kernel
+@apart(int)
 def capsule_capsule(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """One contact, or those at the ends of the stretch where the axes lie side by side."""
     arrays = (integers, numbers, out_integers, out_numbers)

@@ -7,7 +7,7 @@ n . v + |w| rho, which is the bound of conservative advancement (B. Mirtich 1996
 
 import math
 
-from dalembert._jit import kernel, subroutine
+from dalembert._jit import apart, kernel
 from dalembert.collision.layout import (
     BODY,
     BOUNDING_RADIUS,
@@ -164,7 +164,7 @@ def near_of(integers, numbers, a, b):
     return max(numbers[MARGIN_RELATIVE] * r, numbers[MARGIN_LEAST])
 
 
-@subroutine
+@apart(int)
 def touch_spinning(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """Contacts of a pair that turns far: where it is if it touches there, or where it meets."""
     of_a, of_b = placed(integers, a), placed(integers, b)

@@ -12,7 +12,7 @@ Source of the rule for edges: the Voronoi regions of a mesh, as in C. Ericson, R
 Detection (2005), section 5.1.5.
 """
 
-from dalembert._jit import kernel, subroutine, vector_view
+from dalembert._jit import apart, kernel, subroutine, vector_view
 from dalembert.collision.convex import (
     FEATURE_A,
     FEATURE_B,
@@ -305,7 +305,7 @@ def bounds_in(integers, numbers, a, b, margin):
     return middle, (x, y, z)
 
 
-@kernel
+@apart(int)
 def convex_mesh(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """Contacts of a convex shape with a mesh."""
     fi, ff = integers[SCRATCH_INTEGERS_AT], integers[SCRATCH_NUMBERS_AT]
@@ -338,7 +338,7 @@ def convex_mesh(integers, numbers, a, b, margin, out_integers, out_numbers, coun
     )
 
 
-@kernel
+@apart(int)
 def convex_height_field(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     """Contacts of a convex shape with a height field.
 

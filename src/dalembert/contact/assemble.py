@@ -9,7 +9,7 @@ half a step later, has J v = -Phi_t + h/2 rhs_a. A step of first order has no le
 
 import math
 
-from dalembert._jit import kernel, vector_view
+from dalembert._jit import apart, kernel, vector_view
 from dalembert.contact import memory
 from dalembert.contact.body_rows import clique_of, open_block, put_rows
 from dalembert.contact.building import add_block, add_clique
@@ -132,7 +132,7 @@ def add_cliques(work, sizes, integers, p, x, v, free):
     return OK
 
 
-@kernel
+@apart(None)
 def add_branches(work, sizes, integers, p, x, v, free):
     """Cliques of a tree: each is made of whole branches from the world, M keeps to their ways.
 

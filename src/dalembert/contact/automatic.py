@@ -14,7 +14,7 @@ Islands do not see one another, and nothing but the problem decides what is done
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.blocks import block_at, island_blocks
 from dalembert.contact.dense_newton import dense
 from dalembert.contact.dense_response import moves_as_tree
@@ -206,7 +206,7 @@ def auto_island(integers, numbers, island, tolerance, budget):
     return STALLED if residual < math.inf else FAILED
 
 
-@kernel
+@apart(int)
 def interior_island(integers, numbers, island, tolerance, budget):
     """The solver `interior`: Newton gains the last digits."""
     record = integers[ISLAND] + ISLAND_RECORD * island

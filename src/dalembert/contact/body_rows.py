@@ -5,7 +5,7 @@ world axes. In the clique of a tree they are S^T of it, joint by joint on the wa
 carried to each joint, n + r x f (Featherstone 2008, 2.8). `put_rows` alone knows where they stand.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact import memory
 from dalembert.contact.building import add_block
 from dalembert.contact.layout import BLOCK as PROBLEM_BLOCK
@@ -73,7 +73,7 @@ def put_rows(work, sizes, integers, p, x, block, body, dim, rows, at):
             x[to + size * r + k] += rows[at + 6 * r + k]
 
 
-@kernel
+@apart(None)
 def put_on_tree(work, sizes, integers, x, to, size, body, dim, rows, at):
     """The same for a body that a tree carries: S^T of its rows, along its way to the world."""
     tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)

@@ -4,9 +4,9 @@ A step calls them through the slots CONTACT_COLLIDE, CONTACT_SOLVE and CONTACT_S
 compiles the solver it uses and no other.
 """
 
-from dalembert._jit import border, kernel, variant, vector_view
+from dalembert._jit import border, kernel, vector_view
 from dalembert.collision import layout as found
-from dalembert.collision.collide import collide, collide_simple
+from dalembert.collision.collide import collide
 from dalembert.contact import memory
 from dalembert.contact.automatic import AUTO, QUICK, solve_problem
 from dalembert.contact.layout import (
@@ -182,9 +182,6 @@ def solve_as_convex(work, sizes, t, h, q, v):
         integers, p, x, solve_convex(p, x, numbers[memory.TOLERANCE], integers[memory.BUDGET])
     )
 
-
-find_simple_contacts = variant(find_contacts, "find_simple_contacts", collide=collide_simple)
-"""Of planes, spheres, capsules and boxes."""
 
 BORDERS = {
     ADMM.code: solve_by_admm,

@@ -15,7 +15,7 @@ Torques of gyroscopes are those of the mean angular velocity, w + h/2 (w' + c), 
 impulses added in the last step; after an impact, which tells nothing about the next step, c = 0.
 """
 
-from dalembert._jit import kernel, vector_view
+from dalembert._jit import apart, kernel, vector_view
 from dalembert.contact import memory
 from dalembert.contact.assemble import take_velocities
 from dalembert.contact.frames import tangents
@@ -112,7 +112,7 @@ def leads_by_mean(numbers, own):
     return numbers[own + LEAD + 1] == first and numbers[own + LEAD + 2] == second
 
 
-@kernel
+@apart(bool)
 def withdraw(integers, numbers, p, x):
     """Take the mean direction back where sliding stops or turns about; whether that was anywhere.
 
@@ -143,7 +143,7 @@ def withdraw(integers, numbers, p, x):
 # -- bodies that spin ----------------------------------------------------------------------------
 
 
-@kernel
+@apart(None)
 def expect_spin(work, sizes, integers, numbers, left, v):
     """FORCE with the gyroscopic torques of v + h/2 c in the place of those of v.
 
@@ -161,7 +161,7 @@ def expect_spin(work, sizes, integers, numbers, left, v):
         force[k] -= torque[k]
 
 
-@kernel
+@apart(None)
 def keep_push(sizes, integers, numbers, p, x, h, v):
     """NEXT_PUSH = (v+ - v*) / h; v: that after the step. After an impact both changes are zero."""
     push = vector_view(numbers, integers[memory.NEXT_PUSH], sizes[NV])

@@ -11,7 +11,7 @@ What it does not solve in a few steps is left to the other solvers, from the bes
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.blocks import block_add_transposed, block_at, island_cliques
 from dalembert.contact.dense_fold import FOLDED_FREE, folded_solve, unfold
 from dalembert.contact.dense_response import (
@@ -240,7 +240,7 @@ def dense(integers, numbers, island, tolerance, residual):
     return measure(integers, numbers, island)
 
 
-@kernel
+@apart(None)
 def _rounds(integers, numbers, island, tolerance, kept, rows):
     """Newton's method, and sweeps where it needs a better start. The best x is left in LAM."""
     record = integers[ISLAND] + ISLAND_RECORD * island
@@ -344,7 +344,7 @@ def _admit(integers, numbers, kept):
     _copy(integers, numbers, kept, row_work(integers, GAMMA), lam)
 
 
-@kernel
+@apart(bool)
 def _finish(integers, numbers, island, kept):
     """v = v' + A'^-1 J^T lam, and the impulses of the folded rows. False: see `unfold`."""
     v, free = integers[V], velocity_work(integers, FOLDED_FREE)

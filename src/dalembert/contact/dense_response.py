@@ -7,7 +7,7 @@ root alone; these are listed. Of a block Y stands column by column, so that its 
 together. A free body has its A^-1, and W its J RESPONSE^T.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.blocks import block_at, island_blocks, island_cliques
 from dalembert.contact.dense_fold import FOLDED_FREE, fold, folded_at, still_folded
 from dalembert.contact.layout import (
@@ -120,7 +120,7 @@ def collect(integers, numbers, island):
     return kept, rows
 
 
-@kernel
+@apart(bool)
 def respond(integers, numbers, island, kept, rows):
     """W and q of the listed blocks. False: A' is not positive definite."""
     place = integers[SPACE] + rows * (2 * rows + SPACE_VECTORS)

@@ -17,7 +17,7 @@ is returned to, and sweeps go on plainly, in the other direction every second ti
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.blocks import (
     block_add_transposed,
     block_at,
@@ -227,7 +227,7 @@ def _simple_stop(integers, numbers, at):
     return d * abs(change)
 
 
-@kernel
+@apart(float)
 def _general(integers, numbers, block, at):
     """Any block, by its rows."""
     block_velocity(integers, numbers, at, integers[V], row_work(integers, LOCAL_U))
@@ -369,7 +369,7 @@ def sweeps(integers, numbers, island, tolerance, budget):
     return residual
 
 
-@kernel
+@apart(int)
 def nsgs_island(integers, numbers, island, tolerance, budget):
     """The solver `nsgs`: nothing but sweeps."""
     local_inverses(integers, numbers, island)

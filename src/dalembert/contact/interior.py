@@ -20,7 +20,7 @@ in the middle of them, from where `contact.newton` gains the last digits in a st
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.blocks import (
     block_add_transposed,
     block_at,
@@ -376,7 +376,7 @@ def _direction(integers, numbers, island, tau, corrected):
     return _follow(integers, numbers, island, tau, corrected)
 
 
-@kernel
+@apart(float)
 def interior(integers, numbers, island, target, most):
     """From v* and the axes of the cones, until the residual is below `target` or `most` steps.
 

@@ -18,7 +18,7 @@ the start of the step (Stribeck's curve). Integers of a row (`LAW_TABLE`): law, 
 number of incidences; then the incidences: body, where its J starts in SIDE_JACOBIAN.
 """
 
-from dalembert._jit import kernel, vector_view
+from dalembert._jit import apart, kernel, vector_view
 from dalembert.contact import memory
 from dalembert.contact.body_rows import clique_of, open_block, put_rows, put_two_on_tree
 from dalembert.contact.building import add_block
@@ -75,7 +75,7 @@ def evaluate_sides(work, sizes, t, q, v):
         _call_state(sizes[SIDE_ROWS], work, sizes, t, q, v)
 
 
-@kernel
+@apart(int)
 def open_side(work, sizes, integers, p, x, row, kind):
     """A block of one row with its J; OVERFLOW where there is no room."""
     if sizes[MECHANISM] == 0:
@@ -167,7 +167,7 @@ def stop_short(numbers, x, bounce, bias, phi_t, phi_dot):
     x[bias] = phi_t + numbers[bounce] * phi_dot
 
 
-@kernel
+@apart(float)
 def felt_mass(work, sizes, integers, row):
     """1 / (J A^-1 J^T) of a row."""
     total = 0.0

@@ -8,7 +8,7 @@ contact is pushed out when it is deeper than the slop, at a limited speed, and t
 nothing goes out of proportion for it (`contact.leverage`).
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.collision import layout as found
 from dalembert.contact import memory
 from dalembert.contact.assemble import (
@@ -223,7 +223,7 @@ def correct(work, sizes, integers, numbers, p, x, t, h, q, v, gaps):
     return OK
 
 
-@kernel
+@apart(int)
 def add_gaps(work, sizes, integers, numbers, p, x, h):
     """UNI rows of rigid contacts and stops that a correction must not close."""
     slop = numbers[memory.SLOP]

@@ -3,7 +3,7 @@
 W_ii = J_i A^-1 J_i^T,      w_i = mean of its diagonal,      v = v* + A^-1 J^T lam
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.blocks import (
     block_add_transposed,
     block_at,
@@ -193,7 +193,7 @@ def respond_block(integers, numbers, block):
     _scale(integers, numbers, at, target, integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block)
 
 
-@kernel
+@apart(None)
 def _respond_on_tree(integers, numbers, at, side, clique, target):
     """J L^-1 of one side, its part of DELASSUS below the diagonal, and the span of J."""
     own = integers[CLIQUE] + CLIQUE_RECORD * clique

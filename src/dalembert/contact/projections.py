@@ -20,7 +20,7 @@ such pairs (sliding, spin, rolling) with one common a, found by dropping the pai
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 
 
 @kernel
@@ -153,7 +153,7 @@ def roll(z, z_at, dim, c_n, c, mu, out, at):
         out[at + 5] = h * z[z_at + 5]
 
 
-@kernel
+@apart(None)
 def roll_curvature(z, z_at, dim, c_n, c, mu, out, at, G, G_at):
     """Law of ROLL and its derivative, dim x dim from G[G_at]."""
     roll(z, z_at, dim, c_n, c, mu, out, at)
@@ -196,7 +196,7 @@ def roll_curvature(z, z_at, dim, c_n, c, mu, out, at, G, G_at):
         _add_pair(G, G_at, dim, 4, w, c[2], mu[2] * a, z[z_at + 4], z[z_at + 5], rolling)
 
 
-@kernel
+@apart(None)
 def roll_coulomb(z, z_at, dim, c_n, c, mu, out, at, G, G_at):
     """As `coulomb_curvature`, for ROLL: every pair is shortened to its mu a. G is not symmetric."""
     for k in range(dim * dim):

@@ -13,7 +13,7 @@ Nothing here is changed by a step that has to be repeated with more room: what a
 in NEXT and NEXT_STILL until it has succeeded, and waking twice is waking once.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.collision import layout as found
 from dalembert.contact import memory
 from dalembert.contact.body_rows import clique_of
@@ -101,7 +101,7 @@ def cliques_at(integers, k):
     return a, b
 
 
-@kernel
+@apart(None)
 def set_aside(integers, numbers, p, x, h):
     """Wake what must wake; contacts of the others behind the rest, and nothing accelerates them."""
     count = integers[memory.CONTACTS]
@@ -230,7 +230,7 @@ def hold_resting(integers, numbers, h):
         numbers[own + STATE_NOW], numbers[own + SLIP], numbers[own + STIFF] = STICKING, 0.0, 0.0
 
 
-@kernel
+@apart(None)
 def fall_asleep(integers, numbers, p, x, h):
     """NEXT and NEXT_STILL of all cliques after a step; velocities of those that fall asleep: 0."""
     for c in range(integers[memory.CLIQUES]):
@@ -261,7 +261,7 @@ def fall_asleep(integers, numbers, p, x, h):
                 x[velocity_at(p, V, c) + i] = 0.0
 
 
-@kernel
+@apart(None)
 def sleep_on(integers, numbers):
     """The step has succeeded: what it decided holds."""
     for c in range(integers[memory.CLIQUES]):

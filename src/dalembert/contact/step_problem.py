@@ -5,7 +5,7 @@
 Kinematics and forces are those at the start of the step or, with the second order, of its middle.
 """
 
-from dalembert._jit import kernel, vector_view
+from dalembert._jit import apart, kernel, vector_view
 from dalembert.contact import memory
 from dalembert.contact.assemble import (
     add_cliques,
@@ -55,7 +55,7 @@ from dalembert.system.layout import (
 _call = STEPPING.call
 
 
-@kernel
+@apart(None)
 def middle_forces(work, sizes, integers, numbers, p, t, h, q, v):
     """FORCE with the velocities expected in the middle of the step, but for gyroscopic torques."""
     middle, kept = vector(work, sizes, TOP, NV), vector(work, sizes, CORRECTION, NV)
@@ -190,7 +190,7 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
     return add_contacts(work, sizes, integers, numbers, p, x, h, left)
 
 
-@kernel
+@apart(bool)
 def fall_on_tree(work, sizes, integers, p, x, vdot):
     """v' of a tree by the factors of A, which the solver needs anyway. False: there are none."""
     if not factor_cliques(p, x):
@@ -205,18 +205,24 @@ def fall_on_tree(work, sizes, integers, p, x, vdot):
 
 @kernel
 def free_acceleration(work, sizes, vdot):
-    """v' without any impulse; on a tree by the articulated-body algorithm."""
+    """v' without any impulse."""
     if sizes[MECHANISM] == 1 and sizes[BODIES] == 0:
-        tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
-        still = vector(work, sizes, TREE_SIDE, NV)
-        for k in range(sizes[NV]):
-            still[k] = 0.0
-        numbers = rest_of(work, sizes, TREE_NUMBERS)
-        status = articulate(tree, numbers, room, still, still)
-        if status != OK:
-            return status
-        return accelerate(tree, room, still, vdot)
+        return accelerate_tree(work, sizes, vdot)
     return free_solve(work, sizes, vdot)
+
+
+@apart(int)
+def accelerate_tree(work, sizes, vdot):
+    """v' of a tree by the articulated-body algorithm."""
+    tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
+    still = vector(work, sizes, TREE_SIDE, NV)
+    for k in range(sizes[NV]):
+        still[k] = 0.0
+    numbers = rest_of(work, sizes, TREE_NUMBERS)
+    status = articulate(tree, numbers, room, still, still)
+    if status != OK:
+        return status
+    return accelerate(tree, room, still, vdot)
 
 
 @kernel

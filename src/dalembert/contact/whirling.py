@@ -16,7 +16,7 @@ as they are, angular ones turn with the body, and the gyroscopic torque on it is
 implicit step (`mechanics.gyroscopic`). Both ways are of first order.
 """
 
-from dalembert._jit import kernel, vector_view
+from dalembert._jit import apart, kernel, vector_view
 from dalembert.contact import memory
 from dalembert.mechanics.gyroscopic import implicit_rate
 from dalembert.mechanics.tree_aba import accelerate, articulate, solve_mass
@@ -67,7 +67,7 @@ SUMS = 8
 kinetic energy at the end of the last step, and the square of the largest angle."""
 
 
-@kernel
+@apart(None)
 def keep_twists(work, sizes, integers, numbers, v):
     """Velocities of the bodies with the new v: linear in world axes, angular in those of bodies."""
     tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
@@ -89,7 +89,7 @@ def turns_far(work, sizes, h):
     return False
 
 
-@kernel
+@apart(int)
 def calm(work, sizes, integers, numbers, t, h, q, v, seen, vdot):
     """Make v' anew where a tree whirls; after `free_acceleration` of the state (q, seen)."""
     if not turns_far(work, sizes, h):

@@ -19,7 +19,7 @@ from typing import Any, cast
 from dalembert._jit import Border, border
 from dalembert.contact import memory
 from dalembert.contact.automatic import NEWTON, QUICK
-from dalembert.contact.borders import BORDERS, solve_impulses
+from dalembert.contact.borders import BORDERS, find_contacts, solve_impulses
 from dalembert.contact.choose import write_options
 from dalembert.contact.friction import BoxFriction, Pyramid, friction_of
 from dalembert.contact.restitution import NEWTON_LAW, POISSON_LAW
@@ -199,6 +199,10 @@ class ContactImpulse(Method):
     def solve_border(self) -> Border:
         """The function that solves the problem of a step."""
         return BORDERS.get(self.contact_solver().code, solve_impulses)
+
+    def step_borders(self, integrator: Any, shapes: bool) -> list[Border | None]:
+        """The solver, the step, what finds contacts."""
+        return [self.solve_border, self.advance, find_contacts if shapes else None]
 
     def write_settings(self, integers: Any, numbers: Any, size: float) -> None:
         """Options into the memory of contact; `size`: smallest bounding radius  [m]."""

@@ -64,6 +64,10 @@ class Method:
     interpolate: ClassVar[Border | None] = None
     """Continuous output of a method with its own step; None: that of the integrators."""
 
+    def step_borders(self, integrator: Any, shapes: bool) -> list[Border | None]:
+        """What a step calls, the longest first; `shapes`: with contact."""
+        return [self.advance or integrator.advance, self.begin_step, self.end_step]
+
     def options(self) -> list[float]:
         """Floats for the OPTIONS field."""
         return []

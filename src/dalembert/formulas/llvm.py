@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import hashlib
 import os
 import tempfile
@@ -26,6 +27,7 @@ import numpy as np
 
 from dalembert._jit import cache_folder
 from dalembert._translate.objects import processor, target_machine
+from dalembert._translate.workers import elsewhere
 from dalembert.errors import FormulaError
 from dalembert.formulas.expression import Condition
 from dalembert.formulas.graph import Store
@@ -115,6 +117,10 @@ def _build(program: str, name: str, arguments: tuple[str, ...]) -> CompiledFunct
     found = _alive.get((program, arguments))
     if found is not None:
         return found
+    return elsewhere(functools.partial(_make, program, name, arguments))
+
+
+def _make(program: str, name: str, arguments: tuple[str, ...]) -> CompiledFunction:
     key = hashlib.sha256("\n".join((*processor(), program)).encode()).hexdigest()
     code = _recall(key)
     function = None if code is None else _link(code, name, arguments)

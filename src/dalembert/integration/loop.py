@@ -411,6 +411,14 @@ def call_controllers(
     return OK
 
 
+CHUNK_KINDS = (
+    "double[1] i64[1] double[1] i64[1] double[1] double[1] i64 double[1] i64[2] double[1] "
+    "i64[2] i64[2] double[1] double[1] i64[2] double[1] double[2] double[1] double[2] double[2] "
+    "double[2]"
+)
+"""Kinds of the arguments of `run_chunk`, which is compiled before there are any."""
+
+
 @kernel
 def run_chunk(
     work,

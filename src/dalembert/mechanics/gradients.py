@@ -11,7 +11,7 @@ spectrum of B A is sigma^2 / (sigma^2 + p): plain steps lose a direction with si
 conjugate ones see it down to p / (steps)^2 at the accuracy that a larger p leaves to H.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart
 from dalembert.mechanics.assembled import solve_assembled
 from dalembert.mechanics.maximal import image, pull
 from dalembert.system.layout import (
@@ -36,7 +36,7 @@ SMALL = 1e-20
 """Fall of r^T B r that is enough."""
 
 
-@kernel
+@apart(None)
 def conjugate_response(work, sizes, bottom, x_out, lam_out):
     """x and lam of the correction."""
     n, m = sizes[NV], sizes[ROWS]

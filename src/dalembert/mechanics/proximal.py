@@ -21,7 +21,7 @@ A whole correction may be computed with the factors and J of a neighbouring stat
 at the end of a step does with those of the last stage.
 """
 
-from dalembert._jit import border, kernel, vector_view
+from dalembert._jit import apart, border, kernel, vector_view
 from dalembert.mechanics.assembled import factor_assembled, solve_assembled
 from dalembert.mechanics.gradients import conjugate_response
 from dalembert.mechanics.maximal import image, mass_times, part, pull, turn_missing
@@ -368,7 +368,7 @@ def correct(work, sizes, dx, s, lam, z):
                 z[body + k] += work[block + 6 * r + k] * w
 
 
-@kernel
+@apart(bool)
 def refine(work, sizes, top, bottom, accuracy, x_out, lam_out):
     """The steps of the module's first lines until x changes by less than `accuracy` of itself.
 
@@ -430,7 +430,7 @@ def solve_proximal(work, sizes, top, bottom, x_out, lam_out):
     return continued(work, sizes, top, bottom, x_out, lam_out)
 
 
-@kernel
+@apart(int)
 def continued(work, sizes, top, bottom, x_out, lam_out):
     """Forces near a singular position (decision 0003): nearly lost directions as foretold.
 

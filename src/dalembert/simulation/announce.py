@@ -8,27 +8,34 @@ from collections.abc import Iterator
 from typing import Any
 
 from dalembert import _jit
+from dalembert._translate import objects
+from dalembert.integration import loop
+
+
+class _Line:
+    """What is said when something is compiled, once."""
+
+    def __init__(self, method: Any, *, silent: bool) -> None:
+        self.text = f"dalembert: compiling {type(method).__name__} for this machine, once ...\n"
+        self.said = silent
+
+    def __call__(self) -> None:
+        if not self.said:
+            self.said = True
+            sys.stderr.write(self.text)
+            sys.stderr.flush()
 
 
 @contextlib.contextmanager
-def compiling(method: Any, integrator: Any, *, silent: bool = False) -> Iterator[None]:
-    """Say that kernels are being compiled, unless these have been before or nobody wants to know.
+def compiling(
+    method: Any, integrator: Any, contacts: Any, *, silent: bool = False
+) -> Iterator[None]:
+    """Say so when kernels are compiled, here or later in the run, unless nobody wants to know.
 
-    A marker beside the compiled code remembers which pairs are ready.
+    What a step needs for certain is compiled beside everything that happens before the first one.
     """
-    if not _jit.COMPILED:
+    objects.told[:] = [_Line(method, silent=silent)]
+    shapes = contacts is not None and len(contacts.model.contact_shapes) > 0
+    borders = [b for b in method.step_borders(integrator, shapes) if b is not None]
+    with _jit.ahead(borders, [(loop.run_chunk, loop.CHUNK_KINDS)]):
         yield
-        return
-    pair = f"{type(method).__name__}-{type(integrator).__name__}-{getattr(integrator, 'order', '')}"
-    marker = _jit.cache_folder() / f"ready-{pair}"
-    known = marker.exists()
-    if not known and not silent:
-        print(
-            f"dalembert: compiling {type(method).__name__} for this machine, once ...",
-            file=sys.stderr,
-            flush=True,
-        )
-    yield
-    if not known:
-        with contextlib.suppress(OSError):
-            marker.touch()

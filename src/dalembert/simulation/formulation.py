@@ -91,6 +91,8 @@ def choose_tree(formulation: str, s: Situation) -> TreeSystem | None:
             )
         return None
     wanted = formulation == "generalized" or bool(heavy)
+    if not wanted and not _may_cost_less(s):
+        return None
     tree, reason = _possible(s)
     if tree is None:
         if wanted:
@@ -155,13 +157,20 @@ def _without_inertia(tree: TreeSystem) -> str | None:
     return tree.velocity_names[int(bad[-1])] if bad.size else None
 
 
+def _may_cost_less(s: Situation) -> bool:
+    """False where no tree need be looked at."""
+    if s.contacts is not None:
+        # without anything that stops, touches or is bounded, the method was chosen for the joints
+        stops = s.model.needs_impulses or s.contacts.sides.count
+        return bool(s.system.parts.rows and stops)
+    # a method that leaves something open was chosen for what it does to every joint
+    return bool(s.method.keeps_to_borders and s.method.drift == "machine")
+
+
 def _costs_less(s: Situation, tree: TreeSystem) -> bool:
     """Counted work of an evaluation on the tree against one in maximal coordinates."""
     if s.contacts is not None:
-        return _solves_faster(s, tree)
-    if not s.method.keeps_to_borders or s.method.drift != "machine":
-        # a method that leaves something open was chosen for what it does to every joint
-        return False
+        return _solves_faster(tree)
     parts, tables, rows = s.system.parts, tree.tree, tree.extents.rows
     maximal = (PLANAR_ROW if parts.plane >= 0 else ROW) * parts.rows + BODY * len(parts.names)
     if s.system.dual is None and parts.rows:
@@ -174,14 +183,11 @@ def _costs_less(s: Situation, tree: TreeSystem) -> bool:
     return bool(generalized < MARGIN * maximal)
 
 
-def _solves_faster(s: Situation, tree: TreeSystem) -> bool:
+def _solves_faster(tree: TreeSystem) -> bool:
     """Whether cliques of branches cost less than bodies with rows for their joints.
 
     Factors of both: squares of the velocities of a branch, and six a body with its neighbours.
     """
-    if not s.system.parts.rows or not (s.model.needs_impulses or s.contacts.sides.count):
-        # without anything that stops, touches or is bounded, the method was chosen for the joints
-        return False
     depth = _depths(tree.tree)
     return bool(len(depth) and depth.max() <= DEEP)
 

@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 
 from dalembert import _jit
-from dalembert.collision.layout import SIMPLE_KINDS
 from dalembert.contact import memory
 from dalembert.contact.automatic import AUTO
 from dalembert.contact.borders import (
     close_gaps,
     find_contacts,
-    find_simple_contacts,
     share_impulses,
     solve_impulses,
 )
@@ -209,8 +207,7 @@ def _write_contacts(opened: Opened, contacts: Contacts, extents: Extents) -> Non
         opened.hold(opened.work, opened.sizes, function)
         opened.sizes[SIDE_ROWS] = function()
     if len(tables.surfaces):
-        simple = all(shape.kind in SIMPLE_KINDS for shape in contacts.model.contact_shapes)
-        opened.sizes[CONTACT_COLLIDE] = (find_simple_contacts if simple else find_contacts).address
+        opened.sizes[CONTACT_COLLIDE] = find_contacts.address
     opened.sizes[CONTACT_SOLVE] = method.solve_border.address
     opened.sizes[CONTACT_SHARE] = share_impulses.address if method.forces == "min_norm" else 0
     # the default solver may do both: it is then compiled once

@@ -165,7 +165,9 @@ def _go_on(
             f"resume: the run has reached {at.t:g} s already, until is {end:g} s. Give a later end."
         )
     recorder = FolderRecorder(setup)
-    with announce.compiling(setup.method, setup.integrator, silent=progress is False):
+    with announce.compiling(
+        setup.method, setup.integrator, setup.contacts, silent=progress is False
+    ):
         run = make_run(
             setup,
             start=start,

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from dalembert import _jit
+from dalembert._translate import parts
 from dalembert.contact import memory
 from dalembert.errors import OptionError
 from dalembert.integration import loop
@@ -484,7 +485,7 @@ class Run:
 
     def go(self, progress: bool | None) -> Status:
         """Run to the end, an event, a failure or Ctrl-C."""
-        self._last_tick = clocks.perf_counter(), clocks.process_time()
+        self._last_tick = _running()
         start, until, at = (float(self.clock[k]) for k in (loop.START, loop.UNTIL, loop.T))
         bar = Progress(progress, start, until, at)
         # a callback may take any time: find out how long before many steps are taken at once
@@ -526,10 +527,15 @@ class Run:
 
     def _tick(self) -> None:
         """Count the time since the last call."""
-        now = clocks.perf_counter(), clocks.process_time()
+        now = _running()
         self.seconds += now[0] - self._last_tick[0]
         self.cpu_seconds += now[1] - self._last_tick[1]
         self._last_tick = now
+
+
+def _running() -> tuple[float, float]:
+    """Time and processor time  [s], without what was spent on compiling parts of kernels."""
+    return clocks.perf_counter() - parts.waited[0], clocks.process_time() - parts.waited[1]
 
 
 @contextlib.contextmanager

@@ -117,7 +117,7 @@ class Session:
         self._slips: dict[str, float] = {}
         self.recording = record
         self.grip: Grip | None = None
-        with announce.compiling(self.method, self.integrator):
+        with announce.compiling(self.method, self.integrator, self._contacts):
             self.reset()
 
     # -- state ---------------------------------------------------------------------------------

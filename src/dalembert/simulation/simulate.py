@@ -153,7 +153,7 @@ def simulate(
     _refuse_combination(system, method, integrator, step)
     values = [model.parameters[name] for name in system.parameter_names]
 
-    with announce.compiling(method, integrator, silent=progress is False):
+    with announce.compiling(method, integrator, contacts, silent=progress is False):
         q0, v0 = read_initial(model, initial)
         consistent_start = make_consistent(
             system,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
 import subprocess
@@ -13,8 +14,9 @@ import pytest
 import dalembert as dl
 from dalembert import _jit
 from dalembert._jit import kernel
-from dalembert._translate.kinds import FLOAT, INTEGER, Array, UnsupportedError
-from dalembert._translate.program import border_program, entry_program
+from dalembert._translate.kinds import FLOAT, INTEGER, Array, UnsupportedError, kind_named
+from dalembert._translate.parts import PART
+from dalembert._translate.program import border_program, entry_program, part_program
 from dalembert.numerics.ldl import ldl_forward
 
 pytestmark = pytest.mark.skipif(not _jit.COMPILED, reason="nothing is compiled")
@@ -163,6 +165,22 @@ def test_every_border_is_translated(border, checked):
         border.function, given.arguments, given.SCALARS, lengths, checked=checked
     )
     assert "define" in program
+    translate_parts(program, checked)
+
+
+@functools.cache
+def translate_part(key, checked):
+    """A part of the package, and those that it calls."""
+    module, name, *kinds = key.split()
+    function = getattr(importlib.import_module(module), name).function
+    kinds = tuple(kind_named(kind) for kind in kinds)
+    translate_parts(part_program(function, kinds, checked=checked), checked)
+
+
+def translate_parts(program, checked):
+    for line in program.splitlines():
+        if line.startswith(PART):
+            translate_part(line.removeprefix(PART), checked)
 
 
 @pytest.mark.parametrize("step", [None, 1e-2], ids=["adaptive", "fixed"])
@@ -201,6 +219,7 @@ def test_code_is_known_by_its_text_once_sources_have_changed(monkeypatch):
     monkeypatch.setattr(_jit.objects, "load", lambda folder, name, write: asked.append(name))
     for changed in (False, True):
         monkeypatch.setattr(_jit, "_sources_changed", lambda answer=changed: answer)
+        monkeypatch.setattr(ldl_forward, "_found", {})
         ldl_forward._load((INTEGER, Array(FLOAT, 2), VECTOR))
     assert asked[0].startswith("dalembert.numerics.ldl.ldl_forward entry i64 double[2] double[1]")
     assert asked[1] is None
