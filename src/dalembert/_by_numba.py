@@ -9,7 +9,8 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
-from dalembert._jit import CHECKED, SIZES_LENGTH, Signature, cache_folder
+from dalembert._jit import CHECKED, SIZES_LENGTH, Signature
+from dalembert._translate.cache import cache_folder
 
 if TYPE_CHECKING:
     from dalembert._jit import Border, Kernel

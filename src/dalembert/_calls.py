@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from dalembert._jit import cache_folder
 from dalembert._translate import objects
+from dalembert._translate.cache import cache_folder
 from dalembert._translate.program import SYMBOL
 
 FAILED = 9

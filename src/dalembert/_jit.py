@@ -22,18 +22,14 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import functools
-import hashlib
 import os
-import sys
-import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
-from pathlib import Path
 from typing import Any
 
-from dalembert._translate import objects, primitives, workers
+from dalembert._translate import objects, parts, primitives, workers
+from dalembert._translate.cache import cache_folder, sources_changed
 from dalembert._translate.entry import Entry
 from dalembert._translate.kinds import Kind, UnsupportedError, kind_named
 from dalembert._translate.program import border_program, entry_program, part_program
@@ -52,79 +48,6 @@ CHECKED = os.environ.get("DALEMBERT_BOUNDS", "0") == "1"
 
 left_to_numba: dict[str, str] = {}
 """Kernels that were asked for and not translated, with the reason."""
-
-KERNEL_FOLDERS = (
-    "numerics",
-    "system",
-    "mechanics",
-    "collision",
-    "contact",
-    "enforcement",
-    "integration",
-)
-"""Where kernels live."""
-
-
-@functools.cache
-def _sources() -> list[Path]:
-    """Every file that kernels, or their translation, are made from."""
-    root = Path(__file__).parent
-    folders = (*KERNEL_FOLDERS, "_translate")
-    files = [p for folder in folders for p in (root / folder).rglob("*.py")]
-    return sorted([root / "_jit.py", root / "_by_numba.py", *files])
-
-
-@functools.cache
-def source_hash() -> str:
-    """Hash of the sources of kernels."""
-    digest = hashlib.sha256()
-    root = Path(__file__).parent
-    for path in _sources():
-        digest.update(str(path.relative_to(root)).encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-_began = time.time()
-
-
-def _sources_changed() -> bool:
-    """Whether somebody has worked on the sources since this process began.
-
-    Then the hash may belong to one text and the functions in memory to another.
-    """
-    try:
-        return max(path.stat().st_mtime for path in _sources()) >= _began
-    except OSError:
-        return True
-
-
-@functools.cache
-def cache_folder() -> Path:
-    """Folder of compiled code for exactly these sources; created on first use."""
-    given = os.environ.get("DALEMBERT_CACHE")
-    base = Path(given) if given else _user_cache() / "dalembert"
-    folder = base / source_hash()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / f"probe-{os.getpid()}"
-        probe.write_bytes(b"x")
-        probe.unlink()
-    except OSError as problem:
-        folder = Path(tempfile.mkdtemp(prefix="dalembert-"))
-        sys.stderr.write(
-            f"dalembert: no compiled code can be kept in {base} ({problem.strerror}); "
-            "set DALEMBERT_CACHE to a folder that can be written.\n"
-        )
-    return folder
-
-
-def _user_cache() -> Path:
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    if os.name == "nt":
-        return Path(os.environ.get("LOCALAPPDATA", str(Path.home())))
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 # --- kernels ---------------------------------------------------------------------------------
@@ -188,6 +111,10 @@ class Kernel(Callee):
 
         return self._translated(_door(kinds), write)
 
+    def part_text(self, kinds: tuple[Kind, ...]) -> str:
+        """Program of the part."""
+        return part_program(self.function, kinds, checked=CHECKED)
+
     def begin(self, door: str, load: Callable[[], Any]) -> None:
         """Make the code of a door in another thread, unless it has been asked for."""
         if door not in self._found:
@@ -197,7 +124,7 @@ class Kernel(Callee):
         """Machine code for callers in other programs (`apart`)."""
 
         def write() -> tuple[str, str]:
-            return part_program(self.function, kinds, checked=CHECKED), ""
+            return self.part_text(kinds), ""
 
         loaded = self._translated(" ".join(["part", *map(str, kinds)]), write)
         if loaded is None:
@@ -228,7 +155,7 @@ class Kernel(Callee):
         # will do. Any other is known by the text of its program.
         named = module.startswith("dalembert.") and "<locals>" not in name
         checked = " checked" if CHECKED else ""
-        key = f"{module}.{name} {door}{checked}" if named and not _sources_changed() else None
+        key = f"{module}.{name} {door}{checked}" if named and not sources_changed() else None
         try:
             return objects.load(cache_folder(), key, write)
         except UnsupportedError as problem:
@@ -439,16 +366,15 @@ class Border(Kernel):
 
     def load(self) -> objects.Loaded | None:
         """Machine code; None where Numba has to help."""
+        return self._translated("border", lambda: (self.text(), ""))
 
-        def write() -> tuple[str, str]:
-            given = self.signature
-            lengths = {"work": 0, "sizes": SIZES_LENGTH, **given.lengths}
-            program = border_program(
-                self.function, given.arguments, given.SCALARS, lengths, checked=CHECKED
-            )
-            return program, ""
-
-        return self._translated("border", write)
+    def text(self) -> str:
+        """Program of the border."""
+        given = self.signature
+        lengths = {"work": 0, "sizes": SIZES_LENGTH, **given.lengths}
+        return border_program(
+            self.function, given.arguments, given.SCALARS, lengths, checked=CHECKED
+        )
 
     @functools.cached_property
     def _code(self) -> Any:
@@ -483,6 +409,24 @@ def ahead(borders: Iterable[Border], entries: Iterable[tuple[Kernel, str]] = ())
     except BaseException:
         workers.give_up()
         raise
+
+
+def compile_whole(borders: Iterable[Border]) -> None:
+    """Compile borders with all their parts, and the parts of these."""
+    if not TRANSLATED or _interpreting.get():
+        return
+    tasks: dict[str, Callable[[], Any]] = {}
+    texts = []
+    for each in borders:
+        tasks[each.function.__qualname__] = each.load
+        texts.append(each.text())
+    while texts:
+        for key in parts.keys_in(texts.pop()):
+            if key not in tasks:
+                called, kinds = parts.named(key)
+                tasks[key] = functools.partial(called.part, kinds)
+                texts.append(called.part_text(kinds))
+    workers.do_all(tasks.values())
 
 
 SIZES_COUNT = 256

@@ -15,6 +15,9 @@ seconds (decision 0005).
 | `expressions`, `function` | expressions and statements of one kernel |
 | `program` | a kernel with everything it calls, and the door by which it is entered |
 | `objects` | object code: optimised, kept on disk, loaded |
+| `cache` | the folder it is kept in |
+| `parts` | kernels compiled apart from their callers, when first called |
+| `workers` | compiling in several threads |
 | `entry` | the door for Python |
 
 What is not in that part of Python raises `UnsupportedError`.

@@ -127,11 +127,22 @@ interruption from the keyboard meanwhile is told to Python once more, for nobody
 # --- the answer ----------------------------------------------------------------------------------
 
 
+def named(key: str) -> tuple[Any, tuple[Kind, ...]]:
+    """The kernel, and the kinds of its arguments."""
+    module, name, *kinds = key.split()
+    return getattr(importlib.import_module(module), name), tuple(map(kind_named, kinds))
+
+
 def code_of(key: str) -> int:
     """Address of a part."""
-    module, name, *kinds = key.split()
-    found = getattr(importlib.import_module(module), name)
-    return int(found.part(tuple(kind_named(kind) for kind in kinds)).address)
+    kernel, kinds = named(key)
+    return int(kernel.part(kinds).address)
+
+
+def keys_in(program: str) -> list[str]:
+    """Keys of the parts that a program calls."""
+    lines = program.splitlines()
+    return [line.removeprefix(PART) for line in lines if line.startswith(PART)]
 
 
 waited = [0.0, 0.0]

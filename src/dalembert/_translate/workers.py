@@ -10,8 +10,8 @@ import contextlib
 import ctypes
 import os
 import threading
-from collections.abc import Callable
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -42,6 +42,13 @@ def begin(task: Callable[[], Any]) -> None:
                 task()
 
     threading.Thread(target=run, name="dalembert-compile").start()
+
+
+def do_all(tasks: Iterable[Callable[[], Any]]) -> None:
+    """Do all of them, and come back when they are done."""
+    with ThreadPoolExecutor(_cores()) as pool:
+        for done in [pool.submit(task) for task in tasks]:
+            done.result()
 
 
 def give_up() -> None:

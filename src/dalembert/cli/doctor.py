@@ -76,7 +76,7 @@ def _processor() -> str:
 
 
 def _cache() -> dict[str, str]:
-    from dalembert._jit import cache_folder
+    from dalembert._translate.cache import cache_folder
 
     folder = cache_folder()
     total = sum(file.stat().st_size for file in folder.parent.rglob("*") if file.is_file())

@@ -1,7 +1,8 @@
 """Compile everything ahead of the first run.
 
 Runs every method and every integrator for a few steps on small models with full-rank, redundant
-and velocity constraints. Compiled code is kept on disk; the next process starts at once.
+and velocity constraints; then compiles what contact may need, every solver and pair of shapes.
+Compiled code is kept on disk; the next process starts at once.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     import time
 
     from dalembert import catalog
-    from dalembert._jit import cache_folder
+    from dalembert._translate.cache import cache_folder
     from dalembert.cli import OK, RUN_FAILED
     from dalembert.cli.output import print_error, print_json, print_note
     from dalembert.enforcement import METHODS
@@ -39,13 +40,15 @@ def run(arguments: argparse.Namespace) -> int:
     ]
     parts += [(f"integrator {name}", {"integrator": kind()}) for name, kind in INTEGRATORS.items()]
     seconds = {}
-    for k, (label, choice) in enumerate(parts):
+    for k, (label, choice) in enumerate([*parts, ("contact", {})]):
         before = time.perf_counter()
-        problem = _exercise(models, choice)
+        problem = _exercise(models, choice) if choice else None
+        if not choice:
+            _compile_contact()
         if problem:
             failures.append(f"{label}: {problem}")
         seconds[label] = time.perf_counter() - before
-        print_note(f"{k + 1:2d} of {len(parts)}  {label:<34}{seconds[label]:6.1f} s")
+        print_note(f"{k + 1:2d} of {len(parts) + 1}  {label:<34}{seconds[label]:6.1f} s")
     total = time.perf_counter() - start
     if arguments.json:
         found = {"seconds": total, "parts": seconds, "failures": failures}
@@ -56,6 +59,17 @@ def run(arguments: argparse.Namespace) -> int:
         print_error("Some parts did not run: " + " ".join(failures))
         return RUN_FAILED
     return OK
+
+
+def _compile_contact() -> None:
+    """Compile the step with contact, what it calls, and what that seldom calls."""
+    from dalembert._jit import Border, compile_whole
+    from dalembert.contact import borders
+    from dalembert.enforcement import METHODS
+
+    steps = [m.advance for m in METHODS.values() if m.impulses and m.advance is not None]
+    found = [border for border in vars(borders).values() if isinstance(border, Border)]
+    compile_whole([*found, *steps])
 
 
 def _exercise(models: list[Any], choice: dict[str, Any]) -> str | None:

@@ -10,7 +10,7 @@ With entries beyond the symmetric ones H = L U: the diagonal blocks keep L_pp^-1
 the blocks of U and FACTOR_LEFT those of L, transposed, at the same places.
 """
 
-from dalembert._jit import apart, kernel, packed_kernel
+from dalembert._jit import kernel, packed_kernel
 from dalembert.contact.blocks import block_at, island_blocks, island_cliques
 from dalembert.contact.layout import (
     BELOW,
@@ -296,7 +296,7 @@ def factorise(integers, numbers, island):
     return good
 
 
-@apart(bool)
+@kernel
 def factorise_both(integers, numbers, island):
     """H becomes the factors of H = L U. False: a diagonal block was singular."""
     record, start = integers[ISLAND] + ISLAND_RECORD * island, integers[FACTOR]

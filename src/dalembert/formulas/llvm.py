@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert._jit import cache_folder
+from dalembert._translate.cache import cache_folder
 from dalembert._translate.objects import processor, target_machine
 from dalembert._translate.workers import elsewhere
 from dalembert.errors import FormulaError

@@ -14,8 +14,9 @@ import pytest
 import dalembert as dl
 from dalembert import _jit
 from dalembert._jit import kernel
-from dalembert._translate.kinds import FLOAT, INTEGER, Array, UnsupportedError, kind_named
-from dalembert._translate.parts import PART
+from dalembert._translate import parts
+from dalembert._translate.cache import KERNEL_FOLDERS
+from dalembert._translate.kinds import FLOAT, INTEGER, Array, UnsupportedError
 from dalembert._translate.program import border_program, entry_program, part_program
 from dalembert.numerics.ldl import ldl_forward
 
@@ -147,7 +148,7 @@ def test_numba_takes_arrays_that_are_not_packed(x):
 
 def borders():
     """Every border of the package."""
-    for folder in _jit.KERNEL_FOLDERS:
+    for folder in KERNEL_FOLDERS:
         package = importlib.import_module(f"dalembert.{folder}")
         for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             module = importlib.import_module(info.name)
@@ -171,16 +172,13 @@ def test_every_border_is_translated(border, checked):
 @functools.cache
 def translate_part(key, checked):
     """A part of the package, and those that it calls."""
-    module, name, *kinds = key.split()
-    function = getattr(importlib.import_module(module), name).function
-    kinds = tuple(kind_named(kind) for kind in kinds)
-    translate_parts(part_program(function, kinds, checked=checked), checked)
+    kernel, kinds = parts.named(key)
+    translate_parts(part_program(kernel.function, kinds, checked=checked), checked)
 
 
 def translate_parts(program, checked):
-    for line in program.splitlines():
-        if line.startswith(PART):
-            translate_part(line.removeprefix(PART), checked)
+    for key in parts.keys_in(program):
+        translate_part(key, checked)
 
 
 @pytest.mark.parametrize("step", [None, 1e-2], ids=["adaptive", "fixed"])
@@ -218,7 +216,7 @@ def test_code_is_known_by_its_text_once_sources_have_changed(monkeypatch):
     asked = []
     monkeypatch.setattr(_jit.objects, "load", lambda folder, name, write: asked.append(name))
     for changed in (False, True):
-        monkeypatch.setattr(_jit, "_sources_changed", lambda answer=changed: answer)
+        monkeypatch.setattr(_jit, "sources_changed", lambda answer=changed: answer)
         monkeypatch.setattr(ldl_forward, "_found", {})
         ldl_forward._load((INTEGER, Array(FLOAT, 2), VECTOR))
     assert asked[0].startswith("dalembert.numerics.ldl.ldl_forward entry i64 double[2] double[1]")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dalembert import __version__, _jit
+from dalembert._translate import cache
 from dalembert.errors import DalembertError, RunFileError
 from dalembert.formulas import Expression
 from dalembert.simulation.consistent import SEED
@@ -51,7 +52,7 @@ def versions() -> dict[str, str]:
         cpu = binding.get_host_cpu_name()
     return {
         "dalembert": __version__,
-        "kernels": _jit.source_hash(),
+        "kernels": cache.source_hash(),
         "compiled": str(_jit.COMPILED),
         "python": platform.python_version(),
         "numpy": np.__version__,
