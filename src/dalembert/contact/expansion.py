@@ -25,7 +25,7 @@ everywhere e lam_c is within all bounds, hence
 as lam_c . u_c <= 0, friction and all.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact import memory
 from dalembert.contact.building import add_block
 from dalembert.contact.layout import (
@@ -123,7 +123,7 @@ def block_redone(integers, numbers, p, block):
     return is_redone(integers, numbers, p[p[BLOCK] + BLOCK_RECORD * block + BLOCK_ISLAND])
 
 
-@kernel
+@apart(int)
 def two_phases(work, sizes, integers, numbers, p, x, t, h, q, v, part):
     """Compression and expansion of the islands chosen; LAM is their sum.
 
