@@ -107,7 +107,7 @@ def judge_problem(solved, passive, complain):
         complain("v or lam of the problem is not finite")
         return
     J = problem.jacobian()
-    size = np.abs(J) @ np.abs(v) + np.abs(problem.stacked("bias"))
+    size = np.abs(J) @ (np.abs(v) + np.abs(problem.v_free)) + np.abs(problem.stacked("bias"))
     size += problem.stacked("R") * np.abs(lam)
     w = problem.weights()
     floor = 1e-12 * np.max(size + w * np.abs(lam), initial=0.0)
@@ -121,6 +121,7 @@ def judge_problem(solved, passive, complain):
         # T(v+) - T(v*) = lam . J (v+ + v*) / 2; with `order=2` rows have the bias of curved ways
         gain = 0.5 * lam @ (J @ (v + problem.v_free))
         slack = np.abs(lam) @ (solved.info.residual + 1e-10 * size + 0.0 * w)
+        slack += 1e-14 * float(problem.v_free @ problem.mass() @ problem.v_free)
         if gain > 4.0 * slack:
             complain(f"impulses bring {gain:.3g} J, {slack:.3g} J by the residual")
 

@@ -219,6 +219,7 @@ def judge_work(problem, solved, first, complain):
     """No work of rigid contacts at the velocities after the step."""
     J, v, lam, row = problem.jacobian(), solved.v, solved.lam, 0
     w = problem.weights()
+    speed = np.abs(v) + np.abs(problem.v_free)
     for k, block in enumerate(solved.problem.blocks):
         dim = len(block.bias)
         here = slice(row, row + dim)
@@ -227,12 +228,13 @@ def judge_work(problem, solved, first, complain):
             continue
         u = J[here] @ v
         done = float(lam[here] @ u)
-        off = solved.info.residual * (1.0 + float(np.abs(block.mu).sum())) / block.length
-        off += 1e-12 * float(np.abs(J[here]).sum(0) @ np.abs(v))
+        residual = solved.info.residual * max(1.0, 1.0 / block.length)
+        off = residual * (1.0 + float(np.abs(block.mu).sum()))
+        off += 1e-12 * float(np.abs(J[here]).sum(0) @ speed)
         slack = float(np.abs(lam[here]).sum()) * off
         # the residual may be one of velocities or of impulses
         speeds = (np.abs(u) + np.abs(block.bias)) / w[here]
-        slack += float(speeds.sum()) * solved.info.residual / block.length
+        slack += float(speeds.sum()) * residual
         if done > 4.0 * slack + 1e-300:
             complain(f"contact {k - first} does {done:.3g} J, {slack:.3g} J by the residual")
 

@@ -1,8 +1,8 @@
 """Motions that a fixed step cannot follow: which body, and how far it goes in a step.
 
 A step that fails says where it noticed: in a factorisation, in a projection, in a solver. Where a
-body turns by more than `TURNED` in a step, or has come or goes `FAR` times the size of the model,
-that is not what happened.
+body turns by more than `TURNED` in a step, goes `FAST` times the size of the model, or has come
+`FAR` times as far, that is not what happened.
 """
 
 from __future__ import annotations
@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 TURNED = np.pi
 """Angle of a step [rad] beyond which the direction of turning is lost."""
 
+FAST = 1e3
+"""Way of a step, over the size of the model, on which nothing of it can be followed."""
+
 FAR = 1e6
-"""Way, over the size of the model, on which its coordinates have no digits left for its joints."""
+"""Distance, over the size of the model, at which coordinates have no digits left for joints."""
 
 
 def run_away(run: Run) -> tuple[int, str] | None:
@@ -37,7 +40,7 @@ def run_away(run: Run) -> tuple[int, str] | None:
     away = np.linalg.norm(place[:, :3], axis=1)
     for measure, most, said in (
         (turn, TURNED, "it turns by {:.3g} rad in a step"),
-        (way, FAR * length, "it moves by {:.3g} m in a step"),
+        (way, FAST * length, "it moves by {:.3g} m in a step"),
         (away, FAR * length, "it is {:.3g} m away"),
     ):
         body = int(np.argmax(np.where(np.isfinite(measure), measure, np.inf)))
