@@ -18,6 +18,7 @@ from dalembert._translate import parts
 from dalembert._translate.cache import KERNEL_FOLDERS
 from dalembert._translate.kinds import FLOAT, INTEGER, Array, UnsupportedError
 from dalembert._translate.program import border_program, entry_program, part_program
+from dalembert.integration import loop
 from dalembert.numerics.ldl import ldl_forward
 
 pytestmark = pytest.mark.skipif(not _jit.COMPILED, reason="nothing is compiled")
@@ -189,6 +190,11 @@ def test_a_run_leaves_nothing_to_numba(name, step):
     dl.simulate(model, until=0.1, step=step, times=[0.0, 0.05], events=[event])
     own = {k: v for k, v in _jit.left_to_numba.items() if k.startswith("dalembert.")}
     assert own == {}
+
+
+def test_the_loop_is_compiled_ahead_for_what_it_is_given():
+    dl.simulate(dl.catalog.load("pendulum"), until=0.1, step=1e-2)
+    assert list(loop.run_chunk._found) == [f"entry {loop.CHUNK_KINDS}"]
 
 
 def test_a_run_does_without_numba():
