@@ -272,3 +272,21 @@ def test_forest_too_large_for_one_matrix_is_refused_or_left_to_bodies():
     with pytest.raises(OptionError, match=r"1320 velocities are too many.*maximal"):
         dl.simulate(model, formulation="generalized", **options)
     assert np.isfinite(dl.simulate(model, **options).v).all()
+
+
+@pytest.mark.parametrize(("step", "order"), [(0.02, 1), (0.5, 1), (10.0, 1), (0.02, 2), (0.5, 2)])
+@pytest.mark.parametrize("hung", [False, True])
+def test_what_falls_from_rest_does_not_fall_through(step, order, hung):
+    """Its speed does not tell of the floor: the first step is as long as the fall, or longer."""
+    model = dl.Model("dropped")
+    model.add_shape(dl.Plane())
+    inertia = dl.Inertia.box(1.0, size=(0.2, 0.2, 0.2))
+    box = model.add_body("box", inertia, position=(0, 0, 0.1 + 0.4 * 9.81 * step**2))
+    model.add_shape(dl.Box(0.2, 0.2, 0.2), on=box)
+    if hung:
+        model.add_joint(dl.Prismatic(model.world, box, axis="z", name="guide"))
+    method = dl.ContactImpulse(order=order)
+    solution = dl.simulate(model, until=12 * step, step=step, method=method)
+    lowest = solution[box.z].min() if not hung else solution.q[:, 2].min()
+    assert lowest > 0.1 - 1e-5
+    assert solution.q[-1, 2] == pytest.approx(0.1, abs=1e-5)

@@ -143,6 +143,7 @@ SWEEP_SPEED = 3  # swept test when h |v| is beyond so many inner radii; infinite
 STEP_LENGTH = 4  # h of this call
 HORIZON = 5  # how far ahead motion is looked at: MARGIN_SPEED h
 TREE_SIZE = 6  # of the leaves when the order of the tree was made
+FALL = 7  # [m] way that gravity alone may add during h: what starts from rest has no speed to tell
 DEFAULT_SETTINGS = (0.02, 1.5, 0.0, 1.0)
 
 # -- head of integers ------------------------------------------------------------------------------

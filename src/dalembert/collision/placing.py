@@ -22,6 +22,7 @@ from dalembert.collision.layout import (
     BOX_HALF,
     CAPSULE,
     CENTRED,
+    FALL,
     FARTHEST,
     FLAGS,
     HORIZON,
@@ -133,7 +134,7 @@ def bound_shape(integers, numbers, shape):
     r = numbers[at + BOUNDING_RADIUS]
     grown = max(
         0.5 * max(numbers[MARGIN_RELATIVE] * r, numbers[MARGIN_LEAST]),
-        numbers[HORIZON] * (math.sqrt(dot(v, v)) + r * math.sqrt(dot(w, w))),
+        numbers[FALL] + numbers[HORIZON] * (math.sqrt(dot(v, v)) + r * math.sqrt(dot(w, w))),
     )
     x = vector(numbers, from_)
     kind = integers[own + KIND]
@@ -178,7 +179,7 @@ def margin_of(integers, numbers, a, b):
     if wb > 0.0:
         speed += math.sqrt(wb) * _arm(integers, numbers, b, a, r_b, r_a)
     least = max(numbers[MARGIN_RELATIVE] * min(r_a, r_b), numbers[MARGIN_LEAST])
-    return max(least, numbers[HORIZON] * speed)
+    return max(least, numbers[FALL] + numbers[HORIZON] * speed)
 
 
 @kernel

@@ -4,6 +4,8 @@ A step calls them through the slots CONTACT_COLLIDE, CONTACT_SOLVE and CONTACT_S
 compiles the solver it uses and no other.
 """
 
+import math
+
 from dalembert._jit import border, kernel, vector_view
 from dalembert.collision import layout as found
 from dalembert.collision.collide import collide
@@ -23,6 +25,7 @@ from dalembert.contact.optional import solve_admm, solve_convex, solve_lemke, so
 from dalembert.contact.prepare import READY, prepare_rows
 from dalembert.contact.solvers import ADMM, ConvexContact, Lemke, ProjectedGaussSeidel
 from dalembert.contact.touching import law_at
+from dalembert.mechanics.tree_evaluate import rest_of
 from dalembert.system.borders import (
     NEEDS_ROOM,
     NON_FINITE,
@@ -31,7 +34,18 @@ from dalembert.system.borders import (
     OK,
     STEPPING,
 )
-from dalembert.system.layout import BODY_RECORDS, FAILED_INDEX, HOLONOMIC, NQ, NV, PLACED, RECORD
+from dalembert.system.layout import (
+    BODIES,
+    BODY_RECORDS,
+    FAILED_INDEX,
+    GRAVITY,
+    HOLONOMIC,
+    NQ,
+    NV,
+    PLACED,
+    RECORD,
+    TREE_NUMBERS,
+)
 
 
 @border(STEPPING)
@@ -44,6 +58,7 @@ def find_contacts(work, sizes, t, h, q, v):
     shapes = vector_view(
         numbers, integers[memory.SCENE_NUMBERS], integers[memory.SCENE_NUMBERS_LENGTH]
     )
+    shapes[found.FALL] = shapes[found.MARGIN_SPEED] * h * h * gravity(work, sizes)
     most = integers[memory.MOST_CONTACTS]
     count = collide(
         scene,
@@ -62,6 +77,15 @@ def find_contacts(work, sizes, t, h, q, v):
         return NEEDS_ROOM
     integers[memory.CONTACTS] = leave_out(integers, numbers, count)
     return OK
+
+
+@kernel
+def gravity(work, sizes):
+    """Size of the acceleration of gravity."""
+    g = vector_view(work, sizes[GRAVITY], 3)
+    if sizes[BODIES] == 0:
+        g = rest_of(work, sizes, TREE_NUMBERS)
+    return math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
 
 
 @kernel

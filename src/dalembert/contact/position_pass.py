@@ -5,7 +5,8 @@
 It is the same problem with v* = 0: joints and constraints as EQ, rigid contacts and stops as UNI.
 Gaps follow from the two points of the surfaces that met, carried along by their bodies. A rigid
 contact is pushed out when it is deeper than the slop, at a limited speed, and then to half of it;
-nothing goes out of proportion for it (`contact.leverage`).
+nothing goes out of proportion for it (`contact.leverage`). A step of second order moves half its
+length before it looks: what it has gone too far by that, it goes back at once.
 """
 
 from dalembert._jit import apart, kernel
@@ -29,7 +30,15 @@ from dalembert.contact.laws import (
 )
 from dalembert.contact.layout import BIAS, OVERFLOW, UNI, V, row_at
 from dalembert.contact.leverage import leverage, restrain
-from dalembert.contact.memory import FRAME, LOCAL_A, LOCAL_B, STIFF, contact_at, found_at
+from dalembert.contact.memory import (
+    FRAME,
+    LOCAL_A,
+    LOCAL_B,
+    SPEED,
+    STIFF,
+    contact_at,
+    found_at,
+)
 from dalembert.contact.touching import put_side, record_at, shape_body, turned
 from dalembert.mechanics.maximal import turn_missing
 from dalembert.mechanics.motion import displace
@@ -228,12 +237,15 @@ def add_gaps(work, sizes, integers, numbers, p, x, h):
     """UNI rows of rigid contacts and stops that a correction must not close."""
     slop = numbers[memory.SLOP]
     furthest = -numbers[memory.PUSH_SPEED] * h
+    blind = 0.5 * h if integers[memory.SECOND_ORDER] == 1 else 0.0
     for row in range(sizes[SIDES]):
         if is_rigid_stop(work, sizes, integers, row):
+            back = blind * min(0.0, numbers[integers[memory.SIDE_RATES] + row])
             block = open_side(work, sizes, integers, p, x, row, UNI)
             if block == OVERFLOW:
                 return NEEDS_ROOM
-            x[row_at(p, BIAS, block)] = max(furthest, work[sizes[SIDE_PHI] + row] + 0.5 * slop)
+            gap = work[sizes[SIDE_PHI] + row]
+            x[row_at(p, BIAS, block)] = max(furthest + back, gap + 0.5 * slop)
     for k in range(integers[memory.CONTACTS]):
         if not has_gap(integers, numbers, k):
             continue
@@ -249,7 +261,8 @@ def add_gaps(work, sizes, integers, numbers, p, x, h):
         arm_b = turned(work, record_at(sizes, b), vector(numbers, own + LOCAL_B))
         put_side(work, sizes, integers, numbers, p, x, block, a, 1, -1.0, n, n, n, arm_a)
         put_side(work, sizes, integers, numbers, p, x, block, b, 1, 1.0, n, n, n, arm_b)
-        push = max(furthest, gap + 0.5 * slop)
+        back = blind * min(0.0, numbers[own + SPEED])
+        push = max(furthest + back, gap + 0.5 * slop)
         if push < 0.0:
             push *= leverage(work, sizes, integers, p, x, block, a, b)
         x[row_at(p, BIAS, block)] = push
