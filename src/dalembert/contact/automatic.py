@@ -26,6 +26,7 @@ from dalembert.contact.layout import (
     CLIQUE_COUNT,
     CONVERGED,
     DIM,
+    EQ,
     FACTORISATIONS,
     FAILED,
     FIRST_RESIDUAL,
@@ -37,6 +38,7 @@ from dalembert.contact.layout import (
     ISLAND_NUMBERS,
     ISLAND_RECORD,
     ISLANDS,
+    KIND,
     LAM,
     METHOD,
     OVERFLOW,
@@ -67,11 +69,13 @@ islands that have no room for it, and the cliques of those that are not even ord
 SMALL, SMALL_TOLERANCE, LARGE_TOLERANCE = 32, 1e-8, 1e-6
 """Cliques of an island that is solved to the first tolerance; larger ones to the second."""
 
-TRIAL, LONG_TRIAL, TRIAL_BLOCKS = 6, 40, 1200
-"""Factorisations of Newton from the warm start: the least, the most, and times the blocks.
+TRIAL, LONG_TRIAL, FEW_BLOCKS = 6, 20, 100
+"""Factorisations of Newton from the warm start, and with up to so many blocks.
 
-Where the laws leave a choice, Newton stays near the last step and interior points do not: it gets
-as many as cost little."""
+Where the laws leave a choice, Newton stays near the last step and interior points do not."""
+
+JOINTED_TRIAL, FEW_JOINTED = 40, 32
+"""The same where joints are among the blocks: mechanisms jam, and jams leave a choice."""
 
 NEARLY, CROSSING = 1e-2, 1e-6
 """Part of the residual that is left when Newton gets as many again; residual [m/s] down to which
@@ -133,6 +137,17 @@ def _last_sweeps(integers, numbers, island, tolerance, residual, most):
 
 
 @kernel
+def _trial(integers, island):
+    """Factorisations of Newton's trial."""
+    first, count = island_blocks(integers, island)
+    if count <= FEW_JOINTED:
+        for k in range(count):
+            if integers[block_at(integers, integers[first + k]) + KIND] == EQ:
+                return JOINTED_TRIAL
+    return LONG_TRIAL if count <= FEW_BLOCKS else TRIAL
+
+
+@kernel
 def _factored(integers, numbers, island, tolerance, budget, residual):
     """Step 3: Newton; if that has not come far soon, the interior point method and Newton again.
 
@@ -142,10 +157,7 @@ def _factored(integers, numbers, island, tolerance, budget, residual):
     before = integers[record + FACTORISATIONS]
     some, start = budget, residual
     if start > CROSSING and is_inside(integers, island):
-        some = TRIAL
-        if budget > QUICK:
-            some = max(TRIAL, min(LONG_TRIAL, TRIAL_BLOCKS // integers[record + BLOCK_COUNT]))
-        some = min(some, budget)
+        some = min(budget, _trial(integers, island) if budget > QUICK else TRIAL)
     residual = newton(integers, numbers, island, tolerance, some, residual)
     if tolerance < residual <= NEARLY * start and some < budget:
         again = min(some, budget - some)
