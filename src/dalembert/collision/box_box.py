@@ -7,7 +7,8 @@
    move, also corners above the best face, which may swing down in this step.
 4. Boxes apart whose faces are not above one another, that only graze, or that are fast, are
    looked at in motion (`box_sweep`): the axis on which they meet last is the one of contact, or
-   they pass. The contacts are those of the moment they meet, moved back to now.
+   they pass. The contacts are those of the moment they meet, moved back to now. Those that would
+   meet by turning alone are looked at as they are.
 
 Boxes that overlap by less than `GRAZING` on a second axis slide past each other along an edge and
 do not touch: a box does not trip over the seam between two others whose faces are flush.
@@ -21,6 +22,7 @@ from dalembert.collision.box_clip import CORNERS, CROSSINGS, POINT, ROOM, clip, 
 from dalembert.collision.box_features import corner_key, edge_number, edges_key
 from dalembert.collision.box_sweep import grazes, meeting
 from dalembert.collision.layout import (
+    BOUNDING_RADIUS,
     CONTACT_FLAGS,
     CONTACT_INTEGERS,
     CONTACT_NUMBERS,
@@ -79,30 +81,35 @@ def box_box(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     slack = GRAZING * least
     arrays = (integers, numbers, out_integers, out_numbers)
     found = count
-    if s <= -slack or not (
-        grazes(C, d, ha, hb, axis, slack) or _fast(numbers, at_a, at_b, s, least)
-    ):
-        boxes, still = (C, d, ha, hb), (0.0, 0.0, 0.0)
-        found = _manifold(
-            arrays, (a, b), axis, boxes, still, least, margin, s <= 0.0, -math.inf, count
-        )
-        if axis != face and found > count and margin > SWINGING * least:
-            found = _manifold(
-                arrays, (a, b), face, boxes, still, least, margin, False, slack, found
-            )
+    boxes = C, d, ha, hb
+    passing = s > -slack and grazes(C, d, ha, hb, axis, slack)
+    if s <= -slack or not (passing or _fast(numbers, at_a, at_b, s, least)):
+        found = _as_they_are(arrays, (a, b), axis, face, boxes, least, margin, s, slack, count)
         if s <= 0.0 or _least_gap(out_numbers, count, found) <= s + slack:
             return found
     u = transposed_times(RA, sub(vector(numbers, at_b + 12), vector(numbers, at_a + 12)))
-    moment, axis = meeting(C, d, u, ha, hb, slack, numbers[HORIZON])
-    if axis < 0:
+    moment, meets = meeting(C, d, u, ha, hb, slack, numbers[HORIZON])
+    if meets < 0:
+        if found == count and not passing and _swings(integers, numbers, a, b, s):
+            found = _as_they_are(arrays, (a, b), axis, face, boxes, least, margin, s, slack, count)
         return found
-    way = scale(moment, u)
+    way, axis = scale(moment, u), meets
     boxes = (C, add(d, way), ha, hb)
     last = _manifold(arrays, (a, b), axis, boxes, way, least, margin, True, -math.inf, count)
     for k in range(count, last):
         if CONTACT_INTEGERS * (k + 1) <= len(out_integers):
             out_integers[CONTACT_INTEGERS * k + CONTACT_FLAGS] = SWEPT
     return last
+
+
+@kernel
+def _as_they_are(arrays, pair, axis, face, boxes, least, margin, s, slack, count):
+    """Contacts of boxes where they are, s apart: on the axis, and above the best face."""
+    still = (0.0, 0.0, 0.0)
+    found = _manifold(arrays, pair, axis, boxes, still, least, margin, s <= 0.0, -math.inf, count)
+    if axis != face and found > count and margin > SWINGING * least:
+        found = _manifold(arrays, pair, face, boxes, still, least, margin, False, slack, found)
+    return found
 
 
 @kernel
@@ -113,6 +120,17 @@ def _least_gap(out_numbers, first, last):
         if CONTACT_NUMBERS * (k + 1) <= len(out_numbers):
             least = min(least, out_numbers[CONTACT_NUMBERS * k + GAP])
     return least
+
+
+@kernel
+def _swings(integers, numbers, a, b, s):
+    """Whether boxes that are s apart may meet by turning, which no sweep along a line sees."""
+    at_a, at_b = placed(integers, a), placed(integers, b)
+    w_a, w_b = vector(numbers, at_a + 15), vector(numbers, at_b + 15)
+    r_a = numbers[shape_numbers(integers, a) + BOUNDING_RADIUS]
+    r_b = numbers[shape_numbers(integers, b) + BOUNDING_RADIUS]
+    reach = r_a * math.sqrt(dot(w_a, w_a)) + r_b * math.sqrt(dot(w_b, w_b))
+    return numbers[HORIZON] * reach >= s
 
 
 @kernel
