@@ -181,16 +181,15 @@ def _answer(key: bytes, place: int) -> int:
     return interrupted
 
 
-_CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_char_p, ctypes.c_int64)
+_asked = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_char_p, ctypes.c_int64)(_answer)
+"""What programs call. There is one for all threads, and it lives as long as any program may."""
 
 
 @functools.cache
-def provide_symbols() -> Any:
-    """Let programs find what they ask by; what is returned keeps it alive."""
+def provide_symbols() -> None:
+    """Let programs find what they ask by."""
     from llvmlite import binding
 
-    answer = _CALLBACK(_answer)
-    binding.add_symbol(ASK, ctypes.cast(answer, ctypes.c_void_p).value)
+    binding.add_symbol(ASK, ctypes.cast(_asked, ctypes.c_void_p).value)
     interrupt = ctypes.pythonapi.PyErr_SetInterrupt
     binding.add_symbol(INTERRUPT, ctypes.cast(interrupt, ctypes.c_void_p).value)
-    return answer

@@ -8,13 +8,14 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from unittest import mock
 
 import numpy as np
 import pytest
 
 from dalembert import _jit
 from dalembert._jit import apart, kernel
-from dalembert._translate import workers
+from dalembert._translate import parts, workers
 from dalembert._translate.kinds import FLOAT, INTEGER, Array, UnsupportedError
 from dalembert._translate.program import entry_program, part_program
 
@@ -172,6 +173,8 @@ def slowly(key):
     return code_of(key)
 
 parts.code_of = slowly
+# a process in the background may have been told to take no notice
+signal.signal(signal.SIGINT, signal.default_int_handler)
 x = np.zeros(3)
 often(x, 0)
 threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
@@ -187,6 +190,15 @@ except KeyboardInterrupt:
 def test_an_interruption_waits_for_the_part():
     done = run(INTERRUPTED)
     assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted 3.0\n", "")
+
+
+def test_what_programs_ask_by_is_one_for_all_threads():
+    """Two threads that load programs at once: the first one's must not lose what they call."""
+    registered = []
+    with mock.patch("llvmlite.binding.add_symbol", lambda name, place: registered.append(place)):
+        for _ in range(2):
+            parts.provide_symbols.__wrapped__()
+    assert registered[:2] == registered[2:]
 
 
 BROKEN = """
