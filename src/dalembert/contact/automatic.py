@@ -107,7 +107,7 @@ def _begun(integers, numbers, island):
 
 @kernel
 def _first_sweeps(integers, numbers, island, tolerance, residual):
-    """Step 2. Leaves the better (v, lam) and U, and returns its residual."""
+    """Step 3. Leaves the better (v, lam) and U, and returns its residual."""
     keep(integers, numbers, island)
     complete_responses(integers, numbers, island)
     local_inverses(integers, numbers, island)
@@ -125,7 +125,7 @@ def _first_sweeps(integers, numbers, island, tolerance, residual):
 
 @kernel
 def _last_sweeps(integers, numbers, island, tolerance, residual, most):
-    """Step 4."""
+    """Step 5."""
     keep(integers, numbers, island)
     complete_responses(integers, numbers, island)
     local_inverses(integers, numbers, island)
@@ -149,7 +149,7 @@ def _trial(integers, island):
 
 @kernel
 def _factored(integers, numbers, island, tolerance, budget, residual):
-    """Step 3: Newton; if that has not come far soon, the interior point method and Newton again.
+    """Step 4: Newton; if that has not come far soon, the interior point method and Newton again.
 
     Leaves the best (v, lam) and U, and returns its residual.
     """

@@ -74,9 +74,11 @@ def leverage(work, sizes, integers, p, x, block, body_a, body_b):
             if clique_size(p, clique) == 6:
                 return 1.0
             least = min(least, mass_of(work, sizes, integers, clique))
-    if not factor_cliques(p, x):
-        return 0.0
-    p[FACTORED] = 1
+    if p[FACTORED] == 0:
+        # once for all contacts of a correction, and for the solve that follows
+        if not factor_cliques(p, x):
+            return 0.0
+        p[FACTORED] = 1
     respond_block(p, x, block)
     w = x[p[BLOCK_NUMBERS] + BLOCK_FLOATS * block + W]
     return min(1.0, LEVER * math.sqrt(w * least))
