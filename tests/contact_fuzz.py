@@ -215,6 +215,9 @@ def judge_run(scene, setup, run, verdict):
             if passive and exact and scene.method.order == 1 and not solved.repeated:
                 laws.judge_work(dense(solved.problem), solved, first, complain)
             judge_problem(solved, passive and exact and scene.method.order == 1, complain)
+        drives, at = [], run.q.copy()
+        if run._on_tree is not None and scene.method.order == 1 and solved is not None:
+            drives = laws.drives_now(run, t)
         before = time.perf_counter()
         status = take_step(run)
         verdict.slowest = max(verdict.slowest, time.perf_counter() - before)
@@ -233,6 +236,8 @@ def judge_run(scene, setup, run, verdict):
         residual = float(numbers[report])
         if solved is not None and not residual == solved.info.residual:
             complain(f"the step tells {residual:.3g}, its problem {solved.info.residual:.3g}")
+        if drives and not solved.repeated:
+            laws.judge_drives(run, h, at, drives, complain)
         laws.judge_looks(run, watch, free, complain)
         if not scene.method.sleeping:
             simple = free and solved is not None and not solved.repeated

@@ -17,6 +17,9 @@ is the same of the turning by the position pass. Where that pushes, phi is the l
 contacts may contradict one another, as those of a ball in a vice. A step later collision looks
 anew: a pair of free convex bodies is not deeper then than it was, or than its contacts say, but for
 arcs of points that were no contacts and for what impacts elsewhere have changed.
+
+Drives of trees: the force that is told is kp (target - phi - h phi') + kd (speed - phi') within its
+bounds, with phi of the start of the step and phi' by J of the bodies and their velocities after it.
 """
 
 from __future__ import annotations
@@ -27,10 +30,30 @@ import numpy as np
 
 from dalembert.collision import layout as found
 from dalembert.contact import memory
+from dalembert.contact.laws import (
+    DRIVE,
+    GAIN,
+    LAW_RECORD,
+    LEAST,
+    MOST,
+    RATE_GAIN,
+    TARGET,
+    TARGET_SPEED,
+    evaluate_sides,
+)
 from dalembert.contact.layout import R_PENETRATION
 from dalembert.contact.memory import CONTACT_FLOATS, FRAME, LOCAL_A, LOCAL_B, STIFF
 from dalembert.simulation.contacts import part_of
-from dalembert.system.layout import SIDES
+from dalembert.system.borders import evaluate
+from dalembert.system.layout import (
+    ROWS,
+    SIDE_DATA,
+    SIDE_JACOBIAN,
+    SIDE_NUMBERS,
+    SIDE_PHI,
+    SIDE_PHI_T,
+    SIDES,
+)
 
 WORLD = -1
 
@@ -273,3 +296,48 @@ def first_contact(run):
     """Number of the first block of a contact."""
     integers, _ = part_of(run.work, run.sizes)
     return int(integers[memory.FIXED_BLOCKS])
+
+
+def drives_now(run, t):
+    """Rows of drives that yield at the state of a run, with all that their law needs."""
+    work, sizes = run.work.copy(), run.sizes.copy()
+    evaluate(work, sizes, t, run.q.copy(), run.v.copy())
+    evaluate_sides(work, sizes, t, run.q.copy(), run.v.copy())
+    integers, _ = part_of(work, sizes)
+    rows, table = int(sizes[SIDES]), int(integers[memory.LAW_TABLE])
+    made = []
+    for row in range(rows):
+        law, first, count = integers[table + LAW_RECORD * row :][:LAW_RECORD]
+        data = work[int(sizes[SIDE_DATA]) + SIDE_NUMBERS * row :][:SIDE_NUMBERS].copy()
+        if law != DRIVE or not (data[GAIN] > 0.0 or data[RATE_GAIN] > 0.0):
+            continue
+        at = table + LAW_RECORD * rows + 2 * int(first)
+        pairs = integers[at : at + 2 * int(count)].reshape(-1, 2)
+        start = int(sizes[SIDE_JACOBIAN])
+        parts = [(int(b), work[start + int(k) :][:6].copy()) for b, k in pairs]
+        value = float(work[int(sizes[SIDE_PHI]) + row])
+        rate = float(work[int(sizes[SIDE_PHI_T]) + row])
+        made.append((row, value, rate, data, parts))
+    return made
+
+
+def judge_drives(run, h, q, drives, complain):
+    """Forces of drives of a tree after a step of first order; q: tree coordinates at its start."""
+    integers, numbers = part_of(run.work, run.sizes)
+    residual = float(numbers[int(integers[memory.REPORT])])
+    twists = run.states(q[None], run.v[None])[1].reshape(-1, 6)
+    first = int(integers[memory.FIXED_IMPULSES]) + int(run.sizes[ROWS])
+    for row, phi, phi_t, data, parts in drives:
+        force = float(numbers[first + row]) / h
+        speed = phi_t + sum(float(J @ twists[body]) for body, J in parts)
+        size = abs(phi_t) + sum(float(np.abs(J) @ np.abs(twists[body])) for body, J in parts)
+        whole = h * data[GAIN] + data[RATE_GAIN]
+        wanted = data[GAIN] * (data[TARGET] - phi - h * speed)
+        wanted += data[RATE_GAIN] * (data[TARGET_SPEED] - speed)
+        wanted = min(max(wanted, data[LEAST]), data[MOST])
+        terms = data[GAIN] * (abs(data[TARGET]) + abs(phi)) + data[RATE_GAIN] * abs(
+            data[TARGET_SPEED]
+        )
+        allowed = whole * (2.0 * residual + 1e-11 * size) + 1e-11 * (terms + abs(force))
+        if not abs(force - wanted) <= allowed:
+            complain(f"drive {row} has {force:.6g}, {wanted:.6g} by its law ({allowed:.2g})")

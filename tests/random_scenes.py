@@ -11,12 +11,12 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from tests.random_setups import SETUPS
+from tests.random_setups import SETUPS, robot
 from tests.random_setups import method_of as setup_method
 
 import dalembert as dl
 
-SETUPS_FROM = 10_000
+SETUPS_FROM, ROBOTS_FROM = 10_000, 60_000
 """Numbers below have the scenes that they had before."""
 
 SOLIDS = ("sphere", "capsule", "box", "cylinder", "ellipsoid", "hull", "mesh", "formula")
@@ -323,7 +323,7 @@ def method_of(dice):
 def random_setup(seed):
     """A scene of one of the kinds of `tests.random_setups`."""
     dice = Dice(seed)
-    setup = dice.pick(*SETUPS)
+    setup = dice.pick(*SETUPS) if seed % 2 else robot
     size = dice.decades(1e-3, 10.0) if dice.chance(0.3) else dice.decades(0.05, 1.0)
     step = dice.decades(2e-4, 0.02)
     method = setup_method(dice)
@@ -336,8 +336,11 @@ def random_setup(seed):
 
 
 def random_scene(seed):
-    """The scene of a number; from `SETUPS_FROM` on, one of every two is of one kind."""
-    if seed >= SETUPS_FROM and seed % 2:
+    """The scene of a number; from `SETUPS_FROM` on, one of every two is of one kind.
+
+    From `ROBOTS_FROM` on, one of every four is a robot.
+    """
+    if (seed >= SETUPS_FROM and seed % 2) or (seed >= ROBOTS_FROM and seed % 4 == 0):
         return random_setup(seed)
     dice = Dice(seed)
     wild = dice.chance(0.5)

@@ -1,7 +1,7 @@
 """Random scenes of one kind each, where those of `tests.random_scenes` come seldom.
 
 Plates hit by fast balls, towers of unequal masses, machines with drives at their limits and loops,
-belts, ropes, rough ground, slivers and dust, bodies in one place, heaps that fall asleep.
+belts, ropes, rough ground, slivers and dust, bodies in one place, heaps that fall asleep, robots.
 """
 
 from __future__ import annotations
@@ -163,6 +163,53 @@ def machine(dice, scene, size):
                 gains = {"kp": dice.decades(1, 1e6), "kd": dice.decades(0.1, 1e3)}
                 aim = dice.uniform(-2, 2)
                 model.add_force(dl.PositionServo(joint, command=aim, limits=bound, **gains))
+
+
+def robot(dice, scene, size):
+    """Limbs on a trunk that is free or held, a servo in every joint, on the floor or above it."""
+    surface = surface_of(dice, scene)
+    floor(dice, scene, size, surface)
+    model, scene.driven = scene.model, True
+    z = dice.uniform(0.3, 2.0) * size
+    trunk = model.add_body("trunk", _limb(dice, size), position=(0, 0, z))
+    model.add_shape(dl.Box((0.8 * size, 0.3 * size, 0.3 * size)), on=trunk, material=surface)
+    if dice.chance(0.3):
+        model.add_joint(dl.Revolute(model.world.at(0, 0, z), trunk, axis="z", name="base"))
+        _servo(dice, model, "base", size)
+    for limb in range(dice.count(1, 4)):
+        side, above, x = (-1.0) ** limb, trunk, dice.uniform(-0.5, 0.5) * size
+        at = trunk.at(x=x, y=0.3 * side * size)
+        for k in range(dice.count(1, 4)):
+            name = f"limb{limb}_{k}"
+            place = (x, side * (0.3 + 0.8 * k + 0.4) * size, z)
+            link = model.add_body(name, _limb(dice, size), position=place)
+            solid = dice.pick(dl.Capsule(0.1 * size, 0.5 * size, "y"), dl.Sphere(0.15 * size))
+            model.add_shape(solid, on=link, material=surface)
+            ends = at, link.at(y=-0.4 * side * size)
+            ends = ends[::-1] if dice.chance(0.2) else ends
+            made = dice.pick(dl.Revolute, dl.Revolute, dl.Revolute, dl.Prismatic)
+            model.add_joint(made(*ends, axis=dice.pick("x", "y", "z"), name=f"to_{name}"))
+            _servo(dice, model, f"to_{name}", size)
+            above = link
+            at = above.at(y=0.4 * side * size)
+    if dice.chance(0.8):
+        scene.formulation = "generalized"
+
+
+def _limb(dice, size):
+    return dl.Inertia.box(dice.decades(0.01, 100), size=(0.8 * size, 0.3 * size, 0.2 * size))
+
+
+def _servo(dice, model, joint, size):
+    """Stiff or weak, bounded or not."""
+    bound = dice.pick({}, {}, {"limits": dice.decades(1e-3, 1e4)})
+    if dice.chance(0.2):
+        given = {"kd": dice.decades(0.1, 1e4), "command": dice.uniform(-10, 10)}
+        model.add_force(dl.VelocityServo(joint, **given, **bound))
+    else:
+        gains = {"kp": dice.decades(1, 1e6), "kd": dice.pick(0.0, dice.decades(0.1, 1e4))}
+        aim = dice.uniform(-0.5, 0.5) * min(1.0, size)
+        model.add_force(dl.PositionServo(joint, command=aim, **gains, **bound))
 
 
 def belt(dice, scene, size):

@@ -8,7 +8,7 @@ import os
 
 import pytest
 from tests.contact_fuzz import judge, many
-from tests.random_scenes import SETUPS_FROM, random_scene
+from tests.random_scenes import ROBOTS_FROM, SETUPS_FROM, random_scene
 
 from dalembert.errors import DalembertError
 
@@ -23,8 +23,11 @@ def verdict_of(seed):
     return judge(scene)
 
 
+STARTS = {0: COUNT, SETUPS_FROM: COUNT // 2, ROBOTS_FROM: COUNT // 4}
+
+
 @pytest.mark.parametrize(
-    "first", [*range(0, COUNT, EACH), *range(SETUPS_FROM, SETUPS_FROM + COUNT // 2, EACH)]
+    "first", [k for start, count in STARTS.items() for k in range(start, start + count, EACH)]
 )
 def test_scenes(first):
     found = [v for v in map(verdict_of, range(first, first + EACH)) if v is not None]

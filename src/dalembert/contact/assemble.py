@@ -180,6 +180,15 @@ def take_velocities(sizes, integers, p, x, field, v):
 
 
 @kernel
+def take_without_impulses(sizes, integers, numbers, p, x, v):
+    """v <- v*, without drives and other impulses, in a step of second order."""
+    take_velocities(sizes, integers, p, x, V_FREE, v)
+    if integers[memory.ABSORBED] > 0:
+        for k in range(sizes[NV]):
+            v[k] = numbers[integers[memory.WITHOUT_DRIVES] + k]
+
+
+@kernel
 def put_velocities(sizes, integers, p, x, field, v):
     """Velocities of the problem <- v of a tree."""
     for k in range(sizes[NV]):

@@ -50,7 +50,7 @@ from dalembert.contact.layout import (
     V,
 )
 from dalembert.contact.newton import newton, newton_island
-from dalembert.contact.prepare import READY, complete_responses, complete_rows, move, prepare_rows
+from dalembert.contact.prepare import READY, complete_responses, move, prepare_rows
 from dalembert.contact.report import report, velocity_work
 from dalembert.contact.residuals import measure, row_work
 from dalembert.contact.symbolic import READY as ORDERED
@@ -192,8 +192,6 @@ def auto_island(integers, numbers, island, tolerance, budget):
         numbers[own + FIRST_RESIDUAL] = residual
     if not (residual <= tolerance):
         residual = dense(integers, numbers, island, tolerance, residual)
-        if not (residual <= tolerance) and complete_rows(integers, numbers, island):
-            residual = measure(integers, numbers, island)
     integers[record + U_KNOWN] = 1 if residual <= tolerance else 0
     if not (residual <= tolerance) and quick and integers[record + CLIQUE_COUNT] > MANY:
         residual = _last_sweeps(integers, numbers, island, tolerance, residual, QUICK_SWEEPS)

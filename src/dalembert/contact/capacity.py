@@ -101,7 +101,7 @@ def _sections(c: Capacity) -> tuple[list[tuple[int, int]], list[tuple[int, int]]
         (layout.FACTOR_LEFT, layout.NODE_SIZE * layout.NODE_SIZE * c.fill),
         (layout.OPTIONS, layout.OPTIONS_FLOATS),
         (layout.DENSE, c.dense),
-        (layout.SPACE, few * (2 * few + 2 * wide + 16) + wide * wide),
+        (layout.SPACE, few * (2 * few + 16)),
     ]
     return integers, numbers
 

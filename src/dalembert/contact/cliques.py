@@ -35,7 +35,7 @@ def factor_clique(integers, numbers, clique):
     if size == 6:
         return _invert_six(numbers, A, L)
     find_runs(integers, clique)
-    return factor_tree(numbers, integers, integers[at + START], size, A, -1, L)
+    return factor_tree(numbers, integers, integers[at + START], size, A, L)
 
 
 @kernel
@@ -99,11 +99,8 @@ def find_runs(integers, clique):
 
 
 @kernel
-def factor_tree(numbers, integers, first, size, A, more, L):
-    """L of A + D = L^T L; see Featherstone, table 6.3. The clique begins with velocity `first`.
-
-    D is the diagonal that stands at `more`, or nothing where that is negative.
-    """
+def factor_tree(numbers, integers, first, size, A, L):
+    """L of A = L^T L; see Featherstone, table 6.3. The clique begins with velocity `first`."""
     parents, starts = integers[PARENT] + first, integers[RUN_START] + first
     for k in range(size):
         i = k
@@ -112,8 +109,6 @@ def factor_tree(numbers, integers, first, size, A, more, L):
             for j in range(size * k + start, size * k + i + 1):
                 numbers[L + j] = numbers[A + j]
             i = integers[parents + start]
-        if more >= 0:
-            numbers[L + (size + 1) * k] += numbers[more + k]
     for k in range(size - 1, -1, -1):
         row = L + size * k
         d = numbers[row + k]

@@ -17,7 +17,7 @@ impulses added in the last step; after an impact, which tells nothing about the 
 
 from dalembert._jit import apart, kernel, vector_view
 from dalembert.contact import memory
-from dalembert.contact.assemble import take_velocities
+from dalembert.contact.assemble import take_without_impulses
 from dalembert.contact.frames import tangents
 from dalembert.contact.layout import (
     BIAS,
@@ -170,7 +170,7 @@ def keep_push(sizes, integers, numbers, p, x, h, v):
         for k in range(sizes[NV]):
             push[k] = change[k] = 0.0
         return
-    take_velocities(sizes, integers, p, x, V_FREE, push)
+    take_without_impulses(sizes, integers, numbers, p, x, push)
     for k in range(sizes[NV]):
         push[k] = (v[k] - push[k]) / h
 

@@ -12,8 +12,7 @@ What it does not solve in a few steps is left to the other solvers, from the bes
 import math
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.blocks import block_add_transposed, block_at, island_cliques
-from dalembert.contact.dense_fold import FOLDED_FREE, folded_solve, unfold
+from dalembert.contact.blocks import block_at
 from dalembert.contact.dense_response import (
     ACTIVE,
     FREE_U,
@@ -38,14 +37,13 @@ from dalembert.contact.dense_step import (
     space_vector,
     unknowns,
 )
-from dalembert.contact.dense_sweeps import give_diagonal_back, space_sweeps, take_diagonal
+from dalembert.contact.dense_sweeps import space_sweeps
+from dalembert.contact.gauss_seidel import local_inverses
 from dalembert.contact.kept import BEST_LAM, copy_rows
 from dalembert.contact.layout import (
     BLOCK_FLOATS,
     BLOCK_NUMBERS,
     BOX,
-    CLIQUE,
-    CLIQUE_RECORD,
     COMPLIANCE,
     CONE,
     CURVATURE,
@@ -57,23 +55,18 @@ from dalembert.contact.layout import (
     ISLAND_NUMBERS,
     ISLAND_RECORD,
     ITERATIONS,
-    JACOBIAN,
     KIND,
     LAM,
     LOWER,
     MOST_ROWS,
     MU,
     ROW,
-    SIZE,
-    START,
     SWEEPS,
     UNI,
     UPPER,
-    V,
 )
 from dalembert.contact.prepare import move
 from dalembert.contact.proximal import GAMMA, block_law
-from dalembert.contact.report import velocity_work
 from dalembert.contact.residuals import U, measure, natural_map, row_work
 
 P, STEPS, PATIENCE = 1e-7, 16, 3
@@ -81,9 +74,6 @@ P, STEPS, PATIENCE = 1e-7, 16, 3
 
 ROUNDS, SWEPT = 6, 10
 """Most rounds of sweeps and Newton's method, and sweeps of each."""
-
-FOLDINGS = 4
-"""Times that rows are folded, each without those that went beyond their bounds."""
 
 LIMIT, AGAINST = 1.0 - 1e-6, 0.99
 """Part of the limit of friction from which on a contact may have been sliding, and cosine of the
@@ -220,21 +210,17 @@ def dense(integers, numbers, island, tolerance, residual):
     Returns its residual.
     """
     lam, before = integers[LAM], row_work(integers, BEST_LAM)
+    kept, rows = collect(integers, island)
+    if kept < 0 and residual < math.inf:
+        return residual
     copy_rows(integers, numbers, island, lam, before)
-    for turn in range(FOLDINGS):
-        kept, rows = collect(integers, numbers, island)
-        if kept < 0:
-            if turn == 0 and residual < math.inf:
-                return residual
-            break
-        if not respond(integers, numbers, island, kept, rows):
-            break
+    if kept >= 0:
+        respond(integers, numbers, kept, rows)
         _rounds(integers, numbers, island, tolerance, kept, rows)
-        if _finish(integers, numbers, island, kept):
-            now = measure(integers, numbers, island)
-            if now < residual:
-                return now
-            break
+        move(integers, numbers, island)
+        now = measure(integers, numbers, island)
+        if now < residual:
+            return now
     copy_rows(integers, numbers, island, before, lam)
     move(integers, numbers, island)
     return measure(integers, numbers, island)
@@ -267,7 +253,7 @@ def _rounds(integers, numbers, island, tolerance, kept, rows):
         _gather(integers, numbers, kept, best_x, x)
         _place(integers, numbers, kept, rows)
         if not swept:
-            take_diagonal(integers, numbers, kept, rows)
+            local_inverses(integers, numbers, island)
             swept = True
         done = space_sweeps(integers, numbers, kept, rows, SWEPT, tolerance)
         integers[record + SWEEPS] += done
@@ -282,8 +268,6 @@ def _rounds(integers, numbers, island, tolerance, kept, rows):
             break
     _copy(integers, numbers, kept, best_x, integers[LAM])
     _admit(integers, numbers, kept)
-    if swept and not (best <= tolerance):
-        give_diagonal_back(integers, numbers, kept)
 
 
 @kernel
@@ -342,24 +326,3 @@ def _admit(integers, numbers, kept):
             numbers[u + i] = -numbers[integers[COMPLIANCE] + i] * numbers[lam + i]
         block_law(integers, numbers, block, at, P, True)
     _copy(integers, numbers, kept, row_work(integers, GAMMA), lam)
-
-
-@apart(bool)
-def _finish(integers, numbers, island, kept):
-    """v = v' + A'^-1 J^T lam, and the impulses of the folded rows. False: see `unfold`."""
-    v, free = integers[V], velocity_work(integers, FOLDED_FREE)
-    first, count = island_cliques(integers, island)
-    for k in range(count):
-        at = integers[CLIQUE] + CLIQUE_RECORD * integers[first + k]
-        for i in range(integers[at + START], integers[at + START] + integers[at + SIZE]):
-            numbers[v + i] = 0.0
-    for k in range(kept):
-        at = block_at(integers, integers[space_at(integers, k) + SPACE_BLOCK])
-        block_add_transposed(integers, numbers, at, JACOBIAN, integers[LAM], v)
-    for k in range(count):
-        clique = integers[first + k]
-        at = integers[CLIQUE] + CLIQUE_RECORD * clique
-        folded_solve(integers, numbers, clique, v + integers[at + START])
-        for i in range(integers[at + START], integers[at + START] + integers[at + SIZE]):
-            numbers[v + i] += numbers[free + i]
-    return unfold(integers, numbers, island)

@@ -1,39 +1,16 @@
 """Sweeps of Gauss-Seidel in contact space: `contact.gauss_seidel` with u = W x + q at hand.
 
-One block alone has the same answer as there, with the diagonal blocks of W instead of those of
-J A^-1 J^T; every other velocity then follows by a column of W.
+One block alone has the same answer as there; every other velocity then follows by a column of W.
 """
 
 from dalembert._jit import kernel
 from dalembert.contact.blocks import block_at
 from dalembert.contact.dense_response import SPACE_BLOCK, SPACE_ROW, space_at
 from dalembert.contact.dense_step import DX, space_vector
-from dalembert.contact.gauss_seidel import CHANGE, LOCAL_U, local_change, local_inverse
-from dalembert.contact.layout import DELASSUS, DIM, MOST_ROWS, ROW, SPACE
-from dalembert.contact.prepare import respond_block
+from dalembert.contact.gauss_seidel import CHANGE, LOCAL_U, local_change
+from dalembert.contact.layout import DIM, ROW, SPACE
 from dalembert.contact.residuals import U, row_work
 from dalembert.numerics.runs import add_scaled
-
-
-@kernel
-def take_diagonal(integers, numbers, kept, rows):
-    """DELASSUS of the listed blocks from W."""
-    for k in range(kept):
-        own = space_at(integers, k)
-        at, first = block_at(integers, integers[own + SPACE_BLOCK]), integers[own + SPACE_ROW]
-        dim, W = integers[at + DIM], integers[SPACE] + (rows + 1) * first
-        target = integers[DELASSUS] + MOST_ROWS * integers[at + ROW]
-        for i in range(dim):
-            for j in range(dim):
-                numbers[target + dim * i + j] = numbers[W + rows * i + j]
-        local_inverse(integers, numbers, at)
-
-
-@kernel
-def give_diagonal_back(integers, numbers, kept):
-    """DELASSUS of the listed blocks as it was, for other solvers."""
-    for k in range(kept):
-        respond_block(integers, numbers, integers[space_at(integers, k) + SPACE_BLOCK])
 
 
 @kernel

@@ -84,25 +84,26 @@ from dalembert.contact.layout import (
 from dalembert.contact.memory import BOUNCE, contact_at
 from dalembert.contact.prepare import move
 from dalembert.system.borders import NEEDS_ROOM, OK, STEPPING
-from dalembert.system.layout import CONTACT_SOLVE, SIDE_PHI_T, SIDES
+from dalembert.system.layout import CONTACT_SOLVE, SIDE_PHI_T
 
 _solve = STEPPING.call
 
 
 @kernel
-def side_of(sizes, integers, block):
-    """The one-sided row of a block; negative for joints."""
-    return block - integers[memory.FIXED_BLOCKS] + sizes[SIDES]
+def side_of(integers, block):
+    """The one-sided row of a block that is none of a contact; -1 for joints."""
+    k = block - integers[memory.FIXED_BLOCKS] + integers[memory.SIDE_BLOCKS]
+    return integers[integers[memory.SIDE_KEPT] + k] if k >= 0 else -1
 
 
 @kernel
 def bounce_of(sizes, integers, numbers, block):
     """Restitution of a block that is an impact in this step; 0 otherwise."""
-    k, row = block - integers[memory.FIXED_BLOCKS], side_of(sizes, integers, block)
-    if row < 0:
-        return 0.0
-    at = contact_at(integers, k) + BOUNCE if k >= 0 else integers[memory.SIDE_BOUNCE] + row
-    return max(0.0, numbers[at])
+    k = block - integers[memory.FIXED_BLOCKS]
+    if k >= 0:
+        return max(0.0, numbers[contact_at(integers, k) + BOUNCE])
+    row = side_of(integers, block)
+    return max(0.0, numbers[integers[memory.SIDE_BOUNCE] + row]) if row >= 0 else 0.0
 
 
 @kernel
@@ -162,7 +163,7 @@ def compress(work, sizes, integers, numbers, p, x, t, h, q, v):
         elif bounce_of(sizes, integers, numbers, block) > 0.0:
             moving = 0.0
             if block < integers[memory.FIXED_BLOCKS]:
-                moving = work[sizes[SIDE_PHI_T] + side_of(sizes, integers, block)]
+                moving = work[sizes[SIDE_PHI_T] + side_of(integers, block)]
             x[p[BIAS] + first] = moving
     return _solve(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
 

@@ -1,6 +1,7 @@
 """One-sided rows: stops, cables, motors with limits, brakes, dry friction (contact.md 3).
 
-Each row has a value phi(q, t), its J and a record of numbers; each becomes a block of its own.
+Each row has a value phi(q, t), its J and a record of numbers; each becomes a block of its own, but
+for drives that are part of A (`contact.implicit`).
 
 | law | kind | record |
 |---|---|---|
@@ -24,6 +25,7 @@ from dalembert.contact.body_rows import clique_of, open_block, put_rows, put_two
 from dalembert.contact.building import add_block
 from dalembert.contact.layout import (
     BIAS,
+    BLOCKS,
     BOX,
     COMPLIANCE,
     LOWER,
@@ -117,10 +119,15 @@ def add_laws(work, sizes, integers, numbers, p, x, h, left):
     """Blocks of all one-sided rows; `left`: what is left of the step."""
     phi, phi_dot = vector(work, sizes, SIDE_PHI, SIDES), vector(work, sizes, SIDE_PHI_DOT, SIDES)
     phi_t = vector(work, sizes, SIDE_PHI_T, SIDES)
+    integers[memory.SIDE_BLOCKS] = 0
     for row in range(sizes[SIDES]):
         law = integers[integers[memory.LAW_TABLE] + LAW_RECORD * row]
         bounce = integers[memory.SIDE_BOUNCE] + row
         numbers[bounce] = 0.0
+        if integers[memory.ABSORBED] > 0 and integers[integers[memory.SIDE_JOINT] + row] >= 0:
+            continue
+        integers[integers[memory.SIDE_KEPT] + integers[memory.SIDE_BLOCKS]] = row
+        integers[memory.SIDE_BLOCKS] += 1
         block = open_side(work, sizes, integers, p, x, row, UNI if law == STOP else BOX)
         if block == OVERFLOW:
             return NEEDS_ROOM
@@ -150,14 +157,21 @@ def add_laws(work, sizes, integers, numbers, p, x, h, left):
             continue
         low, high = row_at(p, LOWER, block), row_at(p, UPPER, block)
         x[low], x[high] = h * data[LEAST], h * data[MOST]
-        gain, rate = data[GAIN], data[RATE_GAIN]
-        if gain > 0.0 or rate > 0.0:
-            whole = left * gain + rate
-            x[bias] += (gain * (phi[row] - data[TARGET]) - rate * data[TARGET_SPEED]) / whole
+        if data[GAIN] > 0.0 or data[RATE_GAIN] > 0.0:
+            x[bias], whole = drive_of(data, phi[row], phi_t[row], left)
             x[soft] = 1.0 / (h * whole)
         else:
             x[bias] -= data[TARGET_SPEED]
+    integers[memory.FIXED_BLOCKS] = p[BLOCKS]
     return OK
+
+
+@kernel
+def drive_of(data, phi, phi_t, left):
+    """b and 1 / (h R) of a drive that yields."""
+    gain, rate = data[GAIN], data[RATE_GAIN]
+    whole = left * gain + rate
+    return phi_t + (gain * (phi - data[TARGET]) - rate * data[TARGET_SPEED]) / whole, whole
 
 
 @kernel

@@ -135,7 +135,7 @@ HEAD = 80
 
 CLIQUE_RECORD = 8
 """Integers of a clique:"""
-SIZE, START, MATRIX_START, CLIQUE_ISLAND, FIRST_NODE, NODE_COUNT, FOLDED_START = range(7)
+SIZE, START, MATRIX_START, CLIQUE_ISLAND, FIRST_NODE, NODE_COUNT = range(6)
 
 NODE_SIZE = 6
 """Velocities of a node. Large cliques are cut into nodes, so that all algebra has blocks of 6 x 6;
@@ -242,7 +242,7 @@ ROW_VECTORS, VELOCITY_VECTORS, BLOCK_VECTORS = 16, 16, 4
 
 They are indexed as lam, v and the blocks are, so that islands do not meet in them."""
 
-SPACE_ROWS, SPACE_VELOCITIES, SPACE_RECORD = 64, 96, 10
+SPACE_ROWS, SPACE_VELOCITIES, SPACE_RECORD = 64, 96, 7
 """Most rows and velocities of an island that is solved in contact space, and integers of a block
 there (`contact.dense_response`)."""
 

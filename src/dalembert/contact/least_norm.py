@@ -58,7 +58,7 @@ from dalembert.contact.layout import (
     STATUS,
     W,
 )
-from dalembert.contact.prepare import complete_rows, move
+from dalembert.contact.prepare import move
 from dalembert.contact.proximal import DU, DV, GAMMA, LINE_STEPS, advance, between
 from dalembert.contact.report import report, velocity_work
 from dalembert.contact.residuals import U, measure, row_work
@@ -108,7 +108,6 @@ def finer(tolerance, cliques):
 def _share(integers, numbers, island, tolerance):
     """One island. What was there stays where it cannot be found, or keeps the laws less well."""
     own = integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island
-    complete_rows(integers, numbers, island)
     left = numbers[own + RESIDUAL] = measure(integers, numbers, island)
     if not left <= tolerance:
         return

@@ -30,7 +30,7 @@ from dalembert.system import layout as run_layout
     CONTACTS,
     MOST_CONTACTS,
     REMEMBERED,
-    FIXED_BLOCKS,
+    FIXED_BLOCKS,  # of joints and one-sided rows, in this step
     FIXED_ROWS,
     SECOND_ORDER,
     POISSON,
@@ -111,7 +111,14 @@ LAST_PUSH, NEXT_PUSH, SIDE_RATES, SIDE_BOUNCE, KEPT_V, KEPT_LAM, REDONE = range(
 REPEATED_NOW = 79
 """1: impacts of this step were made by Poisson's law."""
 
-HEAD = 84
+ABSORBED, SIDE_BLOCKS = 80, 81
+"""Drives that are part of A in this step, and one-sided rows that have blocks."""
+
+# Of these rows, in `integers`: what is to be known of a drive, and the rows that have blocks;
+# in `numbers`: J of an absorbed drive, what such drives do to velocities, v* without them.
+SIDE_JOINT, SIDE_KEPT, SIDE_ENTRY, IMPLICIT, PULL, WITHOUT_DRIVES = range(82, 88)
+
+HEAD = 90
 
 # -- head of `numbers` -----------------------------------------------------------------------------
 

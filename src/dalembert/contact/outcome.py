@@ -54,6 +54,9 @@ from dalembert.numerics import small
 from dalembert.system.layout import LAM as MULTIPLIERS
 from dalembert.system.layout import MECHANISM, ROWS, vector
 
+ROUNDING = 1e-12
+"""Of a velocity, over itself."""
+
 
 @kernel
 def take_impulses(work, sizes, integers, numbers, p, x, h):
@@ -123,7 +126,7 @@ def watch_work(integers, numbers, p, x):
     At the velocities after it, lam . u+ <= 0: a contact presses where bodies come nearer, and rubs
     against their sliding. (Between v* and v+ it is the impulses of joints and contacts together
     that lose energy.) What the tolerance may let through is not flagged, nor what moving surfaces
-    do, nor what contacts do to each other in the two phases of Poisson's law.
+    do, nor what contacts do to each other in the two phases of Poisson's law. U is filled.
     """
     if integers[memory.REPEATED_NOW] == 1:
         return
@@ -135,17 +138,15 @@ def watch_work(integers, numbers, p, x):
         block = integers[memory.FIXED_BLOCKS] + k
         record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
         at, bias = row_at(p, LAM, block), row_at(p, BIAS, block)
-        block_times(p, x, record, JACOBIAN, p[V], u)
-        block_times(p, x, record, JACOBIAN, p[V_FREE], before)
         w = x[p[BLOCK_NUMBERS] + BLOCK_FLOATS * block + W]
         if p[record + DIM] > 3:
             w = min(w, x[p[BLOCK_NUMBERS] + BLOCK_FLOATS * block + W_ANGULAR])
         done = allowed = 0.0
         for r in range(p[record + DIM]):
-            speed = x[u + p[record + ROW] + r]
+            speed = x[u + p[record + ROW] + r] - x[bias + r]
             done += x[at + r] * speed
             # the residual may be one of velocities or, over w, of impulses
-            rounding = 1e-12 * (abs(speed) + abs(x[before + p[record + ROW] + r]))
+            rounding = ROUNDING * (abs(speed) + abs(x[bias + r]))
             allowed += abs(x[at + r]) * (residual + rounding)
             allowed += (abs(speed) + abs(x[bias + r])) * residual / w
             if r < 3:
@@ -153,7 +154,12 @@ def watch_work(integers, numbers, p, x):
             if 0 < r < 3 and x[bias + r] != numbers[own + LEAD + r]:
                 return
         if done > 4.0 * allowed:
-            integers[memory.FLAGGED_NOW] = 1
+            # velocities that impulses have taken away may have left their rounding
+            block_times(p, x, record, JACOBIAN, p[V_FREE], before)
+            for r in range(p[record + DIM]):
+                allowed += ROUNDING * abs(x[at + r] * x[before + p[record + ROW] + r])
+            if done > 4.0 * allowed:
+                integers[memory.FLAGGED_NOW] = 1
 
 
 @kernel

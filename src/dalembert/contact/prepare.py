@@ -12,7 +12,6 @@ from dalembert.contact.blocks import (
     island_cliques,
 )
 from dalembert.contact.cliques import factor_clique, half_solve, other_half, solve_clique
-from dalembert.contact.dense_fold import folded_at, mark_folded
 from dalembert.contact.islands import find_islands
 from dalembert.contact.layout import (
     BLOCK_COUNT,
@@ -83,8 +82,7 @@ def prepare_rows(integers, numbers, later):
     """As `prepare`, but the responses of cliques of other than six are only half done.
 
     RESPONSE then holds J L^-1 for them: enough for W. `complete_responses` does the rest. With
-    `later` rows that can be folded (`contact.dense_fold`) have w = 0, until `complete_rows`, and
-    islands with blocks have no v.
+    `later` islands with blocks have no v.
     """
     find_islands(integers)
     integers[NODES], integers[SUPPORTED] = 0, 0
@@ -93,8 +91,7 @@ def prepare_rows(integers, numbers, later):
     for i in range(integers[ROWS]):
         numbers[integers[LAM] + i] = numbers[integers[LAM0] + i]
     for block in range(integers[BLOCKS]):
-        if not (later and _leave(integers, numbers, block)):
-            respond_block(integers, numbers, block)
+        respond_block(integers, numbers, block)
     for island in range(integers[ISLANDS]):
         if not later or integers[integers[ISLAND] + ISLAND_RECORD * island + BLOCK_COUNT] == 0:
             move(integers, numbers, island)
@@ -135,30 +132,6 @@ def move(integers, numbers, island):
         solve_clique(integers, numbers, clique, v + integers[at + START])
         for i in range(integers[at + START], integers[at + START] + integers[at + SIZE]):
             numbers[v + i] += numbers[start + i]
-
-
-@kernel
-def _leave(integers, numbers, block):
-    """Put off a row that can be folded; False: it cannot."""
-    if not mark_folded(integers, numbers, block):
-        return False
-    at, column = block_at(integers, block), int(numbers[folded_at(integers, block)]) - 1
-    integers[at + SPAN_START_A], integers[at + SPAN_END_A] = column, column + 1
-    numbers[integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block + W] = 0.0
-    return True
-
-
-@kernel
-def complete_rows(integers, numbers, island):
-    """What `prepare_rows` put off. Returns whether there was anything."""
-    first, count = island_blocks(integers, island)
-    found = False
-    for k in range(count):
-        block = integers[first + k]
-        if numbers[integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block + W] == 0.0:
-            respond_block(integers, numbers, block)
-            found = True
-    return found
 
 
 @kernel

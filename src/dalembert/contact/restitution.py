@@ -56,7 +56,7 @@ from dalembert.contact.report import report_again
 from dalembert.contact.row_motion import row_times, row_velocity
 from dalembert.contact.touching import bounce_off
 from dalembert.system.borders import OK
-from dalembert.system.layout import SIDE_PHI_DOT, SIDE_PHI_T, SIDES
+from dalembert.system.layout import SIDE_PHI_DOT, SIDE_PHI_T
 
 GROWN = 1e-9
 """Part of its kinetic energy that an island may seem to gain by rounding and tolerance."""
@@ -179,11 +179,10 @@ def late(work, sizes, integers, numbers, p, x):
     surfaces would be stopped by the speculative row, and what it takes not be given back.
     """
     found = False
-    for row in range(sizes[SIDES]):
-        block, bounce = (
-            integers[memory.FIXED_BLOCKS] - sizes[SIDES] + row,
-            integers[memory.SIDE_BOUNCE] + row,
-        )
+    for k in range(integers[memory.SIDE_BLOCKS]):
+        row = integers[integers[memory.SIDE_KEPT] + k]
+        block = integers[memory.FIXED_BLOCKS] - integers[memory.SIDE_BLOCKS] + k
+        bounce = integers[memory.SIDE_BOUNCE] + row
         if numbers[bounce] < 0.0 and touches(p, x, block):
             phi_t, phi_dot = work[sizes[SIDE_PHI_T] + row], work[sizes[SIDE_PHI_DOT] + row]
             stop_short(numbers, x, bounce, row_at(p, BIAS, block), phi_t, phi_dot)

@@ -249,6 +249,11 @@ def fall_asleep(integers, numbers, p, x, h):
     for block in range(integers[memory.FIXED_BLOCKS]):
         island = p[p[BLOCK] + BLOCK_RECORD * block + BLOCK_ISLAND]
         integers[sleep_at(integers, island) + NOW] = 0
+    for row in range(integers[memory.FIXED_ROWS] if integers[memory.ABSORBED] > 0 else 0):
+        joint = integers[integers[memory.SIDE_JOINT] + row]
+        if joint >= 0:
+            c = integers[integers[memory.DOF_CLIQUES] + 2 * joint]
+            integers[sleep_at(integers, p[p[CLIQUE] + CLIQUE_RECORD * c + CLIQUE_ISLAND]) + NOW] = 0
     for c in range(integers[memory.CLIQUES]):
         if not numbers[still_at(integers, c) + NEXT_STILL] >= LONG:
             island = p[p[CLIQUE] + CLIQUE_RECORD * c + CLIQUE_ISLAND]

@@ -8,8 +8,16 @@ more room.
 
 from dalembert._jit import kernel, vector_view
 from dalembert.contact import memory
-from dalembert.contact.assemble import take_velocities
+from dalembert.contact.assemble import take_velocities, take_without_impulses
 from dalembert.contact.curving import keep_push, withdraw
+from dalembert.contact.implicit import (
+    ROUNDS,
+    bar_all,
+    bar_none,
+    drives_hold,
+    energy_in_drives,
+    take_drives,
+)
 from dalembert.contact.laws import evaluate_sides
 from dalembert.contact.layout import CONTACTS as PROBLEM_CONTACTS
 from dalembert.contact.layout import (
@@ -25,7 +33,6 @@ from dalembert.contact.layout import (
     LAM0,
     STALLED,
     V_BEFORE,
-    V_FREE,
     VELOCITIES,
     V,
 )
@@ -104,6 +111,7 @@ def step(work, sizes, t, h, q, v):
     if integers[memory.STRICT] == 1 and numbers[report + INFO_STATUS] >= STALLED:
         return NOT_SOLVED
     gain = energy(p, x, V) - energy(p, x, V_BEFORE)
+    gain -= energy_in_drives(sizes, integers, numbers, p, x)
     numbers[report + memory.ENERGY_CHANGE] = gain
     if integers[memory.SLEEPING] == 1:
         fall_asleep(integers, numbers, p, x, h)
@@ -118,7 +126,9 @@ def step(work, sizes, t, h, q, v):
     if integers[memory.SECOND_ORDER] == 1:
         keep_push(sizes, integers, numbers, p, x, h, v)
     take_impulses(work, sizes, integers, numbers, p, x, h)
-    take_fixed(integers, numbers, p, x)
+    take_fixed(sizes, integers, numbers, p, x)
+    if integers[memory.ABSORBED] > 0:
+        take_drives(work, sizes, integers, numbers, p, x, h, left)
     displace(sizes, left, v, q)
     status = position_pass(work, sizes, t + h, h, q, v)
     if status != OK:
@@ -134,19 +144,27 @@ def step(work, sizes, t, h, q, v):
 @kernel
 def solve_step(work, sizes, integers, numbers, p, x, t, h, left, q, v):
     """Problem and impulses of a step."""
-    status = assemble(work, sizes, integers, numbers, p, x, t + h - left, h, left, q, v)
-    if status != OK:
-        return status
-    status = _call(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
-    if status != OK:
-        return status
-    again = late(work, sizes, integers, numbers, p, x)
-    if integers[memory.SECOND_ORDER] == 1 and withdraw(integers, numbers, p, x):
-        again = True
-    if again:
+    bar_none(sizes, integers)
+    rounds = 0
+    while True:
+        status = assemble(work, sizes, integers, numbers, p, x, t + h - left, h, left, q, v)
+        if status != OK:
+            return status
         status = _call(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
         if status != OK:
             return status
+        again = late(work, sizes, integers, numbers, p, x)
+        if integers[memory.SECOND_ORDER] == 1 and withdraw(integers, numbers, p, x):
+            again = True
+        if again:
+            status = _call(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
+            if status != OK:
+                return status
+        if drives_hold(work, sizes, integers, numbers, p, x, h, left):
+            break
+        rounds += 1
+        if rounds == ROUNDS:
+            bar_all(sizes, integers)
     status = polish(work, sizes, integers, numbers, p, x, t, h, q, v)
     if status != OK:
         return status
@@ -160,7 +178,7 @@ def solve_step(work, sizes, integers, numbers, p, x, t, h, left, q, v):
 def surprised(work, sizes, integers, numbers, p, x, h):
     """Whether the impulses of a tree are others than those of the last step; leaves v+ - v*."""
     pushed, after = vector(work, sizes, CORRECTION, NV), vector(work, sizes, TOP, NV)
-    take_velocities(sizes, integers, p, x, V_FREE, pushed)
+    take_without_impulses(sizes, integers, numbers, p, x, pushed)
     take_velocities(sizes, integers, p, x, V, after)
     fast = off = 0.0
     for k in range(sizes[NV]):

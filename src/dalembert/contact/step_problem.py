@@ -12,15 +12,12 @@ from dalembert.contact.assemble import (
     add_constraints,
     complete_inertias,
     put_velocities,
-    take_velocities,
 )
 from dalembert.contact.building import begin
-from dalembert.contact.cliques import solve_clique
 from dalembert.contact.curving import expect_spin
+from dalembert.contact.implicit import absorb, fall_on_tree, let_drives_act, stiffen
 from dalembert.contact.laws import add_laws, evaluate_sides
-from dalembert.contact.layout import CLIQUES as PROBLEM_CLIQUES
-from dalembert.contact.layout import FACTORED, V_FREE, V, velocity_at
-from dalembert.contact.prepare import factor_cliques
+from dalembert.contact.layout import V_FREE
 from dalembert.contact.sleeping import hold_resting, set_aside
 from dalembert.contact.touching import add_contacts
 from dalembert.contact.warm_start import match, warm_fixed
@@ -43,6 +40,7 @@ from dalembert.system.layout import (
     MECHANISM,
     NQ,
     NV,
+    SIDES,
     SPECIFIC_ACTION,
     TOP,
     TREE_NUMBERS,
@@ -131,11 +129,14 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
         turn_missing(work, sizes)
         complete_inertias(work, sizes)
     evaluate_sides(work, sizes, t, q, v)
+    if on_tree and sizes[SIDES] > 0:
+        absorb(work, sizes, integers, numbers, h, left)
     integers[memory.CONTACTS] = integers[memory.RESTING] = 0
     if integers[memory.SHAPES] > 0:
         status = _call(sizes[CONTACT_COLLIDE], work, sizes, t, h, q, v)
         if status != OK:
             return status
+    drives_act = False
     spins = left < h and sizes[BODIES] > 0
     if spins:
         expect_spin(work, sizes, integers, numbers, left, v)
@@ -144,9 +145,12 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
         status = add_cliques(work, sizes, integers, p, x, v, v)
         if status != OK:
             return status
-        if not fall_on_tree(work, sizes, integers, p, x, vdot):
+        stiffen(sizes, integers, numbers, p, x)
+        force = vector(work, sizes, FORCE, NV)
+        if not fall_on_tree(sizes, integers, numbers, p, x, h, force, v, vdot):
             return NOT_POSITIVE_DEFINITE
-        if turns_far(work, sizes, h):
+        drives_act = not turns_far(work, sizes, h)
+        if not drives_act:
             status = free_acceleration(work, sizes, vdot)
             if status != OK:
                 return status
@@ -176,6 +180,12 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
         status = add_cliques(work, sizes, integers, p, x, v, free)
         if status != OK:
             return status
+        if on_tree:
+            stiffen(sizes, integers, numbers, p, x)
+    if integers[memory.ABSORBED] > 0 and not drives_act:
+        status = let_drives_act(sizes, integers, numbers, p, x)
+        if status != OK:
+            return status
     if integers[memory.SLEEPING] == 1:
         set_aside(integers, numbers, p, x, h)
     match(integers, numbers)
@@ -186,21 +196,8 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
     status = add_laws(work, sizes, integers, numbers, p, x, h, left)
     if status != OK:
         return status
-    warm_fixed(integers, numbers, p, x, h)
+    warm_fixed(sizes, integers, numbers, p, x, h)
     return add_contacts(work, sizes, integers, numbers, p, x, h, left)
-
-
-@apart(bool)
-def fall_on_tree(work, sizes, integers, p, x, vdot):
-    """v' of a tree by the factors of A, which the solver needs anyway. False: there are none."""
-    if not factor_cliques(p, x):
-        return False
-    p[FACTORED] = 1
-    put_velocities(sizes, integers, p, x, V, vector(work, sizes, FORCE, NV))
-    for clique in range(p[PROBLEM_CLIQUES]):
-        solve_clique(p, x, clique, velocity_at(p, V, clique))
-    take_velocities(sizes, integers, p, x, V, vdot)
-    return True
 
 
 @kernel

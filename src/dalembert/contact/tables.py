@@ -72,6 +72,8 @@ def _sections(
         (memory.PAIR_HASH, _hash_length(most)),
         (memory.SLEEP_TABLE, memory.SLEEP_RECORD * len(tables.cliques)),
         (memory.ASIDE_INTEGERS, FOUND_INTEGERS * most),
+        (memory.SIDE_JOINT, tables.fixed_rows),
+        (memory.SIDE_KEPT, tables.fixed_rows),
     ]
     numbers: list[tuple[int, np.ndarray | int]] = [
         (memory.SCENE_NUMBERS, tables.scene[1]),
@@ -103,6 +105,10 @@ def _sections(
         (memory.NEXT_PUSH, room.problem.velocities),
         (memory.SIDE_RATES, tables.fixed_rows),
         (memory.SIDE_BOUNCE, tables.fixed_rows),
+        (memory.SIDE_ENTRY, tables.fixed_rows),
+        (memory.IMPLICIT, room.problem.velocities),
+        (memory.PULL, room.problem.velocities),
+        (memory.WITHOUT_DRIVES, room.problem.velocities),
         (memory.KEPT_V, room.problem.velocities),
         (memory.KEPT_LAM, room.problem.rows),
         (memory.REDONE, len(tables.cliques)),

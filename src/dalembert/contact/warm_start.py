@@ -9,7 +9,7 @@ want of room has done here leaves no trace.
 from dalembert._jit import kernel
 from dalembert.collision import layout as found
 from dalembert.contact import memory
-from dalembert.contact.layout import LAM, LAM0, ROWS
+from dalembert.contact.layout import LAM, LAM0
 from dalembert.contact.memory import (
     ARM_A,
     ARM_B,
@@ -29,6 +29,7 @@ from dalembert.contact.memory import (
     found_numbers_at,
 )
 from dalembert.numerics.small import dot, put_vector, sub, vector
+from dalembert.system.layout import ROWS
 
 NEAR = 0.2
 """Of the smaller bounding radius of a pair: how far a contact moves in a step and is known."""
@@ -168,19 +169,26 @@ def remember(integers, numbers):
 
 
 @kernel
-def warm_fixed(integers, numbers, p, x, h):
-    """First impulses of joints and one-sided rows, which keep their places."""
-    last = numbers[memory.LAST_STEP]
+def warm_fixed(sizes, integers, numbers, p, x, h):
+    """First impulses of joints and one-sided rows."""
+    last, impulses = numbers[memory.LAST_STEP], integers[memory.FIXED_IMPULSES]
     share = h / last if last > 0.0 else 0.0
-    for i in range(min(integers[memory.FIXED_ROWS], p[ROWS])):
-        x[p[LAM0] + i] = share * numbers[integers[memory.FIXED_IMPULSES] + i]
+    for i in range(sizes[ROWS]):
+        x[p[LAM0] + i] = share * numbers[impulses + i]
+    for k in range(integers[memory.SIDE_BLOCKS]):
+        row = integers[integers[memory.SIDE_KEPT] + k]
+        x[p[LAM0] + sizes[ROWS] + k] = share * numbers[impulses + sizes[ROWS] + row]
 
 
 @kernel
-def take_fixed(integers, numbers, p, x):
+def take_fixed(sizes, integers, numbers, p, x):
     """Impulses of joints and one-sided rows, to be kept when the step has succeeded."""
-    for i in range(integers[memory.FIXED_ROWS]):
-        numbers[integers[memory.NEXT_IMPULSES] + i] = x[p[LAM] + i]
+    impulses = integers[memory.NEXT_IMPULSES]
+    for i in range(sizes[ROWS]):
+        numbers[impulses + i] = x[p[LAM] + i]
+    for k in range(integers[memory.SIDE_BLOCKS]):
+        row = integers[integers[memory.SIDE_KEPT] + k]
+        numbers[impulses + sizes[ROWS] + row] = x[p[LAM] + sizes[ROWS] + k]
 
 
 @kernel

@@ -8,19 +8,22 @@ maximal coordinates: what they say of bodies is mapped onto the tree by V = S v.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from dalembert.formulas import symbols
+from dalembert.formulas.expression import coordinate
+from dalembert.formulas.graph import Store, substitute
 from dalembert.formulas.orientation import quaternion
 from dalembert.system.bodies import PairAction, mechanism
 from dalembert.system.body_system import DENSE_LIMIT, BodySystem
 from dalembert.system.dual import Dual
 from dalembert.system.layout import (
     ACTION_TABLE,
+    ANGLES,
     BODY_FORCE,
     BODY_RECORDS,
     INCIDENCE_TABLE,
@@ -44,7 +47,7 @@ from dalembert.system.layout import (
 )
 from dalembert.system.loop_rows import ELEMENT, VELOCITY, LoopRows, loop_rows
 from dalembert.system.tables import PAIR_STRIDE
-from dalembert.system.tree import TreeTables, tree_of
+from dalembert.system.tree import TreeJoint, TreeTables, tree_of
 from dalembert.system.tree_layout import (
     ANGLE,
     BODY,
@@ -56,10 +59,16 @@ from dalembert.system.tree_layout import (
     LINK_TABLE,
     LINKS,
     Q_START,
+    REVOLUTE,
     ROOM_LENGTH,
     SPHERICAL,
     V_START,
 )
+
+
+def _angle_of(edge: TreeJoint) -> Any:
+    """Symbol of the first coordinate of a joint."""
+    return coordinate(f"{edge.name}:coordinate")
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,16 +238,46 @@ class TreeSystem(BodySystem):
         for b, body in enumerate(self.parts.bodies):
             for k, x in enumerate(quaternion(body.name)):
                 where[x] = ("work", first + 7 * b + 3 + k)
+        for edge in self.tree.joints:
+            where[_angle_of(edge)] = ("q", edge.q.start)
         return where
+
+    @functools.cached_property
+    def _known_angles(self) -> dict[Any, Any]:
+        """Angles of hinges that are coordinates: nobody has to find them from how bodies stand."""
+        return {
+            edge.joint.angles(edge.joint.views)[0]: _angle_of(edge)
+            for edge in self.tree.joints
+            if edge.kind == REVOLUTE and not edge.parts
+        }
+
+    def _function(self, name: str, stores: list[Store]) -> Callable[[], int]:
+        formulas = substitute([store[2] for store in stores], self._known_angles)
+        made = [(*store[:2], x) for store, x in zip(stores, formulas, strict=True)]
+        return super()._function(name, made)
+
+    @property
+    def _wound_angles(self) -> list[Any]:
+        """Angles whose turns are counted; elements find theirs from how bodies stand."""
+        known = self._known_angles
+        return [
+            w.angle if w.element is not None else known.get(w.angle, w.angle)
+            for w in self.parts.wound
+        ]
+
+    @functools.cached_property
+    def _angles(self) -> Callable[[], int]:
+        return super()._function("angles", self._rows(ANGLES, 0, self._wound_angles))
 
     @functools.cached_property
     def sees_quaternions(self) -> bool:
         """Whether rows or forces hold quaternions of bodies."""
-        formulas: list[Any] = [w.angle for w in self.parts.wound]
+        formulas: list[Any] = []
         for s in self.parts.specifics:
             formulas += [*s.formulas.phi, *s.formulas.phi_dot, *s.formulas.rhs_a]
         formulas += [x for a in self.parts.specific_actions for _, part in a.loads for x in part]
         own = {x for body in self.parts.bodies for x in quaternion(body.name)}
+        formulas = [*substitute(formulas, self._known_angles), *self._wound_angles]
         return not own.isdisjoint(symbols(formulas, "coordinate"))
 
     # -- arrays ------------------------------------------------------------------------------

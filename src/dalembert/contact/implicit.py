@@ -1,0 +1,292 @@
+"""Drives of joints that yield are part of A: "implicit springs of the integrator" (contact.md 2).
+
+A servo, a damper or a spring in a joint of a tree is a row of one velocity with R > 0. As long as
+it is within its bounds its law is linear, lam = -(J v + b) / R, and
+
+    A' = A + D,   D = J^T R^-1 J,      A' (v' - v*) = -(D v* + J^T R^-1 b)
+
+are the inertia and the free velocity of a tree without it; D is diagonal. With v* = v + h A^-1 Q
+
+    A' (v' - v) = h Q - (D v + J^T R^-1 b).
+
+Whether the bounds were kept is seen afterwards. A drive that went beyond them has a block of its
+own when the step is made again, and so has one that was at a bound in the last step, and every one
+in a step with impacts, whose two phases have the inertia of the bodies alone.
+"""
+
+from dalembert._jit import apart, kernel, vector_view
+from dalembert.contact import memory
+from dalembert.contact.assemble import put_velocities, take_velocities
+from dalembert.contact.cliques import solve_clique
+from dalembert.contact.laws import DRIVE, GAIN, LAW_RECORD, LEAST, MOST, RATE_GAIN, drive_of
+from dalembert.contact.layout import (
+    CLIQUES,
+    FACTORED,
+    V_BEFORE,
+    V_FREE,
+    V,
+    clique_size,
+    matrix_at,
+    velocity_at,
+)
+from dalembert.contact.memory import BOUNCE, contact_at
+from dalembert.contact.prepare import factor_cliques
+from dalembert.mechanics.tree_evaluate import rest_of, tree_of
+from dalembert.numerics.small import add, cross, dot
+from dalembert.numerics.small import vector as three
+from dalembert.system.borders import NOT_POSITIVE_DEFINITE, OK
+from dalembert.system.layout import (
+    NV,
+    ROWS,
+    SIDE_DATA,
+    SIDE_JACOBIAN,
+    SIDE_NUMBERS,
+    SIDE_PHI,
+    SIDE_PHI_T,
+    SIDES,
+    TREE_ROOM,
+)
+from dalembert.system.tree_layout import (
+    ARM,
+    COLUMN,
+    DOF_RECORD,
+    DOF_ROOM,
+    DOFS,
+    LINK,
+    LINK_ROOM,
+    LINK_TABLE,
+    PARENT,
+    V_START,
+)
+from dalembert.system.tree_layout import BODY_TABLE as TREE_BODIES
+
+ROUNDS = 3
+"""Times that a step is made again without the drives beyond their bounds; then without any."""
+
+ROUNDED = 1e-13
+"""What rounding leaves of the pull of a joint on whatever carries it, over that pull."""
+
+HAS_BLOCK, BARRED = -1, -2
+"""In SIDE_JOINT, beside the velocity of an absorbed drive: it has a block, and must have one."""
+
+
+@kernel
+def bar_none(sizes, integers):
+    """At the start of a step any drive may be absorbed."""
+    for row in range(sizes[SIDES]):
+        integers[integers[memory.SIDE_JOINT] + row] = HAS_BLOCK
+
+
+@kernel
+def bar_all(sizes, integers):
+    """Every drive has to have a block."""
+    for row in range(sizes[SIDES]):
+        integers[integers[memory.SIDE_JOINT] + row] = BARRED
+
+
+@apart(None)
+def absorb(work, sizes, integers, numbers, h, left):
+    """Choose the drives, and add up D and J^T R^-1 b; `left`: what is left of the step."""
+    stiff = vector_view(numbers, integers[memory.IMPLICIT], sizes[NV])
+    pull = vector_view(numbers, integers[memory.PULL], sizes[NV])
+    for k in range(sizes[NV]):
+        stiff[k] = pull[k] = 0.0
+    integers[memory.ABSORBED] = 0
+    for row in range(sizes[SIDES]):
+        joint = integers[memory.SIDE_JOINT] + row
+        if integers[joint] == BARRED:
+            continue
+        integers[joint] = HAS_BLOCK
+        if not yields(work, sizes, integers, numbers, row):
+            continue
+        k = joint_of(work, sizes, integers, numbers, row)
+        bias, whole = drive_now(work, sizes, row, left)
+        if k >= 0 and abs(bias) < 1e100 and whole < 1e100:
+            integers[joint] = k
+            integers[memory.ABSORBED] += 1
+            entry = numbers[integers[memory.SIDE_ENTRY] + row]
+            stiff[k] += h * whole * entry * entry
+            pull[k] += h * whole * entry * bias
+
+
+@kernel
+def yields(work, sizes, integers, numbers, row):
+    """Whether a row is a drive with a spring or a damper, and was within its bounds."""
+    if integers[integers[memory.LAW_TABLE] + LAW_RECORD * row] != DRIVE:
+        return False
+    data = vector_view(work, sizes[SIDE_DATA] + SIDE_NUMBERS * row, SIDE_NUMBERS)
+    last, force = numbers[memory.LAST_STEP], 0.0
+    if last > 0.0:
+        force = numbers[integers[memory.FIXED_IMPULSES] + sizes[ROWS] + row] / last
+    return (data[GAIN] > 0.0 or data[RATE_GAIN] > 0.0) and data[LEAST] < force < data[MOST]
+
+
+@kernel
+def drive_now(work, sizes, row, left):
+    """b and 1 / (h R) of a drive."""
+    data = vector_view(work, sizes[SIDE_DATA] + SIDE_NUMBERS * row, SIDE_NUMBERS)
+    return drive_of(data, work[sizes[SIDE_PHI] + row], work[sizes[SIDE_PHI_T] + row], left)
+
+
+@kernel
+def joint_of(work, sizes, integers, numbers, row):
+    """The only velocity of a tree that a row acts on, its J in SIDE_ENTRY; -1: there are more.
+
+    The ways of two bodies to the world are one where they meet; the row of a joint is a couple
+    there, and nothing is left of it (as in `contact.body_rows`).
+    """
+    tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
+    law = integers[memory.LAW_TABLE] + LAW_RECORD * row
+    first = integers[memory.LAW_TABLE] + LAW_RECORD * sizes[SIDES] + 2 * integers[law + 1]
+    if integers[law + 2] > 2:
+        return -1
+    j, g, m = 0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    at = sizes[SIDE_JACOBIAN] + integers[first + 1]
+    i, f, n = tree[tree[TREE_BODIES] + integers[first]], three(work, at), three(work, at + 3)
+    if integers[law + 2] == 2:
+        at = sizes[SIDE_JACOBIAN] + integers[first + 3]
+        j = tree[tree[TREE_BODIES] + integers[first + 2]]
+        g, m = three(work, at), three(work, at + 3)
+    found, entry = -1, 0.0
+    while i != j:
+        if i < j:
+            i, f, n, j, g, m = j, g, m, i, f, n
+        link = tree[LINK_TABLE] + LINK * (i - 1)
+        for k in range(tree[link + V_START], tree[link + V_START] + tree[link + DOFS]):
+            slot = tree[DOF_ROOM] + DOF_RECORD * k + COLUMN
+            part = dot(f, three(room, slot)) + dot(n, three(room, slot + 3))
+            if part != 0.0:
+                if found >= 0:
+                    return -1
+                found, entry = k, part
+        n = add(n, cross(three(room, LINK_ROOM * i + ARM), f))
+        i = tree[link + PARENT]
+    if i > 0:
+        size = dot(f, f) + dot(n, n)
+        f, n = add(f, g), add(n, m)
+        if not dot(f, f) + dot(n, n) <= ROUNDED * ROUNDED * size:
+            return -1
+    numbers[integers[memory.SIDE_ENTRY] + row] = entry
+    return found
+
+
+@kernel
+def stiffen(sizes, integers, numbers, p, x):
+    """A' from A."""
+    if integers[memory.ABSORBED] == 0:
+        return
+    for k in range(sizes[NV]):
+        at = integers[memory.DOF_CLIQUES] + 2 * k
+        clique, place = integers[at], integers[at + 1]
+        diagonal = matrix_at(p, clique) + (clique_size(p, clique) + 1) * place
+        x[diagonal] += numbers[integers[memory.IMPLICIT] + k]
+
+
+@apart(bool)
+def fall_on_tree(sizes, integers, numbers, p, x, h, force, v, vdot):
+    """(v' - v) / h of a tree by the factors of A', which the solver needs anyway. False: none."""
+    if not factor_cliques(p, x):
+        return False
+    p[FACTORED] = 1
+    for k in range(sizes[NV]):
+        vdot[k] = force[k]
+    if integers[memory.ABSORBED] > 0:
+        stiff, pull = integers[memory.IMPLICIT], integers[memory.PULL]
+        for k in range(sizes[NV]):
+            vdot[k] -= (numbers[stiff + k] * v[k] + numbers[pull + k]) / h
+    solve_on_tree(sizes, integers, p, x, vdot)
+    return True
+
+
+@apart(int)
+def let_drives_act(sizes, integers, numbers, p, x):
+    """V_FREE: v' in the place of v*, with A' in the problem; v* stays in WITHOUT_DRIVES."""
+    free = vector_view(numbers, integers[memory.WITHOUT_DRIVES], sizes[NV])
+    moved = vector_view(numbers, integers[memory.PULL], sizes[NV])
+    take_velocities(sizes, integers, p, x, V_FREE, free)
+    if not factor_cliques(p, x):
+        return NOT_POSITIVE_DEFINITE
+    p[FACTORED] = 1
+    for k in range(sizes[NV]):
+        moved[k] = -(numbers[integers[memory.IMPLICIT] + k] * free[k] + moved[k])
+    solve_on_tree(sizes, integers, p, x, moved)
+    for k in range(sizes[NV]):
+        moved[k] += free[k]
+    put_velocities(sizes, integers, p, x, V_FREE, moved)
+    return OK
+
+
+@kernel
+def solve_on_tree(sizes, integers, p, x, y):
+    """y <- A'^-1 y."""
+    put_velocities(sizes, integers, p, x, V, y)
+    for clique in range(p[CLIQUES]):
+        solve_clique(p, x, clique, velocity_at(p, V, clique))
+    take_velocities(sizes, integers, p, x, V, y)
+
+
+@kernel
+def drive_impulse(work, sizes, integers, numbers, p, x, h, left, row):
+    """Impulse of an absorbed drive at V, and its bounds."""
+    k = integers[integers[memory.SIDE_JOINT] + row]
+    at = integers[memory.DOF_CLIQUES] + 2 * k
+    v = x[velocity_at(p, V, integers[at]) + integers[at + 1]]
+    bias, whole = drive_now(work, sizes, row, left)
+    data = sizes[SIDE_DATA] + SIDE_NUMBERS * row
+    lam = -h * whole * (numbers[integers[memory.SIDE_ENTRY] + row] * v + bias)
+    return lam, h * work[data + LEAST], h * work[data + MOST]
+
+
+@kernel
+def drives_hold(work, sizes, integers, numbers, p, x, h, left):
+    """Whether what was absorbed may have been; what may not is barred."""
+    if integers[memory.ABSORBED] == 0:
+        return True
+    if bounces(sizes, integers, numbers):
+        bar_all(sizes, integers)
+        return False
+    hold = True
+    for row in range(sizes[SIDES]):
+        joint = integers[memory.SIDE_JOINT] + row
+        if integers[joint] >= 0:
+            lam, low, high = drive_impulse(work, sizes, integers, numbers, p, x, h, left, row)
+            if not low <= lam <= high:
+                integers[joint] = BARRED
+                hold = False
+    return hold
+
+
+@kernel
+def bounces(sizes, integers, numbers):
+    """Whether there is an impact in this step."""
+    for row in range(sizes[SIDES]):
+        if numbers[integers[memory.SIDE_BOUNCE] + row] > 0.0:
+            return True
+    for k in range(integers[memory.CONTACTS]):
+        if numbers[contact_at(integers, k) + BOUNCE] > 0.0:
+            return True
+    return False
+
+
+@kernel
+def take_drives(work, sizes, integers, numbers, p, x, h, left):
+    """Impulses of absorbed drives, to be kept when the step has succeeded."""
+    to = integers[memory.NEXT_IMPULSES] + sizes[ROWS]
+    for row in range(sizes[SIDES]):
+        if integers[integers[memory.SIDE_JOINT] + row] >= 0:
+            lam, low, high = drive_impulse(work, sizes, integers, numbers, p, x, h, left, row)
+            numbers[to + row] = min(max(lam, low), high)
+
+
+@kernel
+def energy_in_drives(sizes, integers, numbers, p, x):
+    """What D has of v . A' v / 2, more after the step than before it: it is no energy."""
+    total = 0.0
+    if integers[memory.ABSORBED] > 0:
+        for k in range(sizes[NV]):
+            own = integers[memory.DOF_CLIQUES] + 2 * k
+            now = x[velocity_at(p, V, integers[own]) + integers[own + 1]]
+            before = x[velocity_at(p, V_BEFORE, integers[own]) + integers[own + 1]]
+            part = numbers[integers[memory.IMPLICIT] + k]
+            total += 0.5 * part * (now - before) * (now + before)
+    return total
