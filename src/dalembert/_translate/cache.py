@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -23,6 +25,12 @@ KERNEL_FOLDERS = (
 )
 """Where kernels live."""
 
+HASH = 16
+"""Letters of a folder's name."""
+
+KEPT = 60 * 24 * 3600.0
+"""Time that code of other versions is kept since it was last in use  [s]."""
+
 
 @functools.cache
 def _sources() -> list[Path]:
@@ -39,7 +47,7 @@ def source_hash() -> str:
     for path in _sources():
         digest.update(str(path.relative_to(_ROOT)).encode())
         digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()[:HASH]
 
 
 _began = time.time()
@@ -63,7 +71,10 @@ def cache_folder() -> Path:
     base = Path(given) if given else _user_cache() / "dalembert"
     folder = base / source_hash()
     try:
+        if not folder.exists():
+            _discard(base)
         folder.mkdir(parents=True, exist_ok=True)
+        # writing also says when a folder was last in use
         probe = folder / f"probe-{os.getpid()}"
         probe.write_bytes(b"x")
         probe.unlink()
@@ -74,6 +85,14 @@ def cache_folder() -> Path:
             "set DALEMBERT_CACHE to a folder that can be written.\n"
         )
     return folder
+
+
+def _discard(base: Path) -> None:
+    """Remove what other versions have compiled, and nobody has used for long."""
+    for folder in base.glob("[0-9a-f]" * HASH):
+        with contextlib.suppress(OSError):
+            if time.time() - folder.stat().st_mtime > KEPT:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _user_cache() -> Path:
