@@ -170,7 +170,7 @@ def robot(dice, scene, size):
     surface = surface_of(dice, scene)
     floor(dice, scene, size, surface)
     model, scene.driven = scene.model, True
-    z = dice.uniform(0.3, 2.0) * size
+    z = dice.uniform(0.14, 0.5) * size
     trunk = model.add_body("trunk", _limb(dice, size), position=(0, 0, z))
     model.add_shape(dl.Box((0.8 * size, 0.3 * size, 0.3 * size)), on=trunk, material=surface)
     if dice.chance(0.3):

@@ -34,7 +34,7 @@ def test_scenes(first):
     assert [f"{v.seed}: {v.complaints}" for v in found if v.complaints] == []
     # most of them are scenes, and do something
     assert sum(v.steps for v in found) > 5 * EACH
-    assert sum(v.contacts for v in found) > EACH
+    assert sum(v.contacts for v in found) > EACH // 2
 
 
 FAILED = {

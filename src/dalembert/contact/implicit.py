@@ -9,16 +9,27 @@ are the inertia and the free velocity of a tree without it; D is diagonal. With 
 
     A' (v' - v) = h Q - (D v + J^T R^-1 b).
 
-Whether the bounds were kept is seen afterwards. A drive that went beyond them has a block of its
-own when the step is made again, and so has one that was at a bound in the last step, and every one
-in a step with impacts, whose two phases have the inertia of the bodies alone.
+At a bound it is a force, and D has nothing of it; so are dry friction and rigid drives there.
+
+Which of them is at a bound is taken from the last step, and seen afterwards: with v+ the law must
+say so. Otherwise the step is made again with what it said. Where that comes to no end drives have
+blocks, as in a step with impacts, whose two phases have the inertia of the bodies alone.
 """
 
 from dalembert._jit import apart, kernel, vector_view
 from dalembert.contact import memory
 from dalembert.contact.assemble import put_velocities, take_velocities
 from dalembert.contact.cliques import solve_clique
-from dalembert.contact.laws import DRIVE, GAIN, LAW_RECORD, LEAST, MOST, RATE_GAIN, drive_of
+from dalembert.contact.laws import (
+    DRIVE,
+    GAIN,
+    LAW_RECORD,
+    LEAST,
+    MOST,
+    RATE_GAIN,
+    TARGET_SPEED,
+    drive_of,
+)
 from dalembert.contact.layout import (
     CLIQUES,
     FACTORED,
@@ -61,7 +72,7 @@ from dalembert.system.tree_layout import (
 from dalembert.system.tree_layout import BODY_TABLE as TREE_BODIES
 
 ROUNDS = 3
-"""Times that a step is made again without the drives beyond their bounds; then without any."""
+"""Times that a step is made again with other drives at their bounds; then with blocks for all."""
 
 ROUNDED = 1e-13
 """What rounding leaves of the pull of a joint on whatever carries it, over that pull."""
@@ -69,12 +80,20 @@ ROUNDED = 1e-13
 HAS_BLOCK, BARRED = -1, -2
 """In SIDE_JOINT, beside the velocity of an absorbed drive: it has a block, and must have one."""
 
+RIGID = 1e300
+"""1 / R of a drive without gains, over h: beyond its bounds wherever it is not just right."""
+
 
 @kernel
-def bar_none(sizes, integers):
-    """At the start of a step any drive may be absorbed."""
+def begin_with_last(sizes, integers, numbers):
+    """At the start of a step any drive may be absorbed, and is at a bound if it was."""
+    last = numbers[memory.LAST_STEP]
     for row in range(sizes[SIDES]):
         integers[integers[memory.SIDE_JOINT] + row] = HAS_BLOCK
+        force = 0.0
+        if last > 0.0:
+            force = numbers[integers[memory.FIXED_IMPULSES] + sizes[ROWS] + row] / last
+        numbers[integers[memory.SIDE_FORCE] + row] = force
 
 
 @kernel
@@ -97,35 +116,43 @@ def absorb(work, sizes, integers, numbers, h, left):
         if integers[joint] == BARRED:
             continue
         integers[joint] = HAS_BLOCK
-        if not yields(work, sizes, integers, numbers, row):
+        if integers[integers[memory.LAW_TABLE] + LAW_RECORD * row] != DRIVE:
+            continue
+        bound, force = bound_of(work, sizes, integers, numbers, row)
+        bias, whole = drive_now(work, sizes, row, left)
+        if not (bound or whole < RIGID) or not abs(bias) < 1e100:
             continue
         k = joint_of(work, sizes, integers, numbers, row)
-        bias, whole = drive_now(work, sizes, row, left)
-        if k >= 0 and abs(bias) < 1e100 and whole < 1e100:
+        if k >= 0:
             integers[joint] = k
             integers[memory.ABSORBED] += 1
             entry = numbers[integers[memory.SIDE_ENTRY] + row]
-            stiff[k] += h * whole * entry * entry
-            pull[k] += h * whole * entry * bias
+            if bound:
+                pull[k] -= h * force * entry
+            else:
+                stiff[k] += h * whole * entry * entry
+                pull[k] += h * whole * entry * bias
 
 
 @kernel
-def yields(work, sizes, integers, numbers, row):
-    """Whether a row is a drive with a spring or a damper, and was within its bounds."""
-    if integers[integers[memory.LAW_TABLE] + LAW_RECORD * row] != DRIVE:
-        return False
-    data = vector_view(work, sizes[SIDE_DATA] + SIDE_NUMBERS * row, SIDE_NUMBERS)
-    last, force = numbers[memory.LAST_STEP], 0.0
-    if last > 0.0:
-        force = numbers[integers[memory.FIXED_IMPULSES] + sizes[ROWS] + row] / last
-    return (data[GAIN] > 0.0 or data[RATE_GAIN] > 0.0) and data[LEAST] < force < data[MOST]
+def bound_of(work, sizes, integers, numbers, row):
+    """Whether a drive is taken to be at a bound, and the force there."""
+    force = numbers[integers[memory.SIDE_FORCE] + row]
+    data = sizes[SIDE_DATA] + SIDE_NUMBERS * row
+    if force >= work[data + MOST]:
+        return True, work[data + MOST]
+    if force <= work[data + LEAST]:
+        return True, work[data + LEAST]
+    return False, 0.0
 
 
 @kernel
 def drive_now(work, sizes, row, left):
     """b and 1 / (h R) of a drive."""
     data = vector_view(work, sizes[SIDE_DATA] + SIDE_NUMBERS * row, SIDE_NUMBERS)
-    return drive_of(data, work[sizes[SIDE_PHI] + row], work[sizes[SIDE_PHI_T] + row], left)
+    if data[GAIN] > 0.0 or data[RATE_GAIN] > 0.0:
+        return drive_of(data, work[sizes[SIDE_PHI] + row], work[sizes[SIDE_PHI_T] + row], left)
+    return work[sizes[SIDE_PHI_T] + row] - data[TARGET_SPEED], RIGID
 
 
 @kernel
@@ -226,20 +253,18 @@ def solve_on_tree(sizes, integers, p, x, y):
 
 
 @kernel
-def drive_impulse(work, sizes, integers, numbers, p, x, h, left, row):
-    """Impulse of an absorbed drive at V, and its bounds."""
+def drive_force(work, sizes, integers, numbers, p, x, left, row):
+    """What the law of an absorbed drive says at V, bounds aside."""
     k = integers[integers[memory.SIDE_JOINT] + row]
     at = integers[memory.DOF_CLIQUES] + 2 * k
     v = x[velocity_at(p, V, integers[at]) + integers[at + 1]]
     bias, whole = drive_now(work, sizes, row, left)
-    data = sizes[SIDE_DATA] + SIDE_NUMBERS * row
-    lam = -h * whole * (numbers[integers[memory.SIDE_ENTRY] + row] * v + bias)
-    return lam, h * work[data + LEAST], h * work[data + MOST]
+    return -whole * (numbers[integers[memory.SIDE_ENTRY] + row] * v + bias)
 
 
 @kernel
-def drives_hold(work, sizes, integers, numbers, p, x, h, left):
-    """Whether what was absorbed may have been; what may not is barred."""
+def drives_hold(work, sizes, integers, numbers, p, x, left):
+    """Whether drives are at the bounds where they were taken to be, and there alone."""
     if integers[memory.ABSORBED] == 0:
         return True
     if bounces(sizes, integers, numbers):
@@ -249,10 +274,11 @@ def drives_hold(work, sizes, integers, numbers, p, x, h, left):
     for row in range(sizes[SIDES]):
         joint = integers[memory.SIDE_JOINT] + row
         if integers[joint] >= 0:
-            lam, low, high = drive_impulse(work, sizes, integers, numbers, p, x, h, left, row)
-            if not low <= lam <= high:
-                integers[joint] = BARRED
-                hold = False
+            taken, force = bound_of(work, sizes, integers, numbers, row)
+            said = drive_force(work, sizes, integers, numbers, p, x, left, row)
+            numbers[integers[memory.SIDE_FORCE] + row] = said
+            bound, found = bound_of(work, sizes, integers, numbers, row)
+            hold = hold and bound == taken and found == force
     return hold
 
 
@@ -274,8 +300,12 @@ def take_drives(work, sizes, integers, numbers, p, x, h, left):
     to = integers[memory.NEXT_IMPULSES] + sizes[ROWS]
     for row in range(sizes[SIDES]):
         if integers[integers[memory.SIDE_JOINT] + row] >= 0:
-            lam, low, high = drive_impulse(work, sizes, integers, numbers, p, x, h, left, row)
-            numbers[to + row] = min(max(lam, low), high)
+            bound, force = bound_of(work, sizes, integers, numbers, row)
+            if not bound:
+                force = drive_force(work, sizes, integers, numbers, p, x, left, row)
+                data = sizes[SIDE_DATA] + SIDE_NUMBERS * row
+                force = min(max(force, work[data + LEAST]), work[data + MOST])
+            numbers[to + row] = h * force
 
 
 @kernel

@@ -115,8 +115,9 @@ ABSORBED, SIDE_BLOCKS = 80, 81
 """Drives that are part of A in this step, and one-sided rows that have blocks."""
 
 # Of these rows, in `integers`: what is to be known of a drive, and the rows that have blocks;
-# in `numbers`: J of an absorbed drive, what such drives do to velocities, v* without them.
-SIDE_JOINT, SIDE_KEPT, SIDE_ENTRY, IMPLICIT, PULL, WITHOUT_DRIVES = range(82, 88)
+# in `numbers`: J of an absorbed drive, its force as far as is known; what such drives do to
+# velocities; v* without them.
+SIDE_JOINT, SIDE_KEPT, SIDE_ENTRY, SIDE_FORCE, IMPLICIT, PULL, WITHOUT_DRIVES = range(82, 89)
 
 HEAD = 90
 

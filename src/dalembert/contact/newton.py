@@ -79,10 +79,11 @@ from dalembert.contact.symbolic import READY, symbolic
 STEP = 6
 """Velocity vector: the step that is tried."""
 
-FIRST_P, NEAR_P, LEAST_P, LARGEST_P = 1e-1, 1e-2, 1e-6, 1.0
+FIRST_P, NEAR_P, CLOSE_P, LEAST_P, LARGEST_P = 1e-1, 1e-2, 1e-5, 1e-6, 1.0
 
-FAR = 1e-3
-"""Residual [m/s] above which p starts at FIRST_P."""
+FAR, CLOSE = 1e-3, 1e-7
+"""Residuals [m/s] above which p starts at FIRST_P, and at NEAR_P; below them there is little left
+that a small p could amplify, and heavy on light needs one."""
 
 COUPLED_STEPS, CONVEX_STEPS, HALVINGS = 12, 25, 5
 """Most factorisations of a subproblem, and halvings of a step."""
@@ -178,7 +179,7 @@ def newton(integers, numbers, island, tolerance, budget, residual):
     Leaves the best (v, lam) and returns its residual.
     """
     record = integers[ISLAND] + ISLAND_RECORD * island
-    p = FIRST_P if residual > FAR else NEAR_P
+    p = FIRST_P if residual > FAR else NEAR_P if residual > CLOSE else CLOSE_P
     best, last, coupled = residual, residual, True
     used, rounds, idle, turns, successes = 0, 0, 0, 0, 0
     floor = LEAST_P

@@ -13,7 +13,7 @@ from dalembert.contact.curving import keep_push, withdraw
 from dalembert.contact.implicit import (
     ROUNDS,
     bar_all,
-    bar_none,
+    begin_with_last,
     drives_hold,
     energy_in_drives,
     take_drives,
@@ -144,7 +144,7 @@ def step(work, sizes, t, h, q, v):
 @kernel
 def solve_step(work, sizes, integers, numbers, p, x, t, h, left, q, v):
     """Problem and impulses of a step."""
-    bar_none(sizes, integers)
+    begin_with_last(sizes, integers, numbers)
     rounds = 0
     while True:
         status = assemble(work, sizes, integers, numbers, p, x, t + h - left, h, left, q, v)
@@ -160,7 +160,7 @@ def solve_step(work, sizes, integers, numbers, p, x, t, h, left, q, v):
             status = _call(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
             if status != OK:
                 return status
-        if drives_hold(work, sizes, integers, numbers, p, x, h, left):
+        if drives_hold(work, sizes, integers, numbers, p, x, left):
             break
         rounds += 1
         if rounds == ROUNDS:

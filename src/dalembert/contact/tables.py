@@ -106,6 +106,7 @@ def _sections(
         (memory.SIDE_RATES, tables.fixed_rows),
         (memory.SIDE_BOUNCE, tables.fixed_rows),
         (memory.SIDE_ENTRY, tables.fixed_rows),
+        (memory.SIDE_FORCE, tables.fixed_rows),
         (memory.IMPLICIT, room.problem.velocities),
         (memory.PULL, room.problem.velocities),
         (memory.WITHOUT_DRIVES, room.problem.velocities),

@@ -84,11 +84,50 @@ def test_a_step_is_that_of_the_laws(limits):
         if limits is not None:
             held += np.count_nonzero(np.abs(wanted) > limits)
             wanted = np.clip(wanted, -limits, limits)
-        assert force == pytest.approx(wanted, abs=2e-7)
+        assert force == pytest.approx(wanted, rel=1e-11, abs=1e-11)
         change = tree.mass_matrix(q) @ (after - v) - STEP * (wanted - tree.bias(q, v))
-        # what is in A has no tolerance
-        assert np.abs(change).max() < (1e-12 if limits is None else 1e-9)
+        # what is in A, or a force, has no tolerance
+        assert np.abs(change).max() < 1e-12
     assert (held > 5) == (limits is not None)
+
+
+def wheel(inertia, *forces):
+    """A wheel on an axle; the forces are made for its joint."""
+    model = dl.Model("wheel", gravity=(0, 0, 0))
+    body = model.add_body("wheel", dl.Inertia(1.0, (inertia, inertia, inertia)))
+    model.add_joint(dl.Revolute(body, model.world, axis="z", name="axle", initial_speed=0.0))
+    for force in forces:
+        model.add_force(force)
+    return model
+
+
+@pytest.mark.parametrize("formulation", ["maximal", "generalized"])
+@pytest.mark.parametrize("kd", [0.0, 5e3])
+def test_a_weak_drive_moves_a_heavy_wheel(formulation, kd):
+    """What it does in a step is below any tolerance of velocities, and adds up."""
+    drive = dl.VelocityServo("axle", command=1.0, limits=4e-3, **({"kd": kd} if kd else {}))
+    model, until = wheel(1e5, drive), 1.0
+    options = {"step": 1e-3, "until": until, "formulation": formulation, "progress": False}
+    run = dl.simulate(model, method=dl.ContactImpulse(), **options)
+    assert run.touch.side_forces[1:, 0] == pytest.approx(np.full(1000, 4e-3), rel=1e-12)
+    wanted = 0.5 * 4e-3 / 1e5 * until * (until + 1e-3)
+    assert run[model.joints["axle"].angle][-1] == pytest.approx(wanted, rel=1e-6)
+
+
+def test_dry_friction_slides_at_its_bound_and_then_holds():
+    model = dl.Model("wheel", gravity=(0, 0, 0))
+    body = model.add_body("wheel", dl.Inertia(1.0, (2.0, 2.0, 2.0)))
+    hinge = dl.Revolute(model.world, body, axis="z", name="axle", initial_speed=3.0)
+    hinge = model.add_joint(hinge)
+    model.add_force(dl.JointFriction(hinge, dry=1.5))
+    run = run_of(model, steps=600)
+    speed = np.diff(run[hinge.angle]) / STEP
+    force = run.touch.side_forces[1:, 0]
+    # 3 - 1.5 / 2 t until t = 4
+    assert force[:399] == pytest.approx(np.full(399, -1.5), rel=1e-13)
+    assert speed[:399] == pytest.approx(3.0 - 0.75 * STEP * np.arange(1, 400), abs=1e-12)
+    assert np.abs(speed[401:]).max() < 1e-10
+    assert np.abs(force[401:]).max() < 1e-9
 
 
 def test_the_energy_reported_is_that_of_the_bodies():
