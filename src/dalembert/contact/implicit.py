@@ -75,7 +75,7 @@ ROUNDS = 3
 """Times that a step is made again with other drives at their bounds; then with blocks for all."""
 
 ROUNDED = 1e-13
-"""What rounding leaves of the pull of a joint on whatever carries it, over that pull."""
+"""Rounding of a force, over the force; of what a joint pulls on whatever carries it, likewise."""
 
 HAS_BLOCK, BARRED = -1, -2
 """In SIDE_JOINT, beside the velocity of an absorbed drive: it has a block, and must have one."""
@@ -139,10 +139,12 @@ def bound_of(work, sizes, integers, numbers, row):
     """Whether a drive is taken to be at a bound, and the force there."""
     force = numbers[integers[memory.SIDE_FORCE] + row]
     data = sizes[SIDE_DATA] + SIDE_NUMBERS * row
-    if force >= work[data + MOST]:
-        return True, work[data + MOST]
-    if force <= work[data + LEAST]:
-        return True, work[data + LEAST]
+    low, high = work[data + LEAST], work[data + MOST]
+    # h f / h is not always f
+    if force >= high - ROUNDED * abs(high):
+        return True, high
+    if force <= low + ROUNDED * abs(low):
+        return True, low
     return False, 0.0
 
 
@@ -278,7 +280,11 @@ def drives_hold(work, sizes, integers, numbers, p, x, left):
             said = drive_force(work, sizes, integers, numbers, p, x, left, row)
             numbers[integers[memory.SIDE_FORCE] + row] = said
             bound, found = bound_of(work, sizes, integers, numbers, row)
-            hold = hold and bound == taken and found == force
+            if bound != taken or found != force:
+                hold = False
+                if drive_now(work, sizes, row, left)[1] == RIGID:
+                    # friction that stops
+                    integers[joint] = BARRED
     return hold
 
 
