@@ -8,7 +8,8 @@
 4. Boxes apart whose faces are not above one another, that only graze, or that are fast, are
    looked at in motion (`box_sweep`): the axis on which they meet last is the one of contact, or
    they pass. The contacts are those of the moment they meet, moved back to now. Those that would
-   meet by turning alone are looked at as they are.
+   meet by turning alone are looked at as they are, and so are corners that may swing down beside
+   edges that meet.
 
 Boxes that overlap by less than `GRAZING` on a second axis slide past each other along an edge and
 do not touch: a box does not trip over the seam between two others whose faces are flush.
@@ -79,7 +80,7 @@ def box_box(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     if axis < 0:
         return count
     slack = GRAZING * least
-    arrays = (integers, numbers, out_integers, out_numbers)
+    arrays, still = (integers, numbers, out_integers, out_numbers), (0.0, 0.0, 0.0)
     found = count
     boxes = C, d, ha, hb
     passing = s > -slack and grazes(C, d, ha, hb, axis, slack)
@@ -99,6 +100,10 @@ def box_box(integers, numbers, a, b, margin, out_integers, out_numbers, count):
     for k in range(count, last):
         if CONTACT_INTEGERS * (k + 1) <= len(out_integers):
             out_integers[CONTACT_INTEGERS * k + CONTACT_FLAGS] = SWEPT
+    if axis >= 6 and last > count and _swings(integers, numbers, a, b, s):
+        # the sweep sees no turning: corners above the best face, as they are
+        boxes = C, d, ha, hb
+        last = _manifold(arrays, (a, b), face, boxes, still, least, margin, False, slack, last)
     return last
 
 
