@@ -74,10 +74,9 @@ def cache_folder() -> Path:
         if not folder.exists():
             _discard(base)
         folder.mkdir(parents=True, exist_ok=True)
-        # writing also says when a folder was last in use
-        probe = folder / f"probe-{os.getpid()}"
-        probe.write_bytes(b"x")
-        probe.unlink()
+        # writing also says when a folder was last in use; several threads may ask at once
+        with tempfile.NamedTemporaryFile(dir=folder, prefix="probe-"):
+            pass
     except OSError as problem:
         folder = Path(tempfile.mkdtemp(prefix="dalembert-"))
         sys.stderr.write(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 
 import pytest
@@ -52,3 +53,24 @@ def test_where_nothing_can_be_written_there_is_another_place(base, monkeypatch, 
     assert folder.is_dir()
     assert str(blocked) in capsys.readouterr().err
     folder.rmdir()
+
+
+def test_threads_that_begin_at_once_have_one_folder(base, capsys):
+    """What is compiled first asks from several threads."""
+    found = set()
+    for _ in range(50):
+        cache.cache_folder.cache_clear()
+        start = threading.Barrier(8)
+
+        def look(start=start):
+            start.wait()
+            found.add(cache.cache_folder())
+
+        threads = [threading.Thread(target=look) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert found == {base / cache.source_hash()}
+    assert capsys.readouterr().err == ""
+    assert list(next(iter(found)).iterdir()) == []
