@@ -6,6 +6,7 @@ between chunks. The first entry of a row is the number of its sample.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -30,8 +31,9 @@ class ContactLog:
         """Nothing; `logged`: forces of one-sided rows and velocities."""
         return cls(np.zeros((0, 1 + REPORT_FLOATS + logged)), np.zeros((0, CONTACT_LOG_FLOATS)))
 
-    def taking(self, work: Array, sizes: NDArray[np.int64]) -> ContactLog:
-        """With what the loop has written, which is then gone there."""
+    @classmethod
+    def written(cls, work: Array, sizes: NDArray[np.int64]) -> ContactLog:
+        """What the loop has written, which is then gone there."""
         integers, numbers = part_of(work, sizes)
         width = int(integers[memory.STEP_LOG_FLOATS])
         parts = []
@@ -42,18 +44,24 @@ class ContactLog:
             first, rows = int(integers[start]), int(integers[count])
             parts.append(numbers[first : first + rows * wide].reshape(rows, wide).copy())
             integers[count] = 0
-        if not len(parts[0]):
-            return self
-        return self.and_then(ContactLog(*parts))
+        return cls(*parts)
 
-    def and_then(self, more: ContactLog, shift: int = 0) -> ContactLog:
-        """With further rows, whose samples are numbered from `shift` on."""
-        added = [rows.copy() for rows in (more.steps, more.contacts)]
-        for rows in added:
-            rows[:, 0] += shift
-        return ContactLog(
-            np.concatenate([self.steps, added[0]]), np.concatenate([self.contacts, added[1]])
+    @classmethod
+    def joined(cls, logs: Sequence[ContactLog]) -> ContactLog:
+        """One after the other; samples keep their numbers."""
+        if len(logs) == 1:
+            return logs[0]
+        return cls(
+            np.concatenate([log.steps for log in logs]),
+            np.concatenate([log.contacts for log in logs]),
         )
+
+    def shifted(self, by: int) -> ContactLog:
+        """The same rows of later samples."""
+        made = ContactLog(self.steps.copy(), self.contacts.copy())
+        made.steps[:, 0] += by
+        made.contacts[:, 0] += by
+        return made
 
     def between(self, first: int, end: int) -> ContactLog:
         """The rows of samples first, ..., end - 1, numbered from 0."""

@@ -158,9 +158,9 @@ class Run:
             self.count[loop.PREPARE_OUTPUT] = own.interpolate_prepare.address
             self.count[loop.INTERPOLATE] = own.interpolate.address
         self.mark = (0, start)
-        self.contact_log: ContactLog | None = None
+        self._log: list[ContactLog] = []
         if opened.tables is not None:
-            self.contact_log = ContactLog.empty(opened.tables.logged)
+            self._log = [ContactLog.empty(opened.tables.logged)]
         self._allocate(total)
         self.seconds = 0.0
         self.cpu_seconds = 0.0
@@ -195,10 +195,21 @@ class Run:
         self.after = np.zeros(n_events)
         self.fractions = np.zeros(n_events)
 
+    @property
+    def contact_log(self) -> ContactLog | None:
+        """What was noted of contacts; None where there are none. It grows, and is joined here."""
+        if len(self._log) > 1:
+            self._log = [ContactLog.joined(self._log)]
+        return self._log[0] if self._log else None
+
+    @contact_log.setter
+    def contact_log(self, log: ContactLog | None) -> None:
+        self._log = [] if log is None else [log]
+
     def take_log(self) -> None:
         """Take what the loop has noted of contacts."""
-        if self.contact_log is not None:
-            self.contact_log = self.contact_log.taking(self.work, self.sizes)
+        if self._log:
+            self._log.append(ContactLog.written(self.work, self.sizes))
 
     def make_room(self) -> None:
         """Room for another sample and for the events of another step."""

@@ -122,7 +122,7 @@ def read(
     lam = np.zeros((count, m)) if own else None
     blocks = {"step": step, "t": t, "q": q, "v": v} | ({} if lam is None else {"lam": lam})
     located: list[list[Any]] = [[] for _ in EVENTS]
-    log: ContactLog | None = None
+    logs: list[ContactLog] = []
     place = 0
     for number, (this, known) in enumerate(zip(heads, hashes, strict=False), 1):
         path = segment(folder, number)
@@ -132,7 +132,7 @@ def read(
                 block[place : place + this["samples"]] = arrays[name]
             if "contacts" in arrays:
                 rows = ContactLog(arrays["contact_steps"], arrays["contacts"])
-                log = rows if log is None else log.and_then(rows, place)
+                logs.append(rows.shifted(place))
             for found_events, name in zip(located, EVENTS, strict=True):
                 found_events.append(arrays[name])
         except RunFileError as found:
@@ -148,8 +148,7 @@ def read(
         if lam is not None and pending.lam is not None:
             lam[place:] = pending.lam
         if pending.contacts is not None:
-            rows = pending.contacts
-            log = rows if log is None else log.and_then(rows, place)
+            logs.append(pending.contacts.shifted(place))
         place += after
     kept = (step[:place] != LAST) & (step[:place] % every == 0)
     kept[max(0, place - after) :] = True
@@ -157,7 +156,8 @@ def read(
         kept[place - 1] = True
     chosen: Any = slice(0, place) if kept.all() else kept.nonzero()[0]
     samples = Samples(t[chosen], q[chosen], v[chosen], None if lam is None else lam[chosen])
-    if log is not None:
+    if logs:
+        log = ContactLog.joined(logs)
         samples = replace(samples, contacts=log.choosing(np.arange(place)[chosen]))
     empty = (np.zeros(0), np.zeros(0, dtype=np.int64), np.zeros((0, nq)), np.zeros((0, nv)))
     events = Events(
