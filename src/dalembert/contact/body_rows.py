@@ -29,6 +29,9 @@ from dalembert.system.tree_layout import (
 )
 from dalembert.system.tree_layout import BODY_TABLE as TREE_BODIES
 
+ROUNDED = 1e-13
+"""What rounding leaves of the pull of a joint on whatever carries it, over that pull."""
+
 
 @kernel
 def clique_of(integers, body):
@@ -149,3 +152,42 @@ def put_two_on_tree(work, sizes, integers, x, to, first, second, at, other):
         put_on_link(tree, room, integers, x, to, i, f, n)
         n = small.add(n, small.cross(small.vector(room, LINK_ROOM * i + ARM), f))
         i = tree[tree[LINK_TABLE] + LINK * (i - 1) + PARENT]
+
+
+@kernel
+def only_entry(work, sizes, first, second, at, other):
+    """The only velocity that a row of two bodies of a tree acts on, and its J; -1: there are more.
+
+    As in `put_two_on_tree`; a second body that is negative is the world.
+    """
+    tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
+    j, g, m = 0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    i, f, n = (
+        tree[tree[TREE_BODIES] + first],
+        small.vector(work, at),
+        small.vector(work, at + 3),
+    )
+    if second >= 0:
+        j = tree[tree[TREE_BODIES] + second]
+        g, m = small.vector(work, other), small.vector(work, other + 3)
+    found, entry = -1, 0.0
+    while i != j:
+        if i < j:
+            i, f, n, j, g, m = j, g, m, i, f, n
+        link = tree[LINK_TABLE] + LINK * (i - 1)
+        for k in range(tree[link + V_START], tree[link + V_START] + tree[link + DOFS]):
+            slot = tree[DOF_ROOM] + DOF_RECORD * k + COLUMN
+            part = small.dot(f, small.vector(room, slot))
+            part += small.dot(n, small.vector(room, slot + 3))
+            if part != 0.0:
+                if found >= 0:
+                    return -1, 0.0
+                found, entry = k, part
+        n = small.add(n, small.cross(small.vector(room, LINK_ROOM * i + ARM), f))
+        i = tree[link + PARENT]
+    if i > 0:
+        size = small.dot(f, f) + small.dot(n, n)
+        f, n = small.add(f, g), small.add(n, m)
+        if not small.dot(f, f) + small.dot(n, n) <= ROUNDED * ROUNDED * size:
+            return -1, 0.0
+    return found, entry

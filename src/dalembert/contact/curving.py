@@ -176,15 +176,24 @@ def keep_push(sizes, integers, numbers, p, x, h, v):
 
 
 @kernel
-def struck(sizes, integers, numbers, p, x):
-    """Whether a contact or a stop of this step is an impact."""
+def bounces(sizes, integers, numbers):
+    """Whether a contact or a stop of this step gives something back."""
     for row in range(sizes[SIDES]):
         if numbers[integers[memory.SIDE_BOUNCE] + row] > 0.0:
             return True
     for k in range(integers[memory.CONTACTS]):
-        own, block = contact_at(integers, k), integers[memory.FIXED_BLOCKS] + k
-        if numbers[own + BOUNCE] > 0.0:
+        if numbers[contact_at(integers, k) + BOUNCE] > 0.0:
             return True
+    return False
+
+
+@kernel
+def struck(sizes, integers, numbers, p, x):
+    """Whether a contact or a stop of this step is an impact."""
+    if bounces(sizes, integers, numbers):
+        return True
+    for k in range(integers[memory.CONTACTS]):
+        own, block = contact_at(integers, k), integers[memory.FIXED_BLOCKS] + k
         speed = numbers[own + SPEED]
         if speed < -numbers[memory.THRESHOLD] and x[row_at(p, LAM, block)] > 0.0:
             change = row_times(p, x, block, 0, V) - row_times(p, x, block, 0, V_FREE)

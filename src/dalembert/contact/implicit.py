@@ -19,7 +19,9 @@ blocks, as in a step with impacts, whose two phases have the inertia of the bodi
 from dalembert._jit import apart, kernel, vector_view
 from dalembert.contact import memory
 from dalembert.contact.assemble import put_velocities, take_velocities
+from dalembert.contact.body_rows import only_entry
 from dalembert.contact.cliques import solve_clique
+from dalembert.contact.curving import bounces
 from dalembert.contact.laws import (
     DRIVE,
     GAIN,
@@ -40,11 +42,7 @@ from dalembert.contact.layout import (
     matrix_at,
     velocity_at,
 )
-from dalembert.contact.memory import BOUNCE, contact_at
 from dalembert.contact.prepare import factor_cliques
-from dalembert.mechanics.tree_evaluate import rest_of, tree_of
-from dalembert.numerics.small import add, cross, dot
-from dalembert.numerics.small import vector as three
 from dalembert.system.borders import NOT_POSITIVE_DEFINITE, OK
 from dalembert.system.layout import (
     NV,
@@ -55,27 +53,13 @@ from dalembert.system.layout import (
     SIDE_PHI,
     SIDE_PHI_T,
     SIDES,
-    TREE_ROOM,
 )
-from dalembert.system.tree_layout import (
-    ARM,
-    COLUMN,
-    DOF_RECORD,
-    DOF_ROOM,
-    DOFS,
-    LINK,
-    LINK_ROOM,
-    LINK_TABLE,
-    PARENT,
-    V_START,
-)
-from dalembert.system.tree_layout import BODY_TABLE as TREE_BODIES
 
 ROUNDS = 3
 """Times that a step is made again with other drives at their bounds; then with blocks for all."""
 
 ROUNDED = 1e-13
-"""Rounding of a force, over the force; of what a joint pulls on whatever carries it, likewise."""
+"""Rounding of a force, over the force."""
 
 HAS_BLOCK, BARRED = -1, -2
 """In SIDE_JOINT, beside the velocity of an absorbed drive: it has a block, and must have one."""
@@ -159,42 +143,16 @@ def drive_now(work, sizes, row, left):
 
 @kernel
 def joint_of(work, sizes, integers, numbers, row):
-    """The only velocity of a tree that a row acts on, its J in SIDE_ENTRY; -1: there are more.
-
-    The ways of two bodies to the world are one where they meet; the row of a joint is a couple
-    there, and nothing is left of it (as in `contact.body_rows`).
-    """
-    tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
+    """The only velocity of a tree that a row acts on, its J in SIDE_ENTRY; -1: there are more."""
     law = integers[memory.LAW_TABLE] + LAW_RECORD * row
     first = integers[memory.LAW_TABLE] + LAW_RECORD * sizes[SIDES] + 2 * integers[law + 1]
     if integers[law + 2] > 2:
         return -1
-    j, g, m = 0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    at = sizes[SIDE_JACOBIAN] + integers[first + 1]
-    i, f, n = tree[tree[TREE_BODIES] + integers[first]], three(work, at), three(work, at + 3)
+    body, at = integers[first], sizes[SIDE_JACOBIAN] + integers[first + 1]
+    second, other = -1, 0
     if integers[law + 2] == 2:
-        at = sizes[SIDE_JACOBIAN] + integers[first + 3]
-        j = tree[tree[TREE_BODIES] + integers[first + 2]]
-        g, m = three(work, at), three(work, at + 3)
-    found, entry = -1, 0.0
-    while i != j:
-        if i < j:
-            i, f, n, j, g, m = j, g, m, i, f, n
-        link = tree[LINK_TABLE] + LINK * (i - 1)
-        for k in range(tree[link + V_START], tree[link + V_START] + tree[link + DOFS]):
-            slot = tree[DOF_ROOM] + DOF_RECORD * k + COLUMN
-            part = dot(f, three(room, slot)) + dot(n, three(room, slot + 3))
-            if part != 0.0:
-                if found >= 0:
-                    return -1
-                found, entry = k, part
-        n = add(n, cross(three(room, LINK_ROOM * i + ARM), f))
-        i = tree[link + PARENT]
-    if i > 0:
-        size = dot(f, f) + dot(n, n)
-        f, n = add(f, g), add(n, m)
-        if not dot(f, f) + dot(n, n) <= ROUNDED * ROUNDED * size:
-            return -1
+        second, other = integers[first + 2], sizes[SIDE_JACOBIAN] + integers[first + 3]
+    found, entry = only_entry(work, sizes, body, second, at, other)
     numbers[integers[memory.SIDE_ENTRY] + row] = entry
     return found
 
@@ -286,18 +244,6 @@ def drives_hold(work, sizes, integers, numbers, p, x, left):
                     # friction that stops
                     integers[joint] = BARRED
     return hold
-
-
-@kernel
-def bounces(sizes, integers, numbers):
-    """Whether there is an impact in this step."""
-    for row in range(sizes[SIDES]):
-        if numbers[integers[memory.SIDE_BOUNCE] + row] > 0.0:
-            return True
-    for k in range(integers[memory.CONTACTS]):
-        if numbers[contact_at(integers, k) + BOUNCE] > 0.0:
-            return True
-    return False
 
 
 @kernel
