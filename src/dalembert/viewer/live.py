@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import io
-import socket
 import tempfile
 import threading
 import time as clocks
@@ -23,12 +21,14 @@ from dalembert.scene import describe, place
 from dalembert.simulation.session import Session
 from dalembert.simulation.solution import Solution
 from dalembert.viewer.live_drawing import Drawing, turned
+from dalembert.viewer.live_gate import Gate
 from dalembert.viewer.live_panel import Panel
+from dalembert.viewer.live_server import need_viser, open_server
 from dalembert.viewer.live_steering import Steering
 
 LOOPBACK = "127.0.0.1"
-PORT, MOST_PORTS = 8080, 100
-"""Where a page is looked for first, and how many ports are tried."""
+PORT = 8080
+"""Where a page is looked for first."""
 
 NUMBERS_EVERY, ARROWS_EVERY, TRAILS_EVERY = 0.2, 0.2, 0.05
 """Seconds between read-outs, between arrows of reactions, between points of trails."""
@@ -73,7 +73,8 @@ def view(
     play : bool         False waits for the button
     record : bool       keep a sample a frame, to be saved from the page
     fps : float         pictures a second; fewer for a slow computer
-    host : str          by default the page can be reached from this computer only
+    host : str          by default the page can be reached from this computer only; from elsewhere,
+                        too, it takes the address that is printed, with its token
     port : int          the next free one is taken if it is not
     open_browser : bool
     block : bool        False returns at once, with a `LiveView` to steer and stop
@@ -93,7 +94,7 @@ def view(
             f"view: {model!r:.60} is neither a model nor a solution. Give a dl.Model, "
             "dl.load(path) or what dl.simulate returns."
         )
-    _need_viser()
+    need_viser()
     session = Session(
         model,
         step=step,
@@ -136,7 +137,7 @@ class LiveView:
     ----------
     session : Session       to be read; change it through ``steering.ask``
     steering : Steering     play, pause, speed
-    url : str
+    url : str               with the token that whoever looks must have
     """
 
     def __init__(
@@ -155,8 +156,11 @@ class LiveView:
         self.session = session
         self.frame = 1.0 / float(fps)
         self.steering = Steering(session, playing=play, speed=speed)
-        self.server = _server(host, port, session.model.name)
-        self.url = f"http://{host}:{self.server.get_port()}"
+        if not isinstance(host, str):
+            raise OptionError(f"view: host is {host!r}. Give a name or an address as text.")
+        gate = Gate(host)
+        self.server = open_server(gate, port, session.model.name)
+        self.url = gate.url(self.server.get_port())
         self.seconds = 0.0
         self._ended, self._stopped = threading.Event(), False
         self._seen = threading.Event()
@@ -414,43 +418,6 @@ class LiveView:
 
 
 # -- small things ----------------------------------------------------------------------------------
-
-
-def _need_viser() -> None:
-    try:
-        import viser  # noqa: F401
-    except ImportError as problem:
-        raise OptionError(
-            "view: the live view needs viser, which is not installed. Install it with"
-            " pip install 'dalembert[viewer]', or look at a finished run: dl.save_html(solution,"
-            " path) needs nothing else."
-        ) from problem
-
-
-def _server(host: str, port: int, label: str) -> Any:
-    """A viser server, without its own banner."""
-    import viser
-
-    if isinstance(port, bool) or not isinstance(port, int) or not 0 < port < 65536:
-        raise OptionError(f"view: port is {port!r}. Give a number between 1 and 65535.")
-    with contextlib.redirect_stdout(io.StringIO()):
-        return viser.ViserServer(host=host, port=_free_port(host, port), label=label, verbose=False)
-
-
-def _free_port(host: str, port: int) -> int:
-    """The port, or the next one that is free."""
-    for candidate in range(port, min(port + MOST_PORTS, 65536)):
-        try:
-            with socket.create_server((host, candidate)):
-                return candidate
-        except OSError as problem:
-            refused = problem
-            if problem.errno != errno.EADDRINUSE:
-                break
-    raise OptionError(
-        f"view: no page can be served at {host}:{port} ({refused.strerror or refused})."
-        " Give another host or port."
-    ) from refused
 
 
 def _outline(scene: Any) -> Any:
