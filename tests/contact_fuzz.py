@@ -13,14 +13,7 @@ penetration is what is told and does not grow (`tests.fuzz_laws`). No error but 
 
 from __future__ import annotations
 
-import argparse
-import collections
-import faulthandler
-import json
-import os
-import subprocess
 import sys
-import threading
 import time
 import traceback
 import warnings
@@ -29,6 +22,7 @@ from importlib import import_module
 
 import numpy as np
 from tests import contact_oracle as oracle
+from tests import fuzz_driver
 from tests import fuzz_laws as laws
 from tests.random_scenes import random_scene
 
@@ -42,9 +36,6 @@ from dalembert.simulation.contacts import part_of
 from dalembert.simulation.status import Status
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
 from dalembert.system.layout import SIDES
-
-PATIENCE = 100.0
-"""Seconds of computing, first compilation included, after which a scene counts as without end."""
 
 KINDS = {
     "EQ": oracle.EQ,
@@ -275,85 +266,18 @@ def judge_energy(scene, setup, run, begin, lost, complain):
 # -- many ------------------------------------------------------------------------------------------
 
 
-def child(first, last):
-    """Scenes one after another; a line of JSON for each."""
-    began = [time.process_time()]
-
-    def watch():
-        while time.process_time() - began[0] < PATIENCE:
-            time.sleep(1.0)
-        print("no end", file=sys.stderr)
-        faulthandler.dump_traceback()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-    for seed in range(first, last):
-        print(json.dumps({"begin": seed}), flush=True)
-        began[0] = time.process_time()
-        try:
-            verdict = judge(random_scene(seed))
-        except DalembertError as problem:
-            verdict = Verdict(seed, f"refused {type(problem).__name__}: {problem}")
-        print(json.dumps(vars(verdict)), flush=True)
+def judge_seed(seed):
+    """The scene of a seed, judged; one that is refused as it is described is told as such."""
+    try:
+        return judge(random_scene(seed))
+    except DalembertError as problem:
+        return Verdict(seed, f"refused {type(problem).__name__}: {problem}")
 
 
 def many(first, count):
     """All scenes, through children that may die."""
-    seed, last = first, first + count
-    while seed < last:
-        command = [sys.executable, "-m", "tests.contact_fuzz", "--child", str(seed), str(last)]
-        with subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        ) as p:
-            for line in p.stdout:
-                told = json.loads(line)
-                if "begin" in told:
-                    seed = told["begin"]
-                    continue
-                yield Verdict(**told)
-                seed += 1
-            said = p.stderr.read()
-        if seed < last:
-            yield Verdict(seed, "broken", [f"died ({p.returncode}): {said.strip()[-600:]}"])
-            seed += 1
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--seed", type=int)
-    parser.add_argument("--child", type=int, nargs=2)
-    args = parser.parse_args()
-    if args.child:
-        child(*args.child)
-        return 0
-    if args.seed is not None:
-        scene = random_scene(args.seed)
-        print(scene)
-        print(judge(scene))
-        return 0
-    ended, total = collections.Counter(), collections.Counter()
-    bad = 0
-    for verdict in many(args.first, args.count):
-        ended[" ".join(verdict.ended.split()[:2]).rstrip(":")] += 1
-        for name in ("steps", "stalled", "contacts", "seconds"):
-            total[name] += getattr(verdict, name)
-        total["slowest"] = max(total["slowest"], verdict.slowest)
-        if verdict.complaints:
-            bad += 1
-            told = "\n    ".join(verdict.complaints[:3])
-            print(f"{verdict.seed}: {told}", flush=True)
-        total["scenes"] += 1
-        if total["scenes"] % 500 == 0:
-            print(f"{total['scenes']} scenes, {bad} with complaints", flush=True)
-        if verdict.slowest > 2.0:
-            print(f"{verdict.seed}: slow, {verdict.slowest:.3g} s a step", flush=True)
-    print(f"{args.count} scenes, {bad} with complaints")
-    print(dict(ended))
-    print(dict(total))
-    return int(bad > 0)
+    return fuzz_driver.many("tests.contact_fuzz", Verdict, first, count)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(fuzz_driver.main("tests.contact_fuzz", Verdict, judge_seed, random_scene))
