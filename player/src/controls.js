@@ -1,7 +1,7 @@
 // Buttons, sliders and menus of the page.
 import { COLORS } from "./arrows.js";
 import { SPEEDS } from "./clock.js";
-import { fidelityLine, fidelityRows } from "./notes.js";
+import { fidelityLine, fidelityRows, ofOthers } from "./notes.js";
 
 const id = (name) => document.getElementById(name);
 const TRAILS = ["#d1495b", "#2e86ab", "#edae49", "#3a9d6e", "#8f6bb3", "#e07a3f"];
@@ -185,10 +185,10 @@ export class Controls {
     const reports = app.runs.map((run) => run.header.report).filter(Boolean);
     chip.hidden = !reports.length;
     if (!reports.length) return;
-    const failed = reports.slice(1).filter((report) => report.status !== "OK").length;
-    const others = reports.length > 1 ? ` · ${failed ? `${failed} of ${reports.length} runs failed` : `${reports.length} runs`}` : "";
+    const others = reports.length > 1 ? ` · ${ofOthers(reports)}` : "";
     chip.textContent = fidelityLine(reports[0]) + others;
-    chip.classList.toggle("bad", reports[0].status !== "OK");
+    chip.classList.toggle("doubt", reports[0].verdict === "doubtful");
+    chip.classList.toggle("bad", reports[0].verdict === "failed");
     app.runs.forEach((run) => {
       const { report } = run.header;
       if (!report) return;

@@ -13,18 +13,28 @@ const short = (x) => (x === 0 ? "0" : Number(x).toExponential(1));
 /** One line on how far the run can be trusted. */
 export function fidelityLine(report) {
   if (!report) return "";
-  const parts = report.status === "OK" ? [] : [report.status.toLowerCase().replaceAll("_", " ")];
+  const parts = [report.verdict];
+  if (report.verdict === "good" && report.status !== "OK") parts.push(report.status.toLowerCase().replaceAll("_", " "));
   if (report.worst_phi !== null && report.constraint_rows) parts.push(`|φ| ≤ ${short(report.worst_phi)}`);
   else if (report.worst_phi_dot !== null && report.constraint_rows) parts.push(`|φ′| ≤ ${short(report.worst_phi_dot)}`);
   const { conservative, energy_change_relative: relative, energy_balance_relative: balance } = report;
   if (conservative && relative !== null) parts.push(`energy ${short(relative)}`);
   else if (!conservative && balance !== null && balance !== undefined) parts.push(`energy balance ${short(balance)}`);
-  return parts.join(" · ") || report.method;
+  return parts.join(" · ");
+}
+
+/** How many of several runs are not good, by their verdicts. */
+export function ofOthers(reports) {
+  const said = ["failed", "doubtful"].map((word) => [reports.filter((report) => report.verdict === word).length, word]);
+  const bad = said.filter(([count]) => count).map(([count, word]) => `${count} ${word}`);
+  return bad.length ? `${bad.join(", ")} of ${reports.length} runs` : `${reports.length} runs`;
 }
 
 /** Everything there is to say about a run: pairs of label and text. */
 export function fidelityRows(report) {
-  const rows = [["method", report.method]];
+  const rows = [["verdict", report.verdict]];
+  for (const reason of report.reasons) rows.push(["", `${reason.text} ${reason.remedy}`.trim()]);
+  rows.push(["method", report.method]);
   if (report.integrator) rows.push(["integrator", report.integrator]);
   rows.push(["step", report.step === null ? "by error control" : `${report.step} s`]);
   if (report.steps !== null) rows.push(["steps", `${report.steps}`]);

@@ -357,6 +357,8 @@ def test_the_report_is_on_the_page(tab, solution):
     assert f"{solution.worst['phi']:.1e}".replace("e-0", "e-") in chip.inner_text()
     chip.click()
     report = tab.locator("#report").inner_text()
+    assert chip.inner_text().startswith("good")
+    assert report.splitlines()[1].split() == ["verdict", "good"]
     assert "Projection" in report
     assert "energy error" in report
     chip.click()

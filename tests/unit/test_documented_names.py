@@ -231,7 +231,7 @@ def solution():
 def test_fields_of_a_solution():
     (table,) = tables(section("how-to/results.md", "Fields"))
     fields = {field.name for field in dataclasses.fields(dl.Solution)}
-    assert set(named(table)) == fields | {"energy"}
+    assert set(named(table)) == fields | {"energy", "verdict"}
 
 
 def test_keys_of_the_report(solution):

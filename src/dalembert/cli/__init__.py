@@ -1,7 +1,7 @@
 """The command line: one file a command, nothing heavy imported before it is needed.
 
-Exit codes, the same for every command: 0 fine, 1 a tolerance was missed, 2 bad input, 3 the run
-failed, 130 interrupted.
+Exit codes, the same for every command: 0 fine, 1 a verdict that is not good or a tolerance that was
+missed, 2 bad input, 3 the run stopped before its end, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 __all__ = ["main"]
 
-OK, TOLERANCE_MISSED, BAD_INPUT, RUN_FAILED = range(4)
+OK, NOT_GOOD, BAD_INPUT, RUN_FAILED = range(4)
 INTERRUPTED = 130
 """What shells give to a process that Ctrl-C ended."""
 

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Simulate twice, print, draw."""
     from dalembert import catalog
-    from dalembert.cli import OK, RUN_FAILED, TOLERANCE_MISSED
+    from dalembert.cli import NOT_GOOD, OK, RUN_FAILED
     from dalembert.cli.output import (
         make_folder,
         print_error,
@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     worst = worst_violation(kept)
     if not worst <= 1e-12:
         print_error(f"The worst violation is {worst:.1e}; 1e-12 was expected.")
-        return TOLERANCE_MISSED
+        return NOT_GOOD
     return OK
 
 

@@ -53,6 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
     solution = load_run(arguments.run)
     if solution.status is Status.INTERRUPTED:
         print_note(solution.message)
+    elif not solution.verdict.is_good:
+        print_note(f"dalembert: {solution.verdict}")
     if arguments.out == "-":
         write_text(solution, kind, sys.stdout)
     elif arguments.json:

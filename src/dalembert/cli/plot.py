@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the figures and print their paths."""
     from dalembert.cli import OK, RUN_FAILED
-    from dalembert.cli.output import print_error, print_json, print_pairs
+    from dalembert.cli.output import print_error, print_json, print_note, print_pairs
     from dalembert.cli.saved import solution_of
 
     _refuse_formats(arguments)
@@ -81,6 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
     if solution.status.failed:
         print_error(f"{solution.message} The figures end there.")
         return RUN_FAILED
+    if not solution.verdict.is_good:
+        print_note(f"dalembert: {solution.verdict}")
     return OK
 
 

@@ -1,7 +1,7 @@
 """Simulate a model and print the fidelity report.
 
-Exit codes: 0 fine, 1 the worst violation exceeds --tolerance, 2 bad input, 3 the run failed, 130 it
-was interrupted (what was computed is still saved).
+Exit codes: 0 fine, 1 the verdict is not good or the worst violation exceeds --tolerance, 2 bad
+input, 3 the run stopped before its end, 130 it was interrupted (what was computed is still saved).
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def told(
     simulate: Callable[[], Solution], arguments: argparse.Namespace, file: str | None = None
 ) -> int:
     """Run, report, write the files asked for, and give the exit code."""
-    from dalembert.cli import INTERRUPTED, OK, RUN_FAILED, TOLERANCE_MISSED
+    from dalembert.cli import INTERRUPTED, NOT_GOOD, OK, RUN_FAILED
     from dalembert.cli.output import print_error, print_json, print_note, print_report
     from dalembert.errors import RunFileError
     from dalembert.simulation.status import Status
@@ -118,6 +118,9 @@ def told(
     if solution.status.failed:
         print_error(solution.message)
         return RUN_FAILED
+    if not solution.verdict.is_good:
+        print_error(str(solution.verdict))
+        return NOT_GOOD
     if arguments.tolerance is not None:
         worst = worst_violation(solution)
         if not worst <= arguments.tolerance:
@@ -125,7 +128,7 @@ def told(
                 f"The worst violation, {worst:.1e}, exceeds the tolerance {arguments.tolerance:g}."
                 " Take a smaller step, or a method without drift (projection)."
             )
-            return TOLERANCE_MISSED
+            return NOT_GOOD
     return OK
 
 

@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _play(arguments: argparse.Namespace) -> int:
     """The page of a finished run."""
     from dalembert.cli import OK, RUN_FAILED
-    from dalembert.cli.output import check_writable, print_error
+    from dalembert.cli.output import check_writable, print_error, print_note
     from dalembert.cli.saved import solution_of
     from dalembert.viewer.live import view_solution
 
@@ -62,6 +62,8 @@ def _play(arguments: argparse.Namespace) -> int:
     if solution.status.failed:
         print_error(f"{solution.message} The page ends there.")
         return RUN_FAILED
+    if not solution.verdict.is_good:
+        print_note(f"dalembert: {solution.verdict}")
     return OK
 
 

@@ -31,6 +31,7 @@ border:0;border-bottom:1px solid rgba(128,128,128,.28);background:transparent;co
 .dalembert-html td.number{font-variant-numeric:tabular-nums}
 .dalembert-html .head{font-weight:700;font-size:14px}
 .dalembert-html .note{opacity:.72}
+.dalembert-html .fine{border-left:3px solid #5b9a5f;padding-left:.6em;margin:.25em 0}
 .dalembert-html .doubt{border-left:3px solid #d98a4b;padding-left:.6em;margin:.25em 0}
 .dalembert-html .wrong{border-left:3px solid #c0504d;padding-left:.6em;margin:.25em 0}
 .dalembert-html code{background:rgba(128,128,128,.14);padding:0 .25em;border-radius:3px}

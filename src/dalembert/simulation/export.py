@@ -203,6 +203,8 @@ def about(solution: Solution) -> dict[str, Any]:
         "method": repr(solution.method),
         "integrator": repr(solution.integrator),
         "step": math.nan if solution.step is None else float(solution.step),
+        "verdict": solution.verdict.word,
+        "reasons": "\n".join(map(str, solution.verdict.reasons)),
         "status": solution.status.name,
         "message": solution.message,
         "worst_phi": float(solution.worst.get("phi") or 0.0),

@@ -30,9 +30,9 @@ def of_solution(solution: Solution) -> str:
     lines = solution.summary().splitlines()
     parts = [STYLE, '<div class="dalembert-html">']
     parts.append(f'<div class="head">{html.escape(lines[0])}</div>')
-    if solution.status.failed:
-        parts.append(f'<div class="wrong">{html.escape(solution.message)}</div>')
-    parts.append(table((), _pairs(lines[1:])))
+    parts.append(_verdict(solution))
+    rest = [pair for pair in _pairs(lines[1:]) if pair[0] != "verdict"]
+    parts.append(table((), rest))
     curves = _curves(solution)
     if curves:
         parts.append("<table>")
@@ -44,6 +44,14 @@ def of_solution(solution: Solution) -> str:
     parts.append(player(solution))
     parts.append("</div>")
     return "\n".join(part for part in parts if part)
+
+
+def _verdict(solution: Solution) -> str:
+    """The word, with a reason a line."""
+    verdict = solution.verdict
+    lines = [f"<b>{verdict.word}</b>", *(html.escape(str(reason)) for reason in verdict.reasons)]
+    kind = {"good": "fine", "doubtful": "doubt", "failed": "wrong"}[verdict.word]
+    return f'<div class="{kind}">{"<br>".join(lines)}</div>'
 
 
 def player(solution: Solution) -> str:

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dalembert.simulation import verdict as verdicts
+
 if TYPE_CHECKING:
     from dalembert.simulation.solution import Solution
+    from dalembert.simulation.work import Balance
 
 
 def values(solution: Solution) -> dict[str, Any]:
     """The report as numbers, strings and lists only, so that it can be written as JSON."""
+    verdict = solution.verdict
+    return {
+        "verdict": verdict.word,
+        "reasons": [asdict(reason) for reason in verdict.reasons],
+        **figures(solution),
+    }
+
+
+def figures(solution: Solution) -> dict[str, Any]:
+    """The report without the verdict, which is made of it."""
     statistics, worst, move = solution.statistics, solution.worst, solution.initial_move
     change, relative = energy_change(solution)
+    scale = energy_scale(solution)
     contact = statistics.get("contact")
     conservative = bool(getattr(solution.model, "conservative", False)) and contact is None
     # forces of contacts and one-sided rows are not among those whose work is summed up
@@ -71,7 +86,7 @@ def values(solution: Solution) -> dict[str, Any]:
         "energy_change_relative": relative,
         "work": None if balance is None else float(balance.work[-1]),
         "energy_balance": off,
-        "energy_balance_relative": _over(off, change, relative),
+        "energy_balance_relative": _over(off, scale, balance),
         "energy_balance_quadrature": None if balance is None else balance.quadrature,
         "initial_move_q": _number(move.get("q")),
         "initial_move_v": _number(move.get("v")),
@@ -93,23 +108,38 @@ def described(part: Any) -> str:
 def energy_change(solution: Solution) -> tuple[float | None, float | None]:
     """Largest departure of the energy from its first value, absolute [J] and relative.
 
-    The relative value is over the largest kinetic energy or change of potential energy seen: the
-    energy itself depends on where the potential is called zero. None with fewer than two samples,
-    and when the energy left the finite numbers: its largest value would measure itself.
+    The relative value is over `energy_scale`. None with fewer than two samples, and when the energy
+    left the finite numbers: its largest value would measure itself.
     """
-    energy, potential = solution.energy, solution.potential
-    if energy is None or potential is None or len(energy) < 2 or not np.all(np.isfinite(energy)):
+    energy = solution.energy
+    if energy is None or len(energy) < 2 or not np.all(np.isfinite(energy)):
         return None, None
     with np.errstate(over="ignore"):
         change = float(np.max(np.abs(energy - energy[0])))
+    scale = energy_scale(solution)
+    return change, change / scale if scale else None
+
+
+def energy_scale(solution: Solution) -> float | None:
+    """Energy that is exchanged: the largest kinetic one, or change of potential energy  [J].
+
+    The energy itself depends on where the potential is called zero. None where nothing moves: what
+    is left of both is rounding.
+    """
+    potential = solution.potential
+    if potential is None or len(potential) < 2 or verdicts.stands(solution):
+        return None
+    with np.errstate(over="ignore", invalid="ignore"):
         exchanged = np.max(np.abs(potential - potential[0]))
         scale = float(max(np.max(np.abs(solution.kinetic)), exchanged))
-    return change, change / scale if scale > 0 else None
+    return scale if 0.0 < scale < math.inf else None
 
 
-def _over(off: float | None, change: float | None, relative: float | None) -> float | None:
-    """The same relative to what `energy_change` is relative to."""
-    return off / change * relative if off is not None and change and relative is not None else None
+def _over(off: float | None, scale: float | None, balance: Balance | None) -> float | None:
+    """What is off in the balance over the energy exchanged, or the work where that is more."""
+    if off is None or balance is None or scale is None:
+        return None
+    return off / max(scale, float(np.max(np.abs(balance.work))))
 
 
 def _method_line(r: dict[str, Any]) -> str:
@@ -122,6 +152,8 @@ def text(solution: Solution) -> str:
     """The report as aligned lines."""
     r = values(solution)
     lines = [
+        ("verdict", r["verdict"]),
+        *(("", f"{reason['text']} {reason['remedy']}".strip()) for reason in r["reasons"]),
         ("model", _model_line(r)),
         ("method", _method_line(r)),
         ("integrator", _integrator_line(r)),
@@ -251,8 +283,10 @@ def _work_line(r: dict[str, Any]) -> str:
     line = f"{r['work']:.6g} J by forces and drives; balance with the energy off by"
     line += f" {r['energy_balance']:.1e} J{share}"
     # The integral of the samples may be coarser than the run itself.
-    if r["energy_balance_quadrature"] > 0.1 * r["energy_balance"]:
-        off = r["energy_balance_quadrature"]
+    off = r["energy_balance_quadrature"]
+    if verdicts.sampling_limits(r) and relative is not None and relative > verdicts.LEAST_ENERGY:
+        line += f", of which {off:.1e} J may be the samples: they are too far apart to tell"
+    elif off > 0.1 * r["energy_balance"]:
         line += f" (integrating the samples may be off by {off:.1e} J)"
     return line
 

@@ -206,6 +206,12 @@ class Run:
     def contact_log(self, log: ContactLog | None) -> None:
         self._log = [] if log is None else [log]
 
+    @property
+    def shape_size(self) -> float:
+        """Size of the smallest shape that touches  [m]; 0 without shapes."""
+        tables = self._opened.tables
+        return float(tables.surface_size) if tables is not None and len(tables.surfaces) else 0.0
+
     def take_log(self) -> None:
         """Take what the loop has noted of contacts."""
         if self._log:

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from dalembert.errors import OptionError
 from dalembert.simulation import interpolation, report, resampling, sensing, storage, values
 from dalembert.simulation import reaction as reactions
+from dalembert.simulation import verdict as verdicts
 from dalembert.simulation import work as works
 from dalembert.simulation.statics import Statics
 from dalembert.simulation.status import Status
@@ -359,6 +360,11 @@ class Solution:
         return {}
 
     # -- telling -----------------------------------------------------------------------------
+
+    @cached_property
+    def verdict(self) -> verdicts.Verdict:
+        """How far the run can be trusted: good, doubtful or failed, and why."""
+        return verdicts.judge(self, report.figures(self))
 
     def summary(self) -> str:
         """The fidelity report: what was run, how well the constraints held, what it cost."""

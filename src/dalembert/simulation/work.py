@@ -28,6 +28,7 @@ from dalembert.simulation.body_energy import stored_energy
 from dalembert.simulation.quadrature import cumulative
 from dalembert.simulation.reaction import wrenches
 from dalembert.simulation.trajectory import Trajectory, of_element
+from dalembert.simulation.values import rates
 
 if TYPE_CHECKING:
     from dalembert.simulation.solution import Solution
@@ -179,7 +180,26 @@ def balance(solution: Solution) -> Balance | None:
         # their sum does not depend on how dependent rows share a load
         done, off = cumulative(solution.t, _constraint_power(solution, name, least=False))
         total, error = total + done, error + off
+    # power at samples that are too rare says nothing of what flows in between
+    exchanged = max(np.max(solution.kinetic), np.max(np.abs(energy - energy[0])))
+    error = max(error, _unseen(solution) * float(exchanged))
     return Balance(total, energy - energy[0] - total, error)
+
+
+def _unseen(solution: Solution) -> float:
+    """Part of the motion between two samples that they do not tell of, 0 to 1: the largest.
+
+    Where q, q' and q'' at both ends do not fit together, q has done something in between:
+    q1 - q0 = h (q0' + q1') / 2 - h^2 (q1'' - q0'') / 12 + O(h^5).
+    """
+    first, second = rates(solution.model, solution.q, solution.v, solution.a)
+    h = np.diff(solution.t)[:, None]
+    way = np.diff(solution.q, axis=0)
+    foretold = 0.5 * h * (first[1:] + first[:-1]) - h * h / 12.0 * np.diff(second, axis=0)
+    scale = np.maximum(np.abs(way), h * np.maximum(np.abs(first[1:]), np.abs(first[:-1])))
+    largest = np.max(scale, axis=1, initial=0.0)
+    missed = np.max(np.abs(way - foretold), axis=1, initial=0.0)
+    return float(min(1.0, np.max(missed / np.where(largest > 0.0, largest, 1.0), initial=0.0)))
 
 
 def working(model: Any) -> list[str]:

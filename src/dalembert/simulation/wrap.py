@@ -158,7 +158,7 @@ def compose(
             "rank_max": int(ranks.max()) if ranks.size else 0,
             "unique_multipliers": bool(ranks.size and np.all(ranks == e.rows)),
         },
-        worst=_worst(system, known, phi, phi_dot),
+        worst=_worst(system, start, known, phi, phi_dot),
         initial_move={"q": start.move_q, "v": start.move_v},
         commands=samples.commands,
         touch=touch,
@@ -175,7 +175,7 @@ def _commanded(setup: Setup, samples: Samples, opened: Opened) -> tuple[np.ndarr
 
 
 def _worst(
-    system: AnySystem, known: Mapping[str, Any], phi: np.ndarray, phi_dot: np.ndarray
+    system: AnySystem, start: Start, known: Mapping[str, Any], phi: np.ndarray, phi_dot: np.ndarray
 ) -> dict[str, Any]:
     """The worst violation met; a run on a tree watches its loops, the samples tell of joints."""
     worst = dict(known["worst"])
@@ -191,7 +191,11 @@ def _worst(
             largest[rows] = 0.0
         row = int(np.argmax(largest))
         if not worst[f"{level}_row"] or largest[row] > worst[level]:
-            worst |= {level: float(largest[row]), f"{level}_row": system.row_names[row]}
+            worst |= {
+                level: float(largest[row]),
+                f"{level}_row": system.row_names[row],
+                f"{level}_size": _size(start, row),
+            }
     return worst
 
 
@@ -245,6 +249,7 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
             "start": float(run.clock[loop.START]),
             "end": float(run.clock[loop.T]),
             "consistent": setup.consistent,
+            "length": float(start.length),
             **_touched(run),
         },
         "worst": {
@@ -252,6 +257,8 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
             "phi_dot": float(run.clock[loop.WORST_PHI_DOT]),
             "phi_row": _row(system, run.count[loop.PHI_ROW]),
             "phi_dot_row": _row(system, run.count[loop.PHI_DOT_ROW]),
+            "phi_size": _size(start, run.count[loop.PHI_ROW]),
+            "phi_dot_size": _size(start, run.count[loop.PHI_DOT_ROW]),
         },
     }
 
@@ -260,7 +267,8 @@ def _touched(run: Run) -> dict[str, Any]:
     """The worst of contacts over the run."""
     if run.contact_log is None:
         return {}
-    return {"contact": worst_of(*part_of(run.work, run.sizes))}
+    found = worst_of(*part_of(run.work, run.sizes))
+    return {"contact": found | {"size": float(run.shape_size)}}
 
 
 def _formulation(setup: Setup) -> str | None:
@@ -284,6 +292,11 @@ def keep_last(run: Run) -> None:
 
 def _row(system: AnySystem, index: int) -> str:
     return system.row_names[int(index)] if system.row_names else ""
+
+
+def _size(start: Start, row: int) -> float:
+    """Size of a row: what the violation is compared with."""
+    return float(start.row_size[int(row)]) if len(start.row_size) else 1.0
 
 
 def _energies(model: Model, t: Any, q: Any, v: Any) -> tuple[np.ndarray, np.ndarray | None]:

@@ -33,7 +33,8 @@ def player(monkeypatch):
 def test_the_report_is_a_table_and_the_player_a_frame(player):
     solution = turning()
     text = solution._repr_html_()
-    for line in solution.summary().splitlines()[1:]:
+    assert '<div class="fine"><b>good</b></div>' in text
+    for line in solution.summary().splitlines()[2:]:  # behind the title and the verdict
         label = line.strip().split("  ")[0]
         assert f"<td>{html.escape(label)}</td>" in text
     (source,) = re.findall(r'<iframe srcdoc="(.*?)"', text)
@@ -64,7 +65,7 @@ def test_without_a_player_the_rest_is_shown(monkeypatch):
 
 def test_a_failed_run_says_why_first(player):
     text = turning(status=Status.NON_FINITE, message="x left the numbers")._repr_html_()
-    assert '<div class="wrong">x left the numbers</div>' in text
+    assert '<div class="wrong"><b>failed</b><br>x left the numbers</div>' in text
 
 
 def test_a_failing_part_leaves_the_line(monkeypatch):

@@ -1,0 +1,219 @@
+"""The verdict: good where a run can be trusted, else doubtful or failed with a reason."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import dalembert as dl
+from dalembert import errors
+from dalembert.cli import main
+from dalembert.simulation import verdict as verdicts
+from dalembert.simulation.status import Status
+
+
+def words(solution):
+    """Names of the rules that have something to say."""
+    return [reason.rule for reason in solution.verdict.reasons]
+
+
+def slider_crank(limits=None):
+    model = dl.Model("crank")
+    crank = model.add_body("crank", dl.Inertia.rod(1.0, length=1.0))
+    rod = model.add_body("rod", dl.Inertia.rod(1.0, length=2.0))
+    block = model.add_body("block", dl.Inertia.point(1.0))
+    hinge = model.add_joint(dl.Revolute(model.world, crank.at(x=-0.5), axis="y", name="hinge"))
+    model.add_joint(dl.Revolute(crank.at(x=0.5), rod.at(x=-1.0), axis="y"))
+    model.add_joint(dl.Revolute(rod.at(x=1.0), block, axis="y"))
+    model.add_joint(dl.Prismatic(model.world, block, axis="x"))
+    if limits:
+        model.set_limits(hinge, dl.Limits(*limits))
+    return model
+
+
+def damped_pendulum():
+    model = dl.Model("damped")
+    rod = model.add_body("rod", dl.Inertia.rod(1.0, length=1.0))
+    hinge = model.add_joint(dl.Revolute(model.world, rod.at(x=-0.5), axis="y"))
+    model.add_force(dl.TorsionSpring(hinge, stiffness=0.0, damping=0.3))
+    return model
+
+
+# -- where nothing is wrong ----------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", dl.catalog.names())
+def test_a_documented_run_of_the_catalog_is_good(name):
+    model = dl.catalog.load(name)
+    wanted = {k: v for k, v in model.suggested.items() if k in ("until", "step", "formulation")}
+    solution = dl.simulate(model, progress=False, **wanted)
+    assert solution.verdict.is_good, solution.verdict
+
+
+@pytest.mark.parametrize(
+    "method", [dl.Projection(), dl.Baumgarte(), dl.UdwadiaKalaba(), dl.Rattle(), dl.BraunGoldfarb()]
+)
+def test_usual_methods_with_a_usual_step_are_good(method):
+    solution = dl.simulate(dl.catalog.load("pendulum"), until=5.0, step=1e-3, method=method)
+    assert solution.verdict == verdicts.Verdict("good")
+
+
+@pytest.mark.parametrize("integrator", [dl.SemiImplicitEuler(), dl.ImplicitMidpoint(), dl.RK4()])
+def test_what_the_order_of_an_integrator_explains_is_good(integrator):
+    model = dl.catalog.load("double-pendulum")
+    solution = dl.simulate(model, until=2.0, step=1e-4, integrator=integrator)
+    assert solution.verdict.is_good, solution.verdict
+
+
+def test_runs_that_lose_or_gain_energy_as_they_must_are_good():
+    assert dl.simulate(damped_pendulum(), until=10.0, step=1e-2).verdict.is_good
+    model = dl.catalog.load("slider-crank-bodies")
+    assert dl.simulate(model, until=2.0, step=1e-3).verdict.is_good
+
+
+def test_an_event_or_a_driven_mechanism_without_freedom_is_good():
+    model = dl.catalog.load("pendulum")
+    lowest = dl.Event(model.coordinates[0], terminal=True, name="lowest")
+    assert dl.simulate(model, until=5.0, step=1e-3, events=[lowest]).verdict.is_good
+    assert dl.simulate(dl.catalog.load("jansen-leg"), until=0.5, step=1e-3).verdict.is_good
+
+
+# -- reports that said OK ------------------------------------------------------------------------
+
+
+def test_an_energy_that_is_lost_is_a_failure_with_a_step_to_try():
+    model = dl.catalog.load("pendulum")
+    coarse = dl.simulate(model, until=10.0, step=0.5)
+    assert coarse.status is Status.OK
+    assert coarse.verdict.word == "failed"
+    (reason,) = coarse.verdict.reasons
+    assert reason.rule == "energy"
+    step = float(reason.remedy.removeprefix("Try step=").removesuffix("."))
+    assert dl.simulate(model, until=10.0, step=step).verdict.is_good
+
+
+def test_limits_change_the_method_and_a_coarse_step_is_told():
+    method = dl.ContactImpulse(order=1)
+    solution = dl.simulate(
+        slider_crank((-1.0, 1.5)), until=2.0, step=1e-2, formulation="maximal", method=method
+    )
+    assert solution.verdict.word == "doubtful"
+    assert "velocities" in words(solution)
+    assert "order=2" in str(solution.verdict)
+
+
+def test_a_mechanism_that_cannot_move_is_doubtful():
+    model = dl.Model("frame")
+    one = model.add_body("one", dl.Inertia.rod(1.0, length=1.0))
+    model.add_joint(dl.Revolute(model.world, one.at(x=-0.5), axis="y"))
+    model.add_joint(dl.Revolute(model.world.at(x=0.6, z=-0.8), one.at(x=0.5), axis="y"))
+    solution = dl.simulate(model, until=0.1, step=1e-3)
+    assert solution.report()["degrees_of_freedom"] == 0
+    assert solution.initial_move["q"] > 0.1
+    assert words(solution) == ["freedom"]
+    assert "the start was moved by" in solution.verdict.reasons[0].text
+
+
+@pytest.mark.parametrize("name", ["stack", "incline"])
+def test_what_does_not_move_has_no_relative_energy(name):
+    solution = dl.simulate(dl.catalog.load(name), until=0.5, step=5e-3)
+    assert solution.report()["energy_change_relative"] is None
+    assert "relative" not in solution.summary()
+    assert solution.verdict.is_good
+
+
+def test_a_hanging_pendulum_has_no_relative_energy_either():
+    x, y = dl.coordinates("x y")
+    model = dl.Model.from_lagrangian(
+        kinetic=(x.dot**2 + y.dot**2) / 2,
+        potential=9.81 * y,
+        constraints={"bar": x**2 + y**2 - 1.0},
+        initial={x: 0.0, y: -1.0},
+    )
+    solution = dl.simulate(model, until=2.0, step=1e-2)
+    assert solution.report()["energy_change_relative"] is None
+    assert solution.verdict.is_good
+
+
+def test_a_balance_that_only_samples_limit_is_told_as_that():
+    fine = dl.simulate(damped_pendulum(), until=10.0, step=1e-3)
+    rare = dl.simulate(damped_pendulum(), until=10.0, step=1e-3, times=np.linspace(0, 10, 12))
+    assert fine.report()["energy_balance_relative"] < 1e-6
+    assert rare.report()["energy_balance_relative"] > 1e-3
+    assert rare.verdict.is_good
+    assert "too far apart" in rare.summary()
+    assert "too far apart" not in fine.summary()
+
+
+def test_a_balance_that_is_off_with_every_step_recorded_is_doubtful():
+    solution = dl.simulate(damped_pendulum(), until=10.0, step=0.4)
+    assert "balance" in words(solution)
+
+
+def test_what_a_method_does_not_know_is_told():
+    with pytest.warns(errors.DoubtfulWarning):
+        solution = dl.simulate(
+            slider_crank((-1.0, 1.5)), until=0.1, step=1e-3, method=dl.Projection()
+        )
+    assert words(solution) == ["ignored"]
+
+
+def test_a_run_that_stopped_is_failed():
+    with pytest.raises(errors.SimulationError) as caught:
+        dl.simulate(dl.catalog.load("four-bars"), until=20.0, step=1e-3, method=dl.UdwadiaKalaba())
+    found = caught.value.solution.verdict
+    assert found.word == "failed"
+    assert found.reasons[0].text == caught.value.solution.message
+
+
+# -- where it is told ----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def coarse():
+    return dl.simulate(dl.catalog.load("pendulum"), until=10.0, step=0.5)
+
+
+def test_it_is_at_the_head_of_the_report(coarse):
+    lines = coarse.summary().splitlines()
+    assert lines[1].split() == ["verdict", "failed"]
+    assert lines[2].strip() == str(coarse.verdict.reasons[0])
+    report = coarse.report()
+    assert next(iter(report)) == "verdict"
+    assert report["reasons"][0]["rule"] == "energy"
+    json.dumps(report)
+
+
+def test_it_is_in_the_notebook_and_on_the_page(coarse, tmp_path):
+    text = coarse._repr_html_()
+    assert '<div class="wrong"><b>failed</b><br>The energy' in text
+    page = coarse.save_html(tmp_path / "page.html").read_text()
+    assert '"verdict":"failed"' in page.replace(" ", "")
+
+
+def test_it_survives_files(coarse, tmp_path):
+    assert dl.load_solution(coarse.save(tmp_path / "run.npz")).verdict == coarse.verdict
+    model = dl.catalog.load("pendulum")
+    kept = dl.simulate(model, until=10.0, step=0.5, save=tmp_path / "run")
+    assert kept.verdict == coarse.verdict
+    assert dl.load_solution(tmp_path / "run").verdict == coarse.verdict
+
+
+def test_it_is_the_exit_code_of_a_command(capsys):
+    assert main(["run", "pendulum", "--until", "1", "--step", "1e-2"]) == 0
+    assert main(["run", "pendulum", "--until", "10", "--step", "0.5", "--json"]) == 1
+    told = capsys.readouterr()
+    assert "failed: The energy" in told.err
+    assert json.loads(told.out[told.out.index("{") :])["verdict"] == "failed"
+
+
+def test_the_table_of_rules_is_documented():
+    from pathlib import Path
+
+    page = Path(__file__).parents[3] / "docs" / "how-to" / "results.md"
+    text = page.read_text(encoding="utf-8").split("### The verdict")[1].split("\n### ")[0]
+    rows = [line.split("`")[1] for line in text.splitlines() if line.startswith("| `")]
+    assert rows == list(verdicts.RULES)
