@@ -22,8 +22,10 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import functools
+import itertools
 import os
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from typing import Any
@@ -300,15 +302,25 @@ matrix_view = Native(_matrix_view, primitives.view, "view", 2)
 
 # --- borders ----------------------------------------------------------------------------------
 
-_table: dict[int, Callable[..., int]] = {}
+_table: weakref.WeakValueDictionary[int, Callable[..., int]] = weakref.WeakValueDictionary()
 """Interpreted functions by key; keys are negative, machine addresses are positive."""
 
+_keys = itertools.count(-1, -1)
 
-def register(function: Callable[..., int]) -> int:
-    """Key under which an interpreted function can be called through a border."""
-    key = -len(_table) - 1
-    _table[key] = function
-    return key
+
+class Registered:
+    """An interpreted function that can be called through a border by its key.
+
+    It lives as long as this object, as machine code does with its owner. Called it gives the key.
+    """
+
+    def __init__(self, function: Callable[..., int]) -> None:
+        self.function = function
+        self.key = next(_keys)
+        _table[self.key] = function
+
+    def __call__(self) -> int:
+        return self.key
 
 
 class Signature:
@@ -360,9 +372,13 @@ class Border(Kernel):
         self.signature = signature
 
     @functools.cached_property
+    def _registered(self) -> Registered:
+        return Registered(self.function)
+
+    @property
     def key(self) -> int:
         """Key of the interpreted text."""
-        return register(self.function)
+        return self._registered.key
 
     def load(self) -> objects.Loaded | None:
         """Machine code; None where Numba has to help."""

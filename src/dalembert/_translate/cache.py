@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import functools
 import hashlib
@@ -9,8 +10,11 @@ import os
 import shutil
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
+
+from dalembert._translate import trust
 
 _ROOT = Path(__file__).parent.parent
 
@@ -64,25 +68,75 @@ def sources_changed() -> bool:
         return True
 
 
-@functools.cache
 def cache_folder() -> Path:
-    """Folder of compiled code for exactly these sources; created on first use."""
+    """Folder of compiled code for exactly these sources; created on first use.
+
+    A folder that others may write to is not used, one that cannot be written is read.
+    """
+    with _looking:  # several threads may ask at once
+        return _folder()
+
+
+_looking = threading.Lock()
+
+
+@functools.cache
+def _folder() -> Path:
     given = os.environ.get("DALEMBERT_CACHE")
-    base = Path(given) if given else _user_cache() / "dalembert"
+    base = Path(given).absolute() if given else _user_cache() / "dalembert"
     folder = base / source_hash()
     try:
-        if not folder.exists():
+        reason = _prepared(base, folder, own=not given)
+    except OSError as problem:
+        reason = f"it cannot be written ({problem.strerror})"
+    if reason is None:
+        return folder
+    sys.stderr.write(
+        f"dalembert: compiled code is not kept in {base}: {reason}. It is kept in a temporary"
+        " folder until this program ends. Set DALEMBERT_CACHE to a folder that is yours and that"
+        " nobody else can write to.\n"
+    )
+    return _temporary()
+
+
+def _prepared(base: Path, folder: Path, *, own: bool) -> str | None:
+    """Make the folder where it is missing; why it cannot be used, or None.
+
+    A base that is this program's own is closed to others first: some systems let a group write to
+    whatever its members make.
+    """
+    if own and hasattr(os, "getuid") and base.is_dir():
+        mode = base.stat().st_mode
+        if mode & trust.OTHERS and base.stat().st_uid == os.geteuid():
+            base.chmod(mode & ~trust.OTHERS & 0o7777)
+    reason = trust.distrusted(folder, base)
+    if reason is not None:
+        return reason
+    if not folder.exists():
+        if base.exists():
             _discard(base)
-        folder.mkdir(parents=True, exist_ok=True)
-        # writing also says when a folder was last in use; several threads may ask at once
+        base.parent.mkdir(parents=True, exist_ok=True)
+        base.mkdir(mode=0o700, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+    try:
+        # writing also says when a folder was last in use
         with tempfile.NamedTemporaryFile(dir=folder, prefix="probe-"):
             pass
-    except OSError as problem:
-        folder = Path(tempfile.mkdtemp(prefix="dalembert-"))
-        sys.stderr.write(
-            f"dalembert: no compiled code can be kept in {base} ({problem.strerror}); "
-            "set DALEMBERT_CACHE to a folder that can be written.\n"
-        )
+    except OSError:
+        if not any(folder.glob("*.o")):
+            raise
+    return trust.distrusted(folder, base)
+
+
+def _temporary() -> Path:
+    """A folder of the user's own that is removed when the process ends."""
+    folder, process = Path(tempfile.mkdtemp(prefix="dalembert-")), os.getpid()
+
+    def remove() -> None:
+        if os.getpid() == process:  # a process that was forked leaves it to its parent
+            shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(remove)
     return folder
 
 

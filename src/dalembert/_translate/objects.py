@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
-import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dalembert._translate import parts, workers
+from dalembert._translate import parts, store, workers
 from dalembert._translate.program import PACKED, SYMBOL
 
 told: list[Callable[[], None]] = []
@@ -40,13 +37,14 @@ def load(folder: Path, name: str | None, write: Callable[[], tuple[str, str]]) -
 def _load(folder: Path, name: str | None, write: Callable[[], tuple[str, str]]) -> Loaded:
     written = None if name is not None else write()
     key = _key(written[0] if written is not None else str(name))
-    loaded = _recall(folder, key)
+    kept = store.recall(folder, key)
+    loaded = None if kept is None else _link(kept)
     if loaded is None:
         if told:
             told[-1]()
         program, note = written if written is not None else write()
         code = note.encode() + b"\n" + _compile(program)
-        _remember(folder, key, code)
+        store.remember(folder, key, code)
         loaded = _link(code)
         if loaded is None:
             raise RuntimeError(f"{name}: the compiled code could not be loaded")
@@ -94,7 +92,7 @@ def _compile(program: str) -> bytes:
     options.loop_unrolling = False
     options.slp_vectorization = program.startswith(PACKED)
     builder = binding.create_pass_builder(machine, options)
-    workers.optimise(builder.getModulePassManager(), module, builder)
+    workers.optimise(module, builder)
     return workers.encode(machine, module)
 
 
@@ -117,26 +115,3 @@ def _link(noted: bytes) -> Loaded | None:
 
 def _key(text: str) -> str:
     return hashlib.sha256("\n".join((*processor(), text)).encode()).hexdigest()
-
-
-def _recall(folder: Path, key: str) -> Loaded | None:
-    """Code from the folder; None when missing, unreadable or damaged."""
-    try:
-        stored = (folder / f"{key[:32]}.o").read_bytes()
-    except OSError:
-        return None
-    digest, noted = stored[:32], stored[32:]
-    return _link(noted) if hashlib.sha256(key.encode() + noted).digest() == digest else None
-
-
-def _remember(folder: Path, key: str, noted: bytes) -> None:
-    """Write code so that no reader ever sees half of it; a full disk is no error."""
-    with contextlib.suppress(OSError):
-        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(hashlib.sha256(key.encode() + noted).digest() + noted)
-            os.replace(temporary, folder / f"{key[:32]}.o")
-        except OSError:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)

@@ -79,11 +79,18 @@ def elsewhere(task: Callable[[], T]) -> T:
 # --- LLVM without waiting ------------------------------------------------------------------------
 
 
-def optimise(manager: Any, module: Any, builder: Any) -> None:
+def optimise(module: Any, builder: Any) -> None:
     """Run the passes over a module of a context of its own."""
-    from llvmlite.binding import ffi
+    from llvmlite.binding import ffi, newpassmanagers
 
-    _unlocked(ffi.lib.LLVMPY_RunNewModulePassManager)(manager, module, builder)
+    manager = builder.getModulePassManager()
+    try:
+        _unlocked(ffi.lib.LLVMPY_RunNewModulePassManager)(manager, module, builder)
+    finally:
+        # the empty `_dispose` of ObjectRef hides that of NewPassManager: 50 kB would stay for ever
+        if type(manager)._dispose is ffi.ObjectRef._dispose:
+            newpassmanagers.NewPassManager._dispose(manager)
+        manager.close()
 
 
 def encode(machine: Any, module: Any) -> bytes:

@@ -16,6 +16,7 @@ A point farther from the middle than the box about the solid is outside; f is no
 from __future__ import annotations
 
 import math
+import weakref
 from typing import Any
 
 from dalembert._jit import Signature, apart, kernel, vector_view
@@ -70,12 +71,12 @@ STEPS = 40
 NEAREST_STEPS = 30
 SECTIONS = 24
 
-_codes: dict[Expression, Straight] = {}
-"""Compiled formulas; arrays hold their addresses, so they stay."""
+_codes: weakref.WeakKeyDictionary[Expression, Straight] = weakref.WeakKeyDictionary()
+"""Compiled formulas. Arrays hold their addresses: whoever has the arrays keeps shape or code."""
 
 
-def field_address(formula: Expression) -> int:
-    """Where the code of a formula of x, y, z is."""
+def compiled_field(formula: Expression) -> Straight:
+    """The code of a formula of x, y, z."""
     if formula not in _codes:
         places = list(PLACE.values())
         slopes = jacobian([formula], places)
@@ -83,7 +84,7 @@ def field_address(formula: Expression) -> int:
         written: Any = substitute([formula, *_row(slopes)], own)
         stores = [("value", k, x) for k, x in enumerate(written)]
         _codes[formula] = Straight(FIELD, stores)
-    return _codes[formula].address
+    return _codes[formula]
 
 
 def _row(slopes: Any) -> list[Expression]:

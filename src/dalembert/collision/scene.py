@@ -288,6 +288,7 @@ class CollisionScene:
         without: Iterable[tuple[int, int]] = (),
         **options: Any,
     ) -> None:
+        self.shapes = tuple(shapes)  # they keep the code that the arrays hold the address of
         self.integers, self.numbers = pack_scene(shapes, bodies, without, **options)
         self._make_room(16 + 4 * len(shapes))
 

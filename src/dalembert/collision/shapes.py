@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dalembert.collision.field import field_address
+from dalembert.collision.field import compiled_field
 from dalembert.collision.hull import build_hull
 from dalembert.collision.layout import (
     BOX,
@@ -62,6 +62,7 @@ class Packed:
     flags : such as UNBOUNDED_SHAPE
     count, count_integer : COUNT and COUNT_INTEGER of the record
     own, own_integers : entries of the kind's own use (SPARE_NUMBER, SPARE_INTEGER)
+    code : owner of the machine code that an entry is the address of
     """
 
     kind: int
@@ -77,6 +78,7 @@ class Packed:
     count_integer: int = 0
     own: tuple[float, ...] = ()
     own_integers: tuple[int, ...] = ()
+    code: Any = None
 
 
 def _plane(solid: Solid, sizes: Sequence[float]) -> Packed:
@@ -180,10 +182,11 @@ def _height_field(solid: Any, sizes: Sequence[float]) -> Packed:
 
 def _signed_distance(solid: Any, sizes: Sequence[float]) -> Packed:
     x, y, z = (0.5 * s for s in sizes)
-    code = field_address(solid.formula)
+    code = compiled_field(solid.formula)
     inner = min(x, y, z)
     whole = math.hypot(x, y, z)
-    return Packed(SIGNED_DISTANCE, (x, y, z), (x, y, z), whole, inner, own_integers=(code,))
+    own = (code.address,)
+    return Packed(SIGNED_DISTANCE, (x, y, z), (x, y, z), whole, inner, own_integers=own, code=code)
 
 
 def _three(x: Floats) -> tuple[float, float, float]:

@@ -12,22 +12,19 @@ and returns 0, or 1 when the `status` condition does not hold.
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import functools
 import hashlib
-import os
-import tempfile
 import weakref
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dalembert._translate.cache import cache_folder
 from dalembert._translate.objects import processor, target_machine
-from dalembert._translate.workers import elsewhere
+from dalembert._translate.store import recall, remember_bounded
+from dalembert._translate.workers import elsewhere, encode, optimise
 from dalembert.errors import FormulaError
 from dalembert.formulas.expression import Condition
 from dalembert.formulas.graph import Store
@@ -122,11 +119,12 @@ def _build(program: str, name: str, arguments: tuple[str, ...]) -> CompiledFunct
 
 def _make(program: str, name: str, arguments: tuple[str, ...]) -> CompiledFunction:
     key = hashlib.sha256("\n".join((*processor(), program)).encode()).hexdigest()
-    code = _recall(key)
+    folder = cache_folder() / "formulas"
+    code = recall(folder, key)
     function = None if code is None else _link(code, name, arguments)
     if function is None:
         code = _translate(program)
-        _remember(key, code)
+        remember_bounded(folder, key, code)
         function = _link(code, name, arguments)
         if function is None:
             raise FormulaError(f"{name}: the compiled code could not be loaded.")
@@ -138,7 +136,7 @@ def _translate(program: str) -> bytes:
     from llvmlite import binding
 
     machine = target_machine()
-    module = binding.parse_assembly(program)
+    module = binding.parse_assembly(program, binding.create_context())
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
     # a hash-consed graph leaves nothing to higher levels: same speed, twice the time (measured)
@@ -147,8 +145,8 @@ def _translate(program: str) -> bytes:
         options = binding.create_pipeline_tuning_options(speed_level=2)
         options.slp_vectorization = True
     builder = binding.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
-    return bytes(machine.emit_object(module))
+    optimise(module, builder)
+    return encode(machine, module)
 
 
 def _link(code: bytes, name: str, arguments: tuple[str, ...]) -> CompiledFunction | None:
@@ -163,31 +161,3 @@ def _link(code: bytes, name: str, arguments: tuple[str, ...]) -> CompiledFunctio
     engine.finalize_object()
     address = engine.get_function_address(name)
     return CompiledFunction(name, arguments, address, engine) if address else None
-
-
-def _place(key: str) -> Path:
-    return cache_folder() / f"{key[:32]}.o"
-
-
-def _recall(key: str) -> bytes | None:
-    """Object code from the cache; None when missing, unreadable or damaged."""
-    try:
-        stored = _place(key).read_bytes()
-    except OSError:
-        return None
-    digest, code = stored[:32], stored[32:]
-    return code if hashlib.sha256(key.encode() + code).digest() == digest else None
-
-
-def _remember(key: str, code: bytes) -> None:
-    """Write the object code so that no reader ever sees half of it; a full disk is no error."""
-    place = _place(key)
-    with contextlib.suppress(OSError):
-        handle, temporary = tempfile.mkstemp(dir=place.parent, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(hashlib.sha256(key.encode() + code).digest() + code)
-            os.replace(temporary, place)
-        except OSError:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)

@@ -24,6 +24,7 @@ from dalembert.formulas.expression import ONE, TIME, ZERO, Expression, coordinat
 from dalembert.formulas.graph import substitute, symbols
 from dalembert.formulas.orientation import arm, rotation, turning
 from dalembert.formulas.orientation import turns as turns_of
+from dalembert.formulas.recent import Recent
 from dalembert.model.element import FrameView, cross
 from dalembert.model.states import States, body_values, from_center, number
 
@@ -211,8 +212,8 @@ class _Single:
     rows: list[int]
 
 
-_kinds: dict[Any, _Formulas | None] = {}
-"""Kinds met so far, by class and structure; None where only formulas of their own will do."""
+_kinds: Recent[_Formulas | None] = Recent(128)
+"""Kinds met lately, by class and structure; None where only formulas of their own will do."""
 
 
 class Rows:
@@ -301,9 +302,7 @@ class Rows:
         formulas = None
         if len(bodies) == 2 and bodies[0] != bodies[1]:
             key = (type(joint), level, joint.structure(), len(joint.data()))
-            if key not in _kinds:
-                _kinds[key] = _of_kind(joint, level)
-            formulas = _kinds[key]
+            formulas = _kinds.get(key, lambda: _of_kind(joint, level))
         if formulas is not None:
             if formulas.count:
                 group = self._groups.setdefault(key, _Group(formulas))

@@ -128,7 +128,9 @@ class Calling:
 
     def _address(self, hook: Any) -> int:
         if not _jit.COMPILED:
-            return int(_jit.register(hook))
+            registered = _jit.Registered(hook)
+            self._keep.append(registered)
+            return registered.key
         made = _HOOK(hook)
         self._keep.append(made)
         address = ctypes.cast(made, ctypes.c_void_p).value

@@ -160,7 +160,8 @@ def open_run(
     see = _see(system, inputs, extents, sizes) if inputs else None
     # Multipliers that will be reported must be the least ones.
     least = (method.own_multipliers or felt) and start.rank < e.rows
-    opened = Opened(work, sizes, method, guard, (system, fast, guard, see), least, tables)
+    keep = (system, fast, guard, see, contacts)
+    opened = Opened(work, sizes, method, guard, keep, least, tables)
     _write_rates(opened, fast, needed=method.end_step is not None)
     if sizes[SEE_RATES] and not sizes[RATES]:
         opened.provide_general()

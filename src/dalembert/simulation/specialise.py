@@ -73,7 +73,8 @@ def _trace(system: System, method: Any) -> CompiledFunction:
         "lam_out": np.empty(m, dtype=object),
     }
     with _jit.interpreted():
-        sizes[EVALUATE] = _jit.register(evaluate)
+        formulas = _jit.Registered(evaluate)
+        sizes[EVALUATE] = formulas.key
         sizes[FACTOR] = factor_full_rank.address
         sizes[SOLVE] = solve_full_rank.address
         sizes[RESPOND] = respond_full_rank.address

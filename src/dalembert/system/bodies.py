@@ -17,6 +17,7 @@ from dalembert.formulas import Expression, load, symbols
 from dalembert.formulas.expression import ZERO
 from dalembert.formulas.graph import substitute
 from dalembert.formulas.orientation import turns as turns_of
+from dalembert.formulas.recent import Recent
 from dalembert.model.joints.joint import Joint
 from dalembert.model.quantity import value_of
 from dalembert.model.turning import plane_of, turning_axes
@@ -137,8 +138,8 @@ class Mechanism:
         return len(self.row_names)
 
 
-_kinds: dict[Any, Any] = {}
-"""Kinds of joints and forces met so far in this process, by class and structure."""
+_kinds: Recent[Any] = Recent(128)
+"""Kinds of joints and forces met lately in this process, by class and structure."""
 
 
 def mechanism(
@@ -226,17 +227,17 @@ class _Reader:
             return None
         nd, nt = len(joint.data()), _wound(joint)
         key = (type(joint), level, joint.structure(), nd, nt)
-        if key not in _kinds:
-            views = [view(FIRST), view(SECOND)]
+
+        def make() -> Kind | None:
             data, turns = _slots(nd, nt)
             write = joint.rows if level == "holonomic" else joint.velocity_rows
-            rows = write(views, data, turns)
-            _kinds[key] = None
-            if not _foreign(rows):
-                formulas = holonomic(rows) if level == "holonomic" else nonholonomic(rows)
-                parameters = symbols(rows, "parameter")
-                _kinds[key] = Kind(formulas, parameters, 2 * FRAME_DATA + nd + nt)
-        kind: Kind | None = _kinds[key]
+            rows = write([view(FIRST), view(SECOND)], data, turns)
+            if _foreign(rows):
+                return None
+            formulas = holonomic(rows) if level == "holonomic" else nonholonomic(rows)
+            return Kind(formulas, symbols(rows, "parameter"), 2 * FRAME_DATA + nd + nt)
+
+        kind: Kind | None = _kinds.get(key, make)
         return kind
 
     def _wind(self, element: Any, made: Pair | PairAction) -> None:
@@ -269,18 +270,8 @@ class _Reader:
         moving = [b for b in bodies if b != self.world]
         if len(force.frames) <= 2 and len(set(bodies)) == len(bodies):
             key = (type(force), "force", force.structure(), nd, nt, len(bodies))
-            if key not in _kinds:
-                data, turns = _slots(nd, nt)
-                views = [view(FIRST), view(SECOND)][: len(bodies)]
-                loads = force.loads(views, data, turns)
-                flat = [_lift(x) for pair in loads for part in pair for x in part]
-                _kinds[key] = None
-                if not _foreign(flat):
-                    parameters = symbols(flat, "parameter")
-                    own = 2 * FRAME_DATA + nd + nt
-                    _kinds[key] = ActionKind(loads, parameters, own)
-            if _kinds[key] is not None:
-                kind = _kinds[key]
+            kind = _kinds.get(key, lambda: _action_kind(force, nd, nt, len(bodies)))
+            if kind is not None:
                 data = _data(force, kind.parameters, self.model)
                 two = (bodies[0], bodies[1] if len(bodies) == 2 else self.world)
                 action = PairAction(force.name, kind, two, data)
@@ -321,22 +312,36 @@ class _Reader:
 def _holonomic_count(joint: Any) -> int:
     """Number of position rows of a joint."""
     key = (type(joint), "count", joint.structure(), len(joint.data()))
-    if key not in _kinds:
+
+    def counted() -> int:
         views = [view(f"@{k}") for k in range(len(joint.frames))]
         data, turns = _slots(len(joint.data()), _wound(joint))
-        _kinds[key] = len(joint.rows(views, data, turns))
-    count: int = _kinds[key]
+        return len(joint.rows(views, data, turns))
+
+    count: int = _kinds.get(key, counted)
     return count
+
+
+def _action_kind(force: Any, nd: int, nt: int, bodies: int) -> ActionKind | None:
+    """The kind of a force on up to two frames; None where it holds other bodies' symbols."""
+    data, turns = _slots(nd, nt)
+    loads = force.loads([view(FIRST), view(SECOND)][:bodies], data, turns)
+    flat = [_lift(x) for pair in loads for part in pair for x in part]
+    if _foreign(flat):
+        return None
+    return ActionKind(loads, symbols(flat, "parameter"), 2 * FRAME_DATA + nd + nt)
 
 
 def _wound(element: Any) -> int:
     """How many angles of an element are counted: those whose turns its formulas contain."""
     key = (type(element), "wound", element.structure(), len(element.frames))
-    if key not in _kinds:
+
+    def counted() -> int:
         views = [view(f"@{k}") for k in range(len(element.frames))]
         number = len(element.angles(views))
-        _kinds[key] = number if number and _has_turns(element, views, number) else 0
-    count: int = _kinds[key]
+        return number if number and _has_turns(element, views, number) else 0
+
+    count: int = _kinds.get(key, counted)
     return count
 
 

@@ -373,8 +373,7 @@ class BodySystem:
                 work[index] = value
             return 0
 
-        key = _jit.register(run)
-        return lambda: key
+        return _jit.Registered(run)
 
     def _rows(self, field_: int, row: int, values: Sequence[Expression]) -> list[Store]:
         start = offset(self.extents, field_) + row

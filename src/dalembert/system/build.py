@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dalembert.formulas import symbols
+from dalembert.formulas.recent import Recent
 from dalembert.system.bodies import mechanism
 from dalembert.system.body_system import BodySystem
 from dalembert.system.equations import equations
@@ -15,11 +15,9 @@ from dalembert.system.system import System
 if TYPE_CHECKING:
     from dalembert.model.model import Model
 
-_recent: OrderedDict[Any, System] = OrderedDict()
+_recent: Recent[System] = Recent(32)
 """Systems by their formulas. Formulas are unique objects, so equal keys mean equal equations;
 parameter values are not part of it: another value needs no new system."""
-
-KEPT = 32
 
 
 def build(
@@ -45,9 +43,14 @@ def build(
         tuple((c.name, c.kind, tuple(c.rows)) for c in ordered),
         held,
     )
-    if key in _recent:
-        _recent.move_to_end(key)
-        return _recent[key]
+    return _recent.get(key, lambda: _build_formulas(model, holonomic, velocity, held))
+
+
+def _build_formulas(
+    model: Model, holonomic: Sequence[Any], velocity: Sequence[Any], held: frozenset[str]
+) -> System:
+    """Formulas in coordinates of their own, compiled for this model."""
+    ordered = [*holonomic, *velocity]
     e = equations(
         model.coordinates,
         model.mass,
@@ -59,7 +62,7 @@ def build(
     for c in ordered:
         slices[c.name] = slice(start, start + len(c.rows))
         start += len(c.rows)
-    system = System(
+    return System(
         equations=e,
         coordinate_names=tuple(x.name for x in model.coordinates),
         row_names=tuple(name for c in ordered for name in c.row_names),
@@ -67,10 +70,6 @@ def build(
         parameter_names=tuple(sorted(_parameters(e))),
         held=held,
     )
-    _recent[key] = system
-    if len(_recent) > KEPT:
-        _recent.popitem(last=False)
-    return system
 
 
 def _build_bodies(model: Model, watched: Sequence[Any], without: frozenset[str]) -> BodySystem:

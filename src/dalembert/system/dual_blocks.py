@@ -8,6 +8,7 @@ set to zero, which takes the row out of the factorisation and gives it no force.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,20 @@ def _divide(J: Any, inverse: Any, z: Any) -> None:
             z[k * (3 + i) + r] = sum(theta[i][j] * J[r, 3 + j] for j in range(3))
 
 
-@functools.cache
+def _kept_by_kind(write: Callable[..., Straight]) -> Callable[..., Straight]:
+    """Code made once for every kind, which keeps it."""
+
+    @functools.wraps(write)
+    def made(kind: Kind, *rest: Any) -> Straight:
+        key = (write.__name__, *rest)
+        if key not in kind.made:
+            kind.made[key] = write(kind, *rest)
+        return kind.made[key]
+
+    return made
+
+
+@_kept_by_kind
 def division(kind: Kind, side: int, rows: Rows, plane: int) -> Straight:
     """z = M^-1 J^T for one side of a kind."""
 
@@ -94,7 +108,7 @@ def division(kind: Kind, side: int, rows: Rows, plane: int) -> Straight:
     return Straight.trace(MASS_DIVIDING, divide, lengths)
 
 
-@functools.cache
+@_kept_by_kind
 def product(
     kind: Kind, side: int, rows: Rows, columns: int, diagonal: bool, begins: bool, plane: int
 ) -> Straight:

@@ -103,11 +103,13 @@ class Kind:
     ----------
     count : number of rows
     rows, residual, image, pull : straight-line code
+    made : other code for this kind, by what it is (`dual_blocks`)
     """
 
     def __init__(self, formulas: RowFormulas, parameters: Sequence[Expression], own: int) -> None:
         """`own`: how many floats of data come before the values of `parameters`."""
         self.count = len(formulas.phi_dot)
+        self.made: dict[Any, Straight] = {}
         self.parameters = tuple(parameters)
         meaning = _stored(FIRST, "a", 0) | _stored(SECOND, "b", FRAME_DATA)
         meaning |= {p: load("data", own + k) for k, p in enumerate(parameters)}
@@ -195,8 +197,7 @@ class Kind:
         The block of two bodies stands transposed: column body first.
         """
         key = (a, b, a_is_row, begins) if a and b else (a, b)
-        cache: dict[Any, Straight] = self.__dict__.setdefault("_weigh", {})
-        if key not in cache:
+        if ("weigh", *key) not in self.made:
             ja, jb = self._matrix("ja"), self._matrix("jb")
             g = _vector("g", self.count)[:, None]
             stores = []
@@ -208,8 +209,8 @@ class Kind:
                 if not begins:
                     product = _vector("hab", 36).reshape(6, 6) + product
                 stores += _stores("hab", list(product.ravel()))
-            cache[key] = Straight(WEIGHING, stores)
-        return cache[key]
+            self.made["weigh", *key] = Straight(WEIGHING, stores)
+        return self.made["weigh", *key]
 
 
 class ActionKind:

@@ -66,7 +66,7 @@ class Straight:
         return compile_function(self.name, arguments, self.stores, {}, status, packed=True)
 
     @functools.cached_property
-    def _key(self) -> int:
+    def _interpreted(self) -> _jit.Registered:
         formulas = [s[2] for s in self.stores] + self.positive
         leaves = symbols(formulas, "load")
 
@@ -79,12 +79,12 @@ class Straight:
                 given[array][index] = value
             return int(not all(x > 0.0 for x in found[len(self.stores) :]))
 
-        return _jit.register(run)
+        return _jit.Registered(run)
 
     @property
     def address(self) -> int:
         """What goes into an integer table."""
-        return self._compiled.address if _jit.COMPILED else self._key
+        return self._compiled.address if _jit.COMPILED else self._interpreted.key
 
 
 def _loads(argument: str, length: int) -> Any:

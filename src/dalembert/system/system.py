@@ -190,8 +190,8 @@ class System:
         """Entries the CONSTANTS field needs for what is compiled so far."""
         return self._constants.used
 
-    def _interpreted(self, stores: Stores) -> int:
-        """Key of a Python function that evaluates the stores with NumPy."""
+    def _interpreted(self, stores: Stores) -> Callable[..., int]:
+        """Function that evaluates the stores with NumPy."""
         formulas = [s[2] for s in stores]
         loads = symbols(formulas, "load")
         parameters = symbols(formulas, "parameter")
@@ -209,12 +209,11 @@ class System:
                 work[index] = value
             return 0
 
-        return _jit.register(run)
+        return run
 
     def _function(self, name: str, stores: Stores) -> Callable[[], int]:
         if not _jit.COMPILED:
-            key = self._interpreted(stores)
-            return lambda: key
+            return _jit.Registered(self._interpreted(stores))
         compiled = self.compile(name, ["t", "q", "v"], stores)
         return lambda: compiled.address
 
@@ -278,8 +277,7 @@ class System:
         start = offset(extents, field_)
         stores: Stores = [("work", start + i, x) for i, x in enumerate(formulas)]
         if not _jit.COMPILED:
-            key = self._interpreted(stores)
-            return lambda: key
+            return _jit.Registered(self._interpreted(stores))
         compiled = compile_function("guard", ["t", "q", "v"], stores, self.bound(formulas))
         return lambda: compiled.address
 
