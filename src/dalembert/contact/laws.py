@@ -5,7 +5,7 @@ for drives that are part of A (`contact.implicit`).
 
 | law | kind | record |
 |---|---|---|
-| STOP | UNI: phi >= 0 | stiffness (0: rigid), damping, restitution; frequency, damping ratio |
+| STOP | UNI: phi >= 0 | stiffness (0: rigid), damping, restitution; frequency, its ratio; unit |
 | DRIVE | BOX | lowest and highest force; target speed; kp, kd, target of phi (kp = kd = 0: rigid) |
 
 A stop is a limit of a joint, a cable or any phi >= 0 of the user: b = phi / h where phi > 0, with a
@@ -63,7 +63,8 @@ STOP, DRIVE = range(2)
 LAW_RECORD = 3
 
 # Numbers of a stop,
-STOP_STIFFNESS, STOP_DAMPING, STOP_RESTITUTION, STOP_FREQUENCY, STOP_RATIO = range(5)
+STOP_STIFFNESS, STOP_DAMPING, STOP_RESTITUTION, STOP_FREQUENCY, STOP_RATIO, STOP_UNIT = range(6)
+METRES, RADIANS, OWN_UNIT = range(3)
 # and of a drive.
 LEAST, MOST, TARGET_SPEED, GAIN, RATE_GAIN, TARGET = range(6)
 

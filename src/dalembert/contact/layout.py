@@ -235,7 +235,8 @@ INFO_FLOATS = 20
     INFO_ITERATIONS,
     INFO_FACTORISATIONS,
     INFO_SWEEPS,
-) = range(16)
+    COUNT_HELD,
+) = range(17)
 
 ROW_VECTORS, VELOCITY_VECTORS, BLOCK_VECTORS = 16, 16, 4
 """Vectors over rows, velocities and blocks that a solver may use as it likes (`row_vector`, ...).

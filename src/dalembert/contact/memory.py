@@ -190,10 +190,11 @@ SLEEP_NUMBERS = 2
 """Floats of a clique: time at rest, and that after the step."""
 STILL, NEXT_STILL = range(2)
 
-REPORT_FLOATS = 24
+REPORT_FLOATS = 26
 """Floats reported of a step: those of the solver (`contact.layout`), then"""
 PENETRATION = problem_layout.INFO_FLOATS
 DRIFT, ENERGY_CHANGE, PUSHED = range(PENETRATION + 1, PENETRATION + 4)
+PENETRATION_ANGLE, PENETRATION_OWN = range(PENETRATION + 4, PENETRATION + 6)
 
 
 # -- from kernels ----------------------------------------------------------------------------------

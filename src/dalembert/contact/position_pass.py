@@ -22,9 +22,12 @@ from dalembert.contact.body_rows import open_block
 from dalembert.contact.building import begin
 from dalembert.contact.laws import (
     LAW_RECORD,
+    METRES,
+    RADIANS,
     STOP,
     STOP_FREQUENCY,
     STOP_STIFFNESS,
+    STOP_UNIT,
     evaluate_sides,
     open_side,
 )
@@ -120,15 +123,26 @@ def has_gap(integers, numbers, k):
 
 @kernel
 def deepest(work, sizes, integers, numbers):
-    """Penetration of rigid contacts and stops: the deepest."""
-    worst = 0.0
+    """Penetration of rigid contacts and stops: the deepest. Each unit is reported by itself."""
+    metres = radians = others = 0.0
     for k in range(integers[memory.CONTACTS]):
         if has_gap(integers, numbers, k):
-            worst = max(worst, -gap_now(work, sizes, integers, numbers, k))
+            metres = max(metres, -gap_now(work, sizes, integers, numbers, k))
     for row in range(sizes[SIDES]):
         if is_rigid_stop(work, sizes, integers, row):
-            worst = max(worst, -work[sizes[SIDE_PHI] + row])
-    return worst
+            depth = -work[sizes[SIDE_PHI] + row]
+            unit = work[sizes[SIDE_DATA] + SIDE_NUMBERS * row + STOP_UNIT]
+            if unit == RADIANS:
+                radians = max(radians, depth)
+            elif unit == METRES:
+                metres = max(metres, depth)
+            else:
+                others = max(others, depth)
+    report = integers[memory.REPORT]
+    numbers[report + memory.PENETRATION] = metres
+    numbers[report + memory.PENETRATION_ANGLE] = radians
+    numbers[report + memory.PENETRATION_OWN] = others
+    return max(metres, max(radians, others))
 
 
 @kernel
@@ -168,7 +182,7 @@ def position_pass(work, sizes, t, h, q, v):
             evaluate_sides(work, sizes, t, q, v)
         drift = worst_joint(work, sizes)
         depth = deepest(work, sizes, integers, numbers)
-        numbers[report + memory.DRIFT], numbers[report + memory.PENETRATION] = drift, depth
+        numbers[report + memory.DRIFT] = drift
         open_joints = not drift <= CLOSED * length
         if corrections == 0:
             pushing = depth > slop

@@ -9,6 +9,7 @@
 | R_CONE | N s | largest part of lam_t outside the cone |
 | R_DISSIPATION | J | largest lam_t . u_t + mu lam_n |u_t| |
 | R_BILATERAL | m/s | largest u + R lam of EQ |
+| COUNT_HELD | | one-sided rows that act |
 | CONTACT_WORK | J | sum of lam . (u + u before) / 2 over contacts |
 """
 
@@ -35,6 +36,7 @@ from dalembert.contact.layout import (
     CONTACT_WORK,
     CONTACTS,
     CONVERGED,
+    COUNT_HELD,
     COUNT_OPEN,
     COUNT_SLIDING,
     COUNT_STICKING,
@@ -180,6 +182,8 @@ def _block(integers, numbers, block):
                 _raise(numbers, info + R_COMPLEMENTARITY, abs(numbers[lam + i] * s))
             held = held or numbers[lam + i] != 0.0
         integers[at + STATE] = HELD if held or kind == EQ else OPEN
+        if held and kind != EQ:
+            numbers[info + COUNT_HELD] += 1.0
         return
     mu, a = numbers[own + MU], numbers[lam]
     x, y, f, g = numbers[u + 1], numbers[u + 2], numbers[lam + 1], numbers[lam + 2]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.contact.laws import DRIVE, STOP
+from dalembert.contact.laws import DRIVE, METRES, OWN_UNIT, RADIANS, STOP
 from dalembert.formulas import Expression, constant, jacobian, substitute, symbols, time_derivative
 from dalembert.formulas.derivative import directional
 from dalembert.formulas.expression import ONE, TIME, ZERO, lift
@@ -121,7 +121,9 @@ def _numbers(row: OneSided) -> list[Expression]:
         law = row.stop
         frequency = None if law.frequency is None else lift(law.frequency) * (2.0 * math.pi)
         ratio = 1.0 if law.damping_ratio is None else law.damping_ratio
+        unit = OWN_UNIT if row.source == "formula" else RADIANS if row.angular else METRES
         found = [law.stiffness or 0.0, law.damping or 0.0, law.restitution, frequency or 0.0, ratio]
+        found.append(unit)
     else:
         low = -UNBOUNDED if row.low is None else row.low
         high = UNBOUNDED if row.high is None else row.high

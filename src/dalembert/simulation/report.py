@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dalembert.simulation import verdict as verdicts
+from dalembert.simulation.scales import stands
 
 if TYPE_CHECKING:
     from dalembert.simulation.solution import Solution
@@ -127,7 +128,7 @@ def energy_scale(solution: Solution) -> float | None:
     is left of both is rounding.
     """
     potential = solution.potential
-    if potential is None or len(potential) < 2 or verdicts.stands(solution):
+    if potential is None or len(potential) < 2 or stands(solution):
         return None
     with np.errstate(over="ignore", invalid="ignore"):
         exchanged = np.max(np.abs(potential - potential[0]))
@@ -320,8 +321,16 @@ def _contact_lines(r: dict[str, Any]) -> list[tuple[str, str]]:
     if c["stalled"]:
         solve += f"; {c['stalled']} of {count(steps, 'step')} above the tolerance"
     place = f"at most {count(most, 'contact')} at once" if most else "none"
+    if most or c["penetration"]:
+        place += f", deepest penetration {c['penetration']:.1e} m"
     if most:
-        place += f", deepest penetration {c['penetration']:.1e} m, work {c['contact_work']:.4g} J"
+        place += f", work {c['contact_work']:.4g} J"
+    if c.get("held"):
+        place += f"; stops and drives that act: at most {int(c['held'])}"
+    if c.get("penetration_angle"):
+        place += f", passed by {c['penetration_angle']:.1e} rad"
+    if c.get("penetration_own"):
+        place += f", passed by {c['penetration_own']:.1e} in the unit of the formula"
     if c["flagged"]:
         place += f"; in {count(c['flagged'], 'step')} rigid contacts did work"
     if c["poisson"]:

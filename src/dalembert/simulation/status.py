@@ -6,6 +6,7 @@ Kernels return the plain integers; 0 and 1 are fixed there (``OK``, ``RANK_DEFIC
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Any
 
 from dalembert import errors
 
@@ -28,6 +29,7 @@ class Status(IntEnum):
     CONTROLLER_FAILED = 9
     NOT_SOLVED = 10
     RAN_AWAY = 11
+    NOT_WRITTEN = 12
 
     @property
     def meaning(self) -> str:
@@ -55,6 +57,7 @@ _MEANING = {
     Status.NOT_SOLVED: "the laws of contact were not met: not to the tolerance (strict=True), or"
     " the solver found no answer",
     Status.RAN_AWAY: "the motion has become faster than a fixed step can follow",
+    Status.NOT_WRITTEN: "the run could not be written",
 }
 
 _REMEDY = {
@@ -71,9 +74,10 @@ _REMEDY = {
     " out.",
     Status.RAN_AWAY: "Take a smaller step, and look for what drives it: joints that contradict one"
     " another, bodies that start deep in one another, motors without limits.",
+    Status.NOT_WRITTEN: "Make room, and go on with dalembert resume, or save elsewhere.",
 }
 
-_ERROR: dict[Status, type[errors.SimulationError]] = {
+_ERROR: dict[Status, type[errors.DalembertError]] = {
     Status.RANK_DEFICIENT: errors.RedundancyError,
     Status.NOT_POSITIVE_DEFINITE: errors.MassMatrixError,
     Status.NO_CONVERGENCE: errors.StepSizeError,
@@ -83,6 +87,7 @@ _ERROR: dict[Status, type[errors.SimulationError]] = {
     Status.CONTROLLER_FAILED: errors.ControllerError,
     Status.NOT_SOLVED: errors.ComplementarityError,
     Status.RAN_AWAY: errors.StepSizeError,
+    Status.NOT_WRITTEN: errors.RunFileError,
 }
 
 
@@ -91,7 +96,7 @@ def remedy(status: Status | int) -> str:
     return _REMEDY.get(Status(status), "")
 
 
-def error_class(status: Status | int) -> type[errors.SimulationError]:
+def error_class(status: Status | int) -> type[Any]:
     """The exception that stands for a failed status."""
     return _ERROR.get(Status(status), errors.SimulationError)
 

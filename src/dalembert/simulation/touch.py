@@ -29,6 +29,8 @@ REPORTED = {
     "r_dissipation": layout.R_DISSIPATION,
     "r_bilateral": layout.R_BILATERAL,
     "penetration": memory.PENETRATION,
+    "penetration_angle": memory.PENETRATION_ANGLE,
+    "penetration_own": memory.PENETRATION_OWN,
     "drift": memory.DRIFT,
     "contact_work": layout.CONTACT_WORK,
     "energy_change": memory.ENERGY_CHANGE,
@@ -36,6 +38,7 @@ REPORTED = {
     "sticking": layout.COUNT_STICKING,
     "sliding": layout.COUNT_SLIDING,
     "opening": layout.COUNT_OPEN,
+    "held": layout.COUNT_HELD,
     "status": layout.INFO_STATUS,
     "iterations": layout.INFO_ITERATIONS,
     "factorisations": layout.INFO_FACTORISATIONS,
@@ -212,7 +215,8 @@ class Touch:
 def worst_of(integers: Any, numbers: Any) -> dict[str, float]:
     """The worst over all steps of a run, and counts, as plain numbers."""
     start = int(integers[memory.WORST])
-    names = ("residual", "penetration", "drift", "r_cone", "r_bilateral", "contacts", "iterations")
+    names = ["residual", "penetration", "penetration_angle", "penetration_own", "drift", "r_cone"]
+    names += ["r_bilateral", "contacts", "held", "iterations"]
     found = {name: float(numbers[start + REPORTED[name]]) for name in names}
     return found | {
         "stalled": int(integers[memory.STALLED_STEPS]),

@@ -20,6 +20,7 @@ import numpy as np
 
 from dalembert.model.one_sided.rows import hard_only
 from dalembert.model.quantity import value_of
+from dalembert.simulation.scales import REST, largest, length_of, rounded_down, share, stands
 
 if TYPE_CHECKING:
     from dalembert.simulation.solution import Solution
@@ -49,10 +50,7 @@ RESIDUAL = 1e-3
 """Residual of the laws of contact, over the speed, up to which they are met."""
 
 DEEP = 1e-2
-"""Penetration, over the size of the smallest shape, that can be seen."""
-
-REST = 1e-8
-"""Way, over the size of the mechanism, of what does not move."""
+"""Penetration, over the size of the smallest shape or as an angle, that can be seen."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +132,7 @@ class Facts:
         least = self.length / self.span if self.span > 0.0 else 1.0
         model = self.solution.model
         pull = math.hypot(*(value_of(g, model.parameters) or 0.0 for g in model.gravity))
-        return max(_largest(self.solution.v), least, pull * (self.solution.step or 0.0))
+        return max(largest(self.solution.v), least, pull * (self.solution.step or 0.0))
 
     @cached_property
     def order(self) -> int:
@@ -157,7 +155,7 @@ class Facts:
     @cached_property
     def energy_allowed(self) -> float:
         """Relative error of the energy that the order explains: (h / time scale)^order."""
-        step, a = self.solution.step, _largest(self.solution.a)
+        step, a = self.solution.step, largest(self.solution.a)
         if step is None or not a > 0.0:
             return LEAST_ENERGY
         explained = (step * a / self.speed) ** self.order
@@ -320,17 +318,18 @@ def laws(facts: Facts) -> Reason | None:
 def penetration(facts: Facts) -> Reason | None:
     """Bodies within one another."""
     contact = facts.figures["contact"]
-    if contact is None or not contact.get("size"):
+    if contact is None:
         return None
-    relative = contact["penetration"] / contact["size"]
-    if relative <= DEEP:
-        return None
-    text = (
-        f"Bodies were {contact['penetration']:.1e} m within one another, {share(relative)} of the"
-        " smallest shape."
-    )
-    remedy = "Start them apart, or take a smaller step."
-    return Reason("penetration", DOUBTFUL, text, remedy)
+    size, angle = contact.get("size") or facts.length, contact.get("penetration_angle", 0.0)
+    if contact["penetration"] > DEEP * size:
+        part = share(contact["penetration"] / size)
+        text = f"Bodies or stops were passed by {contact['penetration']:.1e} m, {part} of the"
+        text += " smallest shape." if contact.get("size") else " size of the mechanism."
+        return Reason("penetration", DOUBTFUL, text, "Start them apart, or take a smaller step.")
+    if angle > DEEP:
+        text = f"A limit was passed by {angle:.1e} rad."
+        return Reason("penetration", DOUBTFUL, text, "Start within it, or take a smaller step.")
+    return None
 
 
 def coarse(facts: Facts) -> Reason | None:
@@ -356,51 +355,3 @@ RULES: dict[str, Rule] = {
     "coarse": coarse,
 }
 """Name -> rule, in the order in which reasons of one word are told."""
-
-
-# -- scales ---------------------------------------------------------------------------------------
-
-
-def length_of(solution: Solution) -> float:
-    """Size of the coordinates: the largest at the start, at most 1; 1 when all are zero."""
-    known = solution.statistics.get("length")
-    if known:
-        return float(known)
-    largest = _largest(solution.q[:1])
-    return min(1.0, largest) if largest > 0.0 else 1.0
-
-
-def stands(solution: Solution) -> bool:
-    """Whether nothing moves: neither from sample to sample nor at any speed worth the name."""
-    if len(solution.t) < 2 or not np.all(np.isfinite(solution.v)):
-        return False
-    way = _largest(solution.q - solution.q[0])
-    swept = _largest(solution.v) * float(solution.t[-1] - solution.t[0])
-    return max(way, swept) <= REST * length_of(solution)
-
-
-def share(relative: float) -> str:
-    """A fraction as people say it: ``3 %``, ``2.4 times`` what it is a part of."""
-    if relative >= 2.0:
-        return f"{relative:.2g} times"
-    percent = 100.0 * relative
-    return f"{percent:.0f} %" if percent >= 10.0 else f"{percent:.2g} %"
-
-
-def rounded_down(value: float) -> float:
-    """The next lower of 1, 2, 5, 10, 20, ...
-
-    Examples
-    --------
-    >>> rounded_down(0.04), rounded_down(7.3e-4)
-    (0.02, 0.0005)
-    """
-    power = 10.0 ** math.floor(math.log10(value))
-    first = next(k for k in (5.0, 2.0, 1.0) if k * power <= value * (1.0 + 1e-9))
-    return float(f"{first * power:.3g}")
-
-
-def _largest(values: Any) -> float:
-    """Largest size of the finite numbers; 0 where there are none."""
-    sizes = np.abs(values)
-    return float(np.max(sizes, initial=0.0, where=np.isfinite(sizes)))

@@ -240,6 +240,9 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch, capsys):
             simulate(save=folder)
     whole = simulate()
     assert same_beginning(caught.value.solution, whole)
+    assert caught.value.solution.status is Status.NOT_WRITTEN
+    assert "interrupted" not in caught.value.solution.summary()
+    assert caught.value.solution.verdict.word == "failed"
     part = dl.load(folder)
     assert same_beginning(part, whole)
     assert len(part.t) <= len(caught.value.solution.t)
@@ -272,6 +275,7 @@ def test_files_that_may_not_grow(tmp_path):
     assert "cannot write" in done.stderr
     assert "Traceback" not in done.stderr
     assert "Fidelity report" in done.stdout
+    assert "interrupted" not in done.stdout
     resumed = dl.resume(tmp_path / "run", progress=False)
     assert same(resumed, simulate(20.0, step=1e-4, every=1))
 

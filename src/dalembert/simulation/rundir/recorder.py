@@ -185,8 +185,7 @@ class FolderRecorder:
         """What was computed until the disk refused."""
         if self._complete is not None:
             return self._complete
-        known = wrap.facts(self._setup, run, Status.INTERRUPTED, self._prepared)
-        known["message"] += " The run could not be written."
+        known = wrap.facts(self._setup, run, Status.NOT_WRITTEN, self._prepared)
         flushed = run.count[loop.SAMPLES] == 0 and self._last_t == run.clock[loop.T]
         return self._solution(run, known, complete=bool(flushed))
 
