@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dalembert._translate import operations
+from dalembert._translate import operations, records
 from dalembert._translate.builtin import BUILTINS
 from dalembert._translate.kinds import (
     FLOAT,
@@ -17,6 +17,7 @@ from dalembert._translate.kinds import (
     TRUTH,
     Array,
     Kind,
+    Record,
     Value,
     joined,
     members,
@@ -78,6 +79,8 @@ class Expressions(Writer):
         if found is not None:
             return self._from_outside(found)
         value = self.expression(node.value)
+        if isinstance(value.kind, Record):
+            return records.attribute(self, node, value)
         if node.attr != "shape" or not isinstance(value.kind, Array):
             self.refuse(node, f"the attribute {node.attr!r}")
         return Value((INTEGER,) * value.kind.dimension, value.extents)
@@ -103,7 +106,12 @@ class Expressions(Writer):
         return tuple_of([self.expression(x) for x in node.elts])
 
     def _value_binop(self, node: ast.BinOp) -> Value:
-        a, b = self.expression(node.left), self.expression(node.right)
+        return self.binary(node, self.expression(node.left), self.expression(node.right))
+
+    def binary(self, node: ast.BinOp, a: Value, b: Value) -> Value:
+        """The value of an operator between two values."""
+        if isinstance(a.kind, Record) or isinstance(b.kind, Record):
+            return records.binary(self, node, a, b)
         if not isinstance(node.op, ast.Pow):
             return operations.binary(self.emit, node.op, a, b)
         if FLOAT not in (a.kind, b.kind):
@@ -117,6 +125,8 @@ class Expressions(Writer):
         value = self.expression(node.operand)
         if isinstance(node.op, ast.Not):
             return operations.negation(self.emit, value)
+        if isinstance(node.op, ast.USub) and isinstance(value.kind, Record):
+            return records.method(self, node, value, "__neg__", [])
         if isinstance(node.op, ast.USub):
             return operations.minus(self.emit, value)
         if isinstance(node.op, ast.UAdd):
@@ -199,6 +209,8 @@ class Expressions(Writer):
 
     def _value_subscript(self, node: ast.Subscript) -> Value:
         base = self.expression(node.value)
+        if isinstance(base.kind, Record):
+            return records.method(self, node, base, "__getitem__", [self.expression(node.slice)])
         if isinstance(base.kind, tuple):
             if not isinstance(node.slice, ast.Constant) or type(node.slice.value) is not int:
                 self.refuse(node, "an index into a tuple that is not a constant")
@@ -272,6 +284,17 @@ class Expressions(Writer):
         if isinstance(callee, Callee):
             result: Value = callee.translated(self, node, values)
             return result
+        if records.is_value(callee) or records.is_place(callee):
+            return records.construct(self, node, callee, values)
+        if getattr(callee, "is_method", False):
+            return self.call(callee, values)
+        if callee is None and isinstance(node.func, ast.Attribute):
+            owner = self.expression(node.func.value)
+            if not isinstance(owner.kind, Record):
+                self.refuse(node, f"a method of {owner.kind}")
+            return records.method(self, node, owner, node.func.attr, values)
+        if callee is len and len(values) == 1 and isinstance(values[0].kind, Record):
+            return records.method(self, node, values[0], "__len__", [])
         try:
             builtin = BUILTINS[callee]
         except (KeyError, TypeError):

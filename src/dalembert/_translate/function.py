@@ -12,12 +12,13 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dalembert._translate import operations
+from dalembert._translate import operations, records
 from dalembert._translate.expressions import Expressions, rooms
 from dalembert._translate.kinds import (
     INTEGER,
     NOTHING,
     Kind,
+    Record,
     UnsupportedError,
     Value,
     joined,
@@ -128,9 +129,9 @@ class Function(Expressions):
             after = operations.binary(self.emit, node.op, before, self.expression(node.value))
             self.store(operations.convert(self.emit, after, kind), address)
         elif isinstance(node.target, ast.Name):
-            before = self.expression(ast.Name(id=node.target.id, ctx=ast.Load()))
-            after = operations.binary(self.emit, node.op, before, self.expression(node.value))
-            self._assign(node.target.id, after)
+            self._assign(node.target.id, self.expression(_operation(node)))
+        elif isinstance(node.target, ast.Attribute):
+            records.put_attribute(self, node.target, self.expression(_operation(node)))
         else:
             self.refuse(node, "assignment to something that is no variable or element")
 
@@ -145,6 +146,8 @@ class Function(Expressions):
                 self.refuse(target, "the sides of the assignment have different lengths")
             for part, member in zip(target.elts, members(value), strict=True):
                 self._store(part, member)
+        elif isinstance(target, ast.Attribute):
+            records.put_attribute(self, target, value)
         else:
             self.refuse(target, "assignment to something that is no variable or element")
 
@@ -195,8 +198,17 @@ class Function(Expressions):
             self.begin(after)
 
     def _do_for(self, node: ast.For) -> None:
-        bounds = self._range(node)
-        assert isinstance(node.target, ast.Name)
+        """A loop over range(...), or over a record that has a length and items."""
+        if node.orelse or not isinstance(node.target, ast.Name):
+            self.refuse(node, "a for loop with an else or several variables")
+        rows = None
+        if isinstance(node.iter, ast.Call) and self.meant(node.iter.func) is range:
+            bounds = self._range(node, node.iter)
+        else:
+            rows = self.expression(node.iter)
+            if not isinstance(rows.kind, Record):
+                self.refuse(node, "a loop over anything but range(...) or a record")
+            bounds = ("0", records.method(self, node, rows, "__len__", []).word, 1)
         head, body = self.label("for"), self.label("do")
         again, after = self.label("next"), self.label("endfor")
         counter, following, start = f"%{head}.i", f"%{head}.next", self.block
@@ -207,7 +219,10 @@ class Function(Expressions):
         inside = self.emit(f"icmp {before} i64 {counter}, {bounds[1]}")
         self.end(f"br i1 {inside}, label %{body}, label %{after}")
         self.begin(body)
-        self._assign(node.target.id, Value(INTEGER, (counter,)))
+        item = Value(INTEGER, (counter,))
+        if rows is not None:
+            item = records.method(self, node, rows, "__getitem__", [item])
+        self._assign(node.target.id, item)
         self._repeat(node.body, again, after)
         if self.reachable:
             self.jump(again)
@@ -216,13 +231,8 @@ class Function(Expressions):
         self.jump(head)
         self.begin(after)
 
-    def _range(self, node: ast.For) -> tuple[str, str, int]:
+    def _range(self, node: ast.For, call: ast.Call) -> tuple[str, str, int]:
         """First, last and step of a loop over range(...)."""
-        call = node.iter
-        if not (isinstance(call, ast.Call) and self.meant(call.func) is range):
-            self.refuse(node, "a loop over anything but range(...)")
-        if node.orelse or not isinstance(node.target, ast.Name):
-            self.refuse(node, "a for loop with an else or several variables")
         step = _constant_step(call.args[2]) if len(call.args) == 3 else 1
         if not step:
             self.refuse(node, "a step of range that is not a constant")
@@ -278,6 +288,12 @@ def _has_break(body: Sequence[ast.stmt]) -> bool:
         or (isinstance(node, ast.If) and (_has_break(node.body) or _has_break(node.orelse)))
         for node in body
     )
+
+
+def _operation(node: ast.AugAssign) -> ast.BinOp:
+    """What an augmented assignment assigns."""
+    made = ast.BinOp(node.target, node.op, node.value)
+    return ast.copy_location(made, node)
 
 
 def _constant_step(node: ast.expr) -> int:

@@ -6,6 +6,8 @@ extents, a tuple the words of its members. Arrays are C-contiguous; strides foll
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -46,8 +48,38 @@ def kind_named(text: str) -> str | Array:
     return Array(element, int(rest[:-1])) if rest else element
 
 
+class Record(tuple[Any, ...]):
+    """Kind of a record (`_records`): the kinds of what it consists of, and its class."""
+
+    __slots__ = ()
+    owner: type
+
+    def __new__(cls, owner: type, kinds: Iterable[Any]) -> Record:
+        """Kind of a record of the class `owner`, made of values of these kinds."""
+        made = super().__new__(_record_class(owner), kinds)
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and tuple.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((self.owner, tuple.__hash__(self)))
+
+    def __str__(self) -> str:
+        return self.owner.__qualname__
+
+
+@functools.cache
+def _record_class(owner: type) -> type[Record]:
+    """Kinds of the records of one class are a class of their own."""
+    return type(f"Record of {owner.__qualname__}", (Record,), {"owner": owner, "__slots__": ()})
+
+
 Kind = Any
-"""FLOAT, INTEGER, TRUTH, NOTHING, an `Array`, or a tuple of kinds."""
+"""FLOAT, INTEGER, TRUTH, NOTHING, an `Array`, a tuple of kinds, or a `Record`."""
 
 
 @dataclass(frozen=True)
@@ -113,8 +145,9 @@ def joined(a: Kind, b: Kind) -> Kind:
         return a
     if is_number(a) and is_number(b):
         return FLOAT if FLOAT in (a, b) else INTEGER
-    if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
-        return tuple(joined(x, y) for x, y in zip(a, b, strict=True))
+    if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b) and type(a) is type(b):
+        kinds = (joined(x, y) for x, y in zip(a, b, strict=True))
+        return Record(a.owner, kinds) if isinstance(a, Record) else tuple(kinds)
     return refuse(f"a value is both {a} and {b}")
 
 

@@ -80,8 +80,9 @@ def convert(emit: Emit, x: Value, kind: Kind) -> Value:
     """A value as one of another kind; a float becomes an integer by dropping its fraction."""
     if x.kind == kind:
         return x
-    if isinstance(kind, tuple) and isinstance(x.kind, tuple) and len(kind) == len(x.kind):
-        return tuple_of([convert(emit, m, k) for m, k in zip(members(x), kind, strict=True)])
+    if isinstance(kind, tuple) and type(x.kind) is type(kind) and len(kind) == len(x.kind):
+        made = tuple_of([convert(emit, m, k) for m, k in zip(members(x), kind, strict=True)])
+        return Value(kind, made.words)
     if not (is_number(kind) and is_number(x.kind)):
         refuse(f"{x.kind} where {kind} is needed")
     if kind == TRUTH:

@@ -1,0 +1,191 @@
+"""Records: classes with named fields that kernels are written in.
+
+A *value* is a handful of numbers with an algebra: a vector, a rotation, an inertia. It is never
+changed; in compiled code its numbers are registers.
+
+    @value
+    class Vec3:
+        x: float
+        y: float
+        z: float
+
+        def __add__(self, b):
+            return Vec3(self.x + b.x, self.y + b.y, self.z + b.z)
+
+A *place* is where things stand in packed arrays: a link of a tree, a block of rows. Its fields are
+read and written where they stand. Each table it has part in is declared as a class within it; where
+a field stands follows from those before it.
+
+    class Link(Place):
+        class integers:
+            parent: int
+        class room:
+            arm: Vec3
+            load: Force
+
+    link = Link(integers, 8 * i, room, 9 * i)
+    link.load = link.load + p
+
+In compiled code a place is the addresses of its tables and where it begins in each, however many
+fields it has. `_translate` reads the same declarations; `docs/theory/kernels.md` says what a kernel
+may do with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from types import FunctionType
+from typing import Any, dataclass_transform, get_type_hints
+
+from dalembert._translate.source import keep_text
+
+
+class Numbers:
+    """Annotation of a field that is a vector of floats."""
+
+
+class Integers:
+    """Annotation of a field that is a vector of integers."""
+
+
+class Matrix:
+    """Annotation of a field that is a matrix of floats."""
+
+
+ARRAYS = (Numbers, Integers, Matrix)
+
+
+def _declare_methods(cls: type) -> None:
+    """Let kernels call what is defined in the class."""
+    for thing in vars(cls).values():
+        given = thing.fget if isinstance(thing, property) else getattr(thing, "__func__", thing)
+        if isinstance(given, FunctionType):
+            keep_text(given)
+            given.is_method = True  # type: ignore[attr-defined]
+
+
+# -- values ----------------------------------------------------------------------------------------
+
+
+@dataclass_transform(frozen_default=True)
+def value(cls: type) -> Any:
+    """Declare a value: a frozen class whose fields are numbers, arrays or other values."""
+    _declare_methods(cls)
+    hints = get_type_hints(cls)
+    made: Any = dataclass(frozen=True, slots=True, eq=False)(cls)
+    made.field_types = {field.name: hints[field.name] for field in fields(made)}
+    made.is_value = True
+    made.__iter__ = _items if hasattr(made, "__getitem__") else _parts
+    made.__array_ufunc__ = None  # numbers of NumPy leave  s * v  to the value
+    for name, kind in made.field_types.items():
+        if kind not in (float, int, bool, *ARRAYS) and not getattr(kind, "is_value", False):
+            raise TypeError(f"{cls.__qualname__}.{name}: {kind!r} is no kind of field.")
+    return made
+
+
+def _parts(self: Any) -> Iterator[Any]:
+    """The fields of a value, one after another."""
+    return (getattr(self, name) for name in type(self).field_types)
+
+
+def _items(self: Any) -> Iterator[Any]:
+    """The items of a value that has some."""
+    return (self[i] for i in range(len(self)))
+
+
+def size(kind: Any) -> int:
+    """Numbers that a field of this kind consists of."""
+    if not getattr(kind, "is_value", False):
+        return 1
+    return sum(size(part) for part in kind.field_types.values())
+
+
+# -- places ----------------------------------------------------------------------------------------
+
+
+class Field:
+    """A field of a place: which of its tables it stands in, how far from the start, its kind."""
+
+    def __init__(self, name: str, table: int, offset: int, kind: Any) -> None:
+        self.name, self.table, self.offset, self.kind = name, table, offset, kind
+        self.count = size(kind)
+
+    def __get__(self, place: Any, owner: type) -> Any:
+        if place is None:
+            return self
+        array, start = place.base[2 * self.table : 2 * self.table + 2]
+        return _read(array, start + self.offset, self.kind)
+
+    def __set__(self, place: Any, given: Any) -> None:
+        array, start = place.base[2 * self.table : 2 * self.table + 2]
+        _write(array, start + self.offset, given)
+
+
+def _read(array: Any, at: int, kind: Any) -> Any:
+    if kind is int:
+        return int(array[at])
+    if not getattr(kind, "is_value", False):
+        return array[at]
+    parts = []
+    for part in kind.field_types.values():
+        parts.append(_read(array, at, part))
+        at += size(part)
+    return kind(*parts)
+
+
+def _write(array: Any, at: int, given: Any) -> int:
+    if not getattr(type(given), "is_value", False):
+        array[at] = given
+        return at + 1
+    for part in given:
+        at = _write(array, at, part)
+    return at
+
+
+class Place:
+    """Base of places; see the module's first lines.
+
+    Attributes
+    ----------
+    place_fields : {name: Field}
+    place_tables : {name of a table: int or float, the kind of its elements}
+    """
+
+    place_fields: dict[str, Field]
+    place_tables: dict[str, type]
+    _entries: dict[str, int]
+
+    def __init_subclass__(cls) -> None:
+        _declare_methods(cls)
+        cls.place_fields, cls.place_tables, cls._entries = {}, {}, {}
+        for table, declared in list(vars(cls).items()):
+            if not isinstance(declared, type):
+                continue
+            kinds = get_type_hints(declared)
+            elements = {int if kind is int else float for kind in kinds.values()}
+            if len(elements) != 1:
+                raise TypeError(f"{cls.__qualname__}.{table}: integers and numbers in one table.")
+            at = 0
+            for name, kind in kinds.items():
+                if name in cls.place_fields:
+                    raise TypeError(f"{cls.__qualname__}: two fields are called {name!r}.")
+                field = Field(name, len(cls.place_tables), at, kind)
+                cls.place_fields[name], at = field, at + field.count
+                setattr(cls, name, field)
+            cls.place_tables[table], cls._entries[table] = elements.pop(), at
+
+    def __init__(self, *base: Any) -> None:
+        if len(base) != 2 * len(self.place_tables):
+            raise TypeError(f"{type(self).__qualname__} takes an array and a start for each table.")
+        object.__setattr__(self, "base", base)
+
+    def __setattr__(self, name: str, given: Any) -> None:
+        if name not in self.place_fields:
+            raise AttributeError(f"{type(self).__qualname__} has no field {name!r}.")
+        object.__setattr__(self, name, given)
+
+    @classmethod
+    def entries(cls, table: str) -> int:
+        """How many entries of a table one place has."""
+        return cls._entries[table]
