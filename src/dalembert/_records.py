@@ -158,7 +158,10 @@ class Place:
 
     def __init_subclass__(cls) -> None:
         _declare_methods(cls)
-        cls.place_fields, cls.place_tables, cls._entries = {}, {}, {}
+        # tables of the class it extends come first
+        cls.place_fields = dict(getattr(cls, "place_fields", {}))
+        cls.place_tables = dict(getattr(cls, "place_tables", {}))
+        cls._entries = dict(getattr(cls, "_entries", {}))
         for table, declared in list(vars(cls).items()):
             if not isinstance(declared, type):
                 continue

@@ -10,158 +10,103 @@ these zeros (branch-induced sparsity, sec. 6.5): nothing fills in.
 import math
 
 from dalembert._jit import kernel
-from dalembert.numerics.small import (
-    add,
-    axpy,
-    cross,
-    dot,
-    put_vector,
-    scale,
-    symmetric,
-    symmetric_times,
-    vector,
-)
+from dalembert.numerics.spatial import RigidInertia
+from dalembert.numerics.vector import Vec3
 from dalembert.system.borders import NOT_POSITIVE_DEFINITE, OK
-from dalembert.system.tree_layout import (
-    ARM,
-    ARMATURE_START,
-    ARTICULATED,
-    COLUMN,
-    COMPOSITE_RECORD,
-    COMPOSITE_ROOM,
-    DOF,
-    DOF_PARENT,
-    DOF_RECORD,
-    DOF_ROOM,
-    DOF_TABLE,
-    DOFS,
-    LINK,
-    LINK_ROOM,
-    LINK_TABLE,
-    LINKS,
-    PARENT,
-    TREE_NV,
-    V_START,
-)
+from dalembert.system.tree_layout import Constants, Tree, Ways
 
 
 @kernel
-def composite_inertias(tree, room):
+def composite_inertias(tree):
     """Mass, first moment and inertia, about each link's centre of mass, of all that it carries."""
-    composites = tree[COMPOSITE_ROOM]
-    for i in range(1, tree[LINKS] + 1):
-        mine, here = composites + COMPOSITE_RECORD * i, LINK_ROOM * i + ARTICULATED
-        room[mine] = room[here]
-        put_vector(room, mine + 1, (0.0, 0.0, 0.0))
-        for k in range(6):
-            room[mine + 4 + k] = room[here + 15 + k]
-    for i in range(tree[LINKS], 0, -1):
-        parent = tree[tree[LINK_TABLE] + LINK * (i - 1) + PARENT]
-        mine, up = composites + COMPOSITE_RECORD * i, composites + COMPOSITE_RECORD * parent
-        if parent == 0:
-            continue
-        r = vector(room, LINK_ROOM * i + ARM)
-        mass, h = room[mine], vector(room, mine + 1)
-        # J + m (2 d.r + r.r) 1 - (h r^T + r h^T + m r r^T),  h = m d
-        s, t = 2.0 * dot(h, r) + mass * dot(r, r), axpy(mass, r, h)
-        room[up] += mass
-        room[up + 1] += t[0]
-        room[up + 2] += t[1]
-        room[up + 3] += t[2]
-        room[up + 4] += room[mine + 4] + s - h[0] * r[0] - r[0] * t[0]
-        room[up + 5] += room[mine + 5] + s - h[1] * r[1] - r[1] * t[1]
-        room[up + 6] += room[mine + 6] + s - h[2] * r[2] - r[2] * t[2]
-        room[up + 7] += room[mine + 7] - h[0] * r[1] - r[0] * t[1]
-        room[up + 8] += room[mine + 8] - h[0] * r[2] - r[0] * t[2]
-        room[up + 9] += room[mine + 9] - h[1] * r[2] - r[1] * t[2]
+    links = tree.head.links
+    for i in range(1, links + 1):
+        own = tree.link(i)
+        tree.composite(i).inertia = RigidInertia(own.mass, Vec3.zero(), own.theta)
+    for i in range(links, 0, -1):
+        link = tree.link(i)
+        if link.parent > 0:
+            above = tree.composite(link.parent)
+            above.inertia = above.inertia + tree.composite(i).inertia.carried(link.arm)
 
 
 @kernel
-def mass_matrix(tree, numbers, room, M_out):
-    """M (nv x nv, both triangles), after `move` and before `articulate` (table 6.2)."""
-    nv = tree[TREE_NV]
+def mass_matrix(integers, numbers, room, M_out):
+    """M (nv x nv, both triangles), after `move` (table 6.2)."""
+    nv = Tree(integers, room).head.nv
     for j in range(nv):
         for k in range(nv):
             M_out[j, k] = 0.0
-    mass_entries(tree, numbers, room, M_out)
+    mass_entries(integers, numbers, room, M_out)
 
 
 @kernel
-def mass_entries(tree, numbers, room, M_out):
+def mass_entries(integers, numbers, room, M_out):
     """The entries of M that do not always vanish."""
-    dofs, composites = tree[DOF_ROOM], tree[COMPOSITE_ROOM]
-    composite_inertias(tree, room)
-    for i in range(1, tree[LINKS] + 1):
-        at = tree[LINK_TABLE] + LINK * (i - 1)
-        mine = composites + COMPOSITE_RECORD * i
-        mass, h, J = room[mine], vector(room, mine + 1), symmetric(room, mine + 4)
-        for k in range(tree[at + V_START], tree[at + V_START] + tree[at + DOFS]):
-            slot = dofs + DOF_RECORD * k
-            sv, sw = vector(room, slot + COLUMN), vector(room, slot + COLUMN + 3)
-            f = add(scale(mass, sv), cross(sw, h))
-            n = add(cross(h, sv), symmetric_times(J, sw))
-            link = i
-            while link > 0:
-                there = tree[LINK_TABLE] + LINK * (link - 1)
-                first = tree[there + V_START]
-                for j in range(first, first + tree[there + DOFS]):
-                    other = dofs + DOF_RECORD * j + COLUMN
-                    entry = dot(f, vector(room, other)) + dot(n, vector(room, other + 3))
+    tree, given = Tree(integers, room), Constants(integers, numbers)
+    composite_inertias(tree)
+    for i in range(1, tree.head.links + 1):
+        own, carried = tree.link(i), tree.composite(i).inertia
+        for k in range(own.v_start, own.v_start + own.dofs):
+            f, on = carried @ tree.dof(k).S, i
+            while on > 0:
+                link = tree.link(on)
+                for j in range(link.v_start, link.v_start + link.dofs):
+                    entry = f.dot(tree.dof(j).S)
                     M_out[k, j] = entry
                     M_out[j, k] = entry
-                n = add(n, cross(vector(room, LINK_ROOM * link + ARM), f))
-                link = tree[there + PARENT]
-            M_out[k, k] += numbers[tree[ARMATURE_START] + k]
+                f, on = f.carried(link.arm), link.parent
+            M_out[k, k] += given.armature(k)
 
 
 @kernel
-def factor_mass(tree, M):
+def factor_mass(integers, M):
     """M = L^T D L in place: D on the diagonal, L below (table 6.3)."""
-    table = tree[DOF_TABLE] + DOF_PARENT
-    for k in range(tree[TREE_NV] - 1, -1, -1):
+    ways = Ways(integers)
+    for k in range(ways.nv - 1, -1, -1):
         if not M[k, k] > 0.0:
             return NOT_POSITIVE_DEFINITE
-        i = tree[table + DOF * k]
+        i = ways.above(k)
         while i >= 0:
             a = M[k, i] / M[k, k]
             j = i
             while j >= 0:
                 M[i, j] -= a * M[k, j]
-                j = tree[table + DOF * j]
+                j = ways.above(j)
             M[k, i] = a
-            i = tree[table + DOF * i]
+            i = ways.above(i)
     return OK
 
 
 @kernel
-def solve_transposed(tree, L, x):
+def solve_transposed(integers, L, x):
     """x <- L^-T x, from the leaves to the root."""
-    table = tree[DOF_TABLE] + DOF_PARENT
-    for k in range(tree[TREE_NV] - 1, -1, -1):
-        j = tree[table + DOF * k]
+    ways = Ways(integers)
+    for k in range(ways.nv - 1, -1, -1):
+        j = ways.above(k)
         while j >= 0:
             x[j] -= L[k, j] * x[k]
-            j = tree[table + DOF * j]
+            j = ways.above(j)
 
 
 @kernel
-def solve_factored(tree, L, x):
+def solve_factored(integers, L, x):
     """x <- M^-1 x with the factors of `factor_mass` (table 6.4 and 6.5)."""
-    table = tree[DOF_TABLE] + DOF_PARENT
-    solve_transposed(tree, L, x)
+    ways = Ways(integers)
+    solve_transposed(integers, L, x)
     # x <- L^-1 D^-1 x
-    for k in range(tree[TREE_NV]):
+    for k in range(ways.nv):
         total = x[k] / L[k, k]
-        j = tree[table + DOF * k]
+        j = ways.above(k)
         while j >= 0:
             total -= L[k, j] * x[j]
-            j = tree[table + DOF * j]
+            j = ways.above(j)
         x[k] = total
 
 
 @kernel
-def solve_half(tree, L, x):
+def solve_half(integers, L, x):
     """x <- D^-1/2 L^-T x, so that x . x is the x^T M^-1 x of before."""
-    solve_transposed(tree, L, x)
-    for k in range(tree[TREE_NV]):
+    solve_transposed(integers, L, x)
+    for k in range(Ways(integers).nv):
         x[k] /= math.sqrt(L[k, k])

@@ -20,21 +20,10 @@ from dalembert.mechanics.tree_kinematics import (
     sine_and_cosine,
 )
 from dalembert.mechanics.tree_rnea import newton_euler
-from dalembert.mechanics.tree_states import tree_to_bodies
-from dalembert.numerics.small import (
-    about_z,
-    add,
-    axpy,
-    cross,
-    dot,
-    matrix,
-    product,
-    put_matrix,
-    put_vector,
-    scale,
-    times,
-    vector,
-)
+from dalembert.mechanics.tree_states import rest_at_origin, tree_to_bodies
+from dalembert.numerics.small import add, cross, dot, vector
+from dalembert.numerics.spatial import Motion
+from dalembert.numerics.vector import Vec3, put_vec3, vec3
 from dalembert.system.borders import OK, STATE
 from dalembert.system.layout import (
     BODY_FORCE,
@@ -76,33 +65,15 @@ from dalembert.system.loop_rows import ELEMENT, SIDE, VELOCITY, WAY
 from dalembert.system.tree_layout import (
     ACCELERATION,
     ARM,
-    ARTICULATED,
-    BODY,
-    BODY_ROTATION,
-    CENTER,
     COLUMN,
     DOF_RECORD,
     DOF_ROOM,
-    DOFS,
-    FRAME_ORIGIN,
     FREE,
-    GRAVITY_LENGTH,
-    KIND,
-    LINK,
     LINK_ROOM,
-    LINK_TABLE,
-    LINKS,
-    NUMBERS,
-    PARENT,
-    PITCH,
-    POSE_RECORD,
-    POSE_ROOM,
     PRISMATIC,
-    Q_START,
     REVOLUTE,
-    ROTATION,
-    SPIN,
-    V_START,
+    Constants,
+    Tree,
 )
 
 _call_state = STATE.call
@@ -134,89 +105,84 @@ def place_tree(work, sizes, q, v):
 @kernel
 def follow_tree(work, sizes, q, v):
     """Where the bodies are that rows see and how they move, without inertias and S."""
-    tree, numbers = tree_of(sizes), rest_of(work, sizes, TREE_NUMBERS)
-    room, records = rest_of(work, sizes, TREE_ROOM), rest_of(work, sizes, BODY_RECORDS)
-    poses = tree[POSE_ROOM]
+    integers, numbers = tree_of(sizes), rest_of(work, sizes, TREE_NUMBERS)
+    records = rest_of(work, sizes, BODY_RECORDS)
+    tree, given = Tree(integers, rest_of(work, sizes, TREE_ROOM)), Constants(integers, numbers)
     # Contacts and one-sided rows see any body.
     touching = sizes[CONTACT_NUMBERS] > 0 or sizes[SIDES] > 0
-    set_world(room)
-    for k in range(POSE_RECORD):
-        room[poses + k] = 0.0
-    for i in range(1, tree[LINKS] + 1):
-        at = tree[LINK_TABLE] + LINK * (i - 1)
-        kind, body = tree[at + KIND], tree[at + BODY]
-        qs, vs = tree[at + Q_START], tree[at + V_START]
-        c = GRAVITY_LENGTH + NUMBERS * (i - 1)
-        here, up = LINK_ROOM * i, LINK_ROOM * tree[at + PARENT]
-        mine, above = poses + POSE_RECORD * i, poses + POSE_RECORD * tree[at + PARENT]
-        Rp, wp = matrix(room, up + ROTATION), vector(room, up + SPIN)
-        B = product(Rp, matrix(numbers, c))
-        near = times(Rp, vector(numbers, c + FRAME_ORIGIN))
-        slide = (0.0, 0.0, 0.0)
-        if kind == REVOLUTE:
-            sine, cosine = sine_and_cosine(room, tree[DOF_ROOM] + DOF_RECORD * vs, q[qs])
-            R = about_z(B, sine, cosine)
-            w = axpy(v[vs], (B[2], B[5], B[8]), wp)
-        elif kind == PRISMATIC:
-            R, w, z = B, wp, (B[2], B[5], B[8])
-            near, slide = axpy(q[qs], z, near), scale(v[vs], z)
+    set_world(tree)
+    rest_at_origin(tree.pose(0))
+    for i in range(1, tree.head.links + 1):
+        link, own = tree.link(i), given.link(i)
+        parent, above, qs, vs = (
+            tree.parent(link),
+            tree.pose(link.parent),
+            link.q_start,
+            link.v_start,
+        )
+        B, wp, slide = parent.rotation.times(own.frame_rotation), parent.spin, Vec3.zero()
+        near = parent.rotation @ own.frame_origin
+        if link.kind == REVOLUTE:
+            dof = tree.dof(vs)
+            sine, cosine = sine_and_cosine(q[qs], dof.angle, dof.sine, dof.cosine)
+            R, w = B.about_z(sine, cosine), v[vs] * B.z + wp
+        elif link.kind == PRISMATIC:
+            R, w = B, wp
+            near, slide = q[qs] * B.z + near, v[vs] * B.z
         else:
-            R, d, w, _, slide = joint_motion(kind, B, numbers[c + PITCH], wp, q, v, qs, vs)
-            near = add(near, d)
-        far = times(R, vector(numbers, c + CENTER))
-        center = add(vector(room, above), add(near, far))
-        linear = add(vector(room, above + 7), add(cross(wp, near), add(slide, cross(w, far))))
-        if kind == FREE:
-            linear = vector(v, vs)
-        put_matrix(room, here + ROTATION, R)
-        put_vector(room, here + SPIN, w)
-        put_vector(room, mine, center)
-        put_vector(room, mine + 7, linear)
-        if body >= 0 and (touching or sizes[sizes[TREE_SEEN] + i - 1] == 1):
-            put_vector(records, RECORD * body, center)
-            turned = product(R, matrix(numbers, c + BODY_ROTATION))
-            put_matrix(records, RECORD * body + 3, turned)
-            put_vector(records, RECORD * body + 12, linear)
-            put_vector(records, RECORD * body + 15, w)
+            R, d, w, _, slide = joint_motion(link, B, own.pitch, wp, q, v)
+            near = near + d
+        far = R @ own.center
+        center = above.center + (near + far)
+        linear = above.velocity.linear + (wp % near + (slide + w % far))
+        if link.kind == FREE:
+            linear = vec3(v, vs)
+        link.rotation, link.spin = R, w
+        pose = tree.pose(i)
+        pose.center, pose.velocity = center, Motion(linear, w)
+        if link.body >= 0 and (touching or sizes[sizes[TREE_SEEN] + i - 1] == 1):
+            write_record(records, link.body, center, R.times(own.body_rotation), linear, w)
 
 
 @kernel
-def write_records(tree, numbers, room, v, records):
+def write_records(integers, numbers, room, v, records):
     """Centre of mass, rotation, velocity and angular velocity of every body, after `move`."""
-    poses, dofs = tree[POSE_ROOM], tree[DOF_ROOM]
-    for k in range(POSE_RECORD):
-        room[poses + k] = 0.0
-    for i in range(1, tree[LINKS] + 1):
-        at = tree[LINK_TABLE] + LINK * (i - 1)
-        body, vs = tree[at + BODY], tree[at + V_START]
-        mine, up = poses + POSE_RECORD * i, poses + POSE_RECORD * tree[at + PARENT]
-        here = LINK_ROOM * i
-        r = vector(room, here + ARM)
-        spin = vector(room, LINK_ROOM * tree[at + PARENT] + SPIN)
-        center, linear = add(vector(room, up), r), add(vector(room, up + 7), cross(spin, r))
-        for k in range(tree[at + DOFS]):
-            slot = dofs + DOF_RECORD * (vs + k) + COLUMN
-            linear = axpy(v[vs + k], vector(room, slot), linear)
-        put_vector(room, mine, center)
-        put_vector(room, mine + 7, linear)
-        if body >= 0:
-            turned = matrix(numbers, GRAVITY_LENGTH + NUMBERS * (i - 1) + BODY_ROTATION)
-            put_vector(records, RECORD * body, center)
-            put_matrix(records, RECORD * body + 3, product(matrix(room, here + ROTATION), turned))
-            put_vector(records, RECORD * body + 12, linear)
-            put_vector(records, RECORD * body + 15, vector(room, here + SPIN))
+    tree, given = Tree(integers, room), Constants(integers, numbers)
+    rest_at_origin(tree.pose(0))
+    for i in range(1, tree.head.links + 1):
+        link, above = tree.link(i), tree.pose(tree.link(i).parent)
+        r, spin = link.arm, tree.parent(link).spin
+        center, linear = above.center + r, above.velocity.linear + spin % r
+        for k in range(link.v_start, link.v_start + link.dofs):
+            linear = v[k] * tree.dof(k).S.linear + linear
+        pose = tree.pose(i)
+        pose.center, pose.velocity = center, Motion(linear, link.spin)
+        if link.body >= 0:
+            R = link.rotation.times(given.link(i).body_rotation)
+            write_record(records, link.body, center, R, linear, link.spin)
 
 
 @kernel
-def write_inertias(tree, room, inertias):
+def write_record(records, body, center, R, linear, w):
+    """What rows see of a body."""
+    at = RECORD * body
+    put_vec3(records, at, center)
+    put_vec3(records, at + 3, R.row_x)
+    put_vec3(records, at + 6, R.row_y)
+    put_vec3(records, at + 9, R.row_z)
+    put_vec3(records, at + 12, linear)
+    put_vec3(records, at + 15, w)
+
+
+@kernel
+def write_inertias(integers, room, inertias):
     """Theta in world axes and mass of every body, after `move`."""
-    for i in range(1, tree[LINKS] + 1):
-        body = tree[tree[LINK_TABLE] + LINK * (i - 1) + BODY]
-        if body >= 0:
-            here, to = LINK_ROOM * i + ARTICULATED, INERTIA * body
-            for k in range(6):
-                inertias[to + k] = room[here + 15 + k]
-            inertias[to + 6] = room[here]
+    for link in Tree(integers, room).outward:
+        if link.body >= 0:
+            to, theta = INERTIA * link.body, link.theta
+            inertias[to], inertias[to + 1], inertias[to + 2] = theta.xx, theta.yy, theta.zz
+            inertias[to + 3], inertias[to + 4], inertias[to + 5] = theta.xy, theta.xz, theta.yz
+            inertias[to + 6] = link.mass
 
 
 @kernel

@@ -9,55 +9,20 @@ from dalembert._jit import kernel
 from dalembert.mechanics.tree_kinematics import move, spread_acceleration
 from dalembert.model.rotation import about, quaternion_of_matrix
 from dalembert.model.states import from_center, rotations
-from dalembert.numerics.small import (
-    add,
-    axpy,
-    conjugate,
-    cross,
-    logarithm,
-    put_quaternion,
-    put_vector,
-    quaternion,
-    quaternion_product,
-    rotation_of,
-    sub,
-    times,
-    transposed_times,
-    unit,
-    vector,
-)
+from dalembert.numerics.spatial import Motion, motion, put_motion
+from dalembert.numerics.vector import Quaternion, Vec3, put_quaternion, put_vec3, quaternion, vec3
 from dalembert.system.tree_layout import (
-    ARM,
-    BODY,
-    BODY_QUATERNION,
-    CENTER,
-    COLUMN,
     COMPOUND,
     CYLINDRICAL,
-    DOF_RECORD,
-    DOF_ROOM,
-    DOFS,
-    FRAME_ORIGIN,
-    FRAME_QUATERNION,
     FREE,
-    GRAVITY_LENGTH,
-    KIND,
-    LINK,
-    LINK_ROOM,
-    LINK_TABLE,
-    LINKS,
-    NUMBERS,
-    PARENT,
     PLANAR,
-    POSE_RECORD,
-    POSE_ROOM,
     PRISMATIC,
-    Q_START,
     REVOLUTE,
     SCREW,
     SPHERICAL,
     UNIVERSAL,
-    V_START,
+    Constants,
+    Tree,
 )
 from dalembert.system.tree_links import compound_axes
 
@@ -65,17 +30,18 @@ TURN = 2.0 * math.pi
 
 
 @kernel
-def joint_quaternion(kind, q, qs):
+def joint_quaternion(joint, q):
     """Rotation of a joint, continuous in its coordinates also beyond full turns."""
-    p = (1.0, 0.0, 0.0, 0.0)
+    kind, qs = joint.kind, joint.q_start
+    p = Quaternion.one()
     if kind == REVOLUTE or kind == SCREW or kind == CYLINDRICAL:
-        p = (math.cos(0.5 * q[qs]), 0.0, 0.0, math.sin(0.5 * q[qs]))
+        p = Quaternion(math.cos(0.5 * q[qs]), 0.0, 0.0, math.sin(0.5 * q[qs]))
     elif kind == PLANAR:
-        p = (math.cos(0.5 * q[qs + 2]), 0.0, 0.0, math.sin(0.5 * q[qs + 2]))
+        p = Quaternion(math.cos(0.5 * q[qs + 2]), 0.0, 0.0, math.sin(0.5 * q[qs + 2]))
     elif kind == UNIVERSAL:
-        first = (math.cos(0.5 * q[qs]), math.sin(0.5 * q[qs]), 0.0, 0.0)
-        second = (math.cos(0.5 * q[qs + 1]), 0.0, math.sin(0.5 * q[qs + 1]), 0.0)
-        p = quaternion_product(first, second)
+        first = Quaternion(math.cos(0.5 * q[qs]), math.sin(0.5 * q[qs]), 0.0, 0.0)
+        second = Quaternion(math.cos(0.5 * q[qs + 1]), 0.0, math.sin(0.5 * q[qs + 1]), 0.0)
+        p = first @ second
     elif kind == SPHERICAL:
         p = quaternion(q, qs)
     elif kind == FREE:
@@ -84,37 +50,28 @@ def joint_quaternion(kind, q, qs):
 
 
 @kernel
-def tree_to_bodies(tree, numbers, room, q, v, q_out, v_out):
+def rest_at_origin(pose):
+    """Pose of the world."""
+    pose.center, pose.rotation, pose.velocity = Vec3.zero(), Quaternion.one(), Motion.zero()
+
+
+@kernel
+def tree_to_bodies(integers, numbers, room, q, v, q_out, v_out):
     """State of the bodies (7 and 6 numbers each) from coordinates and velocities, after `move`."""
-    poses, dofs = tree[POSE_ROOM], tree[DOF_ROOM]
-    for k in range(POSE_RECORD):
-        room[poses + k] = 0.0
-    room[poses + 3] = 1.0
-    for i in range(1, tree[LINKS] + 1):
-        at = tree[LINK_TABLE] + LINK * (i - 1)
-        kind, body, vs = tree[at + KIND], tree[at + BODY], tree[at + V_START]
-        c = GRAVITY_LENGTH + NUMBERS * (i - 1)
-        here, up = poses + POSE_RECORD * i, poses + POSE_RECORD * tree[at + PARENT]
-        r = vector(room, LINK_ROOM * i + ARM)
-        p = quaternion_product(quaternion(room, up + 3), quaternion(numbers, c + FRAME_QUATERNION))
-        p = quaternion_product(p, joint_quaternion(kind, q, tree[at + Q_START]))
-        wp = vector(room, up + 10)
-        linear, angular = add(vector(room, up + 7), cross(wp, r)), wp
-        for k in range(tree[at + DOFS]):
-            slot = dofs + DOF_RECORD * (vs + k)
-            linear = axpy(v[vs + k], vector(room, slot + COLUMN), linear)
-            angular = axpy(v[vs + k], vector(room, slot + COLUMN + 3), angular)
-        put_vector(room, here, add(vector(room, up), r))
-        put_quaternion(room, here + 3, p)
-        put_vector(room, here + 7, linear)
-        put_vector(room, here + 10, angular)
-        if body < 0:
-            continue
-        put_vector(q_out, 7 * body, vector(room, here))
-        turned = quaternion_product(p, quaternion(numbers, c + BODY_QUATERNION))
-        put_quaternion(q_out, 7 * body + 3, turned)
-        put_vector(v_out, 6 * body, linear)
-        put_vector(v_out, 6 * body + 3, angular)
+    tree, given = Tree(integers, room), Constants(integers, numbers)
+    rest_at_origin(tree.pose(0))
+    for i in range(1, tree.head.links + 1):
+        link, own, pose = tree.link(i), given.link(i), tree.pose(i)
+        above = tree.pose(link.parent)
+        p = (above.rotation @ own.frame_quaternion) @ joint_quaternion(link, q)
+        V = above.velocity.at(link.arm)
+        for k in range(link.v_start, link.v_start + link.dofs):
+            V = v[k] * tree.dof(k).S + V
+        pose.center, pose.rotation, pose.velocity = above.center + link.arm, p, V
+        if link.body >= 0:
+            put_vec3(q_out, 7 * link.body, pose.center)
+            put_quaternion(q_out, 7 * link.body + 3, p @ own.body_quaternion)
+            put_motion(v_out, 6 * link.body, V)
 
 
 @kernel
@@ -140,92 +97,81 @@ def nearest(angle, guess):
 
 
 @kernel
-def bodies_to_tree(tree, numbers, room, q_bodies, v_bodies, q_out, v_out):
+def bodies_to_tree(integers, numbers, room, q_bodies, v_bodies, q_out, v_out):
     """Coordinates and velocities from the state of the bodies, whose joints must be closed.
 
     What the joints do not allow is left out. q_out comes in with a guess that decides how many
     full turns an angle has, and the sign of a quaternion. Compound joints are left to
     `read_bodies`.
     """
-    poses = tree[POSE_ROOM]
-    for k in range(POSE_RECORD):
-        room[poses + k] = 0.0
-    room[poses + 3] = 1.0
-    for i in range(1, tree[LINKS] + 1):
-        at = tree[LINK_TABLE] + LINK * (i - 1)
-        kind, body, qs, vs = (
-            tree[at + KIND],
-            tree[at + BODY],
-            tree[at + Q_START],
-            tree[at + V_START],
-        )
-        if body < 0:
+    tree, given = Tree(integers, room), Constants(integers, numbers)
+    rest_at_origin(tree.pose(0))
+    for i in range(1, tree.head.links + 1):
+        link, own, pose = tree.link(i), given.link(i), tree.pose(i)
+        if link.body < 0:
             continue
-        c = GRAVITY_LENGTH + NUMBERS * (i - 1)
-        here, up = poses + POSE_RECORD * i, poses + POSE_RECORD * tree[at + PARENT]
-        center, linear = vector(q_bodies, 7 * body), vector(v_bodies, 6 * body)
-        angular = vector(v_bodies, 6 * body + 3)
-        turned = unit(quaternion(q_bodies, 7 * body + 3))
-        p = quaternion_product(turned, conjugate(quaternion(numbers, c + BODY_QUATERNION)))
-        put_vector(room, here, center)
-        put_quaternion(room, here + 3, p)
-        put_vector(room, here + 7, linear)
-        put_vector(room, here + 10, angular)
-        if kind == FREE:
-            put_vector(q_out, qs, center)
+        turned = quaternion(q_bodies, 7 * link.body + 3).unit()
+        pose.center = vec3(q_bodies, 7 * link.body)
+        pose.rotation = turned @ own.body_quaternion.conjugate()
+        pose.velocity = motion(v_bodies, 6 * link.body)
+        if link.kind == FREE:
+            qs = link.q_start
+            put_vec3(q_out, qs, pose.center)
             put_quaternion(q_out, qs + 3, alike(turned, quaternion(q_out, qs + 3)))
-            put_vector(v_out, vs, linear)
-            put_vector(v_out, vs + 3, angular)
-            continue
-        if is_between(tree, tree[at + PARENT]):
-            continue
-        above, wp = quaternion(room, up + 3), vector(room, up + 10)
-        frame = quaternion_product(above, quaternion(numbers, c + FRAME_QUATERNION))
-        A = rotation_of(frame)
-        far = times(rotation_of(p), vector(numbers, c + CENTER))
-        near = times(rotation_of(above), vector(numbers, c + FRAME_ORIGIN))
-        # From one joint frame to the other, on the parent's axes: way, rotation, their rates
-        out = sub(sub(center, far), vector(room, up))
-        way = transposed_times(A, sub(out, near))
-        relative = quaternion_product(conjugate(frame), p)
-        there = add(vector(room, up + 7), cross(wp, out))
-        slide = transposed_times(A, sub(sub(linear, cross(angular, far)), there))
-        turning = transposed_times(A, sub(angular, wp))
-        about = 2.0 * math.atan2(relative[3], relative[0])
-        if kind == REVOLUTE or kind == SCREW:
-            q_out[qs], v_out[vs] = nearest(about, q_out[qs]), turning[2]
-        elif kind == PRISMATIC:
-            q_out[qs], v_out[vs] = way[2], slide[2]
-        elif kind == CYLINDRICAL:
-            q_out[qs], v_out[vs] = nearest(about, q_out[qs]), turning[2]
-            q_out[qs + 1], v_out[vs + 1] = way[2], slide[2]
-        elif kind == PLANAR:
-            q_out[qs], v_out[vs] = way[0], slide[0]
-            q_out[qs + 1], v_out[vs + 1] = way[1], slide[1]
-            q_out[qs + 2], v_out[vs + 2] = nearest(about, q_out[qs + 2]), turning[2]
-        elif kind == UNIVERSAL:
-            R = rotation_of(relative)
-            q_out[qs] = nearest(math.atan2(R[7], R[4]), q_out[qs])
-            q_out[qs + 1] = nearest(math.atan2(R[2], R[0]), q_out[qs + 1])
-            v_out[vs] = turning[0]
-            v_out[vs + 1] = turning[1] * R[4] + turning[2] * R[7]
-        elif kind == SPHERICAL:
-            put_quaternion(q_out, qs, alike(relative, quaternion(q_out, qs)))
-            put_vector(v_out, vs, turning)
+            put_motion(v_out, link.v_start, pose.velocity)
+        elif not is_between(tree, link.parent):
+            read_joint(link, own, tree.pose(link.parent), pose, q_out, v_out)
 
 
 @kernel
-def is_between(tree, link):
+def read_joint(link, own, above, pose, q_out, v_out):
+    """Coordinates and velocities of one joint from the poses of its link and its parent."""
+    kind, qs, vs, V = link.kind, link.q_start, link.v_start, pose.velocity
+    frame = above.rotation @ own.frame_quaternion
+    A, wp = frame.rotation(), above.velocity.angular
+    far = pose.rotation.rotation() @ own.center
+    near = above.rotation.rotation() @ own.frame_origin
+    # From one joint frame to the other, on the parent's axes: way, rotation, their rates
+    out = pose.center - far - above.center
+    way = A.transposed_times(out - near)
+    relative = frame.conjugate() @ pose.rotation
+    there = above.velocity.linear + wp % out
+    slide = A.transposed_times(V.linear - V.angular % far - there)
+    turning = A.transposed_times(V.angular - wp)
+    about = 2.0 * math.atan2(relative.z, relative.w)
+    if kind == REVOLUTE or kind == SCREW:
+        q_out[qs], v_out[vs] = nearest(about, q_out[qs]), turning.z
+    elif kind == PRISMATIC:
+        q_out[qs], v_out[vs] = way.z, slide.z
+    elif kind == CYLINDRICAL:
+        q_out[qs], v_out[vs] = nearest(about, q_out[qs]), turning.z
+        q_out[qs + 1], v_out[vs + 1] = way.z, slide.z
+    elif kind == PLANAR:
+        q_out[qs], v_out[vs] = way.x, slide.x
+        q_out[qs + 1], v_out[vs + 1] = way.y, slide.y
+        q_out[qs + 2], v_out[vs + 2] = nearest(about, q_out[qs + 2]), turning.z
+    elif kind == UNIVERSAL:
+        R = relative.rotation()
+        q_out[qs] = nearest(math.atan2(R.zy, R.yy), q_out[qs])
+        q_out[qs + 1] = nearest(math.atan2(R.xz, R.xx), q_out[qs + 1])
+        v_out[vs] = turning.x
+        v_out[vs + 1] = turning.y * R.yy + turning.z * R.zy
+    elif kind == SPHERICAL:
+        put_quaternion(q_out, qs, alike(relative, quaternion(q_out, qs)))
+        put_vec3(v_out, vs, turning)
+
+
+@kernel
+def is_between(tree, i):
     """Whether a link stands between the hinges of a compound joint."""
-    return link > 0 and tree[tree[LINK_TABLE] + LINK * (link - 1) + BODY] < 0
+    return i > 0 and tree.link(i).body < 0
 
 
 @kernel
 def alike(p, guess):
     """The one of p and -p nearer to the guess."""
-    s = p[0] * guess[0] + p[1] * guess[1] + p[2] * guess[2] + p[3] * guess[3]
-    if s < 0.0:
-        return -p[0], -p[1], -p[2], -p[3]
+    if p.dot(guess) < 0.0:
+        return -p
     return p
 
 
@@ -338,4 +284,4 @@ def compound_coordinates(joint, way, R, guess):
 
 def _rotation_vector(R):
     p = quaternion_of_matrix(R)
-    return np.array(logarithm((float(p[0]), float(p[1]), float(p[2]), float(p[3]))))
+    return np.array(list(Quaternion(*(float(x) for x in p)).logarithm()))

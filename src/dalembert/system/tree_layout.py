@@ -5,6 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from dalembert._records import Integers, Numbers, Place, value
+from dalembert.numerics.spatial import ArticulatedInertia, Force, Motion, RigidInertia
+from dalembert.numerics.vector import Mat3, Quaternion, Sym3, Vec3
+
 # -- kinds of joints -------------------------------------------------------------------------------
 
 FIXED, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, PLANAR, SPHERICAL, FREE = range(9)
@@ -32,59 +36,284 @@ VELOCITIES: tuple[tuple[str, ...], ...] = (
 )
 """Names of what the velocities of each kind are rates of, or of the velocities themselves."""
 
-# -- tables ----------------------------------------------------------------------------------------
+# -- places ----------------------------------------------------------------------------------------
 
-# The integers: a head, one record per link, one per velocity, the link of every body.
-LINKS, TREE_NQ, TREE_NV, LINK_TABLE, DOF_TABLE, DOF_ROOM, POSE_ROOM, COMPOSITE_ROOM = range(8)
-DAMPING_START, ARMATURE_START, ROOM_LENGTH, BODY_TABLE = 8, 9, 10, 11
-HEAD = 12
 
-LINK = 8
-PARENT, KIND, Q_START, V_START, DOFS, BODY, IS_LEAF, IS_LAST = range(LINK)
-"""Of a link: parent (0 for the world, links count from 1), kind of joint, where its coordinates and
-velocities begin, how many of the latter, which body of the model it is, or -1 between the hinges of
-a compound joint; whether it has no children, whether it is its parent's last child."""
+class Head(Place):
+    """What the integers begin with: counts, and where tables begin."""
 
-DOF = 2
-DOF_PARENT, DOF_LINK = range(DOF)
-"""Of a velocity: the one before it on the way to the world, or -1; its link."""
+    class integers:
+        links: int
+        nq: int
+        nv: int
+        link_table: int
+        dof_table: int
+        dof_room: int
+        pose_room: int
+        composite_room: int
+        damping_start: int
+        armature_start: int
+        room_length: int
+        body_table: int
 
-# The numbers: gravity, then one record per link, then armature and damping of every velocity.
-NUMBERS = 40
-FRAME_ROTATION, FRAME_ORIGIN, CENTER, LINK_MASS, LINK_INERTIA, PITCH = 0, 9, 12, 15, 16, 22
-FRAME_QUATERNION, BODY_QUATERNION, BODY_ROTATION = 23, 27, 31
-"""Of a link, whose axes are those of its joint frame: the joint frame on the parent (rotation,
-origin from the parent's centre of mass), own centre of mass from the joint frame, mass, inertia
-about the centre of mass, advance of a screw per radian; the first rotation and that from the body's
-axes to the link's once more as quaternions."""
 
+class Joint(Place):
+    """How a link hangs on the tree."""
+
+    class integers:
+        parent: int  # 0 for the world; links count from 1
+        kind: int  # of its joint
+        q_start: int  # where its coordinates begin
+        v_start: int  # and its velocities
+        dofs: int  # how many of the latter
+        body: int  # of the model, or -1 between the hinges of a compound joint
+        is_leaf: int  # whether it has no children
+        is_last: int  # whether it is its parent's last child
+
+
+class Link(Joint):
+    """A link and its joint; link 0 is the world, which has no integers."""
+
+    class room:
+        rotation: Mat3  # R
+        spin: Vec3  # angular velocity  [rad/s]
+        arm: Vec3  # r, its centre of mass from the parent's  [m]
+        gamma: Motion  # bias acceleration: of its joint, without v'
+        mass: float  # of the body
+        theta: Sym3  # inertia of the body about its centre of mass  [kg m^2]
+        inertia: ArticulatedInertia  # I^A
+        load: Force  # p^A; before it is articulated minus the force on the body
+        acceleration: Motion  # V'
+        answer: Motion  # V' of solves that follow, and other velocities on the way
+        pull: Force  # force at the joint in solves that follow
+
+
+class Dof(Place):
+    """A velocity of a joint."""
+
+    class integers:
+        parent: int  # the one before it on the way to the world, or -1
+        link: int
+
+    class room:
+        S: Motion  # column of S
+        U: Force  # I^A S
+        over: float  # 1 / D
+        u: float  # what drives it
+        aside: float  # u of solves that follow
+        carried: Vec3  # of a link's only velocity: torque of U about the parent's centre of mass
+        angle: float  # of a hinge: its last angle,
+        sine: float  # the sine of it
+        cosine: float  # and the cosine
+
+
+class LinkData(Place):
+    """Constants of a link, whose axes are those of its joint frame."""
+
+    class numbers:
+        frame_rotation: Mat3  # the joint frame on the parent
+        frame_origin: Vec3  # its origin from the parent's centre of mass  [m]
+        center: Vec3  # own centre of mass from the joint frame  [m]
+        mass: float
+        theta: Sym3  # inertia about the centre of mass  [kg m^2]
+        pitch: float  # advance of a screw per radian  [m]
+        frame_quaternion: Quaternion  # frame_rotation once more
+        body_quaternion: Quaternion  # from the body's axes to the link's
+        body_rotation: Mat3  # the same
+
+
+class Pose(Place):
+    """Place and motion of a link in the world."""
+
+    class room:
+        center: Vec3
+        rotation: Quaternion
+        velocity: Motion
+
+
+class Composite(Place):
+    """What a link carries, itself included, about its centre of mass."""
+
+    class room:
+        inertia: RigidInertia
+
+
+HEAD = Head.entries("integers")
+LINK, LINK_ROOM = Link.entries("integers"), Link.entries("room")
+DOF, DOF_RECORD = Dof.entries("integers"), Dof.entries("room")
+NUMBERS = LinkData.entries("numbers")
+POSE_RECORD, COMPOSITE_RECORD = Pose.entries("room"), Composite.entries("room")
 GRAVITY_LENGTH = 3
+"""The numbers begin with gravity; then come the links, then armature and damping of velocities."""
 
-# -- scratch ---------------------------------------------------------------------------------------
 
-LINK_ROOM = 60
-ROTATION, SPIN, ARM, BIAS, ARTICULATED, LOAD, ACCELERATION, ANSWER = 0, 9, 12, 15, 21, 42, 48, 54
-"""Of a link (0 is the world): R, angular velocity, centre of mass from the parent's, bias
-acceleration, articulated inertia (M, H, J), articulated bias force, acceleration, the same for
-solves that follow."""
+@value
+class Tree:
+    """A tree of links: how they hang together, and scratch.
 
-DOF_RECORD = 21
-COLUMN, IMAGE, PIVOT, DRIVE, ASIDE, CARRIED, ANGLE = 0, 6, 12, 13, 14, 15, 18
-"""Of a velocity: column of S, its image U = I S, 1 / D, what drives it, the same for solves; of a
-link's only velocity also the torque of U about the parent's centre of mass; of a hinge the last
-angle, its sine and cosine."""
+    Link i comes before its children; `outward` goes from the world to the leaves.
+    """
 
-POSE_RECORD = 13
-"""Of a link: centre of mass, quaternion of its axes, velocity, angular velocity."""
+    integers: Integers
+    room: Numbers
 
-COMPOSITE_RECORD = 10
-"""Of a link: mass, first moment, inertia about its centre of mass of all it carries."""
+    @property
+    def head(self):
+        """Counts, and where tables begin."""
+        return Head(self.integers, 0)
+
+    @property
+    def outward(self):
+        """All links, parents before their children."""
+        return Outward(self)
+
+    @property
+    def inward(self):
+        """All links, children before their parents."""
+        return Inward(self)
+
+    def link(self, i):
+        """A link by its number; 0 is the world."""
+        return Link(self.integers, HEAD + LINK * (i - 1), self.room, LINK_ROOM * i)
+
+    def parent(self, link):
+        """The link that another one hangs on."""
+        return self.link(link.parent)
+
+    def dof(self, k):
+        """A velocity by its number."""
+        head = self.head
+        return Dof(
+            self.integers, head.dof_table + DOF * k, self.room, head.dof_room + DOF_RECORD * k
+        )
+
+    def pose(self, i):
+        """Place of a link, by its number; 0 is the world."""
+        return Pose(self.room, self.head.pose_room + POSE_RECORD * i)
+
+    def composite(self, i):
+        """What a link carries, by its number."""
+        return Composite(self.room, self.head.composite_room + COMPOSITE_RECORD * i)
+
+
+@value
+class Outward:
+    """The links from the world to the leaves."""
+
+    tree: Tree
+
+    def __len__(self):
+        return self.tree.head.links
+
+    def __getitem__(self, i):
+        return self.tree.link(i + 1)
+
+
+@value
+class Inward:
+    """The links from the leaves to the world."""
+
+    tree: Tree
+
+    def __len__(self):
+        return self.tree.head.links
+
+    def __getitem__(self, i):
+        return self.tree.link(self.tree.head.links - i)
+
+
+@value
+class Joints:
+    """The joints of all links, parents before their children."""
+
+    integers: Integers
+
+    def __len__(self):
+        return Head(self.integers, 0).links
+
+    def __getitem__(self, i):
+        return Joint(self.integers, HEAD + LINK * i)
+
+
+@value
+class Ways:
+    """The velocities on the way from each to the world."""
+
+    integers: Integers
+
+    @property
+    def nv(self):
+        """How many velocities there are."""
+        return Head(self.integers, 0).nv
+
+    def above(self, k):
+        """The velocity before another on its way to the world, or -1."""
+        return self.integers[Head(self.integers, 0).dof_table + DOF * k]
+
+
+@value
+class Constants:
+    """What is given of a tree: links, gravity, and armature and damping of its velocities."""
+
+    integers: Integers
+    numbers: Numbers
+
+    @property
+    def gravity(self):
+        """Acceleration of what falls  [m/s^2]."""
+        return Vec3(self.numbers[0], self.numbers[1], self.numbers[2])
+
+    def link(self, i):
+        """Constants of a link by its number, from 1 on."""
+        return LinkData(self.numbers, GRAVITY_LENGTH + NUMBERS * (i - 1))
+
+    def armature(self, k):
+        """Inertia of the drive of a velocity."""
+        return self.numbers[Head(self.integers, 0).armature_start + k]
+
+    def damping(self, k):
+        """Damping of a velocity."""
+        return self.numbers[Head(self.integers, 0).damping_start + k]
 
 
 def reserve(integers: npt.NDArray[np.int64], links: int, nv: int) -> None:
     """Note where each kind of scratch begins."""
-    at = LINK_ROOM * (links + 1)
-    integers[DOF_ROOM] = at
-    integers[POSE_ROOM] = at = at + DOF_RECORD * nv
-    integers[COMPOSITE_ROOM] = at = at + POSE_RECORD * (links + 1)
-    integers[ROOM_LENGTH] = at + COMPOSITE_RECORD * (links + 1)
+    head, at = Head(integers, 0), LINK_ROOM * (links + 1)
+    head.dof_room = at
+    head.pose_room = at = at + DOF_RECORD * nv
+    head.composite_room = at = at + POSE_RECORD * (links + 1)
+    head.room_length = at + COMPOSITE_RECORD * (links + 1)
+
+
+# -- offsets, for kernels that are not written with places yet -------------------------------------
+
+LINKS, TREE_NQ, TREE_NV = Head.links.offset, Head.nq.offset, Head.nv.offset
+LINK_TABLE, DOF_TABLE, BODY_TABLE = (
+    Head.link_table.offset,
+    Head.dof_table.offset,
+    Head.body_table.offset,
+)
+DOF_ROOM, POSE_ROOM, ROOM_LENGTH = (
+    Head.dof_room.offset,
+    Head.pose_room.offset,
+    Head.room_length.offset,
+)
+DAMPING_START, ARMATURE_START = Head.damping_start.offset, Head.armature_start.offset
+PARENT, KIND, Q_START, V_START, DOFS, BODY = (
+    Link.place_fields[name].offset
+    for name in ("parent", "kind", "q_start", "v_start", "dofs", "body")
+)
+ROTATION, SPIN, ARM, BIAS, LOAD, ACCELERATION = (
+    Link.place_fields[name].offset
+    for name in ("rotation", "spin", "arm", "gamma", "load", "acceleration")
+)
+DOF_PARENT = Dof.place_fields["parent"].offset
+COLUMN, ANGLE = Dof.place_fields["S"].offset, Dof.place_fields["angle"].offset
+FRAME_ROTATION, FRAME_ORIGIN, CENTER, LINK_MASS, LINK_INERTIA, PITCH = (
+    LinkData.place_fields[name].offset
+    for name in ("frame_rotation", "frame_origin", "center", "mass", "theta", "pitch")
+)
+FRAME_QUATERNION, BODY_QUATERNION, BODY_ROTATION = (
+    LinkData.place_fields[name].offset
+    for name in ("frame_quaternion", "body_quaternion", "body_rotation")
+)

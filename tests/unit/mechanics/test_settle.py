@@ -33,7 +33,6 @@ from dalembert.system.layout import (
     ROWS,
     STEP_FACTORISATIONS,
 )
-from dalembert.system.tree_layout import ANGLE
 
 EPS = np.finfo(float).eps
 STEP = 1e-3
@@ -134,13 +133,11 @@ def test_the_last_look_is_an_evaluation_that_is_found_again(begun, life):
 
 @lives
 def test_sines_near_the_last_ones(life):
-    room = np.zeros(ANGLE + 3)
     generator = np.random.default_rng(3)
     for _ in range(200):
         angle, d = 20 * generator.standard_normal(), 1.5 * NEARBY * generator.uniform(-1, 1)
-        room[ANGLE:] = angle, math.sin(angle), math.cos(angle)
         with life():
-            found = sine_and_cosine(room, 0, angle + d)
+            found = sine_and_cosine(angle + d, angle, math.sin(angle), math.cos(angle))
         exact = math.sin(angle + d), math.cos(angle + d)
         assert found == pytest.approx(exact, abs=2 * EPS + EPS * abs(angle))
 

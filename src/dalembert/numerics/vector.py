@@ -1,0 +1,364 @@
+"""Vectors and 3 x 3 matrices as values: in compiled code so many registers.
+
+a + b, a - b, -a, s * a    as written
+a % b                      a x b, the cross product
+a.dot(b)                   a . b
+A @ a, A @ B               products of matrices
+"""
+
+from __future__ import annotations
+
+import math
+
+from dalembert._jit import kernel
+from dalembert._records import value
+
+
+@value
+class Vec3:
+    """A vector of space."""
+
+    x: float
+    y: float
+    z: float
+
+    @staticmethod
+    def zero():
+        """The vector that is nothing."""
+        return Vec3(0.0, 0.0, 0.0)
+
+    def __add__(self, b):
+        return Vec3(self.x + b.x, self.y + b.y, self.z + b.z)
+
+    def __sub__(self, b):
+        return Vec3(self.x - b.x, self.y - b.y, self.z - b.z)
+
+    def __neg__(self):
+        return Vec3(-self.x, -self.y, -self.z)
+
+    def __rmul__(self, s):
+        return Vec3(s * self.x, s * self.y, s * self.z)
+
+    def __mod__(self, b):
+        """Cross product."""
+        return Vec3(
+            self.y * b.z - self.z * b.y,
+            self.z * b.x - self.x * b.z,
+            self.x * b.y - self.y * b.x,
+        )
+
+    def dot(self, b):
+        """Scalar product."""
+        return self.x * b.x + self.y * b.y + self.z * b.z
+
+
+@value
+class Mat3:
+    """A 3 x 3 matrix; xy stands in the first row and second column."""
+
+    xx: float
+    xy: float
+    xz: float
+    yx: float
+    yy: float
+    yz: float
+    zx: float
+    zy: float
+    zz: float
+
+    @staticmethod
+    def zero():
+        """The matrix that is nothing."""
+        return Mat3(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+    @staticmethod
+    def unit():
+        """The matrix 1."""
+        return Mat3(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+
+    @staticmethod
+    def of_columns(x, y, z):
+        """The matrix [x y z]."""
+        return Mat3(x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z)
+
+    @staticmethod
+    def of_rows(x, y, z):
+        """The matrix [x y z]^T."""
+        return Mat3(x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z)
+
+    @property
+    def x(self):
+        """First column: of a rotation, the axis x of the turned frame."""
+        return Vec3(self.xx, self.yx, self.zx)
+
+    @property
+    def y(self):
+        """Second column."""
+        return Vec3(self.xy, self.yy, self.zy)
+
+    @property
+    def z(self):
+        """Third column."""
+        return Vec3(self.xz, self.yz, self.zz)
+
+    @property
+    def row_x(self):
+        """First row."""
+        return Vec3(self.xx, self.xy, self.xz)
+
+    @property
+    def row_y(self):
+        """Second row."""
+        return Vec3(self.yx, self.yy, self.yz)
+
+    @property
+    def row_z(self):
+        """Third row."""
+        return Vec3(self.zx, self.zy, self.zz)
+
+    def __add__(self, b):
+        return Mat3.of_rows(self.row_x + b.row_x, self.row_y + b.row_y, self.row_z + b.row_z)
+
+    def __matmul__(self, a):
+        """Image of a vector."""
+        return Vec3(self.row_x.dot(a), self.row_y.dot(a), self.row_z.dot(a))
+
+    def transposed_times(self, a):
+        """A^T a."""
+        return Vec3(self.x.dot(a), self.y.dot(a), self.z.dot(a))
+
+    def times(self, b):
+        """A B of two matrices."""
+        return Mat3.of_columns(self @ b.x, self @ b.y, self @ b.z)
+
+    def less_dyad(self, a, b):
+        """A - a b^T."""
+        return Mat3(
+            self.xx - a.x * b.x,
+            self.xy - a.x * b.y,
+            self.xz - a.x * b.z,
+            self.yx - a.y * b.x,
+            self.yy - a.y * b.y,
+            self.yz - a.y * b.z,
+            self.zx - a.z * b.x,
+            self.zy - a.z * b.y,
+            self.zz - a.z * b.z,
+        )
+
+    def about_x(self, s, c):
+        """A Rx, of sine and cosine of the angle."""
+        return Mat3(
+            self.xx,
+            self.xy * c + self.xz * s,
+            self.xz * c - self.xy * s,
+            self.yx,
+            self.yy * c + self.yz * s,
+            self.yz * c - self.yy * s,
+            self.zx,
+            self.zy * c + self.zz * s,
+            self.zz * c - self.zy * s,
+        )
+
+    def about_y(self, s, c):
+        """A Ry, of sine and cosine of the angle."""
+        return Mat3(
+            self.xx * c - self.xz * s,
+            self.xy,
+            self.xz * c + self.xx * s,
+            self.yx * c - self.yz * s,
+            self.yy,
+            self.yz * c + self.yx * s,
+            self.zx * c - self.zz * s,
+            self.zy,
+            self.zz * c + self.zx * s,
+        )
+
+    def about_z(self, s, c):
+        """A Rz, of sine and cosine of the angle."""
+        return Mat3(
+            self.xx * c + self.xy * s,
+            self.xy * c - self.xx * s,
+            self.xz,
+            self.yx * c + self.yy * s,
+            self.yy * c - self.yx * s,
+            self.yz,
+            self.zx * c + self.zy * s,
+            self.zy * c - self.zx * s,
+            self.zz,
+        )
+
+
+@value
+class Sym3:
+    """A symmetric 3 x 3 matrix."""
+
+    xx: float
+    yy: float
+    zz: float
+    xy: float
+    xz: float
+    yz: float
+
+    @staticmethod
+    def diagonal(m):
+        """The matrix m 1."""
+        return Sym3(m, m, m, 0.0, 0.0, 0.0)
+
+    @property
+    def x(self):
+        """First row and column."""
+        return Vec3(self.xx, self.xy, self.xz)
+
+    @property
+    def y(self):
+        """Second row and column."""
+        return Vec3(self.xy, self.yy, self.yz)
+
+    @property
+    def z(self):
+        """Third row and column."""
+        return Vec3(self.xz, self.yz, self.zz)
+
+    def __add__(self, b):
+        return Sym3(
+            self.xx + b.xx,
+            self.yy + b.yy,
+            self.zz + b.zz,
+            self.xy + b.xy,
+            self.xz + b.xz,
+            self.yz + b.yz,
+        )
+
+    def __matmul__(self, a):
+        """Image of a vector."""
+        return Vec3(self.x.dot(a), self.y.dot(a), self.z.dot(a))
+
+    def less_square(self, a, b):
+        """S - a b^T, where b is a multiple of a."""
+        return Sym3(
+            self.xx - a.x * b.x,
+            self.yy - a.y * b.y,
+            self.zz - a.z * b.z,
+            self.xy - a.x * b.y,
+            self.xz - a.x * b.z,
+            self.yz - a.y * b.z,
+        )
+
+    def turned_by(self, R):
+        """R S R^T."""
+        x, y, z = R.row_x, R.row_y, R.row_z
+        a, b, c = self @ x, self @ y, self @ z
+        return Sym3(x.dot(a), y.dot(b), z.dot(c), y.dot(a), z.dot(a), z.dot(b))
+
+    def inverse(self):
+        """Inverse of a positive definite matrix by cofactors, and its determinant."""
+        a = self.yy * self.zz - self.yz * self.yz
+        b = self.xz * self.yz - self.xy * self.zz
+        c = self.xy * self.yz - self.xz * self.yy
+        determinant = self.xx * a + self.xy * b + self.xz * c
+        s = 1.0 / determinant
+        d = self.xx * self.zz - self.xz * self.xz
+        e = self.xy * self.xz - self.xx * self.yz
+        f = self.xx * self.yy - self.xy * self.xy
+        return Sym3(s * a, s * d, s * f, s * b, s * c, s * e), determinant
+
+
+@value
+class Quaternion:
+    """A rotation, or what is near one; its length does not matter to `rotation`."""
+
+    w: float
+    x: float
+    y: float
+    z: float
+
+    @staticmethod
+    def one():
+        """No rotation."""
+        return Quaternion(1.0, 0.0, 0.0, 0.0)
+
+    @staticmethod
+    def exponential(u):
+        """Unit quaternion of a rotation vector."""
+        half = 0.5 * math.sqrt(u.dot(u))
+        # sin(x) / x = 1 - x^2 / 6 to the last digit below 1e-4.
+        s = 0.5 * (math.sin(half) / half) if half > 1e-4 else 0.5 - half * half / 12.0
+        return Quaternion(math.cos(half), s * u.x, s * u.y, s * u.z)
+
+    def __matmul__(self, q):
+        """Product: first q, then this rotation."""
+        return Quaternion(
+            self.w * q.w - self.x * q.x - self.y * q.y - self.z * q.z,
+            self.w * q.x + self.x * q.w + self.y * q.z - self.z * q.y,
+            self.w * q.y - self.x * q.z + self.y * q.w + self.z * q.x,
+            self.w * q.z + self.x * q.y - self.y * q.x + self.z * q.w,
+        )
+
+    def __neg__(self):
+        return Quaternion(-self.w, -self.x, -self.y, -self.z)
+
+    def dot(self, q):
+        """Scalar product of the four numbers."""
+        return self.w * q.w + self.x * q.x + self.y * q.y + self.z * q.z
+
+    def conjugate(self):
+        """Of the opposite rotation."""
+        return Quaternion(self.w, -self.x, -self.y, -self.z)
+
+    def unit(self):
+        """With length one."""
+        s = 1.0 / math.sqrt(self.dot(self))
+        return Quaternion(s * self.w, s * self.x, s * self.y, s * self.z)
+
+    def rotation(self):
+        """R as a matrix."""
+        w, x, y, z = self.w, self.x, self.y, self.z
+        s = 2.0 / (w * w + x * x + y * y + z * z)
+        return Mat3(
+            1.0 - s * (y * y + z * z),
+            s * (x * y - w * z),
+            s * (x * z + w * y),
+            s * (x * y + w * z),
+            1.0 - s * (x * x + z * z),
+            s * (y * z - w * x),
+            s * (x * z - w * y),
+            s * (y * z + w * x),
+            1.0 - s * (x * x + y * y),
+        )
+
+    def logarithm(self):
+        """Rotation vector of a unit quaternion, the shorter way round."""
+        w, x, y, z = self.w, self.x, self.y, self.z
+        sine = math.sqrt(x * x + y * y + z * z)
+        angle = 2.0 * math.atan2(sine, abs(w))
+        s = angle / sine if sine > 1e-9 else 2.0
+        if w < 0.0:
+            s = -s
+        return Vec3(s * x, s * y, s * z)
+
+
+# -- to and from arrays ----------------------------------------------------------------------------
+
+
+@kernel
+def vec3(x, at):
+    """Three entries of an array as a vector."""
+    return Vec3(x[at], x[at + 1], x[at + 2])
+
+
+@kernel
+def put_vec3(x, at, a):
+    """Store a vector."""
+    x[at], x[at + 1], x[at + 2] = a.x, a.y, a.z
+
+
+@kernel
+def quaternion(x, at):
+    """Four entries of an array as a quaternion."""
+    return Quaternion(x[at], x[at + 1], x[at + 2], x[at + 3])
+
+
+@kernel
+def put_quaternion(x, at, p):
+    """Store a quaternion."""
+    x[at], x[at + 1], x[at + 2], x[at + 3] = p.w, p.x, p.y, p.z
