@@ -35,16 +35,15 @@ def articulate(integers, numbers, room, v, tau):
             dof = tree.dof(k)
             S = dof.S
             U = I @ S
-            D = S.linear.dot(U.force) + S.angular.dot(U.torque) + given.armature(k)
+            D = U.dot(S) + given.armature(k)
             if not D > 0.0:
                 return NOT_POSITIVE_DEFINITE
             over = 1.0 / D
-            u = tau[k] - given.damping(k) * v[k]
-            u = u - S.linear.dot(p.force) - S.angular.dot(p.torque)
+            u = tau[k] - given.damping(k) * v[k] - p.dot(S)
             dof.U, dof.over, dof.u = U, over, u
             if link.dofs == 1:
                 # U^T (X V' + gamma) = (X^T U)^T V' + U^T gamma: less to wait for on the way back
-                dof.u = u - U.force.dot(gamma.linear) - U.torque.dot(gamma.angular)
+                dof.u = u - U.dot(gamma)
                 dof.carried = U.torque + link.arm % U.force
             W = over * U
             I, p = I.less_dyad(U, W), u * W + p
@@ -121,9 +120,9 @@ def accelerate(integers, room, tau, a_out):
             for k in range(link.v_start, link.v_start + link.dofs):
                 dof = tree.dof(k)
                 if link.dofs == 1:
-                    against = above.linear.dot(dof.U.force) + above.angular.dot(dof.carried)
+                    against = dof.U.force.dot(above.linear) + dof.carried.dot(above.angular)
                 else:
-                    against = V.linear.dot(dof.U.force) + V.angular.dot(dof.U.torque)
+                    against = dof.U.dot(V)
                 a = dof.over * (dof.u - against)
                 V = a * dof.S + V
                 a_out[k] = a
@@ -153,7 +152,7 @@ def solve_mass(integers, room, b, x_out):
         p = link.pull
         for k in range(link.v_start + link.dofs - 1, link.v_start - 1, -1):
             dof = tree.dof(k)
-            u = b[k] - p.force.dot(dof.S.linear) - p.torque.dot(dof.S.angular)
+            u = b[k] - p.dot(dof.S)
             dof.aside = u
             p = (u * dof.over) * dof.U + p
         parent = tree.parent(link)
