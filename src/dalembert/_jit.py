@@ -13,8 +13,7 @@ compiled once, and not once for every pair. Its C signature is
 
 Compiled user formulas have the same form and enter by the same door.
 
-A kernel that uses more of Python than `_translate` knows is compiled by Numba instead, and with it
-whatever it calls. ``DALEMBERT_JIT=numba`` has everything compiled so, for comparison.
+A kernel that uses more of Python than `_translate` knows is refused with the line and the reason.
 """
 
 from __future__ import annotations
@@ -33,23 +32,22 @@ from typing import Any
 from dalembert._translate import objects, parts, primitives, workers
 from dalembert._translate.cache import cache_folder, sources_changed
 from dalembert._translate.entry import Entry
-from dalembert._translate.kinds import Kind, UnsupportedError, kind_named
+from dalembert._translate.kinds import Kind, kind_named
 from dalembert._translate.program import border_program, entry_program, part_program
 from dalembert._translate.source import Callee, keep_text
+from dalembert.errors import OptionError
 
 _CHOICE = os.environ.get("DALEMBERT_JIT", "1")
+if _CHOICE not in ("0", "1"):
+    raise OptionError(
+        f"DALEMBERT_JIT={_CHOICE}: is unknown. Set it to 0 (plain Python) or 1 (compiled)."
+    )
 
-COMPILED = _CHOICE != "0"
+COMPILED = _CHOICE == "1"
 """False: every kernel runs as interpreted Python (debugger, coverage, oracle)."""
-
-TRANSLATED = _CHOICE != "numba"
-"""False: Numba compiles every kernel."""
 
 CHECKED = os.environ.get("DALEMBERT_BOUNDS", "0") == "1"
 """True: compiled kernels look at every index and end the process at one that is out of range."""
-
-left_to_numba: dict[str, str] = {}
-"""Kernels that were asked for and not translated, with the reason."""
 
 
 # --- kernels ---------------------------------------------------------------------------------
@@ -79,7 +77,7 @@ class Kernel(Callee):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
-        self._found: dict[str, Future[objects.Loaded | None]] = {}
+        self._found: dict[str, Future[objects.Loaded]] = {}
         functools.update_wrapper(self, function)
         if COMPILED:
             keep_text(function)
@@ -91,21 +89,21 @@ class Kernel(Callee):
 
     def holding(self, *args: Any) -> Any:
         """The same call with Python's lock kept, for kernels that call Python back very often."""
-        if _interpreting.get() or not TRANSLATED:
+        if _interpreting.get():
             return self(*args)
         return self._holding_entry(*args)
 
     @functools.cached_property
-    def _holding_entry(self) -> Any:
-        return Entry(self._load, self._call_by_numba, holding=True)
+    def _holding_entry(self) -> Entry:
+        return Entry(self.function, self._load, holding=True)
 
     @functools.cached_property
-    def _entry(self) -> Any:
+    def _entry(self) -> Entry:
         """The door for Python."""
-        return Entry(self._load, self._call_by_numba) if TRANSLATED else self._call_by_numba
+        return Entry(self.function, self._load)
 
-    def _load(self, kinds: tuple[Kind, ...]) -> objects.Loaded | None:
-        """Machine code for arguments of these kinds; None where Numba has to help."""
+    def _load(self, kinds: tuple[Kind, ...]) -> objects.Loaded:
+        """Machine code for arguments of these kinds."""
 
         def write() -> tuple[str, str]:
             program, results = entry_program(self.function, kinds, checked=CHECKED)
@@ -128,14 +126,10 @@ class Kernel(Callee):
         def write() -> tuple[str, str]:
             return self.part_text(kinds), ""
 
-        loaded = self._translated(" ".join(["part", *map(str, kinds)]), write)
-        if loaded is None:
-            name = f"{self.function.__module__}.{self.function.__qualname__}"
-            raise UnsupportedError(left_to_numba[name])
-        return loaded
+        return self._translated(" ".join(["part", *map(str, kinds)]), write)
 
-    def _translated(self, door: str, write: Callable[[], tuple[str, str]]) -> objects.Loaded | None:
-        """Load the program of one door, once; None where the text is beyond the translator.
+    def _translated(self, door: str, write: Callable[[], tuple[str, str]]) -> objects.Loaded:
+        """Load the program of one door, once.
 
         Whoever comes while another thread is at it waits.
         """
@@ -150,41 +144,15 @@ class Kernel(Callee):
                 found.set_exception(problem)
         return found.result()
 
-    def _make(self, door: str, write: Callable[[], tuple[str, str]]) -> objects.Loaded | None:
-        """Load the program of one door; None where the text is beyond the translator."""
+    def _make(self, door: str, write: Callable[[], tuple[str, str]]) -> objects.Loaded:
+        """Load the program of one door."""
         module, name = self.function.__module__, self.function.__qualname__
         # A kernel of this package is the same as long as the folder of the cache is; its name
         # will do. Any other is known by the text of its program.
         named = module.startswith("dalembert.") and "<locals>" not in name
         checked = " checked" if CHECKED else ""
         key = f"{module}.{name} {door}{checked}" if named and not sources_changed() else None
-        try:
-            return objects.load(cache_folder(), key, write)
-        except UnsupportedError as problem:
-            left_to_numba[f"{module}.{name}"] = str(problem)
-            return None
-
-    # -- the same by Numba ---------------------------------------------------------------------
-
-    def _call_by_numba(self, *args: Any) -> Any:
-        return self._entry_by_numba(*args)
-
-    @functools.cached_property
-    def _entry_by_numba(self) -> Any:
-        from dalembert import _by_numba
-
-        return _by_numba.entry(self)
-
-    @functools.cached_property
-    def dispatcher(self) -> Any:
-        """What Numba calls where one kernel names another."""
-        from dalembert import _by_numba
-
-        return _by_numba.dispatcher(self)
-
-    @property
-    def _numba_type_(self) -> Any:
-        return self.dispatcher._numba_type_
+        return objects.load(cache_folder(), key, write)
 
 
 def _door(kinds: Iterable[Kind]) -> str:
@@ -240,15 +208,11 @@ class Native(Callee):
     Parameters
     ----------
     primitive : its translation, one of `_translate.primitives`
-    by_numba : name of the function in `_by_numba` that builds its Numba form, and its arguments
     """
 
-    def __init__(
-        self, function: Callable[..., Any], primitive: primitives.Primitive, *by_numba: Any
-    ) -> None:
+    def __init__(self, function: Callable[..., Any], primitive: primitives.Primitive) -> None:
         self.function = function
         self._primitive = primitive
-        self._by_numba = by_numba
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: Any) -> Any:
@@ -257,18 +221,6 @@ class Native(Callee):
     def translated(self, f: Any, node: Any, values: list[Any]) -> Any:
         """The value of a call, by the primitive."""
         return self._primitive(f, node, values)
-
-    @functools.cached_property
-    def dispatcher(self) -> Any:
-        """What Numba calls where a kernel names this."""
-        from dalembert import _by_numba
-
-        name, *arguments = self._by_numba
-        return getattr(_by_numba, name)(*arguments)
-
-    @property
-    def _numba_type_(self) -> Any:
-        return self.dispatcher._numba_type_
 
 
 def _vector_view(work: Any, start: int, count: int) -> Any:
@@ -292,12 +244,12 @@ def _larger(a: Any, b: Any) -> Any:
 
 
 # min and max that can be traced: the builtins would ask a formula which is smaller.
-smaller = Native(_smaller, primitives.smaller, "smaller")
-larger = Native(_larger, primitives.larger, "larger")
+smaller = Native(_smaller, primitives.smaller)
+larger = Native(_larger, primitives.larger)
 
 # Views into the packed arrays, which outlive every kernel that opens them.
-vector_view = Native(_vector_view, primitives.view, "view", 1)
-matrix_view = Native(_matrix_view, primitives.view, "view", 2)
+vector_view = Native(_vector_view, primitives.view)
+matrix_view = Native(_matrix_view, primitives.view)
 
 
 # --- borders ----------------------------------------------------------------------------------
@@ -340,9 +292,7 @@ class Signature:
         self.arguments = tuple(arguments.split())
         self.lengths = lengths
         scalars = [a in self.SCALARS for a in self.arguments]
-        self.call = Native(
-            self._call_interpreted, primitives.through_address(scalars), "through_address", self
-        )
+        self.call = Native(self._call_interpreted, primitives.through_address(scalars))
 
     def _call_interpreted(self, address: int, work: Any, sizes: Any, *args: Any) -> int:
         if address < 0:
@@ -380,8 +330,8 @@ class Border(Kernel):
         """Key of the interpreted text."""
         return self._registered.key
 
-    def load(self) -> objects.Loaded | None:
-        """Machine code; None where Numba has to help."""
+    def load(self) -> objects.Loaded:
+        """Machine code."""
         return self._translated("border", lambda: (self.text(), ""))
 
     def text(self) -> str:
@@ -393,14 +343,8 @@ class Border(Kernel):
         )
 
     @functools.cached_property
-    def _code(self) -> Any:
-        """Something with an `address`, and the owner of what is there."""
-        loaded = self.load() if TRANSLATED else None
-        if loaded is not None:
-            return loaded
-        from dalembert import _by_numba
-
-        return _by_numba.callback(self)
+    def _code(self) -> objects.Loaded:
+        return self.load()
 
     @property
     def address(self) -> int:
@@ -414,7 +358,7 @@ def ahead(borders: Iterable[Border], entries: Iterable[tuple[Kernel, str]] = ())
 
     entries : kernels that Python will call, with the kinds of the arguments
     """
-    if TRANSLATED and not _interpreting.get():
+    if not _interpreting.get():
         for each in borders:
             each.begin("border", each.load)
         for called, text in entries:
@@ -429,7 +373,7 @@ def ahead(borders: Iterable[Border], entries: Iterable[tuple[Kernel, str]] = ())
 
 def compile_whole(borders: Iterable[Border]) -> None:
     """Compile borders with all their parts, and the parts of these."""
-    if not TRANSLATED or _interpreting.get():
+    if _interpreting.get():
         return
     tasks: dict[str, Callable[[], Any]] = {}
     texts = []

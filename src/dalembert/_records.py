@@ -36,21 +36,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from types import FunctionType
-from typing import Any, dataclass_transform, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeAlias, dataclass_transform, get_type_hints
 
 from dalembert._translate.source import keep_text
 
+if TYPE_CHECKING:
+    Numbers: TypeAlias = Any
+    Integers: TypeAlias = Any
+    Matrix: TypeAlias = Any
+else:
 
-class Numbers:
-    """Annotation of a field that is a vector of floats."""
+    class Numbers:
+        """Annotation of a field that is a vector of floats."""
 
+    class Integers:
+        """Annotation of a field that is a vector of integers."""
 
-class Integers:
-    """Annotation of a field that is a vector of integers."""
-
-
-class Matrix:
-    """Annotation of a field that is a matrix of floats."""
+    class Matrix:
+        """Annotation of a field that is a matrix of floats."""
 
 
 ARRAYS = (Numbers, Integers, Matrix)
@@ -188,7 +191,16 @@ class Place:
             raise AttributeError(f"{type(self).__qualname__} has no field {name!r}.")
         object.__setattr__(self, name, given)
 
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
     @classmethod
     def entries(cls, table: str) -> int:
         """How many entries of a table one place has."""
         return cls._entries[table]
+
+    @classmethod
+    def offsets(cls, *names: str) -> list[int]:
+        """Where fields stand in their tables."""
+        return [cls.place_fields[name].offset for name in names]

@@ -69,7 +69,7 @@ def test_twice_in_one_process_in_another_order(here):
 @pytest.mark.slow
 @pytest.mark.parametrize(("threads", "order"), [("1", ""), ("2", "backwards"), ("4", "")])
 def test_in_another_process_with_any_number_of_threads(here, threads, order):
-    names = ("OMP", "NUMBA", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")
+    names = ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")
     environment = {f"{name}_NUM_THREADS": threads for name in names}
     assert in_a_process(SCRIPT, order, PYTHONHASHSEED=threads, **environment) == here
 

@@ -65,7 +65,7 @@ def test_twice_in_one_process(here):
 
 @pytest.mark.parametrize("threads", ["1", "2", "7"])
 def test_in_another_process_with_any_number_of_threads(here, threads):
-    names = ("OMP", "NUMBA", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")
+    names = ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")
     environment = {f"{name}_NUM_THREADS": threads for name in names}
     found = in_a_process(SCRIPT, PYTHONHASHSEED=threads, **environment)
     assert found == here

@@ -41,7 +41,7 @@ def _sources() -> list[Path]:
     """Every file that kernels, or their translation, are made from."""
     folders = (*KERNEL_FOLDERS, "_translate")
     files = [p for folder in folders for p in (_ROOT / folder).rglob("*.py")]
-    return sorted([_ROOT / "_jit.py", _ROOT / "_by_numba.py", *files])
+    return sorted([_ROOT / "_jit.py", _ROOT / "_records.py", *files])
 
 
 @functools.cache

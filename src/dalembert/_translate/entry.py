@@ -13,6 +13,8 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from dalembert._translate.kinds import FLOAT, TRUTH, Array, Kind, kind_of, word_types
 from dalembert._translate.objects import Loaded
 
@@ -56,7 +58,8 @@ class _Call:
         if len(arguments) != self.count:
             return False
         for k, reference in self.arrays:
-            if reference() is not arguments[k]:
+            array = reference()
+            if array is None or array is not arguments[k]:
                 return False
         for k, kind in self.numbers:
             if type(arguments[k]) is not kind:
@@ -78,38 +81,59 @@ class Entry:
 
     Parameters
     ----------
-    load : the machine code for arguments of given kinds, or None where there is none
-    otherwise : what is called then
+    function : the kernel's own, for messages
+    load : the machine code for arguments of given kinds
     holding : keep Python's lock meanwhile: code that calls Python back very often does not have to
         take it every time
     """
 
     def __init__(
         self,
-        load: Callable[[tuple[Kind, ...]], Loaded | None],
-        otherwise: Callable[..., Any],
+        function: Callable[..., Any],
+        load: Callable[[tuple[Kind, ...]], Loaded],
         *,
         holding: bool = False,
     ) -> None:
+        self._name, self._count = function.__name__, function.__code__.co_argcount
         self._load = load
-        self._otherwise = otherwise
         self._holding = holding
-        self._doors: dict[tuple[Kind, ...], _Door | None] = {}
+        self._doors: dict[tuple[Kind, ...], _Door] = {}
         self._last: _Call | None = None
 
     def __call__(self, *arguments: Any) -> Any:
         call = self._last
         if call is None or not call.fits(arguments):
+            if len(arguments) != self._count:
+                raise TypeError(
+                    f"{self._name} takes {self._count} arguments, not {len(arguments)}."
+                )
             kinds = tuple([kind_of(a) for a in arguments])
+            if None in kinds:
+                return self._with_copies(arguments)
             if kinds not in self._doors:
-                loaded = None if None in kinds else self._load(kinds)
-                made = None if loaded is None else _Door(loaded, kinds, holding=self._holding)
-                self._doors[kinds] = made
-            door = self._doors[kinds]
-            if door is None:
-                return self._otherwise(*arguments)
-            call = self._last = _Call(door, arguments)
+                self._doors[kinds] = _Door(self._load(kinds), kinds, holding=self._holding)
+            call = self._last = _Call(self._doors[kinds], arguments)
         return call(arguments)
+
+    def _with_copies(self, arguments: Sequence[Any]) -> Any:
+        """The same call with packed copies of arrays that are none, which are then written back."""
+        packed = [self._packed(k, a) if kind_of(a) is None else a for k, a in enumerate(arguments)]
+        found = self(*packed)
+        for given, copy in zip(arguments, packed, strict=True):
+            if copy is not given and given.flags.writeable:
+                given[...] = copy
+        return found
+
+    def _packed(self, k: int, given: Any) -> Any:
+        """A contiguous copy, as floats or as integers of 64 bits."""
+        if isinstance(given, np.ndarray) and given.ndim in (1, 2) and given.dtype.kind in "fiub":
+            kind = np.float64 if given.dtype.kind == "f" else np.int64
+            return np.array(given, dtype=kind, order="C")
+        what = f"{given.ndim}-d array of {given.dtype}" if isinstance(given, np.ndarray) else given
+        raise TypeError(
+            f"{self._name}: argument {k + 1} is {what!r:.80}. A kernel takes numbers and arrays of "
+            "numbers in one or two dimensions."
+        )
 
 
 def _packing(words: Sequence[str]) -> struct.Struct:

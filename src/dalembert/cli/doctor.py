@@ -11,7 +11,7 @@ from typing import Any
 
 from dalembert.cli.parser import add_json
 
-PACKAGES = ("numpy", "numba", "llvmlite", "scipy", "pydantic", "pyyaml", "rich", "matplotlib")
+PACKAGES = ("numpy", "llvmlite", "scipy", "pydantic", "pyyaml", "rich", "matplotlib")
 OPTIONAL = ("sympy", "pandas")
 
 PENDULUM_X_10 = 0.27508746257612

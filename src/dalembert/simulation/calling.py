@@ -116,7 +116,7 @@ class Calling:
         self, c: int, controller: Controller, arguments: list[Any], columns: slice
     ) -> int:
         """Address of what the loop calls: straight into Python where the loop holds its lock."""
-        if not (_jit.COMPILED and _jit.TRANSLATED):
+        if not _jit.COMPILED:
             return self._address(self._hook(controller, arguments, columns))
         place = int(self.held.ctypes.data) + 8 * columns.start
         one = columns.stop - columns.start == 1
@@ -156,7 +156,7 @@ class Calling:
         return take
 
     def _hook(self, controller: Controller, arguments: list[Any], columns: slice) -> Any:
-        """The function that an interpreted loop, or one of Numba's, calls."""
+        """The function that an interpreted loop calls."""
         callback, take = controller.callback, self._take(controller, columns)
 
         def hook(work: Any, sizes: Any, t: float, context: Any) -> int:

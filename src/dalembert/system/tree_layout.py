@@ -287,33 +287,17 @@ def reserve(integers: npt.NDArray[np.int64], links: int, nv: int) -> None:
 
 # -- offsets, for kernels that are not written with places yet -------------------------------------
 
-LINKS, TREE_NQ, TREE_NV = Head.links.offset, Head.nq.offset, Head.nv.offset
-LINK_TABLE, DOF_TABLE, BODY_TABLE = (
-    Head.link_table.offset,
-    Head.dof_table.offset,
-    Head.body_table.offset,
+LINKS, TREE_NV, LINK_TABLE, DOF_TABLE = Head.offsets("links", "nv", "link_table", "dof_table")
+DOF_ROOM, ROOM_LENGTH, BODY_TABLE = Head.offsets("dof_room", "room_length", "body_table")
+TREE_NQ, DAMPING_START, ARMATURE_START = Head.offsets("nq", "damping_start", "armature_start")
+PARENT, KIND, Q_START, V_START, DOFS, BODY = Link.offsets(
+    "parent", "kind", "q_start", "v_start", "dofs", "body"
 )
-DOF_ROOM, POSE_ROOM, ROOM_LENGTH = (
-    Head.dof_room.offset,
-    Head.pose_room.offset,
-    Head.room_length.offset,
+ARM, BIAS, LOAD, ACCELERATION = Link.offsets("arm", "gamma", "load", "acceleration")
+COLUMN, ANGLE, DOF_PARENT = Dof.offsets("S", "angle", "parent")
+FRAME_ROTATION, FRAME_ORIGIN, CENTER, LINK_MASS, LINK_INERTIA, PITCH = LinkData.offsets(
+    "frame_rotation", "frame_origin", "center", "mass", "theta", "pitch"
 )
-DAMPING_START, ARMATURE_START = Head.damping_start.offset, Head.armature_start.offset
-PARENT, KIND, Q_START, V_START, DOFS, BODY = (
-    Link.place_fields[name].offset
-    for name in ("parent", "kind", "q_start", "v_start", "dofs", "body")
-)
-ROTATION, SPIN, ARM, BIAS, LOAD, ACCELERATION = (
-    Link.place_fields[name].offset
-    for name in ("rotation", "spin", "arm", "gamma", "load", "acceleration")
-)
-DOF_PARENT = Dof.place_fields["parent"].offset
-COLUMN, ANGLE = Dof.place_fields["S"].offset, Dof.place_fields["angle"].offset
-FRAME_ROTATION, FRAME_ORIGIN, CENTER, LINK_MASS, LINK_INERTIA, PITCH = (
-    LinkData.place_fields[name].offset
-    for name in ("frame_rotation", "frame_origin", "center", "mass", "theta", "pitch")
-)
-FRAME_QUATERNION, BODY_QUATERNION, BODY_ROTATION = (
-    LinkData.place_fields[name].offset
-    for name in ("frame_quaternion", "body_quaternion", "body_rotation")
+FRAME_QUATERNION, BODY_QUATERNION, BODY_ROTATION = LinkData.offsets(
+    "frame_quaternion", "body_quaternion", "body_rotation"
 )

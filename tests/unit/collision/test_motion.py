@@ -108,7 +108,6 @@ def test_interpreted_and_compiled_find_the_same():
         assert np.array_equal(compiled.shapes, interpreted.shapes)
         assert np.allclose(compiled.gaps, interpreted.gaps, atol=1e-12)
         assert np.allclose(compiled.points, interpreted.points, atol=1e-11)
-    assert not _jit.left_to_numba
 
 
 @pytest.mark.parametrize(

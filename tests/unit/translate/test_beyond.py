@@ -1,9 +1,10 @@
-"""What the translator does not know: named with its place, and left to Numba."""
+"""What the translator does not know is refused with its place; arrays are copied where needed."""
 
 from __future__ import annotations
 
 import functools
 import importlib
+import os
 import pkgutil
 import subprocess
 import sys
@@ -129,9 +130,9 @@ def total(x):
     return np.sum(x)
 
 
-def test_numba_takes_what_is_left():
-    assert total(np.arange(4.0)) == 6.0
-    assert "np.sum" in _jit.left_to_numba[f"{__name__}.total"]
+def test_what_is_beyond_it_is_refused_with_the_line():
+    with pytest.raises(UnsupportedError, match=r"total \(.*test_beyond.py:\d+\): .*np.sum"):
+        total(np.arange(4.0))
 
 
 @kernel
@@ -139,9 +140,28 @@ def last(x):
     return x[x.shape[0] - 1]
 
 
-@pytest.mark.parametrize("x", [np.arange(6.0)[::2], np.arange(3, dtype=np.int32)])
-def test_numba_takes_arrays_that_are_not_packed(x):
+@kernel
+def double(x, n):
+    for i in range(x.shape[0]):
+        x[i] *= n
+    return x[0]
+
+
+@pytest.mark.parametrize(
+    "x", [np.arange(6.0)[::2], np.arange(3, dtype=np.int32), np.arange(3, dtype=np.float32)]
+)
+def test_arrays_that_are_not_packed_are_copied_and_written_back(x):
     assert last(x) == x[-1]
+    before = x.copy()
+    assert double(x, 2) == 2 * before[0]
+    assert np.array_equal(x, 2 * before)
+    assert last(np.broadcast_to(3.0, 4)) == 3.0
+
+
+@pytest.mark.parametrize("x", ["text", np.zeros((2, 2, 2)), np.zeros(2, dtype=complex), None])
+def test_what_is_no_number_is_refused_by_its_place(x):
+    with pytest.raises(TypeError, match="last: argument 1 is"):
+        last(x)
 
 
 # -- the package itself ----------------------------------------------------------------------------
@@ -182,29 +202,21 @@ def translate_parts(program, checked):
         translate_part(key, checked)
 
 
-@pytest.mark.parametrize("step", [None, 1e-2], ids=["adaptive", "fixed"])
-@pytest.mark.parametrize("name", ["pendulum", "biped", "sleigh"])
-def test_a_run_leaves_nothing_to_numba(name, step):
-    model = dl.catalog.load(name)
-    event = dl.Event(model.coordinates[0] - 0.5)
-    dl.simulate(model, until=0.1, step=step, times=[0.0, 0.05], events=[event])
-    own = {k: v for k, v in _jit.left_to_numba.items() if k.startswith("dalembert.")}
-    assert own == {}
-
-
 def test_the_loop_is_compiled_ahead_for_what_it_is_given():
     dl.simulate(dl.catalog.load("pendulum"), until=0.1, step=1e-2)
     assert list(loop.run_chunk._found) == [f"entry {loop.CHUNK_KINDS}"]
 
 
-def test_a_run_does_without_numba():
-    """Its import alone would take longer than a short run."""
-    program = (
-        "import sys, dalembert as dl\n"
-        "dl.simulate(dl.catalog.load('pendulum'), until=0.1, step=1e-2)\n"
-        "sys.exit('numba' in sys.modules)"
+def test_an_unknown_way_to_run_kernels_is_refused():
+    told = subprocess.run(
+        [sys.executable, "-c", "import dalembert._jit"],
+        env={**os.environ, "DALEMBERT_JIT": "numba"},
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+    assert told.returncode != 0
+    assert "DALEMBERT_JIT=numba: is unknown. Set it to 0" in told.stderr
 
 
 def test_a_file_may_change_after_it_was_loaded(tmp_path, monkeypatch):

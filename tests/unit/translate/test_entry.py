@@ -114,3 +114,12 @@ def test_bounds_are_looked_at_when_asked(name, inside, outside, monkeypatch):
     assert done[1].returncode != 0
     assert "index out of range in" in done[1].stdout
     assert "test_entry.py" in done[1].stdout
+
+
+def test_an_array_that_is_gone_is_not_taken_for_none():
+    x, out = np.arange(3.0), np.zeros(3)
+    scaled(x, 2.0, out)
+    del x
+    gc.collect()
+    with pytest.raises(TypeError, match="argument 1 is None"):
+        scaled(None, 2.0, out)
