@@ -19,6 +19,7 @@ adaptive one ends there. What they command is held until the next call (zero-ord
 
 from dalembert._jit import kernel
 from dalembert.contact.log import log_is_full, log_sample
+from dalembert.mechanics.winding import copy_angles, wind
 from dalembert.system.borders import (
     CONTROLLER_FAILED,
     NO_CONVERGENCE,
@@ -179,7 +180,7 @@ def watch(work, sizes, clock, count, t, q, v):
 
 
 @kernel
-def record(work, sizes, count, t, q, v, t_out, q_out, v_out, lam_out):
+def record(work, sizes, count, t, q, v, t_out, q_out, v_out, lam_out, angle_out):
     """One sample."""
     k = count[SAMPLES]
     lam = vector(work, sizes, LAM, ROWS)
@@ -187,6 +188,7 @@ def record(work, sizes, count, t, q, v, t_out, q_out, v_out, lam_out):
     copy_state(sizes, q, v, q_out[k], v_out[k])
     for i in range(sizes[ROWS]):
         lam_out[k, i] = lam[i]
+    copy_angles(work, sizes, angle_out[k])
     if sizes[CONTACT_INTEGERS] > 0:
         log_sample(work, sizes, k, v)
     count[SAMPLES] = k + 1
@@ -326,16 +328,17 @@ def take_step(work, sizes, clock, count, q, v):
 
 
 @kernel
-def finish_step(work, sizes, clock, count, q, v, t_out, q_out, v_out, lam_out):
-    """Watch the violation of the accepted step and record it when it is due."""
+def finish_step(work, sizes, clock, count, q, v, t_out, q_out, v_out, lam_out, angle_out):
+    """Watch the violation of the accepted step, count turns, and record it when it is due."""
     watch(work, sizes, clock, count, clock[T], q, v)
+    wind(work, sizes, clock[T] - clock[LAST_T], q, v)
     if count[TIMES_COUNT] == 0 and (
         clock[T] >= clock[UNTIL] or count[STOPPED] == 1 or count[DONE] % count[EVERY] == 0
     ):
         # A terminal event at the very start of a step ends where the last sample is.
         if count[SAMPLES] > 0 and t_out[count[SAMPLES] - 1] == clock[T]:
             count[SAMPLES] -= 1
-        record(work, sizes, count, clock[T], q, v, t_out, q_out, v_out, lam_out)
+        record(work, sizes, count, clock[T], q, v, t_out, q_out, v_out, lam_out, angle_out)
 
 
 @kernel
@@ -414,7 +417,7 @@ def call_controllers(
 CHUNK_KINDS = (
     "double[1] i64[1] double[1] i64[1] double[1] double[1] i64 double[1] i64[2] double[1] "
     "i64[2] i64[2] double[1] double[1] i64[2] double[1] double[2] double[1] double[2] double[2] "
-    "double[2]"
+    "double[2] double[2]"
 )
 """Kinds of the arguments of `run_chunk`, which is compiled before there are any."""
 
@@ -442,6 +445,7 @@ def run_chunk(
     q_out,
     v_out,
     lam_out,
+    angle_out,
 ):
     """At most `steps` steps. Returns OK at the end of the run, MORE, LOOK or a failure."""
     # Anything may have been changed between two calls.
@@ -491,7 +495,7 @@ def run_chunk(
         clock[LAST_T], clock[LAST_H] = t, h
         if look_needed(work, sizes, clock, count, q, v, times, kinds, before):
             return LOOK
-        finish_step(work, sizes, clock, count, q, v, t_out, q_out, v_out, lam_out)
+        finish_step(work, sizes, clock, count, q, v, t_out, q_out, v_out, lam_out, angle_out)
         if clock[T] >= clock[UNTIL]:
             return OK
     return MORE

@@ -17,6 +17,7 @@ from dalembert.integration.loop import (
     record,
 )
 from dalembert.mechanics.projection import MASS_NORM, project
+from dalembert.mechanics.winding import angles_within
 from dalembert.system.borders import advance, guard, normalise
 from dalembert.system.layout import EVENT_VALUES, EVENTS, GUARD, vector
 
@@ -111,15 +112,16 @@ def find_events(
 
 
 @kernel
-def sample_times(work, sizes, clock, count, q, v, times, t_out, q_out, v_out, lam_out):
+def sample_times(work, sizes, clock, count, q, v, times, t_out, q_out, v_out, lam_out, angle_out):
     """Samples at the asked moments up to T."""
     t, h = clock[LAST_T], clock[LAST_H]
     while count[NEXT_TIME] < count[TIMES_COUNT] and times[count[NEXT_TIME]] <= clock[T]:
         moment = times[count[NEXT_TIME]]
         k = count[SAMPLES]
-        record(work, sizes, count, moment, q, v, t_out, q_out, v_out, lam_out)
+        record(work, sizes, count, moment, q, v, t_out, q_out, v_out, lam_out, angle_out)
         if moment < t + h:
             state_within(work, sizes, count, t, h, (moment - t) / h, q_out[k], v_out[k])
+        angles_within(work, sizes, moment - t, q_out[k], v_out[k], angle_out[k])
         count[NEXT_TIME] += 1
 
 
@@ -144,6 +146,7 @@ def look(
     q_out,
     v_out,
     lam_out,
+    angle_out,
 ):
     """Everything within the last step: events first, since a terminal one shortens it.
 
@@ -153,4 +156,4 @@ def look(
         find_events(
             work, sizes, clock, count, q, v, kinds, before, after, fractions, e_t, e_index, e_q, e_v
         )
-    sample_times(work, sizes, clock, count, q, v, times, t_out, q_out, v_out, lam_out)
+    sample_times(work, sizes, clock, count, q, v, times, t_out, q_out, v_out, lam_out, angle_out)

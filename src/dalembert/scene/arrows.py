@@ -103,7 +103,7 @@ def _applied(solution: Any, found: Arrows) -> None:
     """Forces and torques of the model."""
     model, parameters = solution.model, solution.model.parameters
     number_of = _numbers(model)
-    path = Trajectory(model, solution.t, solution.q, solution.v)
+    path = Trajectory(model, solution.t, solution.q, solution.v, turned=solution.turned)
     for name, force in model.forces.items():
         if force.kind in ("potential",):
             continue

@@ -8,10 +8,11 @@ import numpy as np
 
 from dalembert.model.quantity import value_of
 from dalembert.simulation.trajectory import Trajectory, of_element
+from dalembert.simulation.turns import Turns
 
 
 def body_energies(
-    model: Any, t: np.ndarray, q: np.ndarray, v: np.ndarray
+    model: Any, t: np.ndarray, q: np.ndarray, v: np.ndarray, turned: Turns | None = None
 ) -> tuple[np.ndarray, np.ndarray | None]:
     """Kinetic energy; potential energy of gravity and springs.
 
@@ -29,7 +30,7 @@ def body_energies(
         kinetic += 0.5 * mass * (velocity * velocity).sum(axis=1)
         kinetic += 0.5 * np.einsum("ki,ij,kj->k", local, theta, local)
         potential -= mass * (q[:, 7 * b : 7 * b + 3] @ gravity)
-    trajectory = Trajectory(model, t, q, v)
+    trajectory = Trajectory(model, t, q, v, turned=turned)
     for force in model.forces.values():
         stored = stored_energy(trajectory, force)
         if stored is not None:

@@ -27,6 +27,7 @@ from dalembert.simulation.on_tree import OnTree, on_tree
 from dalembert.simulation.opening import open_measure
 from dalembert.simulation.touch import Touch
 from dalembert.simulation.trajectory import Trajectory
+from dalembert.simulation.turns import Turns
 from dalembert.system.bodies import SpecificAction
 from dalembert.system.body_system import BodySystem
 from dalembert.system.layout import PARAMETERS
@@ -174,7 +175,8 @@ def _add_sides(setup: Any, samples: Any, touch: Touch, forces: Array) -> None:
     if not sides.count:
         return
     held = None if samples.commands is None else samples.commands.held(samples.t)
-    along = Trajectory(setup.model, samples.t, samples.q, samples.v, held)
+    turned = Turns.of(setup.model, samples.t, samples.q, samples.v, samples.angles)
+    along = Trajectory(setup.model, samples.t, samples.q, samples.v, held, turned)
     entries = along.series(sides.formulas[3 * sides.count : 3 * sides.count + sides.jacobian])
     J = np.stack([np.broadcast_to(x, samples.t.shape) for x in entries], axis=1)
     found = np.nan_to_num(touch.side_forces)

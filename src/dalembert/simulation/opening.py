@@ -121,8 +121,9 @@ def open_run(
     event_formulas: Sequence[Any] = (),
     inputs: Sequence[Any] = (),
     contacts: Contacts | None = None,
+    hinges: Callable[[Any, Any], tuple[Any, Any]] | None = None,
 ) -> Opened:
-    """Arrays for `method` and `integrator` on `system`."""
+    """Arrays for `method` and `integrator` on `system`; `hinges` puts those behind (`turns`)."""
     fast = _straight_line(system, method, start)
     felt = any(leaf.data[0].startswith(MULTIPLIER) for leaf in symbols(list(inputs), "load"))
     if isinstance(system, TreeSystem):
@@ -151,6 +152,8 @@ def open_run(
         inputs=len(inputs),
         sides=(0, 0) if contacts is None else contacts.sides.extents,
     )
+    if hinges is not None:
+        work, sizes = hinges(work, sizes)
     tables = None
     if contacts is not None:
         tables = tables_of(contacts, system, values)

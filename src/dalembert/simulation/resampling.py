@@ -66,5 +66,7 @@ def _composed(
         "statistics": dict(solution.statistics),
         "worst": dict(solution.worst),
     }
-    made = wrap.compose(setup, wrap.Samples(times, q, v, None, commands), solution.events, known)
+    angles = None if solution.turned is None else solution.turned.at(model, times, q)
+    samples = wrap.Samples(times, q, v, None, commands, angles=angles)
+    made = wrap.compose(setup, samples, solution.events, known)
     return dataclasses.replace(made, integrator=solution.integrator)

@@ -18,6 +18,7 @@ from dalembert.contact import memory
 from dalembert.errors import OptionError
 from dalembert.integration import loop
 from dalembert.mechanics.projection import MASS_NORM, project_position
+from dalembert.mechanics.winding import begin_winding, copy_angles
 from dalembert.simulation.calling import Calling
 from dalembert.simulation.contact_log import ContactLog
 from dalembert.simulation.contacts import attach
@@ -44,6 +45,7 @@ from dalembert.system.layout import (
     FAILED_INDEX,
     GUARD,
     HAS_LAST,
+    HINGES,
     HOLONOMIC,
     LAM,
     LAST_ANGLES,
@@ -73,6 +75,9 @@ NOTICED = (
     Status.NOT_SOLVED,
 )
 """How a step with contact ends that a motion has run away from."""
+
+SAMPLED = ("t_out", "q_out", "v_out", "lam_out", "angle_out")
+"""What is recorded: moments, coordinates, velocities, multipliers, angles with their turns."""
 
 CHUNK_SECONDS = 0.1
 """How long compiled code runs before Python looks around."""
@@ -183,6 +188,7 @@ class Run:
         self.q_out = np.zeros((room, nq))
         self.v_out = np.zeros((room, nv))
         self.lam_out = np.zeros((room, m))
+        self.angle_out = np.zeros((room, int(self.sizes[HINGES])))
         slots = 16 + 2 * n_events if n_events else 1
         self.event_t = np.zeros(slots)
         self.event_index = np.zeros(slots, dtype=np.int64)
@@ -224,7 +230,7 @@ class Run:
             self.record_less(2)
         self.calling.make_room(int(self.count[loop.LOGGED]))
         if self.count[loop.SAMPLES] >= len(self.t_out):
-            for name in ("t_out", "q_out", "v_out", "lam_out"):
+            for name in SAMPLED:
                 setattr(self, name, _doubled(getattr(self, name)))
         if self.count[loop.EVENT_COUNT] > len(self.event_t) - 1 - int(self.sizes[EVENTS]):
             for name in ("event_t", "event_index", "event_q", "event_v"):
@@ -233,7 +239,7 @@ class Run:
     def record_less(self, factor: int) -> None:
         """Keep every `factor`-th sample and record so much less often from here on."""
         first, samples = -self.flushed % factor, int(self.count[loop.SAMPLES])
-        for array in (self.t_out, self.q_out, self.v_out, self.lam_out):
+        for array in (getattr(self, name) for name in SAMPLED):
             kept = array[first:samples:factor].copy()
             array[: len(kept)] = kept
         if self.contact_log is not None:
@@ -245,14 +251,12 @@ class Run:
         self.count[loop.EVERY] = self.every
 
     def take_back(self, *samples: np.ndarray) -> None:
-        """Samples (t, q, v, multipliers) of a run that is resumed, not yet taken away."""
+        """Samples (t, q, v, multipliers, angles) of a run that is resumed, not yet taken away."""
         count = len(samples[0])
         while count >= len(self.t_out):
-            for name in ("t_out", "q_out", "v_out", "lam_out"):
+            for name in SAMPLED:
                 setattr(self, name, _doubled(getattr(self, name)))
-        for array, values in zip(
-            (self.t_out, self.q_out, self.v_out, self.lam_out), samples, strict=True
-        ):
+        for array, values in zip((getattr(self, name) for name in SAMPLED), samples, strict=True):
             array[:count] = values
 
     def take_back_events(self, *events: np.ndarray) -> None:
@@ -272,7 +276,7 @@ class Run:
         if self.contact_log is not None:
             self.take_log()
             self.contact_log = self.contact_log.between(samples, samples + left)
-        for array in (self.t_out, self.q_out, self.v_out, self.lam_out):
+        for array in (getattr(self, name) for name in SAMPLED):
             array[:left] = array[samples : samples + left].copy()
         self.count[loop.SAMPLES] = left
         self.flushed += samples
@@ -289,6 +293,14 @@ class Run:
         if self._on_tree is not None:
             lam = self._on_tree.multipliers(lam)
         return self.t_out[:count], *self.states(self.q_out[:count], self.v_out[:count]), lam
+
+    @property
+    def angles_now(self) -> np.ndarray:
+        """Angles of hinges with the turns counted so far."""
+        found = np.zeros(int(self.sizes[HINGES]))
+        with _jit.interpreted():
+            copy_angles(self.work, self.sizes, found)
+        return found
 
     def located(self, first: int, stop: int) -> tuple[np.ndarray, ...]:
         """Events: moments, which, and q, v of the model itself."""
@@ -329,7 +341,7 @@ class Run:
     def _samples(self) -> tuple[np.ndarray, ...]:
         """Room for samples; it ends where they are to be thinned."""
         room = MOST_SAMPLES - self.flushed if self._thinned else len(self.t_out)
-        return self.t_out[:room], self.q_out[:room], self.v_out[:room], self.lam_out[:room]
+        return tuple(getattr(self, name)[:room] for name in SAMPLED)
 
     def _look(self) -> int:
         """Events and asked moments within the last step, then the step is finished."""
@@ -480,6 +492,8 @@ class Run:
             first = int(self.sizes[EVENT_VALUES])
             self.before[:] = self.work[first : first + len(self.before)]
         t = float(self.clock[loop.T])
+        with _jit.interpreted():
+            begin_winding(self.work, self.sizes, self.q, self.v)
         loop.watch(self.work, self.sizes, self.clock, self.count, t, self.q, self.v)
         if not len(self.times):
             self._record_start(t)
@@ -490,6 +504,7 @@ class Run:
     def _record_start(self, t: float) -> None:
         self.t_out[0], self.q_out[0], self.v_out[0] = t, self.q, self.v
         self.lam_out[0] = np.nan  # a method's own multipliers exist after its first step
+        self.angle_out[0] = self.angles_now
         self.count[loop.SAMPLES] = 1
 
     def _drift(self) -> tuple[float, float]:

@@ -36,6 +36,7 @@ class Sample:
     phi: Array
     phi_dot: Array
     held: Array
+    angles: Array
 
 
 class Samples:
@@ -66,8 +67,12 @@ def measured(
     q: Array,
     v: Array,
     held: Array,
+    angles: Array,
 ) -> Sample:
-    """Accelerations, multipliers and violation at a state; `held`: what controllers command."""
+    """Accelerations, multipliers and violation at a state.
+
+    `held` is what controllers command, `angles` are those of hinges with their turns.
+    """
     e, at, states, rates = system.extents, np.array([t]), q[None], v[None]
     a, lam = np.zeros((1, e.nv)), np.zeros((1, e.rows))
     phi, phi_dot = np.zeros((1, e.holonomic)), np.zeros((1, e.rows))
@@ -79,7 +84,7 @@ def measured(
         if measure(opened.work, opened.sizes, 0, at, states, rates, *given, *found):
             break
         opened.provide_general()
-    return Sample(t, q, v, a[0], lam[0], phi[0], phi_dot[0], held)
+    return Sample(t, q, v, a[0], lam[0], phi[0], phi_dot[0], held, angles)
 
 
 def solution_of(setup: Setup, run: Run, bound: Bound | None, samples: Sequence[Sample]) -> Solution:
@@ -88,7 +93,7 @@ def solution_of(setup: Setup, run: Run, bound: Bound | None, samples: Sequence[S
         field.name: np.array([getattr(s, field.name) for s in samples])
         for field in dataclasses.fields(Sample)
     }
-    states = wrap.Samples(made["t"], made["q"], made["v"])
+    states = wrap.Samples(made["t"], made["q"], made["v"], angles=made["angles"])
     if bound is not None:
         commands = Commands(bound.names, made["t"], made["held"])
         states = dataclasses.replace(states, commands=commands)

@@ -6,6 +6,7 @@ time.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +19,7 @@ from dalembert.errors import OptionError, SimulationError
 from dalembert.integration.protocol import Integrator
 from dalembert.model.model import Model
 from dalembert.model.names import nearest
-from dalembert.simulation import announce, simulate, wrap
+from dalembert.simulation import announce, simulate, turns, wrap
 from dalembert.simulation.calling import Calling
 from dalembert.simulation.coincident import refuse_coincident
 from dalembert.simulation.consistent import Start, make_consistent, read_initial
@@ -162,7 +163,15 @@ class Session:
         """Accelerations, multipliers and violation at the present state."""
         held = self._run.calling.held.copy()
         return measured(
-            self._system, self._measuring(), self.model, self._bound, self.t, self.q, self.v, held
+            self._system,
+            self._measuring(),
+            self.model,
+            self._bound,
+            self.t,
+            self.q,
+            self.v,
+            held,
+            self._run.angles_now,
         )
 
     def drift(self) -> tuple[float, float]:
@@ -177,7 +186,8 @@ class Session:
         """Kinetic and potential energy  [J]; None where the model states no potential."""
         t, q, v = np.array([self.t]), self.q[None], self.v[None]
         with np.errstate(all="ignore"):
-            kinetic, potential = wrap._energies(self.model, t, q, v)
+            turned = turns.Turns.of(self.model, t, q, v, self._run.angles_now[None])
+            kinetic, potential = wrap._energies(self.model, t, q, v, turned)
         return float(kinetic[0]), None if potential is None else float(potential[0])
 
     # -- going on ------------------------------------------------------------------------------
@@ -369,8 +379,9 @@ class Session:
         return np.array(work[first : first + int(sizes[WOUND])])
 
     def _open(self, model: Model, start: Start, angles: Array | None) -> None:
-        """A new run from a consistent state; nothing is left of the last one."""
+        """A new run from a consistent state; nothing is left of the last one but its turns."""
         bound = self._bound
+        counted: Array | None = None if angles is None else self._run.angles_now
         inputs = []
         if bound is not None:
             setup = self._setup(model, start)
@@ -383,6 +394,7 @@ class Session:
             start,
             inputs=inputs,
             contacts=self._contacts,
+            hinges=functools.partial(turns.attach, model, None, angles=counted),
         )
         q, v = start.q.copy(), start.v.copy()
         calling = Calling(bound, opened, model, (q, v), self.step_length, self._adaptive)
@@ -403,7 +415,8 @@ class Session:
         if angles is not None:
             first = int(run.sizes[LAST_ANGLES])
             run.work[first : first + len(angles)] = angles
-        self._run, self._begun, self.model = run, start, model
+        self._run: Run = run
+        self._begun, self.model = start, model
         self._going = Going(run, self._system, self._adaptive)
         self._measure: Opened | None = None
         self._samples = Samples()

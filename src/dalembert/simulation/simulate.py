@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import time as clocks
 import warnings
@@ -29,7 +30,7 @@ from dalembert.mechanics.forms import needs_matrices
 from dalembert.model.model import Model
 from dalembert.model.one_sided.rows import hard_only
 from dalembert.model.quantity import value_of
-from dalembert.simulation import announce, wrap
+from dalembert.simulation import announce, turns, wrap
 from dalembert.simulation.calling import Calling
 from dalembert.simulation.coincident import refuse_coincident
 from dalembert.simulation.consistent import AnySystem, make_consistent, read_initial
@@ -300,6 +301,7 @@ def make_run(
         formulas,
         inputs,
         setup.contacts,
+        functools.partial(turns.attach, setup.model, setup.on_tree),
     )
     q, v = state.q.copy(), state.v.copy()
     adaptive = bool(setup.integrator.adaptive and setup.method.advance is None)

@@ -21,6 +21,7 @@ from dalembert.simulation.statics import Statics
 from dalembert.simulation.status import Status
 from dalembert.simulation.touch import ContactPoint, Touch
 from dalembert.simulation.trajectory import Trajectory
+from dalembert.simulation.turns import Turns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,6 +76,7 @@ class Solution:
     initial_move : dict       q, v: how far the initial state was moved onto the constraints
     commands : Commands       what controllers commanded, or None
     touch : Touch             contacts and reports of steps, or None
+    angles : (k, h)           angles of hinges with the turns counted in the run, or None
 
     Notes
     -----
@@ -116,6 +118,7 @@ class Solution:
     initial_move: Mapping[str, float] = field(default_factory=dict)
     commands: Commands | None = None
     touch: Touch | None = None
+    angles: Array | None = None
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -347,7 +350,12 @@ class Solution:
     def trajectory(self) -> Trajectory:
         """Places and velocities of the bodies at the samples (models of bodies)."""
         held = None if self.commands is None else self.commands.held(self.t)
-        return Trajectory(self.model, self.t, self.q, self.v, held)
+        return Trajectory(self.model, self.t, self.q, self.v, held, self.turned)
+
+    @cached_property
+    def turned(self) -> Turns | None:
+        """Full turns of joints, as the run counted them; None where there are none."""
+        return Turns.of(self.model, self.t, self.q, self.v, self.angles)
 
     @cached_property
     def statics(self) -> Statics:
@@ -534,7 +542,7 @@ class Solution:
         q = self.q if q is None else q
         v = self.v if v is None else v
         held = None if self.commands is None else self.commands.held(t)
-        known = values.known_values(self.model, formulas, t, q, v, held)
+        known = values.known_values(self.model, formulas, t, q, v, held, self.turned)
         unknown = [s for s in symbols(formulas, "coordinate", "velocity") if s not in known]
         if unknown:
             raise OptionError(self._unknown(unknown[0].name))

@@ -53,6 +53,8 @@ def save(solution: Solution, path: str | Path) -> Path:
     arrays: dict[str, Any] = {name: getattr(solution, name) for name in _ARRAYS}
     if solution.potential is not None:
         arrays["potential"] = solution.potential
+    if solution.angles is not None:
+        arrays["angles"] = solution.angles
     if solution.commands is not None:
         header["commands"] = list(solution.commands.names)
         arrays |= {"command_t": solution.commands.t, "command_values": solution.commands.values}
@@ -108,6 +110,7 @@ def load(
             status=Status(header["status"]),
             commands=_commands(header, arrays),
             touch=_touch(header, arrays),
+            angles=arrays.get("angles"),
             **{name: header[name] for name in _PLAIN},
         )
     except Exception as problem:  # whatever the damage is, the user needs the file's name

@@ -13,6 +13,7 @@ from dalembert.formulas.evaluate import Prepared
 from dalembert.formulas.expression import ZERO, lift, load
 from dalembert.model.angle_rows import angle_states
 from dalembert.model.states import States, body_values, from_center
+from dalembert.simulation.turns import Turns
 
 Array = NDArray[np.float64]
 
@@ -26,6 +27,7 @@ class Trajectory:
     ----------
     t : (k,), q, v : (k, n)
     held : parameters that controllers changed -> values at the samples
+    turned : angles that the run counted; without them turns are counted from the first sample on
     """
 
     def __init__(
@@ -35,8 +37,9 @@ class Trajectory:
         q: Array,
         v: Array,
         held: Mapping[str, Array] | None = None,
+        turned: Turns | None = None,
     ) -> None:
-        self.model = model
+        self.model, self.turned = model, turned
         self.parameters = model.parameters | dict(held or {})
         self.t, self.q, self.v = t, q, v
         self._bodies: dict[str, States] = {}
@@ -79,7 +82,6 @@ class Trajectory:
         Parameters
         ----------
         angles : symbol of full turns -> angle in (-pi, pi]
-            Turns are counted from the first sample on.
         extra : further symbol -> values at the samples
         """
         angles = dict(angles or {})
@@ -92,7 +94,7 @@ class Trajectory:
         found = Prepared([*raw, *time_derivative(raw)])(values)
         count = len(raw)
         for leaf, angle, rate in zip(angles, found[:count], found[count:], strict=True):
-            values[leaf] = counted(self.t, angle, rate)
+            values[leaf] = turns_along(self.turned, angles[leaf], self.t, angle, rate)
         result = Prepared(list(formulas))(values)
         return [np.broadcast_to(np.asarray(x, dtype=float), self.t.shape) for x in result]
 
@@ -110,6 +112,12 @@ class Trajectory:
         for name in owners & set(self.model.bodies):
             values |= body_values(self.model.bodies[name], 0, self.body(name))
         return values
+
+
+def turns_along(turned: Turns | None, raw: Any, t: Array, angle: Any, rate: Any) -> Array:
+    """Full turns at each moment: as the run counted them, else from the first moment on."""
+    known = None if turned is None else turned.turns(raw, t, np.broadcast_to(angle, t.shape))
+    return counted(t, angle, rate) if known is None else known
 
 
 def counted(t: Array, angle: Any, rate: Any) -> Array:

@@ -12,10 +12,10 @@ from dalembert.formulas import Expression, evaluate, substitute, symbols, time
 from dalembert.formulas.expression import ZERO
 from dalembert.formulas.orientation import quaternion, rotation
 from dalembert.formulas.orientation import turns as turns_of
+from dalembert.simulation.trajectory import turns_along
+from dalembert.simulation.turns import Turns
 
 Array = NDArray[np.float64]
-
-TURN = 2.0 * np.pi
 
 
 def velocity_symbols(model: Any) -> list[Expression]:
@@ -32,11 +32,12 @@ def known_values(
     q: Array,
     v: Array,
     held: Mapping[str, Array] | None = None,
+    turned: Turns | None = None,
 ) -> dict[Any, Any]:
     """Symbol -> series, for every symbol of the formulas that the model has.
 
-    q and v have one row a sample. The full turns of a joint's angle are counted from the first
-    sample on. `held` are parameters that controllers changed.
+    q and v have one row a sample. `held` are parameters that controllers changed, `turned` angles
+    that a run counted; without them full turns are counted from the first sample on.
     """
     parameters = model.parameters | dict(held or {})
     values: dict[Any, Any] = {time: t}
@@ -56,7 +57,7 @@ def known_values(
     for name in owners & set(model.bodies):
         values |= zip(rotation(name).ravel(), _rotation(name, values), strict=True)
     for joint in turning:
-        values[turns_of(joint)] = _turns(model.joints[joint], values, t)
+        values[turns_of(joint)] = _turns(model.joints[joint], values, t, turned)
     return values
 
 
@@ -77,16 +78,11 @@ def _rotation(name: str, values: dict[Any, Any]) -> list[Array]:
     ]
 
 
-def _turns(joint: Any, values: dict[Any, Any], t: Any) -> Array:
-    """Full turns at each sample: the angle nearest to what the last one and the rates foretell."""
+def _turns(joint: Any, values: dict[Any, Any], t: Any, turned: Turns | None) -> Array:
+    """Full turns of a joint at each sample."""
     raw = substitute([joint.angle], {turns_of(joint.name): ZERO})[0]
     angle, rate = (np.atleast_1d(x) for x in evaluate([raw, raw.dot], values))
-    moments = np.atleast_1d(t)
-    counted = np.zeros_like(angle)
-    foretold = 0.5 * (rate[1:] + rate[:-1]) * np.diff(moments)
-    missing = np.round((foretold - np.diff(angle)) / TURN)
-    counted[1:] = TURN * np.cumsum(missing)
-    return counted
+    return turns_along(turned, raw, np.atleast_1d(t), angle, rate)
 
 
 def rates(model: Any, q: Array, v: Array, a: Array) -> tuple[Array, Array]:

@@ -88,7 +88,7 @@ def _work_between_calls(solution: Solution, force: Any) -> tuple[Array, float]:
         moments = ends[:-1, None] + 0.5 * h[:, None] * (1.0 + nodes)
         q, v = solution.at(moments.ravel())
         held = commands.held(moments.ravel())
-        between = Trajectory(solution.model, moments.ravel(), q, v, held)
+        between = Trajectory(solution.model, moments.ravel(), q, v, held, solution.turned)
         values = _force_power(between, force).reshape(moments.shape)
         parts = 0.5 * h * (values @ weights)
         every = np.concatenate([[0.0], np.cumsum(parts)])

@@ -24,6 +24,7 @@ from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import EventRecord, Solution
 from dalembert.simulation.status import Status, sentence
 from dalembert.simulation.touch import Touch, worst_of
+from dalembert.simulation.turns import Turns
 from dalembert.simulation.values import known_values
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate as evaluate_model
@@ -33,6 +34,7 @@ from dalembert.system.layout import (
     FAILED_INDEX,
     ITERATIONS,
     JACOBIAN,
+    LAST_ANGLES,
     LEAPS,
     PHI,
     PROJECTIONS,
@@ -68,6 +70,8 @@ class Samples:
     """Of controllers."""
     contacts: ContactLog | None = None
     """Of a run with impulses."""
+    angles: np.ndarray | None = None
+    """Of hinges, with the turns that the run has counted."""
 
 
 def solution(setup: Setup, run: Run, status: Status, prepared: float) -> Solution:
@@ -80,6 +84,7 @@ def solution(setup: Setup, run: Run, status: Status, prepared: float) -> Solutio
     commands = run.calling.commands(int(run.count[loop.LOGGED]))
     run.take_log()
     samples = replace(samples, commands=commands, contacts=run.contact_log)
+    samples = replace(samples, angles=run.angle_out[:k].copy())
     return compose(setup, samples, events(run), facts(setup, run, status, prepared))
 
 
@@ -105,6 +110,8 @@ def compose(
     else:
         opened = open_measure(besides.system, besides.values, start)
         given = _with_loads(_commanded(setup, samples, opened), besides, opened)
+    turned = Turns.of(setup.model, t, q, v, samples.angles)
+    given = _with_turns(given, turned, system, opened, k)
     measured = 0
     if touch is not None and setup.on_tree is None:
         measured = k
@@ -124,7 +131,7 @@ def compose(
     if samples.lam is not None and not (touch is not None and setup.on_tree is not None):
         # on a tree with contact joints and loops share what is measured
         lam = np.where(np.isnan(samples.lam), lam, samples.lam)
-    kinetic, potential = _energies(setup.model, t, q, v)
+    kinetic, potential = _energies(setup.model, t, q, v, turned)
     if besides is not None:
         kinetic = kinetic + besides.energy
     if isinstance(system, BodySystem):
@@ -162,6 +169,7 @@ def compose(
         initial_move={"q": start.move_q, "v": start.move_v},
         commands=samples.commands,
         touch=touch,
+        angles=samples.angles,
     )
 
 
@@ -220,6 +228,26 @@ def _with_loads(
     more[:, 1] += held.shape[1]
     held = held if len(held) else np.zeros((len(besides.forces), 0))
     return np.concatenate([where, more]), np.ascontiguousarray(np.hstack([held, besides.forces]))
+
+
+def _with_turns(
+    given: tuple[np.ndarray, np.ndarray],
+    turned: Turns | None,
+    system: AnySystem,
+    opened: Opened,
+    count: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The same, with the angles near which the equations look for theirs."""
+    wound = system.parts.wound if isinstance(system, BodySystem) else []
+    chosen = [] if turned is None else [k for k, w in enumerate(wound) if w.angle in turned.column]
+    if turned is None or not chosen:
+        return given
+    where, held = given
+    more = np.array([[k, held.shape[1] + i] for i, k in enumerate(chosen)], dtype=np.int64)
+    more[:, 0] += int(opened.sizes[LAST_ANGLES])
+    angles = turned.angles[:, [turned.column[wound[k].angle] for k in chosen]]
+    held = held if len(held) else np.zeros((count, 0))
+    return np.concatenate([where, more]), np.ascontiguousarray(np.hstack([held, angles]))
 
 
 def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, Any]:
@@ -287,6 +315,7 @@ def keep_last(run: Run) -> None:
     if k >= len(run.t_out):
         run.make_room()
     run.t_out[k], run.q_out[k], run.v_out[k], run.lam_out[k] = t, run.q, run.v, np.nan
+    run.angle_out[k] = run.angles_now
     run.count[loop.SAMPLES] = k + 1
 
 
@@ -299,9 +328,11 @@ def _size(start: Start, row: int) -> float:
     return float(start.row_size[int(row)]) if len(start.row_size) else 1.0
 
 
-def _energies(model: Model, t: Any, q: Any, v: Any) -> tuple[np.ndarray, np.ndarray | None]:
+def _energies(
+    model: Model, t: Any, q: Any, v: Any, turned: Turns | None
+) -> tuple[np.ndarray, np.ndarray | None]:
     if model.is_maximal:
-        return body_energies(model, t, q, v)
+        return body_energies(model, t, q, v, turned)
     formulas = [model.kinetic] + ([] if model.potential is None else [model.potential])
     found = evaluate(formulas, known_values(model, formulas, t, q, v))
     full = [np.broadcast_to(np.asarray(x, dtype=float), t.shape).copy() for x in found]

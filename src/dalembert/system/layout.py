@@ -40,6 +40,9 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     PREPARE,
 ) = range(8, 21)
 
+# Hinges whose turns are counted (`mechanics.winding`): how many, their table, numbers, scratch.
+HINGES, HINGE_TABLE, HINGE_NUMBERS, HINGE_ROOM = 21, 22, 23, 43
+
 # Integer state: of the linear solve, of the method, and counters.
 (
     RANK,

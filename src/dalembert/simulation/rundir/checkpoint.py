@@ -73,7 +73,7 @@ class Checkpoint:
         if "pending_contacts" in self.arrays:
             log = ContactLog(self.arrays["pending_steps"], self.arrays["pending_contacts"])
         t, q, v, lam = (self.arrays[f"pending_{name}"] for name in ("t", "q", "v", "lam"))
-        return Samples(t, q, v, lam, contacts=log)
+        return Samples(t, q, v, lam, contacts=log, angles=self.arrays.get("pending_angle"))
 
     @property
     def state(self) -> tuple[float, np.ndarray, np.ndarray]:
@@ -142,6 +142,8 @@ def write(
         "pending_q": run.q_out[:samples],
         "pending_v": run.v_out[:samples],
         "pending_lam": run.lam_out[:samples],
+        "pending_angle": run.angle_out[:samples],
+        "angles": run.angles_now,
     }
     if run.contact_log is not None:
         arrays |= {
@@ -197,7 +199,7 @@ def restore(found: Checkpoint, run: Run, path: Path) -> None:
         run.flushed, run.every = int(h["flushed"]), int(h["every"])
         run.mark = (int(h["mark"][0]), float(h["mark"][1]))
         run.seconds, run.cpu_seconds = float(h["seconds"]), float(h["cpu_seconds"])
-        run.take_back(*(a[f"pending_{name}"] for name in ("t", "q", "v", "lam")))
+        run.take_back(*(a[f"pending_{name}"] for name in ("t", "q", "v", "lam", "angle")))
     except RunFileError:
         raise
     except Exception as problem:  # whatever the damage is, the user needs the file's name

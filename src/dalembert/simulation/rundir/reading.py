@@ -82,6 +82,7 @@ def _with_state(at: Checkpoint, by_moments: bool) -> wrap.Samples:
         np.concatenate([p.q, q[None]]),
         np.concatenate([p.v, v[None]]),
         np.concatenate([p.lam, unknown]),
+        angles=None if p.angles is None else np.concatenate([p.angles, at.arrays["angles"][None]]),
     )
 
 

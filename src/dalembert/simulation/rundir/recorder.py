@@ -202,7 +202,7 @@ class FolderRecorder:
             self._sizes,
             own=self._own,
             every=run.every,
-            pending=wrap.Samples(rest[0], rest[1], rest[2], rest[3], contacts=run.contact_log),
+            pending=wrap.Samples(*rest, contacts=run.contact_log, angles=run.angle_out[:k]),
         )
         called = run.calling.commands(int(run.count[loop.LOGGED]))
         samples = dataclasses.replace(samples, commands=called)

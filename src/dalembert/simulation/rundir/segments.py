@@ -61,6 +61,8 @@ def write(
     arrays: dict[str, Any] = {"step": steps, "t": t, "q": q, "v": v}
     if own:
         arrays["lam"] = lam
+    if run.angle_out.shape[1]:
+        arrays["angles"] = run.angle_out[:samples]
     if run.contact_log is not None:
         run.take_log()
         log = run.contact_log.between(0, samples)
@@ -123,6 +125,7 @@ def read(
     blocks = {"step": step, "t": t, "q": q, "v": v} | ({} if lam is None else {"lam": lam})
     located: list[list[Any]] = [[] for _ in EVENTS]
     logs: list[ContactLog] = []
+    angles: list[np.ndarray] = []
     place = 0
     for number, (this, known) in enumerate(zip(heads, hashes, strict=False), 1):
         path = segment(folder, number)
@@ -133,6 +136,8 @@ def read(
             if "contacts" in arrays:
                 rows = ContactLog(arrays["contact_steps"], arrays["contacts"])
                 logs.append(rows.shifted(place))
+            if "angles" in arrays:
+                angles.append(arrays["angles"])
             for found_events, name in zip(located, EVENTS, strict=True):
                 found_events.append(arrays[name])
         except RunFileError as found:
@@ -149,6 +154,8 @@ def read(
             lam[place:] = pending.lam
         if pending.contacts is not None:
             logs.append(pending.contacts.shifted(place))
+        if pending.angles is not None and pending.angles.shape[1]:
+            angles.append(pending.angles)
         place += after
     kept = (step[:place] != LAST) & (step[:place] % every == 0)
     kept[max(0, place - after) :] = True
@@ -159,6 +166,8 @@ def read(
     if logs:
         log = ContactLog.joined(logs)
         samples = replace(samples, contacts=log.choosing(np.arange(place)[chosen]))
+    if angles and sum(map(len, angles)) == place:
+        samples = replace(samples, angles=np.concatenate(angles)[chosen])
     empty = (np.zeros(0), np.zeros(0, dtype=np.int64), np.zeros((0, nq)), np.zeros((0, nv)))
     events = Events(
         *(np.concatenate([none, *parts]) for none, parts in zip(empty, located, strict=True))
