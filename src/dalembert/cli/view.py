@@ -77,13 +77,15 @@ def _live(arguments: argparse.Namespace) -> int:
     model = load_model(arguments.run)
     method, integrator = chosen(arguments, model, arguments.run)
     step = arguments.step
+    suggested = suggestions(model)
     if step is None and not getattr(integrator, "adaptive", False):
-        step = suggestions(model).get("step")
+        step = suggested.get("step")
     view(
         model,
         step=step,
         method=method,
         integrator=integrator,
+        formulation=arguments.formulation or suggested.get("formulation") or "auto",
         initial=initial_of(arguments.initial, model) if arguments.initial else None,
         parameters=parameters_of(arguments.parameters, model) if arguments.parameters else None,
         speed=arguments.speed,

@@ -56,6 +56,9 @@ SMALLEST = 1e-8
 BADLY_SCALED = 1e-3
 """Rows smaller than this fraction of the largest are scaled up for the rank decision."""
 
+NOTHING = 1e-12
+"""Terms of a row, over the size of the mechanism, that are the rounding of zero."""
+
 INTERPRETED = 20_000
 """Size of the dense solve up to which the kernels run as plain Python: milliseconds, against
 seconds of compilation that the run itself may not need."""
@@ -227,6 +230,11 @@ def make_consistent(
     )
 
 
+def row_tolerances(product: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """Rounding of each row: by its largest term, or by `whole` where all its terms vanish."""
+    return np.asarray(ROUNDING * np.where(product > NOTHING * whole, product, whole))
+
+
 def _make_consistent(
     system: AnySystem,
     parameters: Any,
@@ -252,7 +260,7 @@ def _make_consistent(
     if m:
         small = weight < BADLY_SCALED * weight.max()
         scale[small] = weight.max() / weight[small]
-    tolerance = ROUNDING * np.where(product > 0, product, size * length)
+    tolerance = row_tolerances(product, size * length)
     work[sizes[ROW_SCALE] : sizes[ROW_SCALE] + m] = scale
     work[sizes[ROW_TOLERANCE] : sizes[ROW_TOLERANCE] + m] = tolerance
     work[sizes[LENGTH]] = length

@@ -153,7 +153,8 @@ def _number(given: Any) -> float | None:
 def _fields(force: Any) -> Iterator[tuple[str, Any]]:
     """Fields that hold strengths: numbers, formulas, or tuples of them."""
     for field in dataclasses.fields(force):
-        if field.name in ("name", "watched", *force.ends, *DIRECTIONS):
+        # an "int" is a number that points something out: which coordinate of a joint
+        if field.type == "int" or field.name in ("name", "watched", *force.ends, *DIRECTIONS):
             continue
         given = getattr(force, field.name)
         if isinstance(given, tuple | float | int | Expression) and not isinstance(given, bool):

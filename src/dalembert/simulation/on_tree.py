@@ -12,7 +12,7 @@ from dalembert.errors import ProjectionError
 from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.forms import install
 from dalembert.mechanics.motion import displace
-from dalembert.mechanics.projection import MASS_NORM, ROUNDING, project
+from dalembert.mechanics.projection import MASS_NORM, project
 from dalembert.mechanics.tree_crba import mass_matrix
 from dalembert.mechanics.tree_states import (
     accelerations_of_bodies,
@@ -20,11 +20,12 @@ from dalembert.mechanics.tree_states import (
     states_of_bodies,
     states_of_tree,
 )
-from dalembert.simulation.consistent import BADLY_SCALED, CAP, SEED, Start
+from dalembert.simulation.consistent import BADLY_SCALED, CAP, SEED, Start, row_tolerances
 from dalembert.system.borders import OK, evaluate
 from dalembert.system.layout import (
     BODY_RECORDS,
     JACOBIAN_BLOCKS,
+    LAST_ANGLES,
     LENGTH,
     RECORD,
     ROW_SCALE,
@@ -83,14 +84,28 @@ class OnTree:
         return found
 
 
-def on_tree(system: TreeSystem, values: Any, bodies: Any, start: Start) -> OnTree:
-    """The start of bodies, consistent as it is, in the coordinates of the tree."""
+def on_tree(
+    system: TreeSystem,
+    values: Any,
+    bodies: Any,
+    start: Start,
+    near: Array | None = None,
+    angles: Array | None = None,
+) -> OnTree:
+    """The start of bodies, consistent as it is, in the coordinates of the tree.
+
+    Angles are within half a turn of those in `near`, by default of zero; `angles` are those whose
+    turns the tree counts (LAST_ANGLES).
+    """
     tree = system.tree
-    near = np.zeros(tree.nq)
-    for place, _ in system.quaternions:
-        near[place] = 1.0
+    if near is None:
+        near = np.zeros(tree.nq)
+        for place, _ in system.quaternions:
+            near[place] = 1.0
     q, v = read_bodies(tree, start.q, start.v, near)
     work, sizes, extents = system.open(values)
+    if angles is not None:
+        work[sizes[LAST_ANGLES] : sizes[LAST_ANGLES] + len(angles)] = angles
     install("automatic", sizes)
     m = extents.rows
     size, product, weight = _row_sizes(system, work, sizes, start.t, q, v, start.length)
@@ -98,7 +113,7 @@ def on_tree(system: TreeSystem, values: Any, bodies: Any, start: Start) -> OnTre
     if m:
         small = (weight > 0.0) & (weight < BADLY_SCALED * weight.max())
         scale[small] = weight.max() / weight[small]
-    tolerance = ROUNDING * np.where(product > 0, product, size * start.length)
+    tolerance = row_tolerances(product, size * start.length)
     work[sizes[ROW_SCALE] : sizes[ROW_SCALE] + m] = scale
     work[sizes[ROW_TOLERANCE] : sizes[ROW_TOLERANCE] + m] = tolerance
     work[sizes[LENGTH]] = start.length

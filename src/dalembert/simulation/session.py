@@ -6,7 +6,7 @@ time.
 
 from __future__ import annotations
 
-import functools
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,22 +20,24 @@ from dalembert.integration.protocol import Integrator
 from dalembert.model.model import Model
 from dalembert.model.names import nearest
 from dalembert.simulation import announce, simulate, turns, wrap
-from dalembert.simulation.calling import Calling
 from dalembert.simulation.coincident import refuse_coincident
 from dalembert.simulation.consistent import Start, make_consistent, read_initial
 from dalembert.simulation.contacts import build_for
 from dalembert.simulation.controllers import Controller, bind
+from dalembert.simulation.formulation import Situation
 from dalembert.simulation.going import NEVER, Going
 from dalembert.simulation.hand import Grip, hand_of, take_hold
 from dalembert.simulation.knobs import Knob, exposed, slipped
 from dalembert.simulation.nearest_state import State, nearest_state, values_of
-from dalembert.simulation.opening import Opened, open_measure, open_run
+from dalembert.simulation.on_tree import OnTree, on_tree
+from dalembert.simulation.opening import AnySystem, Opened, open_measure
 from dalembert.simulation.placing import Placing
 from dalembert.simulation.run import Run
 from dalembert.simulation.samples import Sample, Samples, measured, solution_of
 from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import Solution
-from dalembert.system.layout import LAST_ANGLES, WOUND
+from dalembert.simulation.wound import counted, pass_on
+from dalembert.system.tree_system import TreeSystem
 
 Array = NDArray[np.float64]
 
@@ -49,7 +51,8 @@ class Session:
     Parameters
     ----------
     model : Model
-    step, method, integrator, initial, start, parameters, controllers : as for `simulate`
+    step, method, integrator, formulation, initial, start, parameters, controllers :
+        as for `simulate`, which makes the same steps
         Without a step the integrator has error control; every `advance` then ends where asked.
         After `reset` or a change of a parameter controllers are called from that moment on.
     record : bool
@@ -82,6 +85,7 @@ class Session:
         step: float | None = None,
         method: Method | None = None,
         integrator: Integrator | None = None,
+        formulation: str = "auto",
         initial: Any = None,
         start: float = 0.0,
         parameters: Mapping[Any, float] | None = None,
@@ -114,7 +118,9 @@ class Session:
         held = frozenset(commanded)
         self._system, self._contacts = build_for(self._hand.model, self.method, seen, held)
         simulate._refuse_combination(self._system, self.method, self.integrator, step)
-        simulate._refuse_weightless(self._system, self.method, model)
+        self._formulation = formulation
+        self._tree: TreeSystem | None = None
+        self._opened_before = False
         self._slips: dict[str, float] = {}
         self.recording = record
         self.grip: Grip | None = None
@@ -131,12 +137,17 @@ class Session:
     @property
     def q(self) -> Array:
         """Coordinates."""
-        return np.array(self._run.q)
+        return self._state()[0]
 
     @property
     def v(self) -> Array:
         """Velocities."""
-        return np.array(self._run.v)
+        return self._state()[1]
+
+    def _state(self) -> tuple[Array, Array]:
+        """Coordinates and velocities of the model itself, whatever those of the run are."""
+        q, v = self._run.states(self._run.q[None], self._run.v[None])
+        return np.array(q[0]), np.array(v[0])
 
     @property
     def parameters(self) -> dict[str, float]:
@@ -249,8 +260,7 @@ class Session:
         )
         if self._contacts is not None and model.is_maximal:
             refuse_coincident(model, start.q, start.v)
-        simulate._refuse_redundancy(self._system, self.method, start.rank)
-        self._open(model, start, None)
+        self._open(model, start, self._begin_on_tree(model, start), None)
         self._slips = {}
 
     def set_parameter(self, name: Any, value: float) -> None:
@@ -284,7 +294,12 @@ class Session:
         angles = self._angles()
         present = State(self.model, self.t, self.q, self.v, angles)
         start = nearest_state(self._system, self.method, present, model, asked)
-        self._open(model, start, angles)
+        on = None
+        if self._tree is not None:
+            near, turned = np.array(self._run.q), counted(self._run).copy()
+            numbers = values_of(self._tree, model)
+            on = on_tree(self._tree, numbers, self._system, start, near, turned)
+        self._open(model, start, on, angles)
         for name, slip in slips.items():
             self._slips[name] = self._slips.get(name, 0.0) + slip
 
@@ -344,7 +359,7 @@ class Session:
         return self._solution([self.measured()])
 
     def _solution(self, samples: Sequence[Sample]) -> Solution:
-        setup = self._setup(self.plain_model, self._begun)
+        setup = self._setup(self.plain_model, self._begun, self._on)
         return solution_of(setup, self._run, self._bound, samples)
 
     @property
@@ -361,7 +376,7 @@ class Session:
 
     # -- private -------------------------------------------------------------------------------
 
-    def _setup(self, model: Model, start: Start) -> Setup:
+    def _setup(self, model: Model, start: Start, on: OnTree | None = None) -> Setup:
         return Setup(
             model=model,
             system=self._system,
@@ -370,54 +385,72 @@ class Session:
             integrator=self.integrator,
             step=self.step_length,
             start=start,
+            controllers=self._bound,
+            contacts=self._contacts,
+            on_tree=on,
         )
 
-    def _angles(self) -> Array:
-        """Angles whose turns are counted, turns included."""
-        work, sizes = self._run.work, self._run.sizes
-        first = int(sizes[LAST_ANGLES])
-        return np.array(work[first : first + int(sizes[WOUND])])
+    def _begin_on_tree(self, model: Model, start: Start) -> OnTree | None:
+        """The start in the coordinates of joints where `simulate` would take these.
 
-    def _open(self, model: Model, start: Start, angles: Array | None) -> None:
-        """A new run from a consistent state; nothing is left of the last one but its turns."""
-        bound = self._bound
-        counted: Array | None = None if angles is None else self._run.angles_now
-        inputs = []
-        if bound is not None:
-            setup = self._setup(model, start)
-            inputs = simulate._known_formulas(setup, bound.inputs, "Controller")
-        opened = open_run(
+        What is chosen the first time stays: it does not depend on values.
+        """
+        values = values_of(self._system, model)
+        if self._tree is not None:
+            return on_tree(self._tree, values, self._system, start)
+        if self._opened_before:
+            simulate._refuse_redundancy(self._system, self.method, start.rank)
+            return None
+        situation = Situation(
+            self._hand.model,
             self._system,
-            values_of(self._system, model),
             self.method,
             self.integrator,
-            start,
-            inputs=inputs,
-            contacts=self._contacts,
-            hinges=functools.partial(turns.attach, model, None, angles=counted),
+            self.step_length,
+            True,
+            self._bound,
+            (),
+            self._contacts,
         )
-        q, v = start.q.copy(), start.v.copy()
-        calling = Calling(bound, opened, model, (q, v), self.step_length, self._adaptive)
-        run = Run(
-            opened=opened,
-            integrator=self.integrator,
-            method=self.method,
-            q=q,
-            v=v,
+        found = simulate.start_on_tree(self._formulation, situation, values, start)
+        self._tree = None if found is None else found.system
+        self._opened_before = True
+        return found
+
+    @property
+    def _running(self) -> AnySystem:
+        """The system whose coordinates the run has."""
+        return self._system if self._tree is None else self._tree
+
+    def _angles(self) -> Array:
+        """Angles of the model itself whose turns are counted, turns included."""
+        if self._tree is None:
+            return counted(self._run).copy()
+        self.measured()
+        return counted(self._measure).copy()
+
+    def _open(self, model: Model, start: Start, on: OnTree | None, angles: Array | None) -> None:
+        """A new run from a consistent state; nothing is left of the last one but its turns."""
+        setup = dataclasses.replace(
+            self._setup(model, start, on), values=values_of(self._system, model)
+        )
+        run = simulate.make_run(
+            setup,
             start=start.t,
             until=start.t + (1.0 if self._adaptive else FAR),
-            step=self.step_length,
             every=NEVER,
             times=None,
             events=(),
-            calling=calling,
+            angles=None if angles is None else self._run.angles_now,
         )
-        if angles is not None:
-            first = int(run.sizes[LAST_ANGLES])
-            run.work[first : first + len(angles)] = angles
+        if angles is not None and on is None:
+            counted(run)[:] = angles
+        elif angles is not None:
+            pass_on(self._system, angles, self._tree, counted(run))
+        self._known = angles
         self._run: Run = run
-        self._begun, self.model = start, model
-        self._going = Going(run, self._system, self._adaptive)
+        self._begun, self._on, self.model = start, on, model
+        self._going = Going(run, self._running, self._adaptive)
         self._measure: Opened | None = None
         self._samples = Samples()
         self._write_grip()
@@ -428,7 +461,8 @@ class Session:
     def _write_grip(self) -> None:
         for opened in (self._run._opened, self._measure):
             if opened is not None:
-                self._hand.write(self._system, opened.work, opened.sizes, self.grip, self.model)
+                system: Any = opened.keep[0]
+                self._hand.write(system, opened.work, opened.sizes, self.grip, self.model)
 
     def _measuring(self) -> Opened:
         if self._measure is None:
@@ -436,9 +470,12 @@ class Session:
                 self._system, values_of(self._system, self.model), self._begun
             )
             self._write_grip()
-        sizes = self._measure.sizes
-        first = int(sizes[LAST_ANGLES])
-        self._measure.work[first : first + int(sizes[WOUND])] = self._angles()
+            if self._known is not None:
+                counted(self._measure)[:] = self._known
+        if self._tree is None:
+            counted(self._measure)[:] = counted(self._run)
+        else:
+            pass_on(self._tree, counted(self._run), self._system, counted(self._measure))
         return self._measure
 
     def _keep(self) -> None:

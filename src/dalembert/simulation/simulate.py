@@ -33,12 +33,12 @@ from dalembert.model.quantity import value_of
 from dalembert.simulation import announce, turns, wrap
 from dalembert.simulation.calling import Calling
 from dalembert.simulation.coincident import refuse_coincident
-from dalembert.simulation.consistent import AnySystem, make_consistent, read_initial
+from dalembert.simulation.consistent import AnySystem, Start, make_consistent, read_initial
 from dalembert.simulation.contacts import build_for
 from dalembert.simulation.controllers import Controller, bind
 from dalembert.simulation.events import Event
 from dalembert.simulation.formulation import Situation, choose_tree
-from dalembert.simulation.on_tree import on_tree
+from dalembert.simulation.on_tree import OnTree, on_tree
 from dalembert.simulation.opening import open_run
 from dalembert.simulation.placing import Placing
 from dalembert.simulation.run import Recorder, Run
@@ -168,17 +168,10 @@ def simulate(
         )
         if contacts is not None and model.is_maximal:
             refuse_coincident(model, consistent_start.q, consistent_start.v)
-        tree = choose_tree(
-            formulation,
-            Situation(
-                model, system, method, integrator, step, consistent, bound, watched, contacts
-            ),
+        situation = Situation(
+            model, system, method, integrator, step, consistent, bound, watched, contacts
         )
-        if tree is None:
-            _refuse_weightless(system, method, model)
-        on = None if tree is None else on_tree(tree, values, system, consistent_start)
-        rank = consistent_start.rank if on is None else on.start.rank
-        _refuse_redundancy(system if tree is None else tree, method, rank)
+        on = start_on_tree(formulation, situation, values, consistent_start)
         setup = Setup(
             model,
             system,
@@ -225,6 +218,24 @@ def simulate(
     assert recorder is not None
     recorder.begin(place, run, options, events, prepared)
     return conclude(setup, run, recorder, prepared, progress, on_failure)
+
+
+def start_on_tree(
+    formulation: str, situation: Situation, values: Sequence[float], start: Start
+) -> OnTree | None:
+    """The start in the coordinates of joints where the run takes place in these.
+
+    Refuses a method that the model is not for.
+    """
+    system, method = situation.system, situation.method
+    tree = choose_tree(formulation, situation)
+    if tree is None:
+        _refuse_weightless(system, method, situation.model)
+        _refuse_redundancy(system, method, start.rank)
+        return None
+    found = on_tree(tree, values, system, start)
+    _refuse_redundancy(tree, method, found.start.rank)
+    return found
 
 
 def conclude(
@@ -286,8 +297,9 @@ def make_run(
     times: Sequence[float] | None,
     events: Sequence[Event],
     recorder: Recorder | None = None,
+    angles: Any = None,
 ) -> Run:
-    """A run at its start, not yet compiled."""
+    """A run at its start, not yet compiled; `angles` of hinges where another one ended."""
     formulas = _known_formulas(setup, [event.formula for event in events], "Event")
     bound = setup.controllers
     inputs = [] if bound is None else _known_formulas(setup, bound.inputs, "Controller")
@@ -301,7 +313,7 @@ def make_run(
         formulas,
         inputs,
         setup.contacts,
-        functools.partial(turns.attach, setup.model, setup.on_tree),
+        functools.partial(turns.attach, setup.model, setup.on_tree, angles=angles),
     )
     q, v = state.q.copy(), state.v.copy()
     adaptive = bool(setup.integrator.adaptive and setup.method.advance is None)

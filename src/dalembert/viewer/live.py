@@ -49,6 +49,7 @@ def view(
     step: float | None = None,
     method: Any = None,
     integrator: Any = None,
+    formulation: str = "auto",
     initial: Any = None,
     parameters: Any = None,
     controllers: Any = (),
@@ -68,7 +69,7 @@ def view(
     model : Model, or Solution
         A solution is not simulated again: its page (`save_html`) is written to a temporary file
         and opened.
-    step, method, integrator, initial, parameters, controllers : as for `simulate`
+    step, method, integrator, formulation, initial, parameters, controllers : as for `simulate`
     speed : float       simulated seconds a second
     play : bool         False waits for the button
     record : bool       keep a sample a frame, to be saved from the page
@@ -100,6 +101,7 @@ def view(
         step=step,
         method=method,
         integrator=integrator,
+        formulation=formulation,
         initial=initial,
         parameters=parameters,
         controllers=controllers,

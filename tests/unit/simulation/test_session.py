@@ -21,7 +21,7 @@ def test_frame_by_frame_it_is_the_run_to_the_bit(name):
     live = session(name)
     for _ in range(18):
         live.advance(1 / 60)
-    run = dl.simulate(dl.catalog.load(name), until=0.4, step=STEP, formulation="maximal")
+    run = dl.simulate(dl.catalog.load(name), until=0.4, step=STEP)
     k = round(live.t / STEP)
     assert live.t == run.t[k]
     assert k in (299, 300)
@@ -452,9 +452,7 @@ def test_controllers_as_in_simulate(step):
     session = dl.Session(model, step=step, controllers=[control(law)], record=True)
     for _ in range(10):
         session.advance(0.0299)
-    expected = dl.simulate(
-        model, until=0.299, step=step, controllers=[control(Hold())], formulation="maximal"
-    )
+    expected = dl.simulate(model, until=0.299, step=step, controllers=[control(Hold())])
     found = session.solution()
     assert np.abs(np.subtract(law.calls, expected.commands.t)).max() <= 1e-15
     bar = 1e-13 if step else 1e-7

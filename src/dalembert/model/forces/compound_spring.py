@@ -147,5 +147,7 @@ class CompoundSpring(ForceElement):
     def options(self) -> list[tuple[str, str]]:
         """The coordinate and what is not zero."""
         fields = ("free", "stiffness", "damping", "effort")
-        found = [(key, shown(getattr(self, key))) for key in fields if getattr(self, key) != 0.0]
+        found = [
+            (key, shown(getattr(self, key))) for key in fields if not is_zero(getattr(self, key))
+        ]
         return [("coordinate", str(self.coordinate)), *found]
