@@ -36,6 +36,10 @@ BEYOND = 1e-6
 FEW = 5
 """Overlaps that are named."""
 
+FIELD = "signed_distance"
+NOT_CONVEX = frozenset({"plane", "height_field", "mesh", FIELD})
+"""Kinds of which a solid given by a formula finds no contacts: one of the two must be convex."""
+
 
 def parameter_findings(model: Model) -> list[str]:
     """What the current parameter values make impossible: sizes, materials, rules."""
@@ -63,6 +67,7 @@ def check_contact(model: Model, values: Mapping[Any, Any], errors: Findings, dou
         errors.append(what)
     _check_rows(model, values, errors, doubts)
     _check_bodies(model, errors)
+    _check_pairs(model, errors)
     if not errors and model.contact_shapes:
         _check_overlaps(model, doubts)
 
@@ -71,6 +76,7 @@ def require(model: Model) -> None:
     """Raise what makes contact impossible with the current parameters; nothing is evaluated."""
     errors = Findings(parameter_findings(model))
     _check_bodies(model, errors)
+    _check_pairs(model, errors)
     errors.raise_if_any(f"model '{model.name}'")
 
 
@@ -113,6 +119,27 @@ def _check_bodies(model: Model, errors: Findings) -> None:
                 f"body '{name}'",
                 "touches others and has no moments of inertia: a push beside its centre would spin "
                 "it without end. Give it some, such as those of dl.Inertia.sphere(mass, radius=r).",
+            )
+
+
+def _check_pairs(model: Model, errors: Findings) -> None:
+    """Pairs of shapes that may touch, and of which contacts cannot be found."""
+    shapes = model.contact_shapes
+    fields = [shape for shape in shapes if shape.kind == FIELD]
+    if not fields:
+        return
+    joined, told = neighbours(model), set[frozenset[str]]()
+    for field in fields:
+        for other in shapes:
+            pair = frozenset((field.name, other.name))
+            if other.kind not in NOT_CONVEX or pair in told or reason(model, field, other, joined):
+                continue
+            told.add(pair)
+            errors.add(
+                f"shapes '{field.name}' and '{other.name}'",
+                f"contacts of a signed distance with a {other.kind.replace('_', ' ')} cannot be "
+                "found: one of the two must be convex. Give one of them as a box, sphere, capsule, "
+                "cylinder, ellipsoid or hull, or let them pass: model.ignore_contact.",
             )
 
 
