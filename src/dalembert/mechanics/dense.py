@@ -41,6 +41,7 @@ from dalembert.system.layout import (
     BODIES,
     BODY_WEIGHT,
     BRANCH,
+    CONTINUED,
     DELASSUS,
     DELASSUS_INVERSE,
     DELASSUS_L,
@@ -68,6 +69,7 @@ from dalembert.system.layout import (
     RANK_MIN,
     RESPOND,
     ROW_SCALE,
+    ROW_SHARE,
     ROWS,
     ROWS_Y,
     SADDLE,
@@ -97,6 +99,10 @@ the projection takes out what it errs (decision 0003)."""
 PROJECTION_TOLERANCE = 1e-4
 """Rank tolerance of position and velocity corrections: nearly lost directions carry noise."""
 
+FINE_TOLERANCE = 1e-7
+"""Rank tolerance of a second attempt at a velocity that the first has left off. The rounding of the
+position, eps, moves such a velocity by eps / 1e-7 of itself at most."""
+
 WELL_APART = 1e-3
 """Smallest pivot of W over its largest diagonal for which the squared matrix W may be used: the
 condition of C is then below about 30 and W loses no more than three digits."""
@@ -107,6 +113,10 @@ noise of accelerations, eps over its square, is then above what a tight toleranc
 
 SCHUR_LIMIT = 1e-12
 """Same ratio below which the Schur form calls rows dependent (the square of FORCE_TOLERANCE)."""
+
+PATIENCE = 8
+"""Stages in a row that are continued: a passage takes one or two steps. A mechanism that stays in a
+singular position is taken at its word."""
 
 BY_SCHUR, BY_ORTHOGONAL = 0, 1
 
@@ -196,6 +206,16 @@ def delassus_factor(work, sizes):
         margin[0] = smallest / largest
 
 
+@kernel
+def least_share(work, sizes):
+    """Smallest part of a row that is left of its terms (`mechanics.tree_rows`)."""
+    share = vector(work, sizes, ROW_SHARE, ROWS)
+    least = 1.0
+    for i in range(sizes[ROWS]):
+        least = min(least, share[i])
+    return least
+
+
 @border(FACTORING)
 def factor_full_rank(work, sizes, tolerance):
     """Factor assuming independent rows; MARGIN tells how independent."""
@@ -255,6 +275,8 @@ def factor_schur(work, sizes, tolerance):
     sizes[BRANCH] = BY_SCHUR
     if sizes[ROWS] > 0 and not vector(work, sizes, MARGIN, ONE)[0] > SCHUR_LIMIT:
         return RANK_DEFICIENT
+    if least_share(work, sizes) ** 2 <= SCHUR_LIMIT:
+        return RANK_DEFICIENT
     count_rank(sizes, sizes[ROWS])
     return OK
 
@@ -293,25 +315,36 @@ def orthogonal_part(work, sizes, tolerance):
     Y = matrix(work, sizes, ROWS_Y, ROWS, NV)
     inverse = vector(work, sizes, MASS_INVERSE, NV)
     scale = vector(work, sizes, ROW_SCALE, ROWS)
+    share = vector(work, sizes, ROW_SHARE, ROWS)
     C = matrix(work, sizes, ORTHO_C, ROWS, NV)
+    reference = 0.0
     for i in range(m):
+        size = 0.0
         for k in range(n):
             C[i, k] = Y[i, k] * math.sqrt(inverse[k]) * scale[i]
+            size += C[i, k] * C[i, k]
+        if share[i] > 0.0:
+            reference = max(reference, math.sqrt(size) / share[i])
     rank, seen = orthogonal_factor(
         m,
         n,
         C,
         tolerance,
+        reference,
         vector(work, sizes, ORTHO_ORDER, ROWS),
         vector(work, sizes, ORTHO_BETA, ROWS),
         matrix(work, sizes, ORTHO_R, ROWS, ROWS),
         vector(work, sizes, ORTHO_GAMMA, ROWS),
     )
     sizes[BRANCH] = BY_ORTHOGONAL
-    sizes[SEEN_RANK] = seen
+    held = sizes[RANK_MAX]
     count_rank(sizes, rank)
+    # What forces never held is not nearly lost: it is not continued.
+    sizes[SEEN_RANK] = min(seen, sizes[RANK_MAX])
+    if tolerance <= FINE_TOLERANCE:
+        sizes[RANK_MAX] = held
     weakest = abs(C[rank - 1, rank - 1]) if rank > 0 else 0.0
-    if rank > 0 and (seen > rank or weakest < NEAR * abs(C[0, 0])):
+    if rank > 0 and (sizes[SEEN_RANK] > rank or weakest < NEAR * abs(C[0, 0])):
         sizes[NEAR_COUNT] += 1
 
 
@@ -404,7 +437,7 @@ def factor_automatic(work, sizes, tolerance):
     status = checked_rows(work, sizes)
     if status != OK:
         return status
-    if sizes[ROWS] <= sizes[NV]:
+    if sizes[ROWS] <= sizes[NV] and least_share(work, sizes) ** 2 > WELL_APART:
         delassus_factor(work, sizes)
         if vector(work, sizes, MARGIN, ONE)[0] > WELL_APART:
             sizes[BRANCH] = BY_SCHUR
@@ -418,8 +451,11 @@ def factor_automatic(work, sizes, tolerance):
 def solve_automatic(work, sizes, top, bottom, x_out, lam_out):
     """Solve with whichever form the last factorisation took."""
     if sizes[BRANCH] == BY_SCHUR:
+        sizes[CONTINUED] = 0
         return solve_full_rank(work, sizes, top, bottom, x_out, lam_out)
-    return orthogonal_response(work, sizes, top, bottom, True, x_out, lam_out)
+    sizes[CONTINUED] = sizes[CONTINUED] + 1 if sizes[SEEN_RANK] > sizes[RANK] else 0
+    going = sizes[CONTINUED] <= PATIENCE
+    return orthogonal_response(work, sizes, top, bottom, going, x_out, lam_out)
 
 
 @border(RESPONDING)

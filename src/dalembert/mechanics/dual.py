@@ -15,9 +15,8 @@ is measured with the proximal form.
 """
 
 from dalembert._jit import border, kernel, vector_view
-from dalembert.mechanics.dense import CONTINUED_TOLERANCE
+from dalembert.mechanics.dense import CONTINUED_TOLERANCE, FINE_TOLERANCE
 from dalembert.mechanics.maximal import image, mass_times, pull, turn_missing
-from dalembert.mechanics.proximal import FINE_TOLERANCE
 from dalembert.system.borders import FACTORING, OK, RESPONDING, SOLVING
 from dalembert.system.dual import (
     BELOW_STRIDE,
@@ -84,6 +83,7 @@ from dalembert.system.layout import (
     PROXIMAL_FACTOR,
     PROXIMAL_RESPOND,
     PROXIMAL_SOLVE,
+    ROW_SHARE,
     ROWS,
     SPARE_INERTIA,
     TOP,
@@ -191,14 +191,22 @@ def assemble_dual(work, sizes):
 
 
 @kernel
+def keep_diagonal(work, sizes):
+    """DUAL_WHOLE: the diagonal of W, as it would be if terms of J did not cancel (trees 5)."""
+    for p in range(sizes[DUAL_COLUMN_COUNT]):
+        column = sizes[DUAL_COLUMNS] + COLUMN_STRIDE * p
+        row, k, place = sizes[column], sizes[column + 1], sizes[DUAL] + sizes[column + 2]
+        for i in range(row, row + k):
+            share = work[sizes[ROW_SHARE] + sizes[sizes[DUAL_ROWS] + i]]
+            entry = work[place + (k + 1) * (i - row)]
+            work[sizes[DUAL_WHOLE] + i] = entry / (share * share) if share > 0.0 else 1.0
+
+
+@kernel
 def factor_blocks(work, sizes):
     """W = L D L^T in place."""
     W, scratch = sizes[DUAL], sizes[DUAL_SCRATCH]
-    for p in range(sizes[DUAL_COLUMN_COUNT]):
-        column = sizes[DUAL_COLUMNS] + COLUMN_STRIDE * p
-        row, k, place = sizes[column], sizes[column + 1], W + sizes[column + 2]
-        for i in range(k):
-            work[sizes[DUAL_WHOLE] + row + i] = work[place + (k + 1) * i]
+    keep_diagonal(work, sizes)
     for p in range(sizes[DUAL_COLUMN_COUNT]):
         column = sizes[DUAL_COLUMNS] + COLUMN_STRIDE * p
         row, k, number = sizes[column], sizes[column + 1], sizes[column + 4]

@@ -8,11 +8,12 @@ left alone: projecting it would only add noise.
 """
 
 from dalembert._jit import kernel
-from dalembert.mechanics.dense import PROJECTION_TOLERANCE
+from dalembert.mechanics.dense import FINE_TOLERANCE, PROJECTION_TOLERANCE
 from dalembert.mechanics.dual import BY_DUAL
 from dalembert.mechanics.maximal import measure_evenly
 from dalembert.mechanics.motion import displace
-from dalembert.mechanics.ratios import place_ratio, speed_ratio, velocity_factor
+from dalembert.mechanics.proximal import FINEST_TOLERANCE
+from dalembert.mechanics.ratios import place_ratio, scale_of, speed_ratio, velocity_factor
 from dalembert.mechanics.settle import FAST, settle
 from dalembert.system.borders import NO_CONVERGENCE, OK, evaluate, factor, residual, respond
 from dalembert.system.layout import (
@@ -34,6 +35,7 @@ from dalembert.system.layout import (
     ITERATIONS,
     JACOBIAN,
     KEPT_Q,
+    LENGTH,
     MASS,
     MECHANISM,
     NQ,
@@ -42,6 +44,7 @@ from dalembert.system.layout import (
     PHI_DOT,
     PROJECTIONS,
     RANK,
+    ROW_SIZE,
     ROW_TOLERANCE,
     ROWS,
     SEEN,
@@ -56,17 +59,15 @@ MASS_NORM, EUCLIDEAN_NORM = 0, 1
 ROUNDING = 8 * 2.220446049250313e-16
 """Residual of a row, over the largest of its terms, that counts as rounding."""
 
-FINE_TOLERANCE = 1e-7
-"""Rank tolerance of a second attempt at a velocity that the first has left off. The rounding of the
-position, eps, moves such a velocity by eps / 1e-7 of itself at most."""
 
-FINEST_TOLERANCE = 1e-8
-"""That of a third one, by conjugate gradients, for bodies of which many directions are nearly lost
-at once (a net that has just left its plane). It is kept where it helps."""
+WORTH = 0.2
+"""What conjugate gradients must bring the residual of positions down by."""
 
-WORTH_Q, WORTH_V = 0.2, 0.5
-"""What it must bring the residual of positions and of velocities down by: it moves the bodies far
-along those directions."""
+LEAP = 1e-3
+"""Part of its size by which a second or third attempt may change a position or velocity. What is
+missing along a direction that is nearly lost for a moment is noise. Rows that imply one another but
+for small errors of the model (hinges whose axes are 1e-9 m apart) would hold what they never held:
+their residual over the tolerance of the attempt, or more than this."""
 
 COARSE = 1e3
 """Multiple of the threshold up to which a residual that no longer falls is put down to rounding."""
@@ -191,14 +192,23 @@ def project_position(work, sizes, t, q, v, norm, cap):
         for i in range(sizes[ROWS]):
             bottom[i] = -phi[i] if i < sizes[HOLONOMIC] else 0.0
         respond(work, sizes, bottom, delta, vector(work, sizes, CORRECTION_LAM, ROWS))
-        displace(sizes, 1.0, delta, q)
         sizes[ITERATIONS] += 1
+        if tolerance_of_rank == FINE_TOLERANCE:
+            length = work[sizes[LENGTH]]
+            if not is_noise(work, sizes, sizes[HOLONOMIC], phi, delta, FINE_TOLERANCE, length):
+                break
+        displace(sizes, 1.0, delta, q)
         residual(work, sizes, t, q, v)
         before = ratio
         ratio = place_ratio(work, sizes)
         stale = stale and ratio < FAST * before
         # Two steps without gain: rounding, or a direction the rank tolerance has dropped.
         stalled = stalled + 1 if not ratio < 0.5 * before else 0
+        if stalled == 2 and tolerance_of_rank == FINE_TOLERANCE:
+            # Far along a direction nearly lost, and in vain.
+            displace(sizes, -1.0, delta, q)
+            residual(work, sizes, t, q, v)
+            ratio = place_ratio(work, sizes)
         if stalled == 2:
             verdict = implied_rows(work, sizes, sizes[HOLONOMIC], phi, 1.0)
             if verdict != NO_MATTER:
@@ -225,6 +235,20 @@ def project_position(work, sizes, t, q, v, norm, cap):
 
 
 @kernel
+def is_noise(work, sizes, count, values, delta, tolerance, size):
+    """Whether a further attempt at residuals changes x, of the given size, within reason."""
+    rows = vector(work, sizes, ROW_SIZE, ROWS)
+    worst = 0.0
+    for i in range(count):
+        worst = max(worst, abs(values[i]) / rows[i])
+    limit = min(worst / tolerance, LEAP * size)
+    for k in range(sizes[NV]):
+        if not abs(delta[k]) <= limit:
+            return False
+    return True
+
+
+@kernel
 def by_gradients(work, sizes, t, q, v, norm, ratio):
     """A step by conjugate gradients; False where it was not worth while and is undone."""
     if sizes[BODIES] == 0:
@@ -236,14 +260,20 @@ def by_gradients(work, sizes, t, q, v, norm, ratio):
     for i in range(sizes[NQ]):
         kept[i] = q[i]
     evaluate(work, sizes, t, q, v)
-    if factor_in_norm(work, sizes, norm, FINEST_TOLERANCE) == OK:
+    status = factor_in_norm(work, sizes, norm, FINEST_TOLERANCE)
+    # Nobody else is to respond with these factors.
+    sizes[FACTORED] = 0
+    if status == OK:
         for i in range(sizes[ROWS]):
             bottom[i] = -phi[i] if i < sizes[HOLONOMIC] else 0.0
         respond(work, sizes, bottom, delta, vector(work, sizes, CORRECTION_LAM, ROWS))
-        displace(sizes, 1.0, delta, q)
         sizes[ITERATIONS] += 1
+        length = work[sizes[LENGTH]]
+        if not is_noise(work, sizes, sizes[HOLONOMIC], phi, delta, FINEST_TOLERANCE, length):
+            return False
+        displace(sizes, 1.0, delta, q)
         residual(work, sizes, t, q, v)
-        if place_ratio(work, sizes) < WORTH_Q * ratio:
+        if place_ratio(work, sizes) < WORTH * ratio:
             return True
         for i in range(sizes[NQ]):
             q[i] = kept[i]
@@ -279,6 +309,10 @@ def correct_velocity(work, sizes, t, q, v, norm):
         for i in range(sizes[ROWS]):
             bottom[i] = -phi_dot[i]
         respond(work, sizes, bottom, delta, vector(work, sizes, CORRECTION_LAM, ROWS))
+        if tolerance_of_rank != PROJECTION_TOLERANCE and not frozen:
+            size = scale_of(work, sizes, sizes[NV], v)
+            if not is_noise(work, sizes, sizes[ROWS], phi_dot, delta, tolerance_of_rank, size):
+                break
         for k in range(sizes[NV]):
             v[k] += delta[k]
         residual(work, sizes, t, q, v)
@@ -294,12 +328,13 @@ def correct_velocity(work, sizes, t, q, v, norm):
             if verdict != NO_MATTER:
                 sizes[DUAL_OFF] = verdict
                 continue
+            if tolerance_of_rank != PROJECTION_TOLERANCE:
+                # Far along a direction nearly lost, and in vain.
+                for k in range(sizes[NV]):
+                    v[k] -= delta[k]
+                residual(work, sizes, t, q, v)
+                ratio = before
             if tolerance_of_rank == FINEST_TOLERANCE:
-                if not ratio < WORTH_V * before:
-                    for k in range(sizes[NV]):
-                        v[k] -= delta[k]
-                    residual(work, sizes, t, q, v)
-                    ratio = before
                 break
             fine = tolerance_of_rank == FINE_TOLERANCE
             if full or (fine and sizes[BODIES] == 0):

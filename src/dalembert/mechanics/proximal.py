@@ -23,6 +23,7 @@ at the end of a step does with those of the last stage.
 
 from dalembert._jit import apart, border, kernel, vector_view
 from dalembert.mechanics.assembled import factor_assembled, solve_assembled
+from dalembert.mechanics.dense import FINE_TOLERANCE, PATIENCE
 from dalembert.mechanics.gradients import conjugate_response
 from dalembert.mechanics.maximal import image, mass_times, part, pull, turn_missing
 from dalembert.system.borders import (
@@ -106,15 +107,11 @@ NOTHING = 1e-9
 COARSEST_PROXIMAL = 1e-6
 """p beyond which a pivot that is not positive is the fault of the masses."""
 
-PATIENCE = 8
-"""Stages in a row that are continued: a passage takes one or two steps. A mechanism that stays in a
-singular position is taken at its word."""
-
 LOOSE = 1e-9
 """Torque about an axis without inertia, over the largest force, that is more than rounding."""
 
-FINE_TOLERANCE, FINE_PROXIMAL = 1e-7, 1e-13
-"""A tolerance so fine that p may be this: it sees directions down to sigma = 3e-7, and rounding
+FINE_PROXIMAL = 1e-13
+"""p with the fine tolerance: it sees directions down to sigma = 3e-7, and rounding
 leaves three digits a step."""
 
 FINEST_TOLERANCE, CONJUGATE_PROXIMAL = 1e-8, 1e-12

@@ -20,8 +20,8 @@ from dalembert.mechanics.tree_kinematics import (
     sine_and_cosine,
 )
 from dalembert.mechanics.tree_rnea import newton_euler
+from dalembert.mechanics.tree_rows import gather_rows
 from dalembert.mechanics.tree_states import rest_at_origin, tree_to_bodies
-from dalembert.numerics.small import add, cross, dot, vector
 from dalembert.numerics.spatial import Motion
 from dalembert.numerics.vector import Vec3, put_vec3, vec3
 from dalembert.system.borders import OK, STATE
@@ -35,12 +35,10 @@ from dalembert.system.layout import (
     FORCE,
     INERTIA,
     JACOBIAN,
-    JACOBIAN_BLOCKS,
     MASS,
     NV,
     PLACED,
     RECORD,
-    RHS_A,
     ROWS,
     SIDES,
     SPECIFIC_GUARD,
@@ -61,15 +59,10 @@ from dalembert.system.layout import (
 )
 from dalembert.system.layout import matrix as matrix_field
 from dalembert.system.layout import vector as vector_field
-from dalembert.system.loop_rows import ELEMENT, SIDE, VELOCITY, WAY
+from dalembert.system.loop_rows import ELEMENT, VELOCITY
 from dalembert.system.tree_layout import (
-    ACCELERATION,
-    ARM,
-    COLUMN,
-    DOF_RECORD,
     DOF_ROOM,
     FREE,
-    LINK_ROOM,
     PRISMATIC,
     REVOLUTE,
     Constants,
@@ -229,34 +222,6 @@ def evaluate_tree(work, sizes, t, q, v):
     if sizes[DENSE] == 1:
         fill_matrices(work, sizes)
     return OK
-
-
-@kernel
-def gather_rows(work, sizes, room, dofs):
-    """J = J_b S of every constraint, and RHS_A less J_b gamma."""
-    table, blocks, rhs = sizes[TREE_ELEMENT_TABLE], sizes[JACOBIAN_BLOCKS], sizes[RHS_A]
-    for e in range(sizes[TREE_ELEMENTS]):
-        at = table + ELEMENT * e
-        row, count, width = sizes[at], sizes[at + 1], sizes[at + 2]
-        place = sizes[TREE_ROWS] + sizes[at + 3]
-        for k in range(count * width):
-            work[place + k] = 0.0
-        for s in range(sizes[at + 9]):
-            side = table + sizes[at + 8] + SIDE * s
-            block, first, links = blocks + sizes[side], table + sizes[side + 1], sizes[side + 2]
-            bias = LINK_ROOM * sizes[first] + ACCELERATION
-            linear, angular = vector(room, bias), vector(room, bias + 3)
-            for r in range(count):
-                f, n = vector(work, block + 6 * r), vector(work, block + 6 * r + 3)
-                work[rhs + row + r] -= dot(f, linear) + dot(n, angular)
-                mine = place + width * r
-                for i in range(links):
-                    way = first + WAY * i
-                    for k in range(sizes[way + 2]):
-                        slot = dofs + DOF_RECORD * (sizes[way + 1] + k) + COLUMN
-                        part = dot(f, vector(room, slot)) + dot(n, vector(room, slot + 3))
-                        work[mine + sizes[way + 3] + k] += part
-                    n = add(n, cross(vector(room, LINK_ROOM * sizes[way] + ARM), f))
 
 
 @kernel

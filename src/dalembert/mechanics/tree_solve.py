@@ -15,8 +15,8 @@ Without loops the articulated-body algorithm solves with M in O(n).
 import math
 
 from dalembert._jit import border, kernel, matrix_view
+from dalembert.mechanics.dense import FINE_TOLERANCE
 from dalembert.mechanics.dual import BY_DUAL, factor_blocks, is_regular, solve_rows
-from dalembert.mechanics.proximal import FINE_TOLERANCE
 from dalembert.mechanics.tree_aba import accelerate, articulate
 from dalembert.mechanics.tree_crba import factor_mass, mass_entries
 from dalembert.mechanics.tree_evaluate import fill_matrices, rest_of, tree_of
@@ -30,10 +30,12 @@ from dalembert.system.borders import (
 )
 from dalembert.system.layout import (
     BRANCH,
+    DROPPED,
     DUAL,
     DUAL_EMPTY,
     DUAL_EMPTY_COUNT,
     DUAL_OFF,
+    DUAL_ROW_COUNT,
     EVALUATED_TIME,
     FACTORED,
     FACTORED_TIME,
@@ -44,6 +46,7 @@ from dalembert.system.layout import (
     PROXIMAL_RESPOND,
     PROXIMAL_SOLVE,
     RANK,
+    RANK_MAX,
     ROWS,
     TREE_ELEMENT_TABLE,
     TREE_ELEMENTS,
@@ -177,6 +180,7 @@ def factor_tree(work, sizes, tolerance):
         sizes[FACTORISATIONS] += 1
         if is_regular(work, sizes):
             sizes[BRANCH] = BY_DUAL
+            sizes[RANK_MAX] = max(sizes[RANK_MAX], sizes[DUAL_ROW_COUNT] - sizes[DROPPED])
             sizes[FACTORED] = 1
             work[sizes[FACTORED_TIME]] = work[sizes[EVALUATED_TIME]]
             return OK

@@ -5,7 +5,7 @@
 in two passes of Householder reflections (Golub & Van Loan, section 5.5):
 
 1. rows pivoted by size, C = P L Q with L lower trapezoidal; the rank is where no remaining row
-   exceeds `tolerance` times the largest row;
+   exceeds `tolerance` times the largest row, or what a row should be;
 2. only when rank < rows: L = U R, so that the least-squares part is orthogonal too.
 
 About ten times cheaper than an SVD and as reliable for the gaps met in mechanisms.
@@ -63,14 +63,15 @@ def apply_reflection(A, j, columns, beta, x):
 
 
 @kernel
-def orthogonal_factor(m, n, C, tolerance, order_out, beta_out, R_out, gamma_out):
+def orthogonal_factor(m, n, C, tolerance, reference, order_out, beta_out, R_out, gamma_out):
     """Decompose C (m x n) in place; return its rank and the number of directions seen.
 
     Reflections go on below the tolerance while what is left of a row is more than rounding: they
     tell the directions in which a nearly dependent row would act. `order_out` (m) is the row order,
     `beta_out` (m) belongs to the first pass, `R_out` (m x m) and `gamma_out` (m) to the second.
+    `reference` is the size a row is known to have elsewhere, 0 where the rows themselves tell.
     """
-    largest = 0.0
+    largest = reference * reference
     for i in range(m):
         order_out[i] = i
         total = 0.0

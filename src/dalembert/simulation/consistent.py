@@ -44,6 +44,7 @@ from dalembert.system.layout import (
     RANK,
     RHS_A,
     ROW_SCALE,
+    ROW_SIZE,
     ROW_TOLERANCE,
 )
 from dalembert.system.system import System
@@ -263,6 +264,7 @@ def _make_consistent(
     tolerance = row_tolerances(product, size * length)
     work[sizes[ROW_SCALE] : sizes[ROW_SCALE] + m] = scale
     work[sizes[ROW_TOLERANCE] : sizes[ROW_TOLERANCE] + m] = tolerance
+    work[sizes[ROW_SIZE] : sizes[ROW_SIZE] + m] = size
     work[sizes[LENGTH]] = length
 
     a, lam = np.zeros(n), np.zeros(m)

@@ -16,14 +16,18 @@ from dalembert.errors import ModelError, OptionError
 from dalembert.formulas import symbols
 from dalembert.mechanics.tree_crba import factor_mass, mass_matrix
 from dalembert.mechanics.tree_kinematics import move
+from dalembert.mechanics.tree_states import read_bodies
 from dalembert.model.model import Model
 from dalembert.model.sensors.force_sensor import MULTIPLIER
 from dalembert.model.sensors.imu import ACCELERATION
+from dalembert.simulation.consistent import Start
 from dalembert.simulation.controllers import Bound
-from dalembert.simulation.on_tree import OnTree, on_tree
+from dalembert.simulation.on_tree import OnTree, neutral, on_tree
 from dalembert.simulation.setup import Setup
 from dalembert.system.body_system import BodySystem
-from dalembert.system.tree_layout import DOF, DOF_PARENT, DOF_TABLE
+from dalembert.system.tree import TreeTables
+from dalembert.system.tree_layout import COMPOUND, DOF, DOF_PARENT, DOF_TABLE, UNIVERSAL
+from dalembert.system.tree_links import RESISTS, inertia_about
 from dalembert.system.tree_system import TreeSystem
 
 RATES = (ACCELERATION, MULTIPLIER)
@@ -33,7 +37,6 @@ FORMULATIONS = ("auto", "maximal", "generalized")
 
 SINGULAR = 1e-12
 """Pivot of M, over its diagonal, below which a joint moves nothing."""
-
 BODY, ROW, PLANAR_ROW, BY_FORMULAS = 0.2, 0.29, 0.17, 1.6
 """Work of a step in maximal coordinates: per body and row, of which those of planar mechanisms cost
 less; factor where constraints of several bodies stand in the way of J M^-1 J^T. Units are about a
@@ -68,8 +71,8 @@ class Situation:
     contacts: Any = None
 
 
-def choose_tree(formulation: str, s: Situation) -> TreeSystem | None:
-    """The system of the tree where the run takes place on it, else None."""
+def choose_tree(formulation: str, s: Situation, start: Start) -> TreeSystem | None:
+    """The system of the tree where the run takes place on it, else None; `start` of the bodies."""
     if formulation not in FORMULATIONS:
         raise OptionError(
             f"simulate: formulation is {formulation!r}. Give one of "
@@ -93,13 +96,15 @@ def choose_tree(formulation: str, s: Situation) -> TreeSystem | None:
     wanted = formulation == "generalized" or bool(heavy)
     if not wanted and not _may_cost_less(s):
         return None
-    tree, reason = _possible(s)
+    tree, reason = _possible(s, start)
     if tree is None:
         if wanted:
             why = f"joint {heavy[0]!r} has armature" if heavy else "formulation='generalized'"
             raise OptionError(f"simulate: {why}, but {reason}")
         return None
-    return tree if wanted or _costs_less(s, tree) else None
+    if wanted:
+        return tree
+    return tree if _costs_less(s, tree) and not _loses_inertia(tree.tree) else None
 
 
 def tree_for(model: Model, watched: Sequence[Any], contacts: Any) -> TreeSystem:
@@ -110,7 +115,7 @@ def tree_for(model: Model, watched: Sequence[Any], contacts: Any) -> TreeSystem:
     return TreeSystem.of(model, [*watched, *sides.formulas], sides.replaced)
 
 
-def _possible(s: Situation) -> tuple[TreeSystem | None, str]:
+def _possible(s: Situation, start: Start) -> tuple[TreeSystem | None, str]:
     """The tree, or why a run cannot take place on it."""
     if not s.consistent:
         return None, "consistent=False may leave joints open. Leave one of them out."
@@ -133,7 +138,7 @@ def _possible(s: Situation) -> tuple[TreeSystem | None, str]:
     sentence = s.method.refuse(tree, s.integrator, s.step)
     if sentence:
         return None, f"the method does not work on it. {sentence}"
-    lacking = _without_inertia(tree)
+    lacking = _without_inertia(tree, start)
     if lacking is not None:
         return None, (
             f"nothing resists the velocity {lacking!r}. Give the bodies it moves inertia about "
@@ -142,19 +147,41 @@ def _possible(s: Situation) -> tuple[TreeSystem | None, str]:
     return tree, ""
 
 
-def _without_inertia(tree: TreeSystem) -> str | None:
-    """A velocity of the tree that has no inertia, alone or with others."""
+def _without_inertia(tree: TreeSystem, start: Start) -> str | None:
+    """A velocity of the tree that has no inertia, alone or with others, at the start or at all."""
     tables = tree.tree
-    room, q = tables.room(), np.full(tables.nq, 0.3)
+    elsewhere = np.full(tables.nq, 0.3)
     for place, _ in tree.quaternions:
-        q[place : place + 4] = 1.0, 0.0, 0.0, 0.0
-    M = np.zeros((tables.nv, tables.nv))
-    move(tables.integers, tables.numbers, room, q, np.zeros(tables.nv))
-    mass_matrix(tables.integers, tables.numbers, room, M)
-    diagonal = np.diagonal(M).copy()
-    factor_mass(tables.integers, M)
-    bad = np.flatnonzero(~(np.diagonal(M) > SINGULAR * diagonal))
+        elsewhere[place : place + 4] = 1.0, 0.0, 0.0, 0.0
+    here = read_bodies(tables, start.q, start.v, neutral(tree))[0]
+    room = tables.room()
+    diagonals, pivots = np.zeros((2, 2, tables.nv))
+    for diagonal, pivot, q in zip(diagonals, pivots, (here, elsewhere), strict=True):
+        M = np.zeros((tables.nv, tables.nv))
+        move(tables.integers, tables.numbers, room, q, np.zeros(tables.nv))
+        mass_matrix(tables.integers, tables.numbers, room, M)
+        diagonal[:] = np.diagonal(M)
+        factor_mass(tables.integers, M)
+        pivot[:] = np.diagonal(M)
+    bad = np.flatnonzero(~(pivots > SINGULAR * diagonals.max(axis=0)).all(axis=0))
     return tree.velocity_names[int(bad[-1])] if bad.size else None
+
+
+def _loses_inertia(tables: TreeTables) -> bool:
+    """Whether some configuration leaves a body at the end of a cross without inertia.
+
+    The axes of a cross and those of several hinges meet every direction of the body that they
+    carry: a point mass or a rod is turned about its own axis by some of them.
+    """
+    carrying = {edge.parent for edge in tables.joints}
+    for edge in tables.joints:
+        several = edge.kind == UNIVERSAL or (edge.kind == COMPOUND and len(edge.joint.hinges) > 1)
+        if several and edge.body not in carrying:
+            frame = edge.joint.frames[0 if edge.reversed else 1]
+            moments = np.linalg.eigvalsh(inertia_about(frame, tables.parameters))
+            if not moments[0] > RESISTS * moments[-1]:
+                return True
+    return False
 
 
 def _may_cost_less(s: Situation) -> bool:

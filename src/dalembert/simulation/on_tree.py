@@ -29,6 +29,8 @@ from dalembert.system.layout import (
     LENGTH,
     RECORD,
     ROW_SCALE,
+    ROW_SHARE,
+    ROW_SIZE,
     ROW_TOLERANCE,
     TREE_NUMBERS,
     TREE_ROOM,
@@ -36,9 +38,6 @@ from dalembert.system.layout import (
 from dalembert.system.tree_system import TreeSystem
 
 Array = NDArray[np.float64]
-
-VANISHING = 1e-10
-"""Size of a row, over the largest, that is rounding."""
 
 TRIALS = 9
 """States at and around the start that tell how large rows are."""
@@ -84,6 +83,14 @@ class OnTree:
         return found
 
 
+def neutral(system: TreeSystem) -> Array:
+    """Coordinates of a tree with all joints at zero."""
+    q = np.zeros(system.tree.nq)
+    for place, _ in system.quaternions:
+        q[place] = 1.0
+    return q
+
+
 def on_tree(
     system: TreeSystem,
     values: Any,
@@ -98,11 +105,7 @@ def on_tree(
     turns the tree counts (LAST_ANGLES).
     """
     tree = system.tree
-    if near is None:
-        near = np.zeros(tree.nq)
-        for place, _ in system.quaternions:
-            near[place] = 1.0
-    q, v = read_bodies(tree, start.q, start.v, near)
+    q, v = read_bodies(tree, start.q, start.v, neutral(system) if near is None else near)
     work, sizes, extents = system.open(values)
     if angles is not None:
         work[sizes[LAST_ANGLES] : sizes[LAST_ANGLES] + len(angles)] = angles
@@ -116,6 +119,7 @@ def on_tree(
     tolerance = row_tolerances(product, size * start.length)
     work[sizes[ROW_SCALE] : sizes[ROW_SCALE] + m] = scale
     work[sizes[ROW_TOLERANCE] : sizes[ROW_TOLERANCE] + m] = tolerance
+    work[sizes[ROW_SIZE] : sizes[ROW_SIZE] + m] = size
     work[sizes[LENGTH]] = start.length
     if m and project(work, sizes, start.t, q, v, MASS_NORM, CAP) != OK:
         raise ProjectionError(
@@ -125,7 +129,7 @@ def on_tree(
     rank = 0
     if m:
         evaluate(work, sizes, start.t, q, v)
-        rank = len(independent_rows(reduced_rows(system, work, sizes) * (weight > 0.0)[:, None]))
+        rank = len(independent_rows(system, work, sizes))
     rows = np.zeros(m, dtype=np.int64)
     for name, mine in system.parts.slices.items():
         rows[mine] = bodies.parts.slices[name]
@@ -147,22 +151,32 @@ def _signs(found: OnTree, q: Array) -> Array:
     return signs.ravel()
 
 
-def independent_rows(C: Array) -> list[int]:
-    """Rows that those taken before them do not imply, the largest rest first."""
-    norms = np.linalg.norm(C, axis=1)
-    rest = C / np.where(norms > 0.0, norms, 1.0)[:, None]
-    rest[norms <= VANISHING * norms.max(initial=0.0)] = 0.0
+def independent_rows(system: TreeSystem, work: Any, sizes: Any) -> list[int]:
+    """Rows that those taken before them do not imply at the last evaluated state.
+
+    The largest rest is taken first, each row over what it would be if its terms did not cancel: a
+    row that the joints of the tree imply is never taken.
+    """
+    rest = reduced_rows(system, work, sizes)
+    whole = _whole(rest, work, sizes)
+    rest = rest / np.where(whole > 0.0, whole, 1.0)[:, None]
     found: list[int] = []
-    for _ in range(min(C.shape)):
-        sizes = (rest * rest).sum(axis=1)
-        sizes[found] = 0.0
-        best = int(np.argmax(sizes))
-        if not sizes[best] > FORCE_TOLERANCE**2:
+    for _ in range(min(rest.shape)):
+        sizes_left = (rest * rest).sum(axis=1)
+        sizes_left[found] = 0.0
+        best = int(np.argmax(sizes_left))
+        if not sizes_left[best] > FORCE_TOLERANCE**2:
             break
         found.append(best)
-        unit = rest[best] / np.sqrt(sizes[best])
+        unit = rest[best] / np.sqrt(sizes_left[best])
         rest = rest - np.outer(rest @ unit, unit)
     return sorted(found)
+
+
+def _whole(C: Array, work: Any, sizes: Any) -> Array:
+    """Sizes of the rows of C as they would be if their terms did not cancel (trees 5)."""
+    share = work[sizes[ROW_SHARE] : sizes[ROW_SHARE] + len(C)]
+    return np.asarray(np.linalg.norm(C, axis=1) / np.where(share > 0.0, share, 1.0))
 
 
 def reduced_rows(system: TreeSystem, work: Any, sizes: Any) -> Array:
@@ -181,11 +195,11 @@ def _row_sizes(
     """Size of each row of J, of the largest term in its residual, and of its row in C.
 
     The greatest of the start and states around it: at a singular start a row may vanish that is
-    perfectly large elsewhere. A row that is nothing but rounding everywhere, as one of a joint that
-    is given twice, or across the plane of a loop, has the size 1 and no weight.
+    perfectly large elsewhere. A row whose terms cancel everywhere, as one of a joint that is given
+    twice, or across the plane of a loop, has the size 1.
     """
     m = system.extents.rows
-    size, weight = np.zeros(m), np.zeros(m)
+    size, weight, share = np.zeros(m), np.zeros(m), np.zeros(m)
     if not m:
         return size, size, weight
     generator = np.random.default_rng(SEED)
@@ -194,31 +208,29 @@ def _row_sizes(
         if trial:
             displace(sizes, 0.1, generator.standard_normal(len(v)) * (length + 1.0), moved)
         evaluate(work, sizes, t, moved, v)
-        J = np.abs(system.jacobian(work, sizes))
-        size = np.fmax(size, np.sqrt((J * J).sum(axis=1)))
-        weight = np.fmax(weight, np.linalg.norm(reduced_rows(system, work, sizes), axis=1))
+        try:
+            C = reduced_rows(system, work, sizes)
+        except np.linalg.LinAlgError:
+            continue  # a cross that is stretched there: the others tell
+        size = np.fmax(size, np.linalg.norm(system.jacobian(work, sizes), axis=1))
+        share = np.fmax(share, work[sizes[ROW_SHARE] : sizes[ROW_SHARE] + m])
+        weight = np.fmax(weight, _whole(C, work, sizes))
     evaluate(work, sizes, t, q, v)
-    product, whole = _terms(system, work, sizes)
-    there = (size > VANISHING * whole) & (size > VANISHING * size.max())
-    return np.where(there, size, 1.0), product, np.where(there, weight, 0.0)
+    return np.where(share > FORCE_TOLERANCE, size, 1.0), _terms(system, work, sizes), weight
 
 
-def _terms(system: TreeSystem, work: Any, sizes: Any) -> tuple[Array, Array]:
-    """Of each row: the largest term in its residual, and its size in coordinates of bodies.
-
-    A term is J_v times the distance from the origin, or J_w.
-    """
+def _terms(system: TreeSystem, work: Any, sizes: Any) -> Array:
+    """The largest term in the residual of each row: J_v times the distance from the origin, J_w."""
     m, bodies = system.extents.rows, len(system.parts.names)
     start, records = int(sizes[JACOBIAN_BLOCKS]), int(sizes[BODY_RECORDS])
-    product, whole = np.zeros(m), np.zeros(m)
+    product = np.zeros(m)
     for element in system.parts.constraints:
         rows = slice(element.row, element.row + element.count)
         for body, block in zip(element.bodies, element.blocks, strict=True):
             J = np.abs(work[start + block : start + block + 6 * element.count].reshape(-1, 6))
             J = np.where(np.isfinite(J), J, 0.0)
             product[rows] = np.fmax(product[rows], J[:, 3:].max(axis=1))
-            whole[rows] += (J * J).sum(axis=1)
             if body < bodies:
                 place = np.abs(work[records + RECORD * body :][:3])
                 product[rows] = np.fmax(product[rows], (J[:, :3] * place).max(axis=1))
-    return product, np.sqrt(whole)
+    return product

@@ -32,7 +32,7 @@ from dalembert.model.sensors.imu import ACCELERATION
 from dalembert.simulation.body_rows import dependent_rows
 from dalembert.simulation.consistent import Start
 from dalembert.simulation.contacts import Contacts, attach, enlarge, first_room, part_of, tables_of
-from dalembert.simulation.on_tree import independent_rows, reduced_rows
+from dalembert.simulation.on_tree import independent_rows
 from dalembert.simulation.specialise import specialise, worthwhile
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate
@@ -53,6 +53,7 @@ from dalembert.system.layout import (
     LONG_STEPS,
     METHOD_FLAG,
     OPTIONS,
+    RANK_MAX,
     RATES,
     RATES_GENERAL,
     ROW_SCALE,
@@ -261,7 +262,7 @@ def _implied_loops(
     work, sizes, _ = system.open(values)
     install("automatic", sizes)
     evaluate(work, sizes, start.t, start.q, start.v)
-    kept = independent_rows(reduced_rows(system, work, sizes))
+    kept = independent_rows(system, work, sizes)
     return sorted(set(range(system.extents.rows)) - set(kept))
 
 
@@ -337,3 +338,4 @@ def _write_rows(opened: Opened, start: Start) -> None:
     ):
         work[sizes[slot] : sizes[slot] + len(rows)] = rows
     work[sizes[LENGTH]] = start.length
+    sizes[RANK_MAX] = start.rank

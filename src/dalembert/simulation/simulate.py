@@ -228,7 +228,7 @@ def start_on_tree(
     Refuses a method that the model is not for.
     """
     system, method = situation.system, situation.method
-    tree = choose_tree(formulation, situation)
+    tree = choose_tree(formulation, situation, start)
     if tree is None:
         _refuse_weightless(system, method, situation.model)
         _refuse_redundancy(system, method, start.rank)

@@ -264,6 +264,10 @@ MECHANISM, PLACED, BODY_FORCE = 207, 208, 209
 ) = range(210, 224)
 TREE_SEES_QUATERNIONS, TREE_SIDE, STEP_FACTORISATIONS = 238, 239, 240
 
+# What is left of each row of J after its terms have cancelled (`mechanics.tree_rows`), 1 where none
+# do; the sizes of the terms of a row.
+ROW_SHARE, TREE_REACH = 247, 254
+
 # 1: what stands in `work` is the evaluation of EVALUATED_TIME, EVALUATED_Q, EVALUATED_V.
 EVALUATED, EVALUATED_Q, EVALUATED_V = 241, 242, 243
 
@@ -382,6 +386,7 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (ROW_SCALE, m),
         (ROW_TOLERANCE, m),
         (ROW_SIZE, m),
+        (ROW_SHARE, m),
         (LENGTH, 1),
         (MARGIN, 1),
         (ERROR, 2),
@@ -444,6 +449,7 @@ def _fields(e: Extents) -> list[tuple[int, int]]:
         (TREE_ROOTS, n if e.tree_rows else 0),
         (TREE_ROWS, e.tree_rows),
         (TREE_HALF, e.tree_rows),
+        (TREE_REACH, n if tree and m else 0),
         (TREE_SIDE, n if tree else 0),
         (BODY_WEIGHT, 2 * bodies),
         (GRAVITY, 3),
@@ -517,7 +523,7 @@ def allocate(e: Extents, tables: Mapping[int, Any] | None = None) -> tuple[np.nd
     sizes[HOLONOMIC], sizes[ROWS] = e.holonomic, e.rows
     sizes[EVENTS], sizes[ONE], sizes[OPTIONS_LENGTH] = e.events, 1, OPTIONS_COUNT
     sizes[INPUTS], sizes[SIDES] = e.inputs, e.sides
-    sizes[RANK_MIN] = sizes[RANK] = e.rows
+    sizes[RANK_MIN] = sizes[RANK_MAX] = sizes[RANK] = e.rows
     start = 0
     for slot, length in _fields(e):
         sizes[slot] = start
@@ -528,7 +534,9 @@ def allocate(e: Extents, tables: Mapping[int, Any] | None = None) -> tuple[np.nd
         sizes[BODY_FORCE] = sizes[FORCE]
     # One spare float: a field of length zero at the end still has an address.
     sizes[WORK] = start + 1
-    return np.zeros(start + 1), sizes
+    work = np.zeros(start + 1)
+    work[sizes[ROW_SHARE] : sizes[ROW_SHARE] + e.rows] = 1.0
+    return work, sizes
 
 
 def offset(e: Extents, field: int) -> int:

@@ -96,14 +96,20 @@ def turns_freely(joint: Any, parameters: Mapping[str, float]) -> bool:
     for frame in joint.frames:
         if frame.body.name == WORLD:
             continue
-        arm, inertia = from_center(frame, parameters), frame.body.inertia
-        theta = np.array([[number(x, parameters) for x in row] for row in inertia.matrix])
-        theta += number(inertia.mass, parameters) * ((arm @ arm) * np.eye(3) - np.outer(arm, arm))
+        theta = inertia_about(frame, parameters)
         axes = frame.orientation.matrix[:, about]
         moments = np.linalg.eigvalsh(axes.T @ theta @ axes)
         if not moments[0] > RESISTS * max(moments[-1], float(np.abs(theta).max())):
             return True
     return False
+
+
+def inertia_about(frame: Any, parameters: Mapping[str, float]) -> Array:
+    """Moments of inertia of the body of a frame about its origin, in axes of the body."""
+    arm, inertia = from_center(frame, parameters), frame.body.inertia
+    theta = np.array([[number(x, parameters) for x in row] for row in inertia.matrix])
+    mass = number(inertia.mass, parameters)
+    return np.asarray(theta + mass * ((arm @ arm) * np.eye(3) - np.outer(arm, arm)))
 
 
 def links_of(

@@ -14,12 +14,12 @@ from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
 EPS = np.finfo(float).eps
 
 
-def decomposed(C, b, tolerance=1e-6, last=None):
+def decomposed(C, b, tolerance=1e-6, last=None, reference=0.0):
     """(rank, seen, C^+ b, (C C^T)^+ b)."""
     m, n = C.shape
     work, order, beta = C.copy(), np.full(m, np.nan), np.full(m, np.nan)
     R, gamma = np.full((m, m), np.nan), np.full(m, np.nan)
-    rank, seen = orthogonal_factor(m, n, work, tolerance, order, beta, R, gamma)
+    rank, seen = orthogonal_factor(m, n, work, tolerance, reference, order, beta, R, gamma)
     x, y, scratch = np.full(n, np.nan), np.full(m, np.nan), np.full(m, np.nan)
     kept = b.copy()
     direction = np.zeros(n) if last is None else last.copy()
@@ -53,6 +53,21 @@ def test_any_shape_and_rank(m, n, life):
         # cond(C) is 10, that of C C^T 100.
         assert np.abs(x - plus @ b).max() <= 100 * (m + n) * EPS * 10
         assert np.abs(y - plus.T @ plus @ b).max() <= 100 * (m + n) * EPS * 100
+
+
+@lives
+def test_rows_far_below_what_they_should_be_are_lost(life):
+    """Rounding is not a direction, even where there is nothing else to compare it with."""
+    C = 1e-15 * np.array([[1.0, 2.0, 0.5], [0.3, -1.0, 2.0]])
+    b = np.array([1e-15, -2e-15])
+    with life():
+        held, _, x, _ = decomposed(C, b)
+        lost, seen, y, lam = decomposed(C, b, reference=1.0)
+    assert held == 2
+    assert np.abs(C @ x - b).max() < 1e-29
+    assert lost == seen == 0
+    assert not y.any()
+    assert not lam.any()
 
 
 @lives
