@@ -34,6 +34,7 @@ from dalembert.integration import loop
 from dalembert.simulation import wrap
 from dalembert.simulation.contacts import part_of
 from dalembert.simulation.status import Status
+from dalembert.simulation.turns import Turns
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
 from dalembert.system.layout import SIDES
 
@@ -137,8 +138,10 @@ def judge_momentum(problem, solved, complain):
 def energies(setup, run):
     """Kinetic and potential energy now."""
     q, v = run.states(run.q[None], run.v[None])
+    t = np.array([run.clock[loop.T]])
+    turned = Turns.of(setup.model, t, q, v, run.angles_now[None])
     with np.errstate(all="ignore"):
-        T, V = wrap._energies(setup.model, np.array([run.clock[loop.T]]), q, v)
+        T, V = wrap._energies(setup.model, t, q, v, turned)
     return float(T[0]), 0.0 if V is None else float(V[0])
 
 

@@ -10,6 +10,7 @@ from dalembert._jit import kernel, subroutine
 from dalembert.collision.box_box import box_box
 from dalembert.collision.convex import convex_convex
 from dalembert.collision.field import convex_field
+from dalembert.collision.field_points import plane_field
 from dalembert.collision.layout import (
     BOX,
     CAPSULE,
@@ -20,6 +21,7 @@ from dalembert.collision.layout import (
     KIND,
     MESH,
     PLANE,
+    SIGNED_DISTANCE,
     SPHERE,
     shape_integers,
 )
@@ -61,6 +63,8 @@ def _with_plane(second, integers, numbers, a, b, margin, out_integers, out_numbe
         return plane_ellipsoid(integers, numbers, a, b, margin, out_integers, out_numbers, count)
     if second == HULL:
         return plane_hull(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+    if second == SIGNED_DISTANCE:
+        return plane_field(integers, numbers, a, b, margin, out_integers, out_numbers, count)
     return count
 
 

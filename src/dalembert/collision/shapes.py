@@ -31,6 +31,7 @@ from dalembert.collision.layout import (
     UNBOUNDED_SHAPE,
 )
 from dalembert.collision.mesh import Triangles, build_height_field, build_mesh
+from dalembert.collision.spread import spread_points
 from dalembert.errors import ModelError
 from dalembert.model.shapes import Solid
 
@@ -185,8 +186,19 @@ def _signed_distance(solid: Any, sizes: Sequence[float]) -> Packed:
     code = compiled_field(solid.formula)
     inner = min(x, y, z)
     whole = math.hypot(x, y, z)
+    points = spread_points(solid.formula, (x, y, z))
     own = (code.address,)
-    return Packed(SIGNED_DISTANCE, (x, y, z), (x, y, z), whole, inner, own_integers=own, code=code)
+    return Packed(
+        SIGNED_DISTANCE,
+        (x, y, z),
+        (x, y, z),
+        whole,
+        inner,
+        own_integers=own,
+        code=code,
+        numbers=points,
+        count=len(points),
+    )
 
 
 def _three(x: Floats) -> tuple[float, float, float]:

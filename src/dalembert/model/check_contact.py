@@ -37,7 +37,7 @@ FEW = 5
 """Overlaps that are named."""
 
 FIELD = "signed_distance"
-NOT_CONVEX = frozenset({"plane", "height_field", "mesh", FIELD})
+NOT_CONVEX = frozenset({"height_field", "mesh", FIELD})
 """Kinds of which a solid given by a formula finds no contacts: one of the two must be convex."""
 
 

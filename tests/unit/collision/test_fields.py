@@ -117,3 +117,67 @@ def test_the_picture_of_a_formula_is_its_surface(formula):
 def test_what_is_no_shape_is_refused(make, told):
     with pytest.raises(dl.errors.ModelError, match=told):
         make()
+
+
+@pytest.mark.parametrize("name", BALL)
+def test_a_ball_by_formula_stands_on_a_plane_at_its_lowest_point(name):
+    """However it is turned: the points of its surface are refined."""
+    rng = np.random.default_rng(3)
+    scene = CollisionScene([SceneShape.of(dl.Plane()), SceneShape.of(ball(name), 0)], 1)
+    for gap in (0.01, 0.0, -0.01):
+        turn = random_turn(rng)
+        found = scene.collide(motions([(0.1, 0.2, 1.0 + gap)], [turn]))
+        first = np.argmin(found.gaps)
+        assert found.gaps[first] == pytest.approx(gap, abs=1e-14)
+        assert np.allclose(found.points[first], (0.1, 0.2, 0.5 * gap), atol=1e-7)
+        assert np.allclose(found.normals, [0, 0, 1], atol=1e-15)
+
+
+def test_an_ellipsoid_by_formula_is_as_high_over_a_plane_as_an_ellipsoid():
+    rng = np.random.default_rng(4)
+    axes = (0.5, 0.35, 0.2)
+    text = " + ".join(f"({x} / {a})**2" for x, a in zip("xyz", axes, strict=True))
+    solids = dl.Ellipsoid(axes), dl.SignedDistance(f"sqrt({text}) - 1", size=(1.1, 0.8, 0.5))
+    scenes = [
+        CollisionScene([SceneShape.of(dl.Plane()), SceneShape.of(solid, 0)], 1) for solid in solids
+    ]
+    for scene in scenes:
+        scene.margin(0.2)
+    for _ in range(20):
+        state = motions([(0, 0, rng.uniform(0.3, 0.6))], [random_turn(rng)])
+        exact, found = (scene.collide(state) for scene in scenes)
+        if len(exact):
+            assert found.gaps.min() == pytest.approx(exact.gaps[0], abs=1e-12)
+
+
+def test_a_flat_face_by_formula_stands_on_four_points():
+    """A superellipsoid of a high degree is nearly a cube."""
+    cube = dl.SignedDistance("(x**16 + y**16 + z**16)**(1/16) - 0.5", size=(1.2, 1.2, 1.2))
+    scene = CollisionScene([SceneShape.of(dl.Plane()), SceneShape.of(cube, 0)], 1)
+    scene.margin(1e-3)
+    found = scene.collide(motions([(0, 0, 0.5)]))
+    assert len(found) == 4
+    assert found.gaps.min() == pytest.approx(0.0, abs=1e-12)
+    assert np.ptp(found.points[:, :2], axis=0).min() > 0.5
+
+
+def test_an_ellipsoid_by_formula_moves_as_an_ellipsoid():
+    """It falls, bounces in its turn and rolls on a plane."""
+
+    def run(solid):
+        model = dl.Model("egg", gravity=(0, 0, -9.81))
+        model.add_shape(dl.Plane())
+        egg = model.add_body(
+            "egg",
+            dl.Inertia.box(mass=1.0, size=(0.4, 0.3, 0.2)),
+            position=(0, 0, 0.35),
+            velocity=(1, 0, 0),
+            angular_velocity=(0, 3, 1),
+        )
+        model.add_shape(solid, on=egg)
+        return dl.simulate(model, until=0.5, step=1e-3).q
+
+    by_formula = dl.SignedDistance(
+        "sqrt((x/0.25)**2 + (y/0.2)**2 + (z/0.15)**2) - 1", size=(0.52, 0.42, 0.32)
+    )
+    assert np.abs(run(dl.Ellipsoid((0.25, 0.2, 0.15))) - run(by_formula)).max() < 1e-4

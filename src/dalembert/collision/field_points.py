@@ -1,0 +1,128 @@
+"""A solid given by a formula against what is not convex: by points of its surface.
+
+Points spread over the surface f = 0 (`spread_points`) are held against the other shape. Up to four
+within the margin are contacts, as those of a hull. The lowest of all is first taken to where the
+surface is lowest (`lowest_on_surface`): there the gap is exact to rounding, and a ball rolls on
+its own curvature. See docs/theory/collision.md, "Solids given by a formula".
+"""
+
+import math
+
+from dalembert._jit import apart, kernel, vector_view
+from dalembert.collision.field import field_at, field_code
+from dalembert.collision.layout import (
+    BOUNDING_RADIUS,
+    COUNT,
+    FIRST,
+    SCRATCH_NUMBERS_AT,
+    feature_key,
+    placed,
+    put_contact,
+    shape_integers,
+    shape_numbers,
+)
+from dalembert.collision.manifold import CANDIDATE, MOST, keep_four
+from dalembert.collision.spheres import axis_of
+from dalembert.numerics.small import axpy, dot, matrix, sub, times, transposed_times, vector
+
+POINTS_AT = 128
+"""Floats of the scratch section where candidates stand, beyond those that a formula uses."""
+
+STEPS = 60
+LIFTS = 3
+"""Newton's steps back to the surface after every step along it."""
+
+
+@kernel
+def lowest_on_surface(integers, numbers, ff, code, x, n, size):
+    """The point of the surface near x that is lowest along n, in the frame of the field.
+
+    Steps along the surface against n, as long as the change of their direction asks for (Barzilai,
+    Borwein 1988), each followed by Newton's steps back to f = 0.
+    """
+    f, g = field_at(integers, numbers, ff, code, x)
+    gg = dot(g, g)
+    if not gg > 0.0:
+        return x
+    way = axpy(-dot(n, g) / gg, g, n)
+    best, least = x, dot(n, x)
+    length = 0.1 * size
+    for _ in range(STEPS):
+        far = math.sqrt(dot(way, way)) * length
+        if far <= 1e-13 * size:
+            break
+        y = axpy(-length * min(1.0, 0.2 * size / far), way, x)
+        for _ in range(LIFTS):
+            f, g = field_at(integers, numbers, ff, code, y)
+            gg = dot(g, g)
+            if not gg > 0.0:
+                return best
+            y = axpy(-f / gg, g, y)
+        g = field_at(integers, numbers, ff, code, y)[1]
+        gg = dot(g, g)
+        if not gg > 0.0:
+            return best
+        there = axpy(-dot(n, g) / gg, g, n)
+        step, turn = sub(y, x), sub(there, way)
+        bend = dot(step, turn)
+        length = dot(step, step) / bend if bend > 0.0 else 2.0 * length
+        x, way = y, there
+        if dot(n, x) < least:
+            best, least = x, dot(n, x)
+    return best
+
+
+@kernel
+def _note(scratch, found, x, gap, key):
+    """Add a candidate; how many there are."""
+    if found == MOST:
+        found = keep_four(scratch, found)
+    to = CANDIDATE * found
+    scratch[to], scratch[to + 1], scratch[to + 2] = x[0], x[1], x[2]
+    scratch[to + 3] = gap
+    scratch[to + 4] = float(key)
+    return found + 1
+
+
+@apart(int)
+def plane_field(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+    """Contacts of a plane with a solid given by a formula; key: number of the point, 0: lowest."""
+    ff = integers[SCRATCH_NUMBERS_AT]
+    record, at, at_b = shape_integers(integers, b), placed(integers, a), placed(integers, b)
+    n, R, c = axis_of(numbers, at), matrix(numbers, at_b + 3), vector(numbers, at_b)
+    own = transposed_times(R, n)
+    height = dot(n, sub(c, vector(numbers, at)))
+    size = numbers[shape_numbers(integers, b) + BOUNDING_RADIUS]
+    first, points = integers[record + FIRST], integers[record + COUNT]
+    code = field_code(integers, b)
+    best, least = -1, 1e300
+    for k in range(points):
+        z = dot(own, vector(numbers, first + 3 * k))
+        if z < least:
+            best, least = k, z
+    # a point is within a cell of the lowest: nowhere is the surface much lower
+    if best < 0 or height + least - 0.3 * size > margin:
+        return count
+    low = lowest_on_surface(
+        integers, numbers, ff, code, vector(numbers, first + 3 * best), own, size
+    )
+    scratch = vector_view(numbers, ff + POINTS_AT, CANDIDATE * (MOST + 4))
+    gap = height + dot(own, low)
+    if gap > margin:
+        return count
+    found = _note(scratch, 0, low, gap, 0)
+    for k in range(points):
+        y = vector(numbers, first + 3 * k)
+        gap = height + dot(own, y)
+        if gap <= margin:
+            found = _note(scratch, found, y, gap, 1 + k)
+    found = keep_four(scratch, found)
+    for k in range(found):
+        to = CANDIDATE * k
+        y, gap = vector(scratch, to), scratch[to + 3]
+        x = times(R, y)
+        x = (c[0] + x[0], c[1] + x[1], c[2] + x[2])
+        key = feature_key(41, 0, int(scratch[to + 4]))
+        point = axpy(-0.5 * gap, n, x)
+        count = put_contact(out_integers, out_numbers, count, a, b, key, gap, n, point, margin)
+    return count
