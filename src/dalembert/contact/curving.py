@@ -8,8 +8,9 @@ was there in the last step knows its rows from there, too, a step before. With t
 the velocity at the end is J v+ + C, as that of joints is J v+ - h/2 r_a, and the gap there
 phi + h/2 (J v+ + C/2). Neither is to be negative:  n: b = max(C, phi / (h/2) + C/2), which keeps a
 body on a hill and in a bowl;  t: b = C where it sticks. Where it slides, friction acts against the
-mean of the sliding at both ends, b = J_t v, as long as nothing stops or turns about in this step:
-that is looked at when the step is solved, and it is solved again without where it does.
+mean of the sliding at both ends, b = J_t v, as long as nothing stops or turns about in this step,
+nor hits: an impact has one velocity to rub against, that after it. That is looked at when the step
+is solved, and it is solved again without where it does.
 
 Torques of gyroscopes are those of the mean angular velocity, w + h/2 (w' + c), where c is what
 impulses added in the last step; after an impact, which tells nothing about the next step, c = 0.
@@ -22,14 +23,18 @@ from dalembert.contact.frames import tangents
 from dalembert.contact.layout import (
     BIAS,
     BLOCK,
+    BLOCK_ISLAND,
     BLOCK_RECORD,
     DIM,
+    ISLANDS,
+    KIND,
     LAM,
     LAM0,
     ROWS,
     SLIDING,
     STATE,
     STICKING,
+    UNI,
     V_FREE,
     V,
     row_at,
@@ -38,7 +43,7 @@ from dalembert.contact.memory import BOUNCE, LEAD, OLD, SLIDE, SPEED, contact_at
 from dalembert.contact.row_motion import row_times, row_velocity
 from dalembert.mechanics.gyroscopic import leave_out_gyroscopic
 from dalembert.numerics.small import add, cross, dot, put_vector, scale, sub, vector
-from dalembert.system.layout import FORCE, NV, SIDES
+from dalembert.system.layout import FORCE, NV, SIDE_PHI_DOT, SIDES
 from dalembert.system.layout import vector as run_vector
 
 TURNED = 0.04
@@ -84,14 +89,17 @@ def change_ahead(work, integers, numbers, ra, rb, own, before, h):
 
 
 @kernel
-def lead_tangents(integers, numbers, x, own, bias, sliding, ahead):
-    """Add what second order wants of the tangents; `sliding`: relative velocity of the surfaces."""
+def lead_tangents(integers, numbers, x, own, bias, sliding, ahead, hits):
+    """Add what second order wants of the tangents; `sliding`: relative velocity of the surfaces.
+
+    Nothing where the contact hits.
+    """
     n = vector(numbers, own)
     slide = sub(sliding, scale(dot(n, sliding), n))
     put_vector(numbers, own + SLIDE, slide)
     if integers[memory.SECOND_ORDER] == 0 or numbers[own + OLD + 12] == 0.0:
         return
-    if numbers[own + BOUNCE] > 0.0:
+    if hits:
         return
     lead = ahead[1], ahead[2]
     fast = dot(slide, slide)
@@ -113,12 +121,12 @@ def leads_by_mean(numbers, own):
 
 
 @apart(bool)
-def withdraw(integers, numbers, p, x):
-    """Take the mean direction back where sliding stops or turns about; whether that was anywhere.
+def withdraw(work, sizes, integers, numbers, p, x):
+    """Take the mean direction back where sliding stops or turns about, or something has hit.
 
-    The velocity after the step is u - lead, that before it the lead.
+    Whether that was anywhere. The velocity after the step is u - lead, that before it the lead.
     """
-    found = False
+    found, hit = False, mark_struck(work, sizes, integers, numbers, p, x)
     for k in range(integers[memory.CONTACTS]):
         own, block = contact_at(integers, k), integers[memory.FIXED_BLOCKS] + k
         record = p[BLOCK] + BLOCK_RECORD * block
@@ -128,7 +136,10 @@ def withdraw(integers, numbers, p, x):
         if not leads_by_mean(numbers, own):
             continue
         y, z = row_velocity(p, x, block, 1) - a, row_velocity(p, x, block, 2) - b
-        if p[record + STATE] != SLIDING or y * a + z * b < 0.25 * (a * a + b * b):
+        goes_on = p[record + STATE] == SLIDING and y * a + z * b >= 0.25 * (a * a + b * b)
+        if hit and numbers[integers[memory.REDONE] + p[record + BLOCK_ISLAND]] > 0.0:
+            goes_on = False
+        if not goes_on:
             bias = row_at(p, BIAS, block)
             x[bias + 1] -= a
             x[bias + 2] -= b
@@ -162,10 +173,10 @@ def expect_spin(work, sizes, integers, numbers, left, v):
 
 
 @apart(None)
-def keep_push(sizes, integers, numbers, p, x, h, v):
+def keep_push(work, sizes, integers, numbers, p, x, h, v):
     """NEXT_PUSH = (v+ - v*) / h; v: that after the step. After an impact both changes are zero."""
     push = vector_view(numbers, integers[memory.NEXT_PUSH], sizes[NV])
-    if struck(sizes, integers, numbers, p, x):
+    if struck(work, sizes, integers, numbers, p, x):
         change = vector_view(numbers, integers[memory.NEXT_CHANGE], sizes[NV])
         for k in range(sizes[NV]):
             push[k] = change[k] = 0.0
@@ -188,15 +199,40 @@ def bounces(sizes, integers, numbers):
 
 
 @kernel
-def struck(sizes, integers, numbers, p, x):
+def struck(work, sizes, integers, numbers, p, x):
     """Whether a contact or a stop of this step is an impact."""
     if bounces(sizes, integers, numbers):
         return True
-    for k in range(integers[memory.CONTACTS]):
-        own, block = contact_at(integers, k), integers[memory.FIXED_BLOCKS] + k
-        speed = numbers[own + SPEED]
-        if speed < -numbers[memory.THRESHOLD] and x[row_at(p, LAM, block)] > 0.0:
-            change = row_times(p, x, block, 0, V) - row_times(p, x, block, 0, V_FREE)
-            if -speed > STRUCK * change:
-                return True
-    return False
+    return mark_struck(work, sizes, integers, numbers, p, x)
+
+
+@kernel
+def mark_struck(work, sizes, integers, numbers, p, x):
+    """REDONE of every island: 1 where a contact or a stop is an impact; whether any is."""
+    found = False
+    for island in range(p[ISLANDS]):
+        numbers[integers[memory.REDONE] + island] = 0.0
+    for k in range(integers[memory.SIDE_BLOCKS] + integers[memory.CONTACTS]):
+        block = integers[memory.FIXED_BLOCKS] - integers[memory.SIDE_BLOCKS] + k
+        if k < integers[memory.SIDE_BLOCKS]:
+            row = integers[integers[memory.SIDE_KEPT] + k]
+            speed, bounce = work[sizes[SIDE_PHI_DOT] + row], integers[memory.SIDE_BOUNCE] + row
+            if p[p[BLOCK] + BLOCK_RECORD * block + KIND] != UNI:
+                continue
+        else:
+            own = contact_at(integers, k - integers[memory.SIDE_BLOCKS])
+            speed, bounce = numbers[own + SPEED], own + BOUNCE
+        if numbers[bounce] > 0.0 or is_struck(numbers, p, x, block, speed):
+            record = p[BLOCK] + BLOCK_RECORD * block
+            numbers[integers[memory.REDONE] + p[record + BLOCK_ISLAND]] = 1.0
+            found = True
+    return found
+
+
+@kernel
+def is_struck(numbers, p, x, block, speed):
+    """Whether a block that presses has been approached by what it takes; speed: that before."""
+    if not (speed < -numbers[memory.THRESHOLD] and x[row_at(p, LAM, block)] > 0.0):
+        return False
+    change = row_times(p, x, block, 0, V) - row_times(p, x, block, 0, V_FREE)
+    return -speed > STRUCK * change

@@ -9,7 +9,8 @@ for drives that are part of A (`contact.implicit`).
 | DRIVE | BOX | lowest and highest force; target speed; kp, kd, target of phi (kp = kd = 0: rigid) |
 
 A stop is a limit of a joint, a cable or any phi >= 0 of the user: b = phi / h where phi > 0, with a
-frequency f instead of a stiffness k = m f^2 and d = 2 z m f, m = 1 / (J A^-1 J^T). A drive is
+frequency f instead of a stiffness k = m f^2 and d = 2 z m f, m = 1 / (J A^-1 J^T). A soft one has
+the b of a soft contact (`contact.touching`): no force across a gap. A drive is
 
     lam / h = kp (target - phi - h phi') + kd (target speed - phi')      within its bounds,
 
@@ -35,7 +36,7 @@ from dalembert.contact.layout import (
     jacobian_a_at,
     row_at,
 )
-from dalembert.contact.touching import turn_by
+from dalembert.contact.touching import bounce_at, spring_bias, turn_by
 from dalembert.mechanics.dense import mass_solve
 from dalembert.numerics import small
 from dalembert.system.borders import NEEDS_ROOM, OK, STATE
@@ -142,16 +143,13 @@ def add_laws(work, sizes, integers, numbers, p, x, h, left):
                 stiffness = mass * data[STOP_FREQUENCY] * data[STOP_FREQUENCY]
                 damping = 2.0 * data[STOP_RATIO] * mass * data[STOP_FREQUENCY]
             if stiffness > 0.0:
-                x[bias] += stiffness * phi[row] / (left * stiffness + damping)
+                x[bias] += spring_bias(stiffness, damping, phi[row], left)
                 x[soft] = 1.0 / (h * (left * stiffness + damping))
             else:
-                # half a step's change of the rate, as long as it stays closed (`contact.curving`)
-                ahead = 0.0
-                if left < h and numbers[integers[memory.FIXED_IMPULSES] + sizes[ROWS] + row] > 0.0:
-                    ahead = phi_dot[row] - numbers[integers[memory.SIDE_RATES] + row]
-                e = data[STOP_RESTITUTION]
+                ahead = lead_of_stop(work, sizes, integers, numbers, row, h, left)
+                e = bounce_at(numbers, data[STOP_RESTITUTION], phi_dot[row] - ahead)
                 x[bias] += ahead + max(0.0, phi[row] / left - 0.5 * ahead)
-                if e > 0.0 and phi_dot[row] - ahead < -numbers[memory.THRESHOLD]:
+                if e > 0.0:
                     numbers[bounce] = -e
                     if phi[row] + left * phi_dot[row] <= 0.0:
                         stop_short(numbers, x, bounce, bias, phi_t[row], phi_dot[row])
@@ -165,6 +163,14 @@ def add_laws(work, sizes, integers, numbers, p, x, h, left):
             x[bias] -= data[TARGET_SPEED]
     integers[memory.FIXED_BLOCKS] = p[BLOCKS]
     return OK
+
+
+@kernel
+def lead_of_stop(work, sizes, integers, numbers, row, h, left):
+    """Half a step's change of the rate, as long as it stays closed (`contact.curving`)."""
+    if left < h and numbers[integers[memory.FIXED_IMPULSES] + sizes[ROWS] + row] > 0.0:
+        return work[sizes[SIDE_PHI_DOT] + row] - numbers[integers[memory.SIDE_RATES] + row]
+    return 0.0
 
 
 @kernel

@@ -119,7 +119,11 @@ ABSORBED, SIDE_BLOCKS = 80, 81
 # velocities; v* without them.
 SIDE_JOINT, SIDE_KEPT, SIDE_ENTRY, SIDE_FORCE, IMPLICIT, PULL, WITHOUT_DRIVES = range(82, 89)
 
-HEAD = 90
+WAY, COMPLETED, COMPLETED_NOW = 89, 90, 91
+"""Velocities of the positions of a step in which something has met, 1 for the cliques of it, and 1
+if there are such (`contact.plastic`)."""
+
+HEAD = 92
 
 # -- head of `numbers` -----------------------------------------------------------------------------
 

@@ -44,6 +44,7 @@ from dalembert.contact.memory import (
     TANGENTIAL_STIFFNESS,
     contact_at,
     found_at,
+    found_numbers_at,
 )
 from dalembert.contact.report import BEFORE
 from dalembert.contact.residuals import U, block_velocity, row_work
@@ -59,8 +60,11 @@ ROUNDING = 1e-12
 
 
 @kernel
-def take_impulses(work, sizes, integers, numbers, p, x, h):
-    """Impulses of contacts in world axes; forces of constraints as multipliers."""
+def take_impulses(work, sizes, integers, numbers, p, x, h, left):
+    """Impulses of contacts in world axes; forces of constraints as multipliers.
+
+    The gap of a soft contact becomes that at the end of the step, which its force is of.
+    """
     lam = vector(work, sizes, MULTIPLIERS, ROWS)
     for i in range(sizes[ROWS]):
         lam[i] = x[p[LAM] + i] / h
@@ -81,6 +85,9 @@ def take_impulses(work, sizes, integers, numbers, p, x, h):
             # work is that of the velocities themselves
             half = 0.5 * x[at + r] * x[row_at(p, BIAS, block) + r]
             numbers[integers[memory.REPORT] + CONTACT_WORK] -= half
+        if numbers[own + STIFF] > 0.0:
+            closing = x[u + p[record + ROW]] - x[row_at(p, BIAS, block)]
+            numbers[found_numbers_at(integers, k) + found.GAP] += left * closing
         stretch_spring(integers, numbers, p, x, k, block, dim, h)
     watch_work(integers, numbers, p, x)
 

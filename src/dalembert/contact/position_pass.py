@@ -5,8 +5,9 @@
 It is the same problem with v* = 0: joints and constraints as EQ, rigid contacts and stops as UNI.
 Gaps follow from the two points of the surfaces that met, carried along by their bodies. A rigid
 contact is pushed out when it is deeper than the slop, at a limited speed, and then to half of it;
-nothing goes out of proportion for it (`contact.leverage`). A step of second order moves half its
-length before it looks: what it has gone too far by that, it goes back at once.
+a stop all the way, as the slop is a length and phi of a stop may be an angle. Nothing goes out of
+proportion for it (`contact.leverage`). A step of second order moves half its length before it
+looks: what it has gone too far by that, it goes back at once.
 """
 
 from dalembert._jit import apart, kernel
@@ -258,8 +259,7 @@ def add_gaps(work, sizes, integers, numbers, p, x, h):
             block = open_side(work, sizes, integers, p, x, row, UNI)
             if block == OVERFLOW:
                 return NEEDS_ROOM
-            gap = work[sizes[SIDE_PHI] + row]
-            x[row_at(p, BIAS, block)] = max(furthest + back, gap + 0.5 * slop)
+            x[row_at(p, BIAS, block)] = max(furthest + back, work[sizes[SIDE_PHI] + row])
     for k in range(integers[memory.CONTACTS]):
         if not has_gap(integers, numbers, k):
             continue

@@ -39,6 +39,7 @@ from dalembert.contact.layout import (
 from dalembert.contact.layout import ROWS as PROBLEM_ROWS
 from dalembert.contact.least_norm import finer
 from dalembert.contact.outcome import note, take_impulses
+from dalembert.contact.plastic import complete, take_way
 from dalembert.contact.position_pass import position_pass
 from dalembert.contact.restitution import energy, impact, late
 from dalembert.contact.sleeping import fall_asleep, sleep_on
@@ -124,12 +125,16 @@ def step(work, sizes, t, h, q, v):
     for k in range(sizes[NV]):
         change[k] += v[k] / h
     if integers[memory.SECOND_ORDER] == 1:
-        keep_push(sizes, integers, numbers, p, x, h, v)
-    take_impulses(work, sizes, integers, numbers, p, x, h)
+        keep_push(work, sizes, integers, numbers, p, x, h, v)
+    take_impulses(work, sizes, integers, numbers, p, x, h, left)
     take_fixed(sizes, integers, numbers, p, x)
     if integers[memory.ABSORBED] > 0:
         take_drives(work, sizes, integers, numbers, p, x, h, left)
-    displace(sizes, left, v, q)
+    if integers[memory.COMPLETED_NOW] == 1:
+        take_way(sizes, integers, numbers, v)
+        displace(sizes, left, vector_view(numbers, integers[memory.WAY], sizes[NV]), q)
+    else:
+        displace(sizes, left, v, q)
     status = position_pass(work, sizes, t + h, h, q, v)
     if status != OK:
         return status
@@ -154,12 +159,15 @@ def solve_step(work, sizes, integers, numbers, p, x, t, h, left, q, v):
         if status != OK:
             return status
         again = late(work, sizes, integers, numbers, p, x)
-        if integers[memory.SECOND_ORDER] == 1 and withdraw(integers, numbers, p, x):
+        if integers[memory.SECOND_ORDER] == 1 and withdraw(work, sizes, integers, numbers, p, x):
             again = True
         if again:
             status = _call(sizes[CONTACT_SOLVE], work, sizes, t, h, q, v)
             if status != OK:
                 return status
+        status = complete(work, sizes, integers, numbers, p, x, t, h, left, q, v)
+        if status != OK:
+            return status
         if drives_hold(work, sizes, integers, numbers, p, x, left):
             break
         rounds += 1

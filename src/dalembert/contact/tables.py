@@ -112,6 +112,8 @@ def _sections(
         (memory.WITHOUT_DRIVES, room.problem.velocities),
         (memory.KEPT_V, room.problem.velocities),
         (memory.KEPT_LAM, room.problem.rows),
+        (memory.WAY, room.problem.velocities),
+        (memory.COMPLETED, len(tables.cliques)),
         (memory.REDONE, len(tables.cliques)),
         (memory.CONTACT_LOG, memory.CONTACT_LOG_FLOATS * _log_length(most)),
         (memory.STEP_LOG, (1 + memory.REPORT_FLOATS + tables.logged) * memory.LOG_STEPS),

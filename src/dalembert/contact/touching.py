@@ -2,7 +2,8 @@
 
     u = (n, t1, t2) . (velocity of the point of B - that of A)
     rigid:      b_n = phi / s  where phi > 0 (speculative), else 0
-    compliant:  b_n = k phi / (s k + d),   R_n = 1 / (h (s k + d))          (contact.md 3)
+    compliant:  b_n = k phi / (s k + d)  where phi < 0, else phi / s,
+                R_n = 1 / (h (s k + d))                                     (contact.md 3)
     moving surface:   b_t = t . (s_B - s_A), s the velocity of a surface against its body
 
 where s is what is left of the step when phi is looked at: h, or h/2 in the middle. The point is
@@ -229,7 +230,7 @@ def add_contact(work, sizes, integers, numbers, p, x, h, left, k):
     stiffness, damping = normal_spring(work, sizes, numbers, law, own, body_a, body_b, gap)
     numbers[own + STIFF], numbers[own + DAMP] = stiffness, damping
     numbers[own + BOUNCE] = 0.0
-    ahead = (0.0, 0.0, 0.0)
+    ahead, hits = (0.0, 0.0, 0.0), False
     if stiffness == 0.0:
         ahead = change_ahead(work, integers, numbers, ra, rb, own, before, h)
         if ahead[0] < 0.0:
@@ -237,15 +238,16 @@ def add_contact(work, sizes, integers, numbers, p, x, h, left, k):
             ahead = scale(leverage(work, sizes, integers, p, x, block, body_a, body_b), ahead)
     put_vector(numbers, own + LEAD, (ahead[0], 0.0, 0.0))
     if stiffness > 0.0:
-        x[bias] = stiffness * gap / (left * stiffness + damping)
+        x[bias] = spring_bias(stiffness, damping, gap, left)
         x[soft] = 1.0 / (h * (left * stiffness + damping))
     else:
         x[bias] = max(ahead[0], gap / left + 0.5 * ahead[0])
-        e = numbers[law + RESTITUTION]
-        if e > 0.0 and speed - ahead[0] < -numbers[memory.THRESHOLD]:
+        if speed - ahead[0] < -numbers[memory.THRESHOLD]:
             # an impact if the surfaces met in this step: also ahead of it, with all of their speed
-            numbers[own + BOUNCE] = -e
-            if gap + left * speed <= 0.0:
+            e = numbers[law + RESTITUTION]
+            numbers[own + BOUNCE] = -bounce_at(numbers, e, speed - ahead[0])
+            hits = gap + left * speed <= 0.0
+            if hits and numbers[own + BOUNCE] < 0.0:
                 bounce_off(numbers, x, own, bias)
     if dim == 1:
         return OK
@@ -255,7 +257,7 @@ def add_contact(work, sizes, integers, numbers, p, x, h, left, k):
     )
     x[bias + 1], x[bias + 2] = dot(t1, slide), dot(t2, slide)
     if numbers[law + TANGENTIAL_STIFFNESS] == 0.0:
-        lead_tangents(integers, numbers, x, own, bias, add(before, slide), ahead)
+        lead_tangents(integers, numbers, x, own, bias, add(before, slide), ahead, hits)
     stiffness = numbers[law + TANGENTIAL_STIFFNESS]
     if stiffness > 0.0:
         damping = numbers[law + TANGENTIAL_DAMPING]
@@ -265,6 +267,27 @@ def add_contact(work, sizes, integers, numbers, p, x, h, left, k):
         x[bias + 2] += share * dot(t2, stretch)
         x[soft + 1] = x[soft + 2] = 1.0 / (h * (h * stiffness + damping))
     return OK
+
+
+@kernel
+def spring_bias(stiffness, damping, gap, left):
+    """b of a one-sided spring and damper.
+
+    The damper acts on its way in the other body: all of the step where that begins there, and of a
+    step that closes a gap on what is beyond it. Nothing acts across a gap.
+    """
+    if gap > 0.0:
+        return gap / left
+    return stiffness * gap / (left * stiffness + damping)
+
+
+@kernel
+def bounce_at(numbers, e, speed):
+    """Restitution at a normal velocity; 0 where it would leave with no more than the threshold.
+
+    It would hang before the surface, where the step has left it, until it falls again.
+    """
+    return e if -e * speed > numbers[memory.THRESHOLD] else 0.0
 
 
 @kernel

@@ -114,7 +114,8 @@ class ContactImpulse(Method):
     strict : bool                       a step that is not solved to the tolerance ends the run
     slop : float or None                penetration that is not pushed out  [m]; None: 1e-5 of the
         smallest shape, 1e-3 with "fast"
-    threshold : float                   normal speed up to which nothing bounces  [m/s]
+    threshold : float                   normal speed up to which nothing bounces, that with which
+        it would leave  [m/s]
     sleeping : bool                     what rests, held by contacts alone, is left alone until
         something touches, pulls or moves it (`contact.sleeping`)
 

@@ -57,7 +57,8 @@ class ContactPoint:
     a, b : str              names of the shapes
     body_a, body_b : str    and of their bodies
     point, normal : (3,)    world axes; the normal points from A to B  [m]
-    gap : float             before the step that led to the sample; negative when penetrating  [m]
+    gap : float             before the step that led to the sample, of a soft contact after it;
+        negative when penetrating  [m]
     force, torque : (3,)    on B, world axes, the torque about the point  [N], [N m]
     state : "open", "sticking" or "sliding"
     slip : float            speed of sliding  [m/s]
