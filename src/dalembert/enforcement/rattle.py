@@ -209,7 +209,7 @@ def shake(work, sizes, t, h, q, v):
                     total += J[i, k] * X[j, k]
                 S[i, j] = total / (size[i] * size[j])
             scaled_phi[i] = phi[i] / size[i]
-        rank, _seen = orthogonal_factor(m, m, S, SQUARED_TOLERANCE, 0.0, order, beta, R, gamma)
+        rank, _seen = orthogonal_factor(m, m, S, SQUARED_TOLERANCE, 0.0, m, order, beta, R, gamma)
         sizes[RANK] = rank
         orthogonal_solve(
             m,

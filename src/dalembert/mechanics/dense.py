@@ -65,8 +65,8 @@ from dalembert.system.layout import (
     ORTHO_R,
     PREDICTED_VDOT,
     RANK,
+    RANK_LIMIT,
     RANK_MAX,
-    RANK_MIN,
     RESPOND,
     ROW_SCALE,
     ROW_SHARE,
@@ -261,7 +261,6 @@ def solve_full_rank(work, sizes, top, bottom, x_out, lam_out):
 def count_rank(sizes, rank):
     """Note the rank of this factorisation."""
     sizes[RANK] = rank
-    sizes[RANK_MIN] = min(sizes[RANK_MIN], rank)
     sizes[RANK_MAX] = max(sizes[RANK_MAX], rank)
 
 
@@ -331,6 +330,7 @@ def orthogonal_part(work, sizes, tolerance):
         C,
         tolerance,
         reference,
+        sizes[RANK_LIMIT],
         vector(work, sizes, ORTHO_ORDER, ROWS),
         vector(work, sizes, ORTHO_BETA, ROWS),
         matrix(work, sizes, ORTHO_R, ROWS, ROWS),
@@ -437,7 +437,8 @@ def factor_automatic(work, sizes, tolerance):
     status = checked_rows(work, sizes)
     if status != OK:
         return status
-    if sizes[ROWS] <= sizes[NV] and least_share(work, sizes) ** 2 > WELL_APART:
+    independent = sizes[ROWS] <= sizes[NV] and sizes[RANK_LIMIT] == sizes[ROWS]
+    if independent and least_share(work, sizes) ** 2 > WELL_APART:
         delassus_factor(work, sizes)
         if vector(work, sizes, MARGIN, ONE)[0] > WELL_APART:
             sizes[BRANCH] = BY_SCHUR

@@ -63,13 +63,14 @@ def apply_reflection(A, j, columns, beta, x):
 
 
 @kernel
-def orthogonal_factor(m, n, C, tolerance, reference, order_out, beta_out, R_out, gamma_out):
+def orthogonal_factor(m, n, C, tolerance, reference, most, order_out, beta_out, R_out, gamma_out):
     """Decompose C (m x n) in place; return its rank and the number of directions seen.
 
     Reflections go on below the tolerance while what is left of a row is more than rounding: they
     tell the directions in which a nearly dependent row would act. `order_out` (m) is the row order,
     `beta_out` (m) belongs to the first pass, `R_out` (m x m) and `gamma_out` (m) to the second.
-    `reference` is the size a row is known to have elsewhere, 0 where the rows themselves tell.
+    `reference` is the size a row is known to have elsewhere, 0 where the rows themselves tell;
+    `most` is the rank C is known not to exceed but for errors.
     """
     largest = reference * reference
     for i in range(m):
@@ -106,7 +107,7 @@ def orthogonal_factor(m, n, C, tolerance, reference, order_out, beta_out, R_out,
                 total += C[i, k] * C[i, k]
             gamma_out[i] = total
         seen += 1
-        if size > limit:
+        if size > limit and rank < most:
             rank += 1
     if rank < m:
         # L (m x rank) transposed into R_out (rank x m), then triangularised.

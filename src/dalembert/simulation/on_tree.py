@@ -129,7 +129,7 @@ def on_tree(
     rank = 0
     if m:
         evaluate(work, sizes, start.t, q, v)
-        rank = len(independent_rows(system, work, sizes))
+        rank = len(independent_rows(relative_rows(system, work, sizes)))
     rows = np.zeros(m, dtype=np.int64)
     for name, mine in system.parts.slices.items():
         rows[mine] = bodies.parts.slices[name]
@@ -151,24 +151,28 @@ def _signs(found: OnTree, q: Array) -> Array:
     return signs.ravel()
 
 
-def independent_rows(system: TreeSystem, work: Any, sizes: Any) -> list[int]:
-    """Rows that those taken before them do not imply at the last evaluated state.
+def relative_rows(system: TreeSystem, work: Any, sizes: Any) -> Array:
+    """C of the last evaluated state, each row over what it would be if its terms did not cancel."""
+    C = reduced_rows(system, work, sizes)
+    whole = _whole(C, work, sizes)
+    return np.asarray(C / np.where(whole > 0.0, whole, 1.0)[:, None])
 
-    The largest rest is taken first, each row over what it would be if its terms did not cancel: a
-    row that the joints of the tree imply is never taken.
+
+def independent_rows(C: Array) -> list[int]:
+    """Rows, of the size 1 or nothing but rounding, that those taken before them do not imply.
+
+    The largest rest is taken first.
     """
-    rest = reduced_rows(system, work, sizes)
-    whole = _whole(rest, work, sizes)
-    rest = rest / np.where(whole > 0.0, whole, 1.0)[:, None]
+    rest = C.copy()
     found: list[int] = []
-    for _ in range(min(rest.shape)):
-        sizes_left = (rest * rest).sum(axis=1)
-        sizes_left[found] = 0.0
-        best = int(np.argmax(sizes_left))
-        if not sizes_left[best] > FORCE_TOLERANCE**2:
+    for _ in range(min(C.shape)):
+        left = (rest * rest).sum(axis=1)
+        left[found] = 0.0
+        best = int(np.argmax(left))
+        if not left[best] > FORCE_TOLERANCE**2:
             break
         found.append(best)
-        unit = rest[best] / np.sqrt(sizes_left[best])
+        unit = rest[best] / np.sqrt(left[best])
         rest = rest - np.outer(rest @ unit, unit)
     return sorted(found)
 

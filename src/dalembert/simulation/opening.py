@@ -32,7 +32,8 @@ from dalembert.model.sensors.imu import ACCELERATION
 from dalembert.simulation.body_rows import dependent_rows
 from dalembert.simulation.consistent import Start
 from dalembert.simulation.contacts import Contacts, attach, enlarge, first_room, part_of, tables_of
-from dalembert.simulation.on_tree import independent_rows
+from dalembert.simulation.lasting import lasting_rows
+from dalembert.simulation.on_tree import independent_rows, relative_rows
 from dalembert.simulation.specialise import specialise, worthwhile
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate
@@ -53,6 +54,7 @@ from dalembert.system.layout import (
     LONG_STEPS,
     METHOD_FLAG,
     OPTIONS,
+    RANK_LIMIT,
     RANK_MAX,
     RATES,
     RATES_GENERAL,
@@ -127,6 +129,7 @@ def open_run(
     """Arrays for `method` and `integrator` on `system`; `hinges` puts those behind (`turns`)."""
     fast = _straight_line(system, method, start)
     felt = any(leaf.data[0].startswith(MULTIPLIER) for leaf in symbols(list(inputs), "load"))
+    implied = lasting_rows(system, values, start) if _drifts(system, method) else []
     if isinstance(system, TreeSystem):
         system = system.without(_implied_loops(system, values, start, method))
     elif felt:
@@ -138,7 +141,7 @@ def open_run(
     e = system.extents
     dense = method.uses_matrices or needs_matrices(method.form, system)
     if isinstance(system, TreeSystem):
-        dense = dense or not _keeps_to_borders(system, method)
+        dense = dense or bool(implied) or not _keeps_to_borders(system, method)
         if dense or method.needs_tangent:
             system = system.in_full()
             e = system.extents
@@ -182,6 +185,7 @@ def open_run(
     ):
         work[sizes[slot] : sizes[slot] + len(options)] = options
     _write_rows(opened, start)
+    sizes[RANK_LIMIT] = e.rows - len(implied)
     system.prepare(work, sizes)
     if contacts is not None:
         _write_contacts(opened, contacts, extents)
@@ -262,8 +266,15 @@ def _implied_loops(
     work, sizes, _ = system.open(values)
     install("automatic", sizes)
     evaluate(work, sizes, start.t, start.q, start.v)
-    kept = independent_rows(system, work, sizes)
+    kept = independent_rows(relative_rows(system, work, sizes))
     return sorted(set(range(system.extents.rows)) - set(kept))
+
+
+def _drifts(system: AnySystem, method: Method) -> bool:
+    """Whether full matrices hold rows off the constraints: bodies have weights in their place."""
+    if isinstance(system, BodySystem) and not isinstance(system, TreeSystem):
+        return False
+    return method.keeps_to_borders and method.redundant and method.drift != "machine"
 
 
 def _keeps_to_borders(system: TreeSystem, method: Method) -> bool:

@@ -47,7 +47,7 @@ HINGES, HINGE_TABLE, HINGE_NUMBERS, HINGE_ROOM = 21, 22, 23, 43
 (
     RANK,
     BRANCH,
-    RANK_MIN,
+    RANK_LIMIT,
     RANK_MAX,
     PROJECTIONS,
     ITERATIONS,
@@ -523,7 +523,7 @@ def allocate(e: Extents, tables: Mapping[int, Any] | None = None) -> tuple[np.nd
     sizes[HOLONOMIC], sizes[ROWS] = e.holonomic, e.rows
     sizes[EVENTS], sizes[ONE], sizes[OPTIONS_LENGTH] = e.events, 1, OPTIONS_COUNT
     sizes[INPUTS], sizes[SIDES] = e.inputs, e.sides
-    sizes[RANK_MIN] = sizes[RANK_MAX] = sizes[RANK] = e.rows
+    sizes[RANK_LIMIT] = sizes[RANK_MAX] = sizes[RANK] = e.rows
     start = 0
     for slot, length in _fields(e):
         sizes[slot] = start

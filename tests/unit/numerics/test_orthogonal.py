@@ -14,12 +14,14 @@ from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
 EPS = np.finfo(float).eps
 
 
-def decomposed(C, b, tolerance=1e-6, last=None, reference=0.0):
+def decomposed(C, b, tolerance=1e-6, last=None, reference=0.0, most=None):
     """(rank, seen, C^+ b, (C C^T)^+ b)."""
     m, n = C.shape
     work, order, beta = C.copy(), np.full(m, np.nan), np.full(m, np.nan)
     R, gamma = np.full((m, m), np.nan), np.full(m, np.nan)
-    rank, seen = orthogonal_factor(m, n, work, tolerance, reference, order, beta, R, gamma)
+    rank, seen = orthogonal_factor(
+        m, n, work, tolerance, reference, m if most is None else most, order, beta, R, gamma
+    )
     x, y, scratch = np.full(n, np.nan), np.full(m, np.nan), np.full(m, np.nan)
     kept = b.copy()
     direction = np.zeros(n) if last is None else last.copy()
@@ -68,6 +70,21 @@ def test_rows_far_below_what_they_should_be_are_lost(life):
     assert lost == seen == 0
     assert not y.any()
     assert not lam.any()
+
+
+@lives
+def test_no_more_directions_than_there_are_but_for_errors(life):
+    """Of three rows of rank 2 with errors of 1e-3, the third says nothing."""
+    exact = np.array([[1.0, 0.0, 2.0], [0.0, 1.0, -1.0], [1.0, 1.0, 1.0]])
+    C = exact + 1e-3 * np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.3, -0.2, 1.0]])
+    b = np.array([1.0, 2.0, 3.0]) + np.array([0.0, 0.0, 2e-3])
+    with life():
+        rank, _, x, _ = decomposed(C, b, most=2)
+        free, _, far, _ = decomposed(C, b)
+    assert (rank, free) == (2, 3)
+    wanted = np.linalg.pinv(exact) @ np.array([1.0, 2.0, 3.0])
+    assert np.abs(x - wanted).max() < 1e-2
+    assert np.abs(far - wanted).max() > 0.1
 
 
 @lives

@@ -1,0 +1,102 @@
+"""How many rows others imply wherever a mechanism is, not at its start alone.
+
+A hinge given twice, a loop of six hinges that moves all the same: their rows depend on one another
+on the constraints, and there alone. A method that leaves a violation Phi open meets rows that are
+independent by O(Phi) and demand O(Phi): a quotient of order one, which holds the mechanism or
+throws it off. So the rank of the rows is known beforehand, and no more directions are taken than
+that, the strongest (`numerics.orthogonal`).
+
+It is decided at the start and at states on the constraints around it: at a singular
+start rows depend on one another that do not elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dalembert.mechanics.dense import FORCE_TOLERANCE
+from dalembert.mechanics.forms import install
+from dalembert.mechanics.motion import displace
+from dalembert.mechanics.projection import MASS_NORM, project_position
+from dalembert.simulation.consistent import CAP, SEED, Start
+from dalembert.simulation.on_tree import independent_rows, relative_rows
+from dalembert.system.body_system import BodySystem
+from dalembert.system.borders import OK, evaluate
+from dalembert.system.layout import (
+    JACOBIAN,
+    LENGTH,
+    ROW_SCALE,
+    ROW_SIZE,
+    ROW_TOLERANCE,
+)
+from dalembert.system.system import System
+from dalembert.system.tree_system import TreeSystem
+
+MANY_ROWS = 200
+"""Rows or velocities above which nobody looks: singular values cost their cube."""
+
+STATES, FAR = 3, 0.1
+"""States around the start, and how far from it, as turns and in lengths of the mechanism."""
+
+
+def lasting_rows(system: System | BodySystem, values: Sequence[float], start: Start) -> list[int]:
+    """Rows that the others imply at the start and around it."""
+    m = system.extents.rows
+    many = max(m, system.extents.nv) > MANY_ROWS
+    if start.rank == m or many or not system.extents.dense:
+        return []
+    work, sizes, _ = system.open(values)
+    install("automatic", sizes)
+    for slot, numbers in (
+        (ROW_SCALE, start.row_scale),
+        (ROW_TOLERANCE, start.row_tolerance),
+        (ROW_SIZE, start.row_size),
+    ):
+        work[sizes[slot] : sizes[slot] + m] = numbers
+    work[sizes[LENGTH]] = start.length
+    system.prepare(work, sizes)
+    try:
+        seen = [_rows(system, work, sizes, start, q) for q in _around(system, work, sizes, start)]
+    except np.linalg.LinAlgError:
+        return []
+    kept = max((independent_rows(C) for C in seen), key=len)
+    if any(len(independent_rows(C[kept])) != len(independent_rows(C)) for C in seen):
+        return []
+    return sorted(set(range(m)) - set(kept))
+
+
+def _around(system: Any, work: Any, sizes: Any, start: Start) -> list[np.ndarray]:
+    """The start, and states on the constraints that it can move to."""
+    states = [start.q]
+    generator = np.random.default_rng(SEED)
+    _rows(system, work, sizes, start, start.q)
+    _, values, V = np.linalg.svd(_jacobian(system, work, sizes), full_matrices=True)
+    free = V[int((values > FORCE_TOLERANCE * values.max(initial=0.0)).sum()) :]
+    for _ in range(STATES if len(free) else 0):
+        u = generator.standard_normal(len(free)) @ free
+        q, v = start.q.copy(), np.zeros(len(start.v))
+        displace(sizes, FAR * start.length / np.abs(u).max(), u, q)
+        if project_position(work, sizes, start.t, q, v, MASS_NORM, CAP) == OK:
+            states.append(q)
+    return states
+
+
+def _jacobian(system: Any, work: Any, sizes: Any) -> np.ndarray:
+    """J of the last evaluated state."""
+    if isinstance(system, BodySystem):
+        return np.asarray(system.jacobian(work, sizes))
+    m, n = system.extents.rows, system.extents.nv
+    return np.array(work[sizes[JACOBIAN] : sizes[JACOBIAN] + m * n].reshape(m, n))
+
+
+def _rows(system: Any, work: Any, sizes: Any, start: Start, q: np.ndarray) -> np.ndarray:
+    """Rows at rest in q, of the size 1 where nothing cancels."""
+    evaluate(work, sizes, start.t, q, np.zeros(len(start.v)))
+    if isinstance(system, TreeSystem):
+        return relative_rows(system, work, sizes)
+    J = _jacobian(system, work, sizes)
+    size = np.linalg.norm(J, axis=1)
+    return np.asarray(J / np.where(size > 0.0, size, 1.0)[:, None])
