@@ -34,7 +34,7 @@ BELOW = {
     "flat mesh": lambda: dl.Mesh(vertices=FLAT, faces=[(0, 1, 2), (0, 2, 3)]),
 }
 
-CANNOT = frozenset({"height_field", "flat mesh", "signed_distance"})
+CANNOT = frozenset({"height_field", "flat mesh"})
 """What a signed distance cannot touch; a mesh on the world is one of triangles, whatever it is."""
 
 

@@ -9,7 +9,7 @@ its own curvature. See docs/theory/collision.md, "Solids given by a formula".
 import math
 
 from dalembert._jit import apart, kernel, vector_view
-from dalembert.collision.field import field_at, field_code
+from dalembert.collision.field import field_at, field_code, on_surface
 from dalembert.collision.layout import (
     BOUNDING_RADIUS,
     COUNT,
@@ -23,7 +23,18 @@ from dalembert.collision.layout import (
 )
 from dalembert.collision.manifold import CANDIDATE, MOST, keep_four
 from dalembert.collision.spheres import axis_of
-from dalembert.numerics.small import axpy, dot, matrix, sub, times, transposed_times, vector
+from dalembert.numerics.small import (
+    add,
+    axpy,
+    dot,
+    matrix,
+    scale,
+    sub,
+    times,
+    transposed_product,
+    transposed_times,
+    vector,
+)
 
 POINTS_AT = 128
 """Floats of the scratch section where candidates stand, beyond those that a formula uses."""
@@ -126,3 +137,109 @@ def plane_field(integers, numbers, a, b, margin, out_integers, out_numbers, coun
         point = axpy(-0.5 * gap, n, x)
         count = put_contact(out_integers, out_numbers, count, a, b, key, gap, n, point, margin)
     return count
+
+
+@kernel
+def _slope_in(integers, numbers, ff, code, R, p, x):
+    """Value of another field at a point of this one, and the direction in which it grows."""
+    f, g = field_at(integers, numbers, ff, code, add(times(R, x), p))
+    gg = dot(g, g)
+    if not gg > 0.0:
+        return f, (0.0, 0.0, 0.0)
+    return f, transposed_times(R, scale(1.0 / math.sqrt(gg), g))
+
+
+@kernel
+def lowest_in_field(integers, numbers, ff, code, other, R, p, x, size):
+    """The point of the surface near x where another field is least, as `lowest_on_surface`.
+
+    R, p: pose of the field of `code` in that of `other`.
+    """
+    f, g = field_at(integers, numbers, ff, code, x)
+    gg = dot(g, g)
+    least, n = _slope_in(integers, numbers, ff, other, R, p, x)
+    if not gg > 0.0:
+        return x
+    way, best, length = axpy(-dot(n, g) / gg, g, n), x, 0.1 * size
+    for _ in range(STEPS):
+        far = math.sqrt(dot(way, way)) * length
+        if far <= 1e-13 * size:
+            break
+        y = axpy(-length * min(1.0, 0.2 * size / far), way, x)
+        for _ in range(LIFTS):
+            f, g = field_at(integers, numbers, ff, code, y)
+            gg = dot(g, g)
+            if not gg > 0.0:
+                return best
+            y = axpy(-f / gg, g, y)
+        g = field_at(integers, numbers, ff, code, y)[1]
+        gg = dot(g, g)
+        if not gg > 0.0:
+            return best
+        value, n = _slope_in(integers, numbers, ff, other, R, p, y)
+        there = axpy(-dot(n, g) / gg, g, n)
+        step, turn = sub(y, x), sub(there, way)
+        bend = dot(step, turn)
+        length = dot(step, step) / bend if bend > 0.0 else 2.0 * length
+        x, way = y, there
+        if value < least:
+            best, least = x, value
+    return best
+
+
+@kernel
+def _points_in_field(
+    integers, numbers, a, b, own, other, refined, margin, out_integers, out_numbers, count
+):
+    """Contacts of points of the surface of `own` in the field of `other`, four at most."""
+    ff = integers[SCRATCH_NUMBERS_AT]
+    record, at, to = shape_integers(integers, own), placed(integers, own), placed(integers, other)
+    R_own, R_other = matrix(numbers, at + 3), matrix(numbers, to + 3)
+    R = transposed_product(R_other, R_own)
+    p = transposed_times(R_other, sub(vector(numbers, at), vector(numbers, to)))
+    first, points = integers[record + FIRST], integers[record + COUNT]
+    size = numbers[shape_numbers(integers, own) + BOUNDING_RADIUS]
+    extent = numbers[shape_numbers(integers, other) + BOUNDING_RADIUS]
+    code, outside = field_code(integers, own), field_code(integers, other)
+    scratch = vector_view(numbers, ff + POINTS_AT, CANDIDATE * (MOST + 4))
+    found, best, least = 0, -1, 1e300
+    for k in range(points):
+        x = vector(numbers, first + 3 * k)
+        y = add(times(R, x), p)
+        f, g = field_at(integers, numbers, ff, outside, y)
+        slope = math.sqrt(dot(g, g))
+        if slope > 0.0 and f / slope < least:
+            best, least = k, f / slope
+        if f <= 2.0 * slope * margin:
+            gap = on_surface(integers, numbers, ff, outside, y, size, extent)[0]
+            if gap <= margin:
+                found = _note(scratch, found, x, gap, 1 + k)
+    if best >= 0 and refined:
+        x = vector(numbers, first + 3 * best)
+        x = lowest_in_field(integers, numbers, ff, code, outside, R, p, x, size)
+        y = add(times(R, x), p)
+        gap = on_surface(integers, numbers, ff, outside, y, size, extent)[0]
+        if gap <= margin:
+            found = _note(scratch, found, x, gap, 0)
+    found = keep_four(scratch, found)
+    for k in range(found):
+        x, key = vector(scratch, CANDIDATE * k), int(scratch[CANDIDATE * k + 4])
+        y = add(times(R, x), p)
+        gap, n = on_surface(integers, numbers, ff, outside, y, size, extent)
+        out = times(R_other, n)
+        point = axpy(-0.5 * gap, out, add(times(R_own, x), vector(numbers, at)))
+        normal = out if other == a else scale(-1.0, out)
+        key = feature_key(42 if other == a else 43, 0, key)
+        count = put_contact(out_integers, out_numbers, count, a, b, key, gap, normal, point, margin)
+    return count
+
+
+@apart(int)
+def field_field(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+    """Contacts of two solids given by formulas: points of each surface in the other's field."""
+    count = _points_in_field(
+        integers, numbers, a, b, b, a, True, margin, out_integers, out_numbers, count
+    )
+    return _points_in_field(
+        integers, numbers, a, b, a, b, False, margin, out_integers, out_numbers, count
+    )

@@ -10,7 +10,7 @@ from dalembert._jit import kernel, subroutine
 from dalembert.collision.box_box import box_box
 from dalembert.collision.convex import convex_convex
 from dalembert.collision.field import convex_field
-from dalembert.collision.field_points import plane_field
+from dalembert.collision.field_points import field_field, plane_field
 from dalembert.collision.layout import (
     BOX,
     CAPSULE,
@@ -107,4 +107,6 @@ def _other(first, second, integers, numbers, a, b, margin, out_integers, out_num
                 integers, numbers, a, b, margin, out_integers, out_numbers, count
             )
         return convex_field(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+    if first == SIGNED_DISTANCE:
+        return field_field(integers, numbers, a, b, margin, out_integers, out_numbers, count)
     return count

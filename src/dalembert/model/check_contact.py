@@ -37,8 +37,8 @@ FEW = 5
 """Overlaps that are named."""
 
 FIELD = "signed_distance"
-NOT_CONVEX = frozenset({"height_field", "mesh", FIELD})
-"""Kinds of which a solid given by a formula finds no contacts: one of the two must be convex."""
+TRIANGLES = frozenset({"height_field", "mesh"})
+"""Kinds of which a solid given by a formula finds no contacts."""
 
 
 def parameter_findings(model: Model) -> list[str]:
@@ -132,14 +132,14 @@ def _check_pairs(model: Model, errors: Findings) -> None:
     for field in fields:
         for other in shapes:
             pair = frozenset((field.name, other.name))
-            if other.kind not in NOT_CONVEX or pair in told or reason(model, field, other, joined):
+            if other.kind not in TRIANGLES or pair in told or reason(model, field, other, joined):
                 continue
             told.add(pair)
             errors.add(
                 f"shapes '{field.name}' and '{other.name}'",
                 f"contacts of a signed distance with a {other.kind.replace('_', ' ')} cannot be "
-                "found: one of the two must be convex. Give one of them as a box, sphere, capsule, "
-                "cylinder, ellipsoid or hull, or let them pass: model.ignore_contact.",
+                "found. Give one of them as a plane, box, sphere, capsule, cylinder, ellipsoid or "
+                "hull, or let them pass: model.ignore_contact.",
             )
 
 

@@ -181,3 +181,19 @@ def test_an_ellipsoid_by_formula_moves_as_an_ellipsoid():
         "sqrt((x/0.25)**2 + (y/0.2)**2 + (z/0.15)**2) - 1", size=(0.52, 0.42, 0.32)
     )
     assert np.abs(run(dl.Ellipsoid((0.25, 0.2, 0.15))) - run(by_formula)).max() < 1e-4
+
+
+@pytest.mark.parametrize("name", BALL)
+@pytest.mark.parametrize("other", BALL)
+def test_two_balls_by_formulas_are_as_far_apart_as_two_balls(name, other):
+    rng = np.random.default_rng(5)
+    scene = CollisionScene([SceneShape.of(ball(name), 0), SceneShape.of(ball(other), 1)], 2)
+    for gap in (0.02, 0.0, -0.02):
+        n = rng.normal(size=3)
+        n /= np.linalg.norm(n)
+        turns = [random_turn(rng), random_turn(rng)]
+        found = scene.collide(motions([(0, 0, 0), (2.0 + gap) * n], turns))
+        first = np.argmin(found.gaps)
+        assert found.gaps[first] == pytest.approx(gap, abs=1e-12)
+        assert np.allclose(found.normals[first], n, atol=1e-6)
+        assert np.allclose(found.points[first], (1.0 + 0.5 * gap) * n, atol=1e-6)
