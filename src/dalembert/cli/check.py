@@ -59,7 +59,8 @@ def _run_bodies(model: Model, initial: dict[str, float], *, as_json: bool) -> in
     from dalembert.simulation.body_start import read_body_state
 
     start = read_body_state(model, initial) if initial else None
-    found = check(model, start, {key.removesuffix(".dot").rpartition(".")[0] for key in initial})
+    given = {key.removesuffix(".dot").rpartition(".")[0] for key in initial}
+    found = check(model, start, given, initial)
     if as_json:
         print_json(found.report())
     else:
@@ -70,6 +71,7 @@ def _run_bodies(model: Model, initial: dict[str, float], *, as_json: bool) -> in
 def _start(model: Model, initial: dict[str, float]) -> tuple[str | None, float | None]:
     """Why `run` refuses the start, if it does; how far it moves it, where that is known."""
     from dalembert.errors import SimulationError
+    from dalembert.simulation.asked import Speeds
     from dalembert.simulation.consistent import make_consistent, read_initial
     from dalembert.simulation.simulate import INITIAL_LIMIT
     from dalembert.system.build import build
@@ -80,7 +82,10 @@ def _start(model: Model, initial: dict[str, float]) -> tuple[str | None, float |
     values = [model.parameters[name] for name in system.parameter_names]
     q, v = read_initial(model, initial)
     try:
-        start = make_consistent(system, values, 0.0, q, v, limit=INITIAL_LIMIT, move=True)
+        speeds = Speeds(model, initial, INITIAL_LIMIT)
+        start = make_consistent(
+            system, values, 0.0, q, v, limit=INITIAL_LIMIT, move=True, speeds=speeds
+        )
     except SimulationError as problem:
         return str(problem), None
     return None, max(start.move_q, start.move_v)

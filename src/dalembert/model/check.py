@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import importlib
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,12 +29,18 @@ FAR = 0.1
 """Largest violation at the start that `simulate` corrects without being told to."""
 
 
-def check(model: Model, initial: Any = None, given: Iterable[str] = ()) -> Any:
+def check(
+    model: Model,
+    initial: Any = None,
+    given: Iterable[str] = (),
+    asked: Mapping[str, float] | None = None,
+) -> Any:
     """Findings about a model: errors are raised together, doubts are returned.
 
     Parameters
     ----------
-    initial, given : another start (q, v), and the bodies given in it; for bodies only
+    initial, given, asked : another start (q, v), the bodies given in it, and what was given of
+        them by name; for bodies only
 
     Returns
     -------
@@ -49,7 +56,7 @@ def check(model: Model, initial: Any = None, given: Iterable[str] = ()) -> Any:
     if model.is_maximal:
         from dalembert.model.check_bodies import check_bodies
 
-        found = check_bodies(model, initial, given)
+        found = check_bodies(model, initial, given, asked)
         _check_masses(model, found)
         errors = Findings()
         check_contact(model, state(model), errors, found)
@@ -63,6 +70,7 @@ def check(model: Model, initial: Any = None, given: Iterable[str] = ()) -> Any:
     _check_constraints(model, values, errors, doubts)
     check_contact(model, values, errors, doubts)
     errors.raise_if_any(f"model '{model.name}'")
+    _check_speeds(model, values, doubts)
     return doubts
 
 
@@ -176,6 +184,31 @@ def _check_constraints(
                     f"is violated by {abs(residuals[i]):.2g} at the initial state. Give a closer "
                     "start, or raise initial_limit of simulate.",
                 )
+
+
+def _check_speeds(model: Model, values: dict[Any, float], doubts: Findings) -> None:
+    """Note speeds that were given and that the constraints do not leave."""
+    rates: list[Expression] = []
+    for constraint in model.constraints:
+        rows = list(constraint.rows)
+        rates += time_derivative(rows) if constraint.kind == "holonomic" else rows
+    # what is done about them is decided by a folder above this one
+    speeds = importlib.import_module("dalembert.simulation.asked").Speeds(model, None, FAR)
+    off = _numbers(rates, values)
+    if not speeds.asked or not np.any(np.abs(off) > 1e-9 * speeds.largest):
+        return
+    n = len(model.coordinates)
+    q, v = (np.array([values[s] for s in some]) for some in (model.coordinates, model.velocities))
+    J = _numbers([e for row in jacobian(rates, model.velocities) for e in row], values)
+    J = J.reshape(len(rates), n)
+    M = _numbers([e for row in model.mass for e in row], values).reshape(n, n)
+    if speeds.held(0.0, q, v, lambda: (J, off, M)) is None:
+        root = np.linalg.cholesky(M)
+        C = np.linalg.solve(root, J.T).T
+        near = v - np.linalg.solve(root.T, np.linalg.lstsq(C, off, rcond=1e-9)[0])
+        changed = speeds.noted(speeds.changed(0.0, q, near))
+        if changed:
+            doubts.add("start", speeds.doubt(changed))
 
 
 def _numbers(formulas: Any, values: dict[Any, float]) -> npt.NDArray[np.float64]:

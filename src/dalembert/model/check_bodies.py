@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -123,7 +124,10 @@ class BodyCheck(Findings):
 
 
 def check_bodies(
-    model: Model, initial: tuple[Array, Array] | None = None, given: Iterable[str] = ()
+    model: Model,
+    initial: tuple[Array, Array] | None = None,
+    given: Iterable[str] = (),
+    asked: Mapping[str, float] | None = None,
 ) -> BodyCheck:
     """Look at a model of bodies at its start; errors are raised together.
 
@@ -131,6 +135,7 @@ def check_bodies(
     ----------
     initial : (q, v), another start
     given : bodies that are meant to be where they are in it
+    asked : what was given of them by name
     """
     errors, found = Findings(), BodyCheck(model)
     q, v = start_of(model) if initial is None else initial
@@ -145,6 +150,7 @@ def check_bodies(
         if closed.is_closed:
             _check_mobility(model, rows, closed.q, errors, found)
             _check_inertia(model, rows, closed.q, found)
+            _check_speeds(model, closed.q, v, asked, found)
     errors.raise_if_any(f"model '{model.name}'")
     _check_connections(model, found)
     strange = [name for name, body in model.bodies.items() if body.inertia.is_implausible]
@@ -261,6 +267,19 @@ def _check_start(
                 "raise initial_limit, or use dl.assemble.",
             )
     return closed
+
+
+def _check_speeds(
+    model: Model, q: Array, v: Array, asked: Mapping[str, float] | None, found: BodyCheck
+) -> None:
+    """Note speeds that were given and that the constraints do not leave."""
+    # velocities are found by a folder above this one
+    speeds = importlib.import_module("dalembert.simulation.asked").Speeds(model, asked, LIMIT)
+    changed = speeds.at(0.0, q, v) if speeds.asked else []
+    if not changed:
+        return
+    found.refused = found.refused or speeds.refusal(changed) is not None
+    found.add("start", speeds.doubt(changed))
 
 
 # -- what it can do -------------------------------------------------------------------------------

@@ -179,7 +179,7 @@ def assemble(
             conflict=reason.names,
         )
     found = closing.nearer(start, q, found)
-    v = _velocities(model, rows, speeds, start, found.q, v)
+    v = consistent_velocities(model, rows, speeds, start, found.q, v)
     phi, phi_dot = rows.residuals(start, found.q, v)
     return Assembly(
         model=model,
@@ -209,7 +209,9 @@ def _left(closing: Closing, rows: Rows, holds: Rows | None, t: float, q: Array) 
 # -- velocities -----------------------------------------------------------------------------------
 
 
-def _velocities(model: Model, rows: Rows, speeds: list[Any], t: float, q: Array, v: Array) -> Array:
+def consistent_velocities(
+    model: Model, rows: Rows, speeds: list[Any], t: float, q: Array, v: Array
+) -> Array:
     """The velocity nearest to v, in kinetic energy, that meets all rows and held speeds."""
     held = Rows(model, [], speeds)
     parts = [part for part in (rows, held) if part.count]

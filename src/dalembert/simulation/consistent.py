@@ -27,6 +27,7 @@ from dalembert.mechanics.projection import (
     project_position,
     project_velocity,
 )
+from dalembert.simulation.asked import Speeds, Taken
 from dalembert.simulation.body_rows import body_rank, body_row_sizes
 from dalembert.simulation.body_start import read_body_state
 from dalembert.simulation.placing import Placing
@@ -86,6 +87,8 @@ class Start:
     t: float
     length: float
     """Size of the coordinates: the largest at the start, at most 1; 1 when all are zero."""
+    changed: tuple[Taken, ...] = ()
+    """Speeds that were asked for and could not be had."""
 
 
 def read_initial(model: Any, given: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -205,6 +208,7 @@ def make_consistent(
     move: bool,
     bodies: Placing | None = None,
     angles: np.ndarray | None = None,
+    speeds: Speeds | None = None,
 ) -> Start:
     """Move (q0, v0) onto the constraints (physics 5.5) and check the equations there.
 
@@ -212,6 +216,7 @@ def make_consistent(
     ----------
     limit : how far q may be moved, over its largest entry or 1
     bodies : for a model of bodies: which of them are held to the limit, and how to assemble them
+    speeds : those that were asked for; they are kept where the constraints allow it
     angles : those whose turns are counted, at a moment near this one (the LAST_ANGLES of a run)
 
     Raises
@@ -224,10 +229,28 @@ def make_consistent(
     if n * n * (n + m) <= INTERPRETED:
         with _jit.interpreted():
             return _make_consistent(
-                system, parameters, t, q0, v0, limit=limit, move=move, bodies=bodies, angles=angles
+                system,
+                parameters,
+                t,
+                q0,
+                v0,
+                limit=limit,
+                move=move,
+                bodies=bodies,
+                angles=angles,
+                speeds=speeds,
             )
     return _make_consistent(
-        system, parameters, t, q0, v0, limit=limit, move=move, bodies=bodies, angles=angles
+        system,
+        parameters,
+        t,
+        q0,
+        v0,
+        limit=limit,
+        move=move,
+        bodies=bodies,
+        angles=angles,
+        speeds=speeds,
     )
 
 
@@ -247,6 +270,7 @@ def _make_consistent(
     move: bool,
     bodies: Placing | None,
     angles: np.ndarray | None,
+    speeds: Speeds | None,
 ) -> Start:
     work, sizes = open_checked(system, parameters)
     if angles is not None:
@@ -267,6 +291,7 @@ def _make_consistent(
     work[sizes[ROW_SIZE] : sizes[ROW_SIZE] + m] = size
     work[sizes[LENGTH]] = length
 
+    changed: list[Taken] = []
     a, lam = np.zeros(n), np.zeros(m)
     status = accelerate(work, sizes, t, q, v, a, lam)
     _refuse_mass(status, system, sizes)
@@ -282,7 +307,16 @@ def _make_consistent(
             q = bodies.assembled(t, q0)
             _refuse_far(system, np.abs(q - q0) * bodies.limited, allowed)
             made = _make_consistent(
-                system, parameters, t, q, v0, limit=np.inf, move=True, bodies=None, angles=angles
+                system,
+                parameters,
+                t,
+                q,
+                v0,
+                limit=np.inf,
+                move=True,
+                bodies=None,
+                angles=angles,
+                speeds=speeds,
             )
             return replace(made, move_q=float(np.max(np.abs(made.q - q0))))
         if not found:
@@ -291,6 +325,8 @@ def _make_consistent(
         status = project_velocity(work, sizes, t, q, v, MASS_NORM)
         if status != OK:
             raise ProjectionError(_no_velocity(work, sizes, system, t, q, v))
+        if speeds is not None and speeds.asked:
+            v, changed = _with_asked(work, sizes, system, t, q, v, v0, speeds)
     _refuse_mass(accelerate(work, sizes, t, q, v, a, lam), system, sizes)
     rank = int(sizes[RANK])
     if isinstance(system, BodySystem):
@@ -308,7 +344,37 @@ def _make_consistent(
         size,
         t,
         length,
+        tuple(changed),
     )
+
+
+def _with_asked(
+    work: Any,
+    sizes: Any,
+    system: AnySystem,
+    t: float,
+    q: np.ndarray,
+    v: np.ndarray,
+    v0: np.ndarray,
+    speeds: Speeds,
+) -> tuple[np.ndarray, list[Taken]]:
+    """The velocity with the speeds that were asked for, v where they do not go together."""
+    n, m = system.extents.nv, system.extents.rows
+
+    def rows() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        evaluate(work, sizes, t, q, v0)
+        J = work[sizes[JACOBIAN] : sizes[JACOBIAN] + m * n].reshape(m, n)
+        L = np.tril(work[sizes[MASS] : sizes[MASS] + n * n].reshape(n, n))
+        M = L + np.tril(L, -1).T
+        return J.copy(), _row_values(work, sizes, PHI_DOT, m), M
+
+    changed = speeds.changed(t, q, v)
+    if changed:
+        held = speeds.held(t, q, v0, rows)
+        if held is not None and project_velocity(work, sizes, t, q, held, MASS_NORM) == OK:
+            v, changed = held, speeds.changed(t, q, held)
+    speeds.refuse(changed)
+    return v, changed
 
 
 def _refuse_far(system: AnySystem, way: np.ndarray, allowed: float) -> None:

@@ -91,6 +91,10 @@ def figures(solution: Solution) -> dict[str, Any]:
         "energy_balance_quadrature": None if balance is None else balance.quadrature,
         "initial_move_q": _number(move.get("q")),
         "initial_move_v": _number(move.get("v")),
+        "changed_speeds": [
+            {"name": name, "asked": asked, "taken": taken}
+            for name, asked, taken in statistics.get("changed_speeds", ())
+        ],
         "contact": None if contact is None else dict(contact),
         "events": [{"name": event.name, "t": float(event.t)} for event in solution.events],
         "status": solution.status.name,
@@ -303,7 +307,12 @@ def _move_line(r: dict[str, Any], solution: Solution) -> str:
         return "taken as given"
     if not dq and not dv:
         return "consistent as given"
-    return f"moved onto the constraints by {dq or 0.0:.1e} in q and {dv or 0.0:.1e} in v"
+    line = f"moved onto the constraints by {dq or 0.0:.1e} in q and {dv or 0.0:.1e} in v"
+    changed = [
+        f"{one['name']} was given as {one['asked']:.6g}, {one['taken']:.6g} was taken"
+        for one in r["changed_speeds"][:3]
+    ]
+    return "; ".join([line, *changed])
 
 
 def _multiplier_line(r: dict[str, Any]) -> str:

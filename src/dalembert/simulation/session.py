@@ -20,6 +20,7 @@ from dalembert.integration.protocol import Integrator
 from dalembert.model.model import Model
 from dalembert.model.names import nearest
 from dalembert.simulation import announce, simulate, turns, wrap
+from dalembert.simulation.asked import Speeds
 from dalembert.simulation.coincident import refuse_coincident
 from dalembert.simulation.consistent import Start, make_consistent, read_initial
 from dalembert.simulation.contacts import build_for
@@ -257,6 +258,7 @@ class Session:
             limit=simulate.INITIAL_LIMIT,
             move=True,
             bodies=bodies,
+            speeds=Speeds(model, self._initial, simulate.INITIAL_LIMIT),
         )
         if self._contacts is not None and model.is_maximal:
             refuse_coincident(model, start.q, start.v)

@@ -31,6 +31,7 @@ from dalembert.model.model import Model
 from dalembert.model.one_sided.rows import hard_only
 from dalembert.model.quantity import value_of
 from dalembert.simulation import announce, turns, wrap
+from dalembert.simulation.asked import Speeds
 from dalembert.simulation.calling import Calling
 from dalembert.simulation.coincident import refuse_coincident
 from dalembert.simulation.consistent import AnySystem, Start, make_consistent, read_initial
@@ -101,7 +102,8 @@ def simulate(
         other values for this run; nothing is compiled again
     initial_limit : float   how far the initial position may be moved onto the constraints,
         relative to the largest coordinate, which counts as at least 1; bodies that were given no
-        position are placed by their joints and may be moved any distance
+        position are placed by their joints and may be moved any distance. The same part of the
+        largest speed that was given is allowed for speeds; those not given follow
     consistent : bool       False leaves the initial state as given, to study imperfect starts
     on_failure : "raise" or "return" a solution that ends where the run failed
     progress : bool         show time left and drift on standard error; None shows them for long
@@ -165,6 +167,7 @@ def simulate(
             limit=initial_limit,
             move=consistent,
             bodies=Placing(model, initial) if model.is_maximal else None,
+            speeds=Speeds(model, initial, initial_limit) if consistent else None,
         )
         if contacts is not None and model.is_maximal:
             refuse_coincident(model, consistent_start.q, consistent_start.v)

@@ -20,6 +20,7 @@ import numpy as np
 
 from dalembert.model.one_sided.rows import hard_only
 from dalembert.model.quantity import value_of
+from dalembert.simulation.asked import NOTED
 from dalembert.simulation.scales import REST, largest, length_of, rounded_down, share, stands
 
 if TYPE_CHECKING:
@@ -281,6 +282,19 @@ def sampling_limits(figures: dict[str, Any]) -> bool:
     return bool(quadrature > SAMPLED * off)
 
 
+def start(facts: Facts) -> Reason | None:
+    """Speeds that were asked for at the start and could not be had."""
+    changed = facts.figures["changed_speeds"]
+    largest = max((abs(one["asked"]) for one in changed), default=0.0)
+    if not changed or abs(changed[0]["taken"] - changed[0]["asked"]) <= NOTED * largest:
+        return None
+    first = changed[0]
+    text = f"At the start {first['name']} was given as {first['asked']:.6g}, but the constraints"
+    text += f" leave {first['taken']:.6g}."
+    remedy = "Find speeds that go together with dl.assemble(model, velocities=...)."
+    return Reason("start", DOUBTFUL, text, remedy)
+
+
 def freedom(facts: Facts) -> Reason | None:
     """A mechanism that cannot move."""
     figures = facts.figures
@@ -349,6 +363,7 @@ RULES: dict[str, Rule] = {
     "velocities": velocities,
     "energy": energy,
     "balance": balance,
+    "start": start,
     "freedom": freedom,
     "laws": laws,
     "penetration": penetration,

@@ -278,6 +278,7 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
             "end": float(run.clock[loop.T]),
             "consistent": setup.consistent,
             "length": float(start.length),
+            **_speeds(setup.start),
             **_touched(run),
         },
         "worst": {
@@ -321,6 +322,11 @@ def keep_last(run: Run) -> None:
 
 def _row(system: AnySystem, index: int) -> str:
     return system.row_names[int(index)] if system.row_names else ""
+
+
+def _speeds(start: Start) -> dict[str, Any]:
+    """Speeds asked for at the start that the constraints did not leave."""
+    return {"changed_speeds": [[one.name, one.asked, one.taken] for one in start.changed]}
 
 
 def _size(start: Start, row: int) -> float:

@@ -1,0 +1,259 @@
+"""Speeds that were asked for at the start: which, whether the constraints leave them, and how.
+
+A speed counts as asked for when it was given and is not zero: `initial_speed` of a joint,
+`velocity` and `angular_velocity` of a body, velocities by name. Everything else follows the
+constraints. Asked speeds are kept where the constraints allow all of them together; where they do
+not, the nearest velocities are taken, in kinetic energy, and the change is told or refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dalembert.errors import AssemblyError, ProjectionError
+from dalembert.formulas import Expression
+from dalembert.formulas.derivative import time_derivative
+from dalembert.formulas.graph import symbols
+from dalembert.model.constraint import Constraint
+from dalembert.model.interpreted import Rows
+from dalembert.model.quantity import value_of
+from dalembert.simulation.assembly import consistent_velocities
+
+Array = NDArray[np.float64]
+
+KEPT, NOTED = 1e-6, 1e-3
+"""Change of an asked speed, over the largest, that is a matter of digits; that is worth a doubt."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A speed by the user's own name, its formula and value."""
+
+    name: str
+    formula: Expression
+    value: float
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What became of an asked speed."""
+
+    name: str
+    asked: float
+    taken: float
+
+
+class Speeds:
+    """The speeds asked for in a model and for a run of it."""
+
+    def __init__(self, model: Any, initial: Any = None, limit: float = np.inf) -> None:
+        self.model, self.limit = model, limit
+        read = _of_bodies if model.is_maximal else _of_formulas
+        self.asked = read(model, initial)
+
+    @property
+    def largest(self) -> float:
+        """The scale of all of them."""
+        return max((abs(one.value) for one in self.asked), default=0.0)
+
+    def values(self, t: float, q: Array, v: Array) -> Array:
+        """The asked speeds at a state."""
+        if not self.model.is_maximal:
+            place = {x.dot: k for k, x in enumerate(self.model.coordinates)}
+            return np.array([v[place[one.formula]] for one in self.asked])
+        rows = Rows(self.model, [], self._constraints)
+        given = np.array([one.value for one in self.asked])
+        return np.asarray(rows.residuals(t, q, v)[1][0] + given)
+
+    @property
+    def _constraints(self) -> list[Constraint]:
+        return [Constraint(one.name, (one.formula - one.value,)) for one in self.asked]
+
+    def changed(self, t: float, q: Array, v: Array) -> list[Taken]:
+        """Those that a state does not have, the most changed first."""
+        if not self.asked:
+            return []
+        found = [
+            Taken(one.name, one.value, float(now))
+            for one, now in zip(self.asked, self.values(t, q, v), strict=True)
+            if not abs(now - one.value) <= KEPT * self.largest
+        ]
+        return sorted(found, key=lambda one: -abs(one.taken - one.asked))
+
+    def held(self, t: float, q: Array, v: Array, rows: Any) -> Array | None:
+        """The velocity nearest to v that has all of them and meets the constraints, or None.
+
+        `rows` gives J, the residuals J v + Phi_t and M at the state, for models of formulas.
+        """
+        if self.model.is_maximal:
+            try:
+                return consistent_velocities(
+                    self.model, Rows(self.model), self._constraints, t, q, v
+                )
+            except AssemblyError:
+                return None
+        J, off, M = rows()
+        free = np.ones(len(v), dtype=bool)
+        place = {x.dot: k for k, x in enumerate(self.model.coordinates)}
+        given = [place[one.formula] for one in self.asked]
+        free[given] = False
+        root = np.linalg.cholesky(M[np.ix_(free, free)])
+        C = np.linalg.solve(root, J[:, free].T).T
+        wanted = -(off + J[:, given] @ (np.array([one.value for one in self.asked]) - v[given]))
+        found = v.copy()
+        found[given] = [one.value for one in self.asked]
+        change = np.linalg.lstsq(C, wanted, rcond=1e-9)[0] if C.size else np.zeros(C.shape[1])
+        if np.abs(C @ change - wanted).max(initial=0.0) > 1e-9 * max(1.0, np.abs(wanted).max()):
+            return None
+        found[free] += np.linalg.solve(root.T, change)
+        return found
+
+    def refusal(self, changed: Sequence[Taken]) -> str | None:
+        """Why a start is refused whose speeds are changed by more than the limit allows."""
+        allowed = self.limit * self.largest
+        if not changed or abs(changed[0].taken - changed[0].asked) <= allowed:
+            return None
+        return (
+            f"{told(changed)}: a change by more than the limit {allowed:.3g}. Give speeds that go"
+            " together: dl.assemble(model, velocities=...) finds them, or says which do not; or"
+            " raise initial_limit."
+        )
+
+    def doubt(self, changed: Sequence[Taken]) -> str:
+        """A sentence on speeds that are changed, refused or not."""
+        reason = self.refusal(changed)
+        if reason is not None:
+            return f"refused by run. {reason}"
+        return f"{told(changed)}. dl.assemble(model, velocities=...) finds speeds that go together."
+
+    def refuse(self, changed: Sequence[Taken]) -> None:
+        """Raise where a start is refused."""
+        reason = self.refusal(changed)
+        if reason is not None:
+            raise ProjectionError(f"Initial state: {reason}")
+
+    def at(self, t: float, q: Array, v: Array) -> list[Taken]:
+        """Speeds of a closed model of bodies that its start will not have."""
+        try:
+            kept = self.held(t, q, v, None)
+            if kept is None:
+                kept = consistent_velocities(self.model, Rows(self.model), [], t, q, v)
+        except AssemblyError:
+            return []  # drives contradict one another, which is told elsewhere
+        return self.noted(self.changed(t, q, kept))
+
+    def noted(self, changed: Sequence[Taken]) -> list[Taken]:
+        """Those changed by more than their digits may explain."""
+        return [one for one in changed if abs(one.taken - one.asked) > NOTED * self.largest]
+
+
+def told(changed: Sequence[Taken]) -> str:
+    """What was asked and what is taken, of the most changed ones."""
+    parts = [
+        f"{one.name} was given as {one.asked:.6g}, the constraints leave {one.taken:.6g}"
+        for one in changed[:3]
+    ]
+    return "; ".join(parts)
+
+
+def _coordinate_of(key: Any) -> str | None:
+    """The coordinate whose velocity a key of `initial` stands for."""
+    if isinstance(key, Expression):
+        return key.name.removesuffix(".dot") if key.op == "velocity" else None
+    if isinstance(key, str) and key.endswith("'"):
+        return key[:-1]
+    return key.removesuffix(".dot") if isinstance(key, str) and key.endswith(".dot") else None
+
+
+def _of_formulas(model: Any, initial: Any) -> list[Asked]:
+    symbols_of = {x.name: x.dot for x in model.coordinates}
+    if initial is not None and not isinstance(initial, Mapping):
+        values = [float(x) for x in initial[1]]
+        return _whole(zip(symbols_of.items(), values, strict=True))
+    found: dict[str, float] = {}
+    for source in (model.initial, initial or {}):
+        for key, value in source.items():
+            name = _coordinate_of(key)
+            if name is not None and name in symbols_of:
+                found[name] = float(value)
+    return [Asked(f"{name}.dot", symbols_of[name], value) for name, value in found.items() if value]
+
+
+def _whole(entries: Any) -> list[Asked]:
+    """A whole state: zeros count where anything else moves."""
+    found = [Asked(f"{name}.dot", symbol, value) for (name, symbol), value in entries]
+    return found if any(one.value for one in found) else []
+
+
+def _of_bodies(model: Any, initial: Any) -> list[Asked]:
+    names = {
+        name: symbol
+        for body in model.bodies.values()
+        for name, symbol in zip(body.velocity_names, body.velocity_symbols, strict=True)
+    }
+    if initial is not None and not isinstance(initial, Mapping):
+        _, v = initial
+        found = [Asked(n, s, float(x)) for (n, s), x in zip(names.items(), v, strict=True)]
+        return found if any(one.value for one in found) else []
+    by_name: dict[str, float] = {}
+    state = model.initial
+    for name in model.initial_formulas:
+        if name in names:
+            by_name[name] = float(state[name])
+    for key, value in (initial or {}).items():
+        name = repr(key) if isinstance(key, Expression) else key
+        if name in names:
+            by_name[str(name)] = float(value)
+    found = [Asked(name, names[name], value) for name, value in by_name.items() if value]
+    spoken = {name.removesuffix(".dot").rpartition(".")[0] for name in by_name}
+    return found + _of_starts(model, spoken) + _of_joints(model, spoken)
+
+
+def _of_starts(model: Any, spoken: set[str]) -> list[Asked]:
+    """Velocities given with a body."""
+    found = []
+    for name, start in model.starts.items():
+        if name in spoken or name not in model.bodies:
+            continue
+        body = model.bodies[name]
+        for what, given, formulas in (
+            ("velocity", start.velocity, body.velocity),
+            ("angular_velocity", start.angular_velocity, body.angular_velocity),
+        ):
+            if given is None:
+                continue
+            values = np.array([value_of(x, model.parameters) or 0.0 for x in given])
+            if not np.any(values):
+                continue
+            if what == "angular_velocity" and start.axes == "body":
+                formulas = body.rotation.T @ formulas
+            found += [
+                Asked(f"{what} {axis} of body {name!r}", formula, float(value))
+                for axis, formula, value in zip("xyz", formulas, values, strict=True)
+            ]
+    return found
+
+
+def _of_joints(model: Any, spoken: set[str]) -> list[Asked]:
+    """Speeds given with a joint, unless its bodies were given theirs by name."""
+    found = []
+    for joint in model.joints.values():
+        given = getattr(joint, "initial_speed", 0.0)
+        speeds = list(given) if isinstance(given, list | tuple) else [given]
+        if len(speeds) != len(joint.coordinates):
+            continue
+        if spoken & {frame.body.name for frame in joint.frames}:
+            continue
+        for part, speed in zip(joint.coordinates, speeds, strict=True):
+            value = value_of(speed, model.parameters) or 0.0
+            formula = getattr(joint, part)
+            if value and not symbols([formula], "velocity"):
+                label = f"initial_speed of joint {joint.name!r}"
+                label += f" ({part})" if len(speeds) > 1 else ""
+                found.append(Asked(label, time_derivative([formula])[0], float(value)))
+    return found
