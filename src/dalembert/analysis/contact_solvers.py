@@ -126,11 +126,10 @@ def compare_contact_solvers(
     short = {cls: name for name, cls in SOLVERS.items()}
     plain = [short[type(solver)] for solver in chosen]
     names = [n if plain.count(n) == 1 else s.describe() for n, s in zip(plain, chosen, strict=True)]
-    kinds = frozenset(block.kind for block in problem.blocks)
     answers: dict[str, tuple[np.ndarray, np.ndarray, object]] = {}
     rows, reference = [], None
     for name, solver in zip(names, chosen, strict=True):
-        reason = solver.refuse(kinds)
+        reason = problem.refuses(solver)
         if reason is not None:
             rows.append(ContactRow(name, solver.law, reason, None, None, None, None, None))
             continue
@@ -157,7 +156,4 @@ def compare_contact_solvers(
                 else float(np.max(np.abs(v - reference), initial=0.0)),
             )
         )
-    contacts = sum(block.kind in ("CONE", "ROLL") for block in problem.blocks)
-    velocities = sum(len(clique.v_free) for clique in problem.cliques)
-    title = f"{velocities} velocities, {len(problem.blocks)} blocks, {contacts} contacts"
-    return ContactComparison(title, tuple(rows), answers)
+    return ContactComparison(problem.title(), tuple(rows), answers)

@@ -37,6 +37,7 @@ from dalembert.contact.layout import (
     ISLAND_FLOATS,
     ISLAND_NUMBERS,
     ISLAND_RECORD,
+    ISLAND_TOLERANCE,
     ISLANDS,
     KIND,
     LAM,
@@ -222,12 +223,19 @@ def interior_island(integers, numbers, island, tolerance, budget):
     record = integers[ISLAND] + ISLAND_RECORD * island
     if symbolic(integers, numbers) != ORDERED:
         return OVERFLOW
-    residual = measure(integers, numbers, island)
+    start = measure(integers, numbers, island)
+    residual, lam, v = start, row_work(integers, KEPT_LAM), velocity_work(integers, KEPT_V)
     if integers[record + ISLAND_FILL] >= 0:
+        copy_rows(integers, numbers, island, integers[LAM], lam)
+        copy_velocities(integers, numbers, island, integers[V], v)
         residual = interior(integers, numbers, island, max(tolerance, CROSSING), budget)
         left = budget - integers[record + FACTORISATIONS]
         if not (residual <= tolerance) and residual < math.inf and left > 0:
             residual = newton(integers, numbers, island, tolerance, left, residual)
+        if not (residual <= start):
+            copy_rows(integers, numbers, island, lam, integers[LAM])
+            copy_velocities(integers, numbers, island, v, integers[V])
+            residual = measure(integers, numbers, island)
     numbers[integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island + RESIDUAL] = residual
     if residual <= tolerance:
         return CONVERGED
@@ -235,10 +243,13 @@ def interior_island(integers, numbers, island, tolerance, budget):
 
 
 @kernel
-def tolerance_of(integers, island, tolerance):
-    """The given one; with 0 by the size of the island."""
+def tolerance_of(integers, numbers, island, tolerance):
+    """The given one; below 0 that part of the island's own, with 0 by the size of the island."""
     if tolerance > 0.0:
         return tolerance
+    if tolerance < 0.0:
+        own = integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island
+        return -tolerance * numbers[own + ISLAND_TOLERANCE]
     count = integers[integers[ISLAND] + ISLAND_RECORD * island + CLIQUE_COUNT]
     return SMALL_TOLERANCE if count <= SMALL else LARGE_TOLERANCE
 
@@ -247,7 +258,7 @@ def tolerance_of(integers, island, tolerance):
 def solve_problem(integers, numbers, method, tolerance, budget):
     """Fill V, LAM, INFO. Returns CONVERGED, STALLED, FAILED (A is not positive definite), OVERFLOW.
 
-    tolerance [m/s]: 0 takes that of the size of each island; budget: 0 takes the solver's own.
+    tolerance [m/s]: see `tolerance_of`; budget: 0 takes the solver's own.
     """
     if prepare_rows(integers, numbers, method == AUTO) != READY:
         numbers[integers[INFO] + INFO_STATUS] = FAILED
@@ -255,7 +266,7 @@ def solve_problem(integers, numbers, method, tolerance, budget):
     for island in range(integers[ISLANDS]):
         record = integers[ISLAND] + ISLAND_RECORD * island
         if integers[record + BLOCK_COUNT] > 0:
-            aim = tolerance_of(integers, island, tolerance)
+            aim = tolerance_of(integers, numbers, island, tolerance)
             if method == NSGS:
                 complete_responses(integers, numbers, island)
                 most = budget if budget > 0 else LONG_SWEEPS

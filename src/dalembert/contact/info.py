@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dalembert.contact import layout
+from dalembert.contact.scale import all_left, free_size
 from dalembert.contact.solvers import SOLVERS
 
 METHODS = tuple(SOLVERS)
@@ -40,6 +41,11 @@ class SolveInfo:
     status: str
     """converged, stalled (the residual is above the tolerance) or failed (A or a number is bad)."""
     residual: float
+    """Largest natural map of a block [m/s]."""
+    relative_residual: float
+    """Root of the sum of its squares over the blocks, over |q|, the velocities without impulses."""
+    free_speed: float
+    """|q| [m/s], angular rows times their length."""
     r_momentum: float
     r_penetration_velocity: float
     r_complementarity: float
@@ -59,11 +65,14 @@ class SolveInfo:
 
 def info_of(integers: np.ndarray, numbers: np.ndarray) -> SolveInfo:
     """Read the report of a solved problem."""
+    size, left = float(free_size(integers, numbers)), float(all_left(integers, numbers))
     start = int(integers[layout.INFO])
     x = numbers[start : start + layout.INFO_FLOATS]
     return SolveInfo(
         status=STATUSES[int(x[layout.INFO_STATUS])],
         residual=float(x[layout.INFO_RESIDUAL]),
+        relative_residual=left / size if size > 0.0 else left,
+        free_speed=size,
         r_momentum=float(x[layout.R_MOMENTUM]),
         r_penetration_velocity=float(x[layout.R_PENETRATION]),
         r_complementarity=float(x[layout.R_COMPLEMENTARITY]),

@@ -47,7 +47,7 @@ from dalembert.contact.interior_rows import (
     softness,
     stiffness,
 )
-from dalembert.contact.kept import copy_velocities
+from dalembert.contact.kept import copy_velocities, keep, take_back
 from dalembert.contact.layout import (
     BLOCK_FLOATS,
     BLOCK_NUMBERS,
@@ -380,8 +380,8 @@ def _direction(integers, numbers, island, tau, corrected):
 def interior(integers, numbers, island, target, most):
     """From v* and the axes of the cones, until the residual is below `target` or `most` steps.
 
-    Needs the symbolic factorisation. Leaves (v, lam) with v = v* + A^-1 J^T lam and U; returns its
-    residual.
+    Needs the symbolic factorisation. Leaves (v, lam) with v = v* + A^-1 J^T lam and U, of the best
+    step where the last one was not finite; returns its residual.
     """
     record = integers[ISLAND] + ISLAND_RECORD * island
     copy_velocities(integers, numbers, island, integers[V_FREE], integers[V])
@@ -393,7 +393,9 @@ def interior(integers, numbers, island, target, most):
         if residual <= target and missing <= 1e-9:
             break
         idle = 0 if residual < 0.7 * best else idle + 1
-        best = min(best, residual)
+        if residual < best:
+            best = residual
+            keep(integers, numbers, island)
         if not (residual < math.inf) or (idle > PATIENCE and missing <= 1e-9):
             break
         _curve(integers, numbers, island)
@@ -414,4 +416,9 @@ def interior(integers, numbers, island, target, most):
     integers[record + FACTORISATIONS] += used
     integers[record + ITERATIONS] += used
     move(integers, numbers, island)
-    return measure(integers, numbers, island)
+    residual = measure(integers, numbers, island)
+    if not (residual < math.inf) and best < math.inf:
+        take_back(integers, numbers, island)
+        move(integers, numbers, island)
+        residual = measure(integers, numbers, island)
+    return residual

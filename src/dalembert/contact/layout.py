@@ -209,9 +209,10 @@ and what its solver reports."""
 ) = range(16)
 
 ISLAND_FLOATS = 4
-"""Floats of an island: its residual, the residual of the warm start, and what is left of the law
-the solver itself keeps, where that is not the cone (a pyramid, a regularised law)."""
-RESIDUAL, FIRST_RESIDUAL, OWN_RESIDUAL = 0, 1, 2
+"""Floats of an island: its residual, the residual of the warm start, what is left of the law the
+solver itself keeps, where that is not the cone (a pyramid, a regularised law), and a tolerance of
+its own (`contact.scale`)."""
+RESIDUAL, FIRST_RESIDUAL, OWN_RESIDUAL, ISLAND_TOLERANCE = range(4)
 
 # STATUS of an island and of a problem.
 CONVERGED, STALLED, FAILED = range(3)

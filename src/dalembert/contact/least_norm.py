@@ -87,7 +87,7 @@ def least_norm(integers, numbers, tolerance):
         if integers[record + BLOCK_COUNT] > 1:
             if symbolic(integers, numbers) != READY:
                 return OVERFLOW
-            aim = tolerance_of(integers, island, tolerance)
+            aim = tolerance_of(integers, numbers, island, tolerance)
             if integers[record + ISLAND_FILL] >= 0:
                 _share(integers, numbers, island, aim)
             own = integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island
@@ -99,7 +99,7 @@ def least_norm(integers, numbers, tolerance):
 @kernel
 def finer(tolerance, cliques):
     """Tolerance of a solve that `least_norm` follows: what is open and what slides must be told."""
-    if tolerance > 0.0:
+    if tolerance != 0.0:
         return 0.1 * tolerance
     return 0.1 * SMALL_TOLERANCE if cliques <= SMALL else 0.0
 

@@ -21,6 +21,7 @@ import math
 
 from dalembert._jit import kernel, vector_view
 from dalembert.contact.dense_rows import blocks_of, dense_delassus, eliminate, record_at
+from dalembert.contact.kept import copy_rows
 from dalembert.contact.layout import (
     BLOCK,
     BLOCK_RECORD,
@@ -40,6 +41,7 @@ from dalembert.contact.layout import (
     ITERATIONS,
     KIND,
     LAM,
+    LAM0,
     LOWER,
     MOST_DENSE,
     OPTIONS,
@@ -57,6 +59,9 @@ from dalembert.contact.pyramid import CORNERS, pyramid_residual
 
 PLACES = 5
 """Numbers kept of an unknown: its first row and weight, its second row and weight, its bound."""
+
+NO_ANSWER = 1e-3
+"""Part of the largest free velocity that no answer leaves."""
 
 
 @kernel
@@ -190,7 +195,11 @@ def mark_rows(integers, numbers, island, rows, width, W, bilateral, scale, offse
 
 @kernel
 def lemke(integers, numbers, island, tolerance, budget):
-    """One island. `budget`: pivots; a ray is FAILED, its impulses are those of the start."""
+    """One island. `budget`: pivots; a ray is FAILED, its impulses are those of the start.
+
+    So is an answer that leaves more than a part of the velocities there are: rounding has ended
+    elsewhere than at a solution.
+    """
     own = integers[ISLAND] + ISLAND_RECORD * island
     directions = int(numbers[integers[OPTIONS] + CORNERS])
     rows = integers[own + ISLAND_ROWS]
@@ -217,6 +226,9 @@ def lemke(integers, numbers, island, tolerance, budget):
     scratch = vector_view(numbers, place, floats_of_pivoting(n))
 
     dense_delassus(integers, numbers, island, rows, width, W)
+    speed = 0.0
+    for i in range(rows):
+        speed = max(speed, abs(W[i * width + rows]))
     mark_rows(integers, numbers, island, rows, width, W, bilateral, scale, offset)
     eliminate(rows, width, W, bilateral, scale)
     for i in range(n * n):
@@ -232,8 +244,13 @@ def lemke(integers, numbers, island, tolerance, budget):
         spread(integers, numbers, island, lam)
         move(integers, numbers, island)
     left = pyramid_residual(integers, numbers, island)
+    failed = status != SOLVED or not (left <= max(tolerance, NO_ANSWER * speed))
+    if failed and status == SOLVED:
+        copy_rows(integers, numbers, island, integers[LAM0], integers[LAM])
+        move(integers, numbers, island)
+        left = pyramid_residual(integers, numbers, island)
     numbers[integers[ISLAND_NUMBERS] + ISLAND_FLOATS * island + OWN_RESIDUAL] = left
-    if status != SOLVED:
+    if failed:
         return FAILED
     return CONVERGED if left <= tolerance else STALLED
 

@@ -53,7 +53,7 @@ def solve_pgs(integers, numbers, tolerance, budget):
         return FAILED
     for island in range(integers[ISLANDS]):
         if blocks_in(integers, island) > 0:
-            close = tolerance_of(integers, island, tolerance)
+            close = tolerance_of(integers, numbers, island, tolerance)
             note(integers, numbers, island, pgs(integers, numbers, island, close, budget), PGS)
     return report(integers, numbers)
 
@@ -65,7 +65,7 @@ def solve_lemke(integers, numbers, tolerance, budget):
         return FAILED
     for island in range(integers[ISLANDS]):
         if blocks_in(integers, island) > 0:
-            close = tolerance_of(integers, island, tolerance)
+            close = tolerance_of(integers, numbers, island, tolerance)
             status = lemke(integers, numbers, island, close, budget)
             if status == OVERFLOW:
                 return OVERFLOW
@@ -80,7 +80,7 @@ def solve_admm(integers, numbers, tolerance, budget):
         return FAILED
     for island in range(integers[ISLANDS]):
         if blocks_in(integers, island) > 0:
-            close = tolerance_of(integers, island, tolerance)
+            close = tolerance_of(integers, numbers, island, tolerance)
             status = admm(integers, numbers, island, close, budget)
             if status == OVERFLOW:
                 return OVERFLOW
@@ -95,7 +95,7 @@ def solve_convex(integers, numbers, tolerance, budget):
         return FAILED
     for island in range(integers[ISLANDS]):
         if blocks_in(integers, island) > 0:
-            close = tolerance_of(integers, island, tolerance)
+            close = tolerance_of(integers, numbers, island, tolerance)
             status = convex(integers, numbers, island, close, budget)
             if status == OVERFLOW:
                 return OVERFLOW

@@ -20,13 +20,12 @@ from typing import Any
 import numpy as np
 
 from dalembert.contact import layout
-from dalembert.contact.capacity import Capacity, allocate, grown, section
-from dalembert.contact.choose import solve_by
-from dalembert.contact.info import SolveInfo, info_of
-from dalembert.contact.layout import KINDS, LAM, OVERFLOW, V
+from dalembert.contact.capacity import Capacity, allocate, section
+from dalembert.contact.layout import KINDS, LAM, V
 from dalembert.contact.packing import load, read, save, write
 from dalembert.contact.parts import Block, Clique
 from dalembert.contact.solvers import ContactSolver, solver_of, wants_least_norm
+from dalembert.contact.solving import Answer, solve_cliques
 from dalembert.errors import MassMatrixError, ModelError, OptionError
 
 DIMENSIONS = {"EQ": range(1, 7), "UNI": range(1, 7), "BOX": range(1, 7), "CONE": (3,)}
@@ -172,22 +171,40 @@ class ContactProblem:
         return rows
 
     @classmethod
-    def from_delassus(cls, W: Any, q: Any, mu: Any) -> ContactProblem:
-        """Contacts given by u = W lam + q alone: W = J J^T with A = 1.
+    def from_delassus(
+        cls, W: Any, q: Any, mu: Any, *, dimension: int | None = None, lam0: Any = None
+    ) -> ContactProblem:
+        """Contacts given by u = W lam + q alone, with W as it is: unsymmetric and of any rank, too.
 
-        W must be symmetric to rounding; its symmetric part is used.
+        W is dense or scipy.sparse; q has the normal of a contact first; mu is one number or one for
+        each; dimension: rows of a contact, 3 or (planar) 2, None: as many as q has for each mu;
+        lam0: impulses to begin with. The velocities of its solution are u.
         """
-        full = np.array(W, dtype=float)
-        values, vectors = np.linalg.eigh(0.5 * (full + full.T))
-        kept = values > 1e-14 * values[-1]
-        J = vectors[:, kept] * np.sqrt(values[kept])
-        problem = cls()
-        clique = problem.add_clique(np.eye(J.shape[1]), np.zeros(J.shape[1]))
-        offset = np.asarray(q, dtype=float).reshape(-1, 3)
-        friction = np.broadcast_to(np.asarray(mu, dtype=float), len(offset))
-        for i, (bias, value) in enumerate(zip(offset, friction, strict=True)):
-            problem.add_contact(J[3 * i : 3 * i + 3], clique, bias=bias, mu=value, key=(i, 0))
-        return problem
+        from dalembert.contact.delassus_problem import DelassusProblem
+
+        return DelassusProblem.of_delassus(W, q, mu, dimension, lam0)
+
+    @classmethod
+    def from_mass(
+        cls, M: Any, H: Any, q: Any, mu: Any, *, dimension: int | None = None, lam0: Any = None
+    ) -> ContactProblem:
+        """As `from_delassus`, with W = H^T M^-1 H; M and H dense or scipy.sparse.
+
+        The velocities of its solution are M^-1 H lam, what impulses add.
+
+        Examples
+        --------
+        Two kilograms in the plane that would fall at 1 m/s and slide at 3 m/s:
+
+        >>> H = [[0.0, 1.0], [1.0, 0.0]]
+        >>> problem = ContactProblem.from_mass(2.0 * np.eye(2), H, q=(-1.0, 3.0), mu=[0.5])
+        >>> v, lam, info = problem.solve()
+        >>> v.round(9) + 0.0, lam.round(9) + 0.0, info.status
+        (array([-0.5,  1. ]), array([ 2., -1.]), 'converged')
+        """
+        from dalembert.contact.delassus_problem import DelassusProblem
+
+        return DelassusProblem.of_mass(M, H, q, mu, dimension, lam0)
 
     def check(self) -> None:
         """Refuse numbers that have gone bad since they were added; every message says where.
@@ -296,9 +313,25 @@ class ContactProblem:
         tol: float | None = None,
         budget: int | None = None,
         forces: str = "nearest",
-    ) -> tuple[np.ndarray, np.ndarray, SolveInfo]:
+    ) -> Answer:
         """Velocities v, impulses lam and what the solver reports; see `contact.problem.solve`."""
         return solve(self, method, tol=tol, budget=budget, forces=forces)
+
+    def solved_by(
+        self, solver: ContactSolver, tol: float | None, budget: int | None, least: bool
+    ) -> Answer:
+        """The same with a solver that does not refuse."""
+        return solve_cliques(self, solver, tol, budget, least)
+
+    def refuses(self, solver: ContactSolver) -> str | None:
+        """A sentence when the solver cannot treat the problem, else None."""
+        return solver.refuse(frozenset(b.kind for b in self.blocks))
+
+    def title(self) -> str:
+        """What there is of it, in one line."""
+        contacts = sum(b.kind in ("CONE", "ROLL") for b in self.blocks)
+        n, blocks = sum(len(c.v_free) for c in self.cliques), len(self.blocks)
+        return f"{n} velocities, {blocks} blocks, {contacts} contacts"
 
     # -- files -----------------------------------------------------------------------------------
 
@@ -309,6 +342,11 @@ class ContactProblem:
     @classmethod
     def load(cls, path: str | Path) -> ContactProblem:
         """Read what `save` has written."""
+        with np.load(path) as kept:
+            if "delassus" in kept:
+                from dalembert.contact.delassus_problem import DelassusProblem
+
+                return DelassusProblem.kept(kept)
         return cls(*load(path))
 
 
@@ -319,15 +357,15 @@ def solve(
     tol: float | None = None,
     budget: int | None = None,
     forces: str = "nearest",
-) -> tuple[np.ndarray, np.ndarray, SolveInfo]:
+) -> Answer:
     """Velocities [m/s, rad/s], impulses [N s, N m s] and what the solver reports.
 
     Parameters
     ----------
     method : a solver such as ProjectedGaussSeidel(sweeps=20), or its short name: "auto", "newton",
         "interior", "nsgs", "admm", "convex", "lemke", "pgs", with parameters as in "pgs:sweeps=20"
-    tol : residual to reach [m/s]; None: the solver's own, else 1e-8 for islands of up to 32 cliques
-        and 1e-6 for larger ones
+    tol : residual to reach [m/s]; where W is given also that part of |q|, the velocities there
+        would be without impulses. None: the solver's own, else 1e-8 |q| over all blocks
     budget : factorisations, sweeps, iterations or pivots; None: the solver's own limit
     forces : which impulses of dependent rows, where the velocities leave them open: "nearest" to
         the warm start, or those of least norm, "min_norm" (`contact.least_norm`)
@@ -352,19 +390,11 @@ def solve(
     solver = solver_of(method)
     if tol is not None and not tol > 0.0:
         raise OptionError(f"tol = {tol}: give a positive residual in m/s.")
-    problem.check()
-    reason = solver.refuse(frozenset(block.kind for block in problem.blocks))
+    reason = problem.refuses(solver)
     if reason is not None:
         raise OptionError(reason)
     least = wants_least_norm("solve", solver, forces)
-    tolerance = float(tol or solver.tolerance or 0.0)
-    limit = solver.budget() if budget is None else int(budget)
-    integers, numbers = problem.arrays()
-    while solve_by(solver, integers, numbers, tolerance, limit, least) == OVERFLOW:
-        integers, numbers = problem.arrays(grown(integers))
-    v = section(integers, numbers, V).copy()
-    lam = section(integers, numbers, LAM).copy()
-    return v, lam, info_of(integers, numbers)
+    return problem.solved_by(solver, tol, budget, least)
 
 
 solve_contact = solve

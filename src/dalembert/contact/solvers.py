@@ -83,6 +83,10 @@ class ContactSolver:
             f"Take one of: {able}."
         )
 
+    def short_name(self) -> str:
+        """Its name in `SOLVERS`."""
+        return next(name for name, kind in SOLVERS.items() if type(self) is kind)
+
     def describe(self) -> str:
         """Name and parameters in one line."""
         given = [f for f in fields(self) if f.name != "tolerance" or self.tolerance is not None]

@@ -138,23 +138,25 @@ def _neighbours(integers):
 def _order(integers, island, column):
     """Eliminate the nodes of an island. Returns the next free column, or OVERFLOW.
 
-    An island with more fill than FILL_LIMIT gets no columns.
+    An island with more fill than FILL_LIMIT, and than its cliques have by themselves, gets no
+    columns.
     """
     record = integers[ISLAND] + ISLAND_RECORD * island
     integers[record + FIRST_COLUMN], integers[record + COLUMN_COUNT] = column, 0
     integers[record + ISLAND_FILL] = 0
     # One without blocks as well: with the first, on the world, the graph stays the same.
     first, count = island_cliques(integers, island)
-    order, end = integers[ORDER], column
+    order, end, inside = integers[ORDER], column, 0
     for k in range(count):
         at = integers[CLIQUE] + CLIQUE_RECORD * integers[first + k]
+        inside += integers[at + NODE_COUNT] * (integers[at + NODE_COUNT] - 1) // 2
         for n in range(integers[at + NODE_COUNT]):
             integers[order + end] = integers[at + FIRST_NODE] + n
             end += 1
     start_fill = integers[FILL]
     for k in range(column, end):
         p = _least(integers, k, end)
-        if integers[FILL] - start_fill > integers[FILL_LIMIT]:
+        if integers[FILL] - start_fill > max(integers[FILL_LIMIT], inside):
             integers[FILL] = start_fill
             integers[record + ISLAND_FILL] = -1
             for i in range(column, end):

@@ -1,0 +1,188 @@
+"""A problem given by W, q and mu, brought to the scale of one, as arrays for its solvers.
+
+    x' = x omega / s,     W' = W / omega,     q' = q / s       omega, s powers of two near |W|, |q|
+
+so that no unit of mass, length or time changes what the solvers do. W may be dense or sparse, and
+need not be symmetric.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import scipy.sparse as sp
+
+from dalembert.contact import delassus_rows as rows
+from dalembert.contact.delassus_active import Active, Array
+from dalembert.contact.delassus_sweeps import local_responses, sweeps
+from dalembert.contact.scale import power_of_two
+
+SYMMETRIC = 1e-13
+"""Part of its largest entry up to which W counts as symmetric."""
+
+SPARSE, SPARSE_ROWS = 0.2, 300
+"""Share of entries below which W is factored as a sparse matrix, and from how many rows on."""
+
+
+class Given:
+    """The scaled problem."""
+
+    def __init__(self, W: Array | sp.csc_array, q: Array, mu: Array, dim: int) -> None:
+        self.count, self.dim, self.mu = len(mu), dim, np.ascontiguousarray(mu, dtype=float)
+        blocks = _diagonal_blocks(W, self.count, dim)
+        own = np.abs(np.trace(blocks, axis1=1, axis2=2)) / dim
+        self.omega = power_of_two(float(own.mean()) if len(own) else 0.0)
+        self.speed = power_of_two(float(np.linalg.norm(q)))
+        self.W = _stored(W, self.count, dim) / self.omega
+        self.entries = 0
+        self.is_dense = isinstance(self.W, np.ndarray)
+        self.q = q / self.speed
+        self.size = float(np.linalg.norm(self.q))
+        own = own / self.omega
+        self.weight = np.where(own > 1e-12 * own.max(initial=0.0), own, 1.0)
+        self.is_oblique = _highest(W - W.T) > SYMMETRIC * _highest(W)
+        self.integers, self.numbers = _flat(self, blocks / self.omega)
+        local_responses(self.integers, self.numbers)
+
+    def measure(self, x: Array) -> tuple[float, Array]:
+        """What is left at x, and u = W x + q."""
+        self._vector(rows.X)[:] = x
+        rows.times(self.integers, self.numbers)
+        left = float(rows.residual(self.integers, self.numbers))
+        return left, self._vector(rows.U).copy()
+
+    def sweep(
+        self, x: Array, tolerance: float, budget: int, allowance: float = math.inf
+    ) -> tuple[Array, float, int]:
+        """Gauss-Seidel from x: the best that was found, what is left of it, the sweeps."""
+        self._vector(rows.X)[:] = x
+        done, left = sweeps(self.integers, self.numbers, tolerance, budget, float(allowance))
+        return self._vector(rows.X).copy(), float(left), int(done)
+
+    def with_friction(self, mu: Array) -> Given:
+        """Itself, with other coefficients of friction from now on."""
+        self.mu = mu
+        start = int(self.integers[rows.MU])
+        self.numbers[start : start + self.count] = mu
+        return self
+
+    def product(self, x: Array) -> Array:
+        """W x."""
+        return np.asarray(self.W @ x)
+
+    def over(self, active: Active, diagonal: Array) -> Array | sp.csc_array:
+        """R W B + diagonal."""
+        if isinstance(self.W, np.ndarray):
+            return active.matrix(self.W, diagonal)
+        return active.sparse_matrix(self.W, diagonal)
+
+    def _vector(self, name: int) -> Array:
+        start = int(self.integers[name])
+        return self.numbers[start : start + self.count * self.dim]
+
+
+def _stored(W: Array | sp.csc_array, n: int, d: int) -> Array | sp.csc_array:
+    """W dense or sparse, as suits its entries."""
+    entries = np.count_nonzero(W) if isinstance(W, np.ndarray) else W.nnz
+    if n * d < SPARSE_ROWS or entries > SPARSE * (n * d) ** 2:
+        return W if isinstance(W, np.ndarray) else W.toarray()
+    return sp.csc_array(W)
+
+
+def _highest(W: Array | sp.csc_array) -> float:
+    """Largest entry: in size that of a skew matrix, and of one that is nearly positive definite."""
+    return float(W.max()) if min(W.shape) else 0.0
+
+
+def _diagonal_blocks(W: Array | sp.csc_array, n: int, d: int) -> Array:
+    """The contacts' own d x d of W."""
+    if n == 0:
+        return np.zeros((0, d, d))
+    if isinstance(W, np.ndarray):
+        return W.reshape(n, d, n, d)[np.arange(n), :, np.arange(n), :]
+    index = d * np.arange(n)
+    blocks = np.empty((n, d, d))
+    for i in range(d):
+        for j in range(d):
+            blocks[:, i, j] = W.diagonal(j - i)[index + min(i, j)]
+    return blocks
+
+
+def _flat(given: Given, blocks: Array) -> tuple[Array, Array]:
+    """The arrays of `contact.delassus_rows`."""
+    n, d = given.count, given.dim
+    first, runs, parts = _runs(given.W, n, d)
+    given.entries = parts.size
+    integers = np.zeros(rows.HEAD + n + 1 + runs.size, dtype=np.int64)
+    sizes = {
+        rows.X: n * d, rows.U: n * d, rows.Q: n * d, rows.MU: n, rows.WEIGHT: n,
+        rows.LOCAL: rows.LOCAL_FLOATS * n, rows.LAST_X: n * d, rows.LAST_U: n * d,
+        rows.GOOD_X: n * d, rows.GOOD_U: n * d, rows.PLAIN: 1,
+    }  # fmt: skip
+    at = 0
+    for name, length in sizes.items():
+        integers[name] = at
+        at += length
+    numbers = np.zeros(at + parts.size)
+    numbers[at:].reshape(parts.shape)[:] = parts
+    runs[:, 2] += at
+    integers[[rows.COUNT, rows.DIM, rows.OBLIQUE]] = n, d, int(given.is_oblique)
+    integers[rows.FIRST], integers[rows.RUN] = rows.HEAD, rows.HEAD + n + 1
+    integers[rows.HEAD : rows.HEAD + n + 1] = first
+    integers[rows.HEAD + n + 1 :] = runs.ravel()
+    for name, values in ((rows.Q, given.q), (rows.MU, given.mu), (rows.WEIGHT, given.weight)):
+        numbers[integers[name] : integers[name] + len(values)] = values
+    local = numbers[integers[rows.LOCAL] : integers[rows.LOCAL] + rows.LOCAL_FLOATS * n]
+    padded = np.zeros((n, 3, 3))
+    padded[:, :d, :d] = blocks
+    local.reshape(n, rows.LOCAL_FLOATS)[:, :9] = padded.reshape(n, 9)
+    numbers[integers[rows.PLAIN]] = 1.0 / given.omega
+    return integers, numbers
+
+
+def _runs(W: Array | sp.csc_array, n: int, d: int) -> tuple[Array, Array, Array]:
+    """First run of every contact, runs (row, length, entry) and the entries of W by columns."""
+    if isinstance(W, np.ndarray):
+        if 2 * np.count_nonzero(W) > W.size:
+            ones = np.ones(n, dtype=np.int64)
+            at = d * n * d * np.arange(n)
+            runs = np.column_stack([0 * ones, n * d * ones, at])
+            return np.arange(n + 1), runs, W.T
+        columns = sp.csc_array((W.reshape(n, d, n, d) != 0.0).any(axis=(1, 3)))
+    else:
+        entries = W.tocoo()
+        pairs = (entries.row // d, entries.col // d)
+        columns = sp.csc_array((np.ones(entries.nnz), pairs), shape=(n, n))
+        columns.sum_duplicates()
+    return _sparse_runs(W, columns, d)
+
+
+def _sparse_runs(
+    W: Array | sp.csc_array, columns: sp.csc_array, d: int
+) -> tuple[Array, Array, Array]:
+    """As `_runs`, of the blocks that are there."""
+    n = columns.shape[0]
+    columns.sort_indices()
+    row, column = columns.indices.astype(np.int64), np.repeat(np.arange(n), np.diff(columns.indptr))
+    begins = np.ones(len(row), dtype=bool)
+    begins[1:] = (np.diff(row) != 1) | (np.diff(column) != 0)
+    start = np.flatnonzero(begins)
+    length = np.diff(np.append(start, len(row)))
+    first = np.concatenate([[0], np.cumsum(np.bincount(column[start], minlength=n))])
+    at = d * d * start
+    runs = np.column_stack([d * row[start], d * length, at])
+    # entry (i, j) of the k-th block: behind its run's beginning, column j, row i
+    run = np.cumsum(begins) - 1
+    place = at[run][:, None, None] + d * (np.arange(len(row)) - start[run])[:, None, None]
+    i, j = np.arange(d)[None, :, None], np.arange(d)[None, None, :]
+    place = place + i + j * (d * length[run])[:, None, None]
+    flat = np.zeros(d * d * len(row))
+    if isinstance(W, np.ndarray):
+        flat[place] = W.reshape(n, d, n, d)[row, :, column, :]
+    else:
+        entries = W.tocoo()
+        block = sp.csc_array((np.arange(1, len(row) + 1), (row, column)), shape=(n, n))
+        k = np.asarray(block[entries.row // d, entries.col // d]).ravel() - 1
+        np.add.at(flat, place[k, entries.row % d, entries.col % d], entries.data)
+    return first, runs, flat
