@@ -108,6 +108,8 @@ def close(work, sizes, integers, numbers, p, x, h, left):
     first = integers[memory.FIXED_BLOCKS] - integers[memory.SIDE_BLOCKS]
     for turn in range(2):
         for block in range(first, integers[memory.FIXED_BLOCKS] + integers[memory.CONTACTS]):
+            if turn == 0 and not x[row_at(p, LAM, block)] > 0.0:
+                continue
             island = redone_at(integers, p[p[BLOCK] + BLOCK_RECORD * block + BLOCK_ISLAND])
             if numbers[island] == 0.0 or (turn == 1 and numbers[island] == 1.0):
                 continue
