@@ -331,7 +331,7 @@ def take_step(work, sizes, clock, count, q, v):
 def finish_step(work, sizes, clock, count, q, v, t_out, q_out, v_out, lam_out, angle_out):
     """Watch the violation of the accepted step, count turns, and record it when it is due."""
     watch(work, sizes, clock, count, clock[T], q, v)
-    wind(work, sizes, clock[T] - clock[LAST_T], q, v)
+    wind(work, sizes, clock[T], clock[T] - clock[LAST_T], q, v)
     if count[TIMES_COUNT] == 0 and (
         clock[T] >= clock[UNTIL] or count[STOPPED] == 1 or count[DONE] % count[EVERY] == 0
     ):

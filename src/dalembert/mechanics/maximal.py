@@ -32,6 +32,12 @@ from dalembert.system.layout import (
     FAILED_INDEX,
     FORCE,
     GRAVITY,
+    HINGE_FLOATS,
+    HINGE_FORETOLD,
+    HINGE_NUMBERS,
+    HINGE_RATE,
+    HINGE_TIME,
+    HINGES,
     INCIDENCE_TABLE,
     INCIDENCES,
     INERTIA,
@@ -64,6 +70,7 @@ from dalembert.system.layout import (
     TURNS_TABLE,
     WORK,
     WOUND,
+    WOUND_HINGES,
     matrix,
 )
 from dalembert.system.straight import Straight
@@ -84,6 +91,8 @@ _pull = PULLING.call
 _call_state = STATE.call
 
 TURN = 2.0 * math.pi
+FAST = 2.0
+"""Angle within a step from which on it is foretold by its rate  [rad]."""
 
 
 def place(q, v, constants, gravity, record, inertia, force):
@@ -153,12 +162,21 @@ def place_bodies(work, sizes, q, v):
 
 @kernel
 def count_turns(work, sizes, t, q, v):
-    """Full turns of every angle that needs them: the angle nearest to the last one known."""
+    """Full turns of every angle that needs them: the angle nearest to the last one known.
+
+    Where it turns fast, it is the one nearest to what the last step and its rate foretell.
+    """
     if sizes[WOUND] == 0:
         return
     _call_state(sizes[ANGLES_OF], work, sizes, t, q, v)
     for k in range(sizes[WOUND]):
         raw, last = work[sizes[ANGLES] + k], work[sizes[LAST_ANGLES] + k]
+        hinge = sizes[sizes[WOUND_HINGES] + k] if sizes[HINGES] > 0 else -1
+        if hinge >= 0:
+            at = sizes[HINGE_NUMBERS] + HINGE_FLOATS * hinge
+            way = work[at + HINGE_RATE] * (t - work[sizes[HINGE_TIME]])
+            if abs(way) > FAST:
+                last = work[at + HINGE_FORETOLD] + way
         turns = TURN * round((last - raw) / TURN)
         work[sizes[LAST_ANGLES] + k] = raw + turns
         work[sizes[sizes[TURNS_TABLE] + k]] = turns

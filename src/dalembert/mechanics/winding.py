@@ -21,9 +21,13 @@ from dalembert.mechanics.tree_kinematics import move
 from dalembert.mechanics.tree_states import tree_to_bodies
 from dalembert.numerics.small import cross, dot, sub, vector
 from dalembert.system.layout import (
+    HINGE_FLOATS,
+    HINGE_FORETOLD,
     HINGE_NUMBERS,
+    HINGE_RATE,
     HINGE_ROOM,
     HINGE_TABLE,
+    HINGE_TIME,
     HINGES,
     PLACED,
     TREE_LENGTH,
@@ -32,10 +36,10 @@ from dalembert.system.layout import (
 )
 
 OF_BODIES, OF_TREE = range(2)
-"""Kinds: A and B are bodies (-1: the world); or A is a coordinate."""
+"""Kinds: A and B are bodies (-1: the world); or A is a coordinate, B its velocity."""
 
-TABLE, NUMBERS = 3, 15
-X_A, Y_A, Z_A, X_B, FORETOLD, RATE, SURE_AT = 0, 3, 6, 9, 12, 13, 14
+TABLE, NUMBERS = 3, HINGE_FLOATS
+X_A, Y_A, Z_A, X_B, FORETOLD, RATE, SURE_AT = 0, 3, 6, 9, HINGE_FORETOLD, HINGE_RATE, 14
 
 TURN = 2.0 * math.pi
 SURE = 1.0
@@ -120,12 +124,13 @@ def place_bodies(work, sizes, q, v):
 
 
 @kernel
-def count_on(work, sizes, h, q, places, speeds):
+def count_on(work, sizes, h, q, v, places, speeds):
     """Angles at a state the time h after the last; places and speeds are those of the bodies."""
     for k in range(sizes[HINGES]):
         at, table = sizes[HINGE_NUMBERS] + NUMBERS * k, sizes[HINGE_TABLE] + TABLE * k
         if sizes[table] == OF_TREE:
             work[at + FORETOLD] = q[sizes[table + 1]]
+            work[at + RATE] = v[sizes[table + 2]]
         else:
             rate = rate_of(work, sizes, k, places, speeds)
             work[at + FORETOLD] += 0.5 * h * (work[at + RATE] + rate)
@@ -150,15 +155,16 @@ def foretell(work, sizes, h, q, places, speeds, out):
 
 
 @kernel
-def wind(work, sizes, h, q, v):
-    """Count on to the state at the end of a step of length h."""
+def wind(work, sizes, t, h, q, v):
+    """Count on to the state at the time t, the end of a step of length h."""
     if sizes[HINGES] == 0:
         return
+    work[sizes[HINGE_TIME]] = t
     if sizes[TREE_LENGTH] == 0:
-        count_on(work, sizes, h, q, q, v)
+        count_on(work, sizes, h, q, v, q, v)
         return
     place_bodies(work, sizes, q, v)
-    count_on(work, sizes, h, q, places_of(work, sizes), speeds_of(work, sizes))
+    count_on(work, sizes, h, q, v, places_of(work, sizes), speeds_of(work, sizes))
 
 
 @kernel
@@ -174,13 +180,13 @@ def angles_within(work, sizes, h, q, v, out):
 
 
 @kernel
-def begin_winding(work, sizes, q, v):
+def begin_winding(work, sizes, t, q, v):
     """Angles at the start of a run: nearest to what is foretold, with their rates."""
     for k in range(sizes[HINGES]):
         at = sizes[HINGE_NUMBERS] + NUMBERS * k
         work[at + RATE] = 0.0
         work[at + SURE_AT] = work[at + FORETOLD] + 2.0 * SURE
-    wind(work, sizes, 0.0, q, v)
+    wind(work, sizes, t, 0.0, q, v)
 
 
 @kernel

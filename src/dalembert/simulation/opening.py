@@ -124,7 +124,7 @@ def open_run(
     event_formulas: Sequence[Any] = (),
     inputs: Sequence[Any] = (),
     contacts: Contacts | None = None,
-    hinges: Callable[[Any, Any], tuple[Any, Any]] | None = None,
+    hinges: Callable[[Any, Any, Any], tuple[Any, Any]] | None = None,
 ) -> Opened:
     """Arrays for `method` and `integrator` on `system`; `hinges` puts those behind (`turns`)."""
     fast = _straight_line(system, method, start)
@@ -157,7 +157,7 @@ def open_run(
         sides=(0, 0) if contacts is None else contacts.sides.extents,
     )
     if hinges is not None:
-        work, sizes = hinges(work, sizes)
+        work, sizes = hinges(system, work, sizes)
     tables = None
     if contacts is not None:
         tables = tables_of(contacts, system, values)

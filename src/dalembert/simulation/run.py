@@ -493,7 +493,7 @@ class Run:
             self.before[:] = self.work[first : first + len(self.before)]
         t = float(self.clock[loop.T])
         with _jit.interpreted():
-            begin_winding(self.work, self.sizes, self.q, self.v)
+            begin_winding(self.work, self.sizes, t, self.q, self.v)
         loop.watch(self.work, self.sizes, self.clock, self.count, t, self.q, self.v)
         if not len(self.times):
             self._record_start(t)

@@ -28,8 +28,10 @@ from dalembert.system.layout import (
     HINGE_NUMBERS,
     HINGE_ROOM,
     HINGE_TABLE,
+    HINGE_TIME,
     HINGES,
     WORK,
+    WOUND_HINGES,
 )
 
 Array = NDArray[np.float64]
@@ -64,9 +66,14 @@ def hinges_of(model: Any) -> dict[Expression, Hinge]:
 
 
 def attach(
-    model: Any, on_tree: OnTree | None, work: Array, sizes: Ints, angles: Array | None = None
+    model: Any,
+    on_tree: OnTree | None,
+    system: Any,
+    work: Array,
+    sizes: Ints,
+    angles: Array | None = None,
 ) -> tuple[Array, Ints]:
-    """`work` and `sizes` of a run with the hinges of its model behind them.
+    """`work` and `sizes` of a run of `system` with the hinges of its model behind them.
 
     `angles` are those of a run that this one goes on from.
     """
@@ -79,7 +86,7 @@ def attach(
     numbers = np.zeros((len(hinges), winding.NUMBERS))
     for k, (raw, hinge) in enumerate(hinges):
         bodies = [number.get(frame.body.name, -1) for frame in (hinge.a, hinge.b)]
-        table[k] = (winding.OF_TREE, known[raw], -1) if raw in known else (0, *bodies)
+        table[k] = (winding.OF_TREE, *known[raw]) if raw in known else (0, *bodies)
         axes = hinge.a.orientation.matrix
         numbers[k, :12] = *axes[:, 0], *axes[:, 1], *axes[:, 2], *hinge.b.orientation.matrix[:, 0]
         numbers[k, winding.FORETOLD] = 0.0 if angles is None else angles[k]
@@ -87,20 +94,24 @@ def attach(
     if on_tree is not None:
         tree = on_tree.system.tree
         room = 13 * len(tree.bodies) + len(tree.room())
-    sizes = np.concatenate([sizes, table.ravel()])
-    sizes[[HINGES, HINGE_TABLE]] = len(hinges), len(sizes) - table.size
-    sizes[HINGE_NUMBERS], sizes[HINGE_ROOM] = len(work), len(work) + numbers.size
-    work = np.concatenate([work, numbers.ravel(), np.zeros(room + 1)])  # the last is a spare one
+    which = {raw: k for k, (raw, _) in enumerate(hinges)}
+    wound = np.array([which.get(w.angle, -1) for w in system.parts.wound], dtype=np.int64)
+    sizes[[HINGES, HINGE_TABLE]] = len(hinges), len(sizes)
+    sizes[WOUND_HINGES] = len(sizes) + table.size
+    sizes = np.concatenate([sizes, table.ravel(), wound])
+    sizes[HINGE_NUMBERS], sizes[HINGE_TIME] = len(work), len(work) + numbers.size
+    sizes[HINGE_ROOM] = len(work) + numbers.size + 1
+    work = np.concatenate([work, numbers.ravel(), np.zeros(room + 2)])  # the last is a spare one
     sizes[WORK], sizes[SIZES_LENGTH] = len(work), len(sizes)
     return work, sizes
 
 
-def _coordinates(on_tree: OnTree | None) -> dict[Expression, int]:
-    """Angle -> coordinate of a tree, where it is one."""
+def _coordinates(on_tree: OnTree | None) -> dict[Expression, tuple[int, int]]:
+    """Angle -> coordinate of a tree and its velocity, where it is one."""
     if on_tree is None:
         return {}
     return {
-        edge.joint.angles(edge.joint.views)[0]: edge.q.start
+        edge.joint.angles(edge.joint.views)[0]: (edge.q.start, edge.v.start)
         for edge in on_tree.system.tree.joints
         if isinstance(edge.joint, Revolute) and not edge.parts
     }

@@ -40,8 +40,11 @@ WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
     PREPARE,
 ) = range(8, 21)
 
-# Hinges whose turns are counted (`mechanics.winding`): how many, their table, numbers, scratch.
-HINGES, HINGE_TABLE, HINGE_NUMBERS, HINGE_ROOM = 21, 22, 23, 43
+# Hinges whose turns are counted (`mechanics.winding`): how many, their table, numbers, scratch;
+# floats of each and where its angle and rate are; the hinge of each of the WOUND angles, or -1; the
+# moment up to which they are counted.
+HINGES, HINGE_TABLE, HINGE_NUMBERS, HINGE_ROOM, WOUND_HINGES, HINGE_TIME = 21, 22, 23, 43, 44, 45
+HINGE_FLOATS, HINGE_FORETOLD, HINGE_RATE = 15, 12, 13
 
 # Integer state: of the linear solve, of the method, and counters.
 (
