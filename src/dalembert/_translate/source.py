@@ -6,6 +6,7 @@ import ast
 import builtins
 import functools
 import linecache
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -33,10 +34,14 @@ def keep_text(function: Callable[..., Any]) -> str:
     return _texts[path]
 
 
+_parsing = threading.Lock()
+
+
 @functools.cache
 def _definitions(text: str) -> dict[tuple[str, int], ast.FunctionDef]:
     """Every function of a file by its name and the line where its decorators begin."""
-    tree = ast.parse(text)
+    with _parsing:  # Python counts the depth of its trees in one place for all threads
+        tree = ast.parse(text)
     found = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
