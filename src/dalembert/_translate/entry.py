@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert._translate.kinds import FLOAT, TRUTH, Array, Kind, kind_of, word_types
+from dalembert._translate.kinds import FLOAT, TRUTH, Array, Kind, kind_of, leaves, word_types
 from dalembert._translate.objects import Loaded
 
 _address = ctypes.addressof
@@ -25,10 +25,11 @@ _FORMAT = {FLOAT: "d", TRUTH: "?7x"}
 
 
 class _Door:
-    """Machine code for arguments of given kinds."""
+    """Machine code for arguments of given kinds; a tuple is passed as its members."""
 
     def __init__(self, loaded: Loaded, kinds: Sequence[Kind], *, holding: bool) -> None:
-        results = loaded.note.split()
+        results, self.nested = loaded.note.split(), any(isinstance(k, tuple) for k in kinds)
+        kinds = leaves(kinds)
         self.arrays = [k for k, kind in enumerate(kinds) if isinstance(kind, Array)]
         self.numbers = [k for k, kind in enumerate(kinds) if not isinstance(kind, Array)]
         self.loaded = loaded
@@ -112,7 +113,11 @@ class Entry:
                 return self._with_copies(arguments)
             if kinds not in self._doors:
                 self._doors[kinds] = _Door(self._load(kinds), kinds, holding=self._holding)
-            call = self._last = _Call(self._doors[kinds], arguments)
+            door = self._doors[kinds]
+            if door.nested:
+                members = leaves(arguments)
+                return _Call(door, members)(members)
+            call = self._last = _Call(door, arguments)
         return call(arguments)
 
     def _with_copies(self, arguments: Sequence[Any]) -> Any:

@@ -111,6 +111,11 @@ def word_types(kind: Kind) -> list[str]:
     return [kind]
 
 
+def leaves(parts: Any) -> list[Any]:
+    """The members of tuples and of their tuples, in a row."""
+    return [x for part in parts for x in (leaves(part) if isinstance(part, tuple) else [part])]
+
+
 def returned_type(kind: Kind) -> str:
     """LLVM type a function returns for a kind: nothing, one word, or a structure of words."""
     words = word_types(kind)
@@ -168,4 +173,7 @@ def kind_of(given: Any) -> Kind:
         return INTEGER
     if isinstance(given, (float, np.floating)):
         return FLOAT
+    if type(given) is tuple and given:
+        kinds = tuple(kind_of(x) for x in given)
+        return None if None in kinds else kinds
     return None

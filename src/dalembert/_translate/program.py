@@ -20,6 +20,7 @@ from dalembert._translate.kinds import (
     Array,
     Kind,
     Value,
+    leaves,
     refuse,
     returned_type,
     word_types,
@@ -201,9 +202,10 @@ def entry_program(
 
     slot = len(results)
     passed: dict[int, list[str]] = {}
-    order = sorted(range(len(kinds)), key=lambda k: isinstance(kinds[k], Array))
+    flat = leaves(kinds)
+    order = sorted(range(len(flat)), key=lambda k: isinstance(flat[k], Array))
     for k in order:
-        for word in word_types(kinds[k]):
+        for word in word_types(flat[k]):
             at = address(slot)
             if word == TRUTH:
                 body.append(f"  %w{slot} = load i64, ptr {at}")
@@ -212,7 +214,7 @@ def entry_program(
                 body.append(f"  %x{slot} = load {word}, ptr {at}")
             passed.setdefault(k, []).append(f"{word} %x{slot}")
             slot += 1
-    words = ", ".join(word for k in range(len(kinds)) for word in passed[k])
+    words = ", ".join(word for k in range(len(flat)) for word in passed[k])
     call = f"call {returned_type(result)} @{name}({words})"
     body.append(f"  %whole = {call}" if results else f"  {call}")
     for slot, word in enumerate(results):

@@ -123,3 +123,17 @@ def test_an_array_that_is_gone_is_not_taken_for_none():
     gc.collect()
     with pytest.raises(TypeError, match="argument 1 is None"):
         scaled(None, 2.0, out)
+
+
+@kernel
+def weighted(pair, x, scale):
+    (a, b), n = pair
+    return scale * (a * x[0] + b * x[1]) + n
+
+
+def test_tuples_are_passed_as_their_members():
+    x = np.array([1.0, 2.0])
+    for n in (3, 4):
+        assert weighted(((0.5, 0.25), n), x, 2.0) == 2.0 + n
+    with _jit.interpreted():
+        assert weighted(((0.5, 0.25), 3), x, 2.0) == 5.0
