@@ -1,8 +1,9 @@
-"""Files written whole or not at all; nothing but a regular file is ever replaced."""
+"""Files written whole or not at all, and read within bounds; nothing but regular files."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import stat
@@ -13,6 +14,49 @@ from typing import BinaryIO
 from dalembert.errors import FileError
 
 ADVICE = "Choose a folder that exists and may be written."
+
+
+MOST_BYTES = 256 * 2**20
+"""Of a file that is read at once."""
+
+
+def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
+    """The content of a regular file of at most so many bytes.
+
+    Raises
+    ------
+    OSError     its `strerror` says why, also of a device, a pipe, and a file that is too large
+    """
+    with opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        data = file.read(min(size, most) + 1) if size <= most else b""
+        if size > most or len(data) > most:
+            raise OSError(
+                errno.EFBIG,
+                f"it has {max(size, len(data))} bytes, and {most} at most are read",
+                str(path),
+            )
+        if len(data) > size:  # it grew, or the system does not know how much there is
+            data += file.read(most + 1 - len(data))
+            if len(data) > most:
+                raise OSError(errno.EFBIG, f"it has more than {most} bytes", str(path))
+        return data
+
+
+@contextlib.contextmanager
+def opened(path: str | Path) -> Iterator[BinaryIO]:
+    """A regular file to read from; opening a pipe would wait for whoever writes into it."""
+    path = Path(path)
+    try:
+        found = path.stat()
+    except ValueError as problem:  # a NUL in the name
+        raise OSError(errno.EINVAL, str(problem), str(path)) from problem
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", str(path))
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "it is a device or a pipe, not a file", str(path))
+    with path.open("rb") as file:
+        yield file
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ from dalembert.errors import FormulaError
 from dalembert.formulas import expression as graph
 from dalembert.formulas import simplify
 from dalembert.formulas.graph import reachable
-from dalembert.formulas.node import CONDITIONS, Node
+from dalembert.formulas.node import Node
 
 Packed = tuple[list[tuple[Any, ...]], list[int]]
 """Nodes as (op, data or argument positions...), and the positions of the outputs."""
@@ -30,11 +30,23 @@ def unpack(packed: Packed) -> list[Any]:
     for op, *rest in rows:
         if op in _LEAF:
             nodes.append(_LEAF[op](rest[0]))
-        elif op in CONDITIONS or op in simplify.OPERATIONS:
-            nodes.append(simplify.rebuild(op, tuple(nodes[k] for k in rest)))
+        elif op in simplify.OPERATIONS:
+            args = tuple(nodes[k] for k in rest)
+            if [isinstance(a, graph.Condition) for a in args] != _takes(op):
+                raise FormulaError(f"The stored formula gives '{op}' other arguments than it takes.")
+            nodes.append(simplify.rebuild(op, args))
         else:
             raise FormulaError(f"The stored formula contains the unknown operation '{op}'.")
     return [nodes[k] for k in outputs]
+
+
+def _takes(op: str) -> list[bool]:
+    """For every argument of an operation whether it is a condition."""
+    if op in ("and", "or"):
+        return [True, True]
+    if op in ("not", "where"):
+        return [True] if op == "not" else [True, False, False]
+    return [False] if op == "neg" or op in simplify.UNARY else [False, False]
 
 
 def unpack_one(packed: Packed) -> Any:

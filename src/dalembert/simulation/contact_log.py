@@ -56,6 +56,22 @@ class ContactLog:
             np.concatenate([log.contacts for log in logs]),
         )
 
+    def check(self, shapes: int, sides: int) -> None:
+        """Raise a ValueError for rows that no run of so many shapes and one-sided rows has made."""
+        for rows, least in (
+            (self.steps, 1 + REPORT_FLOATS + sides),
+            (self.contacts, CONTACT_LOG_FLOATS),
+        ):
+            if rows.ndim != 2 or rows.shape[1] < least or rows.dtype != np.float64:
+                raise ValueError(f"contacts have {rows.shape} entries, {least} a row expected")
+            if not np.all((rows[:, 0] >= 0.0) & (rows[:, 0] < 2.0**52)):
+                raise ValueError("a contact belongs to no sample")
+        if self.contacts.shape[1] != CONTACT_LOG_FLOATS:
+            raise ValueError(f"contacts have {self.contacts.shape[1]} numbers each")
+        pair, state = self.contacts[:, 1:3], self.contacts[:, 17]
+        if not np.all((pair >= 0) & (pair < shapes)) or not np.all((state >= 0) & (state < 4)):
+            raise ValueError("a contact is of shapes that there are not")
+
     def shifted(self, by: int) -> ContactLog:
         """The same rows of later samples."""
         made = ContactLog(self.steps.copy(), self.contacts.copy())

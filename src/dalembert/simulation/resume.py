@@ -164,7 +164,7 @@ def _go_on(
         raise OptionError(
             f"resume: the run has reached {at.t:g} s already, until is {end:g} s. Give a later end."
         )
-    recorder = FolderRecorder(setup)
+    recorder = FolderRecorder(setup, len(kept.events))
     with announce.compiling(
         setup.method, setup.integrator, setup.contacts, silent=progress is False
     ):

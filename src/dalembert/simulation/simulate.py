@@ -188,7 +188,7 @@ def simulate(
             contacts=contacts,
             on_tree=on,
         )
-        recorder = FolderRecorder(setup) if isinstance(place, Place) else None
+        recorder = FolderRecorder(setup, len(events)) if isinstance(place, Place) else None
         run = make_run(
             setup,
             start=float(start),

@@ -1,23 +1,25 @@
-"""A solution as one .npz file: arrays as arrays, names as JSON, the model as restricted pickle.
+"""A solution as one .npz file: arrays as arrays, names and descriptions as JSON.
 
-The model, method and integrator are pickled into bytes. Reading them back resolves names of this
-package and of a few harmless builtins only, so that a file from elsewhere cannot run code.
+Model, method and integrator are plain data of declared classes (`simulation.described`): reading a
+file runs nothing that is in it.
 """
 
 from __future__ import annotations
 
-import io
 import json
-import pickle
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dalembert._files import writing
+from dalembert import _npz
+from dalembert._files import opened, writing
 from dalembert.errors import FileError
+from dalembert.model.model import Model
 from dalembert.simulation.contact_log import ContactLog
 from dalembert.simulation.controllers import Commands
+from dalembert.simulation.described import decode, encode, is_declared
 from dalembert.simulation.status import Status
 from dalembert.simulation.touch import Touch
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from dalembert.simulation.solution import EventRecord, Solution
 
 FORMAT = "dalembert-solution"
-VERSION = 1
+VERSION = 2
 
 _ARRAYS = ("t", "q", "v", "a", "lam", "phi", "phi_dot", "kinetic")
 _TOUCH_NAMES = ("shapes", "bodies", "sides", "elements")
@@ -68,8 +70,8 @@ def save(solution: Solution, path: str | Path) -> Path:
     n = solution.v.shape[1]
     arrays["event_v"] = np.array([event.v for event in solution.events], dtype=float).reshape(-1, n)
     described = (solution.model, portable(solution.method), portable(solution.integrator))
-    objects = pickle.dumps(described, protocol=4)
-    arrays["objects"] = np.frombuffer(objects, dtype=np.uint8)
+    header["description"], more = encode(described)
+    arrays |= more
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
     with writing(path, "the solution") as file:
         np.savez(file, allow_pickle=False, **arrays)
@@ -83,17 +85,14 @@ def load(
     path = Path(path)
     header, arrays = _read(path)
     try:
-        objects = Unpickler(io.BytesIO(arrays["objects"].tobytes())).load()
-        model, method, integrator = objects
+        model, method, integrator = decode(header["description"], arrays)
+        _check(header, arrays, model)
         return solution_class(
             **{name: arrays[name] for name in _ARRAYS},
             potential=arrays.get("potential"),
             coordinate_names=tuple(header["coordinate_names"]),
             row_names=tuple(header["row_names"]),
-            constraint_slices={
-                name: np.array(rows["rows"]) if isinstance(rows, dict) else slice(*rows)
-                for name, rows in header["constraint_slices"].items()
-            },
+            constraint_slices=_slices(header["constraint_slices"], len(header["row_names"])),
             events=tuple(
                 event_class(name, float(t), q, v)
                 for name, t, q, v in zip(
@@ -115,55 +114,139 @@ def load(
         )
     except Exception as problem:  # whatever the damage is, the user needs the file's name
         raise FileError(
-            f"{path}: the saved run is damaged or was written by other code ({problem})."
+            f"{path}: the saved run is damaged or was written by other code ({problem!s:.200})."
             " Save it again from the run."
         ) from problem
+
+
+def _check(header: dict[str, Any], arrays: dict[str, Any], model: Any) -> None:
+    """Raise for arrays and texts that are not those of one run of the model."""
+    for name in ("coordinate_names", "row_names", "events"):
+        _names(header[name], name)
+    n, m = len(header["coordinate_names"]), len(header["row_names"])
+    if not isinstance(model, Model) or n != len(model.coordinates):
+        raise ValueError(f"its model has other coordinates than the {n} that are named")
+    k, nv = len(arrays["t"]), len(model.velocities)
+    events = len(header["events"])
+    wanted: dict[str, tuple[int, ...]] = {
+        "t": (k,),
+        "q": (k, n),
+        "v": (k, nv),
+        "a": (k, nv),
+        "lam": (k, m),
+        "phi_dot": (k, m),
+        "kinetic": (k,),
+        "event_t": (events,),
+        "event_q": (events, n),
+        "event_v": (events, nv),
+    }
+    if "potential" in arrays:
+        wanted["potential"] = (k,)
+    for name, shape in wanted.items():
+        if arrays[name].shape != shape or arrays[name].dtype != np.float64:
+            raise ValueError(f"{name!r} has {arrays[name].shape} entries, {shape} expected")
+    phi = arrays["phi"]
+    if phi.ndim != 2 or len(phi) != k or phi.shape[1] > m or phi.dtype != np.float64:
+        raise ValueError(f"'phi' has {phi.shape} entries, {(k, m)} at most expected")
+    for name, kind in (("message", str), ("statistics", dict), ("worst", dict)):
+        if not isinstance(header[name], kind):
+            raise ValueError(f"{name!r} is {header[name]!r:.40}")
+    step = header["step"]
+    if step is not None and not (isinstance(step, float | int) and 0.0 < step < math.inf):
+        raise ValueError(f"'step' is {step!r:.40}")
+    if not isinstance(header["initial_move"], dict):
+        raise ValueError("'initial_move' is no table")
+
+
+def _names(given: Any, what: str) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+        raise ValueError(f"{what!r} is no list of names")
+    return tuple(given)
+
+
+def _slices(given: Any, rows: int) -> dict[str, Any]:
+    """Rows of constraints by name."""
+    made: dict[str, Any] = {}
+    for name, columns in given.items():
+        if isinstance(columns, dict):
+            found = np.array(columns["rows"], dtype=np.int64).reshape(-1)
+            made[name] = found
+        else:
+            first, stop = columns
+            made[name] = slice(first, stop)
+            found = np.array([first, stop - 1 if stop > first else first], dtype=np.int64)
+            rows = max(rows, int(stop == first) + rows)
+        if len(found) and not (found.min() >= 0 and found.max() < rows):
+            raise ValueError(f"constraint {name!r:.40} has rows that there are not")
+    return made
 
 
 def _commands(header: dict[str, Any], arrays: dict[str, Any]) -> Commands | None:
     """What controllers commanded; None where there were none."""
     if "commands" not in header:
         return None
-    return Commands(tuple(header["commands"]), arrays["command_t"], arrays["command_values"])
+    names = _names(header["commands"], "commands")
+    t, values = arrays["command_t"], arrays["command_values"]
+    if t.ndim != 1 or values.shape != (len(t), len(names)):
+        raise ValueError(f"commands have {values.shape} entries at {t.shape} moments")
+    return Commands(names, t, values)
 
 
 def _touch(header: dict[str, Any], arrays: dict[str, Any]) -> Touch | None:
     """Contacts; None where the run knew none."""
     if "touch" not in header:
         return None
-    names = {name: tuple(header["touch"][name]) for name in _TOUCH_NAMES}
+    names = {name: _names(header["touch"][name], name) for name in _TOUCH_NAMES}
     log = ContactLog(arrays["touch_steps"], arrays["touch_contacts"])
-    return Touch(**names, log=log, samples=len(arrays["t"]), velocities=arrays["v"].shape[1])
+    samples, velocities = len(arrays["t"]), arrays["v"].shape[1]
+    log.check(len(names["shapes"]), len(names["sides"]))
+    if len(names["bodies"]) != len(names["shapes"]) or len(names["elements"]) != len(
+        names["sides"]
+    ):
+        raise ValueError("contacts have other names than shapes")
+    return Touch(**names, log=log, samples=samples, velocities=velocities)
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-        header = json.loads(arrays["header"].tobytes())
+        with opened(path) as file:
+            arrays: dict[str, Any] = _npz.read(file)
+        header = _npz.loads(arrays.pop("header").tobytes())
         name, version = header["format"], int(header["version"])
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise FileError(f"{path}: cannot be read ({reason}). Check the path.") from problem
     except Exception as problem:  # a foreign file breaks anywhere: zip, npy, json
         raise FileError(
-            f"{path}: is not a solution saved by dalembert, or it is damaged."
+            f"{path}: is not a solution saved by dalembert, or it is damaged ({problem!s:.200})."
             " Give a file written by `solution.save` or `dalembert run --out`."
         ) from problem
     if name != FORMAT:
-        raise FileError(f"{path}: holds {name!r}, not a saved solution.")
+        raise FileError(f"{path}: holds {name!r:.60}, not a saved solution.")
     if version > VERSION:
         raise FileError(
             f"{path}: was saved by a newer dalembert (file version {version}, this one reads up to"
             f" {VERSION}). Update dalembert."
         )
+    if version < VERSION:
+        raise FileError(
+            f"{path}: {old_form(version)} Its numbers can be read with numpy.load(...)['q']."
+        )
     return header, arrays
+
+
+def old_form(version: int) -> str:
+    """Why a file is not read that holds pickled objects, and what to do."""
+    return (
+        f"was saved by an older dalembert (file version {version}), as objects whose reading can"
+        " run code. Such files are no longer read. Run the model again, or load the file with the"
+        " version that wrote it, if you trust it."
+    )
 
 
 def portable(part: Any) -> Any:
     """The object itself when every reader has its class, else its text."""
-    known = part is None or type(part).__module__.startswith("dalembert.")
-    return part if known else repr(part)
+    return part if is_declared(part) else repr(part)
 
 
 def _plain(value: Any) -> Any:
@@ -177,39 +260,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
     return value
-
-
-class Unpickler(pickle.Unpickler):
-    """Resolves names of this package's descriptions, NumPy arrays and harmless builtins only."""
-
-    OWN = tuple(
-        f"dalembert.{folder}."
-        for folder in ("formulas", "model", "enforcement", "integration", "catalog")
-    )
-    OTHERS = frozenset(
-        {
-            ("builtins", "set"),
-            ("builtins", "frozenset"),
-            ("builtins", "slice"),
-            ("builtins", "complex"),
-            ("collections", "OrderedDict"),
-            ("numpy", "ndarray"),
-            ("numpy", "dtype"),
-            ("numpy._core.multiarray", "_reconstruct"),
-            ("numpy._core.multiarray", "scalar"),
-            ("numpy._core.numeric", "_frombuffer"),
-            ("types", "MappingProxyType"),
-            ("copyreg", "_reconstructor"),
-            ("builtins", "object"),
-        }
-    )
-
-    def find_class(self, module: str, name: str) -> Any:
-        """The class of that name, if it may be had."""
-        if (module, name) in self.OTHERS:
-            return super().find_class(module, name)
-        if f"{module}.".startswith(self.OWN) and "." not in name:
-            found = super().find_class(module, name)
-            if f"{getattr(found, '__module__', '')}.".startswith(self.OWN):
-                return found
-        raise pickle.UnpicklingError(f"it refers to {module}.{name}, which is not allowed")

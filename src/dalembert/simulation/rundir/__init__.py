@@ -1,7 +1,7 @@
 """A run as a folder that survives the process: description, segments of samples, checkpoint.
 
     run.json             format, model as text, options, versions, hashes; at the end how it went
-    model.pickle         model, method, integrator, events: exactly what is run
+    model.npz            model, method, integrator, events: exactly what is run, as data
     start.npz            consistent initial state, moments to record
     segment-000001.npz   samples and events, in order of time
     checkpoint.npz       everything needed to go on, to the bit

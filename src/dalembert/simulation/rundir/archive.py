@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dalembert import _files, _npz
 from dalembert._files import sync_folder, writing
 from dalembert.errors import RunFileError
 
@@ -27,18 +28,23 @@ def write_bytes(path: Path, data: bytes, what: str) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def write(path: Path, what: str, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> str:
-    """Write the file and return its SHA-256."""
+def pack(header: Mapping[str, Any], arrays: Mapping[str, Any]) -> bytes:
+    """The content of a file."""
     text = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
     packed = io.BytesIO()
     np.savez(packed, allow_pickle=False, header=text, **arrays)
-    return write_bytes(path, packed.getvalue(), what)
+    return packed.getvalue()
+
+
+def write(path: Path, what: str, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> str:
+    """Write the file and return its SHA-256."""
+    return write_bytes(path, pack(header, arrays), what)
 
 
 def read_bytes(path: Path, what: str, sha256: str | None = None) -> bytes:
     """The bytes, if they are those that were written."""
     try:
-        data = path.read_bytes()
+        data = _files.read_bytes(path)
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise RunFileError(
@@ -55,9 +61,8 @@ def read(path: Path, what: str, sha256: str | None = None) -> tuple[dict[str, An
     data = read_bytes(path, what, sha256)
     try:
         # every member is read, so that its checksum is looked at
-        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-        header = json.loads(arrays.pop("header").tobytes())
+        arrays: Arrays = _npz.read(io.BytesIO(data))
+        header = _npz.loads(arrays.pop("header").tobytes())
         if not isinstance(header, dict):
             raise ValueError("the header holds no keys")
     except Exception as problem:  # damage breaks anywhere: zip, npy, json
@@ -68,6 +73,6 @@ def read(path: Path, what: str, sha256: str | None = None) -> tuple[dict[str, An
 def damaged(path: Path, what: str, reason: str) -> RunFileError:
     """The error for a file that is there but not as it was written."""
     return RunFileError(
-        f"{path}: {what} is damaged ({reason}). Restore the file from a copy, or run again under"
+        f"{path}: {what} is damaged ({reason:.200}). Restore the file from a copy, or run again under"
         " another name."
     )

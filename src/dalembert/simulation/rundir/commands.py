@@ -39,14 +39,32 @@ def read(folder: Path) -> Commands | None:
     """What was commanded; None for a run without controllers."""
     if not (folder / FILE).is_file():
         return None
+    header, t, values = _content(folder)
+    if not len(t):
+        t, values = np.full(1, -np.inf), np.zeros((1, len(header["names"])))
+    return Commands(tuple(header["names"]), t, values)
+
+
+def _content(folder: Path) -> tuple[dict[str, Any], np.ndarray, np.ndarray]:
+    """Header, moments and values, if they belong together."""
     header, arrays = archive.read(folder / FILE, WHAT)
     try:
         t, values = arrays["t"], arrays["values"]
-        if not len(t):
-            t, values = np.full(1, -np.inf), np.zeros((1, len(header["names"])))
-        return Commands(tuple(header["names"]), t, values)
-    except (KeyError, TypeError) as problem:
+        names, before = header["names"], header["controllers"]
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise ValueError("the commands have no names")
+        if t.ndim != 1 or values.shape != (len(t), len(names)):
+            raise ValueError(f"{values.shape} values at {t.shape} moments")
+        if t.dtype != np.float64 or values.dtype != np.float64:
+            raise ValueError("the commands are no real numbers")
+        for name, rate, outputs in before:
+            if not (isinstance(name, str) and isinstance(rate, int | float)):
+                raise ValueError("a controller has no name and rate")
+            if not isinstance(outputs, list):
+                raise ValueError("a controller has no outputs")
+    except (KeyError, TypeError, ValueError) as problem:
         raise archive.damaged(folder / FILE, WHAT, str(problem)) from problem
+    return header, t, values
 
 
 def with_controllers(folder: Path, setup: Setup, watched: list[Any], given: Any) -> Setup:
@@ -57,8 +75,7 @@ def with_controllers(folder: Path, setup: Setup, watched: list[Any], given: Any)
                 "resume: the run was made without controllers. Leave them out, or simulate anew."
             )
         return setup
-    header, _ = archive.read(folder / FILE, WHAT)
-    before = header["controllers"]
+    before = _content(folder)[0]["controllers"]
     said = ", ".join(f"{name!r} at {rate:g} Hz" for name, rate, _ in before)
     if not given:
         raise OptionError(
@@ -84,13 +101,13 @@ def take_back(folder: Path, run: Run) -> None:
     if run.calling.bound is None:
         return
     count = int(run.count[loop.LOGGED])
-    _, arrays = archive.read(folder / FILE, WHAT)
-    if len(arrays["t"]) < count:
+    header, t, values = _content(folder)
+    if len(t) < count or header["names"] != list(run.calling.bound.names):
         raise archive.damaged(folder / FILE, WHAT, "calls are missing")
     while count >= len(run.calling.log_t):
         run.calling.make_room(len(run.calling.log_t))
-    run.calling.log_t[:count] = arrays["t"][:count]
-    run.calling.log_held[:count] = arrays["values"][:count]
+    run.calling.log_t[:count] = t[:count]
+    run.calling.log_held[:count] = values[:count]
 
 
 def _described(bound: Bound) -> list[list[Any]]:

@@ -10,31 +10,32 @@ from typing import Any
 
 import numpy as np
 
-from dalembert import __version__, _jit
+from dalembert import __version__, _jit, _npz
 from dalembert._translate import cache
 from dalembert.errors import DalembertError, RunFileError
 from dalembert.formulas import Expression
 from dalembert.simulation.consistent import SEED
 from dalembert.simulation.rundir import archive
 from dalembert.simulation.rundir.place import MANIFEST
+from dalembert.simulation.storage import old_form
 
 FORMAT = "dalembert-run"
-VERSION = 1
+VERSION = 2
 
 MOST_TEXT = 1_000_000
 """Characters of a model's text beyond which run.json would no longer be read by people."""
 
 
-def new(model: Any, options: dict[str, Any], pickle_hash: str) -> dict[str, Any]:
+def new(model: Any, options: dict[str, Any], model_hash: str) -> dict[str, Any]:
     """The manifest of a run that begins.
 
-    The model stands here as text for people and other programs. What is run is the pickle: a text
+    The model stands here as text for people and other programs. What is run is in model.npz: a text
     that is read again need not give sums in the same order, and the last bit depends on it.
     """
     return {
         "format": FORMAT,
         "version": VERSION,
-        "model": {"name": model.name, "sha256": pickle_hash, "text": _text(model)},
+        "model": {"name": model.name, "sha256": model_hash, "text": _text(model)},
         "options": {name: _plain(value) for name, value in options.items()},
         "versions": versions(),
         "seed": SEED,
@@ -79,7 +80,7 @@ def read(folder: Path) -> dict[str, Any]:
         )
     data = archive.read_bytes(path, "the description of the run")
     try:
-        found = json.loads(data)
+        found = _npz.loads(data)
         name, version = found["format"], int(found["version"])
     except Exception as problem:  # not JSON, not a mapping, no such key
         raise RunFileError(
@@ -93,6 +94,10 @@ def read(folder: Path) -> dict[str, Any]:
         raise RunFileError(
             f"{path}: was written by a newer dalembert (format {version}, this one reads up to"
             f" {VERSION}). Update dalembert."
+        )
+    if version < VERSION:
+        raise RunFileError(
+            f"{folder}: {old_form(version)} The segments beside it are plain NumPy files."
         )
     missing = [key for key in ("model", "options", "versions", "epoch") if key not in found]
     if missing:

@@ -1,47 +1,50 @@
-"""model.pickle and start.npz: what is run, and from where.
+"""model.npz and start.npz: what is run, and from where.
 
-Objects are read back as those of a saved solution are: names of this package only, so that a
-folder from elsewhere cannot run code. A method or integrator of the user's own class is kept by
+Objects are data of declared classes (`simulation.described`), so that a folder from elsewhere
+cannot run code. A method or integrator of the user's own class is kept by
 its text; to resume such a run it has to be given again.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import io
-import pickle
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dalembert.errors import OptionError
+from dalembert.enforcement.protocol import Method
+from dalembert.errors import OptionError, RunFileError
+from dalembert.integration.protocol import Integrator
+from dalembert.model.model import Model
 from dalembert.simulation import storage
 from dalembert.simulation.consistent import Start
 from dalembert.simulation.contacts import build_for
+from dalembert.simulation.described import decode, encode
 from dalembert.simulation.events import Event
 from dalembert.simulation.rundir import archive
-from dalembert.simulation.rundir.place import MODEL, START
+from dalembert.simulation.rundir.place import MODEL, OLD_MODEL, START
 from dalembert.simulation.setup import Setup
+
+STARTING = "the start of the run"
 
 _START_ARRAYS = ("q", "v", "row_scale", "row_tolerance", "row_size")
 _START_NUMBERS = ("move_q", "move_v", "rank", "t", "length")
 
 
 def pack(setup: Setup, events: Sequence[Event]) -> bytes:
-    """The content of model.pickle."""
-    found = tuple((e.formula, e.terminal, e.direction, e.name) for e in events)
+    """The content of model.npz."""
     parts = (storage.portable(setup.method), storage.portable(setup.integrator))
-    return pickle.dumps((setup.model, *parts, setup.step, setup.consistent, found), protocol=4)
+    return archive.pack(*encode((setup.model, *parts, setup.step, setup.consistent, tuple(events))))
 
 
 def write_start(folder: Path, start: Start, times: np.ndarray) -> None:
     """Write start.npz."""
     arrays = {name: getattr(start, name) for name in _START_ARRAYS}
     numbers = {name: getattr(start, name) for name in _START_NUMBERS}
-    archive.write(folder / START, "the start of the run", numbers, {**arrays, "times": times})
+    archive.write(folder / START, STARTING, numbers, {**arrays, "times": times})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,24 +64,14 @@ def read(folder: Path, sha256: str, held: frozenset[str] = frozenset()) -> Objec
     """
     what = "the model of the run"
     path = folder / MODEL
-    data = archive.read_bytes(path, what)
-    if hashlib.sha256(data).hexdigest() != sha256:
-        raise archive.damaged(path, what, "its content is not what was written")
+    if not path.exists() and (folder / OLD_MODEL).exists():
+        raise RunFileError(f"{folder}: {storage.old_form(1)}")
+    described, arrays = archive.read(path, what, sha256)
     try:
-        found = storage.Unpickler(io.BytesIO(data)).load()
-        model, method, integrator, step, consistent, kinds = found
-        events = tuple(Event(*parts) for parts in kinds)
+        model, method, integrator, step, consistent, events = _parts(decode(described, arrays))
     except Exception as problem:  # whatever it is, the user needs the file's name
         raise archive.damaged(path, what, f"or made by other code: {problem}") from problem
-    numbers, arrays = archive.read(folder / START, "the start of the run")
-    try:
-        start = Start(
-            **{name: numbers[name] for name in _START_NUMBERS},
-            **{name: arrays[name] for name in _START_ARRAYS},
-        )
-        times = arrays["times"]
-    except KeyError as problem:
-        raise archive.damaged(folder / START, "the start of the run", f"no {problem}") from problem
+    start, times = _read_start(folder / START)
     system, contacts = build_for(model, method, [event.formula for event in events], held)
     values = [model.parameters[name] for name in system.parameter_names]
     setup = Setup(
@@ -92,7 +85,70 @@ def read(folder: Path, sha256: str, held: frozenset[str] = frozenset()) -> Objec
         consistent=bool(consistent),
         contacts=contacts,
     )
+    try:
+        _fitting(start, times, setup)
+    except ValueError as problem:
+        raise archive.damaged(folder / START, STARTING, str(problem)) from problem
     return Objects(setup, events, times)
+
+
+def _parts(found: Any) -> tuple[Any, ...]:
+    """What model.npz holds, each of its kind."""
+    if not isinstance(found, tuple) or len(found) != 6:
+        raise ValueError("parts are missing")
+    model, method, integrator, step, consistent, events = found
+    for part, kinds, what in (
+        (model, Model, "model"),
+        (method, Method | str, "method"),
+        (integrator, Integrator | str, "integrator"),
+        (consistent, bool, "choice of a consistent start"),
+        (events, tuple, "list of events"),
+    ):
+        if not isinstance(part, kinds):
+            raise ValueError(f"it has no {what}")
+    if step is not None and not (isinstance(step, float | int) and 0.0 < step < math.inf):
+        raise ValueError(f"the step is {step!r:.40}")
+    if not all(isinstance(event, Event) for event in events):
+        raise ValueError("an event is none")
+    return found
+
+
+def _read_start(path: Path) -> tuple[Start, np.ndarray]:
+    """Numbers and arrays of start.npz."""
+    numbers, arrays = archive.read(path, STARTING)
+    try:
+        start = Start(
+            **{name: numbers[name] for name in _START_NUMBERS},
+            **{name: arrays[name] for name in _START_ARRAYS},
+        )
+        return start, arrays["times"]
+    except KeyError as problem:
+        raise archive.damaged(path, STARTING, f"no {problem}") from problem
+
+
+def _fitting(start: Start, times: np.ndarray, setup: Setup) -> None:
+    """Raise a ValueError for a start that is not one of this model."""
+    e = setup.system.extents
+    lengths = {"q": e.nq, "v": e.nv, "row_scale": e.rows, "row_tolerance": e.rows}
+    lengths |= {"row_size": e.rows}
+    for name, length in lengths.items():
+        entries = getattr(start, name)
+        if entries.shape != (length,) or entries.dtype != np.float64:
+            raise ValueError(f"{name} has {entries.shape} entries of {entries.dtype}, not {length}")
+        if not np.all(np.isfinite(entries)):
+            raise ValueError(f"{name} holds a number that is not finite")
+    for name in _START_NUMBERS:
+        number = getattr(start, name)
+        if isinstance(number, bool) or not isinstance(number, int | float):
+            raise ValueError(f"{name} is no number")
+        if not math.isfinite(number):
+            raise ValueError(f"{name} is {number}")
+    if type(start.rank) is not int or not 0 <= start.rank <= e.rows:
+        raise ValueError(f"the rank is {start.rank}, of {e.rows} rows")
+    if times.ndim != 1 or times.dtype != np.float64 or not np.all(np.isfinite(times)):
+        raise ValueError("the moments to record are no finite numbers")
+    if np.any(np.diff(times) <= 0.0):
+        raise ValueError("the moments to record do not increase")
 
 
 def with_own(objects: Objects, method: Any, integrator: Any) -> Objects:

@@ -14,7 +14,8 @@ from dalembert._files import sync_folder
 from dalembert.errors import FileError, RunFileError
 
 MANIFEST = "run.json"
-MODEL = "model.pickle"
+MODEL = "model.npz"
+OLD_MODEL = "model.pickle"
 START = "start.npz"
 CHECKPOINT = "checkpoint.npz"
 ENDING = "ending.npz"

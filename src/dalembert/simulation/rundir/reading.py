@@ -37,10 +37,9 @@ def load(path: str | Path) -> Solution:
     return _unfinished(folder, found, kept)
 
 
-def sizes_of(kept: objects.Objects) -> tuple[int, int, int]:
-    """Numbers of coordinates, velocities and rows."""
-    e = kept.setup.system.extents
-    return e.nq, e.nv, e.rows
+def sizes_of(kept: objects.Objects) -> segments.Sizes:
+    """Numbers of coordinates, velocities, rows, ..."""
+    return segments.Sizes.of(kept.setup, len(kept.events))
 
 
 def has_own(found: dict[str, Any]) -> bool:
@@ -61,7 +60,8 @@ def _unfinished(folder: Path, found: dict[str, Any], kept: objects.Objects) -> S
     except RunFileError as problem:
         return _without_checkpoint(folder, found, kept, problem)
     known = at.facts
-    later = segments.orphans(folder, len(at.hashes) + 1, int(found["epoch"]))
+    widths = segments.widths_of(sizes_of(kept), own=has_own(found))
+    later = segments.orphans(folder, len(at.hashes) + 1, int(found["epoch"]), widths)
     hashes = [*at.hashes, *(None for _ in later)]
     every = max([int(at.header["every"]), *(h["every"] for h in later)])
     pending = None if later else _with_state(at, len(kept.times) > 0)
@@ -90,7 +90,8 @@ def _without_checkpoint(
     folder: Path, found: dict[str, Any], kept: objects.Objects, problem: RunFileError
 ) -> Solution:
     """Segments alone: counts are not known, the worst violation is that of the samples."""
-    later = segments.orphans(folder, 1, int(found["epoch"]))
+    widths = segments.widths_of(sizes_of(kept), own=has_own(found))
+    later = segments.orphans(folder, 1, int(found["epoch"]), widths)
     every = max([1, *(h["every"] for h in later)])
     counts = ("rejected", "evaluations", "factorisations", "refinements", "leaps")
     times = ("wall_time", "cpu_time", "compile_time")

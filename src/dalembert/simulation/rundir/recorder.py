@@ -44,12 +44,12 @@ SHARE = 20
 class FolderRecorder:
     """Writes one run."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, events: int) -> None:
         e = setup.system.extents
         self._setup = setup
         self._own = bool(setup.method.own_multipliers)
-        self._sizes = (e.nq, e.nv, e.rows)
-        self.most_samples = max(256, MOST_BYTES // (8 * (1 + sum(self._sizes))))
+        self._sizes = segments.Sizes.of(setup, events)
+        self.most_samples = max(256, MOST_BYTES // (8 * (1 + e.nq + e.nv + e.rows)))
         self._prepared = 0.0
         self._lock: Lock | None = None
         self._hashes: list[str] = []

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from dalembert import _npz
+from dalembert._files import opened
 from dalembert.errors import RunFileError
 from dalembert.integration import loop
 from dalembert.simulation.contact_log import ContactLog
 from dalembert.simulation.run import Run
 from dalembert.simulation.rundir import archive
 from dalembert.simulation.rundir.place import segment
+from dalembert.simulation.setup import Setup
 from dalembert.simulation.wrap import Samples
 
 WHAT = "a segment of the run"
@@ -24,6 +27,25 @@ LAST = -1
 """Number of steps of a sample that is there only because the run ended with it."""
 
 EVENTS = ("event_t", "event_index", "event_q", "event_v")
+
+
+class Sizes(NamedTuple):
+    """How many there are of what samples and events tell of."""
+
+    coordinates: int
+    velocities: int
+    rows: int
+    events: int
+    shapes: int
+    sides: int
+
+    @classmethod
+    def of(cls, setup: Setup, events: int) -> Sizes:
+        """Of a run."""
+        e, touching = setup.system.extents, setup.contacts
+        shapes = 0 if touching is None else len(touching.model.contact_shapes)
+        sides = 0 if touching is None else touching.sides.count
+        return cls(e.nq, e.nv, e.rows, events, shapes, sides)
 
 
 @dataclass
@@ -73,12 +95,22 @@ def write(
     return archive.write(segment(folder, number), WHAT, header, arrays)
 
 
-def head(path: Path) -> dict[str, Any]:
-    """The header alone."""
+def head(path: Path, widths: Mapping[str, int]) -> dict[str, int]:
+    """The header alone, if the arrays are as long as it says; `widths`: entries of each a row."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            found = json.loads(file["header"].tobytes())
-            return {name: int(found[name]) for name in ("samples", "events", "every", "epoch")}
+        with opened(path) as file:
+            found, shapes = _npz.heads(file)
+        said = {name: found[name] for name in ("samples", "events", "every", "epoch")}
+        if not all(type(x) is int and x >= 0 for x in said.values()) or not said["every"]:
+            raise ValueError("its header holds other than counts")
+        for name, width in widths.items():
+            count = said["events" if name in EVENTS else "samples"]
+            wanted = (count, width) if width else (count,)
+            if shapes[name] != wanted and (math.prod(shapes[name]) or math.prod(wanted)):
+                raise ValueError(f"{name!r} has {shapes[name]} entries, {wanted} expected")
+        return said
+    except RunFileError:
+        raise
     except OSError as problem:
         raise RunFileError(
             f"{path}: {WHAT} cannot be read ({problem.strerror or problem}). Check that the folder"
@@ -91,7 +123,7 @@ def head(path: Path) -> dict[str, Any]:
 def read(
     folder: Path,
     hashes: Sequence[str | None],
-    sizes: tuple[int, int, int],
+    sizes: Sizes,
     *,
     own: bool,
     every: int,
@@ -101,7 +133,7 @@ def read(
 
     Parameters
     ----------
-    sizes : numbers of coordinates, velocities and rows
+    sizes : what the run has
     every : steps from sample to sample in the end; samples between are left out
     pending : samples that follow
 
@@ -109,12 +141,12 @@ def read(
     ------
     RunFileError    its ``.solution`` is a pair like that returned, of the segments before
     """
-    nq, nv, m = sizes
-    heads: list[dict[str, Any]] = []
+    nq, nv, m = sizes[:3]
+    heads: list[dict[str, int]] = []
     problem: RunFileError | None = None
     try:
         for number in range(1, len(hashes) + 1):
-            heads.append(head(segment(folder, number)))
+            heads.append(head(segment(folder, number), widths_of(sizes, own=own)))
     except RunFileError as found:
         problem, pending = found, None
     after = 0 if pending is None else len(pending.t)
@@ -132,14 +164,24 @@ def read(
         try:
             _, arrays = archive.read(path, WHAT, known)
             for name, block in blocks.items():
+                if arrays[name].dtype != block.dtype:
+                    raise ValueError(f"{name!r} is of {arrays[name].dtype}")
                 block[place : place + this["samples"]] = arrays[name]
             if "contacts" in arrays:
                 rows = ContactLog(arrays["contact_steps"], arrays["contacts"])
+                rows.check(sizes.shapes, sizes.sides)
+                if logs and rows.steps.shape[1] != logs[0].steps.shape[1]:
+                    raise ValueError("its contacts are not those of the segments before")
                 logs.append(rows.shifted(place))
             if "angles" in arrays:
                 angles.append(arrays["angles"])
             for found_events, name in zip(located, EVENTS, strict=True):
+                if arrays[name].dtype != (np.int64 if name == "event_index" else np.float64):
+                    raise ValueError(f"{name!r} is of {arrays[name].dtype}")
                 found_events.append(arrays[name])
+            index = arrays["event_index"]
+            if not np.all((index >= 0) & (index < sizes.events)):
+                raise ValueError("an event is none of the run's")
         except RunFileError as found:
             problem = found
             break
@@ -178,11 +220,20 @@ def read(
     return samples, events
 
 
-def orphans(folder: Path, first: int, epoch: int) -> list[dict[str, Any]]:
+def widths_of(sizes: Sizes, *, own: bool) -> dict[str, int]:
+    """Entries a row of every array of numbers; 0: it is a vector."""
+    nq, nv, m = sizes[:3]
+    known = {"step": 0, "t": 0, "q": nq, "v": nv, "event_t": 0, "event_q": nq, "event_v": nv}
+    return known | {"event_index": 0} | ({"lam": m} if own else {})
+
+
+def orphans(
+    folder: Path, first: int, epoch: int, widths: Mapping[str, int]
+) -> list[dict[str, int]]:
     """Headers of segments that were finished after the last checkpoint."""
-    found: list[dict[str, Any]] = []
+    found: list[dict[str, int]] = []
     while segment(folder, first + len(found)).is_file():
-        this = head(segment(folder, first + len(found)))
+        this = head(segment(folder, first + len(found)), widths)
         if this["epoch"] != epoch:
             break
         found.append(this)

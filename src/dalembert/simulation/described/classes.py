@@ -1,0 +1,156 @@
+"""The declared classes: what models, methods and integrators in a file may consist of.
+
+A class that is not here is neither written nor read. Its fields are those of its dataclass, each
+with its annotation; of the few classes that are none the fields are given here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from typing import Any, get_type_hints
+
+from dalembert import enforcement, integration
+from dalembert.contact import friction, solvers
+from dalembert.formulas.expression import Expression
+from dalembert.importers.readers import Loss
+from dalembert.model import (
+    assemble,
+    body,
+    constraint,
+    frame,
+    in_views,
+    inertia,
+    joints,
+    limits,
+    placement,
+    rigid_body,
+    sensors,
+    shapes,
+    surfaces,
+)
+from dalembert.model.contact import combine, material, placed, rules
+from dalembert.model.forces import FORCES, ForceElement
+from dalembert.model.model import Model
+from dalembert.model.one_sided import cable, law, stop, unilateral
+from dalembert.model.quantity import Quantity
+from dalembert.model.rotation import Rotation
+from dalembert.simulation.events import Event
+
+OF_MODEL: dict[str, Any] = {
+    "name": str,
+    "points": dict[str, tuple[Expression, ...]],
+    "lines": list[tuple[str, ...]],
+    "suggested": dict[str, Any],
+    "losses": tuple[Loss, ...],
+    "_world": frame.World,
+    "_bodies": dict[str, rigid_body.Body],
+    "_starts": dict[str, placement.Start],
+    "_shapes": dict[str, tuple[shapes.Solid, ...]],
+    "_colors": dict[str, str],
+    "_joints": dict[str, joints.Joint],
+    "_elements": dict[str, ForceElement],
+    "_sensors": dict[str, sensors.Sensor],
+    "_joint_rows": list[constraint.Constraint],
+    "_closing": list[str],
+    "_limits": dict[str, limits.Limits],
+    "_armature": dict[str, tuple[float, ...]],
+    "_numbered": dict[str, int],
+    "_unilaterals": dict[str, unilateral.Unilateral],
+    "_touching": dict[str, placed.ContactShape],
+    "_groups": dict[str, int],
+    "_rules": rules.ContactRules,
+    "_gravity": tuple[Expression, ...],
+    "_constraints": list[constraint.Constraint],
+    "_forces": dict[Expression, Expression],
+    "_potential": Expression,
+    "_description": assemble.Description | None,
+    "_coordinates": tuple[Expression, ...],
+    "_initial": dict[str, Quantity],
+    "_parameters": dict[str, Expression],
+    "_values": dict[str, float],
+}
+"""Fields of a model."""
+
+DERIVED = ("_equations", "_energies")
+"""Fields of a model that are computed again when asked for."""
+
+PLAIN: dict[type, dict[str, Any]] = {
+    Model: OF_MODEL,
+    Rotation: {"_rows": tuple[tuple[float, ...], ...]},
+    rules.ContactRules: {"_rules": tuple[rules.ContactRule, ...], "combine": combine.Combine},
+}
+"""Classes that are no dataclasses, with their fields."""
+
+CLASSES: dict[str, type] = {
+    made.__name__: made
+    for made in (
+        *PLAIN,
+        # masses, and equations stated by formulas
+        body.Particle,
+        body.PlanarBody,
+        body.SpatialBody,
+        assemble.Lagrangian,
+        assemble.Matrices,
+        assemble.Placed,
+        constraint.Constraint,
+        # bodies
+        frame.Frame,
+        frame.World,
+        rigid_body.QuaternionBody,
+        rigid_body.AngleBody,
+        inertia.Inertia,
+        inertia.Measure,
+        placement.Start,
+        limits.Limits,
+        Loss,
+        # between bodies
+        *joints.JOINTS.values(),
+        *FORCES.values(),
+        in_views.Watched,
+        *sensors.SENSORS.values(),
+        cable.Cable,
+        stop.Stop,
+        unilateral.Unilateral,
+        law.StopLaw,
+        # shapes and contact
+        *shapes.SHAPES.values(),
+        *surfaces.SURFACES.values(),
+        combine.Combine,
+        material.Material,
+        placed.ContactShape,
+        rules.ContactRule,
+        rules.Selector,
+        # methods and integrators
+        *enforcement.METHODS.values(),
+        *integration.INTEGRATORS.values(),
+        *solvers.SOLVERS.values(),
+        friction.Pyramid,
+        friction.BoxFriction,
+        Event,
+    )
+}
+"""Every declared class by its name in files."""
+
+NAMES: dict[type, str] = {made: name for name, made in CLASSES.items()}
+
+
+@functools.cache
+def fields_of(made: type) -> dict[str, Any]:
+    """Declared fields of a class and their annotations."""
+    if made in PLAIN:
+        return PLAIN[made]
+    known = {"Body": rigid_body.Body, "Joint": joints.Joint}  # imported for annotations only
+    hints = get_type_hints(made, localns=known)
+    return {field.name: hints[field.name] for field in dataclasses.fields(made)}
+
+
+@functools.cache
+def defaults_of(made: type) -> dict[str, Any]:
+    """Fields that need not be in a file, for those written before the field was."""
+    found: dict[str, Any] = dict.fromkeys(DERIVED) if made is Model else {}
+    if made not in PLAIN:
+        for field in dataclasses.fields(made):
+            if field.default is not dataclasses.MISSING:
+                found[field.name] = field.default
+    return found
