@@ -19,13 +19,13 @@ import numpy as np
 MOST_UNPACKED = 256 * 2**20
 """Bytes that a file may unpack to, if it has not as many itself."""
 
-MOST_MEMBERS, MOST_DIRECTORY = 10_000, 2**20
+MOST_MEMBERS, MOST_DIRECTORY = 200_000, 2**24
 """Arrays in a file, and bytes of the list of them."""
 
 MOST_AXES, MOST_DIGITS = 4, 15
 """Axes of an array, and digits of the length of one."""
 
-KINDS = {"<f8", "<i8", "<i4", "|b1", "|u1"}
+KINDS = {"<f8", "<i8", "<i4", "|b1", "|u1", "<U2", "<U3", "<U4"}
 """What the entries of an array may be."""
 
 MOST_VALUES = 2_000_000

@@ -231,6 +231,8 @@ class DelassusProblem(ContactProblem):
     def kept(cls, kept: Any) -> DelassusProblem:
         """What `save` has written."""
         shape = tuple(int(x) for x in kept["delassus"])
+        if shape != (len(kept["q"]), len(kept["q"])):
+            raise ValueError(f"W is {shape}, and q has {len(kept['q'])} entries")
         W = sp.csc_array((kept["W"], (kept["W_row"], kept["W_column"])), shape=shape)
         response = kept["response"] if "response" in kept else None
         dense = W.nnz > 0.5 * shape[0] * shape[1]

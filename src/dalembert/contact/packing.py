@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from dalembert import _npz
+from dalembert._files import opened
 from dalembert.contact import layout
 from dalembert.contact.building import add_block, add_clique, begin, set_key
 from dalembert.contact.layout import BIAS, COMPLIANCE, KINDS, LAM0, LOWER, UPPER, V_BEFORE, V_FREE
 from dalembert.contact.parts import Block, Clique
-from dalembert.errors import ModelError
+from dalembert.errors import FileError, ModelError
 
 
 def write(
@@ -104,26 +107,46 @@ def save(cliques: list[Clique], blocks: list[Block], path: str | Path) -> None:
     np.savez_compressed(path, **keep)  # type: ignore[arg-type]
 
 
-def load(path: str | Path) -> tuple[list[Clique], list[Block]]:
-    """Read what `save` has written."""
-    cliques: list[Clique] = []
-    blocks: list[Block] = []
-    with np.load(path) as kept:
-        if "format" not in kept or int(kept["format"]) != 1:
-            raise ModelError(f"{path}: not a contact problem of this version.")
-        while f"clique{len(cliques)}_A" in kept:
-            i = len(cliques)
-            names = ("A", "v_free", "parent", "v_before")
-            cliques.append(Clique(*(kept[f"clique{i}_{name}"] for name in names)))
-        while f"block{len(blocks)}_kind" in kept:
-            i = len(blocks)
-            values = {name: kept[f"block{i}_{name}"] for name in Block.__dataclass_fields__}
-            for name in ("a", "b"):
-                values[name] = int(values[name])
-            values["kind"], values["length"] = str(values["kind"]), float(values["length"])
-            values["key"] = tuple(int(x) for x in values["key"])
-            blocks.append(Block(**values))
+def load(path: str | Path) -> dict[str, np.ndarray]:
+    """The arrays of a file that `save` has written, not yet looked at."""
+    try:
+        with opened(path) as file:
+            kept = _npz.read(file)
+    except OSError as problem:
+        raise FileError(f"{path}: cannot be read ({problem.strerror}). Check the path.") from problem
+    except Exception as problem:  # damage breaks anywhere: zip, npy
+        raise damaged(path, problem) from problem
+    if "format" not in kept or kept["format"].tolist() != 1:
+        raise ModelError(f"{path}: not a contact problem of this version.")
+    return kept
+
+
+def parts(kept: dict[str, np.ndarray]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Fields of the cliques and blocks of a file; errors of any kind tell of damage."""
+    cliques = _records(kept, "clique", list(Clique.__dataclass_fields__))
+    blocks = _records(kept, "block", list(Block.__dataclass_fields__))
+    for values in blocks:
+        values |= {name: int(values[name]) for name in ("a", "b")}
+        values["kind"], values["length"] = str(values["kind"]), float(values["length"])
+        first, second = (int(x) for x in values["key"])
+        values["key"] = (first, second)
     return cliques, blocks
+
+
+def damaged(path: str | Path, problem: Exception) -> FileError:
+    """The error for a file that is no contact problem."""
+    return FileError(
+        f"{path}: is no contact problem, or it is damaged ({problem!s:.200}). Give a file"
+        " written by ContactProblem.save."
+    )
+
+
+def _records(kept: dict[str, np.ndarray], what: str, names: list[str]) -> list[dict[str, Any]]:
+    """Fields of the records of a kind, in order."""
+    made: list[dict[str, Any]] = []
+    while f"{what}{len(made)}_{names[0]}" in kept:
+        made.append({name: kept[f"{what}{len(made)}_{name}"] for name in names})
+    return made
 
 
 def put(array: np.ndarray, start: int, values: np.ndarray) -> None:

@@ -22,11 +22,11 @@ import numpy as np
 from dalembert.contact import layout
 from dalembert.contact.capacity import Capacity, allocate, section
 from dalembert.contact.layout import KINDS, LAM, V
-from dalembert.contact.packing import load, read, save, write
+from dalembert.contact.packing import damaged, load, parts, read, save, write
 from dalembert.contact.parts import Block, Clique
 from dalembert.contact.solvers import ContactSolver, solver_of, wants_least_norm
 from dalembert.contact.solving import Answer, solve_cliques
-from dalembert.errors import MassMatrixError, ModelError, OptionError
+from dalembert.errors import DalembertError, MassMatrixError, ModelError, OptionError
 
 DIMENSIONS = {"EQ": range(1, 7), "UNI": range(1, 7), "BOX": range(1, 7), "CONE": (3,)}
 
@@ -83,6 +83,8 @@ class ContactProblem:
                 "velocities, an earlier one or -1."
             )
         before = free if v_before is None else np.array(v_before, dtype=float)
+        if before.shape != free.shape:
+            raise ModelError(f"clique {len(self.cliques)}: v_before has no {size} entries.")
         self.cliques.append(Clique(matrix, free, parents, before))
         return len(self.cliques) - 1
 
@@ -341,13 +343,24 @@ class ContactProblem:
 
     @classmethod
     def load(cls, path: str | Path) -> ContactProblem:
-        """Read what `save` has written."""
-        with np.load(path) as kept:
+        """Read what `save` has written; a ModelError or FileError says what is wrong with it."""
+        kept = load(path)
+        made = cls()
+        try:
             if "delassus" in kept:
                 from dalembert.contact.delassus_problem import DelassusProblem
 
                 return DelassusProblem.kept(kept)
-        return cls(*load(path))
+            cliques, blocks = parts(kept)
+            for clique in cliques:
+                made.add_clique(**clique)
+            for block in blocks:
+                made.add_block(**block)
+        except DalembertError:
+            raise
+        except Exception as problem:  # whatever the damage is, the user needs the file's name
+            raise damaged(path, problem) from problem
+        return made
 
 
 def solve(

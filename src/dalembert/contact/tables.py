@@ -167,22 +167,63 @@ def arrays_of(tables: Tables, room: Room) -> tuple[np.ndarray, np.ndarray]:
     return integers, numbers
 
 
+COUNTS = (
+    memory.REMEMBERED,
+    memory.STALLED_STEPS,
+    memory.FLAGGED_STEPS,
+    memory.POISSON_STEPS,
+    memory.WORST_STEP,
+    memory.STEPS,
+    memory.RESTING,
+    memory.CONTACTS,
+)
+"""Counts that last from step to step."""
+
+CHOICES = (
+    memory.SECOND_ORDER,
+    memory.POISSON,
+    memory.STRICT,
+    memory.SOLVER,
+    memory.BUDGET,
+    memory.PROFILE,
+    memory.SLEEPING,
+)
+"""Options of the method."""
+
+Sections = list[tuple[int, int]]
+"""(slot of the start, length)."""
+
+
+def lasting(a: np.ndarray) -> tuple[Sections, Sections]:
+    """Sections of `integers` and of `numbers` that last from step to step."""
+    most, cliques = int(a[memory.MOST_CONTACTS]), int(a[memory.CLIQUES])
+    velocities = int(room_of(a).problem.velocities)
+    integers = [
+        (memory.KEPT_INTEGERS, memory.KEPT_RECORD * most),
+        (memory.FOUND_INTEGERS_AT, FOUND_INTEGERS * most),
+        (memory.SLEEP_TABLE, memory.SLEEP_RECORD * cliques),
+    ]
+    numbers = [
+        (memory.KEPT_NUMBERS, memory.KEPT_FLOATS * most),
+        (memory.FOUND_NUMBERS_AT, FOUND_NUMBERS * most),
+        (memory.CONTACT_TABLE, memory.CONTACT_FLOATS * most),
+        (memory.FIXED_IMPULSES, int(a[memory.FIXED_ROWS])),
+        (memory.LAST_CHANGE, velocities),
+        (memory.SLEEP_TIMES, memory.SLEEP_NUMBERS * cliques),
+        (memory.SLEEP_PULL, int(a[memory.CHANGES])),
+        (memory.LAST_TWISTS, 6 * int(a[memory.BODIES])),
+        (memory.LAST_PUSH, velocities),
+        (memory.REPORT, memory.REPORT_FLOATS),
+        (memory.WORST, memory.REPORT_FLOATS),
+    ]
+    return integers, numbers
+
+
 def carry(old: tuple[np.ndarray, np.ndarray], new: tuple[np.ndarray, np.ndarray]) -> None:
     """What lasts from step to step, into arrays with more room."""
     (a, x), (b, y) = old, new
-    for slot in (
-        *range(memory.REMEMBERED, memory.ROOM_WANTED),
-        memory.PROFILE,
-        memory.SLEEPING,
-        memory.RESTING,
-    ):
-        if slot not in (memory.FIXED_BLOCKS, memory.FIXED_ROWS):
-            b[slot] = a[slot]
-    b[memory.CONTACTS] = a[memory.CONTACTS]
-    b[memory.LOGGED_CONTACTS], b[memory.LOGGED_STEPS] = (
-        a[memory.LOGGED_CONTACTS],
-        a[memory.LOGGED_STEPS],
-    )
+    for slot in (*COUNTS, *CHOICES, memory.LOGGED_CONTACTS, memory.LOGGED_STEPS):
+        b[slot] = a[slot]
     y[: memory.SETTINGS] = x[: memory.SETTINGS]
     # options of the solver are inside the problem
     was, now = (
@@ -190,28 +231,14 @@ def carry(old: tuple[np.ndarray, np.ndarray], new: tuple[np.ndarray, np.ndarray]
         for n in (a, b)
     )
     y[now : now + layout.OPTIONS_FLOATS] = x[was : was + layout.OPTIONS_FLOATS]
-    for slot, length in (
-        (memory.KEPT_INTEGERS, memory.KEPT_RECORD * int(a[memory.MOST_CONTACTS])),
-        (memory.FOUND_INTEGERS_AT, FOUND_INTEGERS * int(a[memory.MOST_CONTACTS])),
-        (memory.SLEEP_TABLE, memory.SLEEP_RECORD * int(a[memory.CLIQUES])),
-    ):
-        b[b[slot] : b[slot] + length] = a[a[slot] : a[slot] + length]
-    for slot, length in (
-        (memory.KEPT_NUMBERS, memory.KEPT_FLOATS * int(a[memory.MOST_CONTACTS])),
-        (memory.FOUND_NUMBERS_AT, FOUND_NUMBERS * int(a[memory.MOST_CONTACTS])),
-        (memory.CONTACT_TABLE, memory.CONTACT_FLOATS * int(a[memory.MOST_CONTACTS])),
-        (memory.FIXED_IMPULSES, int(a[memory.FIXED_ROWS])),
-        (memory.LAST_CHANGE, int(room_of(a).problem.velocities)),
-        (memory.SLEEP_TIMES, memory.SLEEP_NUMBERS * int(a[memory.CLIQUES])),
-        (memory.SLEEP_PULL, int(a[memory.CHANGES])),
-        (memory.LAST_TWISTS, 6 * int(a[memory.BODIES])),
-        (memory.LAST_PUSH, int(room_of(a).problem.velocities)),
-        (memory.REPORT, memory.REPORT_FLOATS),
-        (memory.WORST, memory.REPORT_FLOATS),
+    integers, numbers = lasting(a)
+    logs = [
         (memory.CONTACT_LOG, memory.CONTACT_LOG_FLOATS * int(a[memory.LOGGED_CONTACTS])),
         (memory.STEP_LOG, int(a[memory.STEP_LOG_FLOATS] * a[memory.LOGGED_STEPS])),
-    ):
-        y[b[slot] : b[slot] + length] = x[a[slot] : a[slot] + length]
+    ]
+    for sections, here, there in ((integers, a, b), ([*numbers, *logs], x, y)):
+        for slot, length in sections:
+            there[b[slot] : b[slot] + length] = here[a[slot] : a[slot] + length]
 
 
 def room_of(integers: np.ndarray) -> Room:

@@ -54,7 +54,11 @@ def from_sympy(expression: Any, symbols: Mapping[str, Expression]) -> Expression
 
     names = {str(name): value for name, value in symbols.items()}
     done: dict[Any, Any] = {}
-    stack = [sympy.sympify(expression)]
+    try:
+        root = sympy.sympify(expression, strict=True)  # strict: a text is not evaluated
+    except sympy.SympifyError:
+        _refuse(repr(expression), "is no SymPy expression but other Python")
+    stack = [root]
     while stack:
         item = stack[-1]
         if item in done:
@@ -68,7 +72,7 @@ def from_sympy(expression: Any, symbols: Mapping[str, Expression]) -> Expression
             stack.extend(missing)
             continue
         done[stack.pop()] = _convert(item, [done[p] for p in parts], names, sympy)
-    result = done[sympy.sympify(expression)]
+    result = done[root]
     if isinstance(result, Condition) or not isinstance(result, Node):
         _refuse(expression, "is a condition, not a formula")
     return result  # type: ignore[return-value]

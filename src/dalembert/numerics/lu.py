@@ -41,8 +41,8 @@ def lu_factor(n, A, tolerance, order_out):
 def lu_solve(n, A, order, x):
     """x <- A^-1 x from the factors of `lu_factor`."""
     for j in range(n):
-        p = int(order[j])
-        if p != j:
+        if j < order[j] < n:
+            p = int(order[j])
             swap = x[p]
             x[p] = x[j]
             x[j] = swap

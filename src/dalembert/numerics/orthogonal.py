@@ -120,6 +120,14 @@ def orthogonal_factor(m, n, C, tolerance, reference, most, order_out, beta_out, 
 
 
 @kernel
+def place(number, count):
+    """A place kept as a float; 0 for what is none, as a file may have brought it."""
+    if number >= 0.0 and number < count:
+        return int(number)
+    return 0
+
+
+@kernel
 def orthogonal_solve(m, n, rank, seen, C, order, beta, R, gamma, b, x_last, scratch, x_out, y_out):
     """x = C^+ b and y = (C^T)^+ x = (C C^T)^+ b, both of least length.
 
@@ -128,7 +136,7 @@ def orthogonal_solve(m, n, rank, seen, C, order, beta, R, gamma, b, x_last, scra
     `scratch` (m) is overwritten, `x_out` has n entries, `y_out` m.
     """
     for i in range(m):
-        scratch[i] = b[int(order[i])]
+        scratch[i] = b[place(order[i], m)]
     if rank < m:
         for j in range(rank):
             apply_reflection(R, j, m, gamma, scratch)
@@ -168,4 +176,4 @@ def orthogonal_solve(m, n, rank, seen, C, order, beta, R, gamma, b, x_last, scra
                 total -= C[k, i] * scratch[k]
             scratch[i] = total / C[i, i]
     for i in range(m):
-        y_out[int(order[i])] = scratch[i]
+        y_out[place(order[i], m)] = scratch[i]

@@ -20,6 +20,7 @@ from dalembert.simulation.controllers import Controller
 from dalembert.simulation.formulation import with_tree
 from dalembert.simulation.run import Run
 from dalembert.simulation.rundir import (
+    archive,
     checkpoint,
     commands,
     manifest,
@@ -182,6 +183,9 @@ def _go_on(
         checkpoint.restore(at, run, folder / name)
         commands.take_back(folder, run)
     events = _events(folder, kept, at, own=reading.has_own(found))
+    located = len(events.event_t)
+    if not located == int(run.count[loop.EVENT_COUNT]) == at.header["events"]:
+        raise archive.damaged(folder / name, checkpoint.WHAT, f"{located} events are in segments")
     run.take_back_events(events.event_t, events.event_index, events.event_q, events.event_v)
     replaced = found.get("replaces")
     target = folder.absolute().with_name(str(replaced)) if replaced else folder.absolute()

@@ -21,7 +21,7 @@ from dalembert.mechanics.projection import MASS_NORM, project_position
 from dalembert.mechanics.winding import begin_winding, copy_angles
 from dalembert.simulation.calling import Calling
 from dalembert.simulation.contact_log import ContactLog
-from dalembert.simulation.contacts import attach
+from dalembert.simulation.contacts import attach, part_of
 from dalembert.simulation.events import Event
 from dalembert.simulation.on_tree import OnTree
 from dalembert.simulation.opening import Opened
@@ -449,9 +449,19 @@ class Run:
         self.sizes[HAS_LAST] = known
         return int(status)
 
-    def put_contacts(self, integers: np.ndarray, numbers: np.ndarray) -> None:
-        """The memory of contact of another process, with the room it had there."""
-        self._opened.hold(*attach(self.work, self.sizes, (integers, numbers)))
+    @property
+    def contact_part(self) -> tuple[np.ndarray, np.ndarray]:
+        """Integers and numbers of contact."""
+        return part_of(self.work, self.sizes)
+
+    @property
+    def contact_tables(self) -> Any:
+        """What does not change of them; None where there is no contact."""
+        return self._opened.tables
+
+    def put_contacts(self, part: tuple[np.ndarray, np.ndarray]) -> None:
+        """Other integers and numbers of contact, with another room."""
+        self._opened.hold(*attach(self.work, self.sizes, part))
         self._take_arrays()
 
     def _take_arrays(self) -> None:

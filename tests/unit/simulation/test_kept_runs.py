@@ -30,7 +30,7 @@ def test_a_kept_run_is_the_run(kept):
 
 def test_the_description_can_be_read_by_people(kept):
     found = json.loads((kept / "run.json").read_text())
-    assert (found["format"], found["version"]) == ("dalembert-run", 1)
+    assert (found["format"], found["version"]) == ("dalembert-run", 2)
     assert found["model"]["text"]["constraints"] == {"bar": "x**2 + y**2 - l**2"}
     assert found["options"]["until"] == 1.0
     assert found["options"]["method"] == "Projection(norm='mass')"
@@ -221,8 +221,8 @@ def test_no_address_is_kept(name, tmp_path, monkeypatch):
     options = {"events": events, "times": [0.001, 0.0105, 0.02]}
     half(tmp_path / "run", monkeypatch, 15, 0.02, model=model, **options)
     with np.load(tmp_path / "run" / "checkpoint.npz") as found:
-        assert len(found["values"]) > 3
-        assert np.abs(found["values"]).max() < 2**31
+        assert len(found["state"]) > 3
+        assert np.abs(found["state"]).max() < 2**31
         assert np.abs(found["count"]).max() < 2**31
 
 

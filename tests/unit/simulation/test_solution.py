@@ -326,34 +326,6 @@ def test_missing_array(tmp_path):
         load_solution(part)
 
 
-class Nasty:
-    def __reduce__(self):
-        return os.system, ("true",)
-
-
-def test_a_file_cannot_run_code(tmp_path):
-    path = turning().save(tmp_path / "run.npz")
-    arrays = dict(np.load(path))
-    arrays["objects"] = np.frombuffer(pickle.dumps(Nasty(), protocol=4), dtype=np.uint8)
-    np.savez(path, **arrays)
-    with pytest.raises(FileError, match="not allowed"):
-        load_solution(path)
-
-
-@pytest.mark.parametrize(
-    ("module", "name"),
-    [
-        ("dalembert.model.model", "os.system"),
-        ("dalembert.cli", "main"),
-        ("builtins", "eval"),
-        ("dalembert.formulas.node", "itertools"),
-    ],
-)
-def test_names_that_are_not_descriptions_are_refused(module, name):
-    with pytest.raises(pickle.UnpicklingError):
-        storage.Unpickler(open(os.devnull, "rb")).find_class(module, name)
-
-
 # --- status ----------------------------------------------------------------------------------
 
 

@@ -1,9 +1,10 @@
 """Everything a run needs to go on as if it had never stopped, to the bit.
 
 `work` and `sizes` hold what methods and integrators remember: warm starts, the branch through a
-singular position, past accelerations, counters. Addresses of compiled code in `sizes` belong to
-the process that is gone. Only what has changed since the arrays were opened is therefore kept of
-`sizes`, and never an address; the rest is made again. In `work` the constants of formulas are
+singular position, past accelerations, counters. Addresses of compiled code, extents and tables in
+`sizes` belong to the process that is gone and are made again; only declared integers are kept
+(`rundir.state`), and of contact what lasts from step to step (`contact.resumed`). Every integer is
+looked at before it is put back: compiled code trusts them. In `work` the constants of formulas are
 made again, too: how much room they take depends on what a process has compiled before.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,15 +20,17 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.collision import layout as collision
+from dalembert.contact import memory, resumed
+from dalembert.contact import layout as problem
 from dalembert.errors import RunFileError
 from dalembert.integration import loop
 from dalembert.simulation.contact_log import ContactLog
 from dalembert.simulation.run import Run
-from dalembert.simulation.rundir import archive
+from dalembert.simulation.rundir import archive, state
 from dalembert.simulation.wrap import Samples
 from dalembert.system import layout
 from dalembert.system.layout import (
-    ADDRESSES,
     CONSTANTS,
     CONTACT_INTEGERS,
     CONTACT_NUMBERS,
@@ -36,7 +40,8 @@ from dalembert.system.layout import (
 
 WHAT = "the checkpoint"
 
-_COUNT_ADDRESSES = (loop.PREPARE_OUTPUT, loop.INTERPOLATE)
+RECORDED = ("t", "q", "v", "lam", "angle")
+"""What is recorded of a sample (`run.SAMPLED`)."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,7 @@ def arrangement() -> str:
     """Hash of where everything stands in the packed arrays; it differs between versions."""
     slots = [
         sorted((k, v) for k, v in vars(module).items() if k.isupper() and isinstance(v, int))
-        for module in (layout, loop)
+        for module in (layout, loop, memory, problem, collision)
     ]
     return hashlib.sha256(json.dumps(slots).encode()).hexdigest()[:16]
 
@@ -107,10 +112,10 @@ def write(
     first, start = len(fresh), len(run.work)
     if run.contact_log is not None:
         first, start = int(run.sizes[CONTACT_INTEGERS]), int(run.sizes[CONTACT_NUMBERS])
-    changed = np.flatnonzero(run.sizes[:first] != fresh[:first])
-    changed = changed[~np.isin(changed, ADDRESSES)]
+    forgotten = state.undeclared(run.sizes[:first], fresh[:first])
+    assert not forgotten, f"rundir.state does not declare the slots {forgotten} of sizes"
     count = run.count.copy()
-    count[list(_COUNT_ADDRESSES)] = 0
+    count[[loop.PREPARE_OUTPUT, loop.INTERPOLATE]] = 0
     header = {
         "arrangement": arrangement(),
         "general": bool(run.sizes[RATES_GENERAL]),
@@ -128,8 +133,7 @@ def write(
         "hashes": np.array(rows, dtype=np.uint8).reshape(-1, 32),
         "work": run.work[: run.sizes[CONSTANTS]],
         "rest": run.work[run.sizes[EVENT_VALUES] : start],
-        "changed": changed,
-        "values": run.sizes[changed],
+        "state": run.sizes[list(state.STATE)],
         "length": np.array([first]),
         "clock": run.clock,
         "count": count,
@@ -146,9 +150,11 @@ def write(
         "angles": run.angles_now,
     }
     if run.contact_log is not None:
+        room, integers, numbers = resumed.pack(run.contact_part)
         arrays |= {
-            "contact_integers": run.sizes[first:],
-            "contact_numbers": run.work[start:],
+            "contact_room": room,
+            "contact_integers": integers,
+            "contact_numbers": numbers,
             "pending_steps": run.contact_log.steps,
             "pending_contacts": run.contact_log.contacts,
         }
@@ -158,49 +164,107 @@ def write(
 def read(path: Path) -> Checkpoint:
     """Read a checkpoint."""
     header, arrays = archive.read(path, WHAT)
-    if "facts" not in header or "clock" not in arrays or "hashes" not in arrays:
-        raise archive.damaged(path, WHAT, "parts are missing")
+    try:
+        _check(header, arrays)
+    except (KeyError, TypeError, ValueError) as problem:
+        raise archive.damaged(path, WHAT, f"parts are missing or wrong: {problem}") from problem
     return Checkpoint(header, arrays)
+
+
+def _check(header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+    """Raise for what is none of a checkpoint's, whatever the run."""
+    for name in ("events", "epoch", "flushed", "every"):
+        if type(header[name]) is not int or not 0 <= header[name] <= state.MOST:
+            raise ValueError(f"{name!r} is {header[name]!r:.40}")
+    if not header["every"] or not isinstance(header["facts"], dict):
+        raise ValueError("'every' or 'facts' is empty")
+    for name in ("seconds", "cpu_seconds"):
+        if not isinstance(header[name], int | float) or not math.isfinite(header[name]):
+            raise ValueError(f"{name!r} is {header[name]!r:.40}")
+    done, since = header["mark"]
+    if type(done) is not int or not isinstance(since, int | float) or abs(done) > state.MOST:
+        raise ValueError("'mark' is none")
+    hashes = arrays["hashes"]
+    if hashes.ndim != 2 or hashes.shape[1] != 32 or hashes.dtype != np.uint8:
+        raise ValueError("the segments have no hashes")
+    for name, kind, axes in (
+        *(("clock", np.float64, 1), ("count", np.int64, 1), ("length", np.int64, 1)),
+        *(("q", np.float64, 1), ("v", np.float64, 1), ("pending_t", np.float64, 1)),
+        *((f"pending_{name}", np.float64, 2) for name in RECORDED[1:]),
+        ("angles", np.float64, 1),
+    ):
+        if arrays[name].dtype != kind or arrays[name].ndim != axes:
+            raise ValueError(f"{name!r} is of {arrays[name].dtype}")
+    if len(arrays["clock"]) != loop.CLOCK_COUNT or len(arrays["count"]) != loop.COUNT_COUNT:
+        raise ValueError("the clock has other hands")
+    if len({len(arrays[f"pending_{name}"]) for name in RECORDED}) != 1:
+        raise ValueError("samples are incomplete")
+    if len(arrays["length"]) != 1 or not math.isfinite(arrays["clock"][loop.T]):
+        raise ValueError("it has no moment")
 
 
 def restore(found: Checkpoint, run: Run, path: Path) -> None:
     """Put the state into a run that was opened and compiled, but has not begun."""
     h, a = found.header, found.arrays
     try:
-        touching = "contact_integers" in a
+        touching = run.contact_log is not None
         first, start = len(run.sizes), len(run.work)
         if touching:
             first, start = int(run.sizes[CONTACT_INTEGERS]), int(run.sizes[CONTACT_NUMBERS])
-        if h["arrangement"] != arrangement() or first != a["length"][0]:
+        if h.get("arrangement") != arrangement() or first != a["length"][0]:
             raise RunFileError(
                 f"{path}: was written by another version of dalembert, which arranges its memory"
                 " in another way. Resume with that version; dl.load reads what is there."
             )
-        for part, target in (
-            ("work", run.work[: run.sizes[CONSTANTS]]),
-            ("rest", run.work[run.sizes[EVENT_VALUES] : start]),
-            ("clock", run.clock),
-            ("q", run.q),
-            ("v", run.v),
-            ("before", run.before),
-            ("calls", run.calling.calls[:, loop.CALLS]),
-            ("held", run.calling.held),
-        ):
-            if target.shape != a[part].shape:
-                raise ValueError(f"{part} has {a[part].size} entries, not {target.size}")
-            target[:] = a[part]
-        kept = run.count[list(_COUNT_ADDRESSES)]
-        run.count[:] = a["count"]
-        run.count[list(_COUNT_ADDRESSES)] = kept
-        run.sizes[a["changed"]] = a["values"]
         if touching:
-            run.put_contacts(a["contact_integers"], a["contact_numbers"])
-            run.contact_log = found.pending.contacts
-        run.flushed, run.every = int(h["flushed"]), int(h["every"])
+            room = (a["contact_room"], a["contact_integers"], a["contact_numbers"])
+            run.put_contacts(resumed.unpack(run.contact_part, run.contact_tables, *room))
+            log = found.pending.contacts
+            if log is None or log.steps.shape[1:] != run.contact_log.steps.shape[1:]:
+                raise ValueError("contacts of samples are missing")
+            log.check(len(run.contact_tables.surfaces), 0)
+            run.contact_log = log
+        _put_numbers(a, run, start)
+        state.put(a["state"], run.sizes)
+        state.put_count(a["count"], run, len(a["pending_t"]))
+        run.flushed, run.every = h["flushed"], h["every"]
+        if run.count[loop.EVERY] != run.every:
+            raise ValueError("samples are counted in two ways")
         run.mark = (int(h["mark"][0]), float(h["mark"][1]))
         run.seconds, run.cpu_seconds = float(h["seconds"]), float(h["cpu_seconds"])
-        run.take_back(*(a[f"pending_{name}"] for name in ("t", "q", "v", "lam", "angle")))
+        samples = [a[f"pending_{name}"] for name in RECORDED]
+        for given, target in zip(samples, (getattr(run, f"{n}_out") for n in RECORDED), strict=True):
+            if given.shape[1:] != target.shape[1:] or given.dtype != target.dtype:
+                raise ValueError(f"samples have {given.shape} entries")
+        run.take_back(*samples)
     except RunFileError:
         raise
     except Exception as problem:  # whatever the damage is, the user needs the file's name
         raise archive.damaged(path, WHAT, str(problem)) from problem
+
+
+def _put_numbers(a: Mapping[str, Any], run: Run, start: int) -> None:
+    """The floats of a run, each array of the length it has here."""
+    begun = run.clock.copy()
+    for part, target in (
+        ("work", run.work[: run.sizes[CONSTANTS]]),
+        ("rest", run.work[run.sizes[EVENT_VALUES] : start]),
+        ("clock", run.clock),
+        ("q", run.q),
+        ("v", run.v),
+        ("before", run.before),
+        ("calls", run.calling.calls[:, loop.CALLS]),
+        ("held", run.calling.held),
+    ):
+        if target.shape != a[part].shape or target.dtype != a[part].dtype:
+            raise ValueError(f"{part} has {a[part].size} entries, not {target.size}")
+        if part == "calls" and np.any((a[part] < 0) | (a[part] > state.MOST)):
+            raise ValueError("a controller was called a number of times that is none")
+        target[:] = a[part]
+    for slot in (loop.START, loop.UNTIL, loop.MAX_STEP, loop.ERROR_ORDER):
+        run.clock[slot] = begun[slot]
+    t, step = run.clock[loop.T], run.clock[loop.STEP]
+    if not (t >= run.clock[loop.START] and step > 0.0 and math.isfinite(step)):
+        raise ValueError(f"the clock is at {t} s, with a step of {step} s")
+    if not run.adaptive and step != begun[loop.STEP]:
+        raise ValueError(f"the step is {step} s, not {begun[loop.STEP]} s")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -95,8 +94,8 @@ def write(
     return archive.write(segment(folder, number), WHAT, header, arrays)
 
 
-def head(path: Path, widths: Mapping[str, int]) -> dict[str, int]:
-    """The header alone, if the arrays are as long as it says; `widths`: entries of each a row."""
+def head(path: Path, widths: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
+    """The header alone, if the arrays are as long as it says; `widths`: shapes of their rows."""
     try:
         with opened(path) as file:
             found, shapes = _npz.heads(file)
@@ -104,9 +103,8 @@ def head(path: Path, widths: Mapping[str, int]) -> dict[str, int]:
         if not all(type(x) is int and x >= 0 for x in said.values()) or not said["every"]:
             raise ValueError("its header holds other than counts")
         for name, width in widths.items():
-            count = said["events" if name in EVENTS else "samples"]
-            wanted = (count, width) if width else (count,)
-            if shapes[name] != wanted and (math.prod(shapes[name]) or math.prod(wanted)):
+            wanted = (said["events" if name in EVENTS else "samples"], *width)
+            if shapes[name] != wanted:
                 raise ValueError(f"{name!r} has {shapes[name]} entries, {wanted} expected")
         return said
     except RunFileError:
@@ -220,15 +218,15 @@ def read(
     return samples, events
 
 
-def widths_of(sizes: Sizes, *, own: bool) -> dict[str, int]:
-    """Entries a row of every array of numbers; 0: it is a vector."""
-    nq, nv, m = sizes[:3]
-    known = {"step": 0, "t": 0, "q": nq, "v": nv, "event_t": 0, "event_q": nq, "event_v": nv}
-    return known | {"event_index": 0} | ({"lam": m} if own else {})
+def widths_of(sizes: Sizes, *, own: bool) -> dict[str, tuple[int, ...]]:
+    """Shape of a row of every array."""
+    q, v, lam = ((n,) for n in sizes[:3])
+    known = {"step": (), "t": (), "q": q, "v": v} | ({"lam": lam} if own else {})
+    return known | {"event_t": (), "event_index": (), "event_q": q, "event_v": v}
 
 
 def orphans(
-    folder: Path, first: int, epoch: int, widths: Mapping[str, int]
+    folder: Path, first: int, epoch: int, widths: Mapping[str, tuple[int, ...]]
 ) -> list[dict[str, int]]:
     """Headers of segments that were finished after the last checkpoint."""
     found: list[dict[str, int]] = []
