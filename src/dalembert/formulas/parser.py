@@ -52,6 +52,9 @@ _COMPARISONS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Gt: lambda a, b: a > b,
     ast.GtE: lambda a, b: a >= b,
 }
+LONGEST = 200_000
+"""Characters of one formula."""
+
 _PRIME = re.compile(r"(?<=[A-Za-z0-9_])'")
 
 
@@ -74,6 +77,11 @@ def parse(text: str, symbols: Mapping[str, Expression], where: str = "formula") 
     x.dot - y.dot
     """
     return _Reader(text, symbols, where).read()
+
+
+def number(value: float, where: str = "formula") -> Expression:
+    """A number as a formula."""
+    return _Reader(f"{value!r:.60}", {}, where).of_number(value)
 
 
 def parse_comparison(
@@ -115,6 +123,8 @@ class _Reader:
         """The text as a formula or comparison."""
         if not isinstance(self.text, str) or not self.text.strip():
             self.refuse("the formula is empty", "Write for example x**2 + y**2 - l**2.")
+        if len(self.text) > LONGEST:
+            self.refuse(f"the formula has {len(self.text)} characters", "Split it into several.")
         try:
             tree = ast.parse(_PRIME.sub(".dot", self.text.strip()), mode="eval")
             return self.value(tree.body)
@@ -135,10 +145,7 @@ class _Reader:
         if isinstance(node, ast.BinOp):
             return self.operation(node)
         if isinstance(node, ast.Constant):
-            number = node.value
-            if isinstance(number, (int, float)) and not isinstance(number, bool):
-                return self.guarded(lambda: constant(number))
-            self.refuse(f"{number!r} is not a real number", "Use numbers and names.")
+            return self.of_number(node.value)
         if isinstance(node, (ast.Name, ast.Attribute)):
             return self.symbol(_dotted(node))
         if isinstance(node, ast.Call):
@@ -164,6 +171,16 @@ class _Reader:
         self.refuse(
             f"'{shown:.40}' is not allowed", "Use numbers, names, + - * / ** and functions."
         )
+
+    def of_number(self, value: Any) -> Expression:
+        """A constant."""
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            self.refuse(f"{value!r:.60} is not a real number", "Use numbers and names.")
+        try:
+            real = float(value)
+        except OverflowError:
+            self.refuse("a number has hundreds of digits", "Correct the number.")
+        return self.guarded(lambda: constant(real))  # type: ignore[no-any-return]
 
     def operation(self, node: ast.BinOp) -> Any:
         """A binary operation; long sums lean to the left and are walked without recursion."""

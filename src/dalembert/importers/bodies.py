@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,17 +94,31 @@ class BodyReading:
         if "name" in entry.model_fields_set:
             read.model.name = entry.name
         for body in read.model.bodies.values():
-            for name, symbol in values.body_symbols(body).items():
-                self.reading.add_symbol(name, symbol, place)
+            self.add_body_symbols(body, place)
         for joint in read.model.joints.values():
             self.add_joint_symbols(joint, place)
         return read.model
 
+    def add_body_symbols(self, body: Any, place: Place) -> None:
+        """Position, orientation and velocity of a body, for formulas."""
+        self.reading.check_symbol(f"{body.name}.x", place)
+        self.add_late(body.name, values.body_symbols, body, place)
+
     def add_joint_symbols(self, joint: Any, place: Place) -> None:
         """Coordinates of a joint, for formulas."""
         if joint.name.isidentifier():
-            for name, symbol in values.joint_symbols(joint).items():
+            self.add_late(joint.name, values.joint_symbols, joint, place)
+
+    def add_late(
+        self, owner: str, made: Callable[[Any], dict[str, Expression]], part: Any, place: Place
+    ) -> None:
+        """Have symbols added when one of them is asked for."""
+
+        def add() -> None:
+            for name, symbol in made(part).items():
                 self.reading.add_symbol(name, symbol, place)
+
+        self.reading.symbols.later(owner, add)
 
     # -- formulas ------------------------------------------------------------------------------
 
@@ -166,8 +180,7 @@ class BodyReading:
             self.source.refuse((*place, "name"), str(problem))
         except DalembertError as problem:
             self.source.refuse(place, str(problem))
-        for name, symbol in values.body_symbols(body).items():
-            self.reading.add_symbol(name, symbol, place)
+        self.add_body_symbols(body, place)
         for name, frame in given.frames.items():
             self.add_frame(body, name, frame, (*place, "frames", name))
         for i, shape in enumerate(given.shapes):

@@ -18,6 +18,7 @@ in `schema.ModelEntry`, and published as docs/reference/model.schema.json.
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,10 +27,11 @@ from pydantic import ValidationError
 
 from dalembert.errors import DalembertError, FormulaError, ImportFileError
 from dalembert.formulas.expression import ZERO, Expression, coordinate, parameter
-from dalembert.formulas.parser import parse
+from dalembert.formulas.parser import number, parse
 from dalembert.formulas.variables import check_name
 from dalembert.importers.bodies import BodyReading
 from dalembert.importers.contact import add_keeps, add_rules
+from dalembert.importers.known_names import KnownNames
 from dalembert.importers.problems import describe
 from dalembert.importers.readers import Loss, Read
 from dalembert.importers.schema import (
@@ -108,7 +110,7 @@ class Reading:
     def __init__(self, source: Source, entry: ModelEntry) -> None:
         self.source = source
         self.entry = entry
-        self.symbols: dict[str, Expression] = {}
+        self.symbols = KnownNames()
         self.coordinates: list[Expression] = []
         self.free: BodyReading | None = None
 
@@ -185,11 +187,15 @@ class Reading:
                 )
         return False
 
-    def add_symbol(self, name: str, symbol: Expression, place: Place) -> None:
+    def check_symbol(self, name: str, place: Place) -> None:
+        """Refuse what cannot be the name of a symbol."""
         try:
-            check_name(name.removesuffix(".dot") if symbol.op != "coordinate" else name)
+            check_name(name)
         except FormulaError as problem:
             self.source.refuse(place, str(problem))
+
+    def add_symbol(self, name: str, symbol: Expression, place: Place) -> None:
+        self.check_symbol(name.removesuffix(".dot") if symbol.op != "coordinate" else name, place)
         if name in self.symbols:
             self.source.refuse(place, f"the name {name!r} is taken already. Choose another.")
         self.symbols[name] = symbol
@@ -217,9 +223,9 @@ class Reading:
         self, text: str | float, place: Place, extra: Mapping[str, Expression] | None = None
     ) -> Expression:
         where = f"{self.source.where(place)}: {_shown(place)}"
-        known = self.symbols | dict(extra) if extra else self.symbols
+        known = ChainMap(dict(extra), self.symbols) if extra else self.symbols
         try:
-            return parse(str(text) if isinstance(text, str) else repr(text), known, where)
+            return parse(text, known, where) if isinstance(text, str) else number(text, where)
         except FormulaError as problem:
             raise ImportFileError(str(problem)) from None
 

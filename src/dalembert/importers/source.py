@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import tomllib
 from collections.abc import Sequence
@@ -13,7 +14,9 @@ from typing import Any, NoReturn
 import yaml
 from yaml.reader import ReaderError
 
+from dalembert._files import read_bytes
 from dalembert.errors import ImportFileError
+from dalembert.importers.yaml_nodes import DEEPEST, LARGEST, TooMany, compose
 
 Key = str | int
 Place = tuple[Key, ...]
@@ -24,8 +27,13 @@ _INTEGER = re.compile(r"[-+]?[0-9]+")
 _REAL = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _PLAIN = {"": None, "~": None, "null": None, "true": True, "false": False}
 
-LARGEST = 100_000
-"""Values in one file; aliases of aliases can otherwise grow without bound."""
+ENDLESS = "contains too many or endlessly nested values. Write them out."
+
+MOST_BYTES = 16 * 2**20
+"""Of a file."""
+
+MOST_DIGITS = 18
+"""Of a whole number; one of more is read as a real one."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +87,7 @@ def read_source(path: str | Path) -> Source:
 
 def _text(path: Path) -> str:
     try:
-        data = path.read_bytes()
+        data = read_bytes(path, MOST_BYTES)
         if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise ImportFileError(f"{path}: is not text but binary. Give a model file.")
         return data.decode("utf-8-sig").replace("\r\n", "\n")
@@ -96,26 +104,49 @@ def _text(path: Path) -> str:
 
 
 def _from_json(path: Path, text: str) -> Source:
+    if max(map(text.count, "[{,")) > LARGEST or _nested(text):
+        raise _too_deep(path)
     try:
-        data = json.loads(text, object_pairs_hook=dict)
+        data = json.loads(text, object_pairs_hook=dict, parse_int=_whole)
     except json.JSONDecodeError as problem:
         raise ImportFileError(
             f"{path}, line {problem.lineno}: not well-formed JSON: {problem.msg}."
         ) from None
+    except RecursionError:
+        raise _too_deep(path) from None
     # JSON is YAML but for tabs, which stand only between its tokens: read again for the lines.
     lines = _from_yaml(path, text.replace("\t", " ")).lines
     return Source(path, data, lines)
 
 
 def _from_toml(path: Path, text: str) -> Source:
+    if max(map(text.count, "[{,\n")) > LARGEST or _nested(text):
+        raise _too_deep(path)
     try:
-        return Source(path, tomllib.loads(text), _lines_of_toml(text))
+        return Source(path, _in_bounds(tomllib.loads(text)), _lines_of_toml(text))
     except tomllib.TOMLDecodeError as problem:
         what, _, place = str(problem).partition(" (at line ")
         line, _, column = place.removesuffix(")").partition(", column ")
         where = f"{path}, line {line}" if line else str(path)
         at = f" at character {column}" if column else ""
         raise ImportFileError(f"{where}: not well-formed TOML{at}: {what}.") from None
+    except RecursionError:
+        raise _too_deep(path) from None
+    except ValueError:  # thousands of digits
+        raise ImportFileError(f"{path}: holds a number that is none. Correct it.") from None
+
+
+def _nested(text: str) -> bool:
+    """Whether brackets stand within brackets without end; those in quotes count as well."""
+    depth = deepest = 0
+    for found in re.finditer(r"[][{}]", text):
+        depth = max(0, depth + (1 if found[0] in "[{" else -1))
+        deepest = max(deepest, depth)
+    return deepest > DEEPEST
+
+
+def _too_deep(path: Path) -> ImportFileError:
+    return ImportFileError(f"{path}: {ENDLESS}")
 
 
 def _lines_of_toml(text: str) -> dict[Place, int]:
@@ -146,12 +177,14 @@ def _inside(name: Place, counts: dict[Place, int]) -> Place:
 
 def _from_yaml(path: Path, text: str) -> Source:
     try:
-        root = yaml.compose(text, Loader=yaml.BaseLoader)
+        root = compose(text)
+    except TooMany as problem:
+        raise ImportFileError(f"{path}, line {problem.line}: {ENDLESS}") from None
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
         line = f", line {mark.line + 1}" if mark else ""
         what = " ".join(filter(None, (problem.context, problem.problem)))
-        if "\\t" in what:
+        if "\\t" in what or "a tab character" in what:
             raise ImportFileError(
                 f"{path}{line}: begins with a tab, which YAML does not allow. Use spaces."
             ) from None
@@ -187,8 +220,8 @@ class _Builder:
         line = node.start_mark.line + 1
         self.lines.setdefault(place, line)
         self.count += 1
-        if self.count > LARGEST or id(node) in parents or len(parents) > 100:
-            self.refuse(line, "contains too many or endlessly nested values. Write them out.")
+        if self.count > LARGEST or id(node) in parents or len(parents) > DEEPEST:
+            self.refuse(line, ENDLESS)
         if not node.tag.startswith("tag:yaml.org,2002:"):
             self.refuse(line, f"the tag {node.tag!r} is not understood. Remove it.")
         inside = (*parents, id(node))
@@ -249,7 +282,23 @@ def _scalar(node: yaml.ScalarNode) -> Any:
     if text in _PLAIN:
         return _PLAIN[text]
     if _INTEGER.fullmatch(text):
-        return int(text)
+        return _whole(text)
     if _REAL.fullmatch(text):
         return float(text)
     return text
+
+
+def _whole(digits: str) -> int | float:
+    """A whole number; one of very many digits as a real number, which may be infinite."""
+    return int(digits) if len(digits) <= MOST_DIGITS else float(digits)
+
+
+def _in_bounds(data: Any) -> Any:
+    """Data with whole numbers of very many digits as real ones."""
+    if isinstance(data, dict):
+        return {key: _in_bounds(part) for key, part in data.items()}
+    if isinstance(data, list):
+        return [_in_bounds(part) for part in data]
+    if isinstance(data, int) and abs(data) >= 10**MOST_DIGITS:
+        return math.copysign(math.inf, data) if abs(data) >= 10**308 else float(data)
+    return data

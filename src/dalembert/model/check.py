@@ -104,8 +104,9 @@ def _body_state(model: Model, start: dict[str, float]) -> dict[Any, float]:
 
 def _check_masses(model: Model, doubts: Findings) -> None:
     masses: dict[str, float] = {}
+    parameters = model.parameters
     for name, mass in model.masses().items():
-        number = value_of(mass, model.parameters)
+        number = value_of(mass, parameters)
         if number is not None:
             masses[name] = number
     if len(masses) < 2:

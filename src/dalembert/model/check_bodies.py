@@ -387,25 +387,32 @@ def _check_connections(model: Model, found: BodyCheck) -> None:
 
 def connected(model: Model) -> list[set[str]]:
     """Bodies, and the world, that joints and constraints connect."""
-    group = {name: {name} for name in (*model.bodies, WORLD)}
+    bodies = model.bodies
+    root = {name: name for name in (*bodies, WORLD)}
+
+    def find(name: str) -> str:
+        while root[name] != name:
+            root[name] = root[root[name]]
+            name = root[name]
+        return name
+
     links = [{frame.body.name for frame in joint.frames} for joint in model.joints.values()]
     for constraint in model.constraints:
         names = {
             leaf.name.partition(":")[0] if ":" in leaf.name else leaf.name.rpartition(".")[0]
             for leaf in symbols(constraint.rows, "coordinate", "velocity")
         }
-        names = names & set(model.bodies)
+        names = names & bodies.keys()
         # a formula of one body alone ties it to the world
         links.append(names | {WORLD} if len(names) == 1 else names)
     for link in links:
-        joined = set().union(*(group[name] for name in link if name in group))
-        for name in joined:
-            group[name] = joined
-    unique: list[set[str]] = []
-    for part in group.values():
-        if part not in unique:
-            unique.append(part)
-    return unique
+        first, *others = [find(name) for name in link if name in root] or [WORLD]
+        for other in others:
+            root[other] = first
+    groups: dict[str, set[str]] = {}
+    for name in root:
+        groups.setdefault(find(name), set()).add(name)
+    return list(groups.values())
 
 
 def listed(names: list[str]) -> str:

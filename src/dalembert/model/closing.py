@@ -280,20 +280,20 @@ def size(model: Any) -> float:
 
     Without any, the largest radius of gyration; 1 m where there is none either.
     """
-    parameters = model.parameters
+    parameters, bodies = model.parameters, model.bodies
     ways = [
         float(np.linalg.norm(from_center(frame, parameters)))
         for joint in model.joints.values()
         for frame in joint.frames
-        if frame.body.name in model.bodies
+        if frame.body.name in bodies
     ]
     longest = max((x for x in ways if np.isfinite(x)), default=0.0)
     return longest if longest > 0.0 else _gyration(model) or 1.0
 
 
 def _gyration(model: Any) -> float:
-    squares = [0.0]
+    squares, parameters = [0.0], model.parameters
     for body in model.bodies.values():
-        moments = [number(body.inertia.matrix[i][i], model.parameters) for i in range(3)]
-        squares.append(max(moments) / number(body.inertia.mass, model.parameters))
+        moments = [number(body.inertia.matrix[i][i], parameters) for i in range(3)]
+        squares.append(max(moments) / number(body.inertia.mass, parameters))
     return float(np.sqrt(max(x for x in squares if np.isfinite(x))))

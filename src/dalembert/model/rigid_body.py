@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -151,40 +152,40 @@ class QuaternionBody(Body):
 
     orientation: ClassVar[str] = QUATERNION
 
-    @property
+    @cached_property
     def is_centered(self) -> bool:
         """True when the body frame's origin is the centre of mass."""
         return all(isinstance(c, float) and c == 0.0 for c in self.inertia.center)
 
-    @property
+    @cached_property
     def center_names(self) -> tuple[str, ...]:
         """Names of the coordinates of the centre of mass."""
         parts = POSITION_NAMES if self.is_centered else CENTER_NAMES
         return tuple(f"{self.name}.{part}" for part in parts)
 
-    @property
+    @cached_property
     def center_symbols(self) -> tuple[Expression, ...]:
         """Coordinates of the centre of mass."""
         return tuple(coordinate(name) for name in self.center_names)
 
-    @property
+    @cached_property
     def state_symbols(self) -> tuple[Expression, ...]:
         """Centre of mass (3) and quaternion (4)."""
         return (*self.center_symbols, *symbols_of.quaternion(self.name))
 
-    @property
+    @cached_property
     def velocity_symbols(self) -> tuple[Expression, ...]:
         """Velocity of the centre of mass (3) and angular velocity (3)."""
         return (*(q.dot for q in self.center_symbols), *symbols_of.turning(self.name))
 
-    @property
+    @cached_property
     def state_names(self) -> tuple[str, ...]:
         """The names of `state_symbols` as users read them: ``ship.x`` ... ``ship.qz``."""
         return tuple(
             symbols_of.shown(q.name) if ":" in q.name else q.name for q in self.state_symbols
         )
 
-    @property
+    @cached_property
     def velocity_names(self) -> tuple[str, ...]:
         """The names of `velocity_symbols` as users read them: ``ship.x.dot`` ... ``ship.wz``."""
         return (
