@@ -5,8 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 
+LONGEST = 10_000
+"""Characters of a message: what a file or a user says may be longer."""
+
+
 class DalembertError(Exception):
     """Any error this package raises on purpose."""
+
+    def __init__(self, *args: Any) -> None:
+        if args and isinstance(args[0], str) and len(args[0]) > LONGEST:
+            left = len(args[0]) - LONGEST
+            args = (f"{args[0][:LONGEST]} ... ({left} characters more)", *args[1:])
+        super().__init__(*args)
 
 
 class ModelError(DalembertError, ValueError):

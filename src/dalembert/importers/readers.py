@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from dalembert._files import opened
 from dalembert.errors import ImportFileError
 from dalembert.model import Model
 
@@ -76,7 +77,7 @@ def _first_element(path: Path) -> str:
     from lxml import etree
 
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             for _, element in etree.iterparse(file, events=("start",), resolve_entities=False):
                 return str(etree.QName(element).localname)
     except (OSError, etree.XMLSyntaxError, ValueError):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dalembert._files import read_bytes
 from dalembert.errors import FileError, ModelError
 from dalembert.model.collada import read_collada
 
@@ -37,7 +38,7 @@ def read_mesh(path: Path) -> tuple[Vertices, Faces]:
         known = f"{', '.join(SUFFIXES[:-1])} and {SUFFIXES[-1]}"
         raise FileError(f"{path}: meshes are read from {known} files. Convert it to one.")
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise FileError(f"{path}: cannot read the mesh ({reason}). Check the path.") from problem

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import ImportFileError, OptionError
+from dalembert.importers.mjcf.admission import admit
 from dalembert.importers.readers import must_be_file
 
 FINITE = (
@@ -63,6 +64,7 @@ class Compiled:
     def _compile(self, source: str | Path) -> None:
         if not self.is_text:
             must_be_file(Path(source))
+        admit(source, is_text=self.is_text)
         try:
             with self._quiet():
                 if self.is_text:

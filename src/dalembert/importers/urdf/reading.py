@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
+from dalembert._files import read_bytes
 from dalembert.errors import ImportFileError
 from dalembert.importers.readers import Loss
 from dalembert.model.names import nearest
@@ -219,7 +220,7 @@ def _bytes(path: Path) -> bytes:
                 f"{path}: has {size / 1e6:.0f} MB, more than a robot needs "
                 f"({LARGEST / 1e6:.0f} MB are read). Give the robot's own file."
             )
-        data = path.read_bytes()
+        data = read_bytes(path, LARGEST)
     except FileNotFoundError:
         raise ImportFileError(f"{path}: there is no such file. Check the path.") from None
     except IsADirectoryError:

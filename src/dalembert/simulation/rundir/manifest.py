@@ -17,10 +17,14 @@ from dalembert.formulas import Expression
 from dalembert.simulation.consistent import SEED
 from dalembert.simulation.rundir import archive
 from dalembert.simulation.rundir.place import MANIFEST
+from dalembert.simulation.status import Status
 from dalembert.simulation.storage import old_form
 
 FORMAT = "dalembert-run"
 VERSION = 2
+
+LARGEST, MOST_TIME = 2**53, 1e300
+"""Of counts and moments."""
 
 MOST_TEXT = 1_000_000
 """Characters of a model's text beyond which run.json would no longer be read by people."""
@@ -102,7 +106,52 @@ def read(folder: Path) -> dict[str, Any]:
     missing = [key for key in ("model", "options", "versions", "epoch") if key not in found]
     if missing:
         raise RunFileError(f"{path}: is damaged: {missing[0]!r} is missing. Restore it.")
+    try:
+        _check(found)
+    except (KeyError, TypeError, ValueError) as problem:
+        raise RunFileError(
+            f"{path}: is damaged: {problem!s:.200} is missing or wrong. Restore it."
+        ) from problem
     return dict(found)
+
+
+def _check(found: dict[str, Any]) -> None:
+    """Raise for what readers of a run rely on and is not there."""
+    for part in (found["model"], found["options"], found["versions"]):
+        if not isinstance(part, dict):
+            raise TypeError("a table")
+    options, result = found["options"], found.get("result")
+    for name in ("start", "until"):
+        if not _is_number(options[name]):
+            raise ValueError(name)
+    every = options["every"]
+    if every is not None and (type(every) is not int or not 0 < every < LARGEST):
+        raise ValueError("every")
+    if type(found["epoch"]) is not int or not 0 <= found["epoch"] < LARGEST:
+        raise ValueError("epoch")
+    if not isinstance(found["model"]["sha256"], str):
+        raise TypeError("sha256")
+    if found.get("replaces") is not None and not _is_file_name(found["replaces"]):
+        raise ValueError("replaces")
+    if result is None:
+        return
+    every = result["statistics"]["every"]
+    if type(every) is not int or not 0 < every < LARGEST:
+        raise ValueError("every")
+    if not isinstance(result["message"], str) or not isinstance(result["worst"], dict):
+        raise TypeError("message")
+    if not all(isinstance(h, str) and len(h) == 64 for h in result["segments"]):
+        raise ValueError("segments")
+    Status(result["status"])
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and abs(value) <= MOST_TIME
+
+
+def _is_file_name(value: Any) -> bool:
+    """Whether a text names a file beside, and nothing elsewhere."""
+    return isinstance(value, str) and value == Path(value).name and value not in ("", ".", "..")
 
 
 def _near(folder: Path) -> str:
