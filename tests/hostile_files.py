@@ -96,7 +96,18 @@ NUMBERS = (
 )
 
 WORDS = (
-    *("/dev/zero", "/dev/stdin", "/proc/self/mem", "/", ".", "..", "", "\x00", "\ufeff", "é" * 5000),
+    *(
+        "/dev/zero",
+        "/dev/stdin",
+        "/proc/self/mem",
+        "/",
+        ".",
+        "..",
+        "",
+        "\x00",
+        "\ufeff",
+        "é" * 5000,
+    ),
     *("__import__('os').system('true')", "!!python/object/apply:os.system [true]", "*alias"),
     *("&a [*a]", "x" * 100_000, "%s%n", "../../../etc/passwd", "<!ENTITY a 'b'>", "&a;", "()()"),
 )

@@ -44,7 +44,8 @@ def read(file: BinaryIO) -> dict[str, np.ndarray]:
     ------
     ValueError, or what `zipfile` and `zlib` raise: the file is none, is damaged, or too large
     """
-    return _each(file, _array)
+    found: dict[str, np.ndarray] = _each(file, _array)
+    return found
 
 
 def heads(file: BinaryIO) -> tuple[Any, dict[str, tuple[int, ...]]]:
@@ -123,7 +124,8 @@ def _head(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Head:
 def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> np.ndarray:
     head = _head(archive, member)
     made = np.empty(math.prod(head.shape), dtype=head.kind)
-    room, place = memoryview(made).cast("B") if made.size else memoryview(b""), 0
+    data: Any = made
+    room, place = memoryview(data).cast("B") if made.size else memoryview(b""), 0
     with archive.open(member) as file:
         file.read(head.length)
         while place < len(room):

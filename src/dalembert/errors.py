@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-
 LONGEST = 10_000
 """Characters of a message: what a file or a user says may be longer."""
 

@@ -152,7 +152,7 @@ def test_a_folder_of_the_old_form_runs_nothing(number, kept, tmp_path, capsys):
         found["model"]["sha256"] = hashlib.sha256(data).hexdigest()
         (folder / "run.json").write_text(json.dumps(found))
         for read in (dl.load, dl.resume):
-            with pytest.raises(RunFileError, match="older dalembert|is damaged"):
+            with pytest.raises(RunFileError, match=r"older dalembert|is damaged"):
                 read(folder)
         assert main(["export", str(folder), "--to", "csv"]) == 2
         assert main(["resume", str(folder)]) == 2

@@ -113,7 +113,9 @@ def load(path: str | Path) -> dict[str, np.ndarray]:
         with opened(path) as file:
             kept = _npz.read(file)
     except OSError as problem:
-        raise FileError(f"{path}: cannot be read ({problem.strerror}). Check the path.") from problem
+        raise FileError(
+            f"{path}: cannot be read ({problem.strerror}). Check the path."
+        ) from problem
     except Exception as problem:  # damage breaks anywhere: zip, npy
         raise damaged(path, problem) from problem
     if "format" not in kept or kept["format"].tolist() != 1:

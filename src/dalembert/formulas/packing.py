@@ -33,7 +33,9 @@ def unpack(packed: Packed) -> list[Any]:
         elif op in simplify.OPERATIONS:
             args = tuple(nodes[k] for k in rest)
             if [isinstance(a, graph.Condition) for a in args] != _takes(op):
-                raise FormulaError(f"The stored formula gives '{op}' other arguments than it takes.")
+                raise FormulaError(
+                    f"The stored formula gives '{op}' other arguments than it takes."
+                )
             nodes.append(simplify.rebuild(op, args))
         else:
             raise FormulaError(f"The stored formula contains the unknown operation '{op}'.")

@@ -43,6 +43,6 @@ class KnownNames(dict[str, Expression]):
             self._make(owner)
         return super().__iter__()
 
-    def setdefault(self, name: str, formula: Expression) -> Expression:  # type: ignore[override]
+    def setdefault(self, name: str, formula: Expression) -> Expression:
         """The formula of a name, which is this one if there is none yet."""
         return self[name] if name in self else super().setdefault(name, formula)

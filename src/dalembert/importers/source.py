@@ -16,7 +16,7 @@ from yaml.reader import ReaderError
 
 from dalembert._files import read_bytes
 from dalembert.errors import ImportFileError
-from dalembert.importers.yaml_nodes import DEEPEST, LARGEST, TooMany, compose
+from dalembert.importers.yaml_nodes import DEEPEST, LARGEST, TooManyError, compose
 
 Key = str | int
 Place = tuple[Key, ...]
@@ -178,7 +178,7 @@ def _inside(name: Place, counts: dict[Place, int]) -> Place:
 def _from_yaml(path: Path, text: str) -> Source:
     try:
         root = compose(text)
-    except TooMany as problem:
+    except TooManyError as problem:
         raise ImportFileError(f"{path}, line {problem.line}: {ENDLESS}") from None
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
@@ -300,5 +300,7 @@ def _in_bounds(data: Any) -> Any:
     if isinstance(data, list):
         return [_in_bounds(part) for part in data]
     if isinstance(data, int) and abs(data) >= 10**MOST_DIGITS:
-        return math.copysign(math.inf, data) if abs(data) >= 10**308 else float(data)
+        if abs(data) >= 10**308:
+            return math.inf if data > 0 else -math.inf
+        return float(data)
     return data

@@ -21,7 +21,7 @@ STRING, LIST, MAP = (f"tag:yaml.org,2002:{name}" for name in ("str", "seq", "map
 FAST: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
-class TooMany(Exception):
+class TooManyError(Exception):
     """More values than a file may have, or deeper ones; in which line."""
 
     def __init__(self, line: int) -> None:
@@ -44,13 +44,15 @@ def _composed(text: str, loader: Any) -> yaml.Node | None:
     anchors: dict[str, Any] = {}
     root: yaml.Node | None = None
     count = 0
+    event: Any
     for event in yaml.parse(text, Loader=loader):
+        mark: Any = event.start_mark
         if isinstance(event, yaml.DocumentStartEvent) and root is not None:
             raise yaml.composer.ComposerError(
                 "expected a single document in the stream",
                 root.start_mark,
                 "but found another document",
-                event.start_mark,
+                mark,
             )
         if isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
             _close(stack.pop(), event)
@@ -59,7 +61,7 @@ def _composed(text: str, loader: Any) -> yaml.Node | None:
             continue
         count += 1
         if count > 2 * LARGEST or len(stack) > DEEPEST:
-            raise TooMany(event.start_mark.line + 1)
+            raise TooManyError(mark.line + 1)
         node = _node(event, anchors)
         if stack:
             stack[-1].value.append(node)
@@ -71,18 +73,20 @@ def _composed(text: str, loader: Any) -> yaml.Node | None:
 
 
 def _node(event: Any, anchors: dict[str, Any]) -> yaml.Node:
+    mark: Any = event.start_mark
     if isinstance(event, yaml.AliasEvent):
         if event.anchor not in anchors:
             raise yaml.composer.ComposerError(
-                None, None, f"found undefined alias {event.anchor!r}", event.start_mark
+                None, None, f"found undefined alias {event.anchor!r}", mark
             )
         known: yaml.Node = anchors[event.anchor]
         return known
     made: Any
     if isinstance(event, yaml.ScalarEvent):
         tag = STRING if event.tag in (None, "!") else event.tag
+        end: Any = event.end_mark
         style = event.style or None  # plain: '' of libyaml
-        made = yaml.ScalarNode(tag, event.value, event.start_mark, event.end_mark, style)
+        made = yaml.ScalarNode(tag, event.value, mark, end, style)
     else:
         listed = isinstance(event, yaml.SequenceStartEvent)
         tag = (LIST if listed else MAP) if event.tag in (None, "!") else event.tag

@@ -7,6 +7,7 @@ long as the rest still does not close; what remains is a conflict of which no pa
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,9 @@ CARRIES = 1e-3
 
 MOST = 40
 """Joints up to which a conflict is reduced one by one."""
+
+PATIENCE = 2.0
+"""Seconds of computing after which those that are left are told as they are."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +97,11 @@ def _reduced(
     if len(suspects) > MOST:
         return suspects, False
     needed = list(suspects)
+    began = time.process_time()
     # from the last on: what stands next to the ground remains, and the chain of names is short
     for name in reversed(suspects):
+        if time.process_time() - began > PATIENCE:
+            return needed, False
         without = [*innocent, name, *(x for x in suspects if x not in needed)]
         if not _closes(rows, holds, t, guess, best, without):
             needed.remove(name)

@@ -21,7 +21,7 @@ from dalembert.model.joints import Joint
 from dalembert.model.model import Model
 from dalembert.model.sensors import Sensor
 from dalembert.model.shapes import Solid
-from dalembert.simulation.described import NotDeclared, decode, encode, is_declared
+from dalembert.simulation.described import NotDeclaredError, decode, encode, is_declared
 from dalembert.simulation.described.classes import (
     CLASSES,
     DERIVED,
@@ -144,7 +144,7 @@ def test_functions_and_classes_of_ones_own_are_refused_when_writing():
 
     for thing in (print, Mine(), object(), dl.Model, np.array(["a"])):
         assert not is_declared(thing)
-        with pytest.raises(NotDeclared):
+        with pytest.raises(NotDeclaredError):
             encode(thing)
 
 
@@ -227,7 +227,7 @@ HOSTILE = {
     "corners of another kind": array(np.zeros((4, 3))),
     "corners as a list": array(np.zeros(12, dtype=np.int32)),
     "no array": lambda d, a: a.clear(),
-    "a tuple without end": set_field("Frame", "offset", eval("[" * 30 + "]" * 30)),
+    "a tuple without end": set_field("Frame", "offset", json.loads("[" * 30 + "]" * 30)),
     "other versions": put("version", value=99),
 }
 

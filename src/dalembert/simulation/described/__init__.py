@@ -12,6 +12,6 @@ name in a file is ever looked up but in the table of declared classes.
 """
 
 from dalembert.simulation.described.reading import decode
-from dalembert.simulation.described.writing import NotDeclared, encode, is_declared
+from dalembert.simulation.described.writing import NotDeclaredError, encode, is_declared
 
-__all__ = ["NotDeclared", "decode", "encode", "is_declared"]
+__all__ = ["NotDeclaredError", "decode", "encode", "is_declared"]

@@ -136,7 +136,7 @@ NAMES: dict[type, str] = {made: name for name, made in CLASSES.items()}
 
 
 @functools.cache
-def fields_of(made: type) -> dict[str, Any]:
+def fields_of(made: Any) -> dict[str, Any]:
     """Declared fields of a class and their annotations."""
     if made in PLAIN:
         return PLAIN[made]
@@ -146,7 +146,7 @@ def fields_of(made: type) -> dict[str, Any]:
 
 
 @functools.cache
-def defaults_of(made: type) -> dict[str, Any]:
+def defaults_of(made: Any) -> dict[str, Any]:
     """Fields that need not be in a file, for those written before the field was."""
     found: dict[str, Any] = dict.fromkeys(DERIVED) if made is Model else {}
     if made not in PLAIN:

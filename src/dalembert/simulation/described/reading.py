@@ -85,7 +85,8 @@ class _Reader:
                 records.append(made)
         root = self._value(self._described.get("root"))
         for made in records:
-            for name, hint in fields_of(type(made)).items():
+            kind: Any = type(made)
+            for name, hint in fields_of(kind).items():
                 if not fits(getattr(made, name), hint):
                     raise ValueError(
                         f"{type(made).__name__}.{name} cannot be"
@@ -123,7 +124,8 @@ class _Reader:
         _, names = self._classes[row[0]]
         if len(row) != 1 + len(names):
             raise ValueError(f"a {type(made).__name__} has {len(row) - 1} fields")
-        for name, part in defaults_of(type(made)).items():
+        kind: Any = type(made)
+        for name, part in defaults_of(kind).items():
             object.__setattr__(made, name, part)
         for name, part in zip(names, row[1:], strict=True):
             object.__setattr__(made, name, self._value(part))

@@ -26,7 +26,7 @@ KINDS = ("<f8", "<i8", "<i4", "|b1")
 """Arrays that may be in a file."""
 
 
-class NotDeclared(FileError):
+class NotDeclaredError(FileError):
     """Something that is no data: an object of a user's own class, a function."""
 
 
@@ -39,7 +39,7 @@ def is_declared(part: Any) -> bool:
     """Whether an object and all its parts can be written."""
     try:
         encode(part)
-    except NotDeclared:
+    except NotDeclaredError:
         return False
     return True
 
@@ -106,7 +106,7 @@ class _Writer:
         if given.dtype == object:
             return [ENTRIES, list(given.shape), *map(self._value, given.ravel())]
         if given.dtype.str not in KINDS:
-            raise NotDeclared(f"an array of {given.dtype} cannot be written.")
+            raise NotDeclaredError(f"an array of {given.dtype} cannot be written.")
         name = f"array{len(self._arrays)}"
         self._arrays[name] = given
         return [ARRAY, len(self._arrays) - 1]
@@ -118,7 +118,7 @@ class _Writer:
             return known
         made = type(given)
         if made not in NAMES and made not in (list, dict, types.MappingProxyType):
-            raise NotDeclared(
+            raise NotDeclaredError(
                 f"{given!r:.80} is of the class {made.__qualname__}, which is not one of dalembert."
                 " Such a run cannot be written as data. Leave it out, or write the numbers with"
                 " solution.to_numpy()."

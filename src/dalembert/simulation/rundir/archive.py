@@ -73,6 +73,6 @@ def read(path: Path, what: str, sha256: str | None = None) -> tuple[dict[str, An
 def damaged(path: Path, what: str, reason: str) -> RunFileError:
     """The error for a file that is there but not as it was written."""
     return RunFileError(
-        f"{path}: {what} is damaged ({reason:.200}). Restore the file from a copy, or run again under"
-        " another name."
+        f"{path}: {what} is damaged ({reason:.200}). Restore the file from a copy, or run again"
+        " under another name."
     )

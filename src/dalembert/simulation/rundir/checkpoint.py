@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from dalembert.collision import layout as collision
-from dalembert.contact import memory, resumed
 from dalembert.contact import layout as problem
+from dalembert.contact import memory, resumed
 from dalembert.errors import RunFileError
 from dalembert.integration import loop
 from dalembert.simulation.contact_log import ContactLog
@@ -219,8 +219,9 @@ def restore(found: Checkpoint, run: Run, path: Path) -> None:
         if touching:
             room = (a["contact_room"], a["contact_integers"], a["contact_numbers"])
             run.put_contacts(resumed.unpack(run.contact_part, run.contact_tables, *room))
-            log = found.pending.contacts
-            if log is None or log.steps.shape[1:] != run.contact_log.steps.shape[1:]:
+            log, begun = found.pending.contacts, run.contact_log
+            assert begun is not None
+            if log is None or log.steps.shape[1:] != begun.steps.shape[1:]:
                 raise ValueError("contacts of samples are missing")
             log.check(len(run.contact_tables.surfaces), 0)
             run.contact_log = log
@@ -233,7 +234,8 @@ def restore(found: Checkpoint, run: Run, path: Path) -> None:
         run.mark = (int(h["mark"][0]), float(h["mark"][1]))
         run.seconds, run.cpu_seconds = float(h["seconds"]), float(h["cpu_seconds"])
         samples = [a[f"pending_{name}"] for name in RECORDED]
-        for given, target in zip(samples, (getattr(run, f"{n}_out") for n in RECORDED), strict=True):
+        room_of = [getattr(run, f"{name}_out") for name in RECORDED]
+        for given, target in zip(samples, room_of, strict=True):
             if given.shape[1:] != target.shape[1:] or given.dtype != target.dtype:
                 raise ValueError(f"samples have {given.shape} entries")
         run.take_back(*samples)

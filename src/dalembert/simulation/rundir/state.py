@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from dalembert._jit import SIZES_LENGTH
 from dalembert.integration import loop
 from dalembert.system import layout
 from dalembert.system.layout import HOLONOMIC, NQ, NV, ROWS
@@ -67,7 +68,7 @@ STATE: dict[int, Bound] = {
 MADE_AGAIN = (
     *layout.ADDRESSES,
     layout.WORK,
-    layout.SIZES_LENGTH,
+    SIZES_LENGTH,
     layout.CONTACT_INTEGERS,
     layout.CONTACT_INTEGERS_LENGTH,
     layout.CONTACT_NUMBERS,
