@@ -14,6 +14,7 @@ import pytest
 from tests.conformance.test_resume import stopped_after
 
 import dalembert as dl
+from dalembert._translate.cache import cache_folder
 from dalembert._translate.objects import processor
 from dalembert.cli import main
 from dalembert.contact import memory
@@ -51,7 +52,7 @@ def is_marked(marker):
     """Whether a command was run, or machine code made."""
     program = PROGRAM.format(marker=marker)
     key = hashlib.sha256("\n".join((*processor(), program)).encode()).hexdigest()
-    return marker.exists() or llvm._place(key).exists()
+    return marker.exists() or any(cache_folder().rglob(f"{key[:16]}*"))
 
 
 def test_the_attacks_do_harm(tmp_path):
