@@ -22,6 +22,7 @@ from dalembert.simulation.controllers import Commands
 from dalembert.simulation.described import decode, encode, is_declared
 from dalembert.simulation.status import Status
 from dalembert.simulation.touch import Touch
+from dalembert.simulation.turns import hinges_of
 
 if TYPE_CHECKING:
     from dalembert.simulation.solution import EventRecord, Solution
@@ -142,6 +143,8 @@ def _check(header: dict[str, Any], arrays: dict[str, Any], model: Any) -> None:
     }
     if "potential" in arrays:
         wanted["potential"] = (k,)
+    if "angles" in arrays:
+        wanted["angles"] = (k, len(hinges_of(model)))
     for name, shape in wanted.items():
         if arrays[name].shape != shape or arrays[name].dtype != np.float64:
             raise ValueError(f"{name!r} has {arrays[name].shape} entries, {shape} expected")

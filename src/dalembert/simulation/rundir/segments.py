@@ -18,6 +18,7 @@ from dalembert.simulation.run import Run
 from dalembert.simulation.rundir import archive
 from dalembert.simulation.rundir.place import segment
 from dalembert.simulation.setup import Setup
+from dalembert.simulation.turns import hinges_of
 from dalembert.simulation.wrap import Samples
 
 WHAT = "a segment of the run"
@@ -37,6 +38,7 @@ class Sizes(NamedTuple):
     events: int
     shapes: int
     sides: int
+    hinges: int
 
     @classmethod
     def of(cls, setup: Setup, events: int) -> Sizes:
@@ -44,7 +46,7 @@ class Sizes(NamedTuple):
         e, touching = setup.system.extents, setup.contacts
         shapes = 0 if touching is None else len(touching.model.contact_shapes)
         sides = 0 if touching is None else touching.sides.count
-        return cls(e.nq, e.nv, e.rows, events, shapes, sides)
+        return cls(e.nq, e.nv, e.rows, events, shapes, sides, len(hinges_of(setup.model)))
 
 
 @dataclass
@@ -172,7 +174,10 @@ def read(
                     raise ValueError("its contacts are not those of the segments before")
                 logs.append(rows.shifted(place))
             if "angles" in arrays:
-                angles.append(arrays["angles"])
+                found_angles = arrays["angles"]
+                if found_angles.shape != (this["samples"], sizes.hinges):
+                    raise ValueError(f"'angles' has {found_angles.shape} entries")
+                angles.append(found_angles.astype(float))
             for found_events, name in zip(located, EVENTS, strict=True):
                 if arrays[name].dtype != (np.int64 if name == "event_index" else np.float64):
                     raise ValueError(f"{name!r} is of {arrays[name].dtype}")

@@ -38,7 +38,7 @@ def _anything(sizes: Any) -> int:
 
 STATE: dict[int, Bound] = {
     layout.RANK: _rows,
-    layout.RANK_MIN: _rows,
+    layout.RANK_LIMIT: _rows,
     layout.RANK_MAX: _rows,
     layout.SEEN_RANK: _rows,
     layout.DROPPED: _rows,
