@@ -35,10 +35,15 @@ EXPECTED = {
 """What pydantic calls a mistake -> what should stand there."""
 
 
+LOOKED_AT = 500
+"""Mistakes that are compared with one another; a file may have as many as values."""
+
+
 def describe(problem: ValidationError, source: Source) -> str:
     """All findings, one a line; the same value is reported once."""
     sentences: dict[str, None] = {}
-    found = [(error, _in_data(error, source.data)) for error in problem.errors()]
+    listed = problem.errors(include_url=False)[:LOOKED_AT]
+    found = [(error, _in_data(error, source.data)) for error in listed]
     kept = [(e, place) for e, place in found if not _is_beside_the_point(e, place, found)]
     for error, place in kept:
         where = source.where(_existing(place, source.data))
@@ -46,7 +51,8 @@ def describe(problem: ValidationError, source: Source) -> str:
         sentences[f"{where}: {_sentence(error, place, source.data, kinds)}"] = None
     shown = list(sentences)[:MOST]
     if len(sentences) > MOST:
-        shown.append(f"{source.path}: and {len(sentences) - MOST} more.")
+        left = len(sentences) - MOST + problem.error_count() - len(listed)
+        shown.append(f"{source.path}: and {left} more.")
     return "\n".join(shown)
 
 
