@@ -293,6 +293,13 @@ def test_the_memory_of_contact_is_not_believed(case, kept_touching, tmp_path):
         dl.resume(folder, progress=False)
 
 
+def test_contacts_of_samples_are_not_believed_when_read(kept_touching, tmp_path):
+    folder = shutil.copytree(kept_touching, tmp_path / "run")
+    rewritten(folder, "checkpoint.npz", whole("pending_contacts", lambda x: x.reshape(-1)))
+    with pytest.raises(RunFileError, match="damaged"):
+        dl.load(folder)
+
+
 START = {
     "q of int32": whole("q", lambda x: x.astype(np.int32)),
     "q of NaN": whole("q", lambda x: x * np.nan),

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.errors import RunFileError
+from dalembert.errors import DalembertError, RunFileError
 from dalembert.simulation import wrap
 from dalembert.simulation.rundir import checkpoint, commands, manifest, objects, segments
 from dalembert.simulation.rundir.checkpoint import Checkpoint
@@ -28,6 +28,18 @@ def load(path: str | Path) -> Solution:
     RunFileError    not a run, or damaged; ``.solution`` then holds what precedes the damage
     """
     folder = Path(path)
+    try:
+        return _read(folder)
+    except DalembertError:
+        raise
+    except Exception as problem:  # whatever the damage is, the user needs the folder's name
+        raise RunFileError(
+            f"{folder}: the run is damaged ({problem!s:.200}). Restore it from a copy, or run again"
+            " under another name."
+        ) from problem
+
+
+def _read(folder: Path) -> Solution:
     found = manifest.read(folder)
     called = commands.read(folder)
     held = frozenset(() if called is None else called.names)
@@ -59,6 +71,9 @@ def _unfinished(folder: Path, found: dict[str, Any], kept: objects.Objects) -> S
         at = checkpoint.read(folder / CHECKPOINT)
     except RunFileError as problem:
         return _without_checkpoint(folder, found, kept, problem)
+    if at.pending.contacts is not None:
+        sizes = sizes_of(kept)
+        at.pending.contacts.check(sizes.shapes, sizes.sides)
     known = at.facts
     widths = segments.widths_of(sizes_of(kept), own=has_own(found))
     later = segments.orphans(folder, len(at.hashes) + 1, int(found["epoch"]), widths)
