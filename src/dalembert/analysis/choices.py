@@ -10,14 +10,16 @@ from typing import Any
 from dalembert.errors import OptionError
 from dalembert.model.names import did_you_mean
 
-NUMBER = ("a number", "0.1")
+NUMBER, WHOLE = ("a number", "0.1"), ("a whole number", "2")
 WANTED: dict[Any, tuple[str, str]] = {
     float: NUMBER,
     "float": NUMBER,
     float | None: NUMBER,
     "float | None": NUMBER,
-    int: ("a whole number", "2"),
-    "int": ("a whole number", "2"),
+    int | None: WHOLE,
+    "int | None": WHOLE,
+    int: WHOLE,
+    "int": WHOLE,
     bool: ("true or false", "true"),
     "bool": ("true or false", "true"),
 }

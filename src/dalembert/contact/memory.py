@@ -123,7 +123,18 @@ WAY, COMPLETED, COMPLETED_NOW = 89, 90, 91
 """Velocities of the positions of a step in which something has met, 1 for the cliques of it, and 1
 if there are such (`contact.plastic`)."""
 
-HEAD = 92
+SMOOTH, SMOOTH_NOW, SMOOTH_STEPS, NEAR, CLEAR = range(92, 97)
+"""1: steps may be smooth; whether this one was, and how many were; AWAY to PRESSED, of
+the last step with impulses; 1: nothing is near, looked at where the last step ended
+(`contact.smooth`)."""
+
+ORDER_BY_STEP = 99
+"""1: SECOND_ORDER is that of the step at hand (`contact.smooth`)."""
+
+SIDE_START, CLEAR_STATE = 97, 98
+"""In `numbers`: one-sided rows and their rates at the start of a step; the state CLEAR is of."""
+
+HEAD = 100
 
 # -- head of `numbers` -----------------------------------------------------------------------------
 
@@ -194,11 +205,12 @@ SLEEP_NUMBERS = 2
 """Floats of a clique: time at rest, and that after the step."""
 STILL, NEXT_STILL = range(2)
 
-REPORT_FLOATS = 26
+REPORT_FLOATS = 28
 """Floats reported of a step: those of the solver (`contact.layout`), then"""
 PENETRATION = problem_layout.INFO_FLOATS
 DRIFT, ENERGY_CHANGE, PUSHED = range(PENETRATION + 1, PENETRATION + 4)
 PENETRATION_ANGLE, PENETRATION_OWN = range(PENETRATION + 4, PENETRATION + 6)
+WAS_SMOOTH, COARSE = PENETRATION + 6, PENETRATION + 7
 
 
 # -- from kernels ----------------------------------------------------------------------------------
@@ -218,6 +230,14 @@ def numbers_of(work, sizes):
     return vector_view(
         work, sizes[run_layout.CONTACT_NUMBERS], sizes[run_layout.CONTACT_NUMBERS_LENGTH]
     )
+
+
+@kernel
+def was_smooth(sizes):
+    """Whether the last step of a run with contact was one without impulses."""
+    if sizes[run_layout.CONTACT_INTEGERS] == 0:
+        return False
+    return sizes[sizes[run_layout.CONTACT_INTEGERS] + SMOOTH_NOW] == 1
 
 
 @kernel

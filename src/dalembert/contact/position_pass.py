@@ -7,10 +7,10 @@ Gaps follow from the two points of the surfaces that met, carried along by their
 contact is pushed out when it is deeper than the slop, at a limited speed, and then to half of it;
 a stop all the way, as the slop is a length and phi of a stop may be an angle. Nothing goes out of
 proportion for it (`contact.leverage`). A step of second order moves half its length before it
-looks: what it has gone too far by that, it goes back at once.
+looks: what it has gone too far by that, it goes back at once, to the surface.
 """
 
-from dalembert._jit import apart, kernel
+from dalembert._jit import apart, kernel, vector_view
 from dalembert.collision import layout as found
 from dalembert.contact import memory
 from dalembert.contact.assemble import (
@@ -33,7 +33,7 @@ from dalembert.contact.laws import (
     open_side,
 )
 from dalembert.contact.layout import BIAS, OVERFLOW, UNI, V, row_at
-from dalembert.contact.leverage import leverage, restrain
+from dalembert.contact.leverage import leverage, on_tree, restrain
 from dalembert.contact.memory import (
     FRAME,
     LOCAL_A,
@@ -46,7 +46,19 @@ from dalembert.contact.memory import (
 from dalembert.contact.touching import put_side, record_at, shape_body, turned
 from dalembert.mechanics.maximal import turn_missing
 from dalembert.mechanics.motion import displace
-from dalembert.numerics.small import add, dot, sub, vector
+from dalembert.mechanics.tree_aba import articulate, solve_mass
+from dalembert.mechanics.tree_evaluate import rest_of, tree_of
+from dalembert.mechanics.tree_kinematics import gather_force
+from dalembert.numerics.small import (
+    add,
+    dot,
+    put_vector,
+    scale,
+    sub,
+    symmetric,
+    symmetric_times,
+    vector,
+)
 from dalembert.system import layout as run_layout
 from dalembert.system.borders import (
     NEEDS_ROOM,
@@ -74,9 +86,14 @@ from dalembert.system.layout import (
     SIDES,
     TOP,
 )
+from dalembert.system.tree_layout import ARMATURE_START
 
-CAP = 6
-"""Corrections of a step; two are usual."""
+CAP, PUSHES = 6, 3
+"""Corrections of a step, two are usual; those that push surfaces apart."""
+
+UNSEEN, CURVED, TURNING = 1e-3, 0.01, 1.5
+"""Of the slop, a penetration that is rounding; of the way in half a step, one that a surface which
+curves leaves; and the largest, of bodies that turn."""
 
 CLOSED = 5e-13
 """Residual of a joint, over the size of its row and of the model, that is left."""
@@ -147,6 +164,36 @@ def deepest(work, sizes, integers, numbers):
 
 
 @kernel
+def blind_way(integers, numbers, h, speed):
+    """Way [m], negative, that something approached at `speed` has gone before it was looked at."""
+    return 0.5 * h * min(0.0, speed) if integers[memory.SECOND_ORDER] == 1 else 0.0
+
+
+@kernel
+def is_passed(slop, gap, back):
+    """Whether a step has gone in, more than rounding and than a surface curves on the way."""
+    return -gap > UNSEEN * slop and TURNING * back <= gap <= CURVED * back
+
+
+@kernel
+def went_too_far(work, sizes, integers, numbers, h):
+    """Whether a rigid contact or stop that was approached has been passed."""
+    slop = numbers[memory.SLOP]
+    for k in range(integers[memory.CONTACTS]):
+        if has_gap(integers, numbers, k):
+            back = blind_way(integers, numbers, h, numbers[contact_at(integers, k) + SPEED])
+            if is_passed(slop, gap_now(work, sizes, integers, numbers, k), back):
+                return True
+    for row in range(sizes[SIDES]):
+        if is_rigid_stop(work, sizes, integers, row):
+            rate = numbers[integers[memory.SIDE_RATES] + row]
+            back = blind_way(integers, numbers, h, rate)
+            if is_passed(slop, work[sizes[SIDE_PHI] + row], back):
+                return True
+    return False
+
+
+@kernel
 def has_stops(sizes, integers):
     """Whether any row is a stop: the others have no place that a correction could change."""
     for row in range(sizes[SIDES]):
@@ -175,7 +222,7 @@ def position_pass(work, sizes, t, h, q, v):
     corrections = 0
     best = 1e300
     gaps = True
-    pushing = False
+    numbers[report + memory.PUSHED] = 0.0
     stops = has_stops(sizes, integers)
     while True:
         residual(work, sizes, t, q, v)
@@ -185,9 +232,11 @@ def position_pass(work, sizes, t, h, q, v):
         depth = deepest(work, sizes, integers, numbers)
         numbers[report + memory.DRIFT] = drift
         open_joints = not drift <= CLOSED * length
-        if corrections == 0:
-            pushing = depth > slop
-        if not open_joints and not (pushing and corrections == 0):
+        # what it has itself gone in too far, a step goes back to rounding
+        second = integers[memory.SECOND_ORDER] == 1 and corrections < PUSHES and gaps
+        exact = second and depth > 0.0 and went_too_far(work, sizes, integers, numbers, h)
+        pushing = exact or (corrections == 0 and depth > slop)
+        if not open_joints and not pushing:
             sizes[SEEN] = 1
             return OK
         if corrections == CAP:
@@ -197,7 +246,7 @@ def position_pass(work, sizes, t, h, q, v):
             # joints and surfaces cannot both be had, or not be solved for: joints alone
             gaps = False
         best = drift
-        status = correct(work, sizes, integers, numbers, p, x, t, h, q, v, gaps)
+        status = correct(work, sizes, integers, numbers, p, x, t, h, q, v, gaps, exact)
         if status != OK:
             # the inertias were good when the step began: the motion or a correction ran away
             return NO_CONVERGENCE if status == NOT_POSITIVE_DEFINITE else status
@@ -206,8 +255,8 @@ def position_pass(work, sizes, t, h, q, v):
 
 
 @kernel
-def correct(work, sizes, integers, numbers, p, x, t, h, q, v, gaps):
-    """One correction, with or without regard to gaps."""
+def correct(work, sizes, integers, numbers, p, x, t, h, q, v, gaps, exact):
+    """One correction, with or without regard to gaps; `exact`: those are closed to rounding."""
     evaluate(work, sizes, t, q, v)
     if sizes[MASSLESS] > 0:
         turn_missing(work, sizes)
@@ -232,6 +281,8 @@ def correct(work, sizes, integers, numbers, p, x, t, h, q, v, gaps):
         if status != OK:
             return status
     numbers[memory.TOLERANCE] = ENOUGH * slop
+    if exact:
+        numbers[memory.TOLERANCE] = UNSEEN * UNSEEN * slop
     if sizes[HOLONOMIC] > 0:
         numbers[memory.TOLERANCE] = min(FINE * slop, FINE * CLOSED * work[sizes[run_layout.LENGTH]])
     status = _solve(sizes[CONTACT_CLOSE], work, sizes, t, h, q, v)
@@ -243,7 +294,47 @@ def correct(work, sizes, integers, numbers, p, x, t, h, q, v, gaps):
         # joints alone are closed as far as it takes
         most = h * numbers[memory.PUSH_SPEED] + worst_joint(work, sizes)
         restrain(work, sizes, integers, numbers, p, most, move)
+    carries = gaps and integers[memory.SECOND_ORDER] == 1 and on_tree(sizes) and sizes[ROWS] == 0
+    if not carries:
+        displace(sizes, 1.0, move, q)
+        return OK
+    return carry_momentum(work, sizes, integers, numbers, t, move, q, v)
+
+
+@apart(int)
+def carry_momentum(work, sizes, integers, numbers, t, move, q, v):
+    """Move a tree by `move`; its bodies keep their momentum, so that v is another.
+
+    A(q') v' = S(q')^T P + I_a v,   P = (m v_b, Theta w_b) at q          (I_a: rotors of drives)
+
+    With the same v in another position a tree that flies would have another momentum.
+    """
+    tree, room = tree_of(sizes), rest_of(work, sizes, run_layout.TREE_ROOM)
+    bodies, n, at = sizes[run_layout.PLACED], sizes[NV], integers[memory.WHIRL]
+    tau, a = vector_view(numbers, at, n), vector_view(numbers, at + n, n)
+    momenta = vector_view(numbers, at + 2 * n, 6 * bodies)
+    for b in range(bodies):
+        inertia = sizes[run_layout.BODY_INERTIA] + run_layout.INERTIA * b
+        record = sizes[run_layout.BODY_RECORDS] + run_layout.RECORD * b
+        put_vector(momenta, 6 * b, scale(work[inertia + 6], vector(work, record + 12)))
+        turning = symmetric_times(symmetric(work, inertia), vector(work, record + 15))
+        put_vector(momenta, 6 * b + 3, turning)
     displace(sizes, 1.0, move, q)
+    evaluate(work, sizes, t, q, v)
+    gather_force(tree, room, momenta, tau)
+    rotors = sizes[run_layout.TREE_NUMBERS] + tree[ARMATURE_START]
+    for k in range(n):
+        tau[k] += work[rotors + k] * v[k]
+    still = run_layout.vector(work, sizes, run_layout.TREE_SIDE, NV)
+    for k in range(n):
+        still[k] = 0.0
+    numbers_of_tree = rest_of(work, sizes, run_layout.TREE_NUMBERS)
+    status = articulate(tree, numbers_of_tree, room, still, still)
+    if status != OK:
+        return status
+    solve_mass(tree, room, tau, a)
+    for k in range(n):
+        v[k] = a[k]
     return OK
 
 
@@ -252,10 +343,11 @@ def add_gaps(work, sizes, integers, numbers, p, x, h):
     """UNI rows of rigid contacts and stops that a correction must not close."""
     slop = numbers[memory.SLOP]
     furthest = -numbers[memory.PUSH_SPEED] * h
-    blind = 0.5 * h if integers[memory.SECOND_ORDER] == 1 else 0.0
+    rest = 0.0 if integers[memory.SECOND_ORDER] == 1 else 0.5 * slop
     for row in range(sizes[SIDES]):
         if is_rigid_stop(work, sizes, integers, row):
-            back = blind * min(0.0, numbers[integers[memory.SIDE_RATES] + row])
+            rate = numbers[integers[memory.SIDE_RATES] + row]
+            back = blind_way(integers, numbers, h, rate)
             block = open_side(work, sizes, integers, p, x, row, UNI)
             if block == OVERFLOW:
                 return NEEDS_ROOM
@@ -275,8 +367,8 @@ def add_gaps(work, sizes, integers, numbers, p, x, h):
         arm_b = turned(work, record_at(sizes, b), vector(numbers, own + LOCAL_B))
         put_side(work, sizes, integers, numbers, p, x, block, a, 1, -1.0, n, n, n, arm_a)
         put_side(work, sizes, integers, numbers, p, x, block, b, 1, 1.0, n, n, n, arm_b)
-        back = blind * min(0.0, numbers[own + SPEED])
-        push = max(furthest + back, gap + 0.5 * slop)
+        back = blind_way(integers, numbers, h, numbers[own + SPEED])
+        push = max(furthest + back, gap + rest)
         if push < 0.0:
             push *= leverage(work, sizes, integers, p, x, block, a, b)
         x[row_at(p, BIAS, block)] = push

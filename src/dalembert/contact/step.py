@@ -43,6 +43,7 @@ from dalembert.contact.plastic import complete, take_way
 from dalembert.contact.position_pass import position_pass
 from dalembert.contact.restitution import energy, impact, late
 from dalembert.contact.sleeping import fall_asleep, sleep_on
+from dalembert.contact.smooth import AWAY, PRESSED, look_ahead, smooth_step
 from dalembert.contact.step_problem import assemble
 from dalembert.contact.warm_start import remember, take_fixed
 from dalembert.contact.whirling import keep_twists
@@ -76,6 +77,14 @@ def step(work, sizes, t, h, q, v):
     """From (t, q, v) to t + h, in place."""
     integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
     p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
+    may_be_smooth = integers[memory.SMOOTH] == 1 and integers[memory.NEAR] == AWAY
+    if integers[memory.ORDER_BY_STEP] == 1:
+        integers[memory.SECOND_ORDER] = 0 if integers[memory.NEAR] == PRESSED else 1
+    if may_be_smooth and integers[memory.SOLVE_ONLY] == 0:
+        integers[memory.SMOOTH_NOW] = 0
+        status = smooth_step(work, sizes, integers, numbers, t, h, q, v)
+        if status != OK or integers[memory.SMOOTH_NOW] == 1:
+            return status
     numbers[memory.TOLERANCE] = numbers[memory.STEP_TOLERANCE]
     if sizes[CONTACT_SHARE] != 0:
         numbers[memory.TOLERANCE] = finer(numbers[memory.STEP_TOLERANCE], integers[memory.CLIQUES])
@@ -126,6 +135,9 @@ def step(work, sizes, t, h, q, v):
         change[k] += v[k] / h
     if integers[memory.SECOND_ORDER] == 1:
         keep_push(work, sizes, integers, numbers, p, x, h, v)
+    else:
+        for k in range(sizes[NV]):
+            numbers[integers[memory.NEXT_PUSH] + k] = 0.0
     take_impulses(work, sizes, integers, numbers, p, x, h, left)
     take_fixed(sizes, integers, numbers, p, x)
     if integers[memory.ABSORBED] > 0:
@@ -143,6 +155,8 @@ def step(work, sizes, t, h, q, v):
         sleep_on(integers, numbers)
     numbers[memory.LAST_STEP] = h
     note(integers, numbers)
+    if integers[memory.SMOOTH] == 1:
+        look_ahead(work, sizes, integers, numbers, h)
     return OK
 
 

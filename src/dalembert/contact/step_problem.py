@@ -33,6 +33,7 @@ from dalembert.system.layout import (
     BODIES,
     CONTACT_COLLIDE,
     CORRECTION,
+    DENSE,
     FAILED_INDEX,
     FORCE,
     FORCE_HAS_VELOCITY,
@@ -117,7 +118,10 @@ def assemble(work, sizes, integers, numbers, p, x, t, h, left, q, v):
     vdot = vector(work, sizes, VDOT, NV)
     on_tree = sizes[MECHANISM] == 1 and sizes[BODIES] == 0
     if left < h and on_tree:
+        dense = sizes[DENSE]
+        sizes[DENSE] = 0  # along the tree, without full matrices
         status = mean_acceleration(work, sizes, integers, numbers, t, h, q, v, vdot)
+        sizes[DENSE] = dense
         if status != OK:
             return status
         evaluate(work, sizes, t, q, v)

@@ -50,6 +50,8 @@ class Tables:
     fixed_rows: int
     surface_size: float
     """Smallest bounding radius of a shape  [m]."""
+    state: int
+    """Coordinates and velocities."""
     logged: int
     """Floats of a step besides its report: forces of one-sided rows, accelerations."""
 
@@ -105,6 +107,8 @@ def _sections(
         (memory.NEXT_PUSH, room.problem.velocities),
         (memory.SIDE_RATES, tables.fixed_rows),
         (memory.SIDE_BOUNCE, tables.fixed_rows),
+        (memory.SIDE_START, 2 * tables.fixed_rows),
+        (memory.CLEAR_STATE, 1 + tables.state),
         (memory.SIDE_ENTRY, tables.fixed_rows),
         (memory.SIDE_FORCE, tables.fixed_rows),
         (memory.IMPLICIT, room.problem.velocities),
@@ -176,6 +180,9 @@ COUNTS = (
     memory.STEPS,
     memory.RESTING,
     memory.CONTACTS,
+    memory.SMOOTH_NOW,
+    memory.SMOOTH_STEPS,
+    memory.NEAR,
 )
 """Counts that last from step to step."""
 
@@ -187,6 +194,8 @@ CHOICES = (
     memory.BUDGET,
     memory.PROFILE,
     memory.SLEEPING,
+    memory.SMOOTH,
+    memory.ORDER_BY_STEP,
 )
 """Options of the method."""
 

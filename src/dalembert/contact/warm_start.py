@@ -157,7 +157,9 @@ def remember(integers, numbers):
         put_vector(numbers, to + 15, vector(numbers, own + ARM_A))
         put_vector(numbers, to + 18, vector(numbers, own + ARM_B))
         put_vector(numbers, to + 21, vector(numbers, own + SLIDE))
-        numbers[to + 24] = 1.0 + numbers[own + STATE_NOW]
+        # rows of the start of a step are none that second order can go on from
+        second = integers[memory.SECOND_ORDER] == 1
+        numbers[to + 24] = 1.0 + numbers[own + STATE_NOW] if second else 0.0
     integers[memory.REMEMBERED] = present
     for i in range(integers[memory.FIXED_ROWS]):
         numbers[integers[memory.FIXED_IMPULSES] + i] = numbers[integers[memory.NEXT_IMPULSES] + i]

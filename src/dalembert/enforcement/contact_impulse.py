@@ -8,9 +8,11 @@ and sticking need no case distinction and no event location. The law is Signorin
 round cone of Coulomb; nothing is regularised unless a stiffness is given. Gaps and joints are then
 closed in a pass of their own, which moves positions and never velocities (`contact.position_pass`).
 
-Of first order; with ``order=2`` forces, joints and gaps are those of the middle of the step, and of
-second order as long as nothing hits. Choose it for anything that touches; where nothing does, the
-smooth methods are more accurate.
+Where nothing is near a step is that of the default method and integrator (`contact.smooth`).
+
+Forces, joints and gaps are those of the middle of the step: of second order as long as nothing
+hits. With ``order=1``, and with joints by default while something pushes, those of its start.
+Choose it for anything that touches.
 """
 
 from dataclasses import dataclass, fields
@@ -38,6 +40,8 @@ from dalembert.system.layout import (
     INTEGRATOR_SCRATCH,
     NQ,
     NV,
+    SMOOTH_OUTPUT,
+    SMOOTH_PREPARE,
     START_Q,
     START_V,
     scratch_vector,
@@ -55,6 +59,9 @@ PUSH_SPEED = 1.0
 """At which deep penetrations are pushed out  [m/s]."""
 
 
+_call = STEPPING.call
+
+
 @border(STEPPING)
 def advance(work, sizes, t, h, q, v):
     """One step."""
@@ -62,8 +69,10 @@ def advance(work, sizes, t, h, q, v):
 
 
 @border(STEPPING)
-def linear_prepare(work, sizes, t, h, q, v):
+def output_prepare(work, sizes, t, h, q, v):
     """Continuous output of a step: its end, besides its start in START_Q and START_V."""
+    if memory.was_smooth(sizes):
+        return _call(sizes[SMOOTH_PREPARE], work, sizes, t, h, q, v)
     end = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, 0, sizes[NQ] + sizes[NV])
     for i in range(sizes[NQ]):
         end[i] = q[i]
@@ -73,8 +82,10 @@ def linear_prepare(work, sizes, t, h, q, v):
 
 
 @border(STEPPING)
-def linear(work, sizes, t, h, q, v):
-    """State at the fraction `t` of the step, on a straight line: forces may jump within it."""
+def output(work, sizes, t, h, q, v):
+    """State at the fraction `t` of the step, on a straight line where forces may jump within it."""
+    if memory.was_smooth(sizes):
+        return _call(sizes[SMOOTH_OUTPUT], work, sizes, t, h, q, v)
     end = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, 0, sizes[NQ] + sizes[NV])
     q0, v0 = vector(work, sizes, START_Q, NQ), vector(work, sizes, START_V, NV)
     for i in range(sizes[NQ]):
@@ -110,12 +121,15 @@ class ContactImpulse(Method):
     restitution : "newton" or "poisson"     law of impacts: e times the speed before, guarded
         against gains of energy by Poisson's; or e times the impulse of compression, with friction
         of both phases
-    order : 1 or 2                      2: forces, joints and gaps in the middle of the step
+    order : 1, 2 or None                2: forces, joints and gaps in the middle of the step; None:
+        2, but with joints 1 while something pushes, where 2 takes up to four times as long
     strict : bool                       a step that is not solved to the tolerance ends the run
     slop : float or None                penetration that is not pushed out  [m]; None: 1e-5 of the
         smallest shape, 1e-3 with "fast"
     threshold : float                   normal speed up to which nothing bounces, that with which
         it would leave  [m/s]
+    smooth : bool                       steps in which nothing is near are those of `Projection` and
+        `RK4`, as if there were neither stops nor shapes (`contact.smooth`); not with `order=1`
     sleeping : bool                     what rests, held by contacts alone, is left alone until
         something touches, pulls or moves it (`contact.sleeping`)
 
@@ -135,26 +149,27 @@ class ContactImpulse(Method):
     profile: str = "default"
     forces: str = "nearest"
     restitution: str = "newton"
-    order: int = 1  # type: ignore[misc]
+    order: int | None = None  # type: ignore[misc,assignment]
     strict: bool = False
     slop: float | None = None
     threshold: float = 1e-3
     sleeping: bool = False
+    smooth: bool = True
 
     levels = frozenset({"position", "velocity"})
     drift = "step"
     own_multipliers = True
     impulses = True
     advance = advance
-    interpolate_prepare = linear_prepare
-    interpolate = linear
+    interpolate_prepare = output_prepare
+    interpolate = output
 
     def __post_init__(self) -> None:
         require_one_of("ContactImpulse", "profile", self.profile, [*PROFILES])
         require_one_of("ContactImpulse", "restitution", self.restitution, [*RESTITUTION])
-        if self.order not in (1, 2):
+        if self.order not in (None, 1, 2):
             raise OptionError(f"ContactImpulse: order is {self.order!r:.60}. Give 1 or 2.")
-        for name in ("strict", "sleeping"):
+        for name in ("strict", "sleeping", "smooth"):
             given = getattr(self, name)
             if given not in (True, False):
                 raise OptionError(f"ContactImpulse: {name} is {given!r:.60}. Give True or False.")
@@ -205,8 +220,22 @@ class ContactImpulse(Method):
         """The solver, the step, what finds contacts."""
         return [self.solve_border, self.advance, find_contacts if shapes else None]
 
-    def write_settings(self, integers: Any, numbers: Any, size: float) -> None:
-        """Options into the memory of contact; `size`: smallest bounding radius  [m]."""
+    def may_be_smooth(self, drives: bool, one_sided: bool) -> bool:
+        """Whether a model has steps without impulses; with `drives` something acts in every one.
+
+        Without anything that is `one_sided` the step of this method is what was asked for. One of
+        first order has its position at an impact off by its own way, which steps of its own kind
+        make up for before and after it, and others do not.
+        """
+        return self.smooth and self.order != 1 and one_sided and not drives
+
+    def write_settings(
+        self, integers: Any, numbers: Any, size: float, jointed: bool, smooth: bool
+    ) -> None:
+        """Options into the memory of contact; `size`: smallest bounding radius  [m].
+
+        `jointed`: whether joints or constraints hold anything; `smooth`: `may_be_smooth`.
+        """
         solver = self.contact_solver()
         tolerance, budget = PROFILES[self.profile]
         if not isinstance(solver, AutomaticContact):
@@ -224,7 +253,10 @@ class ContactImpulse(Method):
         integers[memory.SOLVER] = solver.code
         integers[memory.STRICT] = int(self.strict)
         integers[memory.SLEEPING] = int(self.sleeping)
-        integers[memory.SECOND_ORDER] = int(self.order == 2)
+        order = self.order or (1 if jointed and not smooth else 2)
+        integers[memory.SECOND_ORDER] = int(order == 2)
+        integers[memory.ORDER_BY_STEP] = int(self.order is None and jointed and smooth)
         integers[memory.POISSON] = RESTITUTION[self.restitution]
+        integers[memory.SMOOTH] = int(smooth)
         start = int(integers[memory.PROBLEM_INTEGERS]), int(integers[memory.PROBLEM_NUMBERS])
         write_options(solver, integers[start[0] :], numbers[start[1] :])

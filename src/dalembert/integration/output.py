@@ -1,6 +1,7 @@
 """Within a step: events located and samples taken on the continuous output of the integrator."""
 
 from dalembert._jit import kernel
+from dalembert.contact.memory import was_smooth
 from dalembert.integration.loop import (
     CLEAN_SAMPLES,
     EVENT_COUNT,
@@ -33,7 +34,7 @@ def state_within(work, sizes, count, t, h, s, q_out, v_out):
     """State at the fraction s of the last step, from the continuous output."""
     advance(count[INTERPOLATE], work, sizes, s, h, q_out, v_out)
     normalise(sizes, q_out)
-    if count[CLEAN_SAMPLES] == 1:
+    if count[CLEAN_SAMPLES] == 1 or was_smooth(sizes):
         project(work, sizes, t + s * h, q_out, v_out, MASS_NORM, 10)
 
 

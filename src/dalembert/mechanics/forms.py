@@ -52,10 +52,10 @@ COMPLEMENT = (factor_complement, solve_dual, respond_dual)
 """J M^-1 J^T by blocks, without a way out where rows are dependent."""
 
 
-def install_tree(form: str, sizes) -> None:
-    """The same for bodies on a tree: along it, or by the full matrices that were asked for."""
+def install_tree(form: str, sizes, matrices: bool = True) -> None:
+    """The same for bodies on a tree: along it, or by the full matrices where there are any."""
     sizes[EVALUATE], sizes[RESIDUAL] = evaluate_tree.address, residual_tree.address
-    if sizes[DENSE] == 1:
+    if sizes[DENSE] == 1 and matrices:
         sizes[TANGENT] = tangent_bodies.address
         dense.install(form, sizes)
         return

@@ -66,6 +66,11 @@ class Contacts:
         """Those of a model."""
         return cls(model, sides_of(model))
 
+    def may_be_smooth(self, method: Any) -> bool:
+        """Whether a method may take steps in which nothing is near as if there were none of it."""
+        one_sided = self.sides.count > 0 or self.model.has_contact
+        return bool(method.may_be_smooth(self.sides.drives, one_sided))
+
     def formulas(self, system: Any) -> list[Any]:
         """Those of the one-sided rows; a parameter the equations do not hold becomes its value."""
         unknown = {
@@ -127,6 +132,7 @@ def tables_of(contacts: Contacts, system: Any, values: Sequence[float]) -> Table
         fixed_blocks=blocks,
         fixed_rows=rows,
         surface_size=_smallest(scene),
+        state=system.extents.nq + system.extents.nv,
         logged=contacts.sides.count + system.extents.nv,
     )
 

@@ -98,7 +98,15 @@ def _add_rotors(
     )
     tree = on.system.tree
     q, v = states_of_tree(tree, on.numbers, on.start.q, samples.q * on.signs, samples.v)
-    a = _accelerations(setup, on, samples, q, v) if touch is None else touch.accelerations
+    if touch is None or touch.smooth.any():
+        a = _accelerations(setup, on, samples, q, v)
+    if touch is not None:
+        by_impulses = touch.accelerations
+        a = (
+            by_impulses
+            if not touch.smooth.any()
+            else np.where(touch.smooth[:, None], a, by_impulses)
+        )
     for k in range(len(q)):
         _add_torques(tree, on.numbers, q[k], v[k], -tree.armature * a[k], samples.q[k], forces[k])
     energy += 0.5 * (v * v) @ tree.armature

@@ -54,6 +54,11 @@ class Sides:
         return self.count, self.jacobian
 
     @property
+    def drives(self) -> bool:
+        """Whether a row acts in every step, however far from its bounds."""
+        return bool(np.any(self.laws[:, 0] == DRIVE))
+
+    @property
     def table(self) -> np.ndarray:
         """As `contact.laws` reads it."""
         return np.concatenate([self.laws.ravel(), self.incidences.ravel()])

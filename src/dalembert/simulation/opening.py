@@ -23,7 +23,7 @@ from dalembert.enforcement.protocol import Method
 from dalembert.formulas import load, substitute, symbols
 from dalembert.integration.protocol import Integrator
 from dalembert.mechanics.dense import install_lean
-from dalembert.mechanics.forms import FULL, install, needs_matrices
+from dalembert.mechanics.forms import FULL, install, install_tree, needs_matrices
 from dalembert.mechanics.maximal import guard_bodies, see_bodies
 from dalembert.mechanics.motion import displace
 from dalembert.mechanics.tree_evaluate import guard_tree, see_tree
@@ -65,6 +65,10 @@ from dalembert.system.layout import (
     SEE_RATES,
     SIDE_PHI,
     SIDE_ROWS,
+    SMOOTH_ADVANCE,
+    SMOOTH_END,
+    SMOOTH_OUTPUT,
+    SMOOTH_PREPARE,
     SPECIFIC_GUARD,
     SPECIFIC_SEE,
     Extents,
@@ -127,7 +131,8 @@ def open_run(
     hinges: Callable[[Any, Any, Any], tuple[Any, Any]] | None = None,
 ) -> Opened:
     """Arrays for `method` and `integrator` on `system`; `hinges` puts those behind (`turns`)."""
-    fast = _straight_line(system, method, start)
+    smooth = contacts is not None and contacts.may_be_smooth(method)
+    fast = _straight_line(system, Projection() if smooth else method, start)
     felt = any(leaf.data[0].startswith(MULTIPLIER) for leaf in symbols(list(inputs), "load"))
     implied = lasting_rows(system, values, start) if _drifts(system, method) else []
     if isinstance(system, TreeSystem):
@@ -170,6 +175,8 @@ def open_run(
     keep = (system, fast, guard, see, contacts)
     opened = Opened(work, sizes, method, guard, keep, least, tables)
     _write_rates(opened, fast, needed=method.end_step is not None)
+    if contacts is not None and not sizes[RATES_GENERAL]:
+        opened.provide_general()  # a step with impulses needs more than rates
     if sizes[SEE_RATES] and not sizes[RATES]:
         opened.provide_general()
     for slot, border in ((BEGIN_STEP, method.begin_step), (END_STEP, method.end_step)):
@@ -189,6 +196,8 @@ def open_run(
     system.prepare(work, sizes)
     if contacts is not None:
         _write_contacts(opened, contacts, extents)
+        if smooth:
+            _write_smooth(opened, integrator)
     return opened
 
 
@@ -210,7 +219,9 @@ def _write_contacts(opened: Opened, contacts: Contacts, extents: Extents) -> Non
     method: Any = opened.method
     tables = opened.tables
     part = part_of(opened.work, opened.sizes)
-    method.write_settings(*part, tables.surface_size)
+    jointed = system.is_tree or system.extents.rows > 0
+    smooth = contacts.may_be_smooth(method)
+    method.write_settings(*part, tables.surface_size, jointed, smooth)
     if contacts.sides.count:
         function = system.guard(contacts.formulas(system), extents, SIDE_PHI)
         opened.hold(opened.work, opened.sizes, function)
@@ -222,6 +233,18 @@ def _write_contacts(opened: Opened, contacts: Contacts, extents: Extents) -> Non
     # the default solver may do both: it is then compiled once
     own = method.solve_border is solve_impulses and part[0][memory.SOLVER] == AUTO
     opened.sizes[CONTACT_CLOSE] = (solve_impulses if own else close_gaps).address
+
+
+def _write_smooth(opened: Opened, integrator: Integrator) -> None:
+    """What a step calls in which nothing is near: the integrator, and the default method."""
+    sizes, rest = opened.sizes, Projection()
+    assert rest.end_step is not None
+    sizes[SMOOTH_ADVANCE], sizes[SMOOTH_END] = integrator.advance.address, rest.end_step.address
+    sizes[SMOOTH_PREPARE] = integrator.interpolate_prepare.address
+    sizes[SMOOTH_OUTPUT] = integrator.interpolate.address
+    system: Any = opened.keep[0]
+    if isinstance(system, TreeSystem) and _keeps_to_borders(system, rest):
+        install_tree(rest.form, sizes, matrices=False)
 
 
 def _in_plane(system: BodySystem, values: Sequence[float], start: Start) -> BodySystem:

@@ -44,6 +44,7 @@ REPORTED = {
     "factorisations": layout.INFO_FACTORISATIONS,
     "sweeps": layout.INFO_SWEEPS,
     "corrections": memory.PUSHED,
+    "smooth": memory.WAS_SMOOTH,
 }
 """Fields of `Solution.solve_info`, and where a report has them."""
 
@@ -138,6 +139,14 @@ class Touch:
             own[0] = own[1]
         return np.nan_to_num(own)
 
+    @cached_property
+    def smooth(self) -> NDArray[np.bool_]:
+        """Samples that a step without impulses led to; the first is as the second."""
+        found: NDArray[np.bool_] = self._steps[:, memory.WAS_SMOOTH] == 1.0
+        if len(found) > 1 and np.isnan(self._steps[0, memory.WAS_SMOOTH]):
+            found[0] = found[1]
+        return found
+
     def force_of(self, name: str) -> Array | None:
         """Force of a one-sided row, or of all those of an element; None where there is none."""
         if name in self.sides:
@@ -220,6 +229,8 @@ def worst_of(integers: Any, numbers: Any) -> dict[str, float]:
     names += ["r_bilateral", "contacts", "held", "iterations"]
     found = {name: float(numbers[start + REPORTED[name]]) for name in names}
     return found | {
+        "smooth_steps": int(integers[memory.SMOOTH_STEPS]),
+        "contact_steps": int(integers[memory.STEPS]),
         "stalled": int(integers[memory.STALLED_STEPS]),
         "flagged": int(integers[memory.FLAGGED_STEPS]),
         "poisson": int(integers[memory.POISSON_STEPS]),

@@ -138,7 +138,7 @@ class Facts:
     @cached_property
     def order(self) -> int:
         """Order of convergence of the run."""
-        orders = [getattr(self.solution.method, "order", 99)]
+        orders = [getattr(self.solution.method, "order", 99) or 2]  # None: of second, mostly
         orders.append(getattr(self.solution.integrator, "order", 99))
         return int(min(min(orders), 10))
 

@@ -112,22 +112,19 @@ def compose(
         given = _with_loads(_commanded(setup, samples, opened), besides, opened)
     turned = Turns.of(setup.model, t, q, v, samples.angles)
     given = _with_turns(given, turned, system, opened, k)
-    measured = 0
     if touch is not None and setup.on_tree is None:
-        measured = k
         if e.rows:
             violations(opened.work, opened.sizes, t, q, v, *given, phi, phi_dot)
         rank[:] = start.rank
-    while measured < k:
-        measured = measure(
-            opened.work, opened.sizes, measured, t, q, v, *given, a, lam, phi, phi_dot, rank
-        )
-        if measured < k:
-            opened.provide_general()
+        chosen = np.flatnonzero(touch.smooth)
+        a[chosen], lam[chosen] = _measured_some(opened, chosen, t, q, v, given, e)
+    else:
+        _measure_all(opened, t, q, v, given, (a, lam, phi, phi_dot, rank))
     if touch is not None:
-        a = touch.accelerations
+        by_impulses = touch.accelerations
         if setup.on_tree is not None:
-            a = setup.on_tree.accelerations(q, v, a)
+            by_impulses = setup.on_tree.accelerations(q, v, by_impulses)
+        a = np.where(touch.smooth[:, None], a, by_impulses)
     if samples.lam is not None and not (touch is not None and setup.on_tree is not None):
         # on a tree with contact joints and loops share what is measured
         lam = np.where(np.isnan(samples.lam), lam, samples.lam)
@@ -171,6 +168,28 @@ def compose(
         touch=touch,
         angles=samples.angles,
     )
+
+
+def _measure_all(opened: Opened, t: Any, q: Any, v: Any, given: Any, out: Any) -> None:
+    """Accelerations, multipliers, violations and rank at the samples."""
+    measured = 0
+    while measured < len(t):
+        measured = measure(opened.work, opened.sizes, measured, t, q, v, *given, *out)
+        if measured < len(t):
+            opened.provide_general()
+
+
+def _measured_some(
+    opened: Opened, chosen: np.ndarray, t: Any, q: Any, v: Any, given: Any, extents: Any
+) -> tuple[np.ndarray, np.ndarray]:
+    """Accelerations and multipliers of some samples."""
+    k = len(chosen)
+    a, lam = np.zeros((k, extents.nv)), np.zeros((k, extents.rows))
+    rest = np.zeros((k, extents.holonomic)), np.zeros((k, extents.rows)), np.zeros(k, np.int64)
+    where, held = given
+    some = where, np.ascontiguousarray(held[chosen] if len(held) else held)
+    _measure_all(opened, t[chosen], q[chosen], v[chosen], some, (a, lam, *rest))
+    return a, lam
 
 
 def _commanded(setup: Setup, samples: Samples, opened: Opened) -> tuple[np.ndarray, np.ndarray]:

@@ -133,6 +133,10 @@ HINGE_FLOATS, HINGE_FORETOLD, HINGE_RATE = 15, 12, 13
     SADDLE_SCALE,
 ) = range(48, 108)
 
+# Steps between those with impulses (`contact.smooth`): of an integrator, the end of a step of a
+# method, and the continuous output of both.
+SMOOTH_ADVANCE, SMOOTH_END, SMOOTH_PREPARE, SMOOTH_OUTPUT = range(108, 112)
+
 # Models of bodies. Counts and integer state:
 (
     BODIES,
@@ -314,6 +318,10 @@ ADDRESSES = (
     CONTACT_SOLVE,
     CONTACT_CLOSE,
     CONTACT_SHARE,
+    SMOOTH_ADVANCE,
+    SMOOTH_END,
+    SMOOTH_PREPARE,
+    SMOOTH_OUTPUT,
 )
 """Slots of addresses, which are those of one process. Integer tables hold more of them, and do not
 change during a run."""
