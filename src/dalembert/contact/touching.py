@@ -246,9 +246,11 @@ def add_contact(work, sizes, integers, numbers, p, x, h, left, k):
             # an impact if the surfaces met in this step: also ahead of it, with all of their speed
             e = numbers[law + RESTITUTION]
             numbers[own + BOUNCE] = -bounce_at(numbers, e, speed - ahead[0])
-            hits = gap + left * speed <= 0.0
-            if hits and numbers[own + BOUNCE] < 0.0:
+            meets = gap + left * speed <= 0.0
+            if meets and numbers[own + BOUNCE] < 0.0:
                 bounce_off(numbers, x, own, bias)
+            # what goes on where surfaces curve approaches by that alone
+            hits = numbers[own + BOUNCE] > 0.0 or (meets and ahead[0] == 0.0)
     if dim == 1:
         return OK
     slide = sub(
