@@ -1,0 +1,52 @@
+"""Random mechanisms: every way to run them gives the motion that the laws ask for.
+
+Each is judged by `tests.mechanism_fuzz`. Here are a few dozen; with DALEMBERT_FUZZ=10000 so many,
+in processes of their own that may not hang.
+"""
+
+import os
+
+import numpy as np
+import pytest
+from tests import fuzz_driver
+from tests import mechanism_oracle as oracle
+from tests.mechanism_fuzz import Verdict, judge
+from tests.random_mechanisms import FAMILIES, random_mechanism
+
+COUNT, EACH = 60, 10
+
+
+@pytest.mark.parametrize("first", range(0, COUNT, EACH))
+def test_mechanisms(first):
+    found = [judge(seed) for seed in range(first, first + EACH)]
+    assert [f"{v.seed}: {v.complaints}" for v in found if v.complaints] == []
+    assert sum(v.runs for v in found) > 4 * EACH
+
+
+def test_there_is_some_of_everything():
+    plans = [random_mechanism(seed) for seed in range(COUNT)]
+    assert {plan.family for plan in plans} == set(FAMILIES)
+    assert sum(plan.repeated > 0 for plan in plans) > COUNT // 5
+    assert sum(np.abs(plan.v).max() > 0 for plan in plans) > COUNT // 2
+    loops = sum(len(plan.joints) - plan.repeated > len(plan.links) for plan in plans)
+    assert loops > COUNT // 10
+    sizes = [plan.size for plan in plans]
+    assert max(sizes) > 1e3 * min(sizes)
+
+
+def test_the_judge_sees_what_is_wrong():
+    """A body that is a little heavier than planned, or turned by a little more, is noticed."""
+    plan = random_mechanism(5)
+    centers, rotations = oracle.poses(plan)
+    v = plan.v.reshape(-1, 6)
+    a = np.zeros_like(v)
+    off, held, size = oracle.acceleration_error(plan, centers, rotations, v, a)
+    assert max(off, held) > 1e-2 * size
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("DALEMBERT_FUZZ" not in os.environ, reason="DALEMBERT_FUZZ says how many")
+def test_many_mechanisms():
+    count = int(os.environ["DALEMBERT_FUZZ"])
+    found = fuzz_driver.many("tests.mechanism_fuzz", Verdict, 0, count)
+    assert [f"{v.seed}: {v.complaints}" for v in found if v.complaints] == []
