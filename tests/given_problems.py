@@ -130,33 +130,3 @@ def collected():
                 W, np.array(data["q"]), np.array(data["mu"]), data.get("dimension", 3), **parts
             )
     return found
-
-
-def plain_gauss_seidel(given, tol=1e-8, sweeps=100000):
-    """The textbook's: every contact by steps of projection, one after the other. (lam, sweeps).
-
-    lam_i <- P_K(lam_i - rho (u_i + mu |u_t| n)), rho = 1 / the largest of its own W, until it does
-    not change; velocities are those of the newest impulses.
-    """
-    d, lam = given.dim, np.zeros(len(given.q))
-    count = len(given.mu)
-    for done in range(1, sweeps + 1):
-        for i in range(count):
-            at = slice(d * i, d * i + d)
-            own = given.W[at, at]
-            rho = np.linalg.norm(own, 2)
-            if rho == 0.0:
-                continue
-            free = given.W[at] @ lam + given.q[at] - own @ lam[at]
-            r = lam[at]
-            for _ in range(20):
-                u = own @ r + free
-                u[0] += given.mu[i] * np.linalg.norm(u[1:])
-                new = onto_cone(r - u / rho, given.mu[i])
-                change, r = np.abs(new - r).max(), new
-                if change <= 1e-3 * tol * np.abs(r).max():
-                    break
-            lam[at] = r
-        if done % 5 == 0 and given.residual(lam) <= tol:
-            return lam, done
-    return lam, sweeps

@@ -205,12 +205,12 @@ SLEEP_NUMBERS = 2
 """Floats of a clique: time at rest, and that after the step."""
 STILL, NEXT_STILL = range(2)
 
-REPORT_FLOATS = 28
+REPORT_FLOATS = 27
 """Floats reported of a step: those of the solver (`contact.layout`), then"""
 PENETRATION = problem_layout.INFO_FLOATS
 DRIFT, ENERGY_CHANGE, PUSHED = range(PENETRATION + 1, PENETRATION + 4)
 PENETRATION_ANGLE, PENETRATION_OWN = range(PENETRATION + 4, PENETRATION + 6)
-WAS_SMOOTH, COARSE = PENETRATION + 6, PENETRATION + 7
+WAS_SMOOTH = PENETRATION + 6
 
 
 # -- from kernels ----------------------------------------------------------------------------------

@@ -346,15 +346,6 @@ def penetration(facts: Facts) -> Reason | None:
     return None
 
 
-def coarse(facts: Facts) -> Reason | None:
-    """A step too coarse for the motion, as the method itself measured."""
-    figure = facts.solution.statistics.get("coarse")
-    if not figure:
-        return None
-    text = f"The step is too coarse for the motion: its error is about {share(float(figure))}."
-    return Reason("coarse", DOUBTFUL, text, facts.finer(4.0))
-
-
 RULES: dict[str, Rule] = {
     "status": ended,
     "finite": finite,
@@ -367,6 +358,5 @@ RULES: dict[str, Rule] = {
     "freedom": freedom,
     "laws": laws,
     "penetration": penetration,
-    "coarse": coarse,
 }
 """Name -> rule, in the order in which reasons of one word are told."""
