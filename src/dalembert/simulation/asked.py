@@ -115,7 +115,7 @@ class Speeds:
 
     def refusal(self, changed: Sequence[Taken]) -> str | None:
         """Why a start is refused whose speeds are changed by more than the limit allows."""
-        allowed = self.limit * self.largest
+        allowed = self.limit * max(1.0, self.largest)  # as for positions
         if not changed or abs(changed[0].taken - changed[0].asked) <= allowed:
             return None
         return (

@@ -103,7 +103,7 @@ def simulate(
     initial_limit : float   how far the initial position may be moved onto the constraints,
         relative to the largest coordinate, which counts as at least 1; bodies that were given no
         position are placed by their joints and may be moved any distance. The same part of the
-        largest speed that was given is allowed for speeds; those not given follow
+        largest speed that was given, or 1, is allowed for speeds; those not given follow
     consistent : bool       False leaves the initial state as given, to study imperfect starts
     on_failure : "raise" or "return" a solution that ends where the run failed
     progress : bool         show time left and drift on standard error; None shows them for long
