@@ -129,7 +129,7 @@ class ContactImpulse(Method):
     threshold : float                   normal speed up to which nothing bounces, that with which
         it would leave  [m/s]
     smooth : bool                       steps in which nothing is near are those of `Projection` and
-        `RK4`, as if there were neither stops nor shapes (`contact.smooth`); not with `order=1`
+        `RK4`, as if there were neither stops nor shapes (`contact.smooth`); not where `order` is 1
     sleeping : bool                     what rests, held by contacts alone, is left alone until
         something touches, pulls or moves it (`contact.sleeping`)
 
@@ -149,12 +149,12 @@ class ContactImpulse(Method):
     profile: str = "default"
     forces: str = "nearest"
     restitution: str = "newton"
-    order: int | None = None  # type: ignore[misc,assignment]
+    order: int | None = 1  # type: ignore[misc,assignment]
     strict: bool = False
     slop: float | None = None
     threshold: float = 1e-3
     sleeping: bool = False
-    smooth: bool = True
+    smooth: bool = False
 
     levels = frozenset({"position", "velocity"})
     drift = "step"

@@ -91,7 +91,7 @@ def test_unreadable_files(tmp_path, capsys, monkeypatch):
     def refuse(self, *arguments, **options):
         raise PermissionError(13, "Permission denied", str(self))
 
-    monkeypatch.setattr("pathlib.Path.read_bytes", refuse)
+    monkeypatch.setattr("pathlib.Path.open", refuse)
     assert "cannot be read: Permission denied" in said(capsys, "check", str(path))
 
 
