@@ -18,6 +18,7 @@ from dalembert._translate.cache import cache_folder
 from dalembert._translate.objects import processor
 from dalembert.cli import main
 from dalembert.contact import memory
+from dalembert.contact.tables import COUNTS
 from dalembert.errors import FileError, FormulaError, RunFileError
 from dalembert.formulas import llvm
 from dalembert.formulas.sympy_bridge import from_sympy
@@ -258,18 +259,17 @@ def test_a_checkpoint_is_not_believed(case, kept, tmp_path):
 
 
 def count_of(number, value):
-    from dalembert.contact.tables import COUNTS
-
     return entry("contact_integers", COUNTS.index(number), value)
 
 
 CONTACTS = {
     "contacts beyond the room": count_of(memory.CONTACTS, 10**9),
     "negative contacts": count_of(memory.CONTACTS, -1),
+    "neither near nor away": count_of(memory.NEAR, 4),
     "remembered beyond the room": count_of(memory.REMEMBERED, 10**9),
     "resting beyond the room": count_of(memory.RESTING, 10**9),
-    "shapes that there are not": entry("contact_integers", 8, 10**6),
-    "negative shapes": entry("contact_integers", 8, -1),
+    "shapes that there are not": entry("contact_integers", len(COUNTS), 10**6),
+    "negative shapes": entry("contact_integers", len(COUNTS), -1),
     "room for fewer": entry("contact_room", 0, 1),
     "room for very many": entry("contact_room", 0, 2**40),
     "a problem for very many": entry("contact_room", 3, 2**25),

@@ -16,6 +16,7 @@ import numpy as np
 from dalembert.collision import layout as collision
 from dalembert.contact import memory
 from dalembert.contact.capacity import Capacity, reserve
+from dalembert.contact.smooth import PRESSED
 from dalembert.contact.tables import COUNTS, Room, Tables, arrays_of, carry, lasting, room_of
 
 Part = tuple[np.ndarray, np.ndarray]
@@ -107,6 +108,8 @@ def _check(integers: np.ndarray) -> None:
     counts = integers[list(COUNTS)]
     if np.any(counts < 0) or np.any(counts > MOST_STEPS):
         raise ValueError("a count of contact is none")
+    if integers[memory.SMOOTH_NOW] > 1 or integers[memory.NEAR] > PRESSED:
+        raise ValueError("a step is neither smooth nor one with impulses")
     if present > most or integers[memory.REMEMBERED] > most:
         raise ValueError(f"there are more contacts than the {most} that fit")
     for slot, record in (

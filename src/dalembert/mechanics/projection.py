@@ -44,7 +44,6 @@ from dalembert.system.layout import (
     PHI_DOT,
     PROJECTIONS,
     RANK,
-    ROW_SIZE,
     ROW_TOLERANCE,
     ROWS,
     SEEN,
@@ -63,11 +62,11 @@ ROUNDING = 8 * 2.220446049250313e-16
 WORTH = 0.2
 """What conjugate gradients must bring the residual of positions down by."""
 
-LEAP = 1e-3
+LEAP = 1e-2
 """Part of its size by which a second or third attempt may change a position or velocity. What is
 missing along a direction that is nearly lost for a moment is noise. Rows that imply one another but
-for small errors of the model (hinges whose axes are 1e-9 m apart) would hold what they never held:
-their residual over the tolerance of the attempt, or more than this."""
+for small errors of the model (hinges whose axes are 1e-9 m apart) would hold what they never held,
+and more than this."""
 
 COARSE = 1e3
 """Multiple of the threshold up to which a residual that no longer falls is put down to rounding."""
@@ -195,7 +194,7 @@ def project_position(work, sizes, t, q, v, norm, cap):
         sizes[ITERATIONS] += 1
         if tolerance_of_rank == FINE_TOLERANCE:
             length = work[sizes[LENGTH]]
-            if not is_noise(work, sizes, sizes[HOLONOMIC], phi, delta, FINE_TOLERANCE, length):
+            if not is_noise(sizes, delta, length):
                 break
         displace(sizes, 1.0, delta, q)
         residual(work, sizes, t, q, v)
@@ -235,15 +234,10 @@ def project_position(work, sizes, t, q, v, norm, cap):
 
 
 @kernel
-def is_noise(work, sizes, count, values, delta, tolerance, size):
+def is_noise(sizes, delta, size):
     """Whether a further attempt at residuals changes x, of the given size, within reason."""
-    rows = vector(work, sizes, ROW_SIZE, ROWS)
-    worst = 0.0
-    for i in range(count):
-        worst = max(worst, abs(values[i]) / rows[i])
-    limit = min(worst / tolerance, LEAP * size)
     for k in range(sizes[NV]):
-        if not abs(delta[k]) <= limit:
+        if not abs(delta[k]) <= LEAP * size:
             return False
     return True
 
@@ -269,7 +263,7 @@ def by_gradients(work, sizes, t, q, v, norm, ratio):
         respond(work, sizes, bottom, delta, vector(work, sizes, CORRECTION_LAM, ROWS))
         sizes[ITERATIONS] += 1
         length = work[sizes[LENGTH]]
-        if not is_noise(work, sizes, sizes[HOLONOMIC], phi, delta, FINEST_TOLERANCE, length):
+        if not is_noise(sizes, delta, length):
             return False
         displace(sizes, 1.0, delta, q)
         residual(work, sizes, t, q, v)
@@ -311,7 +305,7 @@ def correct_velocity(work, sizes, t, q, v, norm):
         respond(work, sizes, bottom, delta, vector(work, sizes, CORRECTION_LAM, ROWS))
         if tolerance_of_rank != PROJECTION_TOLERANCE and not frozen:
             size = scale_of(work, sizes, sizes[NV], v)
-            if not is_noise(work, sizes, sizes[ROWS], phi_dot, delta, tolerance_of_rank, size):
+            if not is_noise(sizes, delta, size):
                 break
         for k in range(sizes[NV]):
             v[k] += delta[k]

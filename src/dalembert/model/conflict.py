@@ -24,7 +24,7 @@ CARRIES = 1e-3
 MOST = 40
 """Joints up to which a conflict is reduced one by one."""
 
-PATIENCE = 2.0
+PATIENCE = 5.0
 """Seconds of computing after which those that are left are told as they are."""
 
 

@@ -181,11 +181,11 @@ def _of_formulas(model: Any, initial: Any) -> list[Asked]:
             name = _coordinate_of(key)
             if name is not None and name in symbols_of:
                 found[name] = float(value)
-    return [Asked(f"{name}.dot", symbols_of[name], value) for name, value in found.items() if value]
+    return _whole(((name, symbols_of[name]), value) for name, value in found.items())
 
 
 def _whole(entries: Any) -> list[Asked]:
-    """A whole state: zeros count where anything else moves."""
+    """What was given: zeros count where anything else moves."""
     found = [Asked(f"{name}.dot", symbol, value) for (name, symbol), value in entries]
     return found if any(one.value for one in found) else []
 
