@@ -95,7 +95,7 @@ def combine(sizes, h, q, v, s, A, K, q_out, v_out):
 
 @kernel
 def error_square(work, sizes, h, q, v, q0, v0, count, E, K):
-    """Mean square of h sum_s E_s k_s, each component over its tolerance."""
+    """Mean square of h sum_s E_s k_s, each component over its tolerance; 0 of no components."""
     options = vector(work, sizes, INTEGRATOR_OPTIONS, OPTIONS_LENGTH)
     rtol, atol = options[0], options[1]
     nq, nv = sizes[NQ], sizes[NV]
@@ -110,7 +110,7 @@ def error_square(work, sizes, h, q, v, q0, v0, count, E, K):
             size = max(abs(v0[i - nq]), abs(v[i - nq]))
         error = h * error / (atol + rtol * size)
         total += error * error
-    return total / (nq + nv)
+    return total / max(1, nq + nv)
 
 
 @border(STEPPING)

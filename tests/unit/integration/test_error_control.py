@@ -113,6 +113,25 @@ def test_a_motion_at_rest_costs_few_steps(order):
 
 
 @each_order
+@pytest.mark.parametrize("formulation", ["maximal", "generalized"])
+@pytest.mark.parametrize("welds", [1, 3])
+def test_a_mechanism_that_cannot_move_runs(order, formulation, welds):
+    # In coordinates of its freedoms it has none: the mean of no errors is 0, not 0/0.
+    model = dl.Model("post", gravity=(0.0, 0.0, -9.81))
+    post = model.add_body("post", dl.Inertia(2.0, (0.1, 0.2, 0.3)), position=(0.4, 0.0, 0.0))
+    for k in range(welds):
+        ends = model.world.at(0.1, 0.2, 0.3), post.at(-0.3, 0.2, 0.3)
+        model.add_joint(dl.Fixed(*ends, name=f"weld{k}"))
+    integrator = dl.DormandPrince(order=order)
+    solution = dl.simulate(model, until=10.0, formulation=formulation, integrator=integrator)
+    assert solution.t[-1] == 10.0
+    assert solution.statistics["steps"] < 30
+    assert np.abs(solution.v).max() < 1e-12
+    weld = sum(solution.reaction(f"weld{k}").force[-1] for k in range(welds))
+    assert np.abs(weld) == pytest.approx([0.0, 0.0, 2.0 * 9.81], abs=1e-9)
+
+
+@each_order
 @pytest.mark.parametrize("angle", [1.0, 0.1, 1e-2, 1e-3])
 def test_rows_that_are_always_nearly_dependent_do_not_loosen_the_control(order, angle):
     # Near a singular position a step may be accepted beyond its tolerance (a leap). A model whose
