@@ -29,7 +29,8 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from typing import Any
 
-from dalembert._translate import objects, parts, primitives, workers
+from dalembert._memory import opened_by
+from dalembert._translate import memories, objects, parts, primitives, workers
 from dalembert._translate.cache import cache_folder, sources_changed
 from dalembert._translate.entry import Entry
 from dalembert._translate.kinds import Kind, kind_named
@@ -83,9 +84,28 @@ class Kernel(Callee):
             keep_text(function)
 
     def __call__(self, *args: Any) -> Any:
+        if self._opened is not None:
+            args = self._packed(args, self._opened)
         if _interpreting.get():
             return self.function(*args)
         return self._entry(*args)
+
+    @functools.cached_property
+    def _opened(self) -> Any:
+        """The memory that the first parameter is, or None."""
+        return opened_by(self.function)
+
+    def _packed(self, args: tuple[Any, ...], memory: Any) -> tuple[Any, ...]:
+        """Arguments with a memory first, which may have been given as its two arrays."""
+        if len(args) != self.function.__code__.co_argcount + 1:
+            return args
+        return (memory(*args[:2]), *args[2:])
+
+    def translated(self, f: Any, node: Any, values: list[Any]) -> Any:
+        """The value of a call, by a call of the translated function."""
+        if self._opened is not None and len(values) == self.function.__code__.co_argcount + 1:
+            values = memories.packed(self._opened, values)
+        return f.call(self.function, values)
 
     def holding(self, *args: Any) -> Any:
         """The same call with Python's lock kept, for kernels that call Python back very often."""
@@ -323,7 +343,11 @@ class Border(Kernel):
 
     @functools.cached_property
     def _registered(self) -> Registered:
-        return Registered(self.function)
+        return Registered(self.interpreted)
+
+    def interpreted(self, *args: Any) -> int:
+        """Run the text as plain Python, with `work` and `sizes` before its other arguments."""
+        return int(self.function(*(self._packed(args, self._opened) if self._opened else args)))
 
     @property
     def key(self) -> int:

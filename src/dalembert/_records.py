@@ -59,7 +59,7 @@ else:
 ARRAYS = (Numbers, Integers, Matrix)
 
 
-def _declare_methods(cls: type) -> None:
+def declare_methods(cls: type) -> None:
     """Let kernels call what is defined in the class."""
     for thing in vars(cls).values():
         given = thing.fget if isinstance(thing, property) else getattr(thing, "__func__", thing)
@@ -74,7 +74,7 @@ def _declare_methods(cls: type) -> None:
 @dataclass_transform(frozen_default=True)
 def value(cls: type) -> Any:
     """Declare a value: a frozen class whose fields are numbers, arrays or other values."""
-    _declare_methods(cls)
+    declare_methods(cls)
     hints = get_type_hints(cls)
     made: Any = dataclass(frozen=True, slots=True, eq=False)(cls)
     made.field_types = {field.name: hints[field.name] for field in fields(made)}
@@ -160,7 +160,7 @@ class Place:
     _entries: dict[str, int]
 
     def __init_subclass__(cls) -> None:
-        _declare_methods(cls)
+        declare_methods(cls)
         # tables of the class it extends come first
         cls.place_fields = dict(getattr(cls, "place_fields", {}))
         cls.place_tables = dict(getattr(cls, "place_tables", {}))

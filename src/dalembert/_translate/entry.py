@@ -28,8 +28,7 @@ class _Door:
     """Machine code for arguments of given kinds; a tuple is passed as its members."""
 
     def __init__(self, loaded: Loaded, kinds: Sequence[Kind], *, holding: bool) -> None:
-        results, self.nested = loaded.note.split(), any(isinstance(k, tuple) for k in kinds)
-        kinds = leaves(kinds)
+        results, kinds = loaded.note.split(), leaves(kinds)
         self.arrays = [k for k, kind in enumerate(kinds) if isinstance(kind, Array)]
         self.numbers = [k for k, kind in enumerate(kinds) if not isinstance(kind, Array)]
         self.loaded = loaded
@@ -42,11 +41,14 @@ class _Door:
 
 
 class _Call:
-    """A door with arrays laid out for it; it keeps no array alive."""
+    """A door with arrays laid out for it; it keeps no array alive.
 
-    def __init__(self, door: _Door, arguments: Sequence[Any]) -> None:
+    `arguments` are the leaves of what was given, `types` the types of that.
+    """
+
+    def __init__(self, door: _Door, arguments: Sequence[Any], types: list[type]) -> None:
         self.door = door
-        self.count = len(arguments)
+        self.types = types
         self.arrays = [(k, weakref.ref(arguments[k])) for k in door.arrays]
         self.numbers = [(k, type(arguments[k])) for k in door.numbers]
         words = []
@@ -56,8 +58,6 @@ class _Call:
 
     def fits(self, arguments: Sequence[Any]) -> bool:
         """Whether these are the same arrays, and numbers of the same types."""
-        if len(arguments) != self.count:
-            return False
         for k, reference in self.arrays:
             array = reference()
             if array is None or array is not arguments[k]:
@@ -100,10 +100,13 @@ class Entry:
         self._holding = holding
         self._doors: dict[tuple[Kind, ...], _Door] = {}
         self._last: _Call | None = None
+        self._nested = False
 
     def __call__(self, *arguments: Any) -> Any:
+        types = [type(a) for a in arguments]
         call = self._last
-        if call is None or not call.fits(arguments):
+        given = leaves(arguments) if self._nested else arguments
+        if call is None or call.types != types or not call.fits(given):
             if len(arguments) != self._count:
                 raise TypeError(
                     f"{self._name} takes {self._count} arguments, not {len(arguments)}."
@@ -113,12 +116,12 @@ class Entry:
                 return self._with_copies(arguments)
             if kinds not in self._doors:
                 self._doors[kinds] = _Door(self._load(kinds), kinds, holding=self._holding)
-            door = self._doors[kinds]
-            if door.nested:
-                members = leaves(arguments)
-                return _Call(door, members)(members)
-            call = self._last = _Call(door, arguments)
-        return call(arguments)
+            self._nested = self._nested or any(isinstance(kind, tuple) for kind in kinds)
+            given = leaves(arguments)
+            call = _Call(self._doors[kinds], given, types)
+            # the members of a tuple may be others next time, those of a record are declared
+            self._last = None if tuple in types else call
+        return call(given)
 
     def _with_copies(self, arguments: Sequence[Any]) -> Any:
         """The same call with packed copies of arrays that are none, which are then written back."""

@@ -276,11 +276,11 @@ class Expressions(Writer):
 
     def _value_call(self, node: ast.Call) -> Value:
         callee = self.meant(node.func)
-        if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
-            self.refuse(node, "a call with other than plain positional arguments")
+        if node.keywords:
+            self.refuse(node, "a call with keywords")
         if callee is float and len(node.args) == 1 and isinstance(node.args[0], ast.Constant):
             return operations.constant(float(node.args[0].value))  # type: ignore[arg-type]
-        values = [self.expression(a) for a in node.args]
+        values = [value for a in node.args for value in self._given(a)]
         if isinstance(callee, Callee):
             result: Value = callee.translated(self, node, values)
             return result
@@ -300,6 +300,15 @@ class Expressions(Writer):
         except (KeyError, TypeError):
             self.refuse(node, f"a call of {ast.unparse(node.func)}, which is no kernel")
         return builtin(self, values)
+
+    def _given(self, node: ast.expr) -> list[Value]:
+        """What an argument passes: of  *x  every member."""
+        if not isinstance(node, ast.Starred):
+            return [self.expression(node)]
+        value = self.expression(node.value)
+        if not isinstance(value.kind, tuple):
+            self.refuse(node, f"the members of {value.kind}")
+        return members(value)
 
     def call(self, function: Callable[..., Any], values: Sequence[Value]) -> Value:
         """Call another kernel."""

@@ -7,6 +7,7 @@ extents, a tuple the words of its members. Arrays are C-contiguous; strides foll
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -42,8 +43,20 @@ class Array:
         return f"{self.element}[{self.dimension}]"
 
 
-def kind_named(text: str) -> str | Array:
-    """The kind of a number or an array by its text."""
+def kind_text(kind: Kind) -> str:
+    """Text by which `kind_named` knows a number, an array or a record."""
+    if isinstance(kind, Record):
+        return f"{kind.owner.__module__}:{kind.owner.__qualname__}"
+    return str(kind)
+
+
+def kind_named(text: str) -> Kind:
+    """The kind of a number, an array or a record by its text."""
+    module, _, name = text.partition(":")
+    if name:
+        from dalembert._translate.records import kind_of_record
+
+        return kind_of_record(getattr(importlib.import_module(module), name))
     element, _, rest = text.partition("[")
     return Array(element, int(rest[:-1])) if rest else element
 
@@ -112,8 +125,26 @@ def word_types(kind: Kind) -> list[str]:
 
 
 def leaves(parts: Any) -> list[Any]:
-    """The members of tuples and of their tuples, in a row."""
-    return [x for part in parts for x in (leaves(part) if isinstance(part, tuple) else [part])]
+    """The members of tuples and records, and of theirs, in a row."""
+    found: list[Any] = []
+    for part in parts:
+        if not isinstance(part, tuple) and is_record(part):
+            part = parts_of(part)
+        found += leaves(part) if isinstance(part, tuple) else [part]
+    return found
+
+
+def is_record(given: Any) -> bool:
+    """Whether something from Python is a value or a place (`_records`)."""
+    cls = type(given)
+    return getattr(cls, "is_value", False) or hasattr(cls, "place_tables")
+
+
+def parts_of(record: Any) -> tuple[Any, ...]:
+    """What a record from Python consists of."""
+    if hasattr(type(record), "place_tables"):
+        return tuple(record.base)
+    return tuple(getattr(record, name) for name in type(record).field_types)
 
 
 def returned_type(kind: Kind) -> str:
@@ -176,4 +207,15 @@ def kind_of(given: Any) -> Kind:
     if type(given) is tuple and given:
         kinds = tuple(kind_of(x) for x in given)
         return None if None in kinds else kinds
-    return None
+    return _kind_of_record(given) if is_record(given) else None
+
+
+def _kind_of_record(given: Any) -> Kind:
+    """Kind of a record from Python, None if one of its arrays is not what it is declared to be."""
+    from dalembert._translate.records import kind_of_record
+
+    kind = kind_of_record(type(given))
+    for part, declared in zip(leaves([given]), leaves([kind]), strict=True):
+        if isinstance(declared, Array) and kind_of(part) != declared:
+            return None
+    return kind

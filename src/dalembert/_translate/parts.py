@@ -28,7 +28,9 @@ from dalembert._translate.kinds import (
     TRUTH,
     Array,
     Kind,
+    Record,
     kind_named,
+    kind_text,
     word_types,
 )
 
@@ -49,14 +51,20 @@ def is_part(function: Callable[..., Any], kinds: Sequence[Kind]) -> bool:
     module = sys.modules.get(function.__module__)
     named = getattr(module, function.__qualname__, None)
     # a kernel made within a function has no name to be asked for by: callers have a copy
-    return getattr(named, "function", None) is function and all(
-        isinstance(kind, (str, Array)) for kind in kinds
-    )
+    return getattr(named, "function", None) is function and all(map(_has_a_name, kinds))
+
+
+def _has_a_name(kind: Kind) -> bool:
+    """Whether a kind can be told by its text."""
+    if isinstance(kind, Record):
+        module = sys.modules.get(kind.owner.__module__)
+        return getattr(module, kind.owner.__qualname__, None) is kind.owner
+    return isinstance(kind, (str, Array))
 
 
 def part_key(function: Callable[..., Any], kinds: Sequence[Kind]) -> str:
     """What a part is asked for by."""
-    return " ".join([function.__module__, function.__qualname__, *map(str, kinds)])
+    return " ".join([function.__module__, function.__qualname__, *map(kind_text, kinds)])
 
 
 def result_of(function: Callable[..., Any]) -> Kind:

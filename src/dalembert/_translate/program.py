@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from dalembert._memory import opened_by
 from dalembert._translate import operations, parts
 from dalembert._translate.function import Function
 from dalembert._translate.kinds import (
@@ -25,6 +26,7 @@ from dalembert._translate.kinds import (
     returned_type,
     word_types,
 )
+from dalembert._translate.records import kind_of_record
 
 SYMBOL = "dalembert_kernel"
 """Name of the door in every program."""
@@ -149,7 +151,9 @@ def border_program(
     """
     program = Program(checked=checked)
     vector, integers = Array(FLOAT, 1), Array(INTEGER, 1)
-    kinds = (vector, integers, *(FLOAT if a in scalars else vector for a in arguments))
+    opened = opened_by(function)
+    packed = (vector, integers) if opened is None else (kind_of_record(opened),)
+    kinds = (*packed, *(FLOAT if a in scalars else vector for a in arguments))
     name, result = program.instance(function, kinds)
     if result != INTEGER:
         refuse(f"{function.__name__} returns {result}, not a status")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dalembert._records import Field, Integers, Matrix, Numbers, Place
-from dalembert._translate import operations
+from dalembert._translate import memories, operations
 from dalembert._translate.kinds import (
     FLOAT,
     INTEGER,
@@ -62,24 +62,29 @@ def is_place(thing: Any) -> bool:
 def kind_of_type(given: Any) -> Kind:
     """Kind of a field by what its class declares."""
     if is_value(given):
-        return Record(given, (kind_of_type(part) for part in given.field_types.values()))
+        return kind_of_record(given)
     return _SIMPLE[given]
+
+
+def kind_of_record(owner: Any) -> Record:
+    """Kind of the records of a class."""
+    if is_value(owner):
+        return Record(owner, (kind_of_type(part) for part in owner.field_types.values()))
+    kinds: list[Kind] = []
+    for element in owner.place_tables.values():
+        kinds += [Array(INTEGER if element is int else FLOAT, 1), INTEGER]
+    return Record(owner, kinds)
 
 
 def construct(f: Expressions, node: ast.AST, owner: Any, given: Sequence[Value]) -> Value:
     """A record of the class `owner` from what stands in its brackets."""
-    if is_place(owner):
-        kinds: list[Kind] = []
-        for element in owner.place_tables.values():
-            kinds += [Array(INTEGER if element is int else FLOAT, 1), INTEGER]
-    else:
-        kinds = [kind_of_type(part) for part in owner.field_types.values()]
+    kinds = kind_of_record(owner)
     if len(given) != len(kinds):
         f.refuse(node, f"{len(given)} of the {len(kinds)} parts of a {owner.__qualname__}")
     words: list[str] = []
     for value, kind in zip(given, kinds, strict=True):
         words += operations.convert(f.emit, value, kind).words
-    return Value(Record(owner, kinds), tuple(words))
+    return Value(kinds, tuple(words))
 
 
 def attribute(f: Expressions, node: ast.Attribute, owner: Value) -> Value:
@@ -91,6 +96,9 @@ def attribute(f: Expressions, node: ast.Attribute, owner: Value) -> Value:
         return _read(f, array, at, 0, field.kind)[0]
     if not is_place(cls) and name in cls.field_types:
         return members(owner)[list(cls.field_types).index(name)]
+    declared = memories.field_of(cls, name)
+    if declared is not None:
+        return memories.read(f, node, owner, declared)
     found = getattr(cls, name, None)
     if isinstance(found, property) and found.fget is not None:
         return f.call(found.fget, [owner])
@@ -101,6 +109,10 @@ def put_attribute(f: Expressions, node: ast.Attribute, given: Value) -> None:
     """Write a field of a place."""
     owner = f.expression(node.value)
     cls = owner.kind.owner if isinstance(owner.kind, Record) else None
+    declared = memories.field_of(cls, node.attr) if cls is not None else None
+    if declared is not None:
+        memories.write(f, node, owner, declared, given)
+        return
     if not is_place(cls):
         f.refuse(node, f"assignment to a field of {owner.kind}, which is never changed")
     if node.attr not in cls.place_fields:  # type: ignore[union-attr]

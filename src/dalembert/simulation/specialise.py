@@ -80,7 +80,7 @@ def _trace(system: System, method: Any) -> CompiledFunction:
         sizes[RESPOND] = respond_full_rank.address
         q = np.array(e.coordinates, dtype=object)
         v = np.array(e.velocities, dtype=object)
-        method.rates.function(work, sizes, time, load("h", 0), q, v, *outputs.values())
+        method.rates(work, sizes, time, load("h", 0), q, v, *outputs.values())
     stores = [
         (name, i, _formula(x)) for name, values in outputs.items() for i, x in enumerate(values)
     ]

@@ -1,330 +1,24 @@
-"""The packed arrays: `sizes` (integers) and `work` (floats), and who lives where in them.
+"""Allocation of the state of a run, and the slots of `sizes` by number.
 
-This is the only file that knows offsets. A kernel opens what it needs by name,
+`system.state_layout` declares what stands where. Kernels that are not written with it yet open what
+they need by slots,
 
     phi = vector(work, sizes, PHI, HOLONOMIC)
     J = matrix(work, sizes, JACOBIAN, ROWS, NV)
 
 where the third argument names a field and the others name its extents.
-
-`sizes` holds, in this order: extents, addresses of borders, integer state, field offsets, and, for
-models of bodies, integer tables whose starts and lengths are among the slots (`system.tables`
-says what stands in them).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
 from dalembert._jit import SIZES_COUNT, SIZES_LENGTH, kernel, matrix_view, vector_view
+from dalembert.system.state_layout import CONSTANT, INERTIA, RECORD, SIDE_NUMBERS, State
 
-# Extents. Slot 0 is the length of `work` (see _jit).
-WORK, NQ, NV, HOLONOMIC, ROWS, EVENTS, ONE, OPTIONS_LENGTH = range(8)
-
-# Addresses of borders.
-(
-    EVALUATE,
-    RESIDUAL,
-    TANGENT,
-    GUARD,
-    FACTOR,
-    SOLVE,
-    RESPOND,
-    RATES,
-    RATES_GENERAL,
-    BEGIN_STEP,
-    END_STEP,
-    ADVANCE,
-    PREPARE,
-) = range(8, 21)
-
-# Hinges whose turns are counted (`mechanics.winding`): how many, their table, numbers, scratch;
-# floats of each and where its angle and rate are; the hinge of each of the WOUND angles, or -1; the
-# moment up to which they are counted.
-HINGES, HINGE_TABLE, HINGE_NUMBERS, HINGE_ROOM, WOUND_HINGES, HINGE_TIME = 21, 22, 23, 43, 44, 45
-HINGE_FLOATS, HINGE_FORETOLD, HINGE_RATE = 15, 12, 13
-
-# Integer state: of the linear solve, of the method, and counters.
-(
-    RANK,
-    BRANCH,
-    RANK_LIMIT,
-    RANK_MAX,
-    PROJECTIONS,
-    ITERATIONS,
-    REJECTED,
-    EVALUATIONS,
-    MEMORY,
-    FAILED_INDEX,
-    METHOD_FLAG,
-    INTEGRATOR_FLAG,
-    FORCE_HAS_VELOCITY,
-    SEEN_RANK,
-    HAS_LAST,
-    NEAR_COUNT,
-    LEAPS,
-    SEEN,
-    GYROSCOPIC,
-) = range(24, 43)
-
-# Fields of `work`: slot of the offset in `sizes`.
-(
-    PARAMETERS,
-    OPTIONS,
-    INTEGRATOR_OPTIONS,
-    CONSTANTS,
-    ROW_SCALE,
-    ROW_TOLERANCE,
-    PHI,
-    PHI_DOT,
-    PHI_T,
-    RHS_A,
-    JACOBIAN,
-    MASS,
-    FORCE,
-    EVENT_VALUES,
-    STIFFNESS,
-    DAMPING,
-    JACOBIAN_DOT,
-    MASS_L,
-    MASS_PIVOT,
-    MASS_INVERSE,
-    ROWS_Y,
-    DELASSUS,
-    DELASSUS_L,
-    DELASSUS_PIVOT,
-    DELASSUS_INVERSE,
-    ORTHO_C,
-    ORTHO_R,
-    ORTHO_ORDER,
-    ORTHO_BETA,
-    ORTHO_GAMMA,
-    SADDLE,
-    SADDLE_ORDER,
-    SADDLE_X,
-    SOLVE_B,
-    SOLVE_S,
-    SOLVE_X,
-    MARGIN,
-    HELD_PHI,
-    HELD_PHI_DOT,
-    START_Q,
-    START_V,
-    TOP,
-    BOTTOM,
-    CORRECTION,
-    CORRECTION_LAM,
-    QDOT,
-    VDOT,
-    LAM,
-    METHOD_SCRATCH,
-    INTEGRATOR_SCRATCH,
-    ERROR,
-    LAST_VDOT,
-    BEFORE_LAST_VDOT,
-    LAST_TIMES,
-    PREDICTED_VDOT,
-    SOLVE_LAST,
-    ROW_SIZE,
-    LENGTH,
-    AFTER_Q,
-    SADDLE_SCALE,
-) = range(48, 108)
-
-# Steps between those with impulses (`contact.smooth`): of an integrator, the end of a step of a
-# method, and the continuous output of both.
-SMOOTH_ADVANCE, SMOOTH_END, SMOOTH_PREPARE, SMOOTH_OUTPUT = range(108, 112)
-
-# Models of bodies. Counts and integer state:
-(
-    BODIES,
-    DENSE,
-    PAIRS,
-    ACTIONS,
-    INCIDENCES,
-    TERMS,
-    WOUND,
-    SPECIFIC,
-    SPECIFIC_RESIDUAL,
-    SPECIFIC_ACTION,
-    ANGLES_OF,
-    FACTORED,
-    BLOCKS,
-    PLACE_BODY,
-    FACTORISATIONS,
-    SPECIFIC_GUARD,
-) = range(112, 128)
-
-# starts of integer tables,
-(
-    PAIR_TABLE,
-    ACTION_TABLE,
-    INCIDENCE_TABLE,
-    TERM_TABLE,
-    COLUMN_TABLE,
-    BELOW_TABLE,
-    UPDATE_TABLE,
-    OPERATION_TABLE,
-    TURNS_TABLE,
-    REFINEMENTS,
-    EMPTY,
-    EMPTY_TABLE,
-) = range(128, 140)
-
-# and fields of `work`.
-(
-    BODY_RECORDS,
-    BODY_CONSTANTS,
-    BODY_INERTIA,
-    BODY_WEIGHT,
-    GRAVITY,
-    ELEMENT_DATA,
-    JACOBIAN_BLOCKS,
-    SPARE,
-    PROXIMAL,
-    PROXIMAL_INVERSE,
-    ROW_WEIGHT,
-    REST_TOP,
-    REST_BOTTOM,
-    CHANGE,
-    CHANGE_MASS,
-    EVALUATED_TIME,
-    FACTORED_TIME,
-    ANGLES,
-    LAST_ANGLES,
-    BLOCK_SCRATCH,
-    REST_WEIGHTED,
-    PROXIMAL_SCALE,
-    TANGENT_Q,
-    SPARE_INERTIA,
-) = range(140, 164)
-
-MASSLESS, MASSLESS_TABLE, CONTINUED, PLANE = range(164, 168)
-
-# W = J M^-1 J^T of bodies (`system.dual`): counts, state and tables,
-(
-    DUAL_COLUMN_COUNT,
-    DUAL_DIVISION_COUNT,
-    DUAL_PRODUCT_COUNT,
-    DUAL_EMPTY_COUNT,
-    DUAL_ROW_COUNT,
-    DUAL_COLUMNS,
-    DUAL_BELOW,
-    DUAL_UPDATES,
-    DUAL_DIVISIONS,
-    DUAL_PRODUCTS,
-    DUAL_EMPTY,
-    DUAL_ROWS,
-    DUAL_OFF,
-    DUAL_INVERT,
-    DROPPED,
-    LEAST_DROPPED,
-    PROXIMAL_FACTOR,
-    PROXIMAL_SOLVE,
-    PROXIMAL_RESPOND,
-    LONG_STEPS,
-) = range(168, 188)
-
-# and fields.
-(
-    DUAL,
-    DUAL_INVERSE,
-    DUAL_RATIO,
-    DUAL_SCRATCH,
-    DUAL_Z,
-    MASS_INVERSES,
-    DUAL_TOP,
-    DUAL_BOTTOM,
-    DUAL_CHANGE,
-    DUAL_WHOLE,
-    DUAL_LAM,
-    DUAL_BEST,
-) = range(188, 200)
-
-# Conjugate gradients of bodies' corrections (`mechanics.gradients`).
-GRADIENT, DIRECTION, DIRECTION_IMAGE, DIRECTION_MOTION, KEPT_Q = range(200, 205)
-
-# The quaternions among the coordinates: how many, and (q, v) where each begins.
-QUATERNIONS, QUATERNION_TABLE = 205, 206
-
-# Bodies, however their motion is described: 1, how many have records, where the forces on them are.
-MECHANISM, PLACED, BODY_FORCE = 207, 208, 209
-
-# Bodies carried by a tree of joints (`system.tree_system`): tables, state and fields.
-(
-    TREE_TABLE,
-    TREE_LENGTH,
-    TREE_ELEMENTS,
-    TREE_ELEMENT_TABLE,
-    TREE_PRODUCT_COUNT,
-    TREE_PRODUCTS,
-    TREE_NUMBERS,
-    TREE_ROOM,
-    TREE_BIAS,
-    TREE_STATE,
-    TREE_MASS,
-    TREE_ROOTS,
-    TREE_ROWS,
-    TREE_HALF,
-) = range(210, 224)
-TREE_SEES_QUATERNIONS, TREE_SIDE, STEP_FACTORISATIONS = 238, 239, 240
-
-# What is left of each row of J after its terms have cancelled (`mechanics.tree_rows`), 1 where none
-# do; the sizes of the terms of a row.
-ROW_SHARE, TREE_REACH = 247, 254
-
-# 1: what stands in `work` is the evaluation of EVALUATED_TIME, EVALUATED_Q, EVALUATED_V.
-EVALUATED, EVALUATED_Q, EVALUATED_V = 241, 242, 243
-
-# 1: rows hold full turns of angles, not forces alone; per link of a tree 1: rows see its body.
-TURNS_IN_ROWS, TREE_SEEN = 244, 245
-
-# One-sided rows (limits, cables, motors and the like): their count, function and fields,
-SIDES, SIDE_ROWS, SIDE_PHI, SIDE_PHI_DOT, SIDE_PHI_T, SIDE_JACOBIAN = range(224, 230)
-SIDE_DATA, CONTACT_CLOSE, CONTACT_SHARE = 236, 237, 246
-
-# and contact (`contact.memory`): starts and lengths of its part at the ends of `sizes` and `work`,
-# the functions that find contacts, solve for impulses and share them out.
-(
-    CONTACT_INTEGERS,
-    CONTACT_INTEGERS_LENGTH,
-    CONTACT_NUMBERS,
-    CONTACT_NUMBERS_LENGTH,
-    CONTACT_COLLIDE,
-    CONTACT_SOLVE,
-) = range(230, 236)
-
-# Controllers: inputs in `work`; the function that computes them.
-INPUTS, INPUT_VALUES, INPUT_RATES, SEE, SPECIFIC_SEE, SEE_RATES = range(248, 254)
-
-ADDRESSES = (
-    *range(EVALUATE, PREPARE + 1),
-    SEE,
-    SPECIFIC_SEE,
-    SPECIFIC,
-    SPECIFIC_RESIDUAL,
-    SPECIFIC_ACTION,
-    SPECIFIC_GUARD,
-    ANGLES_OF,
-    PLACE_BODY,
-    DUAL_INVERT,
-    PROXIMAL_FACTOR,
-    PROXIMAL_SOLVE,
-    PROXIMAL_RESPOND,
-    SIDE_ROWS,
-    CONTACT_COLLIDE,
-    CONTACT_SOLVE,
-    CONTACT_CLOSE,
-    CONTACT_SHARE,
-    SMOOTH_ADVANCE,
-    SMOOTH_END,
-    SMOOTH_PREPARE,
-    SMOOTH_OUTPUT,
-)
-"""Slots of addresses, which are those of one process. Integer tables hold more of them, and do not
-change during a run."""
+__all__ = ["CONSTANT", "INERTIA", "RECORD", "SIDE_NUMBERS"]
 
 OPTIONS_COUNT = 16
 """Floats a method or an integrator may keep as its options."""
@@ -369,151 +63,16 @@ class Extents:
     """Floats of the rows of loops over the velocities they touch."""
 
 
-SIDE_NUMBERS = 8
-"""Floats of the law of a one-sided row (`contact.laws`)."""
-
-RECORD = 18
-"""Floats a body shows to formulas: centre of mass 3, rotation 9, velocity 3, angular velocity 3."""
-
-CONSTANT = 8
-"""Floats of a body that do not change: mass, inertia (xx, yy, zz, xy, xz, yz), 1 / mass."""
-
-
-INERTIA = 7
-"""Floats of the mass matrix of a body: Theta in world axes (xx, yy, zz, xy, xz, yz), mass."""
-
-
-def _fields(e: Extents) -> list[tuple[int, int]]:
-    """(slot, length) of every field, in storage order; what depends on the method comes last."""
-    n, m = e.nv, e.rows
-    # Vectors have their true length; matrices only where they are wanted.
-    nn, mn, mm = (n * n, m * n, m * m) if e.dense else (0, 0, 0)
-    total = n + m if e.dense else 0
-    bodies, placed, tree = e.bodies, e.placed or e.bodies, e.placed > 0
-    return [
-        (PARAMETERS, e.parameters),
-        (OPTIONS, OPTIONS_COUNT),
-        (INTEGRATOR_OPTIONS, OPTIONS_COUNT),
-        (ROW_SCALE, m),
-        (ROW_TOLERANCE, m),
-        (ROW_SIZE, m),
-        (ROW_SHARE, m),
-        (LENGTH, 1),
-        (MARGIN, 1),
-        (ERROR, 2),
-        (HELD_PHI, m),
-        (HELD_PHI_DOT, m),
-        (PHI, m),
-        (PHI_DOT, m),
-        (PHI_T, m),
-        (RHS_A, m),
-        (JACOBIAN, mn),
-        (MASS, nn),
-        (FORCE, n),
-        (STIFFNESS, nn),
-        (DAMPING, nn),
-        (JACOBIAN_DOT, mn),
-        (MASS_L, nn),
-        (MASS_PIVOT, n),
-        (MASS_INVERSE, n),
-        (ROWS_Y, mn),
-        (DELASSUS, mm),
-        (DELASSUS_L, mm),
-        (DELASSUS_PIVOT, m),
-        (DELASSUS_INVERSE, m),
-        (ORTHO_C, mn),
-        (ORTHO_R, mm),
-        (ORTHO_ORDER, m),
-        (ORTHO_BETA, m),
-        (ORTHO_GAMMA, m),
-        (SADDLE, total * total),
-        (SADDLE_ORDER, total),
-        (SADDLE_X, total),
-        (SADDLE_SCALE, total),
-        (SOLVE_B, m),
-        (SOLVE_S, m),
-        (SOLVE_X, n),
-        (SOLVE_LAST, n),
-        (PREDICTED_VDOT, n),
-        (LAST_VDOT, n),
-        (BEFORE_LAST_VDOT, n),
-        (LAST_TIMES, 2),
-        (START_Q, e.nq),
-        (START_V, n),
-        (AFTER_Q, e.nq),
-        (TOP, n),
-        (BOTTOM, m),
-        (CORRECTION, n),
-        (CORRECTION_LAM, m),
-        (QDOT, e.nq),
-        (VDOT, n),
-        (LAM, m),
-        (BODY_RECORDS, (placed + 1) * RECORD if placed else 0),
-        (BODY_CONSTANTS, bodies * CONSTANT),
-        (BODY_INERTIA, INERTIA * placed),
-        (BODY_FORCE, 6 * placed if tree else 0),
-        (TREE_NUMBERS, e.tree_numbers),
-        (TREE_ROOM, e.tree_room),
-        (TREE_BIAS, 6 * placed if tree else 0),
-        (TREE_STATE, 13 * placed if tree else 0),
-        (TREE_MASS, n * n if e.tree_rows else 0),
-        (TREE_ROOTS, n if e.tree_rows else 0),
-        (TREE_ROWS, e.tree_rows),
-        (TREE_HALF, e.tree_rows),
-        (TREE_REACH, n if tree and m else 0),
-        (TREE_SIDE, n if tree else 0),
-        (BODY_WEIGHT, 2 * bodies),
-        (GRAVITY, 3),
-        (ELEMENT_DATA, e.element_data),
-        (JACOBIAN_BLOCKS, e.jacobian_blocks),
-        (SPARE, 12 if placed else 0),
-        (PROXIMAL, 36 * e.blocks),
-        (PROXIMAL_INVERSE, 6 * bodies),
-        (ROW_WEIGHT, m if bodies else 0),
-        (REST_TOP, n if placed else 0),
-        (REST_BOTTOM, m if placed else 0),
-        (REST_WEIGHTED, m if bodies else 0),
-        (PROXIMAL_SCALE, 1),
-        (TANGENT_Q, e.nq if placed else 0),
-        (SPARE_INERTIA, 18 * e.massless),
-        (DUAL, e.dual),
-        (DUAL_INVERSE, m if e.dual else 0),
-        (DUAL_RATIO, m if e.dual else 0),
-        (DUAL_WHOLE, m if e.dual else 0),
-        (DUAL_LAM, m if e.dual else 0),
-        (DUAL_BEST, m if e.dual else 0),
-        (GRADIENT, m if bodies else 0),
-        (DIRECTION, m if bodies else 0),
-        (DIRECTION_IMAGE, m if bodies else 0),
-        (DIRECTION_MOTION, n if bodies else 0),
-        (KEPT_Q, e.nq if bodies else 0),
-        (DUAL_SCRATCH, e.dual_scratch),
-        (DUAL_Z, e.jacobian_blocks if e.dual else 0),
-        (MASS_INVERSES, INERTIA * bodies if e.dual else 0),
-        (DUAL_TOP, n if e.dual else 0),
-        (DUAL_BOTTOM, m if e.dual else 0),
-        (DUAL_CHANGE, n if e.dual else 0),
-        (CHANGE, n if placed else 0),
-        (CHANGE_MASS, n if placed else 0),
-        (EVALUATED_TIME, 1),
-        (FACTORED_TIME, 1),
-        (EVALUATED_Q, e.nq if tree else 0),
-        (EVALUATED_V, n if tree else 0),
-        (ANGLES, e.wound),
-        (LAST_ANGLES, e.wound),
-        (BLOCK_SCRATCH, 36 * e.most_below),
-        (CONSTANTS, e.constants),
-        (EVENT_VALUES, e.events),
-        (INPUT_VALUES, e.inputs),
-        (INPUT_RATES, e.nq + n + m if e.inputs else 0),
-        (SIDE_PHI, e.sides),
-        (SIDE_PHI_DOT, e.sides),
-        (SIDE_PHI_T, e.sides),
-        (SIDE_JACOBIAN, e.side_jacobian),
-        (SIDE_DATA, SIDE_NUMBERS * e.sides),
-        (METHOD_SCRATCH, e.method_scratch),
-        (INTEGRATOR_SCRATCH, e.integrator_scratch),
-    ]
+def _counts(e: Extents) -> dict[str, int]:
+    """Names that extents of fields are said in, and truths on which they depend."""
+    tree = e.placed > 0
+    return {
+        **asdict(e),
+        "placed": e.placed or e.bodies,
+        "options_length": OPTIONS_COUNT,
+        "tree": tree,
+        "tree_has_rows": tree and e.rows > 0,
+    }
 
 
 def allocate(e: Extents, tables: Mapping[int, Any] | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -528,32 +87,36 @@ def allocate(e: Extents, tables: Mapping[int, Any] | None = None) -> tuple[np.nd
         sizes[place : place + len(table)] = table
         place += len(table)
     sizes[SIZES_LENGTH] = place
-    sizes[BODIES], sizes[WOUND], sizes[BLOCKS] = e.bodies, e.wound, e.blocks
-    sizes[MASSLESS], sizes[LEAST_DROPPED], sizes[PLANE] = e.massless, e.rows, -1
-    sizes[NQ], sizes[NV] = e.nq, e.nv
-    sizes[HOLONOMIC], sizes[ROWS] = e.holonomic, e.rows
-    sizes[EVENTS], sizes[ONE], sizes[OPTIONS_LENGTH] = e.events, 1, OPTIONS_COUNT
-    sizes[INPUTS], sizes[SIDES] = e.inputs, e.sides
-    sizes[RANK_LIMIT] = sizes[RANK_MAX] = sizes[RANK] = e.rows
+    _write_counts(State(np.zeros(0), sizes), e)
     start = 0
-    for slot, length in _fields(e):
+    for slot, length in State.lengths(_counts(e)):
         sizes[slot] = start
         start += length
-    sizes[PLACED] = e.placed or e.bodies
-    sizes[MECHANISM] = int(sizes[PLACED] > 0)
+    # One spare float: a field of length zero at the end still has an address.
+    state = State(np.zeros(start + 1), sizes)
+    state.work_length = start + 1
     if not e.placed:
         sizes[BODY_FORCE] = sizes[FORCE]
-    # One spare float: a field of length zero at the end still has an address.
-    sizes[WORK] = start + 1
-    work = np.zeros(start + 1)
-    work[sizes[ROW_SHARE] : sizes[ROW_SHARE] + e.rows] = 1.0
-    return work, sizes
+    state.row_share[:] = 1.0
+    return state.work, sizes
+
+
+def _write_counts(state: State, e: Extents) -> None:
+    """Counts that kernels know, and what is known before the first step."""
+    state.nq, state.nv, state.holonomic, state.rows = e.nq, e.nv, e.holonomic, e.rows
+    state.events, state.inputs, state.sides = e.events, e.inputs, e.sides
+    state.one, state.options_length = 1, OPTIONS_COUNT
+    state.bodies, state.wound, state.blocks = e.bodies, e.wound, e.blocks
+    state.massless, state.plane = e.massless, -1
+    state.placed = e.placed or e.bodies
+    state.mechanism = int(state.placed > 0)
+    state.rank_limit = state.rank_max = state.rank = state.least_dropped = e.rows
 
 
 def offset(e: Extents, field: int) -> int:
     """Where a field starts in `work`."""
     start = 0
-    for slot, length in _fields(e):
+    for slot, length in State.lengths(_counts(e)):
         if slot == field:
             return start
         start += length
@@ -582,3 +145,281 @@ def scratch_vector(work, sizes, field, start, length):
 def scratch_matrix(work, sizes, field, start, rows, columns):
     """Part of a scratch field as a matrix."""
     return matrix_view(work, sizes[field] + start, rows, columns)
+
+
+# -- slots, for kernels that are not written with the state yet ------------------------------------
+
+(
+    WORK,
+    NQ,
+    NV,
+    HOLONOMIC,
+    ROWS,
+    EVENTS,
+    ONE,
+    OPTIONS_LENGTH,
+    INPUTS,
+    SIDES,
+    QUATERNIONS,
+    MECHANISM,
+    PLACED,
+    BODIES,
+    DENSE,
+    PLANE,
+    PAIRS,
+    ACTIONS,
+    INCIDENCES,
+    TERMS,
+    WOUND,
+    BLOCKS,
+    MASSLESS,
+    EMPTY,
+    HINGES,
+    TREE_ELEMENTS,
+    TREE_PRODUCT_COUNT,
+    TREE_LENGTH,
+    DUAL_COLUMN_COUNT,
+    DUAL_DIVISION_COUNT,
+    DUAL_PRODUCT_COUNT,
+    DUAL_EMPTY_COUNT,
+    DUAL_ROW_COUNT,
+    CONTACT_INTEGERS_LENGTH,
+    CONTACT_NUMBERS_LENGTH,
+    RANK,
+    BRANCH,
+    RANK_LIMIT,
+    RANK_MAX,
+    SEEN_RANK,
+    SEEN,
+    FACTORED,
+    DROPPED,
+    LEAST_DROPPED,
+    DUAL_OFF,
+    CONTINUED,
+    EVALUATED,
+    HAS_LAST,
+    MEMORY,
+    METHOD_FLAG,
+    INTEGRATOR_FLAG,
+    FAILED_INDEX,
+    PROJECTIONS,
+    ITERATIONS,
+    REJECTED,
+    EVALUATIONS,
+    FACTORISATIONS,
+    STEP_FACTORISATIONS,
+    REFINEMENTS,
+    NEAR_COUNT,
+    LEAPS,
+    FORCE_HAS_VELOCITY,
+    GYROSCOPIC,
+    LONG_STEPS,
+    TREE_SEES_QUATERNIONS,
+    TURNS_IN_ROWS,
+    SEE_RATES,
+) = State.slots(State.integers)
+
+(
+    QUATERNION_TABLE,
+    HINGE_TABLE,
+    WOUND_HINGES,
+    PAIR_TABLE,
+    ACTION_TABLE,
+    INCIDENCE_TABLE,
+    TERM_TABLE,
+    COLUMN_TABLE,
+    BELOW_TABLE,
+    UPDATE_TABLE,
+    OPERATION_TABLE,
+    TURNS_TABLE,
+    EMPTY_TABLE,
+    MASSLESS_TABLE,
+    DUAL_COLUMNS,
+    DUAL_BELOW,
+    DUAL_UPDATES,
+    DUAL_DIVISIONS,
+    DUAL_PRODUCTS,
+    DUAL_EMPTY,
+    DUAL_ROWS,
+    TREE_TABLE,
+    TREE_ELEMENT_TABLE,
+    TREE_PRODUCTS,
+    TREE_SEEN,
+    CONTACT_INTEGERS,
+) = State.slots(State.tables)
+
+(
+    HINGE_NUMBERS,
+    HINGE_ROOM,
+    HINGE_TIME,
+    CONTACT_NUMBERS,
+) = State.slots(State.attached)
+
+(
+    EVALUATE,
+    RESIDUAL,
+    TANGENT,
+    GUARD,
+    FACTOR,
+    SOLVE,
+    RESPOND,
+    RATES,
+    RATES_GENERAL,
+    BEGIN_STEP,
+    END_STEP,
+    ADVANCE,
+    PREPARE,
+    SEE,
+    SPECIFIC_SEE,
+    SPECIFIC,
+    SPECIFIC_RESIDUAL,
+    SPECIFIC_ACTION,
+    SPECIFIC_GUARD,
+    ANGLES_OF,
+    PLACE_BODY,
+    DUAL_INVERT,
+    PROXIMAL_FACTOR,
+    PROXIMAL_SOLVE,
+    PROXIMAL_RESPOND,
+    SIDE_ROWS,
+    CONTACT_COLLIDE,
+    CONTACT_SOLVE,
+    CONTACT_CLOSE,
+    CONTACT_SHARE,
+    SMOOTH_ADVANCE,
+    SMOOTH_END,
+    SMOOTH_PREPARE,
+    SMOOTH_OUTPUT,
+) = State.slots(State.addresses)
+
+(
+    PARAMETERS,
+    OPTIONS,
+    INTEGRATOR_OPTIONS,
+    ROW_SCALE,
+    ROW_TOLERANCE,
+    ROW_SIZE,
+    ROW_SHARE,
+    LENGTH,
+    MARGIN,
+    ERROR,
+    HELD_PHI,
+    HELD_PHI_DOT,
+    PHI,
+    PHI_DOT,
+    PHI_T,
+    RHS_A,
+    JACOBIAN,
+    MASS,
+    FORCE,
+    STIFFNESS,
+    DAMPING,
+    JACOBIAN_DOT,
+    MASS_L,
+    MASS_PIVOT,
+    MASS_INVERSE,
+    ROWS_Y,
+    DELASSUS,
+    DELASSUS_L,
+    DELASSUS_PIVOT,
+    DELASSUS_INVERSE,
+    ORTHO_C,
+    ORTHO_R,
+    ORTHO_ORDER,
+    ORTHO_BETA,
+    ORTHO_GAMMA,
+    SADDLE,
+    SADDLE_ORDER,
+    SADDLE_X,
+    SADDLE_SCALE,
+    SOLVE_B,
+    SOLVE_S,
+    SOLVE_X,
+    SOLVE_LAST,
+    PREDICTED_VDOT,
+    LAST_VDOT,
+    BEFORE_LAST_VDOT,
+    LAST_TIMES,
+    START_Q,
+    START_V,
+    AFTER_Q,
+    TOP,
+    BOTTOM,
+    CORRECTION,
+    CORRECTION_LAM,
+    QDOT,
+    VDOT,
+    LAM,
+    BODY_RECORDS,
+    BODY_CONSTANTS,
+    BODY_INERTIA,
+    BODY_FORCE,
+    TREE_NUMBERS,
+    TREE_ROOM,
+    TREE_BIAS,
+    TREE_STATE,
+    TREE_MASS,
+    TREE_ROOTS,
+    TREE_ROWS,
+    TREE_HALF,
+    TREE_REACH,
+    TREE_SIDE,
+    BODY_WEIGHT,
+    GRAVITY,
+    ELEMENT_DATA,
+    JACOBIAN_BLOCKS,
+    SPARE,
+    PROXIMAL,
+    PROXIMAL_INVERSE,
+    ROW_WEIGHT,
+    REST_TOP,
+    REST_BOTTOM,
+    REST_WEIGHTED,
+    PROXIMAL_SCALE,
+    TANGENT_Q,
+    SPARE_INERTIA,
+    DUAL,
+    DUAL_INVERSE,
+    DUAL_RATIO,
+    DUAL_WHOLE,
+    DUAL_LAM,
+    DUAL_BEST,
+    GRADIENT,
+    DIRECTION,
+    DIRECTION_IMAGE,
+    DIRECTION_MOTION,
+    KEPT_Q,
+    DUAL_SCRATCH,
+    DUAL_Z,
+    MASS_INVERSES,
+    DUAL_TOP,
+    DUAL_BOTTOM,
+    DUAL_CHANGE,
+    CHANGE,
+    CHANGE_MASS,
+    EVALUATED_TIME,
+    FACTORED_TIME,
+    EVALUATED_Q,
+    EVALUATED_V,
+    ANGLES,
+    LAST_ANGLES,
+    BLOCK_SCRATCH,
+    CONSTANTS,
+    EVENT_VALUES,
+    INPUT_VALUES,
+    INPUT_RATES,
+    SIDE_PHI,
+    SIDE_PHI_DOT,
+    SIDE_PHI_T,
+    SIDE_JACOBIAN,
+    SIDE_DATA,
+    METHOD_SCRATCH,
+    INTEGRATOR_SCRATCH,
+) = State.slots(State.numbers)
+
+ADDRESSES = tuple(State.slots(State.addresses))
+"""Slots of addresses, which are those of one process. Integer tables hold more of them, and do not
+change during a run."""
+
+# Floats of a hinge whose turns are counted, and where its angle and rate are (`mechanics.winding`).
+HINGE_FLOATS, HINGE_FORETOLD, HINGE_RATE = 15, 12, 13
