@@ -81,6 +81,8 @@ def parse(text: str, symbols: Mapping[str, Expression], where: str = "formula") 
 
 def number(value: float, where: str = "formula") -> Expression:
     """A number as a formula."""
+    if type(value) is float and math.isfinite(value):
+        return constant(value)
     return _Reader(f"{value!r:.60}", {}, where).of_number(value)
 
 

@@ -59,7 +59,7 @@ def check(
         found = check_bodies(model, initial, given, asked)
         _check_masses(model, found)
         errors = Findings()
-        check_contact(model, state(model), errors, found)
+        check_contact(model, lambda: state(model), errors, found)
         errors.raise_if_any(f"model '{model.name}'")
         return found
     errors, doubts = Findings(), Findings()
@@ -68,7 +68,7 @@ def check(
     _check_mass_matrix(model, values, errors)
     _check_forces(model, values, errors)
     _check_constraints(model, values, errors, doubts)
-    check_contact(model, values, errors, doubts)
+    check_contact(model, lambda: values, errors, doubts)
     errors.raise_if_any(f"model '{model.name}'")
     _check_speeds(model, values, doubts)
     return doubts

@@ -7,7 +7,7 @@ balls inside two shapes overlap. What overlaps less than that is found when a ru
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,8 +61,10 @@ def parameter_findings(model: Model) -> list[str]:
     return found
 
 
-def check_contact(model: Model, values: Mapping[Any, Any], errors: Findings, doubts: Any) -> None:
-    """Note what cannot touch or stop, and what is doubtful; `values` are those at the start."""
+def check_contact(
+    model: Model, values: Callable[[], Mapping[Any, Any]], errors: Findings, doubts: Any
+) -> None:
+    """Note what cannot touch or stop, and what is doubtful; `values` gives those at the start."""
     for what in parameter_findings(model):
         errors.append(what)
     _check_rows(model, values, errors, doubts)
@@ -80,12 +82,16 @@ def require(model: Model) -> None:
     errors.raise_if_any(f"model '{model.name}'")
 
 
-def _check_rows(model: Model, values: Mapping[Any, Any], errors: Findings, doubts: Any) -> None:
+def _check_rows(
+    model: Model, values: Callable[[], Mapping[Any, Any]], errors: Findings, doubts: Any
+) -> None:
     """One-sided constraints at the start."""
     rows = [row for row in one_sided_rows(model) if row.law == UNILATERAL]
+    if not rows:
+        return
     formulas = [row.phi for row in rows if row.phi is not None]
     with np.errstate(all="ignore"):
-        numbers = [float(x) for x in evaluate(formulas, dict(values))]
+        numbers = [float(x) for x in evaluate(formulas, dict(values()))]
     for row, phi in zip(rows, numbers, strict=True):
         what = f"{'limit' if row.source == 'limit' else row.source} '{row.name}'"
         if not math.isfinite(phi):

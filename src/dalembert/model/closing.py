@@ -11,6 +11,8 @@ guess is stuck (all bodies in one point, or a wrong way round), it is shaken and
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +22,7 @@ import numpy.typing as npt
 
 from dalembert.model.aims import aims
 from dalembert.model.interpreted import Linearised, Rows
-from dalembert.model.states import displaced, from_center, number, turned_by
+from dalembert.model.states import displaced, turned_by
 
 Array = npt.NDArray[np.float64]
 
@@ -91,7 +93,7 @@ class Closing:
         self.rows = rows
         self.holds = holds
         self.without = tuple(without)
-        self.length = size(rows.model)
+        self.length = rows.length
         left = set(without)
         wanted = [j for j in rows.model.joints.values() if aim and j.name not in left]
         self.aims = Rows(rows.model, aims(wanted), [], rows.bodies)
@@ -206,10 +208,19 @@ class Closing:
         turn = np.abs(y.reshape(-1, 6)[:, 3:]).max(initial=0.0) / self.length
         return y * min(1.0, LARGEST_TURN / turn) if turn > 0.0 else y
 
-    def close(self, t: float, q: Array, *, tries: int = len(SHAKES) + 1, seed: int = 0) -> Closed:
+    def close(
+        self,
+        t: float,
+        q: Array,
+        *,
+        tries: int = len(SHAKES) + 1,
+        seed: int = 0,
+        until: float = math.inf,
+    ) -> Closed:
         """The guess first, then shaken ones; a closed configuration, or the best that was met.
 
-        What is closed already stays as it is, whichever way round.
+        What is closed already stays as it is, whichever way round. No further guess is tried when
+        the process has computed `until` [s].
         """
         plain = Closing(self.rows, self.holds, without=self.without, aim=False)
         phi, J = plain.at(t, q)
@@ -219,7 +230,7 @@ class Closing:
         best = self.from_guess(t, q)
         generator = np.random.default_rng(seed)
         for shake in SHAKES[: tries - 1]:
-            if best.is_closed:
+            if best.is_closed or time.process_time() > until:
                 break
             y = shake * self.length * generator.uniform(-1.0, 1.0, self.rows.velocities)
             found = self.from_guess(t, displaced(q, y / self.metric))
@@ -273,27 +284,3 @@ def _row_space_part(J: Array, y: Array) -> Array:
     _, values, V = np.linalg.svd(J, full_matrices=False)
     V = V[values > 1e-8 * values.max(initial=0.0)]
     return np.asarray(V.T @ (V @ y))
-
-
-def size(model: Any) -> float:
-    """Largest way from a joint to the centre of mass of a body it holds.
-
-    Without any, the largest radius of gyration; 1 m where there is none either.
-    """
-    parameters, bodies = model.parameters, model.bodies
-    ways = [
-        float(np.linalg.norm(from_center(frame, parameters)))
-        for joint in model.joints.values()
-        for frame in joint.frames
-        if frame.body.name in bodies
-    ]
-    longest = max((x for x in ways if np.isfinite(x)), default=0.0)
-    return longest if longest > 0.0 else _gyration(model) or 1.0
-
-
-def _gyration(model: Any) -> float:
-    squares, parameters = [0.0], model.parameters
-    for body in model.bodies.values():
-        moments = [number(body.inertia.matrix[i][i], parameters) for i in range(3)]
-        squares.append(max(moments) / number(body.inertia.mass, parameters))
-    return float(np.sqrt(max(x for x in squares if np.isfinite(x))))

@@ -25,7 +25,7 @@ MOST = 40
 """Joints up to which a conflict is reduced one by one."""
 
 PATIENCE = 5.0
-"""Seconds of computing after which those that are left are told as they are."""
+"""Seconds of computing, in all, after which those that are left are told as they are."""
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,10 @@ def conflict(rows: Rows, holds: Rows | None, t: float, guess: Array, best: Close
     irreducible = False
     if 1 < len(suspects) <= MOST and np.isfinite(largest) and whole.is_small:
         innocent = [name for name in every if name not in carried]
-        if _closes(rows, holds, t, guess, best, innocent):
+        tried = _Tried(rows, holds, t, guess, best, time.process_time() + PATIENCE)
+        if tried.closes(innocent):
             suspects, innocent = every, []
-        suspects, irreducible = _reduced(rows, holds, t, guess, best, suspects, innocent)
+        suspects, irreducible = _reduced(tried, suspects, innocent)
     worst = int(np.argmax(sizes)) if len(sizes) else 0
     names = [
         owner if part is holds else name
@@ -84,34 +85,37 @@ def conflict(rows: Rows, holds: Rows | None, t: float, guess: Array, best: Close
     return Conflict(tuple(suspects), kept[worst] if kept else "", off, irreducible)
 
 
-def _reduced(
-    rows: Rows,
-    holds: Rows | None,
-    t: float,
-    guess: Array,
-    best: Closed,
-    suspects: list[str],
-    innocent: list[str],
-) -> tuple[list[str], bool]:
+@dataclass(frozen=True)
+class _Tried:
+    """What is tried without some of its joints, until the time is up."""
+
+    rows: Rows
+    holds: Rows | None
+    t: float
+    guess: Array
+    best: Closed
+    until: float
+
+    def closes(self, without: list[str]) -> bool | None:
+        """Whether the rest closes; None where there was no time to say."""
+        part = Closing(self.rows, self.holds, without=without)
+        if not part.keep.any() or part.from_guess(self.t, self.best.q).is_closed:
+            return True
+        if part.close(self.t, self.guess, until=self.until).is_closed:
+            return True
+        return None if time.process_time() > self.until else False
+
+
+def _reduced(tried: _Tried, suspects: list[str], innocent: list[str]) -> tuple[list[str], bool]:
     """Leave out whatever the conflict does not need."""
     if len(suspects) > MOST:
         return suspects, False
     needed = list(suspects)
-    began = time.process_time()
     # from the last on: what stands next to the ground remains, and the chain of names is short
     for name in reversed(suspects):
-        if time.process_time() - began > PATIENCE:
+        closes = tried.closes([*innocent, name, *(x for x in suspects if x not in needed)])
+        if closes is None:
             return needed, False
-        without = [*innocent, name, *(x for x in suspects if x not in needed)]
-        if not _closes(rows, holds, t, guess, best, without):
+        if not closes:
             needed.remove(name)
     return needed, True
-
-
-def _closes(
-    rows: Rows, holds: Rows | None, t: float, guess: Array, best: Closed, without: list[str]
-) -> bool:
-    part = Closing(rows, holds, without=without)
-    if not part.keep.any():
-        return True
-    return part.from_guess(t, best.q).is_closed or part.close(t, guess).is_closed

@@ -359,7 +359,7 @@ def _moment_findings(matrix: np.ndarray, doubtful: bool) -> list[str]:
     size = float(np.max(np.abs(matrix)))
     if not np.isfinite(size):
         return []  # as_quantity has named the entry already
-    if not np.allclose(matrix, matrix.T, rtol=0.0, atol=TRIANGLE_TOLERANCE * size):
+    if np.abs(matrix - matrix.T).max() > TRIANGLE_TOLERANCE * size:
         return ["matrix is not symmetric. Give the same value on both sides of the diagonal."]
     low, middle, high = np.linalg.eigvalsh(matrix / 2 + matrix.T / 2)
     if low < -TRIANGLE_TOLERANCE * size:

@@ -26,7 +26,7 @@ from dalembert.formulas.orientation import arm, rotation, turning
 from dalembert.formulas.orientation import turns as turns_of
 from dalembert.formulas.recent import Recent
 from dalembert.model.element import FrameView, cross
-from dalembert.model.states import States, body_values, from_center, number
+from dalembert.model.states import States, body_values, from_center, number, size
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
@@ -271,6 +271,11 @@ class Rows:
     def velocities(self) -> int:
         """Number of velocities, six a body."""
         return 6 * len(self.bodies)
+
+    @cached_property
+    def length(self) -> float:
+        """The size of the mechanism, by which turns become lengths  [m]."""
+        return size(self.model)
 
     def bodies_of(self, owner: str) -> list[int]:
         """The bodies a joint or constraint acts on, in the order of the model."""

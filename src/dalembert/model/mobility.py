@@ -20,15 +20,13 @@ from dalembert.formulas.graph import symbols
 from dalembert.model.closing import DENSE_LIMIT, Closing
 from dalembert.model.interpreted import Rows
 from dalembert.model.joints.motion import Motion
+from dalembert.model.sparse_rank import DEPENDENT, sparse_rank
 from dalembert.model.states import displaced
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
 
 Array = npt.NDArray[np.float64]
-
-DEPENDENT = 1e-7
-"""What is new in a row of unit size, below which it depends on others."""
 
 WALKS = (0.2, 0.3, 0.15)
 """How far to go from the start, over the size of the mechanism and in radians."""
@@ -139,26 +137,6 @@ def rank_of(J: Array) -> int:
         return 0
     values = np.linalg.svd(J, compute_uv=False)
     return int((values > DEPENDENT * max(1.0, float(values[0]))).sum())
-
-
-def sparse_rank(rows: Rows, t: float, q: Array) -> int:
-    """Rank of many rows: J J^T - s has as many negative pivots as J J^T eigenvalues below s.
-
-    That is Sylvester's law of inertia.
-    """
-    from scipy.sparse import csc_array, diags_array, eye_array
-    from scipy.sparse.linalg import splu
-
-    closing = Closing(rows)
-    J = rows.at(t, q, np.zeros(rows.velocities)).sparse() @ diags_array(1.0 / closing.metric)
-    sizes = np.sqrt(np.asarray((J * J).sum(axis=1)).ravel())
-    J = diags_array(1.0 / np.where(sizes > 1e-9, sizes, 1.0)) @ J
-    # between the squares of what rounding leaves and of what counts as independent
-    shifted = csc_array(J @ J.T - 1e-11 * eye_array(rows.count))
-    factors = splu(
-        shifted, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
-    )
-    return rows.count - int((factors.U.diagonal() < 0.0).sum())
 
 
 def _walk(model: Model, rows: Rows, closing: Closing, t: float, q: Array) -> list[Array]:

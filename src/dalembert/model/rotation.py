@@ -6,6 +6,7 @@ Rx(roll). Formulas of a moving body's orientation are in `formulas.orientation`.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -207,6 +208,13 @@ def axis_frame(axis: Vector) -> Rotation:
 
     x', y', z' = z, x, y for axis y and y, z, x for axis x: the order of the axes is kept.
     """
+    return _axis_frame(np.asarray(axis, dtype=float).tobytes())
+
+
+@functools.lru_cache(maxsize=256)
+def _axis_frame(digits: bytes) -> Rotation:
+    """`axis_frame` of an axis bit by bit; most joints of a model share a few."""
+    axis = np.frombuffer(digits)
     k = int(np.argmax(np.abs(axis)))
     if abs(axis[k]) == 1.0:
         side = np.zeros(3)

@@ -136,3 +136,27 @@ def turned_by(q: Array, other: Array) -> Array:
     factor = np.where(sine > 1e-12, angle / np.where(sine > 1e-12, sine, 1.0), 2.0)
     u[:, 3:] = (np.where(w < 0.0, -1.0, 1.0) * factor)[:, None] * vector
     return np.asarray(u.ravel())
+
+
+def size(model: Any) -> float:
+    """Largest way from a joint to the centre of mass of a body it holds.
+
+    Without any, the largest radius of gyration; 1 m where there is none either.
+    """
+    parameters, bodies = model.parameters, model.bodies
+    ways = [
+        float(np.linalg.norm(from_center(frame, parameters)))
+        for joint in model.joints.values()
+        for frame in joint.frames
+        if frame.body.name in bodies
+    ]
+    longest = max((x for x in ways if np.isfinite(x)), default=0.0)
+    return longest if longest > 0.0 else _gyration(model) or 1.0
+
+
+def _gyration(model: Any) -> float:
+    squares, parameters = [0.0], model.parameters
+    for body in model.bodies.values():
+        moments = [number(body.inertia.matrix[i][i], parameters) for i in range(3)]
+        squares.append(max(moments) / number(body.inertia.mass, parameters))
+    return float(np.sqrt(max(x for x in squares if np.isfinite(x))))

@@ -201,10 +201,10 @@ def _of_bodies(model: Any, initial: Any) -> list[Asked]:
         found = [Asked(n, s, float(x)) for (n, s), x in zip(names.items(), v, strict=True)]
         return found if any(one.value for one in found) else []
     by_name: dict[str, float] = {}
-    state = model.initial
-    for name in model.initial_formulas:
-        if name in names:
-            by_name[name] = float(state[name])
+    spoken_of = [name for name in model.initial_formulas if name in names]
+    if spoken_of:
+        state = model.initial
+        by_name = {name: float(state[name]) for name in spoken_of}
     for key, value in (initial or {}).items():
         name = repr(key) if isinstance(key, Expression) else key
         if name in names:
@@ -217,19 +217,19 @@ def _of_bodies(model: Any, initial: Any) -> list[Asked]:
 def _of_starts(model: Any, spoken: set[str]) -> list[Asked]:
     """Velocities given with a body."""
     found = []
+    bodies, parameters = model.bodies, model.parameters
     for name, start in model.starts.items():
-        if name in spoken or name not in model.bodies:
+        if name in spoken or name not in bodies:
             continue
-        body = model.bodies[name]
-        for what, given, formulas in (
-            ("velocity", start.velocity, body.velocity),
-            ("angular_velocity", start.angular_velocity, body.angular_velocity),
-        ):
+        for what in ("velocity", "angular_velocity"):
+            given = getattr(start, what)
             if given is None:
                 continue
-            values = np.array([value_of(x, model.parameters) or 0.0 for x in given])
+            values = np.array([value_of(x, parameters) or 0.0 for x in given])
             if not np.any(values):
                 continue
+            body = bodies[name]
+            formulas = getattr(body, what)
             if what == "angular_velocity" and start.axes == "body":
                 formulas = body.rotation.T @ formulas
             found += [
@@ -242,6 +242,7 @@ def _of_starts(model: Any, spoken: set[str]) -> list[Asked]:
 def _of_joints(model: Any, spoken: set[str]) -> list[Asked]:
     """Speeds given with a joint, unless its bodies were given theirs by name."""
     found = []
+    parameters = model.parameters
     for joint in model.joints.values():
         given = getattr(joint, "initial_speed", 0.0)
         speeds = list(given) if isinstance(given, list | tuple) else [given]
@@ -250,9 +251,11 @@ def _of_joints(model: Any, spoken: set[str]) -> list[Asked]:
         if spoken & {frame.body.name for frame in joint.frames}:
             continue
         for part, speed in zip(joint.coordinates, speeds, strict=True):
-            value = value_of(speed, model.parameters) or 0.0
+            value = value_of(speed, parameters) or 0.0
+            if not value:
+                continue
             formula = getattr(joint, part)
-            if value and not symbols([formula], "velocity"):
+            if not symbols([formula], "velocity"):
                 label = f"initial_speed of joint {joint.name!r}"
                 label += f" ({part})" if len(speeds) > 1 else ""
                 found.append(Asked(label, time_derivative([formula])[0], float(value)))

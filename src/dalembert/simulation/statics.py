@@ -24,10 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.model.angle_rows import AngleRows, angle_states
-from dalembert.model.closing import size
 from dalembert.model.interpreted import Linearised, Rows
-from dalembert.model.mobility import sparse_rank
-from dalembert.model.states import States, from_center
+from dalembert.model.sparse_rank import sparse_rank
+from dalembert.model.states import States, from_center, size
 
 Array = NDArray[np.float64]
 
