@@ -29,6 +29,7 @@ from tests.random_scenes import random_scene
 import dalembert as dl
 from dalembert.contact import memory
 from dalembert.contact.recorded import next_step
+from dalembert.contact.smooth import PRESSED
 from dalembert.errors import DalembertError, DoubtfulWarning
 from dalembert.integration import loop
 from dalembert.simulation import wrap
@@ -182,6 +183,25 @@ def judge(scene):
     return verdict
 
 
+def order_of(integers):
+    """Order of the next step, which may depend on what pushed in the last."""
+    if integers[memory.ORDER_BY_STEP]:
+        return 1 if integers[memory.NEAR] == PRESSED else 2
+    return 1 + int(integers[memory.SECOND_ORDER])
+
+
+def judge_smooth(solved, complain):
+    """After a step without impulses: one with impulses would have had none of stops and contacts."""
+    if solved is None:
+        return
+    row = 0
+    for block in solved.problem.blocks:
+        pushed = float(np.abs(solved.lam[row : row + block.dim]).max())
+        row += block.dim
+        if block.kind != "EQ" and pushed > 0.0:
+            complain(f"a step without impulses, where a {block.kind} row has {pushed:.3g} N s")
+
+
 def judge_run(scene, setup, run, verdict):
     """All steps of a run."""
 
@@ -192,25 +212,30 @@ def judge_run(scene, setup, run, verdict):
     passive = not (scene.driven or scene.bouncing or scene.soft)
     begin = energies(setup, run)
     lost = turned = 0.0
+    orders = set()
     watch = laws.Watch()
     alone = run._on_tree is None and setup.model.is_maximal and not scene.model.joints
-    free = alone and not run.sizes[SIDES] and scene.method.order == 1
+    watched = alone and not run.sizes[SIDES]
     for _ in range(scene.steps):
         t, h = float(run.clock[loop.T]), float(loop.next_step(run.clock, run.count))
         # None where room is missing: the step itself will ask for it
         _, solved = next_step(run.work, run.sizes, t, h, run.q, run.v)
+        integers, numbers = part_of(run.work, run.sizes)
+        order = order_of(integers)
+        orders.add(order)
+        free = watched and order == 1
         q, v = run.states(run.q[None], run.v[None])
         poses, speeds = q.reshape(-1, 7).copy(), v.reshape(-1, 6).copy()
         turned = max(turned, h * float(np.abs(speeds[:, 3:]).max(initial=0.0)))
         if solved is not None and solved.problem.cliques:
             first = laws.first_contact(run)
             if run._on_tree is None:
-                laws.judge_reaction(solved, first, scene.method.order, poses, complain)
-            if passive and exact and scene.method.order == 1 and not solved.repeated:
+                laws.judge_reaction(solved, first, order, poses, complain)
+            if passive and exact and order == 1 and not solved.repeated:
                 laws.judge_work(dense(solved.problem), solved, first, complain)
-            judge_problem(solved, passive and exact and scene.method.order == 1, complain)
+            judge_problem(solved, passive and exact and order == 1, complain)
         drives, at = [], run.q.copy()
-        if run._on_tree is not None and scene.method.order == 1 and solved is not None:
+        if run._on_tree is not None and order == 1 and solved is not None:
             drives = laws.drives_now(run, t)
         before = time.perf_counter()
         status = take_step(run)
@@ -228,6 +253,9 @@ def judge_run(scene, setup, run, verdict):
         integers, numbers = part_of(run.work, run.sizes)
         report = int(integers[memory.REPORT])
         residual = float(numbers[report])
+        if numbers[report + memory.WAS_SMOOTH]:
+            judge_smooth(solved, complain)
+            continue
         if solved is not None and not residual == solved.info.residual:
             complain(f"the step tells {residual:.3g}, its problem {solved.info.residual:.3g}")
         if drives and not solved.repeated:
@@ -243,7 +271,7 @@ def judge_run(scene, setup, run, verdict):
         verdict.residual = max(verdict.residual, residual)
         if solved is not None:
             lost += residual * float(np.abs(solved.lam).sum())
-    if passive and exact and (scene.method.order == 1 or turned <= 1.0):
+    if passive and exact and (orders == {1} or turned <= 1.0):
         # second order follows turns: one of a radian a step is none that it could follow
         judge_energy(scene, setup, run, begin, lost, complain)
 

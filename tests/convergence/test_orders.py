@@ -95,6 +95,8 @@ HARD = {("rolling-body", "compliant"): dl.Compliant(damping=1e7)}
 
 
 def method_named(name, problem=None):
+    if name == "contact-impulse":
+        return dl.ContactImpulse(order=1)  # what it claims with joints
     return HARD.get((problem, name)) or GENTLE.get(name) or METHODS[name]()
 
 
@@ -157,7 +159,7 @@ def pairs():
 
 
 def claim(method, integrator):
-    own = METHODS[method].order
+    own = METHODS[method].order or 1  # None: 1 with joints, 2 without
     if method == "braun-goldfarb-per-stage" and isinstance(integrator, (dl.Gauss, dl.RadauIIA)):
         own = (integrator.order + 1) // 2 + 1  # s stages of collocation are of order s, others of 1
     return own if integrator is None else min(own, integrator.order)

@@ -178,7 +178,8 @@ def test_ball_that_hits_a_quadruped_changes_no_momentum(formulation, order, e, a
         step=1e-3,
         every=10,
         formulation=formulation,
-        method=dl.ContactImpulse(order=order),
+        # impulses: between them, in bodies, the solve of joints rounds to 1e-11 of the momentum
+        method=dl.ContactImpulse(order=order, smooth=formulation == "generalized"),
     )
     p = momentum(model, solution)
     assert np.abs(p - p[0]).max() <= allowed

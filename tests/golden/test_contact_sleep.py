@@ -25,8 +25,11 @@ def tower(count=3, *, spots=((0.0, 0.0),)):
     return model
 
 
-def throw(model, *, speed=10.0, arrival=0.75, height=0.5):
-    """A ball that comes along x and hits the first tower at a height."""
+def throw(model, *, speed=10.0, arrival=0.7525, height=0.5):
+    """A ball that comes along x and hits the first tower at a height, in the middle of a step.
+
+    At its end rounding would decide which step has the hit: two runs of one model could differ.
+    """
     place = (-0.15 - speed * arrival, 0.0, height + 0.5 * G * arrival**2)
     inertia = dl.Inertia.sphere(0.5, radius=0.05)
     ball = model.add_body("ball", inertia, position=place, velocity=(speed, 0.0, 0.0))

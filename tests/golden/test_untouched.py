@@ -13,8 +13,6 @@ import dalembert as dl
 
 pytestmark = pytest.mark.xdist_group("contact")
 
-METHOD = dl.ContactImpulse(order=None, smooth=True)
-
 SAME = 1e-11
 """Difference of two runs of one model over 2 s whose projections round differently."""
 
@@ -97,8 +95,7 @@ def test_what_nothing_touches_changes_nothing(build, formulation):
     if build is swinging:
         formulation = "auto"
     options = {"until": 2.0, "step": 2e-3, "formulation": formulation}
-    alone = dl.simulate(build(False), **options)
-    among = dl.simulate(build(True), method=METHOD, **options)
+    alone, among = (dl.simulate(build(u), **options) for u in (False, True))
     assert among.statistics["contact"]["contact_steps"] == 0
     assert among.statistics["contact"]["smooth_steps"] == alone.statistics["steps"]
     for ours, theirs in ((among.q, alone.q), (among.v, alone.v), (among.a, alone.a)):
@@ -124,7 +121,7 @@ def neighbours(gap):
 
 
 def test_what_is_near_and_stays_apart_is_not_touched():
-    solution = dl.simulate(neighbours(2e-3), until=2.0, step=1e-3, method=METHOD)
+    solution = dl.simulate(neighbours(2e-3), until=2.0, step=1e-3)
     assert solution.statistics["contact"]["contact_steps"] == 0
     assert np.ptp(solution.energy) < 1e-9
 
@@ -137,7 +134,7 @@ def test_what_comes_flying_is_met_in_time(speed):
     model.add_shape(dl.Box((0.01, 2, 2), position=(1.0, 0, 0)), material=glass)
     ball = model.add_body("ball", dl.Inertia.sphere(1.0, 0.05), velocity=(speed, 0, 0))
     model.add_shape(dl.Sphere(0.05), on=ball, material=glass)
-    solution = dl.simulate(model, until=3.0 / speed, step=0.021 / speed * 7, method=METHOD)
+    solution = dl.simulate(model, until=3.0 / speed, step=0.021 / speed * 7)
     assert solution.q[:, 0].max() <= 0.945 + 1e-6
     assert solution.v[-1, 0] == pytest.approx(-speed, rel=1e-9)
     assert solution.statistics["contact"]["smooth_steps"] > 0
@@ -158,9 +155,9 @@ def bouncing():
 
 
 def test_runs_with_smooth_steps_go_on_to_the_bit(tmp_path):
-    whole = dl.simulate(bouncing(), until=1.0, step=2e-3, method=METHOD)
+    whole = dl.simulate(bouncing(), until=1.0, step=2e-3)
     assert 50 < whole.statistics["contact"]["smooth_steps"] < 500
-    dl.simulate(bouncing(), until=0.25, step=2e-3, save=tmp_path / "run", method=METHOD)
+    dl.simulate(bouncing(), until=0.25, step=2e-3, save=tmp_path / "run")
     resumed = dl.resume(tmp_path / "run", until=1.0)
     assert np.array_equal(whole.q, resumed.q)
     assert np.array_equal(whole.solve_info["smooth"], resumed.solve_info["smooth"], equal_nan=True)
@@ -171,18 +168,14 @@ def test_events_are_located_on_the_smooth_motion():
     for untouched in (False, True):
         model = swinging(untouched)
         lowest = dl.Event(model.coordinates[0], name="lowest")
-        method = METHOD if untouched else None
-        run = dl.simulate(model, until=2.0, step=5e-3, events=[lowest], method=method)
+        run = dl.simulate(model, until=2.0, step=5e-3, events=[lowest])
         found.append([event.t for event in run.events])
     assert len(found[0]) >= 2
     np.testing.assert_allclose(found[0], found[1], rtol=0, atol=1e-12)
 
 
 def test_a_session_is_smooth_as_well():
-    runs = [
-        dl.Session(swinging(False), step=1e-3),
-        dl.Session(swinging(True), step=1e-3, method=METHOD),
-    ]
+    runs = [dl.Session(swinging(untouched), step=1e-3) for untouched in (False, True)]
     for session in runs:
         session.advance(1.0)
     np.testing.assert_allclose(runs[0].q, runs[1].q, rtol=0, atol=1e-12)
@@ -197,7 +190,7 @@ def test_impacts_between_smooth_steps_keep_the_energy(formulation):
         bob = model.add_body("bob", dl.Inertia.sphere(1.0, 0.1), position=(0.5, 0, 0))
         hinge = model.add_joint(dl.Revolute(model.world, bob.at(x=-0.5), axis="y", name="hinge"))
         model.set_limits(hinge, dl.Limits(upper=0.8, restitution=1.0))
-        run = dl.simulate(model, until=3.0, step=step, formulation=formulation, method=METHOD)
+        run = dl.simulate(model, until=3.0, step=step, formulation=formulation)
         assert run.statistics["contact"]["contact_steps"] < 0.05 * run.statistics["steps"]
         worst.append(np.abs(run.energy - run.energy[0]).max() / run.kinetic.max())
     assert worst[1] < 1e-4
@@ -223,10 +216,10 @@ def celt():
 
 def test_a_celt_turns_back_at_a_coarse_step():
     """Converged (2e-4 s): -5 rad/s becomes 5.0. First order at 5 ms comes to 1.05."""
-    spin = dl.simulate(celt(), until=8.0, step=5e-3, method=METHOD).v[:, 5]
+    spin = dl.simulate(celt(), until=8.0, step=5e-3).v[:, 5]
     assert spin[0] == -5.0
     assert spin[-1] > 4.0
-    fine = dl.simulate(celt(), until=8.0, step=1e-3, method=METHOD).v[:, 5]
+    fine = dl.simulate(celt(), until=8.0, step=1e-3).v[:, 5]
     assert fine[-1] == pytest.approx(5.0, abs=0.05)
 
 
@@ -247,6 +240,6 @@ def test_an_eccentric_ball_rolls_as_far_up_as_its_energy_says():
         angular_velocity=(0, spin, 0),
     )
     model.add_shape(dl.Sphere(radius, position=(0, 0, off)), on=ball, material=rough)
-    q = dl.simulate(model, until=3.0, step=5e-3, method=METHOD).q
+    q = dl.simulate(model, until=3.0, step=5e-3).q
     tilt = np.degrees(np.arccos(1.0 - 2.0 * (q[:, 4] ** 2 + q[:, 5] ** 2))).max()
     assert tilt == pytest.approx(math.degrees(math.acos(1.0 - 2.0 * 0.97**2)), abs=1.0)

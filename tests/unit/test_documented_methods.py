@@ -57,5 +57,5 @@ def test_facts_agree(name):
     assert drift == method.drift
     assert redundant == ("yes" if method.redundant else "no")
     assert velocity_rows == ("yes" if method.velocity_rows else "no")
-    assert order == ("any" if method.order == Method.order else str(method.order))
+    assert order == {None: "1 or 2", Method.order: "any"}.get(method.order, str(method.order))
     assert call.endswith("*") == (method.advance is not None)

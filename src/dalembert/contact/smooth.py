@@ -255,6 +255,7 @@ def accept(work, sizes, integers, numbers, h, v):
 def look_ahead(work, sizes, integers, numbers, h):
     """NEAR, at the end of a step with impulses: whether anything pushed or is about to."""
     integers[memory.SMOOTH_NOW] = integers[memory.CLEAR] = 0
+    numbers[integers[memory.REPORT] + memory.WAS_SMOOTH] = 0.0
     sizes[HAS_LAST] = 0
     if pushes(sizes, integers, numbers):
         integers[memory.NEAR] = PRESSED if integers[memory.NEAR] >= PUSHED else PUSHED

@@ -149,12 +149,12 @@ class ContactImpulse(Method):
     profile: str = "default"
     forces: str = "nearest"
     restitution: str = "newton"
-    order: int | None = 1  # type: ignore[misc,assignment]
+    order: int | None = None  # type: ignore[misc,assignment]
     strict: bool = False
     slop: float | None = None
     threshold: float = 1e-3
     sleeping: bool = False
-    smooth: bool = False
+    smooth: bool = True
 
     levels = frozenset({"position", "velocity"})
     drift = "step"

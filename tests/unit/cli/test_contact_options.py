@@ -24,7 +24,7 @@ TEXTS = {
     "slop": ("1e-4", 1e-4),
     "threshold": ("0.01", 0.01),
     "sleeping": ("true", True),
-    "smooth": ("true", True),
+    "smooth": ("false", False),
 }
 
 FILE = """
