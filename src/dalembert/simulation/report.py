@@ -32,10 +32,12 @@ def figures(solution: Solution) -> dict[str, Any]:
     change, relative = energy_change(solution)
     scale = energy_scale(solution)
     contact = statistics.get("contact")
-    conservative = bool(getattr(solution.model, "conservative", False)) and contact is None
+    idle = contact is None or contact.get("contact_steps") == 0
+    conservative = bool(getattr(solution.model, "conservative", False)) and idle
     # forces of contacts and one-sided rows are not among those whose work is summed up
-    balance = None if conservative or contact is not None else solution.balance
+    balance = None if conservative or not idle else solution.balance
     off = None if balance is None else float(np.max(np.abs(balance.residual)))
+    unexplained = contact_balance(solution)
     row_count = len(solution.row_names)
     coordinate_count = len(solution.coordinate_names)
     rank_min = _integer(statistics.get("rank_min"))
@@ -89,6 +91,8 @@ def figures(solution: Solution) -> dict[str, Any]:
         "energy_balance": off,
         "energy_balance_relative": _over(off, scale, balance),
         "energy_balance_quadrature": None if balance is None else balance.quadrature,
+        "contact_balance": unexplained,
+        "contact_balance_relative": _relative(unexplained, scale),
         "initial_move_q": _number(move.get("q")),
         "initial_move_v": _number(move.get("v")),
         "changed_speeds": [
@@ -138,6 +142,27 @@ def energy_scale(solution: Solution) -> float | None:
         exchanged = np.max(np.abs(potential - potential[0]))
         scale = float(max(np.max(np.abs(solution.kinetic)), exchanged))
     return scale if 0.0 < scale < math.inf else None
+
+
+def contact_balance(solution: Solution) -> float | None:
+    """Change of energy that the work of contacts does not explain  [J].
+
+    With W the sum of lam . (u- + u+) / 2 over all steps and contacts, E(end) - E(0) - W vanishes in
+    the limit of short steps, where nothing else does work. None where something else does (forces,
+    drives, stops), where there was no contact, and where samples leave out the start or the end.
+    """
+    contact, energy, t = solution.statistics.get("contact"), solution.energy, solution.t
+    if not contact or not contact["contacts"] or contact.get("held") or energy is None:
+        return None
+    if not solution.model.conservative or len(t) < 2 or not np.all(np.isfinite(energy[[0, -1]])):
+        return None
+    if (t[0], t[-1]) != (solution.statistics.get("start"), solution.statistics.get("end")):
+        return None
+    return float(abs(energy[-1] - energy[0] - contact["contact_work"]))
+
+
+def _relative(value: float | None, scale: float | None) -> float | None:
+    return None if value is None or scale is None else value / scale
 
 
 def _over(off: float | None, scale: float | None, balance: Balance | None) -> float | None:
@@ -330,10 +355,14 @@ def _contact_lines(r: dict[str, Any]) -> list[tuple[str, str]]:
     if c["stalled"]:
         solve += f"; {c['stalled']} of {count(steps, 'step')} above the tolerance"
     place = f"at most {count(most, 'contact')} at once" if most else "none"
+    if c.get("smooth_steps"):
+        place += f", nothing near in {c['smooth_steps']} of {count(steps, 'step')}"
     if most or c["penetration"]:
         place += f", deepest penetration {c['penetration']:.1e} m"
     if most:
         place += f", work {c['contact_work']:.4g} J"
+    if r["contact_balance_relative"] is not None:
+        place += f" (energy off by {r['contact_balance_relative']:.1e} of what was exchanged)"
     if c.get("held"):
         place += f"; stops and drives that act: at most {int(c['held'])}"
     if c.get("penetration_angle"):

@@ -50,6 +50,9 @@ SAMPLED = 0.2
 RESIDUAL = 1e-3
 """Residual of the laws of contact, over the speed, up to which they are met."""
 
+COARSE = 0.1
+"""Change of energy, over what is exchanged, that contacts did not work and steps have lost."""
+
 DEEP = 1e-2
 """Penetration, over the size of the smallest shape or as an angle, that can be seen."""
 
@@ -271,6 +274,19 @@ def balance(facts: Facts) -> Reason | None:
     return Reason("balance", word, text, facts.finer(relative / facts.energy_allowed))
 
 
+def coarse(facts: Facts) -> Reason | None:
+    """Energy that went neither into the motion nor into contacts: it was lost between steps."""
+    relative = facts.figures["contact_balance_relative"]
+    if relative is None or relative <= COARSE:
+        return None
+    text = f"The step is too coarse for the contacts: {share(relative)} of the energy that was"
+    text += " exchanged is neither in the motion nor in the work of contacts."
+    remedy = facts.finer(relative / COARSE)
+    if getattr(facts.solution.method, "order", 99) == 1:
+        remedy = f"{remedy[:-1]}, or order=2 of the method."
+    return Reason("coarse", FAILED if relative > LOST else DOUBTFUL, text, remedy)
+
+
 def sampling_limits(figures: dict[str, Any]) -> bool:
     """Whether what is off in the balance may be the integral of samples that are too rare.
 
@@ -354,6 +370,7 @@ RULES: dict[str, Rule] = {
     "velocities": velocities,
     "energy": energy,
     "balance": balance,
+    "coarse": coarse,
     "start": start,
     "freedom": freedom,
     "laws": laws,

@@ -160,6 +160,42 @@ def test_a_stop_that_nothing_touches_leaves_the_energy_constant_and_a_coarse_ste
     assert "energy" in words(solution)
 
 
+def rolling(step, order):
+    """A ball with its mass off its middle that rolls to and fro, without slipping."""
+    model = dl.Model("ball")
+    rough = dl.Material(friction=2.0)
+    model.add_shape(dl.Plane(), material=rough)
+    ball = model.add_body(
+        "ball",
+        dl.Inertia.sphere(1.0, 0.1),
+        position=(0, 0, 0.05),
+        velocity=(0.65, 0, 0),
+        angular_velocity=(0, 13.0, 0),
+    )
+    model.add_shape(dl.Sphere(0.1, position=(0, 0, 0.05)), on=ball, material=rough)
+    return dl.simulate(model, until=3.0, step=step, method=dl.ContactImpulse(order=order))
+
+
+def test_a_step_that_is_too_coarse_for_rolling_is_told():
+    """Nothing slips, so that energy is constant; what a step loses is in no work of contacts."""
+    coarse = rolling(5e-3, 1)
+    assert [reason.rule for reason in coarse.verdict.reasons] == ["coarse"]
+    assert "order=2" in coarse.verdict.reasons[0].remedy
+    fine = rolling(5e-3, 2)
+    assert fine.verdict.is_good
+    off = coarse.report()["contact_balance_relative"], fine.report()["contact_balance_relative"]
+    assert off[0] > 0.1
+    assert off[1] < 0.01
+
+
+def test_what_contacts_take_is_no_error():
+    """A box that falls and stays, dominoes: all their energy goes into contacts."""
+    for name in ("boxes", "dominoes"):
+        solution = dl.simulate(dl.catalog.load(name), until=1.5, step=5e-3)
+        assert solution.verdict.is_good
+        assert solution.report()["contact_balance_relative"] < 0.02
+
+
 def test_a_limit_of_an_angle_is_passed_by_radians():
     # the crank starts at the angle 0, beyond the end
     solution = dl.simulate(slider_crank((-1.0, -0.05)), until=0.1, step=1e-2)
