@@ -191,7 +191,7 @@ def order_of(integers):
 
 
 def judge_smooth(solved, complain):
-    """After a step without impulses: one with impulses would have had none of stops and contacts."""
+    """After a smooth step: one with impulses would have had none of stops and contacts."""
     if solved is None:
         return
     row = 0
