@@ -175,9 +175,9 @@ def _body_jacobian(solution: dl.Solution) -> np.ndarray:
 def moved(model: dl.Model, q: np.ndarray, change: np.ndarray) -> np.ndarray:
     """q (+) change: a small displacement along velocities."""
     system = build(model)
-    _, sizes = open_checked(system, [model.parameters[n] for n in system.parameter_names])
+    work, sizes = open_checked(system, [model.parameters[n] for n in system.parameter_names])
     place = q.copy()
-    displace(sizes, 1.0, change, place)
+    displace(work, sizes, 1.0, change, place)
     return place
 
 

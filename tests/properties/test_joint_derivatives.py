@@ -95,9 +95,9 @@ def random_state(extents, generator):
     return q, generator.standard_normal(extents.nv)
 
 
-def moved(sizes, q, v, step):
+def moved(work, sizes, q, v, step):
     q = q.copy()
-    displace(sizes, step, v, q)
+    displace(work, sizes, step, v, q)
     return q
 
 
@@ -114,7 +114,7 @@ def test_derivatives_of_the_rows(name):
             def level(time, step, q=q, v=v, a=a):
                 # q along the rotation of constant w, v along the constant a
                 middle = v + 0.5 * step * a
-                residual(work, sizes, time, moved(sizes, q, middle, step), v + step * a)
+                residual(work, sizes, time, moved(work, sizes, q, middle, step), v + step * a)
                 return read(work, sizes, PHI, mh), read(work, sizes, PHI_DOT, m)
 
             evaluate(work, sizes, t, q, v)

@@ -296,7 +296,7 @@ def correct(work, sizes, integers, numbers, p, x, t, h, q, v, gaps, exact):
         restrain(work, sizes, integers, numbers, p, most, move)
     carries = gaps and integers[memory.SECOND_ORDER] == 1 and on_tree(sizes) and sizes[ROWS] == 0
     if not carries:
-        displace(sizes, 1.0, move, q)
+        displace(work, sizes, 1.0, move, q)
         return OK
     return carry_momentum(work, sizes, integers, numbers, t, move, q, v)
 
@@ -319,7 +319,7 @@ def carry_momentum(work, sizes, integers, numbers, t, move, q, v):
         put_vector(momenta, 6 * b, scale(work[inertia + 6], vector(work, record + 12)))
         turning = symmetric_times(symmetric(work, inertia), vector(work, record + 15))
         put_vector(momenta, 6 * b + 3, turning)
-    displace(sizes, 1.0, move, q)
+    displace(work, sizes, 1.0, move, q)
     evaluate(work, sizes, t, q, v)
     gather_force(tree, room, momenta, tau)
     rotors = sizes[run_layout.TREE_NUMBERS] + tree[ARMATURE_START]

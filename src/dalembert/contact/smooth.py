@@ -85,7 +85,7 @@ def smooth_step(work, sizes, integers, numbers, t, h, q, v):
         sizes[DENSE] = 0  # along the tree, without full matrices
     status = _call(sizes[SMOOTH_ADVANCE], work, sizes, t, h, q, v)
     if status == OK:
-        normalise(sizes, q)
+        normalise(work, sizes, q)
         status = _call(sizes[SMOOTH_END], work, sizes, t, h, q, v)
     sizes[DENSE] = dense
     good = status == OK and is_finite(sizes, q, v)

@@ -98,7 +98,7 @@ def step(work, sizes, t, h, q, v):
             evaluate_sides(work, sizes, t, q, v)
             for row in range(sizes[SIDES]):
                 numbers[integers[memory.SIDE_RATES] + row] = work[sizes[SIDE_PHI_DOT] + row]
-        displace(sizes, left, v, q)
+        displace(work, sizes, left, v, q)
     status = solve_step(work, sizes, integers, numbers, p, x, t, h, left, q, v)
     if status != OK:
         return status
@@ -144,9 +144,9 @@ def step(work, sizes, t, h, q, v):
         take_drives(work, sizes, integers, numbers, p, x, h, left)
     if integers[memory.COMPLETED_NOW] == 1:
         take_way(sizes, integers, numbers, v)
-        displace(sizes, left, vector_view(numbers, integers[memory.WAY], sizes[NV]), q)
+        displace(work, sizes, left, vector_view(numbers, integers[memory.WAY], sizes[NV]), q)
     else:
-        displace(sizes, left, v, q)
+        displace(work, sizes, left, v, q)
     status = position_pass(work, sizes, t + h, h, q, v)
     if status != OK:
         return status

@@ -22,186 +22,183 @@ stiff loads with a moderate step.
 from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
+from dalembert._memory import Part, over
+from dalembert._records import Matrix, Numbers
 from dalembert.enforcement.protocol import Method, require_positive
 from dalembert.mechanics.motion import accelerate, displace, place_from
 from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding
-from dalembert.mechanics.ratios import scale_of, worst_ratio
+from dalembert.mechanics.ratios import place_ratio, scale_of
+from dalembert.numerics.entries import copy, symmetric
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, evaluate, tangent
-from dalembert.system.layout import (
-    DAMPING,
-    FORCE,
-    HOLONOMIC,
-    ITERATIONS,
-    JACOBIAN,
-    LAM,
-    MASS,
-    MEMORY,
-    METHOD_SCRATCH,
-    NQ,
-    NV,
-    OPTIONS,
-    OPTIONS_LENGTH,
-    PHI,
-    PHI_DOT,
-    RHS_A,
-    ROW_SIZE,
-    ROW_TOLERANCE,
-    ROWS,
-    STIFFNESS,
-    VDOT,
-    matrix,
-    scratch_matrix,
-    scratch_vector,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 CAP = 30
 """Iterations allowed in a step; two to six are usual."""
 
 
-@kernel
-def assemble(work, sizes, h, alpha, with_tangent, W):
-    """W = M + h^2/4 alpha J^T J (+ h/2 D + h^2/4 K), full matrix."""
-    n, m = sizes[NV], sizes[ROWS]
-    M = matrix(work, sizes, MASS, NV, NV)
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    K = matrix(work, sizes, STIFFNESS, NV, NV)
-    D = matrix(work, sizes, DAMPING, NV, NV)
-    size = vector(work, sizes, ROW_SIZE, ROWS)
-    for k in range(n):
-        for j in range(n):
-            total = 0.0
-            for i in range(m):
-                total += J[i, k] * J[i, j] / (size[i] * size[i])
-            total = (M[k, j] if j <= k else M[j, k]) + 0.25 * h * h * alpha * total
-            if with_tangent:
-                total += 0.5 * h * D[k, j] + 0.25 * h * h * K[k, j]
-            W[k, j] = total
+class Options(Part, of=State):
+    """Options of the method."""
+
+    penalty: float
+
+
+class Room(Part, of=State):
+    """Scratch of the method."""
+
+    W: Matrix = over("nv", "nv")
+    order: Numbers = over("nv")  # of the pivots of W
+    x: Numbers = over("nv")
+    v_hat: Numbers = over("nv")
+    a_hat: Numbers = over("nv")
+    trial: Numbers = over("rows")  # -lam*; `lam` keeps those of the last step for K
+    place: Numbers = over("nv")  # q as a displacement from q_n; formula coordinates as they are
+    origin: Numbers = over("nq")  # q_n
 
 
 @border(STEPPING)
-def advance(work, sizes, t, h, q, v):
+def advance(state: State, t, h, q, v):
     """One step of the trapezoidal rule with multipliers, then the two projections."""
-    n, m = sizes[NV], sizes[ROWS]
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    M = matrix(work, sizes, MASS, NV, NV)
-    force = vector(work, sizes, FORCE, NV)
-    phi = vector(work, sizes, PHI, ROWS)
-    a = vector(work, sizes, VDOT, NV)
-    lam = vector(work, sizes, LAM, ROWS)
-    W = scratch_matrix(work, sizes, METHOD_SCRATCH, 0, n, n)
-    order = scratch_vector(work, sizes, METHOD_SCRATCH, n * n, n)
-    x = scratch_vector(work, sizes, METHOD_SCRATCH, n * n + n, n)
-    v_hat = scratch_vector(work, sizes, METHOD_SCRATCH, n * n + 2 * n, n)
-    a_hat = scratch_vector(work, sizes, METHOD_SCRATCH, n * n + 3 * n, n)
-    # LAM keeps the multipliers of the last step for K: those on the way are far too large.
-    size = vector(work, sizes, ROW_SIZE, ROWS)
-    trial = scratch_vector(work, sizes, METHOD_SCRATCH, n * n + 4 * n, m)
-    # Where the bodies are, as displacements from q_n; formula coordinates as they are.
-    place = scratch_vector(work, sizes, METHOD_SCRATCH, n * n + 4 * n + m, n)
-    origin = scratch_vector(work, sizes, METHOD_SCRATCH, n * n + 5 * n + m, sizes[NQ])
-    if sizes[MEMORY] == 0:
-        status = accelerate(work, sizes, t, q, v, a, lam)
+    own = Room(state, state.method_scratch)
+    if state.memory == 0:
+        status = accelerate(state, t, q, v, state.vdot, state.lam)
         if status != OK:
             return status
-        sizes[MEMORY] = 1
-    evaluate(work, sizes, t, q, v)
+        state.memory = 1
+    evaluate(state, t, q, v)
     heaviest = 0.0
-    for k in range(n):
-        heaviest = max(heaviest, M[k, k])
-    alpha = vector(work, sizes, OPTIONS, OPTIONS_LENGTH)[0] * heaviest * 4.0 / (h * h)
-    for i in range(sizes[NQ]):
-        origin[i] = q[i]
-    place_from(sizes, origin, q, place)
-    for k in range(n):
-        v_hat[k] = -(2.0 / h * place[k] + v[k])
-        a_hat[k] = -(4.0 / (h * h) * place[k] + 4.0 / h * v[k] + a[k])
-        x[k] = h * v[k] + 0.5 * h * h * a[k]
-    displace(sizes, 1.0, x, q)
-    for i in range(m):
-        trial[i] = lam[i]
-    for iteration in range(CAP):
-        place_from(sizes, origin, q, place)
-        for k in range(n):
-            v[k] = 2.0 / h * place[k] + v_hat[k]
-            a[k] = 4.0 / (h * h) * place[k] + a_hat[k]
-        evaluate(work, sizes, t + h, q, v)
-        # lam* <- lam* + alpha Phi at the position just found (kept as -lam*)
-        if iteration > 0:
-            for i in range(m):
-                trial[i] -= alpha * phi[i] / (size[i] * size[i])
-        tangent(work, sizes, t + h, q, v)
-        assemble(work, sizes, h, alpha, True, W)
-        for k in range(n):
-            total = force[k]
-            for j in range(n):
-                total -= (M[k, j] if j <= k else M[j, k]) * a[j]
-            for i in range(m):
-                total += J[i, k] * (trial[i] - alpha * phi[i] / (size[i] * size[i]))
-            x[k] = 0.25 * h * h * total
-        if lu_factor(n, W, 1e-18, order) >= 0:
-            return NO_CONVERGENCE
-        lu_solve(n, W, order, x)
-        moved = 0.0
-        displace(sizes, 1.0, x, q)
-        for k in range(n):
-            moved = max(moved, abs(x[k]))
-        sizes[ITERATIONS] += 1
-        if moved <= 1e-14 * scale_of(work, sizes, sizes[NQ], q):
-            break
-    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
-    for i in range(m):
-        lam[i] = trial[i]
-    place_from(sizes, origin, q, place)
-    for k in range(n):
-        v[k] = 2.0 / h * place[k] + v_hat[k]
-        a[k] = 4.0 / (h * h) * place[k] + a_hat[k]
-    evaluate(work, sizes, t + h, q, v)
-    learn_rounding(work, sizes, q)
-    ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
-    if not ratio <= ACCEPTABLE:
+    for k in range(state.nv):
+        heaviest = max(heaviest, state.mass[k, k])
+    alpha = Options(state, state.options).penalty * heaviest * 4.0 / (h * h)
+    begin(state, h, q, v)
+    if iterate(state, t + h, h, alpha, q, v) != OK:
         return NO_CONVERGENCE
-    return clean(work, sizes, t + h, h, alpha, q, v, a, W, order, x)
+    copy(own.trial, state.lam)
+    follow(state, h, q, v)
+    evaluate(state, t + h, q, v)
+    learn_rounding(*state, q)
+    if not place_ratio(state) <= ACCEPTABLE:
+        return NO_CONVERGENCE
+    return clean(state, t + h, h, alpha, q, v)
 
 
 @kernel
-def clean(work, sizes, t, h, alpha, q, v, a, W, order, x):
+def begin(state: State, h, q, v):
+    """v^ and a^ of the step, and a first guess of its end from the last acceleration."""
+    own, a = Room(state, state.method_scratch), state.vdot
+    copy(q, own.origin)
+    place_from(state, own.origin, q, own.place)
+    for k in range(state.nv):
+        own.v_hat[k] = -(2.0 / h * own.place[k] + v[k])
+        own.a_hat[k] = -(4.0 / (h * h) * own.place[k] + 4.0 / h * v[k] + a[k])
+        own.x[k] = h * v[k] + 0.5 * h * h * a[k]
+    displace(state, 1.0, own.x, q)
+    copy(state.lam, own.trial)
+
+
+@kernel
+def follow(state: State, h, q, v):
+    """v = 2/h q + v^ and a = 4/h^2 q + a^."""
+    own = Room(state, state.method_scratch)
+    place_from(state, own.origin, q, own.place)
+    for k in range(state.nv):
+        v[k] = 2.0 / h * own.place[k] + own.v_hat[k]
+        state.vdot[k] = 4.0 / (h * h) * own.place[k] + own.a_hat[k]
+
+
+@kernel
+def iterate(state: State, t, h, alpha, q, v):
+    """Newton steps W dq = -h^2/4 [M a - Q + J^T (lam* + alpha Phi)] until dq is rounding."""
+    own, size = Room(state, state.method_scratch), state.row_size
+    for iteration in range(CAP):
+        follow(state, h, q, v)
+        evaluate(state, t, q, v)
+        # lam* <- lam* + alpha Phi at the position just found (kept as -lam*)
+        if iteration > 0:
+            for i in range(state.rows):
+                own.trial[i] -= alpha * state.phi[i] / (size[i] * size[i])
+        tangent(state, t, q, v)
+        assemble(state, h, alpha, True)
+        unbalanced(state, h, alpha)
+        if lu_factor(state.nv, own.W, 1e-18, own.order) >= 0:
+            return NO_CONVERGENCE
+        lu_solve(state.nv, own.W, own.order, own.x)
+        displace(state, 1.0, own.x, q)
+        moved = 0.0
+        for k in range(state.nv):
+            moved = max(moved, abs(own.x[k]))
+        state.iterations += 1
+        if moved <= 1e-14 * scale_of(state, state.nq, q):
+            break
+    return OK
+
+
+@kernel
+def assemble(state: State, h, alpha, with_tangent):
+    """W = M + h^2/4 alpha J^T J (+ h/2 D + h^2/4 K), full matrix."""
+    own = Room(state, state.method_scratch)
+    M, J, K, D, size = state.mass, state.jacobian, state.stiffness, state.damping, state.row_size
+    for k in range(state.nv):
+        for j in range(state.nv):
+            total = 0.0
+            for i in range(state.rows):
+                total += J[i, k] * J[i, j] / (size[i] * size[i])
+            total = symmetric(M, k, j) + 0.25 * h * h * alpha * total
+            if with_tangent:
+                total += 0.5 * h * D[k, j] + 0.25 * h * h * K[k, j]
+            own.W[k, j] = total
+
+
+@kernel
+def unbalanced(state: State, h, alpha):
+    """x = h^2/4 [Q - M a - J^T (lam* + alpha Phi)]."""
+    own = Room(state, state.method_scratch)
+    M, J, phi, size = state.mass, state.jacobian, state.phi, state.row_size
+    for k in range(state.nv):
+        total = state.force[k]
+        for j in range(state.nv):
+            total -= symmetric(M, k, j) * state.vdot[j]
+        for i in range(state.rows):
+            total += J[i, k] * (own.trial[i] - alpha * phi[i] / (size[i] * size[i]))
+        own.x[k] = 0.25 * h * h * total
+
+
+@kernel
+def clean(state: State, t, h, alpha, q, v):
     """Mass-orthogonal projections of velocity and acceleration, three passes each."""
-    n, m = sizes[NV], sizes[ROWS]
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
-    rhs_a = vector(work, sizes, RHS_A, ROWS)
-    size = vector(work, sizes, ROW_SIZE, ROWS)
-    assemble(work, sizes, h, alpha, False, W)
-    if lu_factor(n, W, 1e-18, order) >= 0:
+    own, n, J, a = Room(state, state.method_scratch), state.nv, state.jacobian, state.vdot
+    assemble(state, h, alpha, False)
+    if lu_factor(n, own.W, 1e-18, own.order) >= 0:
         return NO_CONVERGENCE
     for _pass in range(3):
+        pull_back(state, h, alpha, state.phi_dot)
         for k in range(n):
-            total = 0.0
-            for i in range(m):
-                total -= J[i, k] * phi_dot[i] / (size[i] * size[i])
-            x[k] = 0.25 * h * h * alpha * total
-        lu_solve(n, W, order, x)
-        for k in range(n):
-            v[k] += x[k]
-        for i in range(m):
+            v[k] += own.x[k]
+        for i in range(state.rows):
             for k in range(n):
-                phi_dot[i] += J[i, k] * x[k]
-    evaluate(work, sizes, t, q, v)
+                state.phi_dot[i] += J[i, k] * own.x[k]
+    evaluate(state, t, q, v)
     for _pass in range(3):
+        for i in range(state.rows):
+            state.bottom[i] = -state.rhs_a[i]
+            for j in range(n):
+                state.bottom[i] += J[i, j] * a[j]
+        pull_back(state, h, alpha, state.bottom)
         for k in range(n):
-            total = 0.0
-            for i in range(m):
-                defect = -rhs_a[i]
-                for j in range(n):
-                    defect += J[i, j] * a[j]
-                total -= J[i, k] * defect / (size[i] * size[i])
-            x[k] = 0.25 * h * h * alpha * total
-        lu_solve(n, W, order, x)
-        for k in range(n):
-            a[k] += x[k]
+            a[k] += own.x[k]
     return OK
+
+
+@kernel
+def pull_back(state: State, h, alpha, defect):
+    """x = -P^-1 h^2/4 alpha J^T defect; P stands factored in W."""
+    own, J, size = Room(state, state.method_scratch), state.jacobian, state.row_size
+    for k in range(state.nv):
+        total = 0.0
+        for i in range(state.rows):
+            total -= J[i, k] * defect[i] / (size[i] * size[i])
+        own.x[k] = 0.25 * h * h * alpha * total
+    lu_solve(state.nv, own.W, own.order, own.x)
 
 
 @dataclass(frozen=True)
@@ -230,4 +227,4 @@ class AugmentedLagrangian(Method):
         return [self.penalty]
 
     def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
-        return nv * nv + 5 * nv + rows + nq
+        return Room.length(nq=nq, nv=nv, holonomic=holonomic, rows=rows)

@@ -16,45 +16,37 @@ import math
 from dataclasses import dataclass
 
 from dalembert._jit import border
+from dalembert._memory import Part
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
 from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.motion import kinematic_map
 from dalembert.system.borders import OK, RATING, evaluate, factor, solve
-from dalembert.system.layout import (
-    BOTTOM,
-    FORCE,
-    HOLONOMIC,
-    NV,
-    OPTIONS,
-    OPTIONS_LENGTH,
-    PHI,
-    PHI_DOT,
-    RHS_A,
-    ROWS,
-    vector,
-)
+from dalembert.system.state_layout import State
+
+
+class Options(Part, of=State):
+    """Options of the method."""
+
+    alpha: float
+    beta: float
 
 
 @border(RATING)
-def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+def rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
     """q' = N v;  J v' = rhs_a - 2 alpha Phi' - beta^2 Phi."""
-    evaluate(work, sizes, t, q, v)
-    status = factor(work, sizes, FORCE_TOLERANCE)
+    evaluate(state, t, q, v)
+    status = factor(state, FORCE_TOLERANCE)
     if status != OK:
         return status
-    kinematic_map(sizes, q, v, qdot_out)
-    options = vector(work, sizes, OPTIONS, OPTIONS_LENGTH)
-    alpha, beta = options[0], options[1]
-    phi = vector(work, sizes, PHI, ROWS)
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
-    rhs_a = vector(work, sizes, RHS_A, ROWS)
-    bottom = vector(work, sizes, BOTTOM, ROWS)
-    for i in range(sizes[ROWS]):
-        if i < sizes[HOLONOMIC]:
-            bottom[i] = rhs_a[i] - 2.0 * alpha * phi_dot[i] - beta * beta * phi[i]
+    kinematic_map(state, q, v, qdot_out)
+    gains = Options(state, state.options)
+    alpha, beta, phi, phi_dot = gains.alpha, gains.beta, state.phi, state.phi_dot
+    for i in range(state.rows):
+        if i < state.holonomic:
+            state.bottom[i] = state.rhs_a[i] - 2.0 * alpha * phi_dot[i] - beta * beta * phi[i]
         else:
-            bottom[i] = rhs_a[i] - alpha * phi_dot[i]
-    return solve(work, sizes, vector(work, sizes, FORCE, NV), bottom, vdot_out, lam_out)
+            state.bottom[i] = state.rhs_a[i] - alpha * phi_dot[i]
+    return solve(state, state.force, state.bottom, vdot_out, lam_out)
 
 
 @dataclass(frozen=True)

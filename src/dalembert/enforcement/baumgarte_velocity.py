@@ -13,17 +13,24 @@ Choose it to study the influence of the gain; the step must resolve tau.
 from dataclasses import dataclass
 
 from dalembert._jit import border
+from dalembert._memory import Part
 from dalembert.enforcement.protocol import Method, require_positive
 from dalembert.mechanics.feedback import feedback_rates
 from dalembert.system.borders import RATING
-from dalembert.system.layout import OPTIONS, OPTIONS_LENGTH, vector
+from dalembert.system.state_layout import State
+
+
+class Options(Part, of=State):
+    """Options of the method."""
+
+    gain: float  # 1 / tau
 
 
 @border(RATING)
-def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+def rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
     """Feedback on both levels with the gain 1 / tau."""
-    gain = vector(work, sizes, OPTIONS, OPTIONS_LENGTH)[0]
-    return feedback_rates(work, sizes, t, gain, q, v, qdot_out, vdot_out, lam_out)
+    gain = Options(state, state.options).gain
+    return feedback_rates(state, t, gain, q, v, qdot_out, vdot_out, lam_out)
 
 
 @dataclass(frozen=True)

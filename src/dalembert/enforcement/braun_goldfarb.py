@@ -28,61 +28,38 @@ from dalembert.system.borders import (
     respond,
     solve,
 )
-from dalembert.system.layout import (
-    BOTTOM,
-    CORRECTION,
-    CORRECTION_LAM,
-    FORCE,
-    HELD_PHI,
-    HELD_PHI_DOT,
-    HOLONOMIC,
-    NV,
-    PHI,
-    PHI_DOT,
-    RHS_A,
-    ROWS,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 
 @border(STEPPING)
-def begin_step(work, sizes, t, h, q, v):
+def begin_step(state: State, t, h, q, v):
     """Hold Phi_n / h and Phi'_n / h."""
-    residual(work, sizes, t, q, v)
-    phi = vector(work, sizes, PHI, ROWS)
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
-    held_phi = vector(work, sizes, HELD_PHI, ROWS)
-    held_phi_dot = vector(work, sizes, HELD_PHI_DOT, ROWS)
-    for i in range(sizes[ROWS]):
-        held_phi[i] = phi[i] / h if i < sizes[HOLONOMIC] else 0.0
-        held_phi_dot[i] = phi_dot[i] / h
+    residual(state, t, q, v)
+    for i in range(state.rows):
+        state.held_phi[i] = state.phi[i] / h if i < state.holonomic else 0.0
+        state.held_phi_dot[i] = state.phi_dot[i] / h
     return OK
 
 
 @border(RATING)
-def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+def rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
     """Eq. 16 with the held corrections."""
-    evaluate(work, sizes, t, q, v)
-    status = factor(work, sizes, FORCE_TOLERANCE)
+    evaluate(state, t, q, v)
+    status = factor(state, FORCE_TOLERANCE)
     if status != OK:
         return status
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
-    rhs_a = vector(work, sizes, RHS_A, ROWS)
-    held_phi = vector(work, sizes, HELD_PHI, ROWS)
-    held_phi_dot = vector(work, sizes, HELD_PHI_DOT, ROWS)
-    bottom = vector(work, sizes, BOTTOM, ROWS)
-    u = vector(work, sizes, CORRECTION, NV)
+    bottom, u = state.bottom, state.correction
     # u = v + R^-1 C^+ (-Phi' - Phi_n / h)
-    for i in range(sizes[ROWS]):
-        bottom[i] = -phi_dot[i] - held_phi[i]
-    respond(work, sizes, bottom, u, vector(work, sizes, CORRECTION_LAM, ROWS))
-    for k in range(sizes[NV]):
+    for i in range(state.rows):
+        bottom[i] = -state.phi_dot[i] - state.held_phi[i]
+    respond(state, bottom, u, state.correction_lam)
+    for k in range(state.nv):
         u[k] = v[k] + u[k]
-    kinematic_map(sizes, q, u, qdot_out)
+    kinematic_map(state, q, u, qdot_out)
     # v' = a + R^-1 C^+ (rhs_a - J a - Phi'_n / h)
-    for i in range(sizes[ROWS]):
-        bottom[i] = rhs_a[i] - held_phi_dot[i]
-    return solve(work, sizes, vector(work, sizes, FORCE, NV), bottom, vdot_out, lam_out)
+    for i in range(state.rows):
+        bottom[i] = state.rhs_a[i] - state.held_phi_dot[i]
+    return solve(state, state.force, bottom, vdot_out, lam_out)
 
 
 @dataclass(frozen=True)

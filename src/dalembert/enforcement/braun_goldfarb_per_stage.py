@@ -14,12 +14,13 @@ from dalembert._jit import border
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.feedback import feedback_rates
 from dalembert.system.borders import RATING
+from dalembert.system.state_layout import State
 
 
 @border(RATING)
-def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+def rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
     """Feedback on both levels with the gain 1 / h."""
-    return feedback_rates(work, sizes, t, 1.0 / h, q, v, qdot_out, vdot_out, lam_out)
+    return feedback_rates(state, t, 1.0 / h, q, v, qdot_out, vdot_out, lam_out)
 
 
 @dataclass(frozen=True)

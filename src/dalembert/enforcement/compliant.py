@@ -14,150 +14,122 @@ robust substitute for rigidity: beyond kp of about 1e8 nothing changes but the c
 from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
+from dalembert._memory import Part
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
 from dalembert.mechanics.dense import mass_checked, mass_solve
 from dalembert.mechanics.free import free_rates, hold_start
 from dalembert.mechanics.maximal import image, mass_times, pull
 from dalembert.mechanics.motion import displace
 from dalembert.mechanics.weighted import factor_weighted, solve_weighted
+from dalembert.numerics.entries import copy
 from dalembert.system.borders import OK, RATING, STEPPING, evaluate
-from dalembert.system.layout import (
-    BODIES,
-    BOTTOM,
-    CORRECTION,
-    HELD_PHI,
-    HOLONOMIC,
-    JACOBIAN,
-    LAM,
-    MASS,
-    NQ,
-    NV,
-    OPTIONS,
-    OPTIONS_LENGTH,
-    PHI_DOT,
-    REST_BOTTOM,
-    REST_TOP,
-    ROW_WEIGHT,
-    ROWS,
-    START_Q,
-    matrix,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 PASSES = 3
 """Solves along the body graph: the first, and two with what rounding has left."""
 
 
+class Options(Part, of=State):
+    """Options of the method."""
+
+    stiffness: float  # kp
+    damping: float  # kd
+
+
 @border(STEPPING)
-def begin_step(work, sizes, t, h, q, v):
+def begin_step(state: State, t, h, q, v):
     """Hold q_n and Phi_n."""
-    return hold_start(work, sizes, t, q, v)
+    return hold_start(state, t, q, v)
 
 
 @border(RATING)
-def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
-    """The unconstrained system."""
-    return free_rates(work, sizes, t, q, v, qdot_out, vdot_out, lam_out)
+def rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
+    """q' = N v, M v' = Q: the system without its constraints."""
+    return free_rates(state, t, q, v, qdot_out, vdot_out, lam_out)
 
 
 @border(STEPPING)
-def end_step(work, sizes, t, h, q, v):
+def end_step(state: State, t, h, q, v):
     """Implicit spring-damper impulse; written for the change w = v - v*."""
-    start = vector(work, sizes, START_Q, NQ)
-    evaluate(work, sizes, t + h, start, v)
-    w = vector(work, sizes, CORRECTION, NV)
-    if sizes[BODIES] > 0:
-        status = respond_along_graph(work, sizes, h, w)
+    evaluate(state, t + h, state.start_q, v)
+    w = state.correction
+    if state.bodies > 0:
+        status = respond_along_graph(state, h, w)
     else:
-        status = respond_in_full(work, sizes, h, w)
+        status = respond_in_full(state, h, w)
     if status != OK:
         return status
-    for k in range(sizes[NV]):
+    for k in range(state.nv):
         v[k] += w[k]
-    for i in range(sizes[NQ]):
-        q[i] = start[i]
-    displace(sizes, h, v, q)
+    copy(state.start_q, q)
+    displace(state, h, v, q)
     return OK
 
 
 @kernel
-def respond_along_graph(work, sizes, h, w):
+def respond_along_graph(state: State, h, w):
     """w and lam of the last evaluated state; H along the body graph."""
-    n, m = sizes[NV], sizes[ROWS]
-    options = vector(work, sizes, OPTIONS, OPTIONS_LENGTH)
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
-    held = vector(work, sizes, HELD_PHI, ROWS)
-    weight = vector(work, sizes, ROW_WEIGHT, ROWS)
-    load = vector(work, sizes, BOTTOM, ROWS)
-    moved = vector(work, sizes, REST_BOTTOM, ROWS)
-    lam = vector(work, sizes, LAM, ROWS)
-    for i in range(m):
-        stiff = options[0] if i < sizes[HOLONOMIC] else 0.0
-        gain = h * stiff + options[1]
+    given, lam, load = Options(state, state.options), state.lam, state.bottom
+    weight, rest, moved = state.row_weight, state.rest_top, state.rest_bottom
+    for i in range(state.rows):
+        stiff = given.stiffness if i < state.holonomic else 0.0
+        gain = h * stiff + given.damping
         weight[i] = h * gain
         # -h (kp Phi_n + (h kp + kd) (J v* + Phi_t))
-        load[i] = -h * (stiff * held[i] + gain * phi_dot[i])
-    status = factor_weighted(work, sizes)
+        load[i] = -h * (stiff * state.held_phi[i] + gain * state.phi_dot[i])
+    status = factor_weighted(state)
     if status != OK:
         return status
-    rest = vector(work, sizes, REST_TOP, NV)
-    for k in range(n):
+    for k in range(state.nv):
         w[k] = 0.0
-    for i in range(m):
+    for i in range(state.rows):
         moved[i] = 0.0
     for _pass in range(PASSES):
         # H dw = J^T (load - G J w) - M w
-        mass_times(work, sizes, w, rest)
-        for k in range(n):
+        mass_times(*state, w, rest)
+        for k in range(state.nv):
             rest[k] = -rest[k]
-        for i in range(m):
+        for i in range(state.rows):
             lam[i] = load[i] - weight[i] * moved[i]
-        pull(work, sizes, lam, rest)
-        solve_weighted(work, sizes, rest)
-        for k in range(n):
+        pull(*state, lam, rest)
+        solve_weighted(state, rest)
+        for k in range(state.nv):
             w[k] += rest[k]
-        image(work, sizes, w, moved)
-    for i in range(m):
+        image(*state, w, moved)
+    for i in range(state.rows):
         lam[i] = (load[i] - weight[i] * moved[i]) / h
     return OK
 
 
 @kernel
-def respond_in_full(work, sizes, h, w):
-    """The same with full matrices."""
-    n, m = sizes[NV], sizes[ROWS]
-    options = vector(work, sizes, OPTIONS, OPTIONS_LENGTH)
-    kp, kd = options[0], options[1]
-    M = matrix(work, sizes, MASS, NV, NV)
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
-    held = vector(work, sizes, HELD_PHI, ROWS)
-    load = vector(work, sizes, BOTTOM, ROWS)
-    lam = vector(work, sizes, LAM, ROWS)
-    for i in range(m):
-        stiff = kp if i < sizes[HOLONOMIC] else 0.0
-        gain = h * stiff + kd
+def respond_in_full(state: State, h, w):
+    """w and lam of the last evaluated state; H as a full matrix."""
+    given, M, J = Options(state, state.options), state.mass, state.jacobian
+    load = state.bottom
+    for i in range(state.rows):
+        stiff = given.stiffness if i < state.holonomic else 0.0
+        gain = h * stiff + given.damping
         # kp Phi_n + (h kp + kd) (J v* + Phi_t)
-        load[i] = stiff * held[i] + gain * phi_dot[i]
+        load[i] = stiff * state.held_phi[i] + gain * state.phi_dot[i]
         # H = M + h (h kp + kd) J^T J, lower triangle
-        for k in range(n):
+        for k in range(state.nv):
             for j in range(k + 1):
                 M[k, j] += h * gain * J[i, k] * J[i, j]
-    status = mass_checked(work, sizes)
+    status = mass_checked(*state)
     if status != OK:
         return status
-    for k in range(n):
+    for k in range(state.nv):
         total = 0.0
-        for i in range(m):
+        for i in range(state.rows):
             total -= h * J[i, k] * load[i]
         w[k] = total
-    mass_solve(work, sizes, w)
-    for i in range(m):
-        gain = (h * kp if i < sizes[HOLONOMIC] else 0.0) + kd
+    mass_solve(*state, w)
+    for i in range(state.rows):
+        gain = (h * given.stiffness if i < state.holonomic else 0.0) + given.damping
         total = -load[i]
-        for k in range(n):
+        for k in range(state.nv):
             total -= gain * J[i, k] * w[k]
-        lam[i] = total
+        state.lam[i] = total
     return OK
 
 

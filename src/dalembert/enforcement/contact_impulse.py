@@ -19,6 +19,8 @@ from dataclasses import dataclass, fields
 from typing import Any, cast
 
 from dalembert._jit import Border, border
+from dalembert._memory import Part, over
+from dalembert._records import Numbers
 from dalembert.contact import memory
 from dalembert.contact.automatic import NEWTON, QUICK
 from dalembert.contact.borders import BORDERS, find_contacts, solve_impulses
@@ -35,18 +37,9 @@ from dalembert.contact.solvers import (
 from dalembert.contact.step import step
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
 from dalembert.errors import OptionError
+from dalembert.numerics.entries import copy
 from dalembert.system.borders import OK, STEPPING
-from dalembert.system.layout import (
-    INTEGRATOR_SCRATCH,
-    NQ,
-    NV,
-    SMOOTH_OUTPUT,
-    SMOOTH_PREPARE,
-    START_Q,
-    START_V,
-    scratch_vector,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 SLOP, FAST_SLOP = 1e-5, 1e-3
 """Penetration that is not pushed out, over the size of the smallest shape; with "fast"."""
@@ -62,36 +55,40 @@ PUSH_SPEED = 1.0
 _call = STEPPING.call
 
 
+class Output(Part, of=State):
+    """End of a step, for continuous output."""
+
+    q: Numbers = over("nq")
+    v: Numbers = over("nv")
+
+
 @border(STEPPING)
-def advance(work, sizes, t, h, q, v):
+def advance(state: State, t, h, q, v):
     """One step."""
-    return step(work, sizes, t, h, q, v)
+    return step(*state, t, h, q, v)
 
 
 @border(STEPPING)
-def output_prepare(work, sizes, t, h, q, v):
-    """Continuous output of a step: its end, besides its start in START_Q and START_V."""
-    if memory.was_smooth(sizes):
-        return _call(sizes[SMOOTH_PREPARE], work, sizes, t, h, q, v)
-    end = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, 0, sizes[NQ] + sizes[NV])
-    for i in range(sizes[NQ]):
-        end[i] = q[i]
-    for k in range(sizes[NV]):
-        end[sizes[NQ] + k] = v[k]
+def output_prepare(state: State, t, h, q, v):
+    """Keep the end of a step; its start is in `start_q` and `start_v`."""
+    if memory.was_smooth(state.sizes):
+        return _call(state.smooth_prepare, *state, t, h, q, v)
+    end = Output(state, state.integrator_scratch)
+    copy(q, end.q)
+    copy(v, end.v)
     return OK
 
 
 @border(STEPPING)
-def output(work, sizes, t, h, q, v):
+def output(state: State, t, h, q, v):
     """State at the fraction `t` of the step, on a straight line where forces may jump within it."""
-    if memory.was_smooth(sizes):
-        return _call(sizes[SMOOTH_OUTPUT], work, sizes, t, h, q, v)
-    end = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, 0, sizes[NQ] + sizes[NV])
-    q0, v0 = vector(work, sizes, START_Q, NQ), vector(work, sizes, START_V, NV)
-    for i in range(sizes[NQ]):
-        q[i] = q0[i] + t * (end[i] - q0[i])
-    for k in range(sizes[NV]):
-        v[k] = v0[k] + t * (end[sizes[NQ] + k] - v0[k])
+    if memory.was_smooth(state.sizes):
+        return _call(state.smooth_output, *state, t, h, q, v)
+    end, q0, v0 = Output(state, state.integrator_scratch), state.start_q, state.start_v
+    for i in range(state.nq):
+        q[i] = q0[i] + t * (end.q[i] - q0[i])
+    for k in range(state.nv):
+        v[k] = v0[k] + t * (end.v[k] - v0[k])
     return OK
 
 

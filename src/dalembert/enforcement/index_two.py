@@ -15,9 +15,12 @@ systems with independent rows.
 from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
+from dalembert._memory import Part, over
+from dalembert._records import Matrix, Numbers
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.motion import accelerate, displace, quaternion_places, velocity_of
 from dalembert.mechanics.ratios import scale_of
+from dalembert.numerics.entries import copy, symmetric
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import (
     NO_CONVERGENCE,
@@ -27,31 +30,7 @@ from dalembert.system.borders import (
     evaluate,
     tangent,
 )
-from dalembert.system.layout import (
-    DAMPING,
-    FORCE,
-    HOLONOMIC,
-    ITERATIONS,
-    JACOBIAN,
-    JACOBIAN_DOT,
-    LAM,
-    MASS,
-    MEMORY,
-    METHOD_SCRATCH,
-    NQ,
-    NV,
-    PHI,
-    PHI_DOT,
-    QDOT,
-    QUATERNIONS,
-    ROWS,
-    STIFFNESS,
-    VDOT,
-    matrix,
-    scratch_matrix,
-    scratch_vector,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 CAP = 15
 """Newton steps allowed; about four are usual."""
@@ -62,50 +41,141 @@ of the step over a mass, and of its product with a squared singular value near a
 """
 
 
-@kernel
-def differences(sizes, c0, q, q_past, qdot_out, u_out):
-    """q' = c0 q + (history), and u of q' = N(q) u."""
-    for i in range(sizes[NQ]):
-        qdot_out[i] = c0 * q[i] + q_past[i]
-    velocity_of(sizes, q, qdot_out, u_out)
+class Room(Part, of=State):
+    """Scratch of the method."""
+
+    Z: Matrix = over("2 * nv + rows + holonomic", "2 * nv + rows + holonomic")
+    order: Numbers = over("2 * nv + rows + holonomic")  # of the pivots of Z
+    x: Numbers = over("2 * nv + rows + holonomic")  # change of (q, v, lam, mu)
+    mu: Numbers = over("rows")
+    u: Numbers = over("nv")  # of q' = N u
+    v_past: Numbers = over("nv")  # v' = c0 v + v_past
+    v_old: Numbers = over("nv")  # of the step before
+    q_past: Numbers = over("nq")
+    q_old: Numbers = over("nq")
+    step_old: float
+
+
+@border(STEPPING)
+def advance(state: State, t, h, q, v):
+    """One backward step; the previous two states are the method's memory."""
+    own, a = Room(state, state.method_scratch), state.vdot
+    if state.memory == 0:
+        status = accelerate(state, t, q, v, a, state.lam)
+        if status != OK:
+            return status
+        for k in range(state.holonomic):
+            own.mu[k] = 0.0
+    c0 = look_back(state, h, q, v)
+    copy(q, own.q_old)
+    copy(v, own.v_old)
+    for k in range(state.nv):
+        own.x[k] = h * v[k] + 0.5 * h * h * a[k]
+        v[k] += h * a[k]
+    displace(state, 1.0, own.x, q)
+    own.step_old = h
+    before = 1e300
+    for _iteration in range(CAP):
+        if newton_step(state, t + h, c0, q, v) != OK:
+            return RANK_DEFICIENT
+        moved = 0.0
+        for k in range(state.nv):
+            moved = max(moved, abs(own.x[k]), h * abs(own.x[state.nv + k]))
+        state.iterations += 1
+        scale = scale_of(state, state.nq, q)
+        if moved <= 1e-14 * scale or (moved <= 1e-11 * scale and not moved < 0.5 * before):
+            state.memory = 1
+            for k in range(state.nv):
+                a[k] = c0 * v[k] + own.v_past[k]
+            return OK
+        before = moved
+    return NO_CONVERGENCE
 
 
 @kernel
-def turn_differences(work, sizes, c0, q, qdot, u, Z):
-    """M du/dq of rotations: where q turns by d, u changes by c d + 1/2 d x u.
-
-    From u = 2 Im(q' q*) with q' = c0 q + (history), c = c0 - Re(q' q*); q is a unit.
-    """
-    M = matrix(work, sizes, MASS, NV, NV)
-    for b in range(sizes[QUATERNIONS]):
-        i, k = quaternion_places(sizes, b)
-        c = c0
-        for j in range(4):
-            c -= qdot[i + j] * q[i + j]
-        x, y, z = 0.5 * u[k], 0.5 * u[k + 1], 0.5 * u[k + 2]
-        for r in range(sizes[NV]):
-            m0, m1, m2 = M[r, k], M[r, k + 1], M[r, k + 2]
-            Z[r, k] = c * m0 - z * m1 + y * m2
-            Z[r, k + 1] = z * m0 + c * m1 - x * m2
-            Z[r, k + 2] = -y * m0 + x * m1 + c * m2
+def look_back(state: State, h, q, v):
+    """c0 and the history of x' = c0 x + (history), by one or two states before."""
+    own = Room(state, state.method_scratch)
+    if state.memory == 0:
+        # Implicit Euler: x' = (x - x_n) / h
+        for i in range(state.nq):
+            own.q_past[i] = -q[i] / h
+        for k in range(state.nv):
+            own.v_past[k] = -v[k] / h
+        return 1.0 / h
+    # BDF2 for the step ratio w = h / h_old; constant step: (3/2 x - 2 x_n + 1/2 x_n-1) / h
+    w = h / own.step_old
+    c1 = -(1.0 + w) / h
+    c2 = w * w / (1.0 + w) / h
+    for i in range(state.nq):
+        own.q_past[i] = c1 * q[i] + c2 * own.q_old[i]
+    for k in range(state.nv):
+        own.v_past[k] = c1 * v[k] + c2 * own.v_old[k]
+    return (1.0 + 2.0 * w) / (1.0 + w) / h
 
 
 @kernel
-def newton_matrix(work, sizes, c0, Z):
-    """Derivative of the residual with respect to (q, v, lam, mu)."""
-    n, m, mh = sizes[NV], sizes[ROWS], sizes[HOLONOMIC]
+def newton_step(state: State, t, c0, q, v):
+    """Solve the linearised equations, and change (q, v, lam, mu) by what they say."""
+    own, n, m = Room(state, state.method_scratch), state.nv, state.rows
+    evaluate(state, t, q, v)
+    for k in range(n):
+        state.vdot[k] = c0 * v[k] + own.v_past[k]
+    tangent(state, t, q, v)
+    for i in range(state.nq):
+        state.qdot[i] = c0 * q[i] + own.q_past[i]
+    velocity_of(state, q, state.qdot, own.u)
+    newton_residual(state, c0, v)
+    newton_matrix(state, c0)
+    turn_differences(state, c0, q)
+    if lu_factor(len(own.x), own.Z, SINGULAR, own.order) >= 0:
+        return RANK_DEFICIENT
+    lu_solve(len(own.x), own.Z, own.order, own.x)
+    displace(state, 1.0, own.x, q)
+    for k in range(n):
+        v[k] += own.x[n + k]
+    for k in range(m):
+        state.lam[k] += own.x[2 * n + k]
+    for k in range(state.holonomic):
+        own.mu[k] += own.x[2 * n + m + k]
+    return OK
+
+
+@kernel
+def newton_residual(state: State, c0, v):
+    """x: minus the residual of the four equations."""
+    own, n, mh = Room(state, state.method_scratch), state.nv, state.holonomic
+    M, J = state.mass, state.jacobian
+    for i in range(n):
+        first, second = 0.0, state.force[i]
+        for j in range(n):
+            mass = symmetric(M, i, j)
+            first -= mass * (own.u[j] - v[j])
+            second -= mass * (c0 * v[j] + own.v_past[j])
+        for k in range(mh):
+            first += J[k, i] * own.mu[k]
+        for k in range(state.rows):
+            second += J[k, i] * state.lam[k]
+        own.x[i] = first
+        own.x[n + i] = second
+    for k in range(mh):
+        own.x[2 * n + k] = -state.phi[k]
+    for k in range(state.rows):
+        own.x[2 * n + mh + k] = -state.phi_dot[k]
+
+
+@kernel
+def newton_matrix(state: State, c0):
+    """Z: derivative of the residual with respect to (q, v, lam, mu)."""
+    Z, n, m, mh = Room(state, state.method_scratch).Z, state.nv, state.rows, state.holonomic
+    M, J, K, D = state.mass, state.jacobian, state.stiffness, state.damping
     size = 2 * n + m + mh
-    M = matrix(work, sizes, MASS, NV, NV)
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    Jdot = matrix(work, sizes, JACOBIAN_DOT, ROWS, NV)
-    K = matrix(work, sizes, STIFFNESS, NV, NV)
-    D = matrix(work, sizes, DAMPING, NV, NV)
     for i in range(size):
         for j in range(size):
             Z[i, j] = 0.0
     for i in range(n):
         for j in range(n):
-            mass = M[i, j] if j <= i else M[j, i]
+            mass = symmetric(M, i, j)
             Z[i, j] = c0 * mass
             Z[i, n + j] = -mass
             Z[n + i, j] = K[i, j]
@@ -119,121 +189,28 @@ def newton_matrix(work, sizes, c0, Z):
             Z[2 * n + k, j] = J[k, j]
     for k in range(m):
         for j in range(n):
-            Z[2 * n + mh + k, j] = Jdot[k, j]
+            Z[2 * n + mh + k, j] = state.jacobian_dot[k, j]
             Z[2 * n + mh + k, n + j] = J[k, j]
 
 
 @kernel
-def newton_residual(work, sizes, c0, u, v, v_past, lam, mu, r):
-    """Minus the residual of the four equations."""
-    n, m, mh = sizes[NV], sizes[ROWS], sizes[HOLONOMIC]
-    M = matrix(work, sizes, MASS, NV, NV)
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    force = vector(work, sizes, FORCE, NV)
-    phi = vector(work, sizes, PHI, ROWS)
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
-    for i in range(n):
-        first, second = 0.0, force[i]
-        for j in range(n):
-            mass = M[i, j] if j <= i else M[j, i]
-            first -= mass * (u[j] - v[j])
-            second -= mass * (c0 * v[j] + v_past[j])
-        for k in range(mh):
-            first += J[k, i] * mu[k]
-        for k in range(m):
-            second += J[k, i] * lam[k]
-        r[i] = first
-        r[n + i] = second
-    for k in range(mh):
-        r[2 * n + k] = -phi[k]
-    for k in range(m):
-        r[2 * n + mh + k] = -phi_dot[k]
+def turn_differences(state: State, c0, q):
+    """M du/dq of rotations in Z: where q turns by d, u changes by c d + 1/2 d x u.
 
-
-@border(STEPPING)
-def advance(work, sizes, t, h, q, v):
-    """One backward step; the previous two states are the method's memory."""
-    n, m, mh = sizes[NV], sizes[ROWS], sizes[HOLONOMIC]
-    nq = sizes[NQ]
-    size = 2 * n + m + mh
-    Z = scratch_matrix(work, sizes, METHOD_SCRATCH, 0, size, size)
-    start = size * size
-    order = scratch_vector(work, sizes, METHOD_SCRATCH, start, size)
-    x = scratch_vector(work, sizes, METHOD_SCRATCH, start + size, size)
-    start += 2 * size
-    mu = scratch_vector(work, sizes, METHOD_SCRATCH, start, mh)
-    start += m
-    u = scratch_vector(work, sizes, METHOD_SCRATCH, start, n)
-    v_past = scratch_vector(work, sizes, METHOD_SCRATCH, start + n, n)
-    v_old = scratch_vector(work, sizes, METHOD_SCRATCH, start + 2 * n, n)
-    start += 3 * n
-    q_past = scratch_vector(work, sizes, METHOD_SCRATCH, start, nq)
-    q_old = scratch_vector(work, sizes, METHOD_SCRATCH, start + nq, nq)
-    step_old = scratch_vector(work, sizes, METHOD_SCRATCH, start + 2 * nq, 1)
-    qdot = vector(work, sizes, QDOT, NQ)
-    lam = vector(work, sizes, LAM, ROWS)
-    a = vector(work, sizes, VDOT, NV)
-    if sizes[MEMORY] == 0:
-        status = accelerate(work, sizes, t, q, v, a, lam)
-        if status != OK:
-            return status
-        for k in range(mh):
-            mu[k] = 0.0
-        # Implicit Euler: x' = (x - x_n) / h
-        c0 = 1.0 / h
-        for i in range(nq):
-            q_past[i] = -q[i] / h
-        for k in range(n):
-            v_past[k] = -v[k] / h
-    else:
-        # BDF2 for the step ratio w = h / h_old; constant step: (3/2 x - 2 x_n + 1/2 x_n-1) / h
-        w = h / step_old[0]
-        c0 = (1.0 + 2.0 * w) / (1.0 + w) / h
-        c1 = -(1.0 + w) / h
-        c2 = w * w / (1.0 + w) / h
-        for i in range(nq):
-            q_past[i] = c1 * q[i] + c2 * q_old[i]
-        for k in range(n):
-            v_past[k] = c1 * v[k] + c2 * v_old[k]
-    for i in range(nq):
-        q_old[i] = q[i]
-    for k in range(n):
-        v_old[k] = v[k]
-        x[k] = h * v[k] + 0.5 * h * h * a[k]
-        v[k] += h * a[k]
-    displace(sizes, 1.0, x, q)
-    step_old[0] = h
-    before = 1e300
-    for _iteration in range(CAP):
-        evaluate(work, sizes, t + h, q, v)
-        for k in range(n):
-            a[k] = c0 * v[k] + v_past[k]
-        tangent(work, sizes, t + h, q, v)
-        differences(sizes, c0, q, q_past, qdot, u)
-        newton_residual(work, sizes, c0, u, v, v_past, lam, mu, x)
-        newton_matrix(work, sizes, c0, Z)
-        turn_differences(work, sizes, c0, q, qdot, u, Z)
-        if lu_factor(size, Z, SINGULAR, order) >= 0:
-            return RANK_DEFICIENT
-        lu_solve(size, Z, order, x)
-        moved = 0.0
-        displace(sizes, 1.0, x, q)
-        for k in range(n):
-            v[k] += x[n + k]
-            moved = max(moved, abs(x[k]), h * abs(x[n + k]))
-        for k in range(m):
-            lam[k] += x[2 * n + k]
-        for k in range(mh):
-            mu[k] += x[2 * n + m + k]
-        sizes[ITERATIONS] += 1
-        scale = scale_of(work, sizes, nq, q)
-        if moved <= 1e-14 * scale or (moved <= 1e-11 * scale and not moved < 0.5 * before):
-            sizes[MEMORY] = 1
-            for k in range(n):
-                a[k] = c0 * v[k] + v_past[k]
-            return OK
-        before = moved
-    return NO_CONVERGENCE
+    From u = 2 Im(q' q*) with q' = c0 q + (history), c = c0 - Re(q' q*); q is a unit.
+    """
+    own, M = Room(state, state.method_scratch), state.mass
+    for b in range(state.quaternions):
+        i, k = quaternion_places(state, b)
+        c = c0
+        for j in range(4):
+            c -= state.qdot[i + j] * q[i + j]
+        x, y, z = 0.5 * own.u[k], 0.5 * own.u[k + 1], 0.5 * own.u[k + 2]
+        for r in range(state.nv):
+            m0, m1, m2 = M[r, k], M[r, k + 1], M[r, k + 2]
+            own.Z[r, k] = c * m0 - z * m1 + y * m2
+            own.Z[r, k + 1] = z * m0 + c * m1 - x * m2
+            own.Z[r, k + 2] = -y * m0 + x * m1 + c * m2
 
 
 @dataclass(frozen=True)
@@ -253,5 +230,4 @@ class IndexTwo(Method):
     advance = advance
 
     def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
-        size = 2 * nv + rows + holonomic
-        return size * size + 2 * size + rows + 3 * nv + 2 * nq + 1
+        return Room.length(nq=nq, nv=nv, holonomic=holonomic, rows=rows)

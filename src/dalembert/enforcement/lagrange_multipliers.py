@@ -13,13 +13,14 @@ from dalembert._jit import border
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.motion import accelerate, kinematic_map
 from dalembert.system.borders import RATING
+from dalembert.system.state_layout import State
 
 
 @border(RATING)
-def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+def rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
     """q' = N v; (v', lam) from the saddle-point matrix."""
-    kinematic_map(sizes, q, v, qdot_out)
-    return accelerate(work, sizes, t, q, v, vdot_out, lam_out)
+    kinematic_map(state, q, v, qdot_out)
+    return accelerate(state, t, q, v, vdot_out, lam_out)
 
 
 @dataclass(frozen=True)

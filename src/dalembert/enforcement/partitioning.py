@@ -18,11 +18,14 @@ and cost an order.)
 from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
+from dalembert._memory import Part, over
+from dalembert._records import Matrix, Numbers
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.motion import accelerate_within, kinematic_map, quaternion_places
 from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding
-from dalembert.mechanics.ratios import worst_ratio
+from dalembert.mechanics.ratios import place_ratio
+from dalembert.numerics.entries import copy
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import (
     NO_CONVERGENCE,
@@ -32,27 +35,22 @@ from dalembert.system.borders import (
     evaluate,
     normalise,
 )
-from dalembert.system.layout import (
-    HOLONOMIC,
-    JACOBIAN,
-    MEMORY,
-    METHOD_SCRATCH,
-    NQ,
-    NV,
-    PHI,
-    PHI_DOT,
-    QUATERNIONS,
-    ROW_SIZE,
-    ROW_TOLERANCE,
-    ROWS,
-    matrix,
-    scratch_matrix,
-    scratch_vector,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 CAP = 20
 """Newton steps for the dependent coordinates."""
+
+
+class Room(Part, of=State):
+    """Scratch of the method."""
+
+    row_order: Numbers = over("rows")  # of the pivots: independent rows first
+    column_order: Numbers = over("nv")  # dependent velocities first
+    B: Matrix = over("rows", "nv")
+    Jw: Matrix = over("rows", "rows")
+    order: Numbers = over("rows")  # of the pivots of Jw
+    x: Numbers = over("rows")
+    origin: Numbers = over("nq")  # q_n; its quaternions span where dependent rotations move
 
 
 @kernel
@@ -65,29 +63,21 @@ def choose(m, n, B, row_order_out, column_order_out):
     first = 0.0
     rank = 0
     for step in range(min(m, n)):
-        best, best_row, best_column = 0.0, step, step
+        best, row, column = 0.0, step, step
         for i in range(step, m):
             for k in range(step, n):
                 if abs(B[i, k]) > best:
-                    best, best_row, best_column = abs(B[i, k]), i, k
+                    best, row, column = abs(B[i, k]), i, k
         if step == 0:
             first = best
         if not best > FORCE_TOLERANCE * first:
             break
         for k in range(n):
-            swap = B[step, k]
-            B[step, k] = B[best_row, k]
-            B[best_row, k] = swap
+            B[step, k], B[row, k] = B[row, k], B[step, k]
         for i in range(m):
-            swap = B[i, step]
-            B[i, step] = B[i, best_column]
-            B[i, best_column] = swap
-        swap = row_order_out[step]
-        row_order_out[step] = row_order_out[best_row]
-        row_order_out[best_row] = swap
-        swap = column_order_out[step]
-        column_order_out[step] = column_order_out[best_column]
-        column_order_out[best_column] = swap
+            B[i, step], B[i, column] = B[i, column], B[i, step]
+        swap(row_order_out, step, row)
+        swap(column_order_out, step, column)
         for i in range(step + 1, m):
             factor = B[i, step] / B[step, step]
             for k in range(step, n):
@@ -97,50 +87,31 @@ def choose(m, n, B, row_order_out, column_order_out):
 
 
 @kernel
-def row_order(work, sizes):
-    """Rows in pivot order."""
-    return scratch_vector(work, sizes, METHOD_SCRATCH, 0, sizes[ROWS])
-
-
-@kernel
-def column_order(work, sizes):
-    """Coordinates in pivot order: the dependent ones first."""
-    return scratch_vector(work, sizes, METHOD_SCRATCH, sizes[ROWS], sizes[NV])
+def swap(x, i, k):
+    """Exchange two entries."""
+    x[i], x[k] = x[k], x[i]
 
 
 @border(STEPPING)
-def begin_step(work, sizes, t, h, q, v):
-    """Choose the partition at the accepted state; MEMORY holds the number of dependents."""
-    m, n = sizes[ROWS], sizes[NV]
-    evaluate(work, sizes, t, q, v)
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    B = scratch_matrix(work, sizes, METHOD_SCRATCH, m + n, m, n)
-    size = vector(work, sizes, ROW_SIZE, ROWS)
+def begin_step(state: State, t, h, q, v):
+    """Choose the partition at the accepted state; `memory` holds the number of dependents."""
+    own, m, n = Room(state, state.method_scratch), state.rows, state.nv
+    evaluate(state, t, q, v)
     for i in range(m):
         for k in range(n):
-            B[i, k] = J[i, k] / size[i]
-    sizes[MEMORY] = choose(m, n, B, row_order(work, sizes), column_order(work, sizes))
-    if sizes[QUATERNIONS] > 0:
-        start = plane(work, sizes)
-        for i in range(sizes[NQ]):
-            start[i] = q[i]
+            own.B[i, k] = state.jacobian[i, k] / state.row_size[i]
+    state.memory = choose(m, n, own.B, own.row_order, own.column_order)
+    if state.quaternions > 0:
+        copy(q, own.origin)
     return OK
 
 
 @kernel
-def plane(work, sizes):
-    """q_n, whose quaternions span the directions in which dependent rotations move (bodies)."""
-    m, n = sizes[ROWS], sizes[NV]
-    base = m + n + m * n + m * m + 2 * m
-    return scratch_vector(work, sizes, METHOD_SCRATCH, base, sizes[NQ])
-
-
-@kernel
-def coordinate_of(sizes, column):
+def coordinate_of(state: State, column):
     """Coordinate of a velocity and -1; of an angular one its quaternion and first velocity."""
     more = 0
-    for b in range(sizes[QUATERNIONS]):
-        i, k = quaternion_places(sizes, b)
+    for b in range(state.quaternions):
+        i, k = quaternion_places(state, b)
         if column < k:
             break
         if column < k + 3:
@@ -150,17 +121,18 @@ def coordinate_of(sizes, column):
 
 
 @kernel
-def entry(work, sizes, J, row, column, q):
+def entry(state: State, row, column, q):
     """Derivative of Phi along a dependent coordinate.
 
     A motion of the quaternion by 1/2 (0, e_i) q_n turns the body by Im((0, e_i) p), p = q_n q* /
     |q|^2, which is p_0 e_i + e_i x (p_1, p_2, p_3).
     """
-    place, first = coordinate_of(sizes, column)
+    J = state.jacobian
+    place, first = coordinate_of(state, column)
     if first < 0:
         return J[row, column]
     i = column - first
-    start = plane(work, sizes)[place : place + 4]
+    start = Room(state, state.method_scratch).origin[place : place + 4]
     w, x, y, z = q[place], -q[place + 1], -q[place + 2], -q[place + 3]
     scale = 1.0 / (w * w + x * x + y * y + z * z)
     a, c, d, e = start[0], start[1], start[2], start[3]
@@ -177,14 +149,14 @@ def entry(work, sizes, J, row, column, q):
 
 
 @kernel
-def move(work, sizes, column, amount, q):
+def move(state: State, column, amount, q):
     """Move q along a dependent coordinate."""
-    place, first = coordinate_of(sizes, column)
+    place, first = coordinate_of(state, column)
     if first < 0:
         q[place] += amount
         return
     axis = column - first
-    start = plane(work, sizes)[place : place + 4]
+    start = Room(state, state.method_scratch).origin[place : place + 4]
     s = 0.5 * amount
     # (0, e_i) q_n, the axes i, j, k in cyclic order
     i, j, k = 1 + axis % 3, 1 + (axis + 1) % 3, 1 + (axis + 2) % 3
@@ -195,90 +167,82 @@ def move(work, sizes, column, amount, q):
 
 
 @kernel
-def factor_coordinates(work, sizes, q, Jw, order):
-    """dPhi/dw at the last evaluated state, every row over its size, factored."""
-    r = sizes[MEMORY]
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    rows, columns = row_order(work, sizes), column_order(work, sizes)
-    size = vector(work, sizes, ROW_SIZE, ROWS)
+def factor_coordinates(state: State, q):
+    """Factor dPhi/dw of the last evaluated state, rows over their sizes; -1, or where it fails."""
+    own, r = Room(state, state.method_scratch), state.memory
     for i in range(r):
+        row = int(own.row_order[i])
         for k in range(r):
-            row = int(rows[i])
-            Jw[i, k] = entry(work, sizes, J, row, int(columns[k]), q) / size[row]
-    return lu_factor(r, Jw, 1e-14, order)
+            own.Jw[i, k] = entry(state, row, int(own.column_order[k]), q) / state.row_size[row]
+    return lu_factor(r, own.Jw, 1e-14, own.order)
 
 
 @kernel
-def factor_dependent(work, sizes, Jw, order):
-    """J_w of the last evaluated state, every row over its size, factored."""
-    r = sizes[MEMORY]
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    rows, columns = row_order(work, sizes), column_order(work, sizes)
-    size = vector(work, sizes, ROW_SIZE, ROWS)
+def factor_velocities(state: State):
+    """Factor J_w of the last evaluated state, rows over their sizes; -1, or where it fails."""
+    own, r = Room(state, state.method_scratch), state.memory
     for i in range(r):
+        row = int(own.row_order[i])
         for k in range(r):
-            Jw[i, k] = J[int(rows[i]), int(columns[k])] / size[int(rows[i])]
-    return lu_factor(r, Jw, 1e-14, order)
+            own.Jw[i, k] = state.jacobian[row, int(own.column_order[k])] / state.row_size[row]
+    return lu_factor(r, own.Jw, 1e-14, own.order)
 
 
 @kernel
-def solve_dependent(work, sizes, t, q, v):
+def respond_dependent(state: State, residuals):
+    """x of Jw x = -residuals, every row over its size; Jw is factored."""
+    own, r = Room(state, state.method_scratch), state.memory
+    for i in range(r):
+        row = int(own.row_order[i])
+        own.x[i] = -residuals[row] / state.row_size[row]
+    lu_solve(r, own.Jw, own.order, own.x)
+
+
+@kernel
+def solve_dependent(state: State, t, q, v):
     """Move the dependent coordinates and velocities onto the constraints."""
-    m, n, r = sizes[ROWS], sizes[NV], sizes[MEMORY]
-    base = m + n + m * n
-    Jw = scratch_matrix(work, sizes, METHOD_SCRATCH, base, r, r)
-    order = scratch_vector(work, sizes, METHOD_SCRATCH, base + m * m, r)
-    x = scratch_vector(work, sizes, METHOD_SCRATCH, base + m * m + m, r)
-    rows, columns = row_order(work, sizes), column_order(work, sizes)
-    phi = vector(work, sizes, PHI, HOLONOMIC)
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
-    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
-    size = vector(work, sizes, ROW_SIZE, ROWS)
+    own, r = Room(state, state.method_scratch), state.memory
     before = 1e300
     for _iteration in range(CAP):
-        evaluate(work, sizes, t, q, v)
-        ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
+        evaluate(state, t, q, v)
+        ratio = place_ratio(state)
         if not ratio < 0.5 * before:
-            learn_rounding(work, sizes, q)
-            ratio = worst_ratio(sizes[HOLONOMIC], phi, tolerance, 1.0)
+            learn_rounding(*state, q)
+            ratio = place_ratio(state)
         if ratio <= 1.0 or (ratio <= ACCEPTABLE and not ratio < 0.5 * before):
             break
         before = ratio
-        if factor_coordinates(work, sizes, q, Jw, order) >= 0:
+        if factor_coordinates(state, q) >= 0:
             return NO_CONVERGENCE
-        for i in range(r):
-            x[i] = -phi[int(rows[i])] / size[int(rows[i])]
-        lu_solve(r, Jw, order, x)
+        respond_dependent(state, state.phi)
         for k in range(r):
-            move(work, sizes, int(columns[k]), x[k], q)
+            move(state, int(own.column_order[k]), own.x[k], q)
     if not ratio <= ACCEPTABLE:
         return NO_CONVERGENCE
-    if factor_dependent(work, sizes, Jw, order) >= 0:
+    if factor_velocities(state) >= 0:
         return NO_CONVERGENCE
     # J_w dw' = -(J v + Phi_t)
-    for i in range(r):
-        x[i] = -phi_dot[int(rows[i])] / size[int(rows[i])]
-    lu_solve(r, Jw, order, x)
+    respond_dependent(state, state.phi_dot)
     for k in range(r):
-        v[int(columns[k])] += x[k]
+        v[int(own.column_order[k])] += own.x[k]
     return OK
 
 
 @border(RATING)
-def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+def rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
     """Put the stage on the constraints, then the constrained equations."""
-    status = solve_dependent(work, sizes, t, q, v)
+    status = solve_dependent(state, t, q, v)
     if status != OK:
         return status
-    kinematic_map(sizes, q, v, qdot_out)
-    return accelerate_within(work, sizes, t, q, v, FORCE_TOLERANCE, vdot_out, lam_out)
+    kinematic_map(state, q, v, qdot_out)
+    return accelerate_within(state, t, q, v, FORCE_TOLERANCE, vdot_out, lam_out)
 
 
 @border(STEPPING)
-def end_step(work, sizes, t, h, q, v):
+def end_step(state: State, t, h, q, v):
     """Put the accepted state on the constraints."""
-    status = solve_dependent(work, sizes, t + h, q, v)
-    normalise(sizes, q)
+    status = solve_dependent(state, t + h, q, v)
+    normalise(state, q)
     return status
 
 
@@ -307,4 +271,4 @@ class Partitioning(Method):
         return None
 
     def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
-        return rows + nv + rows * nv + rows * rows + 2 * rows + nq
+        return Room.length(nq=nq, nv=nv, holonomic=holonomic, rows=rows)

@@ -10,61 +10,51 @@ really are elastic. A velocity constraint has a damper only.
 from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
+from dalembert._memory import Part
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
 from dalembert.mechanics.maximal import pull
 from dalembert.mechanics.motion import free_solve, kinematic_map
 from dalembert.system.borders import OK, RATING, STEPPING, evaluate, residual
-from dalembert.system.layout import (
-    BODIES,
-    FORCE,
-    HOLONOMIC,
-    JACOBIAN,
-    LAM,
-    NV,
-    OPTIONS,
-    OPTIONS_LENGTH,
-    PHI,
-    PHI_DOT,
-    ROWS,
-    matrix,
-    vector,
-)
+from dalembert.system.state_layout import State
+
+
+class Options(Part, of=State):
+    """Options of the method."""
+
+    stiffness: float  # kp
+    damping: float  # kd
 
 
 @kernel
-def spring_forces(work, sizes, lam_out):
+def spring_forces(state: State, lam_out):
     """Lam = -(kp Phi + kd Phi') at the last evaluated state."""
-    options = vector(work, sizes, OPTIONS, OPTIONS_LENGTH)
-    phi = vector(work, sizes, PHI, ROWS)
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
-    for i in range(sizes[ROWS]):
-        lam_out[i] = -options[1] * phi_dot[i]
-        if i < sizes[HOLONOMIC]:
-            lam_out[i] = lam_out[i] - options[0] * phi[i]
+    given = Options(state, state.options)
+    for i in range(state.rows):
+        lam_out[i] = -given.damping * state.phi_dot[i]
+        if i < state.holonomic:
+            lam_out[i] = lam_out[i] - given.stiffness * state.phi[i]
 
 
 @border(RATING)
-def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+def rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
     """lam = -(kp Phi + kd Phi');  M v' = Q + J^T lam."""
-    evaluate(work, sizes, t, q, v)
-    kinematic_map(sizes, q, v, qdot_out)
-    spring_forces(work, sizes, lam_out)
-    force = vector(work, sizes, FORCE, NV)
-    if sizes[BODIES] > 0:
-        pull(work, sizes, lam_out, force)
-        return free_solve(work, sizes, vdot_out)
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    for i in range(sizes[ROWS]):
-        for k in range(sizes[NV]):
-            force[k] = force[k] + J[i, k] * lam_out[i]
-    return free_solve(work, sizes, vdot_out)
+    evaluate(state, t, q, v)
+    kinematic_map(state, q, v, qdot_out)
+    spring_forces(state, lam_out)
+    if state.bodies > 0:
+        pull(*state, lam_out, state.force)
+        return free_solve(state, vdot_out)
+    for i in range(state.rows):
+        for k in range(state.nv):
+            state.force[k] = state.force[k] + state.jacobian[i, k] * lam_out[i]
+    return free_solve(state, vdot_out)
 
 
 @border(STEPPING)
-def end_step(work, sizes, t, h, q, v):
-    """The forces of the accepted state, for the record."""
-    residual(work, sizes, t + h, q, v)
-    spring_forces(work, sizes, vector(work, sizes, LAM, ROWS))
+def end_step(state: State, t, h, q, v):
+    """Forces of the accepted state, for the record."""
+    residual(state, t + h, q, v)
+    spring_forces(state, state.lam)
     return OK
 
 

@@ -20,23 +20,23 @@ from dalembert.errors import OptionError
 from dalembert.mechanics.motion import accelerate, kinematic_map
 from dalembert.mechanics.projection import EUCLIDEAN_NORM, MASS_NORM, project
 from dalembert.system.borders import RATING, STEPPING
-from dalembert.system.layout import METHOD_FLAG
+from dalembert.system.state_layout import State
 
 CAP = 10
 """Gauss-Newton steps allowed after one step of the integrator; one or two are usual."""
 
 
 @border(RATING)
-def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+def rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
     """q' = N v; v' from the constrained equations."""
-    kinematic_map(sizes, q, v, qdot_out)
-    return accelerate(work, sizes, t, q, v, vdot_out, lam_out)
+    kinematic_map(state, q, v, qdot_out)
+    return accelerate(state, t, q, v, vdot_out, lam_out)
 
 
 @border(STEPPING)
-def end_step(work, sizes, t, h, q, v):
+def end_step(state: State, t, h, q, v):
     """Project position and velocity."""
-    return project(work, sizes, t + h, q, v, sizes[METHOD_FLAG], CAP)
+    return project(*state, t + h, q, v, state.method_flag, CAP)
 
 
 @dataclass(frozen=True)

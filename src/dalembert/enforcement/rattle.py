@@ -17,6 +17,8 @@ for long conservative runs in Cartesian or natural coordinates and of bodies.
 from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
+from dalembert._memory import Part, over
+from dalembert._records import Matrix, Numbers
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.dense import FORCE_TOLERANCE, mass_solve
 from dalembert.mechanics.drift import drift
@@ -24,7 +26,8 @@ from dalembert.mechanics.gyroscopic import leave_out_gyroscopic
 from dalembert.mechanics.maximal import mass_solve_bodies, mass_times, pull
 from dalembert.mechanics.motion import displace, free_solve, respond_exactly
 from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding
-from dalembert.mechanics.ratios import scale_of, worst_ratio
+from dalembert.mechanics.ratios import place_ratio, scale_of
+from dalembert.numerics.entries import copy
 from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
 from dalembert.system.borders import (
     NO_CONVERGENCE,
@@ -37,36 +40,7 @@ from dalembert.system.borders import (
     respond,
 )
 from dalembert.system.equations import depends
-from dalembert.system.layout import (
-    BODIES,
-    BOTTOM,
-    CORRECTION,
-    CORRECTION_LAM,
-    FORCE,
-    FORCE_HAS_VELOCITY,
-    ITERATIONS,
-    JACOBIAN,
-    METHOD_SCRATCH,
-    NQ,
-    NV,
-    ORTHO_BETA,
-    ORTHO_GAMMA,
-    ORTHO_ORDER,
-    ORTHO_R,
-    PHI,
-    PHI_DOT,
-    RANK,
-    ROW_SIZE,
-    ROW_TOLERANCE,
-    ROWS,
-    SOLVE_B,
-    SOLVE_S,
-    VDOT,
-    matrix,
-    scratch_matrix,
-    scratch_vector,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 CAP = 40
 """Newton steps for the position multiplier; three are usual."""
@@ -75,207 +49,178 @@ SQUARED_TOLERANCE = 1e-12
 """Rank tolerance of J M^-1 J_n^T, whose singular values are squares of those of a row."""
 
 
+class Flight(Part, of=State):
+    """Scratch of bodies."""
+
+    momentum: Numbers = over("nv")
+    origin: Numbers = over("nq")  # q_n
+
+
+class Shake(Part, of=State):
+    """Scratch of formula coordinates."""
+
+    half: Numbers = over("nv")  # v_1/2
+    X: Matrix = over("rows", "nv")  # M^-1 J_n^T: directions of the constraint forces of q_n
+    S: Matrix = over("rows", "rows")  # J X^T
+
+
 @border(STEPPING)
-def advance(work, sizes, t, h, q, v):
+def advance(state: State, t, h, q, v):
     """Half kick, drift onto the constraints, half kick onto their velocities."""
-    n = sizes[NV]
-    a = vector(work, sizes, VDOT, NV)
-    evaluate(work, sizes, t, q, v)
-    if sizes[BODIES] > 0:
-        status = fly(work, sizes, t + h, h, q, v)
-        if status != OK:
-            return status
-        return kick(work, sizes, t + h, h, q, v, a)
-    status = free_solve(work, sizes, a)
+    evaluate(state, t, q, v)
+    if state.bodies > 0:
+        status = fly(state, t + h, h, q, v)
+    else:
+        status = leap(state, t + h, h, q, v)
     if status != OK:
         return status
-    directions(work, sizes)
-    for k in range(n):
-        v[k] += 0.5 * h * a[k]
-    displace(sizes, h, v, q)
-    status = shake(work, sizes, t + h, h, q, v)
-    if status != OK:
-        return status
-    return kick(work, sizes, t + h, h, q, v, a)
+    return kick(state, t + h, h, q, v, state.vdot)
 
 
 @kernel
-def fly(work, sizes, t, h, q, v):
+def leap(state: State, t, h, q, v):
+    """Half kick, and the drift of formula coordinates onto the constraints; t is its end."""
+    own, a = Shake(state, state.method_scratch), state.vdot
+    status = free_solve(state, a)
+    if status != OK:
+        return status
+    for i in range(state.rows):
+        copy(state.jacobian[i], own.X[i])
+        mass_solve(*state, own.X[i])
+    for k in range(state.nv):
+        v[k] += 0.5 * h * a[k]
+    displace(state, h, v, q)
+    return shake(state, t, h, q, v)
+
+
+@kernel
+def fly(state: State, t, h, q, v):
     """Half kick, and the flight of bodies onto the constraints; t is its end.
 
     The impulse J_n^T lam is found by steps with J_n M^-1 J_n^T: simplified Newton, each gaining the
     digits of the rotation in a step.
     """
-    n, m = sizes[NV], sizes[ROWS]
-    force = vector(work, sizes, FORCE, NV)
-    phi = vector(work, sizes, PHI, ROWS)
-    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
-    bottom = vector(work, sizes, BOTTOM, ROWS)
-    lam = vector(work, sizes, CORRECTION_LAM, ROWS)
-    momentum = scratch_vector(work, sizes, METHOD_SCRATCH, 0, n)
-    start = scratch_vector(work, sizes, METHOD_SCRATCH, n, sizes[NQ])
-    leave_out_gyroscopic(work, sizes, v, force)
-    mass_times(work, sizes, v, momentum)
-    for k in range(n):
-        momentum[k] += 0.5 * h * force[k]
-    for i in range(sizes[NQ]):
-        start[i] = q[i]
-    status = factor(work, sizes, FORCE_TOLERANCE)
+    own, phi, lam = Flight(state, state.method_scratch), state.phi, state.correction_lam
+    leave_out_gyroscopic(state, v, state.force)
+    mass_times(*state, v, own.momentum)
+    for k in range(state.nv):
+        own.momentum[k] += 0.5 * h * state.force[k]
+    copy(q, own.origin)
+    status = factor(state, FORCE_TOLERANCE)
     if status != OK:
         return status
     ratio = 1e300
     stalled = 0
     for _iteration in range(CAP):
-        for i in range(sizes[NQ]):
-            q[i] = start[i]
-        drift(work, sizes, h, momentum, q)
-        residual(work, sizes, t, q, v)
+        copy(own.origin, q)
+        drift(state, h, own.momentum, q)
+        residual(state, t, q, v)
         before = ratio
-        ratio = worst_ratio(m, phi, tolerance, 1.0)
+        ratio = place_ratio(state)
         if ratio <= 1.0:
             break
         stalled = stalled + 1 if not ratio < 0.5 * before else 0
         if stalled == 3:
-            learn_rounding(work, sizes, q)
-            ratio = worst_ratio(m, phi, tolerance, 1.0)
+            learn_rounding(*state, q)
+            ratio = place_ratio(state)
             break
-        for i in range(m):
-            bottom[i] = -phi[i]
-        respond(work, sizes, bottom, vector(work, sizes, CORRECTION, NV), lam)
-        for i in range(m):
+        for i in range(state.rows):
+            state.bottom[i] = -phi[i]
+        respond(state, state.bottom, state.correction, lam)
+        for i in range(state.rows):
             lam[i] /= h
-        pull(work, sizes, lam, momentum)
-        sizes[ITERATIONS] += 1
+        pull(*state, lam, own.momentum)
+        state.iterations += 1
     if not ratio <= ACCEPTABLE:
         return NO_CONVERGENCE
-    normalise(sizes, q)
-    evaluate(work, sizes, t, q, v)
-    return mass_solve_bodies(work, sizes, momentum, v)
+    normalise(state, q)
+    evaluate(state, t, q, v)
+    return mass_solve_bodies(*state, own.momentum, v)
 
 
 @kernel
-def start_directions(work, sizes):
-    """X: rows M^-1 J_n^T, the directions in which the constraint forces of q_n act."""
-    return scratch_matrix(work, sizes, METHOD_SCRATCH, sizes[NV], sizes[ROWS], sizes[NV])
-
-
-@kernel
-def directions(work, sizes):
-    """X from the last evaluated state; the mass matrix is factored already."""
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    X = start_directions(work, sizes)
-    for i in range(sizes[ROWS]):
-        for k in range(sizes[NV]):
-            X[i, k] = J[i, k]
-        mass_solve(work, sizes, X[i])
-
-
-@kernel
-def shake(work, sizes, t, h, q, v):
+def shake(state: State, t, h, q, v):
     """Position multiplier: d = -X^T x with (J X^T) x = Phi, until Phi is rounding.
 
     Rows and multipliers are scaled by the size of the rows, which may be written in any unit.
     """
-    n, m = sizes[NV], sizes[ROWS]
-    phi = vector(work, sizes, PHI, ROWS)
-    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    X = start_directions(work, sizes)
-    S = scratch_matrix(work, sizes, METHOD_SCRATCH, n + m * n, m, m)
-    x = vector(work, sizes, BOTTOM, ROWS)
-    order = vector(work, sizes, ORTHO_ORDER, ROWS)
-    beta = vector(work, sizes, ORTHO_BETA, ROWS)
-    R = matrix(work, sizes, ORTHO_R, ROWS, ROWS)
-    gamma = vector(work, sizes, ORTHO_GAMMA, ROWS)
-    size = vector(work, sizes, ROW_SIZE, ROWS)
-    scaled_phi = vector(work, sizes, CORRECTION_LAM, ROWS)
+    own, x, size = Shake(state, state.method_scratch), state.bottom, state.row_size
     ratio = 1e300
     stalled = 0
     for _iteration in range(CAP):
-        evaluate(work, sizes, t, q, v)
+        evaluate(state, t, q, v)
         before = ratio
-        ratio = worst_ratio(m, phi, tolerance, 1.0)
+        ratio = place_ratio(state)
         if ratio <= 1.0:
             return OK
         stalled = stalled + 1 if not ratio < 0.5 * before else 0
         if stalled == 3:
-            learn_rounding(work, sizes, q)
-            ratio = worst_ratio(m, phi, tolerance, 1.0)
+            learn_rounding(*state, q)
+            ratio = place_ratio(state)
             break
-        for i in range(m):
-            for j in range(m):
-                total = 0.0
-                for k in range(n):
-                    total += J[i, k] * X[j, k]
-                S[i, j] = total / (size[i] * size[j])
-            scaled_phi[i] = phi[i] / size[i]
-        rank, _seen = orthogonal_factor(m, m, S, SQUARED_TOLERANCE, 0.0, m, order, beta, R, gamma)
-        sizes[RANK] = rank
-        orthogonal_solve(
-            m,
-            m,
-            rank,
-            rank,
-            S,
-            order,
-            beta,
-            R,
-            gamma,
-            scaled_phi,
-            x,
-            vector(work, sizes, SOLVE_S, ROWS),
-            x,
-            vector(work, sizes, SOLVE_B, ROWS),
-        )
-        for k in range(n):
+        solve_scaled(state)
+        for k in range(state.nv):
             d = 0.0
-            for j in range(m):
-                d -= X[j, k] * x[j] / size[j]
+            for j in range(state.rows):
+                d -= own.X[j, k] * x[j] / size[j]
             q[k] += d
             # q moves by d = h^2/2 M^-1 J_n^T lam, the half-step velocity by d / h.
             v[k] += d / h
-        sizes[ITERATIONS] += 1
+        state.iterations += 1
     if ratio <= ACCEPTABLE:
         return OK
     return NO_CONVERGENCE
 
 
 @kernel
-def kick(work, sizes, t, h, q, v, a):
+def solve_scaled(state: State):
+    """x of (J X^T) x = Phi in `bottom`, times the sizes of the rows."""
+    own, m, J, size = Shake(state, state.method_scratch), state.rows, state.jacobian, state.row_size
+    S, R, order = own.S, state.ortho_r, state.ortho_order
+    beta, gamma, x = state.ortho_beta, state.ortho_gamma, state.bottom
+    scaled_phi = state.correction_lam
+    for i in range(m):
+        for j in range(m):
+            total = 0.0
+            for k in range(state.nv):
+                total += J[i, k] * own.X[j, k]
+            S[i, j] = total / (size[i] * size[j])
+        scaled_phi[i] = state.phi[i] / size[i]
+    rank, _seen = orthogonal_factor(m, m, S, SQUARED_TOLERANCE, 0.0, m, order, beta, R, gamma)
+    state.rank = rank
+    y, b = state.solve_s, state.solve_b
+    orthogonal_solve(m, m, rank, rank, S, order, beta, R, gamma, scaled_phi, x, y, x, b)
+
+
+@kernel
+def kick(state: State, t, h, q, v, a):
     """v <- v + h/2 M^-1 Q(q, v) + (what makes Phi' vanish), iterated for Q(v)."""
-    n = sizes[NV]
-    bottom = vector(work, sizes, BOTTOM, ROWS)
-    d = vector(work, sizes, CORRECTION, NV)
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
-    half = scratch_vector(work, sizes, METHOD_SCRATCH, 0, n)
-    for k in range(n):
-        half[k] = v[k]
+    own, d = Shake(state, state.method_scratch), state.correction
+    copy(v, own.half)
     for _iteration in range(CAP):
-        evaluate(work, sizes, t, q, v)
-        leave_out_gyroscopic(work, sizes, v, vector(work, sizes, FORCE, NV))
-        status = free_solve(work, sizes, a)
+        evaluate(state, t, q, v)
+        leave_out_gyroscopic(state, v, state.force)
+        status = free_solve(state, a)
+        if status != OK:
+            return status
+        # Phi' is linear in v: at the new velocity without multiplier
+        for k in range(state.nv):
+            a[k] = own.half[k] + 0.5 * h * a[k]
+        residual(state, t, q, a)
+        status = factor(state, FORCE_TOLERANCE)
+        if status != OK:
+            return status
+        for i in range(state.rows):
+            state.bottom[i] = -state.phi_dot[i]
+        status = respond_exactly(state, state.bottom, d, state.correction_lam)
         if status != OK:
             return status
         change = 0.0
-        for k in range(n):
-            d[k] = half[k] + 0.5 * h * a[k]
-        # Phi' is linear in v: at the new velocity without multiplier
-        for k in range(n):
-            a[k] = d[k]
-        residual(work, sizes, t, q, a)
-        status = factor(work, sizes, FORCE_TOLERANCE)
-        if status != OK:
-            return status
-        for i in range(sizes[ROWS]):
-            bottom[i] = -phi_dot[i]
-        status = respond_exactly(work, sizes, bottom, d, vector(work, sizes, CORRECTION_LAM, ROWS))
-        if status != OK:
-            return status
-        for k in range(n):
+        for k in range(state.nv):
             new = a[k] + d[k]
             change = max(change, abs(new - v[k]))
             v[k] = new
-        if change <= 1e-14 * scale_of(work, sizes, n, v) or sizes[FORCE_HAS_VELOCITY] == 0:
+        if change <= 1e-14 * scale_of(state, state.nv, v) or state.force_has_velocity == 0:
             return OK
     return NO_CONVERGENCE
 

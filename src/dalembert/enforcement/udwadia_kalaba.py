@@ -16,13 +16,14 @@ from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.motion import accelerate_within, kinematic_map
 from dalembert.system.borders import RATING
+from dalembert.system.state_layout import State
 
 
 @border(RATING)
-def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+def rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
     """q' = N v; v' = a + R^-1 C^+ (rhs_a - J a)."""
-    kinematic_map(sizes, q, v, qdot_out)
-    return accelerate_within(work, sizes, t, q, v, FORCE_TOLERANCE, vdot_out, lam_out)
+    kinematic_map(state, q, v, qdot_out)
+    return accelerate_within(state, t, q, v, FORCE_TOLERANCE, vdot_out, lam_out)
 
 
 @dataclass(frozen=True)

@@ -16,73 +16,60 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dalembert._jit import border
+from dalembert._memory import Part
 from dalembert.enforcement.protocol import Method, require_positive
 from dalembert.errors import OptionError
 from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.free import free_rates, hold_start
 from dalembert.mechanics.motion import displace, respond_exactly
+from dalembert.numerics.entries import copy
 from dalembert.system.borders import OK, RATING, STEPPING, evaluate, factor
-from dalembert.system.layout import (
-    BOTTOM,
-    CORRECTION,
-    HELD_PHI,
-    HOLONOMIC,
-    LAM,
-    METHOD_FLAG,
-    NQ,
-    NV,
-    OPTIONS,
-    OPTIONS_LENGTH,
-    PHI_DOT,
-    ROWS,
-    START_Q,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 FIXED_TIME, STEP_TIME = 0, 1
 
 
+class Options(Part, of=State):
+    """Options of the method."""
+
+    gain: float  # 1 / tau_s, unless that is the step
+
+
 @border(STEPPING)
-def begin_step(work, sizes, t, h, q, v):
+def begin_step(state: State, t, h, q, v):
     """Hold q_n and Phi_n."""
-    return hold_start(work, sizes, t, q, v)
+    return hold_start(state, t, q, v)
 
 
 @border(RATING)
-def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
-    """The unconstrained system."""
-    return free_rates(work, sizes, t, q, v, qdot_out, vdot_out, lam_out)
+def rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
+    """q' = N v, M v' = Q: the system without its constraints."""
+    return free_rates(state, t, q, v, qdot_out, vdot_out, lam_out)
 
 
 @border(STEPPING)
-def end_step(work, sizes, t, h, q, v):
+def end_step(state: State, t, h, q, v):
     """Impulse at q_n on the velocity v* the integrator left, then the position from it."""
-    start = vector(work, sizes, START_Q, NQ)
-    evaluate(work, sizes, t + h, start, v)
-    status = factor(work, sizes, FORCE_TOLERANCE)
+    evaluate(state, t + h, state.start_q, v)
+    status = factor(state, FORCE_TOLERANCE)
     if status != OK:
         return status
-    gain = vector(work, sizes, OPTIONS, OPTIONS_LENGTH)[0]
-    if sizes[METHOD_FLAG] == STEP_TIME:
+    gain = Options(state, state.options).gain
+    if state.method_flag == STEP_TIME:
         gain = 1.0 / h
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
-    held = vector(work, sizes, HELD_PHI, ROWS)
-    bottom = vector(work, sizes, BOTTOM, ROWS)
-    change = vector(work, sizes, CORRECTION, NV)
-    lam = vector(work, sizes, LAM, ROWS)
-    for i in range(sizes[ROWS]):
-        bottom[i] = -phi_dot[i]
-        if i < sizes[HOLONOMIC]:
-            bottom[i] -= gain * held[i]
-    status = respond_exactly(work, sizes, bottom, change, lam)
+    bottom, change, lam = state.bottom, state.correction, state.lam
+    for i in range(state.rows):
+        bottom[i] = -state.phi_dot[i]
+        if i < state.holonomic:
+            bottom[i] -= gain * state.held_phi[i]
+    status = respond_exactly(state, bottom, change, lam)
     if status != OK:
         return status
-    for k in range(sizes[NV]):
+    for k in range(state.nv):
         v[k] += change[k]
-    for i in range(sizes[NQ]):
-        q[i] = start[i]
-    displace(sizes, h, v, q)
-    for i in range(sizes[ROWS]):
+    copy(state.start_q, q)
+    displace(state, h, v, q)
+    for i in range(state.rows):
         lam[i] = lam[i] / h
     return OK
 

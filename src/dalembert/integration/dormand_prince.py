@@ -168,7 +168,7 @@ def interpolate_5(work, sizes, t, h, q, v):
             q[i] = q0[i] + value
         else:
             v[i - nq] = v0[i - nq] + value
-    normalise(sizes, q)
+    normalise(work, sizes, q)
     return OK
 
 
@@ -212,7 +212,7 @@ def interpolate_8(work, sizes, t, h, q, v):
             q[i] = q0[i] + value
         else:
             v[i - nq] = v0[i - nq] + value
-    normalise(sizes, q)
+    normalise(work, sizes, q)
     return OK
 
 

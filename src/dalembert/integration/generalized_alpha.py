@@ -56,7 +56,7 @@ def coefficients(work, sizes):
 
 
 @kernel
-def state_of(sizes, h, q, v, a_old, a, beta, gamma, q_out, v_out):
+def state_of(work, sizes, h, q, v, a_old, a, beta, gamma, q_out, v_out):
     """q and v that belong to the acceleration a."""
     if sizes[QUATERNIONS] == 0:
         for k in range(sizes[NV]):
@@ -66,7 +66,7 @@ def state_of(sizes, h, q, v, a_old, a, beta, gamma, q_out, v_out):
             q_out[i] = q[i]
         for k in range(sizes[NV]):
             v_out[k] = v[k] + h * ((0.5 - beta) * a_old[k] + beta * a[k])
-        displace(sizes, h, v_out, q_out)
+        displace(work, sizes, h, v_out, q_out)
     for k in range(sizes[NV]):
         v_out[k] = v[k] + h * ((1.0 - gamma) * a_old[k] + gamma * a[k])
 
@@ -75,7 +75,7 @@ def state_of(sizes, h, q, v, a_old, a, beta, gamma, q_out, v_out):
 def defect(work, sizes, t, h, q, v, a_old, f_old, a, stage_q, stage_v, r):
     """r = (1 - alpha_m) a + alpha_m a_n - (1 - alpha_f) v' - alpha_f v'_n; v' stays in VDOT."""
     alpha_m, alpha_f, beta, gamma = coefficients(work, sizes)
-    state_of(sizes, h, q, v, a_old, a, beta, gamma, stage_q, stage_v)
+    state_of(work, sizes, h, q, v, a_old, a, beta, gamma, stage_q, stage_v)
     qdot = vector(work, sizes, QDOT, NQ)
     vdot = vector(work, sizes, VDOT, NV)
     lam = vector(work, sizes, LAM, ROWS)
@@ -156,7 +156,7 @@ def advance(work, sizes, t, h, q, v):
         limit = NOISE if renewals > 1 else 1e-12
         if moved <= 1e-15 * scale or (moved <= limit * scale and stalled):
             _alpha_m, _alpha_f, beta, gamma = coefficients(work, sizes)
-            state_of(sizes, h, q, v, a_old, a, beta, gamma, stage_q, stage_v)
+            state_of(work, sizes, h, q, v, a_old, a, beta, gamma, stage_q, stage_v)
             for i in range(sizes[NQ]):
                 q[i] = stage_q[i]
             for k in range(n):

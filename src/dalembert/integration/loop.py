@@ -209,7 +209,7 @@ def look_needed(work, sizes, clock, count, q, v, times, kinds, before):
         return True
     if sizes[EVENTS] > 0:
         values = vector(work, sizes, EVENT_VALUES, EVENTS)
-        guard(sizes[GUARD], work, sizes, clock[T], q, v)
+        guard(work, sizes, sizes[GUARD], clock[T], q, v)
         for e in range(sizes[EVENTS]):
             if has_crossed(before[e], values[e], kinds[e, 0]):
                 return True
@@ -375,7 +375,7 @@ def look_around(work, sizes, t, h, q, v):
         status = rates(work, sizes, t, h, q, v, qdot, vdot, lam)
         if status != OK:
             return status
-    return guard(sizes[SEE], work, sizes, t, q, v)
+    return guard(work, sizes, sizes[SEE], t, q, v)
 
 
 @kernel

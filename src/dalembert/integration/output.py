@@ -33,7 +33,7 @@ NEVER = 2.0
 def state_within(work, sizes, count, t, h, s, q_out, v_out):
     """State at the fraction s of the last step, from the continuous output."""
     advance(count[INTERPOLATE], work, sizes, s, h, q_out, v_out)
-    normalise(sizes, q_out)
+    normalise(work, sizes, q_out)
     if count[CLEAN_SAMPLES] == 1 or was_smooth(sizes):
         project(work, sizes, t + s * h, q_out, v_out, MASS_NORM, 10)
 
@@ -48,8 +48,8 @@ def crossing(work, sizes, count, t, h, e, before, q_out, v_out):
         if middle <= low or middle >= high:
             break
         advance(count[INTERPOLATE], work, sizes, middle, h, q_out, v_out)
-        normalise(sizes, q_out)
-        guard(sizes[GUARD], work, sizes, t + middle * h, q_out, v_out)
+        normalise(work, sizes, q_out)
+        guard(work, sizes, sizes[GUARD], t + middle * h, q_out, v_out)
         if (values[e] < 0.0) == (before < 0.0) and values[e] != 0.0:
             low = middle
         else:
@@ -90,7 +90,7 @@ def find_events(
     values = vector(work, sizes, EVENT_VALUES, EVENTS)
     n = sizes[EVENTS]
     t, h = clock[LAST_T], clock[LAST_H]
-    guard(sizes[GUARD], work, sizes, clock[T], q, v)
+    guard(work, sizes, sizes[GUARD], clock[T], q, v)
     for e in range(n):
         after[e] = values[e]
     k = count[EVENT_COUNT]

@@ -103,14 +103,14 @@ def hermite_prepare(work, sizes, t, h, q, v):
     status = rates(work, sizes, t, h, q0, v0, qdot, vdot, lam)
     if status != OK:
         return status
-    hermite_end(sizes, q0, v0, vdot, ends[: 3 * n])
+    hermite_end(work, sizes, q0, v0, vdot, ends[: 3 * n])
     status = rates(work, sizes, t + h, h, q, v, qdot, vdot, lam)
-    hermite_end(sizes, q, v, vdot, ends[3 * n :])
+    hermite_end(work, sizes, q, v, vdot, ends[3 * n :])
     return status
 
 
 @kernel
-def hermite_end(sizes, q, v, vdot, end):
+def hermite_end(work, sizes, q, v, vdot, end):
     """q, q' and q'' at one end.
 
     q' = N(q) v; of a quaternion q'' = 1/2 (0, w') q - |w|^2 / 4 q.
@@ -118,10 +118,10 @@ def hermite_end(sizes, q, v, vdot, end):
     n = sizes[NQ]
     for i in range(n):
         end[i] = q[i]
-    kinematic_map(sizes, q, v, end[n : 2 * n])
-    kinematic_map(sizes, q, vdot, end[2 * n :])
+    kinematic_map(work, sizes, q, v, end[n : 2 * n])
+    kinematic_map(work, sizes, q, vdot, end[2 * n :])
     for b in range(sizes[QUATERNIONS]):
-        i, k = quaternion_places(sizes, b)
+        i, k = quaternion_places(work, sizes, b)
         square = v[k] * v[k] + v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2]
         for j in range(4):
             end[2 * n + i + j] -= 0.25 * square * q[i + j]
@@ -144,8 +144,8 @@ def hermite(work, sizes, t, h, q, v):
             ends[4 * n + k],
             ends[5 * n + k],
         )
-    velocity_of(sizes, q, qdot, v)
-    normalise(sizes, q)
+    velocity_of(work, sizes, q, qdot, v)
+    normalise(work, sizes, q)
     return OK
 
 

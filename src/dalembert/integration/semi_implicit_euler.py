@@ -38,11 +38,11 @@ def advance(work, sizes, t, h, q, v):
     if sizes[GYROSCOPIC] == 1:
         spin_implicitly(work, sizes, h, v, vdot)
     u = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, 6 * max(sizes[NQ], sizes[NV]), sizes[NV])
-    velocity_of(sizes, q, qdot, u)
+    velocity_of(work, sizes, q, qdot, u)
     for k in range(sizes[NV]):
         u[k] += h * vdot[k]
         v[k] += h * vdot[k]
-    displace(sizes, h, u, q)
+    displace(work, sizes, h, u, q)
     return OK
 
 

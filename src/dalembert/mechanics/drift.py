@@ -13,8 +13,8 @@ triangular factor of K, so that none are needed.
 
 import math
 
-from dalembert._jit import kernel, vector_view
-from dalembert.system.layout import BODIES, BODY_CONSTANTS, CONSTANT
+from dalembert._jit import kernel
+from dalembert.system.state_layout import State
 
 
 @kernel
@@ -37,15 +37,14 @@ def turn_about(q, h, d, ax, ay, az, lx, ly, lz):
 
 
 @kernel
-def drift(work, sizes, h, momentum, q):
+def drift(state: State, h, momentum, q):
     """q after a free flight of length h; `momentum` has (m v, L) of each body, world axes."""
-    for b in range(sizes[BODIES]):
-        constants = vector_view(work, sizes[BODY_CONSTANTS] + CONSTANT * b, CONSTANT)
-        xx, yy, zz = constants[1], constants[2], constants[3]
-        xy, xz, yz = constants[4], constants[5], constants[6]
+    for b in range(state.bodies):
+        body = state.body(b)
+        xx, yy, zz, xy, xz, yz = body.inertia
         i, k = 7 * b, 6 * b
         for j in range(3):
-            q[i + j] += h * momentum[k + j] / constants[0]
+            q[i + j] += h * momentum[k + j] / body.mass
         # K by the adjugate, then K = L D L^T with unit columns (1, a, b), (0, 1, c), (0, 0, 1)
         c0, c1, c2 = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
         scale = 1.0 / (xx * c0 + xy * c1 + xz * c2)

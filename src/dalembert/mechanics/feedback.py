@@ -4,41 +4,29 @@ from dalembert._jit import kernel
 from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.motion import kinematic_map
 from dalembert.system.borders import OK, evaluate, factor, respond, solve
-from dalembert.system.layout import (
-    BOTTOM,
-    CORRECTION,
-    CORRECTION_LAM,
-    FORCE,
-    HOLONOMIC,
-    NV,
-    PHI,
-    PHI_DOT,
-    RHS_A,
-    ROWS,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 
 @kernel
-def feedback_rates(work, sizes, t, gain, q, v, qdot_out, vdot_out, lam_out):
+def feedback_rates(state: State, t, gain, q, v, qdot_out, vdot_out, lam_out):
     """J u = -Phi_t - gain Phi, q' = N u;   J v' = rhs_a - gain Phi'."""
-    evaluate(work, sizes, t, q, v)
-    status = factor(work, sizes, FORCE_TOLERANCE)
+    evaluate(state, t, q, v)
+    status = factor(state, FORCE_TOLERANCE)
     if status != OK:
         return status
-    phi = vector(work, sizes, PHI, ROWS)
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
-    rhs_a = vector(work, sizes, RHS_A, ROWS)
-    bottom = vector(work, sizes, BOTTOM, ROWS)
-    u = vector(work, sizes, CORRECTION, NV)
-    for i in range(sizes[ROWS]):
+    phi = state.phi
+    phi_dot = state.phi_dot
+    rhs_a = state.rhs_a
+    bottom = state.bottom
+    u = state.correction
+    for i in range(state.rows):
         bottom[i] = -phi_dot[i]
-        if i < sizes[HOLONOMIC]:
+        if i < state.holonomic:
             bottom[i] = bottom[i] - gain * phi[i]
-    respond(work, sizes, bottom, u, vector(work, sizes, CORRECTION_LAM, ROWS))
-    for k in range(sizes[NV]):
+    respond(state, bottom, u, state.correction_lam)
+    for k in range(state.nv):
         u[k] = v[k] + u[k]
-    kinematic_map(sizes, q, u, qdot_out)
-    for i in range(sizes[ROWS]):
+    kinematic_map(state, q, u, qdot_out)
+    for i in range(state.rows):
         bottom[i] = rhs_a[i] - gain * phi_dot[i]
-    return solve(work, sizes, vector(work, sizes, FORCE, NV), bottom, vdot_out, lam_out)
+    return solve(state, state.force, bottom, vdot_out, lam_out)

@@ -13,23 +13,22 @@ where w'_n is the explicit acceleration. Turning with the new w about its own ax
 is in body and in world axes, so that the step may be written in the world axes of q_n.
 """
 
-from dalembert._jit import kernel, vector_view
-from dalembert.system.layout import BODIES, BODY_INERTIA, INERTIA
+from dalembert._jit import kernel
+from dalembert.system.state_layout import State
 
 FLAT = 1e-12
 """det Theta over its cubed trace below which a body has an axis without inertia."""
 
 
 @kernel
-def spin_implicitly(work, sizes, h, v, vdot):
+def spin_implicitly(state: State, h, v, vdot):
     """Change v', made with the gyroscopic torque at v, into that of the implicit step v + h v'.
 
     The inertias are those of the last evaluated state. A body with an axis without inertia (a rod)
     keeps its v': there a constraint decides.
     """
-    for b in range(sizes[BODIES]):
-        t = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
-        xx, yy, zz, xy, xz, yz = t[0], t[1], t[2], t[3], t[4], t[5]
+    for b in range(state.bodies):
+        xx, yy, zz, xy, xz, yz = state.turned_body(b).theta
         trace = xx + yy + zz
         determinant = xx * (yy * zz - yz * yz) + xy * (xz * yz - xy * zz) + xz * (xy * yz - xz * yy)
         if not determinant > FLAT * trace * trace * trace:
@@ -73,15 +72,15 @@ def implicit_rate(theta, w, torque, h):
 
 
 @kernel
-def leave_out_gyroscopic(work, sizes, v, force):
+def leave_out_gyroscopic(state: State, v, force):
     """force += w x Theta w: what is left changes the angular momentum in world axes."""
-    for b in range(sizes[BODIES]):
-        t = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
+    for b in range(state.bodies):
         k = 6 * b + 3
+        t = state.turned_body(b).theta
         x, y, z = v[k], v[k + 1], v[k + 2]
-        lx = t[0] * x + t[3] * y + t[4] * z
-        ly = t[3] * x + t[1] * y + t[5] * z
-        lz = t[4] * x + t[5] * y + t[2] * z
+        lx = t.xx * x + t.xy * y + t.xz * z
+        ly = t.xy * x + t.yy * y + t.yz * z
+        lz = t.xz * x + t.yz * y + t.zz * z
         force[k] += y * lz - z * ly
         force[k + 1] += z * lx - x * lz
         force[k + 2] += x * ly - y * lx

@@ -2,24 +2,12 @@
 
 from dalembert._jit import kernel
 from dalembert.system.borders import NEEDS_GENERAL, OK, rates, residual
-from dalembert.system.layout import (
-    HOLONOMIC,
-    LAM,
-    NQ,
-    NV,
-    PHI,
-    PHI_DOT,
-    QDOT,
-    RANK,
-    ROWS,
-    VDOT,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 
 @kernel
 def measure(
-    work, sizes, first, t, q, v, places, held, a_out, lam_out, phi_out, phi_dot_out, rank_out
+    state: State, first, t, q, v, places, held, a_out, lam_out, phi_out, phi_dot_out, rank_out
 ):
     """Fill the rows of the outputs for the samples (t_k, q_k, v_k) from `first` on.
 
@@ -27,41 +15,41 @@ def measure(
     number of samples done; fewer than all when the general rates are needed. `held` are commands
     of controllers at the samples, `places` where in `work` they belong.
     """
-    qdot = vector(work, sizes, QDOT, NQ)
-    a = vector(work, sizes, VDOT, NV)
-    lam = vector(work, sizes, LAM, ROWS)
-    phi = vector(work, sizes, PHI, HOLONOMIC)
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
+    qdot = state.qdot
+    a = state.vdot
+    lam = state.lam
+    phi = state.phi
+    phi_dot = state.phi_dot
     for s in range(first, t.shape[0]):
         for p in range(places.shape[0]):
-            work[places[p, 0]] = held[s, places[p, 1]]
-        sizes[RANK] = sizes[ROWS]
-        status = rates(work, sizes, t[s], 1.0, q[s], v[s], qdot, a, lam)
+            state.work[places[p, 0]] = held[s, places[p, 1]]
+        state.rank = state.rows
+        status = rates(state, t[s], 1.0, q[s], v[s], qdot, a, lam)
         if status == NEEDS_GENERAL:
             return s
         good = status == OK
-        rank_out[s] = sizes[RANK] if good else -1
-        for k in range(sizes[NV]):
+        rank_out[s] = state.rank if good else -1
+        for k in range(state.nv):
             a_out[s, k] = a[k] if good else float("nan")
-        residual(work, sizes, t[s], q[s], v[s])
-        for i in range(sizes[ROWS]):
+        residual(state, t[s], q[s], v[s])
+        for i in range(state.rows):
             lam_out[s, i] = lam[i] if good else float("nan")
             phi_dot_out[s, i] = phi_dot[i]
-        for i in range(sizes[HOLONOMIC]):
+        for i in range(state.holonomic):
             phi_out[s, i] = phi[i]
     return t.shape[0]
 
 
 @kernel
-def violations(work, sizes, t, q, v, places, held, phi_out, phi_dot_out):
+def violations(state: State, t, q, v, places, held, phi_out, phi_dot_out):
     """Fill the rows of the outputs with the residuals of the constraints at the samples."""
-    phi = vector(work, sizes, PHI, HOLONOMIC)
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
+    phi = state.phi
+    phi_dot = state.phi_dot
     for s in range(t.shape[0]):
         for p in range(places.shape[0]):
-            work[places[p, 0]] = held[s, places[p, 1]]
-        residual(work, sizes, t[s], q[s], v[s])
-        for i in range(sizes[ROWS]):
+            state.work[places[p, 0]] = held[s, places[p, 1]]
+        residual(state, t[s], q[s], v[s])
+        for i in range(state.rows):
             phi_dot_out[s, i] = phi_dot[i]
-        for i in range(sizes[HOLONOMIC]):
+        for i in range(state.holonomic):
             phi_out[s, i] = phi[i]

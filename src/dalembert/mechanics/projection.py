@@ -196,7 +196,7 @@ def project_position(work, sizes, t, q, v, norm, cap):
             length = work[sizes[LENGTH]]
             if not is_noise(sizes, delta, length):
                 break
-        displace(sizes, 1.0, delta, q)
+        displace(work, sizes, 1.0, delta, q)
         residual(work, sizes, t, q, v)
         before = ratio
         ratio = place_ratio(work, sizes)
@@ -205,7 +205,7 @@ def project_position(work, sizes, t, q, v, norm, cap):
         stalled = stalled + 1 if not ratio < 0.5 * before else 0
         if stalled == 2 and tolerance_of_rank == FINE_TOLERANCE:
             # Far along a direction nearly lost, and in vain.
-            displace(sizes, -1.0, delta, q)
+            displace(work, sizes, -1.0, delta, q)
             residual(work, sizes, t, q, v)
             ratio = place_ratio(work, sizes)
         if stalled == 2:
@@ -265,7 +265,7 @@ def by_gradients(work, sizes, t, q, v, norm, ratio):
         length = work[sizes[LENGTH]]
         if not is_noise(sizes, delta, length):
             return False
-        displace(sizes, 1.0, delta, q)
+        displace(work, sizes, 1.0, delta, q)
         residual(work, sizes, t, q, v)
         if place_ratio(work, sizes) < WORTH * ratio:
             return True

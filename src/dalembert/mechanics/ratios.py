@@ -3,31 +3,22 @@
 import math
 
 from dalembert._jit import kernel
-from dalembert.system.layout import (
-    HOLONOMIC,
-    LENGTH,
-    NV,
-    PHI,
-    PHI_DOT,
-    ROW_TOLERANCE,
-    ROWS,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 
 @kernel
-def scale_of(work, sizes, count, x):
+def scale_of(state: State, count, x):
     """Largest |x_i|, at least the coordinates' own size: what rounding is relative to."""
-    result = work[sizes[LENGTH]]
+    result = state.length
     for i in range(count):
         result = max(result, abs(x[i]))
     return result
 
 
 @kernel
-def velocity_factor(work, sizes, v):
+def velocity_factor(state: State, v):
     """Thresholds of velocities over those of positions: |v| over |q|, at least 1/s."""
-    return scale_of(work, sizes, sizes[NV], v) / work[sizes[LENGTH]]
+    return scale_of(state, state.nv, v) / state.length
 
 
 @kernel
@@ -45,15 +36,15 @@ def worst_ratio(count, values, tolerance, scale):
 
 
 @kernel
-def place_ratio(work, sizes):
+def place_ratio(state: State):
     """Worst residual of the position, over its threshold."""
-    phi = vector(work, sizes, PHI, HOLONOMIC)
-    return worst_ratio(sizes[HOLONOMIC], phi, vector(work, sizes, ROW_TOLERANCE, ROWS), 1.0)
+    phi = state.phi
+    return worst_ratio(state.holonomic, phi, state.row_tolerance, 1.0)
 
 
 @kernel
-def speed_ratio(work, sizes, v):
+def speed_ratio(state: State, v):
     """Worst residual of the velocity, over its threshold."""
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
-    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
-    return worst_ratio(sizes[ROWS], phi_dot, tolerance, velocity_factor(work, sizes, v))
+    phi_dot = state.phi_dot
+    tolerance = state.row_tolerance
+    return worst_ratio(state.rows, phi_dot, tolerance, velocity_factor(state, v))

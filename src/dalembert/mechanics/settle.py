@@ -65,7 +65,7 @@ def settle(work, sizes, t, q, v):
             for i in range(sizes[ROWS]):
                 bottom[i] = -phi[i] if i < sizes[HOLONOMIC] else 0.0
             respond(work, sizes, bottom, delta, lam)
-            displace(sizes, 1.0, delta, q)
+            displace(work, sizes, 1.0, delta, q)
             sizes[ITERATIONS] += 1
         if not speed <= 1.0:
             for i in range(sizes[ROWS]):

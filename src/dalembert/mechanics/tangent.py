@@ -84,7 +84,7 @@ def tangent_bodies(work, sizes, t, q, v):
         for i in range(sizes[NQ]):
             place[i] = q[i]
         step[k] = 1.0
-        displace(sizes, NUDGE, step, place)
+        displace(work, sizes, NUDGE, step, place)
         step[k] = 0.0
         imbalance(work, sizes, t, place, v, moved)
         for i in range(n):

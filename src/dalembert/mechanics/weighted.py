@@ -9,20 +9,20 @@ from dalembert._jit import kernel
 from dalembert.mechanics.assembled import factor_assembled, solve_assembled
 from dalembert.mechanics.proximal import assemble, unsolvable
 from dalembert.system.borders import OK
-from dalembert.system.layout import FACTORED, PROXIMAL_SCALE
+from dalembert.system.state_layout import State
 
 
 @kernel
-def factor_weighted(work, sizes):
+def factor_weighted(state: State):
     """Factor H of the last evaluated state with the weights in ROW_WEIGHT."""
-    assemble(work, sizes)
-    sizes[FACTORED] = 0
-    work[sizes[PROXIMAL_SCALE]] = 0.0
-    bad = factor_assembled(work, sizes)
-    return OK if bad < 0 else unsolvable(work, sizes, bad)
+    assemble(*state)
+    state.factored = 0
+    state.proximal_scale = 0.0
+    bad = factor_assembled(*state)
+    return OK if bad < 0 else unsolvable(*state, bad)
 
 
 @kernel
-def solve_weighted(work, sizes, x):
+def solve_weighted(state: State, x):
     """x <- H^-1 x."""
-    solve_assembled(work, sizes, x)
+    solve_assembled(*state, x)

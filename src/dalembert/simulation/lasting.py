@@ -78,7 +78,7 @@ def _around(system: Any, work: Any, sizes: Any, start: Start) -> list[np.ndarray
     for _ in range(STATES if len(free) else 0):
         u = generator.standard_normal(len(free)) @ free
         q, v = start.q.copy(), np.zeros(len(start.v))
-        displace(sizes, FAR * start.length / np.abs(u).max(), u, q)
+        displace(work, sizes, FAR * start.length / np.abs(u).max(), u, q)
         if project_position(work, sizes, start.t, q, v, MASS_NORM, CAP) == OK:
             states.append(q)
     return states

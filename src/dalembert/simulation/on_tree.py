@@ -210,7 +210,7 @@ def _row_sizes(
     for trial in range(TRIALS):
         moved = q.copy()
         if trial:
-            displace(sizes, 0.1, generator.standard_normal(len(v)) * (length + 1.0), moved)
+            displace(work, sizes, 0.1, generator.standard_normal(len(v)) * (length + 1.0), moved)
         evaluate(work, sizes, t, moved, v)
         try:
             C = reduced_rows(system, work, sizes)

@@ -264,7 +264,7 @@ def _in_plane(system: BodySystem, values: Sequence[float], start: Start) -> Body
     seen = np.zeros(extents.rows)
     for sample in range(3):
         q = start.q.copy()
-        displace(sizes, 1.0, sample * np.cos((2.0 + sample) * wave) * within.ravel(), q)
+        displace(work, sizes, 1.0, sample * np.cos((2.0 + sample) * wave) * within.ravel(), q)
         evaluate(work, sizes, start.t, q, start.v)
         seen = np.maximum(seen, system.row_sizes(work, sizes, PLANES[plane]))
     return system.in_plane(np.flatnonzero(seen <= UNSEEN))

@@ -498,7 +498,7 @@ class Run:
         """Compile the loop, watch the start, take the first sample."""
         self.compile()
         if self._guard is not None:
-            guard(self.sizes[GUARD], self.work, self.sizes, self.clock[loop.T], self.q, self.v)
+            guard(self.work, self.sizes, self.sizes[GUARD], self.clock[loop.T], self.q, self.v)
             first = int(self.sizes[EVENT_VALUES])
             self.before[:] = self.work[first : first + len(self.before)]
         t = float(self.clock[loop.T])

@@ -18,34 +18,9 @@ Return values: 0 is fine, anything else a `Status`.
 
 import math
 
-from dalembert._jit import Signature, kernel, vector_view
-from dalembert.system.layout import (
-    BEFORE_LAST_VDOT,
-    BEGIN_STEP,
-    END_STEP,
-    EVALUATE,
-    EVALUATED,
-    EVALUATIONS,
-    FACTOR,
-    HAS_LAST,
-    LAST_TIMES,
-    LAST_VDOT,
-    MECHANISM,
-    NQ,
-    NV,
-    PREDICTED_VDOT,
-    QUATERNION_TABLE,
-    QUATERNIONS,
-    RATES,
-    RATES_GENERAL,
-    RESIDUAL,
-    RESPOND,
-    ROWS,
-    SEEN,
-    SOLVE,
-    TANGENT,
-    vector,
-)
+from dalembert._jit import Signature, kernel
+from dalembert.system.layout import NQ, NV, ROWS
+from dalembert.system.state_layout import State
 
 OK = 0
 RANK_DEFICIENT = 1
@@ -93,33 +68,33 @@ _call_step = STEPPING.call
 
 
 @kernel
-def evaluate(work, sizes, t, q, v):
+def evaluate(state: State, t, q, v):
     """Everything the model says at (t, q, v)."""
-    sizes[EVALUATIONS] += 1
-    sizes[SEEN] = 0
-    sizes[EVALUATED] = 0
-    return _call_state(sizes[EVALUATE], work, sizes, t, q, v)
+    state.evaluations += 1
+    state.seen = 0
+    state.evaluated = 0
+    return _call_state(state.evaluate, *state, t, q, v)
 
 
 @kernel
-def residual(work, sizes, t, q, v):
+def residual(state: State, t, q, v):
     """PHI and PHI_DOT at (t, q, v)."""
-    sizes[SEEN] = 0
-    sizes[EVALUATED] = 0
-    return _call_state(sizes[RESIDUAL], work, sizes, t, q, v)
+    state.seen = 0
+    state.evaluated = 0
+    return _call_state(state.residual, *state, t, q, v)
 
 
 @kernel
-def tangent(work, sizes, t, q, v):
+def tangent(state: State, t, q, v):
     """STIFFNESS and DAMPING at (t, q, v) and the accelerations and multipliers in `work`."""
-    return _call_state(sizes[TANGENT], work, sizes, t, q, v)
+    return _call_state(state.tangent, *state, t, q, v)
 
 
 @kernel
-def guard(address, work, sizes, t, q, v):
+def guard(state: State, address, t, q, v):
     """Event functions at (t, q, v)."""
-    sizes[EVALUATED] = 0
-    return _call_state(address, work, sizes, t, q, v)
+    state.evaluated = 0
+    return _call_state(address, *state, t, q, v)
 
 
 @kernel
@@ -129,91 +104,89 @@ def control(address, work, sizes, t, context):
 
 
 @kernel
-def factor(work, sizes, tolerance):
+def factor(state: State, tolerance):
     """Factor M and J of the last evaluated state, dropping what `tolerance` calls dependent."""
-    return _call_factor(sizes[FACTOR], work, sizes, tolerance)
+    return _call_factor(state.factor, *state, tolerance)
 
 
 @kernel
-def solve(work, sizes, top, bottom, x_out, lam_out):
+def solve(state: State, top, bottom, x_out, lam_out):
     """M x = top + J^T lam, J x = bottom."""
-    return _call_solve(sizes[SOLVE], work, sizes, top, bottom, x_out, lam_out)
+    return _call_solve(state.solve, *state, top, bottom, x_out, lam_out)
 
 
 @kernel
-def respond(work, sizes, bottom, x_out, lam_out):
+def respond(state: State, bottom, x_out, lam_out):
     """x = M^-1 J^T lam with J x = bottom: the least change, in the mass norm, that gives `bottom`.
 
     In the notation of physics 5 this is R^-1 C^+ applied to `bottom`.
     """
-    return _call_respond(sizes[RESPOND], work, sizes, bottom, x_out, lam_out)
+    return _call_respond(state.respond, *state, bottom, x_out, lam_out)
 
 
 @kernel
-def remember(work, sizes, t, vdot):
+def remember(state: State, t, vdot):
     """Keep the accelerations of the last two moments; HAS_LAST counts them."""
-    last = vector(work, sizes, LAST_VDOT, NV)
-    times = vector_view(work, sizes[LAST_TIMES], 2)
-    if times[0] != t or sizes[HAS_LAST] == 0:
-        before = vector(work, sizes, BEFORE_LAST_VDOT, NV)
+    last = state.last_vdot
+    times = state.last_times
+    if times[0] != t or state.has_last == 0:
+        before = state.before_last_vdot
         times[1] = times[0]
         times[0] = t
-        for k in range(sizes[NV]):
+        for k in range(state.nv):
             before[k] = last[k]
-        sizes[HAS_LAST] = min(2, sizes[HAS_LAST] + 1)
-    for k in range(sizes[NV]):
+        state.has_last = min(2, state.has_last + 1)
+    for k in range(state.nv):
         last[k] = vdot[k]
 
 
 @kernel
-def predict(work, sizes, t):
+def predict(state: State, t):
     """PREDICTED_VDOT: the remembered accelerations on a straight line to t.
 
     It decides where a nearly dependent row cannot (continuation, see `mechanics.dense`).
     """
-    last = vector(work, sizes, LAST_VDOT, NV)
-    before = vector(work, sizes, BEFORE_LAST_VDOT, NV)
-    times = vector_view(work, sizes[LAST_TIMES], 2)
+    last = state.last_vdot
+    before = state.before_last_vdot
+    times = state.last_times
     ratio = 0.0
-    if sizes[HAS_LAST] == 2:
+    if state.has_last == 2:
         # At most twice the known stretch: a step may have become much longer since.
         ratio = max(-2.0, min(2.0, (t - times[0]) / (times[0] - times[1])))
-    predicted = vector(work, sizes, PREDICTED_VDOT, NV)
-    for k in range(sizes[NV]):
+    predicted = state.predicted_vdot
+    for k in range(state.nv):
         predicted[k] = last[k] + ratio * (last[k] - before[k])
 
 
 @kernel
-def rates(work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out):
+def rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
     """Rates of the method; the straight-line form first, the general one where it gives up."""
-    if sizes[MECHANISM] == 1:
+    if state.mechanism == 1:
         # They predict when they need to.
-        status = _call_rates(sizes[RATES], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out)
+        status = _call_rates(state.rates, *state, t, h, q, v, qdot_out, vdot_out, lam_out)
         if status == OK:
-            remember(work, sizes, t, vdot_out)
+            remember(state, t, vdot_out)
         return status
-    if sizes[RATES] == sizes[RATES_GENERAL]:
-        predict(work, sizes, t)
-    status = _call_rates(sizes[RATES], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out)
-    if status == RANK_DEFICIENT and sizes[RATES] != sizes[RATES_GENERAL]:
-        if sizes[RATES_GENERAL] == 0:
+    if state.rates == state.rates_general:
+        predict(state, t)
+    status = _call_rates(state.rates, *state, t, h, q, v, qdot_out, vdot_out, lam_out)
+    if status == RANK_DEFICIENT and state.rates != state.rates_general:
+        if state.rates_general == 0:
             return NEEDS_GENERAL
-        predict(work, sizes, t)
-        status = _call_rates(
-            sizes[RATES_GENERAL], work, sizes, t, h, q, v, qdot_out, vdot_out, lam_out
-        )
-    elif sizes[RATES] != sizes[RATES_GENERAL]:
-        sizes[EVALUATIONS] += 1
+        predict(state, t)
+        status = _call_rates(state.rates_general, *state, t, h, q, v, qdot_out, vdot_out, lam_out)
+    elif state.rates != state.rates_general:
+        state.evaluations += 1
     if status == OK:
-        remember(work, sizes, t, vdot_out)
+        remember(state, t, vdot_out)
     return status
 
 
 @kernel
-def normalise(sizes, q):
+def normalise(state: State, q):
     """Make all quaternions unit again; integrators add their rates."""
-    for b in range(sizes[QUATERNIONS]):
-        k = sizes[sizes[QUATERNION_TABLE] + 2 * b]
+    for b in range(state.quaternions):
+        k = state.quaternion(b).q
         square = q[k] * q[k] + q[k + 1] * q[k + 1] + q[k + 2] * q[k + 2] + q[k + 3] * q[k + 3]
         scale = 1.0 / math.sqrt(square)
         for i in range(4):
@@ -221,20 +194,20 @@ def normalise(sizes, q):
 
 
 @kernel
-def begin_step(work, sizes, t, h, q, v):
+def begin_step(state: State, t, h, q, v):
     """The method's work at the accepted state, once a step."""
-    if sizes[BEGIN_STEP] == 0:
+    if state.begin_step == 0:
         return OK
-    return _call_step(sizes[BEGIN_STEP], work, sizes, t, h, q, v)
+    return _call_step(state.begin_step, *state, t, h, q, v)
 
 
 @kernel
-def end_step(work, sizes, t, h, q, v):
+def end_step(state: State, t, h, q, v):
     """The method's work after the integrator, once a step."""
-    normalise(sizes, q)
-    if sizes[END_STEP] == 0:
+    normalise(state, q)
+    if state.end_step == 0:
         return OK
-    return _call_step(sizes[END_STEP], work, sizes, t, h, q, v)
+    return _call_step(state.end_step, *state, t, h, q, v)
 
 
 @kernel

@@ -10,19 +10,43 @@ only place that knows where things stand; `system.layout` allocates them.
 """
 
 from dalembert._memory import Memory, over
-from dalembert._records import Matrix, Numbers
+from dalembert._records import Matrix, Numbers, Place
+from dalembert.numerics.vector import Sym3
 
 RECORD = 18
 """Floats a body shows to formulas: centre of mass 3, rotation 9, velocity 3, angular velocity 3."""
 
-CONSTANT = 8
-"""Floats of a body that do not change: mass, inertia (xx, yy, zz, xy, xz, yz), 1 / mass."""
-
-INERTIA = 7
-"""Floats of the mass matrix of a body: Theta in world axes (xx, yy, zz, xy, xz, yz), mass."""
-
 SIDE_NUMBERS = 8
 """Floats of the law of a one-sided row (`contact.laws`)."""
+
+
+class QuaternionStart(Place):
+    """Where a quaternion begins in q, and its angular velocity in v."""
+
+    class integers:
+        q: int
+        v: int
+
+
+class Body(Place):
+    """What does not change of a body."""
+
+    class numbers:
+        mass: float
+        inertia: Sym3  # in body axes  [kg m^2]
+        over_mass: float  # 1 / mass
+
+
+class TurnedBody(Place):
+    """Mass matrix of a body where it is."""
+
+    class numbers:
+        theta: Sym3  # inertia in world axes  [kg m^2]
+        mass: float
+
+
+QUATERNION = QuaternionStart.entries("integers")
+CONSTANT, INERTIA = Body.entries("numbers"), TurnedBody.entries("numbers")
 
 
 class State(Memory):
@@ -301,3 +325,15 @@ class State(Memory):
         side_data: Numbers = over(f"{SIDE_NUMBERS} * sides")
         method_scratch: Numbers = over("method_scratch")
         integrator_scratch: Numbers = over("integrator_scratch")
+
+    def quaternion(self, i):
+        """Where the i-th quaternion begins."""
+        return QuaternionStart(self.sizes, self.quaternion_table + QUATERNION * i)
+
+    def body(self, b):
+        """Constants of a body of seven coordinates."""
+        return Body(self.body_constants, CONSTANT * b)
+
+    def turned_body(self, b):
+        """Mass matrix of a body at the last evaluated state."""
+        return TurnedBody(self.body_inertia, INERTIA * b)

@@ -10,6 +10,7 @@ from tests.lives import lives
 import dalembert as dl
 from dalembert.mechanics.maximal import inertia_solve
 from dalembert.mechanics.motion import displace, kinematic_map, place_from, velocity_of
+from dalembert.system.state_layout import State
 
 
 def two_bodies():
@@ -20,29 +21,29 @@ def two_bodies():
     for b in range(2):
         part = generator.standard_normal(4)
         q[7 * b + 3 : 7 * b + 7] = part / np.linalg.norm(part)
-    return run.sizes, q, u
+    return State(run.work, run.sizes), q, u
 
 
 @lives
 @pytest.mark.parametrize("size", [0.0, 1e-9, 1e-5, 1e-3, 0.5])
 def test_place_from_is_the_inverse_of_displace(life, size):
     with life():
-        sizes, q, u = two_bodies()
+        state, q, u = two_bodies()
         moved, found = q.copy(), np.zeros(12)
-        displace(sizes, size, u, moved)
-        place_from(sizes, q, moved, found)
+        displace(state, size, u, moved)
+        place_from(state, q, moved, found)
     assert np.abs(found - size * u).max() <= 4e-15
 
 
 @lives
 def test_velocity_of_is_the_inverse_of_the_kinematic_map(life):
     with life():
-        sizes, q, u = two_bodies()
+        state, q, u = two_bodies()
         rate, found = np.zeros(14), np.zeros(12)
         q[3:7] *= 1.1  # between stages a quaternion is not quite a unit
-        kinematic_map(sizes, q, u, rate)
+        kinematic_map(state, q, u, rate)
         rate[3:7] += 0.3 * q[3:7]  # and its length may change
-        velocity_of(sizes, q, rate, found)
+        velocity_of(state, q, rate, found)
     assert np.abs(found - u).max() <= 1e-14
 
 
@@ -52,8 +53,8 @@ def test_formula_coordinates_are_their_own_velocities(life):
         _, _, run = battery.opened(battery.PENDULUM.model(), dl.Projection())
         q, rate = np.array([0.3, -0.4]), np.array([1.0, 2.0])
         found, place = np.zeros(2), np.zeros(2)
-        velocity_of(run.sizes, q, rate, found)
-        place_from(run.sizes, rate, q, place)
+        velocity_of(State(run.work, run.sizes), q, rate, found)
+        place_from(State(run.work, run.sizes), rate, q, place)
     assert np.array_equal(found, rate)
     assert np.array_equal(place, q)
 

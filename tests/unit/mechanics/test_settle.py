@@ -71,11 +71,11 @@ def begun(monkeypatch):
     return begin
 
 
-def moved(sizes, q, v, far):
+def moved(work, sizes, q, v, far):
     """Along the motion and a little off both levels."""
     q, v = q.copy(), v.copy()
-    displace(sizes, far, v, q)
-    displace(sizes, far**2, np.cos(np.arange(len(v))), q)
+    displace(work, sizes, far, v, q)
+    displace(work, sizes, far**2, np.cos(np.arange(len(v))), q)
     return q, v + far * np.sin(1.0 + np.arange(len(v)))
 
 
@@ -83,10 +83,10 @@ def moved(sizes, q, v, far):
 def test_the_end_is_that_of_one_level_after_the_other(begun, life):
     work, sizes, q, v = begun(life)
     with life():
-        together = moved(sizes, q, v, STEP)
+        together = moved(work, sizes, q, v, STEP)
         assert settle(work, sizes, STEP, *together)
         assert max(place_ratio(work, sizes), speed_ratio(work, sizes, together[1])) <= 1.0
-        apart = moved(sizes, q, v, STEP)
+        apart = moved(work, sizes, q, v, STEP)
         assert has_factors_of_step(sizes, MASS_NORM)
         assert project_position(work, sizes, STEP, *apart, MASS_NORM, 10) == OK
         assert project_velocity(work, sizes, STEP, *apart, MASS_NORM) == OK
@@ -98,7 +98,7 @@ def test_the_end_is_that_of_one_level_after_the_other(begun, life):
 def test_factors_that_mislead_are_given_up(begun, life):
     work, sizes, q, v = begun(life)
     with life():
-        q, v = moved(sizes, q, v, 0.7)
+        q, v = moved(work, sizes, q, v, 0.7)
         residual(work, sizes, STEP, q, v)
         before = max(place_ratio(work, sizes), speed_ratio(work, sizes, v))
         assert not settle(work, sizes, STEP, q, v)
@@ -116,7 +116,7 @@ def test_the_last_look_is_an_evaluation_that_is_found_again(begun, life):
         return [work[sizes[f] : sizes[f] + sizes[n]].copy() for f, n in fields]
 
     with life():
-        q, v = moved(sizes, q, v, STEP)
+        q, v = moved(work, sizes, q, v, STEP)
         assert settle(work, sizes, STEP, q, v)
         assert is_evaluated(work, sizes, STEP, q, v)
         found = written()
@@ -126,7 +126,7 @@ def test_the_last_look_is_an_evaluation_that_is_found_again(begun, life):
         assert sizes[EVALUATED] == 0
         for mine, fresh in zip(found, written(), strict=True):
             assert np.array_equal(mine, fresh)
-        assert settle(work, sizes, STEP, *moved(sizes, q, v, 1e-9))
+        assert settle(work, sizes, STEP, *moved(work, sizes, q, v, 1e-9))
         residual(work, sizes, STEP, q, v)
         assert not is_evaluated(work, sizes, STEP, q, v)
 
@@ -149,7 +149,7 @@ def test_contacts_find_every_body_where_a_look_was(monkeypatch):
     dl.simulate(model, until=0.02, step=5e-3, formulation="generalized", progress=False)
     work, sizes, q, v = runs[-1].work, runs[-1].sizes, runs[-1].q.copy(), runs[-1].v.copy()
     records = slice(sizes[BODY_RECORDS], sizes[BODY_RECORDS] + RECORD * sizes[PLACED])
-    displace(sizes, 0.1, 1.0 + v, q)
+    displace(work, sizes, 0.1, 1.0 + v, q)
     residual(work, sizes, 0.0, q, v)
     looked = work[records].copy()
     evaluate(work, sizes, 0.0, q, v)
