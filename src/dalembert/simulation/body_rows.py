@@ -10,7 +10,7 @@ from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.forms import install
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate, factor
-from dalembert.system.dual_blocks import DEPENDENT
+from dalembert.system.dual_blocks import DEPENDENT, PLANES
 from dalembert.system.layout import (
     BODY_INERTIA,
     BODY_WEIGHT,
@@ -19,10 +19,16 @@ from dalembert.system.layout import (
     DUAL_ROWS,
     INERTIA,
     JACOBIAN_BLOCKS,
+    PLANE,
 )
 
 MANY_ROWS = 200
 """Rows above which their rank is counted along the graph: singular values cost their cube."""
+
+POOR = 0.03
+"""What rows hold in their weakest direction, over what they hold with all those they imply, below
+which others are kept: squares of it are pivots, and there error control sees a singular position
+(`mechanics.dual`)."""
 
 
 def body_row_sizes(
@@ -56,15 +62,23 @@ def body_row_sizes(
 
 def body_rank(work: Any, sizes: Any, system: BodySystem) -> int:
     """Rank of the rows at the last evaluated state; -1 where full matrices are too large."""
-    m, bodies = system.parts.rows, len(system.parts.names)
+    m = system.parts.rows
     if not m:
         return 0
     if m > MANY_ROWS and system.dual is not None:
-        return m - len(dependent_rows(work.copy(), sizes.copy()))
+        return m - len(dependent_rows(work.copy(), sizes.copy(), system))
     if not system.extents.dense:
         return -1
-    J = system.jacobian(work, sizes)
-    start = int(sizes[BODY_INERTIA])
+    values = np.linalg.svd(_reduced_rows(work, sizes, system), compute_uv=False)
+    return int((values > FORCE_TOLERANCE * values[0]).sum())
+
+
+def _reduced_rows(work: Any, sizes: Any, system: BodySystem) -> np.ndarray:
+    """C = J M^-1/2 of the last evaluated state, rows of size 1; in a plane, motion in it alone."""
+    J, bodies = system.jacobian(work, sizes), len(system.parts.names)
+    start, plane = int(sizes[BODY_INERTIA]), int(sizes[PLANE])
+    if plane >= 0:
+        J[:, [k for k in range(6 * bodies) if k % 6 not in PLANES[plane]]] = 0.0
     for b in range(bodies):
         xx, yy, zz, xy, xz, yz, mass = work[start + INERTIA * b : start + INERTIA * (b + 1)]
         theta = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
@@ -74,15 +88,47 @@ def body_rank(work: Any, sizes: Any, system: BodySystem) -> int:
         J[:, 6 * b : 6 * b + 3] /= np.sqrt(mass)
         J[:, 6 * b + 3 : 6 * b + 6] = J[:, 6 * b + 3 : 6 * b + 6] @ (axes / np.sqrt(moments))
     norms = np.linalg.norm(J, axis=1, keepdims=True)
-    values = np.linalg.svd(J / np.where(norms > 0, norms, 1.0), compute_uv=False)
-    return int((values > FORCE_TOLERANCE * values[0]).sum())
+    return np.asarray(J / np.where(norms > 0, norms, 1.0))
 
 
-def dependent_rows(work: Any, sizes: Any) -> list[int]:
-    """Rows that, at the last evaluated state, others imply: those without a pivot in W."""
+def dependent_rows(work: Any, sizes: Any, system: BodySystem) -> list[int]:
+    """Rows that, at the last evaluated state, others imply: those without a pivot in W.
+
+    Rows are kept as the elimination meets them, unless they hold together much worse what all of
+    them hold: then the largest rest is kept first.
+    """
     install("automatic", sizes, least=False)
     factor(work, sizes, FORCE_TOLERANCE)
     count = int(sizes[DUAL_ROW_COUNT])
     rows = sizes[sizes[DUAL_ROWS] : sizes[DUAL_ROWS] + count]
-    ratio = work[sizes[DUAL_RATIO] : sizes[DUAL_RATIO] + count]
-    return [int(row) for row, x in zip(rows, ratio, strict=True) if not x > DEPENDENT]
+    kept = np.flatnonzero(work[sizes[DUAL_RATIO] : sizes[DUAL_RATIO] + count] > DEPENDENT)
+    if 0 < len(kept) < count <= MANY_ROWS:
+        C = _reduced_rows(work, sizes, system)[rows]
+        if _hold(C[kept], len(kept)) < POOR * _hold(C, len(kept)):
+            better = independent_rows(C)
+            kept = np.array(better) if len(better) == len(kept) else kept
+    return [int(row) for row in np.delete(rows, kept)]
+
+
+def _hold(C: np.ndarray, rank: int) -> float:
+    """How well rows hold the weakest of that many directions: a singular value."""
+    return float(np.linalg.svd(C, compute_uv=False)[rank - 1])
+
+
+def independent_rows(C: np.ndarray) -> list[int]:
+    """Rows, of the size 1 or nothing but rounding, that those taken before them do not imply.
+
+    The largest rest is taken first.
+    """
+    rest = C.copy()
+    found: list[int] = []
+    for _ in range(min(C.shape)):
+        left = (rest * rest).sum(axis=1)
+        left[found] = 0.0
+        best = int(np.argmax(left))
+        if not left[best] > FORCE_TOLERANCE**2:
+            break
+        found.append(best)
+        unit = rest[best] / np.sqrt(left[best])
+        rest = rest - np.outer(rest @ unit, unit)
+    return sorted(found)

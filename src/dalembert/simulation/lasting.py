@@ -21,8 +21,9 @@ from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.forms import install
 from dalembert.mechanics.motion import displace
 from dalembert.mechanics.projection import MASS_NORM, project_position
+from dalembert.simulation.body_rows import independent_rows
 from dalembert.simulation.consistent import CAP, SEED, Start
-from dalembert.simulation.on_tree import independent_rows, relative_rows
+from dalembert.simulation.on_tree import relative_rows
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import OK, evaluate
 from dalembert.system.layout import (

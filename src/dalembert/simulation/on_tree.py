@@ -20,6 +20,7 @@ from dalembert.mechanics.tree_states import (
     states_of_bodies,
     states_of_tree,
 )
+from dalembert.simulation.body_rows import independent_rows
 from dalembert.simulation.consistent import BADLY_SCALED, CAP, SEED, Start, row_tolerances
 from dalembert.system.borders import OK, evaluate
 from dalembert.system.layout import (
@@ -156,25 +157,6 @@ def relative_rows(system: TreeSystem, work: Any, sizes: Any) -> Array:
     C = reduced_rows(system, work, sizes)
     whole = _whole(C, work, sizes)
     return np.asarray(C / np.where(whole > 0.0, whole, 1.0)[:, None])
-
-
-def independent_rows(C: Array) -> list[int]:
-    """Rows, of the size 1 or nothing but rounding, that those taken before them do not imply.
-
-    The largest rest is taken first.
-    """
-    rest = C.copy()
-    found: list[int] = []
-    for _ in range(min(C.shape)):
-        left = (rest * rest).sum(axis=1)
-        left[found] = 0.0
-        best = int(np.argmax(left))
-        if not left[best] > FORCE_TOLERANCE**2:
-            break
-        found.append(best)
-        unit = rest[best] / np.sqrt(left[best])
-        rest = rest - np.outer(rest @ unit, unit)
-    return sorted(found)
 
 
 def _whole(C: Array, work: Any, sizes: Any) -> Array:

@@ -29,11 +29,11 @@ from dalembert.mechanics.motion import displace
 from dalembert.mechanics.tree_evaluate import guard_tree, see_tree
 from dalembert.model.sensors.force_sensor import MULTIPLIER
 from dalembert.model.sensors.imu import ACCELERATION
-from dalembert.simulation.body_rows import dependent_rows
+from dalembert.simulation.body_rows import dependent_rows, independent_rows
 from dalembert.simulation.consistent import Start
 from dalembert.simulation.contacts import Contacts, attach, enlarge, first_room, part_of, tables_of
 from dalembert.simulation.lasting import lasting_rows
-from dalembert.simulation.on_tree import independent_rows, relative_rows
+from dalembert.simulation.on_tree import relative_rows
 from dalembert.simulation.specialise import specialise, worthwhile
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate
@@ -277,7 +277,7 @@ def _implied_rows(system: BodySystem, values: Sequence[float], start: Start) -> 
     work, sizes, _ = system.open(values)
     install("automatic", sizes, least=False)
     evaluate(work, sizes, start.t, start.q, start.v)
-    return dependent_rows(work, sizes)
+    return dependent_rows(work, sizes, system)
 
 
 def _implied_loops(
