@@ -134,7 +134,10 @@ ORDER_BY_STEP = 99
 SIDE_START, CLEAR_STATE = 97, 98
 """In `numbers`: one-sided rows and their rates at the start of a step; the state CLEAR is of."""
 
-HEAD = 100
+REDUNDANT = 100
+"""1: rows of joints imply one another, where the joints are closed and there alone."""
+
+HEAD = 101
 
 # -- head of `numbers` -----------------------------------------------------------------------------
 

@@ -254,6 +254,24 @@ def position_pass(work, sizes, t, h, q, v):
         numbers[report + memory.PUSHED] = corrections
 
 
+@apart(int)
+def close_joints(work, sizes, t, h, q, v):
+    """Move q onto the joints as they are at the time t, as near as it goes, whatever the gaps."""
+    integers, numbers = memory.integers_of(sizes), memory.numbers_of(work, sizes)
+    p, x = memory.problem_integers(integers), memory.problem_numbers(integers, numbers)
+    before = 1e300
+    for _ in range(CAP):
+        residual(work, sizes, t, q, v)
+        drift = worst_joint(work, sizes)
+        if drift <= CLOSED * work[sizes[run_layout.LENGTH]] or not drift < 0.5 * before:
+            return OK
+        before = drift
+        status = correct(work, sizes, integers, numbers, p, x, t, h, q, v, False, False)
+        if status != OK:
+            return NO_CONVERGENCE if status == NOT_POSITIVE_DEFINITE else status
+    return OK
+
+
 @kernel
 def correct(work, sizes, integers, numbers, p, x, t, h, q, v, gaps, exact):
     """One correction, with or without regard to gaps; `exact`: those are closed to rounding."""

@@ -196,6 +196,7 @@ CHOICES = (
     memory.SLEEPING,
     memory.SMOOTH,
     memory.ORDER_BY_STEP,
+    memory.REDUNDANT,
 )
 """Options of the method."""
 

@@ -195,7 +195,7 @@ def open_run(
     sizes[RANK_LIMIT] = e.rows - len(implied)
     system.prepare(work, sizes)
     if contacts is not None:
-        _write_contacts(opened, contacts, extents)
+        _write_contacts(opened, contacts, extents, redundant=0 <= start.rank < e.rows)
         if smooth:
             _write_smooth(opened, integrator)
     return opened
@@ -213,7 +213,9 @@ def open_measure(system: AnySystem, values: Sequence[float], start: Start) -> Op
     return opened
 
 
-def _write_contacts(opened: Opened, contacts: Contacts, extents: Extents) -> None:
+def _write_contacts(
+    opened: Opened, contacts: Contacts, extents: Extents, *, redundant: bool
+) -> None:
     """Options of the method, and the functions that a step calls."""
     system: Any = opened.keep[0]
     method: Any = opened.method
@@ -222,6 +224,7 @@ def _write_contacts(opened: Opened, contacts: Contacts, extents: Extents) -> Non
     jointed = system.is_tree or system.extents.rows > 0
     smooth = contacts.may_be_smooth(method)
     method.write_settings(*part, tables.surface_size, jointed, smooth)
+    part[0][memory.REDUNDANT] = int(redundant)
     if contacts.sides.count:
         function = system.guard(contacts.formulas(system), extents, SIDE_PHI)
         opened.hold(opened.work, opened.sizes, function)
