@@ -18,7 +18,7 @@ from dalembert.contact.borders import (
     solve_impulses,
 )
 from dalembert.contact.tables import arrays_of
-from dalembert.enforcement import Projection
+from dalembert.enforcement import Projection, VelocitySplitting
 from dalembert.enforcement.protocol import Method
 from dalembert.formulas import load, substitute, symbols
 from dalembert.integration.protocol import Integrator
@@ -134,7 +134,7 @@ def open_run(
     smooth = contacts is not None and contacts.may_be_smooth(method)
     fast = _straight_line(system, Projection() if smooth else method, start)
     felt = any(leaf.data[0].startswith(MULTIPLIER) for leaf in symbols(list(inputs), "load"))
-    implied = lasting_rows(system, values, start) if _drifts(system, method) else []
+    implied = lasting_rows(system, values, start) if _drifts(method) else []
     if isinstance(system, TreeSystem):
         system = system.without(_implied_loops(system, values, start, method))
     elif felt:
@@ -143,6 +143,8 @@ def open_run(
         if method.form not in FULL:
             system = _in_plane(system, values, start)
         system = system.without(_implied_rows(system, values, start))
+    elif isinstance(system, BodySystem) and system.dual is not None:
+        system = system.without(implied)
     e = system.extents
     dense = method.uses_matrices or needs_matrices(method.form, system)
     if isinstance(system, TreeSystem):
@@ -170,8 +172,9 @@ def open_run(
         work, sizes = attach(work, sizes, part)
     guard = _guard(system, event_formulas, extents, sizes) if event_formulas else None
     see = _see(system, inputs, extents, sizes) if inputs else None
-    # Multipliers that will be reported must be the least ones.
-    least = (method.own_multipliers or felt) and start.rank < e.rows
+    # Multipliers that will be reported must be the least ones, where all rows take part.
+    least = felt or (method.own_multipliers and not implied)
+    least = least and start.rank < e.rows
     keep = (system, fast, guard, see, contacts)
     opened = Opened(work, sizes, method, guard, keep, least, tables)
     _write_rates(opened, fast, needed=method.end_step is not None)
@@ -296,11 +299,10 @@ def _implied_loops(
     return sorted(set(range(system.extents.rows)) - set(kept))
 
 
-def _drifts(system: AnySystem, method: Method) -> bool:
-    """Whether full matrices hold rows off the constraints: bodies have weights in their place."""
-    if isinstance(system, BodySystem) and not isinstance(system, TreeSystem):
-        return False
-    return method.keeps_to_borders and method.redundant and method.drift != "machine"
+def _drifts(method: Method) -> bool:
+    """Whether a method solves with rows off the constraints, as they are and by their rank."""
+    by_rank = method.keeps_to_borders or isinstance(method, VelocitySplitting)
+    return by_rank and method.redundant and method.drift != "machine"
 
 
 def _keeps_to_borders(system: TreeSystem, method: Method) -> bool:
