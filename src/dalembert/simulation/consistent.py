@@ -19,6 +19,7 @@ from dalembert.errors import (
     ProjectionError,
 )
 from dalembert.formulas import Expression
+from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.forms import install
 from dalembert.mechanics.motion import accelerate
 from dalembert.mechanics.projection import (
@@ -28,7 +29,7 @@ from dalembert.mechanics.projection import (
     project_velocity,
 )
 from dalembert.simulation.asked import Speeds, Taken
-from dalembert.simulation.body_rows import body_rank, body_row_sizes
+from dalembert.simulation.body_rows import MANY_ROWS, body_rank, body_row_sizes
 from dalembert.simulation.body_start import read_body_state
 from dalembert.simulation.placing import Placing
 from dalembert.system.body_system import BodySystem
@@ -445,6 +446,12 @@ def _no_velocity(work: Any, sizes: Any, system: AnySystem, t: float, q: Any, v: 
     )
 
 
+def _missed(J: Any, a: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """|J a - wanted| of every row, and what of it may be rounding."""
+    allowed = 1e-6 * np.maximum(1.0, np.abs(J) @ np.abs(a) + np.abs(wanted))
+    return np.abs(J @ a - wanted), allowed
+
+
 def _refuse_contradiction(work: Any, sizes: Any, system: AnySystem, a: np.ndarray) -> None:
     n, m = system.extents.nv, system.extents.rows
     wanted = _row_values(work, sizes, RHS_A, m)
@@ -452,8 +459,13 @@ def _refuse_contradiction(work: Any, sizes: Any, system: AnySystem, a: np.ndarra
         J: Any = system.jacobian(work, sizes)
     else:
         J = work[sizes[JACOBIAN] : sizes[JACOBIAN] + m * n].reshape(m, n)
-    miss = np.abs(J @ a - wanted)
-    allowed = 1e-6 * np.maximum(1.0, np.abs(J) @ np.abs(a) + np.abs(wanted))
+    miss, allowed = _missed(J, a, wanted)
+    if (miss > allowed).any() and m <= MANY_ROWS:
+        # A direction nearly lost may be what is left open: whether any acceleration will do.
+        size = np.linalg.norm(J, axis=1)
+        size = np.where(size > 0.0, size, 1.0)
+        least = np.linalg.lstsq(J / size[:, None], wanted / size, rcond=FORCE_TOLERANCE)[0]
+        miss, allowed = _missed(J, least, wanted)
     bad = np.flatnonzero(miss > allowed)
     if bad.size:
         names = ", ".join(repr(system.row_names[i]) for i in bad[:4])
