@@ -132,15 +132,18 @@ def open_run(
 ) -> Opened:
     """Arrays for `method` and `integrator` on `system`; `hinges` puts those behind (`turns`)."""
     smooth = contacts is not None and contacts.may_be_smooth(method)
-    fast = _straight_line(system, Projection() if smooth else method, start)
+    between = Projection() if smooth else method  # what steps without impulses are made by
+    fast = _straight_line(system, between, start)
     felt = any(leaf.data[0].startswith(MULTIPLIER) for leaf in symbols(list(inputs), "load"))
-    implied = lasting_rows(system, values, start) if _drifts(method) else []
+    implied = lasting_rows(system, values, start) if _drifts(system, between) else []
     if isinstance(system, TreeSystem):
-        system = system.without(_implied_loops(system, values, start, method))
+        implied_loops = _implied_loops(system, values, start, between)
+        if not smooth or len(implied_loops) < system.extents.rows:  # without any it has matrices
+            system = system.without(implied_loops)
     elif felt:
         pass  # rows that others imply carry their share of what a controller reads
-    elif isinstance(system, BodySystem) and method.drift == "machine" and method.advance is None:
-        if method.form not in FULL:
+    elif isinstance(system, BodySystem) and between.drift == "machine" and between.advance is None:
+        if method.form not in FULL and not smooth:
             system = _in_plane(system, values, start)
         system = system.without(_implied_rows(system, values, start))
     elif isinstance(system, BodySystem) and system.dual is not None:
@@ -173,7 +176,7 @@ def open_run(
     guard = _guard(system, event_formulas, extents, sizes) if event_formulas else None
     see = _see(system, inputs, extents, sizes) if inputs else None
     # Multipliers that will be reported must be the least ones, where all rows take part.
-    least = felt or (method.own_multipliers and not implied)
+    least = felt or (between.own_multipliers and not implied)
     least = least and start.rank < e.rows
     keep = (system, fast, guard, see, contacts)
     opened = Opened(work, sizes, method, guard, keep, least, tables)
@@ -299,10 +302,14 @@ def _implied_loops(
     return sorted(set(range(system.extents.rows)) - set(kept))
 
 
-def _drifts(method: Method) -> bool:
-    """Whether a method solves with rows off the constraints, as they are and by their rank."""
+def _drifts(system: AnySystem, method: Method) -> bool:
+    """Whether a method solves with all rows off the constraints, and by their rank.
+
+    In the stages of a step every one does. Bodies leave rows out for methods that come back.
+    """
     by_rank = method.keeps_to_borders or isinstance(method, VelocitySplitting)
-    return by_rank and method.redundant and method.drift != "machine"
+    comes_back = isinstance(system, BodySystem) and method.drift == "machine"
+    return by_rank and method.redundant and not comes_back
 
 
 def _keeps_to_borders(system: TreeSystem, method: Method) -> bool:
