@@ -15,9 +15,14 @@ is judged:
 * Newton's law: what approached leaves with e times the speed;
 * sampling, and turning, moving, and other units of the scene change nothing but rounding.
 
-Poisson's law gives back a part of impulses. A mechanism with fewer freedoms than a contact has rows
-has no impulses of its own, and then different ones may be taken: that alone is not asked of it
-(`Impact.is_open`). A run that tells that a step is not solved is judged by its momentum alone.
+Where the laws themselves leave the answer open, agreement is not asked for (`is_open`):
+
+* the tip of a chain may stick or slide, both by Coulomb's and Newton's law, where pushing makes it
+  slide, too (Painlevé); `tests.impact_answers` counts the answers from the plan;
+* Poisson's law gives back a part of impulses, which with fewer freedoms than the contact has rows
+  are not unique; Newton's is made by it where it would create energy, and the run tells so;
+* a rod that jams has no answer at all: a run that tells that a step is not solved is judged by its
+  momentum alone.
 """
 
 from __future__ import annotations
@@ -30,6 +35,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from tests import fuzz_driver
+from tests.impact_answers import has_one_answer
 from tests.random_impacts import random_impact, rotation
 from tests.random_scenes import Dice
 
@@ -61,6 +67,8 @@ class Verdict:
     """Of the runs, those with a step that is not solved, and told so."""
     spread: float = 0.0
     """Largest part of the speed that is left of a difference with the fine step."""
+    poisson: int = 0
+    """Steps that were made by Poisson's law."""
     seconds: float = 0.0
 
 
@@ -89,7 +97,9 @@ class Runs:
             given["initial"] = begin.q[-1], begin.v[-1]
         self.verdict.runs += 1
         found = dl.simulate(model, until=round(1.5 * STEPS * fine) * h, step=h, **given, **more)
-        self.verdict.unsolved += int(found.statistics["contact"]["stalled"] > 0)
+        told = found.statistics["contact"]
+        self.verdict.unsolved += int(told["stalled"] > 0)
+        self.verdict.poisson += told["poisson"]
         return found
 
 
@@ -116,7 +126,7 @@ def judge(impact):
             runs = Runs(impact, verdict)
             judge_agreement(impact, runs, verdict)
             if not verdict.unsolved:
-                judge_sameness(impact, runs, verdict)
+                judge_sameness(impact, runs, verdict, is_open(impact, verdict))
         except DalembertError as problem:
             verdict.ended = f"stopped {type(problem).__name__}"
             verdict.complaints.append(f"{type(problem).__name__}: {problem}"[:300])
@@ -127,6 +137,16 @@ def judge(impact):
             verdict.complaints.append(f"{type(problem).__name__} in {where}: {problem}"[:300])
     verdict.seconds = time.perf_counter() - began
     return verdict
+
+
+def is_open(impact, verdict):
+    """Whether the laws of impact leave the answer open, after the runs of a verdict."""
+    if impact.kind != "chain" or impact.mu == 0.0:
+        return False
+    by_poisson = verdict.poisson > 0 or impact.law == "poisson"
+    if impact.has_few_freedoms and impact.e > 1e-9 and by_poisson:
+        return True
+    return not has_one_answer(impact)
 
 
 def apart(found):
@@ -148,13 +168,10 @@ def judge_agreement(impact, runs, verdict):
     def differences(fine):
         found = {offset: one(fine, offset, order, mine) for offset in OFFSETS}
         ends = {offset: scaled(impact, run) for offset, run in found.items()}
-        told = {}
-        if not impact.is_open:
-            told[f"offset, order {order}, {mine}"] = apart([*ends.values()])
+        told = {f"offset, order {order}, {mine}": apart([*ends.values()])}
         other = scaled(impact, one(fine, middle, 3 - order, mine))
-        if not impact.is_open:
-            told[f"order, {mine}"] = apart([other, ends[middle]])
-        if impact.is_jointed and not impact.is_open:
+        told[f"order, {mine}"] = apart([other, ends[middle]])
+        if impact.is_jointed:
             formulation = "maximal" if mine == "generalized" else "generalized"
             other = scaled(impact, one(fine, middle, order, formulation))
             told[f"formulation, order {order}"] = apart([other, ends[middle]])
@@ -164,16 +181,23 @@ def judge_agreement(impact, runs, verdict):
             told[f"e, order {order}, {mine}"] = apart([other, just_after(impact, found[middle])])
         return told
 
+    def left(before, fine):
+        """What may be left of a difference: some of it, and what weight does in such a step."""
+        h = impact.flight / (STEPS * fine)
+        return FALL * before + SAME + (1.0 + impact.mu) * impact.gravity * h / impact.speed
+
     coarse, fine = differences(1), differences(FINER)
-    bad = [name for name in fine if fine[name] > FALL * coarse[name] + SAME]
+    bad = [name for name in fine if fine[name] > left(coarse[name], FINER)]
     if verdict.unsolved:
         # a hinged rod that jams has no answer by Newton's law: what is reported must be true
         verdict.complaints = [c for c in verdict.complaints if "momentum" in c]
         return
+    if bad and is_open(impact, verdict):
+        return
     if bad:
         # the step may still be too coarse for what happens
         finer = differences(FINER * FINER)
-        bad = [name for name in bad if finer[name] > FALL * fine[name] + SAME]
+        bad = [name for name in bad if finer[name] > left(fine[name], FINER * FINER)]
         for name in bad:
             verdict.complaints.append(
                 f"{name}: {coarse[name]:.3g}, {fine[name]:.3g}, {finer[name]:.3g} of the speed, "
@@ -182,8 +206,8 @@ def judge_agreement(impact, runs, verdict):
     verdict.spread = max(fine.values(), default=0.0)
 
 
-def judge_sameness(impact, runs, verdict):
-    """What is to be the same to rounding: sampling, place, direction, units."""
+def judge_sameness(impact, runs, verdict, left_open):
+    """What is to be the same to rounding: sampling; place, direction, units if there is one end."""
     dice = Dice(2_000_000 + impact.seed)
     order = dice.pick(1, 2)
     formulation = dice.pick("maximal", "generalized") if impact.is_jointed else "maximal"
@@ -206,7 +230,7 @@ def judge_sameness(impact, runs, verdict):
             found = found.reshape(-1, 2, 3) @ turn
             found = found.reshape(-1, 6)
         off = apart([found, expected])
-        if off > SAME:
+        if off > SAME and not left_open:
             verdict.complaints.append(f"{name}: the end is another by {off:.3g} of the speed")
 
 
