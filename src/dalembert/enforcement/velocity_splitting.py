@@ -9,7 +9,8 @@ belong to q_n, Phi_t to the end of the step. tau_s = h corrects the whole violat
 no tau_s leaves it; stable for h / tau_s < 2.
 
 First order, whatever produced v*. Choose it for real time and as the forerunner of contact; the
-multipliers reported are impulses divided by the step.
+multipliers reported are impulses divided by the step; of rows that imply one another, those that
+are kept carry it all.
 """
 
 from dataclasses import dataclass
