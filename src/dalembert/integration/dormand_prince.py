@@ -95,7 +95,7 @@ def combine(sizes, h, q, v, s, A, K, q_out, v_out):
 
 @kernel
 def error_square(work, sizes, h, q, v, q0, v0, count, E, K):
-    """Mean square of h sum_s E_s k_s, each component over its tolerance; 0 of no components."""
+    """Mean square of h sum_s E_s k_s, each component over its tolerance."""
     options = vector(work, sizes, INTEGRATOR_OPTIONS, OPTIONS_LENGTH)
     rtol, atol = options[0], options[1]
     nq, nv = sizes[NQ], sizes[NV]
@@ -110,7 +110,7 @@ def error_square(work, sizes, h, q, v, q0, v0, count, E, K):
             size = max(abs(v0[i - nq]), abs(v[i - nq]))
         error = h * error / (atol + rtol * size)
         total += error * error
-    return total / max(1, nq + nv)
+    return total / (nq + nv)
 
 
 @border(STEPPING)
@@ -122,7 +122,7 @@ def advance_5(work, sizes, t, h, q, v):
     q0, v0 = vector(work, sizes, START_Q, NQ), vector(work, sizes, START_V, NV)
     combine(sizes, h, q0, v0, 6, A5, stage_rates(work, sizes), q, v)
     square = error_square(work, sizes, h, q, v, q0, v0, 7, E5, stage_rates(work, sizes))
-    work[sizes[ERROR]] = math.sqrt(square)
+    work[sizes[ERROR]] = math.sqrt(square) if sizes[NQ] > 0 else 0.0  # of no coordinates: none
     return OK
 
 
@@ -139,6 +139,8 @@ def advance_8(work, sizes, t, h, q, v):
     third = error_square(work, sizes, h, q, v, q0, v0, 12, E8_3, K)
     below = fifth + 0.01 * third
     work[sizes[ERROR]] = fifth / math.sqrt(below) if below > 0.0 else below
+    if sizes[NQ] == 0:
+        work[sizes[ERROR]] = 0.0
     return OK
 
 
