@@ -164,7 +164,7 @@ def test_a_door_on_a_turning_table_converges(hinges, formulation):
 
 
 @pytest.mark.parametrize("formulation", ["maximal", "generalized"])
-@pytest.mark.parametrize("apart", [1e-14, 1e-12, 1e-10])
+@pytest.mark.parametrize("apart", [1e-14, 1e-12, 1e-10, 1e-8, 1e-7])
 def test_axes_that_are_apart_by_an_error_of_the_model(apart, formulation):
     """Not one axis by the last digits: the speeds given are kept, the door swings as on one."""
     exact = run(door(), until=0.5, formulation="generalized")
@@ -172,6 +172,21 @@ def test_axes_that_are_apart_by_an_error_of_the_model(apart, formulation):
     assert np.abs(solution.v[0] - exact.v[0]).max() < 10.0 * apart + 1e-13
     assert np.abs(solution.q - exact.q).max() < 10.0 * apart + 1e-12
     assert energy_change(solution) < 1e3 * apart + 1e-10
+
+
+@pytest.mark.parametrize("formulation", ["maximal", "generalized"])
+@pytest.mark.parametrize("apart", [1e-10, 1e-8, 1e-7])
+def test_axes_apart_in_space(apart, formulation):
+    """A hinge given again beside itself, within a chain that leaves every plane, or aslant."""
+    exact = run(chain("revolute"), formulation="generalized")
+    for beside in ({"x": 0.1 + apart}, {"y": apart}, {"x": 0.1 + apart, "y": -apart}):
+        model = chain("revolute")
+        first, second = model.bodies["first"], model.bodies["second"]
+        frames = first.at(z=-0.3, **({"x": 0.1} | beside)), second.at(y=0.05, z=0.5)
+        model.add_joint(dl.Revolute(*frames, **SLANTED, name="again"))
+        solution = run(model, formulation=formulation)
+        assert np.abs(solution.q - exact.q).max() < 20.0 * apart
+        assert energy_change(solution) < 1e2 * apart
 
 
 def test_axes_that_do_not_fit_are_refused():

@@ -13,6 +13,7 @@ start rows depend on one another that do not elsewhere.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,10 +26,11 @@ from dalembert.simulation.body_rows import independent_rows
 from dalembert.simulation.consistent import CAP, SEED, Start
 from dalembert.simulation.on_tree import relative_rows
 from dalembert.system.body_system import BodySystem
-from dalembert.system.borders import OK, evaluate
+from dalembert.system.borders import OK, evaluate, residual
 from dalembert.system.layout import (
     JACOBIAN,
     LENGTH,
+    PHI,
     ROW_SCALE,
     ROW_SIZE,
     ROW_TOLERANCE,
@@ -42,6 +44,9 @@ MANY_ROWS = 200
 STATES, FAR = 3, 0.1
 """States around the start, and how far from it, as turns and in lengths of the mechanism."""
 
+ERRORS = 8.0
+"""Threshold of a row, over the error of the model at the start: there all rows share it."""
+
 
 def lasting_rows(system: System | BodySystem, values: Sequence[float], start: Start) -> list[int]:
     """Rows that the others imply at the start and around it."""
@@ -49,16 +54,7 @@ def lasting_rows(system: System | BodySystem, values: Sequence[float], start: St
     many = max(m, system.extents.nv) > MANY_ROWS
     if start.rank == m or many or not system.extents.dense:
         return []
-    work, sizes, _ = system.open(values)
-    install("automatic", sizes)
-    for slot, numbers in (
-        (ROW_SCALE, start.row_scale),
-        (ROW_TOLERANCE, start.row_tolerance),
-        (ROW_SIZE, start.row_size),
-    ):
-        work[sizes[slot] : sizes[slot] + m] = numbers
-    work[sizes[LENGTH]] = start.length
-    system.prepare(work, sizes)
+    work, sizes = _opened(system, values, start)
     try:
         seen = [_rows(system, work, sizes, start, q) for q in _around(system, work, sizes, start)]
     except np.linalg.LinAlgError:
@@ -67,6 +63,43 @@ def lasting_rows(system: System | BodySystem, values: Sequence[float], start: St
     if any(len(independent_rows(C[kept])) != len(independent_rows(C)) for C in seen):
         return []
     return sorted(set(range(m)) - set(kept))
+
+
+def with_errors(system: BodySystem, values: Sequence[float], start: Start) -> Start:
+    """The start, with thresholds of the rows left out above the errors of the model in them.
+
+    Two hinges of a door whose axes are 1e-7 m apart imply one another but for that, and cannot both
+    be closed. The rows that are kept are; to close the others, too, would move the door at random.
+    """
+    work, sizes = _opened(system, values, start)
+    residual(work, sizes, start.t, start.q, start.v)
+    count = system.extents.holonomic
+    phi = np.abs(work[sizes[PHI] : sizes[PHI] + count])
+    rows = sorted(row for row in system.left_out if row < count)
+    if not rows or (phi <= start.row_tolerance[:count]).all():
+        return start
+    beside = 3 * len(system.parts.names) if system.plane >= 0 else 0  # what its plane holds
+    if len(lasting_rows(system, values, start)) + beside != len(system.left_out):
+        return start
+    error = float((phi / start.row_size[:count]).max())
+    tolerance = start.row_tolerance.copy()
+    tolerance[rows] = np.maximum(tolerance[rows], ERRORS * error * start.row_size[rows])
+    return replace(start, row_tolerance=tolerance)
+
+
+def _opened(system: Any, values: Sequence[float], start: Start) -> tuple[Any, Any]:
+    """Arrays of the system, ready to be evaluated around its start."""
+    work, sizes, _ = system.open(values)
+    install("automatic", sizes)
+    for slot, numbers in (
+        (ROW_SCALE, start.row_scale),
+        (ROW_TOLERANCE, start.row_tolerance),
+        (ROW_SIZE, start.row_size),
+    ):
+        work[sizes[slot] : sizes[slot] + len(numbers)] = numbers
+    work[sizes[LENGTH]] = start.length
+    system.prepare(work, sizes)
+    return work, sizes
 
 
 def _around(system: Any, work: Any, sizes: Any, start: Start) -> list[np.ndarray]:

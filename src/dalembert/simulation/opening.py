@@ -32,7 +32,7 @@ from dalembert.model.sensors.imu import ACCELERATION
 from dalembert.simulation.body_rows import dependent_rows, independent_rows
 from dalembert.simulation.consistent import Start
 from dalembert.simulation.contacts import Contacts, attach, enlarge, first_room, part_of, tables_of
-from dalembert.simulation.lasting import lasting_rows
+from dalembert.simulation.lasting import lasting_rows, with_errors
 from dalembert.simulation.on_tree import relative_rows
 from dalembert.simulation.specialise import specialise, worthwhile
 from dalembert.system.body_system import BodySystem
@@ -146,6 +146,7 @@ def open_run(
         if method.form not in FULL and not smooth:
             system = _in_plane(system, values, start)
         system = system.without(_implied_rows(system, values, start))
+        start = with_errors(system, values, start) if system.left_out else start
     elif isinstance(system, BodySystem) and system.dual is not None:
         system = system.without(implied)
     e = system.extents
