@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from tests.lives import lives
 
+import dalembert as dl
 from dalembert.mechanics.dense import (
     BY_ORTHOGONAL,
     BY_SCHUR,
@@ -312,12 +313,32 @@ def test_without_its_scale_a_small_row_would_be_lost(life):
 @lives
 def test_ranks_met_are_counted(life):
     M, J, _, _ = random_problem(3, 4, seed=2)
+    met = []
     with life():
         solver = Solver("automatic", M, J)
-        solver.put(JACOBIAN, np.vstack([J[:2], J[:1]]))
-        borders.factor(solver.work, solver.sizes, FORCE_TOLERANCE)
-    assert solver.sizes[RANK] == 2
+        for rows in (J, np.vstack([J[:2], J[:1]]), J):
+            solver.put(JACOBIAN, rows)
+            borders.factor(solver.work, solver.sizes, FORCE_TOLERANCE)
+            met.append(int(solver.sizes[RANK]))
+    # the largest is kept; the least is that of the samples, in which a run looks at each
+    assert met == [3, 2, 3]
     assert solver.sizes[RANK_MAX] == 3
+
+
+def test_the_least_rank_of_a_run_is_that_of_its_samples():
+    """x w = 0 holds w where x is not 0, which it is at one sample."""
+    x, w, z = dl.coordinates("x w z")
+    model = dl.Model.from_lagrangian(
+        coordinates=[x, w, z],
+        kinetic=(x.dot**2 + w.dot**2 + z.dot**2) / 2,
+        constraints=[z, x * w],
+        initial={x: -0.5, w: 0.0, z: 0.0, x.dot: 1.0},
+    )
+    whole = dl.simulate(model, until=1.0, step=0.125, progress=False).statistics
+    assert (whole["rank_min"], whole["rank_max"]) == (1, 2)
+    assert not whole["unique_multipliers"]
+    before = dl.simulate(model, until=0.25, step=0.125, progress=False).statistics
+    assert (before["rank_min"], before["rank_max"]) == (2, 2)
 
 
 # -- what continuation remembers ------------------------------------------------------------------
