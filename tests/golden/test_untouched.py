@@ -27,8 +27,8 @@ def swinging(untouched):
 
 def double_pendulum(untouched):
     model = dl.Model("double pendulum")
-    upper = model.add_body("upper", dl.Inertia.rod(1.0, 0.5, axis="z"), position=(0, 0, -0.25))
-    lower = model.add_body("lower", dl.Inertia.rod(0.7, 0.4, axis="z"), position=(0, 0, -0.7))
+    upper = model.add_body("upper", dl.Inertia.rod(1.0, 0.5, axis="z"))
+    lower = model.add_body("lower", dl.Inertia.rod(0.7, 0.4, axis="z"))
     first = dl.Revolute(model.world, upper.at(z=0.25), axis="y", initial=1.9, name="first")
     second = dl.Revolute(upper.at(z=-0.25), lower.at(z=0.2), axis="y", initial=0.3, name="second")
     for joint in (first, second):

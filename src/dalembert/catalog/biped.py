@@ -8,7 +8,7 @@ Notes
 -----
 Source prints the foot depth as h/l4 = 0.039; only h/L = 0.039 fits its initial positions. Source
 drops one entry from the constraint lists of exercises 1 and 2. Source prints theta_d = 4 pi/9
-for exercise 3, its start and residual fit 1.363 (physics.md, section 9.4).
+for exercise 3, its start and residual fit 1.363 (errata C7 to C10).
 """
 
 from __future__ import annotations

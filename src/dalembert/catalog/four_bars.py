@@ -7,7 +7,7 @@ on top. The coordinates are those of the crank tips. N = 2 is the example of Bra
 Notes
 -----
 The text of the paper starts "from rest", which is an equilibrium; the published motion has the
-initial velocity (1, 0) in every tip (physics.md, section 9.3).
+initial velocity (1, 0) in every tip (errata C6).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _linkage(
     tips = [coordinates(f"x{i} y{i}") for i in range(1, loops + 2)]
     m, l, g = parameters(m=mass, l=length, g=gravity)
 
-    # Uniform bar between points i and j: T = m/6 (vi.vi + vi.vj + vj.vj), physics.md 2.3.
+    # Uniform bar between points i and j: T = m/6 (vi.vi + vi.vj + vj.vj), equations 3.
     kinetic = sum(m / 6 * (x.dot**2 + y.dot**2) for x, y in tips)
     potential = sum(m * g * y / 2 for _, y in tips)
     cranks = {}

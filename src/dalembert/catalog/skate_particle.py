@@ -1,7 +1,7 @@
 """A particle whose velocity obeys  y' = z x'  : the smallest nonholonomic system.
 
-physics.md, section 3.3. The constraint depends on the configuration and cannot be integrated to
-one on positions.
+Velocity constraints: equations 4. This one depends on the configuration and cannot be integrated
+to one on positions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Slider-crank in four coordinates, through the positions where its constraints lose rank.
 
 Braun & Goldfarb (2009), section 5.2: two uniform rods and a slider, crank driven by a constant
-torque with viscous damping at the base joint only, gravity 9.81 (physics.md, section 9.2). With
+torque with viscous damping at the base joint only, gravity 9.81 (errata C5). With
 equal links the Jacobian loses a rank at the vertical positions, twice per turn; with unequal
 links it never does.
 """

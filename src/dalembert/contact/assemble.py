@@ -1,7 +1,7 @@
 """From an evaluated state to the contact problem: cliques and joints.
 
     A = M,   v* = v + h A^-1 Q                          (gyroscopic torques of bodies implicitly)
-    joints and formula constraints: EQ with bias Phi_t - lead rhs_a                (contact.md 3)
+    joints and formula constraints: EQ with bias Phi_t - lead rhs_a                (contact 16)
 
 rhs_a = -(J' v + ...) is what J v' equals: with J of the middle of a step the velocity at its end,
 half a step later, has J v = -Phi_t + h/2 rhs_a. A step of first order has no lead.

@@ -50,7 +50,7 @@ def multiply(integers, numbers, rows, x, y):
 
 @kernel
 def active_rows(integers, numbers, at):
-    """Which rows of a block answer: of a contact 0 open, 1 sticking, 2 sliding; else bits."""
+    """Which rows of a block answer: 0 open, 1 sticking, 2 sliding of a contact; else bits."""
     dim, G = integers[at + DIM], integers[CURVATURE] + MOST_ROWS * integers[at + ROW]
     if integers[at + KIND] == CONE:
         if numbers[G] == 0.0:

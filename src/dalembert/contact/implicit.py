@@ -1,4 +1,4 @@
-"""Drives of joints that yield are part of A: "implicit springs of the integrator" (contact.md 2).
+"""Drives of joints that yield are part of A: "implicit springs of the integrator" (contact 1).
 
 A servo, a damper or a spring in a joint of a tree is a row of one velocity with R > 0. As long as
 it is within its bounds its law is linear, lam = -(J v + b) / R, and

@@ -1,4 +1,4 @@
-"""One-sided rows: stops, cables, motors with limits, brakes, dry friction (contact.md 3).
+"""One-sided rows: stops, cables, motors with limits, brakes, dry friction (contact 16).
 
 Each row has a value phi(q, t), its J and a record of numbers; each becomes a block of its own, but
 for drives that are part of A (`contact.implicit`).

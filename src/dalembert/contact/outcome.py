@@ -1,7 +1,7 @@
 """What a solved step leaves behind: impulses, sliding, stretched springs, work, the worst of a run.
 
 Work of contacts is lam . (u* + u+) / 2, never positive for rigid ones without restitution
-(contact.md 9).
+(contact 16).
 """
 
 import math

@@ -1,6 +1,6 @@
 """Joints closed and surfaces apart after a step: positions are moved, velocities never.
 
-    minimise |dq|_A   subject to   J dq = -Phi,   J_n dq >= -phi_n - slop         (contact.md 11)
+    minimise |dq|_A   subject to   J dq = -Phi,   J_n dq >= -phi_n - slop         (contact 16)
 
 It is the same problem with v* = 0: joints and constraints as EQ, rigid contacts and stops as UNI.
 Gaps follow from the two points of the surfaces that met, carried along by their bodies. A rigid

@@ -1,7 +1,7 @@
 """Islands that sleep: what has come to rest is neither solved nor moved until something wakes it.
 
 An island falls asleep when all its bodies have been slower than 1e-4 (m/s and rad/s) for 0.5 s and
-nothing but contacts holds it (contact.md 10). Its velocities are then zero, its contacts keep their
+nothing but contacts holds it (contact 16). Its velocities are then zero, its contacts keep their
 impulses, and stand behind those of the problem, whose blocks they are not. It wakes, whole, when
 
 * a body that is awake comes within reach of a contact;

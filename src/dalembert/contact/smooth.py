@@ -1,7 +1,7 @@
 """Steps in which nothing touches: those of the same model without stops and shapes.
 
     while nothing is within reach    x+ = P(RK4(x)),    the default integrator and projection
-    otherwise                        one step with impulses (`contact.step`)          (contact.md)
+    otherwise                        one step with impulses (`contact.step`)          (contact 17)
 
 Before such a step, and again where it has ended, stops and gaps are looked at. A stop phi >= 0 is
 known with its rate at both ends: of the cubic through them the four coefficients of Bernstein,

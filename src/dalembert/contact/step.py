@@ -1,6 +1,6 @@
 """One step of the Moreau type, for joints, one-sided rows and contacts in one problem.
 
-    v+ = v* + A^-1 J^T lam,   v* = v + h A^-1 Q,   q+ = q (+) h v+              (contact.md 2, 11)
+    v+ = v* + A^-1 J^T lam,   v* = v + h A^-1 Q,   q+ = q (+) h v+              (contact 1, 16)
 
 With the second order kinematics are those of the middle of the step, q (+) h/2 v, where joints are
 open by O(h^2). Rows that imply one another do so on the constraints alone: independent by O(h^2)

@@ -1,6 +1,6 @@
 """The problem of one step: v*, joints, one-sided rows, contacts and the first guess of impulses.
 
-    A (v - v*) = J^T lam,   v* = v + h A^-1 Q                                  (contact.md 2, 11)
+    A (v - v*) = J^T lam,   v* = v + h A^-1 Q                                  (contact 1, 16)
 
 Kinematics and forces are those at the start of the step or, with the second order, of its middle.
 """

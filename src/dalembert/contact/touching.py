@@ -3,7 +3,7 @@
     u = (n, t1, t2) . (velocity of the point of B - that of A)
     rigid:      b_n = phi / s  where phi > 0 (speculative), else 0
     compliant:  b_n = k phi / (s k + d)  where phi < 0, else phi / s,
-                R_n = 1 / (h (s k + d))                                     (contact.md 3)
+                R_n = 1 / (h (s k + d))                                     (contact 14)
     moving surface:   b_t = t . (s_B - s_A), s the velocity of a surface against its body
 
 where s is what is left of the step when phi is looked at: h, or h/2 in the middle. The point is

@@ -1,4 +1,4 @@
-"""Impulses of the last step as the first guess of this one (contact.md 10).
+"""Impulses of the last step as the first guess of this one (contact 16).
 
 A contact is known again by its shapes and feature; failing that, by the nearest contact of the same
 two shapes that no other has claimed, if it is within a fifth of the smaller shape. Impulses are

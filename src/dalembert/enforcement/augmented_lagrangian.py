@@ -9,7 +9,7 @@ until dq is rounding, then v and a are cleaned with P = M + h^2/4 alpha J^T J:
 
     v <- v - P^-1 h^2/4 alpha J^T (J v + Phi_t),   a <- a - P^-1 h^2/4 alpha J^T (J a - rhs_a)
 
-Bayo & Ledesma (1996); physics 5.9. The penalty must scale with the step: alpha h^2/4 is `penalty`
+Bayo & Ledesma (1996); methods 6.2. The penalty must scale with the step: alpha h^2/4 is `penalty`
 times the largest mass, divided by the square of the row's size so that a constraint may be
 written in any unit. K and D are exact derivatives of the residual (the source drops them where
 absent). The multiplier reported is lam = -lam*. On bodies q stands for the displacement from q_n,

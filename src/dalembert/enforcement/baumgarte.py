@@ -1,6 +1,6 @@
 """Baumgarte feedback on the acceleration level.
 
-    J v' = rhs_a - 2 alpha Phi' - beta^2 Phi                                (physics 5.3)
+    J v' = rhs_a - 2 alpha Phi' - beta^2 Phi                                (methods 4.3)
 
 so that Phi'' + 2 alpha Phi' + beta^2 Phi = 0. Two other conventions are in use, each with its own
 constructor: `from_time_constant(epsilon)` has alpha = beta = 1 / epsilon (critical damping), and

@@ -1,6 +1,6 @@
 """Baumgarte feedback on the velocity level.
 
-    J u = -Phi_t - Phi / tau,   q' = N u;      J v' = rhs_a - Phi' / tau
+    J u = -Phi_t - Phi / tau,   q' = N u;      J v' = rhs_a - Phi' / tau       (methods 4.4)
 
 so that each level decays by itself: (Phi)' = -Phi / tau, (Phi')' = -Phi' / tau. The convention is a
 time constant, as in Castro (2025), eq. 25 (which calls it tau and prints "proportional-derivative";

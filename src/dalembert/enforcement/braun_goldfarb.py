@@ -3,7 +3,7 @@
     q' = N [ v + R^-1 C^+ (-Phi_t - J v - Phi_n / h) ]
     v' =     a + R^-1 C^+ (rhs_a - J a - Phi'_n / h)
 
-Braun & Goldfarb (2009), eq. 16; physics 5.2. Phi_n and Phi'_n are taken once, at the beginning of
+Braun & Goldfarb (2009), eq. 16; methods 4.5. Phi_n and Phi'_n are taken once, at the beginning of
 the step, and kept in all stages; everything else is evaluated per stage. The paper is silent on
 this. Stage states are only second-order accurate, so a correction Phi_stage / h would be of first
 order: it would spoil the order of the integrator (see `braun_goldfarb_per_stage`).

@@ -5,7 +5,7 @@
 
 The literal reading of Braun & Goldfarb (2009), eq. 16. Inside an explicit Runge-Kutta step the
 stage residual is O(h^2), so the correction is O(h): constraints are met to O(h^2) only and the
-motion to about second order (physics 5.2 has the figures). Use `BraunGoldfarb`.
+motion to about second order (methods 4.5 has the figures). Use `BraunGoldfarb`.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Implicit compliant constraints: a spring and damper on every row, taken at the end of the step.
 
     (M + h (h kp + kd) J^T J) v = M v* - h J^T (kp Phi_n + (h kp + kd) Phi_t)
-    q = q_n (+) h N v,     lam = -(kp Phi_n + (h kp + kd) (J v + Phi_t))    (physics 5.6)
+    q = q_n (+) h N v,     lam = -(kp Phi_n + (h kp + kd) (J v + Phi_t))    (methods 5.3)
 
 Castro (2025), section 5. Its eqs. 31-32 print the gains as h (kp + h kd) and leave out J^T; the
 units decide (h kp and kd agree) and `docs/theory/errata.md` derives the form above. A velocity

@@ -1,7 +1,7 @@
 """Contact impulses: joints, limits, motors, dry friction and contacts in one problem a step.
 
     A (v+ - v*) = J^T lam,    v* = v + h A^-1 Q,    q+ = q (+) h v+
-    K_i contains lam_i  |  u_i + R_i lam_i + Gamma_i(u_i)  in K_i*    for every block (contact.md 2)
+    K_i contains lam_i  |  u_i + R_i lam_i + Gamma_i(u_i)  in K_i*    for every block (contact 1)
 
 A time-stepping scheme of Moreau's type (1988): velocities and impulses, so that impacts, sliding
 and sticking need no case distinction and no event location. The law is Signorini's and the exact

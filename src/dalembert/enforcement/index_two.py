@@ -1,6 +1,6 @@
 """Stabilised index 2 (Gear, Gupta, Leimkuhler) with the two-step backward formula.
 
-    M (q' - v) = J^T mu,   M v' = Q + J^T lam,   Phi = 0,   J v + Phi_t = 0   (physics 5.10)
+    M (q' - v) = J^T mu,   M v' = Q + J^T lam,   Phi = 0,   J v + Phi_t = 0   (methods 6.3)
 
 Gear, Gupta & Leimkuhler (1985) write q' - v = J^T mu; the mass-weighted form makes mu an impulse.
 q' and v' are replaced by c0 x + (history), BDF2 with an implicit Euler first step; all unknowns

@@ -1,7 +1,7 @@
 """Lagrange multipliers: the saddle-point system solved as it stands.
 
     [ M  -J^T ] [ v'  ]   [ Q     ]
-    [ J   0   ] [ lam ] = [ rhs_a ]                                         (physics 4)
+    [ J   0   ] [ lam ] = [ rhs_a ]                                         (methods 2)
 
 Choose it to see the textbook equation at work with independent rows. Dependent rows make the
 matrix singular and are refused where they occur; there is no correction of drift.

@@ -3,7 +3,7 @@
 Four functions without state, in the modular spirit of Castro (2025): advance your system by any
 means, then let the constraint act. Rows of J may be dependent. With M = R^T R and C = J R^-1,
 
-    M^-1 J^T (J M^-1 J^T)^+ r  =  R^-1 C^+ r                                (physics 4)
+    M^-1 J^T (J M^-1 J^T)^+ r  =  R^-1 C^+ r                                (methods 2)
 
 and C^+ is taken from C itself, never from C C^T, which would square the condition number.
 NumPy only: nothing is compiled.
@@ -78,7 +78,7 @@ def project_velocity(
 ) -> tuple[Array, Array]:
     """Nearest velocity, in the mass norm, with J v = target; and the impulse that gives it.
 
-    v = v* + M^-1 J^T Lam,  (J M^-1 J^T) Lam = target - J v*        (physics 5.4)
+    v = v* + M^-1 J^T Lam,  (J M^-1 J^T) Lam = target - J v*        (methods 5.1)
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def project_position(
     max_iterations: int = 20,
     rank_tolerance: float = CORRECTION_TOLERANCE,
 ) -> Array:
-    """Nearest configuration with residual(q) = 0, by Gauss-Newton steps (physics 5.5).
+    """Nearest configuration with residual(q) = 0, by Gauss-Newton steps (methods 5.2).
 
     dq = -M^-1 J^T (J M^-1 J^T)^+ Phi; without M the Euclidean norm measures the change.
 
@@ -163,7 +163,7 @@ def compliant_velocity(
 ) -> tuple[Array, Array]:
     """Velocity after an implicit spring-damper on every row, and its impulse.
 
-    (M + h (h kp + kd) J^T J) v = M v* - h J^T (kp Phi + (h kp + kd) Phi_t)      (physics 5.6)
+    (M + h (h kp + kd) J^T J) v = M v* - h J^T (kp Phi + (h kp + kd) Phi_t)      (methods 5.3)
 
     Parameters
     ----------

@@ -3,7 +3,7 @@
 At the start of each step complete pivoting of J picks as many dependent coordinates w as there are
 independent rows; in every stage
 
-    Phi(u, w, t) = 0 by Newton for w,     J_w w' = -J_u u' - Phi_t          (physics 5.8)
+    Phi(u, w, t) = 0 by Newton for w,     J_w w' = -J_u u' - Phi_t          (methods 6.1)
 
 Wehage & Haug (1982). Rows that pivoting finds dependent are left out: the others imply them.
 Exact to rounding; the choice degenerates at a singular position and a step that lands there fails.

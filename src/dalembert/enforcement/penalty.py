@@ -1,6 +1,6 @@
 """Explicit penalty: springs and dampers instead of constraints.
 
-    M v' = Q - J^T (kp Phi + kd Phi')                                       (physics 5.7)
+    M v' = Q - J^T (kp Phi + kd Phi')                                       (methods 5.4)
 
 An explicit step needs h sqrt(kp rho) and h kd rho below about 2.8, rho the largest eigenvalue of
 J M^-1 J^T; a load lam opens the constraint by lam / kp. Kept for comparison and for elements that

@@ -1,7 +1,7 @@
 """Coordinate projection: any integrator, then the nearest state on the constraints.
 
     delta = -W^-1 J^T (J W^-1 J^T)^+ Phi,   q <- q (+) N delta     until Phi is rounding
-    v <- v - W^-1 J^T (J W^-1 J^T)^+ Phi'                                   (physics 5.5)
+    v <- v - W^-1 J^T (J W^-1 J^T)^+ Phi'                                   (methods 5.2)
 
 W = M measures the change by its kinetic energy (default), W = 1 by the coordinates. Castro (2025),
 eqs. 18-24, prints M^-1 J_q^T, which has mismatched sizes as soon as q' is not v; in tangent space,

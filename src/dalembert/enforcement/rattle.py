@@ -1,7 +1,7 @@
 """RATTLE: the symplectic constrained leapfrog.
 
     v_1/2 = v_n + h/2 M^-1 (Q_n + J_n^T lam),     q = q_n + h v_1/2,   lam from Phi(q) = 0
-    v = v_1/2 + h/2 M^-1 (Q + J^T mu),            mu from J v = -Phi_t      (physics 5.11)
+    v = v_1/2 + h/2 M^-1 (Q + J^T mu),            mu from J v = -Phi_t      (methods 6.4)
 
 Andersen (1983). The position multiplier is found by Newton steps with J(q) M^-1 J_n^T, solved by
 orthogonal decomposition so that dependent rows and singular positions are legal. A force that

@@ -1,6 +1,6 @@
 """Schur complement: first the multipliers, then the accelerations ("JMJT").
 
-    (J M^-1 J^T) lam = rhs_a - J M^-1 Q,    v' = M^-1 (Q + J^T lam)         (physics 4)
+    (J M^-1 J^T) lam = rhs_a - J M^-1 Q,    v' = M^-1 (Q + J^T lam)         (methods 2)
 
 The cheapest form for independent rows. Dependent rows make J M^-1 J^T singular and are refused
 where they occur; there is no correction of drift.

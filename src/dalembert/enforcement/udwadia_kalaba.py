@@ -2,7 +2,7 @@
 
     v' = a + R^-1 C^+ (rhs_a - J a),    C = J R^-1,  M = R^T R,  a = M^-1 Q
 
-Braun & Goldfarb (2009), eq. 17; physics 5.1. The form R^-1 C^+ replaces the matrix square root
+Braun & Goldfarb (2009), eq. 17; methods 4.1. The form R^-1 C^+ replaces the matrix square root
 M^-1/2 B^+ of Udwadia and Kalaba; both are the same operator.
 
 Choose it as the baseline of a comparison: rows may be dependent, but the constraint is imposed on

@@ -2,7 +2,7 @@
 
     v* from any integrator of M v' = Q
     (J M^-1 J^T) Lam = -(J v* + Phi_t + Phi_n / tau_s),   v = v* + M^-1 J^T Lam
-    q = q_n (+) h N v                                                       (physics 5.4)
+    q = q_n (+) h N v                                                       (methods 5.1)
 
 Castro (2025), eqs. 9-12 and 26 (eq. 12 prints J M J^T; the mass matrix must be inverted). M and J
 belong to q_n, Phi_t to the end of the step. tau_s = h corrects the whole violation in one step,

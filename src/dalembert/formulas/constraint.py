@@ -8,7 +8,7 @@ A formula that contains a velocity is a velocity constraint psi(q, v, t) = 0, li
 
     J = psi_v ,            J v' = rhs_a = -psi_q v - psi_t .
 
-In both cases J v + phi_t is the velocity residual when it is linear in v (physics.md 1, 3.1, 3.3).
+In both cases J v + phi_t is the velocity residual when it is linear in v (methods 1, equations 4).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ From L = T - V by Lagrange's equations d/dt L_v - L_q = Q_nc:
 
     M = L_vv ,    Q = L_q - (L_vq v + L_vt) + Q_nc .
 
-From positions x(q, t) and rotations R(q, t) (physics.md 2.2, sums over masses):
+From positions x(q, t) and rotations R(q, t) (equations 2, sums over masses):
 
     M = m J^T J + Jw^T I Jw ,
     Q = J^T m (g - a0) - Jw^T (I w0 + w x I w) + Q_nc ,

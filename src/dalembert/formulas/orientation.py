@@ -7,7 +7,7 @@ A coordinate whose name holds a colon is not a velocity away from its derivative
     ship:q0    entry of the unit quaternion (w, x, y, z), body to world        q' = 1/2 (0, w) q
     hinge:turns    full turns of a joint, as an angle                          constant
 
-with w the angular velocity in world components, the velocities ``ship:w0`` ... (physics 2.1). A
+with w the angular velocity in world components, the velocities ``ship:w0`` ... (equations 1). A
 user cannot make such names (`check_name`), and `leaf.dot` applies the rule, so that derivatives of
 any formula of these symbols are exact.
 """

@@ -1,7 +1,7 @@
 """Dormand-Prince pairs of order 5 and 8 with error control and continuous output.
 
 Explicit Runge-Kutta, x_s = x + h sum_j A_sj k_j. The first stage is evaluated anew in every step:
-a method may have moved the state or its held correction since (physics 5.2), so the economy of
+a method may have moved the state or its held correction since (methods 4.5), so the economy of
 reusing the last stage is given up. Error norms: order 5 by the difference of the pair, order 8 by
 Hairer's combination of a fifth- and a third-order estimate.
 """

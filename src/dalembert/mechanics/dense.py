@@ -1,6 +1,6 @@
 """The constrained solve with dense matrices.
 
-    M x = top + J^T lam,    J x = bottom                                    (physics 4)
+    M x = top + J^T lam,    J x = bottom                                    (methods 2)
 
 With M = L D L^T and rows Y = J L^-T (so that J M^-1 J^T = Y D^-1 Y^T =: W), in five forms, each
 with borders factor, solve and respond:
@@ -90,7 +90,7 @@ from dalembert.system.layout import (
 )
 
 FORCE_TOLERANCE = 1e-6
-"""Rank tolerance of forces, relative to the largest row of C (physics 4)."""
+"""Rank tolerance of forces, relative to the largest row of C (methods 2)."""
 
 CONTINUED_TOLERANCE = 1e-5
 """Rank tolerance of forces where a projection follows: continuation errs little in a direction, and

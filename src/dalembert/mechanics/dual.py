@@ -1,6 +1,6 @@
 """The constrained solve along the graph of constraints: block LDL^T of W = J M^-1 J^T.
 
-    W lam = bottom - J M^-1 top,      x = M^-1 (top + J^T lam)                  (physics 4)
+    W lam = bottom - J M^-1 top,      x = M^-1 (top + J^T lam)                  (methods 2)
 
 One factorisation and one solve, where the proximal form takes a larger one and two solves. Rows
 that depend on others for good (a planar loop of hinges in space) leave a pivot of rounding: they

@@ -1,6 +1,6 @@
 """The gyroscopic torque apart from the others: taken implicitly, or left to a free motion.
 
-In body axes a rotating body obeys Theta_b w' = tau - w x Theta_b w (physics 2.1). An explicit Euler
+In body axes a rotating body obeys Theta_b w' = tau - w x Theta_b w (equations 1). An explicit Euler
 step of the last term is stable for slow rotations only. The implicit one,
 
     f(w) = Theta_b (w - w_n) + h w x Theta_b w - h tau = 0,

@@ -1,7 +1,7 @@
 """Free rigid bodies in maximal coordinates, and what joints and forces do to them.
 
 Per body: q = (centre of mass 3, unit quaternion 4), v = (velocity 3, angular velocity 3), all in
-world components (physics 2.1):
+world components (equations 1):
 
     m v' = f,     Theta w' = tau - w x Theta w,     Theta = R Theta_b R^T.
 

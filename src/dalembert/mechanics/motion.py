@@ -1,6 +1,6 @@
 """Accelerations and kinematics at one state, in the words every method uses.
 
-Signs and sides (physics 1): M v' = Q + J^T lam, J v' = rhs_a, J v = -Phi_t.
+Signs and sides (methods 1): M v' = Q + J^T lam, J v' = rhs_a, J v = -Phi_t.
 """
 
 import math
@@ -73,7 +73,7 @@ def displace(state: State, h, u, q):
     """q <- q (+) h N u, the configuration moved along a velocity.
 
     A quaternion turns about the fixed axis of w: q <- exp(h w) q with exp(a) = (cos(|a|/2),
-    sinc(|a|/2) a/2); it stays a unit (physics 2.1).
+    sinc(|a|/2) a/2); it stays a unit (equations 1).
     """
     known = 0
     for b in range(state.quaternions):

@@ -1,4 +1,4 @@
-"""Position and velocity projection onto the constraints (physics 5.5).
+"""Position and velocity projection onto the constraints (methods 5.2).
 
     position:  delta = -W^-1 J^T (J W^-1 J^T)^+ Phi,   q <- q (+) N delta,   repeated
     velocity:  v <- v - W^-1 J^T (J W^-1 J^T)^+ Phi'
@@ -145,7 +145,7 @@ def implied_rows(work, sizes, count, values, scale):
 def has_factors(work, sizes, t, norm):
     """Whether bodies have factors of this very moment, left by the last stage of the step.
 
-    M and J may be frozen at a predicted state (physics 5.5): the residual is always the true one.
+    M and J may be frozen at a predicted state (methods 5.2): the residual is always the true one.
     """
     return (
         norm == MASS_NORM

@@ -1,6 +1,6 @@
 """The constrained solve along the body graph, in proximal form.
 
-    M x = top + J^T lam,    J x = bottom                                    (physics 4)
+    M x = top + J^T lam,    J x = bottom                                    (methods 2)
 
 With G = diag(1 / (p w_i)), w_i the size of row i of J M^-1 J^T and p a small number, the matrix
 

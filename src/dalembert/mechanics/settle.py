@@ -3,7 +3,7 @@
     q <- q (+) N delta,     delta = -M^-1 J^T (J M^-1 J^T)^-1 Phi(q, t)
     v <- v - M^-1 J^T (J M^-1 J^T)^-1 Phi'(q, v, t)                              repeated
 
-M and J are frozen where the step began (physics 5.5). The end is that of one level after the other:
+M and J are frozen where the step began (methods 5.2). The end is that of one level after the other:
 corrections stay in the range of M^-1 J^T, which meets each level once. But a look at (q, v) shows
 both residuals, and looking is what costs: the corrections of a step become as many looks as the
 slower level needs, not the sum of both.

@@ -1,7 +1,7 @@
 """The constrained solve on a tree: M = L^T D L along it, W = J M^-1 J^T along the graph of loops.
 
     Y = J L^-1 D^-1/2,   W = Y Y^T,   W lam = bottom - Y y,   y = D^-1/2 L^-T top
-    x = L^-1 D^-1/2 (y + Y^T lam)                                    (physics 4; Featherstone 2008,
+    x = L^-1 D^-1/2 (y + Y^T lam)                                    (methods 2; Featherstone 2008,
                                                                       sec. 6.5, 8.3 and 8.4)
 
 L keeps to the tree and Y to the ways from the ends of a loop to the world, so both cost what the

@@ -1,4 +1,4 @@
-"""H = M + J^T G J along the body graph with given weights G, for compliant rows (physics 5.6).
+"""H = M + J^T G J along the body graph with given weights G, for compliant rows (methods 5.3).
 
 The matrix of `mechanics.proximal`; there G is large and stands for rigid rows, here it is the
 stiffness of real ones. Factors made here are not those of the proximal form: it must not take them

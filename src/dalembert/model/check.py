@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dalembert.model.model import Model
 
 LARGEST_MASS_RATIO = 1e4
-"""Between masses of one model; beyond it the equations are badly conditioned (design.md 9)."""
+"""Between masses of one model; beyond it the equations are badly conditioned."""
 
 FAR = 0.1
 """Largest violation at the start that `simulate` corrects without being told to."""

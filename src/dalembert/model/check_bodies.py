@@ -274,6 +274,13 @@ def _check_speeds(
 ) -> None:
     """Note speeds that were given and that the constraints do not leave."""
     # velocities are found by a folder above this one
+    misplaced = importlib.import_module("dalembert.simulation.misplaced").misplaced
+    for one in misplaced(model, asked, 0.0, q):
+        found.add(
+            "start",
+            f"{one.name} is {one.asked:.6g}, but its bodies are placed where it is {one.taken:.6g}:"
+            " it has no effect. Leave out the place of one of them, or initial.",
+        )
     speeds = importlib.import_module("dalembert.simulation.asked").Speeds(model, asked, LIMIT)
     changed = speeds.at(0.0, q, v) if speeds.asked else []
     if not changed:

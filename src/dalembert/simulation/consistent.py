@@ -211,7 +211,7 @@ def make_consistent(
     angles: np.ndarray | None = None,
     speeds: Speeds | None = None,
 ) -> Start:
-    """Move (q0, v0) onto the constraints (physics 5.5) and check the equations there.
+    """Move (q0, v0) onto the constraints (methods 5.2) and check the equations there.
 
     Parameters
     ----------

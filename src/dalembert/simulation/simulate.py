@@ -7,6 +7,7 @@ import math
 import time as clocks
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ from dalembert.simulation.contacts import build_for
 from dalembert.simulation.controllers import Controller, bind
 from dalembert.simulation.events import Event
 from dalembert.simulation.formulation import Situation, choose_tree
+from dalembert.simulation.misplaced import misplaced
 from dalembert.simulation.on_tree import OnTree, on_tree
 from dalembert.simulation.opening import open_run
 from dalembert.simulation.placing import Placing
@@ -169,6 +171,10 @@ def simulate(
             bodies=Placing(model, initial) if model.is_maximal else None,
             speeds=Speeds(model, initial, initial_limit) if consistent else None,
         )
+        if consistent:
+            elsewhere = misplaced(model, initial, start, consistent_start.q)
+            changed = (*elsewhere, *consistent_start.changed)
+            consistent_start = replace(consistent_start, changed=changed)
         if contacts is not None and model.is_maximal:
             refuse_coincident(model, consistent_start.q, consistent_start.v)
         situation = Situation(

@@ -37,7 +37,7 @@ EXAMINED = 20
 """Samples at which dependent rows are looked for."""
 
 DEPENDENT = 1e-6
-"""Singular value, over the largest, below which rows are dependent (physics 4)."""
+"""Singular value, over the largest, below which rows are dependent (methods 2)."""
 
 CHANGED = 1e-6
 """Part of a unit change of multipliers that counts as a change of a reaction."""

@@ -305,9 +305,13 @@ def start(facts: Facts) -> Reason | None:
     if not changed or abs(changed[0]["taken"] - changed[0]["asked"]) <= NOTED * largest:
         return None
     first = changed[0]
-    text = f"At the start {first['name']} was given as {first['asked']:.6g}, but the constraints"
-    text += f" leave {first['taken']:.6g}."
-    remedy = "Find speeds that go together with dl.assemble(model, velocities=...)."
+    text = f"At the start {first['name']} was given as {first['asked']:.6g}, but "
+    if first["name"].startswith("initial of"):
+        text += f"its bodies are placed where it is {first['taken']:.6g}."
+        remedy = "Leave out the place of one of them, or initial."
+    else:
+        text += f"the constraints leave {first['taken']:.6g}."
+        remedy = "Find speeds that go together with dl.assemble(model, velocities=...)."
     return Reason("start", DOUBTFUL, text, remedy)
 
 

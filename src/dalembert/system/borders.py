@@ -119,7 +119,7 @@ def solve(state: State, top, bottom, x_out, lam_out):
 def respond(state: State, bottom, x_out, lam_out):
     """x = M^-1 J^T lam with J x = bottom: the least change, in the mass norm, that gives `bottom`.
 
-    In the notation of physics 5 this is R^-1 C^+ applied to `bottom`.
+    In the notation of methods 2 this is R^-1 C^+ applied to `bottom`.
     """
     return _call_respond(state.respond, *state, bottom, x_out, lam_out)
 

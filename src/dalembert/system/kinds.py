@@ -1,7 +1,7 @@
 """A kind of joint or force, compiled: the same straight-line code for all its instances.
 
 The formulas of a joint are written over two frames A and B. Their symbols obey the rules of
-`formulas.orientation`, so the exact derivatives are the ones of the textbooks (physics 3.2): for a
+`formulas.orientation`, so the exact derivatives are the ones of the textbooks (equations 5): for a
 vector a fixed in A, a' = w x a. Only then are the symbols replaced by what is stored,
 
     r = R_WB r_data,   axes = R_WB axes_data

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -173,3 +175,38 @@ def test_files_and_the_command_line(tmp_path, capsys):
     assert main(words) == 3
     assert main(["check", str(path)]) == 2
     assert "was given as" in capsys.readouterr().out
+
+
+# -- starts of joints ------------------------------------------------------------------------------
+
+
+def hanging(place, initial=0.3):
+    model = dl.Model("pendulum")
+    where = {} if place is None else {"position": place}
+    rod = model.add_body("rod", dl.Inertia.rod(1.0, 0.5, axis="z"), **where)
+    model.add_joint(
+        dl.Revolute(model.world, rod.at(z=0.25), axis="y", initial=initial, name="hinge")
+    )
+    return model
+
+
+def test_a_start_of_a_joint_whose_bodies_are_placed_otherwise_is_told():
+    """The place wins, as documented; that the angle is then another one must not be silent."""
+    model = hanging((0, 0, -0.25))
+    assert any("initial of joint 'hinge' is 0.3" in str(one) for one in model.check())
+    solution = dl.simulate(model, until=0.1, step=1e-3)
+    assert solution.verdict.word == "doubtful"
+    assert "placed where it is 0" in str(solution.verdict)
+
+
+@pytest.mark.parametrize("place", [None, (-0.25 * 0.29552, 0, -0.25 * 0.95534)])
+def test_a_start_that_goes_with_the_places_is_not(place):
+    model = hanging(place)
+    if place is not None:
+        half = 0.15
+        rod = {"rod.qw": math.cos(half), "rod.qx": 0.0, "rod.qy": math.sin(half), "rod.qz": 0.0}
+        model.set_initial(rod)
+    assert list(model.check()) == []
+    solution = dl.simulate(model, until=0.1, step=1e-3)
+    assert solution.verdict.is_good
+    assert solution[model.joints["hinge"].angle][0] == pytest.approx(0.3, abs=1e-4)

@@ -3,7 +3,7 @@
 A contact is rigid unless a stiffness is given: its normal impulse keeps the gap open and nothing
 else (Signorini's law), its tangential impulse lies in the round cone |lam_t| <= mu lam_n and
 opposes sliding (Coulomb's law). With a stiffness k and a damping d the normal force is
--k phi - d phi', phi being the gap (contact.md 3); k may be given as a frequency f and a damping
+-k phi - d phi', phi being the gap (contact 14); k may be given as a frequency f and a damping
 ratio z instead, k = m (2 pi f)^2 and d = 2 z m (2 pi f) with the mass m that the contact feels.
 Hunt and Crossley's damping c makes d = c k max(0, -phi): no damping force at first touch.
 """

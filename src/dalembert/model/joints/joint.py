@@ -258,7 +258,7 @@ def axis_text(axis: Any) -> str:
     return f"({', '.join(f'{float(entry):g}' for entry in axis)})"
 
 
-# -- rows that joints are made of (physics 3.2) ----------------------------------------------------
+# -- rows that joints are made of (equations 5) ----------------------------------------------------
 
 
 def point(a: FrameView, b: FrameView) -> list[Expression]:

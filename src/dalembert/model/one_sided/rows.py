@@ -9,7 +9,7 @@ A bounded row pulls its coordinate l towards `target` and its rate towards `targ
 
 kp = 0 and kd infinite (None) is a rigid velocity drive, which for the rate 0 is dry friction. All
 formulas are of the model's symbols; bounds are meant at the start of a step (Stribeck's law is
-lagged by it; contact.md 3).
+lagged by it; contact 16).
 """
 
 from __future__ import annotations
