@@ -246,9 +246,10 @@ def _of_joints(model: Any, spoken: set[str]) -> list[Asked]:
     for joint in model.joints.values():
         given = getattr(joint, "initial_speed", 0.0)
         speeds = list(given) if isinstance(given, list | tuple) else [given]
-        if len(speeds) != len(joint.coordinates):
-            continue
         if spoken & {frame.body.name for frame in joint.frames}:
+            continue
+        if len(speeds) != len(joint.coordinates):
+            found += _of_twist(joint, parameters)
             continue
         for part, speed in zip(joint.coordinates, speeds, strict=True):
             value = value_of(speed, parameters) or 0.0
@@ -259,4 +260,21 @@ def _of_joints(model: Any, spoken: set[str]) -> list[Asked]:
                 label = f"initial_speed of joint {joint.name!r}"
                 label += f" ({part})" if len(speeds) > 1 else ""
                 found.append(Asked(label, time_derivative([formula])[0], float(value)))
+    return found
+
+
+def _of_twist(joint: Any, parameters: Mapping[str, float]) -> list[Asked]:
+    """Speeds of a joint without coordinates: velocities of its second frame seen from the first."""
+    given = joint.twist(parameters)
+    if given is None:
+        return []
+    a, b = joint.views
+    turning = b.angular_velocity - a.angular_velocity
+    sliding = b.velocity - a.velocity - np.cross(a.angular_velocity, b.origin - a.origin)
+    found = []
+    for word, motion, values in zip(("along", "about"), (sliding, turning), given, strict=True):
+        if np.any(values):
+            label = f"initial_speed of joint {joint.name!r} {word} "
+            parts = zip("xyz", a.axes.T @ motion, values, strict=True)
+            found += [Asked(label + axis, formula, float(x)) for axis, formula, x in parts]
     return found

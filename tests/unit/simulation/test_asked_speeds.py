@@ -177,6 +177,27 @@ def test_files_and_the_command_line(tmp_path, capsys):
     assert "was given as" in capsys.readouterr().out
 
 
+def held_top(speed, blocked):
+    """A top on its tip that, if blocked, may turn about z alone; a second joint is to blame."""
+    model = dl.Model("top")
+    top = model.add_body("top", dl.Inertia.cylinder(mass=1.0, radius=0.1, length=0.2))
+    model.add_joint(dl.Spherical(model.world, top.at(z=-0.1), name="tip", initial_speed=speed))
+    if blocked:
+        model.add_joint(dl.Revolute(model.world, top.at(z=-0.1), axis="z", name="axle"))
+    return model
+
+
+def test_speeds_of_a_ball_joint_are_kept_or_refused_by_name():
+    free = dl.simulate(held_top((1.0, 0.0, 5.0), False), until=0.01, step=1e-3)
+    assert free.v[0, 3:] == pytest.approx([1.0, 0.0, 5.0], abs=1e-12)
+    kept = dl.simulate(held_top((0.0, 0.0, 5.0), True), until=0.01, step=1e-3)
+    assert kept.v[0, 3:] == pytest.approx([0.0, 0.0, 5.0], abs=1e-12)
+    with pytest.raises(
+        ProjectionError, match="initial_speed of joint 'tip' about x was given as 1"
+    ):
+        dl.simulate(held_top((1.0, 0.0, 5.0), True), until=0.01, step=1e-3)
+
+
 # -- starts of joints ------------------------------------------------------------------------------
 
 
