@@ -6,6 +6,7 @@ import math
 import time as clocks
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from dalembert.errors import DoubtfulWarning, OptionError, RunFileError
 from dalembert.integration import loop
 from dalembert.integration.protocol import Integrator
 from dalembert.simulation import announce
+from dalembert.simulation.asked import Taken
 from dalembert.simulation.controllers import Controller
 from dalembert.simulation.formulation import with_tree
 from dalembert.simulation.run import Run
@@ -157,6 +159,7 @@ def _go_on(
     _warn_about_versions(found)
     watched = [event.formula for event in kept.events]
     setup = commands.with_controllers(folder, kept.setup, watched, controllers)
+    setup = replace(setup, start=replace(setup.start, changed=_changed(at)))
     options = found["options"]
     setup = with_tree(setup, str(options.get("formulation")), watched)
     start, until = float(options["start"]), float(options["until"] if end is None else end)
@@ -197,6 +200,18 @@ def _go_on(
         _move_end(run, end, *fresh, free=options["every"] is None)
         recorder.extend(run, end)
     return conclude(setup, run, recorder, 0.0, progress, on_failure)
+
+
+def _changed(at: Checkpoint) -> tuple[Taken, ...]:
+    """Speeds that were asked for at the start of the run and not taken, as far as they are told."""
+    told = at.facts.get("statistics", {}).get("changed_speeds", [])
+    if not isinstance(told, list):
+        return ()
+    return tuple(
+        Taken(one[0], float(one[1]), float(one[2]))
+        for one in told
+        if isinstance(one, list) and [type(part) for part in one] == [str, float, float]
+    )
 
 
 def _events(folder: Path, kept: objects.Objects, at: Checkpoint, *, own: bool) -> segments.Events:

@@ -231,3 +231,10 @@ def test_a_start_that_goes_with_the_places_is_not(place):
     solution = dl.simulate(model, until=0.1, step=1e-3)
     assert solution.verdict.is_good
     assert solution[model.joints["hinge"].angle][0] == pytest.approx(0.3, abs=1e-4)
+
+
+def test_a_run_that_goes_on_still_tells_of_its_start(tmp_path):
+    model = hanging((0, 0, -0.25))
+    dl.simulate(model, until=0.05, step=1e-3, save=tmp_path / "run")
+    resumed = dl.resume(tmp_path / "run", until=0.1)
+    assert [reason.rule for reason in resumed.verdict.reasons] == ["start"]
