@@ -1,4 +1,4 @@
-"""What a joint looks like when it is put together right, as rows for assembly.
+"""Rows for assembly that vanish only where a joint is put together right.
 
 The rows of some joints also vanish in a position nobody means: a hinge with its axes opposed, a
 lock turned by half a turn, a drive half a turn ahead. From a good guess Newton's method does not
@@ -36,12 +36,12 @@ class Aim:
 
     @property
     def name(self) -> str:
-        """That of the joint."""
+        """Name of the joint."""
         return str(self.joint.name)
 
     @property
     def frames(self) -> tuple[Any, ...]:
-        """Those of the joint."""
+        """Frames of the joint."""
         return tuple(self.joint.frames)
 
     def data(self) -> tuple[Any, ...]:

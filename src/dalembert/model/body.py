@@ -46,7 +46,7 @@ class Particle:
         findings.raise_if_any(f"particle '{self.name}'")
 
     def findings(self, parameters: Mapping[str, float]) -> list[str]:
-        """What the given parameter values make impossible."""
+        """Reasons why the given parameter values are impossible."""
         return _mass_findings(f"particle '{self.name}'", self.mass, parameters)
 
     def __repr__(self) -> str:
@@ -95,7 +95,7 @@ class PlanarBody:
         findings.raise_if_any(f"body '{self.name}'")
 
     def findings(self, parameters: Mapping[str, float]) -> list[str]:
-        """What the given parameter values make impossible."""
+        """Reasons why the given parameter values are impossible."""
         return _mass_findings(f"body '{self.name}'", self.mass, parameters)
 
     def __repr__(self) -> str:
@@ -161,7 +161,7 @@ class SpatialBody:
         findings.raise_if_any(f"body '{self.name}'")
 
     def findings(self, parameters: Mapping[str, float]) -> list[str]:
-        """What the given parameter values make impossible."""
+        """Reasons why the given parameter values are impossible."""
         found = Inertia(self.mass, self.inertia).findings(parameters)
         return [f"body '{self.name}': {what}" for what in found]
 

@@ -42,7 +42,7 @@ TRIANGLES = frozenset({"height_field", "mesh"})
 
 
 def parameter_findings(model: Model) -> list[str]:
-    """What the current parameter values make impossible: sizes, materials, rules."""
+    """Sizes, materials and rules that the current parameter values make impossible."""
     parameters = model.parameters
     found: list[str] = []
     for shape in model.contact_shapes:

@@ -1,4 +1,4 @@
-"""What `model.check()` and `dalembert check` print about a model of bodies."""
+"""Lines that `model.check()` and `dalembert check` print about a model of bodies."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def summary(found: BodyCheck) -> str:
 
 
 def contact_lines(model: Model) -> list[tuple[str, str]]:
-    """What touches and stops, a line each."""
+    """Lines about shapes that touch, limits, one-sided constraints, drives and friction."""
     lines = []
     shapes = model.contact_shapes
     if shapes:

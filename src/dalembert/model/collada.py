@@ -146,7 +146,7 @@ class _File:
         self.count += len(positions)
 
     def positions(self, vertices: Any) -> Array:
-        """Of a `vertices` element: those of the source it names."""
+        """Positions of a `vertices` element: those of the source it names."""
         given = next(x for x in _children(vertices, "input") if x.get("semantic") == "POSITION")
         source = self.url(given)
         array = _numbers(next(_all(source, "float_array")))

@@ -87,7 +87,7 @@ def conflict(rows: Rows, holds: Rows | None, t: float, guess: Array, best: Close
 
 @dataclass(frozen=True)
 class _Tried:
-    """What is tried without some of its joints, until the time is up."""
+    """A closing that is tried without some of its joints, until the time is up."""
 
     rows: Rows
     holds: Rows | None

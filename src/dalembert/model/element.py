@@ -1,4 +1,4 @@
-"""What a joint or a force says about frames: the border between the description and the system.
+"""Joints and forces as formulas of frames: the border between the description and the system.
 
 An element is written as formulas of the frames it connects, each seen as a `FrameView`. The system
 differentiates and compiles these formulas once for every *kind* of element: instances differ in
@@ -54,11 +54,11 @@ class FrameView:
 
 
 class Element(Protocol):
-    """What joints and forces have in common."""
+    """Protocol of joints and forces: a name, frames, and formulas of them."""
 
     @property
     def name(self) -> str:
-        """What the user calls it."""
+        """Name that the user gave it."""
 
     @property
     def frames(self) -> tuple[Any, ...]:
@@ -79,7 +79,7 @@ class Connection(Element, Protocol):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What each row prevents, in words; position rows, then velocity rows."""
+        """Words for what each row prevents: position rows, then velocity rows."""
 
     def rows(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Expression]:
         """Position residuals Phi; `turns` are to be added to `angles`."""

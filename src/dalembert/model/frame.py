@@ -114,7 +114,7 @@ class Frame:
 
 
 class Placeable:
-    """What a body and the world have in common: frames can be put on them."""
+    """Base of bodies and the world: frames can be put on them."""
 
     name: str
     frames: dict[str, Frame]
@@ -178,7 +178,7 @@ class Placeable:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class World(Placeable):
-    """What does not move; `Model.world`. It is used like a body.
+    """The surroundings, which do not move; `Model.world`. It is used like a body.
 
     Examples
     --------

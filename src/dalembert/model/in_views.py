@@ -45,7 +45,7 @@ class Watched:
 
     @property
     def key(self) -> Hashable:
-        """What distinguishes the formulas of two elements: which symbol is which frame."""
+        """A key that tells the formulas of two elements apart: which symbol is which frame."""
         names = tuple(frame.body.name for frame in self.frames)
         return names, tuple(joint.name for joint in self.joints)
 

@@ -210,7 +210,7 @@ class Inertia:
         return cls(mass, (0.0, 0.0, 0.0), measures=(Measure("point"),))
 
     def moved(self, position: Sequence[Quantity], *, rotation: Any = None) -> Inertia:
-        """The same part with its frame elsewhere, seen in another frame.
+        """Inertia of the part with its frame elsewhere, seen in another frame.
 
         Parameters
         ----------

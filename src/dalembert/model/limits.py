@@ -16,7 +16,7 @@ from dalembert.model.one_sided.law import StopLaw, read_law
 
 @dataclass(frozen=True)
 class Limits:
-    """What a joint of one coordinate is built for; infinite where nothing is said.
+    """Limits that a joint of one coordinate is built for; infinite where nothing is said.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class Limits:
 
     @property
     def law(self) -> StopLaw:
-        """What happens at the ends."""
+        """The law of the ends."""
         return read_law(self, "Limits", numbers=True)
 
     @property

@@ -62,7 +62,7 @@ class Redundant:
 
 @dataclass(frozen=True)
 class Mobility:
-    """What a mechanism can do.
+    """Mobility of a mechanism: its degrees of freedom and its redundant rows.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What joints, forces and sensors have in common: a name, a kind, and how they are read."""
+"""The common part of joints, forces and sensors: a name, a kind, and how they are read."""
 
 from __future__ import annotations
 

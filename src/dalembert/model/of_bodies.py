@@ -55,7 +55,7 @@ ORIENTATIONS = (QUATERNION, ROLL_PITCH_YAW)
 
 @dataclass(frozen=True)
 class Energies:
-    """What a model of bodies says about its energy; formed when first asked for."""
+    """Energies of a model of bodies; formed when first asked for."""
 
     kinetic: Expression
     potential: Expression
@@ -357,7 +357,7 @@ class OfBodies(ABC):
         return given
 
     def _holder(self, name: str) -> str:
-        """What has a name already: "joint", "force", "constraint", or "" for nothing.
+        """Kind of the element that has a name already: "joint", "force", ..., or "" for none.
 
         Asked for each element, so it does not list them all.
         """
@@ -395,7 +395,7 @@ class OfBodies(ABC):
 
     @property
     def world(self) -> World:
-        """What does not move; it is used like a body."""
+        """The surroundings, which do not move; used like a body."""
         return self._world
 
     @property
@@ -458,7 +458,7 @@ class OfBodies(ABC):
 
     @property
     def starts(self) -> dict[str, Start]:
-        """What was said of each body at the start, by name."""
+        """The stated start of each body, by name."""
         return dict(self._starts)
 
     def placement(self) -> dict[str, tuple[Array, Array, Array, Array]]:

@@ -261,7 +261,7 @@ def _only_formulas(*quantities: Any) -> list[Expression]:
 def check_mass_matrix(
     mass: Sequence[Sequence[Expression]], coordinates: Sequence[Expression]
 ) -> Findings:
-    """What can be seen of the mass matrix without numbers."""
+    """Findings about the mass matrix that can be seen without numbers."""
     findings = Findings()
     for q, row in zip(coordinates, mass, strict=True):
         if all(entry is ZERO for entry in row):

@@ -29,7 +29,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Start:
-    """What the user said of a body at the start; None is left to its joints."""
+    """The start of a body as the user stated it; None is left to its joints."""
 
     position: tuple[Quantity, ...] | None = None
     rotation: Rotation | None = None

@@ -1,4 +1,4 @@
-"""What the user handed in, read as formulas; everything wrong is collected with its place.
+"""The user's input, read as formulas; everything wrong is collected with its place.
 
 Accepted as a formula: a traced expression, a number, a zero-dimensional array of either, and a
 SymPy expression. Text is not: formulas in text belong in model files.

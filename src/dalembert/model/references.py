@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class References:
-    """What the elements of a model may refer to."""
+    """Bodies, world and joints that the elements of a model may refer to."""
 
     def __init__(
         self, bodies: Mapping[str, Body], world: World, joints: Mapping[str, Joint]

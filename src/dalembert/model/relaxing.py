@@ -52,7 +52,7 @@ class Exchange:
 
 
 def relaxed(model: Model, rows: Rows, found: Mobility) -> list[str]:
-    """What to change, in words: one way, and one with common joints where the first is special."""
+    """Joints to change, in words: one way, and one with common joints if the first is special."""
     if not found.redundant or found.rows > LARGEST:
         return []
     search = _Search(model, rows, found)

@@ -129,7 +129,7 @@ class Body(Placeable, ABC):
         """World velocity of a point fixed to the body."""
 
     def findings(self, parameters: Mapping[str, float]) -> list[str]:
-        """What the given parameter values make impossible."""
+        """Reasons why the given parameter values are impossible."""
         return [f"body '{self.name}': {what}" for what in self.inertia.findings(parameters)]
 
     def __repr__(self) -> str:

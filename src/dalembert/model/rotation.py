@@ -156,7 +156,7 @@ class Rotation:
 
 
 def _restored(rows: tuple[tuple[float, ...], ...]) -> Rotation:
-    """The same bits, without the polish of a second check."""
+    """A rotation of exactly these bits, without the polish of a second check."""
     made = object.__new__(Rotation)
     object.__setattr__(made, "_rows", rows)
     return made

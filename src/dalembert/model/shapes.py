@@ -40,7 +40,7 @@ COLORS = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solid:
-    """What all shapes have in common.
+    """Base of all shapes.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ class Solid:
         return place
 
     def on(self, frame: Any) -> Self:
-        """The same shape, given in a frame of a body, in the frame of the body itself."""
+        """A shape that was given in a frame of a body, in the frame of the body itself."""
         still = all(isinstance(x, float) and x == 0.0 for x in frame.offset)
         if still and frame.orientation.is_identity:
             return self
@@ -120,7 +120,7 @@ class Solid:
 
     @property
     def turn(self) -> Rotation:
-        """Of the shape as `dalembert.scene.Shape` has it, in the body."""
+        """Rotation in the body of the shape as `dalembert.scene.Shape` has it."""
         own: Rotation = self.rotation
         axis = getattr(self, "axis", "z")
         return own if axis == "z" else own @ axis_frame(np.array(AXES[axis]))
@@ -448,7 +448,7 @@ class Mesh(Solid):
         object.__setattr__(self, "faces", faces[:, ::-1] if np.prod(scale) < 0.0 else faces)
 
     def placed(self, **options: Any) -> Mesh:
-        """The same triangles elsewhere or in another colour; the file is not read again."""
+        """A copy of the mesh elsewhere or in another colour; the file is not read again."""
         made = copy.copy(self)
         looks = Sphere(radius=1.0, **options)  # checks what all shapes have
         for name in ("position", "rotation", "color", "opacity"):

@@ -151,7 +151,7 @@ class Stopping(OfBodies):
 
     @property
     def needs_impulses(self) -> str:
-        """What only methods that solve for impulses know (contact, limits, ...), in words; or "".
+        """Words for parts that only methods that solve for impulses know (contact, ...), or "".
 
         Examples
         --------

@@ -146,7 +146,7 @@ def _body_equations(model: Model) -> str:
 
 
 def latex(model: Model) -> str:
-    """The same as an `aligned` block of LaTeX."""
+    """The equations of motion as an `aligned` block of LaTeX."""
     from dalembert.formulas.sympy_bridge import latex as formula_latex
 
     names = [formula_latex(q) for q in model.coordinates]

@@ -172,7 +172,7 @@ def _in_series(
 def _lower(
     one: Mapping[str, float | None], two: Mapping[str, float | None]
 ) -> dict[str, float | None]:
-    """Of two frequencies the lower one, with its damping."""
+    """The lower of two frequencies, with its damping."""
     said = [m for m in (one, two) if m["frequency"] is not None]
     if not said:
         return {"frequency": None, "damping_ratio": None}

@@ -117,7 +117,7 @@ class Material:
         findings.raise_if_any(f"Material '{self.name}'" if self.name else "Material")
 
     def findings(self, parameters: Mapping[str, float]) -> list[str]:
-        """What is wrong with the numbers, with the given parameter values."""
+        """Mistakes in the numbers, with the given parameter values."""
         found: list[str] = []
         for field in NUMBERS:
             number = self.number(field, parameters)
@@ -155,7 +155,7 @@ class Material:
         return any(isinstance(x, Expression) or x != 0.0 for x in self.surface_velocity)
 
     def stated(self) -> dict[str, Any]:
-        """What differs from the default, by field."""
+        """Values that differ from the default, by field."""
         found: dict[str, Any] = {}
         for field in fields(self):
             value = getattr(self, field.name)

@@ -55,7 +55,7 @@ class ContactShape:
 
     @property
     def kind(self) -> str:
-        """What touches: "sphere", "box", ...; a mesh on a body is its convex "hull"."""
+        """Kind of solid: "sphere", "box", ...; a mesh on a body touches with its convex "hull"."""
         if self.solid.kind == "mesh" and not self.is_fixed:
             return "hull"
         return self.solid.kind

@@ -1,4 +1,4 @@
-"""What holds for named pairs: other coefficients, or that they do not touch."""
+"""Rules for named pairs: other coefficients, or that they do not touch."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class ContactRules(Sequence[ContactRule]):
         return combined(a.material, b.material, self.combine, parameters or {}, told)
 
     def verdict(self, a: ContactShape, b: ContactShape) -> str:
-        """What the rules say of a pair: "ignore", "allow", or nothing."""
+        """Verdict of the rules on a pair: "ignore", "allow", or nothing."""
         said = ""
         for rule in self._rules:
             if rule.action != SET and rule.fits(a, b):
@@ -115,7 +115,7 @@ def selector(
     element: str,
     findings: Findings,
 ) -> Selector:
-    """What is meant by a shape, a body, the world, a material, or the name of one."""
+    """The selector for a shape, a body, the world, a material, or the name of one."""
     if isinstance(given, ContactShape):
         if not any(shape is given for shape in shapes):
             findings.add(element, f"{given!r} belongs to another model.")

@@ -1,4 +1,4 @@
-"""What forces have in common: frames they act on, a name, and formulas of the user's inside them.
+"""The common part of forces: frames they act on, a name, and the user's formulas inside them.
 
 A subclass states its `loads` as formulas of its frames. A user's formula may contain coordinates of
 any body of the model: those bodies become further frames of the element, on which it does not act,
@@ -68,7 +68,7 @@ class ForceElement(Named, ABC):
         return f"force '{self.name}'" if self.name else f"{self.kind}"
 
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
-        """The same element with a name, on frames of the model."""
+        """A copy of the element with a name, on frames of the model."""
         element = f"force '{name}'"
         found: dict[str, Any] = {
             end: names.frame(getattr(self, end), element, findings) for end in self.ends

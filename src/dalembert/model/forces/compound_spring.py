@@ -66,7 +66,7 @@ class CompoundSpring(ForceElement):
             findings.append("has no stiffness, damping or effort. Give at least one.")
 
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
-        """The same element in a joint of the model."""
+        """A copy of the element in a joint of the model."""
         element = f"force '{name}'"
         joint = names.joint(self.joint, element, findings)
         if isinstance(joint, Compound):

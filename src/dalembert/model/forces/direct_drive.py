@@ -40,5 +40,5 @@ class DirectDrive(JointActuator):
     """
 
     def force(self, u: Any, own: Formulas, length: Any, speed: Any) -> Any:
-        """What was commanded."""
+        """The command itself."""
         return u

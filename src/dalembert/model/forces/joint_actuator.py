@@ -1,4 +1,4 @@
-"""What actuators of joints have in common: an effort by a command, with gear and limits.
+"""The common part of actuators of joints: an effort by a command, with gear and limits.
 
 An actuator sees the joint through a gear: its length is l = gear * (joint coordinate), its speed
 l', and what it pulls with reaches the joint as  effort = gear * force.  Limits hold its force, and
@@ -27,7 +27,7 @@ from dalembert.model.reading import Findings
 
 @dataclass(frozen=True, eq=False, repr=False)
 class JointActuator(OnJoint):
-    """What actuators have in common.
+    """Base of actuators.
 
     Parameters
     ----------

@@ -95,7 +95,7 @@ class JointFriction(OnJoint):
         return dry + (lift(self.static) - dry) * share
 
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
-        """The same friction in a joint of the model."""
+        """A copy of the friction in a joint of the model."""
         given: Any = names.joints.get(self.joint) if isinstance(self.joint, str) else self.joint
         if getattr(given, "coordinates", None) == () and self.coordinate in (None, ROTATION):
             joint = names.joint(given, f"force '{name}'", findings)

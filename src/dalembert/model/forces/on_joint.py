@@ -39,7 +39,7 @@ class OnJoint(ForceElement):
     """The only coordinate that makes sense, if so."""
 
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
-        """The same element on a joint of the model."""
+        """A copy of the element on a joint of the model."""
         element = f"force '{name}'"
         joint, which = resolved_joint(
             self.joint, self.coordinate, names, element, findings, self.wanted

@@ -74,7 +74,7 @@ class TorsionSpring(ForceElement):
         read_axis(self.axis)
 
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
-        """The same spring on a joint or two frames of the model."""
+        """A copy of the spring on a joint or two frames of the model."""
         if self.second is not None:
             return super().resolved(names, name, findings)
         joint, _ = resolved_joint(

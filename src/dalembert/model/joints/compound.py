@@ -229,7 +229,7 @@ class Compound(PairJoint):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What each row prevents, in words."""
+        """Words for what each row prevents."""
         if self.is_apart:
             return (
                 "translation along the first hinge",
@@ -349,7 +349,7 @@ class Compound(PairJoint):
         return np.array(speeds[:s]) @ self._slide_axes, w
 
     def started(self, coordinate: str, value: float, speed: float) -> Self:
-        """The same joint: its coordinates have no names."""
+        """A plain copy of the joint: its coordinates have no names."""
         return replace(self)
 
     def options(self) -> list[tuple[str, str]]:

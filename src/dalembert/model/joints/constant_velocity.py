@@ -44,7 +44,7 @@ class ConstantVelocity(AxisJoint):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What each row prevents, in words."""
+        """Words for what each row prevents."""
         return (*POINT_LABELS, f"rotation about {self.axis_names[2]}")
 
     def rows(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Expression]:

@@ -60,7 +60,7 @@ class Coupler(Relation):
         object.__setattr__(self, "parts", tuple(parts))
 
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
-        """The same relation between joints of the model."""
+        """A copy of the relation between joints of the model."""
         parts = [
             (factor, *resolved_joint(joint, which, names, f"joint '{name}'", findings))
             for factor, joint, which in self.parts

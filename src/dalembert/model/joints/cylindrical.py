@@ -69,7 +69,7 @@ class Cylindrical(AxisJoint):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What each row prevents, in words."""
+        """Words for what each row prevents."""
         return (*slide_labels(self.axis_names), *parallel_labels(self.axis_names))
 
     def rows(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Expression]:
@@ -88,7 +88,7 @@ class Cylindrical(AxisJoint):
 
     @property
     def displacement(self) -> Expression:
-        """Of the second frame's origin along the axis  [m]."""
+        """Displacement of the second frame's origin along the axis  [m]."""
         return along_z(*self.views)
 
     def pose(self, parameters: Mapping[str, float]) -> Pose | None:
@@ -102,5 +102,5 @@ class Cylindrical(AxisJoint):
         return np.array([0.0, 0.0, sliding]), np.array([0.0, 0.0, turning])
 
     def started(self, coordinate: str, value: float, speed: float) -> Self:
-        """The same joint with another start of one of its coordinates."""
+        """A copy of the joint with another start of one of its coordinates."""
         return with_start(self, self.coordinates.index(coordinate), value, speed)

@@ -47,7 +47,7 @@ class Distance(PairJoint):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What the row prevents, in words."""
+        """Words for what the row prevents."""
         return ("distance",)
 
     def rows(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Expression]:

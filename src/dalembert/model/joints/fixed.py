@@ -44,7 +44,7 @@ class Fixed(PairJoint):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What each row prevents, in words."""
+        """Words for what each row prevents."""
         return (*POINT_LABELS, *lock_labels())
 
     def rows(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Expression]:

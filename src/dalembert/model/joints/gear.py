@@ -51,7 +51,7 @@ class Gear(Relation):
         read_quantity(self, "offset", findings)
 
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
-        """The same gear between joints of the model."""
+        """A copy of the gear between joints of the model."""
         ends = [
             resolved_joint(end, None, names, f"joint '{name}'", findings, "angle")[0]
             for end in (self.first, self.second)

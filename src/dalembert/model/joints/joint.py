@@ -1,4 +1,4 @@
-"""What joints have in common: two frames, an axis, a name, and how they place a body at the start.
+"""The common part of joints: frames, an axis, a name, and how they place a body at the start.
 
 A joint is its equation. A subclass states `rows` as formulas of its frames; if it has coordinates
 (angle, displacement) it also says where its second frame stands for given values of them, so that
@@ -69,7 +69,7 @@ class Joint(Named, ABC):
 
     @abstractmethod
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
-        """The same joint with a name, between frames of the model."""
+        """A copy of the joint with a name, between frames of the model."""
 
     @property
     @abstractmethod
@@ -118,7 +118,7 @@ class Joint(Named, ABC):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What each row prevents, in words; position rows, then velocity rows."""
+        """Words for what each row prevents: position rows, then velocity rows."""
         return ()
 
     @property
@@ -149,14 +149,14 @@ class Joint(Named, ABC):
         return None
 
     def started(self, coordinate: str, value: float, speed: float) -> Self:
-        """The same joint with another start of one of its coordinates."""
+        """A copy of the joint with another start of one of its coordinates."""
         return self
 
     # -- telling -------------------------------------------------------------------------------
 
     @property
     def ends(self) -> tuple[Any, ...]:
-        """What the joint connects, as shown first."""
+        """The parts that the joint connects, as shown first."""
         return ()
 
     def __repr__(self) -> str:
@@ -183,7 +183,7 @@ class PairJoint(Joint):
     second: Any
 
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
-        """The same joint with a name, between frames of the model."""
+        """A copy of the joint with a name, between frames of the model."""
         element = f"joint '{name}'"
         first = names.frame(self.first, element, findings)
         second = names.frame(self.second, element, findings)
@@ -235,7 +235,7 @@ class AxisJoint(PairJoint):
 
     @property
     def axis_names(self) -> tuple[str, ...]:
-        """What to call x, y, z of the joint frame: by the axes of the first frame if along them."""
+        """Names of x, y, z of the joint frame: by the axes of the first frame if along them."""
         return axis_names(self.turn)
 
     def options(self) -> list[tuple[str, str]]:
@@ -296,17 +296,17 @@ POINT_LABELS = ("translation x", "translation y", "translation z")
 
 
 def parallel_labels(names: Sequence[str] = "xyz") -> tuple[str, ...]:
-    """What the rows of `parallel` prevent."""
+    """Words for the motions that the rows of `parallel` prevent."""
     return (f"rotation about {names[1]}", f"rotation about {names[0]}")
 
 
 def lock_labels(names: Sequence[str] = "xyz") -> tuple[str, ...]:
-    """What the rows of `lock` prevent."""
+    """Words for the motions that the rows of `lock` prevent."""
     return (f"rotation about {names[2]}", *reversed(parallel_labels(names)))
 
 
 def slide_labels(names: Sequence[str] = "xyz") -> tuple[str, ...]:
-    """What the rows of `slides` prevent."""
+    """Words for the motions that the rows of `slides` prevent."""
     return (f"translation along {names[0]}", f"translation along {names[1]}")
 
 
@@ -337,7 +337,7 @@ def read_quantity(joint: Any, field: str, findings: Findings, *, positive: str =
 
 
 def positive_findings(element: Any, parameters: Mapping[str, float]) -> list[str]:
-    """What the given parameter values make impossible."""
+    """Reasons why the given parameter values are impossible."""
     found = []
     for field in element.positive:
         quantity = getattr(element, field)

@@ -75,7 +75,7 @@ class Motion(Joint):
         object.__setattr__(self, "value", value)
 
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
-        """The same motion of a joint or body of the model."""
+        """A copy of the motion of a joint or body of the model."""
         element = f"joint '{name}'"
         given, coordinate = self.target, self.coordinate
         if isinstance(given, Joint) or (isinstance(given, str) and given in names.joints):
@@ -104,7 +104,7 @@ class Motion(Joint):
 
     @cached_property
     def frames(self) -> tuple[Frame, ...]:
-        """Those of the joint, or the world and the frame that is moved."""
+        """Frames of the joint, or the world and the frame that is moved."""
         if isinstance(self.target, Joint):
             return self.target.frames
         if not isinstance(self.target, Frame):
@@ -117,7 +117,7 @@ class Motion(Joint):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What is prescribed, in words."""
+        """The prescribed coordinate, in words."""
         target = self.target.name if self.of_joint else self.target.label
         return (f"{self.coordinate} of {target}",)
 
@@ -151,7 +151,7 @@ class Motion(Joint):
 
     @property
     def ends(self) -> tuple[Any, ...]:
-        """What is moved."""
+        """The joint or frame that is moved."""
         return (self.target,)
 
     def options(self) -> list[tuple[str, str]]:

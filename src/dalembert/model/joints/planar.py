@@ -67,7 +67,7 @@ class Planar(AxisJoint):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What each row prevents, in words."""
+        """Words for what each row prevents."""
         return (f"translation along {self.axis_names[2]}", *parallel_labels(self.axis_names))
 
     def rows(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Expression]:
@@ -86,7 +86,7 @@ class Planar(AxisJoint):
 
     @property
     def displacements(self) -> tuple[Expression, Expression]:
-        """Of the second frame's origin along x and y of the first joint frame  [m]."""
+        """Displacements of the second origin along x and y of the first joint frame  [m]."""
         a, b = self.views
         d = b.origin - a.origin
         return dot(a.x, d), dot(a.y, d)
@@ -102,5 +102,5 @@ class Planar(AxisJoint):
         return np.array([x, y, 0.0]), np.array([0.0, 0.0, turning])
 
     def started(self, coordinate: str, value: float, speed: float) -> Self:
-        """The same joint with another start of its angle."""
+        """A copy of the joint with another start of its angle."""
         return with_start(self, 2, value, speed)

@@ -73,7 +73,7 @@ class PointOnCurve(PairJoint):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What each row prevents, in words."""
+        """Words for what each row prevents."""
         if len(self.curve) == 1:
             return ("distance from the surface",)
         return tuple(f"distance from the curve, formula {i + 1}" for i in range(len(self.curve)))

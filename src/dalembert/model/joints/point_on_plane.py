@@ -35,7 +35,7 @@ class PointOnPlane(AxisJoint):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What the row prevents, in words."""
+        """Words for what the row prevents."""
         return (f"translation along {self.axis_names[2]}",)
 
     def rows(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Expression]:

@@ -66,7 +66,7 @@ class Prismatic(AxisJoint):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What each row prevents, in words."""
+        """Words for what each row prevents."""
         return (*slide_labels(self.axis_names), *lock_labels(self.axis_names))
 
     def rows(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Expression]:
@@ -76,7 +76,7 @@ class Prismatic(AxisJoint):
 
     @property
     def displacement(self) -> Expression:
-        """Of the second frame's origin along the axis  [m]."""
+        """Displacement of the second frame's origin along the axis  [m]."""
         return along_z(*self.views)
 
     def pose(self, parameters: Mapping[str, float]) -> Pose | None:
@@ -88,5 +88,5 @@ class Prismatic(AxisJoint):
         return np.array([0.0, 0.0, number(self.initial_speed, parameters)]), NOTHING
 
     def started(self, coordinate: str, value: float, speed: float) -> Self:
-        """The same joint with another start."""
+        """A copy of the joint with another start."""
         return replace(self, initial=value, initial_speed=speed)

@@ -51,7 +51,7 @@ class RackPinion(Relation):
         read_quantity(self, "offset", findings)
 
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
-        """The same relation between joints of the model."""
+        """A copy of the relation between joints of the model."""
         element = f"joint '{name}'"
         pinion, _ = resolved_joint(self.pinion, None, names, element, findings, "angle")
         rack, _ = resolved_joint(self.rack, None, names, element, findings, "displacement")

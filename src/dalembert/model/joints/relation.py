@@ -41,12 +41,12 @@ class Relation(Joint):
 
     @property
     def shift(self) -> Quantity:
-        """What the sum is equal to."""
+        """Value that the sum is equal to."""
         return 0.0
 
     @property
     def frames(self) -> tuple[Frame, ...]:
-        """Those of all its joints, one after the other."""
+        """Frames of all its joints, one after the other."""
         found: tuple[Frame, ...] = ()
         for term in self.terms:
             if not isinstance(term.joint, Joint):
@@ -66,7 +66,7 @@ class Relation(Joint):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What the row relates, in words."""
+        """Words for the coordinates that the row relates."""
         named = [f"{term.coordinate} of {term.joint.name}" for term in self.terms]
         return (f"relation of {', '.join(named)}",)
 

@@ -66,7 +66,7 @@ class Revolute(AxisJoint):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What each row prevents, in words."""
+        """Words for what each row prevents."""
         return (*POINT_LABELS, *parallel_labels(self.axis_names))
 
     def rows(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Expression]:
@@ -92,5 +92,5 @@ class Revolute(AxisJoint):
         return NOTHING, np.array([0.0, 0.0, number(self.initial_speed, parameters)])
 
     def started(self, coordinate: str, value: float, speed: float) -> Self:
-        """The same joint with another start."""
+        """A copy of the joint with another start."""
         return replace(self, initial=value, initial_speed=speed)

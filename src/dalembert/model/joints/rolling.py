@@ -96,7 +96,7 @@ class Rolling(PairJoint):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What each row prevents, in words."""
+        """Words for what each row prevents."""
         x, y, _ = axis_names(self.plane)
         return ("height above the plane", f"slip along {x}", f"slip along {y}")
 

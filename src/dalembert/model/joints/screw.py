@@ -82,7 +82,7 @@ class Screw(AxisJoint):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What each row prevents, in words."""
+        """Words for what each row prevents."""
         names = self.axis_names
         return (*slide_labels(names), *parallel_labels(names), f"translation along {names[2]}")
 
@@ -103,7 +103,7 @@ class Screw(AxisJoint):
 
     @property
     def displacement(self) -> Expression:
-        """Of the second frame's origin along the axis  [m]."""
+        """Displacement of the second frame's origin along the axis  [m]."""
         return along_z(*self.views)
 
     def pose(self, parameters: Mapping[str, float]) -> Pose | None:
@@ -119,7 +119,7 @@ class Screw(AxisJoint):
         return np.array([0.0, 0.0, along]), np.array([0.0, 0.0, speed])
 
     def started(self, coordinate: str, value: float, speed: float) -> Self:
-        """The same joint with another start; a displacement is turned into an angle."""
+        """A copy of the joint with another start; a displacement is turned into an angle."""
         if coordinate == "displacement":
             lead = number(self.pitch, {})
             value, speed = (x * TURN / lead if lead else 0.0 for x in (value, speed))

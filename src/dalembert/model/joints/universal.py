@@ -87,7 +87,7 @@ class Universal(PairJoint):
 
     @property
     def row_labels(self) -> tuple[str, ...]:
-        """What each row prevents, in words."""
+        """Words for what each row prevents."""
         return (*POINT_LABELS, f"rotation about {axis_names(self.turn)[2]}")
 
     def rows(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Expression]:

@@ -1,4 +1,4 @@
-"""What acts to one side only, or up to a bound: the blocks UNI and BOX of a contact problem.
+"""Constraints to one side or up to a bound: the blocks UNI and BOX of a contact problem.
 
 law         what happens where a one-sided constraint is met
 unilateral  formulas that stay positive     cable, stop   elements that say so for points

@@ -69,7 +69,7 @@ class Cable(Named):
 
     @property
     def law(self) -> StopLaw:
-        """What happens when it is taut."""
+        """The law of the taut cable."""
         return read_law(self, self.title)
 
     @property
@@ -78,7 +78,7 @@ class Cable(Named):
         return (self.first, *self.through, self.second)
 
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
-        """The same cable between frames of the model."""
+        """A copy of the cable between frames of the model."""
         element = f"cable '{name}'"
         found = [names.frame(point, element, findings) for point in self.points]
         known = [frame for frame in found if frame is not None]

@@ -1,4 +1,4 @@
-"""What happens where a one-sided constraint is met: nothing but a push, a bounce, or a spring."""
+"""Laws of one-sided constraints where they are met: only a push, a bounce, or a spring."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class StopLaw:
         return found
 
     def stated(self) -> dict[str, Any]:
-        """What differs from the default, by field."""
+        """Values that differ from the default, by field."""
         found = {field.name: getattr(self, field.name) for field in fields(self)}
         return {
             key: x

@@ -179,7 +179,7 @@ def _rate(force: JointFriction | Brake | JointActuator) -> Expression:
 
 
 def hard_only(model: Model) -> list[str]:
-    """What of a model only methods that solve for impulses know, in words; one part each."""
+    """Parts of a model that only methods that solve for impulses know, in words, one each."""
     found = []
     if model.has_contact:
         shapes = model.contact_shapes

@@ -58,7 +58,7 @@ class Stop(Named):
 
     @property
     def law(self) -> StopLaw:
-        """What happens at the stop."""
+        """The law of the stop."""
         return read_law(self, self.title)
 
     @property
@@ -67,7 +67,7 @@ class Stop(Named):
         return (self.first, self.second)
 
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
-        """The same stop between frames of the model."""
+        """A copy of the stop between frames of the model."""
         element = f"stop '{name}'"
         first, second = (names.frame(point, element, findings) for point in self.points)
         if first is not None and second is not None and first.body is second.body:

@@ -1,4 +1,4 @@
-"""What sensors have in common: a name, signals, and those of them that are formulas of the motion.
+"""The common part of sensors: a name, signals, and which of them are formulas of the motion.
 
 A sensor does nothing to a model; it names what is to be read. Signals that are functions of
 position, velocity and time are formulas: they may stand in commands and forces, and controllers see
@@ -46,7 +46,7 @@ class Sensor(Named, ABC):
 
     @abstractmethod
     def resolved(self, model: Model, names: References, name: str, findings: Findings) -> Self:
-        """The same sensor with a name, on parts of the model."""
+        """A copy of the sensor with a name, on parts of the model."""
 
     # -- signals -------------------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ class EffortSensor(Sensor):
     ends: ClassVar[tuple[str, ...]] = ("actuator",)
 
     def resolved(self, model: Model, names: References, name: str, findings: Findings) -> Self:
-        """The same sensor on an actuator of the model."""
+        """A copy of the sensor on an actuator of the model."""
         given = self.actuator
         label = given if isinstance(given, str) else getattr(given, "name", "")
         forces = model.forces

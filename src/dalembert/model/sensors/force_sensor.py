@@ -57,7 +57,7 @@ class ForceSensor(Sensor):
     ends: ClassVar[tuple[str, ...]] = ("joint",)
 
     def resolved(self, model: Model, names: References, name: str, findings: Findings) -> Self:
-        """The same sensor on a joint of the model."""
+        """A copy of the sensor on a joint of the model."""
         element = f"sensor '{name}'"
         joint = names.joint(self.joint, element, findings)
         found: dict[str, Any] = {"joint": joint}
@@ -77,7 +77,7 @@ class ForceSensor(Sensor):
 
     @property
     def units(self) -> dict[str, str]:
-        """Of force and torque."""
+        """Units of force and torque."""
         return components("f", "N") | components("t", "N m")
 
     @property

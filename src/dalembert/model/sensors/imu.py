@@ -46,13 +46,13 @@ class IMU(Sensor):
     frame: Any
 
     def resolved(self, model: Model, names: References, name: str, findings: Findings) -> Self:
-        """The same sensor on a frame of the model."""
+        """A copy of the sensor on a frame of the model."""
         frame = names.frame(self.frame, f"sensor '{name}'", findings)
         return replace(self, frame=frame, name=name)
 
     @property
     def units(self) -> dict[str, str]:
-        """Of acceleration and angular velocity."""
+        """Units of acceleration and angular velocity."""
         return components("a", "m/s^2") | components("w", "rad/s")
 
     @property

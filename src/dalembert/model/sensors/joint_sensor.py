@@ -44,7 +44,7 @@ class JointSensor(Sensor):
     ends: ClassVar[tuple[str, ...]] = ("joint",)
 
     def resolved(self, model: Model, names: References, name: str, findings: Findings) -> Self:
-        """The same sensor on a joint of the model."""
+        """A copy of the sensor on a joint of the model."""
         joint, which = resolved_joint(
             self.joint, self.coordinate, names, f"sensor '{name}'", findings
         )
@@ -52,7 +52,7 @@ class JointSensor(Sensor):
 
     @property
     def units(self) -> dict[str, str]:
-        """Of coordinate and speed."""
+        """Units of coordinate and speed."""
         which = self.coordinate or "angle"
         return {which: UNIT[which], "speed": f"{UNIT[which]}/s"}
 

@@ -46,7 +46,7 @@ class PoseSensor(Sensor):
     relative_to: Any = None
 
     def resolved(self, model: Model, names: References, name: str, findings: Findings) -> Self:
-        """The same sensor on frames of the model."""
+        """A copy of the sensor on frames of the model."""
         element = f"sensor '{name}'"
         frame = names.frame(self.frame, element, findings)
         given = self.relative_to
@@ -96,7 +96,7 @@ def _quaternion(frame: Frame) -> list[Any]:
 
 
 def _product(a: list[Any], b: list[Any]) -> list[Any]:
-    """Of quaternions."""
+    """Product of two quaternions."""
     aw, ax, ay, az = a
     bw, bx, by, bz = b
     return [

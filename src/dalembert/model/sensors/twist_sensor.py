@@ -45,13 +45,13 @@ class TwistSensor(Sensor):
         read_axes(self, findings)
 
     def resolved(self, model: Model, names: References, name: str, findings: Findings) -> Self:
-        """The same sensor on a frame of the model."""
+        """A copy of the sensor on a frame of the model."""
         frame = names.frame(self.frame, f"sensor '{name}'", findings)
         return replace(self, frame=frame, name=name)
 
     @property
     def units(self) -> dict[str, str]:
-        """Of velocity and angular velocity."""
+        """Units of velocity and angular velocity."""
         return components("v", "m/s") | components("w", "rad/s")
 
     @property
