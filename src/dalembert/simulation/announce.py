@@ -13,7 +13,7 @@ from dalembert.integration import loop
 
 
 class _Line:
-    """What is said when something is compiled, once."""
+    """The line that is shown when something is compiled, once."""
 
     def __init__(self, method: Any, *, silent: bool) -> None:
         self.text = f"dalembert: compiling {type(method).__name__} for this machine, once ...\n"

@@ -41,7 +41,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Taken:
-    """What became of an asked speed."""
+    """An asked speed and the one that was taken."""
 
     name: str
     asked: float
@@ -75,7 +75,7 @@ class Speeds:
         return [Constraint(one.name, (one.formula - one.value,)) for one in self.asked]
 
     def changed(self, t: float, q: Array, v: Array) -> list[Taken]:
-        """Those that a state does not have, the most changed first."""
+        """Asked speeds that a state does not have, the most changed first."""
         if not self.asked:
             return []
         found = [
@@ -148,12 +148,12 @@ class Speeds:
         return self.noted(self.changed(t, q, kept))
 
     def noted(self, changed: Sequence[Taken]) -> list[Taken]:
-        """Those changed by more than their digits may explain."""
+        """Speeds changed by more than their digits may explain."""
         return [one for one in changed if abs(one.taken - one.asked) > NOTED * self.largest]
 
 
 def told(changed: Sequence[Taken]) -> str:
-    """What was asked and what is taken, of the most changed ones."""
+    """A sentence on the asked and the taken speeds, for the most changed ones."""
     parts = [
         f"{one.name} was given as {one.asked:.6g}, the constraints leave {one.taken:.6g}"
         for one in changed[:3]
@@ -185,7 +185,7 @@ def _of_formulas(model: Any, initial: Any) -> list[Asked]:
 
 
 def _whole(entries: Any) -> list[Asked]:
-    """What was given: zeros count where anything else moves."""
+    """The given speeds, or none where all are zero: zeros count where anything else moves."""
     found = [Asked(f"{name}.dot", symbol, value) for (name, symbol), value in entries]
     return found if any(one.value for one in found) else []
 

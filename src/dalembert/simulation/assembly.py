@@ -89,7 +89,7 @@ class Assembly:
         return float(along.series([formula])[0][0])
 
     def summary(self) -> str:
-        """What moved how far, what is left."""
+        """A text: how far bodies moved, and the freedom and residual that are left."""
         lines = [f"Assembly of {self.model.name}"]
         far = {
             name: move

@@ -85,7 +85,7 @@ class Calling:
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """What the loop is given."""
+        """The arrays that the loop is given."""
         return (
             self.calls,
             self.contexts,
@@ -103,7 +103,7 @@ class Calling:
             self.log_held = np.concatenate([self.log_held, np.zeros_like(self.log_held)])
 
     def commands(self, count: int) -> Commands | None:
-        """What was commanded in the first calls."""
+        """Commands of the first calls."""
         if self.bound is None:
             return None
         if not count:  # the first call failed: nothing but the model's own values was held

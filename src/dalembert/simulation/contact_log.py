@@ -33,7 +33,7 @@ class ContactLog:
 
     @classmethod
     def written(cls, work: Array, sizes: NDArray[np.int64]) -> ContactLog:
-        """What the loop has written, which is then gone there."""
+        """The rows that the loop has written, which are then gone there."""
         integers, numbers = part_of(work, sizes)
         width = int(integers[memory.STEP_LOG_FLOATS])
         parts = []
@@ -73,7 +73,7 @@ class ContactLog:
             raise ValueError("a contact is of shapes that there are not")
 
     def shifted(self, by: int) -> ContactLog:
-        """The same rows of later samples."""
+        """A copy whose samples are numbered higher by `by`."""
         made = ContactLog(self.steps.copy(), self.contacts.copy())
         made.steps[:, 0] += by
         made.contacts[:, 0] += by

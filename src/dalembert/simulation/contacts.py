@@ -1,4 +1,4 @@
-"""What a run that solves for impulses needs besides its system: one-sided rows, shapes, memory.
+"""Needs of a run that solves for impulses besides its system: one-sided rows, shapes, memory.
 
 `Contacts` is read from a model once; `attach` puts its part behind `work` and `sizes`; `enlarge`
 makes more room in the midst of a run, with nothing lost.
@@ -63,7 +63,7 @@ class Contacts:
 
     @classmethod
     def of(cls, model: Model) -> Contacts:
-        """Those of a model."""
+        """Contacts of a model."""
         return cls(model, sides_of(model))
 
     def may_be_smooth(self, method: Any) -> bool:
@@ -72,7 +72,7 @@ class Contacts:
         return bool(method.may_be_smooth(self.sides.drives, one_sided))
 
     def formulas(self, system: Any) -> list[Any]:
-        """Those of the one-sided rows; a parameter the equations do not hold becomes its value."""
+        """Formulas of the one-sided rows; parameters unknown to the equations become values."""
         unknown = {
             leaf: constant(self.model.parameters.get(leaf.name, leaf.value))
             for leaf in symbols(self.sides.formulas, "parameter")
@@ -98,7 +98,7 @@ def build_for(
 
 
 def tables_of(contacts: Contacts, system: Any, values: Sequence[float]) -> Tables:
-    """What the memory of a run holds from the beginning, at the given values of parameters."""
+    """Tables that a run holds from the beginning, at the given values of parameters."""
     known = dict(zip(system.parameter_names, map(float, values), strict=True))
     model = contacts.model
     if any(model.parameters.get(name) != value for name, value in known.items()):
@@ -293,7 +293,7 @@ def part_of(work: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 
 def enlarge(work: np.ndarray, sizes: np.ndarray, tables: Tables) -> tuple[np.ndarray, np.ndarray]:
-    """The same run with more of the room that was missing."""
+    """Arrays of the same run with more of the room that was missing."""
     integers, numbers = part_of(work, sizes)
     room = room_of(integers)
     scene = scene_of(integers, numbers)

@@ -195,7 +195,7 @@ def blocks(solution: Solution) -> dict[str, tuple[np.ndarray, list[str] | None, 
 
 
 def about(solution: Solution) -> dict[str, Any]:
-    """What was run, as plain values."""
+    """A description of the run, as plain values."""
     from dalembert import __version__
 
     return {

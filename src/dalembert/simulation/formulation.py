@@ -58,7 +58,7 @@ MARGIN = 0.8
 
 @dataclass(frozen=True)
 class Situation:
-    """What the choice depends on."""
+    """Everything that the choice depends on."""
 
     model: Model
     system: Any

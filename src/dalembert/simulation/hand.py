@@ -49,7 +49,7 @@ STABLE = 0.1
 
 @dataclass(frozen=True)
 class Grip:
-    """What the hand holds and where it pulls to.
+    """A grip: the thing held, and where the hand pulls it to.
 
     Attributes
     ----------
@@ -206,7 +206,7 @@ class PointHand:
         return np.array([float(np.ravel(x)[0]) for x in evaluate(self._point, known)])
 
     def mass(self, model: Model, weights: Mapping[str, float], at: Array, state: Any) -> float:
-        """What the point resists with: (J M^-1 J^T)^-1, the mean over the directions it can go."""
+        """Effective mass of the point: (J M^-1 J^T)^-1, the mean over the directions it can go."""
         self.model._values |= model.parameters
         n = len(model.coordinates)
         formulas = [x for row in self._slopes for x in row] + [x for r in model.mass for x in r]
@@ -254,7 +254,7 @@ def take_hold(
 
 
 def read_weights(hand: Hand, on: Any) -> dict[str, float]:
-    """What is to be held: a body, a point, or {point: share}."""
+    """Weights of everything to be held: a body, a point, or {point: share}."""
     if isinstance(on, Mapping):
         weights = {str(name): float(share) for name, share in on.items()}
     else:

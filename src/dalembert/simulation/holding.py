@@ -1,4 +1,4 @@
-"""What a user wants held during assembly: coordinates, joint coordinates, bodies, speeds."""
+"""Requests to hold things during assembly: coordinates, joint coordinates, bodies, speeds."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Knob:
 
 
 def exposed(model: Model) -> tuple[Model, tuple[Knob, ...]]:
-    """The same model with every number that can be turned as a parameter, and these."""
+    """A copy of the model with every number that can be turned as a parameter, and these."""
     made = copy.copy(model)
     found = [("parameter", name, value) for name, value in model.parameters.items()]
     taken = set(model.parameters)

@@ -54,7 +54,7 @@ class Loads:
 
 
 def loads(setup: Any, samples: Any, touch: Touch | None) -> Loads | None:
-    """What acts besides the force elements; None where nothing does."""
+    """Loads that act besides the force elements; None where there are none."""
     heavy = any(any(values) for values in getattr(setup.model, "armature", {}).values())
     touching = touch is not None and setup.on_tree is not None
     if not heavy and not touching:

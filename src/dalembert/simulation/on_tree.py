@@ -46,7 +46,7 @@ TRIALS = 9
 
 @dataclass(frozen=True)
 class OnTree:
-    """What a run on a tree knows besides the setup of its bodies."""
+    """The part of a run on a tree that goes beyond the setup of its bodies."""
 
     system: TreeSystem
     start: Start
@@ -69,7 +69,7 @@ class OnTree:
         return q_out * self.signs, v_out
 
     def accelerations(self, q: Array, v: Array, a: Array) -> Array:
-        """Those of the bodies at states of theirs, from those of the tree."""
+        """Accelerations of the bodies at states of theirs, from those of the tree."""
         tree = self.system.tree
         out = np.zeros((len(q), 6 * len(tree.bodies)))
         if len(q):

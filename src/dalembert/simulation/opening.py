@@ -246,7 +246,7 @@ def _write_contacts(
 
 
 def _write_smooth(opened: Opened, integrator: Integrator) -> None:
-    """What a step calls in which nothing is near: the integrator, and the default method."""
+    """Write what a step in which nothing is near calls: the integrator, and the default method."""
     sizes, rest = opened.sizes, Projection()
     assert rest.end_step is not None
     sizes[SMOOTH_ADVANCE], sizes[SMOOTH_END] = integrator.advance.address, rest.end_step.address

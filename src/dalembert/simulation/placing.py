@@ -1,4 +1,4 @@
-"""What the start of a run knows of bodies: which may be moved, how they are put together."""
+"""Bodies at the start of a run: which may be moved, how they are put together."""
 
 from __future__ import annotations
 

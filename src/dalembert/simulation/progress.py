@@ -14,7 +14,7 @@ PAUSE = 5.0
 
 
 class Progress:
-    """What a person waiting for a run is shown on standard error.
+    """Progress on standard error, for a person who waits for a run.
 
     Parameters
     ----------

@@ -83,7 +83,7 @@ def ray_cast(
     ignore: Any = (),
     longest: float = np.inf,
 ) -> Hit | None:
-    """What a ray meets first.
+    """The first hit of a ray.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Reaction:
-    """What a joint, drive or constraint does to a body.
+    """Force and torque of a joint, drive or constraint on a body.
 
     Attributes
     ----------

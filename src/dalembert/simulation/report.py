@@ -166,7 +166,7 @@ def _relative(value: float | None, scale: float | None) -> float | None:
 
 
 def _over(off: float | None, scale: float | None, balance: Balance | None) -> float | None:
-    """What is off in the balance over the energy exchanged, or the work where that is more."""
+    """Error of the balance over the energy exchanged, or the work where that is more."""
     if off is None or balance is None or scale is None:
         return None
     return off / max(scale, float(np.max(np.abs(balance.work))))

@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 
 def resampled(solution: Solution, times: Array) -> Solution:
-    """The same run seen at increasing moments within it."""
+    """The solution of a run at other, increasing moments within it."""
     times = np.asarray(times, dtype=float)
     q, v = solution.at(times)
     same = np.searchsorted(solution.t, times).clip(max=len(solution.t) - 1)

@@ -203,7 +203,7 @@ class Run:
 
     @property
     def contact_log(self) -> ContactLog | None:
-        """What was noted of contacts; None where there are none. It grows, and is joined here."""
+        """Notes on contacts; None where there are none. They grow, and are joined here."""
         if len(self._log) > 1:
             self._log = [ContactLog.joined(self._log)]
         return self._log[0] if self._log else None
@@ -456,7 +456,7 @@ class Run:
 
     @property
     def contact_tables(self) -> Any:
-        """What does not change of them; None where there is no contact."""
+        """Tables of contact that do not change; None where there is no contact."""
         return self._opened.tables
 
     def put_contacts(self, part: tuple[np.ndarray, np.ndarray]) -> None:
@@ -470,7 +470,7 @@ class Run:
         self.calling.look_at(self._opened)
 
     def provide(self, status: int) -> None:
-        """What a step found missing."""
+        """Provide what a step found missing."""
         if status == NEEDS_GENERAL:
             self._provide_general()
             return

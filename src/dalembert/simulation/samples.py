@@ -1,4 +1,4 @@
-"""What a session records: moments, thinned out when they are too many, and their solution."""
+"""Records of a session: moments, thinned out when they are too many, and their solution."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_SAMPLES = 20_000
 
 @dataclasses.dataclass(frozen=True)
 class Sample:
-    """What is recorded of a moment."""
+    """The record of a moment."""
 
     t: float
     q: Array

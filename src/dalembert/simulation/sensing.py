@@ -26,7 +26,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Reading:
-    """What a sensor shows.
+    """Signals of a sensor.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class Reading:
 
 
 def reading(solution: Solution, given: Any, times: ArrayLike | None = None) -> Reading:
-    """What a sensor shows at the samples, or at given moments; see `Solution.sensor`."""
+    """Reading of a sensor at the samples, or at given moments; see `Solution.sensor`."""
     sensor = _sensor(solution, given)
     if times is None:
         memory = solution.memory.setdefault("sensors", {})

@@ -346,7 +346,7 @@ class Session:
     # -- results -------------------------------------------------------------------------------
 
     def solution(self) -> Solution:
-        """What was recorded since the last reset or change of a parameter.
+        """The solution recorded since the last reset or change of a parameter.
 
         Accelerations and multipliers are those of the moment, the hand's pull included.
         """

@@ -1,4 +1,4 @@
-"""What is run: the model with its system, method, integrator and consistent start."""
+"""Setup of a run: the model with its system, method, integrator and consistent start."""
 
 from __future__ import annotations
 

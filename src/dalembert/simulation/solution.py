@@ -49,13 +49,13 @@ class EventRecord:
         return same and np.array_equal(self.q, other.q) and np.array_equal(self.v, other.v)
 
     def __hash__(self) -> int:
-        """Of name and moment."""
+        """Hash of name and moment."""
         return hash((self.name, self.t))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solution:
-    """What a run computed.
+    """Results of a run.
 
     Attributes
     ----------
@@ -264,7 +264,7 @@ class Solution:
 
     @property
     def solve_info(self) -> dict[str, Array]:
-        """What the solves of the steps report, at the samples: residual [m/s], penetration [m], ...
+        """Reports of the steps' solves at the samples: residual [m/s], penetration [m], ...
 
         ``statistics["contact"]`` has the worst over all steps.
         """
@@ -364,7 +364,7 @@ class Solution:
 
     @cached_property
     def memory(self) -> dict[str, Any]:
-        """What readers of results have worked out and may need again."""
+        """Memory in which readers of results keep what they may need again."""
         return {}
 
     # -- telling -----------------------------------------------------------------------------

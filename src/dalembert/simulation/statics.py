@@ -124,7 +124,7 @@ class Statics:
                 self.unique[name] = bool(self.unique[name] and kept)
 
     def at(self, solution: Any) -> Statics:
-        """What was found, for a solution that holds some of the samples of the same run."""
+        """A copy for a solution that holds some of the samples of the same run."""
         made = copy.copy(self)
         made.__dict__.pop("lam", None)
         made._solution = solution
@@ -145,7 +145,7 @@ class Statics:
         return SOLVER if len(self._good) * (n**3 + n * n * m) > OPERATIONS else ""
 
     def note(self, name: str) -> str:
-        """What to say about the reaction of a joint or constraint."""
+        """A remark on the reaction of a joint or constraint; empty where it is unique."""
         return "" if self.unique.get(name, True) else self._kept or LEAST
 
     @functools.cached_property

@@ -33,7 +33,7 @@ class Status(IntEnum):
 
     @property
     def meaning(self) -> str:
-        """What the code says, in one line."""
+        """Meaning of the code, in one line."""
         return _MEANING[self]
 
     @property
@@ -92,7 +92,7 @@ _ERROR: dict[Status, type[errors.DalembertError]] = {
 
 
 def remedy(status: Status | int) -> str:
-    """What to do about a status; empty when nothing is wrong."""
+    """Advice on a status; empty when nothing is wrong."""
     return _REMEDY.get(Status(status), "")
 
 
@@ -108,7 +108,7 @@ def sentence(
     where: str | None = None,
     detail: str | None = None,
 ) -> str:
-    """What happened, where and when, and what to do, as text.
+    """A text that says what happened, where and when, and what to do.
 
     Parameters
     ----------

@@ -185,7 +185,7 @@ def _slices(given: Any, rows: int) -> dict[str, Any]:
 
 
 def _commands(header: dict[str, Any], arrays: dict[str, Any]) -> Commands | None:
-    """What controllers commanded; None where there were none."""
+    """Commands of controllers; None where there were none."""
     if "commands" not in header:
         return None
     names = _names(header["commands"], "commands")

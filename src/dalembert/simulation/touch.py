@@ -1,4 +1,4 @@
-"""What a solution knows of contacts, one-sided rows and the solves of its steps, at its samples."""
+"""Contacts, one-sided rows and the solves of the steps, at the samples of a solution."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Touch:
 
     @classmethod
     def of(cls, contacts: Contacts, log: ContactLog, samples: int, velocities: int) -> Touch:
-        """Of a run of a model."""
+        """The touch record of a run of a model."""
         shapes = contacts.model.contact_shapes
         rows = contacts.sides.rows
         return cls(
@@ -158,7 +158,7 @@ class Touch:
         return found[:, 0] if len(columns) == 1 else found
 
     def choosing(self, samples: NDArray[np.int64]) -> Touch:
-        """Of some of the samples."""
+        """The touch record of some of the samples."""
         return replace(self, log=self.log.choosing(samples), samples=len(samples))
 
     # -- contacts ------------------------------------------------------------------------------

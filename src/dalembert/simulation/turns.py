@@ -136,7 +136,7 @@ class Turns:
 
     @classmethod
     def of(cls, model: Any, t: Array, q: Array, v: Array, angles: Array | None) -> Turns | None:
-        """Those of samples; None where none were counted."""
+        """Turns at samples; None where none were counted."""
         if angles is None or not angles.shape[1] or not len(t):
             return None
         hinges = hinges_of(model)

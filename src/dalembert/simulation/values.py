@@ -1,4 +1,4 @@
-"""What the symbols of a model's formulas are worth along a motion."""
+"""Values of the symbols in a model's formulas along a motion."""
 
 from __future__ import annotations
 

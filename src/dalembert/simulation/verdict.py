@@ -114,7 +114,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Facts:
-    """What rules look at: a run, its report, and scales."""
+    """Facts that rules look at: a run, its report, and scales."""
 
     solution: Solution
     figures: dict[str, Any]
@@ -206,7 +206,7 @@ def finite(facts: Facts) -> Reason | None:
 
 
 def ignored(facts: Facts) -> Reason | None:
-    """What is in the model and the method does not know."""
+    """Reason to doubt a run: parts of the model that the method does not know; None without any."""
     method, model = facts.solution.method, facts.solution.model
     unknown = [] if getattr(method, "impulses", True) else hard_only(model)
     if not unknown:

@@ -27,7 +27,7 @@ def pass_on(system: Any, angles: Array, other: Any, to: Array) -> None:
 
 
 def _names(system: Any) -> list[tuple[str, int]]:
-    """What each angle belongs to, and its place there."""
+    """Name of the element that each angle belongs to, and its place there."""
     return [
         (w.name, 0) if w.element is None else (w.element.name, w.slot) for w in system.parts.wound
     ]

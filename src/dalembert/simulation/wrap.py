@@ -241,7 +241,7 @@ def _counted(system: Any) -> set[str]:
 def _with_loads(
     given: tuple[np.ndarray, np.ndarray], besides: Loads, opened: Opened
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The same, with what acts besides the force elements."""
+    """Places in `work` and values, with what acts besides the force elements."""
     where, held = given
     more = besides.places(opened.sizes)
     more[:, 1] += held.shape[1]
@@ -256,7 +256,7 @@ def _with_turns(
     opened: Opened,
     count: int,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The same, with the angles near which the equations look for theirs."""
+    """Places in `work` and values, with the angles near which the equations look for theirs."""
     wound = system.parts.wound if isinstance(system, BodySystem) else []
     chosen = [] if turned is None else [k for k, w in enumerate(wound) if w.angle in turned.column]
     if turned is None or not chosen:
@@ -320,7 +320,7 @@ def _touched(run: Run) -> dict[str, Any]:
 
 
 def _formulation(setup: Setup) -> str | None:
-    """What the coordinates of a run of bodies were."""
+    """Kind of coordinates of a run of bodies; None for other models."""
     if not setup.system.has_bodies:
         return None
     return "maximal" if setup.on_tree is None else "generalized"

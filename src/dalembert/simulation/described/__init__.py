@@ -1,4 +1,4 @@
-"""What a run consists of as plain data: tables of JSON and arrays, read without running anything.
+"""A run as plain data: tables of JSON and arrays, read without running anything.
 
     classes    which of them does a file hold (`classes`, the only ones that may be in one)
     values     numbers, texts, tuples, references to formulas and objects (`writing`, `reading`)

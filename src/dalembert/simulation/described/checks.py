@@ -1,4 +1,4 @@
-"""What kernels rely on: an object read from a file is one that its constructor would have made.
+"""Checks for kernels: an object read from a file is one that its constructor would have made.
 
 The constructor is asked again with the fields that were read, and what it makes must be the same up
 to rounding; the object keeps the numbers of the file. Shapes of arrays, numbers of corners, ranges

@@ -46,19 +46,19 @@ RECORDED = ("t", "q", "v", "lam", "angle")
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What the file holds."""
+    """Contents of the file."""
 
     header: Mapping[str, Any]
     arrays: Mapping[str, Any]
 
     @property
     def hashes(self) -> list[str]:
-        """Of the segments that precede it."""
+        """Hashes of the segments that precede it."""
         return [bytes(row).hex() for row in self.arrays["hashes"]]
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What `wrap.facts` said then."""
+        """Facts as `wrap.facts` gave them then."""
         return dict(self.header["facts"])
 
     @property

@@ -36,7 +36,7 @@ def write(folder: Path, run: Run) -> None:
 
 
 def read(folder: Path) -> Commands | None:
-    """What was commanded; None for a run without controllers."""
+    """Commands of the controllers; None for a run without any."""
     if not (folder / FILE).is_file():
         return None
     header, t, values = _content(folder)

@@ -49,7 +49,7 @@ def new(model: Any, options: dict[str, Any], model_hash: str) -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """What the last bit of a result may depend on."""
+    """Versions and machine, on which the last bit of a result may depend."""
     cpu = platform.machine()
     if _jit.COMPILED:
         from llvmlite import binding  # the compiler: code is made for this processor

@@ -49,7 +49,7 @@ def write_start(folder: Path, start: Start, times: np.ndarray) -> None:
 
 @dataclasses.dataclass(frozen=True)
 class Objects:
-    """What the two files hold."""
+    """Contents of the two files."""
 
     setup: Setup
     events: tuple[Event, ...]
@@ -93,7 +93,7 @@ def read(folder: Path, sha256: str, held: frozenset[str] = frozenset()) -> Objec
 
 
 def _parts(found: Any) -> tuple[Any, ...]:
-    """What model.npz holds, each of its kind."""
+    """Parts of model.npz, each checked to be of its kind."""
     if not isinstance(found, tuple) or len(found) != 6:
         raise ValueError("parts are missing")
     model, method, integrator, step, consistent, events = found

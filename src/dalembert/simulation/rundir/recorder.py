@@ -182,7 +182,7 @@ class FolderRecorder:
         return self._complete
 
     def given_up(self, run: Run) -> Solution:
-        """What was computed until the disk refused."""
+        """The solution computed until the disk refused."""
         if self._complete is not None:
             return self._complete
         known = wrap.facts(self._setup, run, Status.NOT_WRITTEN, self._prepared)
@@ -215,7 +215,7 @@ class FolderRecorder:
 
 
 def advice(folder: Path) -> str:
-    """What to do with an unfinished run."""
+    """Advice on an unfinished run."""
     return f" What was computed is kept; go on with: dalembert resume {folder}"
 
 

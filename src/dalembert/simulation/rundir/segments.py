@@ -42,7 +42,7 @@ class Sizes(NamedTuple):
 
     @classmethod
     def of(cls, setup: Setup, events: int) -> Sizes:
-        """Of a run."""
+        """Sizes of a run."""
         e, touching = setup.system.extents, setup.contacts
         shapes = 0 if touching is None else len(touching.model.contact_shapes)
         sides = 0 if touching is None else touching.sides.count
