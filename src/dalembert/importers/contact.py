@@ -51,7 +51,7 @@ class MaterialEntry(SurfaceEntry):
 
 
 class PairEntry(SurfaceEntry):
-    """What holds for a pair: other coefficients, or whether it touches at all."""
+    """A rule for a pair: other coefficients, or whether it touches at all."""
 
     pair: list[str] = Field(description="Two names of bodies, shapes, materials, or world.")
     ignore: bool | None = Field(None, description="They pass through each other.")
@@ -254,5 +254,5 @@ def _kept(one: Unilateral) -> Any:
 
 
 def stop_law(law: StopLaw) -> dict[str, Any]:
-    """What is stated of a law."""
+    """The stated values of a law, as the file holds them."""
     return {key: number_of(x) for key, x in law.stated().items()}

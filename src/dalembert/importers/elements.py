@@ -33,7 +33,7 @@ class Kind:
 
     @property
     def tag(self) -> str:
-        """What `type` calls it."""
+        """Name that `type` gives to the kind."""
         return snake_case(self.made.__name__)
 
     def default(self, option: str) -> Any:

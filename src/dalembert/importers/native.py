@@ -126,7 +126,7 @@ class Reading:
             raise ImportFileError(self.located(str(problem))) from problem
 
     def losses(self) -> tuple[Loss, ...]:
-        """What a reader of the file sees and the model does not hold."""
+        """Parts that a reader of the file sees and the model does not hold."""
         found = []
         if self.entry.description is not None:
             place = self.source.where(("description",))

@@ -96,7 +96,7 @@ def _existing(place: Place, data: Any) -> Place:
 
 
 def _sentence(error: Any, place: Place, data: Any, kinds: list[str]) -> str:
-    """What was found and what was expected; `kinds` are all mistakes reported of the place."""
+    """A sentence on what was found and what was expected; `kinds` are all mistakes of the place."""
     kind, last = error["type"], str(place[-1]) if place else "file"
     shown = ".".join(map(str, place))
     inside = f"{'.'.join(map(str, place[:-1]))}: " if len(place) > 1 else ""

@@ -1,4 +1,4 @@
-"""What a model file may contain; the published JSON schema is made from these classes."""
+"""Contents of a model file; the published JSON schema is made from these classes."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class UrdfEntry(Entry):
 
 
 class LimitsEntry(Entry):
-    """What a joint is built for; it stops at its ends, the rest is data."""
+    """Limits that a joint is built for; it stops at its ends, the rest is data."""
 
     lower: Number | None = Field(None, description="[rad] or [m]")
     upper: Number | None = Field(None, description="[rad] or [m]")

@@ -119,11 +119,11 @@ class Value:
     meaning: str = ""
 
     def read(self, reading: BodyReading, given: Any, place: Place) -> Any:
-        """What the class takes."""
+        """The value that the class takes."""
         return given
 
     def write(self, value: Any) -> Any:
-        """What the file holds."""
+        """The value that the file holds."""
         return value
 
 

@@ -1,4 +1,4 @@
-"""What an MJCF file may ask of MuJoCo, which allocates and copies whatever it is told to.
+"""Bounds for an MJCF file: MuJoCo allocates and copies whatever it is told to.
 
 The file and those it includes are looked at before MuJoCo sees them: entities, counts that
 multiply, sizes of pictures and height fields, and files that are none.

@@ -32,7 +32,7 @@ LAW = ("friction", "torsional", "rolling", "frequency", "damping_ratio")
 
 @dataclass(frozen=True)
 class Surface:
-    """What a geom says about contact."""
+    """Contact properties of a geom."""
 
     dim: int
     friction: tuple[float, float, float]
@@ -119,7 +119,7 @@ class Contacts:
         return {"material": self.material(g), "name": name, **self.groups[kind]}
 
     def surface(self, g: int) -> Surface:
-        """What a geom says."""
+        """Contact properties of a geom, by its number."""
         m = self.reading.m
         slide, spin, roll = (float(x) for x in m.geom_friction[g])
         time, ratio = (float(x) for x in m.geom_solref[g])

@@ -102,7 +102,7 @@ def read_mjcf(
     shapes: bool = True,
     contact: bool = True,
 ) -> Read:
-    """The same, with what was lost; nothing is warned of."""
+    """Read a model as `load_mjcf` does, with a list of what was lost instead of warnings."""
     reading = understand(
         source, keyframe=keyframe, qpos=qpos, qvel=qvel, shapes=shapes, contact=contact
     )

@@ -1,4 +1,4 @@
-"""What a compiled file holds beyond the elements that are made: told, never dropped silently."""
+"""Parts of a compiled file of which no elements are made: told, never dropped silently."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Coordinate:
 
 @dataclass
 class Reading:
-    """What is known while a file is turned into a model."""
+    """Everything known while a file is turned into a model."""
 
     c: Compiled
     model: Model

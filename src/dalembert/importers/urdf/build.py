@@ -38,7 +38,7 @@ RESERVED = (WORLD, "t", "time", "dot")
 
 @dataclass(frozen=True)
 class Contact:
-    """What becomes of <collision>: taken over or not, with each other or not, of what material."""
+    """Use of <collision>: taken over or not, with each other or not, of what material."""
 
     wanted: bool = True
     within: bool = False

@@ -136,7 +136,7 @@ def read_urdf(
     material: Any = None,
     gravity: Sequence[Any] | None = None,
 ) -> Read:
-    """The same, with what was lost; nothing is warned of."""
+    """Read a model as `load_urdf` does, with a list of what was lost instead of warnings."""
     if base not in BASES:
         raise OptionError(f"base is {base!r:.60}. Give 'fixed' or 'floating'.")
     if massless is not None and not _is_positive(massless):
@@ -174,7 +174,7 @@ def read_urdf(
 
 
 def refusal(path: str | Path, losses: Sequence[Loss]) -> ImportFileError:
-    """What strict reading raises: everything that would be lost."""
+    """The error of strict reading: it names everything that would be lost."""
     lines = "\n".join(map(str, losses))
     return ImportFileError(
         f"{path}: {len(losses)} of what it says would be lost, and strict allows none:\n{lines}"

@@ -1,4 +1,4 @@
-"""What a URDF file says: links, joints, materials; what is wrong with it, by line."""
+"""Contents of a URDF file: links, joints, materials; what is wrong with it, by line."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Mimic:
 
 @dataclass(frozen=True)
 class Bounds:
-    """What limits a joint; infinite where nothing is said."""
+    """Bounds of a joint; infinite where nothing is said."""
 
     lower: float = -math.inf
     upper: float = math.inf
@@ -145,7 +145,7 @@ class Robot:
 
 
 def read_robot(path: str | Path) -> Robot:
-    """What a file says, checked by itself: names, numbers, and that it is one tree."""
+    """The robot in a file, checked by itself: names, numbers, and that it is one tree."""
     path = Path(path)
     if path.suffix.lower() == ".xacro":
         from dalembert.errors import ImportFileError

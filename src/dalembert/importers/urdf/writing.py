@@ -258,7 +258,7 @@ class _Writer:
             self.lost.append(f"point '{point}': URDF has none to draw.")
 
     def tell_contact(self) -> None:
-        """What URDF does not say of contact."""
+        """Add everything that URDF does not say of contact to the losses."""
         model = self.model
         said = [m for shape in model.contact_shapes if (m := shape.material).stated()]
         for material in dict.fromkeys(said):
