@@ -1,4 +1,4 @@
-"""What can stand at the cursor: the answer to a TAB.
+"""Candidates for the word at the cursor: the answer to a TAB.
 
 The scripts of `completion` call ``dalembert __complete`` with what is typed so far. One candidate a
 line, behind a tab what it means; ``:files .yaml .py`` or ``:folders`` ask the shell for its own.
@@ -37,7 +37,7 @@ def answer(arguments: list[str]) -> int:
 
 
 def candidates(words: list[str]) -> list[Candidate]:
-    """What the last word may become, given those before it (the command first)."""
+    """Words that the last one may become, given those before it (the command first)."""
     *before, current = words or [""]
     if not before:
         options = [("--help", "show help"), ("--version", "show the version")]

@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def understood(model: Model) -> dict[str, Any]:
-    """What is in the model, by kind."""
+    """Contents of the model, by kind."""
     kinds = [f"{joint.name} ({joint.kind})" for joint in model.joints.values()]
     forces = [*model.forces, *(q.name for q in model.generalised_forces)]
     given = [c.name for c in model.constraints if not c.labels]
@@ -96,7 +96,7 @@ def understood(model: Model) -> dict[str, Any]:
 
 
 def kept_out(model: Model) -> list[str]:
-    """What a model holds that a file of ours cannot say."""
+    """Remarks on parts of a model that a file of ours cannot say."""
     from dalembert.importers.writing import RUN_KEYS
 
     unknown = [key for key in model.suggested if key not in RUN_KEYS]

@@ -102,7 +102,7 @@ def initial_of(texts: list[str], model: Model) -> dict[str, float]:
 
 
 def initial_names(model: Model) -> list[str]:
-    """What a start may give: coordinates and velocities."""
+    """Names that a start may give: coordinates and velocities."""
     if model.is_maximal:
         return [name for body in model.bodies.values() for name in _body_names(body)]
     names = [coordinate.name for coordinate in model.coordinates]
@@ -110,7 +110,7 @@ def initial_names(model: Model) -> list[str]:
 
 
 def _body_names(body: Any) -> list[str]:
-    """What can be given of a body: its state, and position and angles of its frame."""
+    """Names that can be given of a body: its state, and position and angles of its frame."""
     frame = [f"{body.name}.{part}" for part in ("x", "y", "z", "roll", "pitch", "yaw")]
     return list(dict.fromkeys([*body.state_names, *body.velocity_names, *frame]))
 

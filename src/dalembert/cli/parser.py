@@ -167,7 +167,7 @@ def add_method(parser: argparse.ArgumentParser) -> None:
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
-    """What `simulate` needs, the same for every command that runs a model."""
+    """Add the options of `simulate`, the same for every command that runs a model."""
     parser.add_argument("--until", type=seconds, metavar="T", help="end of the interval [s]")
     parser.add_argument("--step", type=seconds, metavar="H", help="fixed step [s]")
     parser.add_argument(
@@ -241,7 +241,7 @@ def near(name: str, known: Any) -> str:
 
 
 def _plain_words(message: str, parser: Parser) -> str:
-    """What argparse says, as a sentence."""
+    """A message of argparse, as a sentence."""
     options = [o for action in parser._actions for o in action.option_strings]
     wrong = re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message, re.DOTALL)
     if wrong:

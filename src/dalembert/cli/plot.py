@@ -87,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def drawable(solution: Solution) -> dict[str, list[str]]:
-    """What WHAT may be."""
+    """Choices for WHAT, by kind."""
     names = list(solution.coordinate_names)
     velocities = [f"{name}.dot" for name in names]
     return {

@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def kept(arguments: argparse.Namespace) -> dict[str, Any]:
-    """What `simulate` needs to keep the run in a folder; one file is written in the end."""
+    """Options for `simulate` to keep the run in a folder; one file is written in the end."""
     from dalembert.cli.output import check_writable
     from dalembert.errors import RunFileError
 
