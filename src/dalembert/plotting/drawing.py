@@ -40,7 +40,7 @@ def axis_labels(solution: Solution) -> tuple[str, str]:
 
 
 def moving(paths: dict[str, Array]) -> dict[str, Array]:
-    """Those points that move."""
+    """The paths of points that move."""
     size = max(1e-300, max(float(np.ptp(path)) for path in paths.values()))
     return {name: p for name, p in paths.items() if np.max(np.ptp(p, axis=0)) > 1e-9 * size}
 

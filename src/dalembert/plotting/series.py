@@ -1,4 +1,4 @@
-"""What is drawn: solutions with labels, and long series reduced to what a screen can show."""
+"""Series to draw: solutions with labels, and long series reduced to what a screen can show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn and where: the one description that pictures, the page and the live view share.
+"""Scenes to draw: the one description that pictures, the page and the live view share.
 
 `describe` turns a model into shapes, `follow` adds the motion of a run, `place` one state.
 """

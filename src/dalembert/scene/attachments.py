@@ -39,7 +39,7 @@ def offset(frame: Any, parameters: dict[str, float]) -> Vector:
 
 
 def distinct(places: Array) -> Array:
-    """Those that are not at the place of an earlier one."""
+    """The finite places that are not at an earlier one."""
     places = places[np.all(np.isfinite(places), axis=1)]
     reach = float(np.max(np.abs(places))) if len(places) else 0.0
     kept: list[Array] = []

@@ -85,7 +85,7 @@ def given_shape(shape: Any, parameters: dict[str, float]) -> Shape:
 
 
 def _of_measures(inertia: Any, unit: float, parameters: dict[str, float]) -> list[Shape]:
-    """What the inertia was made of; rods and points have no thickness of their own."""
+    """Shapes the inertia was made of; rods and points have no thickness of their own."""
     found = []
     for part in getattr(inertia, "measures", ()):
         size = measured(part.size, parameters)
@@ -155,7 +155,7 @@ def _of_revolution(
 
 
 def _shrunk(shape: Shape, most: float) -> Shape:
-    """The same shape, its largest length at most `most`."""
+    """A copy of the shape, scaled down so that its largest length is at most `most`."""
     factor = min(1.0, most / (2.0 * float(np.max(solids.half_extents(shape)))))
     return replace(shape, size=tuple(factor * length for length in shape.size))
 

@@ -48,7 +48,7 @@ HELD = frozenset(
 
 
 def describe(model: Any) -> Scene:
-    """What of a model is drawn, sized for its start.
+    """The scene of a model, sized for its start.
 
     Parameters
     ----------

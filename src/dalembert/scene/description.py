@@ -1,4 +1,4 @@
-"""What is drawn: shapes on bodies, joints, points, links, arrows, and the curves beside them.
+"""The parts of a scene: shapes on bodies, joints, points, links, arrows, and curves beside them.
 
 Plain numbers, SI units, no renderer. Quaternions are (w, x, y, z) and turn body axes into world
 axes. Everything of a body stands in its own frame: the origin and axes that `Model.add_body` places

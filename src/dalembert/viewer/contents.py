@@ -105,7 +105,7 @@ def _free(items: Any) -> list[int]:
 def _arrays(
     scene: Scene, motion: Motion, coarser: float, payload: Payload
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """What the page needs to unpack the motion, and the descriptions of the curves."""
+    """Everything the page needs to unpack the motion, and the descriptions of the curves."""
     count, centre = len(motion.t), np.array(scene.centre)
     place = PLACE * coarser * scene.size
 

@@ -403,7 +403,7 @@ class LiveView:
         self.steering.ask(lambda session: session.pull(held, at, target, strength=strength), "pull")
 
     def _held(self, on: Any, grabbed: Any) -> tuple[Any, Any]:
-        """What is held: a body and the place on it, or shares of two points."""
+        """The part that is held: a body and the place on it, or shares of two points."""
         positions, rotations, points = self.drawing.shown
         scene = self.drawing.scene
         if isinstance(on, str):
@@ -423,7 +423,7 @@ class LiveView:
 
 
 def _outline(scene: Any) -> Any:
-    """What decides whether nodes must be made anew."""
+    """A key that changes when nodes must be made anew."""
     return (
         [[_key(s) for s in body.shapes] + [body.center] for body in scene.bodies],
         [
