@@ -108,7 +108,7 @@ class Kernel(Callee):
         return f.call(self.function, values)
 
     def holding(self, *args: Any) -> Any:
-        """The same call with Python's lock kept, for kernels that call Python back very often."""
+        """Call with Python's lock kept, for kernels that call Python back very often."""
         if _interpreting.get():
             return self(*args)
         return self._holding_entry(*args)
@@ -372,7 +372,7 @@ class Border(Kernel):
 
     @property
     def address(self) -> int:
-        """What goes into ``sizes``: a machine address, or the key when interpreting."""
+        """The entry for ``sizes``: a machine address, or the key when interpreting."""
         return self.key if _interpreting.get() else int(self._code.address)
 
 

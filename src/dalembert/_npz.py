@@ -91,7 +91,7 @@ def _checked_size(file: BinaryIO) -> int:
 
 @dataclass(frozen=True)
 class _Head:
-    """What the head of an array says; `length` bytes of it."""
+    """The head of an array, which is `length` bytes long."""
 
     kind: np.dtype[Any]
     shape: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""The same model by several methods, or several solutions, side by side."""
+"""One model by several methods, or several solutions, side by side."""
 
 from __future__ import annotations
 

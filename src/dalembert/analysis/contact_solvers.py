@@ -1,4 +1,4 @@
-"""The same contact problem by several solvers, side by side."""
+"""One contact problem by several solvers, side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an answer is compared with: a closed form, an array, another solution, or a finer run."""
+"""References for an answer: a closed form, an array, another solution, or a finer run."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def _closest(runs: list[_Candidate], times: Array) -> tuple[_Candidate, _Candida
 
 
 def described(reference: Reference | None, label: str, signal: Any) -> str:
-    """What the error column means, in words."""
+    """Meaning of the error column, in words."""
     if reference is None:
         return f"not measured, {label}"
     scope = "any coordinate" if signal is None else str(signal)

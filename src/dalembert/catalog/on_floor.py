@@ -1,4 +1,4 @@
-"""What scenes of contact share: a floor with everything of one material, and checked counts."""
+"""Common parts of contact scenes: a floor with all of one material, and checked counts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def on_floor(name: str, friction: float, gravity: float) -> tuple[Model, Materia
 
 
 def on_ground(name: str, friction: float) -> tuple[Model, Material]:
-    """The same with gravity as usual and parameter mu alone; the plane is "ground"."""
+    """A model with a plane "ground", and the material of everything on it; parameter mu."""
     (mu,) = parameters(mu=friction)
     model = Model(name)
     surface = Material(friction=mu)

@@ -1,4 +1,4 @@
-"""What the user writes: formulas traced from NumPy-looking code, and what is derived from them.
+"""Formulas of the user, traced from NumPy-looking code, and what is derived from them.
 
 node          the hash-consed graph                  variables    coordinates, parameters, time
 expression    formulas with operators of numbers     simplify     operations, simplified

@@ -62,7 +62,7 @@ class SpatialBodyLike(ParticleLike, Protocol):
 
 
 class MapEquations(NamedTuple):
-    """What `equations_from_map` returns."""
+    """Equations of motion, as `equations_from_map` returns them."""
 
     mass: Matrix
     force: list[Expression]

@@ -1,4 +1,4 @@
-"""What was made from formulas and may be asked for again, as long as it is recent."""
+"""A store of things made from formulas that may be asked for again, as long as they are recent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user hands in, made into formulas: numbers, arrays, nested lists, SymPy expressions."""
+"""Formulas from a user's input: numbers, arrays, nested lists, SymPy expressions."""
 
 from __future__ import annotations
 

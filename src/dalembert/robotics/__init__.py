@@ -1,1 +1,1 @@
-"""What roboticists ask of a model: kinematics and dynamics as functions of joint coordinates."""
+"""Robotics: kinematics and dynamics of a model as functions of joint coordinates."""

@@ -323,7 +323,7 @@ class Tree:
         return S.T
 
     def center_of_mass(self, q: Any) -> Array:
-        """Of all bodies together (3)  [m]."""
+        """Centre of mass of all bodies together (3)  [m]."""
         state, _ = self.to_bodies(q)
         masses = self._masses()
         found: Array = masses @ state.reshape(-1, 7)[:, :3] / masses.sum()
@@ -427,7 +427,7 @@ class Tree:
         return x
 
     def momentum(self, q: Any, v: Any) -> Momentum:
-        """Of all bodies together; the angular one about their centre of mass."""
+        """Momentum of all bodies together; the angular one about their centre of mass."""
         state, speeds = self.to_bodies(q, v)
         masses, velocities = self._masses(), speeds.reshape(-1, 6)
         centers = state.reshape(-1, 7)[:, :3]
@@ -451,7 +451,7 @@ class Tree:
     # -- loops ---------------------------------------------------------------------------------
 
     def loop_residual(self, q: Any, t: float = 0.0) -> Array:
-        """What the loop joints and constraints of the model miss: zero where they are closed."""
+        """Residuals of the loop joints and constraints of the model: zero where they are closed."""
         phi: Array = self._closing.at(t, *self.to_bodies(q)).phi[0]
         return phi
 
