@@ -1,0 +1,69 @@
+"""Docstrings begin with what is returned or done, in plain words."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "dalembert"
+VAGUE = re.compile(r"(Those|That of|The same|What|Of)\b")
+STILL_TO_DO = {
+    "_translate",
+    "collision",
+    "contact",
+    "enforcement",
+    "integration",
+    "mechanics",
+    "numerics",
+    "system",
+}
+"""Folders whose docstrings are not all looked through yet."""
+
+
+def openings(text):
+    """(line, first line of the docstring) of the module and of everything defined in it."""
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, kinds) and (told := ast.get_docstring(node)):
+            yield node.body[0].lineno, told.splitlines()[0]
+
+
+def vague(text):
+    return [(line, told) for line, told in openings(text) if VAGUE.match(told)]
+
+
+def in_folder(name):
+    files = [SOURCE / name] if name.endswith(".py") else sorted((SOURCE / name).rglob("*.py"))
+    return [
+        f"{path.relative_to(SOURCE)}:{line}: {told}"
+        for path in files
+        for line, told in vague(path.read_text(encoding="utf-8"))
+    ]
+
+
+FOLDERS = sorted(
+    {path.relative_to(SOURCE).parts[0] for path in SOURCE.rglob("*.py")},
+)
+
+
+@pytest.mark.parametrize("name", sorted(set(FOLDERS) - STILL_TO_DO))
+def test_docstrings_say_what_is_returned_or_done(name):
+    assert in_folder(name) == []
+
+
+@pytest.mark.parametrize("name", sorted(STILL_TO_DO))
+def test_folders_still_to_do_are_not_done(name):
+    assert in_folder(name) != []
+
+
+@pytest.mark.parametrize(
+    "told", ["Those of a run.", "That of it.", "The same.", "What is.", "Of x."]
+)
+def test_vague_openings_are_found(told):
+    assert vague(f'def f():\n    """{told}"""\n') == [(2, told)]
+
+
+@pytest.mark.parametrize("told", ["Offset of a row.", "Whatever is left.", "That it is a row."])
+def test_other_openings_are_left_alone(told):
+    assert vague(f'def f():\n    """{told}"""\n') == []
