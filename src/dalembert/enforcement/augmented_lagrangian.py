@@ -136,56 +136,64 @@ def iterate(state: State, t, h, alpha, q, v):
 @kernel
 def assemble(state: State, h, alpha, with_tangent):
     """W = M + h^2/4 alpha J^T J (+ h/2 D + h^2/4 K), full matrix."""
-    own = Room(state, state.method_scratch)
-    M, J, K, D, size = state.mass, state.jacobian, state.stiffness, state.damping, state.row_size
-    for k in range(state.nv):
-        for j in range(state.nv):
+    W, n, m, size = Room(state, state.method_scratch).W, state.nv, state.rows, state.row_size
+    M, J, K, D = state.mass, state.jacobian, state.stiffness, state.damping
+    for k in range(n):
+        for j in range(n):
             total = 0.0
-            for i in range(state.rows):
+            for i in range(m):
                 total += J[i, k] * J[i, j] / (size[i] * size[i])
             total = symmetric(M, k, j) + 0.25 * h * h * alpha * total
             if with_tangent:
                 total += 0.5 * h * D[k, j] + 0.25 * h * h * K[k, j]
-            own.W[k, j] = total
+            W[k, j] = total
 
 
 @kernel
 def unbalanced(state: State, h, alpha):
     """x = h^2/4 [Q - M a - J^T (lam* + alpha Phi)]."""
-    own = Room(state, state.method_scratch)
+    own, n, m = Room(state, state.method_scratch), state.nv, state.rows
+    x, trial, a, force = own.x, own.trial, state.vdot, state.force
     M, J, phi, size = state.mass, state.jacobian, state.phi, state.row_size
-    for k in range(state.nv):
-        total = state.force[k]
-        for j in range(state.nv):
-            total -= symmetric(M, k, j) * state.vdot[j]
-        for i in range(state.rows):
-            total += J[i, k] * (own.trial[i] - alpha * phi[i] / (size[i] * size[i]))
-        own.x[k] = 0.25 * h * h * total
+    for k in range(n):
+        total = force[k]
+        for j in range(n):
+            total -= symmetric(M, k, j) * a[j]
+        for i in range(m):
+            total += J[i, k] * (trial[i] - alpha * phi[i] / (size[i] * size[i]))
+        x[k] = 0.25 * h * h * total
 
 
 @kernel
 def clean(state: State, t, h, alpha, q, v):
     """Mass-orthogonal projections of velocity and acceleration, three passes each."""
-    own, n, J, a = Room(state, state.method_scratch), state.nv, state.jacobian, state.vdot
+    own, J, a, phi_dot = (
+        Room(state, state.method_scratch),
+        state.jacobian,
+        state.vdot,
+        state.phi_dot,
+    )
+    x, n, m, bottom, rhs_a = own.x, state.nv, state.rows, state.bottom, state.rhs_a
     assemble(state, h, alpha, False)
     if lu_factor(n, own.W, 1e-18, own.order) >= 0:
         return NO_CONVERGENCE
     for _pass in range(3):
-        pull_back(state, h, alpha, state.phi_dot)
+        pull_back(state, h, alpha, phi_dot)
         for k in range(n):
-            v[k] += own.x[k]
-        for i in range(state.rows):
+            v[k] += x[k]
+        for i in range(m):
             for k in range(n):
-                state.phi_dot[i] += J[i, k] * own.x[k]
+                phi_dot[i] += J[i, k] * x[k]
     evaluate(state, t, q, v)
     for _pass in range(3):
-        for i in range(state.rows):
-            state.bottom[i] = -state.rhs_a[i]
+        for i in range(m):
+            defect = -rhs_a[i]
             for j in range(n):
-                state.bottom[i] += J[i, j] * a[j]
-        pull_back(state, h, alpha, state.bottom)
+                defect += J[i, j] * a[j]
+            bottom[i] = defect
+        pull_back(state, h, alpha, bottom)
         for k in range(n):
-            a[k] += own.x[k]
+            a[k] += x[k]
     return OK
 
 
@@ -193,12 +201,13 @@ def clean(state: State, t, h, alpha, q, v):
 def pull_back(state: State, h, alpha, defect):
     """x = -P^-1 h^2/4 alpha J^T defect; P stands factored in W."""
     own, J, size = Room(state, state.method_scratch), state.jacobian, state.row_size
-    for k in range(state.nv):
+    x, n, m = own.x, state.nv, state.rows
+    for k in range(n):
         total = 0.0
-        for i in range(state.rows):
+        for i in range(m):
             total -= J[i, k] * defect[i] / (size[i] * size[i])
-        own.x[k] = 0.25 * h * h * alpha * total
-    lu_solve(state.nv, own.W, own.order, own.x)
+        x[k] = 0.25 * h * h * alpha * total
+    lu_solve(n, own.W, own.order, x)
 
 
 @dataclass(frozen=True)

@@ -144,24 +144,25 @@ def newton_step(state: State, t, c0, q, v):
 @kernel
 def newton_residual(state: State, c0, v):
     """x: minus the residual of the four equations."""
-    own, n, mh = Room(state, state.method_scratch), state.nv, state.holonomic
-    M, J = state.mass, state.jacobian
+    own, n, m, mh = Room(state, state.method_scratch), state.nv, state.rows, state.holonomic
+    M, J, force, lam = state.mass, state.jacobian, state.force, state.lam
+    x, u, mu, v_past = own.x, own.u, own.mu, own.v_past
     for i in range(n):
-        first, second = 0.0, state.force[i]
+        first, second = 0.0, force[i]
         for j in range(n):
             mass = symmetric(M, i, j)
-            first -= mass * (own.u[j] - v[j])
-            second -= mass * (c0 * v[j] + own.v_past[j])
+            first -= mass * (u[j] - v[j])
+            second -= mass * (c0 * v[j] + v_past[j])
         for k in range(mh):
-            first += J[k, i] * own.mu[k]
-        for k in range(state.rows):
-            second += J[k, i] * state.lam[k]
-        own.x[i] = first
-        own.x[n + i] = second
+            first += J[k, i] * mu[k]
+        for k in range(m):
+            second += J[k, i] * lam[k]
+        x[i] = first
+        x[n + i] = second
     for k in range(mh):
-        own.x[2 * n + k] = -state.phi[k]
-    for k in range(state.rows):
-        own.x[2 * n + mh + k] = -state.phi_dot[k]
+        x[2 * n + k] = -state.phi[k]
+    for k in range(m):
+        x[2 * n + mh + k] = -state.phi_dot[k]
 
 
 @kernel
@@ -169,6 +170,7 @@ def newton_matrix(state: State, c0):
     """Z: derivative of the residual with respect to (q, v, lam, mu)."""
     Z, n, m, mh = Room(state, state.method_scratch).Z, state.nv, state.rows, state.holonomic
     M, J, K, D = state.mass, state.jacobian, state.stiffness, state.damping
+    Jdot = state.jacobian_dot
     size = 2 * n + m + mh
     for i in range(size):
         for j in range(size):
@@ -189,7 +191,7 @@ def newton_matrix(state: State, c0):
             Z[2 * n + k, j] = J[k, j]
     for k in range(m):
         for j in range(n):
-            Z[2 * n + mh + k, j] = state.jacobian_dot[k, j]
+            Z[2 * n + mh + k, j] = Jdot[k, j]
             Z[2 * n + mh + k, n + j] = J[k, j]
 
 

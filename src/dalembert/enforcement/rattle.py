@@ -144,7 +144,7 @@ def shake(state: State, t, h, q, v):
 
     Rows and multipliers are scaled by the size of the rows, which may be written in any unit.
     """
-    own, x, size = Shake(state, state.method_scratch), state.bottom, state.row_size
+    X, x, size = Shake(state, state.method_scratch).X, state.bottom, state.row_size
     ratio = 1e300
     stalled = 0
     for _iteration in range(CAP):
@@ -162,7 +162,7 @@ def shake(state: State, t, h, q, v):
         for k in range(state.nv):
             d = 0.0
             for j in range(state.rows):
-                d -= own.X[j, k] * x[j] / size[j]
+                d -= X[j, k] * x[j] / size[j]
             q[k] += d
             # q moves by d = h^2/2 M^-1 J_n^T lam, the half-step velocity by d / h.
             v[k] += d / h
@@ -176,14 +176,14 @@ def shake(state: State, t, h, q, v):
 def solve_scaled(state: State):
     """x of (J X^T) x = Phi in `bottom`, times the sizes of the rows."""
     own, m, J, size = Shake(state, state.method_scratch), state.rows, state.jacobian, state.row_size
-    S, R, order = own.S, state.ortho_r, state.ortho_order
+    S, X, R, order = own.S, own.X, state.ortho_r, state.ortho_order
     beta, gamma, x = state.ortho_beta, state.ortho_gamma, state.bottom
     scaled_phi = state.correction_lam
     for i in range(m):
         for j in range(m):
             total = 0.0
             for k in range(state.nv):
-                total += J[i, k] * own.X[j, k]
+                total += J[i, k] * X[j, k]
             S[i, j] = total / (size[i] * size[j])
         scaled_phi[i] = state.phi[i] / size[i]
     rank, _seen = orthogonal_factor(m, m, S, SQUARED_TOLERANCE, 0.0, m, order, beta, R, gamma)
@@ -195,8 +195,8 @@ def solve_scaled(state: State):
 @kernel
 def kick(state: State, t, h, q, v, a):
     """v <- v + h/2 M^-1 Q(q, v) + (what makes Phi' vanish), iterated for Q(v)."""
-    own, d = Shake(state, state.method_scratch), state.correction
-    copy(v, own.half)
+    half, d = Shake(state, state.method_scratch).half, state.correction
+    copy(v, half)
     for _iteration in range(CAP):
         evaluate(state, t, q, v)
         leave_out_gyroscopic(state, v, state.force)
@@ -205,7 +205,7 @@ def kick(state: State, t, h, q, v, a):
             return status
         # Phi' is linear in v: at the new velocity without multiplier
         for k in range(state.nv):
-            a[k] = own.half[k] + 0.5 * h * a[k]
+            a[k] = half[k] + 0.5 * h * a[k]
         residual(state, t, q, a)
         status = factor(state, FORCE_TOLERANCE)
         if status != OK:
