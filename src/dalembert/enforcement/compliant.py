@@ -18,7 +18,8 @@ from dalembert._memory import Part
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
 from dalembert.mechanics.dense import mass_checked, mass_solve
 from dalembert.mechanics.free import free_rates, hold_start
-from dalembert.mechanics.maximal import image, mass_times, pull
+from dalembert.mechanics.incidence import image, pull
+from dalembert.mechanics.maximal import mass_times
 from dalembert.mechanics.motion import displace
 from dalembert.mechanics.weighted import factor_weighted, solve_weighted
 from dalembert.numerics.entries import copy
@@ -86,16 +87,16 @@ def respond_along_graph(state: State, h, w):
         moved[i] = 0.0
     for _pass in range(PASSES):
         # H dw = J^T (load - G J w) - M w
-        mass_times(*state, w, rest)
+        mass_times(state, w, rest)
         for k in range(state.nv):
             rest[k] = -rest[k]
         for i in range(state.rows):
             lam[i] = load[i] - weight[i] * moved[i]
-        pull(*state, lam, rest)
+        pull(state, lam, rest)
         solve_weighted(state, rest)
         for k in range(state.nv):
             w[k] += rest[k]
-        image(*state, w, moved)
+        image(state, w, moved)
     for i in range(state.rows):
         lam[i] = (load[i] - weight[i] * moved[i]) / h
     return OK

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dalembert._jit import border, kernel
 from dalembert._memory import Part
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
-from dalembert.mechanics.maximal import pull
+from dalembert.mechanics.incidence import pull
 from dalembert.mechanics.motion import free_solve, kinematic_map
 from dalembert.system.borders import OK, RATING, STEPPING, evaluate, residual
 from dalembert.system.state_layout import State
@@ -42,7 +42,7 @@ def rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
     kinematic_map(state, q, v, qdot_out)
     spring_forces(state, lam_out)
     if state.bodies > 0:
-        pull(*state, lam_out, state.force)
+        pull(state, lam_out, state.force)
         return free_solve(state, vdot_out)
     for i in range(state.rows):
         for k in range(state.nv):

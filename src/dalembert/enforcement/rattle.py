@@ -23,7 +23,8 @@ from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.dense import FORCE_TOLERANCE, mass_solve
 from dalembert.mechanics.drift import drift
 from dalembert.mechanics.gyroscopic import leave_out_gyroscopic
-from dalembert.mechanics.maximal import mass_solve_bodies, mass_times, pull
+from dalembert.mechanics.incidence import pull
+from dalembert.mechanics.maximal import mass_solve_bodies, mass_times
 from dalembert.mechanics.motion import displace, free_solve, respond_exactly
 from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding
 from dalembert.mechanics.ratios import place_ratio, scale_of
@@ -102,7 +103,7 @@ def fly(state: State, t, h, q, v):
     """
     own, phi, lam = Flight(state, state.method_scratch), state.phi, state.correction_lam
     leave_out_gyroscopic(state, v, state.force)
-    mass_times(*state, v, own.momentum)
+    mass_times(state, v, own.momentum)
     for k in range(state.nv):
         own.momentum[k] += 0.5 * h * state.force[k]
     copy(q, own.origin)
@@ -129,13 +130,13 @@ def fly(state: State, t, h, q, v):
         respond(state, state.bottom, state.correction, lam)
         for i in range(state.rows):
             lam[i] /= h
-        pull(*state, lam, own.momentum)
+        pull(state, lam, own.momentum)
         state.iterations += 1
     if not ratio <= ACCEPTABLE:
         return NO_CONVERGENCE
     normalise(state, q)
     evaluate(state, t, q, v)
-    return mass_solve_bodies(*state, own.momentum, v)
+    return mass_solve_bodies(state, own.momentum, v)
 
 
 @kernel

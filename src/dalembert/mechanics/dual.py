@@ -16,7 +16,8 @@ is measured with the proximal form.
 
 from dalembert._jit import border, kernel, vector_view
 from dalembert.mechanics.dense import CONTINUED_TOLERANCE, FINE_TOLERANCE
-from dalembert.mechanics.maximal import image, mass_times, pull, turn_missing
+from dalembert.mechanics.incidence import image, pull
+from dalembert.mechanics.maximal import mass_times, turn_missing
 from dalembert.system.borders import FACTORING, OK, RESPONDING, SOLVING
 from dalembert.system.dual import (
     BELOW_STRIDE,

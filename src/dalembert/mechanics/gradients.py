@@ -13,7 +13,7 @@ conjugate ones see it down to p / (steps)^2 at the accuracy that a larger p leav
 
 from dalembert._jit import apart
 from dalembert.mechanics.assembled import solve_assembled
-from dalembert.mechanics.maximal import image, pull
+from dalembert.mechanics.incidence import image, pull
 from dalembert.system.layout import (
     CHANGE,
     DIRECTION,

@@ -12,73 +12,14 @@ The text of one body (`place`) becomes straight-line code; joints and forces bri
 import functools
 import math
 
-from dalembert._jit import Signature, border, kernel, vector_view
+from dalembert._jit import Signature, border, kernel
+from dalembert.mechanics.incidence import scatter_rows
+from dalembert.numerics.vector import Sym3
 from dalembert.system.borders import NON_FINITE, NOT_POSITIVE_DEFINITE, OK, STATE
-from dalembert.system.kinds import ACTING, IMAGING, PULLING, ROWING, SEEING
-from dalembert.system.layout import (
-    ACTION_TABLE,
-    ACTIONS,
-    ANGLES,
-    ANGLES_OF,
-    BODIES,
-    BODY_CONSTANTS,
-    BODY_FORCE,
-    BODY_INERTIA,
-    BODY_RECORDS,
-    CONSTANT,
-    DENSE,
-    ELEMENT_DATA,
-    EVALUATED_TIME,
-    FAILED_INDEX,
-    FORCE,
-    GRAVITY,
-    HINGE_FLOATS,
-    HINGE_FORETOLD,
-    HINGE_NUMBERS,
-    HINGE_RATE,
-    HINGE_TIME,
-    HINGES,
-    INCIDENCE_TABLE,
-    INCIDENCES,
-    INERTIA,
-    JACOBIAN,
-    JACOBIAN_BLOCKS,
-    LAST_ANGLES,
-    MASS,
-    MASSLESS,
-    MASSLESS_TABLE,
-    NQ,
-    NV,
-    PAIR_TABLE,
-    PAIRS,
-    PHI,
-    PHI_DOT,
-    PHI_T,
-    PLACE_BODY,
-    PLACED,
-    RECORD,
-    RHS_A,
-    ROWS,
-    SPARE,
-    SPARE_INERTIA,
-    SPECIFIC,
-    SPECIFIC_ACTION,
-    SPECIFIC_GUARD,
-    SPECIFIC_RESIDUAL,
-    SPECIFIC_SEE,
-    TURNS_IN_ROWS,
-    TURNS_TABLE,
-    WORK,
-    WOUND,
-    WOUND_HINGES,
-    matrix,
-)
+from dalembert.system.kinds import ACTING, ROWING, SEEING
+from dalembert.system.state_layout import RECORD, State
 from dalembert.system.straight import Straight
-from dalembert.system.tables import (
-    ACTION_STRIDE,
-    INCIDENCE_STRIDE,
-    PAIR_STRIDE,
-)
+from dalembert.system.tables import CONSTANT, INERTIA
 
 PLACING = Signature("place", "q v constants gravity record inertia force", {})
 
@@ -86,8 +27,6 @@ _place = PLACING.call
 _rows = ROWING.call
 _see = SEEING.call
 _act = ACTING.call
-_image = IMAGING.call
-_pull = PULLING.call
 _call_state = STATE.call
 
 TURN = 2.0 * math.pi
@@ -142,273 +81,190 @@ def placing_code():
 
 
 @kernel
-def place_bodies(work, sizes, q, v):
-    """Records, inertias and FORCE of all bodies."""
-    gravity = vector_view(work, sizes[GRAVITY], 3)
-    for b in range(sizes[BODIES]):
+def place_bodies(state: State, q, v):
+    """Records, inertias and forces of all bodies."""
+    for b in range(state.bodies):
         _place(
-            sizes[PLACE_BODY],
-            work,
-            sizes,
+            state.place_body,
+            *state,
             q[7 * b : 7 * b + 7],
             v[6 * b : 6 * b + 6],
-            vector_view(work, sizes[BODY_CONSTANTS] + CONSTANT * b, CONSTANT),
-            gravity,
-            vector_view(work, sizes[BODY_RECORDS] + RECORD * b, RECORD),
-            vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA),
-            vector_view(work, sizes[FORCE] + 6 * b, 6),
+            state.constants_of(b),
+            state.gravity,
+            state.record(b),
+            state.inertia_of(b),
+            state.force[6 * b : 6 * b + 6],
         )
 
 
 @kernel
-def count_turns(work, sizes, t, q, v):
+def count_turns(state: State, t, q, v):
     """Full turns of every angle that needs them: the angle nearest to the last one known.
 
     Where it turns fast, it is the one nearest to what the last step and its rate foretell.
     """
-    if sizes[WOUND] == 0:
+    if state.wound == 0:
         return
-    _call_state(sizes[ANGLES_OF], work, sizes, t, q, v)
-    for k in range(sizes[WOUND]):
-        raw, last = work[sizes[ANGLES] + k], work[sizes[LAST_ANGLES] + k]
-        hinge = sizes[sizes[WOUND_HINGES] + k] if sizes[HINGES] > 0 else -1
-        if hinge >= 0:
-            at = sizes[HINGE_NUMBERS] + HINGE_FLOATS * hinge
-            way = work[at + HINGE_RATE] * (t - work[sizes[HINGE_TIME]])
+    _call_state(state.angles_of, *state, t, q, v)
+    for k in range(state.wound):
+        raw, last = state.angles[k], state.last_angles[k]
+        index = state.hinge_of_angle(k)
+        if index >= 0:
+            hinge = state.hinge(index)
+            way = hinge.rate * (t - state.counted_until)
             if abs(way) > FAST:
-                last = work[at + HINGE_FORETOLD] + way
+                last = hinge.foretold + way
         turns = TURN * round((last - raw) / TURN)
-        work[sizes[LAST_ANGLES] + k] = raw + turns
-        work[sizes[sizes[TURNS_TABLE] + k]] = turns
-
-
-@kernel
-def record_of(work, sizes, start):
-    """Data of an element; how many there are is the element's affair."""
-    at = sizes[ELEMENT_DATA] + start
-    return vector_view(work, at, sizes[WORK] - at)
+        state.last_angles[k] = raw + turns
+        state.keep_turns(k, turns)
 
 
 @border(STATE)
-def evaluate_bodies(work, sizes, t, q, v):
+def evaluate_bodies(state: State, t, q, v):
     """Everything the model says at (t, q, v); J as blocks, one per row group and body."""
-    work[sizes[EVALUATED_TIME]] = t
-    place_bodies(work, sizes, q, v)
-    count_turns(work, sizes, t, q, v)
-    write_rows(work, sizes, t, q, v)
-    act(work, sizes, t, q, v)
-    if sizes[DENSE] == 1:
-        scatter(work, sizes)
+    state.evaluated_time = t
+    place_bodies(state, q, v)
+    count_turns(state, t, q, v)
+    write_rows(state, t, q, v)
+    act(state, t, q, v)
+    if state.dense == 1:
+        scatter(state)
     return OK
 
 
 @kernel
-def write_rows(work, sizes, t, q, v):
-    """PHI, PHI_DOT, PHI_T, RHS_A and the blocks of J of all rows, from the records."""
-    records, blocks = sizes[BODY_RECORDS], sizes[JACOBIAN_BLOCKS]
-    for e in range(sizes[PAIRS]):
-        at = sizes[PAIR_TABLE] + PAIR_STRIDE * e
-        row, count = sizes[at + 5], sizes[at + 6]
+def write_rows(state: State, t, q, v):
+    """Phi, Phi', Phi_t, rhs_a and the blocks of J of all rows, from the records."""
+    for e in range(state.pairs):
+        pair = state.pair(e)
+        row, end = pair.row, pair.row + pair.count
         _rows(
-            sizes[at],
-            work,
-            sizes,
+            pair.rows_code,
+            *state,
             t,
-            vector_view(work, records + RECORD * sizes[at + 2], RECORD),
-            vector_view(work, records + RECORD * sizes[at + 3], RECORD),
-            record_of(work, sizes, sizes[at + 4]),
-            vector_view(work, sizes[PHI] + row, count),
-            vector_view(work, sizes[PHI_DOT] + row, count),
-            vector_view(work, sizes[PHI_T] + row, count),
-            vector_view(work, sizes[RHS_A] + row, count),
-            vector_view(work, blocks + sizes[at + 7], 6 * count),
-            vector_view(work, blocks + sizes[at + 8], 6 * count),
+            state.record(pair.a),
+            state.record(pair.b),
+            state.data(pair.data),
+            state.phi[row:end],
+            state.phi_dot[row:end],
+            state.phi_t[row:end],
+            state.rhs_a[row:end],
+            state.block(pair.block_a, pair.count),
+            state.block(pair.block_b, pair.count),
         )
-    if sizes[SPECIFIC] != 0:
-        _call_state(sizes[SPECIFIC], work, sizes, t, q, v)
+    if state.specific != 0:
+        _call_state(state.specific, *state, t, q, v)
 
 
 @kernel
-def act(work, sizes, t, q, v):
+def act(state: State, t, q, v):
     """Add the forces of all force elements."""
-    records = sizes[BODY_RECORDS]
-    for e in range(sizes[ACTIONS]):
-        at = sizes[ACTION_TABLE] + ACTION_STRIDE * e
-        a, b = sizes[at + 1], sizes[at + 2]
+    for e in range(state.actions):
+        action = state.action(e)
         _act(
-            sizes[at],
-            work,
-            sizes,
+            action.code,
+            *state,
             t,
-            vector_view(work, records + RECORD * a, RECORD),
-            vector_view(work, records + RECORD * b, RECORD),
-            record_of(work, sizes, sizes[at + 3]),
-            body_part(work, sizes, BODY_FORCE, a),
-            body_part(work, sizes, BODY_FORCE, b),
+            state.record(action.a),
+            state.record(action.b),
+            state.data(action.data),
+            force_on(state, action.a),
+            force_on(state, action.b),
         )
-    if sizes[SPECIFIC_ACTION] != 0:
-        _call_state(sizes[SPECIFIC_ACTION], work, sizes, t, q, v)
+    if state.specific_action != 0:
+        _call_state(state.specific_action, *state, t, q, v)
 
 
 @kernel
-def body_part(work, sizes, field, body):
-    """The six entries of a body in a field of velocities; a spare place for the world."""
-    if body == sizes[PLACED]:
-        return vector_view(work, sizes[SPARE], 6)
-    return vector_view(work, sizes[field] + 6 * body, 6)
+def force_on(state: State, body):
+    """Force and torque on a body; a spare place for the world."""
+    if body == state.placed:
+        return state.spare[:6]
+    return state.body_force[6 * body : 6 * body + 6]
 
 
 @border(STATE)
-def residual_bodies(work, sizes, t, q, v):
-    """PHI and PHI_DOT."""
-    place_bodies(work, sizes, q, v)
-    if sizes[TURNS_IN_ROWS] == 1:
-        count_turns(work, sizes, t, q, v)
-    see_rows(work, sizes, t, q, v)
+def residual_bodies(state: State, t, q, v):
+    """Write Phi and Phi'."""
+    place_bodies(state, q, v)
+    if state.turns_in_rows == 1:
+        count_turns(state, t, q, v)
+    see_rows(state, t, q, v)
     return OK
 
 
 @kernel
-def see_rows(work, sizes, t, q, v):
-    """PHI and PHI_DOT of all rows, from the records."""
-    records = sizes[BODY_RECORDS]
-    for e in range(sizes[PAIRS]):
-        at = sizes[PAIR_TABLE] + PAIR_STRIDE * e
-        row, count = sizes[at + 5], sizes[at + 6]
+def see_rows(state: State, t, q, v):
+    """Phi and Phi' of all rows, from the records."""
+    for e in range(state.pairs):
+        pair = state.pair(e)
+        row, end = pair.row, pair.row + pair.count
         _see(
-            sizes[at + 1],
-            work,
-            sizes,
+            pair.residual_code,
+            *state,
             t,
-            vector_view(work, records + RECORD * sizes[at + 2], RECORD),
-            vector_view(work, records + RECORD * sizes[at + 3], RECORD),
-            record_of(work, sizes, sizes[at + 4]),
-            vector_view(work, sizes[PHI] + row, count),
-            vector_view(work, sizes[PHI_DOT] + row, count),
+            state.record(pair.a),
+            state.record(pair.b),
+            state.data(pair.data),
+            state.phi[row:end],
+            state.phi_dot[row:end],
         )
-    if sizes[SPECIFIC_RESIDUAL] != 0:
-        _call_state(sizes[SPECIFIC_RESIDUAL], work, sizes, t, q, v)
+    if state.specific_residual != 0:
+        _call_state(state.specific_residual, *state, t, q, v)
 
 
 @kernel
-def part(x, body, bodies, spare):
-    """The six entries of a body in a vector of velocities; `spare` for the world."""
-    if body == bodies:
-        return spare
-    return x[6 * body : 6 * body + 6]
-
-
-@kernel
-def image(work, sizes, x, out):
-    """out = J x."""
-    bodies, blocks = sizes[BODIES], sizes[JACOBIAN_BLOCKS]
-    still = vector_view(work, sizes[SPARE], 6)
-    for k in range(6):
-        still[k] = 0.0
-    for e in range(sizes[PAIRS]):
-        at = sizes[PAIR_TABLE] + PAIR_STRIDE * e
-        row, count = sizes[at + 5], sizes[at + 6]
-        _image(
-            sizes[at + 9],
-            work,
-            sizes,
-            vector_view(work, blocks + sizes[at + 7], 6 * count),
-            vector_view(work, blocks + sizes[at + 8], 6 * count),
-            part(x, sizes[at + 2], bodies, still),
-            part(x, sizes[at + 3], bodies, still),
-            out[row : row + count],
-        )
-    for i in range(sizes[INCIDENCES]):
-        at = sizes[INCIDENCE_TABLE] + INCIDENCE_STRIDE * i
-        body, block, row, count = sizes[at], blocks + sizes[at + 1], sizes[at + 2], sizes[at + 3]
-        first = sizes[at + 4] == 1
-        for r in range(count):
-            total = 0.0 if first else out[row + r]
-            for k in range(6):
-                total += work[block + 6 * r + k] * x[6 * body + k]
-            out[row + r] = total
-
-
-@kernel
-def pull(work, sizes, lam, f):
-    """f += J^T lam."""
-    bodies, blocks = sizes[BODIES], sizes[JACOBIAN_BLOCKS]
-    nobody = vector_view(work, sizes[SPARE], 6)
-    for e in range(sizes[PAIRS]):
-        at = sizes[PAIR_TABLE] + PAIR_STRIDE * e
-        row, count = sizes[at + 5], sizes[at + 6]
-        _pull(
-            sizes[at + 10],
-            work,
-            sizes,
-            vector_view(work, blocks + sizes[at + 7], 6 * count),
-            vector_view(work, blocks + sizes[at + 8], 6 * count),
-            lam[row : row + count],
-            part(f, sizes[at + 2], bodies, nobody),
-            part(f, sizes[at + 3], bodies, nobody),
-        )
-    for i in range(sizes[INCIDENCES]):
-        at = sizes[INCIDENCE_TABLE] + INCIDENCE_STRIDE * i
-        body, block, row, count = sizes[at], blocks + sizes[at + 1], sizes[at + 2], sizes[at + 3]
-        for r in range(count):
-            for k in range(6):
-                f[6 * body + k] += work[block + 6 * r + k] * lam[row + r]
-
-
-@kernel
-def measure_evenly(work, sizes):
+def measure_evenly(state: State):
     """M <- 1: all velocities count alike, until the next evaluation."""
-    for b in range(sizes[BODIES]):
-        theta = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
-        for k in range(INERTIA):
-            theta[k] = 0.0 if 3 <= k < 6 else 1.0
+    for b in range(state.bodies):
+        body = state.turned_body(b)
+        body.theta, body.mass = Sym3.diagonal(1.0), 1.0
 
 
 @kernel
-def mass_times(work, sizes, x, out):
+def mass_times(state: State, x, out):
     """out = M x: m x for velocities, Theta x for angular velocities."""
-    for b in range(sizes[BODIES]):
-        theta = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
-        mass = theta[6]
-        k = 6 * b
+    for b in range(state.bodies):
+        body, k = state.turned_body(b), 6 * b
+        mass, theta = body.mass, body.theta
         out[k] = mass * x[k]
         out[k + 1] = mass * x[k + 1]
         out[k + 2] = mass * x[k + 2]
-        out[k + 3] = theta[0] * x[k + 3] + theta[3] * x[k + 4] + theta[4] * x[k + 5]
-        out[k + 4] = theta[3] * x[k + 3] + theta[1] * x[k + 4] + theta[5] * x[k + 5]
-        out[k + 5] = theta[4] * x[k + 3] + theta[5] * x[k + 4] + theta[2] * x[k + 5]
+        out[k + 3] = theta.xx * x[k + 3] + theta.xy * x[k + 4] + theta.xz * x[k + 5]
+        out[k + 4] = theta.xy * x[k + 3] + theta.yy * x[k + 4] + theta.yz * x[k + 5]
+        out[k + 5] = theta.xz * x[k + 3] + theta.yz * x[k + 4] + theta.zz * x[k + 5]
 
 
 @kernel
-def turn_missing(work, sizes):
-    """The inertias that bodies lack, from body to world axes: R X R^T."""
-    for i in range(sizes[MASSLESS]):
-        body = sizes[sizes[MASSLESS_TABLE] + 2 * i]
-        R = vector_view(work, sizes[BODY_RECORDS] + RECORD * body + 3, 9)
-        own = vector_view(work, sizes[SPARE_INERTIA] + 18 * i, 9)
-        out = vector_view(work, sizes[SPARE_INERTIA] + 18 * i + 9, 9)
+def turn_missing(state: State):
+    """Inertias that bodies lack, from body to world axes: R X R^T."""
+    for i in range(state.massless):
+        R = state.record(state.massless_body(i).body)[3:12]
+        missing = state.missing_inertia(i)
+        X, turned = missing[:9], missing[9:]
         for r in range(3):
             for c in range(3):
                 total = 0.0
                 for j in range(3):
                     for k in range(3):
-                        total += R[3 * r + j] * own[3 * j + k] * R[3 * c + k]
-                out[3 * r + c] = total
+                        total += R[3 * r + j] * X[3 * j + k] * R[3 * c + k]
+                turned[3 * r + c] = total
 
 
 @kernel
-def mass_solve_bodies(work, sizes, f, out):
+def mass_solve_bodies(state: State, f, out):
     """out = M^-1 f; where a body has no inertia about an axis (a rod), f may not turn it there."""
-    for b in range(sizes[BODIES]):
+    for b in range(state.bodies):
         k = 6 * b
-        theta = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
+        body = state.turned_body(b)
         for i in range(3):
-            out[k + i] = f[k + i] / theta[6]
-        if not inertia_solve(theta, f[k + 3 : k + 6], out[k + 3 : k + 6]):
-            sizes[FAILED_INDEX] = k + 3
-            if theta[0] - theta[0] == 0.0 and f[k + 3] - f[k + 3] == 0.0:
+            out[k + i] = f[k + i] / body.mass
+        if not inertia_solve(state.inertia_of(b), f[k + 3 : k + 6], out[k + 3 : k + 6]):
+            state.failed_index = k + 3
+            xx = body.theta.xx
+            if xx - xx == 0.0 and f[k + 3] - f[k + 3] == 0.0:
                 return NOT_POSITIVE_DEFINITE
-            sizes[FAILED_INDEX] += sizes[NQ]
+            state.failed_index += state.nq
             return NON_FINITE
     return OK
 
@@ -458,56 +314,35 @@ def inertia_solve(t, f, out):
 
 
 @border(STATE)
-def guard_bodies(work, sizes, t, q, v):
+def guard_bodies(state: State, t, q, v):
     """Event functions, which read the records of the bodies."""
-    place_bodies(work, sizes, q, v)
-    count_turns(work, sizes, t, q, v)
-    return _call_state(sizes[SPECIFIC_GUARD], work, sizes, t, q, v)
+    place_bodies(state, q, v)
+    count_turns(state, t, q, v)
+    return _call_state(state.specific_guard, *state, t, q, v)
 
 
 @border(STATE)
-def see_bodies(work, sizes, t, q, v):
+def see_bodies(state: State, t, q, v):
     """Inputs of controllers, which read the records of the bodies."""
-    place_bodies(work, sizes, q, v)
-    count_turns(work, sizes, t, q, v)
-    return _call_state(sizes[SPECIFIC_SEE], work, sizes, t, q, v)
+    place_bodies(state, q, v)
+    count_turns(state, t, q, v)
+    return _call_state(state.specific_see, *state, t, q, v)
 
 
 @kernel
-def add_block(J, row, count, body, work, block):
-    """One block of J into the full matrix."""
-    for r in range(count):
-        for k in range(6):
-            J[row + r, 6 * body + k] = work[block + 6 * r + k]
-
-
-@kernel
-def scatter(work, sizes):
+def scatter(state: State):
     """M and J as full matrices, for the methods that work on them."""
-    n = sizes[NV]
-    bodies, blocks = sizes[BODIES], sizes[JACOBIAN_BLOCKS]
-    M = matrix(work, sizes, MASS, NV, NV)
+    M, n = state.mass, state.nv
     for i in range(n):
         for j in range(n):
             M[i, j] = 0.0
-    for b in range(bodies):
-        theta = vector_view(work, sizes[BODY_INERTIA] + INERTIA * b, INERTIA)
-        k = 6 * b
+    for b in range(state.bodies):
+        body, k = state.turned_body(b), 6 * b
+        theta = body.theta
         for i in range(3):
-            M[k + i, k + i] = theta[6]
-            M[k + 3 + i, k + 3 + i] = theta[i]
-        M[k + 4, k + 3] = M[k + 3, k + 4] = theta[3]
-        M[k + 5, k + 3] = M[k + 3, k + 5] = theta[4]
-        M[k + 5, k + 4] = M[k + 4, k + 5] = theta[5]
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    for e in range(sizes[PAIRS]):
-        at = sizes[PAIR_TABLE] + PAIR_STRIDE * e
-        for side in range(2):
-            body = sizes[at + 2 + side]
-            if body < bodies:
-                block = blocks + sizes[at + 7 + side]
-                add_block(J, sizes[at + 5], sizes[at + 6], body, work, block)
-    for i in range(sizes[INCIDENCES]):
-        at = sizes[INCIDENCE_TABLE] + INCIDENCE_STRIDE * i
-        block = blocks + sizes[at + 1]
-        add_block(J, sizes[at + 2], sizes[at + 3], sizes[at], work, block)
+            M[k + i, k + i] = body.mass
+        M[k + 3, k + 3], M[k + 4, k + 4], M[k + 5, k + 5] = theta.xx, theta.yy, theta.zz
+        M[k + 4, k + 3] = M[k + 3, k + 4] = theta.xy
+        M[k + 5, k + 3] = M[k + 3, k + 5] = theta.xz
+        M[k + 5, k + 4] = M[k + 4, k + 5] = theta.yz
+    scatter_rows(state)

@@ -225,7 +225,7 @@ def free_solve(state: State, vdot_out):
     """v' = M^-1 Q from what was last evaluated."""
     force = state.force
     if state.bodies > 0:
-        return mass_solve_bodies(*state, force, vdot_out)
+        return mass_solve_bodies(state, force, vdot_out)
     status = mass_checked(*state)
     if status != OK:
         return status

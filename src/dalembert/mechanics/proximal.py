@@ -25,7 +25,8 @@ from dalembert._jit import apart, border, kernel, vector_view
 from dalembert.mechanics.assembled import factor_assembled, solve_assembled
 from dalembert.mechanics.dense import FINE_TOLERANCE, PATIENCE
 from dalembert.mechanics.gradients import conjugate_response
-from dalembert.mechanics.maximal import image, mass_times, part, pull, turn_missing
+from dalembert.mechanics.incidence import image, part, pull
+from dalembert.mechanics.maximal import mass_times, turn_missing
 from dalembert.system.borders import (
     FACTORING,
     NON_FINITE,

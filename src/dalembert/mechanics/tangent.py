@@ -7,7 +7,8 @@ method depends on their digits, so one-sided differences with half the digits wi
 """
 
 from dalembert._jit import border, kernel
-from dalembert.mechanics.maximal import mass_times, pull
+from dalembert.mechanics.incidence import pull
+from dalembert.mechanics.maximal import mass_times
 from dalembert.mechanics.motion import displace
 from dalembert.system.borders import OK, STATE, evaluate
 from dalembert.system.layout import (

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from dalembert._jit import SIZES_COUNT, SIZES_LENGTH, kernel, matrix_view, vector_view
-from dalembert.system.state_layout import CONSTANT, INERTIA, RECORD, SIDE_NUMBERS, State
+from dalembert.system.state_layout import RECORD, SIDE_NUMBERS, State
+from dalembert.system.tables import CONSTANT, HINGE_FLOATS, INERTIA, Hinge
 
-__all__ = ["CONSTANT", "INERTIA", "RECORD", "SIDE_NUMBERS"]
+__all__ = ["CONSTANT", "HINGE_FLOATS", "INERTIA", "RECORD", "SIDE_NUMBERS"]
 
 OPTIONS_COUNT = 16
 """Floats a method or an integrator may keep as its options."""
@@ -421,5 +422,4 @@ ADDRESSES = tuple(State.slots(State.addresses))
 """Slots of addresses, which are those of one process. Integer tables hold more of them, and do not
 change during a run."""
 
-# Floats of a hinge whose turns are counted, and where its angle and rate are (`mechanics.winding`).
-HINGE_FLOATS, HINGE_FORETOLD, HINGE_RATE = 15, 12, 13
+HINGE_FORETOLD, HINGE_RATE = Hinge.offsets("foretold", "rate")

@@ -10,43 +10,31 @@ only place that knows where things stand; `system.layout` allocates them.
 """
 
 from dalembert._memory import Memory, over
-from dalembert._records import Matrix, Numbers, Place
-from dalembert.numerics.vector import Sym3
+from dalembert._records import Matrix, Numbers
+from dalembert.system.tables import (
+    ACTION_STRIDE,
+    CONSTANT,
+    HINGE_FLOATS,
+    INCIDENCE_STRIDE,
+    INERTIA,
+    MISSING,
+    PAIR_STRIDE,
+    QUATERNION,
+    Action,
+    Body,
+    Hinge,
+    Incidence,
+    Massless,
+    Pair,
+    QuaternionStart,
+    TurnedBody,
+)
 
 RECORD = 18
 """Floats a body shows to formulas: centre of mass 3, rotation 9, velocity 3, angular velocity 3."""
 
 SIDE_NUMBERS = 8
 """Floats of the law of a one-sided row (`contact.laws`)."""
-
-
-class QuaternionStart(Place):
-    """Where a quaternion begins in q, and its angular velocity in v."""
-
-    class integers:
-        q: int
-        v: int
-
-
-class Body(Place):
-    """What does not change of a body."""
-
-    class numbers:
-        mass: float
-        inertia: Sym3  # in body axes  [kg m^2]
-        over_mass: float  # 1 / mass
-
-
-class TurnedBody(Place):
-    """Mass matrix of a body where it is."""
-
-    class numbers:
-        theta: Sym3  # inertia in world axes  [kg m^2]
-        mass: float
-
-
-QUATERNION = QuaternionStart.entries("integers")
-CONSTANT, INERTIA = Body.entries("numbers"), TurnedBody.entries("numbers")
 
 
 class State(Memory):
@@ -326,9 +314,29 @@ class State(Memory):
         method_scratch: Numbers = over("method_scratch")
         integrator_scratch: Numbers = over("integrator_scratch")
 
+    # -- rows of tables ----------------------------------------------------------------------------
+
     def quaternion(self, i):
         """Where the i-th quaternion begins."""
         return QuaternionStart(self.sizes, self.quaternion_table + QUATERNION * i)
+
+    def pair(self, i):
+        """The i-th constraint of two frames."""
+        return Pair(self.sizes, self.pair_table + PAIR_STRIDE * i)
+
+    def action(self, i):
+        """The i-th force element."""
+        return Action(self.sizes, self.action_table + ACTION_STRIDE * i)
+
+    def incidence(self, i):
+        """The i-th body in constraints of any number of bodies."""
+        return Incidence(self.sizes, self.incidence_table + INCIDENCE_STRIDE * i)
+
+    def massless_body(self, i):
+        """The i-th body without inertia about some axis."""
+        return Massless(self.sizes, self.massless_table + MISSING * i)
+
+    # -- bodies ------------------------------------------------------------------------------------
 
     def body(self, b):
         """Constants of a body of seven coordinates."""
@@ -337,3 +345,48 @@ class State(Memory):
     def turned_body(self, b):
         """Mass matrix of a body at the last evaluated state."""
         return TurnedBody(self.body_inertia, INERTIA * b)
+
+    def record(self, b):
+        """Centre of mass, rotation, velocity and angular velocity of a body, as formulas see it."""
+        return self.body_records[RECORD * b : RECORD * b + RECORD]
+
+    def constants_of(self, b):
+        """Numbers of `body`."""
+        return self.body_constants[CONSTANT * b : CONSTANT * b + CONSTANT]
+
+    def inertia_of(self, b):
+        """Numbers of `turned_body`."""
+        return self.body_inertia[INERTIA * b : INERTIA * b + INERTIA]
+
+    def missing_inertia(self, i):
+        """Inertia that a body lacks, in body axes (9) and in world axes (9)."""
+        return self.spare_inertia[18 * i : 18 * i + 18]
+
+    # -- rows --------------------------------------------------------------------------------------
+
+    def block(self, start, count):
+        """Block of J of a body, six entries a row."""
+        return self.jacobian_blocks[start : start + 6 * count]
+
+    def data(self, start):
+        """Data of an element; how many there are is the element's affair."""
+        return self.element_data[start:]
+
+    # -- turns -------------------------------------------------------------------------------------
+
+    def hinge(self, i):
+        """The i-th hinge whose turns are counted."""
+        return Hinge(self.work, self.hinge_numbers + HINGE_FLOATS * i)
+
+    def hinge_of_angle(self, k):
+        """The hinge of a wound angle, or -1."""
+        return self.sizes[self.wound_hinges + k] if self.hinges > 0 else -1
+
+    @property
+    def counted_until(self):
+        """Moment up to which turns are counted."""
+        return self.work[self.hinge_time]
+
+    def keep_turns(self, k, turns):
+        """Tell formulas the full turns of a wound angle."""
+        self.work[self.sizes[self.turns_table + k]] = turns

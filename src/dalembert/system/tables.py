@@ -1,16 +1,8 @@
 """The integer tables of a model of bodies: what stands in a row of each.
 
-PAIR_TABLE      code of rows, of residuals; bodies a, b; start of its data; first row, number of
-                rows; blocks of J for a, b; code of J x, of J^T lam, of J^T G J; blocks of H: aa,
-                ab, bb; code of a step of refinement
-ACTION_TABLE    code; bodies a, b; start of its data
-INCIDENCE_TABLE body; block of J; first row, number of rows; 1 where J x begins
-TERM_TABLE      blocks of J of the column and the row body; first row, number of rows; block of H
-EMPTY_TABLE     blocks of H off the diagonal that no pair writes: they begin as zero
 COLUMN_TABLE, BELOW_TABLE, UPDATE_TABLE     see `system.graph.Elimination`
 OPERATION_TABLE code of the block operations (`numerics.block_sparse.OPERATIONS`)
-MASSLESS_TABLE  bodies without inertia about some axis, their diagonal block; SPARE_INERTIA has for
-                each the missing part in body axes (9) and in world axes (9)
+EMPTY_TABLE     blocks of H off the diagonal that no pair writes: they begin as zero
 TURNS_TABLE     where the counted turns of each angle are written in `work`
 
 Pairs are constraints of two frames, which share code by kind. Incidences belong to constraints of
@@ -18,7 +10,112 @@ any number of bodies (formulas, couplers), whose rows one function computes for 
 body whose number is the number of bodies is the world.
 """
 
-PAIR_STRIDE = 16
-ACTION_STRIDE = 4
-INCIDENCE_STRIDE = 5
-TERM_STRIDE = 5
+from dalembert._records import Place
+from dalembert.numerics.vector import Sym3, Vec3
+
+
+class QuaternionStart(Place):
+    """Where a quaternion begins in q, and its angular velocity in v."""
+
+    class integers:
+        q: int
+        v: int
+
+
+class Pair(Place):
+    """A constraint of two frames."""
+
+    class integers:
+        rows_code: int  # Phi, Phi', Phi_t, rhs_a and the blocks of J
+        residual_code: int  # Phi and Phi'
+        a: int  # bodies
+        b: int
+        data: int  # where its data begin
+        row: int  # the first one
+        count: int  # of rows
+        block_a: int  # of J
+        block_b: int
+        image_code: int  # J x
+        pull_code: int  # J^T lam
+        weight_code: int  # J^T G J
+        H_aa: int  # blocks of H
+        H_ab: int
+        H_bb: int
+        refine_code: int  # a step of refinement
+
+
+class Action(Place):
+    """A force element of two bodies."""
+
+    class integers:
+        code: int
+        a: int
+        b: int
+        data: int
+
+
+class Incidence(Place):
+    """A body in a constraint of any number of bodies."""
+
+    class integers:
+        body: int
+        block: int  # of J
+        row: int
+        count: int
+        is_first: int  # where J x begins
+
+
+class Term(Place):
+    """A product of two blocks of J in H."""
+
+    class integers:
+        column_block: int
+        row_block: int
+        row: int
+        count: int
+        block: int  # of H
+
+
+class Massless(Place):
+    """A body without inertia about some axis."""
+
+    class integers:
+        body: int
+        block: int  # its diagonal block of H
+
+
+class Body(Place):
+    """Constants of a body."""
+
+    class numbers:
+        mass: float
+        inertia: Sym3  # in body axes  [kg m^2]
+        over_mass: float  # 1 / mass
+
+
+class TurnedBody(Place):
+    """Mass matrix of a body where it is."""
+
+    class numbers:
+        theta: Sym3  # inertia in world axes  [kg m^2]
+        mass: float
+
+
+class Hinge(Place):
+    """A hinge whose turns are counted (`mechanics.winding`)."""
+
+    class numbers:
+        x_a: Vec3  # axes of its frames, in axes of the bodies
+        y_a: Vec3
+        z_a: Vec3
+        x_b: Vec3
+        foretold: float  # angle  [rad]
+        rate: float  # of it  [rad/s]
+        sure_at: float
+
+
+QUATERNION, MISSING = QuaternionStart.entries("integers"), Massless.entries("integers")
+PAIR_STRIDE, ACTION_STRIDE = Pair.entries("integers"), Action.entries("integers")
+INCIDENCE_STRIDE, TERM_STRIDE = Incidence.entries("integers"), Term.entries("integers")
+CONSTANT, INERTIA = Body.entries("numbers"), TurnedBody.entries("numbers")
+HINGE_FLOATS = Hinge.entries("numbers")

@@ -5,7 +5,8 @@ import pytest
 
 import dalembert as dl
 from dalembert.mechanics.forms import install
-from dalembert.mechanics.maximal import image, mass_times, pull
+from dalembert.mechanics.incidence import image, pull
+from dalembert.mechanics.maximal import mass_times
 from dalembert.simulation.consistent import read_initial
 from dalembert.system.borders import OK, evaluate, factor, respond, solve
 from dalembert.system.build import build
