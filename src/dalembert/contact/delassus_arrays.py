@@ -9,13 +9,16 @@ need not be symmetric.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from dalembert.contact import delassus_rows as rows
 from dalembert.contact.delassus_active import Active, Array
+from dalembert.contact.delassus_full import RESPONDS, Room, extent, give_back, scaled, taken
 from dalembert.contact.delassus_sweeps import local_responses, sweeps
+from dalembert.contact.report import STILL
 from dalembert.contact.scale import power_of_two
 
 SYMMETRIC = 1e-13
@@ -26,24 +29,64 @@ SPARSE, SPARSE_ROWS = 0.2, 300
 
 
 class Given:
-    """The scaled problem."""
+    """The scaled problem; `close` when it is no longer needed."""
+
+    W: Array | sp.csc_array
 
     def __init__(self, W: Array | sp.csc_array, q: Array, mu: Array, dim: int) -> None:
-        self.count, self.dim, self.mu = len(mu), dim, np.ascontiguousarray(mu, dtype=float)
+        self.count, self.dim, self.entries = len(mu), dim, 0
+        self._room: Room | None = None
+        if isinstance(W, np.ndarray) and len(q) and 2 * np.count_nonzero(W) > W.size:
+            self._begin_full(W, q, mu)
+        else:
+            self._begin(W, q, mu)
+        self.is_dense = isinstance(self.W, np.ndarray)
+
+    def _begin_full(self, W: Array, q: Array, mu: Array) -> None:
+        """By compiled code, in arrays that are there already."""
+        self._room = room = taken(self.count, self.dim)
+        room.columns[:], room.q[:], room.mu[:], room.x[:] = W.T, q, mu, 0.0
+        self.integers, self.numbers = room.integers, room.numbers
+        own, free, largest, skew, total, least = extent(self.integers, self.numbers)
+        self.is_sound = math.isfinite(total) and least >= 0.0
+        self.omega, self.speed = power_of_two(own), power_of_two(free)
+        self.size = free / self.speed
+        self.is_oblique = skew > SYMMETRIC * largest
+        scaled(self.integers, self.numbers, 1.0 / self.omega, 1.0 / self.speed, self.is_oblique)
+        self.W, self.q, self.mu, self.weight = room.columns.T, room.q, mu, room.weight
+        self.entries = W.size
+
+    def _begin(self, W: Array | sp.csc_array, q: Array, mu: Array) -> None:
+        """By runs of what is there of W."""
+        dim = self.dim
+        self.mu = np.ascontiguousarray(mu, dtype=float)
         blocks = _diagonal_blocks(W, self.count, dim)
         own = np.abs(np.trace(blocks, axis1=1, axis2=2)) / dim
         self.omega = power_of_two(float(own.mean()) if len(own) else 0.0)
         self.speed = power_of_two(float(np.linalg.norm(q)))
         self.W = _stored(W, self.count, dim) / self.omega
-        self.entries = 0
-        self.is_dense = isinstance(self.W, np.ndarray)
         self.q = q / self.speed
         self.size = float(np.linalg.norm(self.q))
+        self.is_sound = bool(np.isfinite(self.size) and np.isfinite(W.sum()) and (mu >= 0.0).all())
         own = own / self.omega
-        self.weight = np.where(own > 1e-12 * own.max(initial=0.0), own, 1.0)
+        self.weight = np.where(own > RESPONDS * own.max(initial=0.0), own, 1.0)
         self.is_oblique = _highest(W - W.T) > SYMMETRIC * _highest(W)
         self.integers, self.numbers = _flat(self, blocks / self.omega)
         local_responses(self.integers, self.numbers)
+
+    def close(self) -> None:
+        """Leave the arrays to others; nothing of it can be used any more."""
+        if self._room is not None:
+            give_back(self._room, self.count, self.dim)
+        self._room = None
+
+    def figures(self, x: Array) -> tuple[Any, ...]:
+        """What is reported of x (`delassus_rows.figures`), in the units of the problem given."""
+        self._vector(rows.X)[:] = x
+        found = rows.figures(self.integers, self.numbers, STILL / self.speed)
+        s, power = self.speed, self.speed * (self.speed / self.omega)
+        units = (s, s, power, s / self.omega, power, power, 1, 1)
+        return tuple(value * unit for value, unit in zip(found, units, strict=True))
 
     def measure(self, x: Array) -> tuple[float, Array]:
         """What is left at x, and u = W x + q."""
@@ -78,6 +121,7 @@ class Given:
         return active.sparse_matrix(self.W, diagonal)
 
     def _vector(self, name: int) -> Array:
+        """A vector over all rows."""
         start = int(self.integers[name])
         return self.numbers[start : start + self.count * self.dim]
 
@@ -115,20 +159,13 @@ def _flat(given: Given, blocks: Array) -> tuple[Array, Array]:
     first, runs, parts = _runs(given.W, n, d)
     given.entries = parts.size
     integers = np.zeros(rows.HEAD + n + 1 + runs.size, dtype=np.int64)
-    sizes = {
-        rows.X: n * d, rows.U: n * d, rows.Q: n * d, rows.MU: n, rows.WEIGHT: n,
-        rows.LOCAL: rows.LOCAL_FLOATS * n, rows.LAST_X: n * d, rows.LAST_U: n * d,
-        rows.GOOD_X: n * d, rows.GOOD_U: n * d, rows.PLAIN: 1,
-    }  # fmt: skip
-    at = 0
-    for name, length in sizes.items():
-        integers[name] = at
-        at += length
+    sizes = rows.sizes(n, d)
+    at = sum(sizes.values())
+    rows.lay_out(integers, sizes, n, d)
     numbers = np.zeros(at + parts.size)
     numbers[at:].reshape(parts.shape)[:] = parts
     runs[:, 2] += at
-    integers[[rows.COUNT, rows.DIM, rows.OBLIQUE]] = n, d, int(given.is_oblique)
-    integers[rows.FIRST], integers[rows.RUN] = rows.HEAD, rows.HEAD + n + 1
+    integers[rows.OBLIQUE] = int(given.is_oblique)
     integers[rows.HEAD : rows.HEAD + n + 1] = first
     integers[rows.HEAD + n + 1 :] = runs.ravel()
     for name, values in ((rows.Q, given.q), (rows.MU, given.mu), (rows.WEIGHT, given.weight)):
@@ -144,11 +181,6 @@ def _flat(given: Given, blocks: Array) -> tuple[Array, Array]:
 def _runs(W: Array | sp.csc_array, n: int, d: int) -> tuple[Array, Array, Array]:
     """First run of every contact, runs (row, length, entry) and the entries of W by columns."""
     if isinstance(W, np.ndarray):
-        if 2 * np.count_nonzero(W) > W.size:
-            ones = np.ones(n, dtype=np.int64)
-            at = d * n * d * np.arange(n)
-            runs = np.column_stack([0 * ones, n * d * ones, at])
-            return np.arange(n + 1), runs, W.T
         columns = sp.csc_array((W.reshape(n, d, n, d) != 0.0).any(axis=(1, 3)))
     else:
         entries = W.tocoo()

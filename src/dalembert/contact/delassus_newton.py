@@ -33,11 +33,17 @@ SOFTNESS = 1e-9
 LEAST = 1e-300
 
 
-def newton_step(given: Given, x: Array, u: Array, p: float, eps: float) -> Array | None:
-    """The step from x with the velocities u; None where its matrix is singular."""
+def newton_step(
+    given: Given, x: Array, u: Array, p: float, eps: float, z: Array | None = None
+) -> Array | None:
+    """The step from x with the velocities u; None where its matrix is singular.
+
+    `z`, one contact a row, says what is open, sticks or slides where that is not to come from x.
+    """
     n, d, w, mu = given.count, given.dim, given.weight, given.mu
     X, c = x.reshape(n, d), p * w
-    z = c[:, None] * X - u.reshape(n, d)
+    if z is None:
+        z = c[:, None] * X - u.reshape(n, d)
     size = np.sqrt((z[:, 1:] ** 2).sum(axis=1))
     closed = z[:, 0] > 0.0
     is_sliding = closed & (size > mu * z[:, 0])
@@ -66,8 +72,9 @@ def newton_step(given: Given, x: Array, u: Array, p: float, eps: float) -> Array
 
 
 def newton(
-    given: Given, x: Array, tolerance: float, p: float = 1.0, most: int = STEPS, halvings: int = 1
-) -> tuple[Array, float, int]:
+    given: Given, x: Array, tolerance: float, p: float = 1.0, most: int = STEPS, halvings: int = 1,
+    eps: float = SOFTNESS,
+) -> tuple[Array, float, int]:  # fmt: skip
     """From x: the best that was found, what is left of it, and the steps taken.
 
     There is no function to go down on. Whole steps (`halvings` of one) find the active rows in most
@@ -76,7 +83,7 @@ def newton(
     left, u = given.measure(x)
     best, least, idle, used = x, left, 0, 0
     while used < most and idle < PATIENCE and not (least <= tolerance):
-        dx = newton_step(given, x, u, p, SOFTNESS)
+        dx = newton_step(given, x, u, p, eps)
         used += 1
         if dx is None:
             break

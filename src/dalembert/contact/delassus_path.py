@@ -34,6 +34,7 @@ def grow_friction(
     x, s, step = np.zeros(given.count * given.dim), 0.0, FIRST
     x, left, used = _solve(given.with_friction(0.0 * mu), x, tolerance)
     if not left <= tolerance:
+        given.with_friction(mu)
         return x, np.inf, used
     while s < 1.0 and used < most and step > LEAST:
         ahead = min(1.0, s + step)

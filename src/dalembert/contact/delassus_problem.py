@@ -16,7 +16,7 @@ import scipy.sparse as sp
 
 from dalembert.contact.delassus_active import Array
 from dalembert.contact.delassus_arrays import Given
-from dalembert.contact.delassus_report import Work, largest_map, report
+from dalembert.contact.delassus_report import Work, report
 from dalembert.contact.delassus_solve import SOLVING, search_by, works_on_delassus
 from dalembert.contact.given_matrices import (
     Matrix,
@@ -175,11 +175,11 @@ class DelassusProblem(ContactProblem):
 
     def residual(self, v: Any, lam: Any) -> float:
         """Largest natural map over the contacts [m/s]; v follows from lam, and is not looked at."""
-        impulses = np.asarray(lam, dtype=float).ravel()
-        u, shape = self.W @ impulses + self.q, (len(self.mu), self.dimension)
         given = Given(self.W, self.q, self.mu, self.dimension)
-        weight = given.omega * given.weight
-        return largest_map(u.reshape(shape), impulses.reshape(shape), self.mu, weight)
+        impulses = np.asarray(lam, dtype=float).ravel() * (given.omega / given.speed)
+        largest = float(given.figures(impulses)[0])
+        given.close()
+        return largest
 
     def velocities_of(self, lam: Array) -> Array:
         """W lam + q; M^-1 H lam where the problem was given by M and H."""
@@ -195,8 +195,9 @@ class DelassusProblem(ContactProblem):
             _, lam, info = super().solved_by(solver, tol, budget, least)
             lam = lam.reshape(-1, 3)[:, : self.dimension].ravel()
             return self.velocities_of(lam), lam, info
-        self.check()
         given = Given(self.W, self.q, self.mu, self.dimension)
+        if not (given.is_sound and is_finite(self.lam0)):
+            self.check()
         size = given.size * given.speed
         limit = MORE * solver.budget() if budget is None else int(budget)
         asked = tol or solver.tolerance
@@ -205,12 +206,13 @@ class DelassusProblem(ContactProblem):
         search = search_by(solver, given, start, wanted / given.speed, limit)
         lam = search.x * (given.speed / given.omega)
         left, first = search.left * given.speed, search.first_left * given.speed
-        shape = (len(self.mu), self.dimension)
         info = report(
-            (self.W @ lam + self.q).reshape(shape), lam.reshape(shape), self.mu,
-            given.omega * given.weight, "converged" if left <= wanted else "stalled",
-            (left, first, size), Work(solver.short_name(), search.sweeps, search.factorisations),
+            given.figures(search.x), "converged" if left <= wanted else "stalled",
+            (left, first, size),
+            Work(solver.short_name(), search.sweeps, search.factorisations + search.guesses),
+            given.count,
         )  # fmt: skip
+        given.close()
         return self.velocities_of(lam), lam, info
 
     # -- files -----------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ rounding of w x counts as well.
 """
 
 import math
+from typing import Any
 
 from dalembert._jit import kernel
 from dalembert.contact.projections import cone
@@ -42,6 +43,25 @@ from dalembert.contact.projections import cone
 HEAD, RUN_RECORD, LOCAL_FLOATS = 16, 3, 18
 """Length of the head; integers of a run: its first row, its length, where its entries begin (all of
 one column, then the next); floats of a contact's own response and its inverse."""
+
+
+def sizes(n: int, d: int) -> dict[int, int]:
+    """Lengths of the vectors of n contacts, in their order in `numbers`."""
+    return {
+        X: n * d, U: n * d, Q: n * d, MU: n, WEIGHT: n, LOCAL: LOCAL_FLOATS * n, LAST_X: n * d,
+        LAST_U: n * d, GOOD_X: n * d, GOOD_U: n * d, PLAIN: 1,
+    }  # fmt: skip
+
+
+def lay_out(integers: Any, lengths: dict[int, int], n: int, d: int) -> None:
+    """The head of `integers`."""
+    at = 0
+    for name, length in lengths.items():
+        integers[name] = at
+        at += length
+    integers[COUNT], integers[DIM] = n, d
+    integers[FIRST], integers[RUN] = HEAD, HEAD + n + 1
+
 
 ROUNDING, EPSILON = 2e-15, 1.2e-16
 """Of a natural map, over the impulses it is made of; of one number."""
@@ -129,3 +149,43 @@ def add_two(numbers, y, s, x, count):
     """y += s_0 x_0 + s_1 x_1."""
     for k in range(count):
         numbers[y + k] += s[0] * numbers[x + k] + s[1] * numbers[x + count + k]
+
+
+@kernel
+def figures(integers, numbers, still):
+    """Of X, with U = W X + Q: the largest natural map, what is left of each law, work, counts.
+
+    Returns that map, the largest speed of approach, |x_n u_n|, |x_t| - mu x_n and
+    |x_t . u_t + mu x_n |u_t||, half of x . u, and how many stick and are open. A contact sticks
+    that is inside its cone, or slides no faster than `still` and that map.
+    """
+    times(integers, numbers)
+    dim, largest = integers[DIM], 0.0
+    for i in range(integers[COUNT]):
+        x, u = (
+            load(numbers, integers[X] + dim * i, dim),
+            load(numbers, integers[U] + dim * i, dim),
+        )
+        square = left_over(x, u, numbers[integers[MU] + i], numbers[integers[WEIGHT] + i])
+        largest = max(largest, math.sqrt(square))
+    approach, complementary, cone_left, dissipated, work = 0.0, 0.0, 0.0, 0.0, 0.0
+    sticking, opening = 0, 0
+    for i in range(integers[COUNT]):
+        x, u = (
+            load(numbers, integers[X] + dim * i, dim),
+            load(numbers, integers[U] + dim * i, dim),
+        )
+        mu = numbers[integers[MU] + i]
+        slip = math.sqrt(u[1] * u[1] + u[2] * u[2])
+        friction, limit = math.sqrt(x[1] * x[1] + x[2] * x[2]), mu * x[0]
+        power = x[1] * u[1] + x[2] * u[2]
+        approach = max(approach, -u[0])
+        complementary = max(complementary, abs(x[0] * u[0]))
+        cone_left = max(cone_left, friction - limit)
+        dissipated = max(dissipated, abs(power + limit * slip))
+        work += 0.5 * (x[0] * u[0] + power)
+        if x[0] <= 0.0:
+            opening += 1
+        elif mu > 0.0 and (friction < (1.0 - 1e-9) * limit or slip <= max(largest, still)):
+            sticking += 1
+    return largest, approach, complementary, cone_left, dissipated, work, sticking, opening

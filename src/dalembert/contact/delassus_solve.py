@@ -2,7 +2,8 @@
 
 `auto` goes on with sweeps while their rate promises less work than Newton's method would take, then
 Newton from there; if that has not come to the answer, more sweeps and Newton again, interior points
-and Newton from there, Newton with shorter steps, growing friction, and sweeps for what is left.
+and Newton from there, Newton with shorter steps and other softness, guesses of what every contact
+does, growing friction, and sweeps for what is left.
 Sweeps always go on where sweeps have ended: nothing that was tried in between can lead them astray.
 The best impulses are returned in every case.
 """
@@ -14,8 +15,9 @@ import numpy as np
 from dalembert.contact.delassus_active import Array
 from dalembert.contact.delassus_arrays import Given
 from dalembert.contact.delassus_interior import interior
-from dalembert.contact.delassus_newton import STEPS, newton
+from dalembert.contact.delassus_newton import SOFTNESS, STEPS, newton
 from dalembert.contact.delassus_path import grow_friction
+from dalembert.contact.delassus_restarts import restarted
 from dalembert.contact.solvers import (
     AutomaticContact,
     ContactSolver,
@@ -26,6 +28,9 @@ from dalembert.contact.solvers import (
 
 WEIGHTS, HALVINGS = (10.0, 1.0, 1e-2), 5
 """p of the attempts of Newton's method with shorter steps, and lengths of a step."""
+
+SOFTNESSES = ((1.0, 1e-7), (0.1, 1e-7), (0.1, 1e-13))
+"""p and eps of further ones: dependent rows held more, and hardly at all."""
 
 FIRST_SWEEPS, LAST_SWEEPS, SHORT = 4000, 20000, 20
 """Sweeps before and after the factorisations, and before Newton's method by itself."""
@@ -46,7 +51,7 @@ class Search:
         self.left, _ = given.measure(x)
         self.first_left = self.left
         self.x, self.swept = x, x
-        self.sweeps = self.factorisations = 0
+        self.sweeps = self.factorisations = self.guesses = 0
 
     @property
     def is_solved(self) -> bool:
@@ -65,11 +70,11 @@ class Search:
             self.swept = x
             self._take(x, left)
 
-    def newton(self, x: Array, p: float = 1.0, halvings: int = 1) -> None:
+    def newton(self, x: Array, p: float = 1.0, halvings: int = 1, eps: float = SOFTNESS) -> None:
         """Newton's method from x."""
         most = min(STEPS, self.budget - self.factorisations)
         if not self.is_solved and most > 0:
-            found, left, used = newton(self.given, x, self.tolerance, p, most, halvings)
+            found, left, used = newton(self.given, x, self.tolerance, p, most, halvings, eps)
             self.factorisations += used
             self._take(found, left)
 
@@ -79,6 +84,13 @@ class Search:
         if not self.is_solved and most > 0:
             x, left, used = grow_friction(self.given, self.tolerance, power, most)
             self.factorisations += used
+            self._take(x, left)
+
+    def restart(self) -> None:
+        """From guesses of what every contact does, which have a limit of their own."""
+        if not self.is_solved and self.factorisations < self.budget:
+            x, left, used = restarted(self.given, self.tolerance)
+            self.guesses += used
             self._take(x, left)
 
     def interior(self) -> Array:
@@ -104,6 +116,8 @@ def automatic(search: Search) -> None:
     """The solver `auto`."""
     given = search.given
     search.sweep(FIRST_SWEEPS, sweeps_worth(given, EXPECTED_STEPS))
+    if search.is_solved:
+        return
     search.newton(search.swept)
     search.sweep(FIRST_SWEEPS, sweeps_worth(given, EXPECTED_POINTS))
     search.newton(search.swept)
@@ -111,6 +125,9 @@ def automatic(search: Search) -> None:
     search.newton(inside)
     for p in WEIGHTS:
         search.newton(search.swept, p, HALVINGS)
+    for p, eps in SOFTNESSES:
+        search.newton(search.x, p, HALVINGS, eps)
+    search.restart()
     for power in POWERS:
         search.grow_friction(power)
     search.sweep(LAST_SWEEPS, sweeps_worth(given, LAST_STEPS))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -156,6 +158,62 @@ def test_whoever_says_converged_is_right(seed):
         assert given.residual(lam) <= BAR or info.status != "converged"
         if seed % 3 != 0 and method == "auto" and given.mu.max() <= 1.0:
             assert info.status == "converged"
+
+
+def slippery(seed):
+    """Up to six contacts of any rank with friction of 3 to 1000."""
+    rng = np.random.default_rng(seed)
+    dim, count = int(rng.choice([2, 3])), int(rng.integers(1, 7))
+    mu = float(rng.choice([3.0, 10.0, 30.0, 100.0, 1000.0]))
+    rank = int(rng.integers(1, count * dim + 1))
+    return planted(seed, count, mu=mu, dim=dim, rank=rank, skew=float(rng.choice([0.0, 0.3])))
+
+
+@pytest.mark.parametrize("seed", [4, 16, 29, 35, 51, 66, 75, 123, 136, 228, 449, 590])
+def test_large_friction_is_solved_where_there_is_an_answer(seed):
+    """Sweeps, Newton, interior points and growing friction leave all of these unsolved."""
+    require_solved(slippery(seed))
+
+
+def test_friction_is_what_was_given_after_it_has_been_tried_with_less():
+    """Without friction there is no answer to begin with: nothing is said of that problem."""
+    given = planted(104, 50, mu=100.0, rank=15)
+    _, lam, info = problem_of(given).solve()
+    assert info.relative_residual >= (1.0 - 1e-6) * given.residual(lam)
+
+
+def test_problems_of_one_size_do_not_disturb_each_other():
+    """Arrays are used again: answers are those of each problem alone, and stay what they are."""
+    given = [planted(30 + k, 6, mu=0.5, rank=12) for k in range(8)]
+    alone = [[x.copy() for x in problem_of(one).solve()[:2]] for one in given]
+    problems = [problem_of(one) for one in given]
+    kept = [problem.solve() for problem in problems]
+    with ThreadPoolExecutor(4) as pool:
+        threaded = list(pool.map(lambda problem: problem.solve(), problems * 20))
+    for (v, lam), mine in zip(alone, kept, strict=True):
+        assert np.array_equal(mine[0], v)
+        assert np.array_equal(mine[1], lam)
+    for k, (_, lam, info) in enumerate(threaded):
+        assert np.array_equal(lam, alone[k % 8][1])
+        assert info.residual == problems[k % 8].residual(None, lam)
+
+
+@pytest.mark.parametrize("kind", ["planar", "unsymmetric by a sixth", "half the rank", "bodies"])
+def test_what_is_reported_is_what_the_impulses_say(kind):
+    given = KINDS[kind]()
+    problem = problem_of(given.scaled(3.7, 0.02))
+    _, lam, info = problem.solve("nsgs", budget=3)
+    x = lam.reshape(-1, given.dim)
+    u = (problem.W @ lam + problem.q).reshape(x.shape)
+    slip, friction = (np.linalg.norm(y[:, 1:], axis=1) for y in (u, x))
+    limit, power = given.mu * x[:, 0], (x[:, 1:] * u[:, 1:]).sum(axis=1)
+    assert info.r_penetration_velocity == pytest.approx(max(0.0, -u[:, 0].min()))
+    assert info.r_complementarity == pytest.approx(np.abs(x[:, 0] * u[:, 0]).max())
+    assert info.r_cone == pytest.approx(max(0.0, (friction - limit).max()), abs=1e-15)
+    assert info.r_dissipation == pytest.approx(np.abs(power + limit * slip).max())
+    assert info.contact_work == pytest.approx(0.5 * (lam @ u.ravel()))
+    assert info.opening == (x[:, 0] <= 0.0).sum()
+    assert info.sticking + info.sliding + info.opening == len(x)
 
 
 def test_no_velocities_no_impulses():
