@@ -1,4 +1,4 @@
-"""What a kernel may call besides kernels: functions of Python and of the module `math`."""
+"""Functions that a kernel may call besides kernels: those of Python and of the module `math`."""
 
 from __future__ import annotations
 

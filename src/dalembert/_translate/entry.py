@@ -124,7 +124,7 @@ class Entry:
         return call(given)
 
     def _with_copies(self, arguments: Sequence[Any]) -> Any:
-        """The same call with packed copies of arrays that are none, which are then written back."""
+        """Call with packed copies of arrays that are not packed, and write the copies back."""
         packed = [self._packed(k, a) if kind_of(a) is None else a for k, a in enumerate(arguments)]
         found = self(*packed)
         for given, copy in zip(arguments, packed, strict=True):

@@ -302,7 +302,7 @@ class Expressions(Writer):
         return builtin(self, values)
 
     def _given(self, node: ast.expr) -> list[Value]:
-        """What an argument passes: of  *x  every member."""
+        """Values that an argument passes: of  *x  every member."""
         if not isinstance(node, ast.Starred):
             return [self.expression(node)]
         value = self.expression(node.value)

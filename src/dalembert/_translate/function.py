@@ -291,7 +291,7 @@ def _has_break(body: Sequence[ast.stmt]) -> bool:
 
 
 def _operation(node: ast.AugAssign) -> ast.BinOp:
-    """What an augmented assignment assigns."""
+    """The operation whose result an augmented assignment assigns."""
     made = ast.BinOp(node.target, node.op, node.value)
     return ast.copy_location(made, node)
 

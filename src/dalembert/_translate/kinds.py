@@ -1,4 +1,4 @@
-"""What a value in a kernel can be.
+"""Kinds of values in a kernel.
 
 A value is a kind and the LLVM words it consists of: a number is one word, an array its address and
 extents, a tuple the words of its members. Arrays are C-contiguous; strides follow from extents.
@@ -141,7 +141,7 @@ def is_record(given: Any) -> bool:
 
 
 def parts_of(record: Any) -> tuple[Any, ...]:
-    """What a record from Python consists of."""
+    """Parts of a record from Python."""
     if hasattr(type(record), "place_tables"):
         return tuple(record.base)
     return tuple(getattr(record, name) for name in type(record).field_types)

@@ -53,7 +53,7 @@ def _load(folder: Path, name: str | None, write: Callable[[], tuple[str, str]]) 
 
 @functools.cache
 def processor() -> tuple[str, str, str, str]:
-    """What distinguishes this processor and compiler: version, triple, name, features."""
+    """Marks of this processor and compiler: version, triple, name, features."""
     import llvmlite
     from llvmlite import binding
 

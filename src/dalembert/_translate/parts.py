@@ -63,7 +63,7 @@ def _has_a_name(kind: Kind) -> bool:
 
 
 def part_key(function: Callable[..., Any], kinds: Sequence[Kind]) -> str:
-    """What a part is asked for by."""
+    """Key by which a part is asked for."""
     return " ".join([function.__module__, function.__qualname__, *map(kind_text, kinds)])
 
 

@@ -1,4 +1,4 @@
-"""What `_jit` provides for kernels: views into the packed arrays, borders, min and max."""
+"""Primitives of `_jit` for kernels: views into the packed arrays, borders, min and max."""
 
 from __future__ import annotations
 

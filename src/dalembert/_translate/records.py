@@ -142,7 +142,7 @@ def _behind(f: Expressions, at: str, count: int) -> str:
 
 
 def _read(f: Expressions, array: Value, at: str, skip: int, given: Any) -> tuple[Value, int]:
-    """What stands in an array from an index on, and how many entries have been read."""
+    """Value that stands in an array from an index on, and how many entries have been read."""
     if not is_value(given):
         number = f.load(array.kind.element, f.offset(array, _behind(f, at, skip)))
         return operations.convert(f.emit, number, kind_of_type(given)), skip + 1

@@ -66,7 +66,7 @@ def definition(function: Callable[..., Any]) -> ast.FunctionDef:
 
 
 def meaning(function: Callable[..., Any], name: str) -> Any:
-    """What a name that is no variable of the function stands for."""
+    """Object that a name stands for which is no variable of the function."""
     free = function.__code__.co_freevars
     if name in free and function.__closure__ is not None:
         return function.__closure__[free.index(name)].cell_contents

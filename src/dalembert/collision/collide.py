@@ -93,7 +93,7 @@ def collide(integers, numbers, records, h, out_integers, out_numbers):
 
 @kernel
 def repeat_collide(times, integers, numbers, records, h, out_integers, out_numbers):
-    """The same call many times over, for measurements."""
+    """Call `collide` many times over, for measurements."""
     count = 0
     for _ in range(times):
         count = collide(integers, numbers, records, h, out_integers, out_numbers)

@@ -1,4 +1,4 @@
-"""What a convex core touches with: the face, edge or point that looks along a direction.
+"""Features of convex cores: the face, edge or point that looks along a direction.
 
 A feature is a list of points in the frame of A, `FEATURE` floats each (place 3, code), counter-
 clockwise about the normal of the face. Codes are the numbers of `core_support`, so that a contact

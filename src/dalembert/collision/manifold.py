@@ -1,4 +1,4 @@
-"""Of the points where two shapes touch, the four that carry most.
+"""Choice of the four points that carry most where two shapes touch.
 
 Candidates stand one after another in a scratch array, `CANDIDATE` floats each: point 3, gap, key
 (an integer held as a float). `keep_four` moves four of them to the front:

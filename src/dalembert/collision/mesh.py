@@ -89,7 +89,7 @@ def _across(places: Floats) -> Floats:
 
 
 def _edges(points: Floats, corners: Integers, places: Floats, normals: Floats) -> Integers:
-    """What lies across every edge (corner e to e + 1): 4 k + sort, or -1."""
+    """Triangle k across every edge (corner e to e + 1), as 4 k + sort, or -1."""
     # corners at the same place are one, however the file numbers them
     size = float(np.abs(points).max(initial=0.0)) or 1.0
     same = np.unique(np.round(points / (1e-9 * size)), axis=0, return_inverse=True)[1].ravel()

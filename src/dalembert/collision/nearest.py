@@ -99,7 +99,7 @@ def _nearest_points(integers, numbers, fi, ff, n, s):
 
 @subroutine
 def nearest(integers, numbers, fi, ff, cutoff):
-    """Of the pair: whether it is nearer than `cutoff`; gap, normal, point midway (frame of A)."""
+    """Whether the pair is nearer than `cutoff`; gap, normal, point midway (frame of A)."""
     radius_a, radius_b = numbers[ff + RADIUS_A], numbers[ff + RADIUS_B]
     p = vector(numbers, ff + PAIR_POSITION)
     status = closest(integers, numbers, fi, ff, cutoff + radius_a + radius_b, (-p[0], -p[1], -p[2]))

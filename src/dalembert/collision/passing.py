@@ -36,7 +36,7 @@ def velocity_at(numbers, at, x):
 
 @kernel
 def nearest_way(d, u, h):
-    """Of centres apart by d, moving by u, where one is from the other when nearest during h."""
+    """Way between two centres when nearest during h: now apart by d, its rate is u."""
     speed = dot(u, u)
     t = clamp(-dot(d, u) / speed, 0.0, h) if speed > 0.0 else 0.0
     return axpy(t, u, d)

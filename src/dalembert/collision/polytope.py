@@ -82,7 +82,7 @@ def copy_point(integers, numbers, fi, ff, k, to):
 
 @kernel
 def six_times_volume(numbers, ff):
-    """Of the first four points."""
+    """Six times the volume of the first four points, with its sign."""
     a = corner(numbers, ff, 0)
     b, c, d = corner(numbers, ff, 1), corner(numbers, ff, 2), corner(numbers, ff, 3)
     return dot(sub(b, a), cross(sub(c, a), sub(d, a)))

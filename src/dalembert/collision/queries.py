@@ -86,7 +86,7 @@ class Placed:
         return cls(pack_scene(shapes, len(shapes)), records, solids)
 
     def separation(self, a: int, b: int) -> Separation:
-        """Of two of the shapes."""
+        """Separation of two of the shapes."""
         at, stride = int(self.integers[layout.SHAPE_INTEGERS_AT]), layout.SHAPE_INTEGERS
         kinds = [int(self.integers[at + stride * k + layout.KIND]) for k in (a, b)]
         swapped = kinds[0] > kinds[1]
@@ -105,7 +105,7 @@ class Placed:
         return Separation(float(out[0]), normal, points[0], points[1], *labels)
 
     def nearest(self, ones: Iterable[int], others: Iterable[int]) -> Separation:
-        """Of the two shapes, one of each set, that are nearest to each other."""
+        """Separation of the two shapes, one of each set, that are nearest to each other."""
         rest = list(others)
         found = [self.separation(a, b) for a in ones for b in rest]
         return min(found, key=lambda one: one.distance)

@@ -207,7 +207,7 @@ def _broad(count: int, large: int) -> int:
 
 
 def enlarged_scene(integers: Integers, numbers: Floats) -> Scene:
-    """The same scene with room for the pairs that were missing it; contacts are the caller's."""
+    """A copy of the scene with room for all its pairs; contacts are the caller's."""
     needed = int(integers[layout.NEEDED_PAIRS])
     if needed <= integers[layout.PAIR_CAPACITY]:
         return integers.copy(), numbers.copy()

@@ -246,7 +246,7 @@ def support_of_b(integers, numbers, fi, ff, d):
 
 @subroutine
 def support(integers, numbers, fi, ff, d):
-    """Of the difference A - B along d: w, the point of A, and the numbers of both points."""
+    """Support of A - B along d: w, the point of A, and the numbers of both points."""
     a, ka = core_support(integers, numbers, fi, ff + CORE_SIZE, d)
     b, kb = support_of_b(integers, numbers, fi, ff, (-d[0], -d[1], -d[2]))
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2]), a, ka, kb

@@ -78,7 +78,7 @@ def put_rows(work, sizes, integers, p, x, block, body, dim, rows, at):
 
 @apart(None)
 def put_on_tree(work, sizes, integers, x, to, size, body, dim, rows, at):
-    """The same for a body that a tree carries: S^T of its rows, along its way to the world."""
+    """Add rows of a body that a tree carries to J: S^T of them, along its way to the world."""
     tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
     if dim == 3:
         put_three_on_tree(tree, room, integers, x, to, size, body, rows, at)

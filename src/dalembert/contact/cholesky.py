@@ -104,7 +104,7 @@ def _assemble(integers, numbers, island, both):
 
 @kernel
 def left_of(integers):
-    """What takes the offset of a block in FACTOR to that of its counterpart in FACTOR_LEFT."""
+    """Shift from the offset of a block in FACTOR to that of its counterpart in FACTOR_LEFT."""
     return integers[FACTOR_LEFT] - integers[FACTOR] - 36 * integers[NODES]
 
 

@@ -89,7 +89,7 @@ class Given:
         return tuple(value * unit for value, unit in zip(found, units, strict=True))
 
     def measure(self, x: Array) -> tuple[float, Array]:
-        """What is left at x, and u = W x + q."""
+        """Residual at x, and u = W x + q."""
         self._vector(rows.X)[:] = x
         rows.times(self.integers, self.numbers)
         left = float(rows.residual(self.integers, self.numbers))

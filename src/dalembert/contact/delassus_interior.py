@@ -176,7 +176,7 @@ class _Iterate:
         return M if self.kept.all() else np.asfortranarray(M[np.ix_(self.kept, self.kept)])
 
     def _sparse(self, W: sp.csc_array, blocks: Array) -> sp.csc_array:
-        """The same of a sparse W."""
+        """The matrix P S^2 P + T W of a sparse W."""
         n, d = self.x.shape
         at, all_rows = d * np.arange(n), np.arange(n * d)
         beside = [at + 1 + j for j in range(d - 1)]

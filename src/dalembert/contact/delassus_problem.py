@@ -155,7 +155,7 @@ class DelassusProblem(ContactProblem):
             raise ModelError("mu must not be negative.")
 
     def title(self) -> str:
-        """What there is of it, in one line."""
+        """Numbers of rows and contacts, in one line."""
         return f"{len(self.q)} rows, {len(self.mu)} contacts"
 
     def refuses(self, solver: ContactSolver) -> str | None:
@@ -231,7 +231,7 @@ class DelassusProblem(ContactProblem):
 
     @classmethod
     def kept(cls, kept: Any) -> DelassusProblem:
-        """What `save` has written."""
+        """The problem that `save` has written."""
         shape = tuple(int(x) for x in kept["delassus"])
         if shape != (len(kept["q"]), len(kept["q"])):
             raise ValueError(f"W is {shape}, and q has {len(kept['q'])} entries")

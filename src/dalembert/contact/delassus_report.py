@@ -1,4 +1,4 @@
-"""What is reported of contacts given by W: the fields of `contact.report` from impulses alone."""
+"""Report of contacts given by W: the fields of `contact.report` from impulses alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dalembert.contact.info import IslandInfo, SolveInfo
 
 @dataclass(frozen=True)
 class Work:
-    """What a solver has done."""
+    """Work that a solver has done."""
 
     method: str
     sweeps: int = 0

@@ -85,7 +85,7 @@ def left_over(x, u, mu, w):
 
 @kernel
 def residual(integers, numbers):
-    """What is left at X and U: the larger of both natural maps, rounding included.
+    """Residual at X and U: the larger of both natural maps, rounding included.
 
     That with PLAIN is left out where it is nothing but the rounding of large impulses. NaN anywhere
     gives infinity.

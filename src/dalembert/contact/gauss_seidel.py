@@ -100,7 +100,7 @@ def local_inverses(integers, numbers, island):
 
 @kernel
 def local_inverse(integers, numbers, at):
-    """The same of one block."""
+    """Write DELASSUS_INVERSE of one block."""
     kind, dim, row = integers[at + KIND], integers[at + DIM], integers[at + ROW]
     target = integers[DELASSUS_INVERSE] + MOST_ROWS * row
     R, w = integers[COMPLIANCE] + row, integers[DELASSUS] + MOST_ROWS * row

@@ -214,7 +214,7 @@ def solve_on_tree(sizes, integers, p, x, y):
 
 @kernel
 def drive_force(work, sizes, integers, numbers, p, x, left, row):
-    """What the law of an absorbed drive says at V, bounds aside."""
+    """Force of an absorbed drive by its law at V, bounds aside."""
     k = integers[integers[memory.SIDE_JOINT] + row]
     at = integers[memory.DOF_CLIQUES] + 2 * k
     v = x[velocity_at(p, V, integers[at]) + integers[at + 1]]
@@ -262,7 +262,7 @@ def take_drives(work, sizes, integers, numbers, p, x, h, left):
 
 @kernel
 def energy_in_drives(sizes, integers, numbers, p, x):
-    """What D has of v . A' v / 2, more after the step than before it: it is no energy."""
+    """Change in the step of the part of v . A' v / 2 that comes from D: it is no energy."""
     total = 0.0
     if integers[memory.ABSORBED] > 0:
         for k in range(sizes[NV]):

@@ -1,4 +1,4 @@
-"""What a solve reports, for Python: the fields of `contact.report` with their names."""
+"""Report of a solve, for Python: the fields of `contact.report` with their names."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class IslandInfo:
 
 @dataclass(frozen=True)
 class SolveInfo:
-    """What was done and what is left over; units in `contact.report`."""
+    """Status, work and residuals of a solve; units in `contact.report`."""
 
     status: str
     """converged, stalled (the residual is above the tolerance) or failed (A or a number is bad)."""

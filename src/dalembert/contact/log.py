@@ -1,4 +1,4 @@
-"""What is recorded of contacts with a sample: rows in two tables that Python empties now and then.
+"""Records of contacts with a sample: rows in two tables that Python empties now and then.
 
 | table | row |
 |---|---|

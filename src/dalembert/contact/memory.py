@@ -1,4 +1,4 @@
-"""What a run with contact remembers and works with: two arrays at the ends of `sizes` and `work`.
+"""Memory of a run with contact: two arrays at the ends of `sizes` and `work`.
 
 `integers` and `numbers` begin with heads; this is the only file that knows offsets in them. They
 hold the scene of collision and the contact problem, whose own files know what is inside

@@ -1,4 +1,4 @@
-"""What a solved step leaves behind: impulses, sliding, stretched springs, work, the worst of a run.
+"""Outcome of a solved step: impulses, sliding, stretched springs, work, the worst of a run.
 
 Work of contacts is lam . (u* + u+) / 2, never positive for rigid ones without restitution
 (contact 16).

@@ -1,4 +1,4 @@
-"""What a contact problem consists of, for Python: cliques and blocks."""
+"""Parts of a contact problem, for Python: cliques and blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every solver needs of a problem: islands, factors of A, J A^-1, the diagonal blocks of W, v.
+"""Preparation for every solver: islands, factors of A, J A^-1, the diagonal blocks of W, v.
 
 W_ii = J_i A^-1 J_i^T,      w_i = mean of its diagonal,      v = v* + A^-1 J^T lam
 """
@@ -197,7 +197,7 @@ def _respond_on_tree(integers, numbers, at, side, clique, target):
 
 @kernel
 def _three_to_root(integers, numbers, own, end, y, target):
-    """The same as `half_solve` for three rows together, and their products."""
+    """Solve as `half_solve` does for three rows together, and add their products to W."""
     size, L = integers[own + SIZE], integers[MATRIX_FACTOR] + integers[own + MATRIX_START]
     parents = integers[PARENT] + integers[own + START]
     starts = integers[RUN_START] + integers[own + START]

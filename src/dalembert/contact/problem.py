@@ -322,7 +322,7 @@ class ContactProblem:
     def solved_by(
         self, solver: ContactSolver, tol: float | None, budget: int | None, least: bool
     ) -> Answer:
-        """The same with a solver that does not refuse."""
+        """Velocities, impulses and report of a solver that does not refuse the problem."""
         return solve_cliques(self, solver, tol, budget, least)
 
     def refuses(self, solver: ContactSolver) -> str | None:
@@ -330,7 +330,7 @@ class ContactProblem:
         return solver.refuse(frozenset(b.kind for b in self.blocks))
 
     def title(self) -> str:
-        """What there is of it, in one line."""
+        """Numbers of velocities, blocks and contacts, in one line."""
         contacts = sum(b.kind in ("CONE", "ROLL") for b in self.blocks)
         n, blocks = sum(len(c.v_free) for c in self.cliques), len(self.blocks)
         return f"{n} velocities, {blocks} blocks, {contacts} contacts"

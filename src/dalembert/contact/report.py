@@ -1,4 +1,4 @@
-"""What is reported of a solved problem (INFO), and the state of every block.
+"""Report of a solved problem (INFO), and the state of every block.
 
 | field | unit | |
 |---|---|---|

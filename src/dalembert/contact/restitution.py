@@ -84,7 +84,7 @@ def energy_of(p, x, field, clique):
 
 @kernel
 def energy(p, x, field):
-    """Of all cliques."""
+    """Kinetic energy of all cliques."""
     total = 0.0
     for clique in range(p[CLIQUES]):
         total += energy_of(p, x, field, clique)
@@ -93,7 +93,7 @@ def energy(p, x, field):
 
 @kernel
 def island_energy(p, x, field, island):
-    """Of the cliques of an island."""
+    """Kinetic energy of the cliques of an island."""
     first, count = island_cliques(p, island)
     total = 0.0
     for k in range(count):

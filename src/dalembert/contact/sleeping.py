@@ -164,7 +164,7 @@ def wake_by_touch(integers, numbers, count):
 
 @kernel
 def note_rest(integers, numbers, p, x, h):
-    """What holds and pulls a clique that has just fallen asleep; then nothing pulls it."""
+    """Note what holds and pulls a clique that has just fallen asleep; then nothing pulls it."""
     for c in range(integers[memory.CLIQUES]):
         at = sleep_at(integers, c)
         if integers[at + ASLEEP] == AWAKE:

@@ -221,7 +221,7 @@ def closed_gaps(integers, numbers):
 
 @kernel
 def accept(work, sizes, integers, numbers, h, v):
-    """What the next step and the report of this one are to know: nothing pushed."""
+    """Tell the next step and the report of this one that nothing pushed."""
     integers[memory.SMOOTH_NOW] = 1
     integers[memory.SMOOTH_STEPS] += 1
     integers[CONTACTS] = integers[RESTING] = integers[memory.REMEMBERED] = 0

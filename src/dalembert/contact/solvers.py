@@ -248,7 +248,7 @@ class Lemke(ContactSolver):
         return Pyramid(self.directions)
 
     def with_friction(self, friction: Pyramid | BoxFriction) -> Lemke:
-        """The same with another pyramid."""
+        """A copy of the solver with another pyramid."""
         if not isinstance(friction, Pyramid):
             raise OptionError(f"Lemke works with a pyramid, not with {friction!r}.")
         return replace(self, directions=friction.edges)
@@ -279,11 +279,11 @@ class ProjectedGaussSeidel(ContactSolver):
 
     @property
     def corners(self) -> int:
-        """Of the polygon of friction."""
+        """Number of corners of the polygon of friction."""
         return self.friction.corners
 
     def with_friction(self, friction: Pyramid | BoxFriction) -> ProjectedGaussSeidel:
-        """The same with another shape."""
+        """A copy of the solver with another shape of friction."""
         return replace(self, friction=friction)
 
 

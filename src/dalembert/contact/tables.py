@@ -26,7 +26,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Tables:
-    """What does not change during a run.
+    """Tables of a run that do not change.
 
     Attributes
     ----------
@@ -230,7 +230,7 @@ def lasting(a: np.ndarray) -> tuple[Sections, Sections]:
 
 
 def carry(old: tuple[np.ndarray, np.ndarray], new: tuple[np.ndarray, np.ndarray]) -> None:
-    """What lasts from step to step, into arrays with more room."""
+    """Copy what lasts from step to step into arrays with more room."""
     (a, x), (b, y) = old, new
     for slot in (*COUNTS, *CHOICES, memory.LOGGED_CONTACTS, memory.LOGGED_STEPS):
         b[slot] = a[slot]

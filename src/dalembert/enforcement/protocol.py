@@ -1,4 +1,4 @@
-"""What a method is: parameters, hooks, facts.
+"""The protocol of methods: parameters, hooks, facts.
 
 | hook | called | may write |
 |---|---|---|
@@ -65,7 +65,7 @@ class Method:
     """Continuous output of a method with its own step; None: that of the integrators."""
 
     def step_borders(self, integrator: Any, shapes: bool) -> list[Border | None]:
-        """What a step calls, the longest first; `shapes`: with contact."""
+        """Borders that a step calls, the longest first; `shapes`: with contact."""
         return [self.advance or integrator.advance, self.begin_step, self.end_step]
 
     def options(self) -> list[float]:

@@ -473,7 +473,7 @@ def advance_6(work, sizes, t, h, q, v):
 
 @dataclass(frozen=True)
 class Collocation(Integrator):
-    """What the two families share."""
+    """Base of the two families of collocation."""
 
     explicit = False
 

@@ -1,4 +1,4 @@
-"""What an integrator is: one border that moves (q, v) over a step, and its facts.
+"""The protocol of integrators: one border that moves (q, v) over a step, and its facts.
 
 `advance(work, sizes, t, h, q, v)` calls the method's `rates` in its stages and leaves the new state
 in q, v. An integrator with error control leaves the scaled error norm in ERROR. After a step,

@@ -1,1 +1,1 @@
-"""What a state means: the constrained linear solve, kinematics, measures."""
+"""Mechanics of a state: the constrained linear solve, kinematics, measures."""

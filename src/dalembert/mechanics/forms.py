@@ -53,7 +53,7 @@ COMPLEMENT = (factor_complement, solve_dual, respond_dual)
 
 
 def install_tree(form: str, sizes, matrices: bool = True) -> None:
-    """The same for bodies on a tree: along it, or by the full matrices where there are any."""
+    """Install a form for bodies on a tree: along it, or by the full matrices if there are any."""
     sizes[EVALUATE], sizes[RESIDUAL] = evaluate_tree.address, residual_tree.address
     if sizes[DENSE] == 1 and matrices:
         sizes[TANGENT] = tangent_bodies.address

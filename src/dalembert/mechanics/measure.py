@@ -1,4 +1,4 @@
-"""What is reported of a state beyond q and v: accelerations, multipliers, violation, rank."""
+"""Measures of a state beyond q and v: accelerations, multipliers, violation, rank."""
 
 from dalembert._jit import kernel
 from dalembert.system.borders import NEEDS_GENERAL, OK, rates, residual

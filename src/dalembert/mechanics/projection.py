@@ -121,7 +121,7 @@ def factor_in_norm(work, sizes, norm, tolerance):
 
 @kernel
 def implied_rows(work, sizes, count, values, scale):
-    """What is wrong with rows that bodies leave out as following from the others.
+    """Verdict on rows that bodies leave out as following from the others.
 
     NO_MATTER: nothing, or other rows are violated too. COARSER: they follow, with the rounding of
     all others in them; this once all rows take part. LET_DOWN: they do not follow.
@@ -284,7 +284,7 @@ def project_velocity(work, sizes, t, q, v, norm):
 
 @kernel
 def correct_velocity(work, sizes, t, q, v, norm):
-    """The same, PHI_DOT being that of (t, q, v); in the end it is again."""
+    """Move v onto Phi'(q, v, t) = 0, PHI_DOT being that of (t, q, v); in the end it is again."""
     phi_dot = vector(work, sizes, PHI_DOT, ROWS)
     bottom = vector(work, sizes, BOTTOM, ROWS)
     delta = vector(work, sizes, CORRECTION, NV)

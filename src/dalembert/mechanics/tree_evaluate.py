@@ -157,7 +157,7 @@ def write_records(integers, numbers, room, v, records):
 
 @kernel
 def write_record(records, body, center, R, linear, w):
-    """What rows see of a body."""
+    """Write the record of a body, as rows see it."""
     at = RECORD * body
     put_vec3(records, at, center)
     put_vec3(records, at + 3, R.row_x)

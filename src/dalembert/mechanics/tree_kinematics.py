@@ -109,7 +109,7 @@ def sine_and_cosine(angle, last, sine, cosine):
 
 @kernel
 def joint_motion(joint, B, pitch, wp, q, v):
-    """What a joint of any kind does: R of the link, way, angular velocity, its bias, sliding.
+    """Motion in a joint of any kind: R of the link, way, angular velocity, its bias, sliding.
 
     B holds the axes of the joint frame on the parent, wp the parent's angular velocity. The bias is
     the rate of the axes, S' v (eq. 3.35): an axis fixed to the parent turns with it.

@@ -91,7 +91,7 @@ def gather_rows(work, sizes, room, dofs):
 
 @kernel
 def add_side(work, sizes, room, dofs, at, side, longest, widest):
-    """What one body of a constraint adds to J and RHS_A; a bound of its entries to ROW_SHARE."""
+    """Add one body's part of a constraint to J and RHS_A; a bound of its entries to ROW_SHARE."""
     row, width, place = sizes[at], sizes[at + 2], sizes[TREE_ROWS] + sizes[at + 3]
     table, block = sizes[TREE_ELEMENT_TABLE], sizes[JACOBIAN_BLOCKS] + sizes[side]
     first, links = table + sizes[side + 1], sizes[side + 2]

@@ -143,7 +143,7 @@ def count_on(work, sizes, h, q, v, places, speeds):
 
 @kernel
 def foretell(work, sizes, h, q, places, speeds, out):
-    """The same into `out`: nothing is counted on."""
+    """Write the angles the time h after the last state to `out`: nothing is counted on."""
     for k in range(sizes[HINGES]):
         at, table = sizes[HINGE_NUMBERS] + NUMBERS * k, sizes[HINGE_TABLE] + TABLE * k
         if sizes[table] == OF_TREE:

@@ -330,7 +330,7 @@ def quaternion_product(p, q):
 
 @kernel
 def conjugate(p):
-    """Of the opposite rotation."""
+    """Quaternion of the opposite rotation."""
     return p[0], -p[1], -p[2], -p[3]
 
 

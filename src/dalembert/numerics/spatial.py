@@ -65,7 +65,7 @@ class Force:
         return Force(s * self.force, s * self.torque)
 
     def carried(self, r):
-        """The same force about the point -r away."""
+        """Force, and its torque about the point -r away."""
         return Force(self.force, self.torque + r % self.force)
 
     def dot(self, m):

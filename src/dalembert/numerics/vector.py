@@ -302,7 +302,7 @@ class Quaternion:
         return self.w * q.w + self.x * q.x + self.y * q.y + self.z * q.z
 
     def conjugate(self):
-        """Of the opposite rotation."""
+        """Quaternion of the opposite rotation."""
         return Quaternion(self.w, -self.x, -self.y, -self.z)
 
     def unit(self):

@@ -216,11 +216,11 @@ class BodySystem:
         return dual_tables(self.parts, self.left_out, self.plane)
 
     def without(self, rows: Iterable[int]) -> BodySystem:
-        """The same system, the forces of which are computed without rows that others imply."""
+        """A copy of the system, its forces computed without rows that others imply."""
         return replace(self, left_out=self.left_out | {int(r) for r in rows})
 
     def in_plane(self, rows: Iterable[int]) -> BodySystem:
-        """The same system, the forces of which are computed for motion in its plane only.
+        """A copy of the system, its forces computed for motion in its plane only.
 
         `rows` are those that such motion meets anyhow.
         """
@@ -485,7 +485,7 @@ class BodySystem:
             work[last + k] = self.initial_angles.get(wound.name, 0.0)
 
     def _write_own(self, work: Any, sizes: Any, values: Mapping[str, float]) -> None:
-        """What only this kind of coordinates has."""
+        """Write what only this kind of coordinates has."""
         specifics = self.parts.specifics
         sizes[EMPTY], sizes[PLANE] = len(self._tables[EMPTY_TABLE]), self.plane
         sizes[TERMS] = sum(len(s.bodies) * (len(s.bodies) + 1) // 2 for s in specifics)

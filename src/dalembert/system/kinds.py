@@ -90,14 +90,14 @@ def holonomic(phi: Sequence[Expression]) -> RowFormulas:
 
 
 def nonholonomic(psi: Sequence[Expression]) -> RowFormulas:
-    """The same for velocity residuals psi(q, v, t)."""
+    """psi and the right-hand side of J v' = rhs_a for velocity residuals psi(q, v, t)."""
     rest = dict.fromkeys(symbols(psi, "velocity"), ZERO)
     rhs = [-x for x in time_derivative(list(psi))]
     return RowFormulas([], list(psi), substitute(list(psi), rest), rhs)
 
 
 class Kind:
-    """What all instances of a joint with two frames share.
+    """The common part of all instances of a joint with two frames.
 
     Attributes
     ----------
@@ -214,7 +214,7 @@ class Kind:
 
 
 class ActionKind:
-    """What all instances of a force with up to two frames share."""
+    """The common part of all instances of a force with up to two frames."""
 
     def __init__(
         self,

@@ -83,7 +83,7 @@ class Straight:
 
     @property
     def address(self) -> int:
-        """What goes into an integer table."""
+        """Entry for an integer table: a machine address, or the key when interpreting."""
         return self._compiled.address if _jit.COMPILED else self._interpreted.key
 
 

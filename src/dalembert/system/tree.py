@@ -253,7 +253,7 @@ def _grown(model: Model, names: list[str]) -> list[Edge]:
 
 
 def _depth_first(edges: list[Edge]) -> list[Edge]:
-    """The same tree with every branch in one piece: what kernels touch together lies together."""
+    """Edges of the tree, every branch in one piece: what kernels touch together lies together."""
     children: dict[str, list[Edge]] = {}
     for edge in edges:
         children.setdefault(edge[1], []).append(edge)

@@ -40,7 +40,7 @@ VELOCITIES: tuple[tuple[str, ...], ...] = (
 
 
 class Head(Place):
-    """What the integers begin with: counts, and where tables begin."""
+    """Head of the integers: counts, and where tables begin."""
 
     class integers:
         links: int
@@ -132,7 +132,7 @@ class Pose(Place):
 
 
 class Composite(Place):
-    """What a link carries, itself included, about its centre of mass."""
+    """Inertia of all that a link carries, itself included, about its centre of mass."""
 
     class room:
         inertia: RigidInertia
@@ -192,7 +192,7 @@ class Tree:
         return Pose(self.room, self.head.pose_room + POSE_RECORD * i)
 
     def composite(self, i):
-        """What a link carries, by its number."""
+        """Composite of a link, by its number."""
         return Composite(self.room, self.head.composite_room + COMPOSITE_RECORD * i)
 
 
@@ -253,7 +253,7 @@ class Ways:
 
 @value
 class Constants:
-    """What is given of a tree: links, gravity, and armature and damping of its velocities."""
+    """Constants of a tree: links, gravity, and armature and damping of its velocities."""
 
     integers: Integers
     numbers: Numbers

@@ -168,11 +168,11 @@ class TreeSystem(BodySystem):
         return ()
 
     def in_full(self) -> TreeSystem:
-        """The same system with room for full matrices."""
+        """A copy of the system with room for full matrices."""
         return replace(self, full=True)
 
     def without(self, rows: Iterable[int]) -> TreeSystem:
-        """The same system, the forces of which are computed without rows that others imply."""
+        """A copy of the system, its forces computed without rows that others imply."""
         return replace(self, left_out=self.left_out | {int(r) for r in rows})
 
     # -- tables ------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ class TreeSystem(BodySystem):
 
     @property
     def _seen(self) -> list[int]:
-        """Of every link, whether rows see its body; angles may be those of any."""
+        """Whether rows see the body of each link; angles may be those of any."""
         integers, parts = self.tree.integers, self.parts
         table = integers[LINK_TABLE] + BODY
         links = [int(integers[table + LINK * i]) for i in range(integers[LINKS])]
@@ -283,7 +283,7 @@ class TreeSystem(BodySystem):
     # -- arrays ------------------------------------------------------------------------------
 
     def _write_own(self, work: Any, sizes: Any, values: Mapping[str, float]) -> None:
-        """What only this kind of coordinates has."""
+        """Write what only this kind of coordinates has."""
         sizes[TREE_LENGTH] = len(self.tree.integers)
         sizes[TREE_ELEMENTS] = len(self.parts.constraints)
         sizes[TREE_PRODUCT_COUNT] = self.loops.products
