@@ -178,6 +178,8 @@ def open_run(
     see = _see(system, inputs, extents, sizes) if inputs else None
     # Multipliers that will be reported must be the least ones, where all rows take part.
     least = felt or (between.own_multipliers and not implied)
+    # Rows kept from the start may hold badly later, as bodies turn: a step of its own takes all.
+    least = least or between.advance is not None
     least = least and start.rank < e.rows
     keep = (system, fast, guard, see, contacts)
     opened = Opened(work, sizes, method, guard, keep, least, tables)
