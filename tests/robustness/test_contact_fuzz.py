@@ -53,6 +53,7 @@ FAILED = {
     10517: "thin plates that would meet by turning alone",
     10259: "contacts of hinged plates counted as doing work that joints took away",
     10647: "a drive whose row has no entries on one side",
+    40112: "a smooth step of bodies that turn by radians, past one another",
     61949: "edges of thin plates that meet while they turn: corners went through",
     66931: "the same, fast",
     70533: "the same with edges that are nearly parallel",

@@ -10,7 +10,8 @@ known with its rate at both ends: of the cubic through them the four coefficient
 
 bound it from below; where all are positive it stays open. Gaps of shapes are those of collision,
 which looks further ahead than a step goes: at the start none may close at the speed it has, with
-the way of a fall; at the end none may be closed. Where that fails the step is forgotten and made
+the way of a fall and h^2 w^2 r / 2 of points on arcs, and nothing may turn by more than a radian;
+at the end none may be closed. Where that fails the step is forgotten and made
 with impulses. Drives, brakes and dry friction act always: a model with any has no smooth steps.
 
 After a step with impulses the next one is not tried while something pushes or is about to. With
@@ -18,6 +19,8 @@ joints second order costs up to four times as much as first order while somethin
 (ORDER_BY_STEP) such steps are of first order there, after two that push, and those before them,
 impacts among them, of second.
 """
+
+import math
 
 from dalembert._jit import apart, kernel, vector_view
 from dalembert.collision import layout as found
@@ -164,10 +167,11 @@ def gaps_at(work, sizes, integers, numbers, t, h, q, v):
     status = _call(sizes[CONTACT_COLLIDE], work, sizes, t, h, q, v)
     if status != OK:
         return status
-    integers[memory.CLEAR] = 1
+    integers[memory.CLEAR] = 0 if whirls(work, sizes, h) else 1
     for k in range(integers[CONTACTS]):
         gap = numbers[found_numbers_at(integers, k) + found.GAP]
-        if not gap + ahead(work, sizes, integers, numbers, k, h) > 0.0:
+        spun = integers[found_at(integers, k) + found.CONTACT_FLAGS] & found.SPUN
+        if spun or not gap + ahead(work, sizes, integers, numbers, k, h) > 0.0:
             integers[memory.CLEAR] = 0
     at = integers[memory.CLEAR_STATE]
     numbers[at] = h
@@ -194,8 +198,18 @@ def is_same(sizes, integers, numbers, h, q, v):
 
 
 @kernel
+def whirls(work, sizes, h):
+    """Whether a body turns by more than a radian in h: its points go elsewhere than straight on."""
+    for b in range(sizes[PLACED]):
+        w = vector(work, sizes[BODY_RECORDS] + RECORD * b + 15)
+        if not h * h * dot(w, w) <= 1.0:
+            return True
+    return False
+
+
+@kernel
 def ahead(work, sizes, integers, numbers, k, h):
-    """Change of a gap within h that is to be reckoned with: that of its speed, and of a fall."""
+    """Change of a gap within h to be reckoned with: by its speed, a fall, and arcs of turning."""
     at, place = found_at(integers, k), found_numbers_at(integers, k)
     n, point = vector(numbers, place + found.NORMAL), vector(numbers, place + found.POINT)
     ra = record_at(sizes, shape_body(integers, integers[at + found.SHAPE_A]))
@@ -203,7 +217,15 @@ def ahead(work, sizes, integers, numbers, k, h):
     of_b = point_velocity(work, rb, sub(point, vector(work, rb)))
     of_a = point_velocity(work, ra, sub(point, vector(work, ra)))
     fall = numbers[integers[memory.SCENE_NUMBERS] + found.FALL]
-    return h * min(0.0, dot(n, sub(of_b, of_a))) - fall
+    arcs = 0.5 * h * h * (bend(work, ra, point) + bend(work, rb, point))
+    return h * min(0.0, dot(n, sub(of_b, of_a))) - fall - arcs
+
+
+@kernel
+def bend(work, record, point):
+    """|w|^2 |r|, the acceleration of a point towards the axis its body turns about."""
+    w, r = vector(work, record + 15), sub(point, vector(work, record))
+    return dot(w, w) * math.sqrt(dot(r, r))
 
 
 @kernel
