@@ -81,7 +81,7 @@ class Given:
         self._room = None
 
     def figures(self, x: Array) -> tuple[Any, ...]:
-        """What is reported of x (`delassus_rows.figures`), in the units of the problem given."""
+        """Figures of x (`delassus_rows.figures`), in the units of the problem given."""
         self._vector(rows.X)[:] = x
         found = rows.figures(self.integers, self.numbers, STILL / self.speed)
         s, power = self.speed, self.speed * (self.speed / self.omega)

@@ -153,7 +153,7 @@ def add_two(numbers, y, s, x, count):
 
 @kernel
 def figures(integers, numbers, still):
-    """Of X, with U = W X + Q: the largest natural map, what is left of each law, work, counts.
+    """Figures of X, with U = W X + Q: largest natural map, what is left of each law, work, counts.
 
     Returns that map, the largest speed of approach, |x_n u_n|, |x_t| - mu x_n and
     |x_t . u_t + mu x_n |u_t||, half of x . u, and how many stick and are open. A contact sticks
