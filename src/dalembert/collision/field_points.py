@@ -45,13 +45,33 @@ LIFTS = 3
 
 
 @kernel
+def _along(integers, numbers, ff, code, x, way, length):
+    """A step against `way` and back to f = 0: the point and the gradient there, 0 where lost."""
+    y = axpy(-length, way, x)
+    for _ in range(LIFTS):
+        f, g = field_at(integers, numbers, ff, code, y)
+        gg = dot(g, g)
+        if not gg > 0.0:
+            return y, (0.0, 0.0, 0.0)
+        y = axpy(-f / gg, g, y)
+    return y, field_at(integers, numbers, ff, code, y)[1]
+
+
+@kernel
+def _next_length(step, turn, length):
+    """The length of the next step, by what the direction has changed over the last."""
+    bend = dot(step, turn)
+    return dot(step, step) / bend if bend > 0.0 else 2.0 * length
+
+
+@kernel
 def lowest_on_surface(integers, numbers, ff, code, x, n, size):
     """The point of the surface near x that is lowest along n, in the frame of the field.
 
     Steps along the surface against n, as long as the change of their direction asks for (Barzilai,
     Borwein 1988), each followed by Newton's steps back to f = 0.
     """
-    f, g = field_at(integers, numbers, ff, code, x)
+    g = field_at(integers, numbers, ff, code, x)[1]
     gg = dot(g, g)
     if not gg > 0.0:
         return x
@@ -62,21 +82,12 @@ def lowest_on_surface(integers, numbers, ff, code, x, n, size):
         far = math.sqrt(dot(way, way)) * length
         if far <= 1e-13 * size:
             break
-        y = axpy(-length * min(1.0, 0.2 * size / far), way, x)
-        for _ in range(LIFTS):
-            f, g = field_at(integers, numbers, ff, code, y)
-            gg = dot(g, g)
-            if not gg > 0.0:
-                return best
-            y = axpy(-f / gg, g, y)
-        g = field_at(integers, numbers, ff, code, y)[1]
+        y, g = _along(integers, numbers, ff, code, x, way, length * min(1.0, 0.2 * size / far))
         gg = dot(g, g)
         if not gg > 0.0:
             return best
         there = axpy(-dot(n, g) / gg, g, n)
-        step, turn = sub(y, x), sub(there, way)
-        bend = dot(step, turn)
-        length = dot(step, step) / bend if bend > 0.0 else 2.0 * length
+        length = _next_length(sub(y, x), sub(there, way), length)
         x, way = y, there
         if dot(n, x) < least:
             best, least = x, dot(n, x)
@@ -155,7 +166,7 @@ def lowest_in_field(integers, numbers, ff, code, other, R, p, x, size):
 
     R, p: pose of the field of `code` in that of `other`.
     """
-    f, g = field_at(integers, numbers, ff, code, x)
+    g = field_at(integers, numbers, ff, code, x)[1]
     gg = dot(g, g)
     least, n = _slope_in(integers, numbers, ff, other, R, p, x)
     if not gg > 0.0:
@@ -165,22 +176,13 @@ def lowest_in_field(integers, numbers, ff, code, other, R, p, x, size):
         far = math.sqrt(dot(way, way)) * length
         if far <= 1e-13 * size:
             break
-        y = axpy(-length * min(1.0, 0.2 * size / far), way, x)
-        for _ in range(LIFTS):
-            f, g = field_at(integers, numbers, ff, code, y)
-            gg = dot(g, g)
-            if not gg > 0.0:
-                return best
-            y = axpy(-f / gg, g, y)
-        g = field_at(integers, numbers, ff, code, y)[1]
+        y, g = _along(integers, numbers, ff, code, x, way, length * min(1.0, 0.2 * size / far))
         gg = dot(g, g)
         if not gg > 0.0:
             return best
         value, n = _slope_in(integers, numbers, ff, other, R, p, y)
         there = axpy(-dot(n, g) / gg, g, n)
-        step, turn = sub(y, x), sub(there, way)
-        bend = dot(step, turn)
-        length = dot(step, step) / bend if bend > 0.0 else 2.0 * length
+        length = _next_length(sub(y, x), sub(there, way), length)
         x, way = y, there
         if value < least:
             best, least = x, value

@@ -36,6 +36,7 @@ from dalembert.contact.interior_rows import (
     Y_UPPER,
     Y,
     answer,
+    begin,
     bounded_aim,
     bounded_curvature,
     bounded_duals,
@@ -70,7 +71,6 @@ from dalembert.contact.layout import (
     SIZE,
     V_FREE,
     V,
-    W,
 )
 from dalembert.contact.layout import START as FIRST_VELOCITY
 from dalembert.contact.lorentz import (
@@ -93,7 +93,7 @@ from dalembert.contact.proximal import (
     gradient,
 )
 from dalembert.contact.report import velocity_work
-from dalembert.contact.residuals import U, measure, row_work
+from dalembert.contact.residuals import measure, row_work
 from dalembert.numerics.small import (
     add,
     product,
@@ -110,11 +110,11 @@ LEFT_OVER = 7
 MOST_STEPS, SHORTEST, PATIENCE = 30, 1e-4, 3
 """Most steps; steps that are too short, and how many of them, or without progress, end it."""
 
-START, BACK = 0.1, 0.99
-"""Impulses begin at this part of w^-1 times the largest velocity. Part of the way out taken."""
+BACK = 0.99
+"""Part of the way out taken."""
 
-LEAST_CENTRING, LEAST_SPEED = 1e-4, 1e-3
-"""Least part of tau that is kept; least velocity to begin with [m/s]."""
+LEAST_CENTRING = 1e-4
+"""Least part of tau that is kept."""
 
 
 @kernel
@@ -125,42 +125,6 @@ def is_inside(integers, island):
         if integers[block_at(integers, integers[first + k]) + KIND] == ROLL:
             return False
     return True
-
-
-@kernel
-def _begin(integers, numbers, island):
-    """lam and duals on the axes of their cones."""
-    first, count = island_blocks(integers, island)
-    u, y, upper = row_work(integers, U), row_work(integers, Y), row_work(integers, Y_UPPER)
-    speed = LEAST_SPEED
-    for k in range(count):
-        at = block_at(integers, integers[first + k])
-        for i in range(integers[at + ROW], integers[at + ROW] + integers[at + DIM]):
-            speed = max(speed, abs(numbers[u + i]))
-            # `_gap` reads the steps before there are any
-            numbers[row_work(integers, DLAM) + i] = 0.0
-            numbers[row_work(integers, DY) + i] = 0.0
-            numbers[row_work(integers, DY_UPPER) + i] = 0.0
-    for k in range(count):
-        block = integers[first + k]
-        at = block_at(integers, block)
-        own, row = integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block, integers[at + ROW]
-        lam, push = integers[LAM] + row, START * speed / numbers[own + W]
-        if is_cone(integers, numbers, block, at):
-            put_vector(numbers, lam, (push / numbers[own + MU], 0.0, 0.0))
-            put_vector(numbers, y + row, (speed, 0.0, 0.0))
-        else:
-            for i in range(integers[at + DIM]):
-                low, high = bounds(integers, numbers, at, i)
-                away = min(push, 0.5 * (high - low))
-                x = min(max(0.0, low + away), high - away) if low < high else low
-                numbers[lam + i] = x
-                numbers[y + row + i], numbers[upper + row + i] = 0.0, 0.0
-                if low < high:
-                    if low > -math.inf:
-                        numbers[y + row + i] = speed * push / (x - low)
-                    if high < math.inf:
-                        numbers[upper + row + i] = speed * push / (high - x)
 
 
 @kernel
@@ -386,7 +350,7 @@ def interior(integers, numbers, island, target, most):
     record = integers[ISLAND] + ISLAND_RECORD * island
     copy_velocities(integers, numbers, island, integers[V_FREE], integers[V])
     residual = measure(integers, numbers, island)
-    _begin(integers, numbers, island)
+    begin(integers, numbers, island)
     missing, idle, best, used = 1.0, 0, math.inf, 0
     for _ in range(min(most, MOST_STEPS)):
         residual = measure(integers, numbers, island)

@@ -9,12 +9,14 @@ bounds (EQ) has x = 0, with a softness that its impulse forgets from step to ste
 import math
 
 from dalembert._jit import kernel
+from dalembert.contact.blocks import block_at, island_blocks
 from dalembert.contact.layout import (
     BLOCK_FLOATS,
     BLOCK_NUMBERS,
     BOX,
     COMPLIANCE,
     CONE,
+    DIM,
     EQ,
     KIND,
     LAM,
@@ -25,7 +27,10 @@ from dalembert.contact.layout import (
     W,
 )
 from dalembert.contact.residuals import U, row_work
-from dalembert.numerics.small import vector
+from dalembert.numerics.small import put_vector, vector
+
+START, LEAST_SPEED = 0.1, 1e-3
+"""Impulses begin at this part of w^-1 times the largest velocity, which is this at least [m/s]."""
 
 Y, Y_UPPER, DLAM, DY, DY_UPPER = 5, 6, 7, 8, 9
 """Row vectors: duals of cones (P^-1 y) and lower bounds, of upper bounds; steps of lam and both."""
@@ -214,3 +219,39 @@ def answer(numbers, G, d):
         (n1 + b1) * d[0] + g11 * d[1] + g12 * d[2],
         (n2 + b2) * d[0] + (g12 + b3) * d[1] + g22 * d[2],
     )
+
+
+@kernel
+def begin(integers, numbers, island):
+    """lam and duals on the axes of their cones."""
+    first, count = island_blocks(integers, island)
+    u, y, upper = row_work(integers, U), row_work(integers, Y), row_work(integers, Y_UPPER)
+    speed = LEAST_SPEED
+    for k in range(count):
+        at = block_at(integers, integers[first + k])
+        for i in range(integers[at + ROW], integers[at + ROW] + integers[at + DIM]):
+            speed = max(speed, abs(numbers[u + i]))
+            # `interior` reads the steps before there are any
+            numbers[row_work(integers, DLAM) + i] = 0.0
+            numbers[row_work(integers, DY) + i] = 0.0
+            numbers[row_work(integers, DY_UPPER) + i] = 0.0
+    for k in range(count):
+        block = integers[first + k]
+        at = block_at(integers, block)
+        own, row = integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block, integers[at + ROW]
+        lam, push = integers[LAM] + row, START * speed / numbers[own + W]
+        if is_cone(integers, numbers, block, at):
+            put_vector(numbers, lam, (push / numbers[own + MU], 0.0, 0.0))
+            put_vector(numbers, y + row, (speed, 0.0, 0.0))
+        else:
+            for i in range(integers[at + DIM]):
+                low, high = bounds(integers, numbers, at, i)
+                away = min(push, 0.5 * (high - low))
+                x = min(max(0.0, low + away), high - away) if low < high else low
+                numbers[lam + i] = x
+                numbers[y + row + i], numbers[upper + row + i] = 0.0, 0.0
+                if low < high:
+                    if low > -math.inf:
+                        numbers[y + row + i] = speed * push / (x - low)
+                    if high < math.inf:
+                        numbers[upper + row + i] = speed * push / (high - x)

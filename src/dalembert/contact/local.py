@@ -22,6 +22,26 @@ ITERATIONS = 80
 
 
 @kernel
+def bracketed(following, at, low, high):
+    """The next s: Newton's where it lies between `low` and `high`, else one that halves them."""
+    if low < following < high:
+        return following
+    if high == math.inf:
+        return 8.0 * at
+    if low == 0.0:
+        return 0.125 * at if at == high else 0.5 * (low + high)
+    return math.sqrt(low * high) if high > 8.0 * low else 0.5 * (low + high)
+
+
+@kernel
+def on_cone(n, l1, l2, mu):
+    """Friction at its limit, to the last digit."""
+    r = math.sqrt(l1 * l1 + l2 * l2)
+    f = mu * n / r if r > 0.0 else 0.0
+    return f * l1, f * l2
+
+
+@kernel
 def slide(W, q, mu):
     """The impulse of a contact that slides; W as (nn, n1, n2, 11, 12, 22)."""
     nn, n1, n2, a11, a12, a22 = W
@@ -73,23 +93,12 @@ def slide(W, q, mu):
             rate = -(l1 * g1 + l2 * g2) * p * p * p - (d1 * g1 + d2 * g2) / (mu * n * n)
             if rate > 0.0:
                 following = at - (p - 1.0 / (mu * n)) / rate
-        if not (low < following < high):
-            if high == math.inf:
-                following = 8.0 * at
-            elif low == 0.0:
-                following = 0.125 * at if at == high else 0.5 * (low + high)
-            elif high > 8.0 * low:
-                following = math.sqrt(low * high)
-            else:
-                following = 0.5 * (low + high)
+        following = bracketed(following, at, low, high)
         if following == at:
             break
         at = following
     n = max(0.0, base - d1 * l1 - d2 * l2)
-    # On the cone to the last digit.
-    r = math.sqrt(l1 * l1 + l2 * l2)
-    f = mu * n / r if r > 0.0 else 0.0
-    l1, l2 = f * l1, f * l2
+    l1, l2 = on_cone(n, l1, l2, mu)
     return n, c * l1 + s * l2, c * l2 - s * l1
 
 

@@ -11,9 +11,7 @@ A has no frame in which it is diagonal: (A + s I)^-1 is its adjugate over its de
 import math
 
 from dalembert._jit import kernel
-
-ITERATIONS = 80
-"""Most steps: Newton needs few, and bisection over all doubles less than this."""
+from dalembert.contact.local import ITERATIONS, bracketed, on_cone
 
 SINGULAR = 1e-13
 """Determinant of a response, over the cube of its size, that has no inverse."""
@@ -51,23 +49,13 @@ def oblique_slide(W, q, mu):
         g1, g2 = -(c22 * l1 - a12 * l2) * d, -(c11 * l2 - a21 * l1) * d
         slope = (l1 * g1 + l2 * g2) / r + mu * (n1 * g1 + n2 * g2) * i if r > 0.0 else 0.0
         following = at - f / slope if slope < 0.0 else -1.0
-        if not (low < following < high):
-            if high == math.inf:
-                following = 8.0 * at
-            elif low == 0.0:
-                following = 0.125 * at if at == high else 0.5 * (low + high)
-            elif high > 8.0 * low:
-                following = math.sqrt(low * high)
-            else:
-                following = 0.5 * (low + high)
+        following = bracketed(following, at, low, high)
         if following == at:
             break
         at = following
     n = max(0.0, base - (n1 * l1 + n2 * l2) * i)
-    # On the cone to the last digit.
-    r = math.sqrt(l1 * l1 + l2 * l2)
-    f = mu * n / r if r > 0.0 else 0.0
-    return n, f * l1, f * l2
+    l1, l2 = on_cone(n, l1, l2, mu)
+    return n, l1, l2
 
 
 @kernel

@@ -23,10 +23,10 @@ from dalembert.contact import layout
 from dalembert.contact.capacity import Capacity, allocate, section
 from dalembert.contact.layout import KINDS, LAM, V
 from dalembert.contact.packing import damaged, load, parts, read, save, write
-from dalembert.contact.parts import Block, Clique
+from dalembert.contact.parts import Block, Clique, require_sound
 from dalembert.contact.solvers import ContactSolver, solver_of, wants_least_norm
 from dalembert.contact.solving import Answer, solve_cliques
-from dalembert.errors import DalembertError, MassMatrixError, ModelError, OptionError
+from dalembert.errors import DalembertError, ModelError, OptionError
 
 DIMENSIONS = {"EQ": range(1, 7), "UNI": range(1, 7), "BOX": range(1, 7), "CONE": (3,)}
 
@@ -216,27 +216,7 @@ class ContactProblem:
         ModelError          NaN or infinity, R or mu negative, lower above upper
         MassMatrixError     A of a clique is not positive definite
         """
-        for i, clique in enumerate(self.cliques):
-            values = (clique.A, clique.v_free, clique.v_before)
-            if not all(np.isfinite(x).all() for x in values):
-                raise ModelError(f"clique {i}: A, v_free or v_before holds NaN or infinity.")
-            try:
-                np.linalg.cholesky(clique.A)
-            except np.linalg.LinAlgError:
-                raise MassMatrixError(
-                    f"clique {i}: A is not positive definite. Give every velocity a positive mass."
-                ) from None
-        for i, block in enumerate(self.blocks):
-            where = f"block {i} ({block.kind})"
-            for name in ("J_a", "J_b", "bias", "R", "mu", "lam0"):
-                if not np.isfinite(getattr(block, name)).all():
-                    raise ModelError(f"{where}: {name} holds NaN or infinity.")
-            if (block.R < 0.0).any() or (block.mu < 0.0).any():
-                raise ModelError(f"{where}: R and mu must not be negative.")
-            if not (block.lower <= block.upper).all():
-                raise ModelError(f"{where}: lower is above upper, or one of them is NaN.")
-            if not 0.0 < block.length < math.inf:
-                raise ModelError(f"{where}: length = {block.length}; give a positive length in m.")
+        require_sound(self.cliques, self.blocks)
 
     # -- the arrays of the solvers ---------------------------------------------------------------
 
