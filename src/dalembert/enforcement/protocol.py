@@ -43,7 +43,7 @@ class Method:
     traceable: ClassVar[bool] = True
     """`rates` may be specialised to straight-line code for a small model."""
     own_multipliers: ClassVar[bool] = False
-    """LAM holds the method's own multipliers after a step."""
+    """`state.lam` holds the method's own multipliers after a step."""
     needs_tangent: ClassVar[bool] = False
     uses_matrices: ClassVar[bool] = False
     """Reads M and J as full matrices on bodies too, which limits their number."""
@@ -69,15 +69,15 @@ class Method:
         return [self.advance or integrator.advance, self.begin_step, self.end_step]
 
     def options(self) -> list[float]:
-        """Floats for the OPTIONS field."""
+        """Floats for `state.options`, in the order in which the kernels' `Options` declare them."""
         return []
 
     def flag(self) -> int:
-        """Integer for METHOD_FLAG."""
+        """Integer for `state.method_flag`."""
         return 0
 
     def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
-        """Floats of private workspace."""
+        """Floats of private workspace: the length of the kernels' `Room`."""
         return 0
 
     def refuse(self, system: Any, integrator: Any, step: float | None) -> str | None:
