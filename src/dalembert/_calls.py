@@ -20,7 +20,7 @@ from dalembert._translate.cache import cache_folder
 from dalembert._translate.program import SYMBOL
 
 FAILED = 9
-"""What is returned when an exception is set: `system.borders.CONTROLLER_FAILED`."""
+"""Code returned when an exception is set: `system.borders.CONTROLLER_FAILED`."""
 
 _INTERFACE = (
     "PyFloat_FromDouble",

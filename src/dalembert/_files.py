@@ -17,7 +17,7 @@ ADVICE = "Choose a folder that exists and may be written."
 
 
 MOST_BYTES = 256 * 2**20
-"""Of a file that is read at once."""
+"""Most bytes of a file that is read at once."""
 
 
 def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:

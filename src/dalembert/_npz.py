@@ -26,7 +26,7 @@ MOST_AXES, MOST_DIGITS = 4, 15
 """Axes of an array, and digits of the length of one."""
 
 KINDS = {"<f8", "<i8", "<i4", "|b1", "|u1", "<U2", "<U3", "<U4"}
-"""What the entries of an array may be."""
+"""Types that the entries of an array may have."""
 
 MOST_VALUES = 2_000_000
 """Values in a text of JSON."""

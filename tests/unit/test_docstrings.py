@@ -11,11 +11,18 @@ VAGUE = re.compile(r"(Those|That of|The same|What|Of)\b")
 
 
 def openings(text):
-    """(line, first line of the docstring) of the module and of everything defined in it."""
+    """(line, first line) of the docstrings of the module, of definitions, and of named values."""
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, kinds) and (told := ast.get_docstring(node)):
-            yield node.body[0].lineno, told.splitlines()[0]
+        if isinstance(node, kinds):
+            for before, after in zip([node, *node.body], node.body, strict=False):
+                if isinstance(before, (*kinds, ast.Assign, ast.AnnAssign)) and is_text(after):
+                    yield after.lineno, after.value.value.strip().partition("\n")[0]
+
+
+def is_text(node):
+    value = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
 def vague(text):
@@ -43,6 +50,7 @@ def test_docstrings_say_what_is_returned_or_done(name):
 @pytest.mark.parametrize("told", ["Those of it.", "That of it.", "The same.", "What is.", "Of x."])
 def test_vague_openings_are_found(told):
     assert vague(f'def f():\n    """{told}"""\n') == [(2, told)]
+    assert vague(f'MOST = 3\n"""{told}"""\n') == [(2, told)]
 
 
 @pytest.mark.parametrize("told", ["Offset of a row.", "Whatever is left.", "That it is a row."])

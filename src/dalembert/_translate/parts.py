@@ -41,7 +41,7 @@ PART = "; part "
 """How the line of a program begins that names a part."""
 
 RESULTS = {int: INTEGER, float: FLOAT, bool: TRUTH, None: NOTHING}
-"""What a part may return."""
+"""Kinds that a part may return."""
 
 
 def is_part(function: Callable[..., Any], kinds: Sequence[Kind]) -> bool:
@@ -190,7 +190,7 @@ def _answer(key: bytes, place: int) -> int:
 
 
 _asked = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_char_p, ctypes.c_int64)(_answer)
-"""What programs call. There is one for all threads, and it lives as long as any program may."""
+"""Function that programs call: one for all threads, which lives as long as any program may."""
 
 
 @functools.cache

@@ -30,7 +30,7 @@ class ContactRow:
     residual: float | None
     """Largest natural map of the exact laws, m/s: the same measure for all."""
     own_residual: float | None
-    """The same of the law the solver itself keeps."""
+    """Largest natural map of the law that the solver itself keeps, m/s."""
     difference: float | None
     """Largest difference of a velocity from that of the first solver that converged."""
 

@@ -16,7 +16,7 @@ from dalembert.model import Body, Frame, Inertia, Model
 from dalembert.model.joints.revolute import Revolute
 
 AXIS = "-y"
-"""Of every hinge."""
+"""Axis of every hinge."""
 
 
 class Linkage:

@@ -20,7 +20,7 @@ __all__ = ["main"]
 
 OK, NOT_GOOD, BAD_INPUT, RUN_FAILED = range(4)
 INTERRUPTED = 130
-"""What shells give to a process that Ctrl-C ended."""
+"""Exit code that shells give to a process that Ctrl-C ended."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

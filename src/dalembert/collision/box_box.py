@@ -57,13 +57,13 @@ from dalembert.numerics.small import (
 )
 
 SNAP = 1e-5
-"""Of the least half edge: corners beyond an edge by no more are on it."""
+"""Part of the least half edge: corners beyond an edge by no more are on it."""
 
 SWINGING = 0.1
-"""Of the least half edge: with a wider margin the corners about an edge are looked at as well."""
+"""Part of the least half edge: with a wider margin corners about an edge are looked at as well."""
 
 GRAZING = 1e-4
-"""Of the least half edge: an overlap that small is none while the boxes pass."""
+"""Part of the least half edge: an overlap that small is none while the boxes pass."""
 
 
 @apart(int)

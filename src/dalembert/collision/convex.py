@@ -75,7 +75,7 @@ PARALLEL = 0.02
 """Sine of the angle up to which two lines touch side by side."""
 
 MISSED = 1e-7
-"""Of the smaller shape: a clipped manifold that misses the nearest points by more gets them."""
+"""Part of the smaller shape: a clipped manifold that misses nearest points by more gets them."""
 
 # Sorts of feature keys.
 NEAREST, FACE_OF_A, FACE_OF_B, LINES = range(32, 36)

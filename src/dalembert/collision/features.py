@@ -25,10 +25,10 @@ FEATURE = 4
 """Floats of a point of a feature."""
 
 MOST_CORNERS = 16
-"""Of a feature; larger faces of hulls are thinned out when they are built."""
+"""Most corners of a feature; larger faces of hulls are thinned out when they are built."""
 
 CAP_CORNERS = 8
-"""Of the polygon that stands for the cap of a cylinder."""
+"""Corners of the polygon that stands for the cap of a cylinder."""
 
 _TURNS = 2.0 * math.pi * np.arange(CAP_CORNERS) / CAP_CORNERS
 CAP = np.ascontiguousarray(np.round(np.column_stack([np.cos(_TURNS), np.sin(_TURNS)]), 16))

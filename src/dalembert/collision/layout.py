@@ -41,10 +41,10 @@ from __future__ import annotations
 from dalembert._jit import kernel
 
 OVERFLOW = -1
-"""What `collide` returns when contacts or candidate pairs found no room."""
+"""Result of `collide` when contacts or candidate pairs found no room."""
 
 UNPLACED = -2
-"""What `collide` returns when a body is nowhere."""
+"""Result of `collide` when a body is nowhere."""
 
 FARTHEST = 1e30
 """Largest place [m] and velocity [m/s, rad/s] of a body: its powers are numbers."""
@@ -197,7 +197,7 @@ SCRATCH_INTEGERS = 4096
 
 WARM_INTEGERS = 8
 WARM_NUMBERS = 8
-"""Of one slot of the table of warm simplices (WARM_CAPACITY slots, a power of two)."""
+"""Floats of one slot of the table of warm simplices (WARM_CAPACITY slots, a power of two)."""
 
 
 @kernel

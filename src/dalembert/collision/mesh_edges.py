@@ -17,7 +17,7 @@ MOST_AROUND = 64
 """Triangles at one corner that are looked at."""
 
 ALMOST = 1e-6
-"""Of barycentric coordinates, sines of angles, and relative places: as good as zero."""
+"""Barycentric coordinates, sines of angles and relative places this small are as good as zero."""
 
 
 @kernel

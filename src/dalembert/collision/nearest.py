@@ -39,7 +39,7 @@ LEVEL = 1e-7
 """Sine of an angle up to which a cylinder lies on its side or stands on a cap."""
 
 FAR = 1e-9
-"""Of the size: a foot that misses the nearest points by more is looked for anew."""
+"""Part of the size: a foot that misses the nearest points by more is looked for anew."""
 
 
 @kernel

@@ -27,7 +27,7 @@ FIRST_END, LAST_END, NEAREST = range(3)
 """Keys of the contacts of a capsule."""
 
 DEEPER = 1e-12
-"""Of the sizes: a nearest point that is no deeper than the ends gives no contact of its own."""
+"""Part of the sizes: a nearest point no deeper than the ends gives no contact of its own."""
 
 
 @kernel

@@ -32,7 +32,7 @@ BESIDE = 1e-3
 """Squared sine of the angle up to which capsules lie side by side (1.8 degrees)."""
 
 DEEPER = 1e-12
-"""Of the radii: a nearest point that is no deeper than the ends gives no contact of its own."""
+"""Part of the radii: a nearest point no deeper than the ends gives no contact of its own."""
 
 
 @kernel

@@ -13,7 +13,7 @@ from dalembert.model.surfaces import PLACE
 Floats = npt.NDArray[np.float64]
 
 CELLS = 14
-"""Of the grid along each edge of the box that holds the surface."""
+"""Cells of the grid along each edge of the box that holds the surface."""
 
 NEWTON = 8
 """Steps to the surface from where the grid is cut."""

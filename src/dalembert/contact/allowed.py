@@ -43,7 +43,7 @@ Z, LOW, HIGH = 4, 5, 6
 """Row vectors: z; bounds of rows, or in LOW the ray of a contact."""
 
 FIXED, RAY, WHOLE = range(3)
-"""What F is for a contact: its impulse, a ray, the cone."""
+"""Kinds of F for a contact: its impulse, a ray, the cone."""
 
 
 @kernel

@@ -76,7 +76,7 @@ TRIAL, LONG_TRIAL, FEW_BLOCKS = 6, 20, 100
 Where the laws leave a choice, Newton stays near the last step and interior points do not."""
 
 JOINTED_TRIAL, FEW_JOINTED = 40, 32
-"""The same where joints are among the blocks: mechanisms jam, and jams leave a choice."""
+"""Factorisations and blocks where joints are among them: mechanisms jam, which leaves a choice."""
 
 NEARLY, CROSSING = 1e-2, 1e-6
 """Part of the residual that is left when Newton gets as many again; residual [m/s] down to which

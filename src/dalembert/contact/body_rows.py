@@ -30,7 +30,7 @@ from dalembert.system.tree_layout import (
 from dalembert.system.tree_layout import BODY_TABLE as TREE_BODIES
 
 ROUNDED = 1e-13
-"""What rounding leaves of the pull of a joint on whatever carries it, over that pull."""
+"""Rest by rounding of the pull of a joint on whatever carries it, over that pull."""
 
 
 @kernel

@@ -213,4 +213,4 @@ BORDERS = {
     Lemke.code: solve_by_lemke,
     ProjectedGaussSeidel.code: solve_by_pgs,
 }
-"""Of solvers other than those of `solve_problem`, by their code."""
+"""Borders of solvers other than those of `solve_problem`, by their code."""

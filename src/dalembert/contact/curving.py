@@ -56,7 +56,7 @@ SLOW = 1e-6
 """Speed of sliding [m/s] whose direction says nothing."""
 
 STRUCK = 0.75
-"""Of what impulses change the normal velocity by, the approach that makes it an impact. Where a
+"""Approach, over the change of normal velocity by impulses, that makes it an impact. Where a
 surface curves it is half of it."""
 
 

@@ -64,7 +64,7 @@ def lay_out(integers: Any, lengths: dict[int, int], n: int, d: int) -> None:
 
 
 ROUNDING, EPSILON = 2e-15, 1.2e-16
-"""Of a natural map, over the impulses it is made of; of one number."""
+"""Rounding of a natural map, over the impulses it is made of; of one number."""
 
 
 @kernel

@@ -40,7 +40,7 @@ EXPECTED_STEPS, EXPECTED_POINTS, LAST_STEPS = 6, 16, 200
 """
 
 POWERS, MOST_GROWING = (1.0, 3.0), 200
-"""Of s in the friction that grows, and most factorisations of it."""
+"""Powers of s in the friction that grows, and most factorisations of it."""
 
 
 class Search:

@@ -45,7 +45,7 @@ from dalembert.contact.layout import (
 )
 
 SAME, CHANGED, FULL_UP = 0, 1, 2
-"""What `find_graph` returns."""
+"""Results of `find_graph`."""
 
 
 @kernel

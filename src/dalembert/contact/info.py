@@ -29,9 +29,9 @@ class IslandInfo:
     sweeps: int
     residual: float
     first_residual: float
-    """That of the warm start."""
+    """Residual of the warm start."""
     own_residual: float
-    """What is left of the solver's own law where that is a pyramid or regularised, else 0."""
+    """Residual of the solver's own law where that is a pyramid or regularised, else 0."""
 
 
 @dataclass(frozen=True)

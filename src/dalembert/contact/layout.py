@@ -54,7 +54,7 @@ MOST_ROWS = 6
 """Rows a block can have."""
 
 OVERFLOW = -1
-"""What kernels return when a capacity is too small: grow (`grown`) and repeat."""
+"""Result of kernels when a capacity is too small: grow (`grown`) and repeat."""
 
 # -- head of `integers` ----------------------------------------------------------------------------
 

@@ -68,10 +68,10 @@ STEPS, SOFT = 40, 1e-6
 """Most factorisations of an island; eps over the mean of w."""
 
 NEAR = 0.5
-"""Of the tolerance: velocities up to here are taken for zero, so that the residual stays below."""
+"""Part of the tolerance: velocities up to here count as zero, so that the residual stays below."""
 
 EXACT, ENOUGH = 1e-14, 0.1
-"""What is left of the momentum: of W lam_0 at the end, and of the tolerance at most. Rays that
+"""Rest of the momentum: of W lam_0 at the end, and of the tolerance at most. Rays that
 should be parallel and are to rounding carry it no better."""
 
 

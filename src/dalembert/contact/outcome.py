@@ -56,7 +56,7 @@ from dalembert.system.layout import LAM as MULTIPLIERS
 from dalembert.system.layout import MECHANISM, ROWS, vector
 
 ROUNDING = 1e-12
-"""Of a velocity, over itself."""
+"""Rounding of a velocity, over itself."""
 
 
 @kernel

@@ -15,7 +15,7 @@ Everything is dense and meant to be read: O(n^2) a pivot.
 from dalembert._jit import kernel, vector_view
 
 SOLVED, RAY, TOO_LONG = range(3)
-"""What a search ends with."""
+"""Ends of a search."""
 
 SMALLEST_PIVOT = 1e-10
 """Entries of a column below this fraction of its largest are rounding."""

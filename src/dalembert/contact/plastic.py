@@ -61,7 +61,7 @@ ROUNDS = 3
 """Times that an impact is solved again as it has brought others together."""
 
 NOTICED = 10.0
-"""Of the tolerance, the approach that counts."""
+"""Approach that counts, over the tolerance."""
 
 _solve = STEPPING.call
 

@@ -92,14 +92,14 @@ CAP, PUSHES = 6, 3
 """Corrections of a step, two are usual; those that push surfaces apart."""
 
 UNSEEN, CURVED, TURNING = 1e-3, 0.01, 1.5
-"""Of the slop, a penetration that is rounding; of the way in half a step, one that a surface which
+"""Penetration that is rounding, over the slop; over the way in half a step, one that a surface that
 curves leaves; and the largest, of bodies that turn."""
 
 CLOSED = 5e-13
 """Residual of a joint, over the size of its row and of the model, that is left."""
 
 FINE, ENOUGH = 0.05, 0.4
-"""Of what is allowed to be left, the tolerance of the solve; without joints: gaps are opened to
+"""Tolerance of the solve, over what may be left; without joints: gaps are opened to
 half of the slop, and what is missing there stays within it."""
 
 ACCEPTABLE = 1e-6

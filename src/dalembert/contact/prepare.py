@@ -64,7 +64,7 @@ from dalembert.contact.layout import (
 from dalembert.numerics.six import dot_six, put_six, six, transposed_block
 
 READY = 0
-"""What `prepare` returns when A is positive definite; otherwise FAILED."""
+"""Result of `prepare` when A is positive definite; otherwise FAILED."""
 
 
 @kernel

@@ -23,7 +23,7 @@ Part = tuple[np.ndarray, np.ndarray]
 """`integers` and `numbers` of contact."""
 
 MOST_ENTRIES = 2**26
-"""Of the arrays that a file may ask for."""
+"""Most entries of the arrays that a file may ask for."""
 
 MOST_STEPS = 2**53
 

@@ -41,7 +41,7 @@ class ContactSolver:
     tolerance: float | None = field(default=None, kw_only=True)
 
     code: ClassVar[int] = 0
-    """Of `contact.automatic`."""
+    """Code of the solver in `contact.automatic`."""
     counts: ClassVar[str] = ""
     """Its parameter that bounds the work."""
     passes: ClassVar[tuple[str, ...]] = ()

@@ -32,7 +32,7 @@ from dalembert.numerics.small import dot, put_vector, sub, vector
 from dalembert.system.layout import ROWS
 
 NEAR = 0.2
-"""Of the smaller bounding radius of a pair: how far a contact moves in a step and is known."""
+"""Part of the smaller bounding radius of a pair: how far a contact moves in a step and is known."""
 
 
 @kernel

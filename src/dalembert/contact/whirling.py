@@ -63,7 +63,7 @@ FAR, NOTHING = 0.5, 1e-20
 """Angle of a step from which it is done anyway, unless forces of inertia are rounding (MOST^2)."""
 
 SUMS = 8
-"""Of a clique: square of the change, twice the kinetic energy, mass, momentum (3), twice the
+"""Sums of a clique: square of the change, twice the kinetic energy, mass, momentum (3), twice the
 kinetic energy at the end of the last step, and the square of the largest angle."""
 
 

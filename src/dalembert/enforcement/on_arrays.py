@@ -28,7 +28,7 @@ BADLY_SCALED = 1e-3
 """Rows smaller than this fraction of the largest are scaled up before anything is dropped."""
 
 CORRECTION_TOLERANCE = 1e-4
-"""The same for position and velocity corrections: nearly lost directions carry noise."""
+"""Fraction of C's largest singular value for corrections: nearly lost directions carry noise."""
 
 
 def constraint_forces(

@@ -68,7 +68,7 @@ class MapEquations(NamedTuple):
     force: list[Expression]
     kinetic: Expression
     potential: Expression
-    """Of gravity alone."""
+    """Potential energy of gravity alone."""
 
 
 def equations_from_lagrangian(

@@ -32,7 +32,7 @@ EXPECTED = {
     "finite_number": "a finite number",
     "greater_than": "a number above 0",
 }
-"""What pydantic calls a mistake -> what should stand there."""
+"""Pydantic's name of a mistake -> what should stand there."""
 
 
 LOOKED_AT = 500

@@ -30,10 +30,10 @@ _PLAIN = {"": None, "~": None, "null": None, "true": True, "false": False}
 ENDLESS = "contains too many or endlessly nested values. Write them out."
 
 MOST_BYTES = 16 * 2**20
-"""Of a file."""
+"""Most bytes of a file."""
 
 MOST_DIGITS = 18
-"""Of a whole number; one of more is read as a real one."""
+"""Most digits of a whole number; one of more is read as a real one."""
 
 
 @dataclass(frozen=True)

@@ -103,7 +103,7 @@ NO_MATRIX, FACTORED, WANTED = range(3)
     FALLBACK,  # 1: the stages in `best` will do
 ) = range(6)
 MEMORY_COUNT = 6
-"""What is remembered from step to step."""
+"""Count of numbers that are remembered from step to step."""
 
 FAR = 3.0
 """Steps over which a polynomial is continued at most."""

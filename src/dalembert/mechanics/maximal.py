@@ -71,7 +71,7 @@ def place(q, v, constants, gravity, record, inertia, force):
 
 
 LENGTHS = (7, 6, CONSTANT, 3, RECORD, INERTIA, 6)
-"""Of the arguments of `place`."""
+"""Lengths of the arguments of `place`."""
 
 
 @functools.cache

@@ -60,7 +60,7 @@ ROUNDING = 8 * 2.220446049250313e-16
 
 
 WORTH = 0.2
-"""What conjugate gradients must bring the residual of positions down by."""
+"""Ratio to which conjugate gradients must bring the residual of positions down."""
 
 LEAP = 1e-2
 """Part of its size by which a second or third attempt may change a position or velocity. What is

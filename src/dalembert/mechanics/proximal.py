@@ -94,7 +94,7 @@ EXACT = 1e-12
 """Change of x, over x, that ends the iteration for forces."""
 
 ROUGH = 1e-7
-"""The same for corrections, which are part of an iteration of their own: one step is as good."""
+"""Change of x, over x, that ends it for corrections, themselves iterated: one step is as good."""
 
 CAP = 12
 """Steps of refinement allowed."""

@@ -34,7 +34,7 @@ from dalembert.system.layout import (
 )
 
 FAST = 0.03
-"""What a correction with factors of an earlier moment must bring the residual down by: otherwise
+"""Ratio to which a correction with factors of an earlier moment must bring the residual: otherwise
 new ones are worth their time."""
 
 LOOKS = 6

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 EXTENSION = coordinate("law:extension")
 RATE = coordinate("law:rate")
-"""What stands for extension and rate in the law of a spring, for the speed in that of a motor."""
+"""Symbols for extension and rate in the law of a spring, for the speed in that of a motor."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ STANDARD_GRAVITY = 9.81
 """Acceleration of gravity of every published example [m/s^2]."""
 
 Element = tuple[str, list[Expression]]
-"""What the user calls a part, and its formulas."""
+"""The user's name of a part, and its formulas."""
 
 
 # -- coordinates --------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from dalembert.model.interpreted import Linearised, Rows
 Array = npt.NDArray[np.float64]
 
 DEPENDENT = 1e-7
-"""What is new in a row of unit size, below which it depends on others."""
+"""New part of a row of unit size, below which it depends on others."""
 
 SHIFT = 1e-11
 """Between the squares of what rounding leaves and of what counts as independent."""

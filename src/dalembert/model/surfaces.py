@@ -18,7 +18,7 @@ from dalembert.model.reading import Findings
 from dalembert.model.shapes import Mesh, Solid
 
 PLACE = {name: coordinate(name) for name in ("x", "y", "z")}
-"""What formulas of a place are written in."""
+"""Symbols in which formulas of a place are written."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -16,7 +16,7 @@ import math
 from dalembert._jit import kernel
 
 SEEN = 1e-10
-"""What is left of a row, over the largest row, below which its direction is rounding."""
+"""Rest of a row, over the largest row, below which its direction is rounding."""
 
 
 @kernel

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 STEPS = 100
-"""Of one search."""
+"""Most steps of one search."""
 
 STALLED = 12
 """Steps in a row that bring nothing, after which a search ends."""

@@ -20,7 +20,7 @@ Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 CELLS = 32
-"""Of a signed distance, along the longest edge of its box."""
+"""Cells of a signed distance, along the longest edge of its box."""
 
 _drawn: weakref.WeakKeyDictionary[Solid, tuple[Floats, Integers]] = weakref.WeakKeyDictionary()
 

@@ -26,7 +26,7 @@ MANY_ROWS = 200
 """Rows above which their rank is counted along the graph: singular values cost their cube."""
 
 POOR = 0.03
-"""What rows hold in their weakest direction, over what they hold with all those they imply, below
+"""Hold of rows in their weakest direction, over that with all those they imply, below
 which others are kept: squares of it are pivots, and there error control sees a singular position
 (`mechanics.dual`)."""
 

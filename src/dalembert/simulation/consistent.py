@@ -67,7 +67,7 @@ INTERPRETED = 20_000
 seconds of compilation that the run itself may not need."""
 
 SEED = 0
-"""Of the states around the start that tell how large rows are: the only chance in a run."""
+"""Seed of the states around the start that tell how large rows are: the only chance in a run."""
 
 CAP = 100
 """Gauss-Newton steps allowed for the initial state."""

@@ -43,7 +43,7 @@ less; factor where constraints of several bodies stand in the way of J M^-1 J^T.
 microsecond of a Runge-Kutta step; only their ratios matter."""
 
 LINK, VELOCITY, LOOP, ENTRY, PAIR = 0.6, 0.2, 0.1, 0.05, 0.003
-"""The same on a tree: per link and velocity; per row of a loop and velocity that the row touches;
+"""Work of a step on a tree: per link and velocity; per row of a loop and velocity that it touches;
 with loops, per pair of velocities on the way from one to the world."""
 
 DEEP = 50

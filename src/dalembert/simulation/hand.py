@@ -38,7 +38,7 @@ from dalembert.system.tables import ACTION_STRIDE
 Array = NDArray[np.float64]
 
 PREFIX = "hand:"
-"""Of the names of what is added; no name of a user's contains a colon."""
+"""Prefix of the names of what is added; no name of a user's contains a colon."""
 
 SWIFTNESS = 10.0
 """Angular frequency of the critically damped spring by which things are pulled  [rad/s]."""

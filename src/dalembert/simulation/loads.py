@@ -41,7 +41,7 @@ class Loads:
     """Forces on bodies at the samples (k, 6 n), and the kinetic energy of what is no body."""
 
     system: BodySystem
-    """That of the bodies, with parameters for these forces."""
+    """System of the bodies, with parameters for these forces."""
     values: list[float]
     forces: Array
     energy: Array

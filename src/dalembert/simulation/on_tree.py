@@ -55,7 +55,7 @@ class OnTree:
     all_rows: int
     """How many rows the bodies' system has."""
     numbers: Array
-    """Of the tree, with the values of the parameters."""
+    """Numbers of the tree, with the values of the parameters."""
     signs: Array
     """1 or -1 for every entry of the bodies' q: of q and -q the one the start has."""
 

@@ -96,7 +96,7 @@ class Opened:
     keep: tuple[Any, ...]
     least: bool = False
     tables: Any = None
-    """Of contact (`simulation.contacts`)."""
+    """Tables of contact (`simulation.contacts`)."""
 
     def hold(self, work: Any, sizes: Any, *more: Any) -> None:
         """Other arrays, with more room behind them; and what `sizes` points to."""

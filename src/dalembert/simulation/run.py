@@ -77,7 +77,7 @@ NOTICED = (
 """How a step with contact ends that a motion has run away from."""
 
 SAMPLED = ("t_out", "q_out", "v_out", "lam_out", "angle_out")
-"""What is recorded: moments, coordinates, velocities, multipliers, angles with their turns."""
+"""Arrays of samples: moments, coordinates, velocities, multipliers, angles with their turns."""
 
 CHUNK_SECONDS = 0.1
 """How long compiled code runs before Python looks around."""

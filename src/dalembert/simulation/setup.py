@@ -19,7 +19,7 @@ class Setup:
     model: Model
     system: AnySystem
     values: list[float]
-    """Of the parameters, in the order of the system."""
+    """Values of the parameters, in the order of the system."""
     method: Any
     integrator: Any
     step: float | None
@@ -30,7 +30,7 @@ class Setup:
     contacts: Contacts | None = None
     """One-sided rows and shapes, for a method that solves for impulses."""
     on_tree: OnTree | None = None
-    """The same in the coordinates of joints, where the run takes place in these."""
+    """The run in the coordinates of joints, where it takes place in these."""
 
     @property
     def running(self) -> AnySystem:

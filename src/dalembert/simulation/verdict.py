@@ -32,7 +32,7 @@ EXACT = 1e-6
 """Relative violation up to which a method without drift has kept the constraints."""
 
 POSITION, VELOCITY = 1e-3, 5e-3
-"""The same of other methods, on the two levels: over the size of the row and of the mechanism, or
+"""Violation up to which other methods have kept them: over the size of row and mechanism, or
 its speed."""
 
 BROKEN = 0.1

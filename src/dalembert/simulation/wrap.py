@@ -52,7 +52,7 @@ CLOSED = 1e-12
 """Residual too small to be named as what was in the way of an iteration."""
 
 NO_COMMANDS = np.zeros((0, 2), dtype=np.int64), np.zeros((0, 0))
-"""Of a run without controllers."""
+"""Commands of a run without controllers."""
 
 BROKEN = 0.01
 """Violation, over the size of the row and of the coordinates, that the sentence mentions."""
@@ -67,11 +67,11 @@ class Samples:
     v: np.ndarray
     lam: np.ndarray | None = None
     commands: Commands | None = None
-    """Of controllers."""
+    """Commands of controllers."""
     contacts: ContactLog | None = None
-    """Of a run with impulses."""
+    """Contacts of a run with impulses."""
     angles: np.ndarray | None = None
-    """Of hinges, with the turns that the run has counted."""
+    """Angles of hinges, with the turns that the run has counted."""
 
 
 def solution(setup: Setup, run: Run, status: Status, prepared: float) -> Solution:

@@ -37,7 +37,7 @@ class Extents:
     constants: int = 0
     events: int = 0
     inputs: int = 0
-    """Of controllers."""
+    """Inputs of controllers."""
     sides: int = 0
     side_jacobian: int = 0
     """One-sided rows, and floats of their J."""

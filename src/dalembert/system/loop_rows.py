@@ -49,7 +49,7 @@ ELEMENT, VELOCITY, SIDE, WAY, PRODUCT = 10, 2, 3, 4, 10
 """Strides."""
 
 MOST_ROWS = 6
-"""Of a constraint whose blocks are written out as code."""
+"""Most rows of a constraint whose blocks are written out as code."""
 
 
 @dataclass(frozen=True)

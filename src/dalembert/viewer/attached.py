@@ -13,7 +13,7 @@ from dalembert.scene.description import WORLD, Array, vector
 LOOK = 16
 """Moments at which a body is looked at as a candidate."""
 TOLERANCE = 1e-9
-"""Of the size of the scene; a fiftieth of the finest precision of the page would do."""
+"""Part of the size of the scene; a fiftieth of the finest precision of the page would do."""
 
 
 def attached(scene: Scene, motion: Motion) -> Scene:

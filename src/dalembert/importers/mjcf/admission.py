@@ -17,13 +17,13 @@ from dalembert._files import read_bytes
 from dalembert.errors import ImportFileError
 
 MOST_BYTES = 64_000_000
-"""Of a file."""
+"""Most bytes of a file."""
 
 MOST_ELEMENTS = 200_000
 """Elements after everything is copied that is to be copied."""
 
 MOST_POINTS = 2**24
-"""Of a picture, a height field, or other data that is only counted."""
+"""Most points of a picture, a height field, or other data that is only counted."""
 
 MOST_MEMORY = 2**29
 """Bytes that a file may ask for its simulation by MuJoCo."""

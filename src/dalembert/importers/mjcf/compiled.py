@@ -19,7 +19,7 @@ FINITE = (
     *("jnt_pos", "jnt_axis", "jnt_stiffness", "dof_damping", "qpos_spring", "geom_pos"),
     *("geom_quat", "geom_size", "site_pos", "site_quat", "eq_data"),
 )
-"""What a model is made of; numbers that overflowed while compiling are refused by these names."""
+"""Fields a model is made of; numbers that overflowed while compiling are refused by these names."""
 
 
 def mujoco() -> Any:

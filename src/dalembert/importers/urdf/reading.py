@@ -33,7 +33,7 @@ ATTRIBUTES = frozenset(
     "effort velocity damping friction multiplier offset filename scale size radius length "
     "rgba".split()
 )
-"""What URDF calls its attributes; none of them is another one misspelt."""
+"""Names of URDF's attributes; none of them is another one misspelt."""
 
 OTHERS = {
     "mujoco": "an MJCF file",

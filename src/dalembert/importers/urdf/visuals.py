@@ -15,7 +15,7 @@ from dalembert.model.mesh_file import SUFFIXES
 from dalembert.model.shapes import Box, Capsule, Cylinder, Mesh, Solid, Sphere
 
 DRAWN, TOUCHES = "is not drawn", "does not touch"
-"""What a shape without a mesh does not do."""
+"""Words for what a shape without a mesh does not do."""
 
 
 class Shapes:

@@ -50,7 +50,7 @@ class _Branch:
     parent: str | None
     frame: Pose
     origin: Pose
-    """Of the joint in the frame of the parent's body."""
+    """Pose of the joint in the frame of the parent's body."""
     sign: float = 1.0
     """-1 where the joint was given from the child to the parent."""
 
@@ -432,7 +432,7 @@ STOPS: dict[str, Any] = {
     "restitution": 0.0,
     **dict.fromkeys(("stiffness", "damping", "frequency", "damping_ratio")),
 }
-"""What URDF does not say of limits."""
+"""Parts of limits that URDF does not say, with their defaults."""
 
 KINDS_WITH_DAMPING = ("revolute", "prismatic")
 

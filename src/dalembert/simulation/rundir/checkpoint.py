@@ -41,7 +41,7 @@ from dalembert.system.layout import (
 WHAT = "the checkpoint"
 
 RECORDED = ("t", "q", "v", "lam", "angle")
-"""What is recorded of a sample (`run.SAMPLED`)."""
+"""Names of what is recorded of a sample (`run.SAMPLED`)."""
 
 
 @dataclass(frozen=True)

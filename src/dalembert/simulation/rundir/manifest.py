@@ -24,7 +24,7 @@ FORMAT = "dalembert-run"
 VERSION = 2
 
 LARGEST, MOST_TIME = 2**53, 1e300
-"""Of counts and moments."""
+"""Largest counts and moments."""
 
 MOST_TEXT = 1_000_000
 """Characters of a model's text beyond which run.json would no longer be read by people."""

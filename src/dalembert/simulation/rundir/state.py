@@ -18,7 +18,7 @@ from dalembert.system import layout
 from dalembert.system.layout import HOLONOMIC, NQ, NV, ROWS
 
 MOST = 2**62
-"""Of whatever is counted."""
+"""Most of whatever is counted."""
 
 Bound = int | Callable[[Any], int]
 """Largest value, which may depend on the extents."""
