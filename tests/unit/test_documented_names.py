@@ -81,7 +81,7 @@ def test_exceptions():
 
 
 def test_files_of_contact():
-    (table,) = tables(section("theory/contact.md", "Files"))
+    (table,) = tables(section("theory/contact.md", "18. Files"))
     shown = re.findall(r"`([a-z_*]+)`", " ".join(row[1] for row in table[1:]))
     there = [path.stem for path in (REPOSITORY / "src/dalembert/contact").glob("*.py")]
     dense = {name for name in there if name.startswith("dense_")}
