@@ -29,9 +29,10 @@ DOCS = REPOSITORY / "docs"
 
 
 def section(page: str, title: str) -> str:
-    """The text below a heading, up to the next heading of any level."""
+    """The text below a heading, numbered or not, up to the next heading of any level."""
     text = (DOCS / page).read_text()
-    found = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#|\Z)", text, re.DOTALL | re.MULTILINE)
+    pattern = rf"^#+ (?:\d+\. )?{re.escape(title)}\n(.*?)(?=^#|\Z)"
+    found = re.search(pattern, text, re.DOTALL | re.MULTILINE)
     assert found, f"{page} has no section {title!r}"
     return found[1]
 
