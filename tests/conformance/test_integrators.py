@@ -17,6 +17,7 @@ from dalembert import _jit
 from dalembert.enforcement import Projection
 from dalembert.integration import INTEGRATORS
 from dalembert.system.borders import RATING
+from dalembert.system.state_layout import State
 
 FIXED = [n for n, i in INTEGRATORS.items() if not i.adaptive]
 ADAPTIVE = [n for n, i in INTEGRATORS.items() if i.adaptive]
@@ -116,9 +117,9 @@ def counted():
     """`Projection` whose rates count how often they are asked."""
     calls = [0]
 
-    def rates(*arguments):
+    def rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
         calls[0] += 1
-        return Projection.rates.function(*arguments)
+        return Projection.rates.function(state, t, h, q, v, qdot_out, vdot_out, lam_out)
 
     @dataclass(frozen=True)
     class Counted(Projection):

@@ -70,9 +70,12 @@ def with_errors(system: BodySystem, values: Sequence[float], start: Start) -> St
 
     Two hinges of a door whose axes are 1e-7 m apart imply one another but for that, and cannot both
     be closed. The rows that are kept are; to close the others, too, would move the door at random.
+    What is open at a start that was left as it is given is no such error: it is closed first.
     """
     work, sizes = _opened(system, values, start)
-    residual(work, sizes, start.t, start.q, start.v)
+    q, v = start.q.copy(), start.v.copy()
+    project_position(work, sizes, start.t, q, v, MASS_NORM, CAP)
+    residual(work, sizes, start.t, q, v)
     count = system.extents.holonomic
     phi = np.abs(work[sizes[PHI] : sizes[PHI] + count])
     rows = sorted(row for row in system.left_out if row < count)
