@@ -36,6 +36,7 @@ class BodyReading:
         self.reading = reading
         self.source: Source = reading.source
         self.losses: tuple[Loss, ...] = ()
+        self.known: dict[str, Any] = {}
         self.materials = contact.read_materials(reading)
         entry = reading.entry
         gravity = entry.gravity
@@ -100,7 +101,8 @@ class BodyReading:
         return read.model
 
     def add_body_symbols(self, body: Any, place: Place) -> None:
-        """Position, orientation and velocity of a body, for formulas."""
+        """Make a body known, with its position, orientation and velocity for formulas."""
+        self.known[body.name] = body
         self.reading.check_symbol(f"{body.name}.x", place)
         self.add_late(body.name, values.body_symbols, body, place)
 
@@ -238,9 +240,10 @@ class BodyReading:
 
     def frame(self, given: FrameEntry, place: Place) -> Frame:
         """A frame without a name, on a body or on a named frame that only one body has."""
-        names = References(self.model.bodies, self.model.world, {})
-        alone = names.frame_alone(given.body) if given.body not in names.bodies else None
-        if alone is None or given.body == WORLD:
+        alone = None
+        if given.body != WORLD and given.body not in self.known:
+            alone = References(self.known, self.model.world, {}).frame_alone(given.body)
+        if alone is None:
             return self.put(self.body(given.body, (*place, "body")), None, given, place)
         on = self.put(self.model.world, None, given, place)  # only to read it
         R = alone.orientation.matrix
@@ -264,11 +267,10 @@ class BodyReading:
         """A body of the file by its name."""
         if name == WORLD:
             return self.model.world
-        bodies = self.model.bodies
-        if name not in bodies:
-            near = nearest(name, [*bodies, WORLD])
+        if name not in self.known:
+            near = nearest(name, [*self.known, WORLD])
             self.source.refuse(place, f"there is no body '{name}'{near}")
-        return bodies[name]
+        return self.known[name]
 
     # -- joints and forces ---------------------------------------------------------------------
 

@@ -28,14 +28,15 @@ def misplaced(model: Any, initial: Any, t: float, q: Array) -> list[Taken]:
     """
     if not model.is_maximal:
         return []
-    placed = given_now(model, initial)
+    unplaced = set(model.bodies) - given_now(model, initial)
     asked = []
     for joint in model.joints.values():
-        if any(f.body.name in model.bodies and f.body.name not in placed for f in joint.frames):
-            continue
         given = getattr(joint, "initial", 0.0)
         starts = list(given) if isinstance(given, list | tuple) else [given]
-        if len(starts) != len(joint.coordinates):
+        nothing = all(isinstance(x, int | float) and x == 0.0 for x in starts)
+        if nothing or len(starts) != len(joint.coordinates):
+            continue
+        if any(frame.body.name in unplaced for frame in joint.frames):
             continue
         for part, start in zip(joint.coordinates, starts, strict=True):
             value = value_of(start, model.parameters) or 0.0
