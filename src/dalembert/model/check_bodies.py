@@ -321,9 +321,8 @@ def _check_inertia(model: Model, rows: Rows, q: Array, doubts: Findings) -> None
     R = States.of(0.0, q, np.zeros(rows.velocities)).R[:, 0]
     names = list(model.bodies)
     at = rows.at(0.0, q, np.zeros(rows.velocities))
-    roots = [
-        _root(body, turn, parameters) for body, turn in zip(model.bodies.values(), R, strict=True)
-    ]
+    bodies = model.bodies.values()
+    roots = [_root(body, R[b], parameters) for b, body in enumerate(bodies)]
     if rows.velocities + rows.count <= DENSE_LIMIT:
         J = at.dense()[0]
         M = np.zeros((rows.velocities, rows.velocities))
