@@ -161,9 +161,15 @@ def judge_motion(case):
             if last:
                 raise
         steps *= 2
-    other, own = case.pair(steps, formulation="generalized")
-    bar = error + own + FLOOR
-    apart = fine.off(other.series)
+    while True:
+        other, own = case.pair(steps, formulation="generalized")
+        bar = error + own + FLOOR
+        apart = fine.off(other.series)
+        if apart <= bar or steps >= FINEST * STEPS:
+            break
+        # beside a singular position halving a coarse step says little: they must meet further on
+        steps *= 2
+        fine, error = case.pair(steps, formulation="maximal")
     case.verdict.error, case.verdict.apart = error, apart
     if error > FINE_ENOUGH:
         case.complain(f"maximal does not converge: {error:.2g} with {steps} steps")

@@ -36,7 +36,7 @@ class BodyReading:
         self.reading = reading
         self.source: Source = reading.source
         self.losses: tuple[Loss, ...] = ()
-        self.known: dict[str, Any] = {}
+        self.known: dict[str, Body] = {}
         self.materials = contact.read_materials(reading)
         entry = reading.entry
         gravity = entry.gravity
