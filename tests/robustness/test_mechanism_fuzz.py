@@ -32,6 +32,7 @@ FOUND = {
     31413: "three equal hinges, in formulas",
     31420: "a rod past its dead point, which steps of 1/64 do not follow",
     31784: "three equal hinges, by Braun and Goldfarb's method",
+    100920: "loops that nothing moves: M was factored over gravity and data of joints",
     40624: "a hinge and a ball that tumble, by Rattle with rows that hold at the start",
 }
 """Mechanisms that were once wrong by 1e-4 to 1, or refused."""

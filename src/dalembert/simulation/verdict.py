@@ -141,7 +141,9 @@ class Facts:
     @cached_property
     def order(self) -> int:
         """Order of convergence of the run."""
-        orders = [getattr(self.solution.method, "order", 99) or 2]  # None: of second, mostly
+        model = self.solution.model
+        held = bool(len(self.solution.row_names) or model.joints)
+        orders = [getattr(self.solution.method, "order", 99) or (1 if held else 2)]
         orders.append(getattr(self.solution.integrator, "order", 99))
         return int(min(min(orders), 10))
 

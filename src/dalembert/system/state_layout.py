@@ -256,8 +256,8 @@ class State(Memory):
         tree_room: Numbers = over("tree_room")
         tree_bias: Numbers = over("6 * placed", when="tree")
         tree_state: Numbers = over("13 * placed", when="tree")
-        tree_mass: Matrix = over("nv", "nv", when="tree_rows")
-        tree_roots: Numbers = over("nv", when="tree_rows")
+        tree_mass: Matrix = over("nv", "nv", when="tree_has_rows")
+        tree_roots: Numbers = over("nv", when="tree_has_rows")
         tree_rows: Numbers = over("tree_rows")
         tree_half: Numbers = over("tree_rows")
         tree_reach: Numbers = over("nv", when="tree_has_rows")  # sizes of the terms of a row
