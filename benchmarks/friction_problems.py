@@ -4,7 +4,8 @@
 
 FOLDER has .json files with W (or W_coo), q, mu, and perhaps M, H. Without one, problems whose
 answer is known are made. Plain Gauss-Seidel is the textbook's, compiled: each contact by itself,
-one after the other, exactly, without momentum; it looks at its residual after every sweep.
+one after the other, exactly, without momentum; it looks at its residual after every sweep. Both
+begin with W, q and mu as arrays, and end with the impulses.
 """
 
 from __future__ import annotations
@@ -102,9 +103,9 @@ def main():
         f"{'problem':28} rows   plain ms  sweeps     left |   auto ms     left |  M, H ms     left"
     )
     for name, W, q, mu, M, H in recorded(options.folder) if options.folder else made():
-        given = Given(W, q, mu, len(q) // len(mu))
 
-        def by_sweeps(given=given):
+        def by_sweeps(W=W, q=q, mu=mu):
+            given = Given(W, q, mu, len(q) // len(mu))
             x = given.numbers[given.integers[3] : given.integers[3] + len(given.q)]
             x[:] = 0.0
             done = plain(given.integers, given.numbers, BAR * given.size, options.sweeps)

@@ -57,6 +57,7 @@ class BodyReading:
         made = cls.__new__(cls)
         made.reading, made.source, made.model, made.losses = reading, reading.source, model, ()
         made.materials = {}
+        made.known = dict(model.bodies)
         return made
 
     # -- robots --------------------------------------------------------------------------------
