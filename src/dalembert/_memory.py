@@ -49,6 +49,8 @@ class Extent:
 
     def of(self, counts: Mapping[str, Any]) -> int:
         """Its value."""
+        if isinstance(self.tree, ast.Name):  # most of them
+            return int(counts[self.text])
         return int(self.by(lambda name: counts[name], int, lambda op, a, b: _OPERATIONS[op](a, b)))
 
     def by(

@@ -11,6 +11,7 @@ where the third argument names a field and the others name its extents.
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -89,17 +90,23 @@ def allocate(e: Extents, tables: Mapping[int, Any] | None = None) -> tuple[np.nd
         place += len(table)
     sizes[SIZES_LENGTH] = place
     _write_counts(State(np.zeros(0), sizes), e)
-    start = 0
-    for slot, length in State.lengths(_counts(e)):
-        sizes[slot] = start
-        start += length
+    slots, starts, length = _starts(e)
+    sizes[slots] = starts
     # One spare float: a field of length zero at the end still has an address.
-    state = State(np.zeros(start + 1), sizes)
-    state.work_length = start + 1
+    state = State(np.zeros(length + 1), sizes)
+    state.work_length = length + 1
     if not e.placed:
         sizes[BODY_FORCE] = sizes[FORCE]
     state.row_share[:] = 1.0
     return state.work, sizes
+
+
+@lru_cache(maxsize=256)
+def _starts(e: Extents) -> tuple[np.ndarray, np.ndarray, int]:
+    """Slots of all fields, where the fields start in `work`, and where the last one ends."""
+    slots, lengths = (np.array(part) for part in zip(*State.lengths(_counts(e)), strict=True))
+    ends = np.cumsum(lengths)
+    return slots, ends - lengths, int(ends[-1])
 
 
 def _write_counts(state: State, e: Extents) -> None:
@@ -116,12 +123,11 @@ def _write_counts(state: State, e: Extents) -> None:
 
 def offset(e: Extents, field: int) -> int:
     """Where a field starts in `work`."""
-    start = 0
-    for slot, length in State.lengths(_counts(e)):
-        if slot == field:
-            return start
-        start += length
-    raise KeyError(field)
+    slots, starts, _ = _starts(e)
+    found = np.flatnonzero(slots == field)
+    if not len(found):
+        raise KeyError(field)
+    return int(starts[found[0]])
 
 
 @kernel
