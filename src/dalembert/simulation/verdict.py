@@ -141,11 +141,17 @@ class Facts:
     @cached_property
     def order(self) -> int:
         """Order of convergence of the run."""
-        model = self.solution.model
-        held = bool(len(self.solution.row_names) or model.joints)
-        orders = [getattr(self.solution.method, "order", 99) or (1 if held else 2)]
+        orders = [getattr(self.solution.method, "order", 99) or self._order_by_step]
         orders.append(getattr(self.solution.integrator, "order", 99))
         return int(min(min(orders), 10))
+
+    @property
+    def _order_by_step(self) -> int:
+        """Order of a run whose steps choose theirs: the lowest they had (`contact.smooth`)."""
+        contact, model = self.figures["contact"], self.solution.model
+        if contact is not None and contact.get("contact_steps") == 0:
+            return 4
+        return 1 if len(self.solution.row_names) or model.joints else 2
 
     @property
     def is_exact(self) -> bool:
