@@ -41,17 +41,16 @@ def measure(what: scene.Scene, repeats: int) -> Row:
     """Calls in one compiled loop, least CPU time."""
     import dalembert as dl
     from dalembert.collision.collide import repeat_collide
-    from dalembert.collision.layout import PAIRS
 
     arrays, records = build(what)
     found = arrays.collide(records)
     flat = np.ascontiguousarray(records).ravel()
-    given = (arrays.integers, arrays.numbers, flat, 0.0, *arrays.room)
-    repeat_collide(1, *given)
+    given = (flat, 0.0, arrays.room)
+    repeat_collide(arrays.memory, 1, *given)
     best = math.inf
     for _ in range(repeats):
         begin = time.process_time()
-        repeat_collide(what.calls, *given)
+        repeat_collide(arrays.memory, what.calls, *given)
         best = min(best, time.process_time() - begin)
     gaps = found.gaps
     touching = int((gaps <= 0.0).sum())
@@ -62,7 +61,7 @@ def measure(what: scene.Scene, repeats: int) -> Row:
         "us_per_call": 1e6 * best / what.calls,
         "contacts": touching,
         "deepest": float(gaps.min(initial=math.inf)),
-        "note": f"{len(found)} contacts within the margin, {arrays.integers[PAIRS]} candidates",
+        "note": f"{len(found)} contacts within the margin, {arrays.memory.pairs} candidates",
     }
 
 

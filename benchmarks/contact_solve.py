@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.unit.contact import scenes
 
-from dalembert.contact.capacity import grown, section
+from dalembert.contact.problem.capacity import grown
 
 COLUMNS = (
     *("scene", "velocities", "contacts", "tolerance", "us_cold", "factorisations", "us_warm"),
@@ -49,27 +49,27 @@ WARM_STEPS = 20
 
 def measure(name: str, make: Any, tolerance: float, repeats: int) -> Row:
     """Least CPU time of `repeats` solves of each problem."""
-    from dalembert.contact import layout as L
-    from dalembert.contact.automatic import AUTO, solve_problem
-    from dalembert.contact.info import info_of
+    from dalembert.contact.given.info import info_of
+    from dalembert.contact.problem.layout import OVERFLOW
+    from dalembert.contact.solvers.table import solve_problem
 
     problem = make()
-    integers, numbers = problem.arrays()
-    while solve_problem(integers, numbers, AUTO, tolerance, 0) == L.OVERFLOW:
-        integers, numbers = problem.arrays(grown(integers))
+    packed = problem.packed()
+    while solve_problem(packed, tolerance, 0) == OVERFLOW:
+        packed = problem.packed(grown(packed.sizes))
 
     def timed() -> float:
         times = []
         for _ in range(repeats):
             begin = time.process_time()
-            solve_problem(integers, numbers, AUTO, tolerance, 0)
+            solve_problem(packed, tolerance, 0)
             times.append(time.process_time() - begin)
         return 1e6 * min(times)
 
     cold = timed()
-    info = info_of(integers, numbers)
+    info = info_of(packed)
     first, worst, warm = info.factorisations, info.residual, []
-    free = section(integers, numbers, L.V_FREE)
+    free = packed.v_free
     # What gravity and drives add to the velocities in a step; trees get what they had.
     bodies = all(len(clique.v_free) == 6 for clique in problem.cliques)
     pull = np.tile(scenes.FALL, len(free) // 6) if bodies else free.copy()
@@ -77,11 +77,11 @@ def measure(name: str, make: Any, tolerance: float, repeats: int) -> Row:
         pull = free.copy()
     rng = np.random.default_rng(0)
     for _ in range(WARM_STEPS):
-        section(integers, numbers, L.LAM0)[:] = section(integers, numbers, L.LAM)
-        v = section(integers, numbers, L.V) if bodies else 0.0
+        packed.lam0[:] = packed.lam
+        v = packed.v if bodies else 0.0
         free[:] = v + pull + 1e-7 * rng.normal(size=len(free))
         warm.append(timed())
-        worst = max(worst, info_of(integers, numbers).residual)
+        worst = max(worst, info_of(packed).residual)
     return {
         "scene": name,
         "velocities": len(free),

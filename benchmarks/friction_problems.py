@@ -18,21 +18,21 @@ from pathlib import Path
 import numpy as np
 
 from dalembert._jit import kernel
-from dalembert.contact.delassus_arrays import Given
-from dalembert.contact.delassus_rows import residual, times
-from dalembert.contact.delassus_sweeps import sweep
-from dalembert.contact.problem import ContactProblem
+from dalembert.contact.given.problem import ContactProblem
+from dalembert.contact.solvers.delassus.arrays import Given
+from dalembert.contact.solvers.delassus.rows import Contacts, residual, times
+from dalembert.contact.solvers.delassus.sweeps import sweep
 
 REPEATS, BAR = 5, 1e-8
 
 
 @kernel
-def plain(integers, numbers, tolerance, most):
+def plain(contacts: Contacts, tolerance, most):
     """Sweeps until the residual is below the tolerance. Returns how many."""
-    times(integers, numbers)
+    times(contacts)
     done = 0
-    while done < most and residual(integers, numbers) > tolerance:
-        sweep(integers, numbers, False)
+    while done < most and residual(contacts) > tolerance:
+        sweep(contacts, False)
         done += 1
     return done
 
@@ -106,9 +106,9 @@ def main():
 
         def by_sweeps(W=W, q=q, mu=mu):
             given = Given(W, q, mu, len(q) // len(mu))
-            x = given.numbers[given.integers[3] : given.integers[3] + len(given.q)]
+            x = given.contacts.x
             x[:] = 0.0
-            done = plain(given.integers, given.numbers, BAR * given.size, options.sweeps)
+            done = plain(given.contacts, BAR * given.size, options.sweeps)
             return x * given.speed / given.omega, int(done)
 
         slow, (lam, done) = fastest(by_sweeps)

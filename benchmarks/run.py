@@ -127,8 +127,9 @@ def show_family(family: Family, repeats: int, interpreter: str | None) -> None:
 def show_start(repeats: int) -> None:
     print("\nStarting")
     rows = starting_times(repeats)
-    columns = ("what", "cpu_s", "wall_s")
-    print(table(("", "CPU s", "wall s"), [tuple(text(r[c]) for c in columns) for r in rows]))
+    columns = ("what", "cpu_s", "wall_s", "wanted_s")
+    cells = [tuple("" if r[c] is None else text(r[c]) for c in columns) for r in rows]
+    print(table(("", "CPU s", "wall s", "wanted"), cells))
     write_csv("start", columns, rows)
 
 

@@ -1,7 +1,8 @@
-"""Starting times, each in a fresh process: import, help, formulas, first simulation.
+"""Starting times, each in a fresh process: import, help, formulas, first and second simulations.
 
 CPU time is that of the whole child process unless the row says otherwise; `empty process` is the
-part that belongs to Python.
+part that belongs to Python. Rows about calls within a process are timed there. `wanted_s` is the
+processor time that is wanted, where there is such a figure.
 """
 
 from __future__ import annotations
@@ -45,6 +46,81 @@ FIRST = {
 }
 """First simulations: what is handed to `simulate`."""
 
+CALLS = """
+import time
+import warnings
+import dalembert as dl
+warnings.simplefilter("ignore")
+def spent(*models, **options):
+    best = []
+    for model in models:
+        began = time.process_time(), time.perf_counter()
+        dl.simulate(model, progress=False, **options)
+        best.append((time.process_time() - began[0], time.perf_counter() - began[1]))
+    return min(best)
+"""
+"""Beginning of programs that time calls within one process."""
+
+SECOND = {
+    "pendulum": ('dl.catalog.load("pendulum")', 1e-3),
+    "four-bar of bodies": ('dl.catalog.load("n-four-bar-bodies", count=1)', 3e-3),
+    "arm": ('dl.catalog.load("arm")', 3e-3),
+    "humanoid": ('dl.catalog.load("humanoid")', 5e-3),
+}
+"""Models whose second call is timed, and what is wanted  [s]."""
+
+WAITS = {
+    "start of a chain of 1000 bodies, the code being there": (
+        """
+make = lambda: dl.catalog.load("chain", count=1000)
+spent(make(), until=1e-3, step=1e-3)
+print(*spent(make(), make(), make(), until=1e-3, step=1e-3))
+""",
+        0.3,
+    ),
+    "a second model of the same kind, with contact": (
+        """
+make = lambda count: dl.catalog.load("stack", count=count)
+spent(make(2), until=0.1, step=2e-3)
+print(*spent(make(3), until=0.1, step=2e-3))
+""",
+        0.3,
+    ),
+    "1000 asked moments of an arm, over 1000 steps": (
+        """
+model = dl.catalog.load("arm")
+times = [(k + 0.5) * 1e-3 for k in range(1000)]
+spent(model, until=1.0, step=1e-3, times=times)
+spent(model, until=1.0, step=1e-3)
+asked = spent(*[model] * 5, until=1.0, step=1e-3, times=times)
+plain = spent(*[model] * 5, until=1.0, step=1e-3)
+print(asked[0] - plain[0], asked[1] - plain[1])
+""",
+        0.02,
+    ),
+    "1000 samples with compound joints and rotors, over their steps": (
+        """
+model = dl.Model("compound")
+at = model.world
+for i in range(6):
+    body = model.add_body(f"b{i}", dl.Inertia.box(1.0, (0.3, 0.1, 0.1)))
+    model.add_joint(dl.Compound(at, body.at(x=-0.15), hinges=("x", "y"), name=f"j{i}"))
+    model.set_armature(f"j{i}", 0.1, 0.2)
+    at = body.at(x=0.15)
+every = dict(until=1.0, step=1e-3)
+spent(model, **every)
+few = spent(*[model] * 5, **every, every=1000)
+all_ = spent(*[model] * 5, **every)
+print(all_[0] - few[0], all_[1] - few[1])
+""",
+        0.05,
+    ),
+}
+"""Waits within one process: the program, and what is wanted  [s]."""
+
+FIRST_CONTACT = 'dl.catalog.load("stack", count=2), until=0.1, step=2e-3'
+"""The first simulation with contact: 6 s of processor time are wanted with nothing compiled."""
+
 
 def starting_times(repeats: int) -> list[dict[str, Any]]:
     """One row per question: what, CPU seconds, wall seconds (the least of `repeats`)."""
@@ -64,11 +140,29 @@ def starting_times(repeats: int) -> list[dict[str, Any]]:
             warm = _whole(command, repeats, f"{folder}/0")
         rows.append(_row(f"first simulate, empty cache: {title}", *_least(cold)))
         rows.append(_row(f"first simulate, warm cache: {title}", *warm))
+    return rows + _waits(repeats)
+
+
+def _waits(repeats: int) -> list[dict[str, Any]]:
+    """Waits of users, with the figure that is wanted beside each."""
+    python = [sys.executable, "-c"]
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        command = [*python, f"import dalembert as dl; dl.simulate({FIRST_CONTACT})"]
+        cold = _whole(command, 1, folder)
+        rows.append(_row("first simulate with contact, empty cache", *cold, 6.0))
+    for title, (model, wanted) in SECOND.items():
+        program = f"{CALLS}\nmodel = {model}\nspent(model, until=1e-3, step=1e-3)\n"
+        program += "print(*spent(*[model] * 20, until=1e-3, step=1e-3))"
+        found = _printed([*python, program], repeats)
+        rows.append(_row(f"second call on the same model: {title}", *found, wanted))
+    for title, (text, wanted) in WAITS.items():
+        rows.append(_row(title, *_printed([*python, CALLS + text], repeats), wanted))
     return rows
 
 
-def _row(what: str, cpu: float, wall: float) -> dict[str, Any]:
-    return {"what": what, "cpu_s": cpu, "wall_s": wall}
+def _row(what: str, cpu: float, wall: float, wanted: float | None = None) -> dict[str, Any]:
+    return {"what": what, "cpu_s": cpu, "wall_s": wall, "wanted_s": wanted}
 
 
 def _least(times: list[tuple[float, float]]) -> tuple[float, float]:

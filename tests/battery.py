@@ -15,7 +15,8 @@ from dalembert.formulas import evaluate, symbols, time
 from dalembert.integration import INTEGRATORS, RK4
 from dalembert.mechanics.motion import displace
 from dalembert.simulation.consistent import Start, make_consistent, open_checked, read_initial
-from dalembert.simulation.opening import Opened, open_run
+from dalembert.simulation.prepare.arrays import Opened, open_run
+from dalembert.simulation.prepare.reduction import reduced
 from dalembert.system import borders
 from dalembert.system.build import build
 
@@ -203,7 +204,8 @@ def opened(model: dl.Model, method: Any, integrator: Any = None) -> tuple[Any, S
     system = build(model)
     values = [model.parameters[name] for name in system.parameter_names]
     start = make_consistent(system, values, 0.0, *read_initial(model, None), limit=0.1, move=True)
-    return system, start, open_run(system, values, method, integrator or RK4(), start)
+    chosen = reduced(system, values, method, start)
+    return system, start, open_run(chosen, values, method, integrator or RK4())
 
 
 def combinations() -> list[tuple[str, str | None]]:

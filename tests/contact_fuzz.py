@@ -27,9 +27,9 @@ from tests import fuzz_laws as laws
 from tests.random_scenes import random_scene
 
 import dalembert as dl
-from dalembert.contact import memory
-from dalembert.contact.recorded import next_step
-from dalembert.contact.smooth import PRESSED
+from dalembert.contact.run import run_layout as memory
+from dalembert.contact.run.recorded import next_step
+from dalembert.contact.step.smooth import PRESSED
 from dalembert.errors import DalembertError, DoubtfulWarning
 from dalembert.integration import loop
 from dalembert.simulation import wrap

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from tests.contact_oracle import BOX, CONE, EQ, ROLL, UNI, Block, Problem
 
-from dalembert.contact.problem import ContactProblem
+from dalembert.contact.given.problem import ContactProblem
 
 H = 5e-3
 GRAVITY = np.array([0.0, 0.0, -9.81])

@@ -30,8 +30,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dalembert.collision import layout as found
-from dalembert.contact import memory
-from dalembert.contact.laws import (
+from dalembert.contact.problem.layout import R_PENETRATION
+from dalembert.contact.rows.one_sided_rows import (
     DRIVE,
     GAIN,
     LAW_RECORD,
@@ -42,8 +42,8 @@ from dalembert.contact.laws import (
     TARGET_SPEED,
     evaluate_sides,
 )
-from dalembert.contact.layout import R_PENETRATION
-from dalembert.contact.memory import CONTACT_FLOATS, FRAME, LOCAL_A, LOCAL_B, STIFF
+from dalembert.contact.run import run_layout as memory
+from dalembert.contact.run.run_layout import CONTACT_FLOATS, FRAME, LOCAL_A, LOCAL_B, STIFF
 from dalembert.simulation.contacts import part_of
 from dalembert.system.borders import evaluate
 from dalembert.system.layout import (
@@ -55,6 +55,7 @@ from dalembert.system.layout import (
     SIDE_PHI_T,
     SIDES,
 )
+from dalembert.system.state_layout import State
 
 WORLD = -1
 
@@ -303,7 +304,7 @@ def drives_now(run, t):
     """Rows of drives that yield at the state of a run, with all that their law needs."""
     work, sizes = run.work.copy(), run.sizes.copy()
     evaluate(work, sizes, t, run.q.copy(), run.v.copy())
-    evaluate_sides(work, sizes, t, run.q.copy(), run.v.copy())
+    evaluate_sides(State(work, sizes), t, run.q.copy(), run.v.copy())
     integers, _ = part_of(work, sizes)
     rows, table = int(sizes[SIDES]), int(integers[memory.LAW_TABLE])
     made = []

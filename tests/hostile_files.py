@@ -163,11 +163,13 @@ def fill(folder):
     dl.simulate(pendulum, **options, save=runs / "whole", events=[dl.Event(x - 0.99)])
     with pytest.MonkeyPatch.context() as patch:
         stopped_after(120, patch)
-        dl.simulate(pendulum, **options, save=runs / "half", events=[dl.Event(x - 0.99)])
+        kept = {"progress": False, "on_failure": "return"}
+        events = [dl.Event(x - 0.99)]
+        dl.simulate(pendulum, 0.2, step=1e-3, save=runs / "half", events=events, **kept)
         bodies = dl.catalog.load("four-bar-3d")
-        dl.simulate(bodies, until=0.2, step=1e-3, progress=False, save=runs / "bodies")
+        dl.simulate(bodies, until=0.2, step=1e-3, save=runs / "bodies", **kept)
         scene = dl.catalog.load("boxes")
-        dl.simulate(scene, until=0.3, step=2e-3, progress=False, save=runs / "boxes")
+        dl.simulate(scene, until=0.3, step=2e-3, save=runs / "boxes", **kept)
     for name in ("whole", "boxes"):
         dl.load(runs / name).save(folder / f"{name}.npz")
     from dalembert.importers.writing import export

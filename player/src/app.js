@@ -2,6 +2,7 @@
 import { Box3, Raycaster, Vector2, Vector3 } from "three";
 import { Arrows } from "./arrows.js";
 import { Eye, axesOf, spaceOf } from "./camera.js";
+import { Capture } from "./capture.js";
 import { Clock } from "./clock.js";
 import { Controls } from "./controls.js";
 import { Frames } from "./frames.js";
@@ -32,6 +33,7 @@ export class App {
     this.clock.speed = this.settings.speed;
     this.plots = new Plots(id("plots"), id("add-plot"), runs, this.clock, this.settings);
     this.picture();
+    this.capture = new Capture(this);
     this.controls = new Controls(this);
     keys(this);
     this.setTheme(this.settings.theme === "auto" ? systemTheme() : this.settings.theme);
@@ -46,7 +48,7 @@ export class App {
     this.beat = this.beat.bind(this);
     this.beating = true;
     requestAnimationFrame(this.beat);
-    if (this.settings.play) this.clock.play();
+    if (this.settings.play && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.clock.play();
   }
 
   // ---- making ------------------------------------------------------------------------------
@@ -150,6 +152,7 @@ export class App {
   changed() {
     this.dirty = true;
     this.controls?.update();
+    this.capture?.update();
   }
 
   beat(now) {

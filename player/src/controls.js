@@ -217,6 +217,11 @@ export class Controls {
     id("theme-button").addEventListener("click", () => app.toggleTheme());
     id("panel-button").addEventListener("click", () => this.togglePanel());
     id("help-button").addEventListener("click", () => this.help());
+    id("picture-button").addEventListener("click", () => app.capture.png());
+    id("film-button").addEventListener("click", () => app.capture.video());
+    id("screen-button").addEventListener("click", () => app.capture.fullScreen());
+    for (const name of ["picture-button", "film-button"]) id(name).hidden = !app.stage;
+    id("screen-button").hidden = !document.fullscreenEnabled;
     // Where there is room for settings and plots.
     id("show").open = window.innerHeight > 820 && window.innerWidth > 760;
   }

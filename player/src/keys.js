@@ -27,6 +27,9 @@ export function keys(app) {
     l: () => controls.toggleLoop(),
     f: () => follow(app),
     c: () => compare(app),
+    s: () => app.capture.png(),
+    v: () => app.capture.video(),
+    w: () => app.capture.fullScreen(),
     "?": () => controls.help(),
   };
   document.addEventListener("keydown", (event) => {

@@ -38,15 +38,19 @@ function api(app, runs) {
     set speed(value) { app.clock.setSpeed(value); },
     get playing() { return app.clock.playing; },
     setFrame(frame) {
+      app.clock.pause();
       app.clock.seek(runs[0].timeOf(frame));
       app.draw();
     },
     setTime(time) {
+      app.clock.pause();
       app.clock.seek(time);
       app.draw();
     },
     play: () => app.clock.play(),
     pause: () => app.clock.pause(),
+    png: () => app.capture.png(),
+    video: () => app.capture.video(),
     view: (name) => { app.eye.go(name, false); app.draw(); },
     bodies: (run = 0) => runs[run].scene.bodies.map((body) => body.name),
     points: (run = 0) => runs[run].scene.points.map((point) => point.name),

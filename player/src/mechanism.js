@@ -3,6 +3,7 @@ import {
   Color, CylinderGeometry, DoubleSide, FrontSide, Group, InstancedMesh, Matrix4, MeshStandardMaterial,
   Quaternion, Sphere, SphereGeometry, Vector3,
 } from "three";
+import { RoundedBoxGeometry } from "three/addons/geometries/RoundedBoxGeometry.js";
 import { coil, geometryOf, keyOf, stretchOf } from "./geometry.js";
 import { ball, carried, laid } from "./placing.js";
 
@@ -99,14 +100,37 @@ export class Mechanism {
   points() {
     const { scene, at } = this.run;
     const parts = [];
+    const carts = [];
     scene.points.forEach((point, index) => {
-      if (point.radius > 0) parts.push({ point, index, color: point.color, tag: { kind: "point", index }, layer: "bodies" });
+      if (!(point.radius > 0)) return;
+      (point.slide ? carts : parts).push({ point, index, color: point.color, tag: { kind: "point", index }, layer: "bodies" });
     });
+    if (carts.length) this.carts(carts);
     if (!parts.length) return;
     this.batch(new SphereGeometry(1, 28, 20), 1, parts, (out) => {
       for (let i = 0; i < parts.length; i++) {
         const k = 3 * parts[i].index;
         ball(out, 16 * i, at[k], at[k + 1], at[k + 2], parts[i].point.radius);
+      }
+    });
+  }
+
+  /** Points that move on a straight line: blocks along it. */
+  carts(parts) {
+    const { at } = this.run;
+    const axes = parts.map(({ point }) => {
+      const along = new Vector3().fromArray(point.slide).normalize();
+      const across = new Vector3().fromArray(this.reference).cross(along);
+      if (across.lengthSq() < 1e-6) across.set(along.y, along.z, along.x).cross(along);
+      across.normalize();
+      const matrix = new Matrix4().makeBasis(along, across, new Vector3().crossVectors(along, across));
+      return matrix.scale(new Vector3(point.radius, point.radius, point.radius));
+    });
+    this.batch(new RoundedBoxGeometry(3.6, 2.2, 2.2, 3, 0.3), 1, parts, (out) => {
+      for (let i = 0; i < parts.length; i++) {
+        const k = 3 * parts[i].index;
+        axes[i].toArray(out, 16 * i);
+        out[16 * i + 12] = at[k]; out[16 * i + 13] = at[k + 1]; out[16 * i + 14] = at[k + 2];
       }
     });
   }

@@ -1,7 +1,7 @@
 // Light, shadow, the grid, and the renderer.
 import {
-  AmbientLight, Color, DirectionalLight, HemisphereLight, Matrix4, Mesh, NeutralToneMapping, PCFShadowMap,
-  PlaneGeometry, Scene, ShaderMaterial, ShadowMaterial, Vector3, WebGLRenderer,
+  AmbientLight, Color, DirectionalLight, HemisphereLight, Matrix4, Mesh, NeutralToneMapping,
+  PlaneGeometry, Scene, ShaderMaterial, ShadowMaterial, Vector3, VSMShadowMap, WebGLRenderer,
 } from "three";
 
 export const THEMES = {
@@ -35,7 +35,7 @@ export class Stage {
     // Fails where there is no WebGL; the caller says so on the page.
     this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.shadowMap.type = VSMShadowMap; // blurred: no steps at the edges
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.autoUpdate = false; // only when something moved: turning the view costs less
     this.renderer.setScissorTest(true);
@@ -46,7 +46,8 @@ export class Stage {
     this.key = new DirectionalLight("#fffaf2", 2.6);
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(2048, 2048);
-    this.key.shadow.radius = 4;
+    this.key.shadow.radius = 5;
+    this.key.shadow.blurSamples = 16;
     this.key.shadow.bias = -4e-4;
     this.rim = new DirectionalLight("#cfe0ff", 0.7);
     this.scene.add(this.sky, this.fill, this.key, this.key.target, this.rim);

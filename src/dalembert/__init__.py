@@ -120,19 +120,19 @@ _MODULE_OF = {
     "UdwadiaKalaba": "enforcement.udwadia_kalaba",
     "VelocitySplitting": "enforcement.velocity_splitting",
     # contact problems: solvers, shapes of friction
-    "ADMM": "contact.solvers",
-    "AutomaticContact": "contact.solvers",
-    "BoxFriction": "contact.friction",
-    "ContactProblem": "contact.problem",
-    "ConvexContact": "contact.solvers",
-    "GaussSeidel": "contact.solvers",
-    "Lemke": "contact.solvers",
-    "InteriorPoint": "contact.solvers",
-    "NewtonContact": "contact.solvers",
-    "ProjectedGaussSeidel": "contact.solvers",
-    "Pyramid": "contact.friction",
+    "ADMM": "contact.solvers.table",
+    "AutomaticContact": "contact.solvers.table",
+    "BoxFriction": "contact.solvers.comparison.friction",
+    "ContactProblem": "contact.given.problem",
+    "ConvexContact": "contact.solvers.table",
+    "GaussSeidel": "contact.solvers.table",
+    "Lemke": "contact.solvers.table",
+    "InteriorPoint": "contact.solvers.table",
+    "NewtonContact": "contact.solvers.table",
+    "ProjectedGaussSeidel": "contact.solvers.table",
+    "Pyramid": "contact.solvers.comparison.friction",
     "compare_contact_solvers": "analysis.contact_solvers",
-    "solve_contact": "contact.problem",
+    "solve_contact": "contact.given.problem",
     # integrators: how time advances
     "DormandPrince": "integration.dormand_prince",
     "ExplicitEuler": "integration.explicit_euler",
@@ -148,6 +148,8 @@ _MODULE_OF = {
     "project_position": "enforcement.on_arrays",
     "project_velocity": "enforcement.on_arrays",
     # reading results
+    "Evaluation": "simulation.evaluation",
+    "evaluate": "simulation.evaluation",
     "compare": "analysis.compare",
     "observed_order": "analysis.convergence",
     "work_precision": "analysis.work_precision",
@@ -164,9 +166,8 @@ _MODULE_OF = {
 _SUBMODULES = ("catalog", "errors")
 
 __all__ = [
-    "IMU",
-    "Actuator",
     "ADMM",
+    "Actuator",
     "AugmentedLagrangian",
     "AutomaticContact",
     "Baumgarte",
@@ -181,9 +182,9 @@ __all__ = [
     "Capsule",
     "Combine",
     "Compliant",
-    "Cone",
     "Compound",
     "CompoundSpring",
+    "Cone",
     "ConstantVelocity",
     "ContactImpulse",
     "ContactProblem",
@@ -199,6 +200,7 @@ __all__ = [
     "Drag",
     "EffortSensor",
     "Ellipsoid",
+    "Evaluation",
     "Event",
     "ExplicitEuler",
     "Fixed",
@@ -209,9 +211,11 @@ __all__ = [
     "Gear",
     "GeneralizedAlpha",
     "HeightField",
+    "IMU",
     "ImplicitMidpoint",
     "IndexTwo",
     "Inertia",
+    "InteriorPoint",
     "JointFriction",
     "JointSensor",
     "LagrangeMultipliers",
@@ -222,7 +226,6 @@ __all__ = [
     "Model",
     "Motion",
     "Motor",
-    "InteriorPoint",
     "NewtonContact",
     "Particle",
     "Partitioning",
@@ -252,8 +255,8 @@ __all__ = [
     "Screw",
     "SemiImplicitEuler",
     "Session",
-    "Solution",
     "SignedDistance",
+    "Solution",
     "SpatialBody",
     "Sphere",
     "Spherical",
@@ -278,9 +281,10 @@ __all__ = [
     "coordinates",
     "distance",
     "errors",
+    "evaluate",
     "load",
-    "load_solution",
     "load_mjcf",
+    "load_solution",
     "load_urdf",
     "maximum",
     "minimum",
@@ -324,9 +328,9 @@ if TYPE_CHECKING:
     from dalembert.analysis.contact_solvers import compare_contact_solvers
     from dalembert.analysis.convergence import observed_order
     from dalembert.analysis.work_precision import work_precision
-    from dalembert.contact.friction import BoxFriction, Pyramid
-    from dalembert.contact.problem import ContactProblem, solve_contact
-    from dalembert.contact.solvers import (
+    from dalembert.contact.given.problem import ContactProblem, solve_contact
+    from dalembert.contact.solvers.comparison.friction import BoxFriction, Pyramid
+    from dalembert.contact.solvers.table import (
         ADMM,
         AutomaticContact,
         ConvexContact,
@@ -437,6 +441,7 @@ if TYPE_CHECKING:
     from dalembert.robotics.tree import Tree
     from dalembert.simulation.assembly import assemble
     from dalembert.simulation.controllers import Controller
+    from dalembert.simulation.evaluation import Evaluation, evaluate
     from dalembert.simulation.events import Event
     from dalembert.simulation.loading import load
     from dalembert.simulation.queries import distance, ray_cast

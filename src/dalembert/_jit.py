@@ -164,14 +164,20 @@ class Kernel(Callee):
                 found.set_exception(problem)
         return found.result()
 
+    @property
+    def has_name(self) -> bool:
+        """Whether there is one kernel of its name, and that in this package."""
+        name = self.function.__qualname__
+        return self.function.__module__.startswith("dalembert.") and "<locals>" not in name
+
     def _make(self, door: str, write: Callable[[], tuple[str, str]]) -> objects.Loaded:
         """Load the program of one door."""
-        module, name = self.function.__module__, self.function.__qualname__
         # A kernel of this package is the same as long as the folder of the cache is; its name
         # will do. Any other is known by the text of its program.
-        named = module.startswith("dalembert.") and "<locals>" not in name
+        module, name = self.function.__module__, self.function.__qualname__
         checked = " checked" if CHECKED else ""
-        key = f"{module}.{name} {door}{checked}" if named and not sources_changed() else None
+        known = self.has_name and not sources_changed()
+        key = f"{module}.{name} {door}{checked}" if known else None
         return objects.load(cache_folder(), key, write)
 
 
@@ -183,6 +189,15 @@ def _door(kinds: Iterable[Kind]) -> str:
 def kernel(function: Callable[..., Any]) -> Kernel:
     """Declare a kernel; see the module's first lines."""
     return Kernel(function)
+
+
+def name_around(kernels: Iterable[Kernel], name: str, function: Callable[..., Any]) -> None:
+    """Name a function that is made anew around kernels, as they are in this package.
+
+    Its machine code is then known by its name; around kernels of users it is known by its text.
+    """
+    if all(each.has_name for each in kernels):
+        function.__qualname__ = name
 
 
 def packed_kernel(function: Callable[..., Any]) -> Kernel:
@@ -376,23 +391,33 @@ class Border(Kernel):
         return self.key if _interpreting.get() else int(self._code.address)
 
 
-@contextlib.contextmanager
-def ahead(borders: Iterable[Border], entries: Iterable[tuple[Kernel, str]] = ()) -> Iterator[None]:
-    """Compile what will be asked for while the block goes about something else.
+def ahead(borders: Iterable[Border], entries: Iterable[tuple[Kernel, str]] = ()) -> None:
+    """Begin to compile what will be asked for, in other threads.
 
     entries : kernels that Python will call, with the kinds of the arguments
     """
-    if not _interpreting.get():
-        for each in borders:
-            each.begin("border", each.load)
-        for called, text in entries:
-            kinds = tuple(kind_named(kind) for kind in text.split())
-            called.begin(_door(kinds), functools.partial(called._load, kinds))
+    if _interpreting.get():
+        return
+    for each in borders:
+        each.begin("border", each.load)
+    for called, text in entries:
+        kinds = tuple(kind_named(kind) for kind in text.split())
+        called.begin(_door(kinds), functools.partial(called._load, kinds))
+
+
+@contextlib.contextmanager
+def waited_for() -> Iterator[None]:
+    """Leave what `ahead` has not begun yet if the block fails: nobody waits for it any more."""
     try:
         yield
     except BaseException:
         workers.give_up()
         raise
+
+
+def mode() -> tuple[bool, bool, bool]:
+    """Life of the kernels that are called here: compiled, checked, interpreted."""
+    return COMPILED, CHECKED, _interpreting.get()
 
 
 def compile_whole(borders: Iterable[Border]) -> None:
@@ -413,7 +438,7 @@ def compile_whole(borders: Iterable[Border]) -> None:
     workers.do_all(tasks.values())
 
 
-SIZES_COUNT = 256
+SIZES_COUNT = 320
 """Length of the head of every ``sizes`` array; integer tables follow it."""
 
 SIZES_LENGTH = SIZES_COUNT - 1

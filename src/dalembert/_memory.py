@@ -1,13 +1,15 @@
 """Memories: the packed arrays of a run, opened by the names of what stands in them.
 
 A *memory* is two arrays: numbers, and integers whose head holds counts, addresses and where every
-field of the numbers begins. It is declared as a class, and all else follows: the slots of the head,
-what is allocated, and what a kernel finds under a name.
+other field begins. It is declared as a class, and all else follows: the slots of the head, what is
+allocated, and what a kernel finds under a name.
 
     class State(Memory):
         class integers:
             nv: int  # velocities
             rows: int  # of constraints
+        class lists:
+            order: Integers = over("rows")
         class numbers:
             phi: Numbers = over("rows")
             jacobian: Matrix = over("rows", "nv", when="dense")
@@ -35,6 +37,8 @@ import ast
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, get_type_hints
+
+import numpy as np
 
 from dalembert._records import Integers, Matrix, Numbers, declare_methods
 
@@ -78,12 +82,13 @@ _OPERATIONS: dict[type, Callable[[Any, Any], Any]] = {
 
 
 class Span:
-    """A field of the numbers.
+    """A field of the numbers, or a list of integers.
 
     Attributes
     ----------
-    name, kind : float, Numbers or Matrix
+    name, kind : float, Numbers, Matrix or Integers
     extents : rows and columns, or entries
+    room : entries to allocate, where more may come than there are now
     when : name of a truth without which nothing is allocated for it, or ""
     slot : place of the head that holds where it begins; -1 in a `Part`
     """
@@ -92,42 +97,43 @@ class Span:
     kind: Any
     slot: int = -1
 
-    def __init__(self, extents: tuple[str, ...], when: str) -> None:
+    def __init__(self, extents: tuple[str, ...], when: str, room: str = "") -> None:
         self.extents, self.when = tuple(map(Extent, extents)), when
+        self.room = (Extent(room),) if room else self.extents
 
     def length(self, counts: Mapping[str, Any]) -> int:
-        """Numbers to allocate for it."""
+        """Entries to allocate for it."""
         if self.when and not counts[self.when]:
             return 0
         length = 1
-        for extent in self.extents:
+        for extent in self.room:
             length *= extent.of(counts)
         return length
 
     def __get__(self, memory: Any, owner: type) -> Any:
         if memory is None:
             return self
-        array, start, counts = memory.found(self)
+        array, start, counts = memory.place_of(self)
         if self.kind is float:
             return array[start]
         try:
             shape = [extent.of(counts) for extent in self.extents]
         except KeyError:  # the head does not hold its extent
             return array[start:]
-        count = shape[0] if self.kind is Numbers else shape[0] * shape[1]
-        found = array[start : start + count]
-        return found if self.kind is Numbers else found.reshape(shape)
+        if self.kind is Matrix:
+            return array[start : start + shape[0] * shape[1]].reshape(shape)
+        return array[start : start + shape[0]]
 
     def __set__(self, memory: Any, given: Any) -> None:
         if self.kind is not float:
             raise AttributeError(f"{self.name} is an array: its entries can be changed.")
-        array, start, _counts = memory.found(self)
+        array, start, _counts = memory.place_of(self)
         array[start] = given
 
 
-def over(*extents: str, when: str = "") -> Any:
-    """Extents of a field, and the truth without which nothing is allocated for it."""
-    return Span(extents, when)
+def over(*extents: str, when: str = "", room: str = "") -> Any:
+    """Extents of a field, the truth without which nothing is allocated for it, and its room."""
+    return Span(extents, when, room)
 
 
 class Slot:
@@ -144,18 +150,18 @@ class Slot:
 
 
 def _spans(declared: type) -> Iterator[Span]:
-    """The fields of numbers that a class declares, in their order."""
+    """The fields that a class declares, in their order."""
     kinds = get_type_hints(declared)
     for name in declared.__annotations__:
         kind = kinds[name]
         found = vars(declared).get(name, None) or Span((), "")
-        if kind not in (float, Numbers, Matrix) or len(found.extents) != _DIMENSIONS[kind]:
+        if kind not in _DIMENSIONS or len(found.extents) != _DIMENSIONS[kind]:
             raise TypeError(f"{declared.__qualname__}.{name}: {kind!r} over other extents.")
         found.name, found.kind = name, kind
         yield found
 
 
-_DIMENSIONS = {float: 0, Numbers: 1, Matrix: 2}
+_DIMENSIONS = {float: 0, Numbers: 1, Integers: 1, Matrix: 2}
 
 
 class _Counts(Mapping[str, int]):
@@ -192,7 +198,7 @@ class Memory:
 
     def __init_subclass__(cls) -> None:
         declare_methods(cls)
-        fields: dict[str, Slot | Span] = {}
+        fields = dict(cls.memory_fields)  # those of the class it extends come first
         for declared in [thing for thing in vars(cls).values() if isinstance(thing, type)]:
             kinds = get_type_hints(declared)
             if set(kinds.values()) == {int}:
@@ -223,9 +229,10 @@ class Memory:
 
         def __getattr__(self, name: str) -> Any: ...
 
-    def found(self, span: Span) -> tuple[Any, int, Mapping[str, int]]:
+    def place_of(self, span: Span) -> tuple[Any, int, Mapping[str, int]]:
         """The array of a field, where the field begins, and the counts."""
-        return self.work, int(self.sizes[span.slot]), _Counts(self)
+        array = self.sizes if span.kind is Integers else self.work
+        return array, int(self.sizes[span.slot]), _Counts(self)
 
     @classmethod
     def slots(cls, declared: type) -> list[int]:
@@ -233,10 +240,47 @@ class Memory:
         return [cls.memory_fields[name].slot for name in get_type_hints(declared)]
 
     @classmethod
+    def spans(cls, *, integers: bool = False) -> list[Span]:
+        """Fields of the numbers, or lists of integers, in their order."""
+        fields = [field for field in cls.memory_fields.values() if isinstance(field, Span)]
+        return [field for field in fields if (field.kind is Integers) == integers]
+
+    @classmethod
+    def arrangement(cls) -> list[tuple[str, Any]]:
+        """Names of the fields with their slots and extents: what two versions must agree on."""
+        return [
+            (name, [field.slot, *(extent.text for extent in getattr(field, "room", ()))])
+            for name, field in cls.memory_fields.items()
+        ]
+
+    @classmethod
     def lengths(cls, counts: Mapping[str, Any]) -> list[tuple[int, int]]:
-        """(slot, numbers to allocate) of every field, in their order."""
-        spans = [field for field in cls.memory_fields.values() if isinstance(field, Span)]
-        return [(span.slot, span.length(counts)) for span in spans]
+        """(slot, entries to allocate) of every field of the numbers, in their order."""
+        return [(span.slot, span.length(counts)) for span in cls.spans()]
+
+    @classmethod
+    def extent(cls, counts: Mapping[str, Any]) -> tuple[int, int]:
+        """How many numbers and integers there are with these counts."""
+        numbers, integers = (
+            sum(span.length(counts) for span in cls.spans(integers=which))
+            for which in (False, True)
+        )
+        # one spare number: a field of length zero at the end still has an address
+        return numbers + 1, len(cls.memory_fields) + integers
+
+    @classmethod
+    def allocated(cls, counts: Mapping[str, Any]) -> Any:
+        """A memory of zeros with room for what the counts say, and those it has in its head."""
+        length, integers = cls.extent(counts)
+        made = cls(np.zeros(length), np.zeros(integers, dtype=np.int64))
+        for which, place in ((True, len(cls.memory_fields)), (False, 0)):
+            for span in cls.spans(integers=which):
+                made.sizes[span.slot] = place
+                place += span.length(counts)
+        for name, field in cls.memory_fields.items():
+            if isinstance(field, Slot) and name in counts:
+                made.sizes[field.slot] = counts[name]
+        return made
 
 
 class Part:
@@ -257,6 +301,8 @@ class Part:
         cls.field_types = {"state": of, "room": Numbers}
         cls.part_fields = {span.name: span for span in _spans(cls)}
         for name, span in cls.part_fields.items():
+            if name in cls.field_types:
+                raise TypeError(f"{cls.__qualname__}: {name!r} is what a part is made of.")
             setattr(cls, name, span)
 
     def __init__(self, state: Any, room: Any) -> None:
@@ -266,7 +312,7 @@ class Part:
 
         def __getattr__(self, name: str) -> Any: ...
 
-    def found(self, span: Span) -> tuple[Any, int, Mapping[str, int]]:
+    def place_of(self, span: Span) -> tuple[Any, int, Mapping[str, int]]:
         """The array of a field, where the field begins, and the counts."""
         counts, start = _Counts(self.state), 0
         for before in self.part_fields.values():

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     Numbers: TypeAlias = Any
     Integers: TypeAlias = Any
     Matrix: TypeAlias = Any
+    IntegerMatrix: TypeAlias = Any
 else:
 
     class Numbers:
@@ -55,8 +56,11 @@ else:
     class Matrix:
         """Annotation of a field that is a matrix of floats."""
 
+    class IntegerMatrix:
+        """Annotation of a field that is a matrix of integers."""
 
-ARRAYS = (Numbers, Integers, Matrix)
+
+ARRAYS = (Numbers, Integers, Matrix, IntegerMatrix)
 
 
 def declare_methods(cls: type) -> None:
@@ -66,6 +70,15 @@ def declare_methods(cls: type) -> None:
         if isinstance(given, FunctionType):
             keep_text(given)
             given.is_method = True  # type: ignore[attr-defined]
+
+
+def packed(method: Any) -> Any:
+    """Declare a method of statements written out in a row, which become vector instructions.
+
+    As `_jit.packed_kernel` does: it holds for the whole program the method is compiled into.
+    """
+    method.packed = True
+    return method
 
 
 # -- values ----------------------------------------------------------------------------------------
@@ -199,6 +212,13 @@ class Place:
     def entries(cls, table: str) -> int:
         """How many entries of a table one place has."""
         return cls._entries[table]
+
+    @classmethod
+    def column(cls, array: Any, name: str, count: int) -> Any:
+        """A field of the first places of a table, as an array: for Python, not for kernels."""
+        field = cls.place_fields[name]
+        width = list(cls._entries.values())[field.table]
+        return array[: width * count].reshape(count, width)[:, field.offset]
 
     @classmethod
     def offsets(cls, *names: str) -> list[int]:

@@ -107,5 +107,17 @@ class RunFileError(FileError):
         self.solution = solution
 
 
+class InterruptedRun(KeyboardInterrupt):
+    """Ctrl-C during a run; `solution` holds what was computed."""
+
+    def __init__(self, message: str, solution: Any = None) -> None:
+        super().__init__(message)
+        self.solution = solution
+
+
+class NotShownWarning(UserWarning):
+    """A figure that was drawn, and that nobody sees."""
+
+
 class DoubtfulWarning(UserWarning):
     """Legal, but probably not what was meant."""

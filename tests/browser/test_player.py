@@ -150,6 +150,30 @@ def picture(tab):
 # -------------------------------------------------------------------------------------- playing
 
 
+def test_the_page_begins_to_play(chromium, address):
+    tab = opened(chromium, address)
+    assert tab.evaluate("() => dalembert.playing")
+    tab.close()
+    still = opened(chromium, address, reduced_motion="reduce")
+    assert not still.evaluate("() => dalembert.playing")
+    still.close()
+
+
+def test_picture_and_video_of_what_is_seen(tab):
+    """Files of their kind, named as the run; the video ends with it, and repeating goes on."""
+    with tab.expect_download() as kept:
+        tab.click("#picture-button")
+    assert kept.value.suggested_filename == "four-bar-3d.png"
+    assert kept.value.path().read_bytes().startswith(b"\x89PNG")
+    tab.evaluate("() => { dalembert.speed = 2 }")
+    with tab.expect_download() as kept:
+        tab.click("#film-button")
+        assert tab.get_attribute("#film-button", "aria-pressed") == "true"
+    assert kept.value.path().read_bytes().startswith(b"\x1a\x45\xdf\xa3")  # EBML
+    assert tab.evaluate("() => dalembert.time === dalembert.app.clock.end")
+    assert tab.evaluate("() => dalembert.app.clock.loop")
+
+
 def test_play_and_pause(tab):
     tab.get_by_role("button", name="Play", exact=True).click()
     tab.wait_for_function("() => dalembert.time > 0.05")

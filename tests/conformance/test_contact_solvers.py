@@ -1,4 +1,4 @@
-"""Every contact solver of the table keeps the facts it states (contact/solvers.py).
+"""Every contact solver of the table keeps the facts it states (contact/solvers/table.py).
 
 A new solver is found through `SOLVERS`; nothing is added here for it but, where it needs more than
 its usual budget to converge, a line of `PATIENT`. The judge is `tests.contact_oracle`, which shares
@@ -8,7 +8,7 @@ nothing with the package.
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -18,11 +18,15 @@ from tests.contact_problems import given
 
 import dalembert as dl
 from dalembert import _jit
-from dalembert.contact.friction import BoxFriction, Pyramid
-from dalembert.contact.problem import solve
-from dalembert.contact.solvers import (
+from dalembert._records import Place
+from dalembert.contact.algebra.prepare import move
+from dalembert.contact.algebra.residuals import measure
+from dalembert.contact.given.problem import solve
+from dalembert.contact.problem.layout import CONVERGED, Problem
+from dalembert.contact.solvers.comparison.friction import BoxFriction, Pyramid
+from dalembert.contact.solvers.solver import ContactSolver
+from dalembert.contact.solvers.table import (
     SOLVERS,
-    ContactSolver,
     ConvexContact,
     GaussSeidel,
     Lemke,
@@ -116,10 +120,6 @@ def test_facts_are_words_of_the_table(solver):
     assert solver.kinds <= {"EQ", "UNI", "BOX", "CONE", "ROLL"}
     assert solver.describe().startswith(type(solver).__name__ + "(")
     assert solver == type(solver)()
-
-
-def test_codes_are_the_order_of_the_table():
-    assert [cls.code for cls in SOLVERS.values()] == list(range(len(SOLVERS)))
 
 
 # -- the residual is the truth ------------------------------------------------------------------
@@ -434,6 +434,41 @@ def test_in_a_run(solver):
     assert abs(sunk) <= (1e-4 if solver.law == "regularised" else 1e-5)
     if solver.law == "regularised":
         assert sunk > 1e-7
+
+
+@_jit.kernel
+def nothing(problem: Problem, island, tolerance, budget):
+    """The island as it is."""
+    move(problem, island)
+    island.residual = measure(problem, island)
+    island.iterations = int(Halves(problem.options, 0).share)
+    return CONVERGED
+
+
+class Halves(Place):
+    class numbers:
+        share: float
+
+
+@dataclass(frozen=True)
+class Nothing(ContactSolver):
+    share: int = 7
+
+    solve_island = nothing
+    passes = Halves
+
+
+def test_a_solver_is_a_class_and_a_line_of_the_table(monkeypatch):
+    """Problems and runs find it there, with its kernel and its parameters."""
+    monkeypatch.setitem(SOLVERS, "nothing", Nothing)
+    problem = given(problems.incline(0.3, 0.2, (0.7, 0.4)))
+    _, lam, info = solve(problem, "nothing:share=5")
+    assert not lam.any()
+    assert [(island.method, island.iterations) for island in info.islands] == [("nothing", 5)]
+    assert info.residual > 0.01
+    method = dl.ContactImpulse(solver=Nothing(), order=1)
+    fallen = dl.simulate(two_boxes(), until=0.25, step=1 / 240, method=method, progress=False)
+    assert fallen["box1.z"][-1] < 1.45
 
 
 @each(CASES, law="pyramid")

@@ -11,7 +11,7 @@ import pytest
 from tests import contact_oracle as oracle
 from tests.contact_problems import ROD_STEPS, given, rods
 
-from dalembert.contact.problem import solve
+from dalembert.contact.given.problem import solve
 
 TOL = 1e-9
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from tests import battery
 from tests.fingerprint import digest_of
+from tests.random_mechanisms import random_mechanism
 
 import dalembert as dl
 from dalembert.enforcement import METHODS
@@ -173,3 +174,17 @@ def test_resumed_to_the_bit(resumed):
 @pytest.mark.slow
 def test_what_is_kept_is_what_was_returned(resumed):
     assert {name for name, (_, again, kept) in resumed.items() if kept != again} == set()
+
+
+@pytest.mark.parametrize("formulation", ["maximal", "generalized"])
+def test_resumed_where_chosen_rows_hold_badly(formulation, tmp_path):
+    """From 0.70 to 0.77 of this time steps are taken with all rows (`mechanics.all_rows`)."""
+    plan = random_mechanism(208164)
+    given = {"until": plan.period, "step": plan.period / 64, "formulation": formulation}
+    whole = dl.simulate(plan.model(), progress=False, **given)
+    for steps in (45, 47, 49):
+        place = tmp_path / str(steps)
+        with pytest.MonkeyPatch.context() as patch:
+            stopped_after(steps, patch)
+            dl.simulate(plan.model(), on_failure="return", progress=False, save=place, **given)
+        assert fingerprint(dl.resume(place, progress=False)) == fingerprint(whole)

@@ -106,16 +106,16 @@ def test_how_often_the_loop_returns_to_python_does_not_matter(here, monkeypatch)
 
 def test_growing_room_does_not_matter(here, monkeypatch):
     """A run that begins with no room for contacts makes it on the way, with the same result."""
-    from dalembert.contact.tables import Room
-    from dalembert.simulation import opening
+    from dalembert.contact.run.tables import Room
+    from dalembert.simulation.prepare import arrays
 
-    usual = opening.first_room
+    usual = arrays.first_room
 
     def tight(tables):
         room = usual(tables)
         return Room(1, room.problem)
 
-    monkeypatch.setattr(opening, "first_room", tight)
+    monkeypatch.setattr(arrays, "first_room", tight)
     assert run("pile") == here["pile"]
 
 

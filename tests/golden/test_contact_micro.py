@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dalembert as dl
-from dalembert.contact.problem import ContactProblem
+from dalembert.contact.given.problem import ContactProblem
 
 pytestmark = pytest.mark.xdist_group("contact")
 

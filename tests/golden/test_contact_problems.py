@@ -18,8 +18,8 @@ import pytest
 from tests import contact_oracle as oracle
 from tests.contact_problems import HELD_OUT, given
 
-from dalembert.contact.problem import solve
-from dalembert.contact.solvers import (
+from dalembert.contact.given.problem import solve
+from dalembert.contact.solvers.table import (
     ADMM,
     AutomaticContact,
     ConvexContact,

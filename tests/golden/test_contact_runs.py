@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import dalembert as dl
-from dalembert.contact.tables import Room
+from dalembert.contact.run.tables import Room
 from dalembert.simulation import contacts
 
 pytestmark = pytest.mark.xdist_group("contact")
@@ -167,9 +167,10 @@ def test_room_that_grows_changes_nothing(monkeypatch):
         grown.append(1)
         return enlarge(*given)
 
-    monkeypatch.setattr("dalembert.simulation.opening.first_room", tight)
-    monkeypatch.setattr("dalembert.simulation.opening.enlarge", count)
-    small = dl.simulate(model, until=0.2, step=5e-3)
+    monkeypatch.setattr("dalembert.simulation.prepare.arrays.first_room", tight)
+    monkeypatch.setattr("dalembert.simulation.prepare.arrays.enlarge", count)
+    again = dl.catalog.load("stack", count=6, ratio=5.0)  # no arrays are kept of it
+    small = dl.simulate(again, until=0.2, step=5e-3)
     assert len(grown) > 1
     assert np.array_equal(usual.q, small.q)
     assert np.array_equal(usual.touch.table, small.touch.table)

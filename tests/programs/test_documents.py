@@ -111,6 +111,9 @@ def test_programs(page, tmp_path):
     for extra in ("sympy", "pandas"):
         if re.search(rf"import {extra}\b|to_{extra}\(|\.latex\(\)", text):
             pytest.importorskip(extra)
+    for call, extra in (("dl.view(", "viser"), ("load_mjcf(", "mujoco")):
+        if call in text:
+            pytest.importorskip(extra)
     printed = run(text, tmp_path).split(MARK)
     shown = {block.start: block for block in blocks(page, "text")}
     for block, output in zip(blocks(page, "python"), printed, strict=False):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests import contact_oracle as oracle
 from tests.contact_problems import Scene, given
 
-from dalembert.contact.problem import ContactProblem, solve
-from dalembert.contact.solvers import SOLVERS
+from dalembert.contact.given.problem import ContactProblem, solve
+from dalembert.contact.solvers.table import SOLVERS
 
 LAWS = settings(max_examples=15, deadline=None, derandomize=True, database=None)
 

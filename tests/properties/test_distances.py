@@ -10,7 +10,8 @@ from tests.unit.collision.convex_shapes import KINDS, Pairs, random_shape, rando
 from dalembert import _jit
 from dalembert._jit import kernel
 from dalembert.collision.distances import FOUND, distance_of
-from dalembert.collision.layout import placed
+from dalembert.collision.layout import Scene
+from dalembert.numerics.vector import mat3, vec3
 
 
 def pairs_of(rng, count, spread):
@@ -56,15 +57,15 @@ def test_nothing_depends_on_order_or_place(spread):
 
 
 @kernel
-def count_unsound(integers, numbers, pairs, poses, out):
+def count_unsound(scene: Scene, pairs, poses, out):
     """How many pairs have an answer that is not finite, or a normal that is not of length 1."""
     unsound = 0
     for k in range(len(pairs) // 2):
         a, b = pairs[2 * k], pairs[2 * k + 1]
-        for i in range(12):
-            numbers[placed(integers, a) + i] = poses[24 * k + i]
-            numbers[placed(integers, b) + i] = poses[24 * k + 12 + i]
-        status = distance_of(integers, numbers, a, b, out)
+        A, B = scene.shape(a), scene.shape(b)
+        A.x, A.R = vec3(poses, 24 * k), mat3(poses, 24 * k + 3)
+        B.x, B.R = vec3(poses, 24 * k + 12), mat3(poses, 24 * k + 15)
+        status = distance_of(scene, a, b, out)
         length = out[1] * out[1] + out[2] * out[2] + out[3] * out[3]
         good = status == FOUND and abs(length - 1.0) < 1e-12
         for i in range(10):
@@ -88,5 +89,5 @@ def test_a_hundred_thousand_pairs(spread):
     poses[:, :, 3:] = Turn.from_quat(rng.normal(size=(2 * count, 4))).as_matrix().reshape(-1, 2, 9)
     same = rng.random(count) < 0.2
     poses[same, 1, 3:] = poses[same, 0, 3:]
-    given = (scene.integers, scene.numbers, pairs.ravel().astype(np.int64), poses.ravel())
+    given = (scene.scene, pairs.ravel().astype(np.int64), poses.ravel())
     assert count_unsound(*given, np.zeros(10)) == 0

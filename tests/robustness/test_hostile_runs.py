@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
 import json
@@ -17,8 +18,8 @@ import dalembert as dl
 from dalembert._translate.cache import cache_folder
 from dalembert._translate.objects import processor
 from dalembert.cli import main
-from dalembert.contact import memory
-from dalembert.contact.tables import COUNTS
+from dalembert.contact.run import run_layout as memory
+from dalembert.contact.run.tables import COUNTS
 from dalembert.errors import FileError, FormulaError, RunFileError
 from dalembert.formulas import llvm
 from dalembert.formulas.sympy_bridge import from_sympy
@@ -81,7 +82,7 @@ def kept(tmp_path_factory):
     x, _ = dl.catalog.load("pendulum").coordinates
     with pytest.MonkeyPatch.context() as patch:
         stopped_after(120, patch)
-        pendulum(save=folder, events=[dl.Event(x - 0.99)])
+        pendulum(save=folder, events=[dl.Event(x - 0.99)], on_failure="return")
     return folder
 
 
@@ -114,7 +115,8 @@ def kept_touching(tmp_path_factory):
     folder = tmp_path_factory.mktemp("touching") / "run"
     with pytest.MonkeyPatch.context() as patch:
         stopped_after(70, patch)
-        touching(folder)
+        with contextlib.suppress(KeyboardInterrupt):
+            touching(folder)
     return folder
 
 
@@ -407,7 +409,8 @@ def test_a_run_with_contact_goes_on_to_the_bit(sleeping, tmp_path, monkeypatch):
     whole = touching(sleeping=sleeping)
     with monkeypatch.context() as patch:
         stopped_after(70, patch)
-        touching(tmp_path / "run", sleeping=sleeping)
+        with contextlib.suppress(KeyboardInterrupt):
+            touching(tmp_path / "run", sleeping=sleeping)
     resumed = dl.resume(tmp_path / "run", progress=False)
     for name in ("t", "q", "v", "a", "lam"):
         assert np.array_equal(getattr(resumed, name), getattr(whole, name)), name

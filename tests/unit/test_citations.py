@@ -48,7 +48,7 @@ def test_methods_and_the_step_of_contact_cite_their_equations():
         p for p, text in texts.items() if "(Method)" in text and p.parent.name == "enforcement"
     ]
     assert len(wanted) > 10
-    kernels = ("contact/step.py", "mechanics/projection.py", "mechanics/dense.py")
+    kernels = ("contact/step/step.py", "mechanics/projection.py", "mechanics/dense.py")
     wanted += [ROOT / "src/dalembert" / name for name in kernels]
     silent = [path.name for path in wanted if not list(citations(texts[path]))]
     assert silent == []

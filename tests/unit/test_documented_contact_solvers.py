@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import dalembert as dl
-from dalembert.contact.solvers import SOLVERS
+from dalembert.contact.solvers.table import SOLVERS
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "contact-solvers.md"
 

@@ -83,11 +83,13 @@ def test_exceptions():
 
 def test_files_of_contact():
     (table,) = tables(section("theory/contact.md", "18. Files"))
-    shown = re.findall(r"`([a-z_*]+)`", " ".join(row[1] for row in table[1:]))
-    there = [path.stem for path in (REPOSITORY / "src/dalembert/contact").glob("*.py")]
-    dense = {name for name in there if name.startswith("dense_")}
-    assert len(shown) == len(set(shown))
-    assert {*shown} - {"dense_*"} == {*there} - dense - {"__init__"}
+    folder = REPOSITORY / "src/dalembert/contact"
+    rooms = {row[0].strip("`"): re.findall(r"`([a-z_]+)`", row[1]) for row in table[1:]}
+    there = {str(path.parent.relative_to(folder)) for path in folder.rglob("__init__.py")} - {"."}
+    assert set(rooms) == there
+    for room, shown in rooms.items():
+        files = [path.stem for path in (folder / room).glob("*.py")]
+        assert sorted(shown) == sorted({*files} - {"__init__"}), room
 
 
 # -- docs/how-to/contact.md ------------------------------------------------------------------------

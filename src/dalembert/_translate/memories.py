@@ -10,6 +10,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from dalembert._memory import Extent, Memory, Part, Slot, Span
+from dalembert._records import Integers
 from dalembert._translate import operations
 from dalembert._translate.kinds import FLOAT, INTEGER, Record, Value, members
 
@@ -62,14 +63,15 @@ def _found(f: Expressions, node: ast.AST, owner: Value, field: Span) -> tuple[Va
     cls = owner.kind.owner
     if issubclass(cls, Memory):
         work, sizes = members(owner)
-        return owner, work, _entry(f, node, sizes, str(field.slot), INTEGER).word
+        array = sizes if field.kind is Integers else work
+        return owner, array, _entry(f, node, sizes, str(field.slot), INTEGER).word
     state, room = members(owner)
     start = "0"
     for before in cls.part_fields.values():
         if before is field:
             break
         length = "1"
-        for extent in before.extents:
+        for extent in before.room:
             count = _extent(f, node, state, extent)
             length = count if length == "1" else f.emit(f"mul nsw i64 {length}, {count}")
         start = length if start == "0" else f.emit(f"add nsw i64 {start}, {length}")

@@ -12,8 +12,8 @@ from typing import Any
 from dalembert._translate import parts, store, workers
 from dalembert._translate.program import PACKED, SYMBOL
 
-told: list[Callable[[], None]] = []
-"""Who wants to know when something is about to be compiled; the last one is told."""
+told: list[Callable[[str], None]] = []
+"""Who wants to know what is about to be compiled; the last one is told."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def _load(folder: Path, name: str | None, write: Callable[[], tuple[str, str]]) 
     loaded = None if kept is None else _link(kept)
     if loaded is None:
         if told:
-            told[-1]()
+            told[-1](_called(name))
         program, note = written if written is not None else write()
         code = note.encode() + b"\n" + _compile(program)
         store.remember(folder, key, code)
@@ -49,6 +49,11 @@ def _load(folder: Path, name: str | None, write: Callable[[], tuple[str, str]]) 
         if loaded is None:
             raise RuntimeError(f"{name}: the compiled code could not be loaded")
     return loaded
+
+
+def _called(name: str | None) -> str:
+    """Name of a program for people: "contact.step.borders.close_gaps"."""
+    return "formulas" if name is None else name.split()[0].removeprefix("dalembert.")
 
 
 @functools.cache

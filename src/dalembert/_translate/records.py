@@ -10,7 +10,7 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from dalembert._records import Field, Integers, Matrix, Numbers, Place
+from dalembert._records import Field, IntegerMatrix, Integers, Matrix, Numbers, Place
 from dalembert._translate import memories, operations
 from dalembert._translate.kinds import (
     FLOAT,
@@ -46,6 +46,7 @@ _SIMPLE: dict[Any, Kind] = {
     Numbers: Array(FLOAT, 1),
     Integers: Array(INTEGER, 1),
     Matrix: Array(FLOAT, 2),
+    IntegerMatrix: Array(INTEGER, 2),
 }
 
 

@@ -100,6 +100,18 @@ class Comparison:
     def __str__(self) -> str:
         return self.table()
 
+    def _repr_html_(self) -> str:
+        """The table, for notebooks."""
+        from html import escape
+
+        from dalembert.model.html import STYLE, table
+
+        notes = "".join(f'<div class="note">{escape(note)}</div>' for note in self.notes())
+        head = f'<div class="head">{escape(self.title)}</div>'
+        told = f'<div class="note">error: {escape(self.reference)}</div>'
+        rows = table(self.head, self.cells())
+        return f'{STYLE}<div class="dalembert-html">{head}{told}{rows}{notes}</div>'
+
 
 def compare(
     subject: Model | Solution,

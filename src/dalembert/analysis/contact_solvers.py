@@ -10,8 +10,9 @@ from typing import ClassVar
 import numpy as np
 
 from dalembert.analysis.table import number, text_table
-from dalembert.contact.problem import ContactProblem, solve
-from dalembert.contact.solvers import SOLVERS, ContactSolver, solver_of
+from dalembert.contact.given.problem import ContactProblem, solve
+from dalembert.contact.solvers.solver import ContactSolver
+from dalembert.contact.solvers.table import SOLVERS, solver_of
 from dalembert.errors import OptionError
 
 REPEATS = 3

@@ -68,7 +68,7 @@ def _main(argv: list[str]) -> int:
         try:
             from dalembert.cli import output
 
-            output.quiet = arguments.quiet
+            output.quiet, output.of_file = arguments.quiet, False
             code: int = arguments.run_command(arguments)
             sys.stdout.flush()
         except BrokenPipeError:
@@ -155,6 +155,11 @@ def _open_streams() -> None:
             os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "r" if descriptor == 0 else "w"))
+    for stream in (sys.stdout, sys.stderr):
+        # a name that the terminal cannot show is shown by its numbers, and ends no command
+        if hasattr(stream, "reconfigure"):
+            with contextlib.suppress(ValueError, OSError):
+                stream.reconfigure(errors="backslashreplace")
 
 
 def _drop_output() -> None:

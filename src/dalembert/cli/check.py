@@ -73,7 +73,7 @@ def _start(model: Model, initial: dict[str, float]) -> tuple[str | None, float |
     from dalembert.errors import SimulationError
     from dalembert.simulation.asked import Speeds
     from dalembert.simulation.consistent import make_consistent, read_initial
-    from dalembert.simulation.simulate import INITIAL_LIMIT
+    from dalembert.simulation.prepare.options import INITIAL_LIMIT
     from dalembert.system.build import build
 
     if len(model.coordinates) > LARGEST:

@@ -42,6 +42,7 @@ def load_model(text: str) -> Model:
 def read_model(text: str) -> Read:
     """The model a person named, and what of its file is not in it."""
     from dalembert import catalog
+    from dalembert.cli import output
     from dalembert.importers.readers import FOREIGN, READERS, Read, read
 
     path, _, name = text.partition(".py:")
@@ -52,6 +53,7 @@ def read_model(text: str) -> Read:
     if urdf:
         return _robot(f"{path}.urdf", rest)
     suffix = Path(text).suffix.lower()
+    output.of_file = suffix in READERS
     if suffix in READERS or suffix in FOREIGN:
         return read(text)
     name, options = split_options(text)
@@ -102,17 +104,13 @@ def initial_of(texts: list[str], model: Model) -> dict[str, float]:
 
 
 def initial_names(model: Model) -> list[str]:
-    """Names that a start may give: coordinates and velocities."""
-    if model.is_maximal:
-        return [name for body in model.bodies.values() for name in _body_names(body)]
+    """Names that a start may give: coordinates and velocities, of bodies and joints too."""
+    if model.bodies:
+        from dalembert.model.given_start import StartNames
+
+        return list(StartNames(model))
     names = [coordinate.name for coordinate in model.coordinates]
     return [*names, *(f"{name}.dot" for name in names)]
-
-
-def _body_names(body: Any) -> list[str]:
-    """Names that can be given of a body: its state, and position and angles of its frame."""
-    frame = [f"{body.name}.{part}" for part in ("x", "y", "z", "roll", "pitch", "yaw")]
-    return list(dict.fromkeys([*body.state_names, *body.velocity_names, *frame]))
 
 
 # -- Python files ----------------------------------------------------------------------------------

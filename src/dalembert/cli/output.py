@@ -26,6 +26,9 @@ NARROWEST, WIDEST = 40, 100
 quiet = False
 """``-q``: no notes; set by `main` for each command."""
 
+of_file = False
+"""Whether the model is a file that is not Python: remedies are told in its language."""
+
 
 def has_colour(stream: Any) -> bool:
     """Whether text on this stream may be coloured."""
@@ -49,12 +52,29 @@ def wrapped(text: str, columns: int | None = None, indent: str = "") -> str:
     )
 
 
+def in_shell(message: str, *, names: bool = False) -> str:
+    """The message with remedies for who wrote a command, and a file if the model is one.
+
+    With `names` also methods and integrators are called as on the command line.
+    """
+    from dalembert.in_words import as_command, as_file
+
+    known: dict[str, str] = {}
+    if names:
+        from dalembert.enforcement import METHODS
+        from dalembert.integration import INTEGRATORS
+
+        known = {kind.__name__: word for word, kind in (METHODS | INTEGRATORS).items()}
+    said = as_command(message, known)
+    return as_file(said) if of_file else said
+
+
 def print_error(message: str) -> None:
     """One paragraph on stderr; lines the message brings itself (a user's formula) stay lines.
 
     Wrapped for a person only: in a log each finding stays one line.
     """
-    text = f"dalembert: {message}"
+    text = f"dalembert: {in_shell(message, names=True)}"
     if sys.stderr.isatty():
         lines = [line if line.startswith("    ") else wrapped(line) for line in text.splitlines()]
         text = "\n".join(lines)
@@ -64,7 +84,7 @@ def print_error(message: str) -> None:
 def print_note(message: str) -> None:
     """One line on stderr that is not a result (so that pipes stay clean); nothing with -q."""
     if not quiet:
-        print(message, file=sys.stderr, flush=True)
+        print(in_shell(message), file=sys.stderr, flush=True)
 
 
 def print_heading(text: str) -> None:
@@ -74,6 +94,7 @@ def print_heading(text: str) -> None:
 
 def print_report(text: str) -> None:
     """Aligned lines; where the terminal is narrower, they go on below their second column."""
+    text = in_shell(text)
     if not sys.stdout.isatty():
         print(text)
         return

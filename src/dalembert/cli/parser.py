@@ -30,6 +30,7 @@ COMMANDS = {
     "view": "look at a model live, or at a run, in the browser",
     "check": "degrees of freedom, rank, redundant rows, doubts",
     "plot": "draw figures of a run or of a model",
+    "reactions": "the largest reactions, motor torques and powers of a run",
     "compare": "run a model by several methods and print the table",
     "export": "write the series of a run as CSV, HDF5 and more",
     "import": "read a model of any kind, report, write it as ours",
@@ -179,6 +180,12 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         help="coordinates of bodies or of joints; by default what costs less",
     )
     add_values(parser)
+    parser.add_argument(
+        "--initial-limit",
+        type=number,
+        metavar="X",
+        help="how far the start may be moved onto the constraints, over its size; default 0.1",
+    )
     parser.add_argument("--every", type=count, metavar="K", help="record every K-th step")
     parser.add_argument(
         "--progress",

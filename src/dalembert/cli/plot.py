@@ -2,7 +2,8 @@
 
 RUN_OR_MODEL is the folder of a run, a .npz saved by `dalembert run --out`, or a MODEL, which is
 simulated first. WHAT is drift, energy, trajectory, multipliers, stroboscope, or any signals:
-coordinates (x), velocities (x.dot), constraint forces (mount.force), formulas ("x**2 + y**2").
+coordinates (x, trunk.roll, knee.angle), their rates (x.dot, knee.angle.ddot), constraint forces
+(mount.force), formulas ("x**2 + y**2").
 Each named figure becomes a file of its own; all signals share one. --list names them all.
 --gif, --mp4 and --sheet write the motion itself.
 """
@@ -88,11 +89,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def drawable(solution: Solution) -> dict[str, list[str]]:
     """Choices for WHAT, by kind."""
+    from dalembert.model.by_name import frame_names, joint_names
+
     names = list(solution.coordinate_names)
-    velocities = [f"{name}.dot" for name in names]
+    named = [*joint_names(solution.model), *frame_names(solution.model)]
     return {
         "figures": list(FIGURES),
-        "signals": [*names, *velocities],
+        "signals": [*named, *names, *(f"{name}.dot" for name in (*named, *names))],
         "constraint forces": [f"{name}.force" for name in solution.constraint_slices],
         "energies": ["kinetic", *(["potential"] if solution.potential is not None else [])],
     }
@@ -147,7 +150,16 @@ def _places(arguments: argparse.Namespace, solution: Solution, labels: list[str]
         return [check_writable(out)]
     folder = make_folder(out)
     stem = Path(arguments.run).resolve().stem if is_saved(arguments.run) else solution.model.name
-    return [folder / f"{stem}-{label}.{arguments.format or 'png'}" for label in labels]
+    ending = arguments.format or "png"
+    return [_free(folder, f"{stem}-{label}", ending) for label in labels]
+
+
+def _free(folder: Path, stem: str, ending: str) -> Path:
+    """A name that no file has yet: an earlier figure is not overwritten."""
+    path, number = folder / f"{stem}.{ending}", 2
+    while path.exists():
+        path, number = folder / f"{stem}-{number}.{ending}", number + 1
+    return path
 
 
 def signal_of(text: str, solution: Any) -> Any:
@@ -168,7 +180,25 @@ def signal_of(text: str, solution: Any) -> Any:
     for name, value in solution.model.parameters.items():
         symbols.setdefault(name, _parameter(name, value))
     symbols.setdefault("t", time)
-    return parse(text, symbols, where="WHAT")
+    return parse(text, Named(solution.model, symbols), where="WHAT")
+
+
+class Named(dict[str, Any]):
+    """Symbols of a formula, and what is known by name: ``trunk.x``, ``knee.angle.ddot``."""
+
+    def __init__(self, model: Any, symbols: dict[str, Any]) -> None:
+        super().__init__(symbols)
+        self.model = model
+
+    def __contains__(self, name: object) -> bool:
+        from dalembert.model.by_name import formula_of
+
+        if super().__contains__(name):
+            return True
+        found = formula_of(self.model, str(name))
+        if found is not None:
+            self[str(name)] = found
+        return found is not None
 
 
 def _parameter(name: str, value: float) -> Any:

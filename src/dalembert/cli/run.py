@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from dalembert.model import Model
     from dalembert.simulation.solution import Solution
 
+UNTIL = 5.0
+"""End of a run of bodies that neither the command nor the model says  [s]."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
@@ -177,9 +180,7 @@ def run_options(arguments: argparse.Namespace, model: Model, integrator: Any) ->
     if step is None and not getattr(integrator, "adaptive", False):
         step = suggested.get("step")
     if until is None:
-        raise OptionError(
-            f"Model {model.name!r} suggests no end of the interval. Give --until, in seconds."
-        )
+        until = end_of(model)
     options: dict[str, Any] = {"until": until, "step": step, "every": arguments.every}
     formulation = arguments.formulation or suggested.get("formulation")
     if formulation:
@@ -188,7 +189,21 @@ def run_options(arguments: argparse.Namespace, model: Model, integrator: Any) ->
         options["parameters"] = parameters_of(arguments.parameters, model)
     if arguments.initial:
         options["initial"] = initial_of(arguments.initial, model)
+    if arguments.initial_limit is not None:
+        options["initial_limit"] = arguments.initial_limit
     return options
+
+
+def end_of(model: Model) -> float:
+    """End of a run of bodies that says none [s], with a note; formulas have no such time."""
+    from dalembert.cli.output import print_note
+
+    if not model.is_maximal:
+        raise OptionError(
+            f"Model {model.name!r} suggests no end of the interval. Give --until, in seconds."
+        )
+    print_note(f"Note: simulated for {UNTIL:g} s, as the model says no end; --until gives another.")
+    return UNTIL
 
 
 def suggestions(model: Model) -> dict[str, Any]:

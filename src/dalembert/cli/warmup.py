@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _compile_contact() -> None:
     """Compile the step with contact, what it calls, and what that seldom calls."""
     from dalembert._jit import Border, compile_whole
-    from dalembert.contact import borders
+    from dalembert.contact.step import borders
     from dalembert.enforcement import METHODS
 
     steps = [m.advance for m in METHODS.values() if m.impulses and m.advance is not None]

@@ -12,28 +12,16 @@ A leaf is compared with the part of the tree that comes after it.
 from __future__ import annotations
 
 from dalembert._jit import apart, kernel
-from dalembert.collision.layout import (
-    BOUNDED,
-    BOUNDED_AT,
-    BOUNDS,
-    BOUNDS_AT,
-    NODES,
-    NODES_AT,
-    ORDER_AT,
-    ORDER_READY,
-    RANGES_AT,
-    SORTED_AT,
-    STACK_AT,
-    TREE_SIZE,
-)
+from dalembert.collision.layout import Scene
 from dalembert.collision.pair_list import add_pair
+from dalembert.numerics.vector import Vec3
 
 LEAF = 4
 """Shapes of a leaf, at most."""
 
 WORN = 1.2
 READY = 4
-"""ORDER_READY of an order made for the tree."""
+"""`order_ready` of an order made for the tree."""
 
 
 def node_ranges(count: int) -> list[int]:
@@ -52,133 +40,121 @@ def node_ranges(count: int) -> list[int]:
 
 
 @apart(None)
-def tree_pairs(integers, numbers):
+def tree_pairs(scene: Scene):
     """Note all pairs of bounds that overlap."""
-    count = integers[BOUNDED]
-    if count < 2:
+    if scene.bounded_count < 2:
         return
-    fits = integers[ORDER_READY] == READY
+    fits = scene.order_ready == READY
     if fits:
-        fits = _fit(integers, numbers, count) <= WORN * numbers[TREE_SIZE]
+        fits = _fit(scene) <= WORN * scene.tree_size
     if not fits:
-        _order(integers, numbers, count)
-        numbers[TREE_SIZE] = _fit(integers, numbers, count)
-    ranges, nodes, rows = integers[RANGES_AT], integers[NODES_AT], integers[SORTED_AT]
-    for leaf in range(1, integers[NODES]):
-        first, last = integers[ranges + 2 * leaf], integers[ranges + 2 * leaf + 1]
+        _order(scene)
+        scene.tree_size = _fit(scene)
+    for leaf in range(1, scene.nodes):
+        first, last = _range(scene, leaf)
         if 0 < last - first <= LEAF:
             for j in range(first, last):
                 for k in range(j + 1, last):
-                    _compare(integers, numbers, rows, j, k)
-            _descend(integers, numbers, leaf, first, last, ranges, nodes, rows)
+                    _compare(scene, j, k)
+            _descend(scene, leaf)
 
 
 @kernel
-def _descend(integers, numbers, leaf, first, last, ranges, nodes, rows):
+def _range(scene: Scene, node):
+    """First and last (exclusive) place in the order of a node."""
+    return scene.ranges[2 * node], scene.ranges[2 * node + 1]
+
+
+@kernel
+def _descend(scene: Scene, leaf):
     """Compare the shapes of a leaf with all that come after them."""
-    stack = integers[STACK_AT]
-    mine = nodes + BOUNDS * leaf
-    integers[stack] = 1
+    stack, mine = scene.stack, scene.node(leaf)
+    first, last = _range(scene, leaf)
+    stack[0] = 1
     height = 1
     while height > 0:
         height -= 1
-        node = integers[stack + height]
-        node_first, node_last = integers[ranges + 2 * node], integers[ranges + 2 * node + 1]
-        if node_last <= last or not _overlap(numbers, mine, nodes + BOUNDS * node):
+        node = stack[height]
+        node_first, node_last = _range(scene, node)
+        if node_last <= last or not mine.overlaps(scene.node(node)):
             continue
         if node_last - node_first > LEAF:
-            integers[stack + height] = 2 * node + 1
-            integers[stack + height + 1] = 2 * node
+            stack[height], stack[height + 1] = 2 * node + 1, 2 * node
             height += 2
         else:
             for j in range(first, last):
-                if _overlap(numbers, rows + BOUNDS * j, nodes + BOUNDS * node):
+                if scene.in_order(j).overlaps(scene.node(node)):
                     for k in range(node_first, node_last):
-                        _compare(integers, numbers, rows, j, k)
+                        _compare(scene, j, k)
 
 
 @kernel
-def _overlap(numbers, p, q):
-    """Whether two boxes overlap."""
-    return (
-        numbers[p] <= numbers[q + 3]
-        and numbers[q] <= numbers[p + 3]
-        and numbers[p + 1] <= numbers[q + 4]
-        and numbers[q + 1] <= numbers[p + 4]
-        and numbers[p + 2] <= numbers[q + 5]
-        and numbers[q + 2] <= numbers[p + 5]
-    )
-
-
-@kernel
-def _compare(integers, numbers, rows, j, k):
+def _compare(scene: Scene, j, k):
     """Note the pair at two places of the order if their bounds overlap."""
-    if _overlap(numbers, rows + BOUNDS * j, rows + BOUNDS * k):
-        add_pair(integers, integers[integers[ORDER_AT] + j], integers[integers[ORDER_AT] + k])
+    if scene.in_order(j).overlaps(scene.in_order(k)):
+        add_pair(scene, scene.order[j], scene.order[k])
 
 
 @kernel
-def _fit(integers, numbers, count):
+def _fit(scene: Scene):
     """Boxes of all nodes; the sum of the edges of the leaves."""
-    ranges, nodes, rows = integers[RANGES_AT], integers[NODES_AT], integers[SORTED_AT]
-    for k in range(count):
-        at = integers[BOUNDS_AT] + BOUNDS * integers[integers[ORDER_AT] + k]
-        for m in range(BOUNDS):
-            numbers[rows + BOUNDS * k + m] = numbers[at + m]
+    order = scene.order
+    for k in range(len(order)):
+        bounds, to = scene.bounds(order[k]), scene.in_order(k)
+        to.low, to.high = bounds.low, bounds.high
     size = 0.0
-    for node in range(integers[NODES] - 1, 0, -1):
-        first, last = integers[ranges + 2 * node], integers[ranges + 2 * node + 1]
+    for node in range(scene.nodes - 1, 0, -1):
+        first, last = _range(scene, node)
         if last > first:
-            box = nodes + BOUNDS * node
+            box = scene.node(node)
             if last - first > LEAF:
-                _join(numbers, box, box + BOUNDS * node, box + BOUNDS * (node + 1))
+                _join(box, scene.node(2 * node), scene.node(2 * node + 1))
             else:
-                at = rows + BOUNDS * first
-                _join(numbers, box, at, at)
+                _join(box, scene.in_order(first), scene.in_order(first))
                 for k in range(first + 1, last):
-                    _join(numbers, box, box, rows + BOUNDS * k)
-                for m in range(3):
-                    size += numbers[box + 3 + m] - numbers[box + m]
+                    _join(box, box, scene.in_order(k))
+                edges = box.high - box.low
+                size = size + edges.x + edges.y + edges.z
     return size
 
 
 @kernel
-def _join(numbers, to, p, q):
+def _join(to, p, q):
     """Smallest box about two."""
-    for m in range(3):
-        numbers[to + m] = min(numbers[p + m], numbers[q + m])
-        numbers[to + 3 + m] = max(numbers[p + 3 + m], numbers[q + 3 + m])
+    a, b = p.low, q.low
+    to.low = Vec3(min(a.x, b.x), min(a.y, b.y), min(a.z, b.z))
+    a, b = p.high, q.high
+    to.high = Vec3(max(a.x, b.x), max(a.y, b.y), max(a.z, b.z))
 
 
 @kernel
-def _order(integers, numbers, count):
+def _order(scene: Scene):
     """Order the shapes: in every node, those of the lower half of its longest axis first."""
-    order, ranges = integers[ORDER_AT], integers[RANGES_AT]
-    for k in range(count):
-        integers[order + k] = integers[integers[BOUNDED_AT] + k]
-    for node in range(1, integers[NODES]):
-        first, last = integers[ranges + 2 * node], integers[ranges + 2 * node + 1]
+    order, shapes = scene.order, scene.bounded
+    for k in range(len(order)):
+        order[k] = shapes[k]
+    for node in range(1, scene.nodes):
+        first, last = _range(scene, node)
         if last - first > LEAF:
-            axis = _longest(integers, numbers, order, first, last)
-            _halve(integers, numbers, order, first, last, axis)
-    integers[ORDER_READY] = READY
+            _halve(scene, first, last, _longest(scene, first, last))
+    scene.order_ready = READY
 
 
 @kernel
-def _middle(integers, numbers, place, axis):
+def _middle(scene: Scene, place, axis):
     """Twice the middle of the bounds at a place of the order, along an axis."""
-    at = integers[BOUNDS_AT] + BOUNDS * integers[place] + axis
-    return numbers[at] + numbers[at + 3]
+    bounds = scene.bounds(scene.order[place])
+    return bounds.low.entry(axis) + bounds.high.entry(axis)
 
 
 @kernel
-def _longest(integers, numbers, order, first, last):
+def _longest(scene: Scene, first, last):
     """Axis along which the middles are spread most."""
     best, axis = -1.0, 0
     for m in range(3):
-        low = high = _middle(integers, numbers, order + first, m)
+        low = high = _middle(scene, first, m)
         for k in range(first + 1, last):
-            x = _middle(integers, numbers, order + k, m)
+            x = _middle(scene, k, m)
             low, high = min(low, x), max(high, x)
         if high - low > best:
             best, axis = high - low, m
@@ -186,22 +162,20 @@ def _longest(integers, numbers, order, first, last):
 
 
 @kernel
-def _halve(integers, numbers, order, first, last, axis):
+def _halve(scene: Scene, first, last, axis):
     """Partial sort: nothing before the middle place is above anything behind it (Hoare 1961)."""
-    middle = (first + last) // 2
+    order, middle = scene.order, (first + last) // 2
     low, high = first, last - 1
     while low < high:
-        pivot = _middle(integers, numbers, order + (low + high) // 2, axis)
+        pivot = _middle(scene, (low + high) // 2, axis)
         i, j = low, high
         while i <= j:
-            while _middle(integers, numbers, order + i, axis) < pivot:
+            while _middle(scene, i, axis) < pivot:
                 i += 1
-            while _middle(integers, numbers, order + j, axis) > pivot:
+            while _middle(scene, j, axis) > pivot:
                 j -= 1
             if i <= j:
-                other = integers[order + i]
-                integers[order + i] = integers[order + j]
-                integers[order + j] = other
+                order[i], order[j] = order[j], order[i]
                 i += 1
                 j -= 1
         if middle <= j:

@@ -20,7 +20,8 @@ the normal of the large one.
 import math
 
 from dalembert._jit import kernel
-from dalembert.numerics.small import dot, transposed_times
+from dalembert._records import value
+from dalembert.numerics.vector import Mat3, Vec3
 
 PREFERENCE = 1e-4
 LARGER = 1.001
@@ -30,76 +31,100 @@ NO_EDGES = 1e-8
 """Squared sine below which two edges are parallel, and their product no direction."""
 
 
+@value
+class Boxes:
+    """Two boxes in axes of A: C = R_A^T R_B, d = R_A^T (c_B - c_A), and their half edges."""
+
+    C: Mat3
+    d: Vec3
+    ha: Vec3
+    hb: Vec3
+
+    @property
+    def least(self):
+        """The least half edge."""
+        return min(self.ha.least, self.hb.least)
+
+    def moved(self, way):
+        """The boxes with B elsewhere."""
+        return Boxes(self.C, self.d + way, self.ha, self.hb)
+
+
+@value
+class Axis:
+    """A separation and the number of its axis, -1 for none."""
+
+    s: float
+    number: int
+
+    def or_better(self, s, number, slack):
+        """Another axis if it separates more."""
+        if s > self.s + slack:
+            return Axis(s, number)
+        return self
+
+
 @kernel
-def best_axis(C, d, ha, hb, margin, slack):
+def best_axis(boxes, margin, slack):
     """Greatest separation, its axis, and the best of the faces.
 
     The axis is -1 when the separation is beyond the margin.
     """
-    e = transposed_times(C, d)
-    A0, A1, A2 = abs(C[0]), abs(C[1]), abs(C[2])
-    A3, A4, A5 = abs(C[3]), abs(C[4]), abs(C[5])
-    A6, A7, A8 = abs(C[6]), abs(C[7]), abs(C[8])
-    s = abs(d[0]) - (ha[0] + A0 * hb[0] + A1 * hb[1] + A2 * hb[2])
-    best, axis = s, 0
-    s = abs(d[1]) - (ha[1] + A3 * hb[0] + A4 * hb[1] + A5 * hb[2])
-    if s > best + slack:
-        best, axis = s, 1
-    s = abs(d[2]) - (ha[2] + A6 * hb[0] + A7 * hb[1] + A8 * hb[2])
-    if s > best + slack:
-        best, axis = s, 2
-    if best > margin:
-        return best, -1, -1
-    first, first_axis = best, axis
-    s = abs(e[0]) - (hb[0] + A0 * ha[0] + A3 * ha[1] + A6 * ha[2])
-    best, axis = s, 3
-    s = abs(e[1]) - (hb[1] + A1 * ha[0] + A4 * ha[1] + A7 * ha[2])
-    if s > best + slack:
-        best, axis = s, 4
-    s = abs(e[2]) - (hb[2] + A2 * ha[0] + A5 * ha[1] + A8 * ha[2])
-    if s > best + slack:
-        best, axis = s, 5
-    if best > margin:
-        return best, -1, -1
-    least = max(best, first) + slack
-    if first > best + slack or (
-        first >= best - slack and dot(hb, hb) <= LARGER * LARGER * dot(ha, ha)
+    A, d, ha, hb = boxes.C.absolute, boxes.d.absolute, boxes.ha, boxes.hb
+    of_a = Axis(d.x - _reach(ha.x, A.row_x, hb), 0)
+    of_a = of_a.or_better(d.y - _reach(ha.y, A.row_y, hb), 1, slack)
+    of_a = of_a.or_better(d.z - _reach(ha.z, A.row_z, hb), 2, slack)
+    if of_a.s > margin:
+        return of_a.s, -1, -1
+    e = boxes.C.transposed_times(boxes.d).absolute
+    of_b = Axis(e.x - _reach(hb.x, A.x, ha), 3)
+    of_b = of_b.or_better(e.y - _reach(hb.y, A.y, ha), 4, slack)
+    of_b = of_b.or_better(e.z - _reach(hb.z, A.z, ha), 5, slack)
+    if of_b.s > margin:
+        return of_b.s, -1, -1
+    face = of_b
+    if of_a.s > of_b.s + slack or (
+        of_a.s >= of_b.s - slack and hb.dot(hb) <= LARGER * LARGER * ha.dot(ha)
     ):
-        best, axis = first, first_axis
-    face = axis
-    # edges: |d . (a_i x b_j)| against the sum of projections, over the length of the product
+        face = of_a
+    best = _best_edge(boxes, face, max(of_b.s, of_a.s) + slack)
+    if best.s > margin:
+        return best.s, -1, -1
+    return best.s, best.number, face.number
+
+
+@kernel
+def _reach(h, row, other):
+    """Half widths of two boxes along an axis of one of them."""
+    return h + row.x * other.x + row.y * other.y + row.z * other.z
+
+
+@kernel
+def _best_edge(boxes, best, least):
+    """The edge that separates by more than `least`, and most; the axis given if there is none."""
+    C, d, ha, hb = boxes.C, boxes.d, boxes.ha, boxes.hb
     for i in range(3):
-        if i == 0:
-            du, dv, hu, hv = d[1], d[2], ha[1], ha[2]
-            cu0, cu1, cu2, cv0, cv1, cv2 = C[3], C[4], C[5], C[6], C[7], C[8]
-            w0, w1, w2 = A0, A1, A2
-        elif i == 1:
-            du, dv, hu, hv = d[2], d[0], ha[2], ha[0]
-            cu0, cu1, cu2, cv0, cv1, cv2 = C[6], C[7], C[8], C[0], C[1], C[2]
-            w0, w1, w2 = A3, A4, A5
-        else:
-            du, dv, hu, hv = d[0], d[1], ha[0], ha[1]
-            cu0, cu1, cu2, cv0, cv1, cv2 = C[0], C[1], C[2], C[3], C[4], C[5]
-            w0, w1, w2 = A6, A7, A8
-        s = abs(dv * cu0 - du * cv0) - (hu * abs(cv0) + hv * abs(cu0) + hb[1] * w2 + hb[2] * w1)
-        squared = cu0 * cu0 + cv0 * cv0
-        # compared as squares where it is not better: a root is taken only for a new best
-        if squared > NO_EDGES and _better(s, squared, least):
-            best = s / math.sqrt(squared)
-            least, axis = best, 6 + 3 * i
-        s = abs(dv * cu1 - du * cv1) - (hu * abs(cv1) + hv * abs(cu1) + hb[2] * w0 + hb[0] * w2)
-        squared = cu1 * cu1 + cv1 * cv1
-        if squared > NO_EDGES and _better(s, squared, least):
-            best = s / math.sqrt(squared)
-            least, axis = best, 7 + 3 * i
-        s = abs(dv * cu2 - du * cv2) - (hu * abs(cv2) + hv * abs(cu2) + hb[0] * w1 + hb[1] * w0)
-        squared = cu2 * cu2 + cv2 * cv2
-        if squared > NO_EDGES and _better(s, squared, least):
-            best = s / math.sqrt(squared)
-            least, axis = best, 8 + 3 * i
-    if best > margin:
-        return best, -1, -1
-    return best, axis, face
+        u, v = (i + 1) % 3, (i + 2) % 3
+        du, dv, hu, hv = d.entry(u), d.entry(v), ha.entry(u), ha.entry(v)
+        cu, cv, w = C.row(u), C.row(v), C.row(i).absolute
+        # |d . (a_i x b_j)| against the sum of projections, over the length of the product
+        s = abs(dv * cu.x - du * cv.x) - (hu * abs(cv.x) + hv * abs(cu.x) + hb.y * w.z + hb.z * w.y)
+        best, least = _or_edge(best, least, s, cu.x * cu.x + cv.x * cv.x, 6 + 3 * i)
+        s = abs(dv * cu.y - du * cv.y) - (hu * abs(cv.y) + hv * abs(cu.y) + hb.z * w.x + hb.x * w.z)
+        best, least = _or_edge(best, least, s, cu.y * cu.y + cv.y * cv.y, 7 + 3 * i)
+        s = abs(dv * cu.z - du * cv.z) - (hu * abs(cv.z) + hv * abs(cu.z) + hb.x * w.y + hb.y * w.x)
+        best, least = _or_edge(best, least, s, cu.z * cu.z + cv.z * cv.z, 8 + 3 * i)
+    return best
+
+
+@kernel
+def _or_edge(best, least, s, squared, number):
+    """A product of edges of squared length that separates by s / length, if that is better."""
+    # compared as squares where it is not better: a root is taken only for a new best
+    if squared > NO_EDGES and _better(s, squared, least):
+        s = s / math.sqrt(squared)
+        return Axis(s, number), s
+    return best, least
 
 
 @kernel

@@ -17,44 +17,15 @@ do not touch: a box does not trip over the seam between two others whose faces a
 
 import math
 
-from dalembert._jit import apart, kernel, vector_view
-from dalembert.collision.box_axes import PREFERENCE, best_axis
-from dalembert.collision.box_clip import CORNERS, CROSSINGS, POINT, ROOM, clip, lay_incident
+from dalembert._jit import apart, kernel
+from dalembert.collision.box_axes import PREFERENCE, Boxes, best_axis
+from dalembert.collision.box_clip import CORNERS, CROSSINGS, Incident, clip, lay_incident
 from dalembert.collision.box_features import corner_key, edge_number, edges_key
 from dalembert.collision.box_sweep import grazes, meeting
-from dalembert.collision.layout import (
-    BOUNDING_RADIUS,
-    CONTACT_FLAGS,
-    CONTACT_INTEGERS,
-    CONTACT_NUMBERS,
-    GAP,
-    HORIZON,
-    KEY,
-    SCRATCH_NUMBERS_AT,
-    SIZE,
-    STEP_LENGTH,
-    SWEEP_SPEED,
-    SWEPT,
-    placed,
-    put_contact,
-    shape_numbers,
-)
-from dalembert.collision.manifold import CANDIDATE, keep_four
-from dalembert.collision.segments import direction, entry, nearest_of_segments, unit_axis
-from dalembert.numerics.small import (
-    add,
-    axpy,
-    cross,
-    dot,
-    matrix,
-    row,
-    scale,
-    sub,
-    times,
-    transposed_product,
-    transposed_times,
-    vector,
-)
+from dalembert.collision.layout import SWEPT, Scene
+from dalembert.collision.manifold import keep_four
+from dalembert.collision.segments import direction, nearest_of_segments
+from dalembert.numerics.vector import Mat3, Vec3
 
 SNAP = 1e-5
 """Part of the least half edge: corners beyond an edge by no more are on it."""
@@ -67,183 +38,152 @@ GRAZING = 1e-4
 
 
 @apart(int)
-def box_box(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def box_box(scene: Scene, a, b, margin, contacts, count):
     """Up to four contacts."""
-    at_a, at_b = placed(integers, a), placed(integers, b)
-    RA, RB = matrix(numbers, at_a + 3), matrix(numbers, at_b + 3)
-    ha = vector(numbers, shape_numbers(integers, a) + SIZE)
-    hb = vector(numbers, shape_numbers(integers, b) + SIZE)
-    d = transposed_times(RA, sub(vector(numbers, at_b), vector(numbers, at_a)))
-    C = transposed_product(RA, RB)
-    least = min(ha[0], ha[1], ha[2], hb[0], hb[1], hb[2])
-    s, axis, face = best_axis(C, d, ha, hb, margin, PREFERENCE * least)
+    A, B = scene.shape(a), scene.shape(b)
+    boxes = Boxes(A.R.transposed_product(B.R), A.seen(B.x), A.size, B.size)
+    least = boxes.least
+    s, axis, face = best_axis(boxes, margin, PREFERENCE * least)
     if axis < 0:
         return count
     slack = GRAZING * least
-    arrays, still = (integers, numbers, out_integers, out_numbers), (0.0, 0.0, 0.0)
     found = count
-    boxes = C, d, ha, hb
-    passing = s > -slack and grazes(C, d, ha, hb, axis, slack)
-    if s <= -slack or not (passing or _fast(numbers, at_a, at_b, s, least)):
-        found = _as_they_are(arrays, (a, b), axis, face, boxes, least, margin, s, slack, count)
-        if s <= 0.0 or _least_gap(out_numbers, count, found) <= s + slack:
+    passing = s > -slack and grazes(boxes, axis, slack)
+    if s <= -slack or not (passing or _fast(scene, a, b, s, least)):
+        found = _as_they_are(scene, a, b, axis, face, boxes, margin, s, contacts, count)
+        if s <= 0.0 or _least_gap(contacts, count, found) <= s + slack:
             return found
-    u = transposed_times(RA, sub(vector(numbers, at_b + 12), vector(numbers, at_a + 12)))
-    moment, meets = meeting(C, d, u, ha, hb, slack, numbers[HORIZON])
+    u = A.R.transposed_times(B.v - A.v)
+    moment, meets = meeting(boxes, u, slack, scene.horizon)
     if meets < 0:
-        if found == count and not passing and _swings(integers, numbers, a, b, s):
-            found = _as_they_are(arrays, (a, b), axis, face, boxes, least, margin, s, slack, count)
+        if found == count and not passing and _swings(scene, a, b, s):
+            found = _as_they_are(scene, a, b, axis, face, boxes, margin, s, contacts, count)
         return found
-    way, axis = scale(moment, u), meets
-    boxes = (C, add(d, way), ha, hb)
-    last = _manifold(arrays, (a, b), axis, boxes, way, least, margin, True, -math.inf, count)
-    for k in range(count, last):
-        if CONTACT_INTEGERS * (k + 1) <= len(out_integers):
-            out_integers[CONTACT_INTEGERS * k + CONTACT_FLAGS] = SWEPT
-    if axis >= 6 and last > count and _swings(integers, numbers, a, b, s):
+    way = moment * u
+    last = _manifold(
+        scene, a, b, meets, boxes.moved(way), way, margin, True, -math.inf, contacts, count
+    )
+    for k in range(count, min(last, len(contacts))):
+        contacts[k].flags = SWEPT
+    if meets >= 6 and last > count and _swings(scene, a, b, s):
         # the sweep sees no turning: corners above the best face, as they are
-        boxes = C, d, ha, hb
-        last = _manifold(arrays, (a, b), face, boxes, still, least, margin, False, slack, last)
+        still = Vec3.zero()
+        last = _manifold(scene, a, b, face, boxes, still, margin, False, slack, contacts, last)
     return last
 
 
 @kernel
-def _as_they_are(arrays, pair, axis, face, boxes, least, margin, s, slack, count):
+def _as_they_are(scene: Scene, a, b, axis, face, boxes, margin, s, contacts, count):
     """Contacts of boxes where they are, s apart: on the axis, and above the best face."""
-    still = (0.0, 0.0, 0.0)
-    found = _manifold(arrays, pair, axis, boxes, still, least, margin, s <= 0.0, -math.inf, count)
+    still, least = Vec3.zero(), boxes.least
+    found = _manifold(scene, a, b, axis, boxes, still, margin, s <= 0.0, -math.inf, contacts, count)
     if axis != face and found > count and margin > SWINGING * least:
-        found = _manifold(arrays, pair, face, boxes, still, least, margin, False, slack, found)
+        above = GRAZING * least
+        found = _manifold(scene, a, b, face, boxes, still, margin, False, above, contacts, found)
     return found
 
 
 @kernel
-def _least_gap(out_numbers, first, last):
+def _least_gap(contacts, first, last):
     """The least gap of the contacts just found; infinite where there is none."""
     least = math.inf
-    for k in range(first, last):
-        if CONTACT_NUMBERS * (k + 1) <= len(out_numbers):
-            least = min(least, out_numbers[CONTACT_NUMBERS * k + GAP])
+    for k in range(first, min(last, len(contacts))):
+        least = min(least, contacts[k].gap)
     return least
 
 
 @kernel
-def _swings(integers, numbers, a, b, s):
+def _swings(scene: Scene, a, b, s):
     """Whether boxes that are s apart may meet by turning, which no sweep along a line sees."""
-    at_a, at_b = placed(integers, a), placed(integers, b)
-    w_a, w_b = vector(numbers, at_a + 15), vector(numbers, at_b + 15)
-    r_a = numbers[shape_numbers(integers, a) + BOUNDING_RADIUS]
-    r_b = numbers[shape_numbers(integers, b) + BOUNDING_RADIUS]
-    reach = r_a * math.sqrt(dot(w_a, w_a)) + r_b * math.sqrt(dot(w_b, w_b))
-    return numbers[HORIZON] * reach >= s
+    A, B = scene.shape(a), scene.shape(b)
+    reach = A.bounding_radius * A.w.size + B.bounding_radius * B.w.size
+    return scene.horizon * reach >= s
 
 
 @kernel
-def _fast(numbers, at_a, at_b, s, least):
+def _fast(scene: Scene, a, b, s, least):
     """Whether boxes apart come closer by more than the ball within one of them."""
-    u = sub(vector(numbers, at_b + 12), vector(numbers, at_a + 12))
-    h, most = numbers[STEP_LENGTH], numbers[SWEEP_SPEED] * least
-    return s > 0.04 * least and h * h * dot(u, u) > most * most
+    u = scene.shape(b).v - scene.shape(a).v
+    h, most = scene.step_length, scene.sweep_speed * least
+    return s > 0.04 * least and h * h * u.dot(u) > most * most
 
 
 @kernel
-def _manifold(arrays, pair, axis, boxes, way, least, margin, surely, above, count):
+def _manifold(scene: Scene, a, b, axis, boxes, way, margin, surely, above, contacts, count):
     """Contacts along an axis; B has been moved by `way` (in axes of A) from where it is now.
 
     surely: there is a contact even where the faces are not above one another; above: the least
     height of points that count.
     """
-    integers, numbers, out_integers, out_numbers = arrays
-    a, b = pair
-    C, d, ha, hb = boxes
     if axis >= 6:
-        return _edges(arrays, pair, axis - 6, boxes, way, margin, surely, count)
-    points = vector_view(numbers, integers[SCRATCH_NUMBERS_AT], ROOM)
-    spare = vector_view(numbers, integers[SCRATCH_NUMBERS_AT] + ROOM, ROOM)
+        return _edges(scene, a, b, axis - 6, boxes, way, margin, surely, contacts, count)
     of_a = axis < 3
     k = axis if of_a else axis - 3
-    T = C if of_a else (C[0], C[3], C[6], C[1], C[4], C[7], C[2], C[5], C[8])
-    h = ha if of_a else hb
-    e = d if of_a else scale(-1.0, transposed_times(C, d))
-    i, j = (k + 1) % 3, (k + 2) % 3
-    side = 1.0 if entry(e, k) > 0.0 else -1.0
-    towards = scale(side, row(T, k))
-    ru, rv = row(T, i), row(T, j)
-    columns = (
-        ru[0],
-        ru[1],
-        ru[2],
-        rv[0],
-        rv[1],
-        rv[2],
-        towards[0],
-        towards[1],
-        towards[2],
-    )
-    hk, hu, hv = entry(h, k), entry(h, i), entry(h, j)
-    centre = (entry(e, i), entry(e, j), side * entry(e, k) - hk)
-    other = hb if of_a else ha
-    lay_incident(points, towards, centre, columns, other)
-    left = clip(points, spare, k, side, hu, hv, SNAP * least)
-    at_a, at_b = placed(integers, a), placed(integers, b)
-    RA = matrix(numbers, at_a + 3)
-    R = RA if of_a else matrix(numbers, at_b + 3)
+    # from the reference box: axes of the other, its middle, half edges of both
+    T = boxes.C if of_a else boxes.C.transposed
+    e = boxes.d if of_a else -boxes.C.transposed_times(boxes.d)
+    h = boxes.ha if of_a else boxes.hb
+    side = 1.0 if e.entry(k) > 0.0 else -1.0
+    A, B = scene.shape(a), scene.shape(b)
+    R = A.R if of_a else B.R
     # way of B along n, from A to B: gaps were longer by it
-    moved = times(RA, way)
-    n = times(R, unit_axis(k, side if of_a else -side))
-    ahead = dot(n, moved)
-    c = axpy(-0.5, moved, vector(numbers, at_a) if of_a else add(vector(numbers, at_b), moved))
-    found = 0
-    for q in range(left):
-        p, to = POINT * q, CANDIDATE * found
-        height = points[p + 2]
-        if above < height <= margin + ahead:
-            code = points[p + 3]
-            points[to], points[to + 1], points[to + 2] = points[p], points[p + 1], height
-            points[to + 3], points[to + 4] = height, code
-            found += 1
+    moved = A.R @ way
+    n = R @ Vec3.along(k, side if of_a else -side)
+    ahead = n.dot(moved)
+    i, j = (k + 1) % 3, (k + 2) % 3
+    centre = Vec3(e.entry(i), e.entry(j), side * e.entry(k) - h.entry(k))
+    axes = Mat3.of_rows(T.row(i), T.row(j), side * T.row(k))
+    other = Incident(centre, axes, boxes.hb if of_a else boxes.ha)
+    found = _above_face(scene, other, k, side, h, SNAP * boxes.least, above, margin + ahead)
     if found == 0 and surely:
-        found = _deepest(points, centre, columns, other, margin + ahead)
-    found = keep_four(points, found)
+        found = _deepest(scene.candidates, other, margin + ahead)
+    found = keep_four(scene.candidates, found)
     # behind the contact of two edges there is room for three more, and not for its key
     edge = count - 1
     if above > 0.0:
         found = min(found, 3)
+    c = A.x if of_a else B.x + moved
     for q in range(found):
-        p = CANDIDATE * q
-        gap = points[p + 3]
-        x, y, z = points[p], points[p + 1], side * (hk + 0.5 * gap)
-        local = axpy(x, unit_axis(i, 1.0), axpy(y, unit_axis(j, 1.0), unit_axis(k, z)))
-        point = add(c, times(R, local))
-        key = _key(int(points[p + 4]), of_a)
-        if above > 0.0 and CONTACT_INTEGERS * edge < len(out_integers):
-            if out_integers[CONTACT_INTEGERS * edge + KEY] == key:
-                continue
-        count = put_contact(
-            out_integers, out_numbers, count, a, b, key, gap - ahead, n, point, margin
-        )
+        point = scene.candidates[q]
+        x = point.x
+        height = Vec3.along(k, side * (h.entry(k) + 0.5 * point.gap))
+        local = x.x * Vec3.along(i, 1.0) + (x.y * Vec3.along(j, 1.0) + height)
+        place = (c + (-0.5) * moved) + R @ local
+        key = _key(int(point.key), of_a)
+        if above > 0.0 and edge < len(contacts) and contacts[edge].key == key:
+            continue
+        count = contacts.add(count, a, b, key, point.gap - ahead, n, place, margin)
     return count
 
 
 @kernel
-def _deepest(points, centre, columns, h, most):
+def _above_face(scene: Scene, other, k, side, h, snap, above, most):
+    """Points of the incident face over the reference face k, between two heights: how many."""
+    polygon, candidates = scene.polygon, scene.candidates
+    lay_incident(polygon, other)
+    hu, hv = h.entry((k + 1) % 3), h.entry((k + 2) % 3)
+    left = clip(polygon, scene.spare, k, side, hu, hv, snap)
+    found = 0
+    for q in range(left):
+        point = polygon[q]
+        if above < point.x.z <= most:
+            candidates[found].put(point.x, point.x.z, point.code)
+            found += 1
+    return found
+
+
+@kernel
+def _deepest(candidates, box, most):
     """The lowest corner of the incident box as the only candidate, if it is low enough."""
     corner = 0
-    x = centre
+    x, up, columns = box.centre, box.axes.row_z, box.axes.transposed
     for k in range(3):
-        up = columns[6] if k == 0 else (columns[7] if k == 1 else columns[8])
-        s = entry(h, k) if up < 0.0 else -entry(h, k)
-        if up < 0.0:
+        s = box.half.entry(k) if up.entry(k) < 0.0 else -box.half.entry(k)
+        if up.entry(k) < 0.0:
             corner |= 1 << k
-        axis = (
-            columns[0] if k == 0 else (columns[1] if k == 1 else columns[2]),
-            columns[3] if k == 0 else (columns[4] if k == 1 else columns[5]),
-            up,
-        )
-        x = axpy(s, axis, x)
-    points[0], points[1], points[2], points[3] = x[0], x[1], x[2], x[2]
-    points[4] = float(corner)
-    return 1 if x[2] <= most else 0
+        x = x + s * columns.row(k)
+    candidates[0].put(x, x.z, corner)
+    return 1 if x.z <= most else 0
 
 
 @kernel
@@ -260,36 +200,32 @@ def _key(code, of_a):
 
 
 @kernel
-def _edges(arrays, pair, edges, boxes, way, margin, surely, count):
+def _edges(scene: Scene, a, b, edges, boxes, way, margin, surely, contacts, count):
     """Contact of edge i of A with edge j of B, edges = 3 i + j; all in axes of A."""
-    integers, numbers, out_integers, out_numbers = arrays
-    a, b = pair
-    C, d, ha, hb = boxes
-    at_a = placed(integers, a)
+    C, d, ha, hb = boxes.C, boxes.d, boxes.ha, boxes.hb
     i, j = edges // 3, edges % 3
-    along_a = unit_axis(i, 1.0)
-    along_b = times(C, unit_axis(j, 1.0))
-    n = direction(cross(along_a, along_b), along_a)[1]
-    if dot(n, d) < 0.0:
-        n = scale(-1.0, n)
-    seen = transposed_times(C, n)
+    along_a, along_b = Vec3.along(i, 1.0), C @ Vec3.along(j, 1.0)
+    n = direction(along_a % along_b, along_a)[1]
+    if n.dot(d) < 0.0:
+        n = -n
+    seen = C.transposed_times(n)
     i1, i2, j1, j2 = (i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3
-    a1 = 1.0 if entry(n, i1) > 0.0 else -1.0
-    a2 = 1.0 if entry(n, i2) > 0.0 else -1.0
-    b1 = -1.0 if entry(seen, j1) > 0.0 else 1.0
-    b2 = -1.0 if entry(seen, j2) > 0.0 else 1.0
-    middle_a = add(unit_axis(i1, a1 * entry(ha, i1)), unit_axis(i2, a2 * entry(ha, i2)))
-    local = add(unit_axis(j1, b1 * entry(hb, j1)), unit_axis(j2, b2 * entry(hb, j2)))
-    middle_b = add(d, times(C, local))
-    la, lb = entry(ha, i), entry(hb, j)
+    a1 = 1.0 if n.entry(i1) > 0.0 else -1.0
+    a2 = 1.0 if n.entry(i2) > 0.0 else -1.0
+    b1 = -1.0 if seen.entry(j1) > 0.0 else 1.0
+    b2 = -1.0 if seen.entry(j2) > 0.0 else 1.0
+    middle_a = Vec3.along(i1, a1 * ha.entry(i1)) + Vec3.along(i2, a2 * ha.entry(i2))
+    middle_b = Vec3.along(j1, b1 * hb.entry(j1)) + Vec3.along(j2, b2 * hb.entry(j2))
+    middle_b = d + C @ middle_b
+    la, lb = ha.entry(i), hb.entry(j)
     s, t = nearest_of_segments(middle_a, along_a, la, middle_b, along_b, lb)
     if not surely and (abs(s) >= la or abs(t) >= lb):
         return count
-    x_a, x_b = axpy(s, along_a, middle_a), axpy(t, along_b, middle_b)
-    gap = dot(n, sub(x_b, x_a)) - dot(n, way)
+    x_a, x_b = middle_a + s * along_a, middle_b + t * along_b
+    gap = n.dot(x_b - x_a) - n.dot(way)
     if gap > margin:
         return count
-    R, c = matrix(numbers, at_a + 3), vector(numbers, at_a)
-    point = add(c, times(R, axpy(-0.5, way, scale(0.5, add(x_a, x_b)))))
+    A = scene.shape(a)
+    point = A.in_world((-0.5) * way + 0.5 * (x_a + x_b))
     key = edges_key(edge_number(i, a1, a2), edge_number(j, b1, b2))
-    return put_contact(out_integers, out_numbers, count, a, b, key, gap, times(R, n), point, margin)
+    return contacts.add(count, a, b, key, gap, A.R @ n, point, margin)

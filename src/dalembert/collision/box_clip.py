@@ -12,134 +12,128 @@ do not change their keys by rounding.
 """
 
 from dalembert._jit import kernel
+from dalembert._records import value
 from dalembert.collision.box_features import corner_number, edge_number
-from dalembert.collision.segments import entry
-from dalembert.numerics.small import row
-
-POINT = 5
-"""Floats of a point: x, y, height, code, label of the edge to the next point.
-
-Labels: 0-3 sides of the reference face (u+, u-, v+, v-), 4 + number of an incident edge.
-"""
-
-ROOM = 16 * POINT
-"""Floats of a polygon: a quadrangle clipped four times has at most eight corners."""
+from dalembert.numerics.vector import Mat3, Vec3
 
 CORNERS, CROSSINGS = 8, 16
 
 
-@kernel
-def lay_incident(points, towards, d, columns, h):
-    """Corners of the incident face, in axes (u, v, n) of the reference face.
+@value
+class Incident:
+    """The box that is clipped, in axes (u, v, n) from the middle of the reference face."""
 
-    towards: n in the axes of the incident box; d: its centre, in (u, v, n) from the middle of the
-    reference face; columns: its axes as the columns of a matrix, in (u, v, n).
+    centre: Vec3
+    axes: Mat3  # columns
+    half: Vec3
+
+
+@value
+class Side:
+    """A side of the reference face: its number, half the width across it, and what is there.
+
+    Numbers: u+, u-, v+, v-. `edge` runs along it; `corner_plus` and `corner_minus` are where it
+    meets the positive and negative other side.
     """
-    k = 0
-    if abs(towards[1]) > abs(towards[0]):
+
+    number: int
+    most: float
+    edge: int
+    corner_plus: int
+    corner_minus: int
+
+    @property
+    def sign(self):
+        """Which way it looks."""
+        return -1.0 if self.number & 1 else 1.0
+
+    def beyond(self, x):
+        """How far a point is beyond it."""
+        return self.sign * (x.y if self.number & 2 else x.x) - self.most
+
+    def onto(self, x):
+        """A point moved onto it."""
+        if self.number & 2:
+            return Vec3(x.x, self.sign * self.most, x.z)
+        return Vec3(self.sign * self.most, x.y, x.z)
+
+    def code(self, label):
+        """Code of the point where the edge of a label crosses it."""
+        if label >= 4:
+            return CROSSINGS + 12 * (label - 4) + self.edge
+        return CORNERS + (self.corner_minus if label & 1 else self.corner_plus)
+
+
+@kernel
+def lay_incident(polygon, box):
+    """Corners of the incident face: the one that looks at the reference face most."""
+    towards = box.axes.row_z
+    steep, k = towards.absolute, 0
+    if steep.y > steep.x:
         k = 1
-    if abs(towards[2]) > max(abs(towards[0]), abs(towards[1])):
+    if steep.z > max(steep.x, steep.y):
         k = 2
     i, j = (k + 1) % 3, (k + 2) % 3
-    side = -1.0 if entry(towards, k) > 0.0 else 1.0
-    hk, hi, hj = side * entry(h, k), entry(h, i), entry(h, j)
+    side = -1.0 if towards.entry(k) > 0.0 else 1.0
+    hk, hi, hj = side * box.half.entry(k), box.half.entry(i), box.half.entry(j)
     for q in range(4):
         si = 1.0 if q == 0 or q == 3 else -1.0
         sj = 1.0 if q < 2 else -1.0
+        corner = polygon[q]
         for m in range(3):
-            line = row(columns, m)
-            points[POINT * q + m] = entry(d, m) + (
-                hk * entry(line, k) + si * hi * entry(line, i) + sj * hj * entry(line, j)
-            )
-        points[POINT * q + 3] = float(corner_number(k, side, si, sj))
+            line = box.axes.row(m)
+            arm = hk * line.entry(k) + si * hi * line.entry(i) + sj * hj * line.entry(j)
+            polygon.put_entry(q, m, box.centre.entry(m) + arm)
+        corner.code = float(corner_number(k, side, si, sj))
         # the edge to the next corner: along i for q = 0 and 2, along j for q = 1 and 3
         edge = edge_number(i, sj, side) if q == 0 or q == 2 else edge_number(j, side, si)
-        points[POINT * q + 4] = float(4 + edge)
+        corner.label = float(4 + edge)
 
 
 @kernel
-def clip_side(points, count, out, side, most, reference_edge, corner_plus, corner_minus, snap):
-    """Clip by one side of the reference face; how many points are left.
-
-    side: 0-3; most: half the width across it; reference_edge: number of the edge along the side;
-    corner_plus, corner_minus: numbers of the corners where it meets the positive and negative other
-    side.
-    """
-    c = side >> 1
-    sign = -1.0 if side & 1 else 1.0
+def clip_side(polygon, count, out, side, snap):
+    """Clip by one side of the reference face; how many points are left."""
     found = 0
     for i in range(count):
-        j = i + 1 if i + 1 < count else 0
-        p, q = POINT * i, POINT * j
-        here, there = sign * points[p + c] - most, sign * points[q + c] - most
+        p, q = polygon[i], polygon[i + 1 if i + 1 < count else 0]
+        here, there = side.beyond(p.x), side.beyond(q.x)
         inside = here <= snap
         if inside:
-            to = POINT * found
-            for m in range(POINT):
-                out[to + m] = points[p + m]
+            out[found].put(p)
             if here > 0.0:
-                out[to + c] = sign * most
+                out[found].x = side.onto(p.x)
             found += 1
         if inside != (there <= snap):
             s = here / (here - there)
-            length = (
-                abs(points[q] - points[p])
-                + abs(points[q + 1] - points[p + 1])
-                + abs(points[q + 2] - points[p + 2])
-            )
-            label = points[p + 4]
-            if (s if inside else 1.0 - s) * length <= snap:
+            way = q.x - p.x
+            if (s if inside else 1.0 - s) * way.extent <= snap:
                 # the point inside is as good as on the side
                 if inside:
-                    out[POINT * (found - 1) + 4] = float(side)
+                    out[found - 1].label = float(side.number)
                 continue
-            to = POINT * found
-            for m in range(3):
-                out[to + m] = points[p + m] + s * (points[q + m] - points[p + m])
-            out[to + c] = sign * most
-            out[to + 3] = float(_code(int(label), reference_edge, corner_plus, corner_minus))
-            out[to + 4] = float(side) if inside else label
+            new = out[found]
+            new.x = side.onto(p.x + s * way)
+            new.code = float(side.code(int(p.label)))
+            new.label = float(side.number) if inside else p.label
             found += 1
     return found
 
 
 @kernel
-def _code(label, reference_edge, corner_plus, corner_minus):
-    """Code of the point where the edge of a label crosses a side."""
-    if label >= 4:
-        return CROSSINGS + 12 * (label - 4) + reference_edge
-    return CORNERS + (corner_minus if label & 1 else corner_plus)
+def clip(polygon, spare, axis, sign, hu, hv, snap):
+    """Clip a quadrangle by the four sides; how many points are left there.
 
-
-@kernel
-def clip(points, spare, axis, side, hu, hv, snap):
-    """Clip the quadrangle in `points` by the four sides; how many points are left there.
-
-    axis, side: of the reference face in its box.
+    axis, sign: of the reference face in its box.
     """
     u, v = (axis + 1) % 3, (axis + 2) % 3
     # reference edges: along v at +-u, along u at +-v
-    count = clip_side(points, 4, spare, 0, hu, edge_number(v, side, 1.0), 0, 0, snap)
-    count = clip_side(spare, count, points, 1, hu, edge_number(v, side, -1.0), 0, 0, snap)
-    count = clip_side(
-        points,
-        count,
-        spare,
-        2,
-        hv,
-        edge_number(u, 1.0, side),
-        corner_number(axis, side, 1.0, 1.0),
-        corner_number(axis, side, -1.0, 1.0),
-        snap,
-    )
-    return clip_side(
-        spare,
-        count,
-        points,
-        3,
-        hv,
-        edge_number(u, -1.0, side),
-        corner_number(axis, side, 1.0, -1.0),
-        corner_number(axis, side, -1.0, -1.0),
-        snap,
-    )
+    side = Side(0, hu, edge_number(v, sign, 1.0), 0, 0)
+    count = clip_side(polygon, 4, spare, side, snap)
+    side = Side(1, hu, edge_number(v, sign, -1.0), 0, 0)
+    count = clip_side(spare, count, polygon, side, snap)
+    plus, minus = corner_number(axis, sign, 1.0, 1.0), corner_number(axis, sign, -1.0, 1.0)
+    side = Side(2, hv, edge_number(u, 1.0, sign), plus, minus)
+    count = clip_side(polygon, count, spare, side, snap)
+    plus, minus = corner_number(axis, sign, 1.0, -1.0), corner_number(axis, sign, -1.0, -1.0)
+    side = Side(3, hv, edge_number(u, -1.0, sign), plus, minus)
+    return clip_side(spare, count, polygon, side, snap)

@@ -11,64 +11,58 @@ import math
 
 from dalembert._jit import kernel
 from dalembert.collision.box_axes import NO_EDGES
-from dalembert.collision.segments import unit_axis
-from dalembert.numerics.small import cross, dot, scale, times, transposed_times
+from dalembert.numerics.vector import Vec3
 
 ACROSS = 0.05
 """Cosine up to which two axes are across each other."""
 
 
 @kernel
-def _half_widths(C, m, ha, hb):
+def _half_widths(boxes, m):
     """Sum of the half widths of the projections on m, in axes of A."""
-    w = transposed_times(C, m)
-    return (
-        ha[0] * abs(m[0])
-        + ha[1] * abs(m[1])
-        + ha[2] * abs(m[2])
-        + (hb[0] * abs(w[0]) + hb[1] * abs(w[1]) + hb[2] * abs(w[2]))
-    )
+    w = boxes.C.transposed_times(m)
+    return boxes.ha.dot(m.absolute) + boxes.hb.dot(w.absolute)
 
 
 @kernel
 def _axis(C, k):
     """Direction of an axis by its number, and the square of its length."""
     if k < 3:
-        return unit_axis(k, 1.0), 1.0
+        return Vec3.along(k, 1.0), 1.0
     if k < 6:
-        return times(C, unit_axis(k - 3, 1.0)), 1.0
-    m = cross(unit_axis((k - 6) // 3, 1.0), times(C, unit_axis((k - 6) % 3, 1.0)))
-    return m, dot(m, m)
+        return C @ Vec3.along(k - 3, 1.0), 1.0
+    m = Vec3.along((k - 6) // 3, 1.0) % (C @ Vec3.along((k - 6) % 3, 1.0))
+    return m, m.dot(m)
 
 
 @kernel
-def grazes(C, d, ha, hb, axis, slack):
+def grazes(boxes, axis, slack):
     """Whether boxes just touch on a face axis across the given one: they are passing."""
-    m, squared = _axis(C, axis)
+    m, squared = _axis(boxes.C, axis)
     most = ACROSS * ACROSS * squared
     for k in range(6):
         if k != axis:
-            other, _ = _axis(C, k)
-            cosine = dot(m, other)
+            other = _axis(boxes.C, k)[0]
+            cosine = m.dot(other)
             if cosine * cosine < most:
-                apart = abs(dot(other, d)) - _half_widths(C, other, ha, hb)
+                apart = abs(other.dot(boxes.d)) - _half_widths(boxes, other)
                 if -slack < apart < slack:
                     return True
     return False
 
 
 @kernel
-def meeting(C, d, u, ha, hb, slack, horizon):
+def meeting(boxes, u, slack, horizon):
     """Moment and axis of meeting; the axis is -1 when they do not meet before the horizon."""
     moment, axis = 0.0, -1
     last = horizon
     for k in range(15):
-        m, squared = _axis(C, k)
+        m, squared = _axis(boxes.C, k)
         if squared > NO_EDGES:
             if squared != 1.0:
-                m = scale(1.0 / math.sqrt(squared), m)
-            reach = _half_widths(C, m, ha, hb) - slack
-            place, speed = dot(m, d), dot(m, u)
+                m = (1.0 / math.sqrt(squared)) * m
+            reach = _half_widths(boxes, m) - slack
+            place, speed = m.dot(boxes.d), m.dot(u)
             if place < 0.0:
                 place, speed = -place, -speed
             apart = place - reach

@@ -1,8 +1,8 @@
 """Everything that touches: place the shapes, find candidate pairs, look at each.
 
-    count = collide(integers, numbers, records, h, out_integers, out_numbers)
+    count = collide(scene, records, h, contacts)
 
-See `layout` for the arrays. The contacts are in order of the pairs, and do not depend on what is
+See `layout` for the scene. The contacts are in order of the pairs, and do not depend on what is
 kept between calls.
 """
 
@@ -11,28 +11,12 @@ from dalembert.collision.bounds_tree import tree_pairs
 from dalembert.collision.filters import HALF, LOWER
 from dalembert.collision.grid import grid_pairs
 from dalembert.collision.layout import (
-    BOUNDED,
-    BOUNDED_AT,
-    BROAD_CHOICE,
     BROAD_GRID,
     BROAD_TREE,
-    CONTACT_INTEGERS,
-    CONTACT_NUMBERS,
-    HORIZON,
-    KIND,
-    MARGIN_SPEED,
-    NEEDED_CONTACTS,
-    NEEDED_PAIRS,
     OVERFLOW,
-    PAIR_CAPACITY,
-    PAIRS,
-    PAIRS_AT,
     PLANE,
-    STEP_LENGTH,
-    UNBOUNDED,
-    UNBOUNDED_AT,
     UNPLACED,
-    shape_integers,
+    Scene,
 )
 from dalembert.collision.pair_list import add_pair, sort_pairs
 from dalembert.collision.placing import margin_of, place_shapes, plane_near
@@ -41,60 +25,53 @@ from dalembert.collision.swept import touch_pair
 
 
 @kernel
-def find_pairs(integers, numbers):
+def find_pairs(scene: Scene):
     """Candidate pairs, sorted; how many, or OVERFLOW."""
-    integers[PAIRS] = 0
-    for k in range(integers[UNBOUNDED]):
-        shape = integers[integers[UNBOUNDED_AT] + k]
-        is_plane = integers[shape_integers(integers, shape) + KIND] == PLANE
-        for j in range(integers[BOUNDED]):
-            other = integers[integers[BOUNDED_AT] + j]
-            if not is_plane or plane_near(integers, numbers, shape, other):
-                add_pair(integers, shape, other)
-    if integers[BROAD_CHOICE] == BROAD_TREE:
-        tree_pairs(integers, numbers)
-    elif integers[BROAD_CHOICE] == BROAD_GRID:
-        grid_pairs(integers, numbers)
+    scene.pairs = 0
+    endless, bounded = scene.unbounded, scene.bounded
+    for k in range(len(endless)):
+        is_plane = scene.shape(endless[k]).kind == PLANE
+        for j in range(len(bounded)):
+            if not is_plane or plane_near(scene, endless[k], bounded[j]):
+                add_pair(scene, endless[k], bounded[j])
+    if scene.broad_choice == BROAD_TREE:
+        tree_pairs(scene)
+    elif scene.broad_choice == BROAD_GRID:
+        grid_pairs(scene)
     else:
-        sweep(integers, numbers)
-    integers[NEEDED_PAIRS] = integers[PAIRS]
-    if integers[PAIRS] > integers[PAIR_CAPACITY]:
+        sweep(scene)
+    scene.needed_pairs = scene.pairs
+    if scene.pairs > scene.pair_capacity:
         return OVERFLOW
-    sort_pairs(integers)
-    return integers[PAIRS]
+    sort_pairs(scene)
+    return scene.pairs
 
 
 @kernel
-def collide(integers, numbers, records, h, out_integers, out_numbers):
+def collide(scene: Scene, records, h, contacts):
     """Contacts of all pairs; how many, OVERFLOW, or UNPLACED."""
-    numbers[STEP_LENGTH] = h
-    numbers[HORIZON] = numbers[MARGIN_SPEED] * h
-    integers[NEEDED_CONTACTS] = 0
-    if not place_shapes(integers, numbers, records):
+    scene.step_length, scene.horizon = h, scene.margin_speed * h
+    scene.needed_contacts = 0
+    if not place_shapes(scene, records):
         return UNPLACED
-    pairs = find_pairs(integers, numbers)
+    pairs = find_pairs(scene)
     if pairs < 0:
         return OVERFLOW
     count = 0
     for k in range(pairs):
-        code = integers[integers[PAIRS_AT] + k]
+        code = scene.pair_list[k]
         a, b = code >> HALF, code & LOWER
-        kind_a = integers[shape_integers(integers, a) + KIND]
-        kind_b = integers[shape_integers(integers, b) + KIND]
-        if kind_a > kind_b:
+        if scene.shape(a).kind > scene.shape(b).kind:
             a, b = b, a
-        margin = margin_of(integers, numbers, a, b)
-        count = touch_pair(integers, numbers, a, b, margin, out_integers, out_numbers, count)
-    integers[NEEDED_CONTACTS] = count
-    if CONTACT_INTEGERS * count > len(out_integers) or CONTACT_NUMBERS * count > len(out_numbers):
-        return OVERFLOW
-    return count
+        count = touch_pair(scene, a, b, margin_of(scene, a, b), contacts, count)
+    scene.needed_contacts = count
+    return count if count <= len(contacts) else OVERFLOW
 
 
 @kernel
-def repeat_collide(times, integers, numbers, records, h, out_integers, out_numbers):
+def repeat_collide(scene: Scene, times, records, h, contacts):
     """Call `collide` many times over, for measurements."""
     count = 0
     for _ in range(times):
-        count = collide(integers, numbers, records, h, out_integers, out_numbers)
+        count = collide(scene, records, h, contacts)
     return count

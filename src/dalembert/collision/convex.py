@@ -30,8 +30,9 @@ from dalembert.collision.layout import (
     put_contact,
     shape_numbers,
 )
-from dalembert.collision.manifold import CANDIDATE, keep_four
+from dalembert.collision.manifold import keep_four
 from dalembert.collision.nearest import nearest
+from dalembert.collision.pair_layout import CANDIDATE, Candidates
 from dalembert.collision.support import (
     CORE,
     CORE_INTEGERS,
@@ -240,7 +241,7 @@ def put_manifold(
 ):
     """Write the four best candidates as contacts, in the world."""
     view = vector_view(numbers, ff + FOUND, CANDIDATE * (MOST_CLIPPED + 1))
-    found = keep_four(view, found)
+    found = keep_four(Candidates(view), found)
     at = placed(integers, a)
     R, p = matrix(numbers, at + 3), vector(numbers, at)
     normal = times(R, n)

@@ -21,6 +21,7 @@ from dalembert.collision.layout import (
     SCRATCH_INTEGERS_AT,
     SCRATCH_NUMBERS_AT,
     SIGNED_DISTANCE,
+    Scene,
     placed,
     shape_integers,
 )
@@ -108,11 +109,12 @@ def _convex_triangles(integers, numbers, a, b, has_tree):
 
 
 @kernel
-def distance_of(integers, numbers, a, b, out):
+def distance_of(scene: Scene, a, b, out):
     """Signed distance of two placed shapes, kind(a) <= kind(b); a status.
 
     out: distance, normal from a to b (3), nearest points of a and of b (3 each), in the world.
     """
+    integers, numbers = scene.sizes, scene.work
     first = integers[shape_integers(integers, a) + KIND]
     second = integers[shape_integers(integers, b) + KIND]
     gap, n, point = 0.0, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)

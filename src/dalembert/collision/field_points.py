@@ -21,8 +21,8 @@ from dalembert.collision.layout import (
     shape_integers,
     shape_numbers,
 )
-from dalembert.collision.manifold import CANDIDATE, MOST, keep_four
-from dalembert.collision.spheres import axis_of
+from dalembert.collision.manifold import MOST, keep_four
+from dalembert.collision.pair_layout import CANDIDATE, Candidates
 from dalembert.numerics.small import (
     add,
     axpy,
@@ -98,7 +98,7 @@ def lowest_on_surface(integers, numbers, ff, code, x, n, size):
 def _note(scratch, found, x, gap, key):
     """Add a candidate; how many there are."""
     if found == MOST:
-        found = keep_four(scratch, found)
+        found = keep_four(Candidates(scratch), found)
     to = CANDIDATE * found
     scratch[to], scratch[to + 1], scratch[to + 2] = x[0], x[1], x[2]
     scratch[to + 3] = gap
@@ -111,7 +111,11 @@ def plane_field(integers, numbers, a, b, margin, out_integers, out_numbers, coun
     """Contacts of a plane with a solid given by a formula; key: number of the point, 0: lowest."""
     ff = integers[SCRATCH_NUMBERS_AT]
     record, at, at_b = shape_integers(integers, b), placed(integers, a), placed(integers, b)
-    n, R, c = axis_of(numbers, at), matrix(numbers, at_b + 3), vector(numbers, at_b)
+    n, R, c = (
+        (numbers[at + 5], numbers[at + 8], numbers[at + 11]),
+        matrix(numbers, at_b + 3),
+        vector(numbers, at_b),
+    )
     own = transposed_times(R, n)
     height = dot(n, sub(c, vector(numbers, at)))
     size = numbers[shape_numbers(integers, b) + BOUNDING_RADIUS]
@@ -138,7 +142,7 @@ def plane_field(integers, numbers, a, b, margin, out_integers, out_numbers, coun
         gap = height + dot(own, y)
         if gap <= margin:
             found = _note(scratch, found, y, gap, 1 + k)
-    found = keep_four(scratch, found)
+    found = keep_four(Candidates(scratch), found)
     for k in range(found):
         to = CANDIDATE * k
         y, gap = vector(scratch, to), scratch[to + 3]
@@ -223,7 +227,7 @@ def _points_in_field(
         gap = on_surface(integers, numbers, ff, outside, y, size, extent)[0]
         if gap <= margin:
             found = _note(scratch, found, x, gap, 0)
-    found = keep_four(scratch, found)
+    found = keep_four(Candidates(scratch), found)
     for k in range(found):
         x, key = vector(scratch, CANDIDATE * k), int(scratch[CANDIDATE * k + 4])
         y = add(times(R, x), p)

@@ -4,40 +4,36 @@ A pair is one integer, the smaller index in the upper half; the table of exclude
 """
 
 from dalembert._jit import kernel
-from dalembert.collision.layout import (
-    BODY,
-    EXCLUDED,
-    EXCLUDED_AT,
-    GROUP,
-    MASK,
-    shape_integers,
-)
+from dalembert.collision.layout import Scene
 
 HALF = 32
 LOWER = (1 << HALF) - 1
 
 
 @kernel
-def wanted(integers, a, b):
+def pair_code(a, b):
+    """Two shapes in one integer."""
+    return (min(a, b) << HALF) | max(a, b)
+
+
+@kernel
+def wanted(scene: Scene, a, b):
     """Whether a pair may touch."""
-    p, q = shape_integers(integers, a), shape_integers(integers, b)
-    body_a, body_b = integers[p + BODY], integers[q + BODY]
-    if body_a == body_b:
+    A, B = scene.shape(a), scene.shape(b)
+    if A.body == B.body or A.group & B.mask == 0 or B.group & A.mask == 0:
         return False
-    if integers[p + GROUP] & integers[q + MASK] == 0:
-        return False
-    if integers[q + GROUP] & integers[p + MASK] == 0:
-        return False
-    count = integers[EXCLUDED]
-    if count == 0:
-        return True
-    code = (min(a, b) << HALF) | max(a, b)
-    # by halves: the table is sorted
-    first, last = integers[EXCLUDED_AT], integers[EXCLUDED_AT] + count
+    return scene.excluded_count == 0 or not _is_excluded(scene, pair_code(a, b))
+
+
+@kernel
+def _is_excluded(scene: Scene, code):
+    """Whether a pair stands in the table, by halves."""
+    table = scene.excluded
+    first, last = 0, len(table)
     while first < last:
         middle = (first + last) // 2
-        if integers[middle] < code:
+        if table[middle] < code:
             first = middle + 1
         else:
             last = middle
-    return not (first < integers[EXCLUDED_AT] + count and integers[first] == code)
+    return first < len(table) and table[first] == code

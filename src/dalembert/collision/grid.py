@@ -7,27 +7,17 @@ rest of its own and the next cell, and the rows that come after it,
 
     (y + 1, z), (y - 1, z + 1), (y, z + 1), (y + 1, z + 1).
 
-A few shapes much larger than the rest (`LARGE`, the ground for one) are compared with all others.
+A few shapes much larger than the rest (`large`, the ground for one) are compared with all others.
 Shapes that are far apart share cells that are wider: there are never more than `cells_of` cells.
 """
 
 from __future__ import annotations
 
 from dalembert._jit import apart, kernel
-from dalembert.collision.layout import (
-    BOUNDED,
-    BOUNDED_AT,
-    BOUNDS,
-    BOUNDS_AT,
-    CELLS,
-    CELLS_AT,
-    LARGE,
-    ORDER_AT,
-    ORDER_READY,
-    SORTED_AT,
-    STACK_AT,
-)
+from dalembert._records import value
+from dalembert.collision.layout import Scene
 from dalembert.collision.pair_list import add_pair
+from dalembert.numerics.vector import Vec3
 
 
 def cells_of(count: int) -> int:
@@ -35,34 +25,34 @@ def cells_of(count: int) -> int:
     return 4 * count + 64
 
 
-@apart(None)
-def grid_pairs(integers, numbers):
-    """Note all pairs of bounds that overlap."""
-    count, large = integers[BOUNDED], integers[LARGE]
-    # the large ones stand first in the list of those that are bounded
-    shapes = integers[BOUNDED_AT]
-    for j in range(large):
-        at = integers[BOUNDS_AT] + BOUNDS * integers[shapes + j]
-        for k in range(j + 1, count):
-            if _overlap(numbers, at, integers[BOUNDS_AT] + BOUNDS * integers[shapes + k]):
-                add_pair(integers, integers[shapes + j], integers[shapes + k])
-    integers[ORDER_READY] = 0
-    if count - large > 1:
-        nx, ny, nz = _sort(integers, numbers, shapes + large, count - large)
-        _compare(integers, numbers, count - large, nx, ny, nz)
+@value
+class Grid:
+    """Cells: the corner they begin at, 1 / width, and how many there are along each axis."""
 
+    origin: Vec3
+    each: float
+    nx: int
+    ny: int
+    nz: int
 
-@kernel
-def _overlap(numbers, p, q):
-    """Whether two boxes overlap."""
-    return (
-        numbers[p] <= numbers[q + 3]
-        and numbers[q] <= numbers[p + 3]
-        and numbers[p + 1] <= numbers[q + 4]
-        and numbers[q + 1] <= numbers[p + 4]
-        and numbers[p + 2] <= numbers[q + 5]
-        and numbers[q + 2] <= numbers[p + 5]
-    )
+    @property
+    def cells(self):
+        """How many there are."""
+        return self.nx * self.ny * self.nz
+
+    def cell_at(self, x):
+        """The cell that holds a point."""
+        at = self.each * (x - self.origin)
+        i, j, k = _cell(at.x, self.nx), _cell(at.y, self.ny), _cell(at.z, self.nz)
+        return (k * self.ny + j) * self.nx + i
+
+    def middle(self, cell, stretch):
+        """Middle cell of one of the five stretches that a cell is compared with."""
+        if stretch == 0:
+            return cell
+        if stretch == 1:
+            return cell + self.nx
+        return cell + self.nx * (self.ny + stretch - 3)
 
 
 @kernel
@@ -71,97 +61,99 @@ def _cell(x, count):
     return int(x) + 1 if 0.0 <= x < count - 2.0 else 1
 
 
+@apart(None)
+def grid_pairs(scene: Scene):
+    """Note all pairs of bounds that overlap."""
+    # the large ones stand first in the list of those that are bounded
+    shapes, large = scene.bounded, scene.large
+    for j in range(large):
+        for k in range(j + 1, len(shapes)):
+            if scene.bounds(shapes[j]).overlaps(scene.bounds(shapes[k])):
+                add_pair(scene, shapes[j], shapes[k])
+    scene.order_ready = 0
+    if len(shapes) - large > 1:
+        small = shapes[large : len(shapes)]
+        grid = _grid_over(scene, small)
+        _sort(scene, small, grid)
+        _compare(scene, len(small), grid)
+
+
 @kernel
-def _sort(integers, numbers, shapes, count):
-    """Lay bounds and shapes in the order of their cells; the numbers of cells."""
-    bounds = integers[BOUNDS_AT]
-    at = bounds + BOUNDS * integers[shapes]
-    x0, y0, z0 = numbers[at], numbers[at + 1], numbers[at + 2]
-    x1, y1, z1 = x0, y0, z0
+def _grid_over(scene: Scene, shapes):
+    """The grid that holds the lower corners of the bounds of shapes."""
+    low = high = scene.bounds(shapes[0]).low
     width = 0.0
-    for k in range(count):
-        at = bounds + BOUNDS * integers[shapes + k]
-        x, y, z = numbers[at], numbers[at + 1], numbers[at + 2]
-        x0, y0, z0 = min(x0, x), min(y0, y), min(z0, z)
-        x1, y1, z1 = max(x1, x), max(y1, y), max(z1, z)
-        width = max(width, numbers[at + 3] - x, numbers[at + 4] - y, numbers[at + 5] - z)
+    for k in range(len(shapes)):
+        bounds = scene.bounds(shapes[k])
+        x, edges = bounds.low, bounds.high - bounds.low
+        low = Vec3(min(low.x, x.x), min(low.y, x.y), min(low.z, x.z))
+        high = Vec3(max(high.x, x.x), max(high.y, x.y), max(high.z, x.z))
+        width = max(width, edges.x, edges.y, edges.z)
     # a little more than the widest, against rounding at the edge of a cell
     width = width * (1.0 + 1e-9) + 1e-300
-    most, product = float(integers[CELLS]), 0.0
+    most, product, extent = float(scene.cells), 0.0, high - low
     for _ in range(2000):
-        product = ((x1 - x0) / width + 3.0) * ((y1 - y0) / width + 3.0) * ((z1 - z0) / width + 3.0)
+        wide = extent / width
+        product = (wide.x + 3.0) * (wide.y + 3.0) * (wide.z + 3.0)
         if product <= most:
             break
         width *= 1.26
     each = 1.0 / width
     # an empty layer all round: neighbours need no looking at the border
-    nx = ny = nz = 3
     if product <= most:
-        nx = int((x1 - x0) * each) + 3
-        ny = int((y1 - y0) * each) + 3
-        nz = int((z1 - z0) * each) + 3
-    starts, cell_of = integers[CELLS_AT], integers[STACK_AT]
-    for k in range(nx * ny * nz + 1):
-        integers[starts + k] = 0
-    for k in range(count):
-        at = bounds + BOUNDS * integers[shapes + k]
-        i = _cell((numbers[at] - x0) * each, nx)
-        j = _cell((numbers[at + 1] - y0) * each, ny)
-        m = _cell((numbers[at + 2] - z0) * each, nz)
-        cell = (m * ny + j) * nx + i
-        integers[cell_of + k] = cell
-        integers[starts + cell] += 1
-    total = 0
-    for k in range(nx * ny * nz + 1):
-        total += integers[starts + k]
-        integers[starts + k] = total
-    order, rows = integers[ORDER_AT], integers[SORTED_AT]
-    for k in range(count):
-        back = count - 1 - k
-        cell = starts + integers[cell_of + back]
-        place = integers[cell] - 1
-        integers[cell] = place
-        shape = integers[shapes + back]
-        integers[order + place] = shape
-        at, to = bounds + BOUNDS * shape, rows + BOUNDS * place
-        for m in range(BOUNDS):
-            numbers[to + m] = numbers[at + m]
-    # cells in the new order
-    place = 0
-    for cell in range(nx * ny * nz):
-        while place < integers[starts + cell + 1]:
-            integers[cell_of + place] = cell
-            place += 1
-    return nx, ny, nz
+        nx, ny, nz = int(extent.x * each) + 3, int(extent.y * each) + 3, int(extent.z * each) + 3
+        return Grid(low, each, nx, ny, nz)
+    return Grid(low, each, 3, 3, 3)
 
 
 @kernel
-def _compare(integers, numbers, count, nx, ny, nz):
-    """Compare every shape with those of its five stretches."""
-    starts, cell_of, rows = integers[CELLS_AT], integers[STACK_AT], integers[SORTED_AT]
-    order = integers[ORDER_AT]
+def _sort(scene: Scene, shapes, grid):
+    """Lay bounds and shapes in the order of their cells."""
+    starts, cell_of, order, count = scene.cell_starts, scene.cell_of, scene.order, len(shapes)
+    for k in range(grid.cells + 1):
+        starts[k] = 0
     for k in range(count):
-        cell = integers[cell_of + k]
-        mine = rows + BOUNDS * k
-        x0, y0, z0 = numbers[mine], numbers[mine + 1], numbers[mine + 2]
-        x1, y1, z1 = numbers[mine + 3], numbers[mine + 4], numbers[mine + 5]
+        cell = grid.cell_at(scene.bounds(shapes[k]).low)
+        cell_of[k] = cell
+        starts[cell] += 1
+    total = 0
+    for k in range(grid.cells + 1):
+        total += starts[k]
+        starts[k] = total
+    for k in range(count - 1, -1, -1):
+        cell = cell_of[k]
+        place = starts[cell] - 1
+        starts[cell] = place
+        order[place] = shapes[k]
+        bounds, to = scene.bounds(shapes[k]), scene.in_order(place)
+        to.low, to.high = bounds.low, bounds.high
+    # cells in the new order
+    place = 0
+    for cell in range(grid.cells):
+        while place < starts[cell + 1]:
+            cell_of[place] = cell
+            place += 1
+
+
+@kernel
+def _compare(scene: Scene, count, grid):
+    """Compare every shape with those of its five stretches."""
+    starts, cell_of, order = scene.cell_starts, scene.cell_of, scene.order
+    for k in range(count):
+        mine = scene.in_order(k)
+        low, high = mine.low, mine.high
         for stretch in range(5):
-            middle = cell
-            if stretch == 1:
-                middle = cell + nx
-            elif stretch > 1:
-                middle = cell + nx * (ny + stretch - 3)
-            first = integers[starts + middle - 1] if stretch else k + 1
-            last = integers[starts + middle + 2]
-            for j in range(first, last):
-                other = rows + BOUNDS * j
+            middle = grid.middle(cell_of[k], stretch)
+            first = starts[middle - 1] if stretch else k + 1
+            for j in range(first, starts[middle + 2]):
+                other = scene.in_order(j)
                 # all six at once: one branch that is guessed wrong costs more than five comparisons
                 if (
-                    (numbers[other] <= x1)
-                    & (x0 <= numbers[other + 3])
-                    & (numbers[other + 1] <= y1)
-                    & (y0 <= numbers[other + 4])
-                    & (numbers[other + 2] <= z1)
-                    & (z0 <= numbers[other + 5])
+                    (other.low.x <= high.x)
+                    & (low.x <= other.high.x)
+                    & (other.low.y <= high.y)
+                    & (low.y <= other.high.y)
+                    & (other.low.z <= high.z)
+                    & (low.z <= other.high.z)
                 ):
-                    add_pair(integers, integers[order + k], integers[order + j])
+                    add_pair(scene, order[k], order[j])

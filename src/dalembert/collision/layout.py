@@ -1,44 +1,61 @@
-"""Layout of a collision scene: two flat arrays that hold everything but the motion.
+"""The memory of a collision scene: everything but the motion.
 
-`integers` (int64) begins with a head of `HEAD` counts and starts; `numbers` (float64) begins with
-the `SETTINGS`. This is the only file that knows offsets. The arrays hold
+It holds
 
-* the shapes: an integer record (`SHAPE_INTEGERS`) and a number record (`SHAPE_NUMBERS`) each;
-* what shapes are made of: vertices, faces, grids, wherever FIRST and FIRST_INTEGER of a shape say;
+* the shapes, where they stand in the world now, and their bounds;
+* what shapes are made of: vertices, faces, triangles, in `geometry` and `topology`;
 * the table of excluded pairs of shapes;
-* what is kept between calls (order of the broad phase, warm simplices), which changes how long a
+* what is kept between calls (order of the broad phase, warm directions), which changes how long a
   call takes and never what it finds;
-* room to work in: placed shapes, bounds, candidate pairs, scratch of the pair functions.
+* room to work in: candidate pairs, scratch of the pair functions.
 
-Body motions come as the records of `system.layout` (centre of mass 3, rotation 9, velocity 3,
-angular velocity 3; RECORD floats apart). Contacts go to two arrays of the caller, record after
-record; their lengths are the capacity:
+Body motions come as the records of `system.tables.BodyRecord`. Contacts go to two arrays of the
+caller (`Contacts`), whose lengths are the capacity:
 
-    count = collide(integers, numbers, records, h, out_integers, out_numbers)
+    count = collide(scene, records, h, contacts)
 
-`count` = OVERFLOW: integers[NEEDED_CONTACTS] and integers[NEEDED_PAIRS] tell how much room is
-missing; the caller grows (`collision.scene`) and calls again. UNPLACED: the record of body
-integers[LOST_BODY] is no motion, but not finite or beyond FARTHEST. The contacts are sorted by
-pair, so they do not depend on what was kept.
+`count` = OVERFLOW: `needed_contacts` and `needed_pairs` tell how much room is missing; the caller
+grows (`collision.scene`) and calls again. UNPLACED: the record of body `lost_body` is no motion,
+but not finite or beyond FARTHEST. The contacts are sorted by pair, so they do not depend on what
+was kept.
 
-**Contact** k, in out_integers[CONTACT_INTEGERS * k ...] and out_numbers[CONTACT_NUMBERS * k ...]:
-shape A, shape B, feature key, flags; gap, normal (3, unit, from A to B, world), point (3, world,
-midway between the surfaces), margin the pair was looked at with. A is the shape of the smaller
-kind, and of two of one kind that of the smaller index. The gap is n . (p_B - p_A), negative when
-penetrating, so p_A = point - gap/2 n and p_B = point + gap/2 n.
+**Contact**: shapes A and B, feature key, flags; gap, normal (unit, from A to B, world), point
+(world, midway between the surfaces), margin the pair was looked at with. A is the shape of the
+smaller kind, and of two of one kind that of the smaller index. The gap is n . (p_B - p_A), negative
+when penetrating, so p_A = point - gap/2 n and p_B = point + gap/2 n.
 
 **Pair functions** have one signature and return the number of contacts so far:
 
-    count = function(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+    count = function(scene, a, b, margin, contacts, count)
 
-with kind(a) <= kind(b). They find the shapes placed in the world (`placed`, a record like that of a
-body), write with `put_contact`, which counts on without writing when there is no room left, and may
-use the scratch sections freely.
+with kind(a) <= kind(b). They find the shapes placed in the world, write with `contacts.add`, which
+counts on without writing when there is no room left, and may use the scratch fields freely.
 """
 
 from __future__ import annotations
 
 from dalembert._jit import kernel
+from dalembert._memory import Memory, over
+from dalembert._records import Integers, Numbers
+from dalembert.collision.pair_layout import (
+    CANDIDATE,
+    CLIPPED,
+    Candidates,
+    Polygon,
+    Vertices,
+)
+from dalembert.collision.record_layout import (
+    CONTACT_INTEGERS,
+    CONTACT_NUMBERS,
+    Bounds,
+    Contacts,
+    Found,
+    Shape,
+    Swept,
+    Warm,
+)
+
+__all__ = ["CONTACT_INTEGERS", "CONTACT_NUMBERS", "Contacts", "Found"]
 
 OVERFLOW = -1
 """Result of `collide` when contacts or candidate pairs found no room."""
@@ -69,135 +86,220 @@ KIND_NAMES = (
     *("hull", "height field", "mesh", "signed distance"),
 )
 
-# Sizes (SIZE .. SIZE + 3) by kind, in the shape's own frame, origin in its middle:
-#   PLANE            none; the half-space z <= 0 is solid
-#   SPHERE           radius
-#   CAPSULE          radius, half the length between the middles of the ends, along z
-#   BOX              half the edges
-#   CYLINDER         radius, half the length, along z
-#   ELLIPSOID        semi-axes
-#   HULL             radius by which the vertices are rounded (0: sharp)
-#   others           as their file says
-
-# -- integer record of a shape ---------------------------------------------------------------------
-
-SHAPE_INTEGERS = 16
-(
-    KIND,
-    BODY,  # -1: the world
-    GROUP,  # bits; a pair is looked at when group_a & mask_b and group_b & mask_a
-    MASK,
-    MATERIAL,
-    FIRST,  # in numbers, of vertices and the like
-    COUNT,
-    FIRST_INTEGER,  # in integers, of faces and the like
-    COUNT_INTEGER,
-    FLAGS,
-    SPARE_INTEGER,  # six for the kind's own use
-) = range(11)
-
 CENTRED, ALIGNED, UNBOUNDED_SHAPE = 1, 2, 4
 """Flags: the shape's origin is the centre of mass; its axes are the body's; no bounding box."""
 
-# -- number record of a shape ----------------------------------------------------------------------
-
-SHAPE_NUMBERS = 32
-ROTATION = 0  # 9, row by row: the shape's axes are the columns, in the body's centre-of-mass frame
-POSITION = 9  # 3, of the shape's origin from the centre of mass
-SIZE = 12  # 4
-BOUNDING_RADIUS = 16  # about the origin of the shape
-INNER_RADIUS = 17  # of a ball within, for the swept test
-BOX_CENTRE = 18  # 3, bounding box in the shape's own frame
-BOX_HALF = 21  # 3
-SPARE_NUMBER = 24  # 8 for the kind's own use
-
-PLACED = 18
-"""Floats of a placed shape: origin 3, rotation 9, velocity of the origin 3, angular velocity 3."""
-
-BOUNDS = 6
-"""Floats of the bounds of a shape: lowest corner 3, highest corner 3, in the world."""
-
-# -- contacts --------------------------------------------------------------------------------------
-
-CONTACT_INTEGERS = 4
-SHAPE_A, SHAPE_B, KEY, CONTACT_FLAGS = range(4)
 SWEPT = 1
 """Flag of a contact: found ahead of a fast body; its gap is measured along the motion."""
 SPUN = 2
 """Flag of one whose bodies turn far until then: its points are not those that touch then."""
 
-CONTACT_NUMBERS = 8
-GAP, NORMAL, POINT, MARGIN = 0, 1, 4, 7
+DEFAULT_SETTINGS = {
+    "margin_relative": 0.02,
+    "margin_speed": 1.5,
+    "margin_least": 0.0,
+    "sweep_speed": 1.0,
+}
+
+BROAD_AUTOMATIC, BROAD_SWEEP, BROAD_GRID, BROAD_TREE = range(4)
+
+# -- the memory ------------------------------------------------------------------------------------
+
+SHAPE_INTEGERS, SHAPE_NUMBERS = Shape.entries("integers"), Shape.entries("numbers")
+PLACED, BOUNDS = Shape.entries("placed"), Bounds.entries("numbers")
+WARM_INTEGERS, WARM_NUMBERS = Warm.entries("integers"), Warm.entries("numbers")
+
+MOST_CLIPPED, MOST_CANDIDATES = 34, 36
+"""Points of a clipped polygon; points that may become contacts of one pair."""
+
+
+class Scene(Memory):
+    """Shapes on bodies."""
+
+    class integers:
+        shapes: int
+        bodies: int
+        excluded_count: int
+        bounded_count: int
+        unbounded_count: int
+        large: int  # so many of the bounded shapes are much larger than the rest, and stand first
+        nodes: int  # of the tree of bounds
+        cells: int  # of the grid
+        geometry_length: int
+        topology_length: int
+        warm_capacity: int  # a power of two
+        pair_capacity: int
+        broad_choice: int  # BROAD_SWEEP, BROAD_GRID, BROAD_TREE
+        order_ready: int  # 0: no order is kept; else by `sweep` or `bounds_tree`
+        pairs: int  # that were found
+        needed_contacts: int
+        needed_pairs: int
+        lost_body: int
+
+    class lists:
+        shape_integers: Integers = over(f"{SHAPE_INTEGERS} * shapes")
+        excluded: Integers = over("excluded_count")  # pairs, sorted
+        bounded: Integers = over("bounded_count")  # shapes
+        unbounded: Integers = over("unbounded_count")
+        order: Integers = over("bounded_count")  # of the broad phase
+        ranges: Integers = over("2 * nodes")  # first and last (exclusive) place in the order
+        stack: Integers = over("128")  # nodes to be looked at
+        cell_of: Integers = over("bounded_count")
+        cell_starts: Integers = over("cells + 1")
+        counting: Integers = over("shapes + 1")
+        topology: Integers = over("topology_length")
+        warm_integers: Integers = over(f"{WARM_INTEGERS} * warm_capacity")
+        scratch_integers: Integers = over("4096")
+        pair_list: Integers = over("2 * pair_capacity")  # sorted from one half into the other
+
+    class numbers:
+        margin_relative: float  # of the smaller bounding radius of a pair
+        margin_speed: float  # of the way the surfaces of a pair can come closer during h
+        margin_least: float  # [m]
+        sweep_speed: float  # swept test when h |v| is beyond so many inner radii; infinite: never
+        step_length: float  # h of this call
+        horizon: float  # how far ahead motion is looked at: margin_speed h
+        tree_size: float  # of the leaves when the order of the tree was made
+        fall: float  # [m] way that gravity alone may add during h: rest has no speed to tell it
+        shape_numbers: Numbers = over(f"{SHAPE_NUMBERS} * shapes")
+        placed_numbers: Numbers = over(f"{PLACED} * shapes")
+        bounds_numbers: Numbers = over(f"{BOUNDS} * shapes")
+        sorted_numbers: Numbers = over(f"{BOUNDS} * bounded_count")
+        node_numbers: Numbers = over(f"{BOUNDS} * nodes")
+        geometry: Numbers = over("geometry_length")
+        warm_numbers: Numbers = over(f"{WARM_NUMBERS} * warm_capacity")
+        scratch_numbers: Numbers = over("4096")
+        # scratch of a pair
+        polygon_numbers: Numbers = over(f"{MOST_CLIPPED * CLIPPED}")
+        spare_numbers: Numbers = over(f"{MOST_CLIPPED * CLIPPED}")
+        candidate_numbers: Numbers = over(f"{MOST_CANDIDATES * CANDIDATE}")
+
+    # -- shapes ------------------------------------------------------------------------------------
+
+    def shape(self, k):
+        """A shape."""
+        return Shape(
+            self.shape_integers,
+            SHAPE_INTEGERS * k,
+            self.shape_numbers,
+            SHAPE_NUMBERS * k,
+            self.placed_numbers,
+            PLACED * k,
+        )
+
+    def bounds(self, k):
+        """Bounds of a shape in the world."""
+        return Bounds(self.bounds_numbers, BOUNDS * k)
+
+    def node(self, k):
+        """Bounds of a node of the tree."""
+        return Bounds(self.node_numbers, BOUNDS * k)
+
+    def in_order(self, k):
+        """Bounds at a place of the order."""
+        return Bounds(self.sorted_numbers, BOUNDS * k)
+
+    def swept(self, k):
+        """Bounds at a place of the order, along the axis of the sweep."""
+        return Swept(self.sorted_numbers, BOUNDS * k)
+
+    def warm(self, slot):
+        """A place of the table of warm directions."""
+        return Warm(
+            self.warm_integers, WARM_INTEGERS * slot, self.warm_numbers, WARM_NUMBERS * slot
+        )
+
+    # -- what shapes are made of -------------------------------------------------------------------
+
+    def vertices(self, shape):
+        """Vertices of a hull, or points of a surface."""
+        return Vertices(self.work, shape.first, shape.count)
+
+    # -- scratch of a pair -------------------------------------------------------------------------
+
+    @property
+    def polygon(self):
+        """A polygon that is clipped."""
+        return Polygon(self.polygon_numbers)
+
+    @property
+    def spare(self):
+        """Room for another one."""
+        return Polygon(self.spare_numbers)
+
+    @property
+    def candidates(self):
+        """Points that may become contacts."""
+        return Candidates(self.candidate_numbers)
+
+
+# -- keys ------------------------------------------------------------------------------------------
 
 # Feature keys are unique within a pair: what kind of feature, and one number of each shape.
 KEY_SHIFT = 24
 KEY_MOST = (1 << KEY_SHIFT) - 1
 
-# -- settings: the first entries of numbers --------------------------------------------------------
 
-SETTINGS = 16
-MARGIN_RELATIVE = 0  # of the smaller bounding radius of a pair
-MARGIN_SPEED = 1  # of the way the surfaces of a pair can come closer during h
-MARGIN_LEAST = 2  # [m]
-SWEEP_SPEED = 3  # swept test when h |v| is beyond so many inner radii; infinite: never
-STEP_LENGTH = 4  # h of this call
-HORIZON = 5  # how far ahead motion is looked at: MARGIN_SPEED h
-TREE_SIZE = 6  # of the leaves when the order of the tree was made
-FALL = 7  # [m] way that gravity alone may add during h: what starts from rest has no speed to tell
-DEFAULT_SETTINGS = (0.02, 1.5, 0.0, 1.0)
+@kernel
+def feature_key(sort, of_a, of_b):
+    """Key of a contact; `sort` of a feature < 2^14, numbers of the two features < 2^24."""
+    return (sort << (2 * KEY_SHIFT)) | (of_a << KEY_SHIFT) | of_b
 
-# -- head of integers ------------------------------------------------------------------------------
 
-HEAD = 64
+# -- slots and offsets, for kernels that are not written with these names yet ----------------------
+
+(
+    KIND,
+    BODY,
+    MATERIAL,
+    FIRST,
+    COUNT,
+    FIRST_INTEGER,
+    COUNT_INTEGER,
+    SPARE_INTEGER,
+) = Shape.offsets(
+    "kind", "body", "material", "first", "count", "first_integer", "count_integer", "code"
+)
+SIZE, BOUNDING_RADIUS, INNER_RADIUS, BOX_CENTRE, BOX_HALF = Shape.offsets(
+    "size", "bounding_radius", "inner_radius", "box_centre", "box_half"
+)
+SHAPE_A, SHAPE_B, KEY, CONTACT_FLAGS = range(CONTACT_INTEGERS)
+GAP, NORMAL, POINT, MARGIN = Found.offsets("gap", "normal", "point", "margin")
+MARGIN_RELATIVE, MARGIN_SPEED, MARGIN_LEAST, SWEEP_SPEED, STEP_LENGTH, HORIZON, _, FALL = range(8)
 (
     SHAPES,
     BODIES,
+    WARM_CAPACITY,
+    PAIR_CAPACITY,
+    NEEDED_CONTACTS,
+    NEEDED_PAIRS,
     SHAPE_INTEGERS_AT,
     SHAPE_NUMBERS_AT,
     PLACED_AT,
-    BOUNDS_AT,
-    EXCLUDED_AT,
-    EXCLUDED,
-    BOUNDED_AT,
-    BOUNDED,
-    UNBOUNDED_AT,
-    UNBOUNDED,
-    ORDER_AT,
-    ORDER_READY,
-    SORTED_AT,
-    NODES_AT,
-    NODES,
-    RANGES_AT,
-    STACK_AT,
-    CELLS_AT,
-    CELLS,
-    LARGE,  # that many of the bounded shapes are much larger than the rest, and stand first
-    BROAD_SCRATCH_AT,
+    PAIRS_AT,
     SCRATCH_INTEGERS_AT,
     SCRATCH_NUMBERS_AT,
     WARM_INTEGERS_AT,
     WARM_NUMBERS_AT,
-    WARM_CAPACITY,
-    BROAD_CHOICE,
-    PAIRS_AT,
-    PAIR_CAPACITY,
-    PAIRS,
-    NEEDED_CONTACTS,
-    NEEDED_PAIRS,
-    LOST_BODY,
-) = range(35)
-
-BROAD_AUTOMATIC, BROAD_SWEEP, BROAD_GRID, BROAD_TREE = range(4)
-
-# -- room of the pair functions --------------------------------------------------------------------
-
-SCRATCH_NUMBERS = 4096
-SCRATCH_INTEGERS = 4096
-"""Anyone's, for the length of one pair."""
-
-WARM_INTEGERS = 8
-WARM_NUMBERS = 8
-"""Floats of one slot of the table of warm simplices (WARM_CAPACITY slots, a power of two)."""
+) = (
+    Scene.memory_fields[name].slot
+    for name in (
+        "shapes",
+        "bodies",
+        "warm_capacity",
+        "pair_capacity",
+        "needed_contacts",
+        "needed_pairs",
+        "shape_integers",
+        "shape_numbers",
+        "placed_numbers",
+        "pair_list",
+        "scratch_integers",
+        "scratch_numbers",
+        "warm_integers",
+        "warm_numbers",
+    )
+)
 
 
 @kernel
@@ -216,12 +318,6 @@ def shape_numbers(integers, shape):
 def placed(integers, shape):
     """Start of the record of a shape placed in the world."""
     return integers[PLACED_AT] + PLACED * shape
-
-
-@kernel
-def feature_key(sort, of_a, of_b):
-    """Key of a contact; `sort` of a feature < 2^14, numbers of the two features < 2^24."""
-    return (sort << (2 * KEY_SHIFT)) | (of_a << KEY_SHIFT) | of_b
 
 
 @kernel

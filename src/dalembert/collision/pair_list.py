@@ -5,47 +5,39 @@ counting, first by the second shape, then by the first.
 """
 
 from dalembert._jit import kernel
-from dalembert.collision.filters import HALF, LOWER, wanted
-from dalembert.collision.layout import (
-    BROAD_SCRATCH_AT,
-    PAIR_CAPACITY,
-    PAIRS,
-    PAIRS_AT,
-    SHAPES,
-)
+from dalembert.collision.filters import HALF, LOWER, pair_code, wanted
+from dalembert.collision.layout import Scene
 
 
 @kernel
-def add_pair(integers, a, b):
+def add_pair(scene: Scene, a, b):
     """Note a pair unless it is filtered out; without room it is only counted."""
-    if wanted(integers, a, b):
-        count = integers[PAIRS]
-        if count < integers[PAIR_CAPACITY]:
-            integers[integers[PAIRS_AT] + count] = (min(a, b) << HALF) | max(a, b)
-        integers[PAIRS] = count + 1
+    if wanted(scene, a, b):
+        if scene.pairs < scene.pair_capacity:
+            scene.pair_list[scene.pairs] = pair_code(a, b)
+        scene.pairs += 1
 
 
 @kernel
-def sort_pairs(integers):
+def sort_pairs(scene: Scene):
     """Sort by both shapes; the second half of the room is used on the way."""
-    first = integers[PAIRS_AT]
-    second = first + integers[PAIR_CAPACITY]
-    _by_counting(integers, first, second, 0)
-    _by_counting(integers, second, first, HALF)
+    room = scene.pair_capacity
+    first, second = scene.pair_list[0:room], scene.pair_list[room : 2 * room]
+    _by_counting(scene, first, second, 0)
+    _by_counting(scene, second, first, HALF)
 
 
 @kernel
-def _by_counting(integers, source, target, shift):
+def _by_counting(scene: Scene, source, target, shift):
     """Stable sort by the half of the pairs that a shift brings down."""
-    counts, shapes, pairs = integers[BROAD_SCRATCH_AT], integers[SHAPES], integers[PAIRS]
+    counts, shapes, pairs = scene.counting, scene.shapes, scene.pairs
     for k in range(shapes + 1):
-        integers[counts + k] = 0
+        counts[k] = 0
     for k in range(pairs):
-        integers[counts + ((integers[source + k] >> shift) & LOWER) + 1] += 1
+        counts[((source[k] >> shift) & LOWER) + 1] += 1
     for k in range(shapes):
-        integers[counts + k + 1] += integers[counts + k]
+        counts[k + 1] += counts[k]
     for k in range(pairs):
-        code = integers[source + k]
-        place = counts + ((code >> shift) & LOWER)
-        integers[target + integers[place]] = code
-        integers[place] += 1
+        shape = (source[k] >> shift) & LOWER
+        target[counts[shape]] = source[k]
+        counts[shape] += 1

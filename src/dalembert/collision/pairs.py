@@ -18,12 +18,11 @@ from dalembert.collision.layout import (
     ELLIPSOID,
     HEIGHT_FIELD,
     HULL,
-    KIND,
     MESH,
     PLANE,
     SIGNED_DISTANCE,
     SPHERE,
-    shape_integers,
+    Scene,
 )
 from dalembert.collision.planes import (
     plane_box,
@@ -39,64 +38,61 @@ from dalembert.collision.triangles import convex_height_field, convex_mesh
 
 
 @subroutine
-def touch(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def touch(scene: Scene, a, b, margin, contacts, count):
     """Contacts of two shapes with a gap up to the margin; the number of contacts so far."""
-    first = integers[shape_integers(integers, a) + KIND]
-    second = integers[shape_integers(integers, b) + KIND]
+    first, second = scene.shape(a).kind, scene.shape(b).kind
     if second <= BOX:
-        return _simple(
-            first, second, integers, numbers, a, b, margin, out_integers, out_numbers, count
-        )
+        return _simple(scene, first, second, a, b, margin, contacts, count)
     if first == PLANE:
-        return _with_plane(
-            second, integers, numbers, a, b, margin, out_integers, out_numbers, count
-        )
-    return _other(first, second, integers, numbers, a, b, margin, out_integers, out_numbers, count)
+        return _with_plane(scene, second, a, b, margin, contacts, count)
+    return _other(scene, first, second, a, b, margin, contacts, count)
 
 
 @kernel
-def _with_plane(second, integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def _with_plane(scene: Scene, second, a, b, margin, contacts, count):
     """A plane with a shape that is not simple."""
+    integers, numbers = scene.sizes, scene.work
+    out_integers, out_numbers = contacts.integers, contacts.numbers
     if second == CYLINDER:
-        return plane_cylinder(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+        return plane_cylinder(scene, a, b, margin, contacts, count)
     if second == ELLIPSOID:
-        return plane_ellipsoid(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+        return plane_ellipsoid(scene, a, b, margin, contacts, count)
     if second == HULL:
-        return plane_hull(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+        return plane_hull(scene, a, b, margin, contacts, count)
     if second == SIGNED_DISTANCE:
         return plane_field(integers, numbers, a, b, margin, out_integers, out_numbers, count)
     return count
 
 
 @kernel
-def _simple(first, second, integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def _simple(scene: Scene, first, second, a, b, margin, contacts, count):
     """Spheres, capsules and boxes among themselves and with a plane."""
     if first == PLANE:
         if second == SPHERE:
-            return plane_sphere(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+            return plane_sphere(scene, a, b, margin, contacts, count)
         if second == BOX:
-            return plane_box(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+            return plane_box(scene, a, b, margin, contacts, count)
         if second == CAPSULE:
-            return plane_capsule(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+            return plane_capsule(scene, a, b, margin, contacts, count)
         return count
     if first == SPHERE:
         if second == SPHERE:
-            return sphere_sphere(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+            return sphere_sphere(scene, a, b, margin, contacts, count)
         if second == CAPSULE:
-            return sphere_capsule(integers, numbers, a, b, margin, out_integers, out_numbers, count)
-        return sphere_box(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+            return sphere_capsule(scene, a, b, margin, contacts, count)
+        return sphere_box(scene, a, b, margin, contacts, count)
     if first == CAPSULE:
         if second == CAPSULE:
-            return capsule_capsule(
-                integers, numbers, a, b, margin, out_integers, out_numbers, count
-            )
-        return capsule_box(integers, numbers, a, b, margin, out_integers, out_numbers, count)
-    return box_box(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+            return capsule_capsule(scene, a, b, margin, contacts, count)
+        return capsule_box(scene, a, b, margin, contacts, count)
+    return box_box(scene, a, b, margin, contacts, count)
 
 
 @kernel
-def _other(first, second, integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def _other(scene: Scene, first, second, a, b, margin, contacts, count):
     """Pairs with a cylinder, an ellipsoid, a hull, a height field, a mesh or a signed distance."""
+    integers, numbers = scene.sizes, scene.work
+    out_integers, out_numbers = contacts.integers, contacts.numbers
     if second <= HULL:
         return convex_convex(integers, numbers, a, b, margin, out_integers, out_numbers, count)
     if first <= HULL:

@@ -14,7 +14,6 @@ within the step.
 
 from dalembert._jit import kernel
 from dalembert.collision.segments import clamp, outside_of_box
-from dalembert.numerics.small import add, axpy, cross, dot, sub, vector
 
 SLIGHTLY = 1e-5
 FORETOLD = 0.01
@@ -28,18 +27,11 @@ def allowed(r, foretold):
 
 
 @kernel
-def velocity_at(numbers, at, x):
-    """Velocity of the point of a placed shape that is at x."""
-    arm = sub(x, vector(numbers, at))
-    return add(vector(numbers, at + 12), cross(vector(numbers, at + 15), arm))
-
-
-@kernel
 def nearest_way(d, u, h):
     """Way between two centres when nearest during h: now apart by d, its rate is u."""
-    speed = dot(u, u)
-    t = clamp(-dot(d, u) / speed, 0.0, h) if speed > 0.0 else 0.0
-    return axpy(t, u, d)
+    speed = u.dot(u)
+    t = clamp(-d.dot(u) / speed, 0.0, h) if speed > 0.0 else 0.0
+    return d + t * u
 
 
 @kernel
@@ -48,17 +40,17 @@ def nearest_to_box_on_way(x, u, half, reach, h):
 
     In axes of the box. The first moment found at which it is nearer than `reach` will do.
     """
-    distance, n = outside_of_box(axpy(h, u, x), half)
-    if distance < reach or dot(n, u) <= 0.0:
+    distance, n = outside_of_box(x + h * u, half)
+    if distance < reach or n.dot(u) <= 0.0:
         return h, distance
     low, high = 0.0, h
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
-        distance, n = outside_of_box(axpy(middle, u, x), half)
+        distance, n = outside_of_box(x + middle * u, half)
         if distance < reach:
             return middle, distance
-        if dot(n, u) < 0.0:
+        if n.dot(u) < 0.0:
             low = middle
         else:
             high = middle
-    return high, outside_of_box(axpy(high, u, x), half)[0]
+    return high, outside_of_box(x + high * u, half)[0]

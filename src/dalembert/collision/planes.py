@@ -12,203 +12,143 @@ of the other shape is n . (x - p), and the contact point lies half the gap below
 | hull | vertices within the margin, at most four (`manifold`) |
 """
 
-import math
-
-from dalembert._jit import apart, kernel, vector_view
-from dalembert.collision.layout import (
-    COUNT,
-    FIRST,
-    SCRATCH_NUMBERS_AT,
-    SIZE,
-    feature_key,
-    placed,
-    put_contact,
-    shape_integers,
-    shape_numbers,
-)
-from dalembert.collision.manifold import CANDIDATE, MOST, keep_four
-from dalembert.collision.spheres import axis_of
-from dalembert.numerics.small import axpy, dot, scale, sub, transposed_times, vector
-from dalembert.numerics.small import matrix as matrix_of
+from dalembert._jit import apart, kernel
+from dalembert.collision.layout import Scene, feature_key
+from dalembert.collision.manifold import add_candidate, keep_four
+from dalembert.collision.spheres import segment_of
+from dalembert.numerics.vector import Vec3
 
 UPRIGHT = 1e-5
 """Sine of the tilt up to which a cylinder stands on points fixed in it, not on its lowest."""
 
 
 @kernel
-def _put(out_integers, out_numbers, count, a, b, key, x, n, gap, margin):
+def _put(contacts, count, a, b, key, x, n, gap, margin):
     """Contact of a point x of the other shape, if it is near enough."""
     if gap > margin:
         return count
-    point = axpy(-0.5 * gap, n, x)
-    return put_contact(out_integers, out_numbers, count, a, b, key, gap, n, point, margin)
+    return contacts.add(count, a, b, key, gap, n, x + (-0.5 * gap) * n, margin)
 
 
 @kernel
-def plane_sphere(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def plane_sphere(scene: Scene, a, b, margin, contacts, count):
     """One contact."""
-    r = numbers[shape_numbers(integers, b) + SIZE]
-    at = placed(integers, a)
-    n, p, x = axis_of(numbers, at), vector(numbers, at), vector(numbers, placed(integers, b))
-    gap = dot(n, sub(x, p)) - r
-    return _put(out_integers, out_numbers, count, a, b, 0, axpy(-r, n, x), n, gap, margin)
+    plane, ball = scene.shape(a), scene.shape(b)
+    n, x, r = plane.R.z, ball.x, ball.size.x
+    gap = n.dot(x - plane.x) - r
+    return _put(contacts, count, a, b, 0, x + (-r) * n, n, gap, margin)
 
 
 @apart(int)
-def plane_ellipsoid(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def plane_ellipsoid(scene: Scene, a, b, margin, contacts, count):
     """One contact: the lowest point is x - S^2 n / |S n| in the axes of the ellipsoid."""
-    size, at_b = shape_numbers(integers, b) + SIZE, placed(integers, b)
-    at = placed(integers, a)
-    n, p = axis_of(numbers, at), vector(numbers, at)
-    R = matrix_of(numbers, at_b + 3)
-    own = transposed_times(R, n)
-    s = vector(numbers, size)
-    y = (s[0] * own[0], s[1] * own[1], s[2] * own[2])
-    reach = math.sqrt(dot(y, y))
-    low = (-s[0] * y[0] / reach, -s[1] * y[1] / reach, -s[2] * y[2] / reach)
-    x = vector(numbers, at_b)
-    gap = dot(n, sub(x, p)) - reach
-    x = (
-        x[0] + R[0] * low[0] + R[1] * low[1] + R[2] * low[2],
-        x[1] + R[3] * low[0] + R[4] * low[1] + R[5] * low[2],
-        x[2] + R[6] * low[0] + R[7] * low[1] + R[8] * low[2],
+    plane, B = scene.shape(a), scene.shape(b)
+    n, x, R, s = plane.R.z, B.x, B.R, B.size
+    y = s.scaled(R.transposed_times(n))
+    reach = y.size
+    low = (-s).scaled(y) / reach
+    gap = n.dot(x - plane.x) - reach
+    # each product added to the place in turn
+    x = Vec3(
+        x.x + R.xx * low.x + R.xy * low.y + R.xz * low.z,
+        x.y + R.yx * low.x + R.yy * low.y + R.yz * low.z,
+        x.z + R.zx * low.x + R.zy * low.y + R.zz * low.z,
     )
-    return _put(out_integers, out_numbers, count, a, b, 0, x, n, gap, margin)
+    return _put(contacts, count, a, b, 0, x, n, gap, margin)
 
 
 @kernel
-def plane_capsule(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def plane_capsule(scene: Scene, a, b, margin, contacts, count):
     """A contact of each end."""
-    size, at_b = shape_numbers(integers, b) + SIZE, placed(integers, b)
-    at = placed(integers, a)
-    n, p = axis_of(numbers, at), vector(numbers, at)
-    r, half = numbers[size], numbers[size + 1]
-    c, d = vector(numbers, at_b), axis_of(numbers, at_b)
+    plane, axis = scene.shape(a), segment_of(scene.shape(b))
+    n, p = plane.R.z, plane.x
     for k in range(2):
-        x = axpy(half if k else -half, d, c)
-        gap = dot(n, sub(x, p)) - r
-        x = axpy(-r, n, x)
-        count = _put(out_integers, out_numbers, count, a, b, k, x, n, gap, margin)
+        x = axis.at(axis.half if k else -axis.half)
+        gap = n.dot(x - p) - axis.r
+        count = _put(contacts, count, a, b, k, x + (-axis.r) * n, n, gap, margin)
     return count
 
 
 @kernel
-def plane_box(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def plane_box(scene: Scene, a, b, margin, contacts, count):
     """Contacts of the corners of the face that looks down most; key: number of the corner."""
-    size, at_b = shape_numbers(integers, b) + SIZE, placed(integers, b)
-    at = placed(integers, a)
-    n = axis_of(numbers, at)
-    R = matrix_of(numbers, at_b + 3)
-    c, h = vector(numbers, at_b), vector(numbers, size)
-    down = transposed_times(R, n)
-    height = dot(n, sub(c, vector(numbers, at)))
-    x, y, z = h[0] * down[0], h[1] * down[1], h[2] * down[2]
-    if height - (abs(x) + abs(y) + abs(z)) > margin:
+    plane, B = scene.shape(a), scene.shape(b)
+    n, h = plane.R.z, B.size
+    down = B.R.transposed_times(n)
+    height = n.dot(B.x - plane.x)
+    rise = h.scaled(down)
+    if height - rise.extent > margin:
         return count
-    face = 0
-    if abs(down[1]) > abs(down[0]):
+    steep, face = down.absolute, 0
+    if steep.y > steep.x:
         face = 1
-    if abs(down[2]) > max(abs(down[0]), abs(down[1])):
+    if steep.z > max(steep.x, steep.y):
         face = 2
-    towards = down[0] if face == 0 else (down[1] if face == 1 else down[2])
-    fixed = 0 if towards > 0.0 else 1
+    fixed = 0 if down.entry(face) > 0.0 else 1
     for k in range(8):
         if ((k >> face) & 1) == fixed:
             sx = 1.0 if k & 1 else -1.0
             sy = 1.0 if k & 2 else -1.0
             sz = 1.0 if k & 4 else -1.0
-            gap = height + sx * x + sy * y + sz * z
+            gap = height + sx * rise.x + sy * rise.y + sz * rise.z
             if gap <= margin:
-                ux, uy, uz = sx * h[0], sy * h[1], sz * h[2]
-                corner = (
-                    c[0] + (R[0] * ux + R[1] * uy + R[2] * uz),
-                    c[1] + (R[3] * ux + R[4] * uy + R[5] * uz),
-                    c[2] + (R[6] * ux + R[7] * uy + R[8] * uz),
-                )
-                count = _put(out_integers, out_numbers, count, a, b, k, corner, n, gap, margin)
+                corner = B.in_world(Vec3(sx * h.x, sy * h.y, sz * h.z))
+                count = _put(contacts, count, a, b, k, corner, n, gap, margin)
     return count
 
 
 @apart(int)
-def plane_cylinder(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def plane_cylinder(scene: Scene, a, b, margin, contacts, count):
     """Lowest points of the rims; of the lower one also those a quarter and half a turn on.
 
     Key: 4 times the end, and which point of its rim.
     """
-    size, at_b = shape_numbers(integers, b) + SIZE, placed(integers, b)
-    at = placed(integers, a)
-    n = axis_of(numbers, at)
-    r, half = numbers[size], numbers[size + 1]
-    c, d = vector(numbers, at_b), axis_of(numbers, at_b)
-    height = dot(n, sub(c, vector(numbers, at)))
-    slope = dot(n, d)
-    steep = axpy(-slope, d, n)
-    tilt = math.sqrt(dot(steep, steep))
+    plane, B = scene.shape(a), scene.shape(b)
+    n, r, half = plane.R.z, B.size.x, B.size.y
+    c, d = B.x, B.R.z
+    height = n.dot(c - plane.x)
+    slope = n.dot(d)
+    steep = n + (-slope) * d
+    tilt = steep.size
     if height - half * abs(slope) - r * tilt > margin:
         return count
     end = 0 if slope > 0.0 else 1
     lower = half if end else -half
     before = count
-    low = vector(numbers, at_b)
+    low = B.R.x
     if tilt > UPRIGHT:
-        low = scale(-1.0 / tilt, steep)
-    else:
-        low = (numbers[at_b + 3], numbers[at_b + 6], numbers[at_b + 9])
-    aside = (
-        d[1] * low[2] - d[2] * low[1],
-        d[2] * low[0] - d[0] * low[2],
-        d[0] * low[1] - d[1] * low[0],
-    )
-    rim = axpy(lower, d, c)
+        low = (-1.0 / tilt) * steep
+    aside = d % low
+    rim = c + lower * d
     for k in range(4):
         along_low = r if k == 0 else (-r if k == 1 else 0.0)
         along_aside = r if k == 2 else (-r if k == 3 else 0.0)
-        arm = axpy(along_aside, aside, scale(along_low, low))
-        gap = height + lower * slope + dot(n, arm)
-        x = (rim[0] + arm[0], rim[1] + arm[1], rim[2] + arm[2])
-        key = 4 * end + k
-        count = _put(out_integers, out_numbers, count, a, b, key, x, n, gap, margin)
+        arm = along_aside * aside + along_low * low
+        gap = height + lower * slope + n.dot(arm)
+        count = _put(contacts, count, a, b, 4 * end + k, rim + arm, n, gap, margin)
     if count < before + 4:
-        arm = axpy(-lower, d, scale(r, low))
-        gap = height + dot(n, arm)
-        x = (c[0] + arm[0], c[1] + arm[1], c[2] + arm[2])
-        key = 4 * (1 - end)
-        count = _put(out_integers, out_numbers, count, a, b, key, x, n, gap, margin)
+        arm = (-lower) * d + r * low
+        gap = height + n.dot(arm)
+        count = _put(contacts, count, a, b, 4 * (1 - end), c + arm, n, gap, margin)
     return count
 
 
 @apart(int)
-def plane_hull(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def plane_hull(scene: Scene, a, b, margin, contacts, count):
     """Vertices within the margin, four at most; key: number of the vertex."""
-    record, at_b = shape_integers(integers, b), placed(integers, b)
-    at = placed(integers, a)
-    n = axis_of(numbers, at)
-    R = matrix_of(numbers, at_b + 3)
-    c, own = vector(numbers, at_b), transposed_times(R, n)
-    rounding = numbers[shape_numbers(integers, b) + SIZE]
-    height = dot(n, sub(c, vector(numbers, at))) - rounding
-    first, vertices = integers[record + FIRST], integers[record + COUNT]
-    scratch = vector_view(numbers, integers[SCRATCH_NUMBERS_AT], CANDIDATE * (MOST + 4))
+    plane, B = scene.shape(a), scene.shape(b)
+    n, rounding = plane.R.z, B.size.x
+    own = B.R.transposed_times(n)
+    height = n.dot(B.x - plane.x) - rounding
+    candidates, vertices = scene.candidates, scene.vertices(B)
     found = 0
-    for k in range(vertices):
-        y = vector(numbers, first + 3 * k)
-        gap = height + dot(own, y)
+    for k in range(len(vertices)):
+        gap = height + own.dot(vertices[k])
         if gap <= margin:
-            if found == MOST:
-                # keep the four that matter so far, and go on
-                found = keep_four(scratch, found)
-            to = CANDIDATE * found
-            scratch[to] = c[0] + (R[0] * y[0] + R[1] * y[1] + R[2] * y[2])
-            scratch[to + 1] = c[1] + (R[3] * y[0] + R[4] * y[1] + R[5] * y[2])
-            scratch[to + 2] = c[2] + (R[6] * y[0] + R[7] * y[1] + R[8] * y[2])
-            scratch[to + 3] = gap
-            scratch[to + 4] = float(k)
-            found += 1
-    if found > 4:
-        found = keep_four(scratch, found)
+            found = add_candidate(candidates, found, B.in_world(vertices[k]), gap, k)
+    found = keep_four(candidates, found)
     for k in range(found):
-        to = CANDIDATE * k
-        x = axpy(-rounding, n, vector(scratch, to))
-        key = feature_key(0, 0, int(scratch[to + 4]))
-        count = _put(out_integers, out_numbers, count, a, b, key, x, n, scratch[to + 3], margin)
+        one = candidates[k]
+        x, key = one.x + (-rounding) * n, feature_key(0, 0, int(one.key))
+        count = _put(contacts, count, a, b, key, x, n, one.gap, margin)
     return count

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from dalembert.collision import layout
 from dalembert.collision.distances import FOUND, distance_of
+from dalembert.collision.layout import Scene
 from dalembert.collision.placing import place_shapes
 from dalembert.collision.rays import first_hit
 from dalembert.collision.scene import SceneShape, pack_scene, refuse_lost
@@ -64,19 +65,17 @@ class Placed:
 
     Parameters
     ----------
-    scene : integers and numbers of `collision.layout`
+    scene : memory of `collision.layout`
     records : of the bodies
     labels : what is told of each shape
     """
 
-    def __init__(
-        self, scene: tuple[Any, Any], records: npt.ArrayLike, labels: Sequence[Any]
-    ) -> None:
-        self.integers, self.numbers = scene
+    def __init__(self, scene: Scene, records: npt.ArrayLike, labels: Sequence[Any]) -> None:
+        self.scene = scene
         self.labels = list(labels)
         given = np.ascontiguousarray(records, float).ravel()
-        if not place_shapes(self.integers, self.numbers, given):
-            refuse_lost(self.integers, given)
+        if not place_shapes(scene, given):
+            refuse_lost(scene, given)
 
     @classmethod
     def of(cls, solids: Sequence[Solid], poses: Sequence[Any]) -> Placed:
@@ -87,12 +86,11 @@ class Placed:
 
     def separation(self, a: int, b: int) -> Separation:
         """Separation of two of the shapes."""
-        at, stride = int(self.integers[layout.SHAPE_INTEGERS_AT]), layout.SHAPE_INTEGERS
-        kinds = [int(self.integers[at + stride * k + layout.KIND]) for k in (a, b)]
+        kinds = [self.scene.shape(k).kind for k in (a, b)]
         swapped = kinds[0] > kinds[1]
         out = np.zeros(10)
         first, second = (b, a) if swapped else (a, b)
-        if distance_of(self.integers, self.numbers, first, second, out) != FOUND:
+        if distance_of(self.scene, first, second, out) != FOUND:
             names = " and a ".join(layout.KIND_NAMES[kind] for kind in kinds)
             raise OptionError(
                 f"distance: it is not known for a {names}. One of the two must be convex: a box, "
@@ -118,7 +116,7 @@ class Placed:
         ray = np.concatenate([origin, direction])
         chosen = range(len(self.labels)) if among is None else among
         which = np.array(chosen, dtype=np.int64)
-        k = int(first_hit(self.integers, self.numbers, which, ray, out))
+        k = int(first_hit(self.scene, which, ray, out))
         if k < 0:
             return None
         return Hit(float(out[0]), origin + out[0] * direction, out[1:4].copy(), self.labels[k])

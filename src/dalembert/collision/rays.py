@@ -35,6 +35,7 @@ from dalembert.collision.layout import (
     SIGNED_DISTANCE,
     SIZE,
     SPHERE,
+    Scene,
     placed,
     shape_integers,
     shape_numbers,
@@ -364,11 +365,12 @@ def ray_shape(integers, numbers, shape, o, d):
 
 
 @kernel
-def first_hit(integers, numbers, which, ray, out):
+def first_hit(scene: Scene, which, ray, out):
     """The first of some shapes that a ray meets: its number or -1; out: distance, normal.
 
     ray: origin 3, direction 3 (unit).
     """
+    integers, numbers = scene.sizes, scene.work
     o, d = vector(ray, 0), vector(ray, 3)
     best, hit = math.inf, -1
     for k in range(len(which)):

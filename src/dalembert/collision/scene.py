@@ -1,7 +1,7 @@
-"""Collision scenes from Python: build the arrays of `collision.layout`, make room, read contacts.
+"""Collision scenes from Python: build the memory of `collision.layout`, make room, read contacts.
 
-A run keeps the two arrays among its own (`build_scene`, `enlarged_scene`). For everything else
-there is `CollisionScene`, which owns them and grows by itself.
+A run keeps the memory within its own (`build_scene`, `enlarged_scene`). For everything else there
+is `CollisionScene`, which owns it and grows by itself.
 """
 
 from __future__ import annotations
@@ -19,17 +19,19 @@ from dalembert.collision.bounds_tree import node_ranges
 from dalembert.collision.collide import collide
 from dalembert.collision.filters import HALF
 from dalembert.collision.grid import cells_of
+from dalembert.collision.layout import Contacts, Found, Scene
 from dalembert.collision.placing import TURNED
+from dalembert.collision.record_layout import Shape
 from dalembert.collision.shapes import Packed, pack
 from dalembert.errors import ModelError, OptionError
 from dalembert.model.contact.pairs import excluded
 from dalembert.model.quantity import value_of
 from dalembert.model.shapes import Solid, measured
+from dalembert.numerics.vector import Mat3, Vec3
 from dalembert.system.layout import RECORD
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
-Scene = tuple[Integers, Floats]
 
 EVERYTHING = -1
 """Mask of a shape that touches all groups."""
@@ -83,97 +85,74 @@ def pack_scene(
     *,
     broad: int = layout.BROAD_AUTOMATIC,
 ) -> Scene:
-    """Integers and numbers of a scene; `without`: pairs of shapes that pass through each other."""
+    """The memory of a scene; `without`: pairs of shapes that pass through each other."""
     count = len(shapes)
-    endless = [bool(s.packed.flags & layout.UNBOUNDED_SHAPE) for s in shapes]
-    bounded = [k for k in range(count) if not endless[k]]
-    radii = {k: shapes[k].packed.radius for k in bounded}
-    middle = UNEQUAL * float(np.median([*radii.values()] or [0.0]))
-    large = [k for k in bounded if radii[k] > middle]
-    bounded = [*large, *(k for k in bounded if radii[k] <= middle)]
-    integers, numbers = _Section(layout.HEAD, np.int64), _Section(layout.SETTINGS, float)
-    head, settings = integers.parts[0], numbers.parts[0]
-    settings[: len(layout.DEFAULT_SETTINGS)] = layout.DEFAULT_SETTINGS
-    head[layout.SHAPES], head[layout.BODIES] = count, bodies
-    records = np.zeros((count, layout.SHAPE_INTEGERS), dtype=np.int64)
-    figures = np.zeros((count, layout.SHAPE_NUMBERS))
-    head[layout.SHAPE_INTEGERS_AT] = integers.add(records)
-    head[layout.SHAPE_NUMBERS_AT] = numbers.add(figures)
-    for k, shape in enumerate(shapes):
-        _fill(shape, bodies, records[k], figures[k], integers, numbers)
-    codes = sorted({(min(pair) << HALF) | max(pair) for pair in without})
+    endless = [k for k in range(count) if shapes[k].packed.flags & layout.UNBOUNDED_SHAPE]
+    bounded, large = _by_size(shapes)
     ranges = node_ranges(len(bounded))
-    warm = 1 << max(4 * count - 1, 1).bit_length()
-    lists = (
-        (layout.EXCLUDED_AT, layout.EXCLUDED, codes),
-        (layout.BOUNDED_AT, layout.BOUNDED, bounded),
-        (layout.UNBOUNDED_AT, layout.UNBOUNDED, [k for k in range(count) if endless[k]]),
-    )
-    for start, length, table in lists:
-        head[start], head[length] = integers.add(table), len(table)
-    head[layout.RANGES_AT], head[layout.NODES] = integers.add(ranges), len(ranges) // 2
-    head[layout.WARM_CAPACITY] = warm
-    head[layout.BROAD_CHOICE] = broad or _broad(len(bounded), len(large))
-    head[layout.LARGE], head[layout.CELLS] = len(large), cells_of(len(bounded))
-    for slot, length in (
-        (layout.ORDER_AT, len(bounded)),
-        (layout.STACK_AT, max(128, len(bounded))),
-        (layout.CELLS_AT, cells_of(len(bounded)) + 1),
-        (layout.BROAD_SCRATCH_AT, count + 1),
-        (layout.SCRATCH_INTEGERS_AT, layout.SCRATCH_INTEGERS),
-        (layout.WARM_INTEGERS_AT, layout.WARM_INTEGERS * warm),
-    ):
-        head[slot] = integers.add(length)
-    for slot, length in (
-        (layout.PLACED_AT, layout.PLACED * count),
-        (layout.BOUNDS_AT, layout.BOUNDS * count),
-        (layout.SORTED_AT, layout.BOUNDS * len(bounded)),
-        (layout.NODES_AT, layout.BOUNDS * (len(ranges) // 2)),
-        (layout.SCRATCH_NUMBERS_AT, layout.SCRATCH_NUMBERS),
-        (layout.WARM_NUMBERS_AT, layout.WARM_NUMBERS * warm),
-    ):
-        head[slot] = numbers.add(length)
-    # last, because it grows; twice, because it is sorted from one half into the other
-    head[layout.PAIR_CAPACITY] = 16 + 8 * count
-    head[layout.PAIRS_AT] = integers.add(2 * int(head[layout.PAIR_CAPACITY]))
-    return integers.whole(), numbers.whole()
+    lists = {
+        "excluded": sorted({(min(pair) << HALF) | max(pair) for pair in without}),
+        "bounded": bounded,
+        "unbounded": endless,
+        "ranges": ranges,
+        "topology": _joined([shape.packed.integers for shape in shapes]),
+        "geometry": _joined([shape.packed.numbers for shape in shapes]),
+    }
+    counts = {
+        "shapes": count,
+        "bodies": bodies,
+        "excluded_count": len(lists["excluded"]),
+        "bounded_count": len(bounded),
+        "unbounded_count": len(endless),
+        "large": large,
+        "nodes": len(ranges) // 2,
+        "cells": cells_of(len(bounded)),
+        "geometry_length": len(lists["geometry"]),
+        "topology_length": len(lists["topology"]),
+        "warm_capacity": 1 << max(4 * count - 1, 1).bit_length(),
+        "pair_capacity": 16 + 8 * count,
+        "broad_choice": broad or _broad(len(bounded), large),
+    }
+    scene: Scene = Scene.allocated(counts)
+    for name, given in lists.items():
+        getattr(scene, name)[:] = given
+    for name, setting in layout.DEFAULT_SETTINGS.items():
+        setattr(scene, name, setting)
+    first = int(scene.sizes[Scene.memory_fields["geometry"].slot])
+    first_integer = int(scene.sizes[Scene.memory_fields["topology"].slot])
+    for k, shape in enumerate(shapes):
+        record = scene.shape(k)
+        record.first, record.first_integer = first, first_integer
+        first += shape.packed.numbers.size
+        first_integer += shape.packed.integers.size
+        _fill(shape, bodies, record)
+    return scene
 
 
-class _Section:
-    """An array that is put together from parts."""
-
-    def __init__(self, length: int, kind: Any) -> None:
-        self.kind = kind
-        self.parts = [np.zeros(length, dtype=kind)]
-        self.length = length
-
-    def add(self, part: Any) -> int:
-        """Append an array, or room of a given length; where it starts."""
-        array = np.zeros(part, self.kind) if isinstance(part, int) else np.asarray(part, self.kind)
-        start = self.length
-        self.parts.append(array)
-        self.length += array.size
-        return start
-
-    def whole(self) -> Any:
-        """All parts."""
-        return np.concatenate([part.ravel() for part in self.parts])
+def _by_size(shapes: Sequence[SceneShape]) -> tuple[list[int], int]:
+    """Shapes that are bounded, those first that are much larger than the rest, and how many."""
+    radii = {
+        k: shape.packed.radius
+        for k, shape in enumerate(shapes)
+        if not shape.packed.flags & layout.UNBOUNDED_SHAPE
+    }
+    middle = UNEQUAL * float(np.median([*radii.values()] or [0.0]))
+    large = [k for k in radii if radii[k] > middle]
+    return [*large, *(k for k in radii if radii[k] <= middle)], len(large)
 
 
-def _fill(
-    shape: SceneShape,
-    bodies: int,
-    record: Integers,
-    figures: Floats,
-    integers: _Section,
-    numbers: _Section,
-) -> None:
-    """The records of one shape."""
+def _joined(parts: Sequence[Any]) -> Any:
+    """Arrays one behind the other."""
+    return np.concatenate([part.ravel() for part in parts]) if parts else []
+
+
+def _fill(shape: SceneShape, bodies: int, record: Shape) -> None:
+    """The record of one shape."""
     packed = shape.packed
     R = np.eye(3) if shape.rotation is None else np.asarray(shape.rotation, dtype=float)
     place = np.asarray(shape.position, dtype=float)
-    known = np.array([*packed.sizes, *place, *R.ravel(), packed.inner, *packed.own])
-    if not np.all(np.isfinite(known[: len(packed.sizes) + 12])) or not -1 <= shape.body < bodies:
+    known = np.array([*packed.sizes, *place, *R.ravel()])
+    if not np.all(np.isfinite(known)) or not -1 <= shape.body < bodies:
         name = layout.KIND_NAMES[packed.kind]
         raise ModelError(
             f"a {name} on body {shape.body} of {bodies} has sizes {packed.sizes} and place "
@@ -182,21 +161,16 @@ def _fill(
     flags = packed.flags
     flags |= layout.CENTRED if not place.any() else 0
     flags |= layout.ALIGNED if np.array_equal(R, np.eye(3)) else 0
-    record[layout.KIND], record[layout.BODY] = packed.kind, shape.body
-    record[layout.GROUP], record[layout.MASK] = shape.group, shape.mask
-    record[layout.MATERIAL], record[layout.FLAGS] = shape.material, flags
-    record[layout.FIRST], record[layout.COUNT] = numbers.add(packed.numbers), packed.count
-    record[layout.FIRST_INTEGER] = integers.add(packed.integers)
-    record[layout.COUNT_INTEGER] = packed.count_integer
-    figures[layout.ROTATION : layout.ROTATION + 9] = R.ravel()
-    figures[layout.POSITION : layout.POSITION + 3] = place
-    figures[layout.SIZE : layout.SIZE + len(packed.sizes)] = packed.sizes
-    figures[layout.BOUNDING_RADIUS], figures[layout.INNER_RADIUS] = packed.radius, packed.inner
-    figures[layout.BOX_CENTRE : layout.BOX_CENTRE + 3] = packed.centre
-    figures[layout.BOX_HALF : layout.BOX_HALF + 3] = packed.half
-    figures[layout.SPARE_NUMBER : layout.SPARE_NUMBER + len(packed.own)] = packed.own
-    at = layout.SPARE_INTEGER
-    record[at : at + len(packed.own_integers)] = packed.own_integers
+    record.kind, record.body = packed.kind, shape.body
+    record.group, record.mask = shape.group, shape.mask
+    record.material, record.flags = shape.material, flags
+    record.count, record.count_integer = packed.count, packed.count_integer
+    record.code = packed.address
+    record.rotation, record.position = Mat3(*R.ravel()), Vec3(*place)
+    x, y, z, record.size_y = [*packed.sizes, 0.0, 0.0, 0.0, 0.0][:4]
+    record.size = Vec3(x, y, z)
+    record.bounding_radius, record.inner_radius = packed.radius, packed.inner
+    record.box_centre, record.box_half = Vec3(*packed.centre), Vec3(*packed.half)
 
 
 def _broad(count: int, large: int) -> int:
@@ -206,16 +180,22 @@ def _broad(count: int, large: int) -> int:
     return layout.BROAD_GRID if large <= MOST_LARGE else layout.BROAD_TREE
 
 
-def enlarged_scene(integers: Integers, numbers: Floats) -> Scene:
+def enlarged_scene(scene: Scene) -> Scene:
     """A copy of the scene with room for all its pairs; contacts are the caller's."""
-    needed = int(integers[layout.NEEDED_PAIRS])
-    if needed <= integers[layout.PAIR_CAPACITY]:
-        return integers.copy(), numbers.copy()
-    room = needed + needed // 2
-    start = int(integers[layout.PAIRS_AT])
-    integers = np.concatenate([integers[:start], np.zeros(2 * room, dtype=np.int64)])
-    integers[layout.PAIR_CAPACITY] = room
-    return integers, numbers.copy()
+    needed = scene.needed_pairs
+    return with_pairs(scene, needed + needed // 2 if needed > scene.pair_capacity else 0)
+
+
+def with_pairs(scene: Scene, room: int) -> Scene:
+    """A copy of the scene with room for so many candidate pairs, if it has less."""
+    sizes = scene.sizes.copy()
+    if room > scene.pair_capacity:
+        # the list of pairs is the last one
+        first = len(sizes) - len(scene.pair_list)
+        sizes = np.concatenate([sizes[:first], np.zeros(2 * room, dtype=np.int64)])
+    made = Scene(scene.work.copy(), sizes)
+    made.pair_capacity = max(room, scene.pair_capacity)
+    return made
 
 
 def build_scene(model: Any, bodies: Sequence[str], materials: Sequence[int]) -> Scene:
@@ -288,36 +268,29 @@ class CollisionScene:
         without: Iterable[tuple[int, int]] = (),
         **options: Any,
     ) -> None:
-        self.shapes = tuple(shapes)  # they keep the code that the arrays hold the address of
-        self.integers, self.numbers = pack_scene(shapes, bodies, without, **options)
+        self.shapes = tuple(shapes)  # they keep the code that the memory holds the address of
+        self.memory = pack_scene(shapes, bodies, without, **options)
         self._make_room(16 + 4 * len(shapes))
 
     def _make_room(self, contacts: int) -> None:
-        self._out_integers = np.zeros(layout.CONTACT_INTEGERS * contacts, dtype=np.int64)
-        self._out_numbers = np.zeros(layout.CONTACT_NUMBERS * contacts)
-
-    @property
-    def room(self) -> Scene:
-        """Where contacts are written: integers and numbers."""
-        return self._out_integers, self._out_numbers
+        integers = np.zeros(layout.CONTACT_INTEGERS * contacts, dtype=np.int64)
+        self.room = Contacts(integers, np.zeros(layout.CONTACT_NUMBERS * contacts))
 
     def margin(self, least: float) -> None:
         """Look at least that far [m]."""
-        self.numbers[layout.MARGIN_LEAST] = least
+        self.memory.margin_least = least
 
     def find(self, records: Floats, h: float) -> int:
         """Find the contacts; how many."""
-        arrays = (self.integers, self.numbers, records, float(h))
-        count = collide(*arrays, self._out_integers, self._out_numbers)
+        count = collide(self.memory, records, float(h), self.room)
         while count == layout.OVERFLOW:
-            self.integers, self.numbers = enlarged_scene(self.integers, self.numbers)
-            wanted = int(self.integers[layout.NEEDED_CONTACTS])
-            if layout.CONTACT_INTEGERS * wanted > len(self._out_integers):
+            self.memory = enlarged_scene(self.memory)
+            wanted = self.memory.needed_contacts
+            if wanted > len(self.room):
                 self._make_room(wanted + wanted // 2)
-            arrays = (self.integers, self.numbers, records, float(h))
-            count = collide(*arrays, self._out_integers, self._out_numbers)
+            count = collide(self.memory, records, float(h), self.room)
         if count == layout.UNPLACED:
-            refuse_lost(self.integers, records)
+            refuse_lost(self.memory, records)
         return int(count)
 
     def collide(self, records: npt.ArrayLike, h: float = 0.0) -> FoundContacts:
@@ -325,28 +298,37 @@ class CollisionScene:
         if not 0.0 <= h < math.inf:
             raise OptionError(f"collide: h is {h!r}. Give a step in seconds, 0 or more.")
         given = np.ascontiguousarray(records, dtype=float).ravel()
-        if len(given) != RECORD * self.integers[layout.BODIES]:
+        bodies = self.memory.bodies
+        if len(given) != RECORD * bodies:
             raise ModelError(
-                f"{len(given)} numbers are given for {self.integers[layout.BODIES]} bodies. "
+                f"{len(given)} numbers are given for {bodies} bodies. "
                 f"Give {RECORD} for each: centre 3, rotation 9, velocity 3, angular velocity 3."
             )
         count = self.find(given, h)
-        whole = self._out_integers.reshape(-1, layout.CONTACT_INTEGERS)[:count].copy()
-        parts = self._out_numbers.reshape(-1, layout.CONTACT_NUMBERS)[:count].copy()
-        return FoundContacts(
-            whole[:, :2],
-            whole[:, layout.KEY],
-            whole[:, layout.CONTACT_FLAGS],
-            parts[:, layout.GAP],
-            parts[:, layout.NORMAL : layout.NORMAL + 3],
-            parts[:, layout.POINT : layout.POINT + 3],
-            parts[:, layout.MARGIN],
-        )
+        return _found(self.room, count)
 
 
-def refuse_lost(integers: Integers, records: Floats) -> None:
+def _found(room: Contacts, count: int) -> FoundContacts:
+    """The first contacts of a room as arrays."""
+    whole = room.integers.reshape(-1, layout.CONTACT_INTEGERS)[:count].copy()
+    parts = room.numbers.reshape(-1, layout.CONTACT_NUMBERS)[:count].copy()
+    key, flags, gap, normal, point, margin = Found.offsets(
+        "key", "flags", "gap", "normal", "point", "margin"
+    )
+    return FoundContacts(
+        whole[:, :key],
+        whole[:, key],
+        whole[:, flags],
+        parts[:, gap],
+        parts[:, normal : normal + 3],
+        parts[:, point : point + 3],
+        parts[:, margin],
+    )
+
+
+def refuse_lost(scene: Scene, records: Floats) -> None:
     """Raise what is wrong with the record of the body that was not placed."""
-    body = int(integers[layout.LOST_BODY])
+    body = scene.lost_body
     record = records[RECORD * body : RECORD * (body + 1)]
     names = ("place", slice(0, 3)), ("rotation", slice(3, 12)), ("velocity", slice(12, 15))
     for name, part in (*names, ("angular velocity", slice(15, 18))):

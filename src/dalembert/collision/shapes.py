@@ -61,9 +61,8 @@ class Packed:
     centre : middle of that box
     numbers, integers : vertices, faces, grids
     flags : such as UNBOUNDED_SHAPE
-    count, count_integer : COUNT and COUNT_INTEGER of the record
-    own, own_integers : entries of the kind's own use (SPARE_NUMBER, SPARE_INTEGER)
-    code : owner of the machine code that an entry is the address of
+    count, count_integer : of the record
+    code : machine code of the formula of a signed distance
     """
 
     kind: int
@@ -77,9 +76,12 @@ class Packed:
     flags: int = 0
     count: int = 0
     count_integer: int = 0
-    own: tuple[float, ...] = ()
-    own_integers: tuple[int, ...] = ()
     code: Any = None
+
+    @property
+    def address(self) -> int:
+        """Address of the formula; 0 without one."""
+        return 0 if self.code is None else int(self.code.address)
 
 
 def _plane(solid: Solid, sizes: Sequence[float]) -> Packed:
@@ -187,14 +189,12 @@ def _signed_distance(solid: Any, sizes: Sequence[float]) -> Packed:
     inner = min(x, y, z)
     whole = math.hypot(x, y, z)
     points = spread_points(solid.formula, (x, y, z))
-    own = (code.address,)
     return Packed(
         SIGNED_DISTANCE,
         (x, y, z),
         (x, y, z),
         whole,
         inner,
-        own_integers=own,
         code=code,
         numbers=points,
         count=len(points),

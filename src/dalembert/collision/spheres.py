@@ -10,23 +10,16 @@ give two contacts, so that one does not roll about a single point.
 """
 
 from dalembert._jit import apart, kernel
-from dalembert.collision.layout import (
-    SIZE,
-    STEP_LENGTH,
-    feature_key,
-    placed,
-    put_contact,
-    shape_numbers,
-)
-from dalembert.collision.passing import allowed, nearest_way, velocity_at
+from dalembert._records import value
+from dalembert.collision.layout import Scene, feature_key
+from dalembert.collision.passing import allowed, nearest_way
 from dalembert.collision.segments import (
-    along,
     clamp,
     direction,
     nearest_of_segment,
     nearest_of_segments,
 )
-from dalembert.numerics.small import axpy, cross, dot, sub, vector
+from dalembert.numerics.vector import Vec3
 
 BESIDE = 1e-3
 """Squared sine of the angle up to which capsules lie side by side (1.8 degrees)."""
@@ -35,99 +28,98 @@ DEEPER = 1e-12
 """Part of the radii: a nearest point no deeper than the ends gives no contact of its own."""
 
 
-@kernel
-def axis_of(numbers, at):
-    """Direction of the z axis of a placed shape."""
-    return numbers[at + 5], numbers[at + 8], numbers[at + 11]
+@value
+class Segment:
+    """Core of a capsule: middle, unit direction, half the length; and its radius."""
+
+    c: Vec3
+    d: Vec3
+    half: float
+    r: float
+
+    def at(self, s):
+        """A point of it."""
+        return self.c + s * self.d
+
+    def nearest(self, x):
+        """The point of it nearest to x."""
+        return self.at(nearest_of_segment(self.c, self.d, self.half, x))
 
 
 @kernel
-def put_round(arrays, pair, key, x_a, r_a, x_b, r_b, otherwise, margin, count):
+def segment_of(shape):
+    """Core of a placed capsule."""
+    return Segment(shape.x, shape.R.z, shape.size.y, shape.size.x)
+
+
+@kernel
+def put_round(scene: Scene, a, b, key, x_a, x_b, otherwise, margin, contacts, count):
     """Contact of two balls about points of two cores, if they are near enough."""
-    d = sub(x_b, x_a)
+    A, B = scene.shape(a), scene.shape(b)
+    r_a, r_b = A.size.x, B.size.x
+    d = x_b - x_a
     reach = r_a + r_b + margin
-    if dot(d, d) > reach * reach:
+    if d.dot(d) > reach * reach:
         return count
-    integers, numbers, out_integers, out_numbers = arrays
-    a, b = pair
     length, n = direction(d, otherwise)
     gap = length - (r_a + r_b)
     if gap > 0.0:
-        at_a, at_b = placed(integers, a), placed(integers, b)
-        u = sub(velocity_at(numbers, at_b, x_b), velocity_at(numbers, at_a, x_a))
-        h = numbers[STEP_LENGTH]
-        foretold = gap + h * dot(n, u)
+        u, h = B.velocity_at(x_b) - A.velocity_at(x_a), scene.step_length
+        foretold = gap + h * n.dot(u)
         if foretold < 0.0:
             least = nearest_way(d, u, h)
             reach = r_a + r_b - allowed(min(r_a, r_b), foretold)
-            if dot(least, least) >= reach * reach:
+            if least.dot(least) >= reach * reach:
                 # it passes: the plane is that of the place where it comes nearest
                 n = direction(least, n)[1]
-                gap = dot(n, d) - (r_a + r_b)
-    point = axpy(r_a + 0.5 * gap, n, x_a)
-    return put_contact(out_integers, out_numbers, count, a, b, key, gap, n, point, margin)
+                gap = n.dot(d) - (r_a + r_b)
+    point = x_a + (r_a + 0.5 * gap) * n
+    return contacts.add(count, a, b, key, gap, n, point, margin)
 
 
 @kernel
-def sphere_sphere(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def sphere_sphere(scene: Scene, a, b, margin, contacts, count):
     """One contact; that of coincident centres is vertical."""
-    arrays = (integers, numbers, out_integers, out_numbers)
-    r_a = numbers[shape_numbers(integers, a) + SIZE]
-    r_b = numbers[shape_numbers(integers, b) + SIZE]
-    x_a, x_b = vector(numbers, placed(integers, a)), vector(numbers, placed(integers, b))
-    up = (0.0, 0.0, 1.0)
-    return put_round(arrays, (a, b), 0, x_a, r_a, x_b, r_b, up, margin, count)
+    x_a, x_b, up = scene.shape(a).x, scene.shape(b).x, Vec3(0.0, 0.0, 1.0)
+    return put_round(scene, a, b, 0, x_a, x_b, up, margin, contacts, count)
 
 
 @kernel
-def sphere_capsule(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def sphere_capsule(scene: Scene, a, b, margin, contacts, count):
     """One contact; a sphere whose centre lies on the axis is pushed across it."""
-    arrays = (integers, numbers, out_integers, out_numbers)
-    size_b, at_b = shape_numbers(integers, b) + SIZE, placed(integers, b)
-    r_a, r_b = numbers[shape_numbers(integers, a) + SIZE], numbers[size_b]
-    x_a, c, d = vector(numbers, placed(integers, a)), vector(numbers, at_b), axis_of(numbers, at_b)
-    x_b = along(c, nearest_of_segment(c, d, numbers[size_b + 1], x_a), d)
-    aside = (numbers[at_b + 3], numbers[at_b + 6], numbers[at_b + 9])
-    return put_round(arrays, (a, b), 0, x_a, r_a, x_b, r_b, aside, margin, count)
+    x_a, B = scene.shape(a).x, scene.shape(b)
+    x_b = segment_of(B).nearest(x_a)
+    return put_round(scene, a, b, 0, x_a, x_b, B.R.x, margin, contacts, count)
 
 
 @apart(int)
-def capsule_capsule(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def capsule_capsule(scene: Scene, a, b, margin, contacts, count):
     """One contact, or those at the ends of the stretch where the axes lie side by side."""
-    arrays = (integers, numbers, out_integers, out_numbers)
-    size_a, size_b = shape_numbers(integers, a) + SIZE, shape_numbers(integers, b) + SIZE
-    at_a, at_b = placed(integers, a), placed(integers, b)
-    r_a, l_a, r_b, l_b = numbers[size_a], numbers[size_a + 1], numbers[size_b], numbers[size_b + 1]
-    c_a, d_a = vector(numbers, at_a), axis_of(numbers, at_a)
-    c_b, d_b = vector(numbers, at_b), axis_of(numbers, at_b)
-    aside = (numbers[at_a + 3], numbers[at_a + 6], numbers[at_a + 9])
-    s, t = nearest_of_segments(c_a, d_a, l_a, c_b, d_b, l_b)
-    x_a, x_b = along(c_a, s, d_a), along(c_b, t, d_b)
-    nearest = sub(x_b, x_a)
-    reach = r_a + r_b + margin
-    if dot(nearest, nearest) > reach * reach:
+    A, B = segment_of(scene.shape(a)), segment_of(scene.shape(b))
+    s, t = nearest_of_segments(A.c, A.d, A.half, B.c, B.d, B.half)
+    nearest = B.at(t) - A.at(s)
+    least = nearest.dot(nearest)
+    reach = A.r + B.r + margin
+    if least > reach * reach:
         return count
-    across = cross(d_a, d_b)
-    if dot(across, across) > 0.0:
+    aside, across = scene.shape(a).R.x, A.d % B.d
+    if across.dot(across) > 0.0:
         # axes that cross are pushed apart across both
         aside = direction(across, aside)[1]
-    if dot(across, across) < BESIDE:
-        r = sub(c_b, c_a)
-        middle, way = dot(d_a, r), abs(dot(d_a, d_b)) * l_b
-        first = clamp(middle - way, -l_a, l_a)
-        last = clamp(middle + way, -l_a, l_a)
-        if last - first > 1e-3 * (r_a + r_b):
-            least = dot(nearest, nearest)
+    if across.dot(across) < BESIDE:
+        middle, way = A.d.dot(B.c - A.c), abs(A.d.dot(B.d)) * B.half
+        first = clamp(middle - way, -A.half, A.half)
+        last = clamp(middle + way, -A.half, A.half)
+        if last - first > 1e-3 * (A.r + B.r):
             deeper = True
             for k in range(2):
-                x_a = along(c_a, last if k else first, d_a)
-                x_b = along(c_b, nearest_of_segment(c_b, d_b, l_b, x_a), d_b)
-                d = sub(x_b, x_a)
-                if dot(d, d) <= least * (1.0 + DEEPER):
+                x_a = A.at(last if k else first)
+                x_b = B.nearest(x_a)
+                d = x_b - x_a
+                if d.dot(d) <= least * (1.0 + DEEPER):
                     deeper = False
                 key = feature_key(1, k, 0)
-                count = put_round(arrays, (a, b), key, x_a, r_a, x_b, r_b, aside, margin, count)
+                count = put_round(scene, a, b, key, x_a, x_b, aside, margin, contacts, count)
             if not deeper:
                 return count
-            x_a, x_b = along(c_a, s, d_a), along(c_b, t, d_b)
-    return put_round(arrays, (a, b), 0, x_a, r_a, x_b, r_b, aside, margin, count)
+    return put_round(scene, a, b, 0, A.at(s), B.at(t), aside, margin, contacts, count)

@@ -7,111 +7,117 @@ I-COLLIDE 1995).
 """
 
 from dalembert._jit import kernel
-from dalembert.collision.layout import (
-    BOUNDED,
-    BOUNDED_AT,
-    BOUNDS,
-    BOUNDS_AT,
-    ORDER_AT,
-    ORDER_READY,
-    SORTED_AT,
-)
+from dalembert.collision.layout import Scene
 from dalembert.collision.pair_list import add_pair
+from dalembert.numerics.vector import Vec3
 
 BETTER = 1.5
 """How much more the bounds must be spread along another axis before it is taken."""
 
 
 @kernel
-def sweep(integers, numbers):
+def sweep(scene: Scene):
     """Note all pairs of bounds that overlap."""
-    count = integers[BOUNDED]
+    count = scene.bounded_count
     if count < 2:
         return
-    axis = _choose_axis(integers, numbers, count)
-    _sort(integers, numbers, count, axis)
-    order, rows = integers[ORDER_AT], integers[SORTED_AT]
-    second, third = (axis + 1) % 3, (axis + 2) % 3
+    axis = _choose_axis(scene)
+    _sort(scene, axis)
+    _lay(scene, axis)
+    order = scene.order
     for k in range(count):
-        at = integers[BOUNDS_AT] + BOUNDS * integers[order + k]
-        to = rows + BOUNDS * k
-        numbers[to], numbers[to + 1] = numbers[at + axis], numbers[at + 3 + axis]
-        numbers[to + 2], numbers[to + 3] = numbers[at + second], numbers[at + 3 + second]
-        numbers[to + 4], numbers[to + 5] = numbers[at + third], numbers[at + 3 + third]
-    for k in range(count):
-        mine = rows + BOUNDS * k
-        end = numbers[mine + 1]
-        low1, high1 = numbers[mine + 2], numbers[mine + 3]
-        low2, high2 = numbers[mine + 4], numbers[mine + 5]
+        mine = scene.swept(k)
+        end = mine.high
+        low_1, high_1, low_2, high_2 = mine.low_1, mine.high_1, mine.low_2, mine.high_2
         for j in range(k + 1, count):
-            other = rows + BOUNDS * j
-            if numbers[other] > end:
+            other = scene.swept(j)
+            if other.low > end:
                 break
             if (
-                numbers[other + 2] <= high1
-                and low1 <= numbers[other + 3]
-                and numbers[other + 4] <= high2
-                and low2 <= numbers[other + 5]
+                other.low_1 <= high_1
+                and low_1 <= other.high_1
+                and other.low_2 <= high_2
+                and low_2 <= other.high_2
             ):
-                add_pair(integers, integers[order + k], integers[order + j])
+                add_pair(scene, order[k], order[j])
 
 
 @kernel
-def _choose_axis(integers, numbers, count):
+def _lay(scene: Scene, axis):
+    """Lay the bounds in their order, the axis of the sweep first."""
+    second, third = (axis + 1) % 3, (axis + 2) % 3
+    order = scene.order
+    for k in range(scene.bounded_count):
+        bounds, to = scene.bounds(order[k]), scene.swept(k)
+        low, high = bounds.low, bounds.high
+        to.low, to.high = low.entry(axis), high.entry(axis)
+        to.low_1, to.high_1 = low.entry(second), high.entry(second)
+        to.low_2, to.high_2 = low.entry(third), high.entry(third)
+
+
+@kernel
+def _variance(scene: Scene):
+    """How far the middles of the bounds are spread along the axes, times their number."""
+    count, shapes = scene.bounded_count, scene.bounded
+    total, square = Vec3.zero(), Vec3.zero()
+    # from the first one on: squares of great distances from the origin would drown the rest
+    origin = scene.bounds(shapes[0]).low
+    for k in range(count):
+        bounds = scene.bounds(shapes[k])
+        x = 0.5 * (bounds.low + bounds.high) - origin
+        total, square = total + x, square + x.scaled(x)
+    return square - total.scaled(total) / count
+
+
+@kernel
+def _choose_axis(scene: Scene):
     """Axis of the greatest variance of the middles, the former one unless another is much better.
 
-    ORDER_READY holds the axis + 1 of the order that is kept; 0 when there is none.
+    `order_ready` holds the axis + 1 of the order that is kept; 0 when there is none.
     """
-    sx = sy = sz = xx = yy = zz = 0.0
-    # from the first one on: squares of great distances from the origin would drown the rest
-    at = integers[BOUNDS_AT] + BOUNDS * integers[integers[BOUNDED_AT]]
-    ox, oy, oz = numbers[at], numbers[at + 1], numbers[at + 2]
-    for k in range(count):
-        at = integers[BOUNDS_AT] + BOUNDS * integers[integers[BOUNDED_AT] + k]
-        x = 0.5 * (numbers[at] + numbers[at + 3]) - ox
-        y = 0.5 * (numbers[at + 1] + numbers[at + 4]) - oy
-        z = 0.5 * (numbers[at + 2] + numbers[at + 5]) - oz
-        sx, sy, sz = sx + x, sy + y, sz + z
-        xx, yy, zz = xx + x * x, yy + y * y, zz + z * z
-    vx, vy, vz = xx - sx * sx / count, yy - sy * sy / count, zz - sz * sz / count
-    former = integers[ORDER_READY] - 1
-    best, value = 0, vx
-    if vy > value:
-        best, value = 1, vy
-    if vz > value:
-        best, value = 2, vz
-    if 0 <= former < 3 and best != former:
-        kept = vx if former == 0 else (vy if former == 1 else vz)
-        if value <= BETTER * kept:
-            best = former
+    variance = _variance(scene)
+    former = scene.order_ready - 1
+    best, value = 0, variance.x
+    if variance.y > value:
+        best, value = 1, variance.y
+    if variance.z > value:
+        best, value = 2, variance.z
+    if 0 <= former < 3 and best != former and value <= BETTER * variance.entry(former):
+        best = former
     if best != former:
-        for k in range(count):
-            integers[integers[ORDER_AT] + k] = integers[integers[BOUNDED_AT] + k]
-    integers[ORDER_READY] = best + 1
+        order, shapes = scene.order, scene.bounded
+        for k in range(len(order)):
+            order[k] = shapes[k]
+    scene.order_ready = best + 1
     return best
 
 
 @kernel
-def _sort(integers, numbers, count, axis):
+def _sort(scene: Scene, axis):
     """Sort the order by the lower ends, by insertion over shrinking gaps (D. Shell 1959)."""
-    order, bounds = integers[ORDER_AT], integers[BOUNDS_AT] + axis
+    order, count = scene.order, scene.bounded_count
     gap = 1
     # an order that is nearly right needs the last pass only
     wrong = 0
     for k in range(1, count):
-        before = numbers[bounds + BOUNDS * integers[order + k - 1]]
-        if numbers[bounds + BOUNDS * integers[order + k]] < before:
+        if _lower_end(scene, order[k], axis) < _lower_end(scene, order[k - 1], axis):
             wrong += 1
     if 8 * wrong > count:
         while gap < count // 3:
             gap = 3 * gap + 1
     while gap > 0:
         for k in range(gap, count):
-            shape = integers[order + k]
-            value = numbers[bounds + BOUNDS * shape]
+            shape = order[k]
+            value = _lower_end(scene, shape, axis)
             j = k - gap
-            while j >= 0 and numbers[bounds + BOUNDS * integers[order + j]] > value:
-                integers[order + j + gap] = integers[order + j]
+            while j >= 0 and _lower_end(scene, order[j], axis) > value:
+                order[j + gap] = order[j]
                 j -= gap
-            integers[order + j + gap] = shape
+            order[j + gap] = shape
         gap = gap // 3
+
+
+@kernel
+def _lower_end(scene: Scene, shape, axis):
+    """Where the bounds of a shape begin along an axis."""
+    return scene.bounds(shape).low.entry(axis)

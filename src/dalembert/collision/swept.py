@@ -13,114 +13,78 @@ If they do not meet there is no contact. Nothing stops the motion here: the cont
 solver how far it is.
 """
 
-import math
-
 from dalembert._jit import kernel
-from dalembert.collision.layout import (
-    BOX,
-    CONTACT_FLAGS,
-    CONTACT_INTEGERS,
-    CONTACT_NUMBERS,
-    GAP,
-    HEIGHT_FIELD,
-    HORIZON,
-    INNER_RADIUS,
-    KIND,
-    NORMAL,
-    PLANE,
-    POINT,
-    STEP_LENGTH,
-    SWEEP_SPEED,
-    SWEPT,
-    placed,
-    shape_integers,
-    shape_numbers,
-)
+from dalembert.collision.layout import BOX, HEIGHT_FIELD, PLANE, SWEPT, Scene
 from dalembert.collision.pairs import touch
-from dalembert.collision.spinning import is_spinning, near_of, nearest_contact, touch_spinning
-from dalembert.numerics.small import axpy, dot, put_vector, sub, vector
+from dalembert.collision.spinning import is_spinning, near_of, touch_spinning
 
 STEPS = 64
 """Most advances; a body that is not there then is so near a tangent that it passes."""
 
 
 @kernel
-def is_fast(integers, numbers, a, b):
+def is_fast(scene: Scene, a, b):
     """Whether a pair moves further in a step than the smaller ball within."""
-    first = integers[shape_integers(integers, a) + KIND]
-    second = integers[shape_integers(integers, b) + KIND]
+    A, B = scene.shape(a), scene.shape(b)
     # a plane is met as its nearest points say; boxes look ahead themselves
-    if first == PLANE or (first == BOX and second == BOX):
+    if A.kind == PLANE or (A.kind == BOX and B.kind == BOX):
         return False
-    u = sub(vector(numbers, placed(integers, b) + 12), vector(numbers, placed(integers, a) + 12))
-    most = numbers[SWEEP_SPEED] * min(
-        numbers[shape_numbers(integers, a) + INNER_RADIUS],
-        numbers[shape_numbers(integers, b) + INNER_RADIUS],
-    )
-    h = numbers[STEP_LENGTH]
-    return h * h * dot(u, u) > most * most
+    u, h = B.v - A.v, scene.step_length
+    most = scene.sweep_speed * min(A.inner_radius, B.inner_radius)
+    return h * h * u.dot(u) > most * most
 
 
 @kernel
-def touch_pair(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def touch_pair(scene: Scene, a, b, margin, contacts, count):
     """Contacts of a pair: where it is, or, if it is fast, where it meets."""
-    if is_spinning(integers, numbers, a, b):
-        return touch_spinning(integers, numbers, a, b, margin, out_integers, out_numbers, count)
-    fast = is_fast(integers, numbers, a, b)
-    near, t, met = 0.0, 0.0, False
-    at = placed(integers, b)
-    x = u = (0.0, 0.0, 0.0)
-    if fast:
-        near = near_of(integers, numbers, a, b)
-        x = vector(numbers, at)
-        u = sub(vector(numbers, at + 12), vector(numbers, placed(integers, a) + 12))
-    room = min(len(out_integers) // CONTACT_INTEGERS, len(out_numbers) // CONTACT_NUMBERS)
-    found = count
+    if is_spinning(scene, a, b):
+        return touch_spinning(scene, a, b, margin, contacts, count)
+    if not is_fast(scene, a, b):
+        return touch(scene, a, b, margin, contacts, count)
+    return _touch_fast(scene, a, b, margin, contacts, count)
+
+
+@kernel
+def _touch_fast(scene: Scene, a, b, margin, contacts, count):
+    """Contacts of the moment a pair meets."""
+    A, B = scene.shape(a), scene.shape(b)
+    x, u, near = B.x, B.v - A.v, near_of(scene, a, b)
+    t, met, found = 0.0, False, count
     for _ in range(STEPS):
-        found = touch(integers, numbers, a, b, margin, out_integers, out_numbers, count)
-        if not fast:
-            return found
-        if found == count or found > room:
+        found = touch(scene, a, b, margin, contacts, count)
+        if found == count or found > len(contacts):
             break
-        best = CONTACT_NUMBERS * nearest_contact(out_numbers, count, found)
-        gap = out_numbers[best + GAP]
-        if gap <= near:
-            met = True
+        nearest = contacts.nearest(count, found)
+        met = nearest.gap <= near
+        if met:
             break
-        closing = math.sqrt(dot(u, u))
-        if integers[shape_integers(integers, b) + KIND] < HEIGHT_FIELD:
+        closing = u.size
+        if B.kind < HEIGHT_FIELD:
             # convex: the normal is that of a plane between them
-            closing = -dot(vector(out_numbers, best + NORMAL), u)
+            closing = -nearest.normal.dot(u)
             if closing <= 0.0:
                 break
-        t += (gap - 0.5 * near) / closing
-        if t > numbers[HORIZON]:
+        t += (nearest.gap - 0.5 * near) / closing
+        if t > scene.horizon:
             break
         # B is moved meanwhile
-        put_vector(numbers, at, axpy(t, u, x))
-    put_vector(numbers, at, x)
-    if found > room:
+        B.x = x + t * u
+    B.x = x
+    if found > len(contacts):
         return found
     if not met:
         return count
-    return _back(u, t, near, out_integers, out_numbers, count, found)
+    return _back(contacts, count, found, u, t, near)
 
 
 @kernel
-def _back(u, t, near, out_integers, out_numbers, first, last):
+def _back(contacts, first, last, u, t, near):
     """Move the contacts of a moment back to now; those that were not near then are dropped."""
     count = first
     for k in range(first, last):
-        source, to = CONTACT_NUMBERS * k, CONTACT_NUMBERS * count
-        if t == 0.0 or out_numbers[source + GAP] <= near:
-            n = vector(out_numbers, source + NORMAL)
-            point = axpy(-0.5 * t, u, vector(out_numbers, source + POINT))
-            out_numbers[to + GAP] = out_numbers[source + GAP] - t * dot(n, u)
-            put_vector(out_numbers, to + NORMAL, n)
-            put_vector(out_numbers, to + POINT, point)
-            for m in range(CONTACT_INTEGERS):
-                out_integers[CONTACT_INTEGERS * count + m] = out_integers[CONTACT_INTEGERS * k + m]
-            if t > 0.0:
-                out_integers[CONTACT_INTEGERS * count + CONTACT_FLAGS] = SWEPT
+        found = contacts[k]
+        if t == 0.0 or found.gap <= near:
+            gap, point = found.gap - t * found.normal.dot(u), found.point + (-0.5 * t) * u
+            contacts.move(k, count, gap, point, SWEPT if t > 0.0 else found.flags)
             count += 1
     return count

@@ -39,10 +39,11 @@ from dalembert.collision.layout import (
     shape_integers,
     shape_numbers,
 )
-from dalembert.collision.manifold import CANDIDATE, keep_four
+from dalembert.collision.manifold import keep_four
 from dalembert.collision.mesh import NODE, NODE_BOUNDS, TRIANGLE
 from dalembert.collision.mesh_edges import ALMOST, may_stand
 from dalembert.collision.nearest import nearest
+from dalembert.collision.pair_layout import CANDIDATE, Candidates
 from dalembert.collision.support import (
     CORE,
     CORE_COUNT,
@@ -264,7 +265,7 @@ def put_gathered(
                 kept += 1
             numbers[here + 4] = -1.0
         _outermost_first(view, kept)
-        kept = _without_between(view, keep_four(view, kept))
+        kept = _without_between(view, keep_four(Candidates(view), kept))
         normal = times(R, n)
         for i in range(kept):
             x = add(times(R, vector(view, CANDIDATE * i)), p)

@@ -116,7 +116,7 @@ def respond_in_full(state: State, h, w):
         for k in range(state.nv):
             for j in range(k + 1):
                 M[k, j] += h * gain * J[i, k] * J[i, j]
-    status = mass_checked(*state)
+    status = mass_checked(state)
     if status != OK:
         return status
     for k in range(state.nv):
@@ -124,7 +124,7 @@ def respond_in_full(state: State, h, w):
         for i in range(state.rows):
             total -= h * J[i, k] * load[i]
         w[k] = total
-    mass_solve(*state, w)
+    mass_solve(state, w)
     for i in range(state.rows):
         gain = (h * given.stiffness if i < state.holonomic else 0.0) + given.damping
         total = -load[i]

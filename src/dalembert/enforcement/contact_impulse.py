@@ -6,9 +6,10 @@
 A time-stepping scheme of Moreau's type (1988): velocities and impulses, so that impacts, sliding
 and sticking need no case distinction and no event location. The law is Signorini's and the exact
 round cone of Coulomb; nothing is regularised unless a stiffness is given. Gaps and joints are then
-closed in a pass of their own, which moves positions and never velocities (`contact.position_pass`).
+closed in a pass of their own, which moves positions and never velocities
+(`contact.step.position_pass`).
 
-Where nothing is near a step is that of the default method and integrator (`contact.smooth`).
+Where nothing is near a step is that of the default method and integrator (`contact.step.smooth`).
 
 Forces, joints and gaps are those of the middle of the step: of second order as long as nothing
 hits. With ``order=1``, and with joints by default while something pushes, those of its start.
@@ -21,20 +22,23 @@ from typing import Any, cast
 from dalembert._jit import Border, border
 from dalembert._memory import Part, over
 from dalembert._records import Numbers
-from dalembert.contact import memory
-from dalembert.contact.automatic import NEWTON, QUICK
-from dalembert.contact.borders import BORDERS, find_contacts, solve_impulses
-from dalembert.contact.choose import write_options
-from dalembert.contact.friction import BoxFriction, Pyramid, friction_of
-from dalembert.contact.restitution import NEWTON_LAW, POISSON_LAW
-from dalembert.contact.solvers import (
-    AutomaticContact,
-    ContactSolver,
+from dalembert.contact.given.choose import write_options
+from dalembert.contact.problem.layout import Problem
+from dalembert.contact.run import run_layout as memory
+from dalembert.contact.solvers.automatic import QUICK, AutomaticContact
+from dalembert.contact.solvers.comparison.friction import BoxFriction, Pyramid, friction_of
+from dalembert.contact.solvers.newton import NewtonContact
+from dalembert.contact.solvers.solver import ContactSolver
+from dalembert.contact.solvers.table import (
+    name_of,
+    place_of,
     require_one_of,
     solver_of,
     wants_least_norm,
 )
-from dalembert.contact.step import step
+from dalembert.contact.step.borders import find_contacts, solve_border
+from dalembert.contact.step.restitution import NEWTON_LAW, POISSON_LAW
+from dalembert.contact.step.step import step
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
 from dalembert.errors import OptionError
 from dalembert.numerics.entries import copy
@@ -65,7 +69,7 @@ class Output(Part, of=State):
 @border(STEPPING)
 def advance(state: State, t, h, q, v):
     """One step."""
-    return step(*state, t, h, q, v)
+    return step(state, t, h, q, v)
 
 
 @border(STEPPING)
@@ -126,9 +130,10 @@ class ContactImpulse(Method):
     threshold : float                   normal speed up to which nothing bounces, that with which
         it would leave  [m/s]
     smooth : bool                       steps in which nothing is near are those of `Projection` and
-        `RK4`, as if there were neither stops nor shapes (`contact.smooth`); not where `order` is 1
+        `RK4`, as if there were neither stops nor shapes (`contact.step.smooth`); not where `order`
+        is 1
     sleeping : bool                     what rests, held by contacts alone, is left alone until
-        something touches, pulls or moves it (`contact.sleeping`)
+        something touches, pulls or moves it (`contact.step.sleeping`)
 
     Examples
     --------
@@ -211,7 +216,7 @@ class ContactImpulse(Method):
     @property
     def solve_border(self) -> Border:
         """The function that solves the problem of a step."""
-        return BORDERS.get(self.contact_solver().code, solve_impulses)
+        return solve_border(name_of(self.contact_solver()))
 
     def step_borders(self, integrator: Any, shapes: bool) -> list[Border | None]:
         """The solver, the step, what finds contacts."""
@@ -243,11 +248,13 @@ class ContactImpulse(Method):
         numbers[memory.THRESHOLD] = self.threshold
         numbers[memory.PUSH_SPEED] = PUSH_SPEED
         numbers[memory.TOLERANCE] = numbers[memory.STEP_TOLERANCE] = tolerance
-        few = integers[memory.CLIQUES] <= FEW and solver.code <= NEWTON
+        few = integers[memory.CLIQUES] <= FEW and isinstance(
+            solver, (AutomaticContact, NewtonContact)
+        )
         if few and self.profile != "fast":
             numbers[memory.POLISHED] = POLISHED * (tolerance or SMALL_TOLERANCE)
         integers[memory.BUDGET] = budget or solver.budget()
-        integers[memory.SOLVER] = solver.code
+        integers[memory.SOLVER] = place_of(solver)
         integers[memory.STRICT] = int(self.strict)
         integers[memory.SLEEPING] = int(self.sleeping)
         order = self.order or (1 if jointed and not smooth else 2)
@@ -256,4 +263,4 @@ class ContactImpulse(Method):
         integers[memory.POISSON] = RESTITUTION[self.restitution]
         integers[memory.SMOOTH] = int(smooth)
         start = int(integers[memory.PROBLEM_INTEGERS]), int(integers[memory.PROBLEM_NUMBERS])
-        write_options(solver, integers[start[0] :], numbers[start[1] :])
+        write_options(solver, Problem(numbers[start[1] :], integers[start[0] :]))

@@ -36,7 +36,7 @@ def rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
 @border(STEPPING)
 def end_step(state: State, t, h, q, v):
     """Project position and velocity."""
-    return project(*state, t + h, q, v, state.method_flag, CAP)
+    return project(state, t + h, q, v, state.method_flag, CAP)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ The facts are claims: the conformance battery checks every one of them.
 
 from __future__ import annotations
 
+import numbers
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal
 
@@ -90,13 +91,18 @@ class Method:
         return f"{type(self).__name__}({values})"
 
 
+def is_number(value: Any) -> bool:
+    """Whether a parameter is a real number: a text, a list or True are none."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
 def require_positive(owner: str, name: str, value: float) -> None:
     """Refuse a parameter that is not a positive finite number."""
-    if not (value > 0 and value < float("inf")):
+    if not is_number(value) or not (value > 0 and value < float("inf")):
         raise OptionError(f"{owner}: {name} is {value!r}. Give a positive number.")
 
 
 def require_not_negative(owner: str, name: str, value: float) -> None:
     """Refuse a parameter that is negative or not finite."""
-    if not (value >= 0 and value < float("inf")):
+    if not is_number(value) or not (value >= 0 and value < float("inf")):
         raise OptionError(f"{owner}: {name} is {value!r}. Give zero or a positive number.")

@@ -29,7 +29,7 @@ from dalembert.mechanics.motion import displace, free_solve, respond_exactly
 from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding
 from dalembert.mechanics.ratios import place_ratio, scale_of
 from dalembert.numerics.entries import copy
-from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
+from dalembert.numerics.orthogonal import Orthogonal, orthogonal_factor, orthogonal_solve
 from dalembert.system.borders import (
     NO_CONVERGENCE,
     OK,
@@ -45,6 +45,10 @@ from dalembert.system.state_layout import State
 
 CAP = 40
 """Newton steps for the position multiplier; three are usual."""
+
+EXACT, ROUNDED = 1e-14, 1e-11
+"""Last change of a velocity by the iteration for Q(v), relative: below the first it is done, below
+the second where no iteration gains any more, which is rounding of the constraint forces."""
 
 SQUARED_TOLERANCE = 1e-12
 """Rank tolerance of J M^-1 J_n^T, whose singular values are squares of those of a row."""
@@ -87,7 +91,7 @@ def leap(state: State, t, h, q, v):
         return status
     for i in range(state.rows):
         copy(state.jacobian[i], own.X[i])
-        mass_solve(*state, own.X[i])
+        mass_solve(state, own.X[i])
     for k in range(state.nv):
         v[k] += 0.5 * h * a[k]
     displace(state, h, v, q)
@@ -177,9 +181,8 @@ def shake(state: State, t, h, q, v):
 def solve_scaled(state: State):
     """x of (J X^T) x = Phi in `bottom`, times the sizes of the rows."""
     own, m, J, size = Shake(state, state.method_scratch), state.rows, state.jacobian, state.row_size
-    S, X, R, order = own.S, own.X, state.ortho_r, state.ortho_order
-    beta, gamma, x = state.ortho_beta, state.ortho_gamma, state.bottom
-    scaled_phi = state.correction_lam
+    S, X, x, scaled_phi = own.S, own.X, state.bottom, state.correction_lam
+    parts = Orthogonal(S, state.ortho_order, state.ortho_beta, state.ortho_r, state.ortho_gamma)
     for i in range(m):
         for j in range(m):
             total = 0.0
@@ -187,10 +190,9 @@ def solve_scaled(state: State):
                 total += J[i, k] * X[j, k]
             S[i, j] = total / (size[i] * size[j])
         scaled_phi[i] = state.phi[i] / size[i]
-    rank, _seen = orthogonal_factor(m, m, S, SQUARED_TOLERANCE, 0.0, m, order, beta, R, gamma)
+    rank, _seen = orthogonal_factor(parts, SQUARED_TOLERANCE, 0.0, m)
     state.rank = rank
-    y, b = state.solve_s, state.solve_b
-    orthogonal_solve(m, m, rank, rank, S, order, beta, R, gamma, scaled_phi, x, y, x, b)
+    orthogonal_solve(parts, rank, rank, scaled_phi, x, state.solve_s, x, state.solve_b)
 
 
 @kernel
@@ -198,6 +200,7 @@ def kick(state: State, t, h, q, v, a):
     """v <- v + h/2 M^-1 Q(q, v) + (what makes Phi' vanish), iterated for Q(v)."""
     half, d = Shake(state, state.method_scratch).half, state.correction
     copy(v, half)
+    before = 1e300
     for _iteration in range(CAP):
         evaluate(state, t, q, v)
         leave_out_gyroscopic(state, v, state.force)
@@ -221,8 +224,11 @@ def kick(state: State, t, h, q, v, a):
             new = a[k] + d[k]
             change = max(change, abs(new - v[k]))
             v[k] = new
-        if change <= 1e-14 * scale_of(state, state.nv, v) or state.force_has_velocity == 0:
+        scale = scale_of(state, state.nv, v)
+        rounded = change <= ROUNDED * scale and not change < 0.5 * before
+        if change <= EXACT * scale or rounded or state.force_has_velocity == 0:
             return OK
+        before = change
     return NO_CONVERGENCE
 
 

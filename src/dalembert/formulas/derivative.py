@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from dalembert.formulas.expression import ONE, TIME, TWO, ZERO, Expression
+from dalembert.errors import FormulaError
+from dalembert.formulas.expression import ONE, TIME, TWO, ZERO, Expression, acceleration
 from dalembert.formulas.graph import in_depth, reachable, symbols
 from dalembert.formulas.node import CONDITIONS, Node
 from dalembert.formulas.simplify import choose, compare, divide, function, power
+from dalembert.formulas.source_line import located
 
 Tangent = Expression | None
 """A derivative, None standing for zero."""
@@ -224,6 +226,21 @@ def time_derivative(
     if coordinates is None:
         coordinates = symbols(outputs, "coordinate")
     seed = {TIME: ONE} | {q: q.dot for q in coordinates}
-    for q, acceleration in (accelerations or {}).items():
-        seed[q.dot] = acceleration
+    for q, second in (accelerations or {}).items():
+        seed[q.dot] = second
     return directional(outputs, seed)
+
+
+def second_derivative(formula: Expression) -> Expression:
+    """d^2/dt^2 f(q, t), with the accelerations as symbols: f_q v' + (f_q)' v + (f_t)'."""
+    if symbols([formula], "velocity", "acceleration"):
+        raise FormulaError(
+            located(
+                f"The second derivative of {formula} contains more than accelerations.",
+                "Take .ddot of formulas of coordinates and time only.",
+            )
+        )
+    (rate,) = time_derivative([formula])
+    seed = {TIME: ONE} | {q: q.dot for q in symbols([rate], "coordinate")}
+    seed |= {v: acceleration(v.name) for v in symbols([rate], "velocity")}
+    return directional([rate], seed)[0]

@@ -22,12 +22,21 @@ class Expression(Node):
 
     __slots__ = ()
 
+    def _repr_latex_(self) -> str | None:
+        """The formula as notebooks show it; None, and so the text, where SymPy is not installed."""
+        from dalembert.formulas import sympy_bridge
+
+        try:
+            return f"$\\displaystyle {sympy_bridge.latex(self)}$"
+        except Exception:  # a display must not stop a notebook
+            return None
+
     # --- leaves -----------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
         """Name of a coordinate, of the coordinate of a velocity, or of a parameter."""
-        if self.op in ("coordinate", "velocity"):
+        if self.op in ("coordinate", "velocity", "acceleration"):
             return str(self.data)
         if self.op == "parameter":
             return str(self.data[0])
@@ -60,10 +69,26 @@ class Expression(Node):
             raise FormulaError(
                 located(
                     f"The time derivative of {self} contains accelerations, which are unknown.",
-                    "Take .dot of formulas of coordinates and time only.",
+                    "Take .dot of formulas of coordinates and time only; results have .ddot of "
+                    "them, solution[x.ddot].",
                 )
             )
         return time_derivative([self])[0]
+
+    @property
+    def ddot(self) -> Expression:
+        """Second time derivative, a signal of a solution: accelerations are results of a run.
+
+        Examples
+        --------
+        >>> from dalembert.formulas import coordinates
+        >>> x, y = coordinates("x y")
+        >>> (x * y).ddot
+        x.ddot*y + x.dot*y.dot + y.ddot*x + y.dot*x.dot
+        """
+        from dalembert.formulas.derivative import second_derivative
+
+        return second_derivative(self)
 
     # --- arithmetic -------------------------------------------------------------------------
 
@@ -273,6 +298,11 @@ def coordinate(name: str) -> Expression:
 def velocity(name: str) -> Expression:
     """The velocity of the coordinate `name`."""
     return intern(Expression, ("velocity", name), "velocity", (), name)  # type: ignore[no-any-return]
+
+
+def acceleration(name: str) -> Expression:
+    """The time derivative of the velocity `name`; a result, in no equation of a model."""
+    return intern(Expression, ("acceleration", name), "acceleration", (), name)  # type: ignore[no-any-return]
 
 
 def parameter(name: str, value: float) -> Expression:

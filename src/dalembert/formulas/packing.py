@@ -60,6 +60,7 @@ _LEAF: dict[str, Callable[[Any], Any]] = {
     "constant": graph.constant,
     "coordinate": graph.coordinate,
     "velocity": graph.velocity,
+    "acceleration": graph.acceleration,
     "parameter": lambda data: graph.parameter(*data),
     "time": lambda data: graph.TIME,
     "load": lambda data: graph.load(*data),

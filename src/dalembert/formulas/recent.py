@@ -35,5 +35,10 @@ class Recent(Generic[T]):
                 self._made.popitem(last=False)
         return made
 
+    def clear(self) -> None:
+        """Let go of all of them."""
+        with self._lock:
+            self._made.clear()
+
     def __len__(self) -> int:
         return len(self._made)

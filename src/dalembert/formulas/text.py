@@ -51,6 +51,10 @@ def leaf_text(node: Expression | Any) -> str:
     op, data = node.op, node.data
     if op == "constant":
         return repr(int(data)) if data == int(data) and abs(data) < 1e15 else repr(data)
+    if op == "acceleration":
+        from dalembert.formulas.orientation import shown
+
+        return f"{shown(data)}.dot" if ":" in data else f"{data}.ddot"
     if op in ("coordinate", "velocity") and ":" in data:
         from dalembert.formulas.orientation import shown
 

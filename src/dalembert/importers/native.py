@@ -44,6 +44,7 @@ from dalembert.importers.schema import (
 )
 from dalembert.importers.source import Place, Source, read_source
 from dalembert.importers.writing import export
+from dalembert.in_words import as_file
 from dalembert.model import Model, Particle, PlanarBody, SpatialBody
 
 ONLY_BODIES = ("limits", "armature", "sensors", "shapes", "materials", "contacts", "combine")
@@ -123,7 +124,7 @@ class Reading:
         except ImportFileError:
             raise
         except DalembertError as problem:
-            raise ImportFileError(self.located(str(problem))) from problem
+            raise ImportFileError(self.located(as_file(str(problem)))) from problem
 
     def losses(self) -> tuple[Loss, ...]:
         """Parts that a reader of the file sees and the model does not hold."""
@@ -234,6 +235,15 @@ class Reading:
             self.source.refuse(place, f"{_shown(place)} has {len(texts)} entries, expected {size}.")
         return [self.formula(text, (*place, i)) for i, text in enumerate(texts)]
 
+    def start(self, name: str, given: Any) -> Any:
+        """A start as the file gives it: a formula, or several for ``trunk.position``."""
+        place = ("initial", name)
+        if not isinstance(given, list):
+            return self.formula(given, place)
+        if self.free is not None and name.endswith(".rotation"):
+            return self.free.numbers(given, place, 4)
+        return self.formulas(given, place)
+
     def optional(self, key: str) -> Expression | None:
         text = getattr(self.entry, key)
         return None if text is None else self.formula(text, (key,))
@@ -260,7 +270,7 @@ class Reading:
         common: dict[str, Any] = {
             "name": entry.name,
             "constraints": self.constraints(),
-            "initial": {n: self.formula(f, ("initial", n)) for n, f in entry.initial.items()},
+            "initial": {n: self.start(n, f) for n, f in entry.initial.items()},
             "points": self.points,
             "lines": entry.lines,
             "suggested": {

@@ -197,8 +197,10 @@ class ModelEntry(Entry):
     keep: dict[str, KeepAny] = Field(
         {}, description="Name -> formulas that stay positive (y >= 0), cables and stops."
     )
-    initial: dict[str, Formula] = Field(
-        {}, description="x or x.dot -> number or formula of parameters; missing ones are 0."
+    initial: dict[str, Formula | list[Formula]] = Field(
+        {},
+        description="x or x.dot -> number or formula of parameters; missing ones are 0. Of bodies "
+        "also trunk.z, trunk.roll, trunk.position: [x, y, z]; of joints knee.angle.",
     )
     simulate: SimulateEntry | None = None
 

@@ -17,6 +17,7 @@ from yaml.reader import ReaderError
 from dalembert._files import read_bytes
 from dalembert.errors import ImportFileError
 from dalembert.importers.yaml_nodes import DEEPEST, LARGEST, TooManyError, compose
+from dalembert.in_words import as_file
 
 Key = str | int
 Place = tuple[Key, ...]
@@ -59,7 +60,7 @@ class Source:
 
     def refuse(self, place: Sequence[Key], what: str) -> NoReturn:
         """Raise an ImportFileError about a place."""
-        raise ImportFileError(f"{self.where(place)}: {what}")
+        raise ImportFileError(f"{self.where(place)}: {as_file(what)}")
 
 
 def read_source(path: str | Path) -> Source:

@@ -10,6 +10,8 @@ import math
 from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
+from dalembert._memory import Part, over
+from dalembert._records import Matrix, Numbers
 from dalembert.errors import OptionError
 from dalembert.integration.dormand_prince_tables import (
     A5,
@@ -24,69 +26,46 @@ from dalembert.integration.dormand_prince_tables import (
 )
 from dalembert.integration.protocol import Integrator
 from dalembert.system.borders import OK, STEPPING, normalise, rates
-from dalembert.system.layout import (
-    ERROR,
-    INTEGRATOR_OPTIONS,
-    INTEGRATOR_SCRATCH,
-    LAM,
-    NQ,
-    NV,
-    OPTIONS_LENGTH,
-    ROWS,
-    START_Q,
-    START_V,
-    scratch_matrix,
-    scratch_vector,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 STAGES = 16
 """Rows reserved for stage rates: 12 of order 8, the step itself, and three for the output."""
 COEFFICIENTS = 7
 
 
-@kernel
-def stage_rates(work, sizes):
-    """K: rates of all stages, q' and v' side by side in a row."""
-    n = sizes[NQ] + sizes[NV]
-    return scratch_matrix(work, sizes, INTEGRATOR_SCRATCH, 0, STAGES, n)
+class Room(Part, of=State):
+    """Scratch; q and v stand side by side in a row."""
+
+    K: Matrix = over(f"{STAGES}", "nq + nv")  # rates of all stages
+    F: Matrix = over(f"{COEFFICIENTS}", "nq + nv")  # coefficients of the continuous output
+    q: Numbers = over("nq")  # of a stage
+    v: Numbers = over("nv")
 
 
 @kernel
-def output_coefficients(work, sizes):
-    """F: coefficients of the continuous output."""
-    n = sizes[NQ] + sizes[NV]
-    return scratch_matrix(work, sizes, INTEGRATOR_SCRATCH, STAGES * n, COEFFICIENTS, n)
-
-
-@kernel
-def run_stages(work, sizes, t, h, q, v, first, last, A, C):
+def run_stages(state: State, t, h, q, v, first, last, A, C):
     """Stages `first` to `last` - 1 from the state (q, v); K is filled."""
-    nq, nv = sizes[NQ], sizes[NV]
-    K = stage_rates(work, sizes)
-    start = (STAGES + COEFFICIENTS) * (nq + nv)
-    stage_q = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start, nq)
-    stage_v = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + nq, nv)
-    lam = vector(work, sizes, LAM, ROWS)
+    own, nq = Room(state, state.integrator_scratch), state.nq
+    K, stage_q, stage_v = own.K, own.q, own.v
     for s in range(first, last):
-        combine(sizes, h, q, v, s, A, K, stage_q, stage_v)
+        combine(state, h, q, v, s, A, stage_q, stage_v)
         row = K[s]
-        status = rates(work, sizes, t + C[s] * h, h, stage_q, stage_v, row[:nq], row[nq:], lam)
+        status = rates(state, t + C[s] * h, h, stage_q, stage_v, row[:nq], row[nq:], state.lam)
         if status != OK:
             return status
     return OK
 
 
 @kernel
-def combine(sizes, h, q, v, s, A, K, q_out, v_out):
+def combine(state: State, h, q, v, s, A, q_out, v_out):
     """x + h sum_j A_sj k_j."""
-    nq, nv = sizes[NQ], sizes[NV]
+    K, nq = Room(state, state.integrator_scratch).K, state.nq
     for i in range(nq):
         total = 0.0
         for j in range(s):
             total += A[s, j] * K[j, i]
         q_out[i] = q[i] + h * total
-    for k in range(nv):
+    for k in range(state.nv):
         total = 0.0
         for j in range(s):
             total += A[s, j] * K[j, nq + k]
@@ -94,13 +73,17 @@ def combine(sizes, h, q, v, s, A, K, q_out, v_out):
 
 
 @kernel
-def error_square(work, sizes, h, q, v, q0, v0, count, E, K):
+def error_square(state: State, h, q, v, count, E):
     """Mean square of h sum_s E_s k_s, each component over its tolerance."""
-    options = vector(work, sizes, INTEGRATOR_OPTIONS, OPTIONS_LENGTH)
-    rtol, atol = options[0], options[1]
-    nq, nv = sizes[NQ], sizes[NV]
+    K, nq, q0, v0 = (
+        Room(state, state.integrator_scratch).K,
+        state.nq,
+        state.start_q,
+        state.start_v,
+    )
+    rtol, atol = state.integrator_options[0], state.integrator_options[1]
     total = 0.0
-    for i in range(nq + nv):
+    for i in range(nq + state.nv):
         error = 0.0
         for s in range(count):
             error += E[s] * K[s, i]
@@ -110,46 +93,55 @@ def error_square(work, sizes, h, q, v, q0, v0, count, E, K):
             size = max(abs(v0[i - nq]), abs(v[i - nq]))
         error = h * error / (atol + rtol * size)
         total += error * error
-    return total / (nq + nv)
+    return total / (nq + state.nv)
 
 
 @border(STEPPING)
-def advance_5(work, sizes, t, h, q, v):
+def advance_5(state: State, t, h, q, v):
     """Six stages, the step, and its rates for the error."""
-    status = run_stages(work, sizes, t, h, q, v, 0, 7, A5, C5)
+    status = run_stages(state, t, h, q, v, 0, 7, A5, C5)
     if status != OK:
         return status
-    q0, v0 = vector(work, sizes, START_Q, NQ), vector(work, sizes, START_V, NV)
-    combine(sizes, h, q0, v0, 6, A5, stage_rates(work, sizes), q, v)
-    square = error_square(work, sizes, h, q, v, q0, v0, 7, E5, stage_rates(work, sizes))
-    work[sizes[ERROR]] = math.sqrt(square) if sizes[NQ] > 0 else 0.0  # of no coordinates: none
+    combine(state, h, state.start_q, state.start_v, 6, A5, q, v)
+    square = error_square(state, h, q, v, 7, E5)
+    state.error[0] = math.sqrt(square) if state.nq > 0 else 0.0  # of no coordinates: none
     return OK
 
 
 @border(STEPPING)
-def advance_8(work, sizes, t, h, q, v):
+def advance_8(state: State, t, h, q, v):
     """Twelve stages and the step; err = e5^2 / sqrt(e5^2 + 0.01 e3^2)."""
-    status = run_stages(work, sizes, t, h, q, v, 0, 12, A8, C8)
+    status = run_stages(state, t, h, q, v, 0, 12, A8, C8)
     if status != OK:
         return status
-    q0, v0 = vector(work, sizes, START_Q, NQ), vector(work, sizes, START_V, NV)
-    K = stage_rates(work, sizes)
-    combine(sizes, h, q0, v0, 12, A8, K, q, v)
-    fifth = error_square(work, sizes, h, q, v, q0, v0, 12, E8_5, K)
-    third = error_square(work, sizes, h, q, v, q0, v0, 12, E8_3, K)
+    combine(state, h, state.start_q, state.start_v, 12, A8, q, v)
+    fifth = error_square(state, h, q, v, 12, E8_5)
+    third = error_square(state, h, q, v, 12, E8_3)
     below = fifth + 0.01 * third
-    work[sizes[ERROR]] = fifth / math.sqrt(below) if below > 0.0 else below
-    if sizes[NQ] == 0:
-        work[sizes[ERROR]] = 0.0
+    state.error[0] = fifth / math.sqrt(below) if below > 0.0 else below
+    if state.nq == 0:
+        state.error[0] = 0.0
     return OK
 
 
+# -- continuous output -----------------------------------------------------------------------------
+
+
+@kernel
+def put_output(state: State, i, value, q, v):
+    """Component i of x0 + value."""
+    if i < state.nq:
+        q[i] = state.start_q[i] + value
+    else:
+        v[i - state.nq] = state.start_v[i - state.nq] + value
+
+
 @border(STEPPING)
-def prepare_5(work, sizes, t, h, q, v):
+def prepare_5(state: State, t, h, q, v):
     """F_j = h sum_s P_sj k_s."""
-    n = sizes[NQ] + sizes[NV]
-    K, F = stage_rates(work, sizes), output_coefficients(work, sizes)
-    for i in range(n):
+    own = Room(state, state.integrator_scratch)
+    K, F = own.K, own.F
+    for i in range(state.nq + state.nv):
         for j in range(4):
             total = 0.0
             for s in range(7):
@@ -159,31 +151,25 @@ def prepare_5(work, sizes, t, h, q, v):
 
 
 @border(STEPPING)
-def interpolate_5(work, sizes, t, h, q, v):
+def interpolate_5(state: State, t, h, q, v):
     """x0 + F_0 s + F_1 s^2 + F_2 s^3 + F_3 s^4 at the fraction s = t of the step."""
-    nq, nv = sizes[NQ], sizes[NV]
-    F = output_coefficients(work, sizes)
-    q0, v0 = vector(work, sizes, START_Q, NQ), vector(work, sizes, START_V, NV)
-    for i in range(nq + nv):
+    F = Room(state, state.integrator_scratch).F
+    for i in range(state.nq + state.nv):
         value = t * (F[0, i] + t * (F[1, i] + t * (F[2, i] + t * F[3, i])))
-        if i < nq:
-            q[i] = q0[i] + value
-        else:
-            v[i - nq] = v0[i - nq] + value
-    normalise(work, sizes, q)
+        put_output(state, i, value, q, v)
+    normalise(state, q)
     return OK
 
 
 @border(STEPPING)
-def prepare_8(work, sizes, t, h, q, v):
+def prepare_8(state: State, t, h, q, v):
     """Three more stages and the seven coefficients of Hairer's output formula."""
-    nq, nv = sizes[NQ], sizes[NV]
-    q0, v0 = vector(work, sizes, START_Q, NQ), vector(work, sizes, START_V, NV)
-    status = run_stages(work, sizes, t, h, q0, v0, 12, 16, A8, C8)
+    status = run_stages(state, t, h, state.start_q, state.start_v, 12, 16, A8, C8)
     if status != OK:
         return status
-    K, F = stage_rates(work, sizes), output_coefficients(work, sizes)
-    for i in range(nq + nv):
+    own = Room(state, state.integrator_scratch)
+    K, F = own.K, own.F
+    for i in range(state.nq + state.nv):
         change = 0.0
         for s in range(12):
             change += A8[12, s] * K[s, i]
@@ -200,21 +186,16 @@ def prepare_8(work, sizes, t, h, q, v):
 
 
 @border(STEPPING)
-def interpolate_8(work, sizes, t, h, q, v):
+def interpolate_8(state: State, t, h, q, v):
     """x0 + s (F0 + (1-s) (F1 + s (F2 + ...))) at the fraction s = t of the step."""
-    nq, nv = sizes[NQ], sizes[NV]
-    F = output_coefficients(work, sizes)
-    q0, v0 = vector(work, sizes, START_Q, NQ), vector(work, sizes, START_V, NV)
-    for i in range(nq + nv):
+    F = Room(state, state.integrator_scratch).F
+    for i in range(state.nq + state.nv):
         value = 0.0
         for j in range(COEFFICIENTS):
             k = COEFFICIENTS - 1 - j
             value = (value + F[k, i]) * (t if k % 2 == 0 else 1.0 - t)
-        if i < nq:
-            q[i] = q0[i] + value
-        else:
-            v[i - nq] = v0[i - nq] + value
-    normalise(work, sizes, q)
+        put_output(state, i, value, q, v)
+    normalise(state, q)
     return OK
 
 
@@ -289,4 +270,4 @@ class DormandPrince(Integrator):
         return [self.rtol, self.rtol * length if self.atol is None else self.atol]
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:
-        return (STAGES + COEFFICIENTS + 1) * (nq + nv)
+        return Room.length(nq=nq, nv=nv)

@@ -10,22 +10,21 @@ from dalembert._jit import border
 from dalembert.integration.protocol import Integrator
 from dalembert.mechanics.gyroscopic import spin_implicitly
 from dalembert.system.borders import OK, STEPPING, rates
-from dalembert.system.layout import GYROSCOPIC, LAM, NQ, NV, QDOT, ROWS, VDOT, vector
+from dalembert.system.state_layout import State
 
 
 @border(STEPPING)
-def advance(work, sizes, t, h, q, v):
+def advance(state: State, t, h, q, v):
     """q <- q + h q', v <- v + h v'."""
-    qdot = vector(work, sizes, QDOT, NQ)
-    vdot = vector(work, sizes, VDOT, NV)
-    status = rates(work, sizes, t, h, q, v, qdot, vdot, vector(work, sizes, LAM, ROWS))
+    qdot, vdot = state.qdot, state.vdot
+    status = rates(state, t, h, q, v, qdot, vdot, state.lam)
     if status != OK:
         return status
-    if sizes[GYROSCOPIC] == 1:
-        spin_implicitly(work, sizes, h, v, vdot)
-    for i in range(sizes[NQ]):
+    if state.gyroscopic == 1:
+        spin_implicitly(state, h, v, vdot)
+    for i in range(state.nq):
         q[i] += h * qdot[i]
-    for k in range(sizes[NV]):
+    for k in range(state.nv):
         v[k] += h * vdot[k]
     return OK
 

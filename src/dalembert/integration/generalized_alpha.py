@@ -10,32 +10,20 @@ radius at infinite frequency: 1 keeps all, 0 removes it in one step. On bodies q
 u = v_n + h ((1/2 - beta) a_n + beta a): rotations turn about the axis of u (Bruls & Cardona 2010).
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
+from dalembert._memory import Part, over
+from dalembert._records import Matrix, Numbers, value
 from dalembert.errors import OptionError
-from dalembert.integration.protocol import Integrator, hermite_scratch
+from dalembert.integration.protocol import Integrator
 from dalembert.mechanics.motion import displace
+from dalembert.numerics.entries import copy
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, rates
-from dalembert.system.layout import (
-    INTEGRATOR_FLAG,
-    INTEGRATOR_OPTIONS,
-    INTEGRATOR_SCRATCH,
-    ITERATIONS,
-    LAM,
-    LENGTH,
-    NQ,
-    NV,
-    OPTIONS_LENGTH,
-    QDOT,
-    QUATERNIONS,
-    ROWS,
-    VDOT,
-    scratch_matrix,
-    scratch_vector,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 CAP = 40
 """Newton steps allowed, renewals of the matrix included."""
@@ -44,128 +32,149 @@ NOISE = 1e-10
 """Relative change that counts as rounding once a renewed matrix brings no gain."""
 
 
-@kernel
-def coefficients(work, sizes):
-    """alpha_m, alpha_f, beta, gamma from rho."""
-    rho = vector(work, sizes, INTEGRATOR_OPTIONS, OPTIONS_LENGTH)[0]
-    alpha_m = (2.0 * rho - 1.0) / (rho + 1.0)
-    alpha_f = rho / (rho + 1.0)
-    gamma = 0.5 + alpha_f - alpha_m
-    beta = 0.25 * (gamma + 0.5) * (gamma + 0.5)
-    return alpha_m, alpha_f, beta, gamma
+class Room(Part, of=State):
+    """Scratch, and what is kept from step to step."""
+
+    ends: Numbers = over("6 * nq")
+    A: Matrix = over("nv", "nv")  # dr/da, factored
+    order: Numbers = over("nv")
+    a: Numbers = over("nv")
+    a_old: Numbers = over("nv")  # a_n
+    f_old: Numbers = over("nv")  # v'_n
+    r: Numbers = over("nv")
+    r_moved: Numbers = over("nv")
+    v: Numbers = over("nv")  # of the stage
+    accepted: Numbers = over("nv")  # a of the last step,
+    q: Numbers = over("nq")
+    step_of_matrix: float
+    has_accepted: float  # 1: if there is one
+
+
+@value
+class Coefficients:
+    """The numbers of the method."""
+
+    alpha_m: float
+    alpha_f: float
+    beta: float
+    gamma: float
+
+    @staticmethod
+    def of(rho):
+        """Second order and most damping, for a spectral radius at infinite frequency."""
+        alpha_m = (2.0 * rho - 1.0) / (rho + 1.0)
+        alpha_f = rho / (rho + 1.0)
+        gamma = 0.5 + alpha_f - alpha_m
+        return Coefficients(alpha_m, alpha_f, 0.25 * (gamma + 0.5) * (gamma + 0.5), gamma)
 
 
 @kernel
-def state_of(work, sizes, h, q, v, a_old, a, beta, gamma, q_out, v_out):
-    """q and v that belong to the acceleration a."""
-    if sizes[QUATERNIONS] == 0:
-        for k in range(sizes[NV]):
-            q_out[k] = q[k] + h * v[k] + h * h * ((0.5 - beta) * a_old[k] + beta * a[k])
+def place_stage(state: State, h, q, v):
+    """q and v of the stage, which belong to the acceleration a."""
+    own, c = Room(state, state.integrator_scratch), Coefficients.of(state.integrator_options[0])
+    a, a_old, q_out, v_out = own.a, own.a_old, own.q, own.v
+    if state.quaternions == 0:
+        for k in range(state.nv):
+            q_out[k] = q[k] + h * v[k] + h * h * ((0.5 - c.beta) * a_old[k] + c.beta * a[k])
     else:
-        for i in range(sizes[NQ]):
-            q_out[i] = q[i]
-        for k in range(sizes[NV]):
-            v_out[k] = v[k] + h * ((0.5 - beta) * a_old[k] + beta * a[k])
-        displace(work, sizes, h, v_out, q_out)
-    for k in range(sizes[NV]):
-        v_out[k] = v[k] + h * ((1.0 - gamma) * a_old[k] + gamma * a[k])
+        copy(q, q_out)
+        for k in range(state.nv):
+            v_out[k] = v[k] + h * ((0.5 - c.beta) * a_old[k] + c.beta * a[k])
+        displace(state, h, v_out, q_out)
+    for k in range(state.nv):
+        v_out[k] = v[k] + h * ((1.0 - c.gamma) * a_old[k] + c.gamma * a[k])
 
 
 @kernel
-def defect(work, sizes, t, h, q, v, a_old, f_old, a, stage_q, stage_v, r):
-    """r = (1 - alpha_m) a + alpha_m a_n - (1 - alpha_f) v' - alpha_f v'_n; v' stays in VDOT."""
-    alpha_m, alpha_f, beta, gamma = coefficients(work, sizes)
-    state_of(work, sizes, h, q, v, a_old, a, beta, gamma, stage_q, stage_v)
-    qdot = vector(work, sizes, QDOT, NQ)
-    vdot = vector(work, sizes, VDOT, NV)
-    lam = vector(work, sizes, LAM, ROWS)
-    status = rates(work, sizes, t + h, h, stage_q, stage_v, qdot, vdot, lam)
-    for k in range(sizes[NV]):
-        r[k] = (1.0 - alpha_m) * a[k] + alpha_m * a_old[k]
-        r[k] -= (1.0 - alpha_f) * vdot[k] + alpha_f * f_old[k]
+def defect(state: State, t, h, q, v, r):
+    """r = (1 - alpha_m) a + alpha_m a_n - (1 - alpha_f) v' - alpha_f v'_n; v' stays in `vdot`."""
+    own, c = Room(state, state.integrator_scratch), Coefficients.of(state.integrator_options[0])
+    a, a_old, f_old, vdot = own.a, own.a_old, own.f_old, state.vdot
+    place_stage(state, h, q, v)
+    status = rates(state, t + h, h, own.q, own.v, state.qdot, vdot, state.lam)
+    for k in range(state.nv):
+        r[k] = (1.0 - c.alpha_m) * a[k] + c.alpha_m * a_old[k]
+        r[k] -= (1.0 - c.alpha_f) * vdot[k] + c.alpha_f * f_old[k]
     return status
 
 
+@kernel
+def difference_matrix(state: State, t, h, q, v):
+    """A = dr/da by forward differences, factored."""
+    own, n = Room(state, state.integrator_scratch), state.nv
+    A, a, r, r_moved = own.A, own.a, own.r, own.r_moved
+    for j in range(n):
+        kept = a[j]
+        # A width that moves the state by about 1e-7, as far as a allows.
+        width = 1e-6 / h * max(state.length, abs(v[j]))
+        a[j] = kept + width
+        status = defect(state, t, h, q, v, r_moved)
+        a[j] = kept
+        if status != OK:
+            return status
+        for i in range(n):
+            A[i, j] = (r_moved[i] - r[i]) / width
+    return NO_CONVERGENCE if lu_factor(n, A, 1e-18, own.order) >= 0 else OK
+
+
+@kernel
+def improve(state: State, h, v):
+    """a <- a - A^-1 r; the largest change, and the size of a."""
+    own = Room(state, state.integrator_scratch)
+    a, r = own.a, own.r
+    lu_solve(state.nv, own.A, own.order, r)
+    moved, scale = 0.0, state.length
+    for k in range(state.nv):
+        a[k] -= r[k]
+        moved = max(moved, abs(r[k]))
+        scale = max(scale, abs(a[k]), abs(v[k]) / h)
+    state.iterations += 1
+    return moved, scale
+
+
+@kernel
+def accept(state: State, h, q, v):
+    """Take over the stage, and remember a."""
+    own = Room(state, state.integrator_scratch)
+    place_stage(state, h, q, v)
+    copy(own.q, q)
+    copy(own.v, v)
+    copy(own.a, own.accepted)
+    own.has_accepted = 1.0
+
+
 @border(STEPPING)
-def advance(work, sizes, t, h, q, v):
+def advance(state: State, t, h, q, v):
     """Newton for a; a_n and v'_n are the integrator's memory."""
-    n = sizes[NV]
-    start = 6 * max(sizes[NQ], n)
-    A = scratch_matrix(work, sizes, INTEGRATOR_SCRATCH, start, n, n)
-    start += n * n
-    order = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start, n)
-    a = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + n, n)
-    a_old = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 2 * n, n)
-    f_old = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 3 * n, n)
-    r = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 4 * n, n)
-    r_moved = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 5 * n, n)
-    stage_v = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 6 * n, n)
-    accepted = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 7 * n, n)
-    stage_q = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 8 * n, sizes[NQ])
-    memory = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 8 * n + sizes[NQ], 2)
+    own = Room(state, state.integrator_scratch)
     # The rates at the accepted state: a method may have moved it since the last step.
-    status = rates(
-        work,
-        sizes,
-        t,
-        h,
-        q,
-        v,
-        vector(work, sizes, QDOT, NQ),
-        f_old,
-        vector(work, sizes, LAM, ROWS),
-    )
+    status = rates(state, t, h, q, v, state.qdot, own.f_old, state.lam)
     if status != OK:
         return status
-    for k in range(n):
-        a_old[k] = accepted[k] if memory[1] == 1.0 else f_old[k]
-        a[k] = a_old[k]
+    copy(own.accepted if own.has_accepted == 1.0 else own.f_old, own.a_old)
+    copy(own.a_old, own.a)
     renewals = 0
     before = 1e300
     for _iteration in range(CAP):
-        status = defect(work, sizes, t, h, q, v, a_old, f_old, a, stage_q, stage_v, r)
+        status = defect(state, t, h, q, v, own.r)
         if status != OK:
             return status
-        if sizes[INTEGRATOR_FLAG] == 0 or abs(memory[0] - h) > 1e-6 * h:
-            for j in range(n):
-                kept = a[j]
-                # A width that moves the state by about 1e-7, as far as a allows.
-                width = 1e-6 / h * max(work[sizes[LENGTH]], abs(v[j]))
-                a[j] = kept + width
-                status = defect(work, sizes, t, h, q, v, a_old, f_old, a, stage_q, stage_v, r_moved)
-                a[j] = kept
-                if status != OK:
-                    return status
-                for i in range(n):
-                    A[i, j] = (r_moved[i] - r[i]) / width
-            if lu_factor(n, A, 1e-18, order) >= 0:
-                return NO_CONVERGENCE
-            sizes[INTEGRATOR_FLAG] = 1
-            memory[0] = h
+        if state.integrator_flag == 0 or abs(own.step_of_matrix - h) > 1e-6 * h:
+            status = difference_matrix(state, t, h, q, v)
+            if status != OK:
+                return status
+            state.integrator_flag = 1
+            own.step_of_matrix = h
             renewals += 1
-        lu_solve(n, A, order, r)
-        moved = 0.0
-        scale = work[sizes[LENGTH]]
-        for k in range(n):
-            a[k] -= r[k]
-            moved = max(moved, abs(r[k]))
-            scale = max(scale, abs(a[k]), abs(v[k]) / h)
-        sizes[ITERATIONS] += 1
+        moved, scale = improve(state, h, v)
         # Done, or no further gain: by rounding, which a stiff force amplifies.
         stalled = not moved < 0.3 * before
         limit = NOISE if renewals > 1 else 1e-12
         if moved <= 1e-15 * scale or (moved <= limit * scale and stalled):
-            _alpha_m, _alpha_f, beta, gamma = coefficients(work, sizes)
-            state_of(work, sizes, h, q, v, a_old, a, beta, gamma, stage_q, stage_v)
-            for i in range(sizes[NQ]):
-                q[i] = stage_q[i]
-            for k in range(n):
-                v[k] = stage_v[k]
-                accepted[k] = a[k]
-            memory[1] = 1.0
+            accept(state, h, q, v)
             return OK
         if stalled:
-            sizes[INTEGRATOR_FLAG] = 0
+            state.integrator_flag = 0
         before = moved
     return NO_CONVERGENCE
 
@@ -197,7 +206,7 @@ class GeneralizedAlpha(Integrator):
         return [self.spectral_radius]
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:
-        return hermite_scratch(nq, nv) + nv * nv + 8 * nv + nq + 2
+        return Room.length(nq=nq, nv=nv)
 
     def refuse(self, method):
         name = type(method).__name__

@@ -8,24 +8,12 @@ when they stop contracting; the matrix affects the number of iterations only, no
 from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
-from dalembert.integration.protocol import Integrator, hermite_scratch
+from dalembert._memory import Part, over
+from dalembert._records import Matrix, Numbers
+from dalembert.integration.protocol import Integrator
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, rates
-from dalembert.system.layout import (
-    INTEGRATOR_FLAG,
-    INTEGRATOR_SCRATCH,
-    ITERATIONS,
-    LAM,
-    LENGTH,
-    NQ,
-    NV,
-    QDOT,
-    ROWS,
-    VDOT,
-    scratch_matrix,
-    scratch_vector,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 CAP = 40
 """Newton steps allowed, renewals of the matrix included."""
@@ -34,91 +22,98 @@ NOISE = 1e-10
 """Relative change that counts as rounding once a renewed matrix brings no gain."""
 
 
+class Room(Part, of=State):
+    """Scratch, and what is kept from step to step."""
+
+    ends: Numbers = over("6 * nq")
+    A: Matrix = over("nq + nv", "nq + nv")  # dr/dx, factored
+    order: Numbers = over("nq + nv")
+    x: Numbers = over("nq + nv")  # the midpoint
+    r: Numbers = over("nq + nv")
+    r_moved: Numbers = over("nq + nv")
+    step_of_matrix: float
+
+
 @kernel
-def stage_defect(work, sizes, t, h, q, v, x, r):
+def stage_defect(state: State, t, h, q, v, x, r):
     """r = x - (q, v) - h/2 x'(t + h/2, x)."""
-    nq, nv = sizes[NQ], sizes[NV]
-    qdot = vector(work, sizes, QDOT, NQ)
-    vdot = vector(work, sizes, VDOT, NV)
-    lam = vector(work, sizes, LAM, ROWS)
-    status = rates(work, sizes, t + 0.5 * h, h, x[:nq], x[nq:], qdot, vdot, lam)
+    nq, qdot, vdot = state.nq, state.qdot, state.vdot
+    status = rates(state, t + 0.5 * h, h, x[:nq], x[nq:], qdot, vdot, state.lam)
     for i in range(nq):
         r[i] = x[i] - q[i] - 0.5 * h * qdot[i]
-    for k in range(nv):
+    for k in range(state.nv):
         r[nq + k] = x[nq + k] - v[k] - 0.5 * h * vdot[k]
     return status
 
 
 @kernel
-def difference_matrix(work, sizes, t, h, q, v, x, r, r_moved, A, order):
+def difference_matrix(state: State, t, h, q, v):
     """A = dr/dx by forward differences, factored."""
-    n = sizes[NQ] + sizes[NV]
+    own, n = Room(state, state.integrator_scratch), state.nq + state.nv
+    A, x, r, r_moved = own.A, own.x, own.r, own.r_moved
     for j in range(n):
         kept = x[j]
-        width = 1e-7 * max(work[sizes[LENGTH]], abs(kept))
+        width = 1e-7 * max(state.length, abs(kept))
         x[j] = kept + width
-        status = stage_defect(work, sizes, t, h, q, v, x, r_moved)
+        status = stage_defect(state, t, h, q, v, x, r_moved)
         x[j] = kept
         if status != OK:
             return status
         for i in range(n):
             A[i, j] = (r_moved[i] - r[i]) / width
-    if lu_factor(n, A, 1e-18, order) >= 0:
-        return NO_CONVERGENCE
-    return OK
+    return NO_CONVERGENCE if lu_factor(n, A, 1e-18, own.order) >= 0 else OK
+
+
+@kernel
+def begin_at(state: State, q, v, x):
+    """x = (q, v); the size of its largest entry."""
+    # From the state itself: on a stiff problem the explicit prediction is far off.
+    scale = state.length
+    for i in range(state.nq):
+        x[i] = q[i]
+        scale = max(scale, abs(q[i]))
+    for k in range(state.nv):
+        x[state.nq + k] = v[k]
+        scale = max(scale, abs(v[k]))
+    return scale
 
 
 @border(STEPPING)
-def advance(work, sizes, t, h, q, v):
+def advance(state: State, t, h, q, v):
     """Solve for the midpoint, step over it."""
-    nq, nv = sizes[NQ], sizes[NV]
-    n = nq + nv
-    start = 6 * max(nq, nv)
-    A = scratch_matrix(work, sizes, INTEGRATOR_SCRATCH, start, n, n)
-    start += n * n
-    order = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start, n)
-    x = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + n, n)
-    r = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 2 * n, n)
-    r_moved = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 3 * n, n)
-    step_of_matrix = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 4 * n, 1)
-    # From the state itself: on a stiff problem the explicit prediction is far off.
-    scale = work[sizes[LENGTH]]
-    for i in range(nq):
-        x[i] = q[i]
-        scale = max(scale, abs(q[i]))
-    for k in range(nv):
-        x[nq + k] = v[k]
-        scale = max(scale, abs(v[k]))
+    own, n = Room(state, state.integrator_scratch), state.nq + state.nv
+    x, r = own.x, own.r
+    scale = begin_at(state, q, v, x)
     renewals = 0
     before = 1e300
     for _iteration in range(CAP):
-        status = stage_defect(work, sizes, t, h, q, v, x, r)
+        status = stage_defect(state, t, h, q, v, x, r)
         if status != OK:
             return status
-        if sizes[INTEGRATOR_FLAG] == 0 or abs(step_of_matrix[0] - h) > 1e-6 * h:
-            status = difference_matrix(work, sizes, t, h, q, v, x, r, r_moved, A, order)
+        if state.integrator_flag == 0 or abs(own.step_of_matrix - h) > 1e-6 * h:
+            status = difference_matrix(state, t, h, q, v)
             if status != OK:
                 return status
-            sizes[INTEGRATOR_FLAG] = 1
-            step_of_matrix[0] = h
+            state.integrator_flag = 1
+            own.step_of_matrix = h
             renewals += 1
-        lu_solve(n, A, order, r)
+        lu_solve(n, own.A, own.order, r)
         moved = 0.0
         for i in range(n):
             x[i] -= r[i]
             moved = max(moved, abs(r[i]))
-        sizes[ITERATIONS] += 1
+        state.iterations += 1
         # Done, or no further gain: by rounding, which a stiff force amplifies.
         stalled = not moved < 0.3 * before
         limit = NOISE if renewals > 1 else 1e-13
         if moved <= 4e-16 * scale or (moved <= limit * scale and stalled):
-            for i in range(nq):
+            for i in range(state.nq):
                 q[i] = 2.0 * x[i] - q[i]
-            for k in range(nv):
-                v[k] = 2.0 * x[nq + k] - v[k]
+            for k in range(state.nv):
+                v[k] = 2.0 * x[state.nq + k] - v[k]
             return OK
         if stalled:
-            sizes[INTEGRATOR_FLAG] = 0
+            state.integrator_flag = 0
         before = moved
     return NO_CONVERGENCE
 
@@ -136,8 +131,7 @@ class ImplicitMidpoint(Integrator):
     advance = advance
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:
-        n = nq + nv
-        return hermite_scratch(nq, nv) + n * n + 4 * n + 1
+        return Room.length(nq=nq, nv=nv)
 
     def refuse(self, method):
         if method.order == 1:

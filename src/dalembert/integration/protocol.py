@@ -1,7 +1,7 @@
 """The protocol of integrators: one border that moves (q, v) over a step, and its facts.
 
-`advance(work, sizes, t, h, q, v)` calls the method's `rates` in its stages and leaves the new state
-in q, v. An integrator with error control leaves the scaled error norm in ERROR. After a step,
+`advance(state, t, h, q, v)` calls the method's `rates` in its stages and leaves the new state in q,
+v. An integrator with error control leaves the scaled error norm in `state.error`. After a step,
 `interpolate_prepare` makes its continuous output ready and `interpolate` evaluates it.
 """
 
@@ -12,22 +12,12 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from dalembert._jit import Border, border, kernel
+from dalembert._memory import Part, over
+from dalembert._records import Numbers
 from dalembert.mechanics.motion import kinematic_map, quaternion_places, velocity_of
+from dalembert.numerics.entries import copy
 from dalembert.system.borders import OK, STEPPING, normalise, rates
-from dalembert.system.layout import (
-    INTEGRATOR_SCRATCH,
-    LAM,
-    NQ,
-    NV,
-    QDOT,
-    QUATERNIONS,
-    ROWS,
-    START_Q,
-    START_V,
-    VDOT,
-    scratch_vector,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 
 @dataclass(frozen=True)
@@ -65,12 +55,12 @@ class Integrator:
         return True
 
     def options(self, length: float) -> list[float]:
-        """Floats for INTEGRATOR_OPTIONS; `length` is the size of the coordinates."""
+        """Floats for `state.integrator_options`; `length` is the size of the coordinates."""
         return []
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:
-        """Floats of private workspace; the first 6 (nq + nv) belong to the interpolation."""
-        return hermite_scratch(nq, nv)
+        """Floats of private workspace: the length of a `Room`, which begins with `Ends`."""
+        return Ends.length(nq=nq)
 
     def refuse(self, method: Any) -> str | None:
         """A sentence when this integrator cannot serve this method, else None."""
@@ -82,70 +72,67 @@ class Integrator:
         return f"{type(self).__name__}({values})"
 
 
-def hermite_scratch(nq: int, nv: int) -> int:
-    """Workspace of the interpolation below."""
-    return 6 * max(nq, nv)
+class Ends(Part, of=State):
+    """Both ends of a step, for the interpolation below."""
+
+    q0: Numbers = over("nq")
+    q0_dot: Numbers = over("nq")
+    q0_ddot: Numbers = over("nq")
+    q1: Numbers = over("nq")
+    q1_dot: Numbers = over("nq")
+    q1_ddot: Numbers = over("nq")
 
 
 @border(STEPPING)
-def hermite_prepare(work, sizes, t, h, q, v):
+def hermite_prepare(state: State, t, h, q, v):
     """Continuous output of fixed-step integrators: q, q', q'' at both ends of the step.
 
-    The start of the step is in START_Q, START_V; (q, v) is its end.
+    The step began with `start_q`, `start_v`; (q, v) is its end.
     """
-    n = sizes[NQ]
-    qdot = vector(work, sizes, QDOT, NQ)
-    vdot = vector(work, sizes, VDOT, NV)
-    lam = vector(work, sizes, LAM, ROWS)
-    q0 = vector(work, sizes, START_Q, NQ)
-    v0 = vector(work, sizes, START_V, NV)
-    ends = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, 0, 6 * n)
-    status = rates(work, sizes, t, h, q0, v0, qdot, vdot, lam)
+    ends, q0, v0 = Ends(state, state.integrator_scratch), state.start_q, state.start_v
+    qdot, vdot, lam = state.qdot, state.vdot, state.lam
+    status = rates(state, t, h, q0, v0, qdot, vdot, lam)
     if status != OK:
         return status
-    hermite_end(work, sizes, q0, v0, vdot, ends[: 3 * n])
-    status = rates(work, sizes, t + h, h, q, v, qdot, vdot, lam)
-    hermite_end(work, sizes, q, v, vdot, ends[3 * n :])
+    hermite_end(state, q0, v0, vdot, ends.q0, ends.q0_dot, ends.q0_ddot)
+    status = rates(state, t + h, h, q, v, qdot, vdot, lam)
+    hermite_end(state, q, v, vdot, ends.q1, ends.q1_dot, ends.q1_ddot)
     return status
 
 
 @kernel
-def hermite_end(work, sizes, q, v, vdot, end):
+def hermite_end(state: State, q, v, vdot, q_out, dot_out, ddot_out):
     """q, q' and q'' at one end.
 
     q' = N(q) v; of a quaternion q'' = 1/2 (0, w') q - |w|^2 / 4 q.
     """
-    n = sizes[NQ]
-    for i in range(n):
-        end[i] = q[i]
-    kinematic_map(work, sizes, q, v, end[n : 2 * n])
-    kinematic_map(work, sizes, q, vdot, end[2 * n :])
-    for b in range(sizes[QUATERNIONS]):
-        i, k = quaternion_places(work, sizes, b)
+    copy(q, q_out)
+    kinematic_map(state, q, v, dot_out)
+    kinematic_map(state, q, vdot, ddot_out)
+    for b in range(state.quaternions):
+        i, k = quaternion_places(state, b)
         square = v[k] * v[k] + v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2]
         for j in range(4):
-            end[2 * n + i + j] -= 0.25 * square * q[i + j]
+            ddot_out[i + j] -= 0.25 * square * q[i + j]
 
 
 @border(STEPPING)
-def hermite(work, sizes, t, h, q, v):
+def hermite(state: State, t, h, q, v):
     """State at the fraction `t` of a step of length h: quintic in q, its derivative for v."""
-    n = sizes[NQ]
-    ends = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, 0, 6 * n)
-    qdot = vector(work, sizes, QDOT, NQ)
-    for k in range(n):
+    ends, qdot = Ends(state, state.integrator_scratch), state.qdot
+    for k in range(state.nq):
         q[k], qdot[k] = quintic(
             t,
             h,
-            ends[k],
-            ends[n + k],
-            ends[2 * n + k],
-            ends[3 * n + k],
-            ends[4 * n + k],
-            ends[5 * n + k],
+            ends.q0[k],
+            ends.q0_dot[k],
+            ends.q0_ddot[k],
+            ends.q1[k],
+            ends.q1_dot[k],
+            ends.q1_ddot[k],
         )
-    velocity_of(work, sizes, q, qdot, v)
-    normalise(work, sizes, q)
+    velocity_of(state, q, qdot, v)
+    normalise(state, q)
     return OK
 
 

@@ -1,68 +1,59 @@
 """The classical Runge-Kutta method of fourth order, fixed step.
 
-x <- x + h/6 (k1 + 2 k2 + 2 k3 + k4)
+k_s = f(t + c_s h, x + a_s h k_{s-1}),     x <- x + h/6 (k_1 + 2 k_2 + 2 k_3 + k_4)
 """
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from dalembert._jit import border
-from dalembert.integration.protocol import Integrator, hermite_scratch
+from dalembert._memory import Part, over
+from dalembert._records import Numbers
+from dalembert.integration.protocol import Integrator
+from dalembert.numerics.entries import copy
 from dalembert.system.borders import OK, STEPPING, rates
-from dalembert.system.layout import (
-    INTEGRATOR_SCRATCH,
-    LAM,
-    NQ,
-    NV,
-    QDOT,
-    ROWS,
-    VDOT,
-    scratch_vector,
-    vector,
-)
+from dalembert.system.state_layout import State
+
+C = np.array([0.0, 0.5, 0.5, 1.0])
+"""Moments of the stages, in steps."""
+A = np.array([0.0, 0.5, 0.5, 1.0, 0.0])
+"""Way to each stage along the rate of the one before, in steps; there is none behind the last."""
+WEIGHT = np.array([1.0, 2.0, 2.0, 1.0])
+
+
+class Room(Part, of=State):
+    """Scratch."""
+
+    ends: Numbers = over("6 * nq")
+    q: Numbers = over("nq")  # of the stage
+    sum_q: Numbers = over("nq")
+    v: Numbers = over("nv")
+    sum_v: Numbers = over("nv")
 
 
 @border(STEPPING)
-def advance(work, sizes, t, h, q, v):
+def advance(state: State, t, h, q, v):
     """Four stages; the weighted sum is gathered as they come."""
-    nq, nv = sizes[NQ], sizes[NV]
-    start = 6 * max(nq, nv)
-    stage_q = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start, nq)
-    sum_q = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + nq, nq)
-    stage_v = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 2 * nq, nv)
-    sum_v = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, start + 2 * nq + nv, nv)
-    kq = vector(work, sizes, QDOT, NQ)
-    kv = vector(work, sizes, VDOT, NV)
-    lam = vector(work, sizes, LAM, ROWS)
-    for i in range(nq):
-        stage_q[i] = q[i]
-    for k in range(nv):
-        stage_v[k] = v[k]
-    for stage in range(4):
-        time = t if stage == 0 else (t + h if stage == 3 else t + 0.5 * h)
-        status = rates(work, sizes, time, h, stage_q, stage_v, kq, kv, lam)
+    own, kq, kv = Room(state, state.integrator_scratch), state.qdot, state.vdot
+    stage_q, stage_v, sum_q, sum_v = own.q, own.v, own.sum_q, own.sum_v
+    copy(q, stage_q)
+    copy(v, stage_v)
+    for s in range(4):
+        status = rates(state, t + C[s] * h, h, stage_q, stage_v, kq, kv, state.lam)
         if status != OK:
             return status
-        # weight of this stage in the sum, and length of the step to the next stage
-        weight = 1.0 if stage == 0 or stage == 3 else 2.0
-        length = h if stage == 2 else 0.5 * h
-        if stage == 0:
-            for i in range(nq):
-                sum_q[i] = kq[i]
-                stage_q[i] = q[i] + length * kq[i]
-            for k in range(nv):
-                sum_v[k] = kv[k]
-                stage_v[k] = v[k] + length * kv[k]
-        else:
-            for i in range(nq):
-                sum_q[i] += weight * kq[i]
-                stage_q[i] = q[i] + length * kq[i]
-            for k in range(nv):
-                sum_v[k] += weight * kv[k]
-                stage_v[k] = v[k] + length * kv[k]
+        way, weight = A[s + 1] * h, WEIGHT[s]
+        for i in range(state.nq):
+            sum_q[i] = kq[i] if s == 0 else sum_q[i] + weight * kq[i]
+            stage_q[i] = q[i] + way * kq[i]
+        for k in range(state.nv):
+            sum_v[k] = kv[k] if s == 0 else sum_v[k] + weight * kv[k]
+            stage_v[k] = v[k] + way * kv[k]
     sixth = h / 6.0
-    for i in range(nq):
+    for i in range(state.nq):
         q[i] += sixth * sum_q[i]
-    for k in range(nv):
+    for k in range(state.nv):
         v[k] += sixth * sum_v[k]
     return OK
 
@@ -81,4 +72,4 @@ class RK4(Integrator):
     advance = advance
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:
-        return hermite_scratch(nq, nv) + 2 * (nq + nv)
+        return Room.length(nq=nq, nv=nv)

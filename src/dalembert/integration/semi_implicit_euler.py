@@ -9,40 +9,37 @@ Bodies take their gyroscopic torque implicitly, which keeps fast rotations bound
 from dataclasses import dataclass
 
 from dalembert._jit import border
-from dalembert.integration.protocol import Integrator, hermite_scratch
+from dalembert._memory import Part, over
+from dalembert._records import Numbers
+from dalembert.integration.protocol import Integrator
 from dalembert.mechanics.gyroscopic import spin_implicitly
 from dalembert.mechanics.motion import displace, velocity_of
 from dalembert.system.borders import OK, STEPPING, rates
-from dalembert.system.layout import (
-    GYROSCOPIC,
-    INTEGRATOR_SCRATCH,
-    LAM,
-    NQ,
-    NV,
-    QDOT,
-    ROWS,
-    VDOT,
-    scratch_vector,
-    vector,
-)
+from dalembert.system.state_layout import State
+
+
+class Room(Part, of=State):
+    """Scratch."""
+
+    ends: Numbers = over("6 * nq")
+    u: Numbers = over("nv")  # velocity that the position follows
 
 
 @border(STEPPING)
-def advance(work, sizes, t, h, q, v):
+def advance(state: State, t, h, q, v):
     """The rate q' keeps the method's correction: q' + N (v_new - v_old)."""
-    qdot = vector(work, sizes, QDOT, NQ)
-    vdot = vector(work, sizes, VDOT, NV)
-    status = rates(work, sizes, t, h, q, v, qdot, vdot, vector(work, sizes, LAM, ROWS))
+    qdot, vdot = state.qdot, state.vdot
+    status = rates(state, t, h, q, v, qdot, vdot, state.lam)
     if status != OK:
         return status
-    if sizes[GYROSCOPIC] == 1:
-        spin_implicitly(work, sizes, h, v, vdot)
-    u = scratch_vector(work, sizes, INTEGRATOR_SCRATCH, 6 * max(sizes[NQ], sizes[NV]), sizes[NV])
-    velocity_of(work, sizes, q, qdot, u)
-    for k in range(sizes[NV]):
+    if state.gyroscopic == 1:
+        spin_implicitly(state, h, v, vdot)
+    u = Room(state, state.integrator_scratch).u
+    velocity_of(state, q, qdot, u)
+    for k in range(state.nv):
         u[k] += h * vdot[k]
         v[k] += h * vdot[k]
-    displace(work, sizes, h, u, q)
+    displace(state, h, u, q)
     return OK
 
 
@@ -60,7 +57,7 @@ class SemiImplicitEuler(Integrator):
     advance = advance
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:
-        return hermite_scratch(nq, nv) + nv
+        return Room.length(nq=nq, nv=nv)
 
     def keeps_stable(self, step: float, a: float, b: float) -> bool:
         # The velocity sees the old position, the position the new velocity: 2 h a + h^2 b < 4.

@@ -14,49 +14,50 @@ triangular factor of K, so that none are needed.
 import math
 
 from dalembert._jit import kernel
+from dalembert.numerics.vector import Quaternion, Vec3, put_quaternion, quaternion, vec3
 from dalembert.system.state_layout import State
 
 
 @kernel
-def turn_about(q, h, d, ax, ay, az, lx, ly, lz):
-    """q <- q exp(h d (l . pi) l), pi = R^T (ax, ay, az); l = (lx, ly, lz) in body axes."""
-    w, x, y, z = q[0], q[1], q[2], q[3]
+def turned_about(p, h, d, L, l):
+    """p exp(h d (l . pi) l), pi = R^T L; the axis l is in body axes."""
     # l . R^T L = (R l) . L: the axis in the world, u = l + 2 (w (p x l) + p x (p x l))
-    cx, cy, cz = y * lz - z * ly, z * lx - x * lz, x * ly - y * lx
-    ux = lx + 2.0 * (w * cx + y * cz - z * cy)
-    uy = ly + 2.0 * (w * cy + z * cx - x * cz)
-    uz = lz + 2.0 * (w * cz + x * cy - y * cx)
-    angle = 0.5 * h * d * (ux * ax + uy * ay + uz * az)
-    size = math.sqrt(lx * lx + ly * ly + lz * lz)
-    c, s = math.cos(angle * size), math.sin(angle * size) / size
-    sx, sy, sz = s * lx, s * ly, s * lz
-    q[0] = w * c - x * sx - y * sy - z * sz
-    q[1] = x * c + w * sx + y * sz - z * sy
-    q[2] = y * c + w * sy + z * sx - x * sz
-    q[3] = z * c + w * sz + x * sy - y * sx
+    v = Vec3(p.x, p.y, p.z)
+    c = v % l
+    u = Vec3(
+        l.x + 2.0 * (p.w * c.x + p.y * c.z - p.z * c.y),
+        l.y + 2.0 * (p.w * c.y + p.z * c.x - p.x * c.z),
+        l.z + 2.0 * (p.w * c.z + p.x * c.y - p.y * c.x),
+    )
+    angle, size = 0.5 * h * d * u.dot(L), l.size
+    cosine, s = math.cos(angle * size), (math.sin(angle * size) / size) * l
+    return Quaternion(
+        p.w * cosine - p.x * s.x - p.y * s.y - p.z * s.z,
+        p.x * cosine + p.w * s.x + p.y * s.z - p.z * s.y,
+        p.y * cosine + p.w * s.y + p.z * s.x - p.x * s.z,
+        p.z * cosine + p.w * s.z + p.x * s.y - p.y * s.x,
+    )
 
 
 @kernel
 def drift(state: State, h, momentum, q):
     """q after a free flight of length h; `momentum` has (m v, L) of each body, world axes."""
     for b in range(state.bodies):
-        body = state.body(b)
-        xx, yy, zz, xy, xz, yz = body.inertia
-        i, k = 7 * b, 6 * b
+        body, i, k = state.body(b), 7 * b, 6 * b
         for j in range(3):
             q[i + j] += h * momentum[k + j] / body.mass
         # K by the adjugate, then K = L D L^T with unit columns (1, a, b), (0, 1, c), (0, 0, 1)
-        c0, c1, c2 = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
-        scale = 1.0 / (xx * c0 + xy * c1 + xz * c2)
-        first = scale * c0
-        down, far = c1 / c0, c2 / c0
-        second = scale * (xx * zz - xz * xz) - first * down * down
-        across = (scale * (xy * xz - xx * yz) - first * down * far) / second
-        third = scale * (xx * yy - xy * xy) - first * far * far - second * across * across
-        x, y, z = momentum[k + 3], momentum[k + 4], momentum[k + 5]
-        part = q[i + 3 : i + 7]
-        turn_about(part, 0.5 * h, first, x, y, z, 1.0, down, far)
-        turn_about(part, 0.5 * h, second, x, y, z, 0.0, 1.0, across)
-        turn_about(part, h, third, x, y, z, 0.0, 0.0, 1.0)
-        turn_about(part, 0.5 * h, second, x, y, z, 0.0, 1.0, across)
-        turn_about(part, 0.5 * h, first, x, y, z, 1.0, down, far)
+        C, determinant = body.inertia.adjugate()
+        scale = 1.0 / determinant
+        first = scale * C.xx
+        down, far = C.xy / C.xx, C.xz / C.xx
+        second = scale * C.yy - first * down * down
+        across = (scale * C.yz - first * down * far) / second
+        third = scale * C.zz - first * far * far - second * across * across
+        L, p = vec3(momentum, k + 3), quaternion(q, i + 3)
+        x, y, z = Vec3(1.0, down, far), Vec3(0.0, 1.0, across), Vec3(0.0, 0.0, 1.0)
+        p = turned_about(p, 0.5 * h, first, L, x)
+        p = turned_about(p, 0.5 * h, second, L, y)
+        p = turned_about(p, h, third, L, z)
+        p = turned_about(p, 0.5 * h, second, L, y)
+        put_quaternion(q, i + 3, turned_about(p, 0.5 * h, first, L, x))

@@ -1,9 +1,24 @@
 """Which borders serve a system: formulas or bodies, full matrices or blocks."""
 
-from dalembert.mechanics import dense
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dalembert.mechanics.dense import factor_lean, factor_schur, respond_full_rank, solve_full_rank
 from dalembert.mechanics.dual import factor_dual, respond_dual, solve_dual
 from dalembert.mechanics.maximal import evaluate_bodies, placing_code, residual_bodies
+from dalembert.mechanics.orthogonal import (
+    factor_automatic,
+    factor_orthogonal,
+    respond_automatic,
+    respond_orthogonal,
+    solve_automatic,
+    solve_orthogonal,
+)
 from dalembert.mechanics.proximal import factor_proximal, respond_proximal, solve_proximal
+from dalembert.mechanics.saddle import factor_saddle, respond_saddle, solve_saddle
 from dalembert.mechanics.schur import factor_complement
 from dalembert.mechanics.tangent import tangent_bodies
 from dalembert.mechanics.tree_evaluate import evaluate_tree, residual_tree
@@ -16,31 +31,28 @@ from dalembert.mechanics.tree_solve import (
     solve_tree,
 )
 from dalembert.system.dual_blocks import inversion
-from dalembert.system.layout import (
-    BODIES,
-    DENSE,
-    DUAL_COLUMN_COUNT,
-    DUAL_INVERT,
-    EVALUATE,
-    FACTOR,
-    MECHANISM,
-    PLACE_BODY,
-    PLANE,
-    PROXIMAL_FACTOR,
-    PROXIMAL_RESPOND,
-    PROXIMAL_SOLVE,
-    RESIDUAL,
-    RESPOND,
-    ROWS,
-    SOLVE,
-    TANGENT,
-)
+from dalembert.system.state_layout import State
+
+FORMS = {
+    "automatic": (factor_automatic, solve_automatic, respond_automatic),
+    "schur": (factor_schur, solve_full_rank, respond_full_rank),
+    "orthogonal": (factor_orthogonal, solve_orthogonal, respond_orthogonal),
+    "saddle": (factor_saddle, solve_saddle, respond_saddle),
+}
+"""Name of a form of full matrices -> its three borders: factor, solve, respond."""
+
+PROXIMAL = (factor_proximal, solve_proximal, respond_proximal)
+DUAL = (factor_dual, solve_dual, respond_dual)
+COMPLEMENT = (factor_complement, solve_dual, respond_dual)
+"""J M^-1 J^T by blocks, without a way out where rows are dependent."""
+OPEN = (factor_open, solve_open, respond_open)
+TREE = (factor_tree, solve_tree, respond_tree)
 
 FULL = frozenset({"schur", "saddle"})
 """Forms that are methods of their own and stay what they are on bodies."""
 
 
-def needs_matrices(form: str, system) -> bool:
+def needs_matrices(form: str, system: Any) -> bool:
     """Whether a form works on full matrices; that of J M^-1 J^T has blocks where joints have."""
     if form not in FULL:
         return False
@@ -48,59 +60,73 @@ def needs_matrices(form: str, system) -> bool:
     return not (form == "schur" and by_blocks)
 
 
-COMPLEMENT = (factor_complement, solve_dual, respond_dual)
-"""J M^-1 J^T by blocks, without a way out where rows are dependent."""
+def head_of(sizes: Any) -> State:
+    """The integers of a state by name."""
+    return State(np.zeros(0), sizes)
 
 
-def install_tree(form: str, sizes, matrices: bool = True) -> None:
+def use(state: State, parts: Any) -> None:
+    """Put the three borders of the constrained solve in place."""
+    state.factor, state.solve, state.respond = (part.address for part in parts)
+
+
+def fall_back_on(state: State, parts: Any) -> None:
+    """Put the borders in place that take over where a position is nearly singular."""
+    state.proximal_factor, state.proximal_solve, state.proximal_respond = (
+        part.address for part in parts
+    )
+
+
+def install_lean(sizes: Any) -> None:
+    """Put the borders for corrections in place that serve until rows come near one another."""
+    state = head_of(sizes)
+    state.factor, state.respond = factor_lean.address, respond_full_rank.address
+
+
+def install_tree(form: str, sizes: Any, matrices: bool = True) -> None:
     """Install a form for bodies on a tree: along it, or by the full matrices if there are any."""
-    sizes[EVALUATE], sizes[RESIDUAL] = evaluate_tree.address, residual_tree.address
-    if sizes[DENSE] == 1 and matrices:
-        sizes[TANGENT] = tangent_bodies.address
-        dense.install(form, sizes)
-        return
-    if sizes[ROWS] == 0:
-        parts = (factor_open, solve_open, respond_open)
-    elif sizes[DUAL_COLUMN_COUNT] > 0:
-        full = dense.FORMS["automatic"]
-        for slot, part in zip(
-            (PROXIMAL_FACTOR, PROXIMAL_SOLVE, PROXIMAL_RESPOND), full, strict=True
-        ):
-            sizes[slot] = part.address
-        parts = (factor_tree, solve_tree, respond_tree)
-    for slot, part in zip((FACTOR, SOLVE, RESPOND), parts, strict=True):
-        sizes[slot] = part.address
+    state = head_of(sizes)
+    state.evaluate, state.residual = evaluate_tree.address, residual_tree.address
+    if state.dense == 1 and matrices:
+        state.tangent = tangent_bodies.address
+        use(state, FORMS[form])
+    elif state.rows == 0:
+        use(state, OPEN)
+    else:
+        fall_back_on(state, FORMS["automatic"])
+        use(state, TREE)
 
 
-def install(form: str, sizes, least: bool = True) -> None:
-    """Put the borders of a form in place; on bodies also those of the model.
+def install_bodies(form: str, sizes: Any, least: bool = True) -> None:
+    """Install a form for bodies of seven coordinates each, and the borders of the model.
 
     `least`: of dependent rows the least multipliers are wanted, not just some.
     """
-    if sizes[MECHANISM] == 0:
-        dense.install(form, sizes)
-        return
-    if sizes[BODIES] == 0:
+    state = head_of(sizes)
+    by_blocks = state.dual_column_count > 0
+    state.place_body = placing_code().address
+    state.evaluate, state.residual = evaluate_bodies.address, residual_bodies.address
+    if state.dense == 1:
+        state.tangent = tangent_bodies.address
+    if by_blocks and (form == "schur" or not least):
+        state.dual_invert = inversion(state.plane).address
+    if form == "schur" and by_blocks:
+        use(state, COMPLEMENT)
+    elif form in FULL and state.dense == 1:
+        use(state, FORMS[form])
+    elif by_blocks and not least:
+        fall_back_on(state, PROXIMAL)
+        use(state, DUAL)
+    else:
+        use(state, PROXIMAL)
+
+
+def install(form: str, sizes: Any, least: bool = True) -> None:
+    """Put the borders of a form in place; on bodies also those of the model."""
+    state = head_of(sizes)
+    if state.mechanism == 0:
+        use(state, FORMS[form])
+    elif state.bodies == 0:
         install_tree(form, sizes)
-        return
-    sizes[PLACE_BODY] = placing_code().address
-    sizes[EVALUATE], sizes[RESIDUAL] = evaluate_bodies.address, residual_bodies.address
-    if sizes[DENSE] == 1:
-        sizes[TANGENT] = tangent_bodies.address
-    if form == "schur" and sizes[DUAL_COLUMN_COUNT] > 0:
-        sizes[DUAL_INVERT] = inversion(int(sizes[PLANE])).address
-        for slot, part in zip((FACTOR, SOLVE, RESPOND), COMPLEMENT, strict=True):
-            sizes[slot] = part.address
-        return
-    if form in FULL and sizes[DENSE] == 1:
-        dense.install(form, sizes)
-        return
-    parts = (factor_proximal, solve_proximal, respond_proximal)
-    slots = (PROXIMAL_FACTOR, PROXIMAL_SOLVE, PROXIMAL_RESPOND)
-    if not least and sizes[DUAL_COLUMN_COUNT] > 0:
-        for slot, part in zip(slots, parts, strict=True):
-            sizes[slot] = part.address
-        sizes[DUAL_INVERT] = inversion(int(sizes[PLANE])).address
-        parts = (factor_dual, solve_dual, respond_dual)
-    for slot, part in zip((FACTOR, SOLVE, RESPOND), parts, strict=True):
-        sizes[slot] = part.address
+    else:
+        install_bodies(form, sizes, least)

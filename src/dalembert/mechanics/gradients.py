@@ -14,20 +14,7 @@ conjugate ones see it down to p / (steps)^2 at the accuracy that a larger p leav
 from dalembert._jit import apart
 from dalembert.mechanics.assembled import solve_assembled
 from dalembert.mechanics.incidence import image, pull
-from dalembert.system.layout import (
-    CHANGE,
-    DIRECTION,
-    DIRECTION_IMAGE,
-    DIRECTION_MOTION,
-    GRADIENT,
-    NV,
-    REFINEMENTS,
-    REST_BOTTOM,
-    REST_WEIGHTED,
-    ROW_WEIGHT,
-    ROWS,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 STEPS = 8
 """At most: more would find what rounding has put into directions that are lost."""
@@ -37,17 +24,16 @@ SMALL = 1e-20
 
 
 @apart(None)
-def conjugate_response(work, sizes, bottom, x_out, lam_out):
+def conjugate_response(state: State, bottom, x_out, lam_out):
     """x and lam of the correction."""
-    n, m = sizes[NV], sizes[ROWS]
-    r = vector(work, sizes, REST_BOTTOM, ROWS)
-    y = vector(work, sizes, REST_WEIGHTED, ROWS)
-    Ay = vector(work, sizes, GRADIENT, ROWS)
-    d = vector(work, sizes, DIRECTION, ROWS)
-    Ad = vector(work, sizes, DIRECTION_IMAGE, ROWS)
-    xi = vector(work, sizes, CHANGE, NV)
-    motion = vector(work, sizes, DIRECTION_MOTION, NV)
-    g = vector(work, sizes, ROW_WEIGHT, ROWS)
+    n, m, g = state.nv, state.rows, state.row_weight
+    r, y, Ay = state.rest_bottom, state.rest_weighted, state.gradient
+    d, Ad, xi, motion = (
+        state.direction,
+        state.direction_image,
+        state.change,
+        state.direction_motion,
+    )
     for k in range(n):
         x_out[k] = motion[k] = 0.0
     for i in range(m):
@@ -56,14 +42,14 @@ def conjugate_response(work, sizes, bottom, x_out, lam_out):
     before = first = 0.0
     for step in range(STEPS):
         # y = B r, xi = M^-1 J^T y, Ay = J xi
-        sizes[REFINEMENTS] += 1
+        state.refinements += 1
         for i in range(m):
             y[i] = g[i] * r[i]
         for k in range(n):
             xi[k] = 0.0
-        pull(work, sizes, y, xi)
-        solve_assembled(work, sizes, xi)
-        image(work, sizes, xi, Ay)
+        pull(state, y, xi)
+        solve_assembled(state, xi)
+        image(state, xi, Ay)
         size = 0.0
         for i in range(m):
             y[i] = g[i] * (r[i] - Ay[i])

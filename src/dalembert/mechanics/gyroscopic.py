@@ -14,6 +14,7 @@ is in body and in world axes, so that the step may be written in the world axes 
 """
 
 from dalembert._jit import kernel
+from dalembert.numerics.vector import Mat3, put_vec3, vec3
 from dalembert.system.state_layout import State
 
 FLAT = 1e-12
@@ -28,47 +29,31 @@ def spin_implicitly(state: State, h, v, vdot):
     keeps its v': there a constraint decides.
     """
     for b in range(state.bodies):
-        xx, yy, zz, xy, xz, yz = state.turned_body(b).theta
-        trace = xx + yy + zz
-        determinant = xx * (yy * zz - yz * yz) + xy * (xz * yz - xy * zz) + xz * (xy * yz - xz * yy)
-        if not determinant > FLAT * trace * trace * trace:
+        theta, k = state.turned_body(b).theta, 6 * b + 3
+        _, determinant = theta.adjugate()
+        if not determinant > FLAT * theta.trace * theta.trace * theta.trace:
             continue
-        k = 6 * b + 3
-        ax, ay, az = vdot[k], vdot[k + 1], vdot[k + 2]
-        torque = (
-            xx * ax + xy * ay + xz * az,
-            xy * ax + yy * ay + yz * az,
-            xz * ax + yz * ay + zz * az,
-        )
-        w = (v[k], v[k + 1], v[k + 2])
-        vdot[k], vdot[k + 1], vdot[k + 2] = implicit_rate((xx, yy, zz, xy, xz, yz), w, torque, h)
+        torque = theta @ vec3(vdot, k)
+        put_vec3(vdot, k, implicit_rate(theta, vec3(v, k), torque, h))
 
 
 @kernel
 def implicit_rate(theta, w, torque, h):
     """w' = D^-1 torque of the implicit step from w; `torque` is all of it at w."""
-    xx, yy, zz, xy, xz, yz = theta
-    x, y, z = w
-    fx, fy, fz = torque
-    lx, ly, lz = xx * x + xy * y + xz * z, xy * x + yy * y + yz * z, xz * x + yz * y + zz * z
+    x, y, z, l = theta.x, theta.y, theta.z, theta @ w
     # D = Theta + h ([w]x Theta - [l]x), [w]x = ((0, -z, y), (z, 0, -x), (-y, x, 0))
-    d00 = xx + h * (y * xz - z * xy)
-    d01 = xy + h * (y * yz - z * yy + lz)
-    d02 = xz + h * (y * zz - z * yz - ly)
-    d10 = xy + h * (z * xx - x * xz - lz)
-    d11 = yy + h * (z * xy - x * yz)
-    d12 = yz + h * (z * xz - x * zz + lx)
-    d20 = xz + h * (x * xy - y * xx + ly)
-    d21 = yz + h * (x * yy - y * xy - lx)
-    d22 = zz + h * (x * yz - y * xz)
-    # Cramer's rule
-    c0, c1, c2 = d11 * d22 - d12 * d21, d12 * d20 - d10 * d22, d10 * d21 - d11 * d20
-    scale = 1.0 / (d00 * c0 + d01 * c1 + d02 * c2)
-    return (
-        scale * (c0 * fx + (d02 * d21 - d01 * d22) * fy + (d01 * d12 - d02 * d11) * fz),
-        scale * (c1 * fx + (d00 * d22 - d02 * d20) * fy + (d02 * d10 - d00 * d12) * fz),
-        scale * (c2 * fx + (d01 * d20 - d00 * d21) * fy + (d00 * d11 - d01 * d10) * fz),
+    D = Mat3(
+        x.x + h * (w.y * z.x - w.z * y.x),
+        x.y + h * (w.y * z.y - w.z * y.y + l.z),
+        x.z + h * (w.y * z.z - w.z * y.z - l.y),
+        y.x + h * (w.z * x.x - w.x * z.x - l.z),
+        y.y + h * (w.z * x.y - w.x * z.y),
+        y.z + h * (w.z * x.z - w.x * z.z + l.x),
+        z.x + h * (w.x * y.x - w.y * x.x + l.y),
+        z.y + h * (w.x * y.y - w.y * x.y - l.x),
+        z.z + h * (w.x * y.z - w.y * x.z),
     )
+    return D.solve(torque)
 
 
 @kernel

@@ -14,12 +14,12 @@ import math
 
 from dalembert._jit import Signature, border, kernel
 from dalembert.mechanics.incidence import scatter_rows
-from dalembert.numerics.vector import Sym3
+from dalembert.numerics.vector import Quaternion, Sym3, Vec3, mat3, put_vec3, vec3
 from dalembert.system.borders import NON_FINITE, NOT_POSITIVE_DEFINITE, OK, STATE
 from dalembert.system.kinds import ACTING, ROWING, SEEING
-from dalembert.system.state_layout import RECORD, State
+from dalembert.system.state_layout import State
 from dalembert.system.straight import Straight
-from dalembert.system.tables import CONSTANT, INERTIA
+from dalembert.system.tables import CONSTANT, INERTIA, RECORD
 
 PLACING = Signature("place", "q v constants gravity record inertia force", {})
 
@@ -39,35 +39,14 @@ def place(q, v, constants, gravity, record, inertia, force):
 
     R follows from q / |q|: between the stages of an integrator a quaternion is not quite a unit.
     """
-    w, x, y, z = q[3], q[4], q[5], q[6]
-    s = 2.0 / (w * w + x * x + y * y + z * z)
-    R = [
-        [1.0 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)],
-        [s * (x * y + w * z), 1.0 - s * (x * x + z * z), s * (y * z - w * x)],
-        [s * (x * z - w * y), s * (y * z + w * x), 1.0 - s * (x * x + y * y)],
-    ]
-    for i in range(3):
-        record[i] = q[i]
-        for j in range(3):
-            record[3 + 3 * i + j] = R[i][j]
-    for k in range(6):
-        record[12 + k] = v[k]
-    mass, xx, yy, zz, xy, xz, yz = (constants[k] for k in range(7))
-    body = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
-    left = [[sum(R[i][k] * body[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
-    theta = [[None] * 3 for _ in range(3)]
-    for i in range(3):
-        for j in range(i + 1):
-            theta[i][j] = theta[j][i] = sum(left[i][k] * R[j][k] for k in range(3))
-    for slot, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
-        inertia[slot] = theta[i][j]
-    inertia[6] = mass
-    spin = [v[3], v[4], v[5]]
-    momentum = [sum(theta[i][k] * spin[k] for k in range(3)) for i in range(3)]
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        force[i] = mass * gravity[i]
-        force[3 + i] = momentum[j] * spin[k] - momentum[k] * spin[j]
+    R, w = Quaternion(*q[3:7]).rotation(), Vec3(*v[3:6])
+    record[:3], record[3:12], record[12:18] = q[:3], [*R], v[:6]
+    mass, body, g = constants[0], Sym3(*constants[1:7]), Vec3(*gravity[:3])
+    x, y, z = R.row_x, R.row_y, R.row_z
+    a, b, c = body @ x, body @ y, body @ z
+    theta = Sym3(a.dot(x), b.dot(y), c.dot(z), b.dot(x), c.dot(x), c.dot(y))  # R Theta_b R^T
+    inertia[:6], inertia[6] = [*theta], mass
+    force[:3], force[3:6] = [*(mass * g)], [*((theta @ w) % w)]
 
 
 LENGTHS = (7, 6, CONSTANT, 3, RECORD, INERTIA, 6)
@@ -111,7 +90,7 @@ def count_turns(state: State, t, q, v):
         index = state.hinge_of_angle(k)
         if index >= 0:
             hinge = state.hinge(index)
-            way = hinge.rate * (t - state.counted_until)
+            way = hinge.rate * (t - state.work[state.hinge_time])
             if abs(way) > FAST:
                 last = hinge.foretold + way
         turns = TURN * round((last - raw) / TURN)
@@ -226,40 +205,27 @@ def mass_times(state: State, x, out):
     """out = M x: m x for velocities, Theta x for angular velocities."""
     for b in range(state.bodies):
         body, k = state.turned_body(b), 6 * b
-        mass, theta = body.mass, body.theta
-        out[k] = mass * x[k]
-        out[k + 1] = mass * x[k + 1]
-        out[k + 2] = mass * x[k + 2]
-        out[k + 3] = theta.xx * x[k + 3] + theta.xy * x[k + 4] + theta.xz * x[k + 5]
-        out[k + 4] = theta.xy * x[k + 3] + theta.yy * x[k + 4] + theta.yz * x[k + 5]
-        out[k + 5] = theta.xz * x[k + 3] + theta.yz * x[k + 4] + theta.zz * x[k + 5]
+        put_vec3(out, k, body.mass * vec3(x, k))
+        put_vec3(out, k + 3, body.theta @ vec3(x, k + 3))
 
 
 @kernel
 def turn_missing(state: State):
     """Inertias that bodies lack, from body to world axes: R X R^T."""
     for i in range(state.massless):
-        R = state.record(state.massless_body(i).body)[3:12]
+        R = mat3(state.record(state.massless_body(i).body), 3)
         missing = state.missing_inertia(i)
-        X, turned = missing[:9], missing[9:]
-        for r in range(3):
-            for c in range(3):
-                total = 0.0
-                for j in range(3):
-                    for k in range(3):
-                        total += R[3 * r + j] * X[3 * j + k] * R[3 * c + k]
-                turned[3 * r + c] = total
+        missing.turned = missing.own.turned_by(R)
 
 
 @kernel
 def mass_solve_bodies(state: State, f, out):
     """out = M^-1 f; where a body has no inertia about an axis (a rod), f may not turn it there."""
     for b in range(state.bodies):
-        k = 6 * b
-        body = state.turned_body(b)
+        body, k = state.turned_body(b), 6 * b
         for i in range(3):
             out[k + i] = f[k + i] / body.mass
-        if not inertia_solve(state.inertia_of(b), f[k + 3 : k + 6], out[k + 3 : k + 6]):
+        if not inertia_solve(body, f[k + 3 : k + 6], out[k + 3 : k + 6]):
             state.failed_index = k + 3
             xx = body.theta.xx
             if xx - xx == 0.0 and f[k + 3] - f[k + 3] == 0.0:
@@ -270,47 +236,44 @@ def mass_solve_bodies(state: State, f, out):
 
 
 @kernel
-def inertia_solve(t, f, out):
-    """out = Theta^-1 f by the adjugate; False where Theta cannot answer to f.
+def inertia_solve(body, torque, out):
+    """out = Theta^-1 f of a torque f by the adjugate; False where Theta cannot answer to f.
 
     Along an axis without inertia the answer is taken to be zero, if f has no part there beyond
     rounding: 1e-9 of itself or of what turns the body by 1 rad/s^2 about its other axes.
     """
-    xx, yy, zz, xy, xz, yz = t[0], t[1], t[2], t[3], t[4], t[5]
-    c0, c1, c2 = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
-    c3, c4, c5 = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
-    determinant = xx * c0 + xy * c1 + xz * c2
-    trace = xx + yy + zz
-    x, y, z = f[0], f[1], f[2]
+    theta = body.theta
+    cofactors, determinant = theta.adjugate()
+    trace, f = theta.trace, vec3(torque, 0)
     if not determinant > 1e-15 * trace * trace * trace:
-        size = math.sqrt(x * x + y * y + z * z)
-        if trace <= 1e-12 * t[6]:
+        if trace <= 1e-12 * body.mass:
             # A point mass.
-            out[0] = out[1] = out[2] = 0.0
-            return size <= 1e-9 * t[6]
+            put_vec3(out, 0, Vec3.zero())
+            return f.size <= 1e-9 * body.mass
         # The adjugate of a rod is a multiple of n n^T, n along the rod.
-        nx, ny, nz = c0, c1, c2
-        if c3 >= c0 and c3 >= c5:
-            nx, ny, nz = c1, c3, c4
-        elif c5 >= c0:
-            nx, ny, nz = c2, c4, c5
-        length = math.sqrt(nx * nx + ny * ny + nz * nz)
+        n = longest_row(cofactors)
+        length = n.size
         if not length > 1e-9 * trace * trace:
             return False
-        nx, ny, nz = nx / length, ny / length, nz / length
-        along = nx * x + ny * y + nz * z
-        if not abs(along) <= 1e-9 * (size + trace):
+        n = Vec3(n.x / length, n.y / length, n.z / length)
+        along = n.dot(f)
+        if not abs(along) <= 1e-9 * (f.size + trace):
             return False
-        x, y, z = x - along * nx, y - along * ny, z - along * nz
-        xx, yy, zz = xx + trace * nx * nx, yy + trace * ny * ny, zz + trace * nz * nz
-        xy, xz, yz = xy + trace * nx * ny, xz + trace * nx * nz, yz + trace * ny * nz
-        c0, c1, c2 = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
-        c3, c4, c5 = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
-        determinant = xx * c0 + xy * c1 + xz * c2
-    out[0] = (c0 * x + c1 * y + c2 * z) / determinant
-    out[1] = (c1 * x + c3 * y + c4 * z) / determinant
-    out[2] = (c2 * x + c4 * y + c5 * z) / determinant
+        f = f - along * n
+        cofactors, determinant = theta.plus_square(trace, n).adjugate()
+    answer = cofactors @ f
+    out[0], out[1], out[2] = answer.x / determinant, answer.y / determinant, answer.z / determinant
     return True
+
+
+@kernel
+def longest_row(S):
+    """Row of the largest diagonal entry."""
+    if S.yy >= S.xx and S.yy >= S.zz:
+        return S.y
+    if S.zz >= S.xx:
+        return S.z
+    return S.x
 
 
 @border(STATE)

@@ -226,10 +226,10 @@ def free_solve(state: State, vdot_out):
     force = state.force
     if state.bodies > 0:
         return mass_solve_bodies(state, force, vdot_out)
-    status = mass_checked(*state)
+    status = mass_checked(state)
     if status != OK:
         return status
     for k in range(state.nv):
         vdot_out[k] = force[k]
-    mass_solve(*state, vdot_out)
+    mass_solve(state, vdot_out)
     return OK

@@ -8,56 +8,21 @@ left alone: projecting it would only add noise.
 """
 
 from dalembert._jit import kernel
-from dalembert.mechanics.dense import FINE_TOLERANCE, PROJECTION_TOLERANCE
-from dalembert.mechanics.dual import BY_DUAL
+from dalembert.mechanics.corrections import correction_of_place, correction_of_speed
+from dalembert.mechanics.dense import BY_DUAL, FINE_TOLERANCE, PROJECTION_TOLERANCE
 from dalembert.mechanics.maximal import measure_evenly
 from dalembert.mechanics.motion import displace
 from dalembert.mechanics.proximal import FINEST_TOLERANCE
 from dalembert.mechanics.ratios import place_ratio, scale_of, speed_ratio, velocity_factor
 from dalembert.mechanics.settle import FAST, settle
-from dalembert.system.borders import NO_CONVERGENCE, OK, evaluate, factor, residual, respond
-from dalembert.system.layout import (
-    BODIES,
-    BOTTOM,
-    BRANCH,
-    CORRECTION,
-    CORRECTION_LAM,
-    DROPPED,
-    DUAL_COLUMN_COUNT,
-    DUAL_OFF,
-    DUAL_ROW_COUNT,
-    DUAL_ROWS,
-    EVALUATED_TIME,
-    FACTORED,
-    FACTORED_TIME,
-    FACTORISATIONS,
-    HOLONOMIC,
-    ITERATIONS,
-    JACOBIAN,
-    KEPT_Q,
-    LENGTH,
-    MASS,
-    MECHANISM,
-    NQ,
-    NV,
-    PHI,
-    PHI_DOT,
-    PROJECTIONS,
-    RANK,
-    ROW_TOLERANCE,
-    ROWS,
-    SEEN,
-    STEP_FACTORISATIONS,
-    TREE_ELEMENTS,
-    matrix,
-    vector,
-)
+from dalembert.numerics.entries import copy
+from dalembert.system.borders import NO_CONVERGENCE, OK, evaluate, factor, residual
+from dalembert.system.state_layout import State
 
 MASS_NORM, EUCLIDEAN_NORM = 0, 1
 
 ROUNDING = 8 * 2.220446049250313e-16
 """Residual of a row, over the largest of its terms, that counts as rounding."""
-
 
 WORTH = 0.2
 """Ratio to which conjugate gradients must bring the residual of positions down."""
@@ -81,7 +46,7 @@ IMPLIED = 1e6
 """Multiple of the threshold up to which a row may still follow from others that hold."""
 
 NO_MATTER, COARSER, LET_DOWN = 0, 1, 2
-"""Verdicts on rows that are left out as following from others; DUAL_OFF holds the last one."""
+"""Verdicts on rows that are left out as following from others; `dual_off` holds the last one."""
 
 ACCEPTABLE = 1e9
 """Multiple of the rounding threshold above which a residual that no longer falls is a failure:
@@ -90,51 +55,75 @@ last digits) and the violation stands in the fidelity report."""
 
 
 @kernel
-def learn_rounding(work, sizes, q):
+def learn_rounding(state: State, q):
     """Raise the threshold of rows whose residual no longer falls: that is their rounding.
 
     Large coordinates round coarsely, by eps |J_ik q_k|, and a run may start where they are small.
     Without this every step would try again in vain.
     """
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    phi = vector(work, sizes, PHI, ROWS)
-    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
-    for i in range(sizes[HOLONOMIC]):
+    J, phi, tolerance = state.jacobian, state.phi, state.row_tolerance
+    for i in range(state.holonomic):
         limit = COARSE * tolerance[i]
-        if sizes[MECHANISM] == 0:
-            for k in range(sizes[NV]):
+        if state.mechanism == 0:
+            for k in range(state.nv):
                 limit = max(limit, ROUNDING * abs(J[i, k] * q[k]))
         if abs(phi[i]) <= limit:
             tolerance[i] = max(tolerance[i], 2.0 * abs(phi[i]))
 
 
+# -- factors ---------------------------------------------------------------------------------------
+
+
 @kernel
-def factor_in_norm(work, sizes, norm, tolerance):
-    """Factor the last evaluated state for a correction measured in the given norm."""
-    if norm == EUCLIDEAN_NORM and sizes[BODIES] > 0:
-        measure_evenly(work, sizes)
+def factor_anew(state: State, t, q, v, norm, tolerance):
+    """Evaluate and factor for a correction measured in the given norm."""
+    evaluate(state, t, q, v)
+    if norm == EUCLIDEAN_NORM and state.bodies > 0:
+        measure_evenly(state)
     elif norm == EUCLIDEAN_NORM:
-        M = matrix(work, sizes, MASS, NV, NV)
-        for i in range(sizes[NV]):
-            for j in range(sizes[NV]):
+        M = state.mass
+        for i in range(state.nv):
+            for j in range(state.nv):
                 M[i, j] = 1.0 if i == j else 0.0
-    return factor(work, sizes, tolerance)
+    return factor(state, tolerance)
 
 
 @kernel
-def implied_rows(work, sizes, count, values, scale):
+def has_factors(state: State, t, norm):
+    """Whether bodies have factors of this very moment, left by the last stage of the step.
+
+    M and J may be frozen at a predicted state (methods 5.2): the residual is always the true one.
+    """
+    if norm != MASS_NORM or state.factored == 0:
+        return False
+    return state.factored_time == t and state.evaluated_time == t
+
+
+@kernel
+def has_factors_of_step(state: State, norm):
+    """Whether a tree has factors of an earlier moment of this step, which may do for a while."""
+    if state.mechanism == 0 or state.bodies > 0 or norm != MASS_NORM or state.factored == 0:
+        return False
+    return state.factorisations > state.step_factorisations
+
+
+# -- judgements ------------------------------------------------------------------------------------
+
+
+@kernel
+def implied_rows(state: State, count, values, scale):
     """Verdict on rows that bodies leave out as following from the others.
 
     NO_MATTER: nothing, or other rows are violated too. COARSER: they follow, with the rounding of
     all others in them; this once all rows take part. LET_DOWN: they do not follow.
     """
-    if sizes[DUAL_COLUMN_COUNT] == 0 or sizes[DUAL_ROW_COUNT] == sizes[ROWS]:
+    if state.dual_column_count == 0 or state.dual_row_count == state.rows:
         return NO_MATTER
-    if sizes[DUAL_OFF] != 0:
+    if state.dual_off != 0:
         return NO_MATTER
-    tolerance = vector(work, sizes, ROW_TOLERANCE, ROWS)
-    for i in range(sizes[DUAL_ROW_COUNT]):
-        row = sizes[sizes[DUAL_ROWS] + i]
+    tolerance = state.row_tolerance
+    for i in range(state.dual_row_count):
+        row = state.row_of(i)
         if row < count and not abs(values[row]) <= tolerance[row] * scale:
             return NO_MATTER
     for i in range(count):
@@ -144,215 +133,185 @@ def implied_rows(work, sizes, count, values, scale):
 
 
 @kernel
-def has_factors(work, sizes, t, norm):
-    """Whether bodies have factors of this very moment, left by the last stage of the step.
-
-    M and J may be frozen at a predicted state (methods 5.2): the residual is always the true one.
-    """
-    return (
-        norm == MASS_NORM
-        and sizes[FACTORED] > 0
-        and work[sizes[FACTORED_TIME]] == t
-        and work[sizes[EVALUATED_TIME]] == t
-    )
-
-
-@kernel
-def is_well_posed(sizes):
+def is_well_posed(state: State):
     """Whether the last factors are those of loops on a tree that have lost no direction."""
-    return sizes[TREE_ELEMENTS] > 0 and sizes[BRANCH] == BY_DUAL and sizes[DROPPED] == 0
+    return state.tree_elements > 0 and state.branch == BY_DUAL and state.dropped == 0
 
 
 @kernel
-def has_factors_of_step(sizes, norm):
-    """Whether a tree has factors of an earlier moment of this step, which may do for a while."""
-    if sizes[MECHANISM] == 0 or sizes[BODIES] > 0 or norm != MASS_NORM or sizes[FACTORED] == 0:
-        return False
-    return sizes[FACTORISATIONS] > sizes[STEP_FACTORISATIONS]
-
-
-@kernel
-def project_position(work, sizes, t, q, v, norm, cap):
-    """Move q onto Phi(q, t) = 0 by at most `cap` Gauss-Newton steps."""
-    phi = vector(work, sizes, PHI, HOLONOMIC)
-    bottom = vector(work, sizes, BOTTOM, ROWS)
-    delta = vector(work, sizes, CORRECTION, NV)
-    residual(work, sizes, t, q, v)
-    ratio = place_ratio(work, sizes)
-    stalled = 0
-    tolerance_of_rank = PROJECTION_TOLERANCE
-    stale = has_factors_of_step(sizes, norm)
-    for _iteration in range(cap):
-        if ratio <= 1.0:
-            return OK
-        if stalled > 0 or not (stale or has_factors(work, sizes, t, norm)):
-            evaluate(work, sizes, t, q, v)
-            status = factor_in_norm(work, sizes, norm, tolerance_of_rank)
-            if status != OK:
-                return status
-        for i in range(sizes[ROWS]):
-            bottom[i] = -phi[i] if i < sizes[HOLONOMIC] else 0.0
-        respond(work, sizes, bottom, delta, vector(work, sizes, CORRECTION_LAM, ROWS))
-        sizes[ITERATIONS] += 1
-        if tolerance_of_rank == FINE_TOLERANCE:
-            length = work[sizes[LENGTH]]
-            if not is_noise(sizes, delta, length):
-                break
-        displace(work, sizes, 1.0, delta, q)
-        residual(work, sizes, t, q, v)
-        before = ratio
-        ratio = place_ratio(work, sizes)
-        stale = stale and ratio < FAST * before
-        # Two steps without gain: rounding, or a direction the rank tolerance has dropped.
-        stalled = stalled + 1 if not ratio < 0.5 * before else 0
-        if stalled == 2 and tolerance_of_rank == FINE_TOLERANCE:
-            # Far along a direction nearly lost, and in vain.
-            displace(work, sizes, -1.0, delta, q)
-            residual(work, sizes, t, q, v)
-            ratio = place_ratio(work, sizes)
-        if stalled == 2:
-            verdict = implied_rows(work, sizes, sizes[HOLONOMIC], phi, 1.0)
-            if verdict != NO_MATTER:
-                sizes[DUAL_OFF] = verdict
-                stalled = 1
-        if stalled == 2 and ratio <= NOTICED and is_well_posed(sizes):
-            # Not learnt: rows that others imply would drift with the thresholds.
-            return OK
-        if stalled == 2 and sizes[MECHANISM] == 1 and tolerance_of_rank != FINE_TOLERANCE:
-            # Directions nearly lost may hold it back, as in a net that lies flat.
-            tolerance_of_rank = FINE_TOLERANCE
-            stalled = 1
-        elif stalled == 2 and by_gradients(work, sizes, t, q, v, norm, ratio):
-            ratio = place_ratio(work, sizes)
-            stalled = 1
-        elif stalled == 2:
-            if sizes[RANK] == sizes[ROWS]:
-                learn_rounding(work, sizes, q)
-                ratio = place_ratio(work, sizes)
-            break
-    if ratio <= ACCEPTABLE:
-        return OK
-    return NO_CONVERGENCE
-
-
-@kernel
-def is_noise(sizes, delta, size):
+def is_noise(state: State, delta, size):
     """Whether a further attempt at residuals changes x, of the given size, within reason."""
-    for k in range(sizes[NV]):
+    for k in range(state.nv):
         if not abs(delta[k]) <= LEAP * size:
             return False
     return True
 
 
+# -- positions -------------------------------------------------------------------------------------
+
+
 @kernel
-def by_gradients(work, sizes, t, q, v, norm, ratio):
+def displaced_ratio(state: State, t, part, delta, q, v):
+    """Worst residual of the position after it has moved by a part of delta."""
+    displace(state, part, delta, q)
+    residual(state, t, q, v)
+    return place_ratio(state)
+
+
+@kernel
+def project_position(state: State, t, q, v, norm, cap):
+    """Move q onto Phi(q, t) = 0 by at most `cap` Gauss-Newton steps."""
+    residual(state, t, q, v)
+    ratio = place_ratio(state)
+    stalled = 0
+    tolerance = PROJECTION_TOLERANCE
+    stale = has_factors_of_step(state, norm)
+    for _iteration in range(cap):
+        if ratio <= 1.0:
+            return OK
+        if stalled > 0 or not (stale or has_factors(state, t, norm)):
+            status = factor_anew(state, t, q, v, norm, tolerance)
+            if status != OK:
+                return status
+        delta = correction_of_place(state)
+        state.iterations += 1
+        if tolerance == FINE_TOLERANCE and not is_noise(state, delta, state.length):
+            break
+        before = ratio
+        ratio = displaced_ratio(state, t, 1.0, delta, q, v)
+        stale = stale and ratio < FAST * before
+        # Two steps without gain: rounding, or a direction the rank tolerance has dropped.
+        stalled = stalled + 1 if not ratio < 0.5 * before else 0
+        if stalled < 2:
+            continue
+        stalled = 1
+        if tolerance == FINE_TOLERANCE:
+            # Far along a direction nearly lost, and in vain.
+            ratio = displaced_ratio(state, t, -1.0, delta, q, v)
+        verdict = implied_rows(state, state.holonomic, state.phi, 1.0)
+        if verdict != NO_MATTER:
+            state.dual_off = verdict
+        elif ratio <= NOTICED and is_well_posed(state):
+            # Not learnt: rows that others imply would drift with the thresholds.
+            return OK
+        elif state.mechanism == 1 and tolerance != FINE_TOLERANCE:
+            # Directions nearly lost may hold it back, as in a net that lies flat.
+            tolerance = FINE_TOLERANCE
+        elif by_gradients(state, t, q, v, norm, ratio):
+            ratio = place_ratio(state)
+        else:
+            if state.rank == state.rows:
+                learn_rounding(state, q)
+                ratio = place_ratio(state)
+            break
+    return OK if ratio <= ACCEPTABLE else NO_CONVERGENCE
+
+
+@kernel
+def by_gradients(state: State, t, q, v, norm, ratio):
     """A step by conjugate gradients; False where it was not worth while and is undone."""
-    if sizes[BODIES] == 0:
+    if state.bodies == 0:
         return False
-    phi = vector(work, sizes, PHI, HOLONOMIC)
-    bottom = vector(work, sizes, BOTTOM, ROWS)
-    delta = vector(work, sizes, CORRECTION, NV)
-    kept = vector(work, sizes, KEPT_Q, NQ)
-    for i in range(sizes[NQ]):
-        kept[i] = q[i]
-    evaluate(work, sizes, t, q, v)
-    status = factor_in_norm(work, sizes, norm, FINEST_TOLERANCE)
+    kept = state.kept_q
+    copy(q, kept)
+    status = factor_anew(state, t, q, v, norm, FINEST_TOLERANCE)
     # Nobody else is to respond with these factors.
-    sizes[FACTORED] = 0
-    if status == OK:
-        for i in range(sizes[ROWS]):
-            bottom[i] = -phi[i] if i < sizes[HOLONOMIC] else 0.0
-        respond(work, sizes, bottom, delta, vector(work, sizes, CORRECTION_LAM, ROWS))
-        sizes[ITERATIONS] += 1
-        length = work[sizes[LENGTH]]
-        if not is_noise(sizes, delta, length):
-            return False
-        displace(work, sizes, 1.0, delta, q)
-        residual(work, sizes, t, q, v)
-        if place_ratio(work, sizes) < WORTH * ratio:
-            return True
-        for i in range(sizes[NQ]):
-            q[i] = kept[i]
-        residual(work, sizes, t, q, v)
+    state.factored = 0
+    if status != OK:
+        return False
+    delta = correction_of_place(state)
+    state.iterations += 1
+    if not is_noise(state, delta, state.length):
+        return False
+    if displaced_ratio(state, t, 1.0, delta, q, v) < WORTH * ratio:
+        return True
+    copy(kept, q)
+    residual(state, t, q, v)
     return False
 
 
+# -- velocities ------------------------------------------------------------------------------------
+
+
 @kernel
-def project_velocity(work, sizes, t, q, v, norm):
+def project_velocity(state: State, t, q, v, norm):
     """Move v onto Phi'(q, v, t) = 0; one step for rows linear in v, a few for others."""
-    residual(work, sizes, t, q, v)
-    return correct_velocity(work, sizes, t, q, v, norm)
+    residual(state, t, q, v)
+    return correct_velocity(state, t, q, v, norm)
 
 
 @kernel
-def correct_velocity(work, sizes, t, q, v, norm):
-    """Move v onto Phi'(q, v, t) = 0, PHI_DOT being that of (t, q, v); in the end it is again."""
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
-    bottom = vector(work, sizes, BOTTOM, ROWS)
-    delta = vector(work, sizes, CORRECTION, NV)
-    ratio = speed_ratio(work, sizes, v)
-    tolerance_of_rank = PROJECTION_TOLERANCE
-    stale = has_factors_of_step(sizes, norm)
-    frozen = stale or has_factors(work, sizes, t, norm)
+def push(state: State, t, q, part, delta, v):
+    """v += part delta, and the residual there."""
+    for k in range(state.nv):
+        v[k] += part * delta[k]
+    residual(state, t, q, v)
+
+
+@kernel
+def correct_velocity(state: State, t, q, v, norm):
+    """Move v onto Phi'(q, v, t) = 0; phi_dot is that of (t, q, v), and in the end it is again."""
+    ratio = speed_ratio(state, v)
+    tolerance = PROJECTION_TOLERANCE
+    stale = has_factors_of_step(state, norm)
+    frozen = stale or has_factors(state, t, norm)
     for _iteration in range(8):
         if ratio <= 1.0:
             return OK
         if not frozen:
-            evaluate(work, sizes, t, q, v)
-            status = factor_in_norm(work, sizes, norm, tolerance_of_rank)
+            status = factor_anew(state, t, q, v, norm, tolerance)
             if status != OK:
                 return status
-        for i in range(sizes[ROWS]):
-            bottom[i] = -phi_dot[i]
-        respond(work, sizes, bottom, delta, vector(work, sizes, CORRECTION_LAM, ROWS))
-        if tolerance_of_rank != PROJECTION_TOLERANCE and not frozen:
-            size = scale_of(work, sizes, sizes[NV], v)
-            if not is_noise(sizes, delta, size):
-                break
-        for k in range(sizes[NV]):
-            v[k] += delta[k]
-        residual(work, sizes, t, q, v)
+        delta = correction_of_speed(state)
+        again = tolerance != PROJECTION_TOLERANCE
+        if again and not frozen and not is_noise(state, delta, scale_of(state, state.nv, v)):
+            break
+        push(state, t, q, 1.0, delta, v)
         before = ratio
-        ratio = speed_ratio(work, sizes, v)
+        ratio = speed_ratio(state, v)
         if frozen:
             frozen = ratio < (FAST if stale else 0.5) * before
-        elif not ratio < 0.5 * before:
-            # Nobody knows the rank of bodies' rows: they try.
-            full = sizes[RANK] == sizes[ROWS] and sizes[MECHANISM] == 0
-            scale = velocity_factor(work, sizes, v)
-            verdict = implied_rows(work, sizes, sizes[ROWS], phi_dot, scale)
-            if verdict != NO_MATTER:
-                sizes[DUAL_OFF] = verdict
-                continue
-            if tolerance_of_rank != PROJECTION_TOLERANCE:
-                # Far along a direction nearly lost, and in vain.
-                for k in range(sizes[NV]):
-                    v[k] -= delta[k]
-                residual(work, sizes, t, q, v)
-                ratio = before
-            if tolerance_of_rank == FINEST_TOLERANCE:
-                break
-            fine = tolerance_of_rank == FINE_TOLERANCE
-            if full or (fine and sizes[BODIES] == 0):
-                break
-            tolerance_of_rank = FINEST_TOLERANCE if fine else FINE_TOLERANCE
-    if ratio <= ACCEPTABLE:
-        return OK
-    return NO_CONVERGENCE
+            continue
+        if ratio < 0.5 * before:
+            continue
+        verdict = implied_rows(state, state.rows, state.phi_dot, velocity_factor(state, v))
+        if verdict != NO_MATTER:
+            state.dual_off = verdict
+            continue
+        if again:
+            # Far along a direction nearly lost, and in vain.
+            push(state, t, q, -1.0, delta, v)
+            ratio = before
+        if not has_finer(state, tolerance):
+            break
+        tolerance = FINEST_TOLERANCE if tolerance == FINE_TOLERANCE else FINE_TOLERANCE
+    return OK if ratio <= ACCEPTABLE else NO_CONVERGENCE
 
 
 @kernel
-def project(work, sizes, t, q, v, norm, cap):
+def has_finer(state: State, tolerance):
+    """Whether an attempt at the velocity with a finer tolerance may find more."""
+    if tolerance == FINEST_TOLERANCE or (tolerance == FINE_TOLERANCE and state.bodies == 0):
+        return False
+    # Nobody knows the rank of bodies' rows: they try.
+    return state.rank != state.rows or state.mechanism == 1
+
+
+# -- both ------------------------------------------------------------------------------------------
+
+
+@kernel
+def project(state: State, t, q, v, norm, cap):
     """Position, then velocity at the corrected position; or both at once, where that is enough."""
-    sizes[PROJECTIONS] += 1
-    if has_factors_of_step(sizes, norm) and settle(work, sizes, t, q, v):
-        sizes[SEEN] = 1
+    state.projections += 1
+    if has_factors_of_step(state, norm) and settle(state, t, q, v):
+        state.seen = 1
         return OK
-    status = project_position(work, sizes, t, q, v, norm, cap)
+    status = project_position(state, t, q, v, norm, cap)
     if status != OK:
         return status
-    status = correct_velocity(work, sizes, t, q, v, norm)
-    sizes[SEEN] = 1
-    if sizes[DUAL_OFF] == COARSER:
-        sizes[DUAL_OFF] = NO_MATTER
+    status = correct_velocity(state, t, q, v, norm)
+    state.seen = 1
+    if state.dual_off == COARSER:
+        state.dual_off = NO_MATTER
     return status

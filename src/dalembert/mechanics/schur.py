@@ -5,21 +5,22 @@ error, as it is for full matrices.
 """
 
 from dalembert._jit import border
-from dalembert.mechanics.dual import BY_DUAL, assemble_dual, factor_blocks, invert_masses
+from dalembert.mechanics.dense import BY_DUAL
+from dalembert.mechanics.dual import assemble_dual, factor_rows, invert_masses
 from dalembert.system.borders import FACTORING, OK, RANK_DEFICIENT
 from dalembert.system.dual_blocks import DEPENDENT
-from dalembert.system.layout import BRANCH, DUAL_RATIO, DUAL_ROW_COUNT, FACTORISATIONS
+from dalembert.system.state_layout import State
 
 
 @border(FACTORING)
-def factor_complement(work, sizes, tolerance):
+def factor_complement(state: State, tolerance):
     """W = L D L^T, refusing dependent rows."""
-    invert_masses(work, sizes)
-    assemble_dual(work, sizes)
-    factor_blocks(work, sizes)
-    sizes[FACTORISATIONS] += 1
-    sizes[BRANCH] = BY_DUAL
-    for i in range(sizes[DUAL_ROW_COUNT]):
-        if not work[sizes[DUAL_RATIO] + i] > DEPENDENT:
+    invert_masses(state)
+    assemble_dual(state)
+    factor_rows(state)
+    state.factorisations += 1
+    state.branch = BY_DUAL
+    for i in range(state.dual_row_count):
+        if not state.dual_ratio[i] > DEPENDENT:
             return RANK_DEFICIENT
     return OK

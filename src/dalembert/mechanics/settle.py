@@ -13,25 +13,11 @@ last. That one is an evaluation: the next step begins at this very state and fin
 """
 
 from dalembert._jit import kernel
+from dalembert.mechanics.corrections import correction_of_place, correction_of_speed
 from dalembert.mechanics.motion import displace, keep_evaluation, keep_state, put_back
 from dalembert.mechanics.ratios import place_ratio, speed_ratio
-from dalembert.system.borders import evaluate, residual, respond
-from dalembert.system.layout import (
-    BOTTOM,
-    CORRECTION,
-    CORRECTION_LAM,
-    EVENTS,
-    FACTORISATIONS,
-    HOLONOMIC,
-    INPUTS,
-    ITERATIONS,
-    NV,
-    PHI,
-    PHI_DOT,
-    ROWS,
-    STEP_FACTORISATIONS,
-    vector,
-)
+from dalembert.system.borders import evaluate, residual
+from dalembert.system.state_layout import State
 
 FAST = 0.03
 """Ratio to which a correction with factors of an earlier moment must bring the residual: otherwise
@@ -46,47 +32,39 @@ factor by which residuals fall is known to about that."""
 
 
 @kernel
-def settle(work, sizes, t, q, v):
+def settle(state: State, t, q, v):
     """Whether both levels are at rounding now; if not, they are nearer than before, or as near."""
-    phi, phi_dot = vector(work, sizes, PHI, HOLONOMIC), vector(work, sizes, PHI_DOT, ROWS)
-    bottom, lam = vector(work, sizes, BOTTOM, ROWS), vector(work, sizes, CORRECTION_LAM, ROWS)
-    delta = vector(work, sizes, CORRECTION, NV)
-    residual(work, sizes, t, q, v)
-    place, speed = place_ratio(work, sizes), speed_ratio(work, sizes, v)
+    residual(state, t, q, v)
+    place, speed = place_ratio(state), speed_ratio(state, v)
     # Events and controllers look at the bodies between the steps.
-    alone = sizes[EVENTS] == 0 and sizes[INPUTS] == 0
+    alone = state.events == 0 and state.inputs == 0
     expected = 2.0 * LIKELY
     for _look in range(LOOKS):
         worst = max(place, speed)
         if worst <= 1.0:
             return True
-        keep_state(work, sizes, q, v)
+        keep_state(state, q, v)
         if not place <= 1.0:
-            for i in range(sizes[ROWS]):
-                bottom[i] = -phi[i] if i < sizes[HOLONOMIC] else 0.0
-            respond(work, sizes, bottom, delta, lam)
-            displace(work, sizes, 1.0, delta, q)
-            sizes[ITERATIONS] += 1
+            displace(state, 1.0, correction_of_place(state), q)
+            state.iterations += 1
         if not speed <= 1.0:
-            for i in range(sizes[ROWS]):
-                bottom[i] = -phi_dot[i]
-            respond(work, sizes, bottom, delta, lam)
-            for k in range(sizes[NV]):
+            delta = correction_of_speed(state)
+            for k in range(state.nv):
                 v[k] += delta[k]
         if alone and expected <= LIKELY:
-            evaluate(work, sizes, t, q, v)
-            keep_evaluation(work, sizes, q, v)
+            evaluate(state, t, q, v)
+            keep_evaluation(state, q, v)
         else:
-            residual(work, sizes, t, q, v)
+            residual(state, t, q, v)
         # A velocity also feels that the position has moved.
         place_limit, speed_limit = max(FAST * place, 1.0), max(FAST * speed, max(place, 1.0))
-        place, speed = place_ratio(work, sizes), speed_ratio(work, sizes, v)
+        place, speed = place_ratio(state), speed_ratio(state, v)
         now = max(place, speed)
         if not (place < place_limit and speed < speed_limit):
             if not now < worst:
-                put_back(work, sizes, q, v)
+                put_back(state, q, v)
             break
         expected = now * (now / worst)
     # Not even a first correction is left to them.
-    sizes[STEP_FACTORISATIONS] = sizes[FACTORISATIONS]
+    state.step_factorisations = state.factorisations
     return False

@@ -10,84 +10,55 @@ from dalembert._jit import border, kernel
 from dalembert.mechanics.incidence import pull
 from dalembert.mechanics.maximal import mass_times
 from dalembert.mechanics.motion import displace
+from dalembert.numerics.entries import copy
 from dalembert.system.borders import OK, STATE, evaluate
-from dalembert.system.layout import (
-    BODIES,
-    CHANGE,
-    CHANGE_MASS,
-    DAMPING,
-    FORCE,
-    JACOBIAN,
-    JACOBIAN_DOT,
-    LAM,
-    MASS,
-    NQ,
-    NV,
-    PHI_DOT,
-    REST_BOTTOM,
-    REST_TOP,
-    ROWS,
-    STIFFNESS,
-    TANGENT_Q,
-    VDOT,
-    matrix,
-    vector,
-)
+from dalembert.system.state_layout import State
 
 NUDGE = 1.5e-8
 """Displacement, square root of rounding  [m, rad, m/s, rad/s]."""
 
 
 @kernel
-def imbalance(work, sizes, t, q, v, out):
+def imbalance(state: State, t, q, v, out):
     """M a - Q - J^T lam at (t, q, v)."""
-    evaluate(work, sizes, t, q, v)
-    a, lam = vector(work, sizes, VDOT, NV), vector(work, sizes, LAM, ROWS)
-    force = vector(work, sizes, FORCE, NV)
-    if sizes[BODIES] > 0:
-        mass_times(work, sizes, a, out)
-        for k in range(sizes[NV]):
+    evaluate(state, t, q, v)
+    a, lam, force = state.vdot, state.lam, state.force
+    if state.bodies > 0:
+        mass_times(state, a, out)
+        for k in range(state.nv):
             out[k] = force[k] - out[k]
-        pull(work, sizes, lam, out)
-        for k in range(sizes[NV]):
+        pull(state, lam, out)
+        for k in range(state.nv):
             out[k] = -out[k]
         return
-    M = matrix(work, sizes, MASS, NV, NV)
-    J = matrix(work, sizes, JACOBIAN, ROWS, NV)
-    for k in range(sizes[NV]):
+    M, J = state.mass, state.jacobian
+    for k in range(state.nv):
         total = -force[k]
-        for j in range(sizes[NV]):
+        for j in range(state.nv):
             total += M[k, j] * a[j]
-        for i in range(sizes[ROWS]):
+        for i in range(state.rows):
             total -= J[i, k] * lam[i]
         out[k] = total
 
 
 @border(STATE)
-def tangent_bodies(work, sizes, t, q, v):
+def tangent_bodies(state: State, t, q, v):
     """One column at a time; the last evaluation is that of the undisturbed state."""
-    n, m = sizes[NV], sizes[ROWS]
-    K = matrix(work, sizes, STIFFNESS, NV, NV)
-    D = matrix(work, sizes, DAMPING, NV, NV)
-    Jdot = matrix(work, sizes, JACOBIAN_DOT, ROWS, NV)
-    base = vector(work, sizes, REST_TOP, NV)
-    moved = vector(work, sizes, CHANGE_MASS, NV)
-    rate = vector(work, sizes, REST_BOTTOM, ROWS)
-    phi_dot = vector(work, sizes, PHI_DOT, ROWS)
-    step = vector(work, sizes, CHANGE, NV)
-    place = vector(work, sizes, TANGENT_Q, NQ)
-    imbalance(work, sizes, t, q, v, base)
+    n, m, phi_dot = state.nv, state.rows, state.phi_dot
+    K, D, Jdot = state.stiffness, state.damping, state.jacobian_dot
+    base, moved, rate = state.rest_top, state.change_mass, state.rest_bottom
+    step, place = state.change, state.tangent_q
+    imbalance(state, t, q, v, base)
     for i in range(m):
         rate[i] = phi_dot[i]
     for k in range(n):
         step[k] = 0.0
     for k in range(n):
-        for i in range(sizes[NQ]):
-            place[i] = q[i]
+        copy(q, place)
         step[k] = 1.0
-        displace(work, sizes, NUDGE, step, place)
+        displace(state, NUDGE, step, place)
         step[k] = 0.0
-        imbalance(work, sizes, t, place, v, moved)
+        imbalance(state, t, place, v, moved)
         for i in range(n):
             K[i, k] = (moved[i] - base[i]) / NUDGE
         for i in range(m):
@@ -95,9 +66,9 @@ def tangent_bodies(work, sizes, t, q, v):
     for k in range(n):
         kept = v[k]
         v[k] = kept + NUDGE
-        imbalance(work, sizes, t, q, v, moved)
+        imbalance(state, t, q, v, moved)
         v[k] = kept
         for i in range(n):
             D[i, k] = (moved[i] - base[i]) / NUDGE
-    evaluate(work, sizes, t, q, v)
+    evaluate(state, t, q, v)
     return OK

@@ -1,19 +1,16 @@
-"""Composite-rigid-body algorithm and what is solved with its M (Featherstone 2008, chapter 6).
+"""Composite-rigid-body algorithm: the mass matrix of a tree (Featherstone 2008, chapter 6).
 
     I^c_i = I_i + sum over children of X^T I^c X                               (eq. 6.11)
     M_ii = S_i^T I^c_i S_i,   M_ij = S_j^T X^T ... X^T I^c_i S_i               (table 6.2)
 
-M_ij vanishes unless one of i, j is on the other's way to the world. The factors M = L^T D L keep
-these zeros (branch-induced sparsity, sec. 6.5): nothing fills in.
+M_ij vanishes unless one of i, j is on the other's way to the world; `mechanics.tree_factor` solves
+with it.
 """
-
-import math
 
 from dalembert._jit import kernel
 from dalembert.numerics.spatial import RigidInertia
 from dalembert.numerics.vector import Vec3
-from dalembert.system.borders import NOT_POSITIVE_DEFINITE, OK
-from dalembert.system.tree_layout import Constants, Tree, Ways
+from dalembert.system.tree_layout import Constants, Tree
 
 
 @kernel
@@ -57,56 +54,3 @@ def mass_entries(integers, numbers, room, M_out):
                     M_out[j, k] = entry
                 f, on = f.carried(link.arm), link.parent
             M_out[k, k] += given.armature(k)
-
-
-@kernel
-def factor_mass(integers, M):
-    """M = L^T D L in place: D on the diagonal, L below (table 6.3)."""
-    ways = Ways(integers)
-    for k in range(ways.nv - 1, -1, -1):
-        if not M[k, k] > 0.0:
-            return NOT_POSITIVE_DEFINITE
-        i = ways.above(k)
-        while i >= 0:
-            a = M[k, i] / M[k, k]
-            j = i
-            while j >= 0:
-                M[i, j] -= a * M[k, j]
-                j = ways.above(j)
-            M[k, i] = a
-            i = ways.above(i)
-    return OK
-
-
-@kernel
-def solve_transposed(integers, L, x):
-    """x <- L^-T x, from the leaves to the root."""
-    ways = Ways(integers)
-    for k in range(ways.nv - 1, -1, -1):
-        j = ways.above(k)
-        while j >= 0:
-            x[j] -= L[k, j] * x[k]
-            j = ways.above(j)
-
-
-@kernel
-def solve_factored(integers, L, x):
-    """x <- M^-1 x with the factors of `factor_mass` (table 6.4 and 6.5)."""
-    ways = Ways(integers)
-    solve_transposed(integers, L, x)
-    # x <- L^-1 D^-1 x
-    for k in range(ways.nv):
-        total = x[k] / L[k, k]
-        j = ways.above(k)
-        while j >= 0:
-            total -= L[k, j] * x[j]
-            j = ways.above(j)
-        x[k] = total
-
-
-@kernel
-def solve_half(integers, L, x):
-    """x <- D^-1/2 L^-T x, so that x . x is the x^T M^-1 x of before."""
-    solve_transposed(integers, L, x)
-    for k in range(Ways(integers).nv):
-        x[k] /= math.sqrt(L[k, k])

@@ -23,51 +23,13 @@ from dalembert.mechanics.tree_rnea import newton_euler
 from dalembert.mechanics.tree_rows import gather_rows
 from dalembert.mechanics.tree_states import rest_at_origin, tree_to_bodies
 from dalembert.numerics.spatial import Motion
-from dalembert.numerics.vector import Vec3, put_vec3, vec3
+from dalembert.numerics.vector import Vec3, vec3
 from dalembert.system.borders import OK, STATE
-from dalembert.system.layout import (
-    BODY_FORCE,
-    BODY_INERTIA,
-    BODY_RECORDS,
-    CONTACT_NUMBERS,
-    DENSE,
-    EVALUATED_TIME,
-    FORCE,
-    INERTIA,
-    JACOBIAN,
-    MASS,
-    NV,
-    PLACED,
-    RECORD,
-    ROWS,
-    SIDES,
-    SPECIFIC_GUARD,
-    SPECIFIC_SEE,
-    TREE_ELEMENT_TABLE,
-    TREE_ELEMENTS,
-    TREE_LENGTH,
-    TREE_NUMBERS,
-    TREE_ROOM,
-    TREE_ROWS,
-    TREE_SEEN,
-    TREE_SEES_QUATERNIONS,
-    TREE_SIDE,
-    TREE_STATE,
-    TREE_TABLE,
-    TURNS_IN_ROWS,
-    WORK,
-)
-from dalembert.system.layout import matrix as matrix_field
-from dalembert.system.layout import vector as vector_field
-from dalembert.system.loop_rows import ELEMENT, VELOCITY
-from dalembert.system.tree_layout import (
-    DOF_ROOM,
-    FREE,
-    PRISMATIC,
-    REVOLUTE,
-    Constants,
-    Tree,
-)
+from dalembert.system.layout import TREE_LENGTH, TREE_TABLE, WORK
+from dalembert.system.loop_tables import loops_of
+from dalembert.system.state_layout import State
+from dalembert.system.tables import INERTIA, RECORD, BodyRecord, TurnedBody
+from dalembert.system.tree_layout import FREE, PRISMATIC, REVOLUTE, Constants, Tree
 
 _call_state = STATE.call
 
@@ -85,24 +47,21 @@ def rest_of(work, sizes, field):
 
 
 @kernel
-def place_tree(work, sizes, q, v):
+def place_tree(state: State, q, v):
     """Motion of the tree, and with it the records of all bodies."""
-    tree, numbers = tree_of(sizes), rest_of(work, sizes, TREE_NUMBERS)
-    room = rest_of(work, sizes, TREE_ROOM)
-    move(tree, numbers, room, q, v)
-    write_records(tree, numbers, room, v, rest_of(work, sizes, BODY_RECORDS))
-    if sizes[CONTACT_NUMBERS] > 0:
-        write_inertias(tree, room, rest_of(work, sizes, BODY_INERTIA))
+    integers, numbers, room = state.tree_integers, state.tree_numbers, state.tree_room
+    move(integers, numbers, room, q, v)
+    write_records(integers, numbers, room, v, state.body_records)
+    if state.contact_numbers > 0:
+        write_inertias(state)
 
 
 @kernel
-def follow_tree(work, sizes, q, v):
+def follow_tree(state: State, q, v):
     """Where the bodies are that rows see and how they move, without inertias and S."""
-    integers, numbers = tree_of(sizes), rest_of(work, sizes, TREE_NUMBERS)
-    records = rest_of(work, sizes, BODY_RECORDS)
-    tree, given = Tree(integers, rest_of(work, sizes, TREE_ROOM)), Constants(integers, numbers)
+    tree, given = state.tree, Constants(state.tree_integers, state.tree_numbers)
     # Contacts and one-sided rows see any body.
-    touching = sizes[CONTACT_NUMBERS] > 0 or sizes[SIDES] > 0
+    touching = state.contact_numbers > 0 or state.sides > 0
     set_world(tree)
     rest_at_origin(tree.pose(0))
     for i in range(1, tree.head.links + 1):
@@ -133,8 +92,9 @@ def follow_tree(work, sizes, q, v):
         link.rotation, link.spin = R, w
         pose = tree.pose(i)
         pose.center, pose.velocity = center, Motion(linear, w)
-        if link.body >= 0 and (touching or sizes[sizes[TREE_SEEN] + i - 1] == 1):
-            write_record(records, link.body, center, R.times(own.body_rotation), linear, w)
+        if link.body >= 0 and (touching or state.is_seen(i)):
+            seen = R.times(own.body_rotation)
+            write_record(state.body_records, link.body, center, seen, Motion(linear, w))
 
 
 @kernel
@@ -152,123 +112,113 @@ def write_records(integers, numbers, room, v, records):
         pose.center, pose.velocity = center, Motion(linear, link.spin)
         if link.body >= 0:
             R = link.rotation.times(given.link(i).body_rotation)
-            write_record(records, link.body, center, R, linear, link.spin)
+            write_record(records, link.body, center, R, Motion(linear, link.spin))
 
 
 @kernel
-def write_record(records, body, center, R, linear, w):
+def write_record(records, body, center, R, velocity):
     """Write the record of a body, as rows see it."""
-    at = RECORD * body
-    put_vec3(records, at, center)
-    put_vec3(records, at + 3, R.row_x)
-    put_vec3(records, at + 6, R.row_y)
-    put_vec3(records, at + 9, R.row_z)
-    put_vec3(records, at + 12, linear)
-    put_vec3(records, at + 15, w)
+    record = BodyRecord(records, RECORD * body)
+    record.center, record.rotation, record.velocity = center, R, velocity
 
 
 @kernel
-def write_inertias(integers, room, inertias):
+def write_inertias(state: State):
     """Theta in world axes and mass of every body, after `move`."""
-    for link in Tree(integers, room).outward:
+    for link in state.tree.outward:
         if link.body >= 0:
-            to, theta = INERTIA * link.body, link.theta
-            inertias[to], inertias[to + 1], inertias[to + 2] = theta.xx, theta.yy, theta.zz
-            inertias[to + 3], inertias[to + 4], inertias[to + 5] = theta.xy, theta.xz, theta.yz
-            inertias[to + 6] = link.mass
+            body = TurnedBody(state.body_inertia, INERTIA * link.body)
+            body.theta, body.mass = link.theta, link.mass
 
 
 @kernel
-def write_states(work, sizes, q, v):
+def write_states(state: State, q, v):
     """State of the bodies as in maximal coordinates, for formulas that hold quaternions."""
-    bodies = sizes[PLACED]
+    bodies, out = state.placed, state.tree_state
     tree_to_bodies(
-        tree_of(sizes),
-        rest_of(work, sizes, TREE_NUMBERS),
-        rest_of(work, sizes, TREE_ROOM),
+        state.tree_integers,
+        state.tree_numbers,
+        state.tree_room,
         q,
         v,
-        vector_view(work, sizes[TREE_STATE], 7 * bodies),
-        vector_view(work, sizes[TREE_STATE] + 7 * bodies, 6 * bodies),
+        out[: 7 * bodies],
+        out[7 * bodies :],
     )
 
 
 @border(STATE)
-def evaluate_tree(work, sizes, t, q, v):
+def evaluate_tree(state: State, t, q, v):
     """Everything the model says; J as rows over the velocities that each constraint touches."""
-    work[sizes[EVALUATED_TIME]] = t
-    place_tree(work, sizes, q, v)
-    if sizes[TREE_SEES_QUATERNIONS] == 1:
-        write_states(work, sizes, q, v)
-    count_turns(work, sizes, t, q, v)
-    write_rows(work, sizes, t, q, v)
-    forces = vector_view(work, sizes[BODY_FORCE], 6 * sizes[PLACED])
-    for k in range(6 * sizes[PLACED]):
+    state.evaluated_time = t
+    place_tree(state, q, v)
+    if state.tree_sees_quaternions == 1:
+        write_states(state, q, v)
+    count_turns(state, t, q, v)
+    write_rows(state, t, q, v)
+    forces = state.body_force
+    for k in range(6 * state.placed):
         forces[k] = 0.0
-    act(work, sizes, t, q, v)
-    tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
-    push(tree, room, forces)
-    still, force = vector_field(work, sizes, TREE_SIDE, NV), vector_field(work, sizes, FORCE, NV)
-    for k in range(sizes[NV]):
+    act(state, t, q, v)
+    push(state.tree_integers, state.tree_room, forces)
+    still, force = state.tree_side, state.force
+    for k in range(state.nv):
         force[k] = 0.0
         still[k] = 0.0
-    if sizes[ROWS] == 0 and sizes[DENSE] == 0:
+    if state.rows == 0 and state.dense == 0:
         # The articulated-body algorithm takes the forces from the links themselves.
         return OK
-    newton_euler(tree, rest_of(work, sizes, TREE_NUMBERS), room, v, still, force)
-    for k in range(sizes[NV]):
+    newton_euler(state.tree_integers, state.tree_numbers, state.tree_room, v, still, force)
+    for k in range(state.nv):
         force[k] = -force[k]
-    gather_rows(work, sizes, room, tree[DOF_ROOM])
-    if sizes[DENSE] == 1:
-        fill_matrices(work, sizes)
+    gather_rows(state)
+    if state.dense == 1:
+        fill_matrices(state)
     return OK
 
 
 @kernel
-def fill_matrices(work, sizes):
+def fill_matrices(state: State):
     """M and J as full matrices, after an evaluation."""
-    M = matrix_field(work, sizes, MASS, NV, NV)
-    mass_matrix(
-        tree_of(sizes), rest_of(work, sizes, TREE_NUMBERS), rest_of(work, sizes, TREE_ROOM), M
-    )
-    J = matrix_field(work, sizes, JACOBIAN, ROWS, NV)
-    table = sizes[TREE_ELEMENT_TABLE]
-    for e in range(sizes[TREE_ELEMENTS]):
-        at = table + ELEMENT * e
-        width, place = sizes[at + 2], sizes[TREE_ROWS] + sizes[at + 3]
-        for r in range(sizes[at + 1]):
-            for k in range(width):
-                dof = sizes[table + sizes[at + 7] + VELOCITY * k]
-                J[sizes[at] + r, dof] = work[place + width * r + k]
+    mass_matrix(state.tree_integers, state.tree_numbers, state.tree_room, state.mass)
+    J, rows, loops = state.jacobian, state.tree_rows, loops_of(state)
+    for loop in loops:
+        for r in range(loop.count):
+            for k in range(loop.width):
+                dof = loops.velocity(loop, k).dof
+                J[loop.row + r, dof] = rows[loop.start + loop.width * r + k]
 
 
 @border(STATE)
-def residual_tree(work, sizes, t, q, v):
-    """PHI and PHI_DOT."""
-    if sizes[TREE_SEES_QUATERNIONS] == 1:
-        place_tree(work, sizes, q, v)
-        write_states(work, sizes, q, v)
+def residual_tree(state: State, t, q, v):
+    """Phi and Phi'."""
+    if state.tree_sees_quaternions == 1:
+        place_tree(state, q, v)
+        write_states(state, q, v)
     else:
-        follow_tree(work, sizes, q, v)
-    if sizes[TURNS_IN_ROWS] == 1:
-        count_turns(work, sizes, t, q, v)
-    see_rows(work, sizes, t, q, v)
+        follow_tree(state, q, v)
+    if state.turns_in_rows == 1:
+        count_turns(state, t, q, v)
+    see_rows(state, t, q, v)
     return OK
 
 
+@kernel
+def look_around(state: State, t, q, v):
+    """Records and states of the bodies, and full turns."""
+    place_tree(state, q, v)
+    write_states(state, q, v)
+    count_turns(state, t, q, v)
+
+
 @border(STATE)
-def guard_tree(work, sizes, t, q, v):
+def guard_tree(state: State, t, q, v):
     """Event functions, which read the records of the bodies."""
-    place_tree(work, sizes, q, v)
-    write_states(work, sizes, q, v)
-    count_turns(work, sizes, t, q, v)
-    return _call_state(sizes[SPECIFIC_GUARD], work, sizes, t, q, v)
+    look_around(state, t, q, v)
+    return _call_state(state.specific_guard, *state, t, q, v)
 
 
 @border(STATE)
-def see_tree(work, sizes, t, q, v):
+def see_tree(state: State, t, q, v):
     """Inputs of controllers, which read the records of the bodies."""
-    place_tree(work, sizes, q, v)
-    write_states(work, sizes, q, v)
-    count_turns(work, sizes, t, q, v)
-    return _call_state(sizes[SPECIFIC_SEE], work, sizes, t, q, v)
+    look_around(state, t, q, v)
+    return _call_state(state.specific_see, *state, t, q, v)

@@ -14,12 +14,14 @@ Without loops the articulated-body algorithm solves with M in O(n).
 
 import math
 
-from dalembert._jit import border, kernel, matrix_view
-from dalembert.mechanics.dense import FINE_TOLERANCE
-from dalembert.mechanics.dual import BY_DUAL, factor_blocks, is_regular, solve_rows
+from dalembert._jit import border, kernel
+from dalembert.mechanics.all_rows import goes_on_with_all, is_better_by_all
+from dalembert.mechanics.dense import BY_DUAL, FINE_TOLERANCE
+from dalembert.mechanics.dual import clear_empty, count_weak, factor_rows, is_regular, solve_rows
 from dalembert.mechanics.tree_aba import accelerate, articulate
-from dalembert.mechanics.tree_crba import factor_mass, mass_entries
-from dalembert.mechanics.tree_evaluate import fill_matrices, rest_of, tree_of
+from dalembert.mechanics.tree_crba import mass_entries
+from dalembert.mechanics.tree_evaluate import fill_matrices
+from dalembert.mechanics.tree_factor import factor_mass, from_root, to_root
 from dalembert.system.borders import (
     FACTORING,
     NOT_POSITIVE_DEFINITE,
@@ -28,41 +30,8 @@ from dalembert.system.borders import (
     SOLVING,
     predict,
 )
-from dalembert.system.layout import (
-    BRANCH,
-    DROPPED,
-    DUAL,
-    DUAL_EMPTY,
-    DUAL_EMPTY_COUNT,
-    DUAL_OFF,
-    DUAL_ROW_COUNT,
-    EVALUATED_TIME,
-    FACTORED,
-    FACTORED_TIME,
-    FACTORISATIONS,
-    FAILED_INDEX,
-    NV,
-    PROXIMAL_FACTOR,
-    PROXIMAL_RESPOND,
-    PROXIMAL_SOLVE,
-    RANK,
-    RANK_MAX,
-    ROWS,
-    TREE_ELEMENT_TABLE,
-    TREE_ELEMENTS,
-    TREE_HALF,
-    TREE_MASS,
-    TREE_NUMBERS,
-    TREE_PRODUCT_COUNT,
-    TREE_PRODUCTS,
-    TREE_ROOM,
-    TREE_ROOTS,
-    TREE_ROWS,
-    TREE_SIDE,
-    vector,
-)
-from dalembert.system.loop_rows import ELEMENT, PRODUCT, VELOCITY
-from dalembert.system.tree_layout import DOF, DOF_PARENT, DOF_TABLE
+from dalembert.system.loop_tables import loops_of, products_of
+from dalembert.system.state_layout import State
 
 _call_factor = FACTORING.call
 _call_solve = SOLVING.call
@@ -73,207 +42,184 @@ _call_respond = RESPONDING.call
 
 
 @border(FACTORING)
-def factor_open(work, sizes, tolerance):
+def factor_open(state: State, tolerance):
     """All is done in one go by `solve_open`."""
-    sizes[RANK] = 0
+    state.rank = 0
     return OK
 
 
 @border(SOLVING)
-def solve_open(work, sizes, top, bottom, x_out, lam_out):
+def solve_open(state: State, top, bottom, x_out, lam_out):
     """x = M^-1 (top + forces on the links of the last evaluated state)."""
-    tree, numbers = tree_of(sizes), rest_of(work, sizes, TREE_NUMBERS)
-    room = rest_of(work, sizes, TREE_ROOM)
-    status = articulate(tree, numbers, room, vector(work, sizes, TREE_SIDE, NV), top)
+    integers, room = state.tree_integers, state.tree_room
+    status = articulate(integers, state.tree_numbers, room, state.tree_side, top)
     if status != OK:
         return status
-    return accelerate(tree, room, top, x_out)
+    return accelerate(integers, room, top, x_out)
 
 
 @border(RESPONDING)
-def respond_open(work, sizes, bottom, x_out, lam_out):
+def respond_open(state: State, bottom, x_out, lam_out):
     """Nothing asks for a correction."""
-    for k in range(sizes[NV]):
+    for k in range(state.nv):
         x_out[k] = 0.0
     return OK
 
 
-# -- with loops ------------------------------------------------------------------------------------
+# -- factors ---------------------------------------------------------------------------------------
 
 
 @kernel
-def factor_inertia(work, sizes):
-    """M = L^T D L in TREE_MASS, D^-1/2 in TREE_ROOTS."""
-    tree, n = tree_of(sizes), sizes[NV]
-    M = matrix_view(work, sizes[TREE_MASS], n, n)
-    room = rest_of(work, sizes, TREE_ROOM)
-    mass_entries(tree, rest_of(work, sizes, TREE_NUMBERS), room, M)
-    status = factor_mass(tree, M)
-    roots = vector(work, sizes, TREE_ROOTS, NV)
-    for k in range(n):
+def factor_inertia(state: State):
+    """M = L^T D L in `tree_mass`, D^-1/2 in `tree_roots`."""
+    M, roots, integers = state.tree_mass, state.tree_roots, state.tree_integers
+    mass_entries(integers, state.tree_numbers, state.tree_room, M)
+    status = factor_mass(integers, M)
+    for k in range(state.nv):
         if not M[k, k] > 0.0:
-            sizes[FAILED_INDEX] = k
+            state.failed_index = k
             return NOT_POSITIVE_DEFINITE
         roots[k] = 1.0 / math.sqrt(M[k, k])
     return status
 
 
 @kernel
-def half_rows(work, sizes):
+def half_rows(state: State):
     """Y = J L^-1 D^-1/2 of the rows that take part."""
-    table, n = sizes[TREE_ELEMENT_TABLE], sizes[NV]
-    L = matrix_view(work, sizes[TREE_MASS], n, n)
-    for e in range(sizes[TREE_ELEMENTS]):
-        at = table + ELEMENT * e
-        width, near, count = sizes[at + 2], table + sizes[at + 7], sizes[at + 5]
-        first = sizes[TREE_HALF] + sizes[at + 3]
+    loops = loops_of(state)
+    J, Y, L, roots = state.tree_rows, state.tree_half, state.tree_mass, state.tree_roots
+    for loop in loops:
+        first, width, count = loop.start, loop.width, loop.taking_count
         for i in range(count):
-            j = sizes[TREE_ROWS] + sizes[at + 3] + width * sizes[table + sizes[at + 4] + i]
+            j = first + width * loops.taking(loop, i)
             for k in range(width):
-                work[first + width * i + k] = work[j + k]
+                Y[first + width * i + k] = J[j + k]
         # All rows of a constraint take the same way: each entry of L is fetched once.
         for k in range(width - 1, -1, -1):
-            dof, up = sizes[near + VELOCITY * k], sizes[near + VELOCITY * k + 1]
+            own = loops.velocity(loop, k)
+            dof, up = own.dof, own.above
             while up >= 0:
-                entry = L[dof, sizes[near + VELOCITY * up]]
+                above = loops.velocity(loop, up)
+                entry = L[dof, above.dof]
                 for i in range(count):
                     y = first + width * i
-                    work[y + up] -= entry * work[y + k]
-                up = sizes[near + VELOCITY * up + 1]
-            root = work[sizes[TREE_ROOTS] + dof]
+                    Y[y + up] -= entry * Y[y + k]
+                up = above.above
+            root = roots[dof]
             for i in range(count):
-                work[first + width * i + k] *= root
+                Y[first + width * i + k] *= root
 
 
 @kernel
-def multiply_rows(work, sizes):
+def multiply_rows(state: State):
     """W = Y Y^T, block by block; on the diagonal the lower triangle only."""
-    W, half, table = sizes[DUAL], sizes[TREE_HALF], sizes[TREE_ELEMENT_TABLE]
-    for i in range(sizes[DUAL_EMPTY_COUNT]):
-        at = sizes[DUAL_EMPTY] + 2 * i
-        for k in range(sizes[at + 1]):
-            work[W + sizes[at] + k] = 0.0
-    for p in range(sizes[TREE_PRODUCT_COUNT]):
-        at = sizes[TREE_PRODUCTS] + PRODUCT * p
-        place, column, row = W + sizes[at], half + sizes[at + 1], half + sizes[at + 4]
-        wide, other, rows = sizes[at + 2], sizes[at + 5], sizes[at + 6]
-        first, count = table + sizes[at + 8], sizes[at + 9]
-        for c in range(sizes[at + 3]):
-            for r in range(c + 1 if sizes[at + 7] == 1 else rows):
+    W, Y, products = state.dual, state.tree_half, products_of(state)
+    clear_empty(state)
+    for product in products:
+        column, wide = product.column_start, product.column_width
+        row, other, rows = product.row_start, product.row_width, product.row_count
+        common, count = products.common(product), product.common_count
+        for c in range(product.column_count):
+            for r in range(c + 1 if product.is_diagonal == 1 else rows):
                 total = 0.0
                 for k in range(count):
-                    left = work[column + wide * c + sizes[first + 2 * k]]
-                    total += left * work[row + other * r + sizes[first + 2 * k + 1]]
-                work[place + rows * c + r] = total
+                    left = Y[column + wide * c + common[2 * k]]
+                    total += left * Y[row + other * r + common[2 * k + 1]]
+                W[product.w + rows * c + r] = total
 
 
 @border(FACTORING)
-def factor_tree(work, sizes, tolerance):
+def factor_tree(state: State, tolerance):
     """Factor M and W, or the full matrices where a singular position is near."""
-    if tolerance > FINE_TOLERANCE and sizes[DUAL_OFF] == 0:
-        status = factor_inertia(work, sizes)
+    if tolerance > FINE_TOLERANCE and state.dual_off == 0:
+        if goes_on_with_all(state, tolerance):
+            return OK
+        status = factor_inertia(state)
         if status != OK:
             return status
-        half_rows(work, sizes)
-        multiply_rows(work, sizes)
-        factor_blocks(work, sizes)
-        sizes[FACTORISATIONS] += 1
-        if is_regular(work, sizes):
-            sizes[BRANCH] = BY_DUAL
-            sizes[RANK_MAX] = max(sizes[RANK_MAX], sizes[DUAL_ROW_COUNT] - sizes[DROPPED])
-            sizes[FACTORED] = 1
-            work[sizes[FACTORED_TIME]] = work[sizes[EVALUATED_TIME]]
+        half_rows(state)
+        multiply_rows(state)
+        factor_rows(state)
+        state.factorisations += 1
+        regular = is_regular(state)
+        if is_better_by_all(state, tolerance, regular):
             return OK
-    fill_matrices(work, sizes)
-    predict(work, sizes, work[sizes[EVALUATED_TIME]])
-    sizes[FACTORED] = 0
-    return _call_factor(sizes[PROXIMAL_FACTOR], work, sizes, tolerance)
+        count_weak(state)
+        if regular:
+            state.branch = BY_DUAL
+            state.rank_max = max(state.rank_max, state.dual_row_count - state.dropped)
+            state.factored = 1
+            state.factored_time = state.evaluated_time
+            return OK
+    fill_matrices(state)
+    predict(state, state.evaluated_time)
+    state.factored = 0
+    return _call_factor(state.proximal_factor, *state, tolerance)
+
+
+# -- solves ----------------------------------------------------------------------------------------
 
 
 @kernel
-def halve(work, sizes, x):
-    """x <- D^-1/2 L^-T x."""
-    tree, n = tree_of(sizes), sizes[NV]
-    L = matrix_view(work, sizes[TREE_MASS], n, n)
-    parents = tree[DOF_TABLE] + DOF_PARENT
-    for k in range(n - 1, -1, -1):
-        j = tree[parents + DOF * k]
-        while j >= 0:
-            x[j] -= L[k, j] * x[k]
-            j = tree[parents + DOF * j]
-        x[k] *= work[sizes[TREE_ROOTS] + k]
+def scale_by_roots(state: State, x):
+    """x <- D^-1/2 x."""
+    roots = state.tree_roots
+    for k in range(state.nv):
+        x[k] *= roots[k]
 
 
 @kernel
-def finish(work, sizes, x):
-    """x <- L^-1 D^-1/2 x."""
-    tree, n = tree_of(sizes), sizes[NV]
-    L = matrix_view(work, sizes[TREE_MASS], n, n)
-    parents = tree[DOF_TABLE] + DOF_PARENT
-    for k in range(n):
-        total = x[k] * work[sizes[TREE_ROOTS] + k]
-        j = tree[parents + DOF * k]
-        while j >= 0:
-            total -= L[k, j] * x[j]
-            j = tree[parents + DOF * j]
-        x[k] = total
-
-
-@kernel
-def rows_times(work, sizes, y, b):
+def rows_times(state: State, y, b):
     """b -= Y y on the rows that take part."""
-    table = sizes[TREE_ELEMENT_TABLE]
-    for e in range(sizes[TREE_ELEMENTS]):
-        at = table + ELEMENT * e
-        width, near = sizes[at + 2], table + sizes[at + 7]
-        for i in range(sizes[at + 5]):
-            row = sizes[at] + sizes[table + sizes[at + 4] + i]
-            half = sizes[TREE_HALF] + sizes[at + 3] + width * i
+    Y, loops = state.tree_half, loops_of(state)
+    for loop in loops:
+        for i in range(loop.taking_count):
+            row, half = loop.row + loops.taking(loop, i), loop.start + loop.width * i
             total = b[row]
-            for k in range(width):
-                total -= work[half + k] * y[sizes[near + VELOCITY * k]]
+            for k in range(loop.width):
+                total -= Y[half + k] * y[loops.velocity(loop, k).dof]
             b[row] = total
 
 
 @kernel
-def add_rows(work, sizes, lam, y):
+def add_rows(state: State, lam, y):
     """y += Y^T lam."""
-    table = sizes[TREE_ELEMENT_TABLE]
-    for e in range(sizes[TREE_ELEMENTS]):
-        at = table + ELEMENT * e
-        width, near = sizes[at + 2], table + sizes[at + 7]
-        for i in range(sizes[at + 5]):
-            own = lam[sizes[at] + sizes[table + sizes[at + 4] + i]]
-            half = sizes[TREE_HALF] + sizes[at + 3] + width * i
-            for k in range(width):
-                y[sizes[near + VELOCITY * k]] += work[half + k] * own
+    Y, loops = state.tree_half, loops_of(state)
+    for loop in loops:
+        for i in range(loop.taking_count):
+            own, half = lam[loop.row + loops.taking(loop, i)], loop.start + loop.width * i
+            for k in range(loop.width):
+                y[loops.velocity(loop, k).dof] += Y[half + k] * own
 
 
 @border(SOLVING)
-def solve_tree(work, sizes, top, bottom, x_out, lam_out):
+def solve_tree(state: State, top, bottom, x_out, lam_out):
     """Forces."""
-    if sizes[BRANCH] != BY_DUAL:
-        return _call_solve(sizes[PROXIMAL_SOLVE], work, sizes, top, bottom, x_out, lam_out)
-    for k in range(sizes[NV]):
+    if state.branch != BY_DUAL:
+        return _call_solve(state.proximal_solve, *state, top, bottom, x_out, lam_out)
+    for k in range(state.nv):
         x_out[k] = top[k]
-    halve(work, sizes, x_out)
-    for i in range(sizes[ROWS]):
+    to_root(state.tree_integers, state.tree_mass, x_out)
+    scale_by_roots(state, x_out)
+    for i in range(state.rows):
         lam_out[i] = bottom[i]
-    rows_times(work, sizes, x_out, lam_out)
-    solve_rows(work, sizes, lam_out, lam_out)
-    add_rows(work, sizes, lam_out, x_out)
-    finish(work, sizes, x_out)
+    rows_times(state, x_out, lam_out)
+    solve_rows(state, lam_out, lam_out)
+    add_rows(state, lam_out, x_out)
+    scale_by_roots(state, x_out)
+    from_root(state.tree_integers, state.tree_mass, x_out)
     return OK
 
 
 @border(RESPONDING)
-def respond_tree(work, sizes, bottom, x_out, lam_out):
+def respond_tree(state: State, bottom, x_out, lam_out):
     """Corrections."""
-    if sizes[BRANCH] != BY_DUAL:
-        return _call_respond(sizes[PROXIMAL_RESPOND], work, sizes, bottom, x_out, lam_out)
-    solve_rows(work, sizes, bottom, lam_out)
-    for k in range(sizes[NV]):
+    if state.branch != BY_DUAL:
+        return _call_respond(state.proximal_respond, *state, bottom, x_out, lam_out)
+    solve_rows(state, bottom, lam_out)
+    for k in range(state.nv):
         x_out[k] = 0.0
-    add_rows(work, sizes, lam_out, x_out)
-    finish(work, sizes, x_out)
+    add_rows(state, lam_out, x_out)
+    scale_by_roots(state, x_out)
+    from_root(state.tree_integers, state.tree_mass, x_out)
     return OK

@@ -7,7 +7,7 @@ for its own.
 
 from dalembert._jit import kernel
 from dalembert.mechanics.assembled import factor_assembled, solve_assembled
-from dalembert.mechanics.proximal import assemble, unsolvable
+from dalembert.mechanics.proximal_matrix import assemble, unsolvable
 from dalembert.system.borders import OK
 from dalembert.system.state_layout import State
 
@@ -15,14 +15,14 @@ from dalembert.system.state_layout import State
 @kernel
 def factor_weighted(state: State):
     """Factor H of the last evaluated state with the weights in ROW_WEIGHT."""
-    assemble(*state)
+    assemble(state)
     state.factored = 0
     state.proximal_scale = 0.0
-    bad = factor_assembled(*state)
-    return OK if bad < 0 else unsolvable(*state, bad)
+    bad = factor_assembled(state)
+    return OK if bad < 0 else unsolvable(state, bad)
 
 
 @kernel
 def solve_weighted(state: State, x):
     """x <- H^-1 x."""
-    solve_assembled(*state, x)
+    solve_assembled(state, x)

@@ -16,6 +16,7 @@ from dalembert.formulas.graph import symbols
 from dalembert.model.closing import DENSE_LIMIT, Closed, Closing
 from dalembert.model.conflict import conflict
 from dalembert.model.frame import WORLD
+from dalembert.model.given_start import bodies_given
 from dalembert.model.interpreted import Rows
 from dalembert.model.mobility import Mobility, mobility
 from dalembert.model.reading import Findings
@@ -232,7 +233,7 @@ def moved(model: Model, q: Array, other: Array) -> dict[str, Move]:
 def given_bodies(model: Model) -> set[str]:
     """Bodies whose place at the start was given, not left to their joints."""
     placed = {name for name, start in model.starts.items() if start.is_placed}
-    return placed | {key.rpartition(".")[0].removesuffix(".dot") for key in model.initial_formulas}
+    return placed | bodies_given(model, model.initial_formulas)
 
 
 def _check_start(

@@ -368,7 +368,7 @@ def _moment_findings(matrix: np.ndarray, doubtful: bool) -> list[str]:
         return [
             f"principal moments {low:g}, {middle:g}, {high:g} kg m^2 belong to no body: the "
             "largest exceeds the sum of the others. Check that the matrix is about the centre "
-            "of mass and in one unit."
+            "of mass and in one unit; if it is meant so, give doubtful=True."
         ]
     return []
 

@@ -13,7 +13,7 @@ from typing import Any
 from dalembert.errors import FormulaError, ModelError
 from dalembert.formulas.expression import ZERO, Expression
 from dalembert.formulas.graph import symbols
-from dalembert.model import by_angles, parts, text
+from dalembert.model import by_angles, by_name, given_start, parts, text
 from dalembert.model.assemble import (
     Description,
     Equations,
@@ -32,7 +32,7 @@ from dalembert.model.names import nearest
 from dalembert.model.parts import STANDARD_GRAVITY, Element
 from dalembert.model.quantity import Quantity, as_quantity, value_of
 from dalembert.model.reading import Findings, Reader
-from dalembert.model.rigid_body import AngleBody, Body, QuaternionBody
+from dalembert.model.rigid_body import AngleBody, Body
 from dalembert.model.stated import Stated
 
 
@@ -201,6 +201,9 @@ class Model(Stated):
         Parameters
         ----------
         values : dict coordinate or velocity (or its name) -> number or formula of parameters
+            Of a body also ``"trunk.z"``, ``"trunk.pitch"``, ``"trunk.position"``,
+            ``"trunk.rotation"``, ``"trunk.velocity"``, ``"trunk.angular_velocity"``; of a joint
+            ``"knee.angle"``. Bodies that were given nothing follow their joints.
 
         Examples
         --------
@@ -214,7 +217,10 @@ class Model(Stated):
         {'ball.z': 2.0, 'ball.z.dot': 1.0}
         """
         findings = Findings()
-        read = parts.read_initial(values, self._state_names(), findings)
+        if self._bodies and isinstance(values, Mapping):
+            keys = {self._start_key(key): value for key, value in values.items()}
+            values = given_start.expanded(self, keys)
+        read = parts.read_initial(values, self._start_names(), findings)
         self._register([v for v in read.values() if isinstance(v, Expression)], findings)
         self._initial |= read
 
@@ -326,7 +332,12 @@ class Model(Stated):
     @property
     def initial(self) -> dict[str, float]:
         """Initial state by name ("x", "x.dot"), with the current parameters; missing means 0."""
-        found = self._placed_state() if self.is_maximal else self._placed_angles()
+        numbers = self.initial_numbers()
+        return self.start_by_name([numbers]) if self._bodies else numbers
+
+    def initial_numbers(self) -> dict[str, float]:
+        """Values set for the start, by name, with the current parameters."""
+        found: dict[str, float] = {}
         for name, quantity in self._initial.items():
             number = value_of(quantity, self.parameters)
             if number is None:
@@ -335,7 +346,7 @@ class Model(Stated):
                     "with the current parameters. Change the parameters or the initial value."
                 )
             found[name] = number
-        return self._normalised(found) if self.is_maximal else found
+        return found
 
     @property
     def description(self) -> Description | None:
@@ -424,8 +435,8 @@ class Model(Stated):
         return text.summary(self)
 
     def equations(self) -> str:
-        """The equations of motion and constraints as text."""
-        return text.equations(self)
+        """The equations of motion and constraints as text; a notebook shows them as formulas."""
+        return text.Equations(text.equations(self), self)
 
     def latex(self) -> str:
         """The equations of motion and constraints as LaTeX (needs SymPy)."""
@@ -475,7 +486,14 @@ class Model(Stated):
         Nothing of the model is changed when there is a finding.
         """
         known = dict(self._parameters)
-        for symbol in symbols(list(formulas), "parameter"):
+        for symbol in symbols(list(formulas), "parameter", "acceleration"):
+            if symbol.op == "acceleration":
+                findings.add(
+                    f"'{symbol!r}'",
+                    "is an acceleration: these follow from the equations and stand in none. Read it"
+                    " from a solution, or use coordinates and velocities.",
+                )
+                continue
             other = known.setdefault(symbol.name, symbol)
             if other is not symbol:
                 low, high = sorted((other.value, symbol.value))
@@ -491,16 +509,17 @@ class Model(Stated):
         self._equations = None
         self._energies = None
 
-    def _state_names(self) -> list[str]:
-        """Names of the coordinates and velocities as users know them."""
-        if not self.is_maximal:
-            return parts.state_names(self.coordinates)
-        return [
-            name
-            for body in self._bodies.values()
-            if isinstance(body, QuaternionBody)
-            for name in (*body.state_names, *body.velocity_names)
-        ]
+    def _start_names(self) -> Any:
+        """Names that a start may give."""
+        if self._bodies:
+            return given_start.StartNames(self)
+        return parts.state_names(self.coordinates)
+
+    def _start_key(self, key: Any) -> Any:
+        """The name that a formula of a body or joint has in a start, else what was given."""
+        if isinstance(key, Expression) and key.op not in ("coordinate", "velocity"):
+            return by_name.name_of(self, key) or key
+        return key
 
     def _only_known(self, elements: list[Element], findings: Findings) -> None:
         """Note every symbol in the formulas that the model does not have."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from dalembert.errors import FormulaError, ModelError
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.graph import symbols
-from dalembert.model import by_angles, energy, placement
+from dalembert.model import by_angles, energy, given_start, placement
 from dalembert.model.constraint import Constraint
 from dalembert.model.forces.base import ForceElement
 from dalembert.model.forces.joint_actuator import JointActuator
@@ -24,7 +24,7 @@ from dalembert.model.joints.joint import Joint
 from dalembert.model.joints.motion import Motion
 from dalembert.model.limits import Limits
 from dalembert.model.names import Known, nearest
-from dalembert.model.placement import Start
+from dalembert.model.placement import Placed, Start
 from dalembert.model.quantity import Quantity, as_quantity
 from dalembert.model.reading import Findings
 from dalembert.model.references import References
@@ -38,7 +38,6 @@ from dalembert.model.rigid_body import (
 )
 from dalembert.model.rotation import (
     Rotation,
-    about,
     as_rotation,
     quaternion_of_matrix,
     roll_pitch_yaw_of_matrix,
@@ -94,6 +93,10 @@ class OfBodies(ABC):
     @abstractmethod
     def parameters(self) -> dict[str, float]:
         """Current values of the parameters by name."""
+
+    @abstractmethod
+    def initial_numbers(self) -> dict[str, float]:
+        """Values set for the start, by name."""
 
     @abstractmethod
     def _register(self, formulas: Iterable[Expression], findings: Findings) -> None: ...
@@ -473,22 +476,22 @@ class OfBodies(ABC):
         >>> model.placement()["rod"][0]
         array([0.5, 0. , 0. ])
         """
-        parameters = self.parameters
-        joints = dict(self._joints)
-        for drive in self._joints.values():
-            if isinstance(drive, Motion) and drive.of_joint:
-                driven = joints[drive.target.name]
-                start = drive.start(parameters)
-                joints[driven.name] = driven.started(str(drive.coordinate), *start)
-        found = placement.place(self._bodies, self._starts, joints.values(), parameters)
+        found = given_start.placed(self, [self.initial_numbers()])
         return {name: (at.p, at.R, at.v, at.w) for name, at in found.items()}
 
-    def _placed_state(self) -> dict[str, float]:
+    def start_by_name(self, layers: Sequence[Mapping[str, float]]) -> dict[str, float]:
+        """The state at the start by name, with what layers of names give; later ones count more."""
+        placed = given_start.placed(self, layers)
+        found = self._placed_state(placed) if self.is_maximal else self._placed_angles(placed)
+        exact = given_start.exact(self, layers)
+        return self._normalised(found | exact, exact) if self.is_maximal else found | exact
+
+    def _placed_state(self, placed: Mapping[str, Placed]) -> dict[str, float]:
         """The start of bodies with quaternions by the names of their state."""
         found: dict[str, float] = {}
         parameters = self.parameters
-        for name, (p, R, v, w) in self.placement().items():
-            body = self._bodies[name]
+        for name, at in placed.items():
+            body, p, R, v, w = self._bodies[name], at.p, at.R, at.v, at.w
             assert isinstance(body, QuaternionBody)
             if not body.is_centered:
                 arm = R @ placement.numbers(body.inertia.center, parameters)
@@ -498,11 +501,11 @@ class OfBodies(ABC):
             found |= zip(body.velocity_names, map(float, [*v, *w]), strict=True)
         return found
 
-    def _normalised(self, state: dict[str, float]) -> dict[str, float]:
+    def _normalised(self, state: dict[str, float], given: Mapping[str, Any]) -> dict[str, float]:
         """The state with unit quaternions, whatever was set."""
         for body in self._bodies.values():
             names = body.state_names[3:] if isinstance(body, QuaternionBody) else ()
-            if not any(name in self._initial for name in names):
+            if not any(name in given for name in names):
                 continue
             q = np.array([state[name] for name in names])
             length = float(np.sqrt(q @ q))
@@ -514,19 +517,15 @@ class OfBodies(ABC):
             state |= zip(names, map(float, q / length), strict=True)
         return state
 
-    def _placed_angles(self) -> dict[str, float]:
+    def _placed_angles(self, placed: Mapping[str, Placed]) -> dict[str, float]:
         """The start of bodies with angles, by name; what is zero is left out."""
         found: dict[str, float] = {}
-        for name, (p, R, v, w) in self.placement().items():
-            roll, pitch, yaw = roll_pitch_yaw_of_matrix(R)
-            # w = B (roll, pitch, yaw)', the columns being the axes turned about
-            z = np.array([0.0, 0.0, 1.0])
-            B = np.column_stack([R[:, 0], about(z, yaw)[:, 1], z])
-            rates = np.linalg.lstsq(B, w, rcond=None)[0]
+        for name, at in placed.items():
+            rates = np.linalg.lstsq(given_start.turning_axes(at.R), at.w, rcond=None)[0]
             parts = (*POSITION_NAMES, *ANGLE_NAMES)
-            values = zip(parts, (*p, roll, pitch, yaw), strict=True)
+            values = zip(parts, (*at.p, *roll_pitch_yaw_of_matrix(at.R)), strict=True)
             found |= {f"{name}.{part}": float(x) for part, x in values if x != 0.0}
-            speeds = zip(parts, (*v, *rates), strict=True)
+            speeds = zip(parts, (*at.v, *rates), strict=True)
             found |= {f"{name}.{part}.dot": float(x) for part, x in speeds if x != 0.0}
         return found
 

@@ -108,7 +108,7 @@ def read_constraint(
     if not rows:
         findings.add(element, "has no formula. Give at least one.")
     for i, row in enumerate(rows):
-        if not symbols([row], "coordinate", "velocity"):
+        if not symbols([row], "coordinate", "velocity", "acceleration"):
             findings.add(
                 element if len(rows) == 1 else f"{element}[{i}]",
                 f"contains no coordinate ({row!r} = 0 is true or false whatever the motion). "
@@ -152,7 +152,7 @@ def state_names(order: Sequence[Expression]) -> list[str]:
     return [name for q in order for name in (q.name, f"{q.name}.dot")]
 
 
-def read_initial(given: Any, known: Sequence[str], findings: Findings) -> dict[str, Quantity]:
+def read_initial(given: Any, known: Any, findings: Findings) -> dict[str, Quantity]:
     """Initial values by name ("x", "x.dot")."""
     if not isinstance(given, Mapping):
         findings.add("initial", f"is {given!r:.60}. Give a dict {{coordinate: value}}.")
@@ -163,7 +163,7 @@ def read_initial(given: Any, known: Sequence[str], findings: Findings) -> dict[s
         if label not in known:
             findings.add(
                 f"initial '{label}'",
-                f"there is no such coordinate or velocity{nearest(label, known)}",
+                f"there is no such coordinate or velocity{nearest(label, list(known))}",
             )
             continue
         found[label] = as_quantity(value, f"initial '{label}'", findings)

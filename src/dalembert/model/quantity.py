@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import numbers
 from collections.abc import Mapping
@@ -53,16 +54,33 @@ def value_of(quantity: Quantity, parameters: Mapping[str, float] | None = None) 
         return quantity if math.isfinite(quantity) else None
     if quantity.op == "constant":
         return quantity.value if math.isfinite(quantity.value) else None
-    values = {
-        symbol: (parameters or {}).get(symbol.name, symbol.value)
-        for symbol in symbols([quantity], "parameter")
-    }
+    known = parameters or {}
     try:
         if quantity.op == "parameter":  # most formulas are no more
-            number = float(values[quantity])
+            number = float(known.get(quantity.name, quantity.value))
         else:
-            with np.errstate(all="ignore"):
-                number = float(evaluate([quantity], values)[0])
+            held = _parameters_of(quantity)
+            values = tuple([known.get(symbol.name, symbol.value) for symbol in held])
+            # as keys 0.0 and -0.0 are the same
+            compute = _computed if all(values) else _computed.__wrapped__
+            number = compute(quantity, values)
     except (FormulaError, ArithmeticError, ValueError):
         return None
     return number if math.isfinite(number) else None
+
+
+@functools.lru_cache(maxsize=4096)
+def _parameters_of(quantity: Expression) -> tuple[Expression, ...]:
+    """Parameters that a formula holds."""
+    return tuple(symbols([quantity], "parameter"))
+
+
+@functools.lru_cache(maxsize=4096)
+def _computed(quantity: Expression, values: tuple[float, ...]) -> float:
+    """Value of a formula with its parameters in the order of `_parameters_of`.
+
+    Bodies of one kind share their formulas, so a large model asks for few of them many times.
+    """
+    with np.errstate(all="ignore"):
+        known = dict(zip(_parameters_of(quantity), values, strict=True))
+        return float(evaluate([quantity], known)[0])

@@ -445,7 +445,10 @@ class Mesh(Solid):
             vertices, faces = check_mesh(self.vertices, self.faces)
         object.__setattr__(self, "vertices", vertices * scale)
         # a mirrored triangle is seen from behind: its corners are taken the other way round
-        object.__setattr__(self, "faces", faces[:, ::-1] if np.prod(scale) < 0.0 else faces)
+        order = -1 if np.prod(scale) < 0.0 else 1
+        object.__setattr__(self, "faces", np.array(faces[:, ::order]))
+        for array in (self.vertices, self.faces):
+            array.setflags(write=False)  # a shape is replaced, never changed
 
     def placed(self, **options: Any) -> Mesh:
         """A copy of the mesh elsewhere or in another colour; the file is not read again."""

@@ -145,6 +145,24 @@ def _body_equations(model: Model) -> str:
     return "\n".join(lines)
 
 
+class Equations(str):
+    """Equations of a model: a text, and formulas in a notebook."""
+
+    _model: Model
+
+    def __new__(cls, shown: str, model: Model) -> Equations:
+        """The text, with the model it is of."""
+        made = super().__new__(cls, shown)
+        made._model = model
+        return made
+
+    def _repr_latex_(self) -> str | None:
+        try:
+            return f"$${latex(self._model)}$$"
+        except Exception:  # SymPy is not installed, or a display that must not stop a notebook
+            return None
+
+
 def latex(model: Model) -> str:
     """The equations of motion as an `aligned` block of LaTeX."""
     from dalembert.formulas.sympy_bridge import latex as formula_latex

@@ -1,7 +1,7 @@
 """Operations on 6 x 6 blocks, written out: the text of the block factorisation's inner loops.
 
 Plain Python over flat arrays, row by row. It runs on numbers, as the oracle, and on formulas, when
-`mechanics.straight` turns it into straight-line code that the compiler packs into vector
+`system.straight` turns it into straight-line code that the compiler packs into vector
 instructions: 216 multiplications in 24 ns, against 90 ns for the same text as compiled loops.
 
 A diagonal block is A = U D U^T with ones on the diagonal of U. In place of U its inverse is kept:
@@ -14,10 +14,11 @@ from typing import Any
 SIDE = 6
 
 
-def block_factor(a: Any, inverse: Any) -> list[Any]:
+def block_factor(a: Any, whole: Any, inverse: Any, ratio: Any) -> list[Any]:
     """`a` (its lower triangle) becomes U^-1 below and D on the diagonal, `inverse` gets D^-1.
 
-    Returns the pivots, all of which must be positive.
+    Returns the pivots, all of which must be positive; `whole` and `ratio` serve matrices that may
+    lose rows.
     """
     u = [[a[6 * i + j] for j in range(i + 1)] for i in range(6)]
     scaled = [[0.0] * 6 for _ in range(6)]

@@ -11,9 +11,12 @@ in two passes of Householder reflections (Golub & Van Loan, section 5.5):
 About ten times cheaper than an SVD and as reliable for the gaps met in mechanisms.
 """
 
+from __future__ import annotations
+
 import math
 
 from dalembert._jit import kernel
+from dalembert._records import Matrix, Numbers, value
 
 SEEN = 1e-10
 """Rest of a row, over the largest row, below which its direction is rounding."""
@@ -62,61 +65,89 @@ def apply_reflection(A, j, columns, beta, x):
         x[k] -= total * A[j, k]
 
 
+@value
+class Orthogonal:
+    """A matrix of any rank, decomposed where it stands."""
+
+    C: Matrix  # (m, n)
+    order: Numbers  # (m) of its rows
+    beta: Numbers  # (m) of the first pass
+    R: Matrix  # (m, m) of the second pass
+    gamma: Numbers  # (m)
+
+
 @kernel
-def orthogonal_factor(m, n, C, tolerance, reference, most, order_out, beta_out, R_out, gamma_out):
-    """Decompose C (m x n) in place; return its rank and the number of directions seen.
+def orthogonal_factor(parts, tolerance, reference, most):
+    """Decompose C in place; its rank and the number of directions seen.
 
     Reflections go on below the tolerance while what is left of a row is more than rounding: they
-    tell the directions in which a nearly dependent row would act. `order_out` (m) is the row order,
-    `beta_out` (m) belongs to the first pass, `R_out` (m x m) and `gamma_out` (m) to the second.
-    `reference` is the size a row is known to have elsewhere, 0 where the rows themselves tell;
-    `most` is the rank C is known not to exceed but for errors.
+    tell the directions in which a nearly dependent row would act. `reference` is the size a row is
+    known to have elsewhere, 0 where the rows themselves tell; `most` is the rank C is known not to
+    exceed but for errors.
     """
+    C, size_left = parts.C, parts.gamma
+    m, n = C.shape[0], C.shape[1]
     largest = reference * reference
     for i in range(m):
-        order_out[i] = i
-        total = 0.0
-        for k in range(n):
-            total += C[i, k] * C[i, k]
-        gamma_out[i] = total
-        largest = max(largest, total)
+        parts.order[i] = i
+        size_left[i] = square_of_rest(C, i, 0)
+        largest = max(largest, size_left[i])
     limit = tolerance * math.sqrt(largest)
     seen_limit = min(limit, SEEN * math.sqrt(largest))
     rank, seen = 0, 0
     for j in range(min(m, n)):
         p = j
         for i in range(j + 1, m):
-            if gamma_out[i] > gamma_out[p]:
+            if size_left[i] > size_left[p]:
                 p = i
-        size = math.sqrt(gamma_out[p])
+        size = math.sqrt(size_left[p])
         if not size > seen_limit:
             break
         if p != j:
-            for k in range(n):
-                swap = C[p, k]
-                C[p, k] = C[j, k]
-                C[j, k] = swap
-            swap = order_out[p]
-            order_out[p] = order_out[j]
-            order_out[j] = swap
-        reflect_row(C, j, n, m, beta_out)
+            exchange_rows(parts, p, j)
+        reflect_row(C, j, n, m, parts.beta)
         # Sizes of what is left of the rows, recomputed: downdating loses the small ones.
         for i in range(j + 1, m):
-            total = 0.0
-            for k in range(j + 1, n):
-                total += C[i, k] * C[i, k]
-            gamma_out[i] = total
+            size_left[i] = square_of_rest(C, i, j + 1)
         seen += 1
         if size > limit and rank < most:
             rank += 1
     if rank < m:
-        # L (m x rank) transposed into R_out (rank x m), then triangularised.
-        for j in range(rank):
-            for i in range(m):
-                R_out[j, i] = C[i, j] if i >= j else 0.0
-        for j in range(rank):
-            reflect_row(R_out, j, m, rank, gamma_out)
+        triangularise(parts, rank)
     return rank, seen
+
+
+@kernel
+def square_of_rest(C, i, first):
+    """Sum of the squares of a row from a column on."""
+    total = 0.0
+    for k in range(first, C.shape[1]):
+        total += C[i, k] * C[i, k]
+    return total
+
+
+@kernel
+def exchange_rows(parts, p, j):
+    """Let two rows change places."""
+    C, order = parts.C, parts.order
+    for k in range(C.shape[1]):
+        swap = C[p, k]
+        C[p, k] = C[j, k]
+        C[j, k] = swap
+    swap = order[p]
+    order[p] = order[j]
+    order[j] = swap
+
+
+@kernel
+def triangularise(parts, rank):
+    """The second pass: L (m x rank) transposed into R (rank x m), then made a triangle."""
+    C, R = parts.C, parts.R
+    for j in range(rank):
+        for i in range(C.shape[0]):
+            R[j, i] = C[i, j] if i >= j else 0.0
+    for j in range(rank):
+        reflect_row(R, j, C.shape[0], rank, parts.gamma)
 
 
 @kernel
@@ -128,29 +159,18 @@ def place(number, count):
 
 
 @kernel
-def orthogonal_solve(m, n, rank, seen, C, order, beta, R, gamma, b, x_last, scratch, x_out, y_out):
+def orthogonal_solve(parts, rank, seen, b, x_last, scratch, x_out, y_out):
     """x = C^+ b and y = (C^T)^+ x = (C C^T)^+ b, both of least length.
 
     In the directions from `rank` to `seen`, which b cannot be trusted to decide, x is that of
     `x_last` (n, overwritten); pass `seen` = `rank` for the plain pseudoinverse. `b` (m) is kept,
     `scratch` (m) is overwritten, `x_out` has n entries, `y_out` m.
     """
+    C, beta = parts.C, parts.beta
+    m, n = C.shape[0], C.shape[1]
     for i in range(m):
-        scratch[i] = b[place(order[i], m)]
-    if rank < m:
-        for j in range(rank):
-            apply_reflection(R, j, m, gamma, scratch)
-        for i in range(rank - 1, -1, -1):
-            total = scratch[i]
-            for k in range(i + 1, rank):
-                total -= R[k, i] * scratch[k]
-            scratch[i] = total / R[i, i]
-    else:
-        for i in range(rank):
-            total = scratch[i]
-            for k in range(i):
-                total -= C[i, k] * scratch[k]
-            scratch[i] = total / C[i, i]
+        scratch[i] = b[place(parts.order[i], m)]
+    through_triangle(parts, rank, scratch)
     if seen > rank:
         for j in range(seen):
             apply_reflection(C, j, n, beta, x_last)
@@ -159,21 +179,48 @@ def orthogonal_solve(m, n, rank, seen, C, order, beta, R, gamma, b, x_last, scra
     for j in range(seen - 1, -1, -1):
         apply_reflection(C, j, n, beta, x_out)
     # y: the transposed triangle, then back through the same reflections and order.
-    if rank < m:
-        for i in range(rank):
-            total = scratch[i]
-            for k in range(i):
-                total -= R[i, k] * scratch[k]
-            scratch[i] = total / R[i, i]
-        for i in range(rank, m):
-            scratch[i] = 0.0
-        for j in range(rank - 1, -1, -1):
-            apply_reflection(R, j, m, gamma, scratch)
-    else:
-        for i in range(rank - 1, -1, -1):
-            total = scratch[i]
-            for k in range(i + 1, rank):
-                total -= C[k, i] * scratch[k]
-            scratch[i] = total / C[i, i]
+    back_through_triangle(parts, rank, scratch)
     for i in range(m):
-        y_out[place(order[i], m)] = scratch[i]
+        y_out[place(parts.order[i], m)] = scratch[i]
+
+
+@kernel
+def through_triangle(parts, rank, x):
+    """The first `rank` entries of x <- T^-1 x, with the reflections of the second pass."""
+    C, R, m = parts.C, parts.R, parts.C.shape[0]
+    if rank == m:
+        for i in range(rank):
+            total = x[i]
+            for k in range(i):
+                total -= C[i, k] * x[k]
+            x[i] = total / C[i, i]
+        return
+    for j in range(rank):
+        apply_reflection(R, j, m, parts.gamma, x)
+    for i in range(rank - 1, -1, -1):
+        total = x[i]
+        for k in range(i + 1, rank):
+            total -= R[k, i] * x[k]
+        x[i] = total / R[i, i]
+
+
+@kernel
+def back_through_triangle(parts, rank, x):
+    """x <- T^-T x, with the reflections of the second pass."""
+    C, R, m = parts.C, parts.R, parts.C.shape[0]
+    if rank == m:
+        for i in range(rank - 1, -1, -1):
+            total = x[i]
+            for k in range(i + 1, rank):
+                total -= C[k, i] * x[k]
+            x[i] = total / C[i, i]
+        return
+    for i in range(rank):
+        total = x[i]
+        for k in range(i):
+            total -= R[i, k] * x[k]
+        x[i] = total / R[i, i]
+    for i in range(rank, m):
+        x[i] = 0.0
+    for j in range(rank - 1, -1, -1):
+        apply_reflection(R, j, m, parts.gamma, x)

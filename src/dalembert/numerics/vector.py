@@ -39,6 +39,9 @@ class Vec3:
     def __rmul__(self, s):
         return Vec3(s * self.x, s * self.y, s * self.z)
 
+    def __truediv__(self, s):
+        return Vec3(self.x / s, self.y / s, self.z / s)
+
     def __mod__(self, b):
         """Cross product."""
         return Vec3(
@@ -50,6 +53,44 @@ class Vec3:
     def dot(self, b):
         """Scalar product."""
         return self.x * b.x + self.y * b.y + self.z * b.z
+
+    @property
+    def size(self):
+        """Length."""
+        return math.sqrt(self.dot(self))
+
+    @property
+    def largest(self):
+        """Maximum norm."""
+        return max(abs(self.x), max(abs(self.y), abs(self.z)))
+
+    @property
+    def extent(self):
+        """Sum norm: |a . b| <= a.extent b.largest, and so for the entries of a x b."""
+        return abs(self.x) + abs(self.y) + abs(self.z)
+
+    @property
+    def least(self):
+        """The smallest entry."""
+        return min(self.x, self.y, self.z)
+
+    @property
+    def absolute(self):
+        """Sizes of the entries."""
+        return Vec3(abs(self.x), abs(self.y), abs(self.z))
+
+    @staticmethod
+    def along(k, s):
+        """The vector s e_k, e_k one of the three axes."""
+        return Vec3(s if k == 0 else 0.0, s if k == 1 else 0.0, s if k == 2 else 0.0)
+
+    def entry(self, k):
+        """One of the three numbers; `k` may vary."""
+        return self.x if k == 0 else (self.y if k == 1 else self.z)
+
+    def scaled(self, b):
+        """Entry by entry a_i b_i."""
+        return Vec3(self.x * b.x, self.y * b.y, self.z * b.z)
 
 
 @value
@@ -116,6 +157,20 @@ class Mat3:
         """Third row."""
         return Vec3(self.zx, self.zy, self.zz)
 
+    @property
+    def transposed(self):
+        """A^T."""
+        return Mat3.of_rows(self.x, self.y, self.z)
+
+    @property
+    def absolute(self):
+        """Sizes of the entries."""
+        return Mat3.of_rows(self.row_x.absolute, self.row_y.absolute, self.row_z.absolute)
+
+    def row(self, i):
+        """One of the rows; `i` may vary."""
+        return Vec3(self.x.entry(i), self.y.entry(i), self.z.entry(i))
+
     def __add__(self, b):
         return Mat3.of_rows(self.row_x + b.row_x, self.row_y + b.row_y, self.row_z + b.row_z)
 
@@ -130,6 +185,87 @@ class Mat3:
     def times(self, b):
         """A B of two matrices."""
         return Mat3.of_columns(self @ b.x, self @ b.y, self @ b.z)
+
+    def between(self, a, b):
+        """a^T A b, one product after the other."""
+        return (
+            0.0
+            + a.x * self.xx * b.x
+            + a.x * self.xy * b.y
+            + a.x * self.xz * b.z
+            + a.y * self.yx * b.x
+            + a.y * self.yy * b.y
+            + a.y * self.yz * b.z
+            + a.z * self.zx * b.x
+            + a.z * self.zy * b.y
+            + a.z * self.zz * b.z
+        )
+
+    def solve(self, f):
+        """A^-1 f, by Cramer's rule."""
+        x = self.yy * self.zz - self.yz * self.zy
+        y = self.yz * self.zx - self.yx * self.zz
+        z = self.yx * self.zy - self.yy * self.zx
+        s = 1.0 / (self.xx * x + self.xy * y + self.xz * z)
+        return Vec3(
+            s
+            * (
+                x * f.x
+                + (self.xz * self.zy - self.xy * self.zz) * f.y
+                + (self.xy * self.yz - self.xz * self.yy) * f.z
+            ),
+            s
+            * (
+                y * f.x
+                + (self.xx * self.zz - self.xz * self.zx) * f.y
+                + (self.xz * self.yx - self.xx * self.yz) * f.z
+            ),
+            s
+            * (
+                z * f.x
+                + (self.xy * self.zx - self.xx * self.zy) * f.y
+                + (self.xx * self.yy - self.xy * self.yx) * f.z
+            ),
+        )
+
+    def transposed_product(self, b):
+        """A^T B of two matrices."""
+        return Mat3.of_columns(
+            self.transposed_times(b.x), self.transposed_times(b.y), self.transposed_times(b.z)
+        )
+
+    def turned_by(self, R):
+        """R A R^T."""
+        x, y, z = R.row_x, R.row_y, R.row_z
+        return Mat3(
+            self.between(x, x),
+            self.between(x, y),
+            self.between(x, z),
+            self.between(y, x),
+            self.between(y, y),
+            self.between(y, z),
+            self.between(z, x),
+            self.between(z, y),
+            self.between(z, z),
+        )
+
+    def inverse(self):
+        """Inverse by cofactors."""
+        x = self.yy * self.zz - self.yz * self.zy
+        y = self.yz * self.zx - self.yx * self.zz
+        z = self.yx * self.zy - self.yy * self.zx
+        f = 1.0 / (self.xx * x + self.xy * y + self.xz * z)
+        return Mat3(
+            f * x,
+            f * (self.xz * self.zy - self.xy * self.zz),
+            f * (self.xy * self.yz - self.xz * self.yy),
+            f * y,
+            f * (self.xx * self.zz - self.xz * self.zx),
+            f * (self.xz * self.yx - self.xx * self.yz),
+            f * z,
+            f * (self.xy * self.zx - self.xx * self.zy),
+            f * (self.xx * self.yy - self.xy * self.yx),
+        )
 
     def less_dyad(self, a, b):
         """A - a b^T."""
@@ -204,6 +340,11 @@ class Sym3:
         """The matrix m 1."""
         return Sym3(m, m, m, 0.0, 0.0, 0.0)
 
+    @staticmethod
+    def upper(A):
+        """A symmetric matrix by its upper triangle."""
+        return Sym3(A.xx, A.yy, A.zz, A.xy, A.xz, A.yz)
+
     @property
     def x(self):
         """First row and column."""
@@ -229,6 +370,9 @@ class Sym3:
             self.yz + b.yz,
         )
 
+    def __rmul__(self, s):
+        return Sym3(s * self.xx, s * self.yy, s * self.zz, s * self.xy, s * self.xz, s * self.yz)
+
     def __matmul__(self, a):
         """Image of a vector."""
         return Vec3(self.x.dot(a), self.y.dot(a), self.z.dot(a))
@@ -250,17 +394,42 @@ class Sym3:
         a, b, c = self @ x, self @ y, self @ z
         return Sym3(x.dot(a), y.dot(b), z.dot(c), y.dot(a), z.dot(a), z.dot(b))
 
-    def inverse(self):
-        """Inverse of a positive definite matrix by cofactors, and its determinant."""
+    @property
+    def trace(self):
+        """Sum of the diagonal."""
+        return self.xx + self.yy + self.zz
+
+    def plus_square(self, m, n):
+        """S + m n n^T."""
+        return Sym3(
+            self.xx + m * n.x * n.x,
+            self.yy + m * n.y * n.y,
+            self.zz + m * n.z * n.z,
+            self.xy + m * n.x * n.y,
+            self.xz + m * n.x * n.z,
+            self.yz + m * n.y * n.z,
+        )
+
+    def adjugate(self):
+        """Cofactors, det(S) S^-1, and the determinant: every 3 x 3 inverse is made of them."""
         a = self.yy * self.zz - self.yz * self.yz
         b = self.xz * self.yz - self.xy * self.zz
         c = self.xy * self.yz - self.xz * self.yy
         determinant = self.xx * a + self.xy * b + self.xz * c
-        s = 1.0 / determinant
         d = self.xx * self.zz - self.xz * self.xz
         e = self.xy * self.xz - self.xx * self.yz
         f = self.xx * self.yy - self.xy * self.xy
-        return Sym3(s * a, s * d, s * f, s * b, s * c, s * e), determinant
+        return Sym3(a, d, f, b, c, e), determinant
+
+    def inverse(self):
+        """S^-1 of a positive definite matrix, and its determinant."""
+        cofactors, determinant = self.adjugate()
+        return (1.0 / determinant) * cofactors, determinant
+
+    def solve(self, a):
+        """S^-1 a."""
+        cofactors, determinant = self.adjugate()
+        return (1.0 / determinant) * (cofactors @ a)
 
 
 @value
@@ -350,6 +519,24 @@ def vec3(x, at):
 def put_vec3(x, at, a):
     """Store a vector."""
     x[at], x[at + 1], x[at + 2] = a.x, a.y, a.z
+
+
+@kernel
+def mat3(x, at):
+    """Nine entries of an array as a matrix, row by row."""
+    return Mat3.of_rows(vec3(x, at), vec3(x, at + 3), vec3(x, at + 6))
+
+
+@kernel
+def add_vec3(x, at, a):
+    """Add a vector to three entries."""
+    put_vec3(x, at, vec3(x, at) + a)
+
+
+@kernel
+def sym3(x, at):
+    """Six entries of an array as a symmetric matrix."""
+    return Sym3(x[at], x[at + 1], x[at + 2], x[at + 3], x[at + 4], x[at + 5])
 
 
 @kernel

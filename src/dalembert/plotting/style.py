@@ -6,12 +6,13 @@ import contextlib
 import itertools
 import os
 import sys
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dalembert._files import writing
-from dalembert.errors import FileError
+from dalembert.errors import FileError, NotShownWarning
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,6 +72,7 @@ def new_figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float]) ->
 def finish(figure: Figure, path: str | Path | None) -> None:
     """Write the figure when a path is given; it is then no longer kept open by pyplot."""
     if path is None:
+        _say_where()
         return
     import matplotlib.pyplot as plt
 
@@ -117,14 +119,33 @@ def legend(axes: Axes, *, least: int = 2, shared: bool = False) -> None:
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
 
 
+def _is_headless() -> bool:
+    """Whether no window can be opened and nobody has chosen a way to show figures."""
+    shown = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return sys.platform.startswith("linux") and not (shown or os.environ.get("MPLBACKEND"))
+
+
 def _choose_backend() -> None:
     """Agg where a window cannot be opened, decided before pyplot decides otherwise."""
-    if "matplotlib.pyplot" in sys.modules or os.environ.get("MPLBACKEND"):
-        return
-    headless = sys.platform.startswith("linux") and not (
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    )
-    if headless:
+    if "matplotlib.pyplot" not in sys.modules and _is_headless() and not _in_notebook():
         import matplotlib as mpl
 
         mpl.use("Agg")
+
+
+def _in_notebook() -> bool:
+    """Whether a kernel of Jupyter is running, which shows figures below their cell."""
+    return "ipykernel" in sys.modules
+
+
+def _say_where() -> None:
+    """Tell that a figure is not seen, where that is so."""
+    import matplotlib as mpl
+
+    if _is_headless() and not _in_notebook() and mpl.get_backend().lower() == "agg":
+        warnings.warn(
+            "There is no display: the figure was drawn and is not shown. Write it to a file:"
+            " dl.plot(..., path='figure.png').",
+            NotShownWarning,
+            stacklevel=4,
+        )

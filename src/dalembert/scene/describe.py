@@ -36,6 +36,9 @@ from dalembert.scene.joint_shapes import Reach
 from dalembert.scene.palette import BAR, GROUND, JOINT, LINE, SPRING, body_color
 from dalembert.scene.placing import place
 
+STRAIGHT = 1e-6
+"""Share of its way by which a point may leave a straight line and still be drawn as a cart."""
+
 NOTHING = (
     "The model names no points, and its coordinates are not recognised as places: only curves are "
     'shown. Give points={"tip": (x, y)} and lines=[("pivot", "tip")] when describing it.'
@@ -389,14 +392,17 @@ class _Dressing:
                 radius, color = 2.0 * self.unit, BAR
             else:
                 radius, color = 1.25 * self.unit, JOINT
-            points.append(replace(point, radius=radius, color=color))
+            slide = None if point.fixed or k not in meeting else self.slide(k)
+            if slide is not None:
+                radius, color = 2.0 * self.unit, BAR
+            points.append(replace(point, radius=radius, color=color, slide=slide))
         links = list(self.bare.links)
         pairs = [(i, link) for i, link in enumerate(links) if len(link.points) == 2]
         ends = [tuple(named[self.bare.points[k].name] for k in link.points) for _, link in pairs]
-        held = self.held(ends)
-        stretched = "spring" if formula_points.is_elastic(self.model) else "line"
-        for (i, link), stiff in zip(pairs, held, strict=True):
-            kind = "bar" if stiff else stretched
+        lengths = self.asked(formula_points.rigid, ends, True)
+        springs = self.asked(formula_points.elastic, ends, False)
+        for (i, link), stiff, elastic in zip(pairs, lengths, springs, strict=True):
+            kind = "bar" if stiff else "spring" if elastic else "line"
             links[i] = replace(link, kind=kind, color=SPRING if kind == "spring" else link.color)
         return tuple(points), tuple(self.sized(link) for link in links)
 
@@ -405,17 +411,28 @@ class _Dressing:
         moved = np.max(np.ptp(self.points, axis=0), axis=1, initial=0.0)
         return (moved < 1e-9 * np.max(moved, initial=0.0)) & (np.max(moved, initial=0.0) > 0.0)
 
-    def held(self, ends: list[Any]) -> list[bool]:
-        """Which of the lines keep their length."""
+    def slide(self, k: int) -> Any:
+        """Direction of the straight line that a point moves along, or None."""
+        way = self.points[:, k] - self.points[0, k]
+        far = way[np.argmax(np.linalg.norm(way, axis=1))]
+        length = float(np.linalg.norm(far))
+        if not length > 1e-3 * self.unit:
+            return None
+        along = far / length
+        aside = np.linalg.norm(way - np.outer(way @ along, along), axis=1)
+        return vector(along) if float(aside.max()) < STRAIGHT * length else None
+
+    def asked(self, question: Any, ends: list[Any], otherwise: bool) -> list[bool]:
+        """Answers to a question about lines between points, at the start of the model."""
         q, v = start(self.model)
         state: dict[Any, float] = {TIME: 0.0}
         state |= zip(self.model.coordinates, map(float, q), strict=True)
         state |= zip([x.dot for x in self.model.coordinates], map(float, v), strict=True)
         state |= zip(self.model.parameter_symbols, self.model.parameters.values(), strict=True)
         try:
-            return formula_points.rigid(self.model, ends, state)
+            return list(question(self.model, ends, state))
         except DalembertError:
-            return [True] * len(ends)
+            return [otherwise] * len(ends)
 
     def sized(self, link: SceneLink) -> SceneLink:
         width = {

@@ -110,6 +110,7 @@ class ScenePoint:
         None for a point that is a formula of the motion. Of a fixed point the column in
         `Motion.points` is position + R offset of the body, to rounding.
     radius : of the ball it is drawn as; 0 for a point that is only an end of something  [m]
+    slide : direction of the straight line it moves along, and is drawn as a cart on; or None
     color : None for the ink of the page
     fixed : the point does not move (for formulas: over the run)
     """
@@ -120,6 +121,7 @@ class ScenePoint:
     radius: float = 0.0
     color: str | None = None
     fixed: bool = False
+    slide: Vector | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -170,7 +170,9 @@ def _frame(model: Any, wanted: Any) -> Frame | None:
 
 
 def _default_trails(scene: Scene, points: Array) -> tuple[int, ...]:
-    """Named points that move, if they are few enough to be told apart."""
-    named = [k for k, point in enumerate(scene.points) if point.body is None and not point.fixed]
-    moving = [k for k in named if float(np.max(np.ptp(points[:, k], axis=0), initial=0.0)) > 1e-9]
-    return tuple(moving) if len(moving) <= 4 else ()
+    """Named points that move, if they are few enough to be told apart; those of formulas first."""
+    far = np.max(np.ptp(points, axis=0), axis=1, initial=0.0) if len(points) else np.zeros(0)
+    moving = [k for k, point in enumerate(scene.points) if not point.fixed and far[k] > 1e-9]
+    stated = [k for k in moving if scene.points[k].body is None]
+    chosen = stated or [k for k in moving if scene.points[k].name]
+    return tuple(chosen) if len(chosen) <= 4 else ()

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import DalembertError
+from dalembert.model.by_name import PARTS, free_bodies, joint_names, unit_of
+from dalembert.model.joints.motion import Motion
 from dalembert.scene.arrows import Arrows, between
 from dalembert.scene.description import Array, Signal
 
@@ -44,6 +46,8 @@ def signals_of(
             add(label, "", "drift", np.maximum(largest, TINY), log=True)
     for name, series in arrows.sizes.items():
         add(f"|{name}|", "N", "reaction", series)
+    for name, unit, series in _efforts(thinned):
+        add(name, unit, "motor", between(t, thinned.t, series))
     for name, unit, series in _coordinates(thinned):
         add(name, unit, "coordinate", between(t, thinned.t, series))
     values = np.stack([series for _, series in found], axis=1)
@@ -63,19 +67,37 @@ def highest(t: Array, known: Array, series: Array) -> Array:
     return made
 
 
+def _efforts(solution: Any) -> list[tuple[str, str, Array]]:
+    """Torques and forces of motors and servos along their joints, and what drives of them need."""
+    model = solution.model
+    found: list[tuple[str, str, Array]] = []
+    if not model.is_maximal:
+        return found
+    of_drives = [n for n, joint in model.joints.items() if isinstance(joint, Motion)]
+    for name in [*model.actuators, *of_drives][:MOST]:
+        owner = model.joints[name] if name in of_drives else model.actuators[name]
+        signal = f"{name}.{'force' if name in of_drives else 'effort'}"
+        try:
+            series = solution[signal]
+        except DalembertError:
+            continue
+        if series.ndim == 1:
+            turns = getattr(owner, "coordinate", "") == "angle"
+            found.append((f"{name}.effort", "N m" if turns else "N", series))
+    return found
+
+
 def _coordinates(solution: Any) -> list[tuple[str, str, Array]]:
-    """Joint coordinates of bodies with quaternions; else the coordinates that move."""
+    """Coordinates of joints, and of bodies that hang on none; else the coordinates that move."""
     model = solution.model
     found: list[tuple[str, str, Array]] = []
     if model.is_maximal:
-        for name, joint in model.joints.items():
-            for part in joint.coordinates:
-                if len(found) < MOST and hasattr(joint, part):
-                    try:
-                        series = solution[getattr(joint, part)]
-                    except DalembertError:
-                        continue
-                    found.append((f"{name}.{part}", "rad" if part == "angle" else "m", series))
+        of_frames = (f"{body}.{part}" for body in free_bodies(model) for part in PARTS)
+        for name in itertools.islice(itertools.chain(joint_names(model), of_frames), MOST):
+            try:
+                found.append((name, unit_of(model, name), solution[name]))
+            except DalembertError:
+                continue
         return found
     for k, name in enumerate(solution.coordinate_names):
         series = solution.q[:, k]

@@ -19,10 +19,13 @@ from dalembert.errors import AssemblyError, ProjectionError
 from dalembert.formulas import Expression
 from dalembert.formulas.derivative import time_derivative
 from dalembert.formulas.graph import symbols
+from dalembert.model.by_name import RATE, formula_of
 from dalembert.model.constraint import Constraint
+from dalembert.model.given_start import bodies_given
 from dalembert.model.interpreted import Rows
 from dalembert.model.quantity import value_of
 from dalembert.simulation.assembly import consistent_velocities
+from dalembert.simulation.body_start import read_layer
 
 Array = NDArray[np.float64]
 
@@ -191,27 +194,25 @@ def _whole(entries: Any) -> list[Asked]:
 
 
 def _of_bodies(model: Any, initial: Any) -> list[Asked]:
-    names = {
-        name: symbol
-        for body in model.bodies.values()
-        for name, symbol in zip(body.velocity_names, body.velocity_symbols, strict=True)
-    }
     if initial is not None and not isinstance(initial, Mapping):
         _, v = initial
-        found = [Asked(n, s, float(x)) for (n, s), x in zip(names.items(), v, strict=True)]
+        bodies = model.bodies.values()
+        names = [name for body in bodies for name in body.velocity_names]
+        symbols_of = [symbol for body in bodies for symbol in body.velocity_symbols]
+        both = zip(names, symbols_of, v, strict=True)
+        found = [Asked(name, symbol, float(x)) for name, symbol, x in both]
         return found if any(one.value for one in found) else []
-    by_name: dict[str, float] = {}
-    spoken_of = [name for name in model.initial_formulas if name in names]
-    if spoken_of:
-        state = model.initial
-        by_name = {name: float(state[name]) for name in spoken_of}
-    for key, value in (initial or {}).items():
-        name = repr(key) if isinstance(key, Expression) else key
-        if name in names:
-            by_name[str(name)] = float(value)
-    found = [Asked(name, names[name], value) for name, value in by_name.items() if value]
-    spoken = {name.removesuffix(".dot").rpartition(".")[0] for name in by_name}
-    return found + _of_starts(model, spoken) + _of_joints(model, spoken)
+    by_name = model.initial_numbers() | read_layer(model, initial or {})
+    speeds: dict[str, tuple[Expression, float]] = {}
+    for name, value in by_name.items():
+        formula = formula_of(model, name)
+        if formula is not None and symbols([formula], "velocity"):
+            speeds[name] = formula, value
+    found = [Asked(name, formula, value) for name, (formula, value) in speeds.items() if value]
+    joints = {name.removesuffix(RATE).rpartition(".")[0] for name in speeds}
+    spoken = bodies_given(model, speeds, speeds=True)
+    joints = {name for name in joints if name in model.joints}
+    return found + _of_starts(model, spoken) + _of_joints(model, spoken, joints)
 
 
 def _of_starts(model: Any, spoken: set[str]) -> list[Asked]:
@@ -239,14 +240,14 @@ def _of_starts(model: Any, spoken: set[str]) -> list[Asked]:
     return found
 
 
-def _of_joints(model: Any, spoken: set[str]) -> list[Asked]:
-    """Speeds given with a joint, unless its bodies were given theirs by name."""
+def _of_joints(model: Any, spoken: set[str], named: set[str]) -> list[Asked]:
+    """Speeds given with a joint, unless it or its bodies were given theirs by name."""
     found = []
     parameters = model.parameters
     for joint in model.joints.values():
         given = getattr(joint, "initial_speed", 0.0)
         speeds = list(given) if isinstance(given, list | tuple) else [given]
-        if spoken & {frame.body.name for frame in joint.frames}:
+        if joint.name in named or spoken & {frame.body.name for frame in joint.frames}:
             continue
         if len(speeds) != len(joint.coordinates):
             found += _of_twist(joint, parameters)
@@ -266,7 +267,7 @@ def _of_joints(model: Any, spoken: set[str]) -> list[Asked]:
 def _of_twist(joint: Any, parameters: Mapping[str, float]) -> list[Asked]:
     """Speeds of a joint without coordinates: velocities of its second frame seen from the first."""
     given = joint.twist(parameters)
-    if given is None:
+    if given is None or not np.any(given):
         return []
     a, b = joint.views
     turning = b.angular_velocity - a.angular_velocity

@@ -3,37 +3,94 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from dalembert.errors import ModelError, OptionError
 from dalembert.formulas import Expression
+from dalembert.model.by_name import name_of
 from dalembert.model.check_bodies import given_bodies
-from dalembert.model.rotation import Rotation
-
-FRAME = ("x", "y", "z")
-ANGLES = ("roll", "pitch", "yaw")
+from dalembert.model.given_start import StartNames, bodies_given, expanded
+from dalembert.simulation.asked_places import with_asked
 
 
 def read_body_state(model: Any, given: Any) -> tuple[np.ndarray, np.ndarray]:
     """(q0, v0) from the model's own start and what was given for this run.
 
-    Keys may be the state itself (``ship.qw``, ``ship.wz``), or position and angles of the body
-    frame (``ship.x``, ``ship.pitch``), as names or as the body's own formulas.
+    Keys may be the state itself (``ship.qw``, ``ship.wz``), position and angles of the body frame
+    (``ship.x``, ``ship.pitch``), or coordinates of joints (``rudder.angle``), as names or as
+    formulas (`model.given_start`).
     """
     names = [name for body in model.bodies.values() for name in body.state_names]
     speeds = [name for body in model.bodies.values() for name in body.velocity_names]
-    q, v = np.zeros(len(names)), np.zeros(len(speeds))
-    _write(model.initial, model, names, speeds, q, v)
-    if given is None:
-        return q, v
-    if isinstance(given, Mapping):
-        frames = _write(given, model, names, speeds, q, v)
-        _write_frames(frames, model, q)
-    else:
+    if given is not None and not isinstance(given, Mapping):
         q, v = _arrays(given, names, speeds)
+        return _with_units(model, q), v
+    layers = [model.initial_numbers(), read_layer(model, given or {})]
+    state = model.start_by_name(layers)
+    q = np.array([state[name] for name in names])
+    v = np.array([state[name] for name in speeds])
+    if given:
+        q = _with_units(model, q)
+    return with_asked(model, layers, q), v
+
+
+def given_now(model: Any, given: Any) -> set[str]:
+    """Bodies whose place is given, by the model or for this run; others follow their joints."""
+    if given is not None and not isinstance(given, Mapping):
+        return set(model.bodies)
+    return given_bodies(model) | bodies_given(model, read_layer(model, given or {}))
+
+
+def read_layer(model: Any, given: Mapping[Any, Any]) -> dict[str, float]:
+    """Numbers by name, of what was given for a run."""
+    found: dict[str, float] = {}
+    known = StartNames(model)
+    named = {_name_of(key, model): value for key, value in given.items()}
+    for name, value in expanded(model, named).items():
+        if not isinstance(name, str):
+            raise OptionError(
+                f"initial: the key {name!r} is neither a coordinate nor a velocity nor a name. "
+                "Write for example {crank.x: 1.0, 'crank.wy': 0.5}."
+            )
+        if name not in known:
+            raise ModelError(_unknown(model, name, known))
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise OptionError(f"initial: {name!r} is {value!r}. Give a number.") from None
+        if not np.isfinite(number):
+            raise OptionError(f"initial: {name!r} is {number}. Give a finite number.")
+        found[name] = number
+    return found
+
+
+def _unknown(model: Any, name: str, known: StartNames) -> str:
+    """A sentence on a name that nothing has, with the nearest, and with what there is."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    body = next(iter(model.bodies))
+    some = [f"{body}.{part}" for part in ("x", "roll", "position", "x.dot", "wx")]
+    parts = [f"{n}.{p}" for n, joint in model.joints.items() for p in joint.named_parts][:1]
+    of_joints = f", a joint {parts[0]} and {parts[0]}.dot" if parts else ""
+    return (
+        f"initial: model {model.name!r} has no coordinate or velocity {name!r}.{hint}"
+        f" A body has for example {', '.join(some)}{of_joints}."
+    )
+
+
+def _name_of(key: Any, model: Any) -> Any:
+    """The name a key of `initial` stands for; what it is itself when it stands for none."""
+    if not isinstance(key, Expression):
+        return key
+    found = name_of(model, key)
+    return key if found is None else found
+
+
+def _with_units(model: Any, q: np.ndarray) -> np.ndarray:
+    """The coordinates with unit quaternions."""
     for b, name in enumerate(model.bodies):
         part = q[7 * b + 3 : 7 * b + 7]
         norm = float(np.linalg.norm(part))
@@ -43,103 +100,25 @@ def read_body_state(model: Any, given: Any) -> tuple[np.ndarray, np.ndarray]:
                 "rotation."
             )
         part /= norm
-    return q, v
+    return q
 
 
-def given_now(model: Any, given: Any) -> set[str]:
-    """Bodies whose place is given, by the model or for this run; others follow their joints."""
-    if given is not None and not isinstance(given, Mapping):
-        return set(model.bodies)
-    names = [_name_of(key, model) for key in given or ()]
-    speeds = {name for body in model.bodies.values() for name in body.velocity_names}
-    return given_bodies(model) | {
-        name.rpartition(".")[0] for name in names if isinstance(name, str) and name not in speeds
-    }
-
-
-def _write(
-    source: Mapping[Any, Any],
-    model: Any,
-    names: list[str],
-    speeds: list[str],
-    q: np.ndarray,
-    v: np.ndarray,
-) -> dict[str, float]:
-    """Fill in the state; returns what was given of body frames."""
-    frames: dict[str, float] = {}
-    place = {name: i for i, name in enumerate(names)}
-    speed = {name: k for k, name in enumerate(speeds)}
-    of_frames = {f"{name}.{part}" for name in model.bodies for part in (*FRAME, *ANGLES)}
-    for key, value in source.items():
-        name = _name_of(key, model)
-        if not isinstance(name, str):
-            raise OptionError(
-                f"initial: the key {key!r} is neither a coordinate nor a velocity nor a name. "
-                "Write for example {crank.x: 1.0, 'crank.wy': 0.5}."
-            )
-        try:
-            number = float(value)
-        except (TypeError, ValueError):
-            raise OptionError(f"initial: {name!r} is {value!r}. Give a number.") from None
-        if not np.isfinite(number):
-            raise OptionError(f"initial: {name!r} is {number}. Give a finite number.")
-        if name in place:
-            q[place[name]] = number
-        elif name in speed:
-            v[speed[name]] = number
-        elif name in of_frames:
-            frames[name] = number
-        else:
-            known = [*names, *speeds, *sorted(of_frames)]
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
-            raise ModelError(
-                f"initial: model {model.name!r} has no coordinate or velocity {name!r}.{hint}"
-                f" A body has for example {', '.join(names[:7])} and {', '.join(speeds[:6])}."
-            )
-    return frames
-
-
-def _name_of(key: Any, model: Any) -> Any:
-    """The name a key of `initial` stands for; what it is itself when it stands for none."""
-    if not isinstance(key, Expression):
-        return key
-    if key.op in ("coordinate", "velocity"):
-        return repr(key)
-    for body in model.bodies.values():
-        for part in (*FRAME, *ANGLES):
-            if getattr(body, part) is key:
-                return f"{body.name}.{part}"
-    return key
-
-
-def _write_frames(frames: Mapping[str, float], model: Any, q: np.ndarray) -> None:
-    """Angles first: they carry the centre of mass around the frame's origin."""
-    for b, body in enumerate(model.bodies.values()):
-        mine = {
-            k.rpartition(".")[2]: x for k, x in frames.items() if k.rpartition(".")[0] == body.name
-        }
-        if not mine:
-            continue
-        center = np.array([_value(c, model) for c in body.inertia.center])
-        place, turn = q[7 * b : 7 * b + 3], q[7 * b + 3 : 7 * b + 7]
-        origin = place - Rotation.from_quaternion(list(turn)).matrix @ center
-        angles = dict(zip(ANGLES, Rotation.from_quaternion(list(turn)).roll_pitch_yaw, strict=True))
-        angles |= {k: x for k, x in mine.items() if k in ANGLES}
-        if any(k in ANGLES for k in mine):
-            turn[:] = Rotation.from_roll_pitch_yaw(*angles.values()).quaternion
-        for k, axis in enumerate(FRAME):
-            origin[k] = mine.get(axis, origin[k])
-        place[:] = origin + Rotation.from_quaternion(list(turn)).matrix @ center
-
-
-def _value(quantity: Any, model: Any) -> float:
-    from dalembert.model.quantity import value_of
-
-    return value_of(quantity, model.parameters) or 0.0
+def refuse_flat(given: Any, names: Sequence[str]) -> None:
+    """Refuse a plain list of numbers: coordinates and velocities are two arrays, or have names."""
+    if not isinstance(given, list | tuple | np.ndarray) or not len(given):
+        return
+    if all(isinstance(x, int | float | np.number) for x in given):
+        shown = ", ".join(f"{x:g}" for x in list(given)[:4]) + (", ..." if len(given) > 4 else "")
+        pairs = ", ".join(f"{n!r}: {x:g}" for n, x in zip(names[:2], given, strict=False))
+        raise OptionError(
+            f"initial: [{shown}] is a plain list, and does not say what the numbers are. Name "
+            f"them, initial={{{pairs}}}, or give two arrays, coordinates and velocities, "
+            "initial=(q0, v0)."
+        )
 
 
 def _arrays(given: Any, names: list[str], speeds: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    refuse_flat(given, names)
     try:
         q, v = (np.array(part, dtype=float) for part in given)
     except (TypeError, ValueError):

@@ -13,7 +13,7 @@ from dalembert import _jit
 from dalembert._calls import LENGTH, Call
 from dalembert.integration import loop
 from dalembert.simulation.controllers import Bound, Commands, Controller, places
-from dalembert.simulation.opening import Opened
+from dalembert.simulation.prepare.arrays import Opened
 from dalembert.system.borders import CONTROLLER_FAILED, OK
 from dalembert.system.layout import FAILED_INDEX, INPUT_VALUES
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,7 +30,7 @@ from dalembert.mechanics.projection import (
 )
 from dalembert.simulation.asked import Speeds, Taken
 from dalembert.simulation.body_rows import MANY_ROWS, body_rank, body_row_sizes
-from dalembert.simulation.body_start import read_body_state
+from dalembert.simulation.body_start import read_body_state, refuse_flat
 from dalembert.simulation.placing import Placing
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import NON_FINITE, NOT_POSITIVE_DEFINITE, OK, evaluate
@@ -61,6 +61,9 @@ BADLY_SCALED = 1e-3
 
 NOTHING = 1e-12
 """Terms of a row, over the size of the mechanism, that are the rounding of zero."""
+
+SPREAD = 1e-11
+"""Part of the greatest acceleration of a mechanism that may be rounding in any other."""
 
 INTERPRETED = 20_000
 """Size of the dense solve up to which the kernels run as plain Python: milliseconds, against
@@ -135,6 +138,7 @@ def _key_name(key: Any) -> str:
 
 def _from_arrays(given: Any, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
     n = len(names)
+    refuse_flat(given, names)
     try:
         q, v = (np.array(part, dtype=float) for part in given)
     except (TypeError, ValueError):
@@ -295,12 +299,12 @@ def _make_consistent(
     changed: list[Taken] = []
     a, lam = np.zeros(n), np.zeros(m)
     status = accelerate(work, sizes, t, q, v, a, lam)
-    _refuse_mass(status, system, sizes)
+    _refuse_mass(status, system, sizes, parameters)
     if status == NON_FINITE or not np.all(np.isfinite(a)):
         raise NonFiniteError(_not_finite(work, sizes, system))
     if move:
         status = project_position(work, sizes, t, q, v, MASS_NORM, CAP)
-        _refuse_mass(status, system, sizes)
+        _refuse_mass(status, system, sizes, parameters)
         allowed = limit * max(1.0, largest)
         found = status == OK and bool(np.all(np.isfinite(q)))
         if bodies is not None and not (found and np.max(np.abs(q - q0), initial=0.0) <= allowed):
@@ -328,7 +332,7 @@ def _make_consistent(
             raise ProjectionError(_no_velocity(work, sizes, system, t, q, v))
         if speeds is not None and speeds.asked:
             v, changed = _with_asked(work, sizes, system, t, q, v, v0, speeds)
-    _refuse_mass(accelerate(work, sizes, t, q, v, a, lam), system, sizes)
+    _refuse_mass(accelerate(work, sizes, t, q, v, a, lam), system, sizes, parameters)
     rank = int(sizes[RANK])
     if isinstance(system, BodySystem):
         rank = body_rank(work, sizes, system)
@@ -388,10 +392,23 @@ def _refuse_far(system: AnySystem, way: np.ndarray, allowed: float) -> None:
         )
 
 
-def _refuse_mass(status: int, system: AnySystem, sizes: Any) -> None:
+def _refuse_mass(
+    status: int, system: AnySystem, sizes: Any, parameters: Sequence[float] = ()
+) -> None:
     if status != NOT_POSITIVE_DEFINITE:
         return
     name = system.velocity_names[int(sizes[FAILED_INDEX])].removesuffix(".dot")
+    below = [
+        f"{name} = {value:g}"
+        for name, value in zip(system.parameter_names, parameters, strict=False)
+        if value <= 0.0
+    ]
+    if below:
+        raise MassMatrixError(
+            f"Initial state: with {', '.join(below)} the kinetic energy of coordinate {name!r} is "
+            "not positive: the mass matrix is not positive definite. Give masses and inertias "
+            "values above zero."
+        )
     raise MassMatrixError(
         f"Initial state: the mass matrix is not positive definite; coordinate {name!r} has no "
         "inertia of its own there. Give it mass, or leave the coordinate out."
@@ -447,8 +464,11 @@ def _no_velocity(work: Any, sizes: Any, system: AnySystem, t: float, q: Any, v: 
 
 
 def _missed(J: Any, a: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """|J a - wanted| of every row, and what of it may be rounding."""
-    allowed = 1e-6 * np.maximum(1.0, np.abs(J) @ np.abs(a) + np.abs(wanted))
+    """|J a - wanted| of every row, and what of it may be rounding: its own, or of the fastest."""
+    terms = np.abs(J) @ np.abs(a) + np.abs(wanted)
+    size = np.abs(J) @ np.ones_like(a)
+    fastest = float((terms / np.where(size > 0.0, size, np.inf)).max(initial=0.0))
+    allowed = np.maximum(1e-6 * np.maximum(1.0, terms), SPREAD * fastest * size)
     return np.abs(J @ a - wanted), allowed
 
 

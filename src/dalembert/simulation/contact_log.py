@@ -1,7 +1,7 @@
 """Contacts and reports of steps, as a run records them with its samples.
 
-The compiled loop writes rows into the memory of contact (`contact.log`); they are taken from there
-between chunks. The first entry of a row is the number of its sample.
+The compiled loop writes rows into the memory of contact (`contact.run.log`); they are taken from
+there between chunks. The first entry of a row is the number of its sample.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dalembert.contact import memory
-from dalembert.contact.memory import CONTACT_LOG_FLOATS, REPORT_FLOATS
+from dalembert.contact.run import run_layout as memory
+from dalembert.contact.run.run_layout import CONTACT_LOG_FLOATS, REPORT_FLOATS
 from dalembert.simulation.contacts import part_of
 
 Array = NDArray[np.float64]

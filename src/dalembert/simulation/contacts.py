@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from dalembert._jit import SIZES_LENGTH
-from dalembert.collision import layout as found
+from dalembert.collision.layout import Scene
 from dalembert.collision.scene import build_scene, enlarged_scene
-from dalembert.contact import memory
-from dalembert.contact.capacity import Capacity, grown
-from dalembert.contact.layout import MOST_ROWS
-from dalembert.contact.tables import (
+from dalembert.contact.problem.capacity import Capacity, grown
+from dalembert.contact.problem.layout import MOST_ROWS
+from dalembert.contact.run import run_layout as memory
+from dalembert.contact.run.tables import (
     Room,
     Tables,
     arrays_of,
@@ -137,14 +137,10 @@ def tables_of(contacts: Contacts, system: Any, values: Sequence[float]) -> Table
     )
 
 
-def _smallest(scene: tuple[np.ndarray, np.ndarray]) -> float:
+def _smallest(scene: Scene) -> float:
     """Smallest bounding radius of a shape that ends somewhere; 1 m where there is none."""
-    integers, numbers = scene
-    start, count = int(integers[found.SHAPE_NUMBERS_AT]), int(integers[found.SHAPES])
-    radii = numbers[start : start + found.SHAPE_NUMBERS * count].reshape(-1, found.SHAPE_NUMBERS)
-    sizes = radii[:, found.BOUNDING_RADIUS]
-    sizes = sizes[(sizes > 0.0) & np.isfinite(sizes)]
-    return float(sizes.min()) if len(sizes) else 1.0
+    radii = [scene.shape(k).bounding_radius for k in range(scene.shapes)]
+    return float(min((r for r in radii if 0.0 < r < math.inf), default=1.0))
 
 
 def _law(law: PairLaw | None) -> np.ndarray:
@@ -300,7 +296,7 @@ def enlarge(work: np.ndarray, sizes: np.ndarray, tables: Tables) -> tuple[np.nda
     tables = replace(tables, scene=scene)
     wanted = int(integers[memory.ROOM_WANTED])
     if wanted == memory.SCENE_ROOM:
-        tables = replace(tables, scene=enlarged_scene(*scene))
+        tables = replace(tables, scene=enlarged_scene(scene))
         more = max(2 * room.contacts, int(integers[memory.CONTACTS_FOUND]))
         room = with_contacts(room, more, ROWS, FLOATS) if more > room.contacts else room
     else:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dalembert.errors import OptionError
-from dalembert.formulas import Expression
+from dalembert.formulas import Expression, symbols
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,12 @@ class Event:
             raise OptionError(
                 f"Event: {self.formula!r} is not a formula. Write it with the model's coordinates, "
                 "for example dl.Event(y)."
+            )
+        found = symbols([self.formula], "acceleration")
+        if found:
+            raise OptionError(
+                f"Event: {found[0]!r} is an acceleration, which is known at samples only. Use "
+                "coordinates and velocities."
             )
         if self.direction not in (-1, 0, 1):
             raise OptionError(f"Event: direction is {self.direction!r}. Give -1, 0 or 1.")

@@ -7,23 +7,22 @@ what closes a loop has, and the inertia is that of the tree.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dalembert.errors import ModelError, OptionError
 from dalembert.formulas import symbols
-from dalembert.mechanics.tree_crba import factor_mass, mass_matrix
 from dalembert.mechanics.tree_kinematics import move
+from dalembert.mechanics.tree_pivots import inertia_pivots
 from dalembert.mechanics.tree_states import read_bodies
 from dalembert.model.model import Model
 from dalembert.model.sensors.force_sensor import MULTIPLIER
 from dalembert.model.sensors.imu import ACCELERATION
 from dalembert.simulation.consistent import Start
 from dalembert.simulation.controllers import Bound
-from dalembert.simulation.on_tree import OnTree, neutral, on_tree
-from dalembert.simulation.setup import Setup
+from dalembert.simulation.on_tree import neutral
 from dalembert.system.body_system import BodySystem
 from dalembert.system.tree import TreeTables
 from dalembert.system.tree_layout import COMPOUND, DOF, DOF_PARENT, DOF_TABLE, UNIVERSAL
@@ -96,15 +95,17 @@ def choose_tree(formulation: str, s: Situation, start: Start) -> TreeSystem | No
     wanted = formulation == "generalized" or bool(heavy)
     if not wanted and not _may_cost_less(s):
         return None
-    tree, reason = _possible(s, start)
-    if tree is None:
-        if wanted:
-            why = f"joint {heavy[0]!r} has armature" if heavy else "formulation='generalized'"
-            raise OptionError(f"simulate: {why}, but {reason}")
+    tree, reason = _possible(s)
+    if not wanted and (tree is None or not _costs_less(s, tree) or _loses_inertia(tree.tree)):
         return None
-    if wanted:
+    if tree is not None:
+        reason = _without_inertia(tree, start)
+    if not reason:
         return tree
-    return tree if _costs_less(s, tree) and not _loses_inertia(tree.tree) else None
+    if wanted:
+        why = f"joint {heavy[0]!r} has armature" if heavy else "formulation='generalized'"
+        raise OptionError(f"simulate: {why}, but {reason}")
+    return None
 
 
 def tree_for(model: Model, watched: Sequence[Any], contacts: Any) -> TreeSystem:
@@ -115,7 +116,7 @@ def tree_for(model: Model, watched: Sequence[Any], contacts: Any) -> TreeSystem:
     return TreeSystem.of(model, [*watched, *sides.formulas], sides.replaced)
 
 
-def _possible(s: Situation, start: Start) -> tuple[TreeSystem | None, str]:
+def _possible(s: Situation) -> tuple[TreeSystem | None, str]:
     """The tree, or why a run cannot take place on it."""
     if not s.consistent:
         return None, "consistent=False may leave joints open. Leave one of them out."
@@ -138,33 +139,28 @@ def _possible(s: Situation, start: Start) -> tuple[TreeSystem | None, str]:
     sentence = s.method.refuse(tree, s.integrator, s.step)
     if sentence:
         return None, f"the method does not work on it. {sentence}"
-    lacking = _without_inertia(tree, start)
-    if lacking is not None:
-        return None, (
-            f"nothing resists the velocity {lacking!r}. Give the bodies it moves inertia about "
-            "that axis, or use formulation='maximal'."
-        )
     return tree, ""
 
 
-def _without_inertia(tree: TreeSystem, start: Start) -> str | None:
-    """A velocity of the tree that has no inertia, alone or with others, at the start or at all."""
+def _without_inertia(tree: TreeSystem, start: Start) -> str:
+    """A sentence on a velocity without inertia, alone or with others, at the start or at all."""
     tables = tree.tree
     elsewhere = np.full(tables.nq, 0.3)
     for place, _ in tree.quaternions:
         elsewhere[place : place + 4] = 1.0, 0.0, 0.0, 0.0
     here = read_bodies(tables, start.q, start.v, neutral(tree))[0]
     room = tables.room()
-    diagonals, pivots = np.zeros((2, 2, tables.nv))
+    diagonals, pivots = np.zeros((2, tables.nv)), np.full((2, tables.nv), np.inf)
     for diagonal, pivot, q in zip(diagonals, pivots, (here, elsewhere), strict=True):
-        M = np.zeros((tables.nv, tables.nv))
         move(tables.integers, tables.numbers, room, q, np.zeros(tables.nv))
-        mass_matrix(tables.integers, tables.numbers, room, M)
-        diagonal[:] = np.diagonal(M)
-        factor_mass(tables.integers, M)
-        pivot[:] = np.diagonal(M)
+        inertia_pivots(tables.integers, tables.numbers, room, diagonal, pivot)
     bad = np.flatnonzero(~(pivots > SINGULAR * diagonals.max(axis=0)).all(axis=0))
-    return tree.velocity_names[int(bad[-1])] if bad.size else None
+    if not bad.size:
+        return ""
+    return (
+        f"nothing resists the velocity {tree.velocity_names[int(bad[-1])]!r}. Give the bodies it "
+        "moves inertia about that axis, or use formulation='maximal'."
+    )
 
 
 def _loses_inertia(tables: TreeTables) -> bool:
@@ -191,23 +187,31 @@ def _may_cost_less(s: Situation) -> bool:
         stops = s.model.needs_impulses or s.contacts.sides.count
         return bool(s.system.parts.rows and stops)
     # a method that leaves something open was chosen for what it does to every joint
-    return bool(s.method.keeps_to_borders and s.method.drift == "machine")
+    if not (s.method.keeps_to_borders and s.method.drift == "machine"):
+        return False
+    parts = s.system.parts
+    bodies, freedoms = len(parts.names), 6 * len(parts.names) - parts.rows
+    return bool(LINK * bodies + VELOCITY * freedoms < _maximal_work(s.system))
 
 
 def _costs_less(s: Situation, tree: TreeSystem) -> bool:
     """Counted work of an evaluation on the tree against one in maximal coordinates."""
     if s.contacts is not None:
         return _solves_faster(tree)
-    parts, tables, rows = s.system.parts, tree.tree, tree.extents.rows
-    maximal = (PLANAR_ROW if parts.plane >= 0 else ROW) * parts.rows + BODY * len(parts.names)
-    if s.system.dual is None and parts.rows:
-        maximal *= BY_FORMULAS
+    tables, rows, maximal = tree.tree, tree.extents.rows, _maximal_work(s.system)
     generalized = LINK * len(tables.joints) + VELOCITY * tables.nv
     if not rows:
         return bool(generalized < maximal)
     depth = _depths(tables)
     generalized += LOOP * rows + ENTRY * tree.extents.tree_rows + PAIR * float(depth @ depth)
     return bool(generalized < MARGIN * maximal)
+
+
+def _maximal_work(system: BodySystem) -> float:
+    """Counted work of an evaluation in maximal coordinates."""
+    parts = system.parts
+    work = (PLANAR_ROW if parts.plane >= 0 else ROW) * parts.rows + BODY * len(parts.names)
+    return BY_FORMULAS * work if system.dual is None and parts.rows else work
 
 
 def _solves_faster(tree: TreeSystem) -> bool:
@@ -226,13 +230,3 @@ def _depths(tables: Any) -> Any:
         before = int(tables.integers[tables.integers[DOF_TABLE] + DOF * k + DOF_PARENT])
         depth[k] = 1.0 + (depth[before] if before >= 0 else 0.0)
     return depth
-
-
-def with_tree(setup: Setup, formulation: str, watched: Sequence[Any]) -> Setup:
-    """The setup of a run that is taken up again, on the tree if it began there."""
-    if formulation != "generalized":
-        return setup
-    inputs = [] if setup.controllers is None else list(setup.controllers.inputs)
-    tree = tree_for(setup.model, [*watched, *inputs], setup.contacts)
-    found: OnTree = on_tree(tree, setup.values, setup.system, setup.start)
-    return replace(setup, on_tree=found)

@@ -7,7 +7,7 @@ import time as clocks
 from dalembert.errors import SimulationError
 from dalembert.integration import loop
 from dalembert.simulation import wrap
-from dalembert.simulation.opening import AnySystem
+from dalembert.simulation.consistent import AnySystem
 from dalembert.simulation.run import Run
 from dalembert.simulation.status import Status, error_class
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK

@@ -15,15 +15,14 @@ from dalembert.formulas.expression import lift
 from dalembert.formulas.functions import cos, sin
 from dalembert.formulas.graph import symbols
 from dalembert.formulas.node import Node
+from dalembert.model.by_name import PARTS, formula_of
 from dalembert.model.constraint import Constraint
 from dalembert.model.interpreted import Rows
 from dalembert.model.joints.joint import Joint
 from dalembert.model.names import nearest
-from dalembert.model.rigid_body import ANGLE_NAMES, POSITION_NAMES, Body
+from dalembert.model.rigid_body import ANGLE_NAMES, Body
 
 Array = NDArray[np.float64]
-
-PARTS = (*POSITION_NAMES, *ANGLE_NAMES)
 
 
 @dataclass(frozen=True)
@@ -122,20 +121,13 @@ def read(model: Any, key: Any, what: str) -> Held:
     if isinstance(key, Node):
         return _of_formula(model, lift(key), what)
     if isinstance(key, str):
-        owner, _, part = key.rpartition(".")
-        if owner in model.joints and part in model.joints[owner].coordinates:
-            return Held(key, getattr(model.joints[owner], part), part == "angle")
-        body = model.bodies.get(owner)
-        if body is not None and part in PARTS:
-            return Held(key, getattr(body, part), part in ANGLE_NAMES)
-        for each in model.bodies.values():
-            names = dict(zip(each.state_names, each.state_symbols, strict=True))
-            names |= zip(each.velocity_names, each.velocity_symbols, strict=True)
-            if key in names:
-                return Held(key, names[key], False)
+        formula = formula_of(model, key)
+        if formula is not None:
+            part = key.rpartition(".")[2]
+            return Held(key, formula, part in ANGLE_NAMES or part.startswith("angle"))
     known = [*model.joints, *model.bodies]
     known += [f"{name}.{part}" for name in model.bodies for part in PARTS]
-    known += [f"{name}.{part}" for name, j in model.joints.items() for part in j.coordinates]
+    known += [f"{name}.{part}" for name, j in model.joints.items() for part in j.named_parts]
     near = nearest(key, known) if isinstance(key, str) else "."
     raise OptionError(
         f"{what}: {key!r:.60} is no joint, body or coordinate of model {model.name!r}{near}"

@@ -23,6 +23,9 @@ from dalembert.model.reading import Findings
 COMMANDS = ("value", "command")
 """Fields that may be exposed where they are zero: an actuator at rest is still one."""
 
+TARGET = "command"
+"""Field of an actuator that says what it shall do."""
+
 DIRECTIONS = ("about", "axis", "direction", "orientation")
 """Fields whose numbers are directions, not strengths."""
 
@@ -41,7 +44,7 @@ class Knob:
     Attributes
     ----------
     name : of the parameter
-    group : "parameter" for the model's own, "force", "drive" or "gravity"
+    group : "parameter" for the model's own, "target" of an actuator, "force", "drive" or "gravity"
     value : what the model states
     low, high : a sensible range; other values are allowed
     """
@@ -73,7 +76,10 @@ def exposed(model: Model) -> tuple[Model, tuple[Knob, ...]]:
             field: _each(
                 given,
                 lambda label, x, n=name, f=field: turned(
-                    "force", f"{n}.{f}{label}", x, also_zero=f in COMMANDS
+                    "target" if f == TARGET else "force",
+                    f"{n}.{f}{label}",
+                    x,
+                    also_zero=f in COMMANDS,
                 ),
             )
             for field, given in _fields(force)
@@ -94,7 +100,17 @@ def exposed(model: Model) -> tuple[Model, tuple[Knob, ...]]:
         )
     made._register([parameter(n, v) for group, n, v in found if group != "parameter"], Findings())
     made._changed()
-    return made, tuple(Knob(n, g, v, *span(v, n)) for g, n, v in found)
+    return made, tuple(Knob(n, g, v, *_range(model, g, n, v)) for g, n, v in found)
+
+
+def _range(model: Model, group: str, name: str, value: float) -> tuple[float, float]:
+    """A range to try: what an actuator takes, where it says so, else `span`."""
+    if group == "target":
+        limits = getattr(model.forces[name.removesuffix(f".{TARGET}")], "command_limits", None)
+        numbers = [_number(x) for x in limits] if isinstance(limits, tuple) else []
+        if len(numbers) == 2 and None not in numbers and numbers[0] < numbers[1]:  # type: ignore[operator]
+            return numbers[0], numbers[1]  # type: ignore[return-value]
+    return span(value, name)
 
 
 def slipped(model: Model, t: float, asked: Mapping[str, float]) -> dict[str, float]:

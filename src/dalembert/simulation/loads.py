@@ -20,11 +20,10 @@ from numpy.typing import NDArray
 
 from dalembert.formulas import parameter
 from dalembert.mechanics.measure import measure
-from dalembert.mechanics.tree_kinematics import move, spread_velocity
-from dalembert.mechanics.tree_states import states_of_tree
+from dalembert.mechanics.tree_columns import carried_columns
 from dalembert.simulation.controllers import places
 from dalembert.simulation.on_tree import OnTree, on_tree
-from dalembert.simulation.opening import open_measure
+from dalembert.simulation.prepare.arrays import open_measure
 from dalembert.simulation.touch import Touch
 from dalembert.simulation.trajectory import Trajectory
 from dalembert.simulation.turns import Turns
@@ -72,6 +71,14 @@ def loads(setup: Any, samples: Any, touch: Touch | None) -> Loads | None:
 
 def _with_parameters(setup: Any, forces: Array, energy: Array) -> Loads:
     """The system of bodies with these forces as parameters."""
+    if "loads" not in setup.memory:
+        setup.memory["loads"] = _system_with(setup)
+    system, values = setup.memory["loads"]
+    return Loads(system, values, forces, energy)
+
+
+def _system_with(setup: Any) -> tuple[BodySystem, list[float]]:
+    """The system of bodies with a force on each as parameters, and values of all of these."""
     bodies = list(setup.model.bodies)
     names = [f"loads:{body}:{i}" for body in bodies for i in range(6)]
     leaves = [parameter(name, 0.0) for name in names]
@@ -84,7 +91,7 @@ def _with_parameters(setup: Any, forces: Array, energy: Array) -> Loads:
         ),
         parameter_names=(*setup.system.parameter_names, *names),
     )
-    return Loads(system, [*setup.values, *([0.0] * len(names))], forces, energy)
+    return system, [*setup.values, *([0.0] * len(names))]
 
 
 # -- rotors ----------------------------------------------------------------------------------------
@@ -97,7 +104,7 @@ def _add_rotors(
         TreeSystem.of(setup.model), setup.values, setup.system, setup.start
     )
     tree = on.system.tree
-    q, v = states_of_tree(tree, on.numbers, on.start.q, samples.q * on.signs, samples.v)
+    q, v = on.states(samples)
     if touch is None or touch.smooth.any():
         a = _accelerations(setup, on, samples, q, v)
     if touch is not None:
@@ -107,8 +114,7 @@ def _add_rotors(
             if not touch.smooth.any()
             else np.where(touch.smooth[:, None], a, by_impulses)
         )
-    for k in range(len(q)):
-        _add_torques(tree, on.numbers, q[k], v[k], -tree.armature * a[k], samples.q[k], forces[k])
+    _add_torques(tree, on.numbers, (q, v), -tree.armature * a, samples.q, forces)
     energy += 0.5 * (v * v) @ tree.armature
 
 
@@ -127,33 +133,44 @@ def _accelerations(setup: Any, on: OnTree, samples: Any, q: Array, v: Array) -> 
 
 
 def _add_torques(
-    tree: Any, numbers: Array, q: Array, v: Array, tau: Array, bodies: Array, out: Array
+    tree: Any, numbers: Array, states: tuple[Array, Array], tau: Array, bodies: Array, out: Array
 ) -> None:
-    """Add to forces on bodies those of torques in joints: S^T F = tau, action and reaction."""
-    room, unit = tree.room(), np.zeros(tree.nv)
-    move(tree.integers, numbers, room, q, v)
+    """Add to forces on bodies those of torques in joints: S^T F = tau, action and reaction.
+
+    All of them at every sample: states, torques and forces have one row each.
+    """
+    count = len(tau)
     number = {name: b for b, name in enumerate(tree.bodies)}
-    moved = np.zeros(6 * len(tree.bodies))
+    carried = np.zeros(tree.nv, dtype=np.int64)
     for edge in tree.joints:
-        if not np.any(tau[edge.v]):
+        carried[edge.v] = number[edge.body]
+    columns = np.zeros((count, 6 * tree.nv))
+    carried_columns(tree.integers, numbers, tree.room(), *states, carried, columns)
+    columns = columns.reshape(count, tree.nv, 6)
+    places = bodies.reshape(count, -1, 7)[:, :, :3]
+    loads_out = out.reshape(count, -1, 6)
+    for edge in tree.joints:
+        if not np.any(tau[:, edge.v]):
             continue
         b, parent = number[edge.body], number.get(edge.parent)
-        columns = []
-        for k in range(edge.v.start, edge.v.stop):
-            unit[k] = 1.0
-            spread_velocity(tree.integers, room, unit, moved)
-            columns.append(moved[6 * b : 6 * b + 6].copy())
-            unit[k] = 0.0
         # about the axis itself where it is a turn: a couple, and no force
-        S = np.array(columns)
-        turns = np.linalg.norm(S[:, 3:], axis=1) > 0.0
-        S[turns, :3] = 0.0
-        wrench = np.linalg.lstsq(S, tau[edge.v], rcond=None)[0]
-        out[6 * b : 6 * b + 6] += wrench
+        S = columns[:, edge.v]
+        S[np.linalg.norm(S[:, :, 3:], axis=2) > 0.0, :3] = 0.0
+        wrench = _least(S, tau[:, edge.v])
+        loads_out[:, b] += wrench
         if parent is not None:
-            arm = bodies[7 * b : 7 * b + 3] - bodies[7 * parent : 7 * parent + 3]
-            out[6 * parent : 6 * parent + 3] -= wrench[:3]
-            out[6 * parent + 3 : 6 * parent + 6] -= wrench[3:] + np.cross(arm, wrench[:3])
+            arm = places[:, b] - places[:, parent]
+            loads_out[:, parent, :3] -= wrench[:, :3]
+            loads_out[:, parent, 3:] -= wrench[:, 3:] + np.cross(arm, wrench[:, :3])
+
+
+def _least(S: Array, tau: Array) -> Array:
+    """Smallest F with S F = tau, row by row."""
+    if S.shape[1] == 1:
+        column = S[:, 0]
+        size = (column * column).sum(axis=1, keepdims=True)
+        return np.asarray(column * (tau / np.where(size > 0.0, size, 1.0)))
+    return np.asarray((np.linalg.pinv(S) @ tau[:, :, None])[:, :, 0])
 
 
 # -- contacts --------------------------------------------------------------------------------------

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import DalembertError
 from dalembert.model.model import Model
-from dalembert.simulation import simulate
-from dalembert.simulation.consistent import Start, make_consistent
-from dalembert.simulation.opening import AnySystem
+from dalembert.simulation.consistent import AnySystem, Start, make_consistent
 from dalembert.simulation.placing import Placing
+from dalembert.simulation.prepare.refusals import refuse_redundancy
+from dalembert.simulation.prepare.setup import values_of
 
 Array = NDArray[np.float64]
 
@@ -40,12 +40,6 @@ class State:
     q: Array
     v: Array
     angles: Array
-
-
-def values_of(system: AnySystem, model: Model) -> list[float]:
-    """Parameters in the order of the system; those the model does not have are zero."""
-    known = model.parameters
-    return [known.get(name, 0.0) for name in system.parameter_names]
 
 
 def nearest_state(
@@ -94,7 +88,7 @@ def _tried(
             again = dataclasses.replace(at, q=found.q, v=found.v)
             found = _consistent(system, again, model, bodies)
             found = dataclasses.replace(found, move_q=moved + found.move_q)
-        simulate._refuse_redundancy(system, method, found.rank)
+        refuse_redundancy(system, method, found.rank)
     except DalembertError as problem:
         return None, problem
     return found, None

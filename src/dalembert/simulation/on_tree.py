@@ -36,6 +36,7 @@ from dalembert.system.layout import (
     TREE_NUMBERS,
     TREE_ROOM,
 )
+from dalembert.system.tree_layout import COMPOUND
 from dalembert.system.tree_system import TreeSystem
 
 Array = NDArray[np.float64]
@@ -68,12 +69,30 @@ class OnTree:
             states_of_bodies(tree.integers, self.numbers, tree.room(), q, v, q_out, v_out)
         return q_out * self.signs, v_out
 
-    def accelerations(self, q: Array, v: Array, a: Array) -> Array:
-        """Accelerations of the bodies at states of theirs, from those of the tree."""
+    @property
+    def has_compounds(self) -> bool:
+        """Whether joints with slides and hinges in series carry bodies."""
+        return any(edge.kind == COMPOUND for edge in self.system.tree.joints)
+
+    def states(self, samples: Any) -> tuple[Array, Array]:
+        """Coordinates and velocities of the tree at samples of the bodies.
+
+        Those of the run where it has left them: coordinates of several hinges in series are found
+        from how bodies stand by iteration.
+        """
+        if samples.of_tree is not None:
+            q, v = samples.of_tree
+            return q, v
+        seen = samples.q * self.signs
+        found = states_of_tree(self.system.tree, self.numbers, self.start.q, seen, samples.v)
+        return found[0], found[1]
+
+    def accelerations(self, samples: Any, a: Array) -> Array:
+        """Accelerations of the bodies at samples, from those of the tree."""
         tree = self.system.tree
-        out = np.zeros((len(q), 6 * len(tree.bodies)))
-        if len(q):
-            own = states_of_tree(tree, self.numbers, self.start.q, q * self.signs, v)
+        out = np.zeros((len(samples.q), 6 * len(tree.bodies)))
+        if len(out):
+            own = self.states(samples)
             accelerations_of_bodies(tree.integers, self.numbers, tree.room(), *own, a, out)
         return out
 

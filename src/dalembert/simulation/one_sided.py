@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.contact.laws import DRIVE, METRES, OWN_UNIT, RADIANS, STOP
+from dalembert.contact.rows.one_sided_rows import DRIVE, METRES, OWN_UNIT, RADIANS, STOP
 from dalembert.formulas import Expression, constant, jacobian, substitute, symbols, time_derivative
 from dalembert.formulas.derivative import directional
 from dalembert.formulas.expression import ONE, TIME, ZERO, lift
@@ -60,7 +60,7 @@ class Sides:
 
     @property
     def table(self) -> np.ndarray:
-        """As `contact.laws` reads it."""
+        """As `contact.rows.one_sided_rows` reads it."""
         return np.concatenate([self.laws.ravel(), self.incidences.ravel()])
 
     @property
@@ -120,14 +120,16 @@ def sides_of(model: Model) -> Sides:
 
 
 def _numbers(row: OneSided) -> list[Expression]:
-    """The record of a law (`contact.laws`)."""
+    """The record of a law (`contact.rows.one_sided_rows`)."""
     found: list[Any]
     if row.law == UNILATERAL:
         law = row.stop
-        frequency = None if law.frequency is None else lift(law.frequency) * (2.0 * math.pi)
+        stiffness, damping, frequency = (
+            0.0 if x is None else x for x in (law.stiffness, law.damping, law.frequency)
+        )
         ratio = 1.0 if law.damping_ratio is None else law.damping_ratio
         unit = OWN_UNIT if row.source == "formula" else RADIANS if row.angular else METRES
-        found = [law.stiffness or 0.0, law.damping or 0.0, law.restitution, frequency or 0.0, ratio]
+        found = [stiffness, damping, law.restitution, lift(frequency) * (2.0 * math.pi), ratio]
         found.append(unit)
     else:
         low = -UNBOUNDED if row.low is None else row.low

@@ -69,6 +69,7 @@ def figures(solution: Solution) -> dict[str, Any]:
         "method": described(solution.method),
         "integrator": None if solution.integrator is None else described(solution.integrator),
         "step": _number(solution.step),
+        "step_reason": statistics.get("step_reason"),
         "start": _number(statistics.get("start", solution.t[0] if recorded else None)),
         "end": _number(statistics.get("end", solution.t[-1] if recorded else None)),
         "steps": steps,
@@ -240,7 +241,8 @@ def _rank_phrase(r: dict[str, Any]) -> str:
 
 def _integrator_line(r: dict[str, Any]) -> str:
     step = f", step {r['step']:g} s" if r["step"] is not None else ", step by error control"
-    return f"{r['integrator'] or 'the discretisation of the method'}{step}"
+    why = f" (chosen: {r['step_reason']})" if r["step_reason"] else ""
+    return f"{r['integrator'] or 'the discretisation of the method'}{step}{why}"
 
 
 def _interval_line(r: dict[str, Any]) -> str:

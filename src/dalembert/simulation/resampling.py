@@ -49,7 +49,7 @@ def _composed(
     # modules that make solutions; this one is asked for by them
     from dalembert.simulation import wrap
     from dalembert.simulation.consistent import make_consistent
-    from dalembert.simulation.setup import Setup
+    from dalembert.simulation.prepare.setup import Setup
     from dalembert.system.build import build
 
     model = solution.model

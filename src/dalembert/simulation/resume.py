@@ -18,8 +18,10 @@ from dalembert.integration import loop
 from dalembert.integration.protocol import Integrator
 from dalembert.simulation import announce
 from dalembert.simulation.asked import Taken
+from dalembert.simulation.carry_out import conclude, make_run
 from dalembert.simulation.controllers import Controller
-from dalembert.simulation.formulation import with_tree
+from dalembert.simulation.prepare.prepare import Wanted, resumed
+from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.run import Run
 from dalembert.simulation.rundir import (
     archive,
@@ -33,7 +35,6 @@ from dalembert.simulation.rundir import (
 from dalembert.simulation.rundir.checkpoint import Checkpoint
 from dalembert.simulation.rundir.place import CHECKPOINT, ENDING, Lock, Place, clean
 from dalembert.simulation.rundir.recorder import FolderRecorder
-from dalembert.simulation.simulate import conclude, make_run
 from dalembert.simulation.solution import Solution
 from dalembert.simulation.status import Status
 
@@ -157,11 +158,8 @@ def _go_on(
     kept = objects.with_own(objects.read(folder, str(found["model"].get("sha256"))), *own)
     at, name = _checkpoint(folder, end)
     _warn_about_versions(found)
-    watched = [event.formula for event in kept.events]
-    setup = commands.with_controllers(folder, kept.setup, watched, controllers)
-    setup = replace(setup, start=replace(setup.start, changed=_changed(at)))
     options = found["options"]
-    setup = with_tree(setup, str(options.get("formulation")), watched)
+    setup = _setup(folder, kept, at, str(options.get("formulation")), controllers)
     start, until = float(options["start"]), float(options["until"] if end is None else end)
     moments = _moments(kept.times, times, end, until)
     if end is not None and end <= at.t:
@@ -169,9 +167,8 @@ def _go_on(
             f"resume: the run has reached {at.t:g} s already, until is {end:g} s. Give a later end."
         )
     recorder = FolderRecorder(setup, len(kept.events))
-    with announce.compiling(
-        setup.method, setup.integrator, setup.contacts, silent=progress is False
-    ):
+    with announce.compiling(setup.method, silent=progress is False):
+        announce.begin(setup.method, setup.integrator, setup.contacts)
         run = make_run(
             setup,
             start=start,
@@ -200,6 +197,28 @@ def _go_on(
         _move_end(run, end, *fresh, free=options["every"] is None)
         recorder.extend(run, end)
     return conclude(setup, run, recorder, 0.0, progress, on_failure)
+
+
+def _setup(
+    folder: Path,
+    kept: objects.Objects,
+    at: Checkpoint,
+    formulation: str,
+    controllers: Sequence[Controller],
+) -> Setup:
+    """The setup of the run with its controllers, in the coordinates that it began in."""
+    before = kept.setup
+    model, bound = commands.with_controllers(folder, before.model, controllers)
+    wanted = Wanted(
+        before.method,
+        before.integrator,
+        before.step,
+        formulation,
+        watched=before.watched,
+        controllers=bound,
+        consistent=before.consistent,
+    )
+    return resumed(model, wanted, replace(before.start, changed=_changed(at)))
 
 
 def _changed(at: Checkpoint) -> tuple[Taken, ...]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from dalembert import _jit
 from dalembert._translate import parts
-from dalembert.contact import memory
+from dalembert.contact.run import run_layout as memory
 from dalembert.errors import OptionError
 from dalembert.integration import loop
 from dalembert.mechanics.projection import MASS_NORM, project_position
@@ -24,49 +24,28 @@ from dalembert.simulation.contact_log import ContactLog
 from dalembert.simulation.contacts import attach, part_of
 from dalembert.simulation.events import Event
 from dalembert.simulation.on_tree import OnTree
-from dalembert.simulation.opening import Opened
+from dalembert.simulation.prepare.arrays import Opened
 from dalembert.simulation.progress import Progress
 from dalembert.simulation.runaway import run_away
 from dalembert.simulation.status import Status
-from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK, STEPPING, guard
+from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK, guard
 from dalembert.system.layout import (
-    BEFORE_LAST_VDOT,
-    BRANCH,
     CONTACT_INTEGERS,
-    CONTINUED,
-    DROPPED,
-    DUAL_BEST,
-    DUAL_OFF,
-    DUAL_ROW_COUNT,
     EVENT_VALUES,
     EVENTS,
-    FACTORED,
-    FACTORISATIONS,
     FAILED_INDEX,
     GUARD,
-    HAS_LAST,
     HINGES,
     HOLONOMIC,
-    LAM,
-    LAST_ANGLES,
-    LAST_TIMES,
-    LAST_VDOT,
-    LEAST_DROPPED,
-    MECHANISM,
     NQ,
     NV,
-    ONE,
     PHI,
     PHI_DOT,
-    PROXIMAL_SCALE,
-    QDOT,
     RANK,
     RATES_GENERAL,
-    ROW_WEIGHT,
     ROWS,
-    VDOT,
-    WOUND,
 )
+from dalembert.system.state_layout import State
 
 NOTICED = (
     Status.NOT_POSITIVE_DEFINITE,
@@ -197,6 +176,8 @@ class Run:
         self.kinds = np.zeros((n_events, 2), dtype=np.int64)
         for i, event in enumerate(self.events):
             self.kinds[i] = event.direction, int(event.terminal)
+        room = loop.room_length(State(self.work, self.sizes))
+        self.room = np.zeros(room if n_events or len(self.times) else 0)
         self.before = np.zeros(n_events)
         self.after = np.zeros(n_events)
         self.fractions = np.zeros(n_events)
@@ -313,60 +294,50 @@ class Run:
     # -- running -----------------------------------------------------------------------------
 
     def _chunk(self, steps: int) -> int:
+        go = loop.run_sampling if self.samples_times else loop.run_chunk
         if self.calling.bound is None:
-            return self._steps(loop.run_chunk, steps)
+            return self._steps(go, steps)
         try:
-            return self._steps(loop.run_chunk.holding, steps)
+            return self._steps(go.holding, steps)
         except BaseException as problem:  # out of a controller
             return self.calling.failed(int(self.sizes[FAILED_INDEX]), problem)
 
     def _steps(self, go: Callable[..., Any], steps: int) -> int:
-        return int(
-            go(
-                self.work,
-                self.sizes,
-                self.clock,
-                self.count,
-                self.q,
-                self.v,
-                steps,
-                self.times,
-                self.kinds,
-                self.before,
-                *self.calling.arrays,
-                *self._samples(),
-            )
+        return int(go(self._course(), steps))
+
+    def _course(self) -> loop.Course:
+        """The run as the loop takes it."""
+        return loop.Course(
+            State(self.work, self.sizes),
+            self.clock,
+            self.count,
+            self.q,
+            self.v,
+            self.times,
+            self.kinds,
+            self.before,
+            loop.Controls(*self.calling.arrays),
+            self._samples(),
+            self.room,
         )
 
-    def _samples(self) -> tuple[np.ndarray, ...]:
+    @property
+    def samples_times(self) -> bool:
+        """Whether asked moments are recorded without a look at anything else."""
+        return len(self.times) > 0 and not self.events
+
+    def _samples(self) -> loop.Samples:
         """Room for samples; it ends where they are to be thinned."""
         room = MOST_SAMPLES - self.flushed if self._thinned else len(self.t_out)
-        return tuple(getattr(self, name)[:room] for name in SAMPLED)
+        return loop.Samples(*(getattr(self, name)[:room] for name in SAMPLED))
 
     def _look(self) -> int:
         """Events and asked moments within the last step, then the step is finished."""
-        from dalembert.integration import output
-
-        state = (self.work, self.sizes, self.clock, self.count, self.q, self.v)
         self._provide_general()
-        with self._unnoticed():
-            status = self._prepare_output()
-            if status != OK:
-                return status
-            output.look(
-                *state,
-                self.times,
-                self.kinds,
-                self.before,
-                self.after,
-                self.fractions,
-                self.event_t,
-                self.event_index,
-                self.event_q,
-                self.event_v,
-                *self._samples(),
-            )
-        loop.finish_step(*state, *self._samples())
+        where = (self.event_t, self.event_index, self.event_q, self.event_v)
+        status = loop.look(self._course(), loop.Events(self.after, self.fractions, *where))
+        if status != OK:
+            return int(status)
         if self.count[loop.STOPPED]:
             return int(Status.EVENT)
         return OK if self.clock[loop.T] >= self.clock[loop.UNTIL] else loop.MORE
@@ -409,46 +380,6 @@ class Run:
         dependent = self.sizes[RANK] < self.sizes[ROWS]
         return Status.INCONSISTENT if reached != OK and dependent else status
 
-    @contextlib.contextmanager
-    def _unnoticed(self) -> Iterator[None]:
-        """Leave the solve of bodies as it is: to the bit the motion is that without output."""
-        if not self.sizes[MECHANISM]:
-            yield
-            return
-        fields = {ROW_WEIGHT: ROWS, PROXIMAL_SCALE: ONE, LAST_ANGLES: WOUND}
-        fields[DUAL_BEST] = DUAL_ROW_COUNT
-        spans = [slice(self.sizes[f], self.sizes[f] + self.sizes[n]) for f, n in fields.items()]
-        kept = [self.work[span].copy() for span in spans]
-        slots = [FACTORISATIONS, BRANCH, DROPPED, LEAST_DROPPED, DUAL_OFF, CONTINUED]
-        counts = self.sizes[slots]
-        yield
-        for span, values in zip(spans, kept, strict=True):
-            self.work[span] = values
-        self.sizes[slots] = counts
-        self.sizes[FACTORED] = 0
-
-    def _prepare_output(self) -> int:
-        """Make the continuous output of the last step ready; method and state must not notice."""
-        n, m = len(self.v), self.lam_out.shape[1]
-        fields: tuple[tuple[int, int], ...] = ((QDOT, len(self.q)), (VDOT, n), (LAM, m))
-        fields = (*fields, (LAST_VDOT, n), (BEFORE_LAST_VDOT, n), (LAST_TIMES, 2))
-        spans = [slice(self.sizes[slot], self.sizes[slot] + length) for slot, length in fields]
-        kept = [self.work[span].copy() for span in spans]
-        known = self.sizes[HAS_LAST]
-        status = STEPPING.call(
-            int(self.count[loop.PREPARE_OUTPUT]),
-            self.work,
-            self.sizes,
-            float(self.clock[loop.LAST_T]),
-            float(self.clock[loop.LAST_H]),
-            self.q.copy(),
-            self.v.copy(),
-        )
-        for span, values in zip(spans, kept, strict=True):
-            self.work[span] = values
-        self.sizes[HAS_LAST] = known
-        return int(status)
-
     @property
     def contact_part(self) -> tuple[np.ndarray, np.ndarray]:
         """Integers and numbers of contact."""
@@ -488,10 +419,9 @@ class Run:
 
     def compile(self, *, general: bool = False) -> None:
         """Compile the loop, the event functions and, when asked for, the general rates."""
-        if general:
+        if general or self.samples_times:
             self._provide_general()
-        if self._guard is not None:
-            self.sizes[GUARD] = self._guard()
+        self._opened.compile_guard()
         self._chunk(0)
 
     def warm(self) -> None:

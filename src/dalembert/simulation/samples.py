@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from dalembert.mechanics.measure import measure
 from dalembert.model.model import Model
 from dalembert.simulation import wrap
+from dalembert.simulation.consistent import AnySystem
 from dalembert.simulation.controllers import Bound, Commands, places
-from dalembert.simulation.opening import AnySystem, Opened
+from dalembert.simulation.prepare.arrays import Opened
+from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.run import Run
-from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import Solution
 from dalembert.simulation.status import Status
 

@@ -6,9 +6,9 @@ time.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,24 +19,24 @@ from dalembert.errors import OptionError, SimulationError
 from dalembert.integration.protocol import Integrator
 from dalembert.model.model import Model
 from dalembert.model.names import nearest
-from dalembert.simulation import announce, simulate, turns, wrap
-from dalembert.simulation.asked import Speeds
-from dalembert.simulation.coincident import refuse_coincident
-from dalembert.simulation.consistent import Start, make_consistent, read_initial
-from dalembert.simulation.contacts import build_for
+from dalembert.simulation import announce, turns, wrap
+from dalembert.simulation.carry_out import make_run
+from dalembert.simulation.consistent import AnySystem
 from dalembert.simulation.controllers import Controller, bind
-from dalembert.simulation.formulation import Situation
 from dalembert.simulation.going import NEVER, Going
 from dalembert.simulation.hand import Grip, hand_of, take_hold
+from dalembert.simulation.implicit_dampers import with_implicit_dampers
 from dalembert.simulation.knobs import Knob, exposed, slipped
-from dalembert.simulation.nearest_state import State, nearest_state, values_of
-from dalembert.simulation.on_tree import OnTree, on_tree
-from dalembert.simulation.opening import AnySystem, Opened, open_measure
-from dalembert.simulation.placing import Placing
+from dalembert.simulation.nearest_state import State, nearest_state
+from dalembert.simulation.on_tree import on_tree
+from dalembert.simulation.prepare import options
+from dalembert.simulation.prepare.arrays import Opened, open_measuring
+from dalembert.simulation.prepare.prepare import Wanted, begin, begin_at, build, decided
+from dalembert.simulation.prepare.setup import Setup, values_of
 from dalembert.simulation.run import Run
 from dalembert.simulation.samples import Sample, Samples, measured, solution_of
-from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import Solution
+from dalembert.simulation.step_choice import with_step
 from dalembert.simulation.wound import counted, pass_on
 from dalembert.system.tree_system import TreeSystem
 
@@ -99,14 +99,16 @@ class Session:
                 "dl.catalog.load(name)."
             )
         if parameters is not None:
-            model = model.with_parameters(**simulate._by_name(parameters))
-        self.method, self.integrator = simulate._choose(method, integrator, step, model)
-        simulate._check_options(
+            model = model.with_parameters(**options.by_name(parameters))
+        self.method, self.integrator = options.choose(method, integrator, step, model)
+        step, self.step_reason = with_step(step, self.method, model, initial, FAR, controllers)
+        options.check_options(
             start + FAR, start, step, None, None, "raise", self.integrator, self.method
         )
         self.step_length = None if step is None else float(step)
         self._adaptive = bool(self.integrator.adaptive and self.method.advance is None)
-        self._initial, self._start = initial, float(start)
+        if self.method.impulses:
+            model = with_implicit_dampers(model, step)
         model, self._bound = bind(model, controllers)
         self._given = model
         self.model, knobs = exposed(model)
@@ -115,17 +117,20 @@ class Session:
         if self._bound is not None and step is not None:
             self._bound.strides(float(step))
         self._hand = hand_of(self.model)
-        seen = () if self._bound is None else self._bound.inputs
-        held = frozenset(commanded)
-        self._system, self._contacts = build_for(self._hand.model, self.method, seen, held)
-        simulate._refuse_combination(self._system, self.method, self.integrator, step)
-        self._formulation = formulation
-        self._tree: TreeSystem | None = None
-        self._opened_before = False
+        self._wanted = Wanted(
+            self.method,
+            self.integrator,
+            self.step_length,
+            formulation,
+            initial,
+            float(start),
+            controllers=self._bound,
+        )
+        self._built = build(self._hand.model, self._wanted)
         self._slips: dict[str, float] = {}
         self.recording = record
         self.grip: Grip | None = None
-        with announce.compiling(self.method, self.integrator, self._contacts):
+        with announce.compiling(self.method):
             self.reset()
 
     # -- state ---------------------------------------------------------------------------------
@@ -247,22 +252,9 @@ class Session:
         now = self.parameters
         phases = {name: now[name] - slip for name, slip in self._slips.items()}
         model = self.model.with_parameters(**phases)
-        q, v = read_initial(model, self._initial)
-        bodies = Placing(model, self._initial) if model.is_maximal else None
-        start = make_consistent(
-            self._system,
-            values_of(self._system, model),
-            self._start,
-            q,
-            v,
-            limit=simulate.INITIAL_LIMIT,
-            move=True,
-            bodies=bodies,
-            speeds=Speeds(model, self._initial, simulate.INITIAL_LIMIT),
-        )
-        if self._contacts is not None and model.is_maximal:
-            refuse_coincident(model, start.q, start.v)
-        self._open(model, start, self._begin_on_tree(model, start), None)
+        setup = begin(self._built, model, self._wanted)
+        self._built = decided(self._built, setup)
+        self._open(setup, None)
         self._slips = {}
 
     def set_parameter(self, name: Any, value: float) -> None:
@@ -282,7 +274,7 @@ class Session:
         OptionError, ModelError     no such parameter, or a value that cannot be
         SimulationError             the mechanism does not close with it; nothing has changed
         """
-        asked = simulate._by_name(values)
+        asked = options.by_name(values)
         now = self.parameters
         for name in asked:
             if name not in now:
@@ -301,7 +293,7 @@ class Session:
             near, turned = np.array(self._run.q), counted(self._run).copy()
             numbers = values_of(self._tree, model)
             on = on_tree(self._tree, numbers, self._system, start, near, turned)
-        self._open(model, start, on, angles)
+        self._open(begin_at(self._built, model, self._wanted, start, on), angles)
         for name, slip in slips.items():
             self._slips[name] = self._slips.get(name, 0.0) + slip
 
@@ -361,7 +353,7 @@ class Session:
         return self._solution([self.measured()])
 
     def _solution(self, samples: Sequence[Sample]) -> Solution:
-        setup = self._setup(self.plain_model, self._begun, self._on)
+        setup = replace(self._setup, model=self.plain_model)
         return solution_of(setup, self._run, self._bound, samples)
 
     @property
@@ -378,51 +370,15 @@ class Session:
 
     # -- private -------------------------------------------------------------------------------
 
-    def _setup(self, model: Model, start: Start, on: OnTree | None = None) -> Setup:
-        return Setup(
-            model=model,
-            system=self._system,
-            values=values_of(self._system, self.model),
-            method=self.method,
-            integrator=self.integrator,
-            step=self.step_length,
-            start=start,
-            controllers=self._bound,
-            contacts=self._contacts,
-            on_tree=on,
-        )
-
-    def _begin_on_tree(self, model: Model, start: Start) -> OnTree | None:
-        """The start in the coordinates of joints where `simulate` would take these.
-
-        What is chosen the first time stays: it does not depend on values.
-        """
-        values = values_of(self._system, model)
-        if self._tree is not None:
-            return on_tree(self._tree, values, self._system, start)
-        if self._opened_before:
-            simulate._refuse_redundancy(self._system, self.method, start.rank)
-            return None
-        situation = Situation(
-            self._hand.model,
-            self._system,
-            self.method,
-            self.integrator,
-            self.step_length,
-            True,
-            self._bound,
-            (),
-            self._contacts,
-        )
-        found = simulate.start_on_tree(self._formulation, situation, values, start)
-        self._tree = None if found is None else found.system
-        self._opened_before = True
-        return found
+    @property
+    def _system(self) -> AnySystem:
+        """The system of the model itself, the hand included."""
+        return self._built.system
 
     @property
-    def _running(self) -> AnySystem:
-        """The system whose coordinates the run has."""
-        return self._system if self._tree is None else self._tree
+    def _tree(self) -> TreeSystem | None:
+        """The system of the tree where the run takes place on it."""
+        return self._built.tree
 
     def _angles(self) -> Array:
         """Angles of the model itself whose turns are counted, turns included."""
@@ -431,28 +387,26 @@ class Session:
         self.measured()
         return counted(self._measure).copy()
 
-    def _open(self, model: Model, start: Start, on: OnTree | None, angles: Array | None) -> None:
+    def _open(self, setup: Setup, angles: Array | None) -> None:
         """A new run from a consistent state; nothing is left of the last one but its turns."""
-        setup = dataclasses.replace(
-            self._setup(model, start, on), values=values_of(self._system, model)
-        )
-        run = simulate.make_run(
+        t = setup.start.t
+        run = make_run(
             setup,
-            start=start.t,
-            until=start.t + (1.0 if self._adaptive else FAR),
+            start=t,
+            until=t + (1.0 if self._adaptive else FAR),
             every=NEVER,
             times=None,
             events=(),
             angles=None if angles is None else self._run.angles_now,
         )
-        if angles is not None and on is None:
+        if angles is not None and setup.on_tree is None:
             counted(run)[:] = angles
         elif angles is not None:
             pass_on(self._system, angles, self._tree, counted(run))
         self._known = angles
         self._run: Run = run
-        self._begun, self._on, self.model = start, on, model
-        self._going = Going(run, self._running, self._adaptive)
+        self._setup, self.model = setup, setup.model
+        self._going = Going(run, setup.running, self._adaptive)
         self._measure: Opened | None = None
         self._samples = Samples()
         self._write_grip()
@@ -468,9 +422,7 @@ class Session:
 
     def _measuring(self) -> Opened:
         if self._measure is None:
-            self._measure = open_measure(
-                self._system, values_of(self._system, self.model), self._begun
-            )
+            self._measure = open_measuring(self._setup)
             self._write_grip()
             if self._known is not None:
                 counted(self._measure)[:] = self._known

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,10 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dalembert.errors import OptionError
-from dalembert.simulation import interpolation, report, resampling, sensing, storage, values
+from dalembert.model.by_name import formula_of, frame_names, joint_names
+from dalembert.simulation import interpolation, peaks, report, resampling, sensing, storage, values
 from dalembert.simulation import reaction as reactions
 from dalembert.simulation import verdict as verdicts
 from dalembert.simulation import work as works
+from dalembert.simulation.peaks import Peak
 from dalembert.simulation.statics import Statics
 from dalembert.simulation.status import Status
 from dalembert.simulation.touch import ContactPoint, Touch
@@ -80,9 +83,10 @@ class Solution:
 
     Notes
     -----
-    ``solution[signal]`` gives a series: a coordinate, a velocity, any formula of them, a
-    constraint's ``.force``, or a name: ``"x"``, ``"x.dot"``, ``"energy"``, ``"mount.force"``,
-    ``"motor.effort"``, ``"imu.ax"``.
+    ``solution[signal]`` gives a series: a coordinate, a velocity, any formula of them and its
+    ``.dot`` and ``.ddot``, a constraint's ``.force``, or a name: ``"x"``, ``"x.dot"``,
+    ``"trunk.roll"``, ``"knee.angle.ddot"``, ``"energy"``, ``"mount.force"``, ``"motor.effort"``,
+    ``"imu.ax"``.
 
     Examples
     --------
@@ -313,6 +317,27 @@ class Solution:
         """
         return reactions.reaction(self, name, on, frame, about)
 
+    def peaks(self, *names: str) -> list[Peak]:
+        """The largest reactions, motor torques and powers, with moment and unit.
+
+        Parameters
+        ----------
+        *names : joints, constraints, drives and forces; by default all
+
+        Examples
+        --------
+        >>> import dalembert as dl
+        >>> model = dl.Model("pendulum")
+        >>> rod = model.add_body("rod", dl.Inertia.rod(mass=1.0, length=1.0))
+        >>> hinge = model.add_joint(dl.Revolute(model.world, rod.at(x=-0.5), axis="y", name="pin"))
+        >>> solution = dl.simulate(model, until=0.1, step=1e-2)
+        >>> for peak in solution.peaks("pin"):
+        ...     print(peak.what, round(peak.value, 3), peak.unit, "at", round(peak.t, 3), "s")
+        force 3.365 N at 0.1 s
+        torque 0.0 N m at 0.0 s
+        """
+        return peaks.peaks(self, names)
+
     def power(self, name: Any) -> Array:
         """Power of a force, drive, joint or constraint on the bodies, at every sample  [W].
 
@@ -430,8 +455,9 @@ class Solution:
     def to_numpy(self) -> dict[str, Array]:
         """Every series by name: ``t``, coordinates, ``.dot``, multipliers, violations, energies.
 
-        Columns: ``x``, ``x.dot``, ``x.ddot``, ``lam[row]``, ``phi[row]``, ``phi_dot[row]``, and
-        signals of sensors, ``imu.ax``.
+        Columns: ``x``, ``x.dot``, ``x.ddot``, ``lam[row]``, ``phi[row]``, ``phi_dot[row]``,
+        signals of sensors, ``imu.ax``; of bodies also their frames, ``trunk.x``, ``trunk.roll``,
+        and the coordinates of joints, ``knee.angle`` and ``knee.angle.dot``.
         """
         columns: dict[str, Array] = {"t": self.t}
         for names, block in (
@@ -446,7 +472,17 @@ class Solution:
         columns["kinetic"] = self.kinetic
         if self.potential is not None:
             columns["potential"] = self.potential
-        return columns | sensing.columns(self)
+        return columns | self._by_name() | sensing.columns(self)
+
+    def _by_name(self) -> dict[str, Array]:
+        """Frames of bodies and coordinates of joints, with the rates of these."""
+        if not self.model.is_maximal:
+            return {}
+        names = list(frame_names(self.model))
+        for name in joint_names(self.model):
+            names += [name, f"{name}.dot"]
+        formulas = [formula_of(self.model, name) for name in names]
+        return dict(zip(names, self._formulas(formulas), strict=True))
 
     def to_pandas(self) -> pd.DataFrame:
         """The columns of `to_numpy` as a DataFrame indexed by time."""
@@ -501,6 +537,9 @@ class Solution:
                     " Give `potential=` when describing the model."
                 )
             return series
+        formula = formula_of(self.model, name)
+        if formula is not None:
+            return self._formulas([formula])[0]
         raise OptionError(self._unknown(name))
 
     def _force(self, constraint: str) -> Array:
@@ -514,6 +553,7 @@ class Solution:
 
     def _unknown(self, name: str) -> str:
         known = [*self.coordinate_names, "energy", "kinetic", "potential", "t"]
+        known += [*joint_names(self.model), *frame_names(self.model)]
         known += self.velocity_names
         known += [f"{c}.force" for c in self.constraint_slices]
         known += [f"{n}.effort" for n in self.model.forces if works.has_effort(self.model, n)]
@@ -522,10 +562,16 @@ class Solution:
         # A constraint is not a series; its force is.
         found = [f"{n}.force" if n in self.constraint_slices else n for n in near]
         hint = f" Did you mean {found[0]!r}?" if found else ""
-        return (
-            f"Model {self.model.name!r} has no signal {name!r}.{hint}"
-            f" Coordinates: {', '.join(self.coordinate_names)}."
-        )
+        return f"Model {self.model.name!r} has no signal {name!r}.{hint} {self._known()}"
+
+    def _known(self) -> str:
+        """Signals there are, a few of a large model."""
+        if not self.model.is_maximal:
+            return f"Coordinates: {', '.join(self.coordinate_names)}."
+        body = next(iter(self.model.bodies))
+        some = [f"{body}.{part}" for part in ("x", "roll", "x.dot", "wx")]
+        some += itertools.islice(joint_names(self.model), 2)
+        return f"There are for example {', '.join(some)}; each with .dot and .ddot."
 
     def _formulas(
         self,
@@ -543,11 +589,19 @@ class Solution:
         v = self.v if v is None else v
         held = None if self.commands is None else self.commands.held(t)
         known = values.known_values(self.model, formulas, t, q, v, held, self.turned)
-        unknown = [s for s in symbols(formulas, "coordinate", "velocity") if s not in known]
+        if symbols(formulas, "acceleration"):
+            known |= values.accelerations(self.model, self.a if t is self.t else self._rates(t))
+        moving = symbols(formulas, "coordinate", "velocity", "acceleration")
+        unknown = [s for s in moving if s not in known]
         if unknown:
             raise OptionError(self._unknown(unknown[0].name))
         series = evaluate(formulas, known)
         return [np.broadcast_to(np.asarray(s, dtype=float), t.shape).copy() for s in series]
+
+    def _rates(self, t: Array) -> Array:
+        """Accelerations at other moments, from the equations there."""
+        every, back = np.unique(t, return_inverse=True)
+        return resampling.resampled(self, every).a[back]
 
 
 def load_solution(path: str | Path) -> Solution:

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dalembert.contact import layout, memory
-from dalembert.contact.memory import REPORT_FLOATS
+from dalembert.contact.problem import layout
+from dalembert.contact.run import run_layout as memory
+from dalembert.contact.run.run_layout import REPORT_FLOATS
 from dalembert.errors import OptionError
 from dalembert.model.names import nearest
 from dalembert.simulation.contact_log import ContactLog

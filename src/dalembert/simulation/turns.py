@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from dalembert._jit import SIZES_LENGTH
 from dalembert.formulas import Expression
 from dalembert.mechanics import winding
+from dalembert.model.contents import remembered
 from dalembert.model.forces.torsion_spring import TorsionSpring
 from dalembert.model.frame import Frame
 from dalembert.model.joints.joint import angle_about_z
@@ -49,6 +50,7 @@ class Hinge:
     b: Frame
 
 
+@remembered
 def hinges_of(model: Any) -> dict[Expression, Hinge]:
     """Angle in (-pi, pi] -> hinge, of everything in a model of bodies that counts turns."""
     if not model.is_maximal:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.formulas import Expression, evaluate, substitute, symbols, time
-from dalembert.formulas.expression import ZERO
+from dalembert.formulas.expression import ZERO, acceleration
 from dalembert.formulas.orientation import quaternion, rotation
 from dalembert.formulas.orientation import turns as turns_of
 from dalembert.simulation.trajectory import turns_along
@@ -23,6 +23,12 @@ def velocity_symbols(model: Any) -> list[Expression]:
     if model.is_maximal:
         return [x for body in model.bodies.values() for x in body.velocity_symbols]
     return [x.dot for x in model.coordinates]
+
+
+def accelerations(model: Any, a: Array) -> dict[Any, Array]:
+    """Symbol of v' -> series; `a` has one row a sample."""
+    names = [v.name for v in velocity_symbols(model)]
+    return {acceleration(name): x for name, x in zip(names, a.T, strict=True)}
 
 
 def known_values(

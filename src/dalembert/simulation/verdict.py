@@ -147,7 +147,7 @@ class Facts:
 
     @property
     def _order_by_step(self) -> int:
-        """Order of a run whose steps choose theirs: the lowest they had (`contact.smooth`)."""
+        """Order of a run whose steps choose theirs: the lowest they had (`contact.step.smooth`)."""
         contact, model = self.figures["contact"], self.solution.model
         if contact is not None and contact.get("contact_steps") == 0:
             return 4

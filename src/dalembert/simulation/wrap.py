@@ -17,10 +17,10 @@ from dalembert.simulation.contact_log import ContactLog
 from dalembert.simulation.contacts import part_of
 from dalembert.simulation.controllers import Commands, places
 from dalembert.simulation.loads import Loads, loads
-from dalembert.simulation.opening import Opened, open_measure
+from dalembert.simulation.prepare.arrays import Opened, open_measuring
+from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.run import Run
 from dalembert.simulation.runaway import run_away
-from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import EventRecord, Solution
 from dalembert.simulation.status import Status, sentence
 from dalembert.simulation.touch import Touch, worst_of
@@ -72,6 +72,8 @@ class Samples:
     """Contacts of a run with impulses."""
     angles: np.ndarray | None = None
     """Angles of hinges, with the turns that the run has counted."""
+    of_tree: tuple[np.ndarray, np.ndarray] | None = None
+    """Coordinates and velocities of a run on a tree with compound joints."""
 
 
 def solution(setup: Setup, run: Run, status: Status, prepared: float) -> Solution:
@@ -85,6 +87,8 @@ def solution(setup: Setup, run: Run, status: Status, prepared: float) -> Solutio
     run.take_log()
     samples = replace(samples, commands=commands, contacts=run.contact_log)
     samples = replace(samples, angles=run.angle_out[:k].copy())
+    if setup.on_tree is not None and setup.on_tree.has_compounds:
+        samples = replace(samples, of_tree=(run.q_out[:k].copy(), run.v_out[:k].copy()))
     return compose(setup, samples, events(run), facts(setup, run, status, prepared))
 
 
@@ -105,10 +109,10 @@ def compose(
         touch = Touch.of(setup.contacts, samples.contacts, k, setup.running.extents.nv)
     besides = loads(setup, samples, touch)
     if besides is None:
-        opened = open_measure(system, setup.values, start)
+        opened = open_measuring(setup)
         given = _commanded(setup, samples, opened)
     else:
-        opened = open_measure(besides.system, besides.values, start)
+        opened = open_measuring(setup, besides.system, besides.values)
         given = _with_loads(_commanded(setup, samples, opened), besides, opened)
     turned = Turns.of(setup.model, t, q, v, samples.angles)
     given = _with_turns(given, turned, system, opened, k)
@@ -123,7 +127,7 @@ def compose(
     if touch is not None:
         by_impulses = touch.accelerations
         if setup.on_tree is not None:
-            by_impulses = setup.on_tree.accelerations(q, v, by_impulses)
+            by_impulses = setup.on_tree.accelerations(samples, by_impulses)
         a = np.where(touch.smooth[:, None], a, by_impulses)
     if samples.lam is not None and not (touch is not None and setup.on_tree is not None):
         # on a tree with contact joints and loops share what is measured
@@ -297,6 +301,7 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
             "end": float(run.clock[loop.T]),
             "consistent": setup.consistent,
             "length": float(start.length),
+            **({"step_reason": setup.step_reason} if setup.step_reason else {}),
             **_speeds(setup.start),
             **_touched(run),
         },

@@ -121,6 +121,8 @@ class Mechanism:
     """Directions in a body's axes to which its angular velocity is always parallel."""
     plane: int = -1
     """World axis at right angles to which all bodies always move, or -1."""
+    known_numbers: Any = field(default=None, repr=False, compare=False)
+    """Values of parameters and the numbers they gave last (`body_numbers`)."""
 
     @property
     def constraints(self) -> list[Pair | Specific]:

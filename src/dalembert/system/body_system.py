@@ -16,8 +16,9 @@ from dalembert.formulas.llvm import CompiledFunction, compile_function
 from dalembert.formulas.orientation import quaternion, rotation
 from dalembert.formulas.orientation import turns as turns_of
 from dalembert.model.quantity import value_of
-from dalembert.numerics.block_sparse import OPERATIONS
-from dalembert.system.bodies import Mechanism, PairAction, numbers
+from dalembert.system.bodies import Mechanism, PairAction
+from dalembert.system.body_blocks import body_tables
+from dalembert.system.body_numbers import body_numbers, inertias
 from dalembert.system.dual import Dual, dual_tables
 from dalembert.system.graph import Elimination, eliminate
 from dalembert.system.layout import (
@@ -47,7 +48,6 @@ from dalembert.system.layout import (
     LAST_ANGLES,
     LENGTH,
     MASSLESS_TABLE,
-    OPERATION_TABLE,
     PAIR_TABLE,
     PAIRS,
     PARAMETERS,
@@ -73,7 +73,6 @@ from dalembert.system.layout import (
     allocate,
     offset,
 )
-from dalembert.system.straight import Straight
 
 DENSE_LIMIT = 1300
 """Velocities and rows together up to which room for full matrices is set aside."""
@@ -98,15 +97,6 @@ class Symbols:
     velocities: list[Expression]
     holonomic: int
     rows: int
-
-
-@functools.cache
-def block_operations() -> tuple[Straight, ...]:
-    """Code of the block operations, the same for every model."""
-    return tuple(
-        Straight.trace(signature, text, dict(zip(signature.arguments, lengths, strict=True)))
-        for text, signature, lengths in OPERATIONS
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,8 +206,9 @@ class BodySystem:
         return dual_tables(self.parts, self.left_out, self.plane)
 
     def without(self, rows: Iterable[int]) -> BodySystem:
-        """A copy of the system, its forces computed without rows that others imply."""
-        return replace(self, left_out=self.left_out | {int(r) for r in rows})
+        """The system with its forces computed without rows that others imply."""
+        left_out = self.left_out | {int(r) for r in rows}
+        return self if left_out == self.left_out else replace(self, left_out=left_out)
 
     def in_plane(self, rows: Iterable[int]) -> BodySystem:
         """A copy of the system, its forces computed for motion in its plane only.
@@ -234,7 +225,7 @@ class BodySystem:
         turns there by no torque is left as it turns; what joints hold needs no inertia.
         """
         found = []
-        moments, axes = np.linalg.eigh(self._inertias({}))
+        moments, axes = np.linalg.eigh(inertias(self.parts, {}))
         bare = moments <= MISSING * np.maximum(moments[:, 2:], 0.0)
         for b in map(int, np.flatnonzero(bare.any(axis=1))):
             if not self._is_idle(b, axes[b][:, bare[b]]):
@@ -304,10 +295,7 @@ class BodySystem:
             ACTION_TABLE: actions,
             INCIDENCE_TABLE: incidences,
             TERM_TABLE: terms,
-            COLUMN_TABLE: e.columns,
-            BELOW_TABLE: e.below,
-            UPDATE_TABLE: e.updates,
-            OPERATION_TABLE: [code.address for code in block_operations()],
+            **dict(zip((COLUMN_TABLE, BELOW_TABLE, UPDATE_TABLE), body_tables(e), strict=True)),
             TURNS_TABLE: self._turn_places,
             QUATERNION_TABLE: self.quaternions,
             MASSLESS_TABLE: [(b, e.places[b, b]) for b in self.massless],
@@ -474,8 +462,8 @@ class BodySystem:
 
     def _write_data(self, work: Any, sizes: Any, values: Mapping[str, float]) -> None:
         data, blocks = int(sizes[ELEMENT_DATA]), int(sizes[JACOBIAN_BLOCKS])
-        for element in self.parts.recorded:
-            record = numbers(element.data, values)
+        records = body_numbers(self.parts, values).records
+        for element, record in zip(self.parts.recorded, records, strict=True):
             work[data + element.start : data + element.start + len(record)] = record
         for pair in self.parts.pairs:
             for block, constants in zip(pair.blocks, pair.kind.constants, strict=True):
@@ -494,10 +482,9 @@ class BodySystem:
         # The world does not move: its record is the identity.
         world = int(sizes[BODY_RECORDS]) + RECORD * len(self.parts.names)
         work[world + 3 : world + 12] = np.eye(3).ravel()
-        length = self._length(values)
         lacking = {b: k for k, b in enumerate(self.massless)}
-        mass = np.array([value_of(body.inertia.mass, values) or 0.0 for body in self.parts.bodies])
-        theta = self._inertias(values)
+        known = body_numbers(self.parts, values)
+        mass, theta, length = known.mass, known.theta.copy(), known.length
         typical = np.trace(theta, axis1=1, axis2=2) / 3 + TYPICAL * mass * length[:-1] ** 2
         moments, axes = np.linalg.eigh(theta)
         bare = moments <= MISSING * moments[:, 2:]
@@ -514,23 +501,6 @@ class BodySystem:
         upper = theta[:, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
         constants = np.concatenate([mass[:, None], upper, 1.0 / mass[:, None]], axis=1)
         work[at : at + CONSTANT * count] = constants.ravel()
-
-    def _inertias(self, values: Mapping[str, float]) -> np.ndarray:
-        """Inertias about the centres of mass in body axes, as numbers."""
-        entries = [
-            [[value_of(x, values) or 0.0 for x in row] for row in body.inertia.matrix]
-            for body in self.parts.bodies
-        ]
-        return np.array(entries).reshape(-1, 3, 3)
-
-    def _length(self, values: Mapping[str, float]) -> np.ndarray:
-        """Distance of the farthest joint from each centre of mass; where there is none, 1 m."""
-        far = np.zeros(len(self.parts.names) + 1)
-        for pair in self.parts.pairs:
-            record = numbers(pair.data, values)
-            for side, body in enumerate(pair.bodies):
-                far[body] = max(far[body], float(np.linalg.norm(record[12 * side : 12 * side + 3])))
-        return np.where(far > 0, far, 1.0)
 
     def row_sizes(self, work: Any, sizes: Any, velocities: Sequence[int]) -> np.ndarray:
         """Largest entry of J of the last evaluated state, per row, over some velocities of a body.

@@ -12,6 +12,7 @@
 | rates | q', v', lam at a stage | a method |
 | begin_step, end_step | held corrections; q, v | a method |
 | advance | q, v over one step | an integrator or a method with its own |
+| contact_note, contact_log_full, contact_was_smooth | notes on contacts | contact |
 
 Return values: 0 is fine, anything else a `Status`.
 """
@@ -58,7 +59,15 @@ STEPPING = Signature("step", "t h q v", _STATE)
 CONTROLLING = Signature("control", "t context", {})
 """A controller's callback, called between two steps."""
 
+NOTING = Signature("note", "t v", {"v": NV})
+"""Notes that are written down with a sample; t is the number of the sample."""
+
+ASKING = Signature("ask", "", {})
+"""A question about the state: 1 is yes, 0 is no."""
+
 _call_state = STATE.call
+_call_note = NOTING.call
+_call_ask = ASKING.call
 _call_control = CONTROLLING.call
 _call_factor = FACTORING.call
 _call_solve = SOLVING.call
@@ -214,3 +223,26 @@ def end_step(state: State, t, h, q, v):
 def advance(address, work, sizes, t, h, q, v):
     """One step from (t, q, v) in place."""
     return _call_step(address, work, sizes, t, h, q, v)
+
+
+@kernel
+def note_sample(state: State, sample, v):
+    """Let contact write down its part of a sample; v is the velocity at the end of the step."""
+    if state.contact_note != 0:
+        _call_note(state.contact_note, *state, sample, v)
+
+
+@kernel
+def log_is_full(state: State):
+    """Whether contact might find no room for its part of another sample."""
+    if state.contact_log_full == 0:
+        return False
+    return _call_ask(state.contact_log_full, *state) == 1
+
+
+@kernel
+def was_smooth(state: State):
+    """Whether the last step of a run with contact was one without impulses."""
+    if state.contact_was_smooth == 0:
+        return False
+    return _call_ask(state.contact_was_smooth, *state) == 1

@@ -6,15 +6,9 @@ Two constraints are neighbours when they touch the same body. The elimination is
 Rows that depend on others for good may be left out. Those that take part are numbered anew, element
 by element in the order of elimination.
 
-DUAL_ROWS       row of the system, for every row that takes part
-DUAL_COLUMNS    first row, number of rows; diagonal block; first and number of blocks below, first
-                update; code: factor, forward, backward
-DUAL_BELOW      first row, number of rows of its element; block; place in the scratch; code: pass,
-                subtract, subtract transposed
-DUAL_UPDATES    block; code
-DUAL_DIVISIONS  code; body; block of J; block of M^-1 J^T
-DUAL_PRODUCTS   code; block of J; block of M^-1 J^T; block of W
-DUAL_EMPTY      block that no product begins, its length
+DUAL_ROWS  row of the system, for every row that takes part
+DUAL_COLUMNS, DUAL_BELOW, DUAL_UPDATES  as `numerics.block_sparse` has them
+DUAL_DIVISIONS, DUAL_PRODUCTS, DUAL_EMPTY  `Division`, `Product` and `EmptyBlock` (`system.tables`)
 """
 
 from __future__ import annotations
@@ -37,8 +31,6 @@ from dalembert.system.layout import (
 
 if TYPE_CHECKING:
     from dalembert.system.bodies import Mechanism
-
-COLUMN_STRIDE, BELOW_STRIDE, UPDATE_STRIDE, DIVISION_STRIDE, PRODUCT_STRIDE = 9, 7, 2, 4, 4
 
 
 @dataclass(frozen=True)

@@ -15,17 +15,20 @@ import numpy as np
 
 from dalembert._jit import Signature
 from dalembert.formulas.functions import where
+from dalembert.numerics.block_sparse import (
+    FACTORING_BLOCK,
+    PASSING_BELOW,
+    SUBSTITUTING,
+    SUBTRACTING,
+    UPDATING,
+)
+from dalembert.numerics.vector import Sym3
 from dalembert.system.kinds import Kind
 from dalembert.system.straight import Straight
 
 INVERTING = Signature("invert", "inertia inverse", {})
 MASS_DIVIDING = Signature("divide", "j inverse z", {})
 MULTIPLYING = Signature("product", "j z w", {})
-FACTORING_ROWS = Signature("factor_rows", "a whole inverse ratio", {})
-PASSING = Signature("pass_below", "a diagonal inverse s", {})
-UPDATING = Signature("update", "target left s", {})
-SUBSTITUTING = Signature("substitute", "x diagonal", {})
-SUBTRACTING = Signature("subtract", "y block x", {})
 
 Rows = tuple[int, ...]
 """Which rows of an element take part."""
@@ -41,13 +44,8 @@ PLANES = {0: (1, 2, 3), 1: (0, 2, 4), 2: (0, 1, 5)}
 
 def invert(inertia: Any, inverse: Any) -> None:
     """Theta^-1 (xx, yy, zz, xy, xz, yz) and 1 / m of a body."""
-    xx, yy, zz, xy, xz, yz, mass = (inertia[k] for k in range(7))
-    c0, c1, c2 = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
-    c3, c4, c5 = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
-    one_over = 1.0 / (xx * c0 + xy * c1 + xz * c2)
-    for slot, entry in enumerate((c0, c3, c5, c1, c2, c4)):
-        inverse[slot] = entry * one_over
-    inverse[6] = 1.0 / mass
+    theta, _ = Sym3(*inertia[:6]).inverse()
+    inverse[:6], inverse[6] = [*theta], 1.0 / inertia[6]
 
 
 @functools.cache
@@ -165,7 +163,7 @@ def factorisation(k: int) -> Straight:
                 x[i, j] = total
                 a[k * i + j] = total
 
-    return Straight.trace(FACTORING_ROWS, factor_rows, _lengths(k))
+    return Straight.trace(FACTORING_BLOCK, factor_rows, _lengths(k))
 
 
 def _lengths(k: int) -> dict[str, int]:
@@ -187,7 +185,7 @@ def passing(rows: int, k: int) -> Straight:
                 a[rows * c + r] = total * inverse[c]
 
     lengths = {"a": k * rows, "diagonal": k * k, "inverse": k, "s": k * rows}
-    return Straight.trace(PASSING, pass_below, lengths)
+    return Straight.trace(PASSING_BELOW, pass_below, lengths)
 
 
 @functools.cache

@@ -134,7 +134,7 @@ class Kind:
         ]
         return Straight(ROWING, stores)
 
-    @property
+    @functools.cached_property
     def constants(self) -> tuple[np.ndarray, np.ndarray]:
         """The entries of J that are numbers, 0 elsewhere; for the two bodies."""
         blocks = (

@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from dalembert._jit import SIZES_COUNT, SIZES_LENGTH, kernel, matrix_view, vector_view
-from dalembert.system.state_layout import RECORD, SIDE_NUMBERS, State
-from dalembert.system.tables import CONSTANT, HINGE_FLOATS, INERTIA, Hinge
+from dalembert.system.state_fields import SIDE_NUMBERS
+from dalembert.system.state_layout import State
+from dalembert.system.tables import CONSTANT, INERTIA, RECORD
 
-__all__ = ["CONSTANT", "HINGE_FLOATS", "INERTIA", "RECORD", "SIDE_NUMBERS"]
+__all__ = ["CONSTANT", "INERTIA", "RECORD", "SIDE_NUMBERS"]
 
 OPTIONS_COUNT = 16
 """Floats a method or an integrator may keep as its options."""
@@ -195,6 +196,8 @@ def scratch_matrix(work, sizes, field, start, rows, columns):
     RANK,
     BRANCH,
     RANK_LIMIT,
+    LASTING_RANK,
+    BY_ALL,
     RANK_MAX,
     SEEN_RANK,
     SEEN,
@@ -237,7 +240,6 @@ def scratch_matrix(work, sizes, field, start, rows, columns):
     COLUMN_TABLE,
     BELOW_TABLE,
     UPDATE_TABLE,
-    OPERATION_TABLE,
     TURNS_TABLE,
     EMPTY_TABLE,
     MASSLESS_TABLE,
@@ -293,6 +295,9 @@ def scratch_matrix(work, sizes, field, start, rows, columns):
     CONTACT_SOLVE,
     CONTACT_CLOSE,
     CONTACT_SHARE,
+    CONTACT_NOTE,
+    CONTACT_LOG_FULL,
+    CONTACT_WAS_SMOOTH,
     SMOOTH_ADVANCE,
     SMOOTH_END,
     SMOOTH_PREPARE,
@@ -427,5 +432,3 @@ def scratch_matrix(work, sizes, field, start, rows, columns):
 ADDRESSES = tuple(State.slots(State.addresses))
 """Slots of addresses, which are those of one process. Integer tables hold more of them, and do not
 change during a run."""
-
-HINGE_FORETOLD, HINGE_RATE = Hinge.offsets("foretold", "rate")

@@ -1,318 +1,47 @@
 """The state of a run: everything that kernels read and write, by name.
 
-Two arrays hold it. `sizes`, integers, begins with what `integers` and `addresses` declare and with
-where each field of `numbers` begins; the integer tables of bodies follow (`system.tables` says what
-stands in them). `work`, floats, holds the fields of `numbers` in the order in which they are
-declared; those that depend on the method come last.
-
-A kernel takes the state and says `state.phi[i]`, `state.nv`, `state.jacobian[i, k]`. This is the
-only place that knows where things stand; `system.layout` allocates them.
+Two arrays hold it, `work` and `sizes`. `system.state_fields` declares what stands in them and
+`system.layout` allocates it. A kernel takes the state and says `state.phi[i]`, `state.nv`,
+`state.jacobian[i, k]`; rows of tables are places, `state.pair(e)`.
 """
 
-from dalembert._memory import Memory, over
-from dalembert._records import Matrix, Numbers
+from dalembert.system.state_fields import Fields
 from dalembert.system.tables import (
     ACTION_STRIDE,
     CONSTANT,
+    DIVISION,
+    EMPTY_BLOCK,
+    HINGE,
     HINGE_FLOATS,
     INCIDENCE_STRIDE,
     INERTIA,
+    LACKING,
     MISSING,
     PAIR_STRIDE,
+    PRODUCT,
     QUATERNION,
+    RECORD,
+    TERM_STRIDE,
     Action,
     Body,
+    BodyRecord,
+    Division,
+    EmptyBlock,
     Hinge,
     Incidence,
     Massless,
+    MissingInertia,
     Pair,
+    Product,
     QuaternionStart,
+    Term,
     TurnedBody,
 )
-
-RECORD = 18
-"""Floats a body shows to formulas: centre of mass 3, rotation 9, velocity 3, angular velocity 3."""
-
-SIDE_NUMBERS = 8
-"""Floats of the law of a one-sided row (`contact.laws`)."""
+from dalembert.system.tree_layout import Tree
 
 
-class State(Memory):
+class State(Fields):
     """The packed arrays of a run."""
-
-    class integers:
-        work_length: int  # of `work`; the first slot (see _jit)
-        # counts
-        nq: int  # coordinates
-        nv: int  # velocities
-        holonomic: int  # rows of position constraints, which come first
-        rows: int  # of constraints
-        events: int
-        one: int  # 1
-        options_length: int  # of the options of a method or an integrator
-        inputs: int  # of controllers
-        sides: int  # one-sided rows: limits, cables, motors and the like
-        quaternions: int  # among the coordinates
-        mechanism: int  # 1: bodies, however their motion is described
-        placed: int  # bodies that have records
-        bodies: int  # of seven coordinates each
-        dense: int  # 1: there is room for full matrices
-        plane: int  # axis that bodies of a plane motion turn about, or -1
-        pairs: int
-        actions: int
-        incidences: int
-        terms: int
-        wound: int  # angles with full turns
-        blocks: int  # of H
-        massless: int  # bodies without inertia about some axis
-        empty: int  # blocks of H that no pair writes
-        hinges: int  # whose turns are counted (`mechanics.winding`)
-        tree_elements: int
-        tree_product_count: int
-        tree_length: int  # of `tree_table`
-        dual_column_count: int  # of W = J M^-1 J^T of bodies (`system.dual`)
-        dual_division_count: int
-        dual_product_count: int
-        dual_empty_count: int
-        dual_row_count: int
-        contact_integers_length: int
-        contact_numbers_length: int
-        # what kernels keep: of the linear solve,
-        rank: int  # of J
-        branch: int  # which way the last factors went
-        rank_limit: int
-        rank_max: int  # largest so far
-        seen_rank: int
-        seen: int
-        factored: int
-        dropped: int
-        least_dropped: int
-        dual_off: int
-        continued: int
-        evaluated: int  # 1: `work` holds the evaluation of evaluated_time, evaluated_q, evaluated_v
-        has_last: int  # remembered accelerations
-        # of the method and the integrator,
-        memory: int  # 0: there is no step before
-        method_flag: int
-        integrator_flag: int
-        failed_index: int  # of what stopped a run
-        # and counters
-        projections: int
-        iterations: int
-        rejected: int
-        evaluations: int
-        factorisations: int
-        step_factorisations: int
-        refinements: int
-        near_count: int
-        leaps: int
-        # what the model and the choices of the run say
-        force_has_velocity: int
-        gyroscopic: int  # 1: the torque is taken implicitly
-        long_steps: int
-        tree_sees_quaternions: int
-        turns_in_rows: int  # 1: rows hold full turns of angles, not forces alone
-        see_rates: int  # 1: controllers see accelerations
-
-    class tables:
-        """Where integer tables begin."""
-
-        quaternion_table: int  # (q, v): where each quaternion begins
-        hinge_table: int
-        wound_hinges: int  # the hinge of each wound angle, or -1
-        pair_table: int
-        action_table: int
-        incidence_table: int
-        term_table: int
-        column_table: int
-        below_table: int
-        update_table: int
-        operation_table: int
-        turns_table: int
-        empty_table: int
-        massless_table: int
-        dual_columns: int
-        dual_below: int
-        dual_updates: int
-        dual_divisions: int
-        dual_products: int
-        dual_empty: int
-        dual_rows: int
-        tree_table: int
-        tree_element_table: int
-        tree_products: int
-        tree_seen: int  # per link of a tree 1: rows see its body
-        contact_integers: int  # part of contact (`contact.memory`)
-
-    class attached:
-        """Where numbers begin that stand behind all fields."""
-
-        hinge_numbers: int
-        hinge_room: int
-        hinge_time: int  # moment up to which turns are counted
-        contact_numbers: int
-
-    class addresses:
-        """Functions of one process (`system.borders`)."""
-
-        evaluate: int
-        residual: int
-        tangent: int
-        guard: int
-        factor: int
-        solve: int
-        respond: int
-        rates: int
-        rates_general: int
-        begin_step: int
-        end_step: int
-        advance: int
-        prepare: int
-        see: int
-        specific_see: int
-        specific: int
-        specific_residual: int
-        specific_action: int
-        specific_guard: int
-        angles_of: int
-        place_body: int
-        dual_invert: int
-        proximal_factor: int
-        proximal_solve: int
-        proximal_respond: int
-        side_rows: int
-        contact_collide: int
-        contact_solve: int
-        contact_close: int
-        contact_share: int
-        smooth_advance: int  # steps between those with impulses (`contact.smooth`)
-        smooth_end: int
-        smooth_prepare: int
-        smooth_output: int
-
-    class numbers:
-        parameters: Numbers = over("parameters")
-        options: Numbers = over("options_length")  # of the method
-        integrator_options: Numbers = over("options_length")
-        row_scale: Numbers = over("rows")
-        row_tolerance: Numbers = over("rows")  # residual that counts as rounding
-        row_size: Numbers = over("rows")
-        row_share: Numbers = over("rows")  # left of a row of J after its terms have cancelled
-        length: float  # size of the coordinates  [m]
-        margin: float
-        error: Numbers = over("2")
-        held_phi: Numbers = over("rows")  # of the start of a step
-        held_phi_dot: Numbers = over("rows")
-        phi: Numbers = over("rows")  # Phi, where a row has one
-        phi_dot: Numbers = over("rows")  # Phi' = J v + Phi_t
-        phi_t: Numbers = over("rows")
-        rhs_a: Numbers = over("rows")  # of J v' = rhs_a
-        jacobian: Matrix = over("rows", "nv", when="dense")  # J
-        mass: Matrix = over("nv", "nv", when="dense")  # M, its lower triangle
-        force: Numbers = over("nv")  # Q
-        stiffness: Matrix = over("nv", "nv", when="dense")  # K
-        damping: Matrix = over("nv", "nv", when="dense")  # D
-        jacobian_dot: Matrix = over("rows", "nv", when="dense")  # d(J v) / dq
-        mass_l: Matrix = over("nv", "nv", when="dense")  # M = L D L^T
-        mass_pivot: Numbers = over("nv")
-        mass_inverse: Numbers = over("nv")
-        rows_y: Matrix = over("rows", "nv", when="dense")
-        delassus: Matrix = over("rows", "rows", when="dense")  # J M^-1 J^T
-        delassus_l: Matrix = over("rows", "rows", when="dense")
-        delassus_pivot: Numbers = over("rows")
-        delassus_inverse: Numbers = over("rows")
-        ortho_c: Matrix = over("rows", "nv", when="dense")  # C = J R^-1, M = R^T R
-        ortho_r: Matrix = over("rows", "rows", when="dense")
-        ortho_order: Numbers = over("rows")
-        ortho_beta: Numbers = over("rows")
-        ortho_gamma: Numbers = over("rows")
-        saddle: Matrix = over("nv + rows", "nv + rows", when="dense")
-        saddle_order: Numbers = over("nv + rows", when="dense")
-        saddle_x: Numbers = over("nv + rows", when="dense")
-        saddle_scale: Numbers = over("nv + rows", when="dense")
-        solve_b: Numbers = over("rows")  # scratch of solves
-        solve_s: Numbers = over("rows")
-        solve_x: Numbers = over("nv")
-        solve_last: Numbers = over("nv")
-        predicted_vdot: Numbers = over("nv")
-        last_vdot: Numbers = over("nv")
-        before_last_vdot: Numbers = over("nv")
-        last_times: Numbers = over("2")
-        start_q: Numbers = over("nq")  # the accepted state a step begins with
-        start_v: Numbers = over("nv")
-        after_q: Numbers = over("nq")
-        top: Numbers = over("nv")  # right sides of M x = top + J^T lam, J x = bottom
-        bottom: Numbers = over("rows")
-        correction: Numbers = over("nv")  # and results
-        correction_lam: Numbers = over("rows")
-        qdot: Numbers = over("nq")
-        vdot: Numbers = over("nv")
-        lam: Numbers = over("rows")
-        body_records: Numbers = over(f"{RECORD} * placed + {RECORD}", when="placed")
-        body_constants: Numbers = over(f"{CONSTANT} * bodies")
-        body_inertia: Numbers = over(f"{INERTIA} * placed")
-        body_force: Numbers = over("6 * placed", when="tree")  # otherwise those in `force`
-        tree_numbers: Numbers = over("tree_numbers")
-        tree_room: Numbers = over("tree_room")
-        tree_bias: Numbers = over("6 * placed", when="tree")
-        tree_state: Numbers = over("13 * placed", when="tree")
-        tree_mass: Matrix = over("nv", "nv", when="tree_has_rows")
-        tree_roots: Numbers = over("nv", when="tree_has_rows")
-        tree_rows: Numbers = over("tree_rows")
-        tree_half: Numbers = over("tree_rows")
-        tree_reach: Numbers = over("nv", when="tree_has_rows")  # sizes of the terms of a row
-        tree_side: Numbers = over("nv", when="tree")
-        body_weight: Numbers = over("2 * bodies")
-        gravity: Numbers = over("3")
-        element_data: Numbers = over("element_data")
-        jacobian_blocks: Numbers = over("jacobian_blocks")
-        spare: Numbers = over("12", when="placed")
-        proximal: Numbers = over("36 * blocks")  # H, its blocks
-        proximal_inverse: Numbers = over("6 * bodies")
-        row_weight: Numbers = over("rows", when="bodies")
-        rest_top: Numbers = over("nv", when="placed")
-        rest_bottom: Numbers = over("rows", when="placed")
-        rest_weighted: Numbers = over("rows", when="bodies")
-        proximal_scale: float
-        tangent_q: Numbers = over("nq", when="placed")
-        spare_inertia: Numbers = over("18 * massless")
-        dual: Numbers = over("dual")  # blocks of W = J M^-1 J^T (`system.dual`)
-        dual_inverse: Numbers = over("rows", when="dual")
-        dual_ratio: Numbers = over("rows", when="dual")
-        dual_whole: Numbers = over("rows", when="dual")
-        dual_lam: Numbers = over("rows", when="dual")
-        dual_best: Numbers = over("rows", when="dual")
-        gradient: Numbers = over("rows", when="bodies")  # `mechanics.gradients`
-        direction: Numbers = over("rows", when="bodies")
-        direction_image: Numbers = over("rows", when="bodies")
-        direction_motion: Numbers = over("nv", when="bodies")
-        kept_q: Numbers = over("nq", when="bodies")
-        dual_scratch: Numbers = over("dual_scratch")
-        dual_z: Numbers = over("jacobian_blocks", when="dual")
-        mass_inverses: Numbers = over(f"{INERTIA} * bodies", when="dual")
-        dual_top: Numbers = over("nv", when="dual")
-        dual_bottom: Numbers = over("rows", when="dual")
-        dual_change: Numbers = over("nv", when="dual")
-        change: Numbers = over("nv", when="placed")
-        change_mass: Numbers = over("nv", when="placed")
-        evaluated_time: float
-        factored_time: float
-        evaluated_q: Numbers = over("nq", when="tree")
-        evaluated_v: Numbers = over("nv", when="tree")
-        angles: Numbers = over("wound")
-        last_angles: Numbers = over("wound")
-        block_scratch: Numbers = over("36 * most_below")
-        constants: Numbers = over("constants")
-        event_values: Numbers = over("events")
-        input_values: Numbers = over("inputs")
-        input_rates: Numbers = over("nq + nv + rows", when="inputs")
-        side_phi: Numbers = over("sides")
-        side_phi_dot: Numbers = over("sides")
-        side_phi_t: Numbers = over("sides")
-        side_jacobian: Numbers = over("side_jacobian")
-        side_data: Numbers = over(f"{SIDE_NUMBERS} * sides")
-        method_scratch: Numbers = over("method_scratch")
-        integrator_scratch: Numbers = over("integrator_scratch")
 
     # -- rows of tables ----------------------------------------------------------------------------
 
@@ -332,6 +61,30 @@ class State(Memory):
         """The i-th body in constraints of any number of bodies."""
         return Incidence(self.sizes, self.incidence_table + INCIDENCE_STRIDE * i)
 
+    def term(self, i):
+        """The i-th product of two blocks of J in H."""
+        return Term(self.sizes, self.term_table + TERM_STRIDE * i)
+
+    def empty_start(self, i):
+        """Where the i-th block of H begins that no pair writes."""
+        return self.sizes[self.empty_table + i]
+
+    def division(self, i):
+        """The i-th block of M^-1 J^T."""
+        return Division(self.sizes, self.dual_divisions + DIVISION * i)
+
+    def product(self, i):
+        """The i-th product in W."""
+        return Product(self.sizes, self.dual_products + PRODUCT * i)
+
+    def empty_block(self, i):
+        """The i-th block of W that no product begins."""
+        return EmptyBlock(self.sizes, self.dual_empty + EMPTY_BLOCK * i)
+
+    def row_of(self, i):
+        """Row of the system, of the i-th one that takes part in W."""
+        return self.sizes[self.dual_rows + i]
+
     def massless_body(self, i):
         """The i-th body without inertia about some axis."""
         return Massless(self.sizes, self.massless_table + MISSING * i)
@@ -346,8 +99,16 @@ class State(Memory):
         """Mass matrix of a body at the last evaluated state."""
         return TurnedBody(self.body_inertia, INERTIA * b)
 
+    def inverse_body(self, b):
+        """Inverse of `turned_body`."""
+        return TurnedBody(self.mass_inverses, INERTIA * b)
+
+    def body_record(self, b):
+        """Where a body is and how it moves; after the last one comes the world."""
+        return BodyRecord(self.body_records, RECORD * b)
+
     def record(self, b):
-        """Centre of mass, rotation, velocity and angular velocity of a body, as formulas see it."""
+        """Numbers of `body_record`."""
         return self.body_records[RECORD * b : RECORD * b + RECORD]
 
     def constants_of(self, b):
@@ -358,9 +119,29 @@ class State(Memory):
         """Numbers of `turned_body`."""
         return self.body_inertia[INERTIA * b : INERTIA * b + INERTIA]
 
+    def inverse_of(self, b):
+        """Numbers of the inverse of `turned_body`."""
+        return self.mass_inverses[INERTIA * b : INERTIA * b + INERTIA]
+
     def missing_inertia(self, i):
-        """Inertia that a body lacks, in body axes (9) and in world axes (9)."""
-        return self.spare_inertia[18 * i : 18 * i + 18]
+        """Inertia that the i-th body without some lacks."""
+        return MissingInertia(self.spare_inertia, LACKING * i)
+
+    # -- trees -------------------------------------------------------------------------------------
+
+    @property
+    def tree_integers(self):
+        """The integers of the tree."""
+        return self.sizes[self.tree_table : self.tree_table + self.tree_length]
+
+    @property
+    def tree(self):
+        """The tree of links, with the scratch of a run."""
+        return Tree(self.tree_integers, self.tree_room)
+
+    def is_seen(self, i):
+        """Whether rows see the body of a link, which counts from 1."""
+        return self.sizes[self.tree_seen + i - 1] == 1
 
     # -- rows --------------------------------------------------------------------------------------
 
@@ -376,16 +157,16 @@ class State(Memory):
 
     def hinge(self, i):
         """The i-th hinge whose turns are counted."""
-        return Hinge(self.work, self.hinge_numbers + HINGE_FLOATS * i)
+        return Hinge(
+            self.sizes,
+            self.hinge_table + HINGE * i,
+            self.work,
+            self.hinge_numbers + HINGE_FLOATS * i,
+        )
 
     def hinge_of_angle(self, k):
         """The hinge of a wound angle, or -1."""
         return self.sizes[self.wound_hinges + k] if self.hinges > 0 else -1
-
-    @property
-    def counted_until(self):
-        """Moment up to which turns are counted."""
-        return self.work[self.hinge_time]
 
     def keep_turns(self, k, turns):
         """Tell formulas the full turns of a wound angle."""

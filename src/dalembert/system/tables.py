@@ -1,9 +1,8 @@
 """The integer tables of a model of bodies: what stands in a row of each.
 
-COLUMN_TABLE, BELOW_TABLE, UPDATE_TABLE     see `system.graph.Elimination`
-OPERATION_TABLE code of the block operations (`numerics.block_sparse.OPERATIONS`)
-EMPTY_TABLE     blocks of H off the diagonal that no pair writes: they begin as zero
-TURNS_TABLE     where the counted turns of each angle are written in `work`
+Those of factorisations are in `numerics.block_sparse`, those of trees in `system.tree_layout` and
+`system.loop_tables`. `empty_table` has the blocks of H off the diagonal that no pair writes (they
+begin as zero), `turns_table` where the counted turns of each angle are written in `work`.
 
 Pairs are constraints of two frames, which share code by kind. Incidences belong to constraints of
 any number of bodies (formulas, couplers), whose rows one function computes for the whole model. A
@@ -11,7 +10,8 @@ body whose number is the number of bodies is the world.
 """
 
 from dalembert._records import Place
-from dalembert.numerics.vector import Sym3, Vec3
+from dalembert.numerics.spatial import Motion
+from dalembert.numerics.vector import Mat3, Sym3, Vec3
 
 
 class QuaternionStart(Place):
@@ -84,6 +84,42 @@ class Massless(Place):
         block: int  # its diagonal block of H
 
 
+class MissingInertia(Place):
+    """Inertia that such a body lacks  [kg m^2]."""
+
+    class numbers:
+        own: Mat3  # in body axes
+        turned: Mat3  # in world axes
+
+
+class Division(Place):
+    """A block of M^-1 J^T, of one side of a constraint."""
+
+    class integers:
+        code: int
+        body: int
+        j: int  # where the block of J begins
+        z: int  # and the one of M^-1 J^T
+
+
+class Product(Place):
+    """A block of W = J M^-1 J^T, or a part of it."""
+
+    class integers:
+        code: int
+        j: int  # where the block of J begins,
+        z: int  # the one of M^-1 J^T
+        w: int  # and the one of W
+
+
+class EmptyBlock(Place):
+    """A block of W that no product begins."""
+
+    class integers:
+        w: int
+        length: int
+
+
 class Body(Place):
     """Constants of a body."""
 
@@ -101,8 +137,22 @@ class TurnedBody(Place):
         mass: float
 
 
+class BodyRecord(Place):
+    """Where a body is and how it moves, as rows and formulas see it."""
+
+    class numbers:
+        center: Vec3  # of mass
+        rotation: Mat3
+        velocity: Motion
+
+
 class Hinge(Place):
     """A hinge whose turns are counted (`mechanics.winding`)."""
+
+    class integers:
+        is_coordinate: int  # 1: a is a coordinate of a tree and b its velocity
+        a: int  # bodies; -1 is the world
+        b: int
 
     class numbers:
         x_a: Vec3  # axes of its frames, in axes of the bodies
@@ -111,11 +161,16 @@ class Hinge(Place):
         x_b: Vec3
         foretold: float  # angle  [rad]
         rate: float  # of it  [rad/s]
-        sure_at: float
+        sure_at: float  # where it has been compared with the raw one
 
 
 QUATERNION, MISSING = QuaternionStart.entries("integers"), Massless.entries("integers")
 PAIR_STRIDE, ACTION_STRIDE = Pair.entries("integers"), Action.entries("integers")
 INCIDENCE_STRIDE, TERM_STRIDE = Incidence.entries("integers"), Term.entries("integers")
+DIVISION, PRODUCT = Division.entries("integers"), Product.entries("integers")
+EMPTY_BLOCK, LACKING = EmptyBlock.entries("integers"), MissingInertia.entries("numbers")
 CONSTANT, INERTIA = Body.entries("numbers"), TurnedBody.entries("numbers")
-HINGE_FLOATS = Hinge.entries("numbers")
+HINGE, HINGE_FLOATS = Hinge.entries("integers"), Hinge.entries("numbers")
+
+RECORD = BodyRecord.entries("numbers")
+"""Floats a body shows to formulas: centre of mass 3, rotation 9, velocity 3, angular velocity 3."""

@@ -163,8 +163,7 @@ def _record(near: Place, far: Place, parent_axes: Array, mass: float, theta: Arr
 
 def compound_parts(joint: Any, turned: bool) -> tuple[str, ...]:
     """Names of the coordinates, from the parent to the child."""
-    slides = tuple(f"displacement_{k + 1}" for k in range(len(joint.slides)))
-    parts = slides + tuple(f"angle_{k + 1}" for k in range(len(joint.hinges)))
+    parts: tuple[str, ...] = joint.named_parts
     return parts[::-1] if turned else parts
 
 

@@ -168,12 +168,13 @@ class TreeSystem(BodySystem):
         return ()
 
     def in_full(self) -> TreeSystem:
-        """A copy of the system with room for full matrices."""
-        return replace(self, full=True)
+        """The system with room for full matrices."""
+        return self if self.full else replace(self, full=True)
 
     def without(self, rows: Iterable[int]) -> TreeSystem:
-        """A copy of the system, its forces computed without rows that others imply."""
-        return replace(self, left_out=self.left_out | {int(r) for r in rows})
+        """The system with its forces computed without rows that others imply."""
+        left_out = self.left_out | {int(r) for r in rows}
+        return self if left_out == self.left_out else replace(self, left_out=left_out)
 
     # -- tables ------------------------------------------------------------------------------
 

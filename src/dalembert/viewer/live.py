@@ -160,9 +160,9 @@ class LiveView:
         self.steering = Steering(session, playing=play, speed=speed)
         if not isinstance(host, str):
             raise OptionError(f"view: host is {host!r}. Give a name or an address as text.")
-        gate = Gate(host)
-        self.server = open_server(gate, port, session.model.name)
-        self.url = gate.url(self.server.get_port())
+        self.gate = Gate(host)
+        self.server = open_server(self.gate, port, session.model.name)
+        self.url = self.gate.url(self.server.get_port())
         self.seconds = 0.0
         self._ended, self._stopped = threading.Event(), False
         self._seen = threading.Event()
@@ -272,6 +272,8 @@ class LiveView:
                 getattr(self.drawing, f"show_{what}")(self.panel_value(what))
             if hasattr(self, "panel"):
                 self.panel.tell(slow)
+                if self.gate.scheme is not None:
+                    self.panel.follow_system(self.gate.scheme == "dark")
 
     def panel_value(self, name: str) -> bool:
         """Whether a box of the panel is ticked."""
@@ -338,7 +340,8 @@ class LiveView:
         camera.look_at = target
         camera.fov = FIELD_OF_VIEW
         camera.near, camera.far = 1e-3 * size, 1e3 * size
-        if not scene.planar:
+        has_floor = any(shape.kind == "plane" for shape in scene.ground)
+        if not scene.planar and not has_floor:
             cell = 10.0 ** np.floor(np.log10(size))
             turn = _from_z(up)
             server.scene.add_grid(

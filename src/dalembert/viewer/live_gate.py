@@ -31,7 +31,10 @@ class Gate:
     ----------
     token : str     random, new for every page; first part of every path that is answered
     host : str      where the page is served
+    scheme : str | None     "dark" or "light", as the browser that asked last told
     """
+
+    scheme: str | None = None
 
     def __init__(self, host: str) -> None:
         self.host = host.strip("[]").lower()

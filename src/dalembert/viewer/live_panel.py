@@ -13,6 +13,7 @@ from dalembert.simulation.knobs import Knob
 from dalembert.viewer.live_steering import FRAME, Steering
 
 GROUPS = {
+    "target": "Targets of actuators",
     "parameter": "Parameters",
     "force": "Forces",
     "drive": "Drives",
@@ -35,6 +36,7 @@ class Panel:
         self._sliders: dict[str, Any] = {}
         self._quiet = False
         self._said = ""
+        self.chose_light = False
         self._curves: deque[tuple[float, float, float]] = deque(maxlen=HISTORY)
         self._add_going()
         self._add_knobs()
@@ -159,7 +161,16 @@ class Panel:
             )
         self.names.on_update(lambda e: actions.later("names"))
         self.joints.on_update(lambda e: actions.later("joints"))
-        self.dark.on_update(lambda e: actions.theme(e.target.value))
+        self.dark.on_update(self._lit)
+
+    def _lit(self, event: Any) -> None:
+        self.chose_light = self.chose_light or event.client is not None
+        self.actions.theme(event.target.value)
+
+    def follow_system(self, dark: bool) -> None:
+        """Light or dark as the system of whoever looks, unless the box was used."""
+        if not self.chose_light and self.dark.value != dark:
+            self.dark.value = dark
 
     def _add_keeping(self) -> None:
         gui, uplot = self._gui, self._uplot

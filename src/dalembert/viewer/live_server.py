@@ -17,7 +17,15 @@ from dalembert.viewer.live_gate import Gate
 MOST_PORTS = 100
 """How many ports are tried."""
 
-HEADERS = {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
+SCHEME = "Sec-CH-Prefers-Color-Scheme"
+"""Header in which a browser that is asked for it tells whether its system is dark or light."""
+
+HEADERS = {
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+    "Accept-CH": SCHEME,
+    "Critical-CH": SCHEME,
+}
 """Sent with every answer: the token goes to no other site and stays in no cache."""
 
 _opening = threading.Lock()
@@ -91,6 +99,7 @@ def _asked(gate: Gate, then: Callable[[Any, Any], Any] | None) -> Callable[[Any,
         elif then is None:
             return None
         else:
+            gate.scheme = headers.get(SCHEME, gate.scheme or "").strip('"') or None
             answer = then(connection, replace(request, path=gate.inside(request.path)))
         if answer is not None:
             for name, value in HEADERS.items():

@@ -35,7 +35,7 @@ def page(
     trails: bool | Sequence[str] = True,
     plots: Sequence[str] | None = None,
     speed: float = 1.0,
-    play: bool = False,
+    play: bool = True,
 ) -> str:
     """The page that plays one run, or several to compare, as the text of an HTML file.
 
@@ -54,7 +54,7 @@ def page(
     trails : whether paths are drawn at first, or names of points and bodies to draw them of
     plots : names of curves or groups of them ("energy", "drift") open at first
     speed : of playing; 1 is real time
-    play : whether the page starts playing at once
+    play : whether the page starts playing at once (not where the reader's system asks for rest)
 
     Examples
     --------

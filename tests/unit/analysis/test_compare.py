@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.synthetic import SPEED, turning
 
+import dalembert as dl
 from dalembert.analysis.compare import compare
 from dalembert.analysis.runs import merged_times, unique_names
 from dalembert.analysis.table import below
@@ -112,3 +113,11 @@ def test_errors_below_the_uncertainty_are_not_numbers():
     assert below(3e-11, 1e-11) == "3.0e-11"
     assert below(3e-12, None) == "3.0e-12"
     assert below(None, 1e-11) == "-"
+
+
+def test_a_notebook_shows_the_table():
+    model = dl.catalog.load("pendulum")
+    found = dl.compare(model, methods=["projection", "rattle"], until=0.1, step=1e-2)
+    shown = found._repr_html_()
+    assert shown.count("<tr>") == 3
+    assert "Rattle" in shown

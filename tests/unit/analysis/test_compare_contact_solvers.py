@@ -7,7 +7,7 @@ from tests import contact_problems as problems
 from tests.contact_problems import given
 
 import dalembert as dl
-from dalembert.contact.solvers import SOLVERS
+from dalembert.contact.solvers.table import SOLVERS
 
 
 def test_all_solvers_side_by_side():

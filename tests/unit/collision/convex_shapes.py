@@ -6,8 +6,8 @@ import numpy as np
 from scipy.spatial.transform import Rotation as Turn
 
 import dalembert as dl
-from dalembert.collision import layout
 from dalembert.collision.queries import Placed
+from dalembert.numerics.vector import Mat3, Vec3
 
 KINDS = ("sphere", "capsule", "box", "cylinder", "ellipsoid", "hull")
 
@@ -86,9 +86,8 @@ class Pairs:
         self.placed = Placed.of(shapes, [still] * len(shapes))
 
     def put(self, k, p, R):
-        at = int(self.placed.integers[layout.PLACED_AT]) + layout.PLACED * k
-        self.placed.numbers[at : at + 3] = p
-        self.placed.numbers[at + 3 : at + 12] = np.ravel(R)
+        shape = self.placed.scene.shape(k)
+        shape.x, shape.R = Vec3(*p), Mat3(*np.ravel(R))
 
     def ask(self, a, b, pose_a, pose_b):
         self.put(a, *pose_a)

@@ -23,16 +23,14 @@ BROAD = {
 
 def candidates(scene):
     """The pairs of the last call."""
-    start, count = (int(scene.integers[k]) for k in (layout.PAIRS_AT, layout.PAIRS))
-    codes = scene.integers[start : start + count]
+    codes = scene.memory.pair_list[: scene.memory.pairs]
     return list(zip((codes >> HALF).tolist(), (codes & LOWER).tolist(), strict=True))
 
 
 def overlapping(scene):
     """The same by comparing all bounds."""
-    count = int(scene.integers[layout.SHAPES])
-    start = int(scene.integers[layout.BOUNDS_AT])
-    bounds = scene.numbers[start : start + 6 * count].reshape(-1, 6)
+    count = scene.memory.shapes
+    bounds = scene.memory.bounds_numbers.reshape(-1, 6)
     low, high = bounds[:, :3], bounds[:, 3:]
     return [
         (i, j)
@@ -101,17 +99,17 @@ def test_room_grows_to_what_is_needed():
 def test_room_for_pairs_is_told_and_made():
     shapes = [SceneShape.of(dl.Sphere(1.0), k) for k in range(60)]
     scene = CollisionScene(shapes, 60)
-    integers, numbers = scene.integers, scene.numbers
-    out = np.zeros(4, dtype=np.int64), np.zeros(8)
+    memory = scene.memory
+    out = layout.Contacts(np.zeros(4, dtype=np.int64), np.zeros(8))
     from dalembert.collision.collide import collide
 
     records = motions(np.zeros((60, 3))).ravel()
-    assert collide(integers, numbers, records, 0.0, *out) == layout.OVERFLOW
-    assert integers[layout.NEEDED_PAIRS] == 60 * 59 // 2
-    integers, numbers = enlarged_scene(integers, numbers)
-    assert integers[layout.PAIR_CAPACITY] >= 60 * 59 // 2
-    assert collide(integers, numbers, records, 0.0, *out) == layout.OVERFLOW
-    assert integers[layout.NEEDED_CONTACTS] == 60 * 59 // 2
+    assert collide(memory, records, 0.0, out) == layout.OVERFLOW
+    assert memory.needed_pairs == 60 * 59 // 2
+    memory = enlarged_scene(memory)
+    assert memory.pair_capacity >= 60 * 59 // 2
+    assert collide(memory, records, 0.0, out) == layout.OVERFLOW
+    assert memory.needed_contacts == 60 * 59 // 2
 
 
 def test_filters():
@@ -169,8 +167,7 @@ def test_shapes_are_placed_on_their_bodies():
     box = dl.Box((1, 2, 3), position=arm, rotation=Q)
     scene = CollisionScene([SceneShape.of(box, 0, centre=(0.1, 0.2, 0.3))], 1)
     scene.find(motions([x], [R], [v], [w]).ravel(), 0.01)
-    at = int(scene.integers[layout.PLACED_AT])
-    placed = scene.numbers[at : at + 18]
+    placed = scene.memory.placed_numbers
     r = R @ (arm - (0.1, 0.2, 0.3))
     assert np.allclose(placed[:3], x + r, atol=1e-14)
     assert np.allclose(placed[3:12].reshape(3, 3), R @ Q, atol=1e-14)

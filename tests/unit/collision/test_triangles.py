@@ -37,7 +37,7 @@ SHAPES = {
 def on(ground, solid, place, R=None, margin=0.005):
     scene = CollisionScene([SceneShape.of(ground), SceneShape.of(solid, 0)], 1)
     scene.margin(margin)
-    scene.numbers[0] = 0.0  # no margin of its own
+    scene.memory.margin_relative = 0.0  # no margin of its own
     return scene.collide(motions([place], None if R is None else [R]))
 
 

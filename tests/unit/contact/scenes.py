@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.contact.frames import tangents
-from dalembert.contact.problem import ContactProblem
+from dalembert.contact.given.problem import ContactProblem
+from dalembert.contact.rows.frames import tangents
 
 STEP, GRAVITY = 5e-3, 9.81
 

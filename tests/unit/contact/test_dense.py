@@ -8,23 +8,22 @@ import numpy as np
 import pytest
 from tests.unit.contact import scenes
 
-from dalembert.contact import dense_newton as D
-from dalembert.contact import dense_step as S
-from dalembert.contact import layout as L
-from dalembert.contact.automatic import AUTO, solve_problem
-from dalembert.contact.capacity import Capacity, allocate, capacity_of, section
-from dalembert.contact.dense_response import (
-    FREE_U,
-    SPACE_BLOCK,
-    SPACE_ROW,
+from dalembert.contact.algebra.prepare import prepare_rows
+from dalembert.contact.given.problem import ContactProblem, solve
+from dalembert.contact.problem import layout as L
+from dalembert.contact.problem.capacity import Capacity, allocate
+from dalembert.contact.problem.layout import Problem
+from dalembert.contact.solvers.dense import newton as D
+from dalembert.contact.solvers.dense import step as S
+from dalembert.contact.solvers.dense.response import (
     collect,
     respond,
-    space_at,
+    space_block,
+    space_of,
+    tried_of,
 )
-from dalembert.contact.prepare import prepare_rows
-from dalembert.contact.problem import ContactProblem, solve
-from dalembert.contact.proximal import GAMMA, block_law
-from dalembert.contact.residuals import U, row_work
+from dalembert.contact.solvers.proximal import block_law
+from dalembert.contact.solvers.table import solve_problem
 
 TOL = 1e-9
 
@@ -57,27 +56,23 @@ def examples():
 
 
 def in_space(problem):
-    """Arrays, island by island those that are for contact space, and the rows they keep."""
-    integers, numbers = problem.arrays()
-    assert prepare_rows(integers, numbers, True) == 0
-    for island in range(int(integers[L.ISLANDS])):
-        record = int(integers[L.ISLAND]) + L.ISLAND_RECORD * island
-        if integers[record + L.BLOCK_COUNT] > 0:
-            kept, rows = collect(integers, island)
-            if kept > 0:
-                respond(integers, numbers, kept, rows)
-                yield integers, numbers, kept, rows
+    """Arrays, island by island those that are for contact space."""
+    arrays = problem.packed()
+    assert prepare_rows(arrays, True) == 0
+    for i in range(arrays.islands):
+        if arrays.island(i).block_count > 0 and collect(arrays, arrays.island(i)):
+            respond(arrays)
+            yield arrays
 
 
-def places(problem, integers, kept):
+def places(problem, arrays):
     """Rows of J of the listed blocks, in their order."""
     starts = np.cumsum([0, *(b.dim for b in problem.blocks)])
     found = []
-    for k in range(kept):
-        at = space_at(integers, k)
-        block = int(integers[at + SPACE_BLOCK])
-        assert integers[at + SPACE_ROW] == len(found)
-        found += range(starts[block], starts[block + 1])
+    for k in range(arrays.space_blocks):
+        own = space_block.function(arrays, k)
+        assert own.row == len(found)
+        found += range(starts[own.number], starts[own.number + 1])
     return found
 
 
@@ -87,15 +82,14 @@ def test_w_and_q_are_those_of_full_matrices():
         A, J = problem.matrices()
         free = np.concatenate([c.v_free for c in problem.cliques])
         bias = np.concatenate([b.bias for b in problem.blocks])
-        for integers, numbers, kept, rows in in_space(problem):
-            own = places(problem, integers, kept)
-            assert len(own) == rows
-            at = int(integers[L.SPACE])
-            W = numbers[at : at + rows * rows].reshape(rows, rows)
+        for arrays in in_space(problem):
+            own = places(problem, arrays)
+            assert len(own) == arrays.space_rows
+            W = space_of.function(arrays).W
             expected = J[own] @ np.linalg.solve(A, J[own].T)
             size = np.abs(expected).max() * np.linalg.cond(A) * np.finfo(float).eps
             assert np.abs(W - expected).max() < 50 * size
-            q = numbers[row_work(integers, FREE_U) + np.array(own)]
+            q = tried_of.function(arrays).free_u[own]
             assert q == pytest.approx((J @ free + bias)[own], abs=1e-11)
             compared += 1
     assert compared > 10
@@ -104,10 +98,10 @@ def test_w_and_q_are_those_of_full_matrices():
 def test_without_servos_w_is_that_of_the_problem():
     problem = scenes.humanoid()
     W, q = problem.delassus()
-    ((integers, numbers, kept, rows),) = in_space(problem)
-    at, own = int(integers[L.SPACE]), places(problem, integers, kept)
-    assert numbers[at : at + rows * rows].reshape(rows, rows) == pytest.approx(W, abs=1e-11)
-    assert numbers[row_work(integers, FREE_U) + np.array(own)] == pytest.approx(q, abs=1e-12)
+    (arrays,) = in_space(problem)
+    own = places(problem, arrays)
+    assert space_of.function(arrays).W == pytest.approx(W, abs=1e-11)
+    assert tried_of.function(arrays).free_u[own] == pytest.approx(q, abs=1e-12)
 
 
 @pytest.mark.parametrize("p", [1e-1, 1e-4])
@@ -117,34 +111,30 @@ def test_the_step_is_that_of_h(p):
     slid = compared = 0
     for problem in examples():
         A, J = problem.matrices()
-        for integers, numbers, kept, rows in in_space(problem):
-            own = places(problem, integers, kept)
-            u, lam = row_work(integers, U), int(integers[L.LAM])
-            x = space(integers, rows, S.X)
-            numbers[x] = rng.normal(size=rows)
-            numbers[u + np.array(own)] = rng.normal(size=rows)
-            numbers[lam + np.array(own)] = numbers[x]
+        for arrays in in_space(problem):
+            own, space = places(problem, arrays), space_of.function(arrays)
+            rows = arrays.space_rows
+            space.x[:] = rng.normal(size=rows)
+            arrays.u[own] = rng.normal(size=rows)
+            arrays.lam[own] = space.x
             G = np.zeros((rows, rows))
-            for k in range(kept):
-                block = int(integers[space_at(integers, k) + SPACE_BLOCK])
-                record = int(integers[L.BLOCK]) + L.BLOCK_RECORD * block
-                block_law(integers, numbers, block, record, p, True)
-                fill(G, integers, numbers, k, record)
-            e = numbers[row_work(integers, GAMMA) + np.array(own)] - numbers[x]
-            numbers[space(integers, rows, S.E)] = e
-            _, slides = S.classify(integers, numbers, kept)
-            m = S.unknowns(integers, numbers, kept, rows)
-            S.assemble_active(integers, numbers, rows, m, slides)
-            assert S.factor_active(integers, numbers, rows, m, slides)
-            S.right_side(integers, numbers, rows, m)
-            right = S.space_vector(integers, rows, S.RIGHT)
-            S.solve_active(integers, numbers, rows, m, slides, right)
-            S.expand(integers, numbers, rows, m)
+            for k in range(arrays.space_blocks):
+                listed = space_block.function(arrays, k)
+                block = arrays.block(listed.number)
+                block_law(arrays, block, p, True)
+                fill(G, arrays, listed.row, block)
+            e = arrays.gamma[own] - space.x
+            space.e[:] = e
+            _, slides = S.classify(arrays)
+            m = S.unknowns(arrays)
+            S.assemble_active(arrays, m, slides)
+            assert S.factor_active(arrays, m, slides)
+            S.right_side(arrays, m)
+            S.solve_active(arrays, m, slides)
+            S.expand(arrays, m)
             H = A + J[own].T @ G @ J[own]
             dv = np.linalg.solve(H, J[own].T @ e)
-            at = int(integers[L.SPACE])
-            W = numbers[at : at + rows * rows].reshape(rows, rows)
-            found, expected = W @ numbers[space(integers, rows, S.DX)], J[own] @ dv
+            found, expected = space.W @ space.dx, J[own] @ dv
             scale = np.finfo(float).eps * np.linalg.cond(H) * np.abs(expected).max()
             assert np.abs(found - expected).max() < 200 * scale
             slid += slides
@@ -153,22 +143,15 @@ def test_the_step_is_that_of_h(p):
     assert compared > 10
 
 
-def space(integers, rows, k):
-    start = S.space_vector(integers, rows, k)
-    return slice(start, start + rows)
-
-
-def fill(G, integers, numbers, k, record):
+def fill(G, arrays, first, block):
     """G of a block, in full."""
-    first, dim = int(integers[space_at(integers, k) + SPACE_ROW]), int(integers[record + L.DIM])
-    at = int(integers[L.CURVATURE]) + L.MOST_ROWS * int(integers[record + L.ROW])
-    g = numbers[at : at + 8]
-    if integers[record + L.KIND] == L.CONE:
-        local = np.array([[g[0], g[1], g[2]], [g[1], g[3], g[4]], [g[2], g[4], g[5]]])
-        local[1:, 0] += g[6:8]
+    if block.kind == L.CONE:
+        g = arrays.cone_curvature(block)
+        local = np.array([[*g.symmetric.x], [*g.symmetric.y], [*g.symmetric.z]])
+        local[1:, 0] += g.beyond.x, g.beyond.y
     else:
-        local = np.diag(g[:dim])
-    G[first : first + dim, first : first + dim] = local
+        local = np.diag(block.room(arrays.curvature)[: block.dim])
+    G[first : first + block.dim, first : first + block.dim] = local
 
 
 def test_answers_are_those_of_newton():
@@ -238,18 +221,22 @@ def test_nothing_is_remembered():
     problems = list(examples())[:6]
     room = dataclasses.astuple(Capacity())
     for problem in problems:
-        own = dataclasses.astuple(capacity_of(problem.arrays()[0]))
+        own = dataclasses.astuple(problem.capacity())
         room = tuple(max(a, 4 * b) for a, b in zip(room, own, strict=True))
 
-    def bits(problem, integers, numbers):
-        problem.write(integers, numbers)
-        assert solve_problem(integers, numbers, AUTO, TOL, 0) != L.OVERFLOW
-        return [section(integers, numbers, f).copy() for f in (L.V, L.LAM)]
+    def empty():
+        integers, numbers = allocate(Capacity(*room))
+        return Problem(numbers, integers)
 
-    fresh = [bits(p, *allocate(Capacity(*room))) for p in problems]
-    integers, numbers = allocate(Capacity(*room))
+    def bits(problem, packed):
+        problem.write(packed)
+        assert solve_problem(packed, TOL, 0) != L.OVERFLOW
+        return [packed.v.copy(), packed.lam.copy()]
+
+    fresh = [bits(p, empty()) for p in problems]
+    packed = empty()
     for k in (0, 1, 0, 2, 3, 5, 1, 4, 2, 0):
-        for again, first in zip(bits(problems[k], integers, numbers), fresh[k], strict=True):
+        for again, first in zip(bits(problems[k], packed), fresh[k], strict=True):
             assert (again == first).all()
 
 

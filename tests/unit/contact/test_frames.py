@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dalembert.contact.frames import tangents
+from dalembert.contact.rows.frames import tangents
 
 
 def frame(n):

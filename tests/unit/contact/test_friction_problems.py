@@ -12,8 +12,8 @@ import pytest
 from tests.contact_oracle import onto_cone, residual
 from tests.contact_problems import from_delassus, given, shared_friction_problem
 
-from dalembert.contact.problem import solve
-from dalembert.contact.solvers import GaussSeidel, Lemke
+from dalembert.contact.given.problem import solve
+from dalembert.contact.solvers.table import GaussSeidel, Lemke
 
 pytestmark = pytest.mark.reference
 

@@ -9,7 +9,9 @@ import pytest
 import scipy.sparse as sp
 from tests.given_problems import Given, bodies, collected, planted
 
-from dalembert.contact.problem import ContactProblem
+from dalembert.contact.given.problem import ContactProblem
+from dalembert.contact.solvers.delassus.arrays import Given as Scaled
+from dalembert.contact.solvers.delassus.follow import followed
 from dalembert.errors import MassMatrixError, ModelError, OptionError
 
 BAR = 1e-8
@@ -169,10 +171,39 @@ def slippery(seed):
     return planted(seed, count, mu=mu, dim=dim, rank=rank, skew=float(rng.choice([0.0, 0.3])))
 
 
-@pytest.mark.parametrize("seed", [4, 16, 29, 35, 51, 66, 75, 123, 136, 228, 449, 590])
+@pytest.mark.parametrize("seed", [4, 16, 29, 31, 35, 51, 66, 75, 123, 136, 228, 289, 449, 590])
 def test_large_friction_is_solved_where_there_is_an_answer(seed):
     """Sweeps, Newton, interior points and growing friction leave all of these unsolved."""
     require_solved(slippery(seed))
+
+
+def many_slippery(seed):
+    """The same with up to sixty contacts."""
+    rng = np.random.default_rng(seed)
+    dim, count = int(rng.choice([2, 3])), int(rng.integers(1, 61))
+    mu = float(rng.choice([3.0, 10.0, 30.0, 100.0, 1000.0]))
+    rank = int(rng.integers(1, count * dim + 1))
+    return planted(seed, count, mu=mu, dim=dim, rank=rank, skew=float(rng.choice([0.0, 0.3])))
+
+
+@pytest.mark.parametrize("seed", [1, 30, 35, 39, 42, 49, 56, 70, 81, 89, 91, 92, 98])
+def test_large_friction_of_many_contacts(seed):
+    """Up to sixty contacts; nothing but a path of answers has come to those of these."""
+    require_solved(many_slippery(seed))
+
+
+@pytest.mark.parametrize("mu", [3.0, 10.0, 1000.0])
+@pytest.mark.parametrize("dim", [2, 3])
+@pytest.mark.parametrize("skew", [0.0, 0.3])
+def test_a_path_of_answers_ends_where_w_is_positive_definite(mu, dim, skew):
+    for seed in range(6):
+        given = planted(700 + seed, 8, mu=mu, dim=dim, skew=skew)
+        assert np.linalg.eigvalsh(given.W + given.W.T)[0] > 0.0
+        scaled = Scaled(given.W, given.q, given.mu, dim)
+        x, left, _ = followed(scaled, 0.5 * BAR * scaled.size)
+        assert left <= 0.5 * BAR * scaled.size
+        assert given.residual(x * scaled.speed / scaled.omega) <= BAR
+        scaled.close()
 
 
 def test_friction_is_what_was_given_after_it_has_been_tried_with_less():

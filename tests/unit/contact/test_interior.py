@@ -7,22 +7,31 @@ import pytest
 from tests import contact_oracle as oracle
 from tests.contact_problems import HELD_OUT, given
 
-from dalembert.contact import layout, lorentz
-from dalembert.contact.capacity import grown, section
-from dalembert.contact.choose import solve_by
-from dalembert.contact.problem import ContactProblem, solve
-from dalembert.contact.solvers import InteriorPoint
-from dalembert.numerics.six import below_lower, below_upper, factor_both, lower_times, upper_times
+from dalembert.contact.given.choose import solve_by
+from dalembert.contact.given.problem import ContactProblem, solve
+from dalembert.contact.problem import layout
+from dalembert.contact.problem.capacity import grown
+from dalembert.contact.solvers import lorentz
+from dalembert.contact.solvers.table import InteriorPoint
+from dalembert.numerics.six import (
+    Six,
+    below_lower,
+    below_upper,
+    factor_both,
+    lower_times,
+    upper_times,
+)
+from dalembert.numerics.vector import Vec3
 
 
 def inside(rng, near=1.0):
     """A point inside the cone, `near` its boundary."""
     t = rng.normal(size=2)
-    return (float(np.linalg.norm(t) * (1.0 + near * rng.uniform(0.1, 2.0))), *map(float, t))
+    return Vec3(float(np.linalg.norm(t) * (1.0 + near * rng.uniform(0.1, 2.0))), *map(float, t))
 
 
-def as_matrix(w):
-    return np.array([lorentz.scaled_by(w, tuple(e)) for e in np.eye(3)]).T
+def as_matrix(W):
+    return np.array([[*(W @ Vec3(*e))] for e in np.eye(3)]).T
 
 
 @pytest.mark.parametrize("near", [1.0, 1e-6])
@@ -31,34 +40,34 @@ def test_scaling_of_nesterov_and_todd(near):
     rng = np.random.default_rng(1)
     for _ in range(50):
         r, y = inside(rng, near), inside(rng, near)
-        w = lorentz.scaling(r, y)
-        W, back = as_matrix(w), as_matrix(lorentz.turned_back(w))
-        square = lorentz.square_of(w)
-        a, b, c, d, e, f = square
-        full = np.array([[a, b, c], [b, d, e], [c, e, f]])
+        w = lorentz.Scaling.of(r, y)
+        W, back = as_matrix(w), as_matrix(w.back)
+        full = np.array([[*w.squared.x], [*w.squared.y], [*w.squared.z]])
         assert np.allclose(W, W.T, rtol=1e-13, atol=0.0)
         assert np.allclose(W @ W, full, rtol=1e-9, atol=1e-9 * abs(full).max())
         assert np.allclose(W @ back, np.eye(3), atol=1e-9 * abs(full).max())
-        assert np.allclose(full @ r, y, rtol=1e-7)
+        assert np.allclose(full @ [*r], [*y], rtol=1e-7)
 
 
 def test_a_point_outside_has_no_scaling():
-    assert np.isnan(lorentz.scaling((1.0, 2.0, 0.0), (1.0, 0.0, 0.0))).all()
+    outside = lorentz.Scaling.of(Vec3(1.0, 2.0, 0.0), Vec3(1.0, 0.0, 0.0))
+    assert np.isnan([*outside.w, outside.eta]).all()
 
 
 def test_product_and_its_division():
     rng = np.random.default_rng(2)
     for _ in range(50):
-        x, d = inside(rng), tuple(rng.normal(size=3))
-        assert np.allclose(lorentz.divided(lorentz.circle(x, d), x), d, rtol=1e-10, atol=1e-10)
+        x, d = inside(rng), Vec3(*rng.normal(size=3))
+        found = lorentz.divided(Vec3(*lorentz.circle(x, d)), x)
+        assert np.allclose([*found], [*d], rtol=1e-10, atol=1e-10)
 
 
 def test_way_out_ends_on_the_boundary():
     rng = np.random.default_rng(3)
     ended = 0
     for _ in range(200):
-        x, d = np.array(inside(rng)), rng.normal(size=3)
-        step = lorentz.way_out(tuple(x), tuple(d))
+        x, d = np.array([*inside(rng)]), rng.normal(size=3)
+        step = lorentz.way_out(Vec3(*x), Vec3(*d))
         for part in (0.2, 0.999):
             at = x + part * min(step, 1e3) * d
             assert at[0] > np.hypot(at[1], at[2])
@@ -72,18 +81,18 @@ def test_way_out_ends_on_the_boundary():
 def test_triangular_inverses_of_a_block():
     rng = np.random.default_rng(4)
     A, B, a = rng.normal(size=(6, 6)) + 5.0 * np.eye(6), rng.normal(size=(6, 6)), rng.normal(size=6)
-    x = np.concatenate([A.ravel(), B.ravel(), B.ravel()])
-    assert factor_both(x, 0) > 0.0
-    both = x[:36].reshape(6, 6)
+    X, first, second = A.ravel().copy(), B.ravel().copy(), B.ravel().copy()
+    assert factor_both(X) > 0.0
+    both = X.reshape(6, 6)
     lower, upper = np.tril(both, -1) + np.eye(6), np.triu(both)
     assert np.allclose(upper @ lower @ A, np.eye(6), atol=1e-13)
-    below_lower(x, 36, 0)
-    below_upper(x, 72, 0)
-    assert np.allclose(x[36:72].reshape(6, 6), lower @ B, atol=1e-14)
-    assert np.allclose(x[72:].reshape(6, 6), upper.T @ B, atol=1e-14)
-    assert np.allclose(lower_times(x, 0, tuple(a)), lower @ a, atol=1e-14)
-    assert np.allclose(upper_times(x, 0, tuple(a)), upper @ a, atol=1e-14)
-    assert factor_both(np.zeros(36), 0) == 0.0
+    below_lower(first, X)
+    below_upper(second, X)
+    assert np.allclose(first.reshape(6, 6), lower @ B, atol=1e-14)
+    assert np.allclose(second.reshape(6, 6), upper.T @ B, atol=1e-14)
+    assert np.allclose([*lower_times(X, Six(*a))], lower @ a, atol=1e-14)
+    assert np.allclose([*upper_times(X, Six(*a))], upper @ a, atol=1e-14)
+    assert factor_both(np.zeros(36)) == 0.0
 
 
 @pytest.mark.parametrize("name", list(HELD_OUT))
@@ -99,19 +108,24 @@ def test_held_out_problems(name):
     assert max(island.factorisations for island in info.islands) <= 60
 
 
+def spoil(problem, rest):
+    """Write into all scratch over rows and velocities."""
+    for name in (*vars(layout.Problem.row_vectors), *vars(layout.Problem.velocity_vectors)):
+        if not name.startswith("_"):
+            getattr(problem, name)[:] = rest
+
+
 def test_what_stood_in_the_arrays_does_not_matter():
     """Scratch of an earlier problem, NaN at worst, changes no bit."""
     package = given(HELD_OUT["thick arch"]())
     answers = []
     for rest in (0.0, 1e200, np.nan):
-        integers, numbers = package.arrays()
-        start, count = int(integers[layout.ROW_WORK]), int(integers[layout.MOST_TOTAL_ROWS])
-        numbers[start : start + layout.ROW_VECTORS * count] = rest
-        while solve_by(InteriorPoint(), integers, numbers, 1e-8, 150) == layout.OVERFLOW:
-            integers, numbers = package.arrays(grown(integers))
-            start, count = int(integers[layout.ROW_WORK]), int(integers[layout.MOST_TOTAL_ROWS])
-            numbers[start : start + layout.ROW_VECTORS * count] = rest
-        answers.append(section(integers, numbers, layout.LAM).tobytes())
+        packed = package.packed()
+        spoil(packed, rest)
+        while solve_by(InteriorPoint(), packed, 1e-8, 150) == layout.OVERFLOW:
+            packed = package.packed(grown(packed.sizes))
+            spoil(packed, rest)
+        answers.append(packed.lam.tobytes())
     assert answers[0] == answers[1] == answers[2]
 
 
@@ -163,14 +177,13 @@ def test_compliant_contacts(R, mu):
 def test_nan_ends_it_at_once():
     """No factorisation is spent on a velocity that is no number."""
     problem = bounded("EQ")
-    integers, numbers = problem.arrays()
-    section(integers, numbers, layout.V_FREE)[0] = np.nan
-    while solve_by(InteriorPoint(), integers, numbers, 1e-8, 150) == layout.OVERFLOW:
-        integers, numbers = problem.arrays(grown(integers))
-        section(integers, numbers, layout.V_FREE)[0] = np.nan
-    record = int(integers[layout.ISLAND])
-    assert integers[record + layout.FACTORISATIONS] == 0
-    assert integers[record + layout.STATUS] == layout.FAILED
+    packed = problem.packed()
+    packed.v_free[0] = np.nan
+    while solve_by(InteriorPoint(), packed, 1e-8, 150) == layout.OVERFLOW:
+        packed = problem.packed(grown(packed.sizes))
+        packed.v_free[0] = np.nan
+    assert packed.island(0).factorisations == 0
+    assert packed.island(0).status == layout.FAILED
 
 
 @pytest.mark.parametrize("name", ["pile of 45", "arch near its limit", "hinge chain"])

@@ -9,7 +9,7 @@ from tests import contact_problems as problems
 from tests.contact_problems import given
 
 import dalembert as dl
-from dalembert.contact.problem import ContactProblem, solve
+from dalembert.contact.given.problem import ContactProblem, solve
 
 TOL = 1e-10
 

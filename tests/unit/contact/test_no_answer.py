@@ -6,7 +6,7 @@ import pytest
 from tests.contact_problems import given, stack
 
 import dalembert as dl
-from dalembert.contact.problem import solve
+from dalembert.contact.given.problem import solve
 
 
 @pytest.mark.parametrize("top", [1e7, 1e9])

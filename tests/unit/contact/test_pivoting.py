@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from dalembert._jit import interpreted
-from dalembert.contact.pivoting import RAY, SOLVED, TOO_LONG, floats_of_pivoting, lemke_pivots
+from dalembert.contact.solvers.comparison.pivoting import (
+    RAY,
+    SOLVED,
+    TOO_LONG,
+    floats_of_pivoting,
+    lemke_pivots,
+)
 
 EPS = np.finfo(float).eps
 
@@ -15,7 +21,7 @@ def solve(M, q, budget=10000):
     M, q = np.array(M, dtype=float), np.array(q, dtype=float)
     n = len(q)
     z = np.full(n, np.nan)
-    status, pivots = lemke_pivots(n, M.ravel(), q, z, budget, np.zeros(floats_of_pivoting(n)))
+    status, pivots = lemke_pivots(M, q, z, budget, np.zeros(floats_of_pivoting(n)))
     return z, status, pivots
 
 

@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 from tests.contact_oracle import onto_polygon, polygon
 
-from dalembert.contact.polygon import SQUARE, least_in_polygon, nearest_in_polygon
+from dalembert.contact.solvers.comparison.polygon import (
+    SQUARE,
+    least_in_polygon,
+    nearest_in_polygon,
+)
 
 SQUARE_CORNERS = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)])
 

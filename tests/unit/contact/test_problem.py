@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from tests.unit.contact import scenes
 
-from dalembert.contact import layout as L
-from dalembert.contact.building import add_clique, begin
-from dalembert.contact.capacity import Capacity, allocate, grown
-from dalembert.contact.delassus import natural_map, solve_delassus
-from dalembert.contact.problem import ContactProblem, solve
+from dalembert.contact.given.delassus import natural_map, solve_delassus
+from dalembert.contact.given.problem import ContactProblem, solve
+from dalembert.contact.problem import layout as L
+from dalembert.contact.problem.capacity import Capacity, allocate, grown
+from dalembert.contact.problem.writing import add_clique, begin
 from dalembert.errors import ModelError, OptionError
 
 COLLECTION = Path(__file__).parents[4] / "shared/reference/data/friction_problems"
@@ -30,7 +30,7 @@ def same(a: ContactProblem, b: ContactProblem) -> bool:
 def test_arrays_and_files_keep_everything(seed, tmp_path):
     problem = scenes.random_problem(seed)
     problem.blocks[0].key = (2**62 + 1, -5)
-    assert same(ContactProblem.from_arrays(*problem.arrays()), problem)
+    assert same(ContactProblem.from_packed(problem.packed()), problem)
     problem.save(tmp_path / "problem.npz")
     again = ContactProblem.load(tmp_path / "problem.npz")
     assert same(again, problem)
@@ -40,12 +40,10 @@ def test_arrays_and_files_keep_everything(seed, tmp_path):
 
 def test_room_grows_by_itself():
     """A capacity too small for anything ends in the same answer."""
-    problem = scenes.pyramid(3)
-    integers, numbers = problem.arrays()
     small = Capacity(*([1] * 9), 0)
     integers, numbers = allocate(small)
-    begin(integers)
-    assert add_clique(integers, 6) == L.OVERFLOW
+    begin(L.Problem(numbers, integers))
+    assert add_clique(L.Problem(numbers, integers), 6) == L.OVERFLOW
     assert integers[L.FULL] == L.MOST_VELOCITIES
     larger = grown(integers)
     assert larger.velocities > small.velocities

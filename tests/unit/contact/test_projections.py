@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from dalembert._jit import interpreted
-from dalembert.contact.projections import (
+from dalembert.contact.algebra.projections import (
+    Weights,
     bounded,
     bounded_curvature,
     cone,
@@ -16,22 +17,33 @@ from dalembert.contact.projections import (
     roll_coulomb,
     roll_curvature,
 )
-
-law, law_and_slope = cone.function, cone_curvature.function
+from dalembert.contact.problem.layout import Friction
+from dalembert.numerics.vector import Vec3
 
 H = 1e-7
 
 
+def law(z, *given):
+    """The impulse of a cone."""
+    return tuple(cone.function(Vec3(*z), *given))
+
+
+def law_and_slope(z, *given):
+    """The impulse of a cone, and its derivative."""
+    lam, g = cone_curvature.function(Vec3(*z), *given)
+    return tuple(lam), g
+
+
 @pytest.fixture(autouse=True)
 def _interpreted():
-    """Kernels take tuples from one another, not from Python."""
+    """As plain Python."""
     with interpreted():
         yield
 
 
 def full(g):
-    """A symmetric matrix from (nn, n1, n2, 11, 12, 22)."""
-    return np.array([[g[0], g[1], g[2]], [g[1], g[3], g[4]], [g[2], g[4], g[5]]])
+    """A symmetric matrix as an array."""
+    return np.array([[*g.x], [*g.y], [*g.z]])
 
 
 def in_cone(rng, mu):
@@ -95,19 +107,19 @@ def test_derivative_of_coulomb():
     rng = np.random.default_rng(6)
 
     def answer(z):
-        return np.array(coulomb_curvature.function(tuple(z), 0.7, 1.3, 0.6)[0])
+        return np.array([*coulomb_curvature.function(Vec3(*z), 0.7, 1.3, 0.6)[0]])
 
     seen = set()
     for _ in range(300):
         z = rng.normal(size=3)
-        lam, g, beyond = coulomb_curvature.function(tuple(z), 0.7, 1.3, 0.6)
+        lam, g, beyond = coulomb_curvature.function(Vec3(*z), 0.7, 1.3, 0.6)
         D = full(g)
         D[1:, 0] += beyond
         up = np.array([answer(z + H * e) for e in np.eye(3)])
         down = np.array([answer(z - H * e) for e in np.eye(3)])
-        if np.abs(up + down - 2 * np.array(lam)).max() < 1e-12:
+        if np.abs(up + down - 2 * np.array([*lam])).max() < 1e-12:
             assert pytest.approx((up - down).T / (2 * H), abs=1e-6) == D
-            seen.add((lam[0] > 0, beyond != (0.0, 0.0)))
+            seen.add((lam.x > 0, beyond != (0.0, 0.0)))
     assert seen == {(False, False), (True, False), (True, True)}
 
 
@@ -125,12 +137,12 @@ def test_bounds(z, expected, slope):
 def test_rolling(dim, mu):
     """The nearest point of the common cone, and its derivative."""
     rng = np.random.default_rng(7)
-    c_n, c = 0.8, (1.3, 0.6, 2.0)
-    weights = np.array([c_n, c[0], c[0], c[1], c[2], c[2]])[:dim]
+    c_n, given, friction = 0.8, Weights(0.8, 1.3, 0.6, 2.0), Friction(*mu)
+    weights = np.array([0.8, 1.3, 1.3, 0.6, 2.0, 2.0])[:dim]
 
     def answer(z):
         out = np.zeros(dim)
-        roll.function(np.asarray(z), 0, dim, c_n, c, mu, out, 0)
+        roll.function(np.asarray(z), given, friction, out)
         return out
 
     def inside():
@@ -149,21 +161,21 @@ def test_rolling(dim, mu):
         assert all(s <= m * lam[0] + 1e-14 for s, m in zip(pairs, mu, strict=True))
         for _ in range(10):
             assert (z - weights * lam) @ (inside() - lam) <= 1e-12
-        G, out = np.zeros(dim * dim), np.zeros(dim)
-        roll_curvature.function(z, 0, dim, c_n, c, mu, out, 0, G, 0)
+        G, out = np.zeros((dim, dim)), np.zeros(dim)
+        roll_curvature.function(z, given, friction, out, G)
         assert out == pytest.approx(lam, abs=1e-15)
         up = np.array([answer(z + H * e) for e in np.eye(dim)])
         down = np.array([answer(z - H * e) for e in np.eye(dim)])
         if np.abs(up + down - 2 * lam).max() < 1e-12:
             smooth += 1
-            assert G.reshape(dim, dim) == pytest.approx((up - down).T / (2 * H), abs=1e-6)
-        free, slope = np.zeros(dim), np.zeros(dim * dim)
-        roll_coulomb.function(z, 0, dim, c_n, c, mu, free, 0, slope, 0)
+            assert G == pytest.approx((up - down).T / (2 * H), abs=1e-6)
+        free, slope = np.zeros(dim), np.zeros((dim, dim))
+        roll_coulomb.function(z, given, friction, free, slope)
         up, down = np.zeros((dim, dim)), np.zeros((dim, dim))
         for k, e in enumerate(np.eye(dim)):
-            roll_coulomb.function(z + H * e, 0, dim, c_n, c, mu, up[k], 0, np.zeros(36), 0)
-            roll_coulomb.function(z - H * e, 0, dim, c_n, c, mu, down[k], 0, np.zeros(36), 0)
+            roll_coulomb.function(z + H * e, given, friction, up[k], slope.copy())
+            roll_coulomb.function(z - H * e, given, friction, down[k], slope.copy())
         assert free[0] == pytest.approx(max(0.0, z[0] / c_n))
         if np.abs(up + down - 2 * free).max() < 1e-12:
-            assert slope.reshape(dim, dim) == pytest.approx((up - down).T / (2 * H), abs=1e-6)
+            assert slope == pytest.approx((up - down).T / (2 * H), abs=1e-6)
     assert smooth > 150

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from tests.unit.contact import scenes
 
-from dalembert.contact import layout as L
-from dalembert.contact.automatic import AUTO, NEWTON, solve_problem
-from dalembert.contact.capacity import Capacity, allocate, capacity_of, section
-from dalembert.contact.info import info_of
-from dalembert.contact.problem import ContactProblem, solve
+from dalembert.contact.given.info import info_of
+from dalembert.contact.given.problem import ContactProblem, solve
+from dalembert.contact.problem import layout as L
+from dalembert.contact.problem.capacity import Capacity, allocate
+from dalembert.contact.problem.layout import Problem
+from dalembert.contact.solvers.table import kernel_of, solve_problem
 
 TOL = 1e-9
 
@@ -114,11 +115,15 @@ def test_order_of_blocks_does_not_matter():
         assert w == pytest.approx(v, abs=1e-8)
 
 
-def bits(problem, integers, numbers, method=AUTO):
-    problem.write(integers, numbers)
-    status = solve_problem(integers, numbers, method, TOL, 0)
-    assert status != L.OVERFLOW
-    return [section(integers, numbers, f).copy() for f in (L.V, L.LAM)]
+def empty(capacity):
+    integers, numbers = allocate(capacity)
+    return Problem(numbers, integers)
+
+
+def bits(problem, packed, method="auto"):
+    problem.write(packed)
+    assert kernel_of(method)(packed, TOL, 0) != L.OVERFLOW
+    return [packed.v.copy(), packed.lam.copy()]
 
 
 def test_nothing_is_remembered():
@@ -126,14 +131,13 @@ def test_nothing_is_remembered():
     problems = [scenes.pyramid(5), scenes.arch(), scenes.chain(8), scenes.stack(15)]
     room = dataclasses.astuple(Capacity())
     for problem in problems:
-        integers, _ = problem.arrays()
         solve(problem, tol=TOL)
-        own = dataclasses.astuple(capacity_of(integers))
+        own = dataclasses.astuple(problem.capacity())
         room = tuple(max(a, 4 * b) for a, b in zip(room, own, strict=True))
-    fresh = [bits(p, *allocate(Capacity(*room))) for p in problems]
-    integers, numbers = allocate(Capacity(*room))
+    fresh = [bits(p, empty(Capacity(*room))) for p in problems]
+    packed = empty(Capacity(*room))
     for k in (0, 1, 0, 2, 3, 1, 2, 2, 0):
-        for again, first in zip(bits(problems[k], integers, numbers), fresh[k], strict=True):
+        for again, first in zip(bits(problems[k], packed), fresh[k], strict=True):
             assert (again == first).all()
 
 
@@ -142,12 +146,12 @@ def test_a_body_that_lands_alone_is_factored_too():
     flat = [(0.0, 0.0, 0.5), (3.0, 0.0, 0.5)]
     both = scenes.boxes(flat, [(0.5, 0.5, 0.5)] * 2, [1.0, 1.0], mu=0.5)
     one = with_blocks(both, [block for block in both.blocks if 0 in (block.a, block.b)])
-    fresh = bits(both, *allocate(Capacity()), method=NEWTON)
-    integers, numbers = allocate(Capacity())
-    bits(one, integers, numbers, method=NEWTON)
-    again = bits(both, integers, numbers, method=NEWTON)
+    fresh = bits(both, empty(Capacity()), "newton")
+    packed = empty(Capacity())
+    bits(one, packed, "newton")
+    again = bits(both, packed, "newton")
     assert (np.concatenate(again) == np.concatenate(fresh)).all()
-    assert info_of(integers, numbers).residual <= TOL
+    assert info_of(packed).residual <= TOL
 
 
 def test_islands_do_not_see_one_another():
@@ -179,9 +183,9 @@ def test_failure_is_told():
     problem = ContactProblem()
     clique = problem.add_clique(np.diag([1.0, -1.0]), np.zeros(2))
     problem.add_block("UNI", [[1.0, 1.0]], clique, bias=-1.0)
-    integers, numbers = problem.arrays()
-    assert solve_problem(integers, numbers, 0, TOL, 0) == L.FAILED
-    assert info_of(integers, numbers).status == "failed"
+    packed = problem.packed()
+    assert solve_problem(packed, TOL, 0) == L.FAILED
+    assert info_of(packed).status == "failed"
 
 
 def test_contradictory_rows_stall():

@@ -8,6 +8,7 @@ import pickle
 import numpy as np
 import pytest
 
+import dalembert as dl
 from dalembert.errors import FormulaError
 from dalembert.formulas import (
     Expression,
@@ -255,3 +256,11 @@ def test_many_formulas_are_packed_together():
     assert unpack(pickle.loads(pickle.dumps(pack(outputs)))) == outputs
     with pytest.raises(FormulaError, match="unknown operation"):
         unpack(([("gamma", 0)], [0]))
+
+
+def test_a_notebook_shows_formulas():
+    x, y = dl.coordinates("x y")
+    assert (x**2 + np.sin(y))._repr_latex_() == r"$\displaystyle x^{2} + \sin{\left(y \right)}$"
+    shown = dl.catalog.load("pendulum").equations()
+    assert shown._repr_latex_().startswith(r"$$\begin{aligned}")
+    assert isinstance(shown, str)

@@ -8,7 +8,7 @@ from tests import mechanisms
 from tests.lives import lives
 
 import dalembert as dl
-from dalembert.integration import collocation_tables
+from dalembert.integration.collocation import tables as collocation_tables
 from dalembert.simulation.status import Status
 
 EPS = np.finfo(float).eps

@@ -15,10 +15,9 @@ from dalembert.mechanics.dense import (
     BY_SCHUR,
     CONTINUED_TOLERANCE,
     FORCE_TOLERANCE,
-    FORMS,
     WELL_APART,
-    install,
 )
+from dalembert.mechanics.forms import FORMS, install
 from dalembert.system import borders
 from dalembert.system.layout import (
     BRANCH,

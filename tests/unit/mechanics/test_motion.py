@@ -8,9 +8,11 @@ from tests import battery, mechanisms
 from tests.lives import lives
 
 import dalembert as dl
+from dalembert._jit import kernel
 from dalembert.mechanics.maximal import inertia_solve
 from dalembert.mechanics.motion import displace, kinematic_map, place_from, velocity_of
 from dalembert.system.state_layout import State
+from dalembert.system.tables import TurnedBody
 
 
 def two_bodies():
@@ -59,9 +61,17 @@ def test_formula_coordinates_are_their_own_velocities(life):
     assert np.array_equal(place, q)
 
 
-def packed(theta, mass=2.0):
-    """Theta as (xx, yy, zz, xy, xz, yz), and the mass."""
-    return np.array([*np.diag(theta), theta[0, 1], theta[0, 2], theta[1, 2], mass])
+@kernel
+def solved(inertia, f, out):
+    """Theta^-1 f; whether Theta can answer."""
+    return inertia_solve(TurnedBody(inertia, 0), f, out)
+
+
+def answer_of(theta, f):
+    """Theta^-1 f, and whether Theta can answer."""
+    mass, out = 2.0, np.zeros(3)
+    inertia = np.array([*np.diag(theta), theta[0, 1], theta[0, 2], theta[1, 2], mass])
+    return out, solved(inertia, f, out)
 
 
 def turned(moments):
@@ -72,18 +82,21 @@ def turned(moments):
 @lives
 def test_inertia_solve(life):
     theta, axes = turned([0.1, 1.0, 1.05])
-    f, out = np.array([1.0, -2.0, 3.0]), np.zeros(3)
+    f = np.array([1.0, -2.0, 3.0])
     with life():
-        assert inertia_solve(packed(theta), f, out)
+        out, answers = answer_of(theta, f)
+    assert answers
     assert np.abs(theta @ out - f).max() <= 1e-13
     # A rod answers to what does not turn it about itself,
     theta, axes = turned([0.0, 1.0, 1.0])
     across = 2.0 * axes[:, 1] - axes[:, 2]
     with life():
-        assert inertia_solve(packed(theta), across, out)
+        out, answers = answer_of(theta, across)
+        assert answers
         assert np.abs(out - across).max() <= 1e-13
         # and to nothing else; a point mass to no torque at all.
-        assert not inertia_solve(packed(theta), across + 1e-3 * axes[:, 0], out)
-        assert inertia_solve(packed(np.zeros((3, 3))), np.zeros(3), out)
-        assert not inertia_solve(packed(np.zeros((3, 3))), across, out)
+        assert not answer_of(theta, across + 1e-3 * axes[:, 0])[1]
+        assert answer_of(np.zeros((3, 3)), np.zeros(3))[1]
+        out, answers = answer_of(np.zeros((3, 3)), across)
+    assert not answers
     assert np.array_equal(out, np.zeros(3))

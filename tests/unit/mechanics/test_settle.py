@@ -87,7 +87,7 @@ def test_the_end_is_that_of_one_level_after_the_other(begun, life):
         assert settle(work, sizes, STEP, *together)
         assert max(place_ratio(work, sizes), speed_ratio(work, sizes, together[1])) <= 1.0
         apart = moved(work, sizes, q, v, STEP)
-        assert has_factors_of_step(sizes, MASS_NORM)
+        assert has_factors_of_step(work, sizes, MASS_NORM)
         assert project_position(work, sizes, STEP, *apart, MASS_NORM, 10) == OK
         assert project_velocity(work, sizes, STEP, *apart, MASS_NORM) == OK
     assert together[0] == pytest.approx(apart[0], abs=1e3 * EPS)
@@ -102,7 +102,7 @@ def test_factors_that_mislead_are_given_up(begun, life):
         residual(work, sizes, STEP, q, v)
         before = max(place_ratio(work, sizes), speed_ratio(work, sizes, v))
         assert not settle(work, sizes, STEP, q, v)
-        assert not has_factors_of_step(sizes, MASS_NORM)
+        assert not has_factors_of_step(work, sizes, MASS_NORM)
         residual(work, sizes, STEP, q, v)
         assert max(place_ratio(work, sizes), speed_ratio(work, sizes, v)) <= before
 

@@ -8,7 +8,7 @@ from tests.trees import PITCH, frame, inertia, joint, random_tree, state
 import dalembert as dl
 from dalembert import _jit
 from dalembert.formulas import evaluate, symbols
-from dalembert.mechanics import tree_aba, tree_crba
+from dalembert.mechanics import tree_aba, tree_factor, tree_pivots
 from dalembert.mechanics import tree_kinematics as kinematics
 from dalembert.mechanics.tree_motion import advance
 from dalembert.mechanics.tree_states import bodies_to_tree
@@ -55,13 +55,39 @@ def test_lives_agree_to_rounding(seed):
         assert np.allclose(tree.forward_dynamics(q, v, tau), compiled, rtol=1e3 * WIDE * EPS)
 
 
+@lives
+@pytest.mark.parametrize("seed", SEEDS)
+def test_pivots_are_those_of_the_factored_mass_matrix(life, seed):
+    tree = tree_for(seed)
+    tables, (q, _, _) = tree.tables, state(tree, seed)
+    integers, numbers, room = tables.integers, tables.numbers, tables.room()
+    diagonal, pivots, M = np.zeros(tree.nv), np.zeros(tree.nv), tree.mass_matrix(q)
+    with life():
+        kinematics.move(integers, numbers, room, q, np.zeros(tree.nv))
+        assert tree_pivots.inertia_pivots(integers, numbers, room, diagonal, pivots) == 0
+    assert diagonal == pytest.approx(np.diagonal(M), rel=50 * EPS)
+    tree_factor.factor_mass(integers, M)
+    assert pivots == pytest.approx(np.diagonal(M), rel=50 * EPS * WIDE)
+
+
+def test_pivots_end_where_nothing_resists():
+    model = dl.Model("spinning rod")
+    rod = model.add_body("rod", dl.Inertia.rod(mass=1.0, length=1.0, axis="x"))
+    model.add_joint(dl.Revolute(model.world, rod, axis="x"))
+    tables = tree_of(model)
+    room, diagonal, pivots = tables.room(), np.zeros(1), np.ones(1)
+    kinematics.move(tables.integers, tables.numbers, room, np.zeros(1), np.zeros(1))
+    tree_pivots.inertia_pivots(tables.integers, tables.numbers, room, diagonal, pivots)
+    assert pivots[0] == diagonal[0] == 0.0
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_factors_keep_the_zeros_of_the_tree(seed):
     tree = tree_for(seed)
     q, _, b = state(tree, seed)
     M = tree.mass_matrix(q)
     L = M.copy()
-    assert tree_crba.factor_mass(tree.tables.integers, L) == 0
+    assert tree_factor.factor_mass(tree.tables.integers, L) == 0
     lower = np.tril(L, -1) + np.eye(tree.nv)
     assert np.abs(lower.T @ np.diag(np.diag(L)) @ lower - M).max() < 100 * EPS * np.abs(M).max()
     on_the_way = np.eye(tree.nv, dtype=bool)
@@ -71,9 +97,9 @@ def test_factors_keep_the_zeros_of_the_tree(seed):
             on_the_way[k] |= on_the_way[above]
     assert not lower[~on_the_way].any()
     x, y = b.copy(), b.copy()
-    tree_crba.solve_factored(tree.tables.integers, L, x)
+    tree_factor.solve_factored(tree.tables.integers, L, x)
     assert np.abs(M @ x - b).max() < WIDE * EPS
-    tree_crba.solve_half(tree.tables.integers, L, y)
+    tree_factor.solve_half(tree.tables.integers, L, y)
     assert y @ y == pytest.approx(b @ x, rel=WIDE * EPS)
     assert np.abs(tree.solve_mass(q, b) - x).max() < WIDE * EPS * np.abs(x).max()
 

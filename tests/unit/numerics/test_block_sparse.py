@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from tests.lives import lives
 
-from dalembert.numerics import block_sparse as bs
-from dalembert.system.body_system import block_operations
+from dalembert.numerics.block_sparse import BlockMatrix, sparse_factor, sparse_solve
+from dalembert.system.body_blocks import body_tables
 from dalembert.system.graph import eliminate
 
 GRAPHS = {
@@ -34,33 +35,32 @@ def matrix(count, cliques, generator):
 
 
 def packed(e, H):
-    """`work` and `sizes` for the factorisation, and the starts of what stands in them."""
-    count = len(e.order)
-    most = int(e.columns[:, 3].max(initial=0))
-    work = np.zeros(36 * e.blocks + 6 * count + 36 * most + 1)
+    """The matrix in blocks, with its tables."""
+    blocks = np.zeros(36 * e.blocks + 1)
     for (row, column), at in e.places.items():
         block = H[6 * row : 6 * row + 6, 6 * column : 6 * column + 6]
-        work[at : at + 36] = (block if row == column else block.T).ravel()
-    tables = [[code.address for code in block_operations()], e.columns, e.below, e.updates]
-    flat = [np.asarray(t, dtype=np.int64).ravel() for t in tables]
-    starts = np.cumsum([0, *map(len, flat)])[:4]
-    return work, np.concatenate(flat), starts, (0, 36 * e.blocks, 36 * e.blocks + 6 * count)
+        blocks[at : at + 36] = (block if row == column else block.T).ravel()
+    flat = [table.ravel() for table in body_tables(e)]
+    starts = np.cumsum([0, *map(len, flat)])[:3]
+    most = int(e.columns[:, 3].max(initial=0))
+    per_row = (np.zeros(len(H)) for _ in range(3))
+    return BlockMatrix(
+        np.concatenate(flat), *starts, len(e.order), blocks, *per_row, np.zeros(36 * most + 1)
+    )
 
 
+@lives
 @pytest.mark.parametrize("name", GRAPHS)
-def test_solves(name):
+def test_solves(name, life):
     count, cliques = GRAPHS[name]
     generator = np.random.default_rng(5)
     H = matrix(count, cliques, generator)
-    e = eliminate(count, cliques)
-    work, sizes, (operations, columns, below, updates), (A, inverse, scratch) = packed(e, H)
-    bad = bs.sparse_factor(
-        count, work, sizes, operations, columns, below, updates, A, inverse, scratch
-    )
-    assert bad == -1
+    A = packed(eliminate(count, cliques), H)
     x = generator.standard_normal(6 * count)
     b = H @ x
-    bs.sparse_solve(count, work, sizes, operations, columns, below, A, inverse, b)
+    with life():
+        assert sparse_factor(A) == -1
+        sparse_solve(A, b)
     assert np.abs(b - x).max() <= 20 * np.finfo(float).eps * np.linalg.cond(H)
 
 
@@ -68,12 +68,7 @@ def test_names_the_body_without_a_positive_pivot():
     count, cliques = GRAPHS["chain"]
     H = matrix(count, cliques, np.random.default_rng(5))
     H[6 * 4 + 2, 6 * 4 + 2] = -1e6
-    e = eliminate(count, cliques)
-    work, sizes, (operations, columns, below, updates), (A, inverse, scratch) = packed(e, H)
-    bad = bs.sparse_factor(
-        count, work, sizes, operations, columns, below, updates, A, inverse, scratch
-    )
-    assert bad == 4
+    assert sparse_factor(packed(eliminate(count, cliques), H)) == 6 * 4
 
 
 @pytest.mark.parametrize("length", [2, 10, 1000])

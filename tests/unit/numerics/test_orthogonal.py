@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.lives import lives
 from tests.strategies import LAWS
 
-from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
+from dalembert.numerics.orthogonal import Orthogonal, orthogonal_factor, orthogonal_solve
 
 EPS = np.finfo(float).eps
 
@@ -17,16 +17,14 @@ EPS = np.finfo(float).eps
 def decomposed(C, b, tolerance=1e-6, last=None, reference=0.0, most=None):
     """(rank, seen, C^+ b, (C C^T)^+ b)."""
     m, n = C.shape
-    work, order, beta = C.copy(), np.full(m, np.nan), np.full(m, np.nan)
-    R, gamma = np.full((m, m), np.nan), np.full(m, np.nan)
-    rank, seen = orthogonal_factor(
-        m, n, work, tolerance, reference, m if most is None else most, order, beta, R, gamma
+    parts = Orthogonal(
+        C.copy(), *np.full((2, m), np.nan), np.full((m, m), np.nan), np.full(m, np.nan)
     )
+    rank, seen = orthogonal_factor(parts, tolerance, reference, m if most is None else most)
     x, y, scratch = np.full(n, np.nan), np.full(m, np.nan), np.full(m, np.nan)
     kept = b.copy()
     direction = np.zeros(n) if last is None else last.copy()
-    used = rank if last is None else seen
-    orthogonal_solve(m, n, rank, used, work, order, beta, R, gamma, kept, direction, scratch, x, y)
+    orthogonal_solve(parts, rank, rank if last is None else seen, kept, direction, scratch, x, y)
     assert np.array_equal(kept, b)
     return rank, seen, x, y
 

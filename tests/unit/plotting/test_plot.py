@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 
 import matplotlib as mpl
 import numpy as np
@@ -13,6 +14,7 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 from tests.synthetic import turning
 
+import dalembert as dl
 from dalembert.analysis.compare import compare
 from dalembert.analysis.work_precision import WorkPoint, WorkPrecision
 from dalembert.enforcement import BraunGoldfarb, UdwadiaKalaba
@@ -231,3 +233,18 @@ def test_without_a_display_the_backend_is_agg():
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip().lower() == "agg"
+
+
+def test_a_figure_that_nobody_sees_is_told(monkeypatch, tmp_path):
+    """Without a display, a notebook or a choice of one's own."""
+    solution = turning()
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "MPLBACKEND"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    with pytest.warns(dl.errors.NotShownWarning, match=r"path='figure.png'"):
+        dl.plot(solution, "drift")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        dl.plot(solution, "drift", path=tmp_path / "drift.png")
+        monkeypatch.setenv("MPLBACKEND", "Agg")
+        dl.plot(solution, "drift")

@@ -5,7 +5,7 @@ import pytest
 
 import dalembert as dl
 from dalembert import catalog
-from dalembert.scene import describe, solids
+from dalembert.scene import describe, follow, solids
 from dalembert.scene.description import Shape
 
 KINDS = {
@@ -269,3 +269,29 @@ def _area(vertices, height):
     angle = np.arctan2(*(top - top.mean(axis=0)).T[::-1])
     x, y = top[np.argsort(angle)].T
     return 0.5 * abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))
+
+
+def test_a_cart_on_a_spring_is_drawn_as_such():
+    """Also where the potential speaks of a coordinate, not of a distance; a weight is no spring."""
+    x, a = dl.coordinates("x a")
+    k, l, g = dl.parameters(k=30.0, l=1.0, g=9.81)
+    model = dl.Model.from_lagrangian(
+        kinetic=x.dot**2 + (x.dot + l * np.cos(a) * a.dot) ** 2 / 2 + (l * np.sin(a) * a.dot) ** 2,
+        potential=k * x**2 / 2 - g * l * np.cos(a),
+        points={
+            "wall": (-2, 0),
+            "cart": (x, 0),
+            "bob": (x + l * np.sin(a), -l * np.cos(a)),
+            "far": (3, 3),
+        },
+        lines=[("wall", "cart"), ("cart", "bob"), ("far", "bob")],
+        initial={x: 0.3, a: 0.5},
+    )
+    scene, _ = follow(dl.simulate(model, until=1.0, step=1e-2))
+    kinds = {link.name: link.kind for link in scene.links}
+    assert list(kinds.values())[:2] == ["spring", "bar"]
+    slides = {point.name: point.slide for point in scene.points}
+    assert slides["cart"] is not None
+    assert np.abs(np.abs(slides["cart"]) - [1, 0, 0]).max() < 1e-12
+    assert slides["bob"] is None
+    assert slides["wall"] is None

@@ -19,7 +19,7 @@ def half(folder, monkeypatch, steps=400, until=1.0, **options):
     """A run that was stopped, and is kept in `folder`."""
     with monkeypatch.context() as patch:
         stopped_after(steps, patch)
-        return simulate(until, save=folder, **options)
+        return simulate(until, save=folder, **{"on_failure": "return", **options})
 
 
 def content(folder):

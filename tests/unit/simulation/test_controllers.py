@@ -345,7 +345,9 @@ def test_ctrl_c_while_a_callback_runs():
         return 0.0
 
     assert threading.current_thread() is threading.main_thread()
-    solution = controlled(100.0, press, step=1e-2)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        controlled(100.0, press, step=1e-2)
+    solution = caught.value.solution
     assert solution.status is Status.INTERRUPTED
     assert 0.5 <= solution.t[-1] <= 1.0
 
@@ -354,7 +356,9 @@ def test_ctrl_c_while_a_callback_runs():
             raise KeyboardInterrupt
         return 0.0
 
-    solution = controlled(100.0, insist, step=1e-2)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        controlled(100.0, insist, step=1e-2)
+    solution = caught.value.solution
     assert solution.status is Status.INTERRUPTED
     assert abs(solution.t[-1] - 0.5) < 1e-9
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import dalembert as dl
-from dalembert.contact.solvers import SOLVERS, ContactSolver
+from dalembert.contact.solvers.table import SOLVERS, ContactSolver
 from dalembert.enforcement import METHODS, Method
 from dalembert.formulas.expression import Expression
 from dalembert.integration import INTEGRATORS, Integrator

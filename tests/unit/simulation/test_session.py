@@ -1,5 +1,7 @@
 """A session: the same motion as a run, parameters turned and bodies pulled on the way."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -203,6 +205,25 @@ def test_a_drive_goes_on_from_where_it_is():
     live.reset()
     assert live.parameters["drive.phase"] == 0.0
     assert live.parameters["rate"] == 6.0
+
+
+def test_targets_of_actuators_are_a_group_of_their_own():
+    model = dl.Model("arm", gravity=(0, 0, -9.81))
+    link = model.add_body("link", dl.Inertia.rod(mass=1.0, length=1.0))
+    joint = model.add_joint(dl.Revolute(model.world, link.at(x=-0.5), axis="y", name="hinge"))
+    servo = dl.PositionServo(joint, kp=50.0, kd=5.0, command_limits=(-0.5, 2.0), name="servo")
+    model.add_force(servo)
+    live = dl.Session(model, step=STEP)
+    (target,) = [knob for knob in live.knobs if knob.group == "target"]
+    assert (target.name, target.low, target.high) == ("servo.command", -0.5, 2.0)
+    live.set_parameter("servo.command", 1.0)
+    live.advance(1.0)
+    moved = dataclasses.replace(servo, command=1.0)
+    other = dl.Model("arm", gravity=(0, 0, -9.81))
+    link = other.add_body("link", dl.Inertia.rod(mass=1.0, length=1.0))
+    joint = other.add_joint(dl.Revolute(other.world, link.at(x=-0.5), axis="y", name="hinge"))
+    other.add_force(dataclasses.replace(moved, joint=joint))
+    assert np.abs(live.q - dl.simulate(other, until=1.0, step=STEP).q[-1]).max() < 1e-12
 
 
 def test_numbers_without_a_name_can_be_turned_too():

@@ -94,6 +94,26 @@ def test_the_address_that_was_printed_connects(live):
         assert len(opened.recv(timeout=20)) > 0
 
 
+def test_the_page_is_as_dark_as_the_system_of_whoever_looks(live):
+    """A browser tells so when it is asked; the box in the panel has the last word."""
+    _, headers, _ = page(live, **{"Sec-CH-Prefers-Color-Scheme": '"dark"'})
+    assert "Sec-CH-Prefers-Color-Scheme" in headers["Accept-CH"]
+    assert_soon(lambda: live.panel.dark.value)
+    page(live, **{"Sec-CH-Prefers-Color-Scheme": "light"})
+    assert_soon(lambda: not live.panel.dark.value)
+    live.panel.chose_light = True
+    page(live, **{"Sec-CH-Prefers-Color-Scheme": "dark"})
+    time.sleep(0.2)
+    assert not live.panel.dark.value
+
+
+def assert_soon(condition, seconds=20.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
 @pytest.mark.parametrize("which", range(14))
 def test_others_are_refused_as_websockets(live, which):
     with pytest.raises(InvalidStatus) as refused, client(live, **others(live)[which]):

@@ -113,13 +113,13 @@ class _File:
                 self._refuse(element, f"has {points:.3g} points, more than {MOST_POINTS}")
         if tag == "size":
             for name, value in element.attrib.items():
-                limit = MOST_MEMORY if name == "memory" else MOST_ELEMENTS
+                limit = MOST_MEMORY if name in ("memory", "nstack") else MOST_ELEMENTS
                 if _number(value) > limit:
                     self._refuse(element, f"asks for {name} {value:.20}, more than {limit}")
 
     def _file(self, given: str, included: bool, depth: int) -> None:
         """A file that the file names: no device, no pipe, not too large."""
-        for folder in self.folders:
+        for folder in sorted(self.folders):  # a file that is included may name more of them
             path = folder / given
             try:
                 found = os.stat(path)

@@ -10,9 +10,9 @@ nearest: the second frame is then at  R(u_1, q_1) o.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -297,6 +297,16 @@ class Compound(PairJoint):
         angle, turn = [_one, _two, _three][len(self.hinges) - 1](hinge, a, b, entries)
         return angle, nothing, turn
 
+    @property
+    def named_parts(self) -> tuple[str, ...]:
+        """Displacements and angles, numbered from 1."""
+        slides = tuple(f"displacement_{k + 1}" for k in range(len(self.slides)))
+        return (*slides, *(f"angle_{k + 1}" for k in range(len(self.hinges))))
+
+    def named_part(self, name: str) -> Expression:
+        """A displacement or an angle by name."""
+        return self.value(self.named_parts.index(name))
+
     def value(self, index: int) -> Expression:
         """Displacement [m] or angle in (-pi, pi] [rad], as a formula of the motion.
 
@@ -347,10 +357,6 @@ class Compound(PairJoint):
             u = self._hinge_axes[0]
             return speeds[0] * np.cross(u, about(u, values[0]) @ np.array(self.apart)), w
         return np.array(speeds[:s]) @ self._slide_axes, w
-
-    def started(self, coordinate: str, value: float, speed: float) -> Self:
-        """A plain copy of the joint: its coordinates have no names."""
-        return replace(self)
 
     def options(self) -> list[tuple[str, str]]:
         """The axes."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from dalembert.model.joints.joint import (
     read_quantities,
     slide_labels,
     slides,
-    with_start,
 )
 from dalembert.model.quantity import Quantity
 from dalembert.model.reading import Findings
@@ -100,7 +99,3 @@ class Cylindrical(AxisJoint):
         """Turning and sliding."""
         turning, sliding = (number(entry, parameters) for entry in self.initial_speed)
         return np.array([0.0, 0.0, sliding]), np.array([0.0, 0.0, turning])
-
-    def started(self, coordinate: str, value: float, speed: float) -> Self:
-        """A copy of the joint with another start of one of its coordinates."""
-        return with_start(self, self.coordinates.index(coordinate), value, speed)

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -148,9 +148,30 @@ class Joint(Named, ABC):
         """Motion of the second frame seen from the first at the start; None as above."""
         return None
 
-    def started(self, coordinate: str, value: float, speed: float) -> Self:
-        """A copy of the joint with another start of one of its coordinates."""
-        return self
+    @property
+    def named_parts(self) -> tuple[str, ...]:
+        """Coordinates that are known by name: read as ``elbow.angle``, and set at the start."""
+        return self.coordinates
+
+    def named_part(self, name: str) -> Expression:
+        """The formula of one of `named_parts`."""
+        found: Expression = getattr(self, name)
+        return found
+
+    def started(
+        self, part: str, value: Quantity | None = None, speed: Quantity | None = None
+    ) -> Self:
+        """A copy of the joint with another start of one of its `named_parts`; None leaves it."""
+        changed: dict[str, Any] = {}
+        for field, new in (("initial", value), ("initial_speed", speed)):
+            if new is not None:
+                old = getattr(self, field)
+                if isinstance(old, tuple):
+                    k = self.named_parts.index(part)
+                    changed[field] = (*old[:k], new, *old[k + 1 :])
+                else:
+                    changed[field] = new
+        return replace(self, **changed)
 
     # -- telling -------------------------------------------------------------------------------
 
@@ -359,17 +380,6 @@ def read_quantities(joint: Any, field: str, size: int, findings: Findings) -> No
         field,
         tuple(as_quantity(entry, f"{field}[{i}]", findings) for i, entry in enumerate(entries)),
     )
-
-
-AnyJoint = TypeVar("AnyJoint", bound=Any)
-
-
-def with_start(joint: AnyJoint, index: int, value: float, speed: float) -> AnyJoint:
-    """A joint of several coordinates with another start of one of them."""
-    initial, initial_speed = list(joint.initial), list(joint.initial_speed)
-    initial[index], initial_speed[index] = value, speed
-    made: AnyJoint = replace(joint, initial=tuple(initial), initial_speed=tuple(initial_speed))
-    return made
 
 
 def number(quantity: Quantity, parameters: Mapping[str, float]) -> float:

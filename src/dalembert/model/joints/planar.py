@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
@@ -21,7 +21,6 @@ from dalembert.model.joints.joint import (
     parallel,
     parallel_labels,
     read_quantities,
-    with_start,
 )
 from dalembert.model.quantity import Quantity
 from dalembert.model.reading import Findings
@@ -85,6 +84,15 @@ class Planar(AxisJoint):
         return counted(self, self.angles(self.views)[0])
 
     @property
+    def named_parts(self) -> tuple[str, ...]:
+        """Displacements in the plane, and the angle."""
+        return ("x", "y", "angle")
+
+    def named_part(self, name: str) -> Expression:
+        """A displacement, or the angle."""
+        return self.angle if name == "angle" else self.displacements["xy".index(name)]
+
+    @property
     def displacements(self) -> tuple[Expression, Expression]:
         """Displacements of the second origin along x and y of the first joint frame  [m]."""
         a, b = self.views
@@ -100,7 +108,3 @@ class Planar(AxisJoint):
         """Sliding and turning in the plane."""
         x, y, turning = (number(entry, parameters) for entry in self.initial_speed)
         return np.array([x, y, 0.0]), np.array([0.0, 0.0, turning])
-
-    def started(self, coordinate: str, value: float, speed: float) -> Self:
-        """A copy of the joint with another start of its angle."""
-        return with_start(self, 2, value, speed)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
-from typing import ClassVar, Self
+from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -90,7 +90,3 @@ class Revolute(AxisJoint):
     def twist(self, parameters: Mapping[str, float]) -> Twist | None:
         """Turning at the initial speed."""
         return NOTHING, np.array([0.0, 0.0, number(self.initial_speed, parameters)])
-
-    def started(self, coordinate: str, value: float, speed: float) -> Self:
-        """A copy of the joint with another start."""
-        return replace(self, initial=value, initial_speed=speed)

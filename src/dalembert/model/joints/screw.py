@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, Self
 
 import numpy as np
@@ -118,12 +118,16 @@ class Screw(AxisJoint):
         along = number(self.pitch, parameters) * speed / TURN
         return np.array([0.0, 0.0, along]), np.array([0.0, 0.0, speed])
 
-    def started(self, coordinate: str, value: float, speed: float) -> Self:
+    def started(
+        self, part: str, value: Quantity | None = None, speed: Quantity | None = None
+    ) -> Self:
         """A copy of the joint with another start; a displacement is turned into an angle."""
-        if coordinate == "displacement":
+        if part == "displacement":
             lead = number(self.pitch, {})
-            value, speed = (x * TURN / lead if lead else 0.0 for x in (value, speed))
-        return replace(self, initial=value, initial_speed=speed)
+            value, speed = (
+                x if x is None else (x * TURN / lead if lead else 0.0) for x in (value, speed)
+            )
+        return super().started(part, value, speed)
 
     def options(self) -> list[tuple[str, str]]:
         """Axis and pitch."""

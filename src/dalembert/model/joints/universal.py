@@ -95,6 +95,18 @@ class Universal(PairJoint):
         a, b = views
         return [*point(a, b), dot(a.x, b.y)]
 
+    @property
+    def named_parts(self) -> tuple[str, ...]:
+        """Angles about both arms."""
+        return ("angle_1", "angle_2")
+
+    def named_part(self, name: str) -> Expression:
+        """The angle about the first arm, or about the second, in (-pi, pi]  [rad]."""
+        a, b = self.views
+        if name == "angle_1":
+            return dot(a.z, b.y).arctan2(dot(a.y, b.y))
+        return dot(a.x, b.z).arctan2(dot(a.x, b.x))
+
     def pose(self, parameters: Mapping[str, float]) -> Pose | None:
         """Turned about the first arm, then about the second."""
         first, second = (number(entry, parameters) for entry in self.initial)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from dalembert.formulas.expression import ZERO, Expression, lift
 from dalembert.formulas.functions import maximum, minimum
+from dalembert.model.contents import remembered
 from dalembert.model.forces.brake import Brake
 from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.forces.joint_friction import JointFriction
@@ -178,6 +179,7 @@ def _rate(force: JointFriction | Brake | JointActuator) -> Expression:
     return coordinate_rate(a, b, force.coordinate == "displacement")
 
 
+@remembered
 def hard_only(model: Model) -> list[str]:
     """Parts of a model that only methods that solve for impulses know, in words, one each."""
     found = []

@@ -11,7 +11,8 @@ import functools
 from typing import Any, get_type_hints
 
 from dalembert import enforcement, integration
-from dalembert.contact import friction, solvers
+from dalembert.contact.solvers import table as solvers
+from dalembert.contact.solvers.comparison import friction
 from dalembert.formulas.expression import Expression
 from dalembert.importers.readers import Loss
 from dalembert.model import (

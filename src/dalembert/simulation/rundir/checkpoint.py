@@ -3,9 +3,9 @@
 `work` and `sizes` hold what methods and integrators remember: warm starts, the branch through a
 singular position, past accelerations, counters. Addresses of compiled code, extents and tables in
 `sizes` belong to the process that is gone and are made again; only declared integers are kept
-(`rundir.state`), and of contact what lasts from step to step (`contact.resumed`). Every integer is
-looked at before it is put back: compiled code trusts them. In `work` the constants of formulas are
-made again, too: how much room they take depends on what a process has compiled before.
+(`rundir.state`), and of contact what lasts from step to step (`contact.run.resumed`). Every integer
+is looked at before it is put back: compiled code trusts them. In `work` the constants of formulas
+are made again, too: how much room they take depends on what a process has compiled before.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from typing import Any
 import numpy as np
 
 from dalembert.collision import layout as collision
-from dalembert.contact import layout as problem
-from dalembert.contact import memory, resumed
+from dalembert.contact.problem import layout as problem
+from dalembert.contact.run import resumed
+from dalembert.contact.run import run_layout as memory
 from dalembert.errors import RunFileError
 from dalembert.integration import loop
 from dalembert.simulation.contact_log import ContactLog
@@ -90,8 +91,9 @@ def arrangement() -> str:
     """Hash of where everything stands in the packed arrays; it differs between versions."""
     slots = [
         sorted((k, v) for k, v in vars(module).items() if k.isupper() and isinstance(v, int))
-        for module in (layout, loop, memory, problem, collision)
+        for module in (layout, loop, memory, problem)
     ]
+    slots.append(collision.Scene.arrangement())
     return hashlib.sha256(json.dumps(slots).encode()).hexdigest()[:16]
 
 

@@ -6,7 +6,6 @@ written before the segments and checkpoints that need it; it may hold more than 
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,10 @@ import numpy as np
 
 from dalembert.errors import OptionError
 from dalembert.integration import loop
-from dalembert.simulation.contacts import build_for
+from dalembert.model.model import Model
 from dalembert.simulation.controllers import Bound, Commands, bind
 from dalembert.simulation.run import Run
 from dalembert.simulation.rundir import archive
-from dalembert.simulation.setup import Setup
 
 FILE = "commands.npz"
 WHAT = "the commands of controllers"
@@ -67,14 +65,14 @@ def _content(folder: Path) -> tuple[dict[str, Any], np.ndarray, np.ndarray]:
     return header, t, values
 
 
-def with_controllers(folder: Path, setup: Setup, watched: list[Any], given: Any) -> Setup:
-    """The setup with the controllers of the run, given again."""
+def with_controllers(folder: Path, model: Model, given: Any) -> tuple[Model, Bound | None]:
+    """The model with its commands as parameters, and the controllers of the run, given again."""
     if not (folder / FILE).is_file():
         if given:
             raise OptionError(
                 "resume: the run was made without controllers. Leave them out, or simulate anew."
             )
-        return setup
+        return model, None
     before = _content(folder)[0]["controllers"]
     said = ", ".join(f"{name!r} at {rate:g} Hz" for name, rate, _ in before)
     if not given:
@@ -82,18 +80,14 @@ def with_controllers(folder: Path, setup: Setup, watched: list[Any], given: Any)
             f"resume: the run was made with controllers ({said}), which are Python functions and"
             " in no file. Give them again: dl.resume(path, controllers=[...])."
         )
-    model, bound = bind(setup.model, given)
+    model, bound = bind(model, given)
     assert bound is not None
     if _described(bound) != before:
         raise OptionError(
             f"resume: the run was made with controllers {said}; those given have other names,"
             " rates or outputs. A run goes on as it began; give the same, or simulate anew."
         )
-    formulas, names = [*watched, *bound.inputs], frozenset(bound.names)
-    system, contacts = build_for(model, setup.method, formulas, names)
-    return dataclasses.replace(
-        setup, model=model, system=system, controllers=bound, contacts=contacts
-    )
+    return model, bound
 
 
 def take_back(folder: Path, run: Run) -> None:

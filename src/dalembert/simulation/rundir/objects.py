@@ -21,12 +21,12 @@ from dalembert.integration.protocol import Integrator
 from dalembert.model.model import Model
 from dalembert.simulation import storage
 from dalembert.simulation.consistent import Start
-from dalembert.simulation.contacts import build_for
 from dalembert.simulation.described import decode, encode
 from dalembert.simulation.events import Event
+from dalembert.simulation.prepare.prepare import Wanted, resumed
+from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.rundir import archive
 from dalembert.simulation.rundir.place import MODEL, OLD_MODEL, START
-from dalembert.simulation.setup import Setup
 
 STARTING = "the start of the run"
 
@@ -72,19 +72,11 @@ def read(folder: Path, sha256: str, held: frozenset[str] = frozenset()) -> Objec
     except Exception as problem:  # whatever it is, the user needs the file's name
         raise archive.damaged(path, what, f"or made by other code: {problem}") from problem
     start, times = _read_start(folder / START)
-    system, contacts = build_for(model, method, [event.formula for event in events], held)
-    values = [model.parameters[name] for name in system.parameter_names]
-    setup = Setup(
-        model,
-        system,
-        values,
-        method,
-        integrator,
-        step,
-        start,
-        consistent=bool(consistent),
-        contacts=contacts,
+    watched = tuple(event.formula for event in events)
+    wanted = Wanted(
+        method, integrator, step, watched=watched, held=held, consistent=bool(consistent)
     )
+    setup = resumed(model, wanted, start)
     try:
         _fitting(start, times, setup)
     except ValueError as problem:

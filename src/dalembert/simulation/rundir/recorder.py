@@ -14,6 +14,7 @@ import numpy as np
 from dalembert.integration import loop
 from dalembert.simulation import wrap
 from dalembert.simulation.events import Event
+from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.run import Run
 from dalembert.simulation.rundir import checkpoint, commands, manifest, objects, segments
 from dalembert.simulation.rundir.archive import write_bytes
@@ -27,7 +28,6 @@ from dalembert.simulation.rundir.place import (
     appearing,
     swap,
 )
-from dalembert.simulation.setup import Setup
 from dalembert.simulation.solution import EventRecord, Solution
 from dalembert.simulation.status import Status
 

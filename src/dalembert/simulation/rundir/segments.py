@@ -14,10 +14,10 @@ from dalembert._files import opened
 from dalembert.errors import RunFileError
 from dalembert.integration import loop
 from dalembert.simulation.contact_log import ContactLog
+from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.run import Run
 from dalembert.simulation.rundir import archive
 from dalembert.simulation.rundir.place import segment
-from dalembert.simulation.setup import Setup
 from dalembert.simulation.turns import hinges_of
 from dalembert.simulation.wrap import Samples
 

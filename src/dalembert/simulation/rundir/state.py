@@ -40,6 +40,7 @@ STATE: dict[int, Bound] = {
     layout.RANK: _rows,
     layout.RANK_LIMIT: _rows,
     layout.RANK_MAX: _rows,
+    layout.BY_ALL: 1,
     layout.SEEN_RANK: _rows,
     layout.DROPPED: _rows,
     layout.LEAST_DROPPED: _rows,

@@ -1,0 +1,1 @@
+"""Products, islands, factors and residuals, which every contact solver needs."""

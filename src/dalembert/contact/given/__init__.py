@@ -1,0 +1,1 @@
+"""Contact problems given from Python."""

@@ -1,0 +1,1 @@
+"""Rows of a step: joints, contacts, one-sided rows, drives."""

@@ -1,0 +1,57 @@
+"""The contact problem of the next step of a run, to be looked at, kept or solved by others.
+
+A run has its problem in arrays that its position pass uses, too. Here the step is made as far as
+its impulses on copies of them: the run does not notice, and its next step has the same bits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dalembert.contact.given.info import SolveInfo, info_of
+from dalembert.contact.given.problem import ContactProblem
+from dalembert.contact.problem.layout import Problem
+from dalembert.contact.run import run_layout as memory
+from dalembert.system.borders import OK, STEPPING
+from dalembert.system.layout import ADVANCE, CONTACT_INTEGERS, CONTACT_NUMBERS
+
+
+@dataclass(frozen=True)
+class SolvedStep:
+    """The problem of a step and what was found.
+
+    Attributes
+    ----------
+    problem : ContactProblem    joints, one-sided rows and contacts, in this order
+    v, lam : velocities after the step, in the order of the cliques, and impulses
+    info : SolveInfo
+    repeated : bool             impacts were made again by Poisson's law: v and lam are the sum of
+        two problems, and info tells of the second
+    """
+
+    problem: ContactProblem
+    v: np.ndarray
+    lam: np.ndarray
+    info: SolveInfo
+    repeated: bool
+
+
+def next_step(
+    work: np.ndarray, sizes: np.ndarray, t: float, h: float, q: np.ndarray, v: np.ndarray
+) -> tuple[int, SolvedStep | None]:
+    """Status of the step of length h from (t, q, v), and its problem where that is solved."""
+    work, sizes = work.copy(), sizes.copy()
+    integers, numbers = sizes[int(sizes[CONTACT_INTEGERS]) :], work[int(sizes[CONTACT_NUMBERS]) :]
+    integers[memory.SOLVE_ONLY] = 1
+    address = int(sizes[ADVANCE])
+    status = int(STEPPING.call(address, work, sizes, float(t), float(h), q.copy(), v.copy()))
+    if status != OK:
+        return status, None
+    first, start = int(integers[memory.PROBLEM_INTEGERS]), int(integers[memory.PROBLEM_NUMBERS])
+    solved = Problem(numbers[start:], integers[first:])
+    problem = ContactProblem.from_packed(solved)
+    repeated = bool(integers[memory.REPEATED_NOW])
+    v, lam = solved.v.copy(), solved.lam.copy()
+    return status, SolvedStep(problem, v, lam, info_of(solved), repeated)

@@ -1,0 +1,1 @@
+"""Solvers for comparison: they keep other laws, or converge slowly."""

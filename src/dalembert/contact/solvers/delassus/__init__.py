@@ -1,0 +1,1 @@
+"""Solvers of contacts that are given by their Delassus matrix W."""

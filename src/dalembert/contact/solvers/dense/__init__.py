@@ -1,0 +1,1 @@
+"""Newton's method in contact space, for small islands."""

@@ -1,0 +1,73 @@
+"""The time loop, compiled: steps, error control, samples, and the watch over violation.
+
+One call of `run_chunk` runs many steps and returns to Python between chunks, for progress, Ctrl-C
+and room in the sample arrays, and whenever there is something to look at within a step (an event, a
+moment to record): `look` does that. `Clock` is the state of the loop.
+"""
+
+from dalembert.integration.loop.chunk import (
+    CHUNK_KINDS,
+    LOOK,
+    MORE,
+    Course,
+    run_chunk,
+    run_sampling,
+)
+from dalembert.integration.loop.clock import Clock, next_step
+from dalembert.integration.loop.controllers import Call, Controls
+from dalembert.integration.loop.output import Events, look
+from dalembert.integration.loop.recording import Samples, watch
+from dalembert.integration.loop.unnoticed import room_length
+
+(
+    T,
+    STEP,
+    UNTIL,
+    START,
+    MAX_STEP,
+    ERROR_ORDER,
+    WORST_PHI,
+    WORST_PHI_DOT,
+    LAST_T,
+    LAST_H,
+    REGULAR_STEP,
+    NEXT_CALL,
+) = range(Clock.entries("numbers"))
+CLOCK_COUNT = Clock.entries("numbers")
+(
+    DONE,
+    TOTAL,
+    EVERY,
+    SAMPLES,
+    NEXT_TIME,
+    TIMES_COUNT,
+    ADAPTIVE,
+    PHI_ROW,
+    PHI_DOT_ROW,
+    EVENT_COUNT,
+    CLEAN_SAMPLES,
+    PREPARE_OUTPUT,
+    INTERPOLATE,
+    STOPPED,
+    ENDING,
+    LOGGED,
+) = range(Clock.entries("counts"))
+COUNT_COUNT = Clock.entries("counts")
+HOOK, STRIDE, CALLS, FIRST, OUTPUTS = range(Call.entries("integers"))
+
+__all__ = [
+    "CHUNK_KINDS",
+    "LOOK",
+    "MORE",
+    "Clock",
+    "Controls",
+    "Course",
+    "Events",
+    "Samples",
+    "look",
+    "next_step",
+    "room_length",
+    "run_chunk",
+    "run_sampling",
+    "watch",
+]

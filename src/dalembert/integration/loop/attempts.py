@@ -1,0 +1,162 @@
+"""Steps: tried, judged by error control, taken."""
+
+from dalembert._jit import kernel
+from dalembert.numerics.entries import copy
+from dalembert.system.borders import (
+    NO_CONVERGENCE,
+    NON_FINITE,
+    OK,
+    STEP_TOO_SMALL,
+    advance,
+    begin_step,
+    end_step,
+)
+from dalembert.system.state_layout import State
+
+SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
+"""Usual constants of step control."""
+
+LEAP = 0.1
+"""Shortest step near a singular position, over the last regular one."""
+
+CORRECTION = 30.0
+"""Correction of the position, over the tolerance, beyond which a step is made shorter."""
+
+TAME = 1e-5
+"""Relative error up to which such a step may pass."""
+
+
+@kernel
+def first_not_finite(count, x):
+    """Index of the first entry that is not a finite number, or -1."""
+    for i in range(count):
+        if not abs(x[i]) < 1e300:
+            return i
+    return -1
+
+
+@kernel
+def check_finite(state: State, q, v):
+    """NON_FINITE with its index (velocities follow coordinates), or OK."""
+    bad = first_not_finite(state.nq, q)
+    if bad < 0:
+        bad = first_not_finite(state.nv, v)
+        if bad >= 0:
+            bad += state.nq
+    if bad >= 0:
+        state.failed_index = bad
+        return NON_FINITE
+    return OK
+
+
+@kernel
+def begin_again(state: State, q, v):
+    """Go back to where the step began."""
+    copy(state.start_q, q)
+    copy(state.start_v, v)
+
+
+@kernel
+def try_step(state: State, t, h, q, v):
+    """begin_step, advance, and a look at the result; the start is kept."""
+    copy(q, state.start_q)
+    copy(v, state.start_v)
+    state.step_factorisations = state.factorisations
+    status = begin_step(state, t, h, q, v)
+    if status != OK:
+        return status
+    status = advance(state.advance, *state, t, h, q, v)
+    if status != OK:
+        return status
+    return check_finite(state, q, v)
+
+
+@kernel
+def finish_attempt(state: State, t, h, q, v):
+    """The method's end of the step, within the error control of an adaptive integrator.
+
+    A correction of the position far above the tolerance means that the step passed over something
+    its stages did not see, such as a kink in a prescribed motion: it becomes the error.
+    """
+    before, rtol, atol = state.after_q, state.integrator_options[0], state.integrator_options[1]
+    copy(q, before)
+    status = end_step(state, t, h, q, v)
+    if status != OK:
+        return status
+    worst = 0.0
+    for i in range(state.nq):
+        worst = max(worst, abs(q[i] - before[i]) / (atol + rtol * abs(q[i])))
+    if worst > CORRECTION:
+        state.error[0] = worst
+    return OK
+
+
+@kernel
+def take_step(state: State, clock, h, q, v):
+    """One accepted step: the method's end of it and a look at the result. Returns (status, h)."""
+    if clock.adaptive == 0:
+        status, ended = try_step(state, clock.t, h, q, v), False
+    else:
+        status, h, ended = control_step(state, clock, h, q, v)
+    if status == OK and not ended:
+        status = end_step(state, clock.t, h, q, v)
+    if status == OK:
+        status = check_finite(state, q, v)
+    if status != OK:
+        begin_again(state, q, v)
+    return status, h
+
+
+@kernel
+def control_step(state: State, clock, h, q, v):
+    """A step shortened until the error control is content. Returns (status, h, whether it ended).
+
+    Near a singular position accelerations carry noise that no step can bring below a tight
+    tolerance; following the error would lead the run into the singularity itself, where the branch
+    is lost. There a step is not made shorter than LEAP times the last regular one.
+    """
+    t, rejected = clock.t, False
+    while True:
+        near_before = state.near_count
+        status = try_step(state, t, h, q, v)
+        if status == OK and state.error[0] <= 1.0:
+            status = finish_attempt(state, t, h, q, v)
+        error, near = state.error[0], state.near_count > near_before
+        if status == OK and error <= 1.0:
+            clock.step = h * grown(clock, error, rejected)
+            if not near:
+                clock.regular_step = h
+            return status, h, True
+        # The error in units of the state, not of the tolerance.
+        tame = status == OK and near and error * state.integrator_options[0] <= TAME
+        if tame and h <= 1.01 * LEAP * clock.regular_step:
+            state.leaps += 1
+            clock.step = h
+            return status, h, False
+        if status != OK and status != NON_FINITE and status != NO_CONVERGENCE:
+            return status, h, True
+        begin_again(state, q, v)
+        rejected = True
+        state.rejected += 1
+        h *= shrunk(clock, status, error)
+        if tame:
+            h = max(h, LEAP * clock.regular_step)
+        if not h > 1e-14 * max(abs(t), abs(clock.until)):
+            # An iteration that fails at any step is not the error control's affair.
+            return STEP_TOO_SMALL if status == OK else status, h, True
+
+
+@kernel
+def grown(clock, error, rejected):
+    """The next step over one that was accepted."""
+    power = error ** (-1.0 / clock.error_order) if error > 0.0 else GROW
+    factor = min(GROW, SAFETY * power)
+    return min(1.0, factor) if rejected else factor
+
+
+@kernel
+def shrunk(clock, status, error):
+    """The next attempt over one that was rejected."""
+    if status == OK and error < 1e12:
+        return max(SHRINK, SAFETY * error ** (-1.0 / clock.error_order))
+    return SHRINK

@@ -1,0 +1,368 @@
+"""The arrays of one run: every border in place, options and scales written, constants computed."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dalembert.contact.run import run_layout as memory
+from dalembert.contact.run.log import is_smooth, log_is_full, note_sample
+from dalembert.contact.run.tables import arrays_of
+from dalembert.contact.solvers.automatic import AutomaticContact
+from dalembert.contact.step.borders import (
+    close_gaps,
+    find_contacts,
+    share_impulses,
+)
+from dalembert.enforcement import Projection
+from dalembert.enforcement.protocol import Method
+from dalembert.errors import OptionError
+from dalembert.formulas import constant, load, substitute, symbols
+from dalembert.integration.protocol import Integrator
+from dalembert.mechanics.forms import install, install_lean, install_tree
+from dalembert.mechanics.maximal import guard_bodies, see_bodies
+from dalembert.mechanics.tree_evaluate import guard_tree, see_tree
+from dalembert.model.sensors.force_sensor import MULTIPLIER
+from dalembert.model.sensors.imu import ACCELERATION
+from dalembert.simulation import turns
+from dalembert.simulation.consistent import AnySystem, Start
+from dalembert.simulation.contacts import Contacts, attach, enlarge, first_room, part_of, tables_of
+from dalembert.simulation.prepare.reduction import (
+    Reduced,
+    keeps_to_borders,
+    reduced,
+    straight_line,
+)
+from dalembert.simulation.prepare.setup import Setup
+from dalembert.system.body_system import BodySystem
+from dalembert.system.layout import (
+    ADVANCE,
+    BEGIN_STEP,
+    CONTACT_CLOSE,
+    CONTACT_COLLIDE,
+    CONTACT_LOG_FULL,
+    CONTACT_NOTE,
+    CONTACT_SHARE,
+    CONTACT_SOLVE,
+    CONTACT_WAS_SMOOTH,
+    END_STEP,
+    GUARD,
+    GYROSCOPIC,
+    INPUT_RATES,
+    INPUT_VALUES,
+    INTEGRATOR_OPTIONS,
+    LASTING_RANK,
+    LENGTH,
+    LONG_STEPS,
+    METHOD_FLAG,
+    OPTIONS,
+    RANK_LIMIT,
+    RANK_MAX,
+    RATES,
+    RATES_GENERAL,
+    ROW_SCALE,
+    ROW_SIZE,
+    ROW_TOLERANCE,
+    SEE,
+    SEE_RATES,
+    SIDE_PHI,
+    SIDE_ROWS,
+    SMOOTH_ADVANCE,
+    SMOOTH_END,
+    SMOOTH_OUTPUT,
+    SMOOTH_PREPARE,
+    SPECIFIC_GUARD,
+    SPECIFIC_SEE,
+    Extents,
+)
+from dalembert.system.tree_system import TreeSystem
+
+MOST_KEPT = 1_000_000
+"""Length of `work` up to which arrays are kept for the next run of a setup."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """`work` and `sizes` ready to run.
+
+    `keep` holds whatever the addresses in `sizes` point to.
+    """
+
+    work: Any
+    sizes: Any
+    method: Method
+    guard: Callable[[], int] | None
+    """Compiles the event functions."""
+    keep: tuple[Any, ...]
+    least: bool = False
+    tables: Any = None
+    """Tables of contact (`simulation.contacts`)."""
+
+    def copy(self) -> Opened:
+        """A run that has not begun either, in arrays of its own."""
+        return replace(self, work=self.work.copy(), sizes=self.sizes.copy())
+
+    def compile_guard(self) -> None:
+        """Put the event functions in place; those of bodies read records that must be made."""
+        if self.guard is None:
+            return
+        system: Any = self.keep[0]
+        if system.has_bodies:
+            self.sizes[SPECIFIC_GUARD] = self.guard()
+            self.sizes[GUARD] = (guard_tree if system.is_tree else guard_bodies).address
+        else:
+            self.sizes[GUARD] = self.guard()
+
+    def hold(self, work: Any, sizes: Any, *more: Any) -> None:
+        """Other arrays, with more room behind them; and what `sizes` points to."""
+        object.__setattr__(self, "work", work)
+        object.__setattr__(self, "sizes", sizes)
+        object.__setattr__(self, "keep", (*self.keep, *more))
+
+    def enlarge(self) -> None:
+        """More room for contacts."""
+        self.hold(*enlarge(self.work, self.sizes, self.tables))
+
+    def provide_general(self) -> None:
+        """Compile the general rates, which a small full-rank model may never need."""
+        install(self.method.form, self.sizes, least=self.least)
+        # Only the continuous output asks a method with its own step for rates.
+        rates = self.method.rates or Projection.rates
+        assert rates is not None
+        self.sizes[RATES_GENERAL] = rates.address
+        if not self.sizes[RATES]:
+            self.sizes[RATES] = self.sizes[RATES_GENERAL]
+
+
+def open_setup(setup: Setup, angles: Any = None) -> Opened:
+    """Arrays of a run of a setup; `angles` of hinges where another run ended."""
+    if angles is not None or "arrays" not in setup.memory:
+        opened = _opened(setup, angles)
+        if angles is not None or len(opened.work) > MOST_KEPT:
+            return opened
+        setup.memory["arrays"] = opened
+    found: Opened = setup.memory["arrays"]
+    return found.copy()
+
+
+def _opened(setup: Setup, angles: Any) -> Opened:
+    bound = setup.controllers
+    events = _known_formulas(setup, setup.watched, "Event")
+    inputs = [] if bound is None else _known_formulas(setup, bound.inputs, "Controller")
+    system, values, method = setup.running, setup.values, setup.method
+    chosen = reduced(system, values, method, setup.beginning, inputs, setup.contacts)
+    hinges = functools.partial(turns.attach, setup.model, setup.on_tree, angles=angles)
+    return open_run(
+        chosen, values, method, setup.integrator, events, inputs, setup.contacts, hinges
+    )
+
+
+def open_measuring(
+    setup: Setup, system: AnySystem | None = None, values: Sequence[float] = ()
+) -> Opened:
+    """Arrays of a setup whose rates are the plain constrained equations.
+
+    `system` and `values` are the setup's own with further forces, always the same ones.
+    """
+    key = "measuring" if system is None else "measuring with loads"
+    if key not in setup.memory:
+        if system is None:
+            system, values = setup.system, setup.values
+        opened = open_measure(system, values, setup.start)
+        if len(opened.work) > MOST_KEPT:
+            return opened
+        setup.memory[key] = opened
+    found: Opened = setup.memory[key]
+    return found.copy()
+
+
+def open_run(
+    chosen: Reduced,
+    values: Sequence[float],
+    method: Method,
+    integrator: Integrator,
+    event_formulas: Sequence[Any] = (),
+    inputs: Sequence[Any] = (),
+    contacts: Contacts | None = None,
+    hinges: Callable[[Any, Any, Any], tuple[Any, Any]] | None = None,
+) -> Opened:
+    """Arrays for `method` and `integrator`; `hinges` puts those behind (`turns`)."""
+    system, start = chosen.system, chosen.start
+    e = system.extents
+    full = {"dense": chosen.dense} if system.has_bodies else {}
+    work, sizes, extents = system.open(
+        values,
+        tangent=method.needs_tangent,
+        **full,
+        method_scratch=method.scratch(e.nq, e.nv, e.holonomic, e.rows),
+        integrator_scratch=integrator.scratch(e.nq, e.nv, e.rows),
+        events=len(event_formulas),
+        inputs=len(inputs),
+        sides=(0, 0) if contacts is None else contacts.sides.extents,
+    )
+    if hinges is not None:
+        work, sizes = hinges(system, work, sizes)
+    tables = None
+    if contacts is not None:
+        tables = tables_of(contacts, system, values)
+        part = arrays_of(tables, first_room(tables))
+        work, sizes = attach(work, sizes, part)
+    guard = system.guard(event_formulas, extents) if event_formulas else None
+    see = _see(system, inputs, extents, sizes) if inputs else None
+    keep = (system, chosen.straight, guard, see, contacts)
+    opened = Opened(work, sizes, method, guard, keep, chosen.least, tables)
+    _write_rates(opened, chosen.straight, needed=method.end_step is not None)
+    if contacts is not None and not sizes[RATES_GENERAL]:
+        opened.provide_general()  # a step with impulses needs more than rates
+    if sizes[SEE_RATES] and not sizes[RATES]:
+        opened.provide_general()
+    _write_method(opened, integrator, start)
+    _write_rows(opened, start)
+    sizes[RANK_LIMIT] = e.rows - chosen.implied
+    sizes[LASTING_RANK] = chosen.lasting
+    system.prepare(work, sizes)
+    if contacts is not None:
+        _write_contacts(opened, contacts, extents, redundant=0 <= start.rank < e.rows)
+        if chosen.smooth:
+            _write_smooth(opened, integrator)
+    return opened
+
+
+def open_measure(system: AnySystem, values: Sequence[float], start: Start) -> Opened:
+    """Arrays whose rates are the plain constrained equations."""
+    method = Projection()
+    straight = straight_line(system, method, start)
+    work, sizes, _ = system.open(values)
+    opened = Opened(work, sizes, method, None, (system, straight), least=True)
+    _write_rates(opened, straight, needed=False)
+    _write_rows(opened, start)
+    system.prepare(work, sizes)
+    return opened
+
+
+def _write_method(opened: Opened, integrator: Integrator, start: Start) -> None:
+    """Borders, flags and options of the method and the integrator."""
+    work, sizes, method = opened.work, opened.sizes, opened.method
+    for slot, border in ((BEGIN_STEP, method.begin_step), (END_STEP, method.end_step)):
+        sizes[slot] = border.address if border is not None else 0
+    sizes[ADVANCE] = (method.advance or integrator.advance).address
+    sizes[METHOD_FLAG] = method.flag()
+    sizes[LONG_STEPS] = int(integrator.adaptive and method.advance is None)
+    # A method of first order takes v* from the integrator and nothing else.
+    sizes[GYROSCOPIC] = int(integrator.spins_implicitly or method.order == 1)
+    for slot, options in (
+        (OPTIONS, method.options()),
+        (INTEGRATOR_OPTIONS, integrator.options(start.length)),
+    ):
+        work[sizes[slot] : sizes[slot] + len(options)] = options
+
+
+def _write_contacts(
+    opened: Opened, contacts: Contacts, extents: Extents, *, redundant: bool
+) -> None:
+    """Options of the method, and the functions that a step calls."""
+    system: Any = opened.keep[0]
+    method: Any = opened.method
+    tables = opened.tables
+    part = part_of(opened.work, opened.sizes)
+    jointed = system.is_tree or system.extents.rows > 0
+    smooth = contacts.may_be_smooth(method)
+    method.write_settings(*part, tables.surface_size, jointed, smooth)
+    part[0][memory.REDUNDANT] = int(redundant)
+    if contacts.sides.count:
+        function = system.guard(contacts.formulas(system), extents, SIDE_PHI)
+        opened.hold(opened.work, opened.sizes, function)
+        opened.sizes[SIDE_ROWS] = function()
+    if len(tables.surfaces):
+        opened.sizes[CONTACT_COLLIDE] = find_contacts.address
+    opened.sizes[CONTACT_SOLVE] = method.solve_border.address
+    opened.sizes[CONTACT_NOTE] = note_sample.address
+    opened.sizes[CONTACT_LOG_FULL] = log_is_full.address
+    opened.sizes[CONTACT_WAS_SMOOTH] = is_smooth.address
+    opened.sizes[CONTACT_SHARE] = share_impulses.address if method.forces == "min_norm" else 0
+    # the default solver may do both: it is then compiled once
+    own = isinstance(method.contact_solver(), AutomaticContact)
+    opened.sizes[CONTACT_CLOSE] = (method.solve_border if own else close_gaps).address
+
+
+def _write_smooth(opened: Opened, integrator: Integrator) -> None:
+    """Write what a step in which nothing is near calls: the integrator, and the default method."""
+    sizes, rest = opened.sizes, Projection()
+    assert rest.end_step is not None
+    sizes[SMOOTH_ADVANCE], sizes[SMOOTH_END] = integrator.advance.address, rest.end_step.address
+    sizes[SMOOTH_PREPARE] = integrator.interpolate_prepare.address
+    sizes[SMOOTH_OUTPUT] = integrator.interpolate.address
+    system: Any = opened.keep[0]
+    if isinstance(system, TreeSystem) and keeps_to_borders(system, rest):
+        install_tree(rest.form, sizes, matrices=False)
+
+
+def _see(
+    system: AnySystem, formulas: Sequence[Any], extents: Extents, sizes: Any
+) -> Callable[[], int]:
+    """The function of what controllers see, put in place."""
+    first = int(sizes[INPUT_RATES]) + extents.nq
+    places = {}
+    for leaf in symbols(formulas, "load"):
+        array, k = leaf.data
+        if array == ACCELERATION:
+            places[leaf] = load("work", first + k)
+        elif array.startswith(MULTIPLIER):
+            rows = system.constraint_slices[array.removeprefix(MULTIPLIER)]
+            places[leaf] = load("work", first + extents.nv + range(extents.rows)[rows][k])
+    if places:
+        formulas = substitute(list(formulas), places)
+        sizes[SEE_RATES] = 1
+    function = system.guard(formulas, extents, INPUT_VALUES)
+    if system.has_bodies:
+        look = see_tree if system.is_tree else see_bodies
+        sizes[SPECIFIC_SEE], sizes[SEE] = function(), look.address
+    else:
+        sizes[SEE] = function()
+    return function
+
+
+def _write_rates(opened: Opened, fast: Any, *, needed: bool) -> None:
+    """The straight-line rates where there are any; `needed`: corrections will be asked for."""
+    if fast is not None:
+        opened.sizes[RATES] = fast.address
+    if fast is None:
+        opened.provide_general()
+    elif needed:
+        install_lean(opened.sizes)
+
+
+def _write_rows(opened: Opened, start: Start) -> None:
+    work, sizes = opened.work, opened.sizes
+    for slot, rows in (
+        (ROW_SCALE, start.row_scale),
+        (ROW_TOLERANCE, start.row_tolerance),
+        (ROW_SIZE, start.row_size),
+    ):
+        work[sizes[slot] : sizes[slot] + len(rows)] = rows
+    work[sizes[LENGTH]] = start.length
+    sizes[RANK_MAX] = start.rank
+
+
+def _known_formulas(setup: Setup, formulas: Sequence[Any], what: str) -> list[Any]:
+    """Formulas of events or inputs; a parameter the equations do not hold becomes its value."""
+    system, model, formulas = setup.system, setup.model, list(formulas)
+    if not formulas:
+        return []
+    known = set(system.equations.coordinates) | set(system.equations.velocities)
+    if isinstance(system, BodySystem):
+        known |= set(system.bindings)
+    for leaf in symbols(formulas, "coordinate", "velocity"):
+        if leaf not in known:
+            raise OptionError(
+                f"{what}: {leaf!r} is not a coordinate of model {model.name!r}. "
+                f"Its coordinates are {', '.join(system.coordinate_names)}."
+            )
+    unknown = {
+        leaf: constant(model.parameters.get(leaf.name, leaf.value))
+        for leaf in symbols(formulas, "parameter")
+        if leaf.name not in system.parameter_names
+    }
+    return substitute(formulas, unknown) if unknown else formulas

@@ -1,0 +1,240 @@
+"""`prepare`: a model and what is wanted of a run, made into everything that the run needs."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from dalembert import _jit
+from dalembert.formulas.recent import Recent
+from dalembert.model.contents import contents
+from dalembert.model.model import Model
+from dalembert.simulation import announce
+from dalembert.simulation.asked import Speeds
+from dalembert.simulation.coincident import refuse_coincident
+from dalembert.simulation.consistent import AnySystem, Start, make_consistent, read_initial
+from dalembert.simulation.contacts import Contacts, build_for
+from dalembert.simulation.controllers import Bound
+from dalembert.simulation.formulation import Situation, choose_tree, tree_for
+from dalembert.simulation.misplaced import misplaced
+from dalembert.simulation.on_tree import OnTree, on_tree
+from dalembert.simulation.placing import Placing
+from dalembert.simulation.prepare.options import INITIAL_LIMIT
+from dalembert.simulation.prepare.refusals import (
+    refuse_combination,
+    refuse_redundancy,
+    refuse_weightless,
+)
+from dalembert.simulation.prepare.setup import Setup, values_of
+from dalembert.system.tree_system import TreeSystem
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Everything that is asked of a run besides its model and its length.
+
+    `watched` are formulas of events, `held` parameters that controllers have changed in a run whose
+    samples are read; the others are options of `simulate`.
+    """
+
+    method: Any
+    integrator: Any
+    step: float | None = None
+    formulation: str = "auto"
+    initial: Any = None
+    start: float = 0.0
+    watched: tuple[Any, ...] = ()
+    controllers: Bound | None = None
+    held: frozenset[str] = frozenset()
+    limit: float = INITIAL_LIMIT
+    consistent: bool = True
+    step_reason: str = ""
+
+
+@dataclass(frozen=True)
+class Built:
+    """Equations of a model, whatever the values of its parameters and its start.
+
+    `model` is the one they were built from; `tree` is taken for the run where it is there, and
+    `decided` says that this choice has been made.
+    """
+
+    model: Model
+    system: AnySystem
+    contacts: Contacts | None
+    tree: TreeSystem | None = None
+    decided: bool = False
+
+
+_recent: Recent[tuple[Any, Setup]] = Recent(16)
+"""Setups by the contents of their models and what was wanted."""
+
+
+def prepare(model: Model, wanted: Wanted) -> Setup:
+    """The setup of a run; the same one, with all it remembers, for the same contents."""
+    key = _key(wanted)
+    if key is None:
+        return begin(build(model, wanted), model, wanted)
+    if not model.is_maximal:
+        _ = model.mass  # worked out once, for the copy too
+    marks, held = contents(model)
+
+    def made() -> tuple[Any, Setup]:
+        own = copy.copy(model)  # no later edit reaches it
+        return (held, wanted), begin(build(own, wanted), own, wanted)
+
+    return _recent.get((marks, key), made)[1].of(model)
+
+
+def forget() -> None:
+    """Let go of all setups: the next call prepares anew."""
+    _recent.clear()
+
+
+def build(model: Model, wanted: Wanted) -> Built:
+    """Equations of a model for a method; refuses what does not go together."""
+    bound = wanted.controllers
+    seen = () if bound is None else bound.inputs
+    names = wanted.held if bound is None else frozenset(bound.names)
+    system, contacts = build_for(model, wanted.method, [*wanted.watched, *seen], names)
+    return Built(model, system, contacts)
+
+
+def begin(built: Built, model: Model, wanted: Wanted) -> Setup:
+    """The setup of a run from the initial state of `model`, moved onto the constraints."""
+    refuse_combination(built.system, wanted.method, wanted.integrator, wanted.step)
+    announce.begin(wanted.method, wanted.integrator, built.contacts)
+    initial, t = wanted.initial, wanted.start
+    values = values_of(built.system, model)
+    q, v = read_initial(model, initial)
+    start = make_consistent(
+        built.system,
+        values,
+        t,
+        q,
+        v,
+        limit=wanted.limit,
+        move=wanted.consistent,
+        bodies=Placing(model, initial) if model.is_maximal else None,
+        speeds=Speeds(model, initial, wanted.limit) if wanted.consistent else None,
+    )
+    if wanted.consistent:
+        start = replace(start, changed=(*misplaced(model, initial, t, start.q), *start.changed))
+    if built.contacts is not None and model.is_maximal:
+        refuse_coincident(model, start.q, start.v)
+    return begin_at(built, model, wanted, start, _chosen(built, values, wanted, start))
+
+
+def begin_at(
+    built: Built, model: Model, wanted: Wanted, start: Start, on: OnTree | None = None
+) -> Setup:
+    """The setup of a run from a state that is consistent already."""
+    return Setup(
+        model,
+        built.system,
+        values_of(built.system, model),
+        wanted.method,
+        wanted.integrator,
+        wanted.step,
+        start,
+        consistent=bool(wanted.consistent),
+        controllers=wanted.controllers,
+        contacts=built.contacts,
+        on_tree=on,
+        watched=tuple(wanted.watched),
+        step_reason=wanted.step_reason,
+    )
+
+
+def resumed(model: Model, wanted: Wanted, start: Start) -> Setup:
+    """The setup of a run that is read from a folder, on the tree if it began there."""
+    built = build(model, wanted)
+    on = None
+    if wanted.formulation == "generalized":
+        inputs = () if wanted.controllers is None else wanted.controllers.inputs
+        tree = tree_for(model, [*wanted.watched, *inputs], built.contacts)
+        on = on_tree(tree, values_of(built.system, model), built.system, start)
+    return begin_at(built, model, wanted, start, on)
+
+
+def decided(built: Built, setup: Setup) -> Built:
+    """The equations with the coordinates that a setup took: they do not depend on values."""
+    tree = None if setup.on_tree is None else setup.on_tree.system
+    return replace(built, tree=tree, decided=True)
+
+
+def _chosen(built: Built, values: list[float], wanted: Wanted, start: Start) -> OnTree | None:
+    """The start in the coordinates of joints where the run takes place in these.
+
+    Refuses a method that the model is not for.
+    """
+    system, method, tree = built.system, wanted.method, built.tree
+    if not built.decided:
+        situation = Situation(
+            built.model,
+            system,
+            method,
+            wanted.integrator,
+            wanted.step,
+            wanted.consistent,
+            wanted.controllers,
+            wanted.watched,
+            built.contacts,
+        )
+        tree = choose_tree(wanted.formulation, situation, start)
+        if tree is None:
+            refuse_weightless(system, method, built.model)
+    if tree is None:
+        refuse_redundancy(system, method, start.rank)
+        return None
+    found = on_tree(tree, values, system, start)
+    if not built.decided:
+        refuse_redundancy(tree, method, found.start.rank)
+    return found
+
+
+# -- what was prepared before ----------------------------------------------------------------------
+
+HOOKS = ("begin_step", "rates", "end_step", "advance", "interpolate", "interpolate_prepare")
+"""Kernels of methods and integrators."""
+
+
+def _key(wanted: Wanted) -> Any:
+    """Marks of what is wanted, or None where these cannot be told."""
+    if wanted.controllers is not None:
+        return None  # functions, which remember what they like
+    parts = (wanted.method, wanted.integrator)
+    for part in parts:
+        frozen = getattr(type(part), "__dataclass_params__", None)
+        if frozen is None or not frozen.frozen:
+            return None  # a class of the user's own, whose objects may change
+    kernels = tuple(getattr(part, hook, None) for part in parts for hook in HOOKS)
+    try:
+        initial = _initial_marks(wanted.initial)
+        rest = replace(wanted, initial=None)
+        key = (
+            _jit.mode(),
+            kernels,
+            tuple((type(part), repr(part)) for part in parts),
+            initial,
+            tuple(getattr(rest, field.name) for field in dataclasses.fields(rest)),
+        )
+        hash(key)
+    except (TypeError, ValueError):
+        return None
+    return key
+
+
+def _initial_marks(initial: Any) -> Any:
+    """An initial state that can be compared with another one."""
+    if initial is None:
+        return None
+    if isinstance(initial, Mapping):
+        return tuple((key, float(value).hex()) for key, value in initial.items())
+    q, v = (np.array(part, dtype=float) for part in initial)
+    return q.shape, q.tobytes(), v.shape, v.tobytes()

@@ -1,0 +1,88 @@
+"""Methods and integrators that a model is not for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dalembert.enforcement.protocol import Method
+from dalembert.errors import MassMatrixError, OptionError, RedundancyError
+from dalembert.integration.protocol import Integrator
+from dalembert.mechanics.forms import needs_matrices
+from dalembert.model.model import Model
+from dalembert.model.quantity import value_of
+from dalembert.simulation.consistent import AnySystem
+from dalembert.system.body_system import DENSE_LIMIT, BodySystem
+
+MOST_NAMES = 8
+"""Rows that a message names."""
+
+WEIGHTLESS = 1e-12
+"""Smallest moment of inertia over the largest below which a body has none about that axis."""
+
+
+def refuse_combination(
+    system: AnySystem, method: Method, integrator: Integrator, step: float | None
+) -> None:
+    """Refuse a method that does not know rows of the model, or does not go with the integrator."""
+    e = system.extents
+    if e.rows > e.holonomic and not method.velocity_rows:
+        rows = system.row_names[e.holonomic :]
+        names = ", ".join(repr(n) for n in rows)
+        verb = "is a velocity constraint" if len(rows) == 1 else "are velocity constraints"
+        raise OptionError(
+            f"{type(method).__name__} works on position constraints only; {names} {verb}. "
+            "Use Projection, BraunGoldfarb or Baumgarte."
+        )
+    sentence = _too_large(system, method, integrator)
+    if method.advance is None:
+        sentence = sentence or integrator.refuse(method)
+    sentence = sentence or method.refuse(system, integrator, step)
+    if sentence:
+        raise OptionError(sentence)
+
+
+def _too_large(system: AnySystem, method: Method, integrator: Integrator) -> str | None:
+    """A sentence for more bodies than full matrices have room for."""
+    e = system.extents
+    if e.dense:
+        return None
+    parts: list[Method | Integrator] = [method] + (
+        [] if method.advance is not None else [integrator]
+    )
+    for part in parts:
+        form = part.form if isinstance(part, Method) else "automatic"
+        if part.uses_matrices or needs_matrices(form, system):
+            return (
+                f"{type(part).__name__} works on full matrices, which {e.nv} velocities and "
+                f"{e.rows} constraint rows are too many for; {DENSE_LIMIT} together are the limit. "
+                "Use Projection or BraunGoldfarb with RK4 or DormandPrince."
+            )
+    return None
+
+
+def refuse_weightless(system: AnySystem, method: Method, model: Model) -> None:
+    """Refuse bodies without inertia about an axis where the method inverts M by itself."""
+    if not method.inverts_mass or not isinstance(system, BodySystem):
+        return
+    for body in system.parts.bodies:
+        theta = [[value_of(x, model.parameters) or 0.0 for x in row] for row in body.inertia.matrix]
+        moments = np.linalg.eigvalsh(np.array(theta))
+        if not moments[0] > WEIGHTLESS * moments[-1]:
+            raise MassMatrixError(
+                f"{type(method).__name__} inverts the mass matrix, but body {body.name!r} has no "
+                "rotational inertia about one of its axes. Give it some (Inertia.cylinder or "
+                "Inertia.box instead of a rod or a point), or use Projection."
+            )
+
+
+def refuse_redundancy(system: AnySystem, method: Method, rank: int) -> None:
+    """Refuse dependent rows where the method needs independent ones."""
+    # The rank of very many rows is not known beforehand (-1): the run will tell.
+    if 0 <= rank < system.extents.rows and not method.redundant:
+        names = ", ".join(system.row_names[:MOST_NAMES])
+        names += ", ..." if len(system.row_names) > MOST_NAMES else ""
+        raise RedundancyError(
+            f"{type(method).__name__} needs independent constraint rows, but at the start only "
+            f"{rank} of the {system.extents.rows} rows ({names}) are independent. Remove the "
+            "redundant ones, or use Projection, BraunGoldfarb or UdwadiaKalaba."
+        )
