@@ -57,8 +57,9 @@ FILE: Sequence[Rule] = (
     (r"make (\S+) a dl\.([A-Z]\w+)", lambda found: f"give {found[1]} type: {_snake(found[2])}"),
     (r"a dl\.([A-Z]\w+)(?:\([^()]*\))?", lambda found: f"one of {_entry(found)}"),
     (r"\bdl\.([A-Z]\w+)(?:\([^()]*\))?", _entry),
-    (r"\b(\w+)=True\b", r"\1: true"),
-    (r"\b(\w+)=False\b", r"\1: false"),
+    # options by themselves; arguments of a call are shown as they are
+    (r"(?<!\w\()(?<!, )\b(\w+)=True\b", r"\1: true"),
+    (r"(?<!\w\()(?<!, )\b(\w+)=False\b", r"\1: false"),
 )
 """Remedies of models, and what they are in a file."""
 

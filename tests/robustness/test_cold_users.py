@@ -70,7 +70,7 @@ SENTENCES = {
     one_size: "Inertia.box: size is 1.0. Give 3 lengths.",
     gravity_as_number: "gravity: has 1 entry. Give 3, such as (0, 0, -9.81).",
     method_as_class: "Give an object such as Rattle(), with brackets.",
-    method_as_text: "'rattle' is not a method. Give an object such as dl.BraunGoldfarb().",
+    method_as_text: "'rattle' is not a method. Give an object such as dl.Rattle().",
     drive_of_unknown_joint: "there is no joint or body 'hing'; did you mean 'hinge'?",
     drive_without_coordinate: "coordinate= is missing: which one of a body? One of x, y, z",
     frame_without_name: "body 'bar' has no frame 'tip' (there are none).",

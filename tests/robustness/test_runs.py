@@ -74,12 +74,12 @@ REFUSED = {
     "zero mass": (
         lambda _: run(parameters={"m": 0.0}),
         errors.MassMatrixError,
-        "coordinate 'x' has no inertia",
+        "with m = 0 the kinetic energy of coordinate 'x' is not positive",
     ),
     "negative mass": (
         lambda _: run(parameters={"m": -1.0}),
         errors.MassMatrixError,
-        "mass matrix is not positive definite; coordinate 'x'",
+        "with m = -1 the kinetic energy of coordinate 'x' is not positive",
     ),
     "coordinate without mass": (
         lambda _: run(particle(kinetic=x.dot**2 / 2)),

@@ -82,9 +82,9 @@ class Expression(Node):
         Examples
         --------
         >>> from dalembert.formulas import coordinates
-        >>> x, y = coordinates("x y")
-        >>> (x * y).ddot
-        x.ddot*y + x.dot*y.dot + y.ddot*x + y.dot*x.dot
+        >>> (x,) = coordinates("x")
+        >>> (3 * x).ddot
+        3*x.ddot
         """
         from dalembert.formulas.derivative import second_derivative
 

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from dalembert.model.assemble import Description
 
 Array = npt.NDArray[np.float64]
+EPS = float(np.finfo(float).eps)
+
 ORIENTATIONS = (QUATERNION, ROLL_PITCH_YAW)
 
 
@@ -522,6 +524,7 @@ class OfBodies(ABC):
         found: dict[str, float] = {}
         for name, at in placed.items():
             rates = np.linalg.lstsq(given_start.turning_axes(at.R), at.w, rcond=None)[0]
+            rates[np.abs(rates) <= 8 * EPS * np.linalg.norm(rates)] = 0.0  # rounding of zero
             parts = (*POSITION_NAMES, *ANGLE_NAMES)
             values = zip(parts, (*at.p, *roll_pitch_yaw_of_matrix(at.R)), strict=True)
             found |= {f"{name}.{part}": float(x) for part, x in values if x != 0.0}

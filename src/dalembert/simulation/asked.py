@@ -178,6 +178,8 @@ def _of_formulas(model: Any, initial: Any) -> list[Asked]:
     if initial is not None and not isinstance(initial, Mapping):
         values = [float(x) for x in initial[1]]
         return _whole(zip(symbols_of.items(), values, strict=True))
+    if model.bodies:
+        return _of_angles(model, read_layer(model, initial or {}))
     found: dict[str, float] = {}
     for source in (model.initial, initial or {}):
         for key, value in source.items():
@@ -185,6 +187,20 @@ def _of_formulas(model: Any, initial: Any) -> list[Asked]:
             if name is not None and name in symbols_of:
                 found[name] = float(value)
     return _whole(((name, symbols_of[name]), value) for name, value in found.items())
+
+
+def _of_angles(model: Any, layer: Mapping[str, float]) -> list[Asked]:
+    """Speeds of bodies with angles: by name those that were named, others by starts and joints."""
+    set_before = model.initial_numbers()
+    named = set_before | layer
+    pushed = bodies_given(model, named, speeds=True)
+    state = model.start_by_name([set_before, layer])
+    found = {}
+    for x in model.coordinates:
+        rate = f"{x.name}{RATE}"
+        if rate in named or (rate in state and x.name.rpartition(".")[0] not in pushed):
+            found[x.name] = x.dot, state.get(rate, 0.0)
+    return _whole(((name, symbol), value) for name, (symbol, value) in found.items())
 
 
 def _whole(entries: Any) -> list[Asked]:

@@ -154,8 +154,8 @@ def evaluate(
     >>> at = dl.evaluate(dl.catalog.load("pendulum"), {"x": 0.0, "y": -1.0, "x.dot": 2.0})
     >>> at.M.tolist(), at.J.tolist(), at.phi.tolist()
     ([[1.0, 0.0], [0.0, 1.0]], [[0.0, -2.0]], [0.0])
-    >>> at.a.tolist(), at.lam.tolist()
-    ([0.0, 4.0], [-6.905])
+    >>> at.a[1].item(), at.lam.tolist()  # towards the pivot with v^2 / l
+    (4.0, [-6.905])
     """
     if not isinstance(model, Model):
         raise OptionError(f"evaluate: {model!r:.60} is not a model. Give a dl.Model.")

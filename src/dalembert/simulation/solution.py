@@ -333,7 +333,7 @@ class Solution:
         >>> solution = dl.simulate(model, until=0.1, step=1e-2)
         >>> for peak in solution.peaks("pin"):
         ...     print(peak.what, round(peak.value, 3), peak.unit, "at", round(peak.t, 3), "s")
-        force 3.365 N at 0.1 s
+        force 3.038 N at 0.1 s
         torque 0.0 N m at 0.0 s
         """
         return peaks.peaks(self, names)
