@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from peers.contact_judge import matrix, quaternion
 
+from dalembert.model.core.quantity import value_of
 from dalembert.model.forces.position_servo import PositionServo
-from dalembert.model.quantity import value_of
 
 
 def describe(model: Any, q: np.ndarray) -> dict[str, Any]:

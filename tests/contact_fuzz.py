@@ -32,10 +32,10 @@ from dalembert.contact.run.recorded import next_step
 from dalembert.contact.step.smooth import PRESSED
 from dalembert.errors import DalembertError, DoubtfulWarning
 from dalembert.integration import loop
-from dalembert.simulation import wrap
-from dalembert.simulation.contacts import part_of
+from dalembert.simulation.prepare.contacts import part_of
+from dalembert.simulation.prepare.turns import Turns
+from dalembert.simulation.results import to_solution
 from dalembert.simulation.status import Status
-from dalembert.simulation.turns import Turns
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
 from dalembert.system.layout import SIDES
 
@@ -142,7 +142,7 @@ def energies(setup, run):
     t = np.array([run.clock[loop.T]])
     turned = Turns.of(setup.model, t, q, v, run.angles_now[None])
     with np.errstate(all="ignore"):
-        T, V = wrap._energies(setup.model, t, q, v, turned)
+        T, V = to_solution._energies(setup.model, t, q, v, turned)
     return float(T[0]), 0.0 if V is None else float(V[0])
 
 

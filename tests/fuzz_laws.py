@@ -44,7 +44,7 @@ from dalembert.contact.rows.one_sided_rows import (
 )
 from dalembert.contact.run import run_layout as memory
 from dalembert.contact.run.run_layout import CONTACT_FLOATS, FRAME, LOCAL_A, LOCAL_B, STIFF
-from dalembert.simulation.contacts import part_of
+from dalembert.simulation.prepare.contacts import part_of
 from dalembert.system.borders import evaluate
 from dalembert.system.layout import (
     ROWS,

@@ -9,7 +9,7 @@ import numpy as np
 from dalembert import catalog
 from dalembert.enforcement import Projection
 from dalembert.integration import RK4
-from dalembert.simulation.solution import EventRecord, Solution
+from dalembert.simulation.results.solution import EventRecord, Solution
 from dalembert.simulation.status import Status
 
 SPEED = 2.0

@@ -21,30 +21,30 @@ _MODULE_OF = {
     "where": "formulas.functions",
     "minimum": "formulas.functions",
     "maximum": "formulas.functions",
-    "Model": "model.model",
+    "Model": "model.core.model",
     "Combine": "model.contact.combine",
-    "Inertia": "model.inertia",
+    "Inertia": "model.core.inertia",
     "Cable": "model.one_sided.cable",
-    "Limits": "model.limits",
+    "Limits": "model.core.limits",
     "Material": "model.contact.material",
-    "Particle": "model.body",
+    "Particle": "model.core.body",
     "Stop": "model.one_sided.stop",
-    "PlanarBody": "model.body",
-    "SpatialBody": "model.body",
-    "Rotation": "model.rotation",
+    "PlanarBody": "model.core.body",
+    "SpatialBody": "model.core.body",
+    "Rotation": "model.core.rotation",
     # shapes: what bodies look like
-    "Box": "model.shapes",
-    "Capsule": "model.shapes",
-    "Cone": "model.shapes",
-    "ConvexHull": "model.surfaces",
-    "Cylinder": "model.shapes",
-    "Ellipsoid": "model.shapes",
-    "HeightField": "model.surfaces",
-    "Mesh": "model.shapes",
-    "Plane": "model.shapes",
-    "Polyline": "model.shapes",
-    "SignedDistance": "model.surfaces",
-    "Sphere": "model.shapes",
+    "Box": "model.shapes.shapes",
+    "Capsule": "model.shapes.shapes",
+    "Cone": "model.shapes.shapes",
+    "ConvexHull": "model.shapes.surfaces",
+    "Cylinder": "model.shapes.shapes",
+    "Ellipsoid": "model.shapes.shapes",
+    "HeightField": "model.shapes.surfaces",
+    "Mesh": "model.shapes.shapes",
+    "Plane": "model.shapes.shapes",
+    "Polyline": "model.shapes.shapes",
+    "SignedDistance": "model.shapes.surfaces",
+    "Sphere": "model.shapes.shapes",
     # joints
     "Compound": "model.joints.compound",
     "ConstantVelocity": "model.joints.constant_velocity",
@@ -90,18 +90,18 @@ _MODULE_OF = {
     "PoseSensor": "model.sensors.pose_sensor",
     "TwistSensor": "model.sensors.twist_sensor",
     # running
-    "assemble": "simulation.assembly",
+    "assemble": "simulation.assembly.assembly",
     "simulate": "simulation.simulate",
-    "Controller": "simulation.controllers",
-    "Event": "simulation.events",
-    "Session": "simulation.session",
-    "Solution": "simulation.solution",
-    "load": "simulation.loading",
-    "load_solution": "simulation.solution",
+    "Controller": "simulation.prepare.controllers",
+    "Event": "simulation.prepare.events",
+    "Session": "simulation.session.session",
+    "Solution": "simulation.results.solution",
+    "load": "simulation.rundir.loading",
+    "load_solution": "simulation.results.solution",
     "load_mjcf": "importers.mjcf.entry",
     "load_urdf": "importers.urdf.entry",
     "save_urdf": "importers.urdf.writing",
-    "resume": "simulation.resume",
+    "resume": "simulation.rundir.resume",
     # methods: how constraints are kept
     "AugmentedLagrangian": "enforcement.augmented_lagrangian",
     "Baumgarte": "enforcement.baumgarte",
@@ -374,9 +374,13 @@ if TYPE_CHECKING:
     from dalembert.integration.implicit_midpoint import ImplicitMidpoint
     from dalembert.integration.rk4 import RK4
     from dalembert.integration.semi_implicit_euler import SemiImplicitEuler
-    from dalembert.model.body import Particle, PlanarBody, SpatialBody
     from dalembert.model.contact.combine import Combine
     from dalembert.model.contact.material import Material
+    from dalembert.model.core.body import Particle, PlanarBody, SpatialBody
+    from dalembert.model.core.inertia import Inertia
+    from dalembert.model.core.limits import Limits
+    from dalembert.model.core.model import Model
+    from dalembert.model.core.rotation import Rotation
     from dalembert.model.forces.actuator import Actuator
     from dalembert.model.forces.brake import Brake
     from dalembert.model.forces.bushing import Bushing
@@ -393,7 +397,6 @@ if TYPE_CHECKING:
     from dalembert.model.forces.torque import Torque
     from dalembert.model.forces.torsion_spring import TorsionSpring
     from dalembert.model.forces.velocity_servo import VelocityServo
-    from dalembert.model.inertia import Inertia
     from dalembert.model.joints.compound import Compound
     from dalembert.model.joints.constant_velocity import ConstantVelocity
     from dalembert.model.joints.coupler import Coupler
@@ -413,18 +416,15 @@ if TYPE_CHECKING:
     from dalembert.model.joints.screw import Screw
     from dalembert.model.joints.spherical import Spherical
     from dalembert.model.joints.universal import Universal
-    from dalembert.model.limits import Limits
-    from dalembert.model.model import Model
     from dalembert.model.one_sided.cable import Cable
     from dalembert.model.one_sided.stop import Stop
-    from dalembert.model.rotation import Rotation
     from dalembert.model.sensors.effort_sensor import EffortSensor
     from dalembert.model.sensors.force_sensor import ForceSensor
     from dalembert.model.sensors.imu import IMU
     from dalembert.model.sensors.joint_sensor import JointSensor
     from dalembert.model.sensors.pose_sensor import PoseSensor
     from dalembert.model.sensors.twist_sensor import TwistSensor
-    from dalembert.model.shapes import (
+    from dalembert.model.shapes.shapes import (
         Box,
         Capsule,
         Cone,
@@ -435,19 +435,19 @@ if TYPE_CHECKING:
         Polyline,
         Sphere,
     )
-    from dalembert.model.surfaces import ConvexHull, HeightField, SignedDistance
+    from dalembert.model.shapes.surfaces import ConvexHull, HeightField, SignedDistance
     from dalembert.plotting.animate import animate
     from dalembert.plotting.plot import plot
     from dalembert.robotics.tree import Tree
-    from dalembert.simulation.assembly import assemble
-    from dalembert.simulation.controllers import Controller
+    from dalembert.simulation.assembly.assembly import assemble
     from dalembert.simulation.evaluation import Evaluation, evaluate
-    from dalembert.simulation.events import Event
-    from dalembert.simulation.loading import load
+    from dalembert.simulation.prepare.controllers import Controller
+    from dalembert.simulation.prepare.events import Event
     from dalembert.simulation.queries import distance, ray_cast
-    from dalembert.simulation.resume import resume
-    from dalembert.simulation.session import Session
+    from dalembert.simulation.results.solution import Solution, load_solution
+    from dalembert.simulation.rundir.loading import load
+    from dalembert.simulation.rundir.resume import resume
+    from dalembert.simulation.session.session import Session
     from dalembert.simulation.simulate import simulate
-    from dalembert.simulation.solution import Solution, load_solution
     from dalembert.viewer.live import view
     from dalembert.viewer.page import save_html

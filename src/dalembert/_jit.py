@@ -4,7 +4,7 @@ A *kernel* is a plain Python function over arrays and numbers. Its text has thre
 
 * interpreted, when ``DALEMBERT_JIT=0`` or while tracing: called as the Python it is;
 * compiled on first use (`_translate`), the machine code kept on disk;
-* traced: run interpreted over object arrays of formulas (see `simulation.specialise`).
+* traced: run interpreted over object arrays of formulas (see `simulation.prepare.specialise`).
 
 A *border* is a kernel reached through its address, so that a method and an integrator are each
 compiled once, and not once for every pair. Its C signature is

@@ -409,6 +409,7 @@ def test_a_phone_in_the_dark(chromium, address):
     tab = opened(chromium, address, viewport=size, has_touch=True, color_scheme="dark")
     assert tab.locator("#app").get_attribute("data-theme") == "dark"
     assert tab.evaluate("() => document.documentElement.scrollWidth") <= size["width"]
+    tab.get_by_role("button", name="Pause", exact=True).tap()  # it began to play
     for name in ("Play", "One frame on", "Keys and help", "Repeat"):
         box = tab.get_by_role("button", name=name, exact=True).bounding_box()
         assert box["x"] >= 0

@@ -20,7 +20,7 @@ from tests.random_mechanisms import random_mechanism
 import dalembert as dl
 from dalembert.enforcement import METHODS
 from dalembert.integration import INTEGRATORS, loop
-from dalembert.simulation.run import Run
+from dalembert.simulation.run.run import Run
 from dalembert.simulation.rundir.recorder import FolderRecorder
 
 

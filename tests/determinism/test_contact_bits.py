@@ -95,7 +95,7 @@ def test_one_model_in_two_threads():
 
 
 def test_how_often_the_loop_returns_to_python_does_not_matter(here, monkeypatch):
-    from dalembert.simulation import run as loop
+    from dalembert.simulation.run import run as loop
 
     # one step at a time, and everything at once: the length of a chunk follows the clock
     for length in (1, 10**6):

@@ -76,7 +76,7 @@ def test_after_another_history(here):
 
 
 def test_how_often_the_loop_returns_to_python_does_not_matter(monkeypatch):
-    from dalembert.simulation import run
+    from dalembert.simulation.run import run
 
     model = battery.FOUR_BARS.model()
     usual = dl.simulate(model, until=0.5, step=1e-3)

@@ -8,7 +8,7 @@ import pytest
 
 import dalembert as dl
 from dalembert.contact.run.tables import Room
-from dalembert.simulation import contacts
+from dalembert.simulation.prepare import contacts
 
 pytestmark = pytest.mark.xdist_group("contact")
 

@@ -10,7 +10,7 @@ import pytest
 from tests.trees import random_tree, state
 
 import dalembert as dl
-from dalembert.model.states import number
+from dalembert.model.start.states import number
 from dalembert.system.tree_layout import FREE
 from dalembert.system.tree_links import compound_axes
 

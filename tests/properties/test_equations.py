@@ -9,7 +9,7 @@ from tests.strategies import LAWS, formula_models, states
 
 import dalembert as dl
 from dalembert.formulas import evaluate, symbols, time
-from dalembert.simulation.consistent import open_checked
+from dalembert.simulation.prepare.consistent import open_checked
 from dalembert.system import borders
 from dalembert.system.build import build
 from dalembert.system.layout import FORCE, JACOBIAN, MASS, PHI, PHI_DOT, PHI_T, RHS_A

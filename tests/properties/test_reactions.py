@@ -10,11 +10,11 @@ import pytest
 import dalembert as dl
 from dalembert import catalog
 from dalembert.formulas.expression import lift
-from dalembert.model.element import cross
-from dalembert.model.quantity import value_of
-from dalembert.simulation.reaction import wrenches
-from dalembert.simulation.trajectory import of_element
-from dalembert.simulation.work import working
+from dalembert.model.core.element import cross
+from dalembert.model.core.quantity import value_of
+from dalembert.simulation.results.reaction import wrenches
+from dalembert.simulation.results.trajectory import of_element
+from dalembert.simulation.results.work import working
 
 MODELS = {name: catalog.load(name) for name in catalog.names()}
 # Where impulses act, forces are means over a step: tests/golden/test_contact_*.py

@@ -23,7 +23,7 @@ import sys, warnings
 from pathlib import Path
 import dalembert as dl
 from dalembert.simulation.rundir import recorder
-from dalembert.simulation.run import Run
+from dalembert.simulation.run.run import Run
 from tests.robustness.test_killed_runs import CASES
 
 warnings.simplefilter("error")

@@ -133,7 +133,7 @@ def test_comparisons_check_their_arguments(action, words):
 
 
 def test_ctrl_c_ends_the_whole_comparison(monkeypatch):
-    from dalembert.simulation.run import Run
+    from dalembert.simulation.run.run import Run
 
     asked = []
 

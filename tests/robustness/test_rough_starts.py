@@ -7,8 +7,8 @@ import pytest
 
 import dalembert as dl
 from dalembert import catalog
-from dalembert.model.check_bodies import start_of
-from dalembert.model.states import displaced, size
+from dalembert.model.check.bodies import start_of
+from dalembert.model.start.states import displaced, size
 
 MODELS = {name: catalog.load(name) for name in catalog.names()}
 JOINED = [name for name, model in MODELS.items() if model.is_maximal and model.row_count]

@@ -13,7 +13,7 @@ import pytest
 
 import dalembert as dl
 from dalembert import errors
-from dalembert.simulation.run import Run
+from dalembert.simulation.run.run import Run
 from dalembert.simulation.status import Status
 
 NAN, INF = float("nan"), float("inf")

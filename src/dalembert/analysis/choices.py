@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dalembert.errors import OptionError
-from dalembert.model.names import did_you_mean
+from dalembert.model.core.names import did_you_mean
 
 NUMBER, WHOLE = ("a number", "0.1"), ("a whole number", "2")
 WANTED: dict[Any, tuple[str, str]] = {

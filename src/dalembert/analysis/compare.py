@@ -18,7 +18,7 @@ from dalembert.analysis.runs import (
 from dalembert.analysis.table import below, number, text_table
 from dalembert.errors import DalembertError, OptionError
 from dalembert.model import Model
-from dalembert.simulation.solution import Solution
+from dalembert.simulation.results.solution import Solution
 
 SAMPLES = 2000
 """Samples recorded of each run unless `every` is given: enough for a figure and for an error."""
@@ -104,7 +104,7 @@ class Comparison:
         """The table, for notebooks."""
         from html import escape
 
-        from dalembert.model.html import STYLE, table
+        from dalembert.model.text.html import STYLE, table
 
         notes = "".join(f'<div class="note">{escape(note)}</div>' for note in self.notes())
         head = f'<div class="head">{escape(self.title)}</div>'

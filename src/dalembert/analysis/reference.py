@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dalembert.errors import DalembertError, OptionError
 from dalembert.model import Model
-from dalembert.simulation.solution import Solution
+from dalembert.simulation.results.solution import Solution
 
 Array = NDArray[np.float64]
 Reference = Callable[[float], ArrayLike] | Solution | ArrayLike

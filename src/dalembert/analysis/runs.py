@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dalembert.analysis.choices import made
 from dalembert.errors import DalembertError, OptionError, SimulationError
 from dalembert.model import Model
-from dalembert.simulation.solution import Solution
+from dalembert.simulation.results.solution import Solution
 from dalembert.simulation.status import Status
 
 SHORT = 5.0

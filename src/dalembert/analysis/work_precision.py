@@ -13,7 +13,7 @@ from dalembert.analysis.runs import check_steps, check_times, merged_times, name
 from dalembert.analysis.table import below, number, text_table
 from dalembert.errors import DalembertError, OptionError
 from dalembert.model import Model
-from dalembert.simulation.solution import Solution
+from dalembert.simulation.results.solution import Solution
 
 SAMPLES = 200
 """Samples at which the error of each run is measured."""

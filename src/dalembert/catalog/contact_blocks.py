@@ -17,8 +17,8 @@ from dalembert.catalog.on_floor import at_least, on_floor
 from dalembert.formulas.variables import parameters
 from dalembert.model import Inertia, Model
 from dalembert.model.contact.material import Material
-from dalembert.model.rotation import Rotation
-from dalembert.model.shapes import Box, Mesh, Plane
+from dalembert.model.core.rotation import Rotation
+from dalembert.model.shapes.shapes import Box, Mesh, Plane
 
 Size = tuple[float, float, float]
 

@@ -15,7 +15,7 @@ from dalembert.model.joints.distance import Distance
 from dalembert.model.joints.motion import Motion
 from dalembert.model.joints.prismatic import Prismatic
 from dalembert.model.one_sided.cable import Cable
-from dalembert.model.shapes import Box, Capsule, Cylinder, Plane, Solid, Sphere
+from dalembert.model.shapes.shapes import Box, Capsule, Cylinder, Plane, Solid, Sphere
 
 
 def pile(

@@ -18,13 +18,13 @@ from dalembert.formulas.expression import lift
 from dalembert.formulas.functions import arccos, arctan2, sqrt
 from dalembert.formulas.variables import parameters, time
 from dalembert.model import Body, Inertia, Model
+from dalembert.model.core.rotation import about
 from dalembert.model.forces.torsion_spring import TorsionSpring
 from dalembert.model.joints.motion import Motion
 from dalembert.model.joints.revolute import Revolute
 from dalembert.model.joints.spherical import Spherical
 from dalembert.model.joints.universal import Universal
-from dalembert.model.rotation import about
-from dalembert.model.shapes import Capsule, Cylinder
+from dalembert.model.shapes.shapes import Capsule, Cylinder
 
 Array = npt.NDArray[np.float64]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dalembert.model.shapes import Mesh, Polyline
+from dalembert.model.shapes.shapes import Mesh, Polyline
 
 
 def hull(length: float, beam: float, depth: float) -> Mesh:

@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.model import Body, Frame, Inertia, Model
+from dalembert.model.core.frame import WORLD
+from dalembert.model.core.rotation import axis_frame
 from dalembert.model.forces.position_servo import PositionServo
 from dalembert.model.forces.torsion_spring import TorsionSpring
-from dalembert.model.frame import WORLD
 from dalembert.model.joints.revolute import Revolute
-from dalembert.model.rotation import axis_frame
-from dalembert.model.shapes import Box, Capsule, Cylinder, Solid, Sphere
+from dalembert.model.shapes.shapes import Box, Capsule, Cylinder, Solid, Sphere
 
 Place = Sequence[float] | npt.NDArray[np.float64]
 

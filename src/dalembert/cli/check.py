@@ -55,8 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _run_bodies(model: Model, initial: dict[str, float], *, as_json: bool) -> int:
     from dalembert.cli import BAD_INPUT, OK
     from dalembert.cli.output import print_json, print_report
-    from dalembert.model.check import check
-    from dalembert.simulation.body_start import read_body_state
+    from dalembert.model.check.check import check
+    from dalembert.simulation.prepare.body_start import read_body_state
 
     start = read_body_state(model, initial) if initial else None
     given = {key.removesuffix(".dot").rpartition(".")[0] for key in initial}
@@ -71,8 +71,8 @@ def _run_bodies(model: Model, initial: dict[str, float], *, as_json: bool) -> in
 def _start(model: Model, initial: dict[str, float]) -> tuple[str | None, float | None]:
     """Why `run` refuses the start, if it does; how far it moves it, where that is known."""
     from dalembert.errors import SimulationError
-    from dalembert.simulation.asked import Speeds
-    from dalembert.simulation.consistent import make_consistent, read_initial
+    from dalembert.simulation.prepare.asked_speeds import Speeds
+    from dalembert.simulation.prepare.consistent import make_consistent, read_initial
     from dalembert.simulation.prepare.options import INITIAL_LIMIT
     from dalembert.system.build import build
 
@@ -98,7 +98,7 @@ def _text(
     refusal: str | None,
     move: float | None,
 ) -> str:
-    from dalembert.simulation.report import count
+    from dalembert.simulation.results.report import count
 
     names = ", ".join(coordinate.name for coordinate in model.coordinates)
     lines = [

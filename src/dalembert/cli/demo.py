@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from dalembert.cli.parser import add_json
 
 if TYPE_CHECKING:
-    from dalembert.simulation.solution import Solution
+    from dalembert.simulation.results.solution import Solution
 
 UNTIL = 20.0
 STEP = 1e-3

@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     from dalembert.cli import OK
     from dalembert.cli.output import check_writable, print_json, print_note
     from dalembert.cli.saved import load_run
-    from dalembert.simulation.export import ENDINGS, TEXTS, export, kind_of, write_text
+    from dalembert.simulation.results.export import ENDINGS, TEXTS, export, kind_of, write_text
     from dalembert.simulation.status import Status
 
     kind = arguments.to

@@ -19,7 +19,7 @@ from dalembert.errors import (
     ModelError,
     OptionError,
 )
-from dalembert.model.names import did_you_mean
+from dalembert.model.core.names import did_you_mean
 
 if TYPE_CHECKING:
     from dalembert.importers.readers import Read
@@ -106,7 +106,7 @@ def initial_of(texts: list[str], model: Model) -> dict[str, float]:
 def initial_names(model: Model) -> list[str]:
     """Names that a start may give: coordinates and velocities, of bodies and joints too."""
     if model.bodies:
-        from dalembert.model.given_start import StartNames
+        from dalembert.model.start.given_start import StartNames
 
         return list(StartNames(model))
     names = [coordinate.name for coordinate in model.coordinates]

@@ -19,7 +19,7 @@ from dalembert.cli.pictures import add_picture_options, asked, write_pictures
 from dalembert.errors import OptionError
 
 if TYPE_CHECKING:
-    from dalembert.simulation.solution import Solution
+    from dalembert.simulation.results.solution import Solution
 
 FIGURES = ("drift", "energy", "trajectory", "multipliers", "stroboscope")
 FORMATS = ("png", "pdf", "svg")
@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def drawable(solution: Solution) -> dict[str, list[str]]:
     """Choices for WHAT, by kind."""
-    from dalembert.model.by_name import frame_names, joint_names
+    from dalembert.model.core.by_name import frame_names, joint_names
 
     names = list(solution.coordinate_names)
     named = [*joint_names(solution.model), *frame_names(solution.model)]
@@ -191,7 +191,7 @@ class Named(dict[str, Any]):
         self.model = model
 
     def __contains__(self, name: object) -> bool:
-        from dalembert.model.by_name import formula_of
+        from dalembert.model.core.by_name import formula_of
 
         if super().__contains__(name):
             return True

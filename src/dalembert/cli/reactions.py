@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from dalembert.cli.parser import add_json, add_method, add_run_options
 
 if TYPE_CHECKING:
-    from dalembert.simulation.peaks import Peak
+    from dalembert.simulation.results.peaks import Peak
 
 
 ROUNDING = 1e-12
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     from dalembert.cli import OK, RUN_FAILED
     from dalembert.cli.output import print_error, print_json, print_note
     from dalembert.cli.saved import solution_of
-    from dalembert.simulation.peaks import peaks
+    from dalembert.simulation.results.peaks import peaks
 
     solution = solution_of(arguments.run, arguments)
     found = peaks(solution, arguments.names)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from dalembert.cli.parser import add_json
 
 if TYPE_CHECKING:
-    from dalembert.simulation.solution import Solution
+    from dalembert.simulation.results.solution import Solution
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     from dalembert.cli.output import check_writable, print_note
     from dalembert.cli.run import progress_of, told
     from dalembert.errors import RunFileError
-    from dalembert.simulation.resume import resume
+    from dalembert.simulation.rundir.resume import resume
 
     if Path(arguments.run).is_file():
         raise RunFileError(

@@ -17,7 +17,7 @@ from dalembert.errors import OptionError
 
 if TYPE_CHECKING:
     from dalembert.model import Model
-    from dalembert.simulation.solution import Solution
+    from dalembert.simulation.results.solution import Solution
 
 UNTIL = 5.0
 """End of a run of bodies that neither the command nor the model says  [s]."""

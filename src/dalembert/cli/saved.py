@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dalembert.errors import FileError
 
 if TYPE_CHECKING:
-    from dalembert.simulation.solution import Solution
+    from dalembert.simulation.results.solution import Solution
 
 
 def is_saved(text: str) -> bool:
@@ -22,7 +22,7 @@ def load_run(text: str) -> Solution:
     """The solution of a folder or a file."""
     from dalembert.errors import ImportFileError
     from dalembert.importers.readers import must_exist
-    from dalembert.simulation.solution import load_solution
+    from dalembert.simulation.results.solution import load_solution
 
     try:
         must_exist(Path(text), (".npz",))

@@ -46,7 +46,7 @@ from dalembert.collision.triangles import gather, put_gathered
 from dalembert.formulas import Expression, substitute
 from dalembert.formulas.derivative import jacobian
 from dalembert.formulas.expression import load
-from dalembert.model.surfaces import PLACE
+from dalembert.model.shapes.surfaces import PLACE
 from dalembert.numerics.small import (
     add,
     axpy,

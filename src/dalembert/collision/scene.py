@@ -25,8 +25,8 @@ from dalembert.collision.record_layout import Shape
 from dalembert.collision.shapes import Packed, pack
 from dalembert.errors import ModelError, OptionError
 from dalembert.model.contact.pairs import excluded
-from dalembert.model.quantity import value_of
-from dalembert.model.shapes import Solid, measured
+from dalembert.model.core.quantity import value_of
+from dalembert.model.shapes.shapes import Solid, measured
 from dalembert.numerics.vector import Mat3, Vec3
 from dalembert.system.layout import RECORD
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.formulas import Expression, evaluate, jacobian
-from dalembert.model.surfaces import PLACE
+from dalembert.model.shapes.surfaces import PLACE
 
 Floats = npt.NDArray[np.float64]
 

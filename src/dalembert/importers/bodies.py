@@ -15,12 +15,12 @@ from dalembert.importers.readers import Loss
 from dalembert.importers.schema import BodyEntry, ShapeEntry, UrdfEntry
 from dalembert.importers.source import Place, Source
 from dalembert.model import Body, Inertia, Model, World
-from dalembert.model.frame import WORLD, Frame
-from dalembert.model.limits import Limits
-from dalembert.model.names import nearest
-from dalembert.model.references import References
-from dalembert.model.rigid_body import QUATERNION
-from dalembert.model.rotation import Rotation
+from dalembert.model.core.frame import WORLD, Frame
+from dalembert.model.core.limits import Limits
+from dalembert.model.core.names import nearest
+from dalembert.model.core.references import References
+from dalembert.model.core.rigid_body import QUATERNION
+from dalembert.model.core.rotation import Rotation
 
 if TYPE_CHECKING:
     from dalembert.importers.native import Reading

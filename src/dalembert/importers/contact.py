@@ -16,7 +16,7 @@ from dalembert.model import Model
 from dalembert.model.contact.combine import Combine
 from dalembert.model.contact.material import NUMBERS, Material
 from dalembert.model.contact.rules import ALLOW, IGNORE, ContactRule, Selector
-from dalembert.model.names import nearest
+from dalembert.model.core.names import nearest
 from dalembert.model.one_sided.law import LAW_FIELDS, StopLaw
 from dalembert.model.one_sided.unilateral import Unilateral
 

@@ -18,9 +18,9 @@ from dalembert.importers.source import Place
 from dalembert.model import Model
 from dalembert.model.contact.material import Material
 from dalembert.model.contact.placed import EVERYTHING, ContactShape
-from dalembert.model.frame import WORLD
-from dalembert.model.shapes import SHAPES, Plane, Solid
-from dalembert.model.surfaces import SURFACES
+from dalembert.model.core.frame import WORLD
+from dalembert.model.shapes.shapes import SHAPES, Plane, Solid
+from dalembert.model.shapes.surfaces import SURFACES
 
 if TYPE_CHECKING:
     from dalembert.importers.bodies import BodyReading

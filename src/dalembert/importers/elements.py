@@ -15,9 +15,9 @@ from pydantic import BaseModel, Field, create_model
 
 from dalembert.importers import values as v
 from dalembert.importers.entry import Entry
+from dalembert.model.core.named import snake_case
 from dalembert.model.forces import FORCES
 from dalembert.model.joints import JOINTS
-from dalembert.model.named import snake_case
 from dalembert.model.one_sided.cable import Cable
 from dalembert.model.one_sided.law import LAW_FIELDS
 from dalembert.model.one_sided.stop import Stop

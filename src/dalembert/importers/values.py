@@ -24,14 +24,14 @@ from dalembert.importers.entry import (
     TurnEntry,
 )
 from dalembert.importers.source import Place
+from dalembert.model.core.formula_frames import EXTENSION, RATE
+from dalembert.model.core.frame import Frame
+from dalembert.model.core.quantity import Quantity
+from dalembert.model.core.rigid_body import Body
+from dalembert.model.core.rotation import Rotation, as_rotation
 from dalembert.model.forces.table import table
-from dalembert.model.frame import Frame
-from dalembert.model.in_views import EXTENSION, RATE
 from dalembert.model.joints.joint import Joint
 from dalembert.model.joints.point_on_curve import PLACE
-from dalembert.model.quantity import Quantity
-from dalembert.model.rigid_body import Body
-from dalembert.model.rotation import Rotation, as_rotation
 
 if TYPE_CHECKING:
     from dalembert.importers.bodies import BodyReading

@@ -18,8 +18,8 @@ from dalembert.importers import contact, drawn
 from dalembert.importers.elements import written
 from dalembert.importers.values import ROTATION, number_of, place_of, text_of
 from dalembert.model import Body, Model
-from dalembert.model.assemble import Lagrangian, Matrices, Placed
-from dalembert.model.placement import Start
+from dalembert.model.core.equations import Lagrangian, Matrices, Placed
+from dalembert.model.start.placement import Start
 
 
 def export(model: Model, path: str | Path) -> Path:

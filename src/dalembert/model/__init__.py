@@ -12,13 +12,13 @@ contact/     materials, shapes that touch      one_sided/   cables, stops, bound
 stated       models stated by formulas         touching, stopping   contact and limits of a model
 """
 
-from dalembert.model.body import Particle, PlanarBody, SpatialBody
-from dalembert.model.constraint import Constraint, ConstraintForce
-from dalembert.model.frame import Frame, World
-from dalembert.model.inertia import Inertia
-from dalembert.model.model import Model
-from dalembert.model.rigid_body import Body
-from dalembert.model.rotation import Rotation
+from dalembert.model.core.body import Particle, PlanarBody, SpatialBody
+from dalembert.model.core.constraint import Constraint, ConstraintForce
+from dalembert.model.core.frame import Frame, World
+from dalembert.model.core.inertia import Inertia
+from dalembert.model.core.model import Model
+from dalembert.model.core.rigid_body import Body
+from dalembert.model.core.rotation import Rotation
 
 __all__ = [
     "Body",

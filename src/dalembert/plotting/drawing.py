@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.errors import OptionError
-from dalembert.simulation.solution import Solution
+from dalembert.simulation.results.solution import Solution
 
 Array = NDArray[np.float64]
 

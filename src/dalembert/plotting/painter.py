@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dalembert.model.states import rotations
+from dalembert.model.start.states import rotations
 from dalembert.plotting import tessellation
 from dalembert.plotting.camera import Camera
 from dalembert.scene import Motion, Scene, Shape

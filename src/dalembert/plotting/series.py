@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dalembert.analysis.compare import Comparison
 from dalembert.errors import OptionError
-from dalembert.simulation.solution import Solution
+from dalembert.simulation.results.solution import Solution
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

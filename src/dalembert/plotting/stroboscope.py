@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.errors import OptionError
-from dalembert.model.states import rotations
+from dalembert.model.start.states import rotations
 from dalembert.plotting import drawing
 from dalembert.plotting.painter import Painter
 from dalembert.plotting.picture import filmed, interval, sheet_times
@@ -18,7 +18,7 @@ from dalembert.plotting.style import GREY, new_figure
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from dalembert.simulation.solution import Solution
+    from dalembert.simulation.results.solution import Solution
 
 Array = NDArray[np.float64]
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.errors import ModelError
-from dalembert.model.interpreted import Linearised, Rows
-from dalembert.model.model import Model
+from dalembert.model.core.model import Model
+from dalembert.model.start.rows_numpy import Linearised, Rows
 
 Array = npt.NDArray[np.float64]
 

@@ -14,14 +14,14 @@ import numpy as np
 from dalembert.errors import DalembertError
 from dalembert.formulas.derivative import jacobian
 from dalembert.formulas.expression import ZERO, Expression
-from dalembert.model.by_angles import SLIP
+from dalembert.model.core.by_angles import SLIP
 from dalembert.model.joints.relation import Relation
-from dalembert.model.shapes import measured
+from dalembert.model.shapes.shapes import measured
 from dalembert.scene.attachments import offset
 from dalembert.scene.description import Array, Scene, SceneArrow, Vector, vector
 from dalembert.scene.formula_points import points_of
-from dalembert.simulation import reaction
-from dalembert.simulation.trajectory import Trajectory, of_element
+from dalembert.simulation.results import reaction
+from dalembert.simulation.results.trajectory import Trajectory, of_element
 
 LONGEST = 0.22
 """Length of a large arrow in the size of the scene."""

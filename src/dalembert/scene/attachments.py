@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.model.joints.relation import Relation
-from dalembert.model.states import number
+from dalembert.model.start.states import number
 from dalembert.scene.description import Array, Vector, vector
 
 ONE_SIDED = frozenset(("planar", "point_on_plane", "point_on_line", "point_on_curve", "rolling"))

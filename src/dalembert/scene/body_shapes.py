@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.model.rotation import quaternion_of_matrix
-from dalembert.model.shapes import measured
-from dalembert.model.states import number
-from dalembert.model.surfaces import SURFACES
+from dalembert.model.core.rotation import quaternion_of_matrix
+from dalembert.model.shapes.shapes import measured
+from dalembert.model.shapes.surfaces import SURFACES
+from dalembert.model.start.states import number
 from dalembert.scene import solids
 from dalembert.scene.description import Array, Shape, quaternion, vector
 from dalembert.scene.surfaces import surface_triangles

@@ -10,10 +10,10 @@ import numpy as np
 
 from dalembert.errors import DalembertError
 from dalembert.formulas.expression import TIME
+from dalembert.model.core.quantity import value_of
+from dalembert.model.core.rotation import quaternion_of_matrix
 from dalembert.model.joints.relation import Relation
-from dalembert.model.quantity import value_of
-from dalembert.model.rotation import quaternion_of_matrix
-from dalembert.model.states import number, rotations
+from dalembert.model.start.states import number, rotations
 from dalembert.scene import endless, formula_points, joint_shapes, solids
 from dalembert.scene.attachments import attachments, offset
 from dalembert.scene.body_shapes import extent, given_shape, shapes_of

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.model.rotation import quaternion_of_matrix
-from dalembert.model.shapes import Plane, measured
+from dalembert.model.core.rotation import quaternion_of_matrix
+from dalembert.model.shapes.shapes import Plane, measured
 from dalembert.scene.description import Scene, Shape, quaternion, vector
 from dalembert.scene.palette import GROUND
 

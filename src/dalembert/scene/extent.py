@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.model.states import rotations
+from dalembert.model.start.states import rotations
 from dalembert.scene import solids
 from dalembert.scene.description import Array, Scene, vector
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import OptionError
-from dalembert.model.frame import Frame
-from dalembert.model.names import nearest
-from dalembert.model.states import rotations
+from dalembert.model.core.frame import Frame
+from dalembert.model.core.names import nearest
+from dalembert.model.start.states import rotations
 from dalembert.scene.arrows import arrows_of
 from dalembert.scene.attachments import offset
 from dalembert.scene.describe import dressed, skeleton

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.model.frame import WORLD
-from dalembert.model.rotation import quaternion_of_matrix
-from dalembert.model.shapes import measured
+from dalembert.model.core.frame import WORLD
+from dalembert.model.core.rotation import quaternion_of_matrix
+from dalembert.model.shapes.shapes import measured
 from dalembert.scene import solids
 from dalembert.scene.attachments import offset
 from dalembert.scene.description import Quaternion, Shape, Vector, quaternion, vector

@@ -10,10 +10,10 @@ import numpy as np
 from dalembert.formulas.evaluate import Prepared
 from dalembert.formulas.expression import ZERO, Expression
 from dalembert.formulas.orientation import rotation as rotation_symbols
-from dalembert.model.states import number, rotations
+from dalembert.model.start.states import number, rotations
 from dalembert.scene.description import Array, Scene
 from dalembert.scene.formula_points import points_of
-from dalembert.simulation.values import velocity_symbols
+from dalembert.simulation.results.values import velocity_symbols
 
 _PLACERS: weakref.WeakKeyDictionary[Scene, Placer] = weakref.WeakKeyDictionary()
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.model.rotation import axis_frame, quaternion_of_matrix
-from dalembert.model.states import rotations
+from dalembert.model.core.rotation import axis_frame, quaternion_of_matrix
+from dalembert.model.start.states import rotations
 from dalembert.scene.description import (
     UNTURNED,
     Array,

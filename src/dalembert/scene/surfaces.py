@@ -13,8 +13,8 @@ import numpy.typing as npt
 from dalembert.collision.hull import build_hull
 from dalembert.collision.mesh import grid_triangles
 from dalembert.formulas import evaluate
-from dalembert.model.shapes import Solid
-from dalembert.model.surfaces import PLACE, ConvexHull, HeightField, SignedDistance
+from dalembert.model.shapes.shapes import Solid
+from dalembert.model.shapes.surfaces import PLACE, ConvexHull, HeightField, SignedDistance
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]

@@ -13,15 +13,15 @@ from dalembert._jit import interpreted
 from dalembert.enforcement import Projection
 from dalembert.errors import OptionError
 from dalembert.integration import RK4
-from dalembert.model.model import Model
-from dalembert.model.quantity import value_of
-from dalembert.model.states import States
-from dalembert.simulation import wrap
-from dalembert.simulation.consistent import make_consistent, open_checked, read_initial
+from dalembert.model.core.model import Model
+from dalembert.model.core.quantity import value_of
+from dalembert.model.start.states import States
+from dalembert.simulation.prepare.consistent import make_consistent, open_checked, read_initial
 from dalembert.simulation.prepare.options import by_name
 from dalembert.simulation.prepare.setup import Setup
-from dalembert.simulation.reaction import Reaction
-from dalembert.simulation.solution import Solution
+from dalembert.simulation.results import to_solution
+from dalembert.simulation.results.reaction import Reaction
+from dalembert.simulation.results.solution import Solution
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate as evaluate_model
 from dalembert.system.build import build
@@ -178,9 +178,9 @@ def evaluate(
     force = work[sizes[FORCE] : sizes[FORCE] + n].copy()
     rhs = work[sizes[RHS_A] : sizes[RHS_A] + m].copy()
     setup = Setup(model, system, values, Projection(), RK4(), None, start, consistent=False)
-    samples = wrap.Samples(np.array([float(t)]), q[None, :], v[None, :])
+    samples = to_solution.Samples(np.array([float(t)]), q[None, :], v[None, :])
     facts: dict[str, Any] = {"status": 0, "message": "", "statistics": {}, "worst": {}}
-    return Evaluation(M, force, J, rhs, wrap.compose(setup, samples, (), facts))
+    return Evaluation(M, force, J, rhs, to_solution.compose(setup, samples, (), facts))
 
 
 def _mass_of_bodies(model: Model, q: Array) -> Array:

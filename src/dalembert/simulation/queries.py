@@ -12,11 +12,11 @@ from dalembert.collision.queries import Hit, Placed, Separation
 from dalembert.collision.scene import build_scene
 from dalembert.errors import OptionError
 from dalembert.model.contact.placed import ContactShape
-from dalembert.model.model import Model
-from dalembert.model.rotation import as_rotation
-from dalembert.model.shapes import Solid
-from dalembert.simulation.consistent import read_initial
-from dalembert.simulation.statics import states_of
+from dalembert.model.core.model import Model
+from dalembert.model.core.rotation import as_rotation
+from dalembert.model.shapes.shapes import Solid
+from dalembert.simulation.prepare.consistent import read_initial
+from dalembert.simulation.results.statics import states_of
 
 Floats = npt.NDArray[np.float64]
 

@@ -11,19 +11,19 @@ from dalembert._files import checked
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError, RunFileError
 from dalembert.integration.protocol import Integrator
-from dalembert.model.model import Model
-from dalembert.simulation import announce
-from dalembert.simulation.carry_out import conclude, make_run
-from dalembert.simulation.controllers import Controller, bind
-from dalembert.simulation.events import Event
-from dalembert.simulation.implicit_dampers import with_implicit_dampers
+from dalembert.model.core.model import Model
 from dalembert.simulation.prepare import options
+from dalembert.simulation.prepare.controllers import Controller, bind
+from dalembert.simulation.prepare.events import Event
+from dalembert.simulation.prepare.implicit_dampers import with_implicit_dampers
 from dalembert.simulation.prepare.options import INITIAL_LIMIT
 from dalembert.simulation.prepare.prepare import Wanted, prepare
+from dalembert.simulation.prepare.step_choice import span_of, with_step
+from dalembert.simulation.results.solution import Solution
+from dalembert.simulation.run import announce
+from dalembert.simulation.run.carry_out import conclude, make_run
 from dalembert.simulation.rundir.place import Place, choose
 from dalembert.simulation.rundir.recorder import FolderRecorder
-from dalembert.simulation.solution import Solution
-from dalembert.simulation.step_choice import span_of, with_step
 
 
 def simulate(

@@ -13,7 +13,7 @@ from dalembert.system.equations import equations
 from dalembert.system.system import System
 
 if TYPE_CHECKING:
-    from dalembert.model.model import Model
+    from dalembert.model.core.model import Model
 
 _recent: Recent[System] = Recent(32)
 """Systems by their formulas. Formulas are unique objects, so equal keys mean equal equations;

@@ -31,9 +31,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.errors import ModelError
-from dalembert.model.frame import WORLD
-from dalembert.model.quantity import value_of
-from dalembert.model.rigid_body import QUATERNION
+from dalembert.model.core.frame import WORLD
+from dalembert.model.core.quantity import value_of
+from dalembert.model.core.rigid_body import QUATERNION
 from dalembert.system.tree_layout import (
     ARMATURE_START,
     BODY,
@@ -64,7 +64,7 @@ from dalembert.system.tree_layout import (
 from dalembert.system.tree_links import KINDS, compound_parts, links_of, turns_freely
 
 if TYPE_CHECKING:
-    from dalembert.model.model import Model
+    from dalembert.model.core.model import Model
 
 Array = npt.NDArray[np.float64]
 

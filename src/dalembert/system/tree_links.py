@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dalembert.model.frame import WORLD
+from dalembert.model.core.frame import WORLD
+from dalembert.model.core.rotation import Rotation, axis_frame, unit_vector
 from dalembert.model.joints.compound import Compound
 from dalembert.model.joints.cylindrical import Cylindrical
 from dalembert.model.joints.fixed import Fixed
@@ -18,8 +19,7 @@ from dalembert.model.joints.revolute import Revolute
 from dalembert.model.joints.screw import Screw
 from dalembert.model.joints.spherical import Spherical
 from dalembert.model.joints.universal import Universal
-from dalembert.model.rotation import Rotation, axis_frame, unit_vector
-from dalembert.model.states import from_center, number
+from dalembert.model.start.states import from_center, number
 from dalembert.system.tree_layout import (
     BODY_QUATERNION,
     BODY_ROTATION,

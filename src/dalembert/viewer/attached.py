@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dalembert.model.states import rotations
+from dalembert.model.start.states import rotations
 from dalembert.scene import Motion, Scene
 from dalembert.scene.description import WORLD, Array, vector
 

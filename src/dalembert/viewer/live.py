@@ -16,10 +16,10 @@ from typing import Any, Self
 import numpy as np
 
 from dalembert.errors import DalembertError, OptionError
-from dalembert.model.model import Model
+from dalembert.model.core.model import Model
 from dalembert.scene import describe, place
-from dalembert.simulation.session import Session
-from dalembert.simulation.solution import Solution
+from dalembert.simulation.results.solution import Solution
+from dalembert.simulation.session.session import Session
 from dalembert.viewer.live_drawing import Drawing, turned
 from dalembert.viewer.live_gate import Gate
 from dalembert.viewer.live_panel import Panel

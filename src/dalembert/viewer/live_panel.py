@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.simulation.knobs import Knob
+from dalembert.simulation.session.tunable import Knob
 from dalembert.viewer.live_steering import FRAME, Steering
 
 GROUPS = {

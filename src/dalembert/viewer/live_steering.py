@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dalembert.errors import DalembertError
-from dalembert.simulation.session import Session
+from dalembert.simulation.session.session import Session
 
 FRAME = 1.0 / 60.0
 """Time between two pictures  [s]."""

@@ -177,7 +177,7 @@ def _plain(value: Any) -> Any:
 
 
 def _listed(solutions: Any) -> list[Any]:
-    from dalembert.simulation.solution import Solution
+    from dalembert.simulation.results.solution import Solution
 
     runs = [solutions] if isinstance(solutions, Solution) else list(solutions)
     if not runs:

@@ -7,7 +7,7 @@ from dalembert import catalog
 from dalembert.errors import ModelError
 from dalembert.formulas.derivative import time_derivative
 from dalembert.formulas.evaluate import evaluate
-from dalembert.model.check import state
+from dalembert.model.check.check import state
 
 # name, options -> rows, rank, degrees of freedom
 MODELS = {

@@ -8,7 +8,7 @@ from dalembert import catalog
 from dalembert.formulas.constraint import holonomic_rows, velocity_rows
 from dalembert.formulas.evaluate import evaluate
 from dalembert.model import Model
-from dalembert.model.check import state
+from dalembert.model.check.check import state
 
 
 def test_names_are_sorted_and_load():

@@ -11,10 +11,10 @@ from tests.unit.model.test_forces import BETWEEN, JOINT_FORCES, between, in_join
 import dalembert as dl
 from dalembert.importers.elements import FORCE_KINDS, JOINT_KINDS
 from dalembert.importers.native import export, load
+from dalembert.model.core.quantity import value_of
 from dalembert.model.forces import FORCES
 from dalembert.model.joints import JOINTS as JOINT_CLASSES
 from dalembert.model.joints.motion import Motion
-from dalembert.model.quantity import value_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 EPS = np.finfo(float).eps

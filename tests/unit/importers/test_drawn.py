@@ -9,8 +9,8 @@ import dalembert as dl
 from dalembert.errors import ImportFileError
 from dalembert.importers import drawn
 from dalembert.importers.native import export, load
-from dalembert.model.shapes import SHAPES
-from dalembert.model.surfaces import SURFACES
+from dalembert.model.shapes.shapes import SHAPES
+from dalembert.model.shapes.surfaces import SURFACES
 from dalembert.scene import describe
 
 HEAD = """version: 1

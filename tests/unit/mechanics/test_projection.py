@@ -14,7 +14,7 @@ from dalembert.mechanics.projection import (
     project_position,
     project_velocity,
 )
-from dalembert.simulation.consistent import ROUNDING, open_checked
+from dalembert.simulation.prepare.consistent import ROUNDING, open_checked
 from dalembert.system import borders
 from dalembert.system.build import build
 from dalembert.system.layout import ITERATIONS, ROW_TOLERANCE

@@ -7,7 +7,7 @@ import dalembert as dl
 from dalembert.mechanics.forms import install
 from dalembert.mechanics.incidence import image, pull
 from dalembert.mechanics.maximal import mass_times
-from dalembert.simulation.consistent import read_initial
+from dalembert.simulation.prepare.consistent import read_initial
 from dalembert.system.borders import OK, evaluate, factor, respond, solve
 from dalembert.system.build import build
 from dalembert.system.layout import FORCE, HAS_LAST, MASS, RHS_A, ROW_WEIGHT

@@ -19,7 +19,7 @@ from dalembert.mechanics.projection import (
 from dalembert.mechanics.ratios import place_ratio, speed_ratio
 from dalembert.mechanics.settle import settle
 from dalembert.mechanics.tree_kinematics import NEARBY, sine_and_cosine
-from dalembert.simulation import wrap
+from dalembert.simulation.results import to_solution
 from dalembert.system.borders import OK, evaluate, factor, residual
 from dalembert.system.layout import (
     BODY_RECORDS,
@@ -41,13 +41,13 @@ STEP = 1e-3
 @pytest.fixture
 def begun(monkeypatch):
     """A step of the leg has its factors: `work`, `sizes`, the state at its start."""
-    runs, own = [], wrap.solution
+    runs, own = [], to_solution.solution
 
     def kept(setup, run, *rest):
         runs.append(run)
         return own(setup, run, *rest)
 
-    monkeypatch.setattr(wrap, "solution", kept)
+    monkeypatch.setattr(to_solution, "solution", kept)
 
     def begin(life):
         with life():
@@ -143,8 +143,9 @@ def test_sines_near_the_last_ones(life):
 
 
 def test_contacts_find_every_body_where_a_look_was(monkeypatch):
-    runs, own = [], wrap.solution
-    monkeypatch.setattr(wrap, "solution", lambda *given: runs.append(given[1]) or own(*given))
+    runs, own = [], to_solution.solution
+    both = lambda *given: runs.append(given[1]) or own(*given)  # noqa: E731
+    monkeypatch.setattr(to_solution, "solution", both)
     model = dl.catalog.load("chain-on-ground", count=4)
     dl.simulate(model, until=0.02, step=5e-3, formulation="generalized", progress=False)
     work, sizes, q, v = runs[-1].work, runs[-1].sizes, runs[-1].q.copy(), runs[-1].v.copy()

@@ -12,8 +12,8 @@ from dalembert.mechanics import tree_aba, tree_factor, tree_pivots
 from dalembert.mechanics import tree_kinematics as kinematics
 from dalembert.mechanics.tree_motion import advance
 from dalembert.mechanics.tree_states import bodies_to_tree
-from dalembert.model.interpreted import Rows
-from dalembert.model.states import States, body_values, turned_by
+from dalembert.model.start.rows_numpy import Rows
+from dalembert.model.start.states import States, body_values, turned_by
 from dalembert.system.tree import tree_of
 from dalembert.system.tree_layout import DOF, DOF_PARENT, DOF_TABLE
 

@@ -4,7 +4,7 @@ import numpy as np
 
 import dalembert as dl
 from dalembert.formulas.evaluate import evaluate
-from dalembert.model.check import state
+from dalembert.model.check.check import state
 
 AXIS = (0.3, -0.5, 0.8)
 BOX = dl.Inertia(2.0, (0.3, 0.4, 0.5), center=(0.02, -0.03, 0.05))

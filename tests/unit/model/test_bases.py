@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from dalembert.model.core.rigid_body import Body
 from dalembert.model.forces.base import ForceElement
 from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.forces.on_joint import OnJoint
 from dalembert.model.joints.joint import Joint
 from dalembert.model.joints.relation import Relation
-from dalembert.model.rigid_body import Body
 from dalembert.model.sensors.base import Sensor
 
 

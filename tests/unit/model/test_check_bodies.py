@@ -7,7 +7,7 @@ import pytest
 
 import dalembert as dl
 from dalembert.errors import ModelError
-from dalembert.model.check_bodies import BodyCheck
+from dalembert.model.check.bodies import BodyCheck
 
 INERTIA = dl.Inertia.box(mass=1.0, size=(1.0, 0.1, 0.2))
 

@@ -7,11 +7,11 @@ import pytest
 from tests.unit.model.test_check_bodies import INERTIA, four_bar, long_chain
 
 import dalembert as dl
-from dalembert.model.check_bodies import start_of
-from dalembert.model.closing import Closing
-from dalembert.model.conflict import conflict
-from dalembert.model.interpreted import Rows
-from dalembert.model.states import displaced, turned_by
+from dalembert.model.check.bodies import start_of
+from dalembert.model.check.conflict import conflict
+from dalembert.model.start.closing import Closing
+from dalembert.model.start.rows_numpy import Rows
+from dalembert.model.start.states import displaced, turned_by
 
 
 def test_all_links_at_the_origin():

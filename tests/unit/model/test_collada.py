@@ -5,7 +5,7 @@ import pytest
 
 import dalembert as dl
 from dalembert.errors import FileError, ModelError
-from dalembert.model.mesh_file import read_mesh
+from dalembert.model.shapes.mesh_file import read_mesh
 
 HEAD = """<?xml version="1.0"?>
 <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">

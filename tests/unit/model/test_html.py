@@ -5,7 +5,7 @@ import re
 import pytest
 
 import dalembert as dl
-from dalembert.model import html as module
+from dalembert.model.text import html as module
 
 
 def rows(text):

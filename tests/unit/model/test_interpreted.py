@@ -8,9 +8,9 @@ import pytest
 import dalembert as dl
 from dalembert import _jit
 from dalembert.mechanics.forms import install
-from dalembert.model.interpreted import Rows
-from dalembert.model.rotation import Rotation
-from dalembert.model.states import displaced, rotations
+from dalembert.model.core.rotation import Rotation
+from dalembert.model.start.rows_numpy import Rows
+from dalembert.model.start.states import displaced, rotations
 from dalembert.system.borders import evaluate
 from dalembert.system.build import build
 from dalembert.system.layout import PHI, PHI_DOT, PHI_T

@@ -9,12 +9,12 @@ import pytest
 
 import dalembert as dl
 from dalembert import catalog
-from dalembert.model.check_bodies import start_of
-from dalembert.model.closing import Closing
-from dalembert.model.interpreted import Rows
-from dalembert.model.mobility import rank_of, unit_rows
-from dalembert.model.sparse_rank import sparse_rank
-from dalembert.model.states import displaced
+from dalembert.model.check.bodies import start_of
+from dalembert.model.check.mobility import rank_of, unit_rows
+from dalembert.model.check.sparse_rank import sparse_rank
+from dalembert.model.start.closing import Closing
+from dalembert.model.start.rows_numpy import Rows
+from dalembert.model.start.states import displaced
 
 MODELS = {name: catalog.load(name) for name in catalog.names()}
 JOINED = [name for name, model in MODELS.items() if model.is_maximal and model.row_count]

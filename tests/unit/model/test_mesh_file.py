@@ -7,7 +7,7 @@ import pytest
 
 import dalembert as dl
 from dalembert.errors import FileError, ModelError
-from dalembert.model.mesh_file import read_mesh
+from dalembert.model.shapes.mesh_file import read_mesh
 
 CORNERS = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], dtype=float)
 FACES = np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])

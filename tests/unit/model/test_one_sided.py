@@ -8,7 +8,7 @@ import pytest
 import dalembert as dl
 from dalembert.errors import ModelError
 from dalembert.formulas.evaluate import evaluate
-from dalembert.model.check import state
+from dalembert.model.check.check import state
 from dalembert.model.one_sided.rows import BOX, UNILATERAL
 
 NAN = math.nan

@@ -7,7 +7,7 @@ import pytest
 
 import dalembert as dl
 from dalembert.errors import ModelError
-from dalembert.model.shapes import COLORS, SHAPES
+from dalembert.model.shapes.shapes import COLORS, SHAPES
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dalembert as dl
-from dalembert.model.turning import plane_of, turning_axes
+from dalembert.model.start.planar_motion import plane_of, turning_axes
 
 TILTED = dl.Rotation.about((1, 2, -1), 0.9)
 

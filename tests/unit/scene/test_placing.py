@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import dalembert as dl
-from dalembert.model.states import rotations
+from dalembert.model.start.states import rotations
 from dalembert.scene import describe, follow, place
 
 EPS = np.finfo(float).eps

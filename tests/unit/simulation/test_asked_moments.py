@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import dalembert as dl
-from dalembert.simulation.run import Run
+from dalembert.simulation.run.run import Run
 
 MODELS = ["pendulum", "four-bar-3d", "heavy-top", "arm"]
 TIMES = np.linspace(0.0, 0.1, 38)

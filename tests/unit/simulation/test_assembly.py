@@ -8,8 +8,8 @@ from tests.unit.model.test_check_bodies import INERTIA, four_bar, long_chain
 
 import dalembert as dl
 from dalembert.errors import AssemblyError, OptionError, ProjectionError
-from dalembert.model.check_bodies import start_of
-from dalembert.model.states import displaced
+from dalembert.model.check.bodies import start_of
+from dalembert.model.start.states import displaced
 
 
 def slider_crank(**place):

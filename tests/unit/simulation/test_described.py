@@ -16,11 +16,11 @@ from dalembert.contact.solvers.table import SOLVERS, ContactSolver
 from dalembert.enforcement import METHODS, Method
 from dalembert.formulas.expression import Expression
 from dalembert.integration import INTEGRATORS, Integrator
+from dalembert.model.core.model import Model
 from dalembert.model.forces import ForceElement
 from dalembert.model.joints import Joint
-from dalembert.model.model import Model
 from dalembert.model.sensors import Sensor
-from dalembert.model.shapes import Solid
+from dalembert.model.shapes.shapes import Solid
 from dalembert.simulation.described import NotDeclaredError, decode, encode, is_declared
 from dalembert.simulation.described.classes import (
     CLASSES,

@@ -11,7 +11,7 @@ import pytest
 import dalembert as dl
 from dalembert.cli import main
 from dalembert.errors import FileError, OptionError
-from dalembert.simulation import export
+from dalembert.simulation.results import export
 
 
 @pytest.fixture(scope="module")

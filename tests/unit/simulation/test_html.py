@@ -10,8 +10,8 @@ import pytest
 from tests.synthetic import turning
 
 import dalembert as dl
-from dalembert.simulation import html as module
-from dalembert.simulation.html import sparkline
+from dalembert.simulation.results import html as module
+from dalembert.simulation.results.html import sparkline
 from dalembert.simulation.status import Status
 
 

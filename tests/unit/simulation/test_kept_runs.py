@@ -11,7 +11,7 @@ from tests.unit.simulation.folders import X, content, half, same, same_beginning
 
 import dalembert as dl
 from dalembert.errors import OptionError, RunFileError
-from dalembert.simulation import run as runs
+from dalembert.simulation.run import run as runs
 from dalembert.simulation.rundir import recorder
 from dalembert.simulation.status import Status
 

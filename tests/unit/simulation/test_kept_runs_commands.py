@@ -14,7 +14,7 @@ from tests.unit.simulation.folders import simulate
 import dalembert as dl
 from dalembert.cli import main
 from dalembert.errors import RunFileError
-from dalembert.simulation import run as runs
+from dalembert.simulation.run import run as runs
 from dalembert.simulation.rundir import manifest
 from dalembert.simulation.status import Status
 

@@ -16,7 +16,7 @@ import dalembert as dl
 from dalembert import _files
 from dalembert.cli import main
 from dalembert.errors import FileError, RunFileError
-from dalembert.simulation import run as runs
+from dalembert.simulation.run import run as runs
 from dalembert.simulation.rundir import recorder
 from dalembert.simulation.rundir.place import Lock
 from dalembert.simulation.status import Status

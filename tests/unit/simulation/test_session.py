@@ -255,7 +255,7 @@ def test_numbers_without_a_name_can_be_turned_too():
 
 
 def test_ranges_hold_the_value_and_both_signs_of_a_command():
-    from dalembert.simulation.knobs import span
+    from dalembert.simulation.session.tunable import span
 
     assert span(2.0) == (0.2, 6.0)
     assert span(-9.81, "gravity.z") == (-29.0, -0.98)

@@ -11,7 +11,7 @@ import dalembert as dl
 from dalembert.cli import main
 from dalembert.errors import OptionError
 from dalembert.model.one_sided.rows import hard_only
-from dalembert.simulation.step_choice import chosen_step, one_digit
+from dalembert.simulation.prepare.step_choice import chosen_step, one_digit
 
 HARD = [
     name

@@ -10,7 +10,7 @@ import pytest
 import dalembert as dl
 from dalembert import errors
 from dalembert.cli import main
-from dalembert.simulation import verdict as verdicts
+from dalembert.simulation.results import verdict as verdicts
 from dalembert.simulation.status import Status
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import dalembert as dl
 from dalembert.errors import OptionError
-from dalembert.simulation.quadrature import cumulative
+from dalembert.simulation.results.quadrature import cumulative
 
 
 def flywheel(*forces):

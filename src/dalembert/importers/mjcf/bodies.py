@@ -9,8 +9,8 @@ import numpy as np
 from dalembert.errors import ModelError
 from dalembert.importers.mjcf.compiled import Names
 from dalembert.importers.mjcf.reading import Place, Reading, Vector, matrix, tidy
-from dalembert.model.frame import WORLD
-from dalembert.model.inertia import Inertia
+from dalembert.model.core.frame import WORLD
+from dalembert.model.core.inertia import Inertia
 
 
 def roots(m: Any) -> list[int]:

@@ -18,9 +18,10 @@ from dalembert.importers.urdf.tree import Group, Tree, along_chain, displaced
 from dalembert.importers.urdf.visuals import TOUCHES, Shapes
 from dalembert.model import Body, Inertia, Model, World
 from dalembert.model.contact.material import Material
+from dalembert.model.core.frame import WORLD, Frame
+from dalembert.model.core.limits import Limits
 from dalembert.model.forces.compound_spring import CompoundSpring
 from dalembert.model.forces.joint_friction import JointFriction
-from dalembert.model.frame import WORLD, Frame
 from dalembert.model.joints.compound import Compound
 from dalembert.model.joints.coupler import Coupler
 from dalembert.model.joints.fixed import Fixed
@@ -28,7 +29,6 @@ from dalembert.model.joints.joint import Joint
 from dalembert.model.joints.planar import Planar
 from dalembert.model.joints.prismatic import Prismatic
 from dalembert.model.joints.revolute import Revolute
-from dalembert.model.limits import Limits
 
 ROUNDING = 1e-15
 """Square of a radius of gyration that is none [m^2]: a thirtieth of a micrometre."""

@@ -11,8 +11,8 @@ from urllib.parse import unquote
 from dalembert.errors import DalembertError
 from dalembert.importers.urdf.reading import XmlFile
 from dalembert.importers.urdf.robot import Pose, Visual
-from dalembert.model.mesh_file import SUFFIXES
-from dalembert.model.shapes import Box, Capsule, Cylinder, Mesh, Solid, Sphere
+from dalembert.model.shapes.mesh_file import SUFFIXES
+from dalembert.model.shapes.shapes import Box, Capsule, Cylinder, Mesh, Solid, Sphere
 
 DRAWN, TOUCHES = "is not drawn", "does not touch"
 """Words for what a shape without a mesh does not do."""

@@ -14,7 +14,7 @@ from dalembert.model.contact.combine import PairLaw
 from dalembert.model.contact.rules import IGNORE
 
 if TYPE_CHECKING:
-    from dalembert.model.model import Model
+    from dalembert.model.core.model import Model
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from dalembert.model.contact.placed import ContactShape
 from dalembert.model.contact.rules import ALLOW, IGNORE
-from dalembert.model.frame import WORLD
+from dalembert.model.core.frame import WORLD
 
 if TYPE_CHECKING:
-    from dalembert.model.model import Model
+    from dalembert.model.core.model import Model
 
 
 def neighbours(model: Model) -> set[frozenset[str]]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from dalembert.model.contact.material import Material
-from dalembert.model.frame import WORLD
-from dalembert.model.quantity import Quantity
-from dalembert.model.rotation import Rotation
-from dalembert.model.shapes import Solid
+from dalembert.model.core.frame import WORLD
+from dalembert.model.core.quantity import Quantity
+from dalembert.model.core.rotation import Rotation
+from dalembert.model.shapes.shapes import Solid
 
 TOUCHING = (
     *("box", "capsule", "cylinder", "ellipsoid", "mesh", "plane", "sphere"),

@@ -10,10 +10,10 @@ from dalembert.formulas.expression import Expression
 from dalembert.model.contact.combine import Combine, PairLaw, combined
 from dalembert.model.contact.material import NUMBERS, Material
 from dalembert.model.contact.placed import ContactShape
-from dalembert.model.frame import WORLD
-from dalembert.model.names import nearest
-from dalembert.model.quantity import Quantity, value_of
-from dalembert.model.reading import Findings
+from dalembert.model.core.frame import WORLD
+from dalembert.model.core.names import nearest
+from dalembert.model.core.quantity import Quantity, value_of
+from dalembert.model.core.reading import Findings
 
 SET, IGNORE, ALLOW = "set", "ignore", "allow"
 

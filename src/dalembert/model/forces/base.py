@@ -19,15 +19,15 @@ import numpy.typing as npt
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import ZERO, Expression, lift
 from dalembert.formulas.graph import symbols
-from dalembert.model.element import Formulas, FrameView
-from dalembert.model.frame import Frame
-from dalembert.model.in_views import Watched, watch
+from dalembert.model.core.element import Formulas, FrameView
+from dalembert.model.core.formula_frames import Watched, watch
+from dalembert.model.core.frame import Frame
+from dalembert.model.core.named import Named
+from dalembert.model.core.quantity import Quantity, value_of
+from dalembert.model.core.reading import Findings, Reader
+from dalembert.model.core.references import References
+from dalembert.model.core.rotation import Rotation, unit_vector
 from dalembert.model.joints.joint import end_text
-from dalembert.model.named import Named
-from dalembert.model.quantity import Quantity, value_of
-from dalembert.model.reading import Findings, Reader
-from dalembert.model.references import References
-from dalembert.model.rotation import Rotation, unit_vector
 
 Load = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 """Force, and torque about the frame's origin, in world components."""

@@ -8,7 +8,9 @@ from typing import Any
 
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.functions import sqrt
-from dalembert.model.element import Formulas, FrameView, dot
+from dalembert.model.core.element import Formulas, FrameView, dot
+from dalembert.model.core.quantity import Quantity, value_of
+from dalembert.model.core.reading import Findings
 from dalembert.model.forces.base import (
     ForceElement,
     Load,
@@ -20,8 +22,6 @@ from dalembert.model.forces.base import (
 )
 from dalembert.model.forces.force import components
 from dalembert.model.joints.joint import read_quantity
-from dalembert.model.quantity import Quantity, value_of
-from dalembert.model.reading import Findings
 
 TINY = 1e-300
 """Under the root of |v|^2 [m^2/s^2]: the slope of the drag at rest is 0, not 0/0."""

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.element import Formulas, FrameView
+from dalembert.model.core.element import Formulas, FrameView
+from dalembert.model.core.quantity import Quantity
+from dalembert.model.core.reading import Findings
 from dalembert.model.forces.base import (
     ForceElement,
     Load,
@@ -19,8 +21,6 @@ from dalembert.model.forces.base import (
     shown,
     split,
 )
-from dalembert.model.quantity import Quantity
-from dalembert.model.reading import Findings
 
 
 @dataclass(frozen=True, eq=False, repr=False)

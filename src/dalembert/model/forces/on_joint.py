@@ -9,14 +9,14 @@ from typing import Any, ClassVar, Self
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
-from dalembert.model.element import Formulas, FrameView, cross, dot
+from dalembert.model.core.element import Formulas, FrameView, cross, dot
+from dalembert.model.core.formula_frames import watch
+from dalembert.model.core.frame import Frame
+from dalembert.model.core.reading import Findings
+from dalembert.model.core.references import References
 from dalembert.model.forces.base import ForceElement, Load, no_load
-from dalembert.model.frame import Frame
-from dalembert.model.in_views import watch
 from dalembert.model.joints.joint import Joint
 from dalembert.model.joints.relation import resolved_joint
-from dalembert.model.reading import Findings
-from dalembert.model.references import References
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
-from dalembert.model.element import Formulas
+from dalembert.model.core.element import Formulas
+from dalembert.model.core.quantity import Quantity, value_of
+from dalembert.model.core.reading import Findings
 from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.joints.joint import read_quantity
-from dalembert.model.quantity import Quantity, value_of
-from dalembert.model.reading import Findings
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -11,10 +11,10 @@ import numpy as np
 from dalembert.formulas.derivative import jacobian
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.graph import symbols
-from dalembert.model.element import Formulas, FrameView, cross
+from dalembert.model.core.element import Formulas, FrameView, cross
+from dalembert.model.core.reading import Findings
+from dalembert.model.core.rigid_body import QuaternionBody
 from dalembert.model.forces.base import ForceElement, Load, no_load, read_value, shown
-from dalembert.model.reading import Findings
-from dalembert.model.rigid_body import QuaternionBody
 
 
 @dataclass(frozen=True, eq=False, repr=False)

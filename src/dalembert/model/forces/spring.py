@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.functions import sqrt, where
 from dalembert.formulas.graph import substitute, symbols
-from dalembert.model.element import Formulas, FrameView, dot
+from dalembert.model.core.element import Formulas, FrameView, dot
+from dalembert.model.core.formula_frames import EXTENSION, RATE
+from dalembert.model.core.quantity import Quantity, value_of
+from dalembert.model.core.reading import Findings, Reader
 from dalembert.model.forces.base import ForceElement, Load, is_zero, no_load, shown
-from dalembert.model.in_views import EXTENSION, RATE
 from dalembert.model.joints.joint import read_quantity
-from dalembert.model.quantity import Quantity, value_of
-from dalembert.model.reading import Findings, Reader
 
 Law = Callable[[Any, Any], Any]
 """(extension, rate) -> tension or torque, written with NumPy functions and dl.where."""

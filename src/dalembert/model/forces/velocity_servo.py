@@ -6,11 +6,11 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 from dalembert.formulas.expression import ZERO
-from dalembert.model.element import Formulas
+from dalembert.model.core.element import Formulas
+from dalembert.model.core.quantity import Quantity
+from dalembert.model.core.reading import Findings
 from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.joints.joint import read_quantity
-from dalembert.model.quantity import Quantity
-from dalembert.model.reading import Findings
 
 
 @dataclass(frozen=True, eq=False, repr=False)

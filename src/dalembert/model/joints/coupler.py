@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Self
 
+from dalembert.model.core.quantity import Quantity, as_quantity
+from dalembert.model.core.reading import Findings
+from dalembert.model.core.references import References
 from dalembert.model.joints.joint import end_text, read_quantity
 from dalembert.model.joints.relation import Relation, Term, resolved_joint
-from dalembert.model.quantity import Quantity, as_quantity
-from dalembert.model.reading import Findings
-from dalembert.model.references import References
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -9,7 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.element import Formulas, FrameView
+from dalembert.model.core.element import Formulas, FrameView
+from dalembert.model.core.quantity import Quantity
+from dalembert.model.core.reading import Findings
+from dalembert.model.core.rotation import about
 from dalembert.model.joints.joint import (
     AxisJoint,
     Pose,
@@ -24,9 +27,6 @@ from dalembert.model.joints.joint import (
     slide_labels,
     slides,
 )
-from dalembert.model.quantity import Quantity
-from dalembert.model.reading import Findings
-from dalembert.model.rotation import about
 
 
 @dataclass(frozen=True, eq=False, repr=False)

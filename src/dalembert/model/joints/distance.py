@@ -7,10 +7,10 @@ from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.element import Formulas, FrameView, dot
+from dalembert.model.core.element import Formulas, FrameView, dot
+from dalembert.model.core.quantity import Quantity
+from dalembert.model.core.reading import Findings
 from dalembert.model.joints.joint import PairJoint, read_quantity
-from dalembert.model.quantity import Quantity
-from dalembert.model.reading import Findings
 
 
 @dataclass(frozen=True, eq=False, repr=False)

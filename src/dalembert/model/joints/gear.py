@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Self
 
+from dalembert.model.core.quantity import Quantity, value_of
+from dalembert.model.core.reading import Findings
+from dalembert.model.core.references import References
 from dalembert.model.joints.joint import read_quantity
 from dalembert.model.joints.relation import Relation, Term, resolved_joint
-from dalembert.model.quantity import Quantity, value_of
-from dalembert.model.reading import Findings
-from dalembert.model.references import References
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,9 +8,9 @@ from typing import Any
 
 from dalembert.formulas.expression import Expression, coordinate
 from dalembert.formulas.graph import substitute, symbols
-from dalembert.model.element import Formulas, FrameView, dot
+from dalembert.model.core.element import Formulas, FrameView, dot
+from dalembert.model.core.reading import Findings, Reader
 from dalembert.model.joints.joint import PairJoint
-from dalembert.model.reading import Findings, Reader
 
 PLACE = tuple(coordinate(f"curve:{axis}") for axis in "xyz")
 """The point in the axes of the first frame, as it stands in the formulas."""

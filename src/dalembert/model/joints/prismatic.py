@@ -9,7 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.element import Formulas, FrameView
+from dalembert.model.core.element import Formulas, FrameView
+from dalembert.model.core.quantity import Quantity
+from dalembert.model.core.reading import Findings
 from dalembert.model.joints.joint import (
     NOTHING,
     AxisJoint,
@@ -23,8 +25,6 @@ from dalembert.model.joints.joint import (
     slide_labels,
     slides,
 )
-from dalembert.model.quantity import Quantity
-from dalembert.model.reading import Findings
 
 
 @dataclass(frozen=True, eq=False, repr=False)

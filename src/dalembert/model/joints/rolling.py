@@ -10,8 +10,11 @@ from typing import Any, ClassVar
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.functions import sqrt
-from dalembert.model.element import Formulas, FrameView, cross, dot
-from dalembert.model.frame import Frame
+from dalembert.model.core.element import Formulas, FrameView, cross, dot
+from dalembert.model.core.frame import Frame
+from dalembert.model.core.quantity import Quantity
+from dalembert.model.core.reading import Findings
+from dalembert.model.core.rotation import Rotation, axis_frame, unit_vector
 from dalembert.model.joints.joint import (
     PairJoint,
     axis_names,
@@ -19,9 +22,6 @@ from dalembert.model.joints.joint import (
     read_axis,
     read_quantity,
 )
-from dalembert.model.quantity import Quantity
-from dalembert.model.reading import Findings
-from dalembert.model.rotation import Rotation, axis_frame, unit_vector
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,7 +10,10 @@ import numpy as np
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
-from dalembert.model.element import Formulas, FrameView
+from dalembert.model.core.element import Formulas, FrameView
+from dalembert.model.core.quantity import Quantity
+from dalembert.model.core.reading import Findings
+from dalembert.model.core.rotation import as_rotation
 from dalembert.model.joints.joint import (
     NOTHING,
     POINT_LABELS,
@@ -21,9 +24,6 @@ from dalembert.model.joints.joint import (
     point,
     read_quantities,
 )
-from dalembert.model.quantity import Quantity
-from dalembert.model.reading import Findings
-from dalembert.model.rotation import as_rotation
 
 
 @dataclass(frozen=True, eq=False, repr=False)

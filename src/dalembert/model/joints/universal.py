@@ -11,7 +11,10 @@ import numpy as np
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
-from dalembert.model.element import Formulas, FrameView, dot
+from dalembert.model.core.element import Formulas, FrameView, dot
+from dalembert.model.core.quantity import Quantity
+from dalembert.model.core.reading import Findings
+from dalembert.model.core.rotation import Rotation, about, unit_vector
 from dalembert.model.joints.joint import (
     NOTHING,
     POINT_LABELS,
@@ -25,9 +28,6 @@ from dalembert.model.joints.joint import (
     read_axis,
     read_quantities,
 )
-from dalembert.model.quantity import Quantity
-from dalembert.model.reading import Findings
-from dalembert.model.rotation import Rotation, about, unit_vector
 
 NOT_PERPENDICULAR = 1e-9
 

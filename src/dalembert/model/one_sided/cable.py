@@ -9,14 +9,14 @@ from typing import Any, Self
 import numpy as np
 
 from dalembert.formulas.expression import ZERO, Expression, lift
-from dalembert.model.element import dot
+from dalembert.model.core.element import dot
+from dalembert.model.core.named import Named
+from dalembert.model.core.quantity import Quantity
+from dalembert.model.core.reading import Findings
+from dalembert.model.core.references import References
 from dalembert.model.forces.base import shown
 from dalembert.model.joints.joint import end_text, read_quantity
-from dalembert.model.named import Named
 from dalembert.model.one_sided.law import StopLaw, read_law
-from dalembert.model.quantity import Quantity
-from dalembert.model.reading import Findings
-from dalembert.model.references import References
 
 
 @dataclass(frozen=True, eq=False, repr=False)

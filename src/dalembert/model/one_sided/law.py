@@ -9,7 +9,7 @@ from typing import Any
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
 from dalembert.model.contact.material import Material
-from dalembert.model.quantity import Quantity, value_of
+from dalembert.model.core.quantity import Quantity, value_of
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 from dalembert.formulas.expression import ZERO, Expression, lift
 from dalembert.formulas.functions import maximum, minimum
-from dalembert.model.contents import remembered
+from dalembert.model.core.contents import remembered
+from dalembert.model.core.quantity import Quantity
 from dalembert.model.forces.brake import Brake
 from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.forces.joint_friction import JointFriction
@@ -29,10 +30,9 @@ from dalembert.model.forces.on_joint import coordinate_rate
 from dalembert.model.forces.position_servo import PositionServo
 from dalembert.model.forces.velocity_servo import VelocityServo
 from dalembert.model.one_sided.law import StopLaw
-from dalembert.model.quantity import Quantity
 
 if TYPE_CHECKING:
-    from dalembert.model.model import Model
+    from dalembert.model.core.model import Model
 
 UNILATERAL, BOX = "unilateral", "box"
 

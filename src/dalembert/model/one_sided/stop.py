@@ -6,14 +6,14 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Self
 
 from dalembert.formulas.expression import Expression, lift
+from dalembert.model.core.named import Named
+from dalembert.model.core.quantity import Quantity
+from dalembert.model.core.reading import Findings
+from dalembert.model.core.references import References
+from dalembert.model.core.rotation import axis_frame, unit_vector
 from dalembert.model.forces.base import shown
 from dalembert.model.joints.joint import along_z, axis_text, end_text, read_axis, read_quantity
-from dalembert.model.named import Named
 from dalembert.model.one_sided.law import StopLaw, read_law
-from dalembert.model.quantity import Quantity
-from dalembert.model.reading import Findings
-from dalembert.model.references import References
-from dalembert.model.rotation import axis_frame, unit_vector
 
 
 @dataclass(frozen=True, eq=False, repr=False)

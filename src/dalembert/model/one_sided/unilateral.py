@@ -11,9 +11,9 @@ from typing import Any
 
 from dalembert.formulas.expression import Condition, Expression
 from dalembert.formulas.graph import symbols
-from dalembert.model.constraint import ConstraintForce
+from dalembert.model.core.constraint import ConstraintForce
+from dalembert.model.core.reading import Reader, is_sympy
 from dalembert.model.one_sided.law import StopLaw
-from dalembert.model.reading import Reader, is_sympy
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
+from dalembert.model.core.named import Named
+from dalembert.model.core.names import nearest
+from dalembert.model.core.reading import Findings
+from dalembert.model.core.references import References
 from dalembert.model.joints.joint import end_text
-from dalembert.model.named import Named
-from dalembert.model.names import nearest
-from dalembert.model.reading import Findings
-from dalembert.model.references import References
 
 if TYPE_CHECKING:
-    from dalembert.model.model import Model
+    from dalembert.model.core.model import Model
 
 VECTOR = ("x", "y", "z")
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from dalembert.formulas.expression import Expression, lift
 from dalembert.formulas.orientation import turns as turns_of
+from dalembert.model.core.names import nearest
+from dalembert.model.core.reading import Findings
+from dalembert.model.core.references import References
 from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.forces.on_joint import OnJoint
-from dalembert.model.names import nearest
-from dalembert.model.reading import Findings
-from dalembert.model.references import References
 from dalembert.model.sensors.base import Sensor, part_of_model
 
 if TYPE_CHECKING:
-    from dalembert.model.model import Model
+    from dalembert.model.core.model import Model
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -9,15 +9,15 @@ import numpy as np
 
 from dalembert.formulas.derivative import jacobian, time_derivative
 from dalembert.formulas.expression import ZERO, Expression, lift, load
-from dalembert.model.element import cross
-from dalembert.model.frame import WORLD, World
+from dalembert.model.core.element import cross
+from dalembert.model.core.frame import WORLD, World
+from dalembert.model.core.reading import Findings
+from dalembert.model.core.references import References
 from dalembert.model.joints.joint import end_text
-from dalembert.model.reading import Findings
-from dalembert.model.references import References
 from dalembert.model.sensors.base import Sensor, components, named
 
 if TYPE_CHECKING:
-    from dalembert.model.model import Model
+    from dalembert.model.core.model import Model
 
 MULTIPLIER = "multiplier of "
 """Beginning of the name of the array of a joint's multipliers in formulas that contain them."""

@@ -9,13 +9,13 @@ import numpy as np
 
 from dalembert.formulas import jacobian, time_derivative
 from dalembert.formulas.expression import Expression, lift, load
-from dalembert.model.frame import Frame
-from dalembert.model.reading import Findings
-from dalembert.model.references import References
+from dalembert.model.core.frame import Frame
+from dalembert.model.core.reading import Findings
+from dalembert.model.core.references import References
 from dalembert.model.sensors.base import Sensor, components, named, part_of_model
 
 if TYPE_CHECKING:
-    from dalembert.model.model import Model
+    from dalembert.model.core.model import Model
 
 ACCELERATION = "acceleration"
 """Array of v' in formulas that contain accelerations."""

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from dalembert.formulas.expression import Expression, lift
-from dalembert.model.frame import Frame, World
+from dalembert.model.core.frame import Frame, World
+from dalembert.model.core.reading import Findings
+from dalembert.model.core.references import References
+from dalembert.model.core.rigid_body import AngleBody, QuaternionBody
 from dalembert.model.joints.joint import end_text
-from dalembert.model.reading import Findings
-from dalembert.model.references import References
-from dalembert.model.rigid_body import AngleBody, QuaternionBody
 from dalembert.model.sensors.base import Sensor, part_of_model
 
 if TYPE_CHECKING:
-    from dalembert.model.model import Model
+    from dalembert.model.core.model import Model
 
 UNITS = {"x": "m", "y": "m", "z": "m", "qw": "1", "qx": "1", "qy": "1", "qz": "1"}
 

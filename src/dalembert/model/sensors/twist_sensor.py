@@ -6,14 +6,14 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from dalembert.formulas.expression import Expression
+from dalembert.model.core.frame import Frame
+from dalembert.model.core.reading import Findings
+from dalembert.model.core.references import References
 from dalembert.model.forces.base import read_axes
-from dalembert.model.frame import Frame
-from dalembert.model.reading import Findings
-from dalembert.model.references import References
 from dalembert.model.sensors.base import Sensor, components, named, part_of_model
 
 if TYPE_CHECKING:
-    from dalembert.model.model import Model
+    from dalembert.model.core.model import Model
 
 
 @dataclass(frozen=True, eq=False, repr=False)

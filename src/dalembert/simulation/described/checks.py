@@ -16,12 +16,12 @@ import numpy as np
 
 from dalembert.formulas.node import Node
 from dalembert.model.contact.placed import ContactShape
-from dalembert.model.frame import Frame
-from dalembert.model.mesh_file import check_mesh
-from dalembert.model.model import Model
-from dalembert.model.rigid_body import AngleBody, QuaternionBody
-from dalembert.model.rotation import Rotation
-from dalembert.model.shapes import Mesh
+from dalembert.model.core.frame import Frame
+from dalembert.model.core.model import Model
+from dalembert.model.core.rigid_body import AngleBody, QuaternionBody
+from dalembert.model.core.rotation import Rotation
+from dalembert.model.shapes.mesh_file import check_mesh
+from dalembert.model.shapes.shapes import Mesh
 
 ROUNDING = 1e-9
 """Relative difference that a second check may make to a number."""

@@ -15,28 +15,26 @@ from dalembert.contact.solvers import table as solvers
 from dalembert.contact.solvers.comparison import friction
 from dalembert.formulas.expression import Expression
 from dalembert.importers.readers import Loss
-from dalembert.model import (
-    assemble,
+from dalembert.model import joints, sensors
+from dalembert.model.contact import combine, material, placed, rules
+from dalembert.model.core import (
     body,
     constraint,
+    equations,
+    formula_frames,
     frame,
-    in_views,
     inertia,
-    joints,
     limits,
-    placement,
     rigid_body,
-    sensors,
-    shapes,
-    surfaces,
 )
-from dalembert.model.contact import combine, material, placed, rules
+from dalembert.model.core.model import Model
+from dalembert.model.core.quantity import Quantity
+from dalembert.model.core.rotation import Rotation
 from dalembert.model.forces import FORCES, ForceElement
-from dalembert.model.model import Model
 from dalembert.model.one_sided import cable, law, stop, unilateral
-from dalembert.model.quantity import Quantity
-from dalembert.model.rotation import Rotation
-from dalembert.simulation.events import Event
+from dalembert.model.shapes import shapes, surfaces
+from dalembert.model.start import placement
+from dalembert.simulation.prepare.events import Event
 
 OF_MODEL: dict[str, Any] = {
     "name": str,
@@ -65,7 +63,7 @@ OF_MODEL: dict[str, Any] = {
     "_constraints": list[constraint.Constraint],
     "_forces": dict[Expression, Expression],
     "_potential": Expression,
-    "_description": assemble.Description | None,
+    "_description": equations.Description | None,
     "_coordinates": tuple[Expression, ...],
     "_initial": dict[str, Quantity],
     "_parameters": dict[str, Expression],
@@ -91,9 +89,9 @@ CLASSES: dict[str, type] = {
         body.Particle,
         body.PlanarBody,
         body.SpatialBody,
-        assemble.Lagrangian,
-        assemble.Matrices,
-        assemble.Placed,
+        equations.Lagrangian,
+        equations.Matrices,
+        equations.Placed,
         constraint.Constraint,
         # bodies
         frame.Frame,
@@ -108,7 +106,7 @@ CLASSES: dict[str, type] = {
         # between bodies
         *joints.JOINTS.values(),
         *FORCES.values(),
-        in_views.Watched,
+        formula_frames.Watched,
         *sensors.SENSORS.values(),
         cable.Cable,
         stop.Stop,

@@ -26,9 +26,16 @@ from dalembert.mechanics.maximal import guard_bodies, see_bodies
 from dalembert.mechanics.tree_evaluate import guard_tree, see_tree
 from dalembert.model.sensors.force_sensor import MULTIPLIER
 from dalembert.model.sensors.imu import ACCELERATION
-from dalembert.simulation import turns
-from dalembert.simulation.consistent import AnySystem, Start
-from dalembert.simulation.contacts import Contacts, attach, enlarge, first_room, part_of, tables_of
+from dalembert.simulation.prepare import turns
+from dalembert.simulation.prepare.consistent import AnySystem, Start
+from dalembert.simulation.prepare.contacts import (
+    Contacts,
+    attach,
+    enlarge,
+    first_room,
+    part_of,
+    tables_of,
+)
 from dalembert.simulation.prepare.reduction import (
     Reduced,
     keeps_to_borders,
@@ -98,7 +105,7 @@ class Opened:
     keep: tuple[Any, ...]
     least: bool = False
     tables: Any = None
-    """Tables of contact (`simulation.contacts`)."""
+    """Tables of contact (`simulation.prepare.contacts`)."""
 
     def copy(self) -> Opened:
         """A run that has not begun either, in arrays of its own."""

@@ -15,9 +15,9 @@ from dalembert.errors import DoubtfulWarning, OptionError
 from dalembert.formulas import Expression
 from dalembert.integration import INTEGRATORS, RK4, DormandPrince
 from dalembert.integration.protocol import Integrator
-from dalembert.model.model import Model
+from dalembert.model.core.model import Model
 from dalembert.model.one_sided.rows import hard_only
-from dalembert.simulation.events import Event
+from dalembert.simulation.prepare.events import Event
 
 INITIAL_LIMIT = 0.1
 """How far the initial position is moved by default, over the largest coordinate or 1."""

@@ -12,18 +12,16 @@ import numpy as np
 
 from dalembert import _jit
 from dalembert.formulas.recent import Recent
-from dalembert.model.contents import contents
-from dalembert.model.model import Model
-from dalembert.simulation import announce
-from dalembert.simulation.asked import Speeds
-from dalembert.simulation.coincident import refuse_coincident
-from dalembert.simulation.consistent import AnySystem, Start, make_consistent, read_initial
-from dalembert.simulation.contacts import Contacts, build_for
-from dalembert.simulation.controllers import Bound
-from dalembert.simulation.formulation import Situation, choose_tree, tree_for
-from dalembert.simulation.misplaced import misplaced
-from dalembert.simulation.on_tree import OnTree, on_tree
-from dalembert.simulation.placing import Placing
+from dalembert.model.core.contents import contents
+from dalembert.model.core.model import Model
+from dalembert.simulation.prepare.asked_speeds import Speeds
+from dalembert.simulation.prepare.coincident import refuse_coincident
+from dalembert.simulation.prepare.consistent import AnySystem, Start, make_consistent, read_initial
+from dalembert.simulation.prepare.contacts import Contacts, build_for
+from dalembert.simulation.prepare.controllers import Bound
+from dalembert.simulation.prepare.formulation import Situation, choose_tree, tree_for
+from dalembert.simulation.prepare.misplaced import misplaced
+from dalembert.simulation.prepare.on_tree import OnTree, on_tree
 from dalembert.simulation.prepare.options import INITIAL_LIMIT
 from dalembert.simulation.prepare.refusals import (
     refuse_combination,
@@ -31,6 +29,8 @@ from dalembert.simulation.prepare.refusals import (
     refuse_weightless,
 )
 from dalembert.simulation.prepare.setup import Setup, values_of
+from dalembert.simulation.prepare.start_bodies import Placing
+from dalembert.simulation.run import announce
 from dalembert.system.tree_system import TreeSystem
 
 

@@ -20,12 +20,12 @@ from dalembert.formulas import symbols
 from dalembert.mechanics.forms import FULL, install, needs_matrices
 from dalembert.mechanics.motion import displace
 from dalembert.model.sensors.force_sensor import MULTIPLIER
-from dalembert.simulation.body_rows import dependent_rows, independent_rows
-from dalembert.simulation.consistent import AnySystem, Start
-from dalembert.simulation.contacts import Contacts
-from dalembert.simulation.lasting import lasting_rows, with_errors
-from dalembert.simulation.on_tree import relative_rows
-from dalembert.simulation.specialise import specialise, worthwhile
+from dalembert.simulation.prepare.body_rows import dependent_rows, independent_rows
+from dalembert.simulation.prepare.consistent import AnySystem, Start
+from dalembert.simulation.prepare.contacts import Contacts
+from dalembert.simulation.prepare.implied_rows import lasting_rows, with_errors
+from dalembert.simulation.prepare.on_tree import relative_rows
+from dalembert.simulation.prepare.specialise import specialise, worthwhile
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate
 from dalembert.system.dual_blocks import PLANES

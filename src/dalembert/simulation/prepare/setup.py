@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dalembert.model.model import Model
-from dalembert.simulation.consistent import AnySystem, Start
-from dalembert.simulation.contacts import Contacts
-from dalembert.simulation.controllers import Bound
-from dalembert.simulation.on_tree import OnTree
+from dalembert.model.core.model import Model
+from dalembert.simulation.prepare.consistent import AnySystem, Start
+from dalembert.simulation.prepare.contacts import Contacts
+from dalembert.simulation.prepare.controllers import Bound
+from dalembert.simulation.prepare.on_tree import OnTree
 
 
 @dataclass(frozen=True)

@@ -26,10 +26,10 @@ from dalembert.contact.run import resumed
 from dalembert.contact.run import run_layout as memory
 from dalembert.errors import RunFileError
 from dalembert.integration import loop
-from dalembert.simulation.contact_log import ContactLog
-from dalembert.simulation.run import Run
+from dalembert.simulation.results.to_solution import Samples
+from dalembert.simulation.run.contact_log import ContactLog
+from dalembert.simulation.run.run import Run
 from dalembert.simulation.rundir import archive, state
-from dalembert.simulation.wrap import Samples
 from dalembert.system import layout
 from dalembert.system.layout import (
     CONSTANTS,

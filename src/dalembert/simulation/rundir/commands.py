@@ -13,9 +13,9 @@ import numpy as np
 
 from dalembert.errors import OptionError
 from dalembert.integration import loop
-from dalembert.model.model import Model
-from dalembert.simulation.controllers import Bound, Commands, bind
-from dalembert.simulation.run import Run
+from dalembert.model.core.model import Model
+from dalembert.simulation.prepare.controllers import Bound, Commands, bind
+from dalembert.simulation.run.run import Run
 from dalembert.simulation.rundir import archive
 
 FILE = "commands.npz"

@@ -18,13 +18,13 @@ import numpy as np
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError, RunFileError
 from dalembert.integration.protocol import Integrator
-from dalembert.model.model import Model
-from dalembert.simulation import storage
-from dalembert.simulation.consistent import Start
+from dalembert.model.core.model import Model
 from dalembert.simulation.described import decode, encode
-from dalembert.simulation.events import Event
+from dalembert.simulation.prepare.consistent import Start
+from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.prepare import Wanted, resumed
 from dalembert.simulation.prepare.setup import Setup
+from dalembert.simulation.results import storage
 from dalembert.simulation.rundir import archive
 from dalembert.simulation.rundir.place import MODEL, OLD_MODEL, START
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import DalembertError, RunFileError
-from dalembert.simulation import wrap
+from dalembert.simulation.results import to_solution
+from dalembert.simulation.results.solution import Solution
 from dalembert.simulation.rundir import checkpoint, commands, manifest, objects, segments
 from dalembert.simulation.rundir.checkpoint import Checkpoint
 from dalembert.simulation.rundir.place import CHECKPOINT, is_busy
 from dalembert.simulation.rundir.recorder import advice, located
-from dalembert.simulation.solution import Solution
 from dalembert.simulation.status import Status, sentence
 
 
@@ -84,7 +84,7 @@ def _unfinished(folder: Path, found: dict[str, Any], kept: objects.Objects) -> S
     return _composed(folder, found, kept, hashes, every, pending, known)
 
 
-def _with_state(at: Checkpoint, by_moments: bool) -> wrap.Samples:
+def _with_state(at: Checkpoint, by_moments: bool) -> to_solution.Samples:
     """Samples that follow the segments: those in the checkpoint, and its state."""
     p = at.pending
     t, q, v = at.state
@@ -92,7 +92,7 @@ def _with_state(at: Checkpoint, by_moments: bool) -> wrap.Samples:
         return p
     assert p.lam is not None
     unknown = np.full((1, p.lam.shape[1]), np.nan)
-    return wrap.Samples(
+    return to_solution.Samples(
         np.append(p.t, t),
         np.concatenate([p.q, q[None]]),
         np.concatenate([p.v, v[None]]),
@@ -141,7 +141,7 @@ def _composed(
     kept: objects.Objects,
     hashes: list[str | None],
     every: int,
-    pending: wrap.Samples | None,
+    pending: to_solution.Samples | None,
     known: dict[str, Any],
 ) -> Solution:
     names = [event.label for event in kept.events]
@@ -159,10 +159,10 @@ def _composed(
             "message": f"The run is damaged after t = {end:.10g} s. {problem}",
         }
         samples = replace(samples, commands=commands.read(folder))
-        problem.solution = wrap.compose(kept.setup, samples, located(events, names), partial)
+        problem.solution = to_solution.compose(kept.setup, samples, located(events, names), partial)
         raise
     samples = replace(samples, commands=commands.read(folder))
-    return wrap.compose(kept.setup, samples, located(events, names), known)
+    return to_solution.compose(kept.setup, samples, located(events, names), known)
 
 
 def _message(t: float, folder: Path, *, busy: bool) -> str:

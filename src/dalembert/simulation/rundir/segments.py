@@ -13,13 +13,13 @@ from dalembert import _npz
 from dalembert._files import opened
 from dalembert.errors import RunFileError
 from dalembert.integration import loop
-from dalembert.simulation.contact_log import ContactLog
 from dalembert.simulation.prepare.setup import Setup
-from dalembert.simulation.run import Run
+from dalembert.simulation.prepare.turns import hinges_of
+from dalembert.simulation.results.to_solution import Samples
+from dalembert.simulation.run.contact_log import ContactLog
+from dalembert.simulation.run.run import Run
 from dalembert.simulation.rundir import archive
 from dalembert.simulation.rundir.place import segment
-from dalembert.simulation.turns import hinges_of
-from dalembert.simulation.wrap import Samples
 
 WHAT = "a segment of the run"
 

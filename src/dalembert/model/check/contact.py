@@ -1,0 +1,231 @@
+"""Plausibility of what touches and stops: sizes, materials, overlaps and limits at the start.
+
+Overlap is judged by what is certain and cheap: how deep a shape is in a plane, and whether the
+balls inside two shapes overlap. What overlaps less than that is found when a run starts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dalembert.formulas.evaluate import evaluate
+from dalembert.model.contact.pairs import neighbours, reason
+from dalembert.model.contact.placed import ContactShape
+from dalembert.model.core.frame import WORLD
+from dalembert.model.core.quantity import value_of
+from dalembert.model.core.reading import Findings
+from dalembert.model.one_sided.rows import UNILATERAL, one_sided_rows
+from dalembert.model.shapes.shapes import measured
+
+if TYPE_CHECKING:
+    from dalembert.model.core.model import Model
+
+Array = npt.NDArray[np.float64]
+
+DEEP = 1e-3
+"""Overlap at the start, over the size of the shape, that is worth a word."""
+
+BEYOND = 1e-6
+"""How far beyond a limit a joint may start without a word  [m], [rad]."""
+
+FEW = 5
+"""Overlaps that are named."""
+
+FIELD = "signed_distance"
+TRIANGLES = frozenset({"height_field", "mesh"})
+"""Kinds of which a solid given by a formula finds no contacts."""
+
+
+def parameter_findings(model: Model) -> list[str]:
+    """Sizes, materials and rules that the current parameter values make impossible."""
+    parameters = model.parameters
+    found: list[str] = []
+    for shape in model.contact_shapes:
+        sizes = [value_of(x, parameters) for x in shape.sizes]
+        if any(x is None or x <= 0.0 for x in sizes):
+            found.append(f"shape '{shape.name}': has a size that is no positive number. Give one.")
+        if any(value_of(x, parameters) is None for x in shape.position):
+            found.append(f"shape '{shape.name}': its place is no finite number. Give one.")
+    for material in {id(s.material): s.material for s in model.contact_shapes}.values():
+        found += [f"{material!r}: {what}" for what in material.findings(parameters)]
+    for rule in model.contact_rules:
+        for key, x in rule.values.items():
+            number = value_of(x, parameters)
+            if number is None or number < 0.0 or (key == "restitution" and number > 1.0):
+                found.append(f"set_contact: {key} is {number}. Give another number.")
+    return found
+
+
+def check_contact(
+    model: Model, values: Callable[[], Mapping[Any, Any]], errors: Findings, doubts: Any
+) -> None:
+    """Note what cannot touch or stop, and what is doubtful; `values` gives those at the start."""
+    for what in parameter_findings(model):
+        errors.append(what)
+    _check_rows(model, values, errors, doubts)
+    _check_bodies(model, errors)
+    _check_pairs(model, errors)
+    if not errors and model.contact_shapes:
+        _check_overlaps(model, doubts)
+
+
+def require(model: Model) -> None:
+    """Raise what makes contact impossible with the current parameters; nothing is evaluated."""
+    errors = Findings(parameter_findings(model))
+    _check_bodies(model, errors)
+    _check_pairs(model, errors)
+    errors.raise_if_any(f"model '{model.name}'")
+
+
+def _check_rows(
+    model: Model, values: Callable[[], Mapping[Any, Any]], errors: Findings, doubts: Any
+) -> None:
+    """One-sided constraints at the start."""
+    rows = [row for row in one_sided_rows(model) if row.law == UNILATERAL]
+    if not rows:
+        return
+    formulas = [row.phi for row in rows if row.phi is not None]
+    with np.errstate(all="ignore"):
+        numbers = [float(x) for x in evaluate(formulas, dict(values()))]
+    for row, phi in zip(rows, numbers, strict=True):
+        what = f"{'limit' if row.source == 'limit' else row.source} '{row.name}'"
+        if not math.isfinite(phi):
+            errors.add(what, "is undefined at the initial state. Start where it is defined.")
+        elif phi < -BEYOND:
+            unit = "rad" if row.angular else "m" if row.source != "formula" else ""
+            doubts.add(
+                what,
+                f"is exceeded by {-phi:.3g} {unit}".rstrip() + " at the start. Start within it.",
+            )
+
+
+def _check_bodies(model: Model, errors: Findings) -> None:
+    """Bodies that cannot touch: by angles, or free without moments of inertia."""
+    if not model.is_maximal:
+        if model.has_contact:
+            errors.add(
+                f"shape '{model.contact_shapes[0].name}'",
+                "shapes touch on bodies with quaternions. Leave out orientation='roll-pitch-yaw', "
+                "or draw them only: contact=False.",
+            )
+        return
+    held = {frame.body.name for joint in model.joints.values() for frame in joint.frames}
+    parameters = model.parameters
+    for name in dict.fromkeys(shape.body for shape in model.contact_shapes):
+        if name == WORLD or name in held:
+            continue
+        matrix = model.bodies[name].inertia.matrix
+        if all(value_of(x, parameters) == 0.0 for row in matrix for x in row):
+            errors.add(
+                f"body '{name}'",
+                "touches others and has no moments of inertia: a push beside its centre would spin "
+                "it without end. Give it some, such as those of dl.Inertia.sphere(mass, radius=r).",
+            )
+
+
+def _check_pairs(model: Model, errors: Findings) -> None:
+    """Pairs of shapes that may touch, and of which contacts cannot be found."""
+    shapes = model.contact_shapes
+    fields = [shape for shape in shapes if shape.kind == FIELD]
+    if not fields:
+        return
+    joined, told = neighbours(model), set[frozenset[str]]()
+    for field in fields:
+        for other in shapes:
+            pair = frozenset((field.name, other.name))
+            if other.kind not in TRIANGLES or pair in told or reason(model, field, other, joined):
+                continue
+            told.add(pair)
+            errors.add(
+                f"shapes '{field.name}' and '{other.name}'",
+                f"contacts of a signed distance with a {other.kind.replace('_', ' ')} cannot be "
+                "found. Give one of them as a plane, box, sphere, capsule, cylinder, ellipsoid or "
+                "hull, or let them pass: model.ignore_contact.",
+            )
+
+
+# -- overlaps --------------------------------------------------------------------------------------
+
+
+def _check_overlaps(model: Model, doubts: Any) -> None:
+    shapes = model.contact_shapes
+    poses = _poses(model)
+    joined = neighbours(model)
+    solid = [shape for shape in shapes if shape.kind != "plane"]
+    found: list[tuple[float, ContactShape, ContactShape, float]] = []
+    for plane in (shape for shape in shapes if shape.kind == "plane"):
+        at, R = poses[plane.name]
+        for shape in solid:
+            depth = -_height(model, shape, *poses[shape.name], at, R[:, 2])
+            size = _inner(model, shape)
+            if depth > DEEP * size and not reason(model, plane, shape, joined):
+                found.append((depth, shape, plane, size))
+    places = np.array([poses[shape.name][0] for shape in solid]).reshape(-1, 3)
+    radii = np.array([_inner(model, shape) for shape in solid])
+    for i, shape in enumerate(solid):
+        apart = np.linalg.norm(places[i + 1 :] - places[i], axis=1)
+        for j in np.flatnonzero(radii[i] + radii[i + 1 :] - apart > DEEP * radii[i]) + i + 1:
+            if not reason(model, shape, solid[j], joined):
+                deep = float(radii[i] + radii[j] - apart[j - i - 1])
+                found.append((deep, shape, solid[j], float(radii[i])))
+    found.sort(key=lambda entry: -entry[0])
+    for depth, one, two, _ in found[:FEW]:
+        same = "" if depth < _inner(model, one) else ", so much that no way out is the shortest"
+        doubts.add(
+            f"shapes '{one.name}' and '{two.name}'",
+            f"overlap by {depth:.3g} m or more at the start{same}. Place them apart, or let them "
+            "pass: model.ignore_contact.",
+        )
+    if len(found) > FEW:
+        doubts.add("shapes", f"{len(found) - FEW} more pairs overlap at the start.")
+
+
+def _poses(model: Model) -> dict[str, tuple[Array, Array]]:
+    """Middle and axes of each shape in the world, at the start."""
+    placed = model.placement()
+    parameters = model.parameters
+    found = {}
+    for shape in model.contact_shapes:
+        at, turn = measured(shape.position, parameters), shape.rotation.matrix
+        if shape.body != WORLD:
+            p, R = placed[shape.body][:2]
+            at, turn = p + R @ at, R @ turn
+        found[shape.name] = (at, turn)
+    return found
+
+
+def _inner(model: Model, shape: ContactShape) -> float:
+    """Radius of a ball inside a shape about its middle; of triangles none is known."""
+    size = measured(shape.sizes, model.parameters)
+    if shape.kind in ("sphere", "capsule"):
+        return float(size[0])
+    if shape.kind == "box":
+        return float(size.min()) / 2
+    if shape.kind == "cylinder":
+        return float(min(size[0], size[1] / 2))
+    return float(size.min()) if shape.kind == "ellipsoid" else 0.0
+
+
+def _height(
+    model: Model, shape: ContactShape, at: Array, R: Array, place: Array, normal: Array
+) -> float:
+    """Distance of the lowest point of a shape from a plane."""
+    size = measured(shape.sizes, model.parameters)
+    n = R.T @ normal
+    middle = float(normal @ (at - place))
+    if shape.kind == "sphere":
+        return middle - float(size[0])
+    if shape.kind == "box":
+        return middle - float(np.abs(n) @ size) / 2
+    if shape.kind in ("capsule", "cylinder"):
+        round_ = 1.0 if shape.kind == "capsule" else math.hypot(n[0], n[1])
+        return middle - float(size[0]) * round_ - float(size[1]) / 2 * abs(float(n[2]))
+    if shape.kind == "ellipsoid":
+        return middle - float(np.linalg.norm(size * n))
+    vertices = getattr(shape.solid, "vertices", None)
+    return middle if vertices is None else middle + float(np.min(vertices @ n))

@@ -1,0 +1,570 @@
+"""The description of a mechanical system: plain Python, picklable, printable.
+
+A model is stated in one of four ways: a Lagrangian, the matrices themselves, masses placed by
+formulas, or bodies added one by one. Nothing is compiled here; `simulate` builds a system of it.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dalembert.errors import FormulaError, ModelError
+from dalembert.formulas.expression import ZERO, Expression
+from dalembert.formulas.graph import symbols
+from dalembert.model.check.contact import parameter_findings
+from dalembert.model.core import by_angles, by_name, read_parts
+from dalembert.model.core.body import Particle, PlanarBody, SpatialBody
+from dalembert.model.core.constraint import Constraint
+from dalembert.model.core.equations import (
+    Description,
+    Equations,
+    Placed,
+    assemble,
+    does_no_work,
+)
+from dalembert.model.core.frame import Frame
+from dalembert.model.core.from_formulas import Stated
+from dalembert.model.core.names import nearest
+from dalembert.model.core.quantity import Quantity, as_quantity, value_of
+from dalembert.model.core.read_parts import STANDARD_GRAVITY, Element
+from dalembert.model.core.reading import Findings, Reader
+from dalembert.model.core.rigid_body import AngleBody, Body
+from dalembert.model.forces.base import ForceElement
+from dalembert.model.forces.potential import Potential
+from dalembert.model.joints.joint import positive_findings
+from dalembert.model.start import given_start
+from dalembert.model.text import text
+
+
+class Model(Stated):
+    """A mechanical system, described.
+
+    Parameters
+    ----------
+    name : str
+    gravity : sequence of 3  [m/s^2]
+        Acts on the bodies added with `add_body`.
+
+    Attributes
+    ----------
+    losses : tuple
+        What the file that the model was read from says and the model does not, each with file
+        and line; empty for others.
+
+    See Also
+    --------
+    Model.from_lagrangian, Model.from_matrices, Model.from_map
+
+    Examples
+    --------
+    >>> from dalembert.model import Inertia
+    >>> model = Model("tank")
+    >>> ship = model.add_body("ship", Inertia.box(mass=120.0, size=(3.0, 0.5, 0.4)))
+    >>> mount = model.constrain(ship.roll, ship.yaw, ship.x, ship.y, ship.z, name="mount")
+    >>> model
+    Model('tank': 1 body, 5 constraint rows)
+    """
+
+    def __init__(
+        self,
+        name: str = "model",
+        *,
+        gravity: Sequence[Any] = (0.0, 0.0, -STANDARD_GRAVITY),
+    ) -> None:
+        if not isinstance(name, str) or not name.strip():
+            raise ModelError(f"model: the name is {name!r:.60}. Give a text.")
+        findings = Findings()
+        super().__init__()
+        self.name = name
+        self.points: dict[str, tuple[Expression, ...]] = {}
+        self.lines: list[tuple[str, ...]] = []
+        self.suggested: dict[str, Any] = {}
+        self.losses: tuple[Any, ...] = ()  # what its file says and the model does not
+        self._gravity = read_parts.read_gravity(gravity, 3, findings)
+        self._constraints: list[Constraint] = []
+        self._forces: dict[Expression, Expression] = {}
+        self._potential: Expression = ZERO
+        self._description: Description | None = None
+        self._coordinates: tuple[Expression, ...] = ()
+        self._initial: dict[str, Quantity] = {}
+        self._parameters: dict[str, Expression] = {}
+        self._values: dict[str, float] = {}
+        self._equations: Equations | None = None
+        self._register(self._gravity, findings)
+
+    # -- editing -------------------------------------------------------------------------------
+
+    def constrain(self, *formulas: Any, name: str | None = None) -> Constraint:
+        """Require formulas to be zero; returns the constraint, whose ``.force`` can be plotted.
+
+        Parameters
+        ----------
+        *formulas : formulas or arrays of them
+            phi(q, t), or psi(q, v, t) for a velocity constraint; not both in one call.
+        name : str
+            By default c1, c2, ...
+
+        Examples
+        --------
+        >>> from dalembert.model import Inertia
+        >>> model = Model()
+        >>> ball = model.add_body("ball", Inertia.sphere(mass=1.0, radius=0.1))
+        >>> model.constrain(ball.position @ ball.position - 1, name="string")
+        Constraint('string': 1 holonomic row)
+        """
+        findings = Findings()
+        reader = Reader(findings, self._names)
+        made = read_parts.read_constraint(name, list(formulas), reader, self._constraints)
+        if made is not None:
+            taken = self._holder(made.name)
+            if taken:
+                findings.add(
+                    f"constraint '{made.name}'",
+                    f"there is a {taken} of that name already. Choose another name.",
+                )
+            self._only_known([(f"constraint '{made.name}'", list(made.rows))], findings)
+        self._register(() if made is None else made.rows, findings)
+        assert made is not None
+        self._constraints.append(made)
+        self._energies = None
+        return made
+
+    def add_force(self, force: ForceElement | Mapping[Any, Any]) -> Any:
+        """Add a force on bodies, or generalised forces {coordinate: formula}.
+
+        Parameters
+        ----------
+        force : dl.Force(...), dl.Torque(...), dl.Spring(...), ..., or dict coordinate -> formula
+            A dict is for models made of coordinates; its forces on one coordinate add up.
+
+        Returns
+        -------
+        The force, named and bound to this model; None for a dict.
+
+        Examples
+        --------
+        >>> import dalembert as dl
+        >>> model = dl.Model()
+        >>> ball = model.add_body("ball", dl.Inertia.sphere(mass=1.0, radius=0.1))
+        >>> model.add_force(dl.Force(ball, value=-2.0 * ball.velocity, name="drag"))
+        Force(ball, value=(-2*ball.x.dot, -2*ball.y.dot, -2*ball.z.dot), name='drag')
+        >>> model.conservative
+        False
+        """
+        if isinstance(force, ForceElement):
+            return self._add_element(force)
+        if self.is_maximal:
+            raise ModelError(
+                f"model '{self.name}': {force!r:.60} is no force on a body. Give for example "
+                "dl.Force(body, value=(fx, fy, fz)) or dl.Torque(body, about='z', value=m)."
+            )
+        findings = Findings()
+        read = read_parts.read_forces(force, Reader(findings, self._names), self.coordinates)
+        elements = [(f"force on '{q.name}'", [entry]) for q, entry in read.items()]
+        self._only_known(elements, findings)
+        self._register(read.values(), findings)
+        for symbol, entry in read.items():
+            self._forces[symbol] = self._forces.get(symbol, ZERO) + entry
+        self._equations = None
+        return None
+
+    def add_potential(self, potential: Any) -> None:
+        """Add a potential energy, for example that of a spring.
+
+        Examples
+        --------
+        >>> from dalembert.model import Inertia
+        >>> model = Model(gravity=(0, 0, 0))
+        >>> ball = model.add_body(
+        ...     "ball", Inertia.sphere(mass=1.0, radius=0.1), orientation="roll-pitch-yaw"
+        ... )
+        >>> model.add_potential(5.0 * ball.x**2)
+        >>> model.force[0]
+        -10*ball.x
+        """
+        findings = Findings()
+        V = Reader(findings, self._names).formula(potential, "potential")
+        self._only_known([("potential", [V])], findings)
+        if symbols([V], "velocity"):
+            findings.add("potential", "depends on a velocity. Use add_force for such forces.")
+        if self.is_maximal:
+            findings.raise_if_any(f"model '{self.name}'")
+            self._add_element(Potential(V))
+            return
+        self._register([V], findings)
+        self._potential = self._potential + V
+        self._equations = None
+
+    def set_initial(self, values: Mapping[Any, Any]) -> None:
+        """Set the state a run starts from unless `simulate` is told otherwise.
+
+        Parameters
+        ----------
+        values : dict coordinate or velocity (or its name) -> number or formula of parameters
+            Of a body also ``"trunk.z"``, ``"trunk.pitch"``, ``"trunk.position"``,
+            ``"trunk.rotation"``, ``"trunk.velocity"``, ``"trunk.angular_velocity"``; of a joint
+            ``"knee.angle"``. Bodies that were given nothing follow their joints.
+
+        Examples
+        --------
+        >>> from dalembert.model import Inertia
+        >>> model = Model()
+        >>> ball = model.add_body(
+        ...     "ball", Inertia.sphere(mass=1.0, radius=0.1), orientation="roll-pitch-yaw"
+        ... )
+        >>> model.set_initial({ball.z: 2.0, ball.z.dot: 1.0})
+        >>> model.initial
+        {'ball.z': 2.0, 'ball.z.dot': 1.0}
+        """
+        findings = Findings()
+        if self._bodies and isinstance(values, Mapping):
+            keys = {self._start_key(key): value for key, value in values.items()}
+            values = given_start.expanded(self, keys)
+        read = read_parts.read_initial(values, self._start_names(), findings)
+        self._register([v for v in read.values() if isinstance(v, Expression)], findings)
+        self._initial |= read
+
+    def add_point(self, name: str, position: Any) -> None:
+        """Name a point to be drawn: a frame, or 2 or 3 formulas of the coordinates."""
+        findings = Findings()
+        place = position.position if isinstance(position, Frame) else position
+        read = read_parts.read_points({name: place}, Reader(findings, self._names))
+        formulas = list(read.get(name, ()))
+        self._only_known([(f"point '{name}'", formulas)], findings)
+        self._register(formulas, findings)
+        self.points |= read
+
+    def add_line(self, *points: str) -> None:
+        """Draw a line through named points."""
+        findings = Findings()
+        read = read_parts.read_lines([points], self.points, findings)
+        findings.raise_if_any(f"model '{self.name}'")
+        self.lines += read
+
+    def with_parameters(self, **values: float) -> Model:
+        """Copy with other parameter values and the same formulas: nothing is compiled again.
+
+        Examples
+        --------
+        >>> from dalembert.formulas.variables import coordinates, parameters
+        >>> (x,) = coordinates("x")
+        >>> (m,) = parameters(m=1.0)
+        >>> model = Model.from_lagrangian(kinetic=m * x.dot**2 / 2)
+        >>> model.with_parameters(m=3.0).parameters
+        {'m': 3.0}
+        """
+        findings = Findings()
+        read: dict[str, float] = {}
+        for name, value in values.items():
+            if name not in self._parameters:
+                known = list(self._parameters)
+                findings.add(f"parameter '{name}'", f"is unknown{nearest(name, known)}")
+                continue
+            number = as_quantity(value, f"parameter '{name}'", findings)
+            read[name] = number if isinstance(number, float) else number.value
+        made = copy.copy(self)
+        made._values |= read
+        for mass in made._masses():
+            findings += mass.findings(made.parameters)
+        for element in (*made._joints.values(), *made._elements.values()):
+            findings += positive_findings(element, made.parameters)
+        findings += parameter_findings(made)
+        findings.raise_if_any(f"model '{self.name}'")
+        return made
+
+    # -- reading -------------------------------------------------------------------------------
+
+    @property
+    def coordinates(self) -> list[Expression]:
+        """The coordinates q, in the order of every array."""
+        return [*self._coordinates, *(q for b in self._bodies.values() for q in b.coordinates)]
+
+    @property
+    def velocities(self) -> list[Expression]:
+        """The velocities v, in the order of every array; as many as coordinates, or 6 a body."""
+        if self.is_maximal:
+            return [v for b in self._bodies.values() for v in getattr(b, "velocity_symbols", ())]
+        return [q.dot for q in self.coordinates]
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Current values of the parameters by name, sorted."""
+        return {p.name: self._values.get(p.name, p.value) for p in self.parameter_symbols}
+
+    @property
+    def parameter_symbols(self) -> list[Expression]:
+        """The parameters as they stand in the formulas, in the order of `parameters`."""
+        return [self._parameters[name] for name in sorted(self._parameters)]
+
+    @property
+    def constraints(self) -> list[Constraint]:
+        """The constraints, in the order they were given.
+
+        Between bodies with roll-pitch-yaw those of the joints come first.
+        """
+        return [*self._joint_rows, *self._constraints]
+
+    @property
+    def row_names(self) -> list[str]:
+        """One name for each constraint row: those of joints, then of constraints, as given."""
+        joints = self.joints.values() if self.is_maximal else ()
+        names = [name for joint in joints for name in joint.row_names]
+        return names + [name for constraint in self.constraints for name in constraint.row_names]
+
+    @property
+    def row_count(self) -> int:
+        """Number of constraint rows."""
+        joints = self.joints.values() if self.is_maximal else ()
+        return sum(map(len, joints)) + sum(map(len, self.constraints))
+
+    def masses(self) -> dict[str, Quantity]:
+        """Masses of particles and bodies by name [kg]; empty for models made of formulas."""
+        return {
+            mass.name: mass.inertia.mass if isinstance(mass, Body) else mass.mass
+            for mass in self._masses()
+        }
+
+    @property
+    def gravity(self) -> tuple[Expression, ...]:
+        """Acceleration of gravity on bodies and particles [m/s^2]."""
+        return self._gravity
+
+    @property
+    def initial(self) -> dict[str, float]:
+        """Initial state by name ("x", "x.dot"), with the current parameters; missing means 0."""
+        numbers = self.initial_numbers()
+        return self.start_by_name([numbers]) if self._bodies else numbers
+
+    def initial_numbers(self) -> dict[str, float]:
+        """Values set for the start, by name, with the current parameters."""
+        found: dict[str, float] = {}
+        for name, quantity in self._initial.items():
+            number = value_of(quantity, self.parameters)
+            if number is None:
+                raise ModelError(
+                    f"model '{self.name}': initial '{name}': {quantity!r} is not a finite number "
+                    "with the current parameters. Change the parameters or the initial value."
+                )
+            found[name] = number
+        return found
+
+    @property
+    def description(self) -> Description | None:
+        """Lagrangian, matrices or placed masses as given; None for a model of bodies."""
+        return self._description
+
+    @property
+    def extra_potential(self) -> Expression:
+        """Potential energy in addition to what the description contains [J]."""
+        return self._potential
+
+    @property
+    def generalised_forces(self) -> dict[Expression, Expression]:
+        """Forces that come from no potential, by coordinate."""
+        return dict(self._forces)
+
+    @property
+    def initial_formulas(self) -> dict[str, Quantity]:
+        """Initial state by name, as given: numbers, or formulas of parameters."""
+        return dict(self._initial)
+
+    @property
+    def mass(self) -> tuple[tuple[Expression, ...], ...]:
+        """Mass matrix M(q, t), n x n formulas, symmetric."""
+        return self._assembled().mass
+
+    @property
+    def force(self) -> tuple[Expression, ...]:
+        """Q(q, v, t), n formulas: everything on the right-hand side but constraint forces."""
+        return self._assembled().force
+
+    @property
+    def kinetic(self) -> Expression:
+        """Kinetic energy [J]."""
+        return self._body_energies().kinetic if self.is_maximal else self._assembled().kinetic
+
+    @property
+    def potential(self) -> Expression | None:
+        """Potential energy [J]; None when the model states none."""
+        return self._body_energies().potential if self.is_maximal else self._assembled().potential
+
+    @property
+    def conservative(self) -> bool:
+        """True when kinetic + potential energy must be constant.
+
+        No explicit time in energies or constraints, no forces without potential, and velocity
+        constraints homogeneous in the velocities (those do no work).
+        """
+        if self.is_maximal:
+            conserved = self._body_energies().conserved
+        else:
+            conserved = self._assembled().conserves_energy
+        return conserved and all(
+            does_no_work(constraint, self.velocities) for constraint in self.constraints
+        )
+
+    # -- telling -------------------------------------------------------------------------------
+
+    def check(self) -> Any:
+        """Plausibility of the whole model at its initial state; raises ModelError for errors.
+
+        Returns
+        -------
+        Findings
+            Sentences about what is legal but doubtful; empty when there is nothing. For bodies it
+            also has degrees_of_freedom, rank, redundant, ...; printing it shows all of that.
+
+        Examples
+        --------
+        >>> from dalembert.formulas.variables import coordinates
+        >>> x, y = coordinates("x y")
+        >>> model = Model.from_lagrangian(
+        ...     kinetic=(x.dot**2 + y.dot**2) / 2,
+        ...     constraints={"bar": x**2 + y**2 - 1},
+        ...     initial={x: 3.0},
+        ... )
+        >>> model.check()[0][:51]
+        "constraint 'bar': is violated by 8 at the initial s"
+        """
+        from dalembert.model.check.check import check
+
+        return check(self)
+
+    def summary(self) -> str:
+        """The model in words: coordinates, parameters, constraints, initial state."""
+        return text.summary(self)
+
+    def equations(self) -> str:
+        """The equations of motion and constraints as text; a notebook shows them as formulas."""
+        return text.Equations(text.equations(self), self)
+
+    def latex(self) -> str:
+        """The equations of motion and constraints as LaTeX (needs SymPy)."""
+        return text.latex(self)
+
+    def __repr__(self) -> str:
+        m = self.row_count
+        if self.is_maximal:
+            n, j = len(self._bodies), len(self._joints)
+            shown = f"{n} {'body' if n == 1 else 'bodies'}"
+            shown += f", {j} joint{'s' * (j != 1)}" if j else ""
+        else:
+            n = len(self.coordinates)
+            shown = f"{n} coordinate{'s' * (n != 1)}"
+        if m:
+            shown += f", {m} constraint row{'s' * (m != 1)}"
+        return f"Model({self.name!r}: {shown})"
+
+    def _repr_html_(self) -> str:
+        """Tables of bodies, joints and doubts, for notebooks; never fails."""
+        from html import escape
+
+        try:
+            from dalembert.model.text.html import of_model
+
+            return of_model(self)
+        except Exception:  # a display must not stop a notebook
+            return f"<pre>{escape(repr(self))}</pre>"
+
+    def __copy__(self) -> Model:
+        made = type(self).__new__(type(self))
+        for attribute, value in self.__dict__.items():
+            # what is edited in place is copied; formulas are shared
+            editable = isinstance(value, dict | list)
+            setattr(made, attribute, value.copy() if editable else value)
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        # derived again when asked for
+        return self.__dict__ | {"_equations": None, "_energies": None}
+
+    # -- private -------------------------------------------------------------------------------
+
+    def _register(self, formulas: Iterable[Expression], findings: Findings) -> None:
+        """Take note of the parameters, one value each, and raise what was found.
+
+        Nothing of the model is changed when there is a finding.
+        """
+        known = dict(self._parameters)
+        for symbol in symbols(list(formulas), "parameter", "acceleration"):
+            if symbol.op == "acceleration":
+                findings.add(
+                    f"'{symbol!r}'",
+                    "is an acceleration: these follow from the equations and stand in none. Read it"
+                    " from a solution, or use coordinates and velocities.",
+                )
+                continue
+            other = known.setdefault(symbol.name, symbol)
+            if other is not symbol:
+                low, high = sorted((other.value, symbol.value))
+                findings.add(
+                    f"parameter '{symbol.name}'",
+                    f"is used with the values {low:g} and {high:g}. Make it "
+                    "once with dl.parameters and use that one; change it with with_parameters.",
+                )
+        findings.raise_if_any(f"model '{self.name}'")
+        self._parameters = known
+
+    def _changed(self) -> None:
+        self._equations = None
+        self._energies = None
+
+    def _start_names(self) -> Any:
+        """Names that a start may give."""
+        if self._bodies:
+            return given_start.StartNames(self)
+        return read_parts.state_names(self.coordinates)
+
+    def _start_key(self, key: Any) -> Any:
+        """The name that a formula of a body or joint has in a start, else what was given."""
+        if isinstance(key, Expression) and key.op not in ("coordinate", "velocity"):
+            return by_name.name_of(self, key) or key
+        return key
+
+    def _only_known(self, elements: list[Element], findings: Findings) -> None:
+        """Note every symbol in the formulas that the model does not have."""
+        if not self.is_maximal:
+            read_parts.only_known(elements, self.coordinates, findings)
+            return
+        for element, formulas in elements:
+            self._only_bodies(element, formulas, findings)
+
+    def _names(self) -> dict[str, Expression]:
+        return {q.name: q for q in self.coordinates} | self._parameters
+
+    def _masses(self) -> list[Particle | PlanarBody | SpatialBody | Body]:
+        if isinstance(self._description, Placed):
+            given = self._description
+            return [*given.particles, *given.planar, *given.spatial]
+        return list(self._bodies.values())
+
+    def _assembled(self) -> Equations:
+        if self._equations is None:
+            description = self._description
+            if description is None:
+                if self.is_maximal:
+                    raise ModelError(
+                        f"model '{self.name}': its bodies have no mass matrix of formulas. Give "
+                        "them orientation='roll-pitch-yaw' to get one."
+                    )
+                bodies = tuple(
+                    body.as_spatial()
+                    for body in self._bodies.values()
+                    if isinstance(body, AngleBody)
+                )
+                description = Placed((), (), bodies, self._gravity)
+            if not self.coordinates:
+                raise ModelError(f"model '{self.name}': has no coordinates. Add a body first.")
+            forces, potential = by_angles.generalised(
+                self._elements.values(), self.coordinates, self._forces
+            )
+            try:
+                found = assemble(description, self.coordinates, forces, self._potential + potential)
+            except FormulaError as problem:
+                raise ModelError(f"model '{self.name}': {problem}") from problem
+            findings = read_parts.check_mass_matrix(found.mass, self.coordinates)
+            findings.raise_if_any(f"model '{self.name}'")
+            self._equations = found
+        return self._equations

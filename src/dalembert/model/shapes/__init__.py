@@ -1,0 +1,1 @@
+"""shapes: see README.md."""

@@ -1,0 +1,1 @@
+"""start: see README.md."""

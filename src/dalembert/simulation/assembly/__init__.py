@@ -1,0 +1,1 @@
+"""assembly: see README.md."""

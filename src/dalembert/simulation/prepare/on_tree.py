@@ -1,0 +1,241 @@
+"""A run in the coordinates of joints: its start, and its states seen as those of bodies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dalembert.errors import ProjectionError
+from dalembert.mechanics.dense import FORCE_TOLERANCE
+from dalembert.mechanics.forms import install
+from dalembert.mechanics.motion import displace
+from dalembert.mechanics.projection import MASS_NORM, project
+from dalembert.mechanics.tree_crba import mass_matrix
+from dalembert.mechanics.tree_states import (
+    accelerations_of_bodies,
+    read_bodies,
+    states_of_bodies,
+    states_of_tree,
+)
+from dalembert.simulation.prepare.body_rows import independent_rows
+from dalembert.simulation.prepare.consistent import BADLY_SCALED, CAP, SEED, Start, row_tolerances
+from dalembert.system.borders import OK, evaluate
+from dalembert.system.layout import (
+    BODY_RECORDS,
+    JACOBIAN_BLOCKS,
+    LAST_ANGLES,
+    LENGTH,
+    RECORD,
+    ROW_SCALE,
+    ROW_SHARE,
+    ROW_SIZE,
+    ROW_TOLERANCE,
+    TREE_NUMBERS,
+    TREE_ROOM,
+)
+from dalembert.system.tree_layout import COMPOUND
+from dalembert.system.tree_system import TreeSystem
+
+Array = NDArray[np.float64]
+
+TRIALS = 9
+"""States at and around the start that tell how large rows are."""
+
+
+@dataclass(frozen=True)
+class OnTree:
+    """The part of a run on a tree that goes beyond the setup of its bodies."""
+
+    system: TreeSystem
+    start: Start
+    rows: NDArray[np.int64]
+    """Row of the bodies' system for every row of the tree's."""
+    all_rows: int
+    """How many rows the bodies' system has."""
+    numbers: Array
+    """Numbers of the tree, with the values of the parameters."""
+    signs: Array
+    """1 or -1 for every entry of the bodies' q: of q and -q the one the start has."""
+
+    def bodies(self, q: Array, v: Array) -> tuple[Array, Array]:
+        """States of the bodies, seven and six numbers each, from states of the tree."""
+        tree = self.system.tree
+        count = len(tree.bodies)
+        q_out, v_out = np.zeros((len(q), 7 * count)), np.zeros((len(q), 6 * count))
+        if len(q):
+            states_of_bodies(tree.integers, self.numbers, tree.room(), q, v, q_out, v_out)
+        return q_out * self.signs, v_out
+
+    @property
+    def has_compounds(self) -> bool:
+        """Whether joints with slides and hinges in series carry bodies."""
+        return any(edge.kind == COMPOUND for edge in self.system.tree.joints)
+
+    def states(self, samples: Any) -> tuple[Array, Array]:
+        """Coordinates and velocities of the tree at samples of the bodies.
+
+        Those of the run where it has left them: coordinates of several hinges in series are found
+        from how bodies stand by iteration.
+        """
+        if samples.of_tree is not None:
+            q, v = samples.of_tree
+            return q, v
+        seen = samples.q * self.signs
+        found = states_of_tree(self.system.tree, self.numbers, self.start.q, seen, samples.v)
+        return found[0], found[1]
+
+    def accelerations(self, samples: Any, a: Array) -> Array:
+        """Accelerations of the bodies at samples, from those of the tree."""
+        tree = self.system.tree
+        out = np.zeros((len(samples.q), 6 * len(tree.bodies)))
+        if len(out):
+            own = self.states(samples)
+            accelerations_of_bodies(tree.integers, self.numbers, tree.room(), *own, a, out)
+        return out
+
+    def multipliers(self, lam: Array) -> Array:
+        """Multipliers of all rows of the bodies; of joints of the tree they are not known."""
+        found = np.full((len(lam), self.all_rows), np.nan)
+        found[:, self.rows] = lam
+        return found
+
+
+def neutral(system: TreeSystem) -> Array:
+    """Coordinates of a tree with all joints at zero."""
+    q = np.zeros(system.tree.nq)
+    for place, _ in system.quaternions:
+        q[place] = 1.0
+    return q
+
+
+def on_tree(
+    system: TreeSystem,
+    values: Any,
+    bodies: Any,
+    start: Start,
+    near: Array | None = None,
+    angles: Array | None = None,
+) -> OnTree:
+    """The start of bodies, consistent as it is, in the coordinates of the tree.
+
+    Angles are within half a turn of those in `near`, by default of zero; `angles` are those whose
+    turns the tree counts (LAST_ANGLES).
+    """
+    tree = system.tree
+    q, v = read_bodies(tree, start.q, start.v, neutral(system) if near is None else near)
+    work, sizes, extents = system.open(values)
+    if angles is not None:
+        work[sizes[LAST_ANGLES] : sizes[LAST_ANGLES] + len(angles)] = angles
+    install("automatic", sizes)
+    m = extents.rows
+    size, product, weight = _row_sizes(system, work, sizes, start.t, q, v, start.length)
+    scale = np.ones(m)
+    if m:
+        small = (weight > 0.0) & (weight < BADLY_SCALED * weight.max())
+        scale[small] = weight.max() / weight[small]
+    tolerance = row_tolerances(product, size * start.length)
+    work[sizes[ROW_SCALE] : sizes[ROW_SCALE] + m] = scale
+    work[sizes[ROW_TOLERANCE] : sizes[ROW_TOLERANCE] + m] = tolerance
+    work[sizes[ROW_SIZE] : sizes[ROW_SIZE] + m] = size
+    work[sizes[LENGTH]] = start.length
+    if m and project(work, sizes, start.t, q, v, MASS_NORM, CAP) != OK:
+        raise ProjectionError(
+            "Initial state: the loops do not close in the coordinates of the joints. Use "
+            "formulation='maximal', or start elsewhere."
+        )
+    rank = 0
+    if m:
+        evaluate(work, sizes, start.t, q, v)
+        rank = len(independent_rows(relative_rows(system, work, sizes)))
+    rows = np.zeros(m, dtype=np.int64)
+    for name, mine in system.parts.slices.items():
+        rows[mine] = bodies.parts.slices[name]
+    made = Start(
+        q, v, start.move_q, start.move_v, rank, scale, tolerance, size, start.t, start.length
+    )
+    first = int(sizes[TREE_NUMBERS])
+    numbers = work[first : first + len(tree.numbers)].copy()
+    found = OnTree(system, made, rows, bodies.extents.rows, numbers, np.ones(len(start.q)))
+    return replace(found, signs=_signs(found, start.q))
+
+
+def _signs(found: OnTree, q: Array) -> Array:
+    """Which of the quaternions are the opposite of those at the start."""
+    seen = found.bodies(found.start.q[None], found.start.v[None])[0][0].reshape(-1, 7)
+    same = (seen[:, 3:] * q.reshape(-1, 7)[:, 3:]).sum(axis=1)
+    signs = np.ones((len(same), 7))
+    signs[same < 0.0, 3:] = -1.0
+    return signs.ravel()
+
+
+def relative_rows(system: TreeSystem, work: Any, sizes: Any) -> Array:
+    """C of the last evaluated state, each row over what it would be if its terms did not cancel."""
+    C = reduced_rows(system, work, sizes)
+    whole = _whole(C, work, sizes)
+    return np.asarray(C / np.where(whole > 0.0, whole, 1.0)[:, None])
+
+
+def _whole(C: Array, work: Any, sizes: Any) -> Array:
+    """Sizes of the rows of C as they would be if their terms did not cancel (trees 5)."""
+    share = work[sizes[ROW_SHARE] : sizes[ROW_SHARE] + len(C)]
+    return np.asarray(np.linalg.norm(C, axis=1) / np.where(share > 0.0, share, 1.0))
+
+
+def reduced_rows(system: TreeSystem, work: Any, sizes: Any) -> Array:
+    """C = J R^-1 of the last evaluated state, M = R^T R."""
+    n = system.tree.nv
+    M = np.zeros((n, n))
+    numbers, room = work[sizes[TREE_NUMBERS] :], work[sizes[TREE_ROOM] :]
+    mass_matrix(system.tree.integers, numbers, room, M)
+    R = np.linalg.cholesky(M)
+    return np.asarray(np.linalg.solve(R, system.jacobian(work, sizes).T).T)
+
+
+def _row_sizes(
+    system: TreeSystem, work: Any, sizes: Any, t: float, q: Array, v: Array, length: float
+) -> tuple[Array, Array, Array]:
+    """Size of each row of J, of the largest term in its residual, and of its row in C.
+
+    The greatest of the start and states around it: at a singular start a row may vanish that is
+    perfectly large elsewhere. A row whose terms cancel everywhere, as one of a joint that is given
+    twice, or across the plane of a loop, has the size 1.
+    """
+    m = system.extents.rows
+    size, weight, share = np.zeros(m), np.zeros(m), np.zeros(m)
+    if not m:
+        return size, size, weight
+    generator = np.random.default_rng(SEED)
+    for trial in range(TRIALS):
+        moved = q.copy()
+        if trial:
+            displace(work, sizes, 0.1, generator.standard_normal(len(v)) * (length + 1.0), moved)
+        evaluate(work, sizes, t, moved, v)
+        try:
+            C = reduced_rows(system, work, sizes)
+        except np.linalg.LinAlgError:
+            continue  # a cross that is stretched there: the others tell
+        size = np.fmax(size, np.linalg.norm(system.jacobian(work, sizes), axis=1))
+        share = np.fmax(share, work[sizes[ROW_SHARE] : sizes[ROW_SHARE] + m])
+        weight = np.fmax(weight, _whole(C, work, sizes))
+    evaluate(work, sizes, t, q, v)
+    return np.where(share > FORCE_TOLERANCE, size, 1.0), _terms(system, work, sizes), weight
+
+
+def _terms(system: TreeSystem, work: Any, sizes: Any) -> Array:
+    """The largest term in the residual of each row: J_v times the distance from the origin, J_w."""
+    m, bodies = system.extents.rows, len(system.parts.names)
+    start, records = int(sizes[JACOBIAN_BLOCKS]), int(sizes[BODY_RECORDS])
+    product = np.zeros(m)
+    for element in system.parts.constraints:
+        rows = slice(element.row, element.row + element.count)
+        for body, block in zip(element.bodies, element.blocks, strict=True):
+            J = np.abs(work[start + block : start + block + 6 * element.count].reshape(-1, 6))
+            J = np.where(np.isfinite(J), J, 0.0)
+            product[rows] = np.fmax(product[rows], J[:, 3:].max(axis=1))
+            if body < bodies:
+                place = np.abs(work[records + RECORD * body :][:3])
+                product[rows] = np.fmax(product[rows], (J[:, :3] * place).max(axis=1))
+    return product

@@ -1,0 +1,144 @@
+"""One-sided rows of a model as formulas that a run evaluates, and as the tables of their laws.
+
+The fields SIDE_PHI to SIDE_DATA of `system.layout` stand one behind another: one function writes
+the values, rates, derivatives by time, J and numbers of all rows.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dalembert.contact.rows.one_sided_rows import DRIVE, METRES, OWN_UNIT, RADIANS, STOP
+from dalembert.formulas import Expression, constant, jacobian, substitute, symbols, time_derivative
+from dalembert.formulas.derivative import directional
+from dalembert.formulas.expression import ONE, TIME, ZERO, lift
+from dalembert.model.core.model import Model
+from dalembert.model.one_sided.rows import UNILATERAL, OneSided, one_sided_rows
+from dalembert.system.layout import SIDE_NUMBERS
+
+UNBOUNDED = 1e300
+"""Force that stands for an infinite one."""
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Rows, their formulas and tables.
+
+    Attributes
+    ----------
+    rows : of the model
+    formulas : of all fields, in their order
+    jacobian : number of floats of J
+    laws : (rows, 3)            law, first incidence, number of incidences
+    incidences : (k, 2)         body, where its J begins
+    """
+
+    rows: tuple[OneSided, ...]
+    formulas: list[Expression]
+    jacobian: int
+    laws: np.ndarray
+    incidences: np.ndarray
+
+    @property
+    def count(self) -> int:
+        """Number of rows."""
+        return len(self.rows)
+
+    @property
+    def extents(self) -> tuple[int, int]:
+        """Rows, and floats of J."""
+        return self.count, self.jacobian
+
+    @property
+    def drives(self) -> bool:
+        """Whether a row acts in every step, however far from its bounds."""
+        return bool(np.any(self.laws[:, 0] == DRIVE))
+
+    @property
+    def table(self) -> np.ndarray:
+        """As `contact.rows.one_sided_rows` reads it."""
+        return np.concatenate([self.laws.ravel(), self.incidences.ravel()])
+
+    @property
+    def groups(self) -> list[list[int]]:
+        """Bodies that rows of more than two connect: they must be in one clique."""
+        found = []
+        for _, first, count in self.laws:
+            bodies = self.incidences[first : first + count, 0].tolist()
+            if count > 2:
+                found.append(bodies)
+        return found
+
+    @property
+    def replaced(self) -> frozenset[str]:
+        """Forces that act as rows and not by themselves."""
+        return frozenset(row.element for row in self.rows if row.replaces)
+
+
+def sides_of(model: Model) -> Sides:
+    """The one-sided rows of a model."""
+    rows = tuple(one_sided_rows(model))
+    bodies: list[Any] = list(model.bodies.values()) if model.is_maximal else []
+    number = {body.name: k for k, body in enumerate(bodies)}
+    values: list[Expression] = []
+    rates: list[Expression] = []
+    of_time: list[Expression] = []
+    entries: list[Expression] = []
+    data: list[Expression] = []
+    laws: list[tuple[int, int, int]] = []
+    incidences: list[tuple[int, int]] = []
+    for row in rows:
+        phi = ZERO if row.phi is None else row.phi
+        rate = time_derivative([phi])[0] if row.rate is None else row.rate
+        values.append(phi)
+        rates.append(rate)
+        if row.rate is None:
+            of_time += directional([phi], {TIME: ONE})
+        else:
+            of_time += substitute([rate], dict.fromkeys(symbols([rate], "velocity"), ZERO))
+        first = len(incidences)
+        if model.is_maximal:
+            names = {_owner(leaf.name) for leaf in symbols([rate], "velocity")}
+            for k in sorted(number[name] for name in names if name in number):
+                incidences.append((k, len(entries)))
+                entries += jacobian([rate], list(bodies[k].velocity_symbols))[0]
+        else:
+            entries += jacobian([rate], [x.dot for x in model.coordinates])[0]
+        laws.append((STOP if row.law == UNILATERAL else DRIVE, first, len(incidences) - first))
+        data += _numbers(row)
+    return Sides(
+        rows,
+        [lift(x) for x in (*values, *rates, *of_time, *entries, *data)],
+        len(entries),
+        np.array(laws, dtype=np.int64).reshape(-1, 3),
+        np.array(incidences, dtype=np.int64).reshape(-1, 2),
+    )
+
+
+def _numbers(row: OneSided) -> list[Expression]:
+    """The record of a law (`contact.rows.one_sided_rows`)."""
+    found: list[Any]
+    if row.law == UNILATERAL:
+        law = row.stop
+        stiffness, damping, frequency = (
+            0.0 if x is None else x for x in (law.stiffness, law.damping, law.frequency)
+        )
+        ratio = 1.0 if law.damping_ratio is None else law.damping_ratio
+        unit = OWN_UNIT if row.source == "formula" else RADIANS if row.angular else METRES
+        found = [stiffness, damping, law.restitution, lift(frequency) * (2.0 * math.pi), ratio]
+        found.append(unit)
+    else:
+        low = -UNBOUNDED if row.low is None else row.low
+        high = UNBOUNDED if row.high is None else row.high
+        found = [low, high, row.target_rate, row.kp, 0.0 if row.kd is None else row.kd, row.target]
+    found += [0.0] * (SIDE_NUMBERS - len(found))
+    return [x if isinstance(x, Expression) else constant(float(x)) for x in found]
+
+
+def _owner(name: str) -> str:
+    """Name of the body a symbol belongs to."""
+    return name.partition(":")[0] if ":" in name else name.rpartition(".")[0]

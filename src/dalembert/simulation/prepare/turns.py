@@ -1,0 +1,201 @@
+"""Hinges whose full turns a run counts, and their angles when results are read.
+
+A hinge is a pair of frames whose angle about z some joint or force of the model counts. A run
+follows all of them from step to step (`mechanics.winding`) and records their angles with the
+samples; readers only look which of the angles raw + 2 pi k is meant. So no result depends on how
+far apart samples are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dalembert._jit import SIZES_LENGTH
+from dalembert.formulas import Expression
+from dalembert.mechanics import winding
+from dalembert.model.core.contents import remembered
+from dalembert.model.core.frame import Frame
+from dalembert.model.forces.torsion_spring import TorsionSpring
+from dalembert.model.joints.joint import angle_about_z
+from dalembert.model.joints.revolute import Revolute
+from dalembert.model.start.states import rotations
+from dalembert.simulation.prepare.on_tree import OnTree
+from dalembert.system.layout import (
+    HINGE_NUMBERS,
+    HINGE_ROOM,
+    HINGE_TABLE,
+    HINGE_TIME,
+    HINGES,
+    WORK,
+    WOUND_HINGES,
+)
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+TURN = 2.0 * np.pi
+
+
+@dataclass(frozen=True)
+class Hinge:
+    """Two frames, and the name of the joint or force that counts their angle."""
+
+    name: str
+    a: Frame
+    b: Frame
+
+
+@remembered
+def hinges_of(model: Any) -> dict[Expression, Hinge]:
+    """Angle in (-pi, pi] -> hinge, of everything in a model of bodies that counts turns."""
+    if not model.is_maximal:
+        return {}
+    found: dict[Expression, Hinge] = {}
+    for joint in model.joints.values():
+        if hasattr(type(joint), "angle") and len(joint.frames) == 2:
+            for raw in joint.angles(joint.views):
+                found.setdefault(raw, Hinge(joint.name, *joint.frames))
+    for force in model.forces.values():
+        if isinstance(force, TorsionSpring):
+            raw = angle_about_z(*force.views[:2])
+            found.setdefault(raw, Hinge(force.name, *force.frames[:2]))
+    return found
+
+
+def attach(
+    model: Any,
+    on_tree: OnTree | None,
+    system: Any,
+    work: Array,
+    sizes: Ints,
+    angles: Array | None = None,
+) -> tuple[Array, Ints]:
+    """`work` and `sizes` of a run of `system` with the hinges of its model behind them.
+
+    `angles` are those of a run that this one goes on from.
+    """
+    hinges = list(hinges_of(model).items())
+    if not hinges:
+        return work, sizes
+    number = {name: k for k, name in enumerate(model.bodies)}
+    known = _coordinates(on_tree)
+    table = np.zeros((len(hinges), winding.TABLE), dtype=np.int64)
+    numbers = np.zeros((len(hinges), winding.NUMBERS))
+    for k, (raw, hinge) in enumerate(hinges):
+        bodies = [number.get(frame.body.name, -1) for frame in (hinge.a, hinge.b)]
+        table[k] = (winding.OF_TREE, *known[raw]) if raw in known else (0, *bodies)
+        axes = hinge.a.orientation.matrix
+        numbers[k, :12] = *axes[:, 0], *axes[:, 1], *axes[:, 2], *hinge.b.orientation.matrix[:, 0]
+        numbers[k, winding.FORETOLD] = 0.0 if angles is None else angles[k]
+    room = 0
+    if on_tree is not None:
+        tree = on_tree.system.tree
+        room = 13 * len(tree.bodies) + len(tree.room())
+    which = {raw: k for k, (raw, _) in enumerate(hinges)}
+    wound = np.array([which.get(w.angle, -1) for w in system.parts.wound], dtype=np.int64)
+    sizes[[HINGES, HINGE_TABLE]] = len(hinges), len(sizes)
+    sizes[WOUND_HINGES] = len(sizes) + table.size
+    sizes = np.concatenate([sizes, table.ravel(), wound])
+    sizes[HINGE_NUMBERS], sizes[HINGE_TIME] = len(work), len(work) + numbers.size
+    sizes[HINGE_ROOM] = len(work) + numbers.size + 1
+    work = np.concatenate([work, numbers.ravel(), np.zeros(room + 2)])  # the last is a spare one
+    sizes[WORK], sizes[SIZES_LENGTH] = len(work), len(sizes)
+    return work, sizes
+
+
+def _coordinates(on_tree: OnTree | None) -> dict[Expression, tuple[int, int]]:
+    """Angle -> coordinate of a tree and its velocity, where it is one."""
+    if on_tree is None:
+        return {}
+    return {
+        edge.joint.angles(edge.joint.views)[0]: (edge.q.start, edge.v.start)
+        for edge in on_tree.system.tree.joints
+        if isinstance(edge.joint, Revolute) and not edge.parts
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class Turns:
+    """Angles that a run recorded.
+
+    Attributes
+    ----------
+    t : (k,)            moments
+    angles : (k, n)     with full turns, to within less than half a turn
+    rates : (k, n)
+    column : raw angle -> which of the n
+    """
+
+    t: Array
+    angles: Array
+    rates: Array
+    column: Mapping[Expression, int]
+
+    @classmethod
+    def of(cls, model: Any, t: Array, q: Array, v: Array, angles: Array | None) -> Turns | None:
+        """Turns at samples; None where none were counted."""
+        if angles is None or not angles.shape[1] or not len(t):
+            return None
+        hinges = hinges_of(model)
+        if len(hinges) != angles.shape[1]:
+            return None
+        rates = np.stack([_rate(model, hinge, q, v) for hinge in hinges.values()], axis=1)
+        return cls(t, angles, rates, {raw: k for k, raw in enumerate(hinges)})
+
+    def turns(self, raw: Expression, times: Array, angle: Array) -> Array | None:
+        """Full turns [rad] of an angle in (-pi, pi] at moments of the run; None: not counted."""
+        k = self.column.get(raw)
+        if k is None:
+            return None
+        missing = self.foretold(k, times) - angle
+        return np.asarray(TURN * np.round(missing / TURN))
+
+    def foretold(self, k: int, times: Array) -> Array:
+        """The angle at any moments: the cubic through the angles and rates of neighbours."""
+        t, y, r = self.t, self.angles[:, k], self.rates[:, k]
+        if len(t) == 1:
+            return np.asarray(y[0] + r[0] * (times - t[0]))
+        left = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 2)
+        h = t[left + 1] - t[left]
+        s = (times - t[left]) / h
+        rise, first, last = y[left + 1] - y[left], h * r[left], h * r[left + 1]
+        bend = first + last - 2.0 * rise
+        return np.asarray(y[left] + s * (first + s * (rise - first - (1.0 - s) * bend)))
+
+    def at(self, model: Any, times: Array, q: Array) -> Array:
+        """Angles at other states of the same motion."""
+        found = np.zeros((len(times), self.angles.shape[1]))
+        for k, hinge in enumerate(hinges_of(model).values()):
+            raw = _raw(model, hinge, q)
+            found[:, k] = raw + TURN * np.round((self.foretold(k, times) - raw) / TURN)
+        return found
+
+
+def _axes(model: Any, frame: Frame, q: Array) -> Array:
+    """Axes of a frame at states, (k, 3, 3)."""
+    names = list(model.bodies)
+    if frame.body.name not in names:
+        return np.broadcast_to(frame.orientation.matrix, (len(q), 3, 3))
+    b = names.index(frame.body.name)
+    return np.asarray(rotations(q[:, 7 * b + 3 : 7 * b + 7]) @ frame.orientation.matrix)
+
+
+def _raw(model: Any, hinge: Hinge, q: Array) -> Array:
+    a, b = _axes(model, hinge.a, q), _axes(model, hinge.b, q)
+    sine = (a[:, :, 1] * b[:, :, 0]).sum(axis=1)
+    return np.asarray(np.arctan2(sine, (a[:, :, 0] * b[:, :, 0]).sum(axis=1)))
+
+
+def _rate(model: Any, hinge: Hinge, q: Array, v: Array) -> Array:
+    names = list(model.bodies)
+    spin = np.zeros((len(q), 3))
+    for sign, frame in ((1.0, hinge.b), (-1.0, hinge.a)):
+        if frame.body.name in names:
+            b = names.index(frame.body.name)
+            spin = spin + sign * v[:, 6 * b + 3 : 6 * b + 6]
+    return np.asarray((_axes(model, hinge.a, q)[:, :, 2] * spin).sum(axis=1))

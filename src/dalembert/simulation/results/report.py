@@ -1,0 +1,394 @@
+"""The fidelity report of a run: as plain values, and as text a person reads in ten seconds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dalembert.simulation.results import verdict as verdicts
+from dalembert.simulation.results.scales import stands
+
+if TYPE_CHECKING:
+    from dalembert.simulation.results.solution import Solution
+    from dalembert.simulation.results.work import Balance
+
+
+def values(solution: Solution) -> dict[str, Any]:
+    """The report as numbers, strings and lists only, so that it can be written as JSON."""
+    verdict = solution.verdict
+    return {
+        "verdict": verdict.word,
+        "reasons": [asdict(reason) for reason in verdict.reasons],
+        **figures(solution),
+    }
+
+
+def figures(solution: Solution) -> dict[str, Any]:
+    """The report without the verdict, which is made of it."""
+    statistics, worst, move = solution.statistics, solution.worst, solution.initial_move
+    change, relative = energy_change(solution)
+    scale = energy_scale(solution)
+    contact = statistics.get("contact")
+    idle = contact is None or contact.get("contact_steps") == 0
+    conservative = bool(getattr(solution.model, "conservative", False)) and idle
+    # forces of contacts and one-sided rows are not among those whose work is summed up
+    balance = None if conservative or not idle else solution.balance
+    off = None if balance is None else float(np.max(np.abs(balance.residual)))
+    unexplained = contact_balance(solution)
+    row_count = len(solution.row_names)
+    coordinate_count = len(solution.coordinate_names)
+    rank_min = _integer(statistics.get("rank_min"))
+    rank_max = _integer(statistics.get("rank_max"))
+    recorded = len(solution.t) > 0
+    if row_count and not recorded:  # the rank is that of the samples
+        rank_min = rank_max = None
+    rank = rank_max if rank_max is not None else row_count
+    known = recorded or not row_count
+    unique = bool(statistics.get("unique_multipliers", True))
+    if solution.model.bodies and row_count and recorded:
+        # The solve of bodies does not tell the rank; it is looked at in some samples.
+        rank_min, rank_max = solution.statics.lowest, solution.statics.rank
+        known = rank_max is not None
+        rank = rank_max or 0
+        unique = rank_min == row_count
+    positions = solution.phi.shape[1] > 0 or not row_count
+    steps = _integer(statistics.get("steps"))
+    cpu_time = _number(statistics.get("cpu_time"))
+    return {
+        "model": solution.model.name,
+        "coordinates": coordinate_count,
+        "constraint_rows": row_count,
+        "rank_min": rank_min,
+        "rank_max": rank_max,
+        "degrees_of_freedom": solution.v.shape[1] - rank if known else None,
+        "multipliers_unique": unique if known else None,
+        "formulation": statistics.get("formulation"),
+        "method": described(solution.method),
+        "integrator": None if solution.integrator is None else described(solution.integrator),
+        "step": _number(solution.step),
+        "step_reason": statistics.get("step_reason"),
+        "start": _number(statistics.get("start", solution.t[0] if recorded else None)),
+        "end": _number(statistics.get("end", solution.t[-1] if recorded else None)),
+        "steps": steps,
+        "rejected_steps": _integer(statistics.get("rejected")),
+        "leaps": _integer(statistics.get("leaps")) or 0,
+        "samples": len(solution.t),
+        "first_sample": _number(solution.t[0]) if recorded else None,
+        "last_sample": _number(solution.t[-1]) if recorded else None,
+        "cpu_time": cpu_time,
+        "compile_time": _number(statistics.get("compile_time")),
+        "microseconds_per_step": 1e6 * cpu_time / steps if cpu_time is not None and steps else None,
+        "worst_phi": _number(worst.get("phi")) if positions else None,
+        "worst_phi_row": worst.get("phi_row") if positions else None,
+        "worst_phi_dot": _number(worst.get("phi_dot")),
+        "worst_phi_dot_row": worst.get("phi_dot_row"),
+        "conservative": conservative,
+        "energy_change": change,
+        "energy_change_relative": relative,
+        "work": None if balance is None else float(balance.work[-1]),
+        "energy_balance": off,
+        "energy_balance_relative": _over(off, scale, balance),
+        "energy_balance_quadrature": None if balance is None else balance.quadrature,
+        "contact_balance": unexplained,
+        "contact_balance_relative": _relative(unexplained, scale),
+        "initial_move_q": _number(move.get("q")),
+        "initial_move_v": _number(move.get("v")),
+        "changed_speeds": [
+            {"name": name, "asked": asked, "taken": taken}
+            for name, asked, taken in statistics.get("changed_speeds", ())
+        ],
+        "contact": None if contact is None else dict(contact),
+        "events": [{"name": event.name, "t": float(event.t)} for event in solution.events],
+        "status": solution.status.name,
+        "message": solution.message,
+    }
+
+
+def described(part: Any) -> str:
+    """A method or integrator with its parameters, in one line."""
+    if isinstance(part, str):
+        return part
+    describe = getattr(part, "describe", None)
+    return str(describe()) if callable(describe) else repr(part)
+
+
+def energy_change(solution: Solution) -> tuple[float | None, float | None]:
+    """Largest departure of the energy from its first value, absolute [J] and relative.
+
+    The relative value is over `energy_scale`. None with fewer than two samples, and when the energy
+    left the finite numbers: its largest value would measure itself.
+    """
+    energy = solution.energy
+    if energy is None or len(energy) < 2 or not np.all(np.isfinite(energy)):
+        return None, None
+    with np.errstate(over="ignore"):
+        change = float(np.max(np.abs(energy - energy[0])))
+    scale = energy_scale(solution)
+    return change, change / scale if scale else None
+
+
+def energy_scale(solution: Solution) -> float | None:
+    """Energy that is exchanged: the largest kinetic one, or change of potential energy  [J].
+
+    The energy itself depends on where the potential is called zero. None where nothing moves: what
+    is left of both is rounding.
+    """
+    potential = solution.potential
+    if potential is None or len(potential) < 2 or stands(solution):
+        return None
+    with np.errstate(over="ignore", invalid="ignore"):
+        exchanged = np.max(np.abs(potential - potential[0]))
+        scale = float(max(np.max(np.abs(solution.kinetic)), exchanged))
+    return scale if 0.0 < scale < math.inf else None
+
+
+def contact_balance(solution: Solution) -> float | None:
+    """Change of energy that the work of contacts does not explain  [J].
+
+    With W the sum of lam . (u- + u+) / 2 over all steps and contacts, E(end) - E(0) - W vanishes in
+    the limit of short steps, where nothing else does work. None where something else does (forces,
+    drives, stops), where there was no contact, and where samples leave out the start or the end.
+    """
+    contact, energy, t = solution.statistics.get("contact"), solution.energy, solution.t
+    if not contact or not contact["contacts"] or contact.get("held") or energy is None:
+        return None
+    if not solution.model.conservative or len(t) < 2 or not np.all(np.isfinite(energy[[0, -1]])):
+        return None
+    if (t[0], t[-1]) != (solution.statistics.get("start"), solution.statistics.get("end")):
+        return None
+    return float(abs(energy[-1] - energy[0] - contact["contact_work"]))
+
+
+def _relative(value: float | None, scale: float | None) -> float | None:
+    return None if value is None or scale is None else value / scale
+
+
+def _over(off: float | None, scale: float | None, balance: Balance | None) -> float | None:
+    """Error of the balance over the energy exchanged, or the work where that is more."""
+    if off is None or balance is None or scale is None:
+        return None
+    return off / max(scale, float(np.max(np.abs(balance.work))))
+
+
+def _method_line(r: dict[str, Any]) -> str:
+    """The method, and what it works on where that is not what the model is written in."""
+    on = " in the coordinates of joints" if r["formulation"] == "generalized" else ""
+    return f"{r['method']}{on}"
+
+
+def text(solution: Solution) -> str:
+    """The report as aligned lines."""
+    r = values(solution)
+    lines = [
+        ("verdict", r["verdict"]),
+        *(("", f"{reason['text']} {reason['remedy']}".strip()) for reason in r["reasons"]),
+        ("model", _model_line(r)),
+        ("method", _method_line(r)),
+        ("integrator", _integrator_line(r)),
+        ("interval", _interval_line(r)),
+        ("cost", _cost_line(r)),
+    ]
+    if r["constraint_rows"]:
+        lines += [
+            ("position", _position_line(r, solution)),
+            ("velocity", _violation("|phi'|", r["worst_phi_dot"], r["worst_phi_dot_row"])),
+        ]
+    lines.append(("energy", _energy_line(r, solution)))
+    if r["energy_balance"] is not None:
+        lines.append(("work", _work_line(r)))
+    if r["constraint_rows"]:
+        lines.append(("initial state", _move_line(r, solution)))
+        lines.append(("multipliers", _multiplier_line(r)))
+    if r["contact"] is not None:
+        lines += _contact_lines(r)
+    lines.append(("events", _event_line(r)))
+    lines.append(("status", f"{r['status']}. {r['message']}".rstrip()))
+    width = max(len(label) for label, _ in lines) + 2
+    body = "\n".join(f"  {label:<{width}}{value}" for label, value in lines)
+    return f"Fidelity report: {r['model']}\n{body}"
+
+
+def count(number: int, noun: str) -> str:
+    """``1 row``, ``2 rows``; thousands apart by thin separators people can read."""
+    plural = "" if number == 1 else "s"
+    if noun.endswith("degree of freedom"):
+        noun, plural = ("degree", " of freedom") if number == 1 else ("degrees", " of freedom")
+    return f"{number:,}".replace(",", " ") + f" {noun}{plural}"
+
+
+def _model_line(r: dict[str, Any]) -> str:
+    line = count(r["coordinates"], "coordinate")
+    if r["constraint_rows"]:
+        line += f", {count(r['constraint_rows'], 'constraint row')}{_rank_phrase(r)}"
+    if r["degrees_of_freedom"] is None:
+        reason = "too large to be examined" if r["samples"] else "no samples"
+        return f"{line}, rank and degrees of freedom unknown ({reason})"
+    line += f", {count(r['degrees_of_freedom'], 'degree of freedom')}"
+    # One sample may be a singular position; elsewhere the rank is higher.
+    lonely = r["samples"] == 1 and r["rank_max"] is not None
+    return line + (" at the only sample" if lonely and r["rank_max"] < r["constraint_rows"] else "")
+
+
+def _rank_phrase(r: dict[str, Any]) -> str:
+    low, high = r["rank_min"], r["rank_max"]
+    if low is None or high is None:
+        return ""
+    return f" of rank {low}" if low == high else f" of rank {low} to {high}"
+
+
+def _integrator_line(r: dict[str, Any]) -> str:
+    step = f", step {r['step']:g} s" if r["step"] is not None else ", step by error control"
+    why = f" (chosen: {r['step_reason']})" if r["step_reason"] else ""
+    return f"{r['integrator'] or 'the discretisation of the method'}{step}{why}"
+
+
+def _interval_line(r: dict[str, Any]) -> str:
+    if r["start"] is None:
+        return "nothing was recorded"
+    line = f"{r['start']:.10g} to {r['end']:.10g} s"
+    if r["steps"] is not None:
+        line += f", {count(r['steps'], 'step')}"
+        if r["leaps"]:
+            where = "a singular position" if r["leaps"] == 1 else "singular positions"
+            line += f" (of them {count(r['leaps'], 'leap')} past {where})"
+        if r["rejected_steps"]:
+            line += f" and {r['rejected_steps']} rejected"
+    if not r["samples"]:
+        return f"{line}, no samples recorded"
+    line += f", {count(r['samples'], 'sample')} recorded"
+    first, last = r["first_sample"], r["last_sample"]
+    if (first, last) == (r["start"], r["end"]):
+        return line
+    if first == last:
+        return f"{line} at {first:.10g} s"
+    return f"{line} from {first:.10g} to {last:.10g} s"
+
+
+def _cost_line(r: dict[str, Any]) -> str:
+    if r["cpu_time"] is None:
+        return "not measured"
+    line = f"{r['cpu_time']:.3g} s CPU"
+    if r["microseconds_per_step"] is not None:
+        line += f", {r['microseconds_per_step']:.3g} us a step"
+    if r["compile_time"]:
+        line += f" (besides {r['compile_time']:.2g} s to prepare)"
+    return line
+
+
+def _violation(symbol: str, value: float | None, row: str | None) -> str:
+    if value is None:
+        return f"worst {symbol} not measured"
+    place = f"   in {row!r}" if row else ""
+    return f"worst {symbol} {value:.1e}{place}"
+
+
+def _position_line(r: dict[str, Any], solution: Solution) -> str:
+    if not solution.phi.shape[1]:
+        return "no position level: the constraints are on velocities only"
+    return _violation("|phi| ", r["worst_phi"], r["worst_phi_row"])
+
+
+def _energy_line(r: dict[str, Any], solution: Solution) -> str:
+    if solution.energy is None:
+        return "not defined: the model states no potential"
+    if r["energy_change"] is None:
+        lost = np.flatnonzero(~np.isfinite(solution.energy))
+        if lost.size:
+            return f"lost: not a finite number from t = {solution.t[lost[0]]:.6g} s on"
+        return "not measured: fewer than two samples"
+    word = "error" if r["conservative"] else "change"
+    relative = r["energy_change_relative"]
+    share = f", relative {relative:.1e}" if relative is not None else ""
+    reason = "" if r["conservative"] else " (the model is not conservative)"
+    # Unlike the violations, the energy is known where it was recorded only.
+    sparse = r["steps"] is not None and r["samples"] <= r["steps"]
+    place = " at the samples" if sparse else ""
+    return f"{word} {r['energy_change']:.1e} J{share}{place}{reason}"
+
+
+def _work_line(r: dict[str, Any]) -> str:
+    relative = r["energy_balance_relative"]
+    share = f", relative {relative:.1e}" if relative is not None else ""
+    line = f"{r['work']:.6g} J by forces and drives; balance with the energy off by"
+    line += f" {r['energy_balance']:.1e} J{share}"
+    # The integral of the samples may be coarser than the run itself.
+    off = r["energy_balance_quadrature"]
+    if verdicts.sampling_limits(r) and relative is not None and relative > verdicts.LEAST_ENERGY:
+        line += f", of which {off:.1e} J may be the samples: they are too far apart to tell"
+    elif off > 0.1 * r["energy_balance"]:
+        line += f" (integrating the samples may be off by {off:.1e} J)"
+    return line
+
+
+def _move_line(r: dict[str, Any], solution: Solution) -> str:
+    if not solution.statistics.get("consistent", True):
+        if r["first_sample"] is None or r["first_sample"] != r["start"]:
+            return "left as given"
+        off = max(np.max(np.abs(level[0]), initial=0) for level in (solution.phi, solution.phi_dot))
+        return f"left as given, off by {off:.1e}"
+    dq, dv = r["initial_move_q"], r["initial_move_v"]
+    if dq is None and dv is None:
+        return "taken as given"
+    if not dq and not dv:
+        return "consistent as given"
+    line = f"moved onto the constraints by {dq or 0.0:.1e} in q and {dv or 0.0:.1e} in v"
+    changed = [
+        f"{one['name']} was given as {one['asked']:.6g}, {one['taken']:.6g} was taken"
+        for one in r["changed_speeds"][:3]
+    ]
+    return "; ".join([line, *changed])
+
+
+def _multiplier_line(r: dict[str, Any]) -> str:
+    if r["multipliers_unique"] is None:
+        return f"unknown ({'too large to be examined' if r['samples'] else 'no samples'})"
+    if r["multipliers_unique"]:
+        return "unique"
+    return "not unique (dependent rows): the minimum-norm ones are given"
+
+
+def _contact_lines(r: dict[str, Any]) -> list[tuple[str, str]]:
+    c, steps = r["contact"], r["steps"] or 0
+    most = int(c["contacts"])
+    solve = f"worst residual of the laws {c['residual']:.1e} m/s"
+    if c["stalled"]:
+        solve += f"; {c['stalled']} of {count(steps, 'step')} above the tolerance"
+    place = f"at most {count(most, 'contact')} at once" if most else "none"
+    if c.get("smooth_steps"):
+        place += f", nothing near in {c['smooth_steps']} of {count(steps, 'step')}"
+    if most or c["penetration"]:
+        place += f", deepest penetration {c['penetration']:.1e} m"
+    if most:
+        place += f", work {c['contact_work']:.4g} J"
+    if r["contact_balance_relative"] is not None:
+        place += f" (energy off by {r['contact_balance_relative']:.1e} of what was exchanged)"
+    if c.get("held"):
+        place += f"; stops and drives that act: at most {int(c['held'])}"
+    if c.get("penetration_angle"):
+        place += f", passed by {c['penetration_angle']:.1e} rad"
+    if c.get("penetration_own"):
+        place += f", passed by {c['penetration_own']:.1e} in the unit of the formula"
+    if c["flagged"]:
+        place += f"; in {count(c['flagged'], 'step')} rigid contacts did work"
+    if c["poisson"]:
+        place += f"; {count(c['poisson'], 'step')} with impacts by Poisson's law"
+    return [("contacts", place), ("solve", solve)]
+
+
+def _event_line(r: dict[str, Any]) -> str:
+    events = r["events"]
+    if not events:
+        return "none"
+    shown = ", ".join(f"{event['name']!r} at {event['t']:.6g} s" for event in events[:4])
+    return shown + (f" and {len(events) - 4} more" if len(events) > 4 else "")
+
+
+def _number(value: Any) -> float | None:
+    return None if value is None or math.isnan(float(value)) else float(value)
+
+
+def _integer(value: Any) -> int | None:
+    return None if value is None else int(value)

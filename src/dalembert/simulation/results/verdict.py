@@ -1,0 +1,398 @@
+"""The verdict on a run: good, doubtful or failed; with reasons, and what to do about each.
+
+A run that reached its end may still be wrong. Every rule looks at one figure of the fidelity report
+and compares it with a scale of the run itself: the size of the mechanism, its speed, the energy it
+exchanges, the order of its method. A rule gives a `Reason` or None; the worst word of all reasons
+is the verdict. The table of `docs/how-to/results.md` has a line for each.
+
+To add a rule: a function of `Facts`, and its line in `RULES` and in that table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dalembert.model.core.quantity import value_of
+from dalembert.model.one_sided.rows import hard_only
+from dalembert.simulation.prepare.asked_speeds import NOTED
+from dalembert.simulation.results.scales import (
+    REST,
+    largest,
+    length_of,
+    rounded_down,
+    share,
+    stands,
+)
+
+if TYPE_CHECKING:
+    from dalembert.simulation.results.solution import Solution
+
+GOOD, DOUBTFUL, FAILED = WORDS = ("good", "doubtful", "failed")
+
+EXACT = 1e-6
+"""Relative violation up to which a method without drift has kept the constraints."""
+
+POSITION, VELOCITY = 1e-3, 5e-3
+"""Violation up to which other methods have kept them: over the size of row and mechanism, or
+its speed."""
+
+BROKEN = 0.1
+"""Relative violation from which nothing is left of a mechanism."""
+
+LEAST_ENERGY, MOST_ENERGY = 1e-3, 1e-2
+"""Error of the energy, over what is exchanged, that is fine at any order; that at the lowest."""
+
+LOST = 0.5
+"""Error of the energy from which the motion is another one."""
+
+SAMPLED = 0.2
+"""Part of an error of the balance from which on it may be the integral of the samples."""
+
+RESIDUAL = 1e-3
+"""Residual of the laws of contact, over the speed, up to which they are met."""
+
+COARSE = 0.1
+"""Change of energy, over what is exchanged, that contacts did not work and steps have lost."""
+
+DEEP = 1e-2
+"""Penetration, over the size of the smallest shape or as an angle, that can be seen."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a run is not good.
+
+    Attributes
+    ----------
+    rule : str      name of the rule, a key of `RULES`
+    word : str      "doubtful" or "failed"
+    text : str      what is wrong, a sentence
+    remedy : str    what to do, a sentence
+    """
+
+    rule: str
+    word: str
+    text: str
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.remedy}".strip()
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How far a run can be trusted.
+
+    Attributes
+    ----------
+    word : "good", "doubtful" or "failed"
+    reasons : tuple of Reason       none where it is good
+
+    Examples
+    --------
+    >>> import dalembert as dl
+    >>> dl.simulate(dl.catalog.load("pendulum"), until=1.0, step=1e-3).verdict
+    Verdict('good')
+    >>> coarse = dl.simulate(dl.catalog.load("pendulum"), until=10.0, step=0.5)
+    >>> coarse.verdict.word, coarse.verdict.reasons[0].rule
+    ('failed', 'energy')
+    """
+
+    word: str
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def is_good(self) -> bool:
+        """True where no rule has anything to say."""
+        return self.word == GOOD
+
+    def __str__(self) -> str:
+        return ": ".join([self.word, *([" ".join(map(str, self.reasons))] if self.reasons else [])])
+
+    def __repr__(self) -> str:
+        return f"Verdict({str(self)!r})"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Facts that rules look at: a run, its report, and scales."""
+
+    solution: Solution
+    figures: dict[str, Any]
+
+    @cached_property
+    def length(self) -> float:
+        """Size of the mechanism, as the run took it."""
+        return length_of(self.solution)
+
+    @cached_property
+    def span(self) -> float:
+        """Time that was simulated  [s]."""
+        start, end = self.figures["start"], self.figures["end"]
+        return 0.0 if start is None else float(end - start)
+
+    @cached_property
+    def speed(self) -> float:
+        """Largest velocity; at least that of crossing the mechanism once, or gained in a step."""
+        least = self.length / self.span if self.span > 0.0 else 1.0
+        model = self.solution.model
+        pull = math.hypot(*(value_of(g, model.parameters) or 0.0 for g in model.gravity))
+        return max(largest(self.solution.v), least, pull * (self.solution.step or 0.0))
+
+    @cached_property
+    def order(self) -> int:
+        """Order of convergence of the run."""
+        orders = [getattr(self.solution.method, "order", 99) or self._order_by_step]
+        orders.append(getattr(self.solution.integrator, "order", 99))
+        return int(min(min(orders), 10))
+
+    @property
+    def _order_by_step(self) -> int:
+        """Order of a run whose steps choose theirs: the lowest they had (`contact.step.smooth`)."""
+        contact, model = self.figures["contact"], self.solution.model
+        if contact is not None and contact.get("contact_steps") == 0:
+            return 4
+        return 1 if len(self.solution.row_names) or model.joints else 2
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the method leaves no drift but rounding."""
+        return bool(getattr(self.solution.method, "drift", "grows") == "machine")
+
+    @property
+    def idle(self) -> bool:
+        """Whether contacts and stops, if there are any, never acted."""
+        contact = self.figures["contact"]
+        return contact is None or (not contact["contacts"] and contact.get("held") == 0)
+
+    @cached_property
+    def energy_allowed(self) -> float:
+        """Relative error of the energy that the order explains: (h / time scale)^order."""
+        step, a = self.solution.step, largest(self.solution.a)
+        if step is None or not a > 0.0:
+            return LEAST_ENERGY
+        explained = (step * a / self.speed) ** self.order
+        return float(min(max(explained, LEAST_ENERGY), MOST_ENERGY))
+
+    def finer(self, too_large: float) -> str:
+        """A sentence with a step at which an error, over what is allowed, should be gone."""
+        step = self.solution.step
+        if step is None:
+            return "Tighten rtol and atol of the integrator by a factor of 100."
+        factor = (10.0 * max(too_large, 1.0)) ** (-1.0 / self.order)
+        return f"Try step={rounded_down(step * min(max(factor, 1e-3), 0.5)):g}."
+
+
+Rule = Callable[[Facts], "Reason | None"]
+
+
+def judge(solution: Solution, figures: dict[str, Any]) -> Verdict:
+    """The verdict of all rules on a run with this report."""
+    facts = Facts(solution, figures)
+    found = [reason for rule in RULES.values() if (reason := rule(facts)) is not None]
+    found.sort(key=lambda reason: -WORDS.index(reason.word))
+    return Verdict(found[0].word if found else GOOD, tuple(found))
+
+
+# -- rules ----------------------------------------------------------------------------------------
+
+
+def ended(facts: Facts) -> Reason | None:
+    """A run that stopped against the user's will."""
+    solution = facts.solution
+    return Reason("status", FAILED, solution.message) if solution.status.failed else None
+
+
+def finite(facts: Facts) -> Reason | None:
+    """Numbers that are none."""
+    solution = facts.solution
+    blocks = [solution.q, solution.v]
+    blocks += [] if solution.energy is None else [solution.energy[:, None]]
+    if all(bool(np.all(np.isfinite(block))) for block in blocks):
+        return None
+    text = "States or energies of the run are not finite numbers."
+    return Reason("finite", FAILED, text, "Take a smaller step, and look where it begins.")
+
+
+def ignored(facts: Facts) -> Reason | None:
+    """Reason to doubt a run: parts of the model that the method does not know; None without any."""
+    method, model = facts.solution.method, facts.solution.model
+    unknown = [] if getattr(method, "impulses", True) else hard_only(model)
+    if not unknown:
+        return None
+    text = f"{type(method).__name__} does not know {'; '.join(unknown)}: the run is without them."
+    return Reason("ignored", DOUBTFUL, text, "Use method=dl.ContactImpulse().")
+
+
+def positions(facts: Facts) -> Reason | None:
+    """Joints and constraints that came apart."""
+    worst = facts.solution.worst
+    size = float(worst.get("phi_size") or 1.0) * facts.length
+    return _kept(facts, "positions", "worst_phi", size, POSITION)
+
+
+def velocities(facts: Facts) -> Reason | None:
+    """Velocities that lead away from the constraints."""
+    worst = facts.solution.worst
+    size = float(worst.get("phi_dot_size") or 1.0) * facts.speed
+    return _kept(facts, "velocities", "worst_phi_dot", size, VELOCITY)
+
+
+def _kept(facts: Facts, rule: str, key: str, size: float, usual: float) -> Reason | None:
+    value = facts.figures[key]
+    if value is None or not facts.figures["constraint_rows"]:
+        return None
+    relative = value / size
+    allowed = EXACT if facts.is_exact else usual
+    if relative <= allowed:
+        return None
+    level = "|phi|" if rule == "positions" else "|phi'|"
+    text = (
+        f"The constraints were not kept: {level} reached {value:.1e} in"
+        f" {facts.figures[f'{key}_row']!r}, {share(relative)} of the"
+        f" {'size' if rule == 'positions' else 'speed'} of the motion."
+    )
+    remedy = facts.finer(relative / allowed)
+    if not facts.is_exact and facts.figures["contact"] is None:
+        remedy = f"{remedy[:-1]}, or a method without drift (Projection)."
+    elif getattr(facts.solution.method, "order", 99) == 1:
+        remedy = f"{remedy[:-1]}, or order=2 of the method."
+    return Reason(rule, FAILED if relative > BROKEN else DOUBTFUL, text, remedy)
+
+
+def energy(facts: Facts) -> Reason | None:
+    """An energy that should be constant and is not."""
+    figures = facts.figures
+    conservative = bool(getattr(facts.solution.model, "conservative", False)) and facts.idle
+    relative = figures["energy_change_relative"]
+    if not conservative or relative is None or relative <= facts.energy_allowed:
+        return None
+    text = f"The energy, which is constant, changed by {share(relative)} of what was exchanged."
+    word = FAILED if relative > LOST else DOUBTFUL
+    return Reason("energy", word, text, facts.finer(relative / facts.energy_allowed))
+
+
+def balance(facts: Facts) -> Reason | None:
+    """Work and energy that do not agree, by more than the integral of the samples may be off."""
+    figures = facts.figures
+    relative = figures["energy_balance_relative"]
+    if relative is None or relative <= facts.energy_allowed or sampling_limits(figures):
+        return None
+    text = f"Energy and work disagree by {share(relative)} of what was exchanged."
+    word = FAILED if relative > LOST else DOUBTFUL
+    return Reason("balance", word, text, facts.finer(relative / facts.energy_allowed))
+
+
+def coarse(facts: Facts) -> Reason | None:
+    """Energy that went neither into the motion nor into contacts: it was lost between steps."""
+    relative = facts.figures["contact_balance_relative"]
+    if relative is None or relative <= COARSE:
+        return None
+    text = f"The step is too coarse for the contacts: {share(relative)} of the energy that was"
+    text += " exchanged is neither in the motion nor in the work of contacts."
+    remedy = facts.finer(relative / COARSE)
+    if getattr(facts.solution.method, "order", 99) == 1:
+        remedy = f"{remedy[:-1]}, or order=2 of the method."
+    return Reason("coarse", FAILED if relative > LOST else DOUBTFUL, text, remedy)
+
+
+def sampling_limits(figures: dict[str, Any]) -> bool:
+    """Whether what is off in the balance may be the integral of samples that are too rare.
+
+    Where every step was recorded it is the step that is too long.
+    """
+    off, quadrature = figures["energy_balance"], figures["energy_balance_quadrature"]
+    if off is None or figures["samples"] > (figures["steps"] or 0):
+        return False
+    return bool(quadrature > SAMPLED * off)
+
+
+def start(facts: Facts) -> Reason | None:
+    """Speeds that were asked for at the start and could not be had."""
+    changed = facts.figures["changed_speeds"]
+    largest = max((abs(one["asked"]) for one in changed), default=0.0)
+    if not changed or abs(changed[0]["taken"] - changed[0]["asked"]) <= NOTED * largest:
+        return None
+    first = changed[0]
+    text = f"At the start {first['name']} was given as {first['asked']:.6g}, but "
+    if first["name"].startswith("initial of"):
+        text += f"its bodies are placed where it is {first['taken']:.6g}."
+        remedy = "Leave out the place of one of them, or initial."
+    else:
+        text += f"the constraints leave {first['taken']:.6g}."
+        remedy = "Find speeds that go together with dl.assemble(model, velocities=...)."
+    return Reason("start", DOUBTFUL, text, remedy)
+
+
+def freedom(facts: Facts) -> Reason | None:
+    """A mechanism that cannot move."""
+    figures = facts.figures
+    if figures["degrees_of_freedom"] != 0 or not stands(facts.solution):
+        return None
+    text = "Nothing can move: the constraints leave 0 degrees of freedom"
+    moved = figures["initial_move_q"] or 0.0
+    if moved > REST * facts.length:
+        text += f", and the start was moved by {moved:.2g} to meet them"
+    remedy = "Look for joints that hold too much with model.check()."
+    return Reason("freedom", DOUBTFUL, f"{text}.", remedy)
+
+
+def laws(facts: Facts) -> Reason | None:
+    """Steps in which the laws of contact were not met."""
+    contact = facts.figures["contact"]
+    if contact is None:
+        return None
+    relative = contact["residual"] / facts.speed
+    if relative > RESIDUAL:
+        text = (
+            f"The laws of contact were met to {contact['residual']:.1e} m/s only, {share(relative)}"
+            f" of the speed; {contact['stalled']} of {facts.figures['steps']} steps are above the"
+            " tolerance."
+        )
+        word = FAILED if relative > BROKEN else DOUBTFUL
+        remedy = 'Take a smaller step, another solver or profile="accurate".'
+        return Reason("laws", word, text, remedy)
+    if contact["flagged"]:
+        text = f"In {contact['flagged']} steps rigid contacts did work, which they cannot."
+        return Reason("laws", DOUBTFUL, text, "Take a smaller step, or another solver.")
+    return None
+
+
+def penetration(facts: Facts) -> Reason | None:
+    """Bodies within one another."""
+    contact = facts.figures["contact"]
+    if contact is None:
+        return None
+    size, angle = contact.get("size") or facts.length, contact.get("penetration_angle", 0.0)
+    if contact["penetration"] > DEEP * size:
+        part = share(contact["penetration"] / size)
+        text = f"Bodies or stops were passed by {contact['penetration']:.1e} m, {part} of the"
+        text += " smallest shape." if contact.get("size") else " size of the mechanism."
+        return Reason("penetration", DOUBTFUL, text, "Start them apart, or take a smaller step.")
+    if angle > DEEP:
+        text = f"A limit was passed by {angle:.1e} rad."
+        return Reason("penetration", DOUBTFUL, text, "Start within it, or take a smaller step.")
+    return None
+
+
+RULES: dict[str, Rule] = {
+    "status": ended,
+    "finite": finite,
+    "ignored": ignored,
+    "positions": positions,
+    "velocities": velocities,
+    "energy": energy,
+    "balance": balance,
+    "coarse": coarse,
+    "start": start,
+    "freedom": freedom,
+    "laws": laws,
+    "penetration": penetration,
+}
+"""Name -> rule, in the order in which reasons of one word are told."""

@@ -1,0 +1,220 @@
+"""Calls of controllers out of the compiled loop: hooks, what they command, and what went wrong."""
+
+from __future__ import annotations
+
+import ctypes
+import linecache
+import traceback
+from typing import Any
+
+import numpy as np
+
+from dalembert import _jit
+from dalembert._calls import LENGTH, Call
+from dalembert.integration import loop
+from dalembert.simulation.prepare.arrays import Opened
+from dalembert.simulation.prepare.controllers import Bound, Commands, Controller, places
+from dalembert.system.borders import CONTROLLER_FAILED, OK
+from dalembert.system.layout import FAILED_INDEX, INPUT_VALUES
+
+_HOOK = ctypes.CFUNCTYPE(
+    ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_double, ctypes.c_void_p
+)
+
+INTERRUPTED = 8
+ROOM = 1024
+
+
+class Calling:
+    """Controllers of one run: the arrays that the loop reads, and the functions behind them.
+
+    Without controllers the arrays are empty.
+    """
+
+    def __init__(
+        self,
+        bound: Bound | None = None,
+        opened: Opened | None = None,
+        model: Any = None,
+        state: tuple[Any, Any] | None = None,
+        step: float | None = None,
+        adaptive: bool = False,
+    ) -> None:
+        self.bound = bound
+        self.cause: BaseException | None = None
+        self._failure: tuple[str, str] | None = None
+        controllers = () if bound is None else bound.controllers
+        names = () if bound is None else bound.names
+        self.calls = np.zeros((len(controllers), 5), dtype=np.int64)
+        self.contexts = np.zeros((len(controllers), LENGTH), dtype=np.int64)
+        self.rates = np.array([c.rate for c in controllers], dtype=float)
+        self.held = np.zeros(len(names))
+        self.places = np.zeros((0, 2), dtype=np.int64)
+        room = ROOM if controllers else 0
+        self.log_t, self.log_held = np.zeros(room), np.zeros((room, len(names)))
+        self._keep: list[Any] = []
+        if bound is None:
+            return
+        assert opened is not None
+        assert state is not None
+        self.held[:] = [model.parameters[name] for name in names]
+        self._given = self.held.copy()
+        self.places = places(opened.keep[0], opened.sizes, model, names)
+        strides = [0] * len(controllers) if adaptive else bound.strides(float(step or 0.0))
+        self._state = state
+        for c in range(len(controllers)):
+            columns = bound.output_slices[c]
+            self.calls[c, loop.STRIDE] = strides[c]
+            self.calls[c, [loop.FIRST, loop.OUTPUTS]] = columns.start, columns.stop - columns.start
+        self.look_at(opened)
+
+    def look_at(self, opened: Opened) -> None:
+        """Let controllers read their inputs where they stand now."""
+        if self.bound is None:
+            return
+        self._keep.clear()
+        first = int(opened.sizes[INPUT_VALUES])
+        for c, controller in enumerate(self.bound.controllers):
+            seen = self.bound.input_slices[c]
+            if seen is None:
+                arguments = [_read_only(x) for x in self._state]
+            else:
+                arguments = [_read_only(opened.work[first + seen.start : first + seen.stop])]
+            address = self._installed(c, controller, arguments, self.bound.output_slices[c])
+            self.calls[c, loop.HOOK] = address
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """The arrays that the loop is given."""
+        return (
+            self.calls,
+            self.contexts,
+            self.rates,
+            self.held,
+            self.places,
+            self.log_t,
+            self.log_held,
+        )
+
+    def make_room(self, count: int) -> None:
+        """Room for another call."""
+        if self.bound is not None and count >= len(self.log_t):
+            self.log_t = np.concatenate([self.log_t, np.zeros_like(self.log_t)])
+            self.log_held = np.concatenate([self.log_held, np.zeros_like(self.log_held)])
+
+    def commands(self, count: int) -> Commands | None:
+        """Commands of the first calls."""
+        if self.bound is None:
+            return None
+        if not count:  # the first call failed: nothing but the model's own values was held
+            return Commands(self.bound.names, np.full(1, -np.inf), self._given[None, :])
+        return Commands(self.bound.names, self.log_t[:count].copy(), self.log_held[:count].copy())
+
+    # -- hooks ---------------------------------------------------------------------------------
+
+    def _installed(
+        self, c: int, controller: Controller, arguments: list[Any], columns: slice
+    ) -> int:
+        """Address of what the loop calls: straight into Python where the loop holds its lock."""
+        if not _jit.COMPILED:
+            return self._address(self._hook(controller, arguments, columns))
+        place = int(self.held.ctypes.data) + 8 * columns.start
+        one = columns.stop - columns.start == 1
+        take = self._take(controller, columns)
+        made = Call(controller.callback, arguments, place, take, one=one)
+        self._keep.append(made)
+        self.contexts[c] = made.context
+        return made.address
+
+    def _address(self, hook: Any) -> int:
+        if not _jit.COMPILED:
+            registered = _jit.Registered(hook)
+            self._keep.append(registered)
+            return registered.key
+        made = _HOOK(hook)
+        self._keep.append(made)
+        address = ctypes.cast(made, ctypes.c_void_p).value
+        assert address is not None
+        return int(address)
+
+    def _take(self, controller: Controller, columns: slice) -> Any:
+        """The function for anything but a plain number."""
+        count, view = columns.stop - columns.start, self.held[columns]
+
+        def take(value: Any) -> int:
+            try:
+                made = None if value is None else np.array(value, dtype=float)
+            except (TypeError, ValueError):
+                made = None
+            if made is None or isinstance(value, str) or made.size != count or made.ndim > 1:
+                said = f"its callback returned {value!r:.60}, not {_wanted(count)}"
+                self._failure = controller.name, said
+                return CONTROLLER_FAILED
+            view[:] = made
+            return OK
+
+        return take
+
+    def _hook(self, controller: Controller, arguments: list[Any], columns: slice) -> Any:
+        """The function that an interpreted loop calls."""
+        callback, take = controller.callback, self._take(controller, columns)
+
+        def hook(work: Any, sizes: Any, t: float, context: Any) -> int:
+            try:
+                return int(take(callback(t, *arguments)))
+            except BaseException as problem:  # nothing may leave it: the loop is not Python
+                return self.failed(controller, problem)
+
+        return hook
+
+    # -- failures ------------------------------------------------------------------------------
+
+    def failed(self, given: Controller | int, problem: BaseException) -> int:
+        """Note what a callback raised; `given`: the controller, or what FAILED_INDEX says."""
+        assert self.bound is not None
+        if isinstance(given, Controller):
+            controller = given
+        else:
+            controller = self.bound.controllers[max(0, -1 - given)]
+        self.cause = problem
+        if isinstance(problem, KeyboardInterrupt):
+            return INTERRUPTED
+        text = "".join(traceback.format_exception_only(problem)).strip().splitlines()[-1]
+        said = f"its callback raised {text}{_line(controller, problem)}"
+        self._failure = controller.name, said
+        return CONTROLLER_FAILED
+
+    def explained(self, sizes: Any) -> tuple[str, str]:
+        """Which controller failed, and how."""
+        assert self.bound is not None
+        if self._failure is not None:
+            return self._failure
+        k = int(sizes[FAILED_INDEX])
+        c = next(c for c, s in enumerate(self.bound.output_slices) if s.start <= k < s.stop)
+        said = f"its callback returned {self.held[k]} for {self.bound.names[k]!r}"
+        return self.bound.controllers[c].name, said
+
+
+def _wanted(count: int) -> str:
+    return "a number" if count == 1 else f"{count} numbers"
+
+
+def _read_only(array: Any) -> Any:
+    seen = array.view()
+    seen.flags.writeable = False
+    return seen
+
+
+def _line(controller: Controller, problem: BaseException) -> str:
+    """`` (line 12 of balance.py: return 1 / x[0])``: the deepest line of the user's own file."""
+    frames = traceback.extract_tb(problem.__traceback__)
+    callback = controller.callback
+    called = callback if hasattr(callback, "__code__") else type(callback).__call__
+    code = getattr(called, "__code__", None)
+    own = [f for f in frames if code is not None and f.filename == code.co_filename]
+    if not (own or frames):
+        return ""
+    frame = (own or frames)[-1]
+    text = (frame.line or linecache.getline(frame.filename, frame.lineno or 0)).strip()
+    place = f"line {frame.lineno} of {frame.filename.rpartition('/')[2]}"
+    return f" ({place}: {text})" if text else f" ({place})"

@@ -1,0 +1,440 @@
+"""A run that is steered while it goes: opened once, advanced bit by bit, parameters turned, pulled.
+
+A session is what a live view shows, and knows nothing of any page. It is used by one thread at a
+time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dalembert.enforcement.protocol import Method
+from dalembert.errors import OptionError, SimulationError
+from dalembert.integration.protocol import Integrator
+from dalembert.model.core.model import Model
+from dalembert.model.core.names import nearest
+from dalembert.simulation.prepare import options, turns
+from dalembert.simulation.prepare.arrays import Opened, open_measuring
+from dalembert.simulation.prepare.consistent import AnySystem
+from dalembert.simulation.prepare.controllers import Controller, bind
+from dalembert.simulation.prepare.implicit_dampers import with_implicit_dampers
+from dalembert.simulation.prepare.on_tree import on_tree
+from dalembert.simulation.prepare.prepare import Wanted, begin, begin_at, build, decided
+from dalembert.simulation.prepare.setup import Setup, values_of
+from dalembert.simulation.prepare.step_choice import with_step
+from dalembert.simulation.prepare.wound import counted, pass_on
+from dalembert.simulation.results import to_solution
+from dalembert.simulation.results.solution import Solution
+from dalembert.simulation.run import announce
+from dalembert.simulation.run.carry_out import make_run
+from dalembert.simulation.run.run import Run
+from dalembert.simulation.session.nearest_state import State, nearest_state
+from dalembert.simulation.session.pull import Grip, hand_of, take_hold
+from dalembert.simulation.session.samples import Sample, Samples, measured, solution_of
+from dalembert.simulation.session.stepper import NEVER, Going
+from dalembert.simulation.session.tunable import Knob, exposed, slipped
+from dalembert.system.tree_system import TreeSystem
+
+Array = NDArray[np.float64]
+
+FAR = 1e9
+"""End of a session  [s]: nobody waits so long."""
+
+
+class Session:
+    """A run that is steered while it goes.
+
+    Parameters
+    ----------
+    model : Model
+    step, method, integrator, formulation, initial, start, parameters, controllers :
+        as for `simulate`, which makes the same steps
+        Without a step the integrator has error control; every `advance` then ends where asked.
+        After `reset` or a change of a parameter controllers are called from that moment on.
+    record : bool
+        Keep a sample of every `advance`, for `solution`.
+
+    Attributes
+    ----------
+    t, q, v             the present state
+    model : Model       with the present values of the parameters; numbers of forces, constant
+        drives and gravity have become parameters: "motor.stall_torque", "gravity.z"
+    knobs : tuple of Knob   everything `set_parameter` takes, with a sensible range
+    grip : Grip or None     what is being pulled
+    failure : SimulationError or None   why the run stopped; `reset` or a parameter may help
+
+    Examples
+    --------
+    >>> import dalembert as dl
+    >>> session = dl.Session(dl.catalog.load("pendulum"), step=1e-3)
+    >>> session.advance(0.5)
+    0.5
+    >>> session.set_parameter("l", 2.0)  # the bob moves to the nearest place with this length
+    >>> round(float(np.hypot(*session.q)), 12)
+    2.0
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        *,
+        step: float | None = None,
+        method: Method | None = None,
+        integrator: Integrator | None = None,
+        formulation: str = "auto",
+        initial: Any = None,
+        start: float = 0.0,
+        parameters: Mapping[Any, float] | None = None,
+        controllers: Sequence[Controller] = (),
+        record: bool = False,
+    ) -> None:
+        if not isinstance(model, Model):
+            raise OptionError(
+                f"Session: {model!r} is not a model. Give a dl.Model, dl.load(path) or "
+                "dl.catalog.load(name)."
+            )
+        if parameters is not None:
+            model = model.with_parameters(**options.by_name(parameters))
+        self.method, self.integrator = options.choose(method, integrator, step, model)
+        step, self.step_reason = with_step(step, self.method, model, initial, FAR, controllers)
+        options.check_options(
+            start + FAR, start, step, None, None, "raise", self.integrator, self.method
+        )
+        self.step_length = None if step is None else float(step)
+        self._adaptive = bool(self.integrator.adaptive and self.method.advance is None)
+        if self.method.impulses:
+            model = with_implicit_dampers(model, step)
+        model, self._bound = bind(model, controllers)
+        self._given = model
+        self.model, knobs = exposed(model)
+        commanded = () if self._bound is None else self._bound.names
+        self.knobs = tuple(knob for knob in knobs if knob.name not in commanded)
+        if self._bound is not None and step is not None:
+            self._bound.strides(float(step))
+        self._hand = hand_of(self.model)
+        self._wanted = Wanted(
+            self.method,
+            self.integrator,
+            self.step_length,
+            formulation,
+            initial,
+            float(start),
+            controllers=self._bound,
+        )
+        self._built = build(self._hand.model, self._wanted)
+        self._slips: dict[str, float] = {}
+        self.recording = record
+        self.grip: Grip | None = None
+        with announce.compiling(self.method):
+            self.reset()
+
+    # -- state ---------------------------------------------------------------------------------
+
+    @property
+    def t(self) -> float:
+        """The present moment  [s]."""
+        return self._going.t
+
+    @property
+    def q(self) -> Array:
+        """Coordinates."""
+        return self._state()[0]
+
+    @property
+    def v(self) -> Array:
+        """Velocities."""
+        return self._state()[1]
+
+    def _state(self) -> tuple[Array, Array]:
+        """Coordinates and velocities of the model itself, whatever those of the run are."""
+        q, v = self._run.states(self._run.q[None], self._run.v[None])
+        return np.array(q[0]), np.array(v[0])
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Present values by name, in the order of `knobs`."""
+        values = self.model.parameters
+        return {knob.name: values[knob.name] for knob in self.knobs}
+
+    @property
+    def failure(self) -> SimulationError | None:
+        """Why the run stopped, if it did."""
+        return self._going.failure
+
+    @property
+    def grips(self) -> tuple[str, ...]:
+        """Names of what can be pulled: bodies, and points of a model of formulas."""
+        return self._hand.names
+
+    @property
+    def steps(self) -> int:
+        """Steps since the last reset or change of a parameter."""
+        return self._going.steps
+
+    def measured(self) -> Sample:
+        """Accelerations, multipliers and violation at the present state."""
+        held = self._run.calling.held.copy()
+        return measured(
+            self._system,
+            self._measuring(),
+            self.model,
+            self._bound,
+            self.t,
+            self.q,
+            self.v,
+            held,
+            self._run.angles_now,
+        )
+
+    def drift(self) -> tuple[float, float]:
+        """Largest violation of position and velocity rows at the present state."""
+        now = self.measured()
+        return (
+            float(np.abs(now.phi).max(initial=0.0)),
+            float(np.abs(now.phi_dot).max(initial=0.0)),
+        )
+
+    def energy(self) -> tuple[float, float | None]:
+        """Kinetic and potential energy  [J]; None where the model states no potential."""
+        t, q, v = np.array([self.t]), self.q[None], self.v[None]
+        with np.errstate(all="ignore"):
+            turned = turns.Turns.of(self.model, t, q, v, self._run.angles_now[None])
+            kinetic, potential = to_solution._energies(self.model, t, q, v, turned)
+        return float(kinetic[0]), None if potential is None else float(potential[0])
+
+    # -- going on ------------------------------------------------------------------------------
+
+    def advance(self, duration: float, *, budget: float = math.inf) -> float:
+        """Go on for `duration` seconds; returns by how much time has advanced.
+
+        A fixed step takes as many whole steps as fit; what is left over counts for the next time.
+
+        Parameters
+        ----------
+        budget : float
+            Seconds of the wall clock after which it stops early.
+
+        Raises
+        ------
+        SimulationError     the run cannot go on from here; the state is the last good one
+        """
+        self._refuse_failed()
+        if not duration >= 0.0 or not math.isfinite(duration):
+            raise OptionError(f"advance: {duration!r} is not a time. Give seconds, 0 or more.")
+        from_ = self.t
+        self._going.advance(duration, budget)
+        if self.recording and self.t > from_:
+            self._keep()
+        return self.t - from_
+
+    def step(self) -> float:
+        """One step of the integrator; returns its length  [s]."""
+        self._refuse_failed()
+        from_ = self.t
+        self._going.step()
+        if self.recording:
+            self._keep()
+        return self.t - from_
+
+    def _refuse_failed(self) -> None:
+        if self.failure is not None:
+            raise self.failure
+
+    # -- steering ------------------------------------------------------------------------------
+
+    def reset(self) -> None:
+        """Back to the start, with the present parameters; what was recorded is forgotten."""
+        now = self.parameters
+        phases = {name: now[name] - slip for name, slip in self._slips.items()}
+        model = self.model.with_parameters(**phases)
+        setup = begin(self._built, model, self._wanted)
+        self._built = decided(self._built, setup)
+        self._open(setup, None)
+        self._slips = {}
+
+    def set_parameter(self, name: Any, value: float) -> None:
+        """Give a parameter another value and go on from the nearest state that fits it."""
+        self.set_parameters({name: value})
+
+    def set_parameters(self, values: Mapping[Any, float]) -> None:
+        """Give parameters other values and go on from the nearest state that fits them.
+
+        Nothing is compiled. The configuration is moved onto the constraints, as little as possible
+        measured by mass, and the velocities after it. Where it has far to go the change is made in
+        small pieces, so that a mechanism stays in its way of being put together. A drive that is to
+        turn faster goes on from where it is; its ".phase" tells by how much it is off the formula.
+
+        Raises
+        ------
+        OptionError, ModelError     no such parameter, or a value that cannot be
+        SimulationError             the mechanism does not close with it; nothing has changed
+        """
+        asked = options.by_name(values)
+        now = self.parameters
+        for name in asked:
+            if name not in now:
+                known = nearest(name, list(now))
+                raise OptionError(f"Model {self.model.name!r} has no parameter {name!r}{known}")
+        if all(now[name] == value for name, value in asked.items()):
+            return
+        slips = slipped(self.model, self.t, asked)
+        asked |= {name: now[name] + slip for name, slip in slips.items()}
+        model = self.model.with_parameters(**asked)
+        angles = self._angles()
+        present = State(self.model, self.t, self.q, self.v, angles)
+        start = nearest_state(self._system, self.method, present, model, asked)
+        on = None
+        if self._tree is not None:
+            near, turned = np.array(self._run.q), counted(self._run).copy()
+            numbers = values_of(self._tree, model)
+            on = on_tree(self._tree, numbers, self._system, start, near, turned)
+        self._open(begin_at(self._built, model, self._wanted, start, on), angles)
+        for name, slip in slips.items():
+            self._slips[name] = self._slips.get(name, 0.0) + slip
+
+    def reset_parameters(self) -> None:
+        """The values the model came with."""
+        own = {knob.name: knob.value for knob in self.knobs if knob.name not in self._slips}
+        self.set_parameters(own)
+
+    def pull(self, on: Any, at: Any, target: Any, *, strength: float = 1.0) -> None:
+        """Pull a point towards a place, by a spring that is critically damped with the body's mass.
+
+        Parameters
+        ----------
+        on : a body or its name; a point of a model of formulas; or {point: share} for one between
+        at : 3 numbers      where on the body, in its own frame  [m]; None for its origin or a point
+        target : 3 numbers  place in space  [m]
+        strength : float    of the spring, over m (10 rad/s)^2
+        """
+        state, step = (self.t, self.q, self.v), self.step_length
+        self.grip = take_hold(self._hand, self.model, state, on, at, target, strength, step)
+        self._write_grip()
+
+    def release(self) -> None:
+        """Let go."""
+        self.grip = None
+        self._write_grip()
+
+    def held_point(self) -> Array | None:
+        """Where the point that is pulled is now  [m]."""
+        if self.grip is None:
+            return None
+        state = (self.t, self.q, self.v)
+        return self._hand.held(self.model, self.grip.weights, self.grip.at, state)
+
+    def pull_force(self) -> Array:
+        """Force of the hand on the mechanism now  [N]; without the damper's part."""
+        place = self.held_point()
+        if self.grip is None or place is None:
+            return np.zeros(3)
+        return np.asarray(self.grip.stiffness * (self.grip.target - place))
+
+    # -- results -------------------------------------------------------------------------------
+
+    def solution(self) -> Solution:
+        """The solution recorded since the last reset or change of a parameter.
+
+        Accelerations and multipliers are those of the moment, the hand's pull included.
+        """
+        if not self._samples.kept:
+            raise OptionError(
+                "Session: nothing was recorded. Make it with record=True, then advance."
+            )
+        return self._solution(self._samples.kept)
+
+    def snapshot(self) -> Solution:
+        """The present moment alone, for whatever reads a solution: reactions, for example."""
+        return self._solution([self.measured()])
+
+    def _solution(self, samples: Sequence[Sample]) -> Solution:
+        setup = replace(self._setup, model=self.plain_model)
+        return solution_of(setup, self._run, self._bound, samples)
+
+    @property
+    def plain_model(self) -> Model:
+        """The user's model with the present parameters, as it was given where nothing else changed.
+
+        Only when a number was turned that has no name in it, `model` itself.
+        """
+        now = self.parameters
+        own = {knob.name: now[knob.name] for knob in self.knobs if knob.group == "parameter"}
+        if any(k.value != now[k.name] for k in self.knobs if k.group != "parameter"):
+            return self.model
+        return self._given.with_parameters(**own)
+
+    # -- private -------------------------------------------------------------------------------
+
+    @property
+    def _system(self) -> AnySystem:
+        """The system of the model itself, the hand included."""
+        return self._built.system
+
+    @property
+    def _tree(self) -> TreeSystem | None:
+        """The system of the tree where the run takes place on it."""
+        return self._built.tree
+
+    def _angles(self) -> Array:
+        """Angles of the model itself whose turns are counted, turns included."""
+        if self._tree is None:
+            return counted(self._run).copy()
+        self.measured()
+        return counted(self._measure).copy()
+
+    def _open(self, setup: Setup, angles: Array | None) -> None:
+        """A new run from a consistent state; nothing is left of the last one but its turns."""
+        t = setup.start.t
+        run = make_run(
+            setup,
+            start=t,
+            until=t + (1.0 if self._adaptive else FAR),
+            every=NEVER,
+            times=None,
+            events=(),
+            angles=None if angles is None else self._run.angles_now,
+        )
+        if angles is not None and setup.on_tree is None:
+            counted(run)[:] = angles
+        elif angles is not None:
+            pass_on(self._system, angles, self._tree, counted(run))
+        self._known = angles
+        self._run: Run = run
+        self._setup, self.model = setup, setup.model
+        self._going = Going(run, setup.running, self._adaptive)
+        self._measure: Opened | None = None
+        self._samples = Samples()
+        self._write_grip()
+        run.warm()
+        if self.recording:
+            self._keep()
+
+    def _write_grip(self) -> None:
+        for opened in (self._run._opened, self._measure):
+            if opened is not None:
+                system: Any = opened.keep[0]
+                self._hand.write(system, opened.work, opened.sizes, self.grip, self.model)
+
+    def _measuring(self) -> Opened:
+        if self._measure is None:
+            self._measure = open_measuring(self._setup)
+            self._write_grip()
+            if self._known is not None:
+                counted(self._measure)[:] = self._known
+        if self._tree is None:
+            counted(self._measure)[:] = counted(self._run)
+        else:
+            pass_on(self._tree, counted(self._run), self._system, counted(self._measure))
+        return self._measure
+
+    def _keep(self) -> None:
+        self._samples.keep(self.measured)
+
+
+__all__ = ["Knob", "Session"]
