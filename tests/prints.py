@@ -3,6 +3,10 @@
     python -m tests.prints --out before.json                all of them (some minutes)
     python -m tests.prints --against before.json            the same again; tells what differs
     python -m tests.prints --against before.json contact    only groups whose names begin so
+    python -m tests.prints --unfused ...                    without fused multiply-adds
+
+Which of two products is fused with their sum changes with the shape of a kernel. Without fusing
+two texts with the same operations have the same bits.
 
 Groups: methods, integrators, bodies, trees, contact, solvers, scenes, resumed.
 A difference is told with the largest change of the state: another order of a sum can be told so
@@ -16,6 +20,7 @@ import base64
 import contextlib
 import hashlib
 import json
+import os
 import sys
 import tempfile
 import warnings
@@ -26,6 +31,7 @@ import numpy as np
 from tests.random_scenes import random_scene
 
 import dalembert as dl
+from dalembert._translate import operations
 from dalembert.enforcement import METHODS
 from dalembert.integration import INTEGRATORS
 
@@ -166,8 +172,12 @@ def main():
     parser = argparse.ArgumentParser(prog="python -m tests.prints")
     parser.add_argument("--out")
     parser.add_argument("--against")
+    parser.add_argument("--unfused", action="store_true")
     parser.add_argument("groups", nargs="*")
     args = parser.parse_args()
+    if args.unfused:
+        operations.FUSING = ""
+        os.environ["DALEMBERT_CACHE"] = str(Path(tempfile.gettempdir()) / "dalembert-unfused")
     known = json.loads(Path(args.against).read_text()) if args.against else {}
     prints, differ = {}, 0
     for name, make in cases():

@@ -30,6 +30,9 @@ from dalembert._translate.kinds import (
 Emit = Callable[[str], str]
 """Append an instruction that has a result; return the name of the result."""
 
+FUSING = "contract "
+"""Flag of sums and products that may be fused; `tests.prints --unfused` does without."""
+
 _FLOAT: dict[type, str] = {
     ast.Add: "fadd",
     ast.Sub: "fsub",
@@ -133,7 +136,7 @@ def binary(emit: Emit, operator: ast.operator, a: Value, b: Value) -> Value:
         kind = INTEGER
     x, y = convert(emit, a, kind).word, convert(emit, b, kind).word
     if kind == FLOAT and operation in _FLOAT:
-        return Value(FLOAT, (emit(f"{_FLOAT[operation]} contract double {x}, {y}"),))
+        return Value(FLOAT, (emit(f"{_FLOAT[operation]} {FUSING}double {x}, {y}"),))
     if kind == INTEGER and operation in _INTEGER:
         return Value(INTEGER, (emit(f"{_INTEGER[operation]} i64 {x}, {y}"),))
     if kind == INTEGER and operation in (ast.FloorDiv, ast.Mod):
