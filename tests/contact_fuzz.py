@@ -4,11 +4,11 @@
     python -m tests.contact_fuzz --seed 4711              one of them, told at length
 
 Judged are, after every step: numbers are finite; the reported residual is that of the laws, found
-again from dense matrices (`tests.contact_oracle`); the velocities are those of the impulses;
-impulses that keep the laws take energy and give none; what does not bounce, is not driven and holds
-no springs does not gain energy; bodies are pushed equally and oppositely, no contact does work, and
-penetration is what is told and does not grow (`tests.fuzz_laws`). No error but those of
-`dalembert.errors`, no warning of NumPy, and every step ends.
+again from dense matrices (`tests.support.contact_oracle`); the velocities are those of the
+impulses; impulses that keep the laws take energy and give none; what does not bounce, is not driven
+and holds no springs does not gain energy; bodies are pushed equally and oppositely, no contact does
+work, and penetration is what is told and does not grow (`tests.support.fuzz_laws`). No error but
+those of `dalembert.errors`, no warning of NumPy, and every step ends.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from dataclasses import dataclass, field
 from importlib import import_module
 
 import numpy as np
-from tests import contact_oracle as oracle
-from tests import fuzz_driver
-from tests import fuzz_laws as laws
-from tests.random_scenes import random_scene
+from tests.support import contact_oracle as oracle
+from tests.support import fuzz_driver
+from tests.support import fuzz_laws as laws
+from tests.support.random_scenes import random_scene
 
 import dalembert as dl
 from dalembert.contact.run import run_layout as memory

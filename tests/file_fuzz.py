@@ -6,7 +6,7 @@
 A file is read, and a run resumed, under guard: no process is started, no code compiled or run that
 is not there already, no pickle looked at; memory may grow by 1 GiB and 10 s may pass. The answer is
 a result, or an error of `dalembert.errors` with a sentence; never another exception, a hang, or the
-end of the process. The files come from `tests.hostile_files`.
+end of the process. The files come from `tests.support.hostile_files`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests import fuzz_driver
-from tests.hostile_files import PLACE, make, store
+from tests.support import fuzz_driver
+from tests.support.hostile_files import PLACE, make, store
 
 import dalembert as dl
 from dalembert.errors import DalembertError

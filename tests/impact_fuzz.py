@@ -18,7 +18,7 @@ is judged:
 Where the laws themselves leave the answer open, agreement is not asked for (`is_open`):
 
 * the tip of a chain may stick or slide, both by Coulomb's and Newton's law, where pushing makes it
-  slide, too (Painlevé); `tests.impact_answers` counts the answers from the plan;
+  slide, too (Painlevé); `tests.support.impact_answers` counts the answers from the plan;
 * Poisson's law gives back a part of impulses, which with fewer freedoms than the contact has rows
   are not unique; Newton's is made by it where it would create energy, and the run tells so;
 * a rod that jams has no answer at all: a run that tells that a step is not solved is judged by its
@@ -34,10 +34,10 @@ import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
-from tests import fuzz_driver
-from tests.impact_answers import has_one_answer
-from tests.random_impacts import random_impact, rotation
-from tests.random_scenes import Dice
+from tests.support import fuzz_driver
+from tests.support.impact_answers import has_one_answer
+from tests.support.random_impacts import random_impact, rotation
+from tests.support.random_scenes import Dice
 
 import dalembert as dl
 from dalembert.errors import DalembertError

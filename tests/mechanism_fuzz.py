@@ -3,11 +3,12 @@
     python -m tests.mechanism_fuzz --count 10000          all of them, in child processes
     python -m tests.mechanism_fuzz --seed 4711            one of them, told at length
 
-Judged are (`tests.mechanism_oracle` computes them from the plan): d'Alembert's principle at several
-moments; energy, where nothing takes any; momentum, where nothing holds the mechanism; agreement of
-maximal and generalized coordinates, formulas, adaptive steps, other methods, joints given once or
-twice, other units, stops that nothing touches, and any sampling, within the errors that halving the
-step shows. No error but those of `dalembert.errors`, and none of these without need.
+Judged are (`tests.support.mechanism_oracle` computes them from the plan): d'Alembert's principle at
+several moments; energy, where nothing takes any; momentum, where nothing holds the mechanism;
+agreement of maximal and generalized coordinates, formulas, adaptive steps, other methods, joints
+given once or twice, other units, stops that nothing touches, and any sampling, within the errors
+that halving the step shows. No error but those of `dalembert.errors`, and none of these without
+need.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ import warnings
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from tests import fuzz_driver
-from tests import mechanism_oracle as oracle
-from tests.random_mechanisms import TURNING, random_mechanism
+from tests.support import fuzz_driver
+from tests.support import mechanism_oracle as oracle
+from tests.support.random_mechanisms import TURNING, random_mechanism
 
 import dalembert as dl
 from dalembert.errors import DalembertError, DoubtfulWarning, StepSizeError

@@ -28,7 +28,7 @@ import zlib
 from pathlib import Path
 
 import numpy as np
-from tests.random_scenes import random_scene
+from tests.support.random_scenes import random_scene
 
 import dalembert as dl
 from dalembert._translate import operations

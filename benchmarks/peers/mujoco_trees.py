@@ -6,9 +6,8 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from record import best_cpu, emit
-
 import trees as scene
+from record import best_cpu, emit
 
 UNUSED = (
     *("CONTACT", "LIMIT", "FRICTIONLOSS", "SPRING", "DAMPER", "ACTUATION", "SENSOR", "ISLAND"),

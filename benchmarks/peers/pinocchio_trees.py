@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 import pinocchio as pin
+import trees as scene
 from building import output_of
 from record import best_cpu, emit
-
-import trees as scene
 
 JOINTS = {"x": pin.JointModelRX, "y": pin.JointModelRY, "z": pin.JointModelRZ}
 LARGEST = 100  # links; the work space grows with their cube

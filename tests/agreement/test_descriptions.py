@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests import mechanisms
+from tests.support import mechanisms
 
 import dalembert as dl
 

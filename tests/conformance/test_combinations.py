@@ -6,8 +6,8 @@ import functools
 
 import numpy as np
 import pytest
-from tests import battery
-from tests.battery import BODIES, PENDULUM, ROLLING_DISC, SLEIGH, TOWING_TANK
+from tests.support import battery
+from tests.support.battery import BODIES, PENDULUM, ROLLING_DISC, SLEIGH, TOWING_TANK
 
 import dalembert as dl
 from dalembert.enforcement import METHODS

@@ -1,8 +1,8 @@
 """Every contact solver of the table keeps the facts it states (contact/solvers/table.py).
 
 A new solver is found through `SOLVERS`; nothing is added here for it but, where it needs more than
-its usual budget to converge, a line of `PATIENT`. The judge is `tests.contact_oracle`, which shares
-nothing with the package.
+its usual budget to converge, a line of `PATIENT`. The judge is `tests.support.contact_oracle`,
+which shares nothing with the package.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from tests import contact_oracle as oracle
-from tests import contact_problems as problems
-from tests.contact_problems import given
+from tests.support import contact_oracle as oracle
+from tests.support import contact_problems as problems
+from tests.support.contact_problems import given
 
 import dalembert as dl
 from dalembert import _jit

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests import battery
-from tests.battery import (
+from tests.support import battery
+from tests.support.battery import (
     BALL_BAR,
     BIPED,
     BODIES,

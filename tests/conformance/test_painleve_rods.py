@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests import contact_oracle as oracle
-from tests.contact_problems import ROD_STEPS, given, rods
+from tests.support import contact_oracle as oracle
+from tests.support.contact_problems import ROD_STEPS, given, rods
 
 from dalembert.contact.given.problem import solve
 

@@ -13,9 +13,9 @@ import sys
 
 import numpy as np
 import pytest
-from tests import battery
-from tests.fingerprint import digest_of
-from tests.random_mechanisms import random_mechanism
+from tests.support import battery
+from tests.support.fingerprint import digest_of
+from tests.support.random_mechanisms import random_mechanism
 
 import dalembert as dl
 from dalembert.enforcement import METHODS

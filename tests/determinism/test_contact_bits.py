@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from tests.fingerprint import in_a_process
+from tests.support.fingerprint import in_a_process
 
 import dalembert as dl
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests import battery
-from tests.fingerprint import digest_of, in_a_process
+from tests.support import battery
+from tests.support.fingerprint import digest_of, in_a_process
 
 import dalembert as dl
 from dalembert.enforcement import METHODS

@@ -1,11 +1,11 @@
 """Held-out contact problems, replayed: residual and work of every solver beside what it was.
 
-The problems are made by code (`tests.contact_problems.HELD_OUT`): arches, grasps with a tree,
-gear trains, mixed shapes, piles, a wall. No constant of a solver was chosen on them. The record has
-the iterations or sweeps and the factorisations at the tolerance 1e-8 (nsgs and pgs: within 1000
-sweeps), null where the solver stalled. A change that needs half as much again fails, and so does
-one that no longer converges. What improves, record it anew with
-`python -m tests.golden.test_contact_problems`.
+The problems are made by code (`tests.support.contact_problems.HELD_OUT`): arches, grasps with a
+tree, gear trains, mixed shapes, piles, a wall. No constant of a solver was chosen on them. The
+record has the iterations or sweeps and the factorisations at the tolerance 1e-8 (nsgs and pgs:
+within 1000 sweeps), null where the solver stalled. A change that needs half as much again fails,
+and so does one that no longer converges. What improves, record it anew with `python -m
+tests.golden.test_contact_problems`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import json
 from pathlib import Path
 
 import pytest
-from tests import contact_oracle as oracle
-from tests.contact_problems import HELD_OUT, given
+from tests.support import contact_oracle as oracle
+from tests.support.contact_problems import HELD_OUT, given
 
 from dalembert.contact.given.problem import solve
 from dalembert.contact.solvers.table import (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.trees import random_tree, state
+from tests.support.trees import random_tree, state
 
 import dalembert as dl
 from dalembert.model.start.states import number

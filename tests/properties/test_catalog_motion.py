@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests import battery
+from tests.support import battery
 
 import dalembert as dl
 from dalembert.formulas import evaluate, symbols, time

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
-from tests import contact_oracle as oracle
-from tests.contact_problems import Scene, given
+from tests.support import contact_oracle as oracle
+from tests.support.contact_problems import Scene, given
 
 from dalembert.contact.given.problem import ContactProblem, solve
 from dalembert.contact.solvers.table import SOLVERS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import LAWS, formula_models, states
+from tests.support.strategies import LAWS, formula_models, states
 
 import dalembert as dl
 from dalembert.formulas import evaluate, symbols, time

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import battery
-from tests.strategies import LAWS, formula_models, numbers
+from tests.support import battery
+from tests.support.strategies import LAWS, formula_models, numbers
 
 import dalembert as dl
 from dalembert.enforcement import METHODS

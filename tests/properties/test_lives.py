@@ -14,9 +14,9 @@ import sys
 import numpy as np
 import pytest
 from hypothesis import given
-from tests import battery
-from tests.battery import FOUR_BARS, PENDULUM, SLEIGH, SLIDER_CRANK, TOWING_TANK
-from tests.strategies import LAWS, formula_models
+from tests.support import battery
+from tests.support.battery import FOUR_BARS, PENDULUM, SLEIGH, SLIDER_CRANK, TOWING_TANK
+from tests.support.strategies import LAWS, formula_models
 
 import dalembert as dl
 from dalembert import _jit
@@ -159,7 +159,7 @@ import numpy as np
 import dalembert as dl
 from dalembert import _jit
 from dalembert.enforcement import METHODS
-from tests import battery
+from tests.support import battery
 from tests.properties.test_lives import CASES, run
 assert not _jit.COMPILED
 found = {}

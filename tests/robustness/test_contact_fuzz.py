@@ -8,7 +8,7 @@ import os
 
 import pytest
 from tests.contact_fuzz import judge, many
-from tests.random_scenes import ROBOTS_FROM, SETUPS_FROM, random_scene
+from tests.support.random_scenes import ROBOTS_FROM, SETUPS_FROM, random_scene
 
 from dalembert.errors import DalembertError
 

@@ -6,8 +6,8 @@
 import os
 
 import pytest
-from tests.fuzz_driver import many
 from tests.impact_fuzz import Verdict, judge_seed
+from tests.support.fuzz_driver import many
 
 EACH = 6
 

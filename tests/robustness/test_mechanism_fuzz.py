@@ -8,10 +8,11 @@ import os
 
 import numpy as np
 import pytest
-from tests import fuzz_driver, mechanism_fuzz
-from tests import mechanism_oracle as oracle
+from tests import mechanism_fuzz
 from tests.mechanism_fuzz import Verdict, judge
-from tests.random_mechanisms import FAMILIES, random_mechanism
+from tests.support import fuzz_driver
+from tests.support import mechanism_oracle as oracle
+from tests.support.random_mechanisms import FAMILIES, random_mechanism
 
 COUNT, EACH = 60, 10
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.synthetic import turning
+from tests.support.synthetic import turning
 
 import dalembert as dl
 from dalembert.cli import main

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.synthetic import SPEED, turning
+from tests.support.synthetic import SPEED, turning
 
 import dalembert as dl
 from dalembert.analysis.compare import compare

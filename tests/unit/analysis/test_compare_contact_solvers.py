@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests import contact_problems as problems
-from tests.contact_problems import given
+from tests.support import contact_problems as problems
+from tests.support.contact_problems import given
 
 import dalembert as dl
 from dalembert.contact.solvers.table import SOLVERS

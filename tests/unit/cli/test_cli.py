@@ -9,7 +9,7 @@ import sys
 
 import numpy as np
 import pytest
-from tests.synthetic import turning
+from tests.support.synthetic import turning
 
 from dalembert.analysis.choices import split_options
 from dalembert.cli import main

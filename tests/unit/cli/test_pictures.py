@@ -4,7 +4,7 @@ import json
 
 import pytest
 from PIL import Image
-from tests.synthetic import turning
+from tests.support.synthetic import turning
 
 from dalembert.cli import main
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from tests.collision_oracle import Core
+from tests.support.collision_oracle import Core
 
 import dalembert as dl
 from dalembert.collision.scene import CollisionScene, SceneShape, motions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.collision_oracle import Core, core_distance
+from tests.support.collision_oracle import Core, core_distance
 from tests.unit.collision.scenes import about, contacts, turned
 
 import dalembert as dl

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from tests.collision_oracle import Core, core_distance, gap, separation
+from tests.support.collision_oracle import Core, core_distance, gap, separation
 from tests.unit.collision.scenes import about, contacts, on_ground, solid_and_core, turned
 
 import dalembert as dl

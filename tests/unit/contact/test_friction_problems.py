@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.contact_oracle import onto_cone, residual
-from tests.contact_problems import from_delassus, given, shared_friction_problem
+from tests.support.contact_oracle import onto_cone, residual
+from tests.support.contact_problems import from_delassus, given, shared_friction_problem
 
 from dalembert.contact.given.problem import solve
 from dalembert.contact.solvers.table import GaussSeidel, Lemke

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from tests.given_problems import Given, bodies, collected, planted
+from tests.support.given_problems import Given, bodies, collected, planted
 
 from dalembert.contact.given.problem import ContactProblem
 from dalembert.contact.solvers.delassus.arrays import Given as Scaled

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests import contact_oracle as oracle
-from tests.contact_problems import HELD_OUT, given
+from tests.support import contact_oracle as oracle
+from tests.support.contact_problems import HELD_OUT, given
 
 from dalembert.contact.given.choose import solve_by
 from dalembert.contact.given.problem import ContactProblem, solve

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests import contact_oracle as oracle
-from tests import contact_problems as problems
-from tests.contact_problems import given
+from tests.support import contact_oracle as oracle
+from tests.support import contact_problems as problems
+from tests.support.contact_problems import given
 
 import dalembert as dl
 from dalembert.contact.given.problem import ContactProblem, solve

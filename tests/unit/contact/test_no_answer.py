@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.contact_problems import given, stack
+from tests.support.contact_problems import given, stack
 
 import dalembert as dl
 from dalembert.contact.given.problem import solve

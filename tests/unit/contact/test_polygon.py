@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.contact_oracle import onto_polygon, polygon
+from tests.support.contact_oracle import onto_polygon, polygon
 
 from dalembert.contact.solvers.comparison.polygon import (
     SQUARE,

@@ -15,7 +15,7 @@ from dalembert.model.contact.pairs import pairs
 
 mujoco = pytest.importorskip("mujoco", reason="needs the mjcf extra: pip install 'dalembert[mjcf]'")
 
-from tests.mjcf_compare import (  # noqa: E402
+from tests.support.mjcf_compare import (  # noqa: E402
     accelerations_differ,
     mass_matrix_differs,
     moved,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests import mechanisms
-from tests.lives import lives
+from tests.support import mechanisms
+from tests.support.lives import lives
 
 import dalembert as dl
 from dalembert.integration.collocation import tables as collocation_tables

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests import battery
-from tests.closed_form import pendulum_motion
+from tests.support import battery
+from tests.support.closed_form import pendulum_motion
 
 import dalembert as dl
 from dalembert.enforcement import METHODS

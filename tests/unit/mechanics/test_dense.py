@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.lives import lives
+from tests.support.lives import lives
 
 import dalembert as dl
 from dalembert.mechanics.dense import (

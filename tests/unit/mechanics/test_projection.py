@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests import battery
-from tests.lives import lives
+from tests.support import battery
+from tests.support.lives import lives
 
 import dalembert as dl
 from dalembert.mechanics.projection import (

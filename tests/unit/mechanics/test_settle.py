@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from tests.lives import lives
+from tests.support.lives import lives
 
 import dalembert as dl
 from dalembert.mechanics.motion import displace, is_evaluated

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from tests.lives import lives
-from tests.trees import PITCH, frame, inertia, joint, random_tree, state
+from tests.support.lives import lives
+from tests.support.trees import PITCH, frame, inertia, joint, random_tree, state
 
 import dalembert as dl
 from dalembert import _jit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.lives import lives
+from tests.support.lives import lives
 
 from dalembert._jit import kernel
 from dalembert.numerics.block6 import Block6, Vec6, invert_both, invert_lower, put_vec6, vec6

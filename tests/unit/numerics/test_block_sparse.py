@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.lives import lives
+from tests.support.lives import lives
 
 from dalembert.numerics.block_sparse import BlockMatrix, sparse_factor, sparse_solve
 from dalembert.system.body_blocks import body_tables

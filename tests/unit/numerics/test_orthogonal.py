@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.lives import lives
-from tests.strategies import LAWS
+from tests.support.lives import lives
+from tests.support.strategies import LAWS
 
 from dalembert.numerics.orthogonal import Orthogonal, orthogonal_factor, orthogonal_solve
 

@@ -6,7 +6,7 @@ import itertools
 import matplotlib as mpl
 import numpy as np
 import pytest
-from tests.synthetic import turning
+from tests.support.synthetic import turning
 
 mpl.use("Agg")
 

@@ -12,7 +12,7 @@ import pytest
 mpl.use("Agg")
 
 import matplotlib.pyplot as plt
-from tests.synthetic import turning
+from tests.support.synthetic import turning
 
 import dalembert as dl
 from dalembert.analysis.compare import compare

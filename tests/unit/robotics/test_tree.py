@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.trees import random_tree, state
+from tests.support.trees import random_tree, state
 
 import dalembert as dl
 from dalembert.errors import ModelError, OptionError

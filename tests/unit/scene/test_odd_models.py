@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from tests.synthetic import turning
+from tests.support.synthetic import turning
 
 import dalembert as dl
 from dalembert.scene import describe, follow, solids

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from tests.synthetic import turning
+from tests.support.synthetic import turning
 
 import dalembert as dl
 from dalembert.simulation.results import html as module

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests import battery, mechanisms
+from tests.support import battery, mechanisms
 
 import dalembert as dl
 from dalembert.enforcement import METHODS

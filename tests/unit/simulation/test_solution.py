@@ -10,7 +10,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from tests.synthetic import SPEED, turning
+from tests.support.synthetic import SPEED, turning
 
 from dalembert.errors import FileError, OptionError
 from dalembert.formulas.variables import coordinates, parameters, time

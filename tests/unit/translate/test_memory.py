@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.lives import lives
+from tests.support.lives import lives
 
 from dalembert import _jit
 from dalembert._jit import Signature, apart, border, kernel

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
-from tests import mechanisms
+from tests.support import mechanisms
 
 import dalembert as dl
 from dalembert.enforcement import METHODS

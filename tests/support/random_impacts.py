@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from tests.random_scenes import Dice
+from tests.support.random_scenes import Dice
 
 import dalembert as dl
 

@@ -2,7 +2,7 @@
 
 A mechanism is planned with its bodies in place and its joints through points and along axes of the
 world, so that it is closed as it stands. `Plan.model` describes it to the package in one of several
-ways; `tests.mechanism_oracle` knows the same plan with NumPy alone.
+ways; `tests.support.mechanism_oracle` knows the same plan with NumPy alone.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from tests.mechanism_oracle import free_velocities
+from tests.support.mechanism_oracle import free_velocities
 
 import dalembert as dl
 
@@ -373,7 +373,7 @@ def _with_loops(joints, closures, place, plan, chance):
 
 
 def _freedom(plan: Plan) -> int:
-    from tests.mechanism_oracle import freedom
+    from tests.support.mechanism_oracle import freedom
 
     return freedom(plan)
 

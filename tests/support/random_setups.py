@@ -1,4 +1,4 @@
-"""Random scenes of one kind each, where those of `tests.random_scenes` come seldom.
+"""Random scenes of one kind each, where those of `tests.support.random_scenes` come seldom.
 
 Plates hit by fast balls, towers of unequal masses, machines with drives at their limits and loops,
 belts, ropes, rough ground, slivers and dust, bodies in one place, heaps that fall asleep, robots.

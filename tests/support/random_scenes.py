@@ -11,8 +11,8 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from tests.random_setups import SETUPS, robot
-from tests.random_setups import method_of as setup_method
+from tests.support.random_setups import SETUPS, robot
+from tests.support.random_setups import method_of as setup_method
 
 import dalembert as dl
 
@@ -321,7 +321,7 @@ def method_of(dice):
 
 
 def random_setup(seed):
-    """A scene of one of the kinds of `tests.random_setups`."""
+    """A scene of one of the kinds of `tests.support.random_setups`."""
     dice = Dice(seed)
     setup = dice.pick(*SETUPS) if seed % 2 else robot
     size = dice.decades(1e-3, 10.0) if dice.chance(0.3) else dice.decades(0.05, 1.0)

@@ -179,7 +179,7 @@ def fill(folder):
         for suffix in (".yaml", ".json"):
             export(model, folder / f"{name}{suffix}")
     (folder / "pendulum.toml").write_text(TOML)
-    for path in (Path(__file__).parent.parent / "examples").glob("*.yaml"):
+    for path in (Path(__file__).parents[2] / "examples").glob("*.yaml"):
         shutil.copy(path, folder)
     (folder / "arm.urdf").write_text(ROBOT)
     (folder / "hopper.xml").write_text(MJCF)

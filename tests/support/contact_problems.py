@@ -12,14 +12,14 @@ import os
 from pathlib import Path
 
 import numpy as np
-from tests.contact_oracle import BOX, CONE, EQ, ROLL, UNI, Block, Problem
+from tests.support.contact_oracle import BOX, CONE, EQ, ROLL, UNI, Block, Problem
 
 from dalembert.contact.given.problem import ContactProblem
 
 H = 5e-3
 GRAVITY = np.array([0.0, 0.0, -9.81])
 _REFERENCE = os.environ.get("DALEMBERT_REFERENCE")
-_SHARED = Path(__file__).resolve().parents[2] / "shared" / "reference" / "data"
+_SHARED = Path(__file__).resolve().parents[3] / "shared" / "reference" / "data"
 FRICTION_PROBLEMS = Path(_REFERENCE or _SHARED) / "friction_problems"
 
 

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass
 
 import numpy as np
-from tests.contact_problems import FRICTION_PROBLEMS
+from tests.support.contact_problems import FRICTION_PROBLEMS
 
 
 @dataclass
