@@ -29,30 +29,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dalembert.collision import layout as found
-from dalembert.contact.problem.layout import R_PENETRATION
-from dalembert.contact.rows.one_sided_rows import (
-    DRIVE,
-    GAIN,
-    LAW_RECORD,
-    LEAST,
-    MOST,
-    RATE_GAIN,
-    TARGET,
-    TARGET_SPEED,
-    evaluate_sides,
-)
-from dalembert.contact.run import run_layout as memory
-from dalembert.contact.run.run_layout import CONTACT_FLOATS, FRAME, LOCAL_A, LOCAL_B, STIFF
+from dalembert.collision.layout import HEIGHT_FIELD, SPUN, SWEPT
+from dalembert.contact.rows.one_sided_rows import DRIVE, evaluate_sides
+from dalembert.contact.run.run_layout import ContactRun
 from dalembert.simulation.prepare.contacts import part_of
 from dalembert.system.borders import evaluate
 from dalembert.system.layout import (
-    ROWS,
-    SIDE_DATA,
-    SIDE_JACOBIAN,
-    SIDE_NUMBERS,
-    SIDE_PHI,
-    SIDE_PHI_T,
     SIDES,
 )
 from dalembert.system.state_layout import State
@@ -101,31 +83,29 @@ class Watch:
     """Angles of the last step."""
 
 
+def contact_part(run):
+    """Memory of contact of a run."""
+    integers, numbers = part_of(run.work, run.sizes)
+    return ContactRun(numbers, integers)
+
+
 def contacts_of(run):
     """Contacts of the last step, from the arrays of the run."""
-    integers, numbers = part_of(run.work, run.sizes)
-    scene = integers[int(integers[memory.SCENE_INTEGERS]) :]
+    contacts = contact_part(run)
     made = []
-    for k in range(int(integers[memory.CONTACTS])):
-        at = int(integers[memory.FOUND_INTEGERS_AT]) + found.CONTACT_INTEGERS * k
-        to = int(integers[memory.FOUND_NUMBERS_AT]) + found.CONTACT_NUMBERS * k
-        own = int(integers[memory.CONTACT_TABLE]) + CONTACT_FLOATS * k
-        shapes = int(integers[at + found.SHAPE_A]), int(integers[at + found.SHAPE_B])
-        bodies = tuple(int(scene[found.shape_integers(scene, s) + found.BODY]) for s in shapes)
-        flags = int(integers[at + found.CONTACT_FLAGS])
+    for k in range(contacts.contacts):
+        found, own = contacts.found(k), contacts.contact(k)
+        shapes = found.shape_a, found.shape_b
         made.append(
             Touching(
                 shapes,
-                bodies,
-                float(numbers[to + found.GAP]),
-                numbers[own + FRAME : own + FRAME + 3].copy(),
-                (
-                    numbers[own + LOCAL_A : own + LOCAL_A + 3].copy(),
-                    numbers[own + LOCAL_B : own + LOCAL_B + 3].copy(),
-                ),
-                float(numbers[own + STIFF]) == 0.0,
-                bool(flags & found.SWEPT),
-                bool(flags & found.SPUN),
+                tuple(contacts.scene.shape(s).body for s in shapes),
+                float(found.gap),
+                np.array([*own.n]),
+                (np.array([*own.local_a]), np.array([*own.local_b])),
+                float(own.stiff) == 0.0,
+                bool(found.flags & SWEPT),
+                bool(found.flags & SPUN),
             )
         )
     return made
@@ -151,17 +131,17 @@ def judge_penetration(run, h, before, speeds, free, watch, complain):
 
     before, speeds: poses and velocities at its start.
     """
-    integers, numbers = part_of(run.work, run.sizes)
-    report = int(integers[memory.REPORT])
-    told = float(numbers[report + memory.PENETRATION])
-    inwards = float(numbers[report + R_PENETRATION])
-    slop = float(numbers[memory.SLOP])
+    contacts = contact_part(run)
+    report = contacts.step_report
+    told = float(report.penetration)
+    inwards = float(contacts.solve_report.penetration)
+    slop = float(contacts.slop)
     q, v = run.states(run.q[None], run.v[None])
     poses, twists = q.reshape(-1, 7), v.reshape(-1, 6)
     touching = contacts_of(run)
     deepest = 0.0
     # where contacts contradict one another, what is pushed out of one goes into the other
-    pushed = numbers[report + memory.PUSHED] > 0.0
+    pushed = report.pushed > 0.0
     lowest = min((c.gap for c in touching if c.rigid), default=0.0)
     rounding = 1e-12 * (1.0 + np.abs(poses[:, :3]).max(initial=0.0))
     deeper = {}
@@ -268,23 +248,20 @@ def judge_looks(run, watch, free, complain):
     """After a step: what collision found at its start against what the step before allowed."""
     if not free or watch.poses is None:
         return
-    integers, numbers = part_of(run.work, run.sizes)
-    scene = integers[int(integers[memory.SCENE_INTEGERS]) :]
-    figures = numbers[int(integers[memory.SCENE_NUMBERS]) :]
+    scene = contact_part(run).scene
     for c in contacts_of(run):
         if not c.rigid or c.swept or not c.gap < 0.0:
             continue
-        kinds = [int(scene[found.shape_integers(scene, s) + found.KIND]) for s in c.shapes]
-        at = [found.shape_numbers(scene, s) for s in c.shapes]
-        inner = min(float(figures[a + found.INNER_RADIUS]) for a in at)
-        size = max(float(figures[a + found.BOUNDING_RADIUS]) for a in at)
+        shapes = [scene.shape(s) for s in c.shapes]
+        inner = min(float(shape.inner_radius) for shape in shapes)
+        size = max(float(shape.bounding_radius) for shape in shapes)
         before = watch.depth.get(c.shapes, 0.0)
-        if max(kinds) >= found.HEIGHT_FIELD:
+        if max(shape.kind for shape in shapes) >= HEIGHT_FIELD:
             continue
         arcs = 0.0
-        for body, a in zip(c.bodies, at, strict=True):
+        for body, shape in zip(c.bodies, shapes, strict=True):
             if body != WORLD:
-                r = float(figures[a + found.BOUNDING_RADIUS])
+                r = float(shape.bounding_radius)
                 off, angle = watch.unforeseen[body]
                 arcs += 0.5 * watch.turns[body] ** 2 * r + off + angle * r
         if -c.gap > before + arcs + 0.1 * inner + 1e-9 * size:
@@ -296,51 +273,42 @@ def judge_looks(run, watch, free, complain):
 
 def first_contact(run):
     """Number of the first block of a contact."""
-    integers, _ = part_of(run.work, run.sizes)
-    return int(integers[memory.FIXED_BLOCKS])
+    return contact_part(run).fixed_blocks
 
 
 def drives_now(run, t):
     """Rows of drives that yield at the state of a run, with all that their law needs."""
-    work, sizes = run.work.copy(), run.sizes.copy()
-    evaluate(work, sizes, t, run.q.copy(), run.v.copy())
-    evaluate_sides(State(work, sizes), t, run.q.copy(), run.v.copy())
-    integers, _ = part_of(work, sizes)
-    rows, table = int(sizes[SIDES]), int(integers[memory.LAW_TABLE])
+    contacts, state = contact_part(run), State(run.work.copy(), run.sizes.copy())
+    evaluate(*state, t, run.q.copy(), run.v.copy())
+    evaluate_sides(state, t, run.q.copy(), run.v.copy())
     made = []
-    for row in range(rows):
-        law, first, count = integers[table + LAW_RECORD * row :][:LAW_RECORD]
-        data = work[int(sizes[SIDE_DATA]) + SIDE_NUMBERS * row :][:SIDE_NUMBERS].copy()
-        if law != DRIVE or not (data[GAIN] > 0.0 or data[RATE_GAIN] > 0.0):
+    for row in range(state.sides):
+        law, drive = contacts.side_law(row), state.drive(row)
+        if law.law != DRIVE or not (drive.gain > 0.0 or drive.rate_gain > 0.0):
             continue
-        at = table + LAW_RECORD * rows + 2 * int(first)
-        pairs = integers[at : at + 2 * int(count)].reshape(-1, 2)
-        start = int(sizes[SIDE_JACOBIAN])
-        parts = [(int(b), work[start + int(k) :][:6].copy()) for b, k in pairs]
-        value = float(work[int(sizes[SIDE_PHI]) + row])
-        rate = float(work[int(sizes[SIDE_PHI_T]) + row])
-        made.append((row, value, rate, data, parts))
+        bodies = [contacts.side_body(state.sides, law, i) for i in range(law.count)]
+        parts = [(b.body, state.side_jacobian[b.start : b.start + 6].copy()) for b in bodies]
+        phi, phi_t = float(state.side_phi[row]), float(state.side_phi_t[row])
+        made.append((row, phi, phi_t, drive, parts))
     return made
 
 
 def judge_drives(run, h, q, drives, complain):
     """Forces of drives of a tree after a step of first order; q: tree coordinates at its start."""
-    integers, numbers = part_of(run.work, run.sizes)
+    contacts, rows = contact_part(run), State(run.work, run.sizes).rows
     twists = run.states(q[None], run.v[None])[1].reshape(-1, 6)
-    first = int(integers[memory.FIXED_IMPULSES]) + int(run.sizes[ROWS])
-    for row, phi, phi_t, data, parts in drives:
-        if not integers[memory.ABSORBED] or integers[int(integers[memory.SIDE_JOINT]) + row] < 0:
+    for row, phi, phi_t, drive, parts in drives:
+        if not contacts.absorbed or contacts.side_joint[row] < 0:
             continue  # a block of the problem, which is judged
-        force = float(numbers[first + row]) / h
+        force = float(contacts.fixed_impulses[rows + row]) / h
         speed = phi_t + sum(float(J @ twists[body]) for body, J in parts)
         size = abs(phi_t) + sum(float(np.abs(J) @ np.abs(twists[body])) for body, J in parts)
-        whole = h * data[GAIN] + data[RATE_GAIN]
-        wanted = data[GAIN] * (data[TARGET] - phi - h * speed)
-        wanted += data[RATE_GAIN] * (data[TARGET_SPEED] - speed)
-        wanted = min(max(wanted, data[LEAST]), data[MOST])
-        terms = data[GAIN] * (abs(data[TARGET]) + abs(phi)) + data[RATE_GAIN] * abs(
-            data[TARGET_SPEED]
-        )
+        whole = h * drive.gain + drive.rate_gain
+        wanted = drive.gain * (drive.target - phi - h * speed)
+        wanted += drive.rate_gain * (drive.target_speed - speed)
+        wanted = min(max(wanted, drive.least), drive.most)
+        terms = drive.gain * (abs(drive.target) + abs(phi))
+        terms += drive.rate_gain * abs(drive.target_speed)
         allowed = 1e-11 * (whole * size + terms + abs(force))
         if not abs(force - wanted) <= allowed:
             complain(f"drive {row} has {force:.6g}, {wanted:.6g} by its law ({allowed:.2g})")

@@ -198,3 +198,10 @@ def put_motion(x, at, m):
 def force(x, at):
     """Six entries of an array as a force."""
     return Force(vec3(x, at), vec3(x, at + 3))
+
+
+@kernel
+def put_force(x, at, f):
+    """Store a force."""
+    put_vec3(x, at, f.force)
+    put_vec3(x, at + 3, f.torque)

@@ -17,9 +17,8 @@ from typing import Any
 import numpy as np
 
 from dalembert._jit import SIZES_COUNT, SIZES_LENGTH, kernel, matrix_view, vector_view
-from dalembert.system.state_fields import SIDE_NUMBERS
 from dalembert.system.state_layout import State
-from dalembert.system.tables import CONSTANT, INERTIA, RECORD
+from dalembert.system.tables import CONSTANT, INERTIA, RECORD, SIDE_NUMBERS
 
 __all__ = ["CONSTANT", "INERTIA", "RECORD", "SIDE_NUMBERS"]
 

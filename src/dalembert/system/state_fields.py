@@ -8,10 +8,7 @@ declared; those that depend on the method come last.
 
 from dalembert._memory import Memory, over
 from dalembert._records import Matrix, Numbers
-from dalembert.system.tables import CONSTANT, INERTIA, LACKING, RECORD
-
-SIDE_NUMBERS = 8
-"""Floats of the law of a one-sided row (`contact.rows.one_sided_rows`)."""
+from dalembert.system.tables import CONSTANT, INERTIA, LACKING, RECORD, SIDE_NUMBERS
 
 
 class Fields(Memory):

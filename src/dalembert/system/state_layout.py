@@ -21,11 +21,13 @@ from dalembert.system.tables import (
     PRODUCT,
     QUATERNION,
     RECORD,
+    SIDE_NUMBERS,
     TERM_STRIDE,
     Action,
     Body,
     BodyRecord,
     Division,
+    Drive,
     EmptyBlock,
     Hinge,
     Incidence,
@@ -34,6 +36,7 @@ from dalembert.system.tables import (
     Pair,
     Product,
     QuaternionStart,
+    Stop,
     Term,
     TurnedBody,
 )
@@ -107,6 +110,10 @@ class State(Fields):
         """Where a body is and how it moves; after the last one comes the world."""
         return BodyRecord(self.body_records, RECORD * b)
 
+    def record_of(self, b):
+        """Where a body is and how it moves; -1 is the world."""
+        return self.body_record(b if b >= 0 else self.placed)
+
     def record(self, b):
         """Numbers of `body_record`."""
         return self.body_records[RECORD * b : RECORD * b + RECORD]
@@ -152,6 +159,14 @@ class State(Fields):
     def data(self, start):
         """Data of an element; how many there are is the element's affair."""
         return self.element_data[start:]
+
+    def stop(self, row):
+        """Law of a one-sided row that is a stop."""
+        return Stop(self.side_data, SIDE_NUMBERS * row)
+
+    def drive(self, row):
+        """Law of a one-sided row that is a drive."""
+        return Drive(self.side_data, SIDE_NUMBERS * row)
 
     # -- turns -------------------------------------------------------------------------------------
 

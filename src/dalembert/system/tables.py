@@ -164,6 +164,33 @@ class Hinge(Place):
         sure_at: float  # where it has been compared with the raw one
 
 
+class Stop(Place):
+    """Law of a row phi >= 0 (`contact.rows.one_sided_rows`)."""
+
+    class numbers:
+        stiffness: float  # 0: rigid
+        damping: float
+        restitution: float
+        frequency: float  # [rad/s] 0: none
+        damping_ratio: float
+        unit: float  # METRES, RADIANS or OWN_UNIT
+
+
+class Drive(Place):
+    """Law of a motor, a brake, dry friction (`contact.rows.one_sided_rows`)."""
+
+    class numbers:
+        least: float  # force
+        most: float
+        target_speed: float
+        gain: float  # kp
+        rate_gain: float  # kd
+        target: float
+
+
+SIDE_NUMBERS = 8
+"""Floats of the law of a one-sided row: a `Stop` or a `Drive`, and two that are free."""
+
 QUATERNION, MISSING = QuaternionStart.entries("integers"), Massless.entries("integers")
 PAIR_STRIDE, ACTION_STRIDE = Pair.entries("integers"), Action.entries("integers")
 INCIDENCE_STRIDE, TERM_STRIDE = Incidence.entries("integers"), Term.entries("integers")

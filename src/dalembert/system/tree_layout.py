@@ -180,6 +180,10 @@ class Tree:
         """The link that another one hangs on."""
         return self.link(link.parent)
 
+    def link_of(self, body):
+        """Number of the link that a body is."""
+        return self.integers[self.head.body_table + body]
+
     def dof(self, k):
         """A velocity by its number."""
         head = self.head

@@ -9,6 +9,7 @@ import numpy as np
 
 from dalembert.contact.given.problem import ContactProblem
 from dalembert.contact.rows.frames import tangents
+from dalembert.numerics.vector import Vec3
 
 STEP, GRAVITY = 5e-3, 9.81
 
@@ -31,8 +32,8 @@ def box_inertia(mass: float, half: Any) -> np.ndarray:
 
 def rows_at(n: Any, arm: Any) -> np.ndarray:
     """J of a point in the frame (n, t1, t2) of a normal."""
-    t1, t2 = tangents.function(tuple(float(x) for x in n))
-    frame = np.array([n, t1, t2], dtype=float)
+    t1, t2 = tangents.function(Vec3(*map(float, n)))
+    frame = np.array([n, [*t1], [*t2]], dtype=float)
     return np.hstack([frame, np.cross(np.broadcast_to(arm, (3, 3)), frame)])
 
 

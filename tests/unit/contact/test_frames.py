@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from dalembert.contact.rows.frames import tangents
+from dalembert.numerics.vector import Vec3
 
 
 def frame(n):
-    t1, t2 = tangents.function(tuple(n))
-    return np.array([n, t1, t2])
+    t1, t2 = tangents.function(Vec3(*n))
+    return np.array([n, [*t1], [*t2]])
 
 
 def test_right_handed_and_orthonormal():

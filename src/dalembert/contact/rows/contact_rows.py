@@ -13,276 +13,210 @@ A contact whose surfaces roll freely is a CONE, one without friction a UNI, any 
 
 import math
 
-from dalembert._jit import kernel, vector_view
-from dalembert.collision import layout as found
-from dalembert.contact.problem.layout import (
-    BIAS,
-    COMPLIANCE,
-    CONE,
-    LAM0,
-    OVERFLOW,
-    ROLL,
-    UNI,
-    Problem,
-    length_at,
-    mu_at,
-    row_at,
-)
-from dalembert.contact.problem.writing import set_key
+from dalembert._jit import kernel
+from dalembert.collision.layout import SPUN
+from dalembert.contact.problem.layout import CONE, OVERFLOW, ROLL, UNI, Friction, Problem
 from dalembert.contact.rows.body_rows import open_block, put_rows
 from dalembert.contact.rows.frames import tangents
-from dalembert.contact.run import run_layout as memory
-from dalembert.contact.run.run_layout import (
-    ARM_A,
-    ARM_B,
-    BOUNCE,
-    CLASS_FLOATS,
-    DAMP,
-    DAMPING,
-    DAMPING_RATIO,
-    DISSIPATION,
-    FRAME,
-    FREQUENCY,
-    FRICTION,
-    IMPULSE,
-    LEAD,
-    LOCAL_A,
-    LOCAL_B,
-    RESTITUTION,
-    ROLLING,
-    SPEED,
-    SPINNING,
-    STIFF,
-    STIFFNESS,
-    STRETCH,
-    TANGENTIAL_DAMPING,
-    TANGENTIAL_STIFFNESS,
-    TURNING_IMPULSE,
-    ContactRun,
-    contact_at,
-    found_at,
-    found_numbers_at,
-)
+from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.correction_limits import leverage
 from dalembert.contact.step.second_order import change_ahead, lead_tangents
-from dalembert.numerics.small import add, cross, dot, put_vector, scale, sub, vector
+from dalembert.numerics.spatial import Force, put_force
+from dalembert.numerics.vector import Vec3
 from dalembert.system.borders import NEEDS_ROOM, OK
-from dalembert.system.layout import BODY_INERTIA, BODY_RECORDS, INERTIA, PLACED, RECORD
 from dalembert.system.state_layout import State
 
 
 @kernel
 def shape_body(run: ContactRun, shape):
     """Body of a shape; -1 for the world."""
-    integers = run.sizes
-    scene = integers[memory.SCENE_INTEGERS]
-    at = scene + integers[scene + found.SHAPE_INTEGERS_AT] + found.SHAPE_INTEGERS * shape
-    return integers[at + found.BODY]
-
-
-@kernel
-def shape_class(run: ContactRun, shape):
-    """Class of the surface of a shape."""
-    integers = run.sizes
-    scene = integers[memory.SCENE_INTEGERS]
-    at = scene + integers[scene + found.SHAPE_INTEGERS_AT] + found.SHAPE_INTEGERS * shape
-    return integers[at + found.MATERIAL]
-
-
-@kernel
-def law_at(run: ContactRun, a, b):
-    """Where the law of two shapes starts in `numbers`."""
-    integers = run.sizes
-    row, column = shape_class(run, a), shape_class(run, b)
-    return integers[memory.CLASS_TABLE] + CLASS_FLOATS * (row * integers[memory.CLASSES] + column)
-
-
-@kernel
-def record_at(state: State, body):
-    """Record of a body; that of the world for -1."""
-    sizes = state.sizes
-    if body < 0:
-        body = sizes[PLACED]
-    return sizes[BODY_RECORDS] + RECORD * body
-
-
-@kernel
-def turned(work, record, a):
-    """R a: from body to world axes."""
-    R = vector_view(work, record + 3, 9)
-    return (
-        R[0] * a[0] + R[1] * a[1] + R[2] * a[2],
-        R[3] * a[0] + R[4] * a[1] + R[5] * a[2],
-        R[6] * a[0] + R[7] * a[1] + R[8] * a[2],
-    )
-
-
-@kernel
-def turned_back(work, record, a):
-    """R^T a: from world to body axes."""
-    R = vector_view(work, record + 3, 9)
-    return (
-        R[0] * a[0] + R[3] * a[1] + R[6] * a[2],
-        R[1] * a[0] + R[4] * a[1] + R[7] * a[2],
-        R[2] * a[0] + R[5] * a[1] + R[8] * a[2],
-    )
-
-
-@kernel
-def point_velocity(work, record, arm):
-    """v + w x r."""
-    return add(vector(work, record + 12), cross(vector(work, record + 15), arm))
-
-
-@kernel
-def mobility(state: State, body, arm, n):
-    """n . (velocity of the point that a unit impulse along n gives the body alone)."""
-    work = state.work
-    sizes = state.sizes
-    if body < 0:
-        return 0.0
-    theta = vector_view(work, sizes[BODY_INERTIA] + INERTIA * body, INERTIA)
-    turn = cross(arm, n)
-    rest = turn_by(theta, turn)
-    return 1.0 / theta[6] + dot(turn, rest)
-
-
-@kernel
-def turn_by(theta, a):
-    """Theta^-1 a by the adjugate."""
-    xx, yy, zz, xy, xz, yz = theta[0], theta[1], theta[2], theta[3], theta[4], theta[5]
-    c0, c1, c2 = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
-    c3, c4, c5 = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
-    inverse = 1.0 / (xx * c0 + xy * c1 + xz * c2)
-    return (
-        inverse * (c0 * a[0] + c1 * a[1] + c2 * a[2]),
-        inverse * (c1 * a[0] + c3 * a[1] + c4 * a[2]),
-        inverse * (c2 * a[0] + c4 * a[1] + c5 * a[2]),
-    )
+    return run.scene.shape(shape).body
 
 
 @kernel
 def add_contacts(state: State, run: ContactRun, problem: Problem, h, left):
     """Blocks of all contacts, and what is kept of each; `left`: what is left of the step."""
-    integers = run.sizes
-    for k in range(integers[memory.CONTACTS]):
-        if add_contact(state, run, problem, h, left, k) != OK:
+    for k in range(run.contacts):
+        if not add_contact(state, run, problem, h, left, k):
             return NEEDS_ROOM
     return OK
 
 
 @kernel
-def rows_of(law, numbers):
+def add_contact(state: State, run: ContactRun, problem: Problem, h, left, k):
+    """One contact. False: there is no room for it."""
+    found, contact = run.found(k), run.contact(k)
+    a, b = shape_body(run, found.shape_a), shape_body(run, found.shape_b)
+    law = run.law(found.shape_a, found.shape_b)
+    record_a, record_b = state.record_of(a), state.record_of(b)
+    place_contact(found, contact, law, a, b, record_a, record_b)
+    velocity_b = record_b.velocity.at(contact.arm_b).linear
+    before = velocity_b - record_a.velocity.at(contact.arm_a).linear
+    contact.speed = contact.n.dot(before)
+    dim = rows_of(law)
+    kind = UNI if dim == 1 else (CONE if dim == 3 else ROLL)
+    number = open_block(run, problem, kind, dim, a, b)
+    if number == OVERFLOW:
+        return False
+    block = problem.block(number)
+    block.key, block.key_2 = (found.shape_a << 32) | found.shape_b, found.key
+    put_side(state, run, problem, block, a, -1.0, contact, contact.arm_a)
+    put_side(state, run, problem, block, b, 1.0, contact, contact.arm_b)
+    put_friction(block, contact, law, a)
+    warm(run, problem, block, contact, h)
+    contact.stiff, contact.damp = normal_spring(state, contact, law, a, b, found.gap)
+    ahead = Vec3.zero()
+    if contact.stiff == 0.0:
+        ahead = change_ahead(run, contact, record_a, record_b, before, h)
+        if ahead.x < 0.0:
+            # what a mechanism can hardly follow is not asked of it
+            ahead = leverage(state, run, problem, block, a, b) * ahead
+    hits = fill_normal(run, problem, block, contact, law.restitution, found.gap, ahead.x, h, left)
+    if dim > 1:
+        slide = record_b.rotation @ run.surface_velocity(found.shape_b)
+        slide = slide - (record_a.rotation @ run.surface_velocity(found.shape_a))
+        bias = block.of(problem.bias)
+        bias[1], bias[2] = contact.t1.dot(slide), contact.t2.dot(slide)
+        if law.tangential_stiffness == 0.0:
+            lead_tangents(run, contact, bias, before + slide, ahead, hits)
+        else:
+            put_tangential_spring(problem, block, contact, law, h)
+    return True
+
+
+# -- where and between what ------------------------------------------------------------------------
+
+
+@kernel
+def place_contact(found, contact, law, a, b, record_a, record_b):
+    """Frame, arms and points of both surfaces."""
+    n = found.normal
+    t1, t2 = tangents(n)
+    contact.n, contact.t1, contact.t2 = n, t1, t2
+    arm_a, arm_b = found.point - record_a.center, found.point - record_b.center
+    half = 0.5 * found.gap * n
+    end_a, end_b = arm_a - half, arm_b + half
+    contact.local_a = record_a.rotation.transposed_times(end_a)
+    contact.local_b = record_b.rotation.transposed_times(end_b)
+    rigid = law.stiffness == 0.0 and law.frequency == 0.0
+    if rigid and found.flags & SPUN == 0:
+        # the world does not come nearer: what touches it does so with its own surface. Two bodies
+        # meet halfway, and with one point for both friction has no moment of its own
+        if a < 0:
+            arm_b = end_b
+        elif b < 0:
+            arm_a = end_a
+    contact.arm_a, contact.arm_b = arm_a, arm_b
+
+
+@kernel
+def rows_of(law):
     """Rows of a contact: 1 without friction, 3 with it, 4 against spinning, 6 against rolling."""
-    if numbers[law + ROLLING] > 0.0:
+    if law.rolling > 0.0:
         return 6
-    if numbers[law + SPINNING] > 0.0:
+    if law.spinning > 0.0:
         return 4
-    if numbers[law + FRICTION] > 0.0 or numbers[law + TANGENTIAL_STIFFNESS] > 0.0:
+    if law.friction > 0.0 or law.tangential_stiffness > 0.0:
         return 3
     return 1
 
 
 @kernel
-def add_contact(state: State, run: ContactRun, problem: Problem, h, left, k):
-    """One contact."""
-    work = state.work
-    integers = run.sizes
-    numbers = run.work
-    x = problem.work
-    at, to = found_at(run, k), found_numbers_at(run, k)
-    a, b = integers[at + found.SHAPE_A], integers[at + found.SHAPE_B]
-    body_a, body_b = shape_body(run, a), shape_body(run, b)
-    ra, rb = record_at(state, body_a), record_at(state, body_b)
-    gap = numbers[to + found.GAP]
-    n = vector(numbers, to + found.NORMAL)
-    point = vector(numbers, to + found.POINT)
-    t1, t2 = tangents(n)
-    arm_a, arm_b = sub(point, vector(work, ra)), sub(point, vector(work, rb))
-    law = law_at(run, a, b)
-    own = contact_at(run, k)
-    put_vector(numbers, own + FRAME, n)
-    put_vector(numbers, own + FRAME + 3, t1)
-    put_vector(numbers, own + FRAME + 6, t2)
-    half = scale(0.5 * gap, n)
-    end_a, end_b = sub(arm_a, half), add(arm_b, half)
-    put_vector(numbers, own + LOCAL_A, turned_back(work, ra, end_a))
-    put_vector(numbers, own + LOCAL_B, turned_back(work, rb, end_b))
-    rigid = numbers[law + STIFFNESS] == 0.0 and numbers[law + FREQUENCY] == 0.0
-    if rigid and integers[at + found.CONTACT_FLAGS] & found.SPUN == 0:
-        # the world does not come nearer: what touches it does so with its own surface. Two bodies
-        # meet halfway, and with one point for both friction has no moment of its own
-        if body_a < 0:
-            arm_b = end_b
-        elif body_b < 0:
-            arm_a = end_a
-    put_vector(numbers, own + ARM_A, arm_a)
-    put_vector(numbers, own + ARM_B, arm_b)
-    before = sub(point_velocity(work, rb, arm_b), point_velocity(work, ra, arm_a))
-    speed = dot(n, before)
-    numbers[own + SPEED] = speed
-    # -- J
-    dim = rows_of(law, numbers)
-    kind = UNI if dim == 1 else (CONE if dim == 3 else ROLL)
-    block = open_block(run, problem, kind, dim, body_a, body_b)
-    if block == OVERFLOW:
-        return NEEDS_ROOM
-    set_key(problem, block, (a << 32) | b, integers[at + found.KEY])
-    put_side(state, run, problem, block, body_a, dim, -1.0, n, t1, t2, arm_a)
-    put_side(state, run, problem, block, body_b, dim, 1.0, n, t1, t2, arm_b)
+def put_side(state: State, run: ContactRun, problem: Problem, block, body, sign, contact, arm):
+    """J of one body: sign (d, r x d) for each direction; sign (0, d) for spin and rolling."""
+    if body < 0:
+        return
+    rows, n, dim = run.row_scratch, contact.n, block.dim
+    put_force(rows, 0, sign * Force(n, arm % n))
     if dim > 1:
-        mu = mu_at(problem, block)
-        x[mu] = numbers[law + FRICTION]
-        x[mu + 1] = numbers[law + SPINNING]
-        x[mu + 2] = numbers[law + ROLLING]
+        t1, t2 = contact.t1, contact.t2
+        put_force(rows, 6, sign * Force(t1, arm % t1))
+        put_force(rows, 12, sign * Force(t2, arm % t2))
+        if dim > 3:
+            put_force(rows, 18, sign * Force(Vec3.zero(), n))
+        if dim > 4:
+            put_force(rows, 24, sign * Force(Vec3.zero(), t1))
+            put_force(rows, 30, sign * Force(Vec3.zero(), t2))
+    put_rows(state, run, problem, block, body, rows)
+
+
+@kernel
+def put_friction(block, contact, law, a):
+    """Coefficients, and the length that makes angular rows a speed."""
+    if block.dim > 1:
+        block.mu = Friction(law.friction, law.spinning, law.rolling)
+    if block.dim > 3:
+        of_a = contact.arm_a.dot(contact.arm_a) if a >= 0 else 0.0
+        far = max(of_a, contact.arm_b.dot(contact.arm_b))
+        block.length = math.sqrt(far) if far > 0.0 else 1.0
+
+
+@kernel
+def warm(run: ContactRun, problem: Problem, block, contact, h):
+    """First impulses: those of the last step, in this frame and for this step's length."""
+    share = h / run.last_step if run.last_step > 0.0 else 0.0
+    lam0, dim = block.of(problem.lam0), block.dim
+    n, t1, t2 = contact.n, contact.t1, contact.t2
+    impulse, turning = contact.impulse, contact.turning_impulse
+    lam0[0] = share * n.dot(impulse)
+    if dim > 1:
+        lam0[1], lam0[2] = share * t1.dot(impulse), share * t2.dot(impulse)
     if dim > 3:
-        far = max(dot(arm_a, arm_a) if body_a >= 0 else 0.0, dot(arm_b, arm_b))
-        x[length_at(problem, block)] = math.sqrt(far) if far > 0.0 else 1.0
-    warm(run, problem, h, block, dim, own)
-    # -- bias and compliance
-    bias, soft = row_at(problem, BIAS, block), row_at(problem, COMPLIANCE, block)
-    stiffness, damping = normal_spring(state, run, law, own, body_a, body_b, gap)
-    numbers[own + STIFF], numbers[own + DAMP] = stiffness, damping
-    numbers[own + BOUNCE] = 0.0
-    ahead, hits = (0.0, 0.0, 0.0), False
-    if stiffness == 0.0:
-        ahead = change_ahead(state, run, ra, rb, own, before, h)
-        if ahead[0] < 0.0:
-            # what a mechanism can hardly follow is not asked of it
-            ahead = scale(leverage(state, run, problem, block, body_a, body_b), ahead)
-    put_vector(numbers, own + LEAD, (ahead[0], 0.0, 0.0))
+        lam0[3] = share * n.dot(turning)
+    if dim > 4:
+        lam0[4], lam0[5] = share * t1.dot(turning), share * t2.dot(turning)
+
+
+# -- the normal ------------------------------------------------------------------------------------
+
+
+@kernel
+def fill_normal(run: ContactRun, problem: Problem, block, contact, e, gap, ahead, h, left):
+    """b and R along the normal, and whether it bounces. True: the contact hits.
+
+    `ahead`: what second order adds (`contact.step.second_order`).
+    """
+    i, stiffness, damping, speed = block.row, contact.stiff, contact.damp, contact.speed
+    contact.bounce, contact.lead = 0.0, Vec3(ahead, 0.0, 0.0)
     if stiffness > 0.0:
-        x[bias] = spring_bias(stiffness, damping, gap, left)
-        x[soft] = 1.0 / (h * (left * stiffness + damping))
-    else:
-        x[bias] = max(ahead[0], gap / left + 0.5 * ahead[0])
-        if speed - ahead[0] < -numbers[memory.THRESHOLD]:
-            # an impact if the surfaces met in this step: also ahead of it, with all of their speed
-            e = numbers[law + RESTITUTION]
-            numbers[own + BOUNCE] = -bounce_at(numbers, e, speed - ahead[0])
-            meets = gap + left * speed <= 0.0
-            if meets and numbers[own + BOUNCE] < 0.0:
-                bounce_off(run, problem, own, bias)
-            # what goes on where surfaces curve approaches by that alone
-            hits = numbers[own + BOUNCE] > 0.0 or (meets and ahead[0] == 0.0)
-    if dim == 1:
-        return OK
-    slide = sub(
-        surface_velocity(state, run, rb, b),
-        surface_velocity(state, run, ra, a),
-    )
-    x[bias + 1], x[bias + 2] = dot(t1, slide), dot(t2, slide)
-    if numbers[law + TANGENTIAL_STIFFNESS] == 0.0:
-        lead_tangents(run, problem, own, bias, add(before, slide), ahead, hits)
-    stiffness = numbers[law + TANGENTIAL_STIFFNESS]
-    if stiffness > 0.0:
-        damping = numbers[law + TANGENTIAL_DAMPING]
-        stretch = vector(numbers, own + STRETCH)
-        share = stiffness / (h * stiffness + damping)
-        x[bias + 1] += share * dot(t1, stretch)
-        x[bias + 2] += share * dot(t2, stretch)
-        x[soft + 1] = x[soft + 2] = 1.0 / (h * (h * stiffness + damping))
-    return OK
+        problem.bias[i] = spring_bias(stiffness, damping, gap, left)
+        problem.compliance[i] = 1.0 / (h * (left * stiffness + damping))
+        return False
+    problem.bias[i] = max(ahead, gap / left + 0.5 * ahead)
+    if not speed - ahead < -run.threshold:
+        return False
+    # an impact if the surfaces met in this step: also ahead of it, with all of their speed
+    contact.bounce = -bounce_at(run, e, speed - ahead)
+    meets = gap + left * speed <= 0.0
+    if meets and contact.bounce < 0.0:
+        bounce_off(problem, contact, block)
+    # what goes on where surfaces curve approaches by that alone
+    return contact.bounce > 0.0 or (meets and ahead == 0.0)
+
+
+@kernel
+def normal_spring(state: State, contact, law, a, b, gap):
+    """Stiffness and damping along the normal; (0, 0) for a rigid contact."""
+    if law.stiffness > 0.0:
+        # Hunt and Crossley's damping is that of the depth at the start of the step
+        depth = max(0.0, -gap)
+        return law.stiffness, law.damping + law.dissipation * law.stiffness * depth
+    frequency = law.frequency
+    if frequency > 0.0:
+        felt = mobility(state, a, contact.arm_a, contact.n)
+        felt += mobility(state, b, contact.arm_b, contact.n)
+        mass = 1.0 / felt
+        return mass * frequency * frequency, 2.0 * law.damping_ratio * mass * frequency
+    return 0.0, 0.0
+
+
+@kernel
+def mobility(state: State, body, arm, n):
+    """n . (velocity of the point that a unit impulse along n gives the body alone)."""
+    if body < 0:
+        return 0.0
+    own, turn = state.turned_body(body), arm % n
+    return 1.0 / own.mass + turn.dot(own.theta.solve(turn))
 
 
 @kernel
@@ -298,91 +232,31 @@ def spring_bias(stiffness, damping, gap, left):
 
 
 @kernel
-def bounce_at(numbers, e, speed):
+def bounce_at(run: ContactRun, e, speed):
     """Restitution at a normal velocity; 0 where it would leave with no more than the threshold.
 
     It would hang before the surface, where the step has left it, until it falls again.
     """
-    return e if -e * speed > numbers[memory.THRESHOLD] else 0.0
+    return e if -e * speed > run.threshold else 0.0
 
 
 @kernel
-def bounce_off(run: ContactRun, problem: Problem, own, bias):
+def bounce_off(problem: Problem, contact, block):
     """Make a contact that might bounce an impact."""
-    numbers = run.work
-    x = problem.work
-    numbers[own + BOUNCE], numbers[own + LEAD] = -numbers[own + BOUNCE], 0.0
-    x[bias] = numbers[own + BOUNCE] * numbers[own + SPEED]
+    e = -contact.bounce
+    contact.bounce, contact.lead = e, Vec3(0.0, contact.lead.y, contact.lead.z)
+    problem.bias[block.row] = e * contact.speed
+
+
+# -- the tangents ----------------------------------------------------------------------------------
 
 
 @kernel
-def warm(run: ContactRun, problem: Problem, h, block, dim, own):
-    """First impulses: those of the last step, in this frame and for this step's length."""
-    numbers = run.work
-    x = problem.work
-    last = numbers[memory.LAST_STEP]
-    share = h / last if last > 0.0 else 0.0
-    at = row_at(problem, LAM0, block)
-    impulse, turning = vector(numbers, own + IMPULSE), vector(numbers, own + TURNING_IMPULSE)
-    for r in range(dim):
-        axis = vector(numbers, own + FRAME + 3 * (r % 3))
-        x[at + r] = share * dot(axis, impulse if r < 3 else turning)
-
-
-@kernel
-def surface_velocity(state: State, run: ContactRun, record, shape):
-    """Velocity of the surface of a shape against its body, world axes."""
-    work = state.work
-    integers = run.sizes
-    numbers = run.work
-    return turned(work, record, vector(numbers, integers[memory.SURFACE_TABLE] + 3 * shape))
-
-
-@kernel
-def normal_spring(state: State, run: ContactRun, law, own, body_a, body_b, gap):
-    """Stiffness and damping along the normal; (0, 0) for a rigid contact."""
-    numbers = run.work
-    stiffness = numbers[law + STIFFNESS]
-    if stiffness > 0.0:
-        # Hunt and Crossley's damping is that of the depth at the start of the step
-        return stiffness, numbers[law + DAMPING] + numbers[law + DISSIPATION] * stiffness * max(
-            0.0, -gap
-        )
-    frequency = numbers[law + FREQUENCY]
-    if frequency > 0.0:
-        n = vector(numbers, own + FRAME)
-        felt = mobility(state, body_a, vector(numbers, own + ARM_A), n)
-        felt += mobility(state, body_b, vector(numbers, own + ARM_B), n)
-        mass = 1.0 / felt
-        return mass * frequency * frequency, 2.0 * numbers[law + DAMPING_RATIO] * mass * frequency
-    return 0.0, 0.0
-
-
-@kernel
-def put_side(
-    state: State, run: ContactRun, problem: Problem, block, body, dim, sign, n, t1, t2, arm
-):
-    """J of one body: sign (d, r x d) for each direction; sign (0, d) for spin and rolling."""
-    integers = run.sizes
-    numbers = run.work
-    if body < 0:
-        return
-    rows = integers[memory.ROW_SCRATCH]
-    put_direction(numbers, rows, sign, n, cross(arm, n))
-    if dim > 1:
-        put_direction(numbers, rows + 6, sign, t1, cross(arm, t1))
-        put_direction(numbers, rows + 12, sign, t2, cross(arm, t2))
-    if dim > 3:
-        none = (0.0, 0.0, 0.0)
-        put_direction(numbers, rows + 18, sign, none, n)
-        if dim > 4:
-            put_direction(numbers, rows + 24, sign, none, t1)
-            put_direction(numbers, rows + 30, sign, none, t2)
-    put_rows(state, run, problem, block, body, dim, numbers, rows)
-
-
-@kernel
-def put_direction(numbers, at, sign, along, about):
-    """One row."""
-    put_vector(numbers, at, scale(sign, along))
-    put_vector(numbers, at + 3, scale(sign, about))
+def put_tangential_spring(problem: Problem, block, contact, law, h):
+    """b and R of the bristles along t1 and t2."""
+    stiffness, damping, stretch = law.tangential_stiffness, law.tangential_damping, contact.stretch
+    bias, R = block.of(problem.bias), block.of(problem.compliance)
+    share = stiffness / (h * stiffness + damping)
+    bias[1] += share * contact.t1.dot(stretch)
+    bias[2] += share * contact.t2.dot(stretch)
+    R[1] = R[2] = 1.0 / (h * (h * stiffness + damping))

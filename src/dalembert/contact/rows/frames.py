@@ -8,14 +8,15 @@ for the smallest component, continuous except where n_z changes its sign.
 import math
 
 from dalembert._jit import kernel
+from dalembert.numerics.vector import Vec3
 
 
 @kernel
 def tangents(n):
     """(t1, t2) such that (n, t1, t2) is a right-handed orthonormal frame; |n| = 1."""
-    sign = math.copysign(1.0, n[2])
-    a = -1.0 / (sign + n[2])
-    b = n[0] * n[1] * a
-    t1 = (1.0 + sign * n[0] * n[0] * a, sign * b, -sign * n[0])
-    t2 = (b, sign + n[1] * n[1] * a, -n[1])
+    sign = math.copysign(1.0, n.z)
+    a = -1.0 / (sign + n.z)
+    b = n.x * n.y * a
+    t1 = Vec3(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x)
+    t2 = Vec3(b, sign + n.y * n.y * a, -n.y)
     return t1, t2

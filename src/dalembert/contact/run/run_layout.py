@@ -20,7 +20,7 @@ from dalembert.collision.layout import CONTACT_INTEGERS as FOUND_INTEGERS
 from dalembert.collision.layout import CONTACT_NUMBERS as FOUND_NUMBERS
 from dalembert.collision.layout import Contacts, Found, Scene
 from dalembert.contact.problem.layout import INFO_FLOATS, Info, Problem
-from dalembert.numerics.vector import Vec3
+from dalembert.numerics.vector import Vec3, vec3
 from dalembert.system import layout as run_layout
 from dalembert.system.state_layout import State
 
@@ -34,6 +34,31 @@ CONTACT_LOG_FLOATS = 19
 """Floats of a recorded contact (`contact.run.log`)."""
 
 # -- records ---------------------------------------------------------------------------------------
+
+
+class Member(Place):
+    """Where a body, or a velocity of a tree, stands among the cliques."""
+
+    class integers:
+        clique: int
+        place: int  # of its first velocity there
+
+
+class SideLaw(Place):
+    """A one-sided row (`contact.rows.one_sided_rows`)."""
+
+    class integers:
+        law: int  # STOP or DRIVE
+        first: int  # of its bodies
+        count: int
+
+
+class SideBody(Place):
+    """A body that a one-sided row acts on."""
+
+    class integers:
+        body: int
+        start: int  # of its six entries in `State.side_jacobian`
 
 
 class Law(Place):
@@ -130,6 +155,8 @@ class StepReport(Place):
         was_smooth: float
 
 
+MEMBER = Member.entries("integers")
+SIDE_LAW, SIDE_BODY = SideLaw.entries("integers"), SideBody.entries("integers")
 CLASS_FLOATS, CONTACT_FLOATS = Law.entries("numbers"), Contact.entries("numbers")
 KEPT_RECORD, KEPT_FLOATS = Kept.entries("integers"), Kept.entries("numbers")
 SLEEP_RECORD, SLEEP_NUMBERS = Sleep.entries("integers"), Sleep.entries("numbers")
@@ -201,9 +228,9 @@ class ContactRun(Memory):
     class lists:
         scene_integers: Integers = over("scene_integers_length")
         problem_integers: Integers = over("problem_integers_length")
-        body_table: Integers = over("2 * bodies")  # clique, place in it
+        body_table: Integers = over(f"{MEMBER} * bodies")
         clique_table: Integers = over("cliques")  # sizes
-        dof_cliques: Integers = over("dof_cliques_length")  # as body_table, of velocities
+        dof_cliques: Integers = over("dof_cliques_length")
         law_table: Integers = over("law_table_length")
         found_integers: Integers = over(f"{FOUND_INTEGERS} * most_contacts")
         kept_integers: Integers = over(f"{KEPT_RECORD} * most_contacts")
@@ -280,6 +307,32 @@ class ContactRun(Memory):
     def found_contacts(self):
         """Room for the contacts that collision finds."""
         return Contacts(self.found_integers, self.found_numbers)
+
+    def body(self, b):
+        """Where a body stands among the cliques."""
+        return Member(self.body_table, MEMBER * b)
+
+    def dof(self, k):
+        """Where a velocity of a tree stands among the cliques."""
+        return Member(self.dof_cliques, MEMBER * k)
+
+    def side_law(self, row):
+        """A one-sided row."""
+        return SideLaw(self.law_table, SIDE_LAW * row)
+
+    def side_body(self, sides, law, i):
+        """The i-th body of a one-sided row, of so many rows."""
+        return SideBody(self.law_table, SIDE_LAW * sides + SIDE_BODY * (law.first + i))
+
+    def law(self, a, b):
+        """The law of two shapes."""
+        scene = self.scene
+        row, column = scene.shape(a).material, scene.shape(b).material
+        return Law(self.class_table, CLASS_FLOATS * (row * self.classes + column))
+
+    def surface_velocity(self, shape):
+        """Velocity of the surface of a shape against its body, body axes."""
+        return vec3(self.surface_table, 3 * shape)
 
     def found(self, k):
         """A contact as collision found it."""

@@ -32,7 +32,6 @@ from dalembert.contact.problem.layout import (
 from dalembert.contact.problem.layout import BLOCK as PROBLEM_BLOCK
 from dalembert.contact.problem.layout import BLOCK_RECORD as PROBLEM_BLOCK_RECORD
 from dalembert.contact.rows.assemble import row_size
-from dalembert.contact.rows.contact_rows import law_at
 from dalembert.contact.run import run_layout as memory
 from dalembert.contact.run.run_layout import (
     BOUNCE,
@@ -42,8 +41,6 @@ from dalembert.contact.run.run_layout import (
     STATE_NOW,
     STIFF,
     STRETCH,
-    TANGENTIAL_DAMPING,
-    TANGENTIAL_STIFFNESS,
     ContactRun,
     contact_at,
     found_at,
@@ -87,7 +84,7 @@ def take_impulses(state: State, run: ContactRun, problem: Problem, h, left):
         world_impulse(numbers, own, x, at, dim)
         record = p[PROBLEM_BLOCK] + PROBLEM_BLOCK_RECORD * block
         numbers[own + STATE_NOW] = p[record + STATE]
-        numbers[own + SLIP] = slip_of(numbers, own, x, u + p[record + ROW], dim)
+        numbers[own + SLIP] = slip_of(run.contact(k), x, u + p[record + ROW], dim)
         for r in range(dim if dim > 1 else 0):
             # work is that of the velocities themselves
             half = 0.5 * x[at + r] * x[row_at(problem, BIAS, block) + r]
@@ -100,7 +97,7 @@ def take_impulses(state: State, run: ContactRun, problem: Problem, h, left):
 
 
 @kernel
-def slip_of(numbers, own, x, u, dim):
+def slip_of(contact, x, u, dim):
     """Speed of sliding at the end of the step, moving surfaces included; u: velocities in x.
 
     They are those of the end with C as their lead, and the mean of both ends with J_t v.
@@ -108,8 +105,8 @@ def slip_of(numbers, own, x, u, dim):
     if dim < 3:
         return 0.0
     first, second = x[u + 1], x[u + 2]
-    if leads_by_mean(numbers, own):
-        first, second = first - numbers[own + LEAD + 1], second - numbers[own + LEAD + 2]
+    if leads_by_mean(contact):
+        first, second = first - contact.lead.y, second - contact.lead.z
     return math.sqrt(first * first + second * second)
 
 
@@ -120,11 +117,11 @@ def stretch_spring(run: ContactRun, problem: Problem, k, block, dim, h):
     numbers = run.work
     x = problem.work
     at, own = found_at(run, k), contact_at(run, k)
-    law = law_at(run, integers[at + found.SHAPE_A], integers[at + found.SHAPE_B])
-    stiffness = numbers[law + TANGENTIAL_STIFFNESS]
+    law = run.law(integers[at + found.SHAPE_A], integers[at + found.SHAPE_B])
+    stiffness = law.tangential_stiffness
     if stiffness == 0.0 or dim < 3:
         return
-    damping = numbers[law + TANGENTIAL_DAMPING]
+    damping = law.tangential_damping
     old = small.vector(numbers, own + STRETCH)
     new = (0.0, 0.0, 0.0)
     for r in range(1, 3):

@@ -20,7 +20,6 @@ from dalembert.contact.problem.layout import (
     OVERFLOW,
     Problem,
 )
-from dalembert.contact.rows.contact_rows import law_at
 from dalembert.contact.run import run_layout as memory
 from dalembert.contact.run.run_layout import ContactRun, contact_of, found_at, found_numbers_at
 from dalembert.contact.solvers.automatic import QUICK
@@ -104,8 +103,8 @@ def leave_out(run: ContactRun, count):
     kept = 0
     for k in range(count):
         at, place = found_at(run, k), found_numbers_at(run, k)
-        law = law_at(run, integers[at + found.SHAPE_A], integers[at + found.SHAPE_B])
-        if numbers[law + memory.FRICTION] < 0.0:
+        law = run.law(integers[at + found.SHAPE_A], integers[at + found.SHAPE_B])
+        if law.friction < 0.0:
             continue
         if kept < k:
             to, put = found_at(run, kept), found_numbers_at(run, kept)

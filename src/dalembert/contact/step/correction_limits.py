@@ -18,16 +18,11 @@ import math
 from dalembert._jit import kernel, vector_view
 from dalembert.contact.algebra.prepare import factor_cliques, respond_block
 from dalembert.contact.problem.layout import (
-    BLOCK_FLOATS,
-    BLOCK_NUMBERS,
     CLIQUE,
     CLIQUE_ISLAND,
     CLIQUE_RECORD,
-    FACTORED,
     ISLANDS,
     Problem,
-    W,
-    clique_size,
 )
 from dalembert.contact.run import run_layout as memory
 from dalembert.contact.run.run_layout import ContactRun
@@ -73,25 +68,21 @@ def mass_of(state: State, run: ContactRun, clique):
 @kernel
 def leverage(state: State, run: ContactRun, problem: Problem, block, body_a, body_b):
     """Part of a push that a contact can be given: LEVER sqrt(w M), 1 at most."""
-    integers = run.sizes
-    p = problem.sizes
-    x = problem.work
     least = 1e300
     for side in range(2):
         body = body_b if side else body_a
         if body >= 0:
-            clique = integers[integers[memory.BODY_TABLE] + 2 * body]
-            if clique_size(problem, clique) == 6:
+            clique = run.body(body).clique
+            if problem.clique(clique).size == 6:
                 return 1.0
             least = min(least, mass_of(state, run, clique))
-    if p[FACTORED] == 0:
+    if problem.factored == 0:
         # once for all contacts of a correction, and for the solve that follows
         if not factor_cliques(problem):
             return 0.0
-        p[FACTORED] = 1
-    respond_block(problem, problem.block(block))
-    w = x[p[BLOCK_NUMBERS] + BLOCK_FLOATS * block + W]
-    return min(1.0, LEVER * math.sqrt(w * least))
+        problem.factored = 1
+    respond_block(problem, block)
+    return min(1.0, LEVER * math.sqrt(block.w * least))
 
 
 @kernel

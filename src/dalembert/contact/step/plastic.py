@@ -36,7 +36,6 @@ from dalembert.contact.problem.layout import (
     V_BEFORE,
     V_FREE,
     Problem,
-    V,
     row_at,
 )
 from dalembert.contact.rows.assemble import take_velocities
@@ -208,7 +207,7 @@ def begin_again(state: State, run: ContactRun, problem: Problem):
     if integers[memory.COMPLETED_NOW] == 0:
         integers[memory.COMPLETED_NOW] = 1
         way = vector_view(numbers, integers[memory.WAY], sizes[NV])
-        take_velocities(state, run, problem, V, way)
+        take_velocities(state, run, problem, problem.v, way)
         for clique in range(p[CLIQUES]):
             numbers[integers[memory.COMPLETED] + clique] = 0.0
     for island in range(p[ISLANDS]):

@@ -12,7 +12,7 @@ before it looks: what it has gone too far by that, it goes back at once, to the 
 
 from dalembert._jit import apart, kernel, vector_view
 from dalembert.collision import layout as found
-from dalembert.contact.problem.layout import BIAS, OVERFLOW, UNI, Problem, V, row_at
+from dalembert.contact.problem.layout import OVERFLOW, UNI, Problem
 from dalembert.contact.problem.writing import begin
 from dalembert.contact.rows.assemble import (
     add_cliques,
@@ -21,23 +21,16 @@ from dalembert.contact.rows.assemble import (
     take_velocities,
 )
 from dalembert.contact.rows.body_rows import open_block
-from dalembert.contact.rows.contact_rows import put_side, record_at, shape_body, turned
+from dalembert.contact.rows.contact_rows import put_side, shape_body
 from dalembert.contact.rows.one_sided_rows import (
-    LAW_RECORD,
     METRES,
     RADIANS,
     STOP,
-    STOP_FREQUENCY,
-    STOP_STIFFNESS,
-    STOP_UNIT,
     evaluate_sides,
     open_side,
 )
 from dalembert.contact.run import run_layout as memory
 from dalembert.contact.run.run_layout import (
-    FRAME,
-    LOCAL_A,
-    LOCAL_B,
     SPEED,
     STIFF,
     ContactRun,
@@ -52,11 +45,8 @@ from dalembert.mechanics.tree_aba import articulate, solve_mass
 from dalembert.mechanics.tree_evaluate import rest_of, tree_of
 from dalembert.mechanics.tree_kinematics import gather_force
 from dalembert.numerics.small import (
-    add,
-    dot,
     put_vector,
     scale,
-    sub,
     symmetric,
     symmetric_times,
     vector,
@@ -82,8 +72,6 @@ from dalembert.system.layout import (
     ROW_SIZE,
     ROWS,
     SEEN,
-    SIDE_DATA,
-    SIDE_NUMBERS,
     SIDE_PHI,
     SIDES,
     TOP,
@@ -128,15 +116,12 @@ def worst_joint(state: State):
 @kernel
 def gap_now(state: State, run: ContactRun, k):
     """Gap of a contact with the bodies where their records say."""
-    work = state.work
-    integers = run.sizes
-    numbers = run.work
-    at, own = found_at(run, k), contact_at(run, k)
-    ra = record_at(state, shape_body(run, integers[at + found.SHAPE_A]))
-    rb = record_at(state, shape_body(run, integers[at + found.SHAPE_B]))
-    a = add(vector(work, ra), turned(work, ra, vector(numbers, own + LOCAL_A)))
-    b = add(vector(work, rb), turned(work, rb, vector(numbers, own + LOCAL_B)))
-    return dot(vector(numbers, own + FRAME), sub(b, a))
+    touching, contact = run.found(k), run.contact(k)
+    record_a = state.record_of(shape_body(run, touching.shape_a))
+    record_b = state.record_of(shape_body(run, touching.shape_b))
+    a = record_a.center + (record_a.rotation @ contact.local_a)
+    b = record_b.center + (record_b.rotation @ contact.local_b)
+    return contact.n.dot(b - a)
 
 
 @kernel
@@ -163,7 +148,7 @@ def deepest(state: State, run: ContactRun):
     for row in range(sizes[SIDES]):
         if is_rigid_stop(state, run, row):
             depth = -work[sizes[SIDE_PHI] + row]
-            unit = work[sizes[SIDE_DATA] + SIDE_NUMBERS * row + STOP_UNIT]
+            unit = state.stop(row).unit
             if unit == RADIANS:
                 radians = max(radians, depth)
             elif unit == METRES:
@@ -216,9 +201,8 @@ def went_too_far(state: State, run: ContactRun, h):
 def has_stops(state: State, run: ContactRun):
     """Whether any row is a stop: the others have no place that a correction could change."""
     sizes = state.sizes
-    integers = run.sizes
     for row in range(sizes[SIDES]):
-        if integers[integers[memory.LAW_TABLE] + LAW_RECORD * row] == STOP:
+        if run.side_law(row).law == STOP:
             return True
     return False
 
@@ -226,13 +210,10 @@ def has_stops(state: State, run: ContactRun):
 @kernel
 def is_rigid_stop(state: State, run: ContactRun, row):
     """Whether a row is a stop that gives way to nothing."""
-    work = state.work
-    sizes = state.sizes
-    integers = run.sizes
-    if integers[integers[memory.LAW_TABLE] + LAW_RECORD * row] != STOP:
+    if run.side_law(row).law != STOP:
         return False
-    data = sizes[SIDE_DATA] + SIDE_NUMBERS * row
-    return work[data + STOP_STIFFNESS] == 0.0 and work[data + STOP_FREQUENCY] == 0.0
+    stop = state.stop(row)
+    return stop.stiffness == 0.0 and stop.frequency == 0.0
 
 
 @kernel
@@ -340,7 +321,7 @@ def correct(state: State, run: ContactRun, problem: Problem, t, h, q, v, gaps, e
     numbers[memory.TOLERANCE] = numbers[memory.STEP_TOLERANCE]
     if status != OK:
         return status
-    take_velocities(state, run, problem, V, move)
+    take_velocities(state, run, problem, problem.v, move)
     if gaps:
         # joints alone are closed as far as it takes
         most = h * numbers[memory.PUSH_SPEED] + worst_joint(state)
@@ -400,7 +381,6 @@ def add_gaps(state: State, run: ContactRun, problem: Problem, h):
     sizes = state.sizes
     integers = run.sizes
     numbers = run.work
-    x = problem.work
     slop = numbers[memory.SLOP]
     furthest = -numbers[memory.PUSH_SPEED] * h
     rest = 0.0 if integers[memory.SECOND_ORDER] == 1 else 0.5 * slop
@@ -408,28 +388,28 @@ def add_gaps(state: State, run: ContactRun, problem: Problem, h):
         if is_rigid_stop(state, run, row):
             rate = numbers[integers[memory.SIDE_RATES] + row]
             back = blind_way(run, h, rate)
-            block = open_side(state, run, problem, row, UNI)
-            if block == OVERFLOW:
+            number = open_side(state, run, problem, row, UNI)
+            if number == OVERFLOW:
                 return NEEDS_ROOM
-            x[row_at(problem, BIAS, block)] = max(furthest + back, work[sizes[SIDE_PHI] + row])
+            bias = problem.block(number).of(problem.bias)
+            bias[0] = max(furthest + back, work[sizes[SIDE_PHI] + row])
     for k in range(integers[memory.CONTACTS]):
         if not has_gap(run, k):
             continue
-        at, own = found_at(run, k), contact_at(run, k)
-        a = shape_body(run, integers[at + found.SHAPE_A])
-        b = shape_body(run, integers[at + found.SHAPE_B])
+        contact = run.contact(k)
+        a, b = shape_body(run, run.found(k).shape_a), shape_body(run, run.found(k).shape_b)
         gap = gap_now(state, run, k)
-        block = open_block(run, problem, UNI, 1, a, b)
-        if block == OVERFLOW:
+        number = open_block(run, problem, UNI, 1, a, b)
+        if number == OVERFLOW:
             return NEEDS_ROOM
-        n = vector(numbers, own + FRAME)
-        arm_a = turned(work, record_at(state, a), vector(numbers, own + LOCAL_A))
-        arm_b = turned(work, record_at(state, b), vector(numbers, own + LOCAL_B))
-        put_side(state, run, problem, block, a, 1, -1.0, n, n, n, arm_a)
-        put_side(state, run, problem, block, b, 1, 1.0, n, n, n, arm_b)
-        back = blind_way(run, h, numbers[own + SPEED])
+        block = problem.block(number)
+        arm_a = state.record_of(a).rotation @ contact.local_a
+        arm_b = state.record_of(b).rotation @ contact.local_b
+        put_side(state, run, problem, block, a, -1.0, contact, arm_a)
+        put_side(state, run, problem, block, b, 1.0, contact, arm_b)
+        back = blind_way(run, h, contact.speed)
         push = max(furthest + back, gap + rest)
         if push < 0.0:
             push *= leverage(state, run, problem, block, a, b)
-        x[row_at(problem, BIAS, block)] = push
+        problem.bias[block.row] = push
     return OK

@@ -57,7 +57,6 @@ from dalembert.contact.run import run_layout as memory
 from dalembert.contact.run.run_layout import BOUNCE, LEAD, ContactRun, contact_at
 from dalembert.contact.step.poisson import bounce_of, is_redone, redone_at, two_phases
 from dalembert.system.borders import OK
-from dalembert.system.layout import SIDE_PHI_DOT, SIDE_PHI_T
 from dalembert.system.state_layout import State
 
 GROWN = 1e-9
@@ -197,8 +196,6 @@ def late(state: State, run: ContactRun, problem: Problem):
     Forces and other impulses may close a gap that the speed before the step leaves open. Its
     surfaces would be stopped by the speculative row, and what it takes not be given back.
     """
-    work = state.work
-    sizes = state.sizes
     integers = run.sizes
     numbers = run.work
     p = problem.sizes
@@ -209,13 +206,12 @@ def late(state: State, run: ContactRun, problem: Problem):
         block = integers[memory.FIXED_BLOCKS] - integers[memory.SIDE_BLOCKS] + k
         bounce = integers[memory.SIDE_BOUNCE] + row
         if numbers[bounce] < 0.0 and touches(problem, block):
-            phi_t, phi_dot = work[sizes[SIDE_PHI_T] + row], work[sizes[SIDE_PHI_DOT] + row]
-            stop_short(run, problem, bounce, row_at(problem, BIAS, block), phi_t, phi_dot)
+            stop_short(state, run, problem, row, problem.block(block))
             found = True
     for k in range(integers[memory.CONTACTS]):
         own, block = contact_at(run, k), integers[memory.FIXED_BLOCKS] + k
         if numbers[own + BOUNCE] < 0.0 and touches(problem, block):
-            bounce_off(run, problem, own, row_at(problem, BIAS, block))
+            bounce_off(problem, run.contact(k), problem.block(block))
             found = True
     if found:
         for i in range(p[ROWS]):

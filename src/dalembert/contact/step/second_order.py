@@ -41,9 +41,9 @@ from dalembert.contact.problem.layout import (
 from dalembert.contact.rows.assemble import take_without_impulses
 from dalembert.contact.rows.frames import tangents
 from dalembert.contact.run import run_layout as memory
-from dalembert.contact.run.run_layout import BOUNCE, LEAD, OLD, SLIDE, SPEED, ContactRun, contact_at
+from dalembert.contact.run.run_layout import BOUNCE, LEAD, SPEED, ContactRun, contact_at
 from dalembert.mechanics.gyroscopic import leave_out_gyroscopic
-from dalembert.numerics.small import add, cross, dot, put_vector, scale, sub, vector
+from dalembert.numerics.vector import Vec3
 from dalembert.system.layout import FORCE, NV, SIDE_PHI_DOT, SIDES
 from dalembert.system.layout import vector as run_vector
 from dalembert.system.state_layout import State
@@ -63,70 +63,58 @@ surface curves it is half of it."""
 
 
 @kernel
-def old_velocity(state: State, run: ContactRun, ra, rb, own):
+def old_velocity(contact, record_a, record_b):
     """Relative velocity of the points that touched in the middle of the last step."""
-    work = state.work
-    numbers = run.work
-    b = add(vector(work, rb + 12), cross(vector(work, rb + 15), vector(numbers, own + OLD + 6)))
-    a = add(vector(work, ra + 12), cross(vector(work, ra + 15), vector(numbers, own + OLD + 3)))
-    return sub(b, a)
+    of_b = record_b.velocity.at(contact.old_arm_b).linear
+    return of_b - record_a.velocity.at(contact.old_arm_a).linear
 
 
 @kernel
-def change_ahead(state: State, run: ContactRun, ra, rb, own, before, h):
+def change_ahead(run: ContactRun, contact, record_a, record_b, before, h):
     """C of n, t1, t2; zeros where the contact does not go on. `before`: relative velocity."""
-    integers = run.sizes
-    numbers = run.work
-    none = (0.0, 0.0, 0.0)
-    if integers[memory.SECOND_ORDER] == 0 or numbers[own + OLD + 12] == 0.0:
-        return none
-    n, old = vector(numbers, own), vector(numbers, own + OLD)
-    turn = sub(n, old)
-    if dot(turn, turn) > TURNED:
-        return none
-    last = old_velocity(state, run, ra, rb, own)
-    share = h / (h + numbers[memory.LAST_STEP])
+    if run.second_order == 0 or contact.old_state == 0.0:
+        return Vec3.zero()
+    n, old = contact.n, contact.old_n
+    turn = n - old
+    if turn.dot(turn) > TURNED:
+        return Vec3.zero()
+    last = old_velocity(contact, record_a, record_b)
+    share = h / (h + run.last_step)
     t1, t2 = tangents(old)
-    return (
-        share * (dot(n, before) - dot(old, last)),
-        share * (dot(vector(numbers, own + 3), before) - dot(t1, last)),
-        share * (dot(vector(numbers, own + 6), before) - dot(t2, last)),
+    return Vec3(
+        share * (n.dot(before) - old.dot(last)),
+        share * (contact.t1.dot(before) - t1.dot(last)),
+        share * (contact.t2.dot(before) - t2.dot(last)),
     )
 
 
 @kernel
-def lead_tangents(run: ContactRun, problem: Problem, own, bias, sliding, ahead, hits):
+def lead_tangents(run: ContactRun, contact, bias, sliding, ahead, hits):
     """Add what second order wants of the tangents; `sliding`: relative velocity of the surfaces.
 
     Nothing where the contact hits.
     """
-    integers = run.sizes
-    numbers = run.work
-    x = problem.work
-    n = vector(numbers, own)
-    slide = sub(sliding, scale(dot(n, sliding), n))
-    put_vector(numbers, own + SLIDE, slide)
-    if integers[memory.SECOND_ORDER] == 0 or numbers[own + OLD + 12] == 0.0:
+    n = contact.n
+    slide = sliding - n.dot(sliding) * n
+    contact.slide = slide
+    if run.second_order == 0 or contact.old_state == 0.0 or hits:
         return
-    if hits:
-        return
-    lead = ahead[1], ahead[2]
-    fast = dot(slide, slide)
-    if numbers[own + OLD + 12] != 1.0 + STICKING and fast > SLOW * SLOW:
-        change = sub(slide, vector(numbers, own + OLD + 9))
-        if fast > STEADY * STEADY * dot(change, change):
-            lead = dot(vector(numbers, own + 3), slide), dot(vector(numbers, own + 6), slide)
-    numbers[own + LEAD + 1], numbers[own + LEAD + 2] = lead
-    x[bias + 1] += lead[0]
-    x[bias + 2] += lead[1]
+    a, b = ahead.y, ahead.z
+    fast = slide.dot(slide)
+    if contact.old_state != 1.0 + STICKING and fast > SLOW * SLOW:
+        change = slide - contact.old_slide
+        if fast > STEADY * STEADY * change.dot(change):
+            a, b = contact.t1.dot(slide), contact.t2.dot(slide)
+    contact.lead = Vec3(contact.lead.x, a, b)
+    bias[1] += a
+    bias[2] += b
 
 
 @kernel
-def leads_by_mean(numbers, own):
+def leads_by_mean(contact):
     """Whether the lead of the tangents is J_t v, sliding that goes on, and not C."""
-    slide = vector(numbers, own + SLIDE)
-    first, second = dot(vector(numbers, own + 3), slide), dot(vector(numbers, own + 6), slide)
-    return numbers[own + LEAD + 1] == first and numbers[own + LEAD + 2] == second
+    slide, lead = contact.slide, contact.lead
+    return lead.y == contact.t1.dot(slide) and lead.z == contact.t2.dot(slide)
 
 
 @apart(bool)
@@ -150,7 +138,7 @@ def withdraw(state: State, run: ContactRun, problem: Problem):
             or not x[row_at(problem, LAM, block)] > 0.0
         ):
             continue
-        if not leads_by_mean(numbers, own):
+        if not leads_by_mean(run.contact(k)):
             continue
         y, z = row_velocity(problem, block, 1) - a, row_velocity(problem, block, 2) - b
         goes_on = p[record + STATE] == SLIDING and y * a + z * b >= 0.25 * (a * a + b * b)

@@ -40,7 +40,6 @@ from dalembert.contact.rows.frames import tangents
 from dalembert.contact.run import run_layout as memory
 from dalembert.contact.run.run_layout import (
     ASLEEP,
-    FRAME,
     IMPULSE,
     NEXT,
     NEXT_STILL,
@@ -57,7 +56,6 @@ from dalembert.contact.run.run_layout import (
     found_at,
     found_numbers_at,
 )
-from dalembert.numerics.small import put_vector, vector
 
 SLOW, LONG = 1e-4, 0.5
 """Speed [m/s, rad/s] and time [s] of rest after which an island sleeps."""
@@ -240,11 +238,9 @@ def hold_resting(run: ContactRun, h):
     share = h / last if last > 0.0 else 0.0
     for k in range(integers[memory.CONTACTS], integers[memory.CONTACTS] + integers[memory.RESTING]):
         own = contact_at(run, k)
-        n = vector(numbers, found_numbers_at(run, k) + found.NORMAL)
+        contact, n = run.contact(k), run.found(k).normal
         t1, t2 = tangents(n)
-        put_vector(numbers, own + FRAME, n)
-        put_vector(numbers, own + FRAME + 3, t1)
-        put_vector(numbers, own + FRAME + 6, t2)
+        contact.n, contact.t1, contact.t2 = n, t1, t2
         for i in range(6):
             numbers[own + IMPULSE + i] *= share
         numbers[own + STATE_NOW], numbers[own + SLIP], numbers[own + STIFF] = STICKING, 0.0, 0.0

@@ -24,7 +24,7 @@ import math
 
 from dalembert._jit import apart, kernel, vector_view
 from dalembert.collision import layout as found
-from dalembert.contact.rows.contact_rows import point_velocity, record_at, shape_body, turned_back
+from dalembert.contact.rows.contact_rows import shape_body
 from dalembert.contact.rows.one_sided_rows import evaluate_sides
 from dalembert.contact.run import run_layout as memory
 from dalembert.contact.run.run_layout import (
@@ -36,7 +36,8 @@ from dalembert.contact.run.run_layout import (
     found_numbers_at,
 )
 from dalembert.contact.step.position_pass import gap_now
-from dalembert.numerics.small import dot, put_vector, sub, vector
+from dalembert.numerics.small import dot, vector
+from dalembert.numerics.vector import put_vec3, vec3
 from dalembert.system.borders import (
     NEEDS_GENERAL,
     NEEDS_ROOM,
@@ -237,25 +238,24 @@ def whirls(state: State, h):
 @kernel
 def ahead(state: State, run: ContactRun, k, h):
     """Change of a gap within h to be reckoned with: by its speed, a fall, and arcs of turning."""
-    work = state.work
     integers = run.sizes
     numbers = run.work
     at, place = found_at(run, k), found_numbers_at(run, k)
-    n, point = vector(numbers, place + found.NORMAL), vector(numbers, place + found.POINT)
-    ra = record_at(state, shape_body(run, integers[at + found.SHAPE_A]))
-    rb = record_at(state, shape_body(run, integers[at + found.SHAPE_B]))
-    of_b = point_velocity(work, rb, sub(point, vector(work, rb)))
-    of_a = point_velocity(work, ra, sub(point, vector(work, ra)))
+    n, point = vec3(numbers, place + found.NORMAL), vec3(numbers, place + found.POINT)
+    ra = state.record_of(shape_body(run, integers[at + found.SHAPE_A]))
+    rb = state.record_of(shape_body(run, integers[at + found.SHAPE_B]))
+    of_b = rb.velocity.at(point - rb.center).linear
+    of_a = ra.velocity.at(point - ra.center).linear
     fall = numbers[integers[memory.SCENE_NUMBERS] + found.FALL]
-    arcs = 0.5 * h * h * (bend(work, ra, point) + bend(work, rb, point))
-    return h * min(0.0, dot(n, sub(of_b, of_a))) - fall - arcs
+    arcs = 0.5 * h * h * (bend(ra, point) + bend(rb, point))
+    return h * min(0.0, n.dot(of_b - of_a)) - fall - arcs
 
 
 @kernel
-def bend(work, record, point):
+def bend(record, point):
     """|w|^2 |r|, the acceleration of a point towards the axis its body turns about."""
-    w, r = vector(work, record + 15), sub(point, vector(work, record))
-    return dot(w, w) * math.sqrt(dot(r, r))
+    w, r = record.velocity.angular, point - record.center
+    return w.dot(w) * math.sqrt(r.dot(r))
 
 
 @kernel
@@ -299,9 +299,10 @@ def accept(state: State, run: ContactRun, h, v):
     if sizes[MECHANISM] == 1 and sizes[BODIES] == 0:
         for b in range(sizes[PLACED]):
             # as `whirling.keep_twists` has them
-            record, to = sizes[BODY_RECORDS] + RECORD * b, integers[memory.LAST_TWISTS] + 6 * b
-            put_vector(numbers, to, vector(work, record + 12))
-            put_vector(numbers, to + 3, turned_back(work, record, vector(work, record + 15)))
+            record, to = state.body_record(b), 6 * b
+            put_vec3(run.last_twists, to, record.velocity.linear)
+            turning = record.rotation.transposed_times(record.velocity.angular)
+            put_vec3(run.last_twists, to + 3, turning)
     if integers[memory.SLEEPING] == 1:
         for clique in range(integers[memory.CLIQUES]):
             numbers[integers[memory.SLEEP_TIMES] + memory.SLEEP_NUMBERS * clique] = 0.0

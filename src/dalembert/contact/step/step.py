@@ -150,7 +150,7 @@ def step(state: State, t, h, q, v):
     change = vector_view(numbers, integers[memory.NEXT_CHANGE], sizes[NV])
     for k in range(sizes[NV]):
         change[k] = -v[k] / h
-    take_velocities(state, run, problem, V, v)
+    take_velocities(state, run, problem, problem.v, v)
     if sizes[MECHANISM] == 1 and sizes[BODIES] == 0:
         keep_twists(state, run, v)
     for k in range(sizes[NV]):
@@ -230,7 +230,7 @@ def surprised(state: State, run: ContactRun, problem: Problem, h):
     numbers = run.work
     pushed, after = vector(work, sizes, CORRECTION, NV), vector(work, sizes, TOP, NV)
     take_without_impulses(state, run, problem, pushed)
-    take_velocities(state, run, problem, V, after)
+    take_velocities(state, run, problem, problem.v, after)
     fast = off = 0.0
     for k in range(sizes[NV]):
         pushed[k] = after[k] - pushed[k]

@@ -6,7 +6,7 @@ Kinematics and forces are those at the start of the step or, with the second ord
 """
 
 from dalembert._jit import apart, kernel, vector_view
-from dalembert.contact.problem.layout import V_FREE, Problem
+from dalembert.contact.problem.layout import Problem
 from dalembert.contact.problem.writing import begin
 from dalembert.contact.rows.assemble import (
     add_cliques,
@@ -193,7 +193,7 @@ def assemble(state: State, run: ContactRun, problem: Problem, t, h, left, q, v):
             sizes[FAILED_INDEX] = sizes[NQ] + k
             return NON_FINITE
     if left == h and on_tree:
-        put_velocities(state, run, problem, V_FREE, free)
+        put_velocities(state, run, problem, problem.v_free, free)
     else:
         status = add_cliques(state, run, problem, v, free)
         if status != OK:
