@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
+from dalembert.enforcement.row_gains import Gain
 from dalembert.errors import OptionError
 from dalembert.model.core.names import did_you_mean
 
@@ -20,6 +21,7 @@ WANTED: dict[Any, tuple[str, str]] = {
     "int | None": WHOLE,
     int: WHOLE,
     "int": WHOLE,
+    Gain: NUMBER,
     bool: ("true or false", "true"),
     "bool": ("true or false", "true"),
 }
@@ -41,6 +43,7 @@ def made(text: str, table: Mapping[str, Any], kind: str) -> Any:
     factory = table[key]
     signature = inspect.signature(factory).parameters
     known = list(signature)
+    options = _by_name(options, known)
     for option, value in options.items():
         if option not in known:
             raise OptionError(
@@ -59,8 +62,23 @@ def made(text: str, table: Mapping[str, Any], kind: str) -> Any:
         raise OptionError(f"{kind} {key}: {problem}. Write {key}:key=value,...") from problem
 
 
+def _by_name(options: Mapping[str, Any], known: list[str]) -> dict[str, Any]:
+    """``stiffness.bar=1e6,stiffness.rod=2e5`` as one parameter with values by name."""
+    found: dict[str, Any] = {}
+    for key, value in options.items():
+        option, dot, name = key.partition(".")
+        if not dot or key in known:
+            found[key] = value
+            continue
+        values = found.setdefault(option, {})
+        if not isinstance(values, dict):
+            raise OptionError(f"{option} is given as a whole and for {name!r}. Give one of them.")
+        values[name] = value
+    return found
+
+
 def split_options(text: str) -> tuple[str, dict[str, Any]]:
-    """``name:key=value,...`` as name and options; values are literals, true or false, or text."""
+    """``name:key=value,...`` as name and options; values are literals, ``1:2:3``, or text."""
     name, _, rest = text.partition(":")
     options: dict[str, Any] = {}
     for part in filter(None, rest.split(",")):
@@ -74,7 +92,10 @@ def split_options(text: str) -> tuple[str, dict[str, Any]]:
 def _literal(text: str) -> Any:
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
+    parts = text.split(":")
     try:
+        if len(parts) > 1:
+            return tuple(float(part) for part in parts)
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):
         return text

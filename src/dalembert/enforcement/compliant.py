@@ -3,6 +3,8 @@
     (M + h (h kp + kd) J^T J) v = M v* - h J^T (kp Phi_n + (h kp + kd) Phi_t)
     q = q_n (+) h N v,     lam = -(kp Phi_n + (h kp + kd) (J v + Phi_t))    (methods 5.3)
 
+kp and kd may be those of each constraint, diagonal matrices then.
+
 Castro (2025), section 5. Its eqs. 31-32 print the gains as h (kp + h kd) and leave out J^T; the
 units decide (h kp and kd agree) and `docs/theory/errata.md` derives the form above. A velocity
 constraint has a damper only.
@@ -12,10 +14,17 @@ robust substitute for rigidity: beyond kp of about 1e8 nothing changes but the c
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from dalembert._jit import border, kernel
-from dalembert._memory import Part
-from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
+from dalembert.enforcement.protocol import Method
+from dalembert.enforcement.row_gains import (
+    Gain,
+    RowGains,
+    gains_of_rows,
+    read_gain,
+    refuse_gains,
+)
 from dalembert.mechanics.dense import mass_checked, mass_solve
 from dalembert.mechanics.free import free_rates, hold_start
 from dalembert.mechanics.incidence import image, pull
@@ -28,13 +37,6 @@ from dalembert.system.state_layout import State
 
 PASSES = 3
 """Solves along the body graph: the first, and two with what rounding has left."""
-
-
-class Options(Part, of=State):
-    """Options of the method."""
-
-    stiffness: float  # kp
-    damping: float  # kd
 
 
 @border(STEPPING)
@@ -70,11 +72,11 @@ def end_step(state: State, t, h, q, v):
 @kernel
 def respond_along_graph(state: State, h, w):
     """w and lam of the last evaluated state; H along the body graph."""
-    given, lam, load = Options(state, state.options), state.lam, state.bottom
+    given, lam, load = RowGains(state, state.method_scratch), state.lam, state.bottom
     weight, rest, moved = state.row_weight, state.rest_top, state.rest_bottom
     for i in range(state.rows):
-        stiff = given.stiffness if i < state.holonomic else 0.0
-        gain = h * stiff + given.damping
+        stiff = given.stiffness[i]
+        gain = h * stiff + given.damping[i]
         weight[i] = h * gain
         # -h (kp Phi_n + (h kp + kd) (J v* + Phi_t))
         load[i] = -h * (stiff * state.held_phi[i] + gain * state.phi_dot[i])
@@ -105,11 +107,11 @@ def respond_along_graph(state: State, h, w):
 @kernel
 def respond_in_full(state: State, h, w):
     """w and lam of the last evaluated state; H as a full matrix."""
-    given, M, J = Options(state, state.options), state.mass, state.jacobian
+    given, M, J = RowGains(state, state.method_scratch), state.mass, state.jacobian
     load = state.bottom
     for i in range(state.rows):
-        stiff = given.stiffness if i < state.holonomic else 0.0
-        gain = h * stiff + given.damping
+        stiff = given.stiffness[i]
+        gain = h * stiff + given.damping[i]
         # kp Phi_n + (h kp + kd) (J v* + Phi_t)
         load[i] = stiff * state.held_phi[i] + gain * state.phi_dot[i]
         # H = M + h (h kp + kd) J^T J, lower triangle
@@ -126,7 +128,7 @@ def respond_in_full(state: State, h, w):
         w[k] = total
     mass_solve(state, w)
     for i in range(state.rows):
-        gain = (h * given.stiffness if i < state.holonomic else 0.0) + given.damping
+        gain = h * given.stiffness[i] + given.damping[i]
         total = -load[i]
         for k in range(state.nv):
             total -= gain * J[i, k] * w[k]
@@ -140,12 +142,19 @@ class Compliant(Method):
 
     Parameters
     ----------
-    stiffness : float   kp, force per unit of the formula  [N/m or N m/rad]
-    damping : float     kd  [N s/m or N m s/rad]
+    stiffness : float, or one a constraint   kp, force per unit of the formula  [N/m or N m/rad]
+    damping : float, or one a constraint     kd  [N s/m or N m s/rad]
+        A dict says {name of a constraint, joint or row: value}, the others having the default; a
+        sequence one value a constraint, in the order of `solution.constraint_slices`, or one a row.
+
+    Examples
+    --------
+    >>> Compliant(stiffness={"mount": 2e5}, damping=50.0)
+    Compliant(stiffness={'mount': 200000.0}, damping=50.0)
     """
 
-    stiffness: float = 1e8
-    damping: float = 1e4
+    stiffness: Gain = 1e8
+    damping: Gain = 1e4
 
     levels = frozenset({"velocity"})
     drift = "bounded"
@@ -157,8 +166,18 @@ class Compliant(Method):
     end_step = end_step
 
     def __post_init__(self) -> None:
-        require_positive("Compliant", "stiffness", self.stiffness)
-        require_not_negative("Compliant", "damping", self.damping)
+        for name, least in (("stiffness", "positive"), ("damping", "not negative")):
+            value = read_gain(type(self).__name__, name, getattr(self, name), least)
+            object.__setattr__(self, name, value)
 
-    def options(self) -> list[float]:
-        return [self.stiffness, self.damping]
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
+        return RowGains.length(rows=rows)
+
+    def scratch_start(self, system: Any) -> list[float]:
+        return gains_of_rows(self, system)
+
+    def refuse(self, system: Any, integrator: Any, step: float | None) -> str | None:
+        return refuse_gains(self, system)

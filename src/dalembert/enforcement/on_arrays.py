@@ -11,7 +11,7 @@ NumPy only: nothing is compiled.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -104,17 +104,28 @@ def project_position(
     q: ArrayLike,
     M: ArrayLike | None = None,
     *,
+    kinematic_map: Callable[[Array], ArrayLike] | None = None,
+    quaternions: Sequence[int] = (),
+    add: Callable[[Array, Array], ArrayLike] | None = None,
     tolerance: float = 1e-13,
     max_iterations: int = 20,
     rank_tolerance: float = CORRECTION_TOLERANCE,
 ) -> Array:
     """Nearest configuration with residual(q) = 0, by Gauss-Newton steps (methods 5.2).
 
-    dq = -M^-1 J^T (J M^-1 J^T)^+ Phi; without M the Euclidean norm measures the change.
+    d = -M^-1 J^T (J M^-1 J^T)^+ Phi; without M the Euclidean norm measures the change.
+
+    With as many coordinates as velocities q + d is taken. With more of them, as rotations by
+    quaternions have, J belongs to velocities, Phi' = J v, and q moves by N(q) d where q' = N(q) v,
+    or in a way of your own.
 
     Parameters
     ----------
-    residual, jacobian : functions of q giving Phi (m,) and J (m, n)
+    residual, jacobian : functions of q giving Phi (m,) and J (m, nv)
+    M : (nv, nv)
+    kinematic_map : function of q giving N (nq, nv)
+    quaternions : indices     where unit quaternions begin: they are made units after each step
+    add : function of q and d giving the new q, instead of N
     tolerance : float     stop when max |Phi| is below
 
     Raises
@@ -126,10 +137,26 @@ def project_position(
     >>> q = project_position(lambda q: [q @ q - 1], lambda q: [2 * q], [1.1, 0.0])
     >>> np.round(q, 12)
     array([1., 0.])
+
+    A unit quaternion (w, x, y, z), q' = (0, v) q / 2, whose body's z axis is to be level:
+
+    >>> def N(q):
+    ...     w, x, y, z = q / 2
+    ...     return [[-x, -y, -z], [w, z, -y], [-z, w, x], [y, -x, w]]
+    >>> def height(q):
+    ...     w, x, y, z = q
+    ...     return [1 - 2 * (x * x + y * y)]
+    >>> def slope(q):
+    ...     w, x, y, z = q  # z axis a, a' = v x a: a_z' = v_x a_y - v_y a_x
+    ...     return [[2 * (y * z - w * x), -2 * (x * z + w * y), 0.0]]
+    >>> q = project_position(height, slope, [0.8, 0.6, 0, 0], kinematic_map=N, quaternions=[0])
+    >>> np.round(q, 9)
+    array([0.70710678, 0.70710678, 0.        , 0.        ])
     """
     x = np.array(q, dtype=float)
     _finite("q", x)
-    mass = np.eye(len(x)) if M is None else M
+    if add is not None and kinematic_map is not None:
+        raise OptionError("project_position: add and kinematic_map exclude one another.")
     before = np.inf
     for _iteration in range(max_iterations + 1):
         phi = np.atleast_1d(np.asarray(residual(x), dtype=float))
@@ -138,9 +165,11 @@ def project_position(
         if worst <= tolerance or (worst <= 1e3 * tolerance and worst >= 0.5 * before):
             return x
         before = worst
-        L, C, _n, m = _factored(mass, jacobian(x))
+        J = _matrix("J", jacobian(x))
+        L, C, _n, m = _factored(np.eye(J.shape[1]) if M is None else M, J)
         z, _lam = _respond(C, -_vector("residual", phi, m), rank_tolerance)
-        x = x + np.linalg.solve(L.T, z)
+        d = np.asarray(np.linalg.solve(L.T, z), dtype=float)
+        x = _moved(x, d, kinematic_map, quaternions) if add is None else _added(add(x, d), x)
         if not np.all(np.isfinite(x)):
             break
     row = int(np.argmax(np.abs(phi)))
@@ -148,6 +177,42 @@ def project_position(
         f"project_position: row {row} is still off by {phi[row]:.3g} after {max_iterations} steps. "
         "Start closer to the constraints, or check that they do not contradict one another."
     )
+
+
+def _moved(
+    q: Array, d: Array, kinematic_map: Callable[[Array], ArrayLike] | None, quaternions: Any
+) -> Array:
+    """q + N(q) d, its quaternions units again."""
+    if kinematic_map is not None:
+        N = _matrix("kinematic_map", kinematic_map(q))
+        if N.shape != (len(q), len(d)):
+            raise OptionError(
+                f"project_position: kinematic_map gives {N.shape}, expected {len(q), len(d)}: "
+                "one row a coordinate, one column a column of J."
+            )
+        d = N @ d
+    elif len(d) != len(q):
+        raise OptionError(
+            f"project_position: J has {len(d)} columns for {len(q)} coordinates. Give "
+            "kinematic_map=N with q' = N(q) v (and quaternions=[where they begin]), or add=."
+        )
+    q = q + d
+    for at in quaternions:
+        unit = q[at : at + 4]
+        if len(unit) < 4:
+            raise OptionError(f"project_position: no quaternion begins at {at} of {len(q)}.")
+        unit /= np.linalg.norm(unit)
+    return q
+
+
+def _added(given: ArrayLike, before: Array) -> Array:
+    """The result of the caller's `add`."""
+    q = np.asarray(given, dtype=float)
+    if q.shape != before.shape:
+        raise OptionError(
+            f"project_position: add returns {q.shape}, expected {before.shape}. Return the new q."
+        )
+    return q
 
 
 def compliant_velocity(

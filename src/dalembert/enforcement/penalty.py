@@ -8,31 +8,31 @@ really are elastic. A velocity constraint has a damper only.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from dalembert._jit import border, kernel
-from dalembert._memory import Part
-from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
+from dalembert.enforcement.protocol import Method
+from dalembert.enforcement.row_gains import (
+    Gain,
+    RowGains,
+    gains_of_rows,
+    read_gain,
+    refuse_gains,
+)
 from dalembert.mechanics.incidence import pull
 from dalembert.mechanics.motion import free_solve, kinematic_map
 from dalembert.system.borders import OK, RATING, STEPPING, evaluate, residual
 from dalembert.system.state_layout import State
 
 
-class Options(Part, of=State):
-    """Options of the method."""
-
-    stiffness: float  # kp
-    damping: float  # kd
-
-
 @kernel
 def spring_forces(state: State, lam_out):
     """Lam = -(kp Phi + kd Phi') at the last evaluated state."""
-    given = Options(state, state.options)
+    given = RowGains(state, state.method_scratch)
     for i in range(state.rows):
-        lam_out[i] = -given.damping * state.phi_dot[i]
+        lam_out[i] = -given.damping[i] * state.phi_dot[i]
         if i < state.holonomic:
-            lam_out[i] = lam_out[i] - given.stiffness * state.phi[i]
+            lam_out[i] = lam_out[i] - given.stiffness[i] * state.phi[i]
 
 
 @border(RATING)
@@ -64,12 +64,13 @@ class Penalty(Method):
 
     Parameters
     ----------
-    stiffness : float   kp  [N/m or N m/rad]
-    damping : float     kd  [N s/m or N m s/rad]
+    stiffness : float, or one a constraint   kp  [N/m or N m/rad]
+    damping : float, or one a constraint     kd  [N s/m or N m s/rad]
+        By name or in order, as of `Compliant`.
     """
 
-    stiffness: float = 1e4
-    damping: float = 1e2
+    stiffness: Gain = 1e4
+    damping: Gain = 1e2
 
     inverts_mass = True
     drift = "bounded"
@@ -79,8 +80,18 @@ class Penalty(Method):
     end_step = end_step
 
     def __post_init__(self) -> None:
-        require_positive("Penalty", "stiffness", self.stiffness)
-        require_not_negative("Penalty", "damping", self.damping)
+        for name, least in (("stiffness", "positive"), ("damping", "not negative")):
+            value = read_gain(type(self).__name__, name, getattr(self, name), least)
+            object.__setattr__(self, name, value)
 
-    def options(self) -> list[float]:
-        return [self.stiffness, self.damping]
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
+        return RowGains.length(rows=rows)
+
+    def scratch_start(self, system: Any) -> list[float]:
+        return gains_of_rows(self, system)
+
+    def refuse(self, system: Any, integrator: Any, step: float | None) -> str | None:
+        return refuse_gains(self, system)

@@ -81,6 +81,10 @@ class Method:
         """Floats of private workspace: the length of the kernels' `Room`."""
         return 0
 
+    def scratch_start(self, system: Any) -> list[float]:
+        """Floats that the workspace begins with, where they depend on the system's rows."""
+        return []
+
     def refuse(self, system: Any, integrator: Any, step: float | None) -> str | None:
         """A sentence when this method cannot treat this system, else None."""
         return None

@@ -138,11 +138,15 @@ def free_velocity(model, start, h):
     return step.v[-1]
 
 
+@pytest.mark.parametrize("each", [False, True], ids=["one", "each"])
 @pytest.mark.parametrize("name", ["ball-bar", "driven-arm"])
-def test_a_compliant_step_is_that_of_arrays(name):
+def test_a_compliant_step_is_that_of_arrays(name, each):
     case, h = {"ball-bar": battery.BALL_BAR, "driven-arm": battery.DRIVEN_ARM}[name], 1e-2
-    method = dl.Compliant(stiffness=1e5, damping=1e2)
     M, J, model, start = state_of(case, h)
+    kp, kd = np.full(len(J), 1e5), np.full(len(J), 1e2)
+    if each:
+        kp, kd = 1e5 * np.arange(1.0, len(J) + 1), 10.0 * np.arange(len(J))
+    method = dl.Compliant(stiffness=kp, damping=kd)
     free = free_velocity(model, start, h)
     system, _, opened = battery.opened(model, method)
     work, sizes = opened.work, opened.sizes
@@ -151,7 +155,7 @@ def test_a_compliant_step_is_that_of_arrays(name):
     phi = work[sizes[PHI] : sizes[PHI] + m].copy()
     borders.residual(work, sizes, h, start.q, np.zeros_like(start.v))
     phi_t = work[sizes[PHI_DOT] : sizes[PHI_DOT] + m].copy()
-    wanted, impulse = dl.compliant_velocity(M, J, free, phi, h, 1e5, 1e2, phi_t=phi_t)
+    wanted, impulse = dl.compliant_velocity(M, J, free, phi, h, kp, kd, phi_t=phi_t)
     step = dl.simulate(model, until=h, step=h, method=method, integrator=dl.RK4())
     assert np.abs(step.v[-1] - wanted).max() <= 1e-11 * np.abs(wanted).max()
     assert np.abs(h * step.lam[-1] - impulse).max() <= 1e-10 * np.abs(impulse).max()

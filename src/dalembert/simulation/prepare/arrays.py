@@ -64,6 +64,7 @@ from dalembert.system.layout import (
     LENGTH,
     LONG_STEPS,
     METHOD_FLAG,
+    METHOD_SCRATCH,
     OPTIONS,
     RANK_LIMIT,
     RANK_MAX,
@@ -262,6 +263,7 @@ def _write_method(opened: Opened, integrator: Integrator, start: Start) -> None:
     for slot, options in (
         (OPTIONS, method.options()),
         (INTEGRATOR_OPTIONS, integrator.options(start.length)),
+        (METHOD_SCRATCH, method.scratch_start(opened.keep[0])),
     ):
         work[sizes[slot] : sizes[slot] + len(options)] = options
 
