@@ -131,6 +131,13 @@ class Found(Place):
         point: Vec3
         margin: float  # [m]
 
+    def take(self, other):
+        """Become a copy of another contact."""
+        self.shape_a, self.shape_b = other.shape_a, other.shape_b
+        self.key, self.flags = other.key, other.flags
+        self.gap, self.normal, self.point = other.gap, other.normal, other.point
+        self.margin = other.margin
+
 
 CONTACT_INTEGERS, CONTACT_NUMBERS = Found.entries("integers"), Found.entries("numbers")
 

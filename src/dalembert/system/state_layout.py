@@ -137,6 +137,11 @@ class State(Fields):
     # -- trees -------------------------------------------------------------------------------------
 
     @property
+    def on_tree(self):
+        """Whether velocities are those of the joints of a tree."""
+        return self.mechanism == 1 and self.bodies == 0
+
+    @property
     def tree_integers(self):
         """The integers of the tree."""
         return self.sizes[self.tree_table : self.tree_table + self.tree_length]

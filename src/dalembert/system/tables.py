@@ -10,7 +10,7 @@ body whose number is the number of bodies is the world.
 """
 
 from dalembert._records import Place
-from dalembert.numerics.spatial import Motion
+from dalembert.numerics.spatial import Force, Motion
 from dalembert.numerics.vector import Mat3, Sym3, Vec3
 
 
@@ -136,6 +136,15 @@ class TurnedBody(Place):
         theta: Sym3  # inertia in world axes  [kg m^2]
         mass: float
 
+    def weight(self, motion):
+        """V . M V = m v . v + w . Theta w."""
+        v, w = motion.linear, motion.angular
+        return self.mass * v.dot(v) + w.dot(self.theta @ w)
+
+    def momentum(self, motion):
+        """M V = (m v, Theta w)."""
+        return Force(self.mass * motion.linear, self.theta @ motion.angular)
+
 
 class BodyRecord(Place):
     """Where a body is and how it moves, as rows and formulas see it."""
@@ -144,6 +153,14 @@ class BodyRecord(Place):
         center: Vec3  # of mass
         rotation: Mat3
         velocity: Motion
+
+    def in_world(self, r):
+        """A point of the body in the world; r from its centre of mass, in its axes."""
+        return self.center + self.rotation @ r
+
+    def velocity_at(self, x):
+        """Velocity of the point of the body that is at x: v + w x (x - c)."""
+        return self.velocity.at(x - self.center).linear
 
 
 class Hinge(Place):

@@ -4,13 +4,13 @@ u = J v + b,    s = u + R lam,    lam += x:  v += A^-1 J^T x
 """
 
 from dalembert._jit import kernel
-from dalembert.contact.problem.layout import Problem, V, velocities
+from dalembert.contact.problem.layout import Problem
 
 
 @kernel
-def row_times(problem: Problem, number, row, field):
-    """J times a vector over velocities, of a row of a block."""
-    block, v, total = problem.block(number), velocities(problem, field), 0.0
+def row_times(problem: Problem, block, row, v):
+    """J v of one row of a block; v is a vector over velocities."""
+    total = 0.0
     if block.clique_a >= 0:
         total = dot_onto(problem.J_a(block)[row], problem.clique(block.clique_a).of(v), total)
     if block.clique_b >= 0:
@@ -27,9 +27,9 @@ def dot_onto(J, v, total):
 
 
 @kernel
-def row_velocity(problem: Problem, number, row):
-    """u = J v + b."""
-    return problem.bias[problem.block(number).row + row] + row_times(problem, number, row, V)
+def row_velocity(problem: Problem, block, row):
+    """u = J v + b of one row of a block."""
+    return problem.bias[block.row + row] + row_times(problem, block, row, problem.v)
 
 
 @kernel

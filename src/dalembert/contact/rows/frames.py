@@ -8,7 +8,7 @@ for the smallest component, continuous except where n_z changes its sign.
 import math
 
 from dalembert._jit import kernel
-from dalembert.numerics.vector import Vec3
+from dalembert.numerics.vector import Mat3, Vec3
 
 
 @kernel
@@ -20,3 +20,10 @@ def tangents(n):
     t1 = Vec3(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x)
     t2 = Vec3(b, sign + n.y * n.y * a, -n.y)
     return t1, t2
+
+
+@kernel
+def frame_of(n):
+    """The frame as a matrix with the rows n, t1, t2."""
+    t1, t2 = tangents(n)
+    return Mat3.of_rows(n, t1, t2)

@@ -20,7 +20,7 @@ from dalembert.collision.layout import CONTACT_INTEGERS as FOUND_INTEGERS
 from dalembert.collision.layout import CONTACT_NUMBERS as FOUND_NUMBERS
 from dalembert.collision.layout import Contacts, Found, Scene
 from dalembert.contact.problem.layout import INFO_FLOATS, Info, Problem
-from dalembert.numerics.vector import Vec3, vec3
+from dalembert.numerics.vector import Mat3, Vec3, vec3
 from dalembert.system import layout as run_layout
 from dalembert.system.state_layout import State
 
@@ -105,6 +105,11 @@ class Contact(Place):
         old_state: float  # 1 + state; 0: it was not there
         lead: Vec3  # added to the bias of n, t1, t2 by second order
         slide: Vec3  # tangential velocity before the step
+
+    @property
+    def frame(self):
+        """Matrix with the rows n, t1, t2."""
+        return Mat3.of_rows(self.n, self.t1, self.t2)
 
 
 class Kept(Place):
@@ -338,9 +343,34 @@ class ContactRun(Memory):
         """A contact as collision found it."""
         return Found(self.found_integers, FOUND_INTEGERS * k, self.found_numbers, FOUND_NUMBERS * k)
 
+    def aside(self, k):
+        """Room for a found contact while others are put in order."""
+        return Found(self.aside_integers, FOUND_INTEGERS * k, self.aside_numbers, FOUND_NUMBERS * k)
+
+    def share_of_last(self, h):
+        """Length of a step over that of the last one; 0 in the first."""
+        return h / self.last_step if self.last_step > 0.0 else 0.0
+
     def contact(self, k):
         """A contact of the step."""
         return Contact(self.contact_table, CONTACT_FLOATS * k)
+
+    def contact_block(self, k):
+        """Number of the block of a contact."""
+        return self.fixed_blocks + k
+
+    def contact_of_block(self, number):
+        """The contact of a block; negative where it is a joint or a one-sided row."""
+        return number - self.fixed_blocks
+
+    def side_block(self, k):
+        """Number of the block of the k-th one-sided row that has one (`side_kept`)."""
+        return self.fixed_blocks - self.side_blocks + k
+
+    def side_of_block(self, number):
+        """The one-sided row of a block that is none of a contact; -1 for joints."""
+        k = number - self.fixed_blocks + self.side_blocks
+        return self.side_kept[k] if k >= 0 else -1
 
     def kept(self, k):
         """A contact that is remembered."""

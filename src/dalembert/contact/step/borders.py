@@ -1,31 +1,21 @@
 """Finding contacts and solving for impulses, reached by address: each is compiled once.
 
-A step calls them through the slots CONTACT_COLLIDE, CONTACT_SOLVE and CONTACT_SHARE, so that a run
-compiles the solver it uses and no other.
+A step calls them through `State.contact_collide`, `contact_solve`, `contact_close` and
+`contact_share`, so that a run compiles the solver it uses and no other.
 """
 
-import math
 from functools import cache
 
-from dalembert._jit import Border, border, kernel, name_around, vector_view
-from dalembert.collision import layout as found
+from dalembert._jit import Border, border, kernel, name_around
 from dalembert.collision.collide import collide
+from dalembert.collision.layout import FARTHEST, UNPLACED
 from dalembert.contact.algebra.prepare import READY, prepare_rows
-from dalembert.contact.problem.layout import (
-    FAILED,
-    INFO,
-    INFO_FACTORISATIONS,
-    INFO_ITERATIONS,
-    INFO_SWEEPS,
-    OVERFLOW,
-    Problem,
-)
-from dalembert.contact.run import run_layout as memory
-from dalembert.contact.run.run_layout import ContactRun, contact_of, found_at, found_numbers_at
+from dalembert.contact.problem.layout import FAILED, OVERFLOW, Problem
+from dalembert.contact.run.run_layout import PROBLEM_ROOM, SCENE_ROOM, ContactRun, contact_of
 from dalembert.contact.solvers.automatic import QUICK
 from dalembert.contact.solvers.least_norm import least_norm
 from dalembert.contact.solvers.table import AUTO, kernel_of, solve_problem
-from dalembert.mechanics.tree_evaluate import rest_of
+from dalembert.numerics.vector import vec3
 from dalembert.system.borders import (
     NEEDS_ROOM,
     NON_FINITE,
@@ -34,84 +24,57 @@ from dalembert.system.borders import (
     OK,
     STEPPING,
 )
-from dalembert.system.layout import (
-    BODIES,
-    BODY_RECORDS,
-    FAILED_INDEX,
-    GRAVITY,
-    HOLONOMIC,
-    NQ,
-    NV,
-    PLACED,
-    RECORD,
-    TREE_NUMBERS,
-)
 from dalembert.system.state_layout import State
+from dalembert.system.tree_layout import Constants
 
 
 @border(STEPPING)
 def find_contacts(state: State, t, h, q, v):
     """Contacts of the evaluated state."""
-    work = state.work
-    sizes = state.sizes
     run = contact_of(state)
-    integers = run.sizes
     scene = run.scene
-    scene.fall = scene.margin_speed * h * h * gravity(state)
-    records = vector_view(work, sizes[BODY_RECORDS], RECORD * sizes[PLACED])
-    count = collide(scene, records, h, run.found_contacts)
-    if count == found.UNPLACED:
-        sizes[FAILED_INDEX] = lost(state, q, v)
+    scene.fall = scene.margin_speed * h * h * gravity(state).size
+    count = collide(scene, state.body_records, h, run.found_contacts)
+    if count == UNPLACED:
+        state.failed_index = lost(state, q, v)
         return NON_FINITE
     if count < 0:
-        integers[memory.ROOM_WANTED] = memory.SCENE_ROOM
-        integers[memory.CONTACTS_FOUND] = scene.needed_contacts
+        run.room_wanted, run.contacts_found = SCENE_ROOM, scene.needed_contacts
         return NEEDS_ROOM
-    integers[memory.CONTACTS] = leave_out(run, count)
+    run.contacts = leave_out(run, count)
     return OK
 
 
 @kernel
 def gravity(state: State):
-    """Size of the acceleration of gravity."""
-    work = state.work
-    sizes = state.sizes
-    g = vector_view(work, sizes[GRAVITY], 3)
-    if sizes[BODIES] == 0:
-        g = rest_of(work, sizes, TREE_NUMBERS)
-    return math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
+    """Acceleration of what falls."""
+    if state.bodies == 0:
+        return Constants(state.tree_integers, state.tree_numbers).gravity
+    return vec3(state.gravity, 0)
 
 
 @kernel
 def lost(state: State, q, v):
     """The first coordinate or velocity that is nowhere; velocities follow coordinates."""
-    sizes = state.sizes
-    for i in range(sizes[NQ]):
-        if not abs(q[i]) <= found.FARTHEST:
+    for i in range(state.nq):
+        if not abs(q[i]) <= FARTHEST:
             return i
-    for k in range(sizes[NV]):
-        if not abs(v[k]) <= found.FARTHEST:
-            return sizes[NQ] + k
+    for k in range(state.nv):
+        if not abs(v[k]) <= FARTHEST:
+            return state.nq + k
     return 0
 
 
 @kernel
 def leave_out(run: ContactRun, count):
     """Drop contacts of surfaces that a rule lets pass through each other."""
-    integers = run.sizes
-    numbers = run.work
     kept = 0
     for k in range(count):
-        at, place = found_at(run, k), found_numbers_at(run, k)
-        law = run.law(integers[at + found.SHAPE_A], integers[at + found.SHAPE_B])
-        if law.friction < 0.0:
+        found = run.found(k)
+        if run.law(found.shape_a, found.shape_b).friction < 0.0:
             continue
         if kept < k:
-            to, put = found_at(run, kept), found_numbers_at(run, kept)
-            for i in range(found.CONTACT_INTEGERS):
-                integers[to + i] = integers[at + i]
-            for i in range(found.CONTACT_NUMBERS):
-                numbers[put + i] = numbers[place + i]
+            run.found(kept).take(found)
         kept += 1
     return kept
 
@@ -119,9 +82,8 @@ def leave_out(run: ContactRun, count):
 @kernel
 def told(run: ContactRun, problem: Problem, status):
     """Status of a solve as that of a step."""
-    integers = run.sizes
     if status == OVERFLOW:
-        integers[memory.ROOM_WANTED] = memory.PROBLEM_ROOM
+        run.room_wanted = PROBLEM_ROOM
         return NEEDS_ROOM
     if status == FAILED:
         # by the matrix, or by a method that has no answer, such as Lemke's with a ray
@@ -137,10 +99,8 @@ def solve_border(name: str) -> Border:
     def solve_impulses(state: State, t, h, q, v):
         """Impulses of the problem."""
         run = contact_of(state)
-        integers, numbers = run.sizes, run.work
         problem = run.problem
-        tolerance, budget = numbers[memory.TOLERANCE], integers[memory.BUDGET]
-        return told(run, problem, solve(problem, tolerance, budget))
+        return told(run, problem, solve(problem, run.tolerance, run.budget))
 
     name_around([solve], f"solve_impulses_by_{name}", solve_impulses)
     return border(STEPPING)(solve_impulses)
@@ -150,16 +110,12 @@ def solve_border(name: str) -> Border:
 def share_impulses(state: State, t, h, q, v):
     """Impulses of least norm in the place of those found."""
     run = contact_of(state)
-    numbers = run.work
     problem = run.problem
-    p, x = problem.sizes, problem.work
-    info = p[INFO]
-    iterations = x[info + INFO_ITERATIONS]
-    factorisations, sweeps = x[info + INFO_FACTORISATIONS], x[info + INFO_SWEEPS]
-    status = told(run, problem, least_norm(problem, numbers[memory.STEP_TOLERANCE]))
+    info = problem.info
+    iterations, factorisations, sweeps = info.iterations, info.factorisations, info.sweeps
+    status = told(run, problem, least_norm(problem, run.step_tolerance))
     # what the solves of the step have taken
-    x[info + INFO_ITERATIONS] = iterations
-    x[info + INFO_FACTORISATIONS], x[info + INFO_SWEEPS] = factorisations, sweeps
+    info.iterations, info.factorisations, info.sweeps = iterations, factorisations, sweeps
     return status
 
 
@@ -169,11 +125,8 @@ def close_gaps(state: State, t, h, q, v):
 
     What is not pushed out in one step is in the next. Joints are always closed.
     """
-    sizes = state.sizes
     run = contact_of(state)
-    integers, numbers = run.sizes, run.work
-    problem = run.problem
-    budget = integers[memory.BUDGET]
-    if integers[memory.SOLVER] != AUTO or budget > QUICK or sizes[HOLONOMIC] > 0:
+    problem, budget = run.problem, run.budget
+    if run.solver != AUTO or budget > QUICK or state.holonomic > 0:
         budget = 0
-    return told(run, problem, solve_problem(problem, numbers[memory.TOLERANCE], budget))
+    return told(run, problem, solve_problem(problem, run.tolerance, budget))

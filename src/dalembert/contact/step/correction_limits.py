@@ -15,53 +15,34 @@ counted by its radius of gyration, is moved a part of the way.
 
 import math
 
-from dalembert._jit import kernel, vector_view
+from dalembert._jit import kernel
+from dalembert._memory import Part, over
+from dalembert._records import Numbers
 from dalembert.contact.algebra.prepare import factor_cliques, respond_block
-from dalembert.contact.problem.layout import (
-    CLIQUE,
-    CLIQUE_ISLAND,
-    CLIQUE_RECORD,
-    ISLANDS,
-    Problem,
-)
-from dalembert.contact.run import run_layout as memory
+from dalembert.contact.problem.layout import Problem
 from dalembert.contact.run.run_layout import ContactRun
-from dalembert.contact.step.tree_momentum import weight
-from dalembert.mechanics.tree_evaluate import rest_of, tree_of
 from dalembert.mechanics.tree_kinematics import spread_velocity
-from dalembert.numerics.small import symmetric
-from dalembert.system.layout import (
-    BODIES,
-    BODY_INERTIA,
-    INERTIA,
-    MECHANISM,
-    NV,
-    PLACED,
-    TREE_ROOM,
-)
+from dalembert.numerics.spatial import motion
 from dalembert.system.state_layout import State
 
 LEVER = 10.0
 """Way of a body over the push that it is for."""
 
 
-@kernel
-def on_tree(state: State):
-    """Whether velocities are those of joints."""
-    sizes = state.sizes
-    return sizes[MECHANISM] == 1 and sizes[BODIES] == 0
+class Room(Part, of=ContactRun):
+    """Scratch of a correction."""
+
+    share: Numbers = over("cliques")  # of the motion of an island that is made
+    twists: Numbers = over("6 * bodies")
 
 
 @kernel
 def mass_of(state: State, run: ContactRun, clique):
     """Sum of the masses of the bodies of a clique."""
-    work = state.work
-    sizes = state.sizes
-    integers = run.sizes
     mass = 0.0
-    for b in range(sizes[PLACED]):
-        if integers[integers[memory.BODY_TABLE] + 2 * b] == clique:
-            mass += work[sizes[BODY_INERTIA] + INERTIA * b + 6]
+    for b in range(state.placed):
+        if run.body(b).clique == clique:
+            mass += state.turned_body(b).mass
     return mass
 
 
@@ -88,45 +69,33 @@ def leverage(state: State, run: ContactRun, problem: Problem, block, body_a, bod
 @kernel
 def restrain(state: State, run: ContactRun, problem: Problem, push, move):
     """Shorten the motion of islands where a body would go further than LEVER times `push`."""
-    work = state.work
-    sizes = state.sizes
-    integers = run.sizes
-    numbers = run.work
-    p = problem.sizes
-    bodies = sizes[PLACED]
-    if bodies == 0:
+    if state.placed == 0:
         return
-    at = integers[memory.WHIRL]
-    # by islands, and by bodies
-    share = vector_view(numbers, at, p[ISLANDS])
-    twists = vector_view(numbers, at + 2 * sizes[NV], 6 * bodies)
-    if on_tree(state):
-        spread_velocity(tree_of(sizes), rest_of(work, sizes, TREE_ROOM), move, twists)
+    own = Room(run, run.whirl)
+    share, twists = own.share, own.twists
+    if state.on_tree:
+        spread_velocity(state.tree_integers, state.tree_room, move, twists)
     else:
-        for k in range(6 * bodies):
+        for k in range(6 * state.placed):
             twists[k] = move[k]
-    for i in range(p[ISLANDS]):
+    for i in range(problem.islands):
         share[i] = 1.0
     shortened = False
-    for b in range(bodies):
-        inertia = sizes[BODY_INERTIA] + INERTIA * b
-        mass = work[inertia + 6]
-        way = weight(symmetric(work, inertia), mass, twists, 6 * b)
-        most = LEVER * LEVER * push * push * mass
+    for b in range(state.placed):
+        body = state.turned_body(b)
+        way, most = body.weight(motion(twists, 6 * b)), LEVER * LEVER * push * push * body.mass
         if not way <= most:
-            i = island_of(run, problem, integers[integers[memory.BODY_TABLE] + 2 * b])
+            i = problem.clique(run.body(b).clique).island
             share[i] = min(share[i], math.sqrt(most / way))
             shortened = True
     if shortened:
-        for k in range(sizes[NV]):
-            own = integers[memory.BODY_TABLE] + 2 * (k // 6)
-            if on_tree(state):
-                own = integers[memory.DOF_CLIQUES] + 2 * k
-            move[k] *= share[island_of(run, problem, integers[own])]
+        for k in range(state.nv):
+            move[k] *= share[problem.clique(clique_of_velocity(state, run, k)).island]
 
 
 @kernel
-def island_of(run: ContactRun, problem: Problem, clique):
-    """Island of a clique of the problem."""
-    p = problem.sizes
-    return p[p[CLIQUE] + CLIQUE_RECORD * clique + CLIQUE_ISLAND]
+def clique_of_velocity(state: State, run: ContactRun, k):
+    """Clique that a velocity belongs to; a model of formulas has but one."""
+    if state.bodies > 0:
+        return run.body(k // 6).clique
+    return run.dof(k).clique if state.mechanism == 1 else 0

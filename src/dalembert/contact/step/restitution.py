@@ -16,46 +16,16 @@ Islands in which nothing bounces are left as they are.
 import math
 
 from dalembert._jit import kernel
-from dalembert.contact.algebra.blocks import island_blocks, island_cliques
+from dalembert.contact.algebra.best_iterate import copy_rows, copy_velocities
 from dalembert.contact.algebra.prepare import move
 from dalembert.contact.algebra.report import report_again
 from dalembert.contact.algebra.row_motion import row_times, row_velocity
-from dalembert.contact.problem.layout import (
-    BIAS,
-    BLOCK,
-    BLOCK_FLOATS,
-    BLOCK_ISLAND,
-    BLOCK_NUMBERS,
-    BLOCK_RECORD,
-    BLOCKS,
-    BOX,
-    CLIQUES,
-    COMPLIANCE,
-    DIM,
-    EQ,
-    ISLANDS,
-    KIND,
-    LAM,
-    LAM0,
-    ROW,
-    ROWS,
-    V_BEFORE,
-    V_FREE,
-    VELOCITIES,
-    Problem,
-    V,
-    W,
-    clique_size,
-    matrix_at,
-    parent_at,
-    row_at,
-    velocity_at,
-)
+from dalembert.contact.problem.layout import BOX, EQ, Problem
 from dalembert.contact.rows.contact_rows import bounce_off
 from dalembert.contact.rows.one_sided_rows import stop_short
-from dalembert.contact.run import run_layout as memory
-from dalembert.contact.run.run_layout import BOUNCE, LEAD, ContactRun, contact_at
-from dalembert.contact.step.poisson import bounce_of, is_redone, redone_at, two_phases
+from dalembert.contact.run.run_layout import ContactRun
+from dalembert.contact.step.poisson import bounce_of, two_phases
+from dalembert.contact.step.solve import begin_with_impulses
 from dalembert.system.borders import OK
 from dalembert.system.state_layout import State
 
@@ -69,45 +39,42 @@ NEWTON_LAW, POISSON_LAW = range(2)
 
 
 @kernel
-def energy_of(problem: Problem, field, clique):
-    """1/2 v A v of a clique."""
-    p = problem.sizes
-    x = problem.work
-    size, at, start = (
-        clique_size(problem, clique),
-        matrix_at(problem, clique),
-        velocity_at(problem, field, clique),
-    )
-    parents, total = parent_at(problem, clique), 0.0
-    for i in range(size):
-        part = 0.5 * x[at + size * i + i] * x[start + i]
-        k = p[parents + i]
+def energy_of(problem: Problem, clique, v):
+    """T = 1/2 v . A v of a clique; v is a vector over velocities."""
+    A, own, parent, total = problem.A(clique), clique.of(v), clique.of(problem.parent), 0.0
+    for i in range(clique.size):
+        part = 0.5 * A[i, i] * own[i]
+        k = parent[i]
         while k >= 0:
-            part += x[at + size * i + k] * x[start + k]
-            k = p[parents + k]
-        total += part * x[start + i]
+            part += A[i, k] * own[k]
+            k = parent[k]
+        total += part * own[i]
     return total
 
 
 @kernel
-def energy(problem: Problem, field):
-    """Kinetic energy of all cliques."""
-    p = problem.sizes
+def energy(problem: Problem, v):
+    """T of all cliques."""
     total = 0.0
-    for clique in range(p[CLIQUES]):
-        total += energy_of(problem, field, clique)
+    for i in range(problem.cliques):
+        total += energy_of(problem, problem.clique(i), v)
     return total
 
 
 @kernel
-def island_energy(problem: Problem, field, island):
-    """Kinetic energy of the cliques of an island."""
-    p = problem.sizes
-    first, count = island_cliques(problem, island)
+def island_energy(problem: Problem, island, v):
+    """T of the cliques of an island."""
     total = 0.0
-    for k in range(count):
-        total += energy_of(problem, field, p[first + k])
+    for clique in problem.cliques_of(island):
+        total += energy_of(problem, clique, v)
     return total
+
+
+@kernel
+def energy_there_was(problem: Problem, island):
+    """T of an island before the step or, if that is more, without its impulses."""
+    before, free = problem.v_before, problem.v_free
+    return max(island_energy(problem, island, before), island_energy(problem, island, free))
 
 
 @kernel
@@ -116,25 +83,21 @@ def work_on_surfaces(run: ContactRun, problem: Problem, island):
 
     Velocities are those against the surfaces, which may move.
     """
-    integers = run.sizes
-    numbers = run.work
-    p = problem.sizes
-    x = problem.work
-    first, count = island_blocks(problem, island)
     done = 0.0
-    for i in range(count):
-        block = p[first + i]
-        record = p[BLOCK] + BLOCK_RECORD * block
-        if p[record + KIND] == EQ or p[record + KIND] == BOX:
+    for i in range(island.block_count):
+        number = problem.island_blocks[island.first_block + i]
+        block, k = problem.block(number), run.contact_of_block(number)
+        if block.kind == EQ or block.kind == BOX:
             continue
-        at, k = row_at(problem, LAM, block), block - integers[memory.FIXED_BLOCKS]
-        for r in range(p[record + DIM]):
-            if x[at + r] == 0.0 or x[row_at(problem, COMPLIANCE, block) + r] > 0.0:
+        lam, R, bias = block.of(problem.lam), block.of(problem.compliance), block.of(problem.bias)
+        for r in range(block.dim):
+            if lam[r] == 0.0 or R[r] > 0.0:
                 continue
-            mean = 0.5 * (row_times(problem, block, r, V) + row_times(problem, block, r, V_BEFORE))
+            after, before = problem.v, problem.v_before
+            u = 0.5 * (row_times(problem, block, r, after) + row_times(problem, block, r, before))
             if k >= 0 and 0 < r < 3:
-                mean += x[row_at(problem, BIAS, block) + r] - numbers[contact_at(run, k) + LEAD + r]
-            done += x[at + r] * mean
+                u += bias[r] - run.contact(k).lead.entry(r)
+            done += lam[r] * u
     return done
 
 
@@ -145,9 +108,8 @@ def gained(run: ContactRun, problem: Problem, island):
     It has more than before the step and than without impulses, and has it from its contacts: a
     drive may speed it up, and what is sent downwards falls faster.
     """
-    after = island_energy(problem, V, island)
-    had = max(island_energy(problem, V_BEFORE, island), island_energy(problem, V_FREE, island))
-    if not after > (1.0 + GROWN) * had:
+    after = island_energy(problem, island, problem.v)
+    if not after > (1.0 + GROWN) * energy_there_was(problem, island):
         return False
     return work_on_surfaces(run, problem, island) > GROWN * after
 
@@ -158,23 +120,20 @@ def gained(run: ContactRun, problem: Problem, island):
 @kernel
 def mark(state: State, run: ContactRun, problem: Problem):
     """Choose the islands whose impacts are to be made by Poisson's law; how many."""
-    integers = run.sizes
-    numbers = run.work
-    p = problem.sizes
-    for i in range(p[ISLANDS]):
-        numbers[redone_at(run, i)] = 0.0
-    found = False
-    for block in range(p[BLOCKS]):
-        if bounce_of(state, run, block) > 0.0:
-            numbers[redone_at(run, p[p[BLOCK] + BLOCK_RECORD * block + BLOCK_ISLAND])] = 1.0
+    redone, found = run.redone, False
+    for i in range(problem.islands):
+        redone[i] = 0.0
+    for number in range(problem.blocks):
+        if bounce_of(run, number) > 0.0:
+            redone[problem.block(number).island] = 1.0
             found = True
     if not found:
         return 0
     chosen = 0
-    for i in range(p[ISLANDS]):
-        if is_redone(run, i):
-            if integers[memory.POISSON] == NEWTON_LAW and not gained(run, problem, i):
-                numbers[redone_at(run, i)] = 0.0
+    for i in range(problem.islands):
+        if redone[i] > 0.0:
+            if run.poisson == NEWTON_LAW and not gained(run, problem, problem.island(i)):
+                redone[i] = 0.0
             else:
                 chosen += 1
     return chosen
@@ -183,10 +142,7 @@ def mark(state: State, run: ContactRun, problem: Problem):
 @kernel
 def touches(problem: Problem, block):
     """Whether a one-sided row is held rather than open, whatever a solver leaves of both."""
-    p = problem.sizes
-    x = problem.work
-    w = x[p[BLOCK_NUMBERS] + BLOCK_FLOATS * block + W]
-    return w * x[row_at(problem, LAM, block)] > abs(row_velocity(problem, block, 0))
+    return block.w * problem.lam[block.row] > abs(row_velocity(problem, block, 0))
 
 
 @kernel
@@ -196,66 +152,56 @@ def late(state: State, run: ContactRun, problem: Problem):
     Forces and other impulses may close a gap that the speed before the step leaves open. Its
     surfaces would be stopped by the speculative row, and what it takes not be given back.
     """
-    integers = run.sizes
-    numbers = run.work
-    p = problem.sizes
-    x = problem.work
     found = False
-    for k in range(integers[memory.SIDE_BLOCKS]):
-        row = integers[integers[memory.SIDE_KEPT] + k]
-        block = integers[memory.FIXED_BLOCKS] - integers[memory.SIDE_BLOCKS] + k
-        bounce = integers[memory.SIDE_BOUNCE] + row
-        if numbers[bounce] < 0.0 and touches(problem, block):
-            stop_short(state, run, problem, row, problem.block(block))
+    for k in range(run.side_blocks):
+        row, block = run.side_kept[k], problem.block(run.side_block(k))
+        if run.side_bounce[row] < 0.0 and touches(problem, block):
+            stop_short(state, run, problem, row, block)
             found = True
-    for k in range(integers[memory.CONTACTS]):
-        own, block = contact_at(run, k), integers[memory.FIXED_BLOCKS] + k
-        if numbers[own + BOUNCE] < 0.0 and touches(problem, block):
-            bounce_off(problem, run.contact(k), problem.block(block))
+    for k in range(run.contacts):
+        contact, block = run.contact(k), problem.block(run.contact_block(k))
+        if contact.bounce < 0.0 and touches(problem, block):
+            bounce_off(problem, contact, block)
             found = True
     if found:
-        for i in range(p[ROWS]):
-            x[p[LAM0] + i] = x[p[LAM] + i]
+        begin_with_impulses(problem)
     return found
 
 
 @kernel
 def impact(state: State, run: ContactRun, problem: Problem, t, h, q, v):
     """Look after the impacts of a solved step; make them again where needed."""
-    integers = run.sizes
-    numbers = run.work
-    p = problem.sizes
-    x = problem.work
-    integers[memory.REPEATED_NOW] = 0
+    run.repeated_now = 0
     if mark(state, run, problem) == 0:
         return OK
-    integers[memory.REPEATED_NOW] = 1
-    for i in range(p[VELOCITIES]):
-        numbers[integers[memory.KEPT_FREE] + i] = x[p[V_FREE] + i]
-    for i in range(p[ISLANDS]):
-        keep_aside(run, problem, i)
+    run.repeated_now = 1
+    for i in range(problem.velocities):
+        run.kept_free[i] = problem.v_free[i]
+    for i in range(problem.islands):
+        keep_aside(run, problem, problem.island(i))
     status = two_phases(state, run, problem, t, h, q, v, 1.0)
     if status != OK:
         return status
     again = False
-    for i in range(p[ISLANDS]):
-        if not is_redone(run, i):
-            take_from_aside(run, problem, i)
-        elif gained(run, problem, i):
-            keep_aside(run, problem, i)
+    for i in range(problem.islands):
+        island = problem.island(i)
+        if not run.redone[i] > 0.0:
+            take_from_aside(run, problem, island)
+            continue
+        if gained(run, problem, island):
             again = True
         else:
-            keep_aside(run, problem, i)
-            numbers[redone_at(run, i)] = 0.0
+            run.redone[i] = 0.0
+        keep_aside(run, problem, island)
     if again:
         status = two_phases(state, run, problem, t, h, q, v, 0.0)
         if status != OK:
             return status
-        for i in range(p[ISLANDS]):
-            if is_redone(run, i):
-                mix(run, problem, i)
+        for i in range(problem.islands):
+            if run.redone[i] > 0.0:
+                mix(run, problem, problem.island(i))
             else:
-                take_from_aside(run, problem, i)
+                take_from_aside(run, problem, problem.island(i))
     report_again(problem)
     return OK
 
@@ -263,82 +209,44 @@ def impact(state: State, run: ContactRun, problem: Problem, t, h, q, v):
 @kernel
 def mix(run: ContactRun, problem: Problem, island):
     """As much of the expansion, kept aside, as does not put energy into an island."""
-    integers = run.sizes
-    numbers = run.work
-    p = problem.sizes
-    x = problem.work
-    kept_v, kept_lam = integers[memory.KEPT_V], integers[memory.KEPT_LAM]
-    least = island_energy(problem, V, island)
-    had = max(island_energy(problem, V_BEFORE, island), island_energy(problem, V_FREE, island))
-    first, count = island_cliques(problem, island)
-    for k in range(count):
-        start, size = clique_start(problem, p[first + k]), clique_size(problem, p[first + k])
-        for i in range(start, start + size):
-            x[p[V] + i] = numbers[kept_v + i] - x[p[V] + i]
+    v, lam, kept_v, kept_lam = problem.v, problem.lam, run.kept_v, run.kept_lam
+    least, had = island_energy(problem, island, v), energy_there_was(problem, island)
+    for clique in problem.cliques_of(island):
+        for i in range(clique.start, clique.start + clique.size):
+            v[i] = kept_v[i] - v[i]
     # T(s) = least + s slope + s^2 most
-    most = island_energy(problem, V, island)
-    for k in range(count):
-        start, size = clique_start(problem, p[first + k]), clique_size(problem, p[first + k])
-        for i in range(start, start + size):
-            x[p[V] + i] = numbers[kept_v + i]
-    slope = island_energy(problem, V, island) - least - most
-    left, share = max(0.0, had - least), 0.0
+    most = island_energy(problem, island, v)
+    slope = island_energy(problem, island, kept_v) - least - most
+    share = largest_share(most, slope, max(0.0, had - least))
+    for block in problem.blocks_of(island):
+        for i in range(block.row, block.end):
+            lam[i] += share * (kept_lam[i] - lam[i])
+    move(problem, island)
+
+
+@kernel
+def largest_share(most, slope, left):
+    """The largest s <= 1 with s slope + s^2 most <= left; not below 0."""
+    share = 0.0
     if most > 0.0:
         root = math.sqrt(slope * slope + 4.0 * most * left)
         # without cancellation, whatever the sign of the slope
         share = 2.0 * left / (slope + root) if slope > 0.0 else (root - slope) / (2.0 * most)
-    share = min(1.0, max(0.0, share))
-    first, count = island_blocks(problem, island)
-    for k in range(count):
-        record = p[BLOCK] + BLOCK_RECORD * p[first + k]
-        for i in range(p[record + ROW], p[record + ROW] + p[record + DIM]):
-            x[p[LAM] + i] += share * (numbers[kept_lam + i] - x[p[LAM] + i])
-    move(problem, problem.island(island))
+    return min(1.0, max(0.0, share))
 
 
 # -- of one island ---------------------------------------------------------------------------------
 
 
 @kernel
-def clique_start(problem: Problem, clique):
-    """Where a clique starts in a vector over velocities."""
-    p = problem.sizes
-    return velocity_at(problem, V, clique) - p[V]
-
-
-@kernel
 def keep_aside(run: ContactRun, problem: Problem, island):
-    """Keep V and LAM of an island."""
-    integers = run.sizes
-    numbers = run.work
-    p = problem.sizes
-    x = problem.work
-    first, count = island_cliques(problem, island)
-    for k in range(count):
-        start, size = clique_start(problem, p[first + k]), clique_size(problem, p[first + k])
-        for i in range(start, start + size):
-            numbers[integers[memory.KEPT_V] + i] = x[p[V] + i]
-    first, count = island_blocks(problem, island)
-    for k in range(count):
-        record = p[BLOCK] + BLOCK_RECORD * p[first + k]
-        for i in range(p[record + ROW], p[record + ROW] + p[record + DIM]):
-            numbers[integers[memory.KEPT_LAM] + i] = x[p[LAM] + i]
+    """Keep v and lam of an island."""
+    copy_velocities(problem, island, problem.v, run.kept_v)
+    copy_rows(problem, island, problem.lam, run.kept_lam)
 
 
 @kernel
 def take_from_aside(run: ContactRun, problem: Problem, island):
-    """V and LAM as they were kept."""
-    integers = run.sizes
-    numbers = run.work
-    p = problem.sizes
-    x = problem.work
-    first, count = island_cliques(problem, island)
-    for k in range(count):
-        start, size = clique_start(problem, p[first + k]), clique_size(problem, p[first + k])
-        for i in range(start, start + size):
-            x[p[V] + i] = numbers[integers[memory.KEPT_V] + i]
-    first, count = island_blocks(problem, island)
-    for k in range(count):
-        record = p[BLOCK] + BLOCK_RECORD * p[first + k]
-        for i in range(p[record + ROW], p[record + ROW] + p[record + DIM]):
-            x[p[LAM] + i] = numbers[integers[memory.KEPT_LAM] + i]
+    """v and lam as they were kept."""
+    copy_velocities(problem, island, run.kept_v, problem.v)
+    copy_rows(problem, island, run.kept_lam, problem.lam)

@@ -16,45 +16,18 @@ as they are, angular ones turn with the body, and the gyroscopic torque on it is
 implicit step (`mechanics.gyroscopic`). Both ways are of first order.
 """
 
-from dalembert._jit import apart, kernel, vector_view
-from dalembert.contact.run import run_layout as memory
+from dalembert._jit import apart, kernel
+from dalembert._memory import Part, over
+from dalembert._records import Numbers, Place
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.mechanics.gyroscopic import implicit_rate
 from dalembert.mechanics.tree_aba import accelerate, articulate, solve_mass
-from dalembert.mechanics.tree_evaluate import rest_of, tree_of
 from dalembert.mechanics.tree_kinematics import gather_force, spread_velocity
-from dalembert.numerics.small import (
-    add,
-    axpy,
-    cross,
-    dot,
-    matrix,
-    put_vector,
-    scale,
-    sub,
-    symmetric,
-    symmetric_times,
-    times,
-    transposed_times,
-    vector,
-)
-from dalembert.numerics.vector import Sym3, Vec3
+from dalembert.numerics.spatial import Force, Motion, force, motion, put_force, put_motion
+from dalembert.numerics.vector import Vec3
 from dalembert.system.borders import OK, evaluate
-from dalembert.system.layout import (
-    BODY_FORCE,
-    BODY_INERTIA,
-    BODY_RECORDS,
-    INERTIA,
-    NV,
-    PLACED,
-    RECORD,
-    TREE_NUMBERS,
-    TREE_ROOM,
-    TREE_SIDE,
-)
-from dalembert.system.layout import vector as vector_field
 from dalembert.system.state_layout import State
-from dalembert.system.tree_layout import BIAS, BODY, LINK, LINK_ROOM, LINK_TABLE, LINKS, LOAD
+from dalembert.system.tree_layout import Constants
 
 SLOW = 0.1
 """Angle of a step up to which nothing is looked at."""
@@ -65,35 +38,69 @@ MOST = 0.2
 FAR, NOTHING = 0.5, 1e-20
 """Angle of a step from which it is done anyway, unless forces of inertia are rounding (MOST^2)."""
 
-SUMS = 8
-"""Sums of a clique: square of the change, twice the kinetic energy, mass, momentum (3), twice the
-kinetic energy at the end of the last step, and the square of the largest angle."""
+
+class CliqueMotion(Place):
+    """Sums over the bodies of a clique."""
+
+    class numbers:
+        change: float  # its square in the mass norm, by forces of inertia
+        weight: float  # twice the kinetic energy
+        mass: float
+        momentum: Vec3
+        last_weight: float  # twice the kinetic energy at the end of the last step
+        turn: float  # square of the largest angle of a step
+
+    def whirls(self):
+        """Whether forces of inertia change it too much; its centre of mass may fly as it will."""
+        if not self.change > NOTHING * self.weight:
+            return False
+        if self.turn > FAR * FAR:
+            return True
+        p = self.momentum
+        inside = self.weight - (p.dot(p) / self.mass if self.mass > 0.0 else 0.0)
+        if self.weight - self.last_weight > MOST * inside:
+            return True
+        return not self.change <= MOST * MOST * inside
+
+
+SUMS = CliqueMotion.entries("numbers")
+
+
+class Room(Part, of=ContactRun):
+    """Scratch of trees that whirl."""
+
+    tau: Numbers = over("most_velocities")
+    a: Numbers = over("most_velocities")
+    forces: Numbers = over("6 * bodies")
+    twists: Numbers = over("6 * bodies")
+    sums: Numbers = over(f"{SUMS} * cliques")
+
+    def clique(self, c):
+        """Sums of a clique."""
+        return CliqueMotion(self.sums, SUMS * c)
 
 
 @apart(None)
 def keep_twists(state: State, run: ContactRun, v):
     """Velocities of the bodies with the new v: linear in world axes, angular in those of bodies."""
-    work = state.work
-    sizes = state.sizes
-    integers = run.sizes
-    numbers = run.work
-    tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
-    bodies = sizes[PLACED]
-    twists = vector_view(numbers, integers[memory.NEXT_TWISTS], 6 * bodies)
-    spread_velocity(tree, room, v, twists)
-    for b in range(bodies):
-        R = matrix(work, sizes[BODY_RECORDS] + RECORD * b + 3)
-        put_vector(twists, 6 * b + 3, transposed_times(R, vector(twists, 6 * b + 3)))
+    twists = run.next_twists
+    spread_velocity(state.tree_integers, state.tree_room, v, twists)
+    for b in range(state.placed):
+        put_motion(twists, 6 * b, in_body_axes(state, b, motion(twists, 6 * b)))
+
+
+@kernel
+def in_body_axes(state: State, b, V):
+    """Motion of a body as it is kept: its angular velocity in axes of the body."""
+    return Motion(V.linear, state.body_record(b).rotation.transposed_times(V.angular))
 
 
 @kernel
 def turns_far(state: State, h):
     """Whether any body does in a step."""
-    work = state.work
-    sizes = state.sizes
-    for b in range(sizes[PLACED]):
-        w = vector(work, sizes[BODY_RECORDS] + RECORD * b + 15)
-        if not h * h * dot(w, w) <= SLOW * SLOW:
+    for b in range(state.placed):
+        w = state.body_record(b).velocity.angular
+        if not h * h * w.dot(w) <= SLOW * SLOW:
             return True
     return False
 
@@ -101,39 +108,34 @@ def turns_far(state: State, h):
 @apart(int)
 def calm(state: State, run: ContactRun, t, h, q, v, seen, vdot):
     """Make v' anew where a tree whirls; after `free_acceleration` of the state (q, seen)."""
-    work = state.work
-    sizes = state.sizes
-    integers = run.sizes
-    numbers = run.work
     if not turns_far(state, h):
         return OK
-    n, bodies, cliques = sizes[NV], sizes[PLACED], integers[memory.CLIQUES]
-    at = integers[memory.WHIRL]
-    tau, a = vector_view(numbers, at, n), vector_view(numbers, at + n, n)
-    forces = vector_view(numbers, at + 2 * n, 6 * bodies)
-    twists = vector_view(numbers, at + 2 * n + 6 * bodies, 6 * bodies)
-    sums = vector_view(numbers, at + 2 * n + 12 * bodies, SUMS * cliques)
-    tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
-    gravity = vector(work, sizes[TREE_NUMBERS])
-    for b in range(bodies):
-        at = sizes[BODY_FORCE] + 6 * b
-        mass = work[sizes[BODY_INERTIA] + INERTIA * b + 6]
-        put_vector(forces, 6 * b, axpy(mass, gravity, vector(work, at)))
-        put_vector(forces, 6 * b + 3, vector(work, at + 3))
-    gather_force(tree, room, forces, tau)
-    solve_mass(tree, room, tau, a)
-    for k in range(n):
+    own, tree, room = Room(run, run.whirl), state.tree_integers, state.tree_room
+    a, gravity = own.a, Constants(tree, state.tree_numbers).gravity
+    for b in range(state.placed):
+        f = force(state.body_force, 6 * b)
+        weight = state.turned_body(b).mass * gravity
+        put_force(own.forces, 6 * b, Force(weight + f.force, f.torque))
+    gather_force(tree, room, own.forces, own.tau)
+    solve_mass(tree, room, own.tau, a)
+    for k in range(state.nv):
         a[k] = h * (vdot[k] - a[k])
-    spread_velocity(tree, room, a, twists)
-    if not add_up(state, run, h, twists, sums):
+    spread_velocity(tree, room, a, own.twists)
+    if not add_up(state, run, h):
         return OK
-    evaluate(work, sizes, t, q, seen)
-    spread_velocity(tree, room, v, twists)
-    carry_momentum(state, run, h, forces, twists, sums)
-    still = vector_field(work, sizes, TREE_SIDE, NV)
-    for k in range(n):
+    evaluate(state, t, q, seen)
+    spread_velocity(tree, room, v, own.twists)
+    carry_momentum(state, run, h)
+    return accelerate_loaded(state, vdot)
+
+
+@kernel
+def accelerate_loaded(state: State, vdot):
+    """v' of a tree under the loads of its links, by the articulated-body algorithm."""
+    tree, room, still = state.tree_integers, state.tree_room, state.tree_side
+    for k in range(state.nv):
         still[k] = 0.0
-    status = articulate(tree, rest_of(work, sizes, TREE_NUMBERS), room, still, still)
+    status = articulate(tree, state.tree_numbers, room, still, still)
     if status != OK:
         return status
     return accelerate(tree, room, still, vdot)
@@ -141,103 +143,49 @@ def calm(state: State, run: ContactRun, t, h, q, v, seen, vdot):
 
 @kernel
 def last_of(state: State, run: ContactRun, b, present):
-    """Velocity and angular velocity of a body as the last step left them, in world axes of now.
-
-    Before the first step those at `present` in `work`.
-    """
-    work = state.work
-    sizes = state.sizes
-    integers = run.sizes
-    numbers = run.work
-    if numbers[memory.LAST_STEP] > 0.0:
-        at = integers[memory.LAST_TWISTS] + 6 * b
-        R = matrix(work, sizes[BODY_RECORDS] + RECORD * b + 3)
-        return vector(numbers, at), times(R, vector(numbers, at + 3))
-    return vector(work, present), vector(work, present + 3)
+    """Motion of a body as the last step left it, in world axes of now; `present` in the first."""
+    if not run.last_step > 0.0:
+        return present
+    V = motion(run.last_twists, 6 * b)
+    return Motion(V.linear, state.body_record(b).rotation @ V.angular)
 
 
 @kernel
-def weight(theta, mass, twist, at):
-    """m v.v + w.Theta w."""
-    v, w = vector(twist, at), vector(twist, at + 3)
-    return mass * dot(v, v) + dot(w, symmetric_times(theta, w))
-
-
-@kernel
-def whirls(sums, clique):
-    """Whether forces of inertia change a clique too much; its centre of mass may fly as it will."""
-    at = SUMS * clique
-    p, mass = vector(sums, at + 3), sums[at + 2]
-    if not sums[at] > NOTHING * sums[at + 1]:
-        return False
-    if sums[at + 7] > FAR * FAR:
-        return True
-    inside = sums[at + 1] - (dot(p, p) / mass if mass > 0.0 else 0.0)
-    if sums[at + 1] - sums[at + 6] > MOST * inside:
-        return True
-    return not sums[at] <= MOST * MOST * inside
-
-
-@kernel
-def add_up(state: State, run: ContactRun, h, twists, sums):
+def add_up(state: State, run: ContactRun, h):
     """The sums of all cliques; whether any whirls. `twists`: the change by forces of inertia."""
-    work = state.work
-    sizes = state.sizes
-    integers = run.sizes
-    cliques = integers[memory.CLIQUES]
-    for i in range(SUMS * cliques):
-        sums[i] = 0.0
-    for b in range(sizes[PLACED]):
-        inertia, record = sizes[BODY_INERTIA] + INERTIA * b, sizes[BODY_RECORDS] + RECORD * b
-        theta, mass = symmetric(work, inertia), work[inertia + 6]
-        at = SUMS * integers[integers[memory.BODY_TABLE] + 2 * b]
-        sums[at] += weight(theta, mass, twists, 6 * b)
-        sums[at + 1] += weight(theta, mass, work, record + 12)
-        sums[at + 2] += mass
-        put_vector(sums, at + 3, axpy(mass, vector(work, record + 12), vector(sums, at + 3)))
-        kept, w = last_of(state, run, b, record + 12)
-        sums[at + 6] += mass * dot(kept, kept) + dot(w, symmetric_times(theta, w))
-        spin = vector(work, record + 15)
-        sums[at + 7] = max(sums[at + 7], h * h * dot(spin, spin))
-    for clique in range(cliques):
-        if whirls(sums, clique):
+    own = Room(run, run.whirl)
+    for i in range(len(own.sums)):
+        own.sums[i] = 0.0
+    for b in range(state.placed):
+        body, V = state.turned_body(b), state.body_record(b).velocity
+        sums, w = own.clique(run.body(b).clique), V.angular
+        sums.change += body.weight(motion(own.twists, 6 * b))
+        sums.weight += body.weight(V)
+        sums.mass += body.mass
+        sums.momentum = sums.momentum + body.mass * V.linear
+        sums.last_weight += body.weight(last_of(state, run, b, V))
+        sums.turn = max(sums.turn, h * h * w.dot(w))
+    for c in range(run.cliques):
+        if own.clique(c).whirls():
             return True
     return False
 
 
 @kernel
-def carry_momentum(state: State, run: ContactRun, h, forces, twists, sums):
-    """LOAD and BIAS of whirling cliques: other forces, and M_b (V - S v) / h. `twists`: S v."""
-    work = state.work
-    sizes = state.sizes
-    integers = run.sizes
-    numbers = run.work
-    tree, room = tree_of(sizes), rest_of(work, sizes, TREE_ROOM)
-    for i in range(1, tree[LINKS] + 1):
-        b = tree[tree[LINK_TABLE] + LINK * (i - 1) + BODY]
-        if b < 0:
+def carry_momentum(state: State, run: ContactRun, h):
+    """Load and gamma of whirling cliques: other forces, and M_b (V - S v) / h. `twists`: S v."""
+    own = Room(run, run.whirl)
+    for link in state.tree.outward:
+        b = link.body
+        if b < 0 or not own.clique(run.body(b).clique).whirls():
             continue
-        clique = integers[integers[memory.BODY_TABLE] + 2 * b]
-        if not whirls(sums, clique):
-            continue
-        inertia = sizes[BODY_INERTIA] + INERTIA * b
-        theta, mass = symmetric(work, inertia), work[inertia + 6]
-        now, turning = vector(twists, 6 * b), vector(twists, 6 * b + 3)
-        kept, w = now, turning
-        if numbers[memory.LAST_STEP] > 0.0:
-            kept, w = last_of(state, run, b, 0)
-        torque = scale(-1.0, cross(w, symmetric_times(theta, w)))
-        found = implicit_rate(Sym3(*theta), Vec3(*w), Vec3(*torque), h)
-        rate = (found.x, found.y, found.z)
+        body, now, other = state.turned_body(b), motion(own.twists, 6 * b), force(own.forces, 6 * b)
+        theta, V = body.theta, last_of(state, run, b, now)
+        w = V.angular
+        rate = implicit_rate(theta, w, -(w % (theta @ w)), h)
         # a body without inertia about an axis is its joint's affair
-        if abs(rate[0]) + abs(rate[1]) + abs(rate[2]) < 1e300:
-            w = axpy(h, rate, w)
-        here = LINK_ROOM * i
-        push = axpy(mass / h, sub(kept, now), vector(forces, 6 * b))
-        turn = add(
-            scale(1.0 / h, symmetric_times(theta, sub(w, turning))), vector(forces, 6 * b + 3)
-        )
-        put_vector(room, here + LOAD, scale(-1.0, push))
-        put_vector(room, here + LOAD + 3, scale(-1.0, turn))
-        put_vector(room, here + BIAS, (0.0, 0.0, 0.0))
-        put_vector(room, here + BIAS + 3, (0.0, 0.0, 0.0))
+        if rate.extent < 1e300:
+            w = w + h * rate
+        push = (body.mass / h) * (V.linear - now.linear) + other.force
+        turn = (1.0 / h) * (theta @ (w - now.angular)) + other.torque
+        link.load, link.gamma = -Force(push, turn), Motion.zero()

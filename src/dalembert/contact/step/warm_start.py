@@ -7,225 +7,170 @@ want of room has done here leaves no trace.
 """
 
 from dalembert._jit import kernel
-from dalembert.collision import layout as found
-from dalembert.contact.problem.layout import LAM, LAM0, Problem
-from dalembert.contact.run import run_layout as memory
-from dalembert.contact.run.run_layout import (
-    ARM_A,
-    ARM_B,
-    FRAME,
-    HASH_LENGTH,
-    IMPULSE,
-    KEPT_FLOATS,
-    KEPT_RECORD,
-    OLD,
-    OLD_FLOATS,
-    SLIDE,
-    STATE_NOW,
-    STRETCH,
-    TURNING_IMPULSE,
-    ContactRun,
-    contact_at,
-    found_at,
-    found_numbers_at,
-)
-from dalembert.numerics.small import dot, put_vector, sub, vector
-from dalembert.system.layout import ROWS
+from dalembert.contact.problem.layout import Problem
+from dalembert.contact.run.run_layout import ContactRun
+from dalembert.numerics.vector import Vec3
 from dalembert.system.state_layout import State
 
 NEAR = 0.2
 """Part of the smaller bounding radius of a pair: how far a contact moves in a step and is known."""
 
 
+# -- contacts --------------------------------------------------------------------------------------
+
+
 @kernel
 def slot_of(run: ContactRun, a, b):
     """Slot of a pair in the table: where it stands, or where it would be put."""
-    integers = run.sizes
-    mask = integers[HASH_LENGTH] - 1
+    mask = run.hash_length - 1
     slot = ((a * 73856093) ^ (b * 19349663)) & mask
-    while True:
-        kept = integers[integers[memory.PAIR_HASH] + slot] - 1
-        if kept < 0:
-            return slot
-        at = integers[memory.KEPT_INTEGERS] + KEPT_RECORD * kept
-        if integers[at] == a and integers[at + 1] == b:
-            return slot
+    while run.pair_hash[slot] > 0 and not is_pair(run.kept(run.pair_hash[slot] - 1), a, b):
         slot = (slot + 1) & mask
+    return slot
+
+
+@kernel
+def is_pair(kept, a, b):
+    """Whether a remembered contact is one of two shapes."""
+    return kept.shape_a == a and kept.shape_b == b
+
+
+@kernel
+def first_of(run: ContactRun, a, b):
+    """The first remembered contact of two shapes, or -1; the others follow it."""
+    return run.pair_hash[slot_of(run, a, b)] - 1
 
 
 @kernel
 def match(run: ContactRun):
-    """IMPULSE, TURNING_IMPULSE and STRETCH of every contact, from the last step or zero."""
-    integers = run.sizes
-    numbers = run.work
-    table = integers[memory.PAIR_HASH]
-    count = integers[memory.REMEMBERED]
-    present = integers[memory.CONTACTS] + integers[memory.RESTING]
+    """Impulses and stretch of every contact, from the last step or zero."""
+    present = run.contacts + run.resting
     if present == 0:
         return
-    for s in range(integers[HASH_LENGTH]):
-        integers[table + s] = 0
-    for k in range(count):
-        at = integers[memory.KEPT_INTEGERS] + KEPT_RECORD * k
-        integers[at + 3] = 0
-        slot = slot_of(run, integers[at], integers[at + 1])
-        if integers[table + slot] == 0:
-            integers[table + slot] = k + 1
+    enter_remembered(run)
     # exact matches first: they claim theirs before anything is guessed
     for k in range(present):
-        at = found_at(run, k)
-        a, b = integers[at + found.SHAPE_A], integers[at + found.SHAPE_B]
-        own = contact_at(run, k)
-        for i in range(IMPULSE, STRETCH + 3):
-            numbers[own + i] = 0.0
-        numbers[own + memory.SLIP] = 0.0
-        numbers[own + OLD + OLD_FLOATS - 1] = 0.0
-        first = integers[table + slot_of(run, a, b)] - 1
-        if first < 0:
-            numbers[own + memory.SLIP] = 1.0
-            continue
-        kept = first
-        while kept < count:
-            at_kept = integers[memory.KEPT_INTEGERS] + KEPT_RECORD * kept
-            if integers[at_kept] != a or integers[at_kept + 1] != b:
-                break
-            if integers[at_kept + 2] == integers[at + found.KEY] and integers[at_kept + 3] == 0:
-                take(run, kept, own)
-                to = integers[memory.KEPT_NUMBERS] + KEPT_FLOATS * kept + 12
-                for i in range(OLD_FLOATS):
-                    numbers[own + OLD + i] = numbers[to + i]
-                numbers[own + memory.SLIP] = 1.0
-                break
-            kept += 1
+        contact, nothing = run.contact(k), Vec3.zero()
+        contact.impulse, contact.turning_impulse, contact.stretch = nothing, nothing, nothing
+        contact.old_state = 0.0
+        # `slip`, of no use yet: 1 where there is nothing to guess
+        contact.slip = 0.0
+        if first_of(run, run.found(k).shape_a, run.found(k).shape_b) < 0 or claim(run, k):
+            contact.slip = 1.0
     for k in range(present):
-        own = contact_at(run, k)
-        if numbers[own + memory.SLIP] == 0.0:
-            guess(run, k, count)
+        if run.contact(k).slip == 0.0:
+            guess(run, k)
 
 
 @kernel
-def guess(run: ContactRun, k, count):
-    """The nearest contact of the same shapes that is left, if it is near."""
-    integers = run.sizes
-    numbers = run.work
-    at = found_at(run, k)
-    a, b = integers[at + found.SHAPE_A], integers[at + found.SHAPE_B]
-    point = vector(numbers, found_numbers_at(run, k) + found.POINT)
-    near = NEAR * min(radius_of(run, a), radius_of(run, b))
+def enter_remembered(run: ContactRun):
+    """Fill the table of pairs: 1 + the first remembered contact of each."""
+    for s in range(run.hash_length):
+        run.pair_hash[s] = 0
+    for k in range(run.remembered):
+        kept = run.kept(k)
+        kept.found = 0
+        slot = slot_of(run, kept.shape_a, kept.shape_b)
+        if run.pair_hash[slot] == 0:
+            run.pair_hash[slot] = k + 1
+
+
+@kernel
+def claim(run: ContactRun, k):
+    """Take a remembered contact of the same feature, with its rows; whether there is one."""
+    found, contact = run.found(k), run.contact(k)
+    for i in range(first_of(run, found.shape_a, found.shape_b), run.remembered):
+        kept = run.kept(i)
+        if not is_pair(kept, found.shape_a, found.shape_b):
+            return False
+        if kept.feature == found.key and kept.found == 0:
+            take(kept, contact)
+            contact.old_n, contact.old_slide = kept.old_n, kept.old_slide
+            contact.old_arm_a, contact.old_arm_b = kept.old_arm_a, kept.old_arm_b
+            contact.old_state = kept.old_state
+            return True
+    return False
+
+
+@kernel
+def guess(run: ContactRun, k):
+    """Take the nearest contact of the same shapes that is left, if it is near."""
+    found, scene = run.found(k), run.scene
+    a, b = found.shape_a, found.shape_b
+    near = NEAR * min(scene.shape(a).bounding_radius, scene.shape(b).bounding_radius)
     least, best = near * near, -1
-    kept = integers[integers[memory.PAIR_HASH] + slot_of(run, a, b)] - 1
-    while kept < count:
-        at_kept = integers[memory.KEPT_INTEGERS] + KEPT_RECORD * kept
-        if integers[at_kept] != a or integers[at_kept + 1] != b:
+    for i in range(first_of(run, a, b), run.remembered):
+        kept = run.kept(i)
+        if not is_pair(kept, a, b):
             break
-        if integers[at_kept + 3] == 0:
-            to = integers[memory.KEPT_NUMBERS] + KEPT_FLOATS * kept
-            away = sub(point, vector(numbers, to + 9))
-            if dot(away, away) < least:
-                least, best = dot(away, away), kept
-        kept += 1
+        if kept.found == 0:
+            away = found.point - kept.point
+            if away.dot(away) < least:
+                least, best = away.dot(away), i
     if best >= 0:
-        take(run, best, contact_at(run, k))
+        take(run.kept(best), run.contact(k))
 
 
 @kernel
-def radius_of(run: ContactRun, shape):
-    """Bounding radius of a shape."""
-    integers = run.sizes
-    numbers = run.work
-    scene = integers[integers[memory.SCENE_INTEGERS] + found.SHAPE_NUMBERS_AT]
-    at = integers[memory.SCENE_NUMBERS] + scene + found.SHAPE_NUMBERS * shape
-    return numbers[at + found.BOUNDING_RADIUS]
-
-
-@kernel
-def take(run: ContactRun, kept, own):
+def take(kept, contact):
     """A remembered contact becomes a present one."""
-    integers = run.sizes
-    numbers = run.work
-    integers[integers[memory.KEPT_INTEGERS] + KEPT_RECORD * kept + 3] = 1
-    at = integers[memory.KEPT_NUMBERS] + KEPT_FLOATS * kept
-    for i in range(9):
-        numbers[own + IMPULSE + i] = numbers[at + i]
+    kept.found = 1
+    contact.impulse, contact.turning_impulse = kept.impulse, kept.turning_impulse
+    contact.stretch = kept.stretch
 
 
 @kernel
 def remember(run: ContactRun):
-    """Keep the contacts of this step that carry something, as `found` has been read into them."""
-    integers = run.sizes
-    numbers = run.work
-    present = integers[memory.CONTACTS] + integers[memory.RESTING]
+    """Keep what the next step begins with: contacts that carry something, impulses, changes."""
+    present = run.contacts + run.resting
     for k in range(present):
-        at, own = found_at(run, k), contact_at(run, k)
-        to = integers[memory.KEPT_INTEGERS] + KEPT_RECORD * k
-        integers[to] = integers[at + found.SHAPE_A]
-        integers[to + 1] = integers[at + found.SHAPE_B]
-        integers[to + 2] = integers[at + found.KEY]
-        integers[to + 3] = 0
-        to = integers[memory.KEPT_NUMBERS] + KEPT_FLOATS * k
-        for i in range(9):
-            numbers[to + i] = numbers[own + IMPULSE + i]
-        put_vector(numbers, to + 9, vector(numbers, found_numbers_at(run, k) + found.POINT))
-        put_vector(numbers, to + 12, vector(numbers, own + FRAME))
-        put_vector(numbers, to + 15, vector(numbers, own + ARM_A))
-        put_vector(numbers, to + 18, vector(numbers, own + ARM_B))
-        put_vector(numbers, to + 21, vector(numbers, own + SLIDE))
-        # rows of the start of a step are none that second order can go on from
-        second = integers[memory.SECOND_ORDER] == 1
-        numbers[to + 24] = 1.0 + numbers[own + STATE_NOW] if second else 0.0
-    integers[memory.REMEMBERED] = present
-    for i in range(integers[memory.FIXED_ROWS]):
-        numbers[integers[memory.FIXED_IMPULSES] + i] = numbers[integers[memory.NEXT_IMPULSES] + i]
-    for i in range(integers[memory.CHANGES]):
-        numbers[integers[memory.LAST_CHANGE] + i] = numbers[integers[memory.NEXT_CHANGE] + i]
-        numbers[integers[memory.LAST_PUSH] + i] = numbers[integers[memory.NEXT_PUSH] + i]
-    for i in range(6 * integers[memory.BODIES]):
-        numbers[integers[memory.LAST_TWISTS] + i] = numbers[integers[memory.NEXT_TWISTS] + i]
+        remember_contact(run, k)
+    run.remembered = present
+    for i in range(run.fixed_rows):
+        run.fixed_impulses[i] = run.next_impulses[i]
+    for i in range(run.changes):
+        run.last_change[i] = run.next_change[i]
+        run.last_push[i] = run.next_push[i]
+    for i in range(6 * run.bodies):
+        run.last_twists[i] = run.next_twists[i]
+
+
+@kernel
+def remember_contact(run: ContactRun, k):
+    """One contact, as `found` has been read into it."""
+    found, contact, kept = run.found(k), run.contact(k), run.kept(k)
+    kept.shape_a, kept.shape_b, kept.feature, kept.found = (
+        found.shape_a,
+        found.shape_b,
+        found.key,
+        0,
+    )
+    kept.impulse, kept.turning_impulse = contact.impulse, contact.turning_impulse
+    kept.stretch, kept.point = contact.stretch, found.point
+    kept.old_n, kept.old_slide = contact.n, contact.slide
+    kept.old_arm_a, kept.old_arm_b = contact.arm_a, contact.arm_b
+    # rows of the start of a step are none that second order can go on from
+    kept.old_state = 1.0 + contact.state if run.second_order == 1 else 0.0
+
+
+# -- joints and one-sided rows ---------------------------------------------------------------------
 
 
 @kernel
 def warm_fixed(state: State, run: ContactRun, problem: Problem, h):
     """First impulses of joints and one-sided rows."""
-    sizes = state.sizes
-    integers = run.sizes
-    numbers = run.work
-    p = problem.sizes
-    x = problem.work
-    last, impulses = numbers[memory.LAST_STEP], integers[memory.FIXED_IMPULSES]
-    share = h / last if last > 0.0 else 0.0
-    for i in range(sizes[ROWS]):
-        x[p[LAM0] + i] = share * numbers[impulses + i]
-    for k in range(integers[memory.SIDE_BLOCKS]):
-        row = integers[integers[memory.SIDE_KEPT] + k]
-        x[p[LAM0] + sizes[ROWS] + k] = share * numbers[impulses + sizes[ROWS] + row]
+    share, rows = run.share_of_last(h), state.rows
+    for i in range(rows):
+        problem.lam0[i] = share * run.fixed_impulses[i]
+    for k in range(run.side_blocks):
+        problem.lam0[rows + k] = share * run.fixed_impulses[rows + run.side_kept[k]]
 
 
 @kernel
 def take_fixed(state: State, run: ContactRun, problem: Problem):
     """Impulses of joints and one-sided rows, to be kept when the step has succeeded."""
-    sizes = state.sizes
-    integers = run.sizes
-    numbers = run.work
-    p = problem.sizes
-    x = problem.work
-    impulses = integers[memory.NEXT_IMPULSES]
-    for i in range(sizes[ROWS]):
-        numbers[impulses + i] = x[p[LAM] + i]
-    for k in range(integers[memory.SIDE_BLOCKS]):
-        row = integers[integers[memory.SIDE_KEPT] + k]
-        numbers[impulses + sizes[ROWS] + row] = x[p[LAM] + sizes[ROWS] + k]
-
-
-@kernel
-def world_impulse(numbers, own, lam, at, dim):
-    """IMPULSE and TURNING_IMPULSE of a contact from its rows."""
-    for axis in range(3):
-        force = turning = 0.0
-        for r in range(dim):
-            part = lam[at + r] * numbers[own + FRAME + 3 * (r % 3) + axis]
-            if r < 3:
-                force += part
-            else:
-                turning += part
-        numbers[own + IMPULSE + axis] = force
-        numbers[own + TURNING_IMPULSE + axis] = turning
+    rows = state.rows
+    for i in range(rows):
+        run.next_impulses[i] = problem.lam[i]
+    for k in range(run.side_blocks):
+        run.next_impulses[rows + run.side_kept[k]] = problem.lam[rows + k]

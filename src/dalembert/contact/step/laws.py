@@ -1,0 +1,26 @@
+"""The problem of a step whose laws depend on its answer.
+
+Whether a gap closes, and then bounces, and whether sliding goes on is known when impulses are. What
+was taken otherwise is put right, and the problem solved once more, from the impulses it has.
+"""
+
+from dalembert._jit import kernel
+from dalembert.contact.problem.layout import Problem
+from dalembert.contact.run.run_layout import ContactRun
+from dalembert.contact.step.restitution import late
+from dalembert.contact.step.second_order import withdraw
+from dalembert.contact.step.solve import solve
+from dalembert.system.borders import OK
+from dalembert.system.state_layout import State
+
+
+@kernel
+def solve_laws(state: State, run: ContactRun, problem: Problem, t, h, q, v):
+    """Solve; again where impacts came late, or where sliding that was to go on did not."""
+    status = solve(state, t, h, q, v)
+    if status != OK:
+        return status
+    again = late(state, run, problem)
+    if run.second_order == 1 and withdraw(state, run, problem):
+        again = True
+    return solve(state, t, h, q, v) if again else OK
