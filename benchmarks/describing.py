@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from peers.contact_judge import matrix, quaternion
 
-from dalembert.model.core.quantity import value_of
+from dalembert.model.basics.quantity import value_of
 from dalembert.model.forces.position_servo import PositionServo
 
 

@@ -106,7 +106,7 @@ def hinges(model: Any, edge: Any) -> str:
 
 
 def _value(model: Any, quantity: Any) -> float:
-    from dalembert.model.core.quantity import value_of
+    from dalembert.model.basics.quantity import value_of
 
     return float(value_of(quantity, model.parameters) or 0.0)
 

@@ -23,15 +23,15 @@ _MODULE_OF = {
     "maximum": "formulas.functions",
     "Model": "model.core.model",
     "Combine": "model.contact.combine",
-    "Inertia": "model.core.inertia",
+    "Inertia": "model.basics.inertia",
     "Cable": "model.one_sided.cable",
-    "Limits": "model.core.limits",
+    "Limits": "model.one_sided.limits",
     "Material": "model.contact.material",
-    "Particle": "model.core.body",
+    "Particle": "model.basics.masses",
     "Stop": "model.one_sided.stop",
-    "PlanarBody": "model.core.body",
-    "SpatialBody": "model.core.body",
-    "Rotation": "model.core.rotation",
+    "PlanarBody": "model.basics.masses",
+    "SpatialBody": "model.basics.masses",
+    "Rotation": "model.basics.rotation",
     # shapes: what bodies look like
     "Box": "model.shapes.shapes",
     "Capsule": "model.shapes.shapes",
@@ -374,13 +374,12 @@ if TYPE_CHECKING:
     from dalembert.integration.implicit_midpoint import ImplicitMidpoint
     from dalembert.integration.rk4 import RK4
     from dalembert.integration.semi_implicit_euler import SemiImplicitEuler
+    from dalembert.model.basics.inertia import Inertia
+    from dalembert.model.basics.masses import Particle, PlanarBody, SpatialBody
+    from dalembert.model.basics.rotation import Rotation
     from dalembert.model.contact.combine import Combine
     from dalembert.model.contact.material import Material
-    from dalembert.model.core.body import Particle, PlanarBody, SpatialBody
-    from dalembert.model.core.inertia import Inertia
-    from dalembert.model.core.limits import Limits
     from dalembert.model.core.model import Model
-    from dalembert.model.core.rotation import Rotation
     from dalembert.model.forces.actuator import Actuator
     from dalembert.model.forces.brake import Brake
     from dalembert.model.forces.bushing import Bushing
@@ -417,6 +416,7 @@ if TYPE_CHECKING:
     from dalembert.model.joints.spherical import Spherical
     from dalembert.model.joints.universal import Universal
     from dalembert.model.one_sided.cable import Cable
+    from dalembert.model.one_sided.limits import Limits
     from dalembert.model.one_sided.stop import Stop
     from dalembert.model.sensors.effort_sensor import EffortSensor
     from dalembert.model.sensors.force_sensor import ForceSensor

@@ -10,8 +10,8 @@ import pytest
 import dalembert as dl
 from dalembert import catalog
 from dalembert.formulas.expression import lift
-from dalembert.model.core.element import cross
-from dalembert.model.core.quantity import value_of
+from dalembert.model.basics.element import cross
+from dalembert.model.basics.quantity import value_of
 from dalembert.simulation.results.reaction import wrenches
 from dalembert.simulation.results.trajectory import of_element
 from dalembert.simulation.results.work import working

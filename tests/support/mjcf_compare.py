@@ -8,7 +8,7 @@ import dalembert as dl
 from dalembert.formulas.expression import Expression
 from dalembert.importers.mjcf.entry import understand
 from dalembert.importers.mjcf.reading import matrix
-from dalembert.model.core.element import FrameView
+from dalembert.model.basics.element import FrameView
 
 
 def moved(mujoco, m, rng, size=0.4):

@@ -16,8 +16,8 @@ from dalembert.enforcement import METHODS
 from dalembert.importers import contact, drawn, elements, entry, schema
 from dalembert.importers.elements import KEEPS
 from dalembert.model.contact.combine import RULES
+from dalembert.model.contact.contact_shape import TOUCHING
 from dalembert.model.contact.material import Material
-from dalembert.model.contact.placed import TOUCHING
 from dalembert.model.forces import FORCES
 from dalembert.model.joints import JOINTS
 from dalembert.model.one_sided.law import LAW_FIELDS

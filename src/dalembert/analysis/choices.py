@@ -9,7 +9,7 @@ from typing import Any
 
 from dalembert.enforcement.row_gains import Gain
 from dalembert.errors import OptionError
-from dalembert.model.core.names import did_you_mean
+from dalembert.model.basics.names import did_you_mean
 
 NUMBER, WHOLE = ("a number", "0.1"), ("a whole number", "2")
 WANTED: dict[Any, tuple[str, str]] = {

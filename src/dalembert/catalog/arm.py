@@ -11,9 +11,9 @@ import numpy as np
 from dalembert.catalog.posed import Part, bar, block
 from dalembert.formulas.variables import parameters, time
 from dalembert.model import Inertia, Model
-from dalembert.model.core.limits import Limits
 from dalembert.model.forces.position_servo import PositionServo
 from dalembert.model.joints.revolute import Revolute
+from dalembert.model.one_sided.limits import Limits
 
 HEIGHTS = (0.17, 0.34, 0.54, 0.74, 0.94, 1.14, 1.21)  # of the joints, upright [m]
 FLANGE = 1.266

@@ -16,8 +16,8 @@ import numpy as np
 from dalembert.catalog.on_floor import at_least, on_floor
 from dalembert.formulas.variables import parameters
 from dalembert.model import Inertia, Model
+from dalembert.model.basics.rotation import Rotation
 from dalembert.model.contact.material import Material
-from dalembert.model.core.rotation import Rotation
 from dalembert.model.shapes.shapes import Box, Mesh, Plane
 
 Size = tuple[float, float, float]

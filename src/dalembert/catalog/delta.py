@@ -18,7 +18,7 @@ from dalembert.formulas.expression import lift
 from dalembert.formulas.functions import arccos, arctan2, sqrt
 from dalembert.formulas.variables import parameters, time
 from dalembert.model import Body, Inertia, Model
-from dalembert.model.core.rotation import about
+from dalembert.model.basics.rotation import about
 from dalembert.model.forces.torsion_spring import TorsionSpring
 from dalembert.model.joints.motion import Motion
 from dalembert.model.joints.revolute import Revolute

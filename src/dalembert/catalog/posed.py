@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.model import Body, Frame, Inertia, Model
-from dalembert.model.core.frame import WORLD
-from dalembert.model.core.rotation import axis_frame
+from dalembert.model.basics.frame import WORLD
+from dalembert.model.basics.rotation import axis_frame
 from dalembert.model.forces.position_servo import PositionServo
 from dalembert.model.forces.torsion_spring import TorsionSpring
 from dalembert.model.joints.revolute import Revolute

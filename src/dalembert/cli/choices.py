@@ -6,7 +6,7 @@ from typing import Any
 
 from dalembert.analysis.choices import made
 from dalembert.errors import OptionError
-from dalembert.model.core.names import did_you_mean
+from dalembert.model.basics.names import did_you_mean
 
 
 def method_of(text: str | None) -> Any:

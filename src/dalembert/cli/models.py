@@ -19,7 +19,7 @@ from dalembert.errors import (
     ModelError,
     OptionError,
 )
-from dalembert.model.core.names import did_you_mean
+from dalembert.model.basics.names import did_you_mean
 
 if TYPE_CHECKING:
     from dalembert.importers.readers import Read

@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def drawable(solution: Solution) -> dict[str, list[str]]:
     """Choices for WHAT, by kind."""
-    from dalembert.model.core.by_name import frame_names, joint_names
+    from dalembert.model.basics.by_name import frame_names, joint_names
 
     names = list(solution.coordinate_names)
     named = [*joint_names(solution.model), *frame_names(solution.model)]
@@ -191,7 +191,7 @@ class Named(dict[str, Any]):
         self.model = model
 
     def __contains__(self, name: object) -> bool:
-        from dalembert.model.core.by_name import formula_of
+        from dalembert.model.basics.by_name import formula_of
 
         if super().__contains__(name):
             return True

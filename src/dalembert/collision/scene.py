@@ -24,8 +24,8 @@ from dalembert.collision.placing import TURNED
 from dalembert.collision.record_layout import Shape
 from dalembert.collision.shapes import Packed, pack
 from dalembert.errors import ModelError, OptionError
+from dalembert.model.basics.quantity import value_of
 from dalembert.model.contact.pairs import excluded
-from dalembert.model.core.quantity import value_of
 from dalembert.model.shapes.shapes import Solid, measured
 from dalembert.numerics.vector import Mat3, Vec3
 from dalembert.system.layout import RECORD

@@ -217,7 +217,7 @@ PACKERS: dict[str, Callable[[Any, Sequence[float]], Packed]] = {
     "height_field": _height_field,
     "signed_distance": _signed_distance,
 }
-"""By the kind of `model.contact.placed.ContactShape`."""
+"""By the kind of `model.contact.contact_shape.ContactShape`."""
 
 
 def pack(kind: str, solid: Solid, sizes: Iterable[float]) -> Packed:

@@ -15,12 +15,12 @@ from dalembert.importers.readers import Loss
 from dalembert.importers.schema import BodyEntry, ShapeEntry, UrdfEntry
 from dalembert.importers.source import Place, Source
 from dalembert.model import Body, Inertia, Model, World
-from dalembert.model.core.frame import WORLD, Frame
-from dalembert.model.core.limits import Limits
-from dalembert.model.core.names import nearest
-from dalembert.model.core.references import References
-from dalembert.model.core.rigid_body import QUATERNION
-from dalembert.model.core.rotation import Rotation
+from dalembert.model.basics.frame import WORLD, Frame
+from dalembert.model.basics.names import nearest
+from dalembert.model.basics.rigid_body import QUATERNION
+from dalembert.model.basics.rotation import Rotation
+from dalembert.model.joints.references import References
+from dalembert.model.one_sided.limits import Limits
 
 if TYPE_CHECKING:
     from dalembert.importers.native import Reading

@@ -13,10 +13,10 @@ from dalembert.importers.entry import Entry, Formula
 from dalembert.importers.source import Place
 from dalembert.importers.values import number_of, text_of
 from dalembert.model import Model
+from dalembert.model.basics.names import nearest
 from dalembert.model.contact.combine import Combine
 from dalembert.model.contact.material import NUMBERS, Material
 from dalembert.model.contact.rules import ALLOW, IGNORE, ContactRule, Selector
-from dalembert.model.core.names import nearest
 from dalembert.model.one_sided.law import LAW_FIELDS, StopLaw
 from dalembert.model.one_sided.unilateral import Unilateral
 

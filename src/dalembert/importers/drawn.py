@@ -16,9 +16,9 @@ from dalembert.importers.contact import MaterialEntry, named_material
 from dalembert.importers.entry import Entry, Formula, Number, RotationEntry
 from dalembert.importers.source import Place
 from dalembert.model import Model
+from dalembert.model.basics.frame import WORLD
+from dalembert.model.contact.contact_shape import EVERYTHING, ContactShape
 from dalembert.model.contact.material import Material
-from dalembert.model.contact.placed import EVERYTHING, ContactShape
-from dalembert.model.core.frame import WORLD
 from dalembert.model.shapes.shapes import SHAPES, Plane, Solid
 from dalembert.model.shapes.surfaces import SURFACES
 

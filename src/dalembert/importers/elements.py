@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, create_model
 
 from dalembert.importers import values as v
 from dalembert.importers.entry import Entry
-from dalembert.model.core.named import snake_case
+from dalembert.model.basics.named import snake_case
 from dalembert.model.forces import FORCES
 from dalembert.model.joints import JOINTS
 from dalembert.model.one_sided.cable import Cable

@@ -24,11 +24,11 @@ from dalembert.importers.entry import (
     TurnEntry,
 )
 from dalembert.importers.source import Place
-from dalembert.model.core.formula_frames import EXTENSION, RATE
-from dalembert.model.core.frame import Frame
-from dalembert.model.core.quantity import Quantity
-from dalembert.model.core.rigid_body import Body
-from dalembert.model.core.rotation import Rotation, as_rotation
+from dalembert.model.basics.frame import Frame
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.rigid_body import Body
+from dalembert.model.basics.rotation import Rotation, as_rotation
+from dalembert.model.forces.formula_frames import EXTENSION, RATE
 from dalembert.model.forces.table import table
 from dalembert.model.joints.joint import Joint
 from dalembert.model.joints.point_on_curve import PLACE

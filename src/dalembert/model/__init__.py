@@ -12,13 +12,13 @@ contact/     materials, shapes that touch      one_sided/   cables, stops, bound
 stated       models stated by formulas         touching, stopping   contact and limits of a model
 """
 
-from dalembert.model.core.body import Particle, PlanarBody, SpatialBody
-from dalembert.model.core.constraint import Constraint, ConstraintForce
-from dalembert.model.core.frame import Frame, World
-from dalembert.model.core.inertia import Inertia
+from dalembert.model.basics.constraint import Constraint, ConstraintForce
+from dalembert.model.basics.frame import Frame, World
+from dalembert.model.basics.inertia import Inertia
+from dalembert.model.basics.masses import Particle, PlanarBody, SpatialBody
+from dalembert.model.basics.rigid_body import Body
+from dalembert.model.basics.rotation import Rotation
 from dalembert.model.core.model import Model
-from dalembert.model.core.rigid_body import Body
-from dalembert.model.core.rotation import Rotation
 
 __all__ = [
     "Body",

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.errors import ModelError, OptionError
-from dalembert.model.core.frame import Frame
-from dalembert.model.core.rotation import as_rotation, quaternion_of_matrix
+from dalembert.model.basics.frame import Frame
+from dalembert.model.basics.rotation import as_rotation, quaternion_of_matrix
 from dalembert.system.tree_layout import (
     CENTER,
     FRAME_ORIGIN,

@@ -14,10 +14,10 @@ from dalembert.mechanics import tree_aba, tree_crba, tree_rnea
 from dalembert.mechanics import tree_configuration as configuration
 from dalembert.mechanics import tree_kinematics as kinematics
 from dalembert.mechanics.tree_states import read_bodies, tree_to_bodies
-from dalembert.model.core.frame import WORLD, Frame
+from dalembert.model.basics.frame import WORLD, Frame
+from dalembert.model.basics.reading import Findings
 from dalembert.model.core.model import Model
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
+from dalembert.model.joints.references import References
 from dalembert.model.start.states import from_center, number, rotations
 from dalembert.robotics.closed import Loops
 from dalembert.robotics.inverse_kinematics import Reached, Search

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.model.core.rotation import quaternion_of_matrix
+from dalembert.model.basics.rotation import quaternion_of_matrix
 from dalembert.model.shapes.shapes import measured
 from dalembert.model.shapes.surfaces import SURFACES
 from dalembert.model.start.states import number

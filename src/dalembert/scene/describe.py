@@ -10,8 +10,8 @@ import numpy as np
 
 from dalembert.errors import DalembertError
 from dalembert.formulas.expression import TIME
-from dalembert.model.core.quantity import value_of
-from dalembert.model.core.rotation import quaternion_of_matrix
+from dalembert.model.basics.quantity import value_of
+from dalembert.model.basics.rotation import quaternion_of_matrix
 from dalembert.model.joints.relation import Relation
 from dalembert.model.start.states import number, rotations
 from dalembert.scene import endless, formula_points, joint_shapes, solids

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.model.core.rotation import quaternion_of_matrix
+from dalembert.model.basics.rotation import quaternion_of_matrix
 from dalembert.model.shapes.shapes import Plane, measured
 from dalembert.scene.description import Scene, Shape, quaternion, vector
 from dalembert.scene.palette import GROUND

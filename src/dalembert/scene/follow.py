@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import OptionError
-from dalembert.model.core.frame import Frame
-from dalembert.model.core.names import nearest
+from dalembert.model.basics.frame import Frame
+from dalembert.model.basics.names import nearest
 from dalembert.model.start.states import rotations
 from dalembert.scene.arrows import arrows_of
 from dalembert.scene.attachments import offset

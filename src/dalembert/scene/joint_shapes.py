@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.model.core.frame import WORLD
-from dalembert.model.core.rotation import quaternion_of_matrix
+from dalembert.model.basics.frame import WORLD
+from dalembert.model.basics.rotation import quaternion_of_matrix
 from dalembert.model.shapes.shapes import measured
 from dalembert.scene import solids
 from dalembert.scene.attachments import offset

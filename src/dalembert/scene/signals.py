@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import DalembertError
-from dalembert.model.core.by_name import PARTS, free_bodies, joint_names, unit_of
+from dalembert.model.basics.by_name import PARTS, free_bodies, joint_names, unit_of
 from dalembert.model.joints.motion import Motion
 from dalembert.scene.arrows import Arrows, between
 from dalembert.scene.description import Array, Signal

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.model.core.rotation import axis_frame, quaternion_of_matrix
+from dalembert.model.basics.rotation import axis_frame, quaternion_of_matrix
 from dalembert.model.start.states import rotations
 from dalembert.scene.description import (
     UNTURNED,

@@ -13,8 +13,8 @@ from dalembert._jit import interpreted
 from dalembert.enforcement import Projection
 from dalembert.errors import OptionError
 from dalembert.integration import RK4
+from dalembert.model.basics.quantity import value_of
 from dalembert.model.core.model import Model
-from dalembert.model.core.quantity import value_of
 from dalembert.model.start.states import States
 from dalembert.simulation.prepare.consistent import make_consistent, open_checked, read_initial
 from dalembert.simulation.prepare.options import by_name

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from dalembert.collision.queries import Hit, Placed, Separation
 from dalembert.collision.scene import build_scene
 from dalembert.errors import OptionError
-from dalembert.model.contact.placed import ContactShape
+from dalembert.model.basics.rotation import as_rotation
+from dalembert.model.contact.contact_shape import ContactShape
 from dalembert.model.core.model import Model
-from dalembert.model.core.rotation import as_rotation
 from dalembert.model.shapes.shapes import Solid
 from dalembert.simulation.prepare.consistent import read_initial
 from dalembert.simulation.results.statics import states_of

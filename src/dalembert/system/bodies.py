@@ -18,7 +18,7 @@ from dalembert.formulas.expression import ZERO
 from dalembert.formulas.graph import substitute
 from dalembert.formulas.orientation import turns as turns_of
 from dalembert.formulas.recent import Recent
-from dalembert.model.core.quantity import value_of
+from dalembert.model.basics.quantity import value_of
 from dalembert.model.joints.joint import Joint
 from dalembert.model.start.planar_motion import plane_of, turning_axes
 from dalembert.system.kinds import (
@@ -375,7 +375,7 @@ def _owner(name: str) -> str:
 
 
 def _about_center(arm: Any, force: Any, torque: Any) -> list[Expression]:
-    from dalembert.model.core.element import cross
+    from dalembert.model.basics.element import cross
 
     total = np.asarray(torque, dtype=object) + cross(arm, force)
     return [_lift(x) for x in (*force, *total)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dalembert.model.core.quantity import value_of
+from dalembert.model.basics.quantity import value_of
 from dalembert.system.bodies import Mechanism, numbers
 
 Array = npt.NDArray[np.float64]

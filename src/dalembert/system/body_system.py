@@ -15,7 +15,7 @@ from dalembert.formulas.graph import Store
 from dalembert.formulas.llvm import CompiledFunction, compile_function
 from dalembert.formulas.orientation import quaternion, rotation
 from dalembert.formulas.orientation import turns as turns_of
-from dalembert.model.core.quantity import value_of
+from dalembert.model.basics.quantity import value_of
 from dalembert.system.bodies import Mechanism, PairAction
 from dalembert.system.body_blocks import body_tables
 from dalembert.system.body_numbers import body_numbers, inertias

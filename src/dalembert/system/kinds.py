@@ -25,7 +25,7 @@ from dalembert.formulas import Expression, jacobian, load, substitute, symbols, 
 from dalembert.formulas.derivative import directional
 from dalembert.formulas.expression import ONE, TIME, ZERO, coordinate
 from dalembert.formulas.orientation import arm, rotation, turning
-from dalembert.model.core.element import FrameView, cross
+from dalembert.model.basics.element import FrameView, cross
 from dalembert.system.straight import Straight
 
 ROWING = Signature("rows", "t a b data phi phi_dot phi_t rhs_a ja jb", {})

@@ -31,9 +31,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.errors import ModelError
-from dalembert.model.core.frame import WORLD
-from dalembert.model.core.quantity import value_of
-from dalembert.model.core.rigid_body import QUATERNION
+from dalembert.model.basics.frame import WORLD
+from dalembert.model.basics.quantity import value_of
+from dalembert.model.basics.rigid_body import QUATERNION
 from dalembert.system.tree_layout import (
     ARMATURE_START,
     BODY,

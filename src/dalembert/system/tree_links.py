@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dalembert.model.core.frame import WORLD
-from dalembert.model.core.rotation import Rotation, axis_frame, unit_vector
+from dalembert.model.basics.frame import WORLD
+from dalembert.model.basics.rotation import Rotation, axis_frame, unit_vector
 from dalembert.model.joints.compound import Compound
 from dalembert.model.joints.cylindrical import Cylindrical
 from dalembert.model.joints.fixed import Fixed

@@ -11,7 +11,7 @@ from tests.unit.model.test_forces import BETWEEN, JOINT_FORCES, between, in_join
 import dalembert as dl
 from dalembert.importers.elements import FORCE_KINDS, JOINT_KINDS
 from dalembert.importers.native import export, load
-from dalembert.model.core.quantity import value_of
+from dalembert.model.basics.quantity import value_of
 from dalembert.model.forces import FORCES
 from dalembert.model.joints import JOINTS as JOINT_CLASSES
 from dalembert.model.joints.motion import Motion

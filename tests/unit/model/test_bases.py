@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dalembert.model.core.rigid_body import Body
+from dalembert.model.basics.rigid_body import Body
 from dalembert.model.forces.base import ForceElement
 from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.forces.on_joint import OnJoint

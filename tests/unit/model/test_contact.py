@@ -10,9 +10,9 @@ import pytest
 import dalembert as dl
 from dalembert.errors import ModelError
 from dalembert.model.contact import pairs
-from dalembert.model.contact.classes import surface_classes
 from dalembert.model.contact.combine import RULES, combined
 from dalembert.model.contact.material import NUMBERS
+from dalembert.model.contact.surface_classes import surface_classes
 
 NAN, INF = math.nan, math.inf
 

@@ -4,7 +4,7 @@ import pytest
 from dalembert.errors import ModelError
 from dalembert.formulas.variables import coordinates, parameters
 from dalembert.model import Inertia, Rotation
-from dalembert.model.core.quantity import value_of
+from dalembert.model.basics.quantity import value_of
 
 
 def moments(inertia):

@@ -10,7 +10,7 @@ from tests.unit.model.mechanisms import BOX, TILT, numbers
 import dalembert as dl
 from dalembert.errors import ModelError
 from dalembert.formulas.derivative import time_derivative
-from dalembert.model.core.frame import World
+from dalembert.model.basics.frame import World
 
 EPS = np.finfo(float).eps
 ROD = dl.Inertia.rod(mass=1.0, length=1.0)

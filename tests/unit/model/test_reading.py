@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dalembert.formulas.variables import coordinates
-from dalembert.model.core.reading import Findings, Reader
+from dalembert.model.basics.reading import Findings, Reader
 
 
 def test_names_are_asked_for_only_by_sympy():

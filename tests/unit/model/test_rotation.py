@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dalembert.errors import ModelError
-from dalembert.model.core.rotation import Rotation, as_rotation, axis_frame, unit_vector
+from dalembert.model.basics.rotation import Rotation, as_rotation, axis_frame, unit_vector
 
 EPS = np.finfo(float).eps
 angles = st.floats(-10.0, 10.0)

@@ -23,7 +23,7 @@ from dalembert.contact.solvers.newton import NewtonContact
 from dalembert.contact.solvers.solver import ContactSolver
 from dalembert.contact.solvers.whole import of_islands
 from dalembert.errors import OptionError
-from dalembert.model.core.names import did_you_mean
+from dalembert.model.basics.names import did_you_mean
 
 SOLVERS: dict[str, type[ContactSolver]] = {
     "auto": AutomaticContact,

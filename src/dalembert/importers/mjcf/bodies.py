@@ -9,8 +9,8 @@ import numpy as np
 from dalembert.errors import ModelError
 from dalembert.importers.mjcf.compiled import Names
 from dalembert.importers.mjcf.reading import Place, Reading, Vector, matrix, tidy
-from dalembert.model.core.frame import WORLD
-from dalembert.model.core.inertia import Inertia
+from dalembert.model.basics.frame import WORLD
+from dalembert.model.basics.inertia import Inertia
 
 
 def roots(m: Any) -> list[int]:

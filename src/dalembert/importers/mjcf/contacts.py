@@ -19,9 +19,9 @@ import numpy as np
 
 from dalembert.importers.mjcf.reading import Reading
 from dalembert.model.contact.combine import Combine, combined
+from dalembert.model.contact.contact_shape import ContactShape
 from dalembert.model.contact.material import Material
 from dalembert.model.contact.pairs import neighbours
-from dalembert.model.contact.placed import ContactShape
 
 USUAL_SOLREF = (0.02, 1.0)
 USUAL_SOLIMP = (0.9, 0.95, 0.001, 0.5, 2.0)

@@ -20,7 +20,7 @@ from dalembert.importers.mjcf.sensors import add_sensors
 from dalembert.importers.readers import Read
 from dalembert.importers.urdf.entry import refusal, tell
 from dalembert.model import Model
-from dalembert.model.core.names import nearest
+from dalembert.model.basics.names import nearest
 
 UNTIL = 10.0
 """Suggested end of a run; the file has none [s]."""

@@ -6,10 +6,10 @@ import numpy as np
 
 from dalembert.importers.mjcf.contacts import softness
 from dalembert.importers.mjcf.reading import Reading
-from dalembert.model.core.limits import Limits
 from dalembert.model.forces.joint_friction import JointFriction
 from dalembert.model.joints.compound import Compound
 from dalembert.model.joints.spherical import Spherical
+from dalembert.model.one_sided.limits import Limits
 
 
 def tell_losses(reading: Reading) -> None:

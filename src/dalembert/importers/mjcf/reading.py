@@ -14,7 +14,7 @@ from dalembert.formulas.expression import Expression, parameter
 from dalembert.importers.mjcf.compiled import Compiled, Names
 from dalembert.importers.readers import Loss
 from dalembert.model import Body, Frame, Model
-from dalembert.model.core.frame import World
+from dalembert.model.basics.frame import World
 from dalembert.model.joints.compound import Compound
 from dalembert.model.joints.joint import Joint
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.importers.mjcf.reading import Reading, matrix
-from dalembert.model.core.frame import World
+from dalembert.model.basics.frame import World
 from dalembert.model.sensors.imu import IMU
 from dalembert.model.sensors.joint_sensor import JointSensor
 from dalembert.model.sensors.pose_sensor import PoseSensor

@@ -17,9 +17,8 @@ from dalembert.importers.urdf.robot import JointEntry, Pose, Robot, Visual
 from dalembert.importers.urdf.tree import Group, Tree, along_chain, displaced
 from dalembert.importers.urdf.visuals import TOUCHES, Shapes
 from dalembert.model import Body, Inertia, Model, World
+from dalembert.model.basics.frame import WORLD, Frame
 from dalembert.model.contact.material import Material
-from dalembert.model.core.frame import WORLD, Frame
-from dalembert.model.core.limits import Limits
 from dalembert.model.forces.compound_spring import CompoundSpring
 from dalembert.model.forces.joint_friction import JointFriction
 from dalembert.model.joints.compound import Compound
@@ -29,6 +28,7 @@ from dalembert.model.joints.joint import Joint
 from dalembert.model.joints.planar import Planar
 from dalembert.model.joints.prismatic import Prismatic
 from dalembert.model.joints.revolute import Revolute
+from dalembert.model.one_sided.limits import Limits
 
 ROUNDING = 1e-15
 """Square of a radius of gyration that is none [m^2]: a thirtieth of a micrometre."""

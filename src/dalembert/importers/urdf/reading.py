@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from dalembert._files import read_bytes
 from dalembert.errors import ImportFileError
 from dalembert.importers.readers import Loss
-from dalembert.model.core.names import nearest
+from dalembert.model.basics.names import nearest
 
 LARGEST = 64_000_000
 """Bytes of a file; robots have some hundred thousand."""

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.importers.urdf.reading import HOW_TO_EXPAND, OTHERS, XmlFile, read_xml, tag
-from dalembert.model.core.names import nearest
-from dalembert.model.core.rotation import Rotation
+from dalembert.model.basics.names import nearest
+from dalembert.model.basics.rotation import Rotation
 
 Vector = npt.NDArray[np.float64]
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from dalembert.errors import ImportFileError
 from dalembert.importers.urdf.robot import ONE_COORDINATE, JointEntry, MassEntry, Pose, Robot
-from dalembert.model.core.names import nearest
-from dalembert.model.core.rotation import Rotation, about, unit_vector
+from dalembert.model.basics.names import nearest
+from dalembert.model.basics.rotation import Rotation, about, unit_vector
 
 MEET = 1e-12
 """Distance of hinges that counts as none [m]."""

@@ -19,11 +19,10 @@ from dalembert._files import writing
 from dalembert.errors import ModelError
 from dalembert.importers.urdf.robot import BEYOND, Pose
 from dalembert.model import Body, Model
-from dalembert.model.core.frame import WORLD, Frame
-from dalembert.model.core.limits import Limits
-from dalembert.model.core.quantity import value_of
+from dalembert.model.basics.frame import WORLD, Frame
+from dalembert.model.basics.quantity import value_of
+from dalembert.model.basics.rotation import Rotation, unit_vector
 from dalembert.model.core.read_parts import STANDARD_GRAVITY
-from dalembert.model.core.rotation import Rotation, unit_vector
 from dalembert.model.forces.joint_friction import JointFriction
 from dalembert.model.joints.fixed import Fixed
 from dalembert.model.joints.joint import Joint
@@ -31,6 +30,7 @@ from dalembert.model.joints.planar import Planar
 from dalembert.model.joints.prismatic import Prismatic
 from dalembert.model.joints.relation import Relation
 from dalembert.model.joints.revolute import Revolute
+from dalembert.model.one_sided.limits import Limits
 from dalembert.model.shapes.shapes import Solid
 
 KINDS: dict[type, str] = {

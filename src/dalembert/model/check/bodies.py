@@ -13,11 +13,11 @@ import numpy.typing as npt
 from dalembert.formulas.evaluate import evaluate
 from dalembert.formulas.expression import TIME
 from dalembert.formulas.graph import symbols
+from dalembert.model.basics.frame import WORLD
+from dalembert.model.basics.reading import Findings
 from dalembert.model.check.conflict import conflict
 from dalembert.model.check.mobility import Mobility, mobility
 from dalembert.model.check.redundancy_advice import relaxed
-from dalembert.model.core.frame import WORLD
-from dalembert.model.core.reading import Findings
 from dalembert.model.start.closing import DENSE_LIMIT, Closed, Closing
 from dalembert.model.start.given_start import bodies_given
 from dalembert.model.start.rows_numpy import Rows
@@ -116,7 +116,7 @@ class BodyCheck(Findings):
 
     def summary(self) -> str:
         """Everything found, as aligned lines."""
-        from dalembert.model.check.lines import summary
+        from dalembert.model.check.report import summary
 
         return summary(self)
 

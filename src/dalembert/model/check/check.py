@@ -13,11 +13,11 @@ from dalembert.formulas.derivative import jacobian, time_derivative
 from dalembert.formulas.evaluate import evaluate
 from dalembert.formulas.expression import TIME, Expression, lift
 from dalembert.formulas.orientation import turns
+from dalembert.model.basics.quantity import value_of
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rigid_body import QuaternionBody
+from dalembert.model.basics.rotation import matrix_of_quaternion
 from dalembert.model.check.contact import check_contact
-from dalembert.model.core.quantity import value_of
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.rigid_body import QuaternionBody
-from dalembert.model.core.rotation import matrix_of_quaternion
 
 if TYPE_CHECKING:
     from dalembert.model.core.model import Model
@@ -44,7 +44,7 @@ def check(
 
     Returns
     -------
-    Findings; of a model of bodies a `check_bodies.BodyCheck`
+    Findings; of a model of bodies a `bodies.BodyCheck`
 
     Raises
     ------

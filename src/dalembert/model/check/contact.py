@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.formulas.evaluate import evaluate
+from dalembert.model.basics.frame import WORLD
+from dalembert.model.basics.quantity import value_of
+from dalembert.model.basics.reading import Findings
+from dalembert.model.contact.contact_shape import ContactShape
 from dalembert.model.contact.pairs import neighbours, reason
-from dalembert.model.contact.placed import ContactShape
-from dalembert.model.core.frame import WORLD
-from dalembert.model.core.quantity import value_of
-from dalembert.model.core.reading import Findings
 from dalembert.model.one_sided.rows import UNILATERAL, one_sided_rows
 from dalembert.model.shapes.shapes import measured
 

@@ -16,8 +16,8 @@ from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.quantity import Quantity, as_quantity, value_of
-from dalembert.model.core.reading import Findings
+from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
+from dalembert.model.basics.reading import Findings
 
 DEFAULT_FRICTION = 0.5
 """Coulomb coefficient of a shape about which nothing is said."""

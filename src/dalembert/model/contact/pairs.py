@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from dalembert.model.contact.placed import ContactShape
+from dalembert.model.basics.frame import WORLD
+from dalembert.model.contact.contact_shape import ContactShape
 from dalembert.model.contact.rules import ALLOW, IGNORE
-from dalembert.model.core.frame import WORLD
 
 if TYPE_CHECKING:
     from dalembert.model.core.model import Model

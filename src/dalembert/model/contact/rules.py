@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dalembert.formulas.expression import Expression
+from dalembert.model.basics.frame import WORLD
+from dalembert.model.basics.names import nearest
+from dalembert.model.basics.quantity import Quantity, value_of
+from dalembert.model.basics.reading import Findings
 from dalembert.model.contact.combine import Combine, PairLaw, combined
+from dalembert.model.contact.contact_shape import ContactShape
 from dalembert.model.contact.material import NUMBERS, Material
-from dalembert.model.contact.placed import ContactShape
-from dalembert.model.core.frame import WORLD
-from dalembert.model.core.names import nearest
-from dalembert.model.core.quantity import Quantity, value_of
-from dalembert.model.core.reading import Findings
 
 SET, IGNORE, ALLOW = "set", "ignore", "allow"
 

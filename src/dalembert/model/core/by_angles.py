@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dalembert.formulas.derivative import jacobian
 from dalembert.formulas.expression import ZERO, Expression
-from dalembert.model.core.constraint import Constraint
-from dalembert.model.core.element import dot
-from dalembert.model.core.reading import Findings
+from dalembert.model.basics.constraint import Constraint
+from dalembert.model.basics.element import dot
+from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.base import ForceElement
 from dalembert.model.joints.joint import Joint
 

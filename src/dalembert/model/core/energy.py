@@ -7,8 +7,8 @@ from typing import Any
 
 from dalembert.formulas.expression import ZERO, Expression, lift
 from dalembert.formulas.graph import symbols
-from dalembert.model.core.element import dot
-from dalembert.model.core.rigid_body import QuaternionBody
+from dalembert.model.basics.element import dot
+from dalembert.model.basics.rigid_body import QuaternionBody
 from dalembert.model.forces.base import ForceElement
 
 

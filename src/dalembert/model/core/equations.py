@@ -16,8 +16,8 @@ from dalembert.formulas.evaluate import evaluate
 from dalembert.formulas.expression import ZERO, Expression
 from dalembert.formulas.graph import symbols
 from dalembert.formulas.lagrangian import equations_from_lagrangian, equations_from_map
-from dalembert.model.core.body import Particle, PlanarBody, SpatialBody
-from dalembert.model.core.constraint import Constraint
+from dalembert.model.basics.constraint import Constraint
+from dalembert.model.basics.masses import Particle, PlanarBody, SpatialBody
 
 # Numerical identity of two formulas: sampled at random states, judged relative to their size.
 SAMPLES = 7

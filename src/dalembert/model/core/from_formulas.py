@@ -8,13 +8,13 @@ from typing import Any, Self
 
 from dalembert.formulas.expression import ZERO, Expression, coordinate
 from dalembert.formulas.graph import symbols
+from dalembert.model.basics.masses import Particle, PlanarBody, SpatialBody
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.reading import Findings, Reader, given_parameters, is_sympy, names_in
 from dalembert.model.core import read_parts
-from dalembert.model.core.body import Particle, PlanarBody, SpatialBody
 from dalembert.model.core.equations import Description, Equations, Lagrangian, Matrices
-from dalembert.model.core.quantity import Quantity
+from dalembert.model.core.of_contact import Touching
 from dalembert.model.core.read_parts import Element
-from dalembert.model.core.reading import Findings, Reader, given_parameters, is_sympy, names_in
-from dalembert.model.core.touching import Touching
 
 Constraints = Mapping[str, Any] | Iterable[Any]
 

@@ -13,10 +13,16 @@ from typing import Any
 from dalembert.errors import FormulaError, ModelError
 from dalembert.formulas.expression import ZERO, Expression
 from dalembert.formulas.graph import symbols
+from dalembert.model.basics import by_name
+from dalembert.model.basics.constraint import Constraint
+from dalembert.model.basics.frame import Frame
+from dalembert.model.basics.masses import Particle, PlanarBody, SpatialBody
+from dalembert.model.basics.names import nearest
+from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
+from dalembert.model.basics.reading import Findings, Reader
+from dalembert.model.basics.rigid_body import AngleBody, Body
 from dalembert.model.check.contact import parameter_findings
-from dalembert.model.core import by_angles, by_name, read_parts
-from dalembert.model.core.body import Particle, PlanarBody, SpatialBody
-from dalembert.model.core.constraint import Constraint
+from dalembert.model.core import by_angles, read_parts
 from dalembert.model.core.equations import (
     Description,
     Equations,
@@ -24,18 +30,13 @@ from dalembert.model.core.equations import (
     assemble,
     does_no_work,
 )
-from dalembert.model.core.frame import Frame
 from dalembert.model.core.from_formulas import Stated
-from dalembert.model.core.names import nearest
-from dalembert.model.core.quantity import Quantity, as_quantity, value_of
 from dalembert.model.core.read_parts import STANDARD_GRAVITY, Element
-from dalembert.model.core.reading import Findings, Reader
-from dalembert.model.core.rigid_body import AngleBody, Body
 from dalembert.model.forces.base import ForceElement
 from dalembert.model.forces.potential import Potential
 from dalembert.model.joints.joint import positive_findings
 from dalembert.model.start import given_start
-from dalembert.model.text import text
+from dalembert.model.text import plain
 
 
 class Model(Stated):
@@ -434,15 +435,15 @@ class Model(Stated):
 
     def summary(self) -> str:
         """The model in words: coordinates, parameters, constraints, initial state."""
-        return text.summary(self)
+        return plain.summary(self)
 
     def equations(self) -> str:
         """The equations of motion and constraints as text; a notebook shows them as formulas."""
-        return text.Equations(text.equations(self), self)
+        return plain.Equations(plain.equations(self), self)
 
     def latex(self) -> str:
         """The equations of motion and constraints as LaTeX (needs SymPy)."""
-        return text.latex(self)
+        return plain.latex(self)
 
     def __repr__(self) -> str:
         m = self.row_count

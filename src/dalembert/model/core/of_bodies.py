@@ -14,16 +14,13 @@ import numpy.typing as npt
 from dalembert.errors import FormulaError, ModelError
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.graph import symbols
-from dalembert.model.core import by_angles, energy
-from dalembert.model.core.constraint import Constraint
-from dalembert.model.core.frame import WORLD, World
-from dalembert.model.core.inertia import Inertia
-from dalembert.model.core.limits import Limits
-from dalembert.model.core.names import Known, nearest
-from dalembert.model.core.quantity import Quantity, as_quantity
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
-from dalembert.model.core.rigid_body import (
+from dalembert.model.basics.constraint import Constraint
+from dalembert.model.basics.frame import WORLD, World
+from dalembert.model.basics.inertia import Inertia
+from dalembert.model.basics.names import Known, nearest
+from dalembert.model.basics.quantity import Quantity, as_quantity
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rigid_body import (
     ANGLE_NAMES,
     POSITION_NAMES,
     QUATERNION,
@@ -31,16 +28,19 @@ from dalembert.model.core.rigid_body import (
     Body,
     QuaternionBody,
 )
-from dalembert.model.core.rotation import (
+from dalembert.model.basics.rotation import (
     Rotation,
     as_rotation,
     quaternion_of_matrix,
     roll_pitch_yaw_of_matrix,
 )
+from dalembert.model.core import by_angles, energy
 from dalembert.model.forces.base import ForceElement
 from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.joints.joint import Joint
 from dalembert.model.joints.motion import Motion
+from dalembert.model.joints.references import References
+from dalembert.model.one_sided.limits import Limits
 from dalembert.model.sensors.base import Sensor
 from dalembert.model.shapes.shapes import Solid, ends_somewhere, read_color, read_shapes
 from dalembert.model.start import given_start, placement

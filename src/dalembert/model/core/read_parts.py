@@ -12,12 +12,12 @@ from typing import Any
 from dalembert.formulas.expression import ZERO, Expression, coordinate
 from dalembert.formulas.graph import symbols
 from dalembert.formulas.text import leaf_text
-from dalembert.model.core.body import Particle, PlanarBody, SpatialBody
-from dalembert.model.core.constraint import Constraint, row_kind
+from dalembert.model.basics.constraint import Constraint, row_kind
+from dalembert.model.basics.masses import Particle, PlanarBody, SpatialBody
+from dalembert.model.basics.names import nearest
+from dalembert.model.basics.quantity import Quantity, as_quantity
+from dalembert.model.basics.reading import Findings, Reader, is_sympy
 from dalembert.model.core.equations import Placed, identical
-from dalembert.model.core.names import nearest
-from dalembert.model.core.quantity import Quantity, as_quantity
-from dalembert.model.core.reading import Findings, Reader, is_sympy
 
 STANDARD_GRAVITY = 9.81
 """Acceleration of gravity of every published example [m/s^2]."""

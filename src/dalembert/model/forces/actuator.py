@@ -6,9 +6,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.element import Formulas
-from dalembert.model.core.quantity import Quantity
-from dalembert.model.core.reading import Findings
+from dalembert.model.basics.element import Formulas
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.base import is_zero, shown
 from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.joints.joint import read_quantities, read_quantity

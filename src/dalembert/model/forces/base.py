@@ -19,15 +19,15 @@ import numpy.typing as npt
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import ZERO, Expression, lift
 from dalembert.formulas.graph import symbols
-from dalembert.model.core.element import Formulas, FrameView
-from dalembert.model.core.formula_frames import Watched, watch
-from dalembert.model.core.frame import Frame
-from dalembert.model.core.named import Named
-from dalembert.model.core.quantity import Quantity, value_of
-from dalembert.model.core.reading import Findings, Reader
-from dalembert.model.core.references import References
-from dalembert.model.core.rotation import Rotation, unit_vector
+from dalembert.model.basics.element import Formulas, FrameView
+from dalembert.model.basics.frame import Frame
+from dalembert.model.basics.named import Named
+from dalembert.model.basics.quantity import Quantity, value_of
+from dalembert.model.basics.reading import Findings, Reader
+from dalembert.model.basics.rotation import Rotation, unit_vector
+from dalembert.model.forces.formula_frames import Watched, watch
 from dalembert.model.joints.joint import end_text
+from dalembert.model.joints.references import References
 
 Load = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 """Force, and torque about the frame's origin, in world components."""

@@ -11,9 +11,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from dalembert.formulas.expression import ZERO, Expression
-from dalembert.model.core.element import Formulas, FrameView
-from dalembert.model.core.quantity import Quantity, value_of
-from dalembert.model.core.reading import Findings
+from dalembert.model.basics.element import Formulas, FrameView
+from dalembert.model.basics.quantity import Quantity, value_of
+from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.base import is_moving, read_value, shown, split
 from dalembert.model.forces.on_joint import OnJoint
 

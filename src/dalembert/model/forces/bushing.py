@@ -7,9 +7,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 from dalembert.formulas.expression import ZERO, Expression
-from dalembert.model.core.element import Formulas, FrameView, cross, dot
-from dalembert.model.core.quantity import Quantity, value_of
-from dalembert.model.core.reading import Findings
+from dalembert.model.basics.element import Formulas, FrameView, cross, dot
+from dalembert.model.basics.quantity import Quantity, value_of
+from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.base import ForceElement, Load, is_zero, no_load, shown
 from dalembert.model.joints.joint import read_quantities
 

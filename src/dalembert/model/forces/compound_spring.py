@@ -8,14 +8,14 @@ from typing import Any, ClassVar, Self
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.element import Formulas, FrameView, cross, dot
-from dalembert.model.core.frame import Frame
-from dalembert.model.core.quantity import Quantity, value_of
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
+from dalembert.model.basics.element import Formulas, FrameView, cross, dot
+from dalembert.model.basics.frame import Frame
+from dalembert.model.basics.quantity import Quantity, value_of
+from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.base import ForceElement, Load, is_zero, shown
 from dalembert.model.joints.compound import Compound
 from dalembert.model.joints.joint import read_quantity
+from dalembert.model.joints.references import References
 
 
 @dataclass(frozen=True, eq=False, repr=False)

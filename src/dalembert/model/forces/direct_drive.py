@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from dalembert.model.core.element import Formulas
+from dalembert.model.basics.element import Formulas
 from dalembert.model.forces.joint_actuator import JointActuator
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.functions import sqrt
-from dalembert.model.core.element import Formulas, FrameView, dot
-from dalembert.model.core.quantity import Quantity, value_of
-from dalembert.model.core.reading import Findings
+from dalembert.model.basics.element import Formulas, FrameView, dot
+from dalembert.model.basics.quantity import Quantity, value_of
+from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.base import (
     ForceElement,
     Load,

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.element import Formulas, FrameView
-from dalembert.model.core.quantity import Quantity
-from dalembert.model.core.reading import Findings
+from dalembert.model.basics.element import Formulas, FrameView
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.base import (
     ForceElement,
     Load,

@@ -16,9 +16,9 @@ import numpy as np
 
 from dalembert.formulas.expression import ZERO, Expression
 from dalembert.formulas.functions import maximum, minimum
-from dalembert.model.core.element import Formulas, FrameView
-from dalembert.model.core.quantity import Quantity, as_quantity, value_of
-from dalembert.model.core.reading import Findings
+from dalembert.model.basics.element import Formulas, FrameView
+from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
+from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.base import read_value, shown, split
 from dalembert.model.forces.force import components
 from dalembert.model.forces.on_joint import OnJoint

@@ -14,13 +14,13 @@ from typing import Any, Self
 
 from dalembert.formulas.expression import Expression, lift
 from dalembert.formulas.functions import exp
-from dalembert.model.core.element import Formulas, FrameView
-from dalembert.model.core.quantity import Quantity, value_of
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
+from dalembert.model.basics.element import Formulas, FrameView
+from dalembert.model.basics.quantity import Quantity, value_of
+from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.base import Load, is_zero, no_load, shown
 from dalembert.model.forces.on_joint import OnJoint
 from dalembert.model.joints.joint import read_quantity
+from dalembert.model.joints.references import References
 
 ROTATION = "rotation"
 """Friction of a joint without an axis: against the whole relative angular velocity."""

@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.graph import substitute
-from dalembert.model.core.element import Formulas, FrameView
-from dalembert.model.core.formula_frames import RATE
-from dalembert.model.core.quantity import Quantity
-from dalembert.model.core.reading import Findings, Reader
+from dalembert.model.basics.element import Formulas, FrameView
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.reading import Findings, Reader
 from dalembert.model.forces.base import read_value, shown, split
 from dalembert.model.forces.force import components
+from dalembert.model.forces.formula_frames import RATE
 from dalembert.model.forces.on_joint import OnJoint
 from dalembert.model.joints.joint import read_quantity
 

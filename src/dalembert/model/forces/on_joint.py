@@ -9,13 +9,13 @@ from typing import Any, ClassVar, Self
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.element import Formulas, FrameView, cross, dot
-from dalembert.model.core.formula_frames import watch
-from dalembert.model.core.frame import Frame
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
+from dalembert.model.basics.element import Formulas, FrameView, cross, dot
+from dalembert.model.basics.frame import Frame
+from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.base import ForceElement, Load, no_load
+from dalembert.model.forces.formula_frames import watch
 from dalembert.model.joints.joint import Joint
+from dalembert.model.joints.references import References
 from dalembert.model.joints.relation import resolved_joint
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
-from dalembert.model.core.element import Formulas
-from dalembert.model.core.quantity import Quantity, value_of
-from dalembert.model.core.reading import Findings
+from dalembert.model.basics.element import Formulas
+from dalembert.model.basics.quantity import Quantity, value_of
+from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.joints.joint import read_quantity
 

@@ -11,9 +11,9 @@ import numpy as np
 from dalembert.formulas.derivative import jacobian
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.graph import symbols
-from dalembert.model.core.element import Formulas, FrameView, cross
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.rigid_body import QuaternionBody
+from dalembert.model.basics.element import Formulas, FrameView, cross
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rigid_body import QuaternionBody
 from dalembert.model.forces.base import ForceElement, Load, no_load, read_value, shown
 
 

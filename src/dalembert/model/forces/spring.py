@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.functions import sqrt, where
 from dalembert.formulas.graph import substitute, symbols
-from dalembert.model.core.element import Formulas, FrameView, dot
-from dalembert.model.core.formula_frames import EXTENSION, RATE
-from dalembert.model.core.quantity import Quantity, value_of
-from dalembert.model.core.reading import Findings, Reader
+from dalembert.model.basics.element import Formulas, FrameView, dot
+from dalembert.model.basics.quantity import Quantity, value_of
+from dalembert.model.basics.reading import Findings, Reader
 from dalembert.model.forces.base import ForceElement, Load, is_zero, no_load, shown
+from dalembert.model.forces.formula_frames import EXTENSION, RATE
 from dalembert.model.joints.joint import read_quantity
 
 Law = Callable[[Any, Any], Any]

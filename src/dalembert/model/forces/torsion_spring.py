@@ -9,15 +9,15 @@ from typing import Any, ClassVar, Self
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.element import Formulas, FrameView, cross, dot
-from dalembert.model.core.frame import Frame
-from dalembert.model.core.quantity import Quantity
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
-from dalembert.model.core.rotation import Rotation, axis_frame, unit_vector
+from dalembert.model.basics.element import Formulas, FrameView, cross, dot
+from dalembert.model.basics.frame import Frame
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rotation import Rotation, axis_frame, unit_vector
 from dalembert.model.forces.base import ForceElement, Load, is_zero, no_load, shown
 from dalembert.model.forces.spring import Law, law_options, read_law, tension
 from dalembert.model.joints.joint import Joint, angle_about_z, axis_text, read_axis, read_quantity
+from dalembert.model.joints.references import References
 from dalembert.model.joints.relation import resolved_joint
 
 

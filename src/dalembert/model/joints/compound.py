@@ -20,10 +20,10 @@ import numpy.typing as npt
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import ZERO, Expression, lift
 from dalembert.formulas.functions import arctan2, sqrt
-from dalembert.model.core.element import Formulas, FrameView, cross, dot
-from dalembert.model.core.quantity import Quantity
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.rotation import about, axis_frame, unit_vector
+from dalembert.model.basics.element import Formulas, FrameView, cross, dot
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rotation import about, axis_frame, unit_vector
 from dalembert.model.joints.joint import (
     PairJoint,
     Pose,

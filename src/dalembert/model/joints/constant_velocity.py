@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.element import Formulas, FrameView, dot
+from dalembert.model.basics.element import Formulas, FrameView, dot
 from dalembert.model.joints.joint import (
     NOTHING,
     POINT_LABELS,

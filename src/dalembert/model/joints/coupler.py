@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Self
 
-from dalembert.model.core.quantity import Quantity, as_quantity
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
+from dalembert.model.basics.quantity import Quantity, as_quantity
+from dalembert.model.basics.reading import Findings
 from dalembert.model.joints.joint import end_text, read_quantity
+from dalembert.model.joints.references import References
 from dalembert.model.joints.relation import Relation, Term, resolved_joint
 
 

@@ -7,9 +7,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.element import Formulas, FrameView, dot
-from dalembert.model.core.quantity import Quantity
-from dalembert.model.core.reading import Findings
+from dalembert.model.basics.element import Formulas, FrameView, dot
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.reading import Findings
 from dalembert.model.joints.joint import PairJoint, read_quantity
 
 

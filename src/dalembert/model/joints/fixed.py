@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.element import Formulas, FrameView
+from dalembert.model.basics.element import Formulas, FrameView
 from dalembert.model.joints.joint import (
     NOTHING,
     POINT_LABELS,

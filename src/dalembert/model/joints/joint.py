@@ -20,15 +20,15 @@ from dalembert.errors import ModelError
 from dalembert.formulas import orientation
 from dalembert.formulas.expression import ZERO, Expression, lift
 from dalembert.formulas.functions import arctan2
-from dalembert.model.core.constraint import ConstraintForce
-from dalembert.model.core.element import Formulas, FrameView, dot
-from dalembert.model.core.frame import Frame
-from dalembert.model.core.named import Named
-from dalembert.model.core.quantity import Quantity, as_quantity, value_of
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
-from dalembert.model.core.rigid_body import QUATERNION
-from dalembert.model.core.rotation import IDENTITY, Rotation, axis_frame, unit_vector
+from dalembert.model.basics.constraint import ConstraintForce
+from dalembert.model.basics.element import Formulas, FrameView, dot
+from dalembert.model.basics.frame import Frame
+from dalembert.model.basics.named import Named
+from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rigid_body import QUATERNION
+from dalembert.model.basics.rotation import IDENTITY, Rotation, axis_frame, unit_vector
+from dalembert.model.joints.references import References
 
 Pose = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 """Origin and axes (columns) of the second frame, seen in the first."""

@@ -13,11 +13,11 @@ from dalembert.formulas.evaluate import evaluate
 from dalembert.formulas.expression import TIME, Expression
 from dalembert.formulas.functions import cos, sin
 from dalembert.formulas.graph import symbols
-from dalembert.model.core.element import Formulas, FrameView, dot
-from dalembert.model.core.frame import Frame, World
-from dalembert.model.core.reading import Findings, Reader
-from dalembert.model.core.references import References
+from dalembert.model.basics.element import Formulas, FrameView, dot
+from dalembert.model.basics.frame import Frame, World
+from dalembert.model.basics.reading import Findings, Reader
 from dalembert.model.joints.joint import Joint, along_z
+from dalembert.model.joints.references import References
 from dalembert.model.joints.relation import resolved_joint
 
 BODY_COORDINATES = ("x", "y", "z", "roll", "pitch", "yaw")

@@ -8,8 +8,8 @@ from typing import Any
 
 from dalembert.formulas.expression import Expression, coordinate
 from dalembert.formulas.graph import substitute, symbols
-from dalembert.model.core.element import Formulas, FrameView, dot
-from dalembert.model.core.reading import Findings, Reader
+from dalembert.model.basics.element import Formulas, FrameView, dot
+from dalembert.model.basics.reading import Findings, Reader
 from dalembert.model.joints.joint import PairJoint
 
 PLACE = tuple(coordinate(f"curve:{axis}") for axis in "xyz")

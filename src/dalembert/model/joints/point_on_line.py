@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.element import Formulas, FrameView
+from dalembert.model.basics.element import Formulas, FrameView
 from dalembert.model.joints.joint import AxisJoint, slide_labels, slides
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Self
 
-from dalembert.model.core.quantity import Quantity, value_of
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
+from dalembert.model.basics.quantity import Quantity, value_of
+from dalembert.model.basics.reading import Findings
 from dalembert.model.joints.joint import read_quantity
+from dalembert.model.joints.references import References
 from dalembert.model.joints.relation import Relation, Term, resolved_joint
 
 

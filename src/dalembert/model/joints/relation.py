@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import ZERO, Expression
-from dalembert.model.core.element import Formulas, FrameView
-from dalembert.model.core.frame import Frame
-from dalembert.model.core.quantity import Quantity
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
+from dalembert.model.basics.element import Formulas, FrameView
+from dalembert.model.basics.frame import Frame
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.reading import Findings
 from dalembert.model.joints.joint import Joint, along_z, angle_about_z
+from dalembert.model.joints.references import References
 
 UNIT = {"angle": "rad", "displacement": "m"}
 

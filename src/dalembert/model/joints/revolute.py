@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.element import Formulas, FrameView
-from dalembert.model.core.quantity import Quantity
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.rotation import about
+from dalembert.model.basics.element import Formulas, FrameView
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rotation import about
 from dalembert.model.joints.joint import (
     NOTHING,
     POINT_LABELS,

@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.functions import sqrt
-from dalembert.model.core.element import Formulas, FrameView, cross, dot
-from dalembert.model.core.frame import Frame
-from dalembert.model.core.quantity import Quantity
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.rotation import Rotation, axis_frame, unit_vector
+from dalembert.model.basics.element import Formulas, FrameView, cross, dot
+from dalembert.model.basics.frame import Frame
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rotation import Rotation, axis_frame, unit_vector
 from dalembert.model.joints.joint import (
     PairJoint,
     axis_names,

@@ -10,10 +10,10 @@ from typing import ClassVar, Self
 import numpy as np
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.element import Formulas, FrameView
-from dalembert.model.core.quantity import Quantity
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.rotation import about
+from dalembert.model.basics.element import Formulas, FrameView
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rotation import about
 from dalembert.model.joints.joint import (
     AxisJoint,
     Pose,

@@ -10,10 +10,10 @@ import numpy as np
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.element import Formulas, FrameView
-from dalembert.model.core.quantity import Quantity
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.rotation import as_rotation
+from dalembert.model.basics.element import Formulas, FrameView
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rotation import as_rotation
 from dalembert.model.joints.joint import (
     NOTHING,
     POINT_LABELS,

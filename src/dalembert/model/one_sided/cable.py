@@ -9,13 +9,13 @@ from typing import Any, Self
 import numpy as np
 
 from dalembert.formulas.expression import ZERO, Expression, lift
-from dalembert.model.core.element import dot
-from dalembert.model.core.named import Named
-from dalembert.model.core.quantity import Quantity
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
+from dalembert.model.basics.element import dot
+from dalembert.model.basics.named import Named
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.base import shown
 from dalembert.model.joints.joint import end_text, read_quantity
+from dalembert.model.joints.references import References
 from dalembert.model.one_sided.law import StopLaw, read_law
 
 

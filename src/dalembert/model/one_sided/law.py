@@ -8,8 +8,8 @@ from typing import Any
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
+from dalembert.model.basics.quantity import Quantity, value_of
 from dalembert.model.contact.material import Material
-from dalembert.model.core.quantity import Quantity, value_of
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 from dalembert.formulas.expression import ZERO, Expression, lift
 from dalembert.formulas.functions import maximum, minimum
-from dalembert.model.core.contents import remembered
-from dalembert.model.core.quantity import Quantity
+from dalembert.model.basics.contents import remembered
+from dalembert.model.basics.quantity import Quantity
 from dalembert.model.forces.brake import Brake
 from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.forces.joint_friction import JointFriction

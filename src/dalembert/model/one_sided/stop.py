@@ -6,13 +6,13 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Self
 
 from dalembert.formulas.expression import Expression, lift
-from dalembert.model.core.named import Named
-from dalembert.model.core.quantity import Quantity
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
-from dalembert.model.core.rotation import axis_frame, unit_vector
+from dalembert.model.basics.named import Named
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rotation import axis_frame, unit_vector
 from dalembert.model.forces.base import shown
 from dalembert.model.joints.joint import along_z, axis_text, end_text, read_axis, read_quantity
+from dalembert.model.joints.references import References
 from dalembert.model.one_sided.law import StopLaw, read_law
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from dalembert.formulas.expression import Condition, Expression
 from dalembert.formulas.graph import symbols
-from dalembert.model.core.constraint import ConstraintForce
-from dalembert.model.core.reading import Reader, is_sympy
+from dalembert.model.basics.constraint import ConstraintForce
+from dalembert.model.basics.reading import Reader, is_sympy
 from dalembert.model.one_sided.law import StopLaw
 
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.named import Named
-from dalembert.model.core.names import nearest
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
+from dalembert.model.basics.named import Named
+from dalembert.model.basics.names import nearest
+from dalembert.model.basics.reading import Findings
 from dalembert.model.joints.joint import end_text
+from dalembert.model.joints.references import References
 
 if TYPE_CHECKING:
     from dalembert.model.core.model import Model

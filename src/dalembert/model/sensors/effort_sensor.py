@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from dalembert.formulas.expression import Expression, lift
 from dalembert.formulas.orientation import turns as turns_of
-from dalembert.model.core.names import nearest
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
+from dalembert.model.basics.names import nearest
+from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.forces.on_joint import OnJoint
+from dalembert.model.joints.references import References
 from dalembert.model.sensors.base import Sensor, part_of_model
 
 if TYPE_CHECKING:

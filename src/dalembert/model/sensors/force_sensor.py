@@ -9,11 +9,11 @@ import numpy as np
 
 from dalembert.formulas.derivative import jacobian, time_derivative
 from dalembert.formulas.expression import ZERO, Expression, lift, load
-from dalembert.model.core.element import cross
-from dalembert.model.core.frame import WORLD, World
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
+from dalembert.model.basics.element import cross
+from dalembert.model.basics.frame import WORLD, World
+from dalembert.model.basics.reading import Findings
 from dalembert.model.joints.joint import end_text
+from dalembert.model.joints.references import References
 from dalembert.model.sensors.base import Sensor, components, named
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ import numpy as np
 
 from dalembert.formulas import jacobian, time_derivative
 from dalembert.formulas.expression import Expression, lift, load
-from dalembert.model.core.frame import Frame
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
+from dalembert.model.basics.frame import Frame
+from dalembert.model.basics.reading import Findings
+from dalembert.model.joints.references import References
 from dalembert.model.sensors.base import Sensor, components, named, part_of_model
 
 if TYPE_CHECKING:

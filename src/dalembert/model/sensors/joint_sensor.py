@@ -6,9 +6,9 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
+from dalembert.model.basics.reading import Findings
 from dalembert.model.joints.joint import Joint
+from dalembert.model.joints.references import References
 from dalembert.model.joints.relation import UNIT, resolved_joint
 from dalembert.model.sensors.base import Sensor, part_of_model
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from dalembert.formulas.expression import Expression, lift
-from dalembert.model.core.frame import Frame, World
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
-from dalembert.model.core.rigid_body import AngleBody, QuaternionBody
+from dalembert.model.basics.frame import Frame, World
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rigid_body import AngleBody, QuaternionBody
 from dalembert.model.joints.joint import end_text
+from dalembert.model.joints.references import References
 from dalembert.model.sensors.base import Sensor, part_of_model
 
 if TYPE_CHECKING:

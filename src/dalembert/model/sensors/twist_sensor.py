@@ -6,10 +6,10 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.frame import Frame
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
+from dalembert.model.basics.frame import Frame
+from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.base import read_axes
+from dalembert.model.joints.references import References
 from dalembert.model.sensors.base import Sensor, components, named, part_of_model
 
 if TYPE_CHECKING:

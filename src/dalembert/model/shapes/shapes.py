@@ -18,9 +18,9 @@ import numpy.typing as npt
 
 from dalembert.errors import DalembertError, ModelError
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.quantity import Quantity, as_quantity, value_of
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.rotation import AXES, Rotation, as_rotation, axis_frame, unit_vector
+from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rotation import AXES, Rotation, as_rotation, axis_frame, unit_vector
 from dalembert.model.shapes.mesh_file import check_mesh, read_mesh
 
 COLORS = {

@@ -14,7 +14,7 @@ from dalembert.errors import DalembertError
 from dalembert.formulas import Expression, symbols
 from dalembert.formulas.expression import coordinate, lift
 from dalembert.formulas.parser import parse
-from dalembert.model.core.reading import Findings
+from dalembert.model.basics.reading import Findings
 from dalembert.model.shapes.shapes import Mesh, Solid
 
 PLACE = {name: coordinate(name) for name in ("x", "y", "z")}

@@ -14,7 +14,7 @@ from typing import Any
 
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.functions import cos, sin, sqrt
-from dalembert.model.core.element import Formulas, FrameView, dot
+from dalembert.model.basics.element import Formulas, FrameView, dot
 from dalembert.model.joints.cylindrical import Cylindrical
 from dalembert.model.joints.fixed import Fixed
 from dalembert.model.joints.motion import Motion
@@ -30,7 +30,7 @@ TURNS = ("angle", "yaw", "roll")
 
 @dataclass(frozen=True)
 class Aim:
-    """Rows beside those of a joint, in the words of `model.core.element.Connection`."""
+    """Rows beside those of a joint, in the words of `model.basics.element.Connection`."""
 
     joint: Any
 

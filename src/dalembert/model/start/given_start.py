@@ -24,14 +24,14 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.errors import ModelError
-from dalembert.model.core.by_name import PARTS, RATE
-from dalembert.model.core.rigid_body import (
+from dalembert.model.basics.by_name import PARTS, RATE
+from dalembert.model.basics.rigid_body import (
     ANGLE_NAMES,
     CENTER_NAMES,
     POSITION_NAMES,
     QuaternionBody,
 )
-from dalembert.model.core.rotation import (
+from dalembert.model.basics.rotation import (
     Rotation,
     about,
     as_rotation,

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from dalembert.model.core.frame import WORLD, Frame
-from dalembert.model.core.quantity import Quantity, value_of
-from dalembert.model.core.rotation import Rotation
+from dalembert.model.basics.frame import WORLD, Frame
+from dalembert.model.basics.quantity import Quantity, value_of
+from dalembert.model.basics.rotation import Rotation
 
 if TYPE_CHECKING:
-    from dalembert.model.core.rigid_body import Body
+    from dalembert.model.basics.rigid_body import Body
     from dalembert.model.joints.joint import Joint
 
 Array = npt.NDArray[np.float64]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from dalembert.model.core.frame import WORLD
+from dalembert.model.basics.frame import WORLD
 
 if TYPE_CHECKING:
     from dalembert.model.joints.joint import Joint

@@ -25,7 +25,7 @@ from dalembert.formulas.graph import substitute, symbols
 from dalembert.formulas.orientation import arm, rotation, turning
 from dalembert.formulas.orientation import turns as turns_of
 from dalembert.formulas.recent import Recent
-from dalembert.model.core.element import FrameView, cross
+from dalembert.model.basics.element import FrameView, cross
 from dalembert.model.start.states import States, body_values, from_center, number, size
 
 if TYPE_CHECKING:

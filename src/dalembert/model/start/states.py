@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.formulas.orientation import quaternion, rotation, turning
-from dalembert.model.core.quantity import value_of
+from dalembert.model.basics.quantity import value_of
 
 Array = npt.NDArray[np.float64]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dalembert.errors import DalembertError
-from dalembert.model.core.quantity import value_of
+from dalembert.model.basics.quantity import value_of
 
 if TYPE_CHECKING:
     from dalembert.model.core.model import Model

@@ -15,10 +15,10 @@ from dalembert.formulas.expression import lift
 from dalembert.formulas.functions import cos, sin
 from dalembert.formulas.graph import symbols
 from dalembert.formulas.node import Node
-from dalembert.model.core.by_name import PARTS, formula_of
-from dalembert.model.core.constraint import Constraint
-from dalembert.model.core.names import nearest
-from dalembert.model.core.rigid_body import ANGLE_NAMES, Body
+from dalembert.model.basics.by_name import PARTS, formula_of
+from dalembert.model.basics.constraint import Constraint
+from dalembert.model.basics.names import nearest
+from dalembert.model.basics.rigid_body import ANGLE_NAMES, Body
 from dalembert.model.joints.joint import Joint
 from dalembert.model.start.rows_numpy import Rows
 

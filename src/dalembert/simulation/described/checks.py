@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from dalembert.formulas.node import Node
-from dalembert.model.contact.placed import ContactShape
-from dalembert.model.core.frame import Frame
+from dalembert.model.basics.frame import Frame
+from dalembert.model.basics.rigid_body import AngleBody, QuaternionBody
+from dalembert.model.basics.rotation import Rotation
+from dalembert.model.contact.contact_shape import ContactShape
 from dalembert.model.core.model import Model
-from dalembert.model.core.rigid_body import AngleBody, QuaternionBody
-from dalembert.model.core.rotation import Rotation
 from dalembert.model.shapes.mesh_file import check_mesh
 from dalembert.model.shapes.shapes import Mesh
 

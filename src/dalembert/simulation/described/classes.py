@@ -16,22 +16,14 @@ from dalembert.contact.solvers.comparison import friction
 from dalembert.formulas.expression import Expression
 from dalembert.importers.readers import Loss
 from dalembert.model import joints, sensors
-from dalembert.model.contact import combine, material, placed, rules
-from dalembert.model.core import (
-    body,
-    constraint,
-    equations,
-    formula_frames,
-    frame,
-    inertia,
-    limits,
-    rigid_body,
-)
+from dalembert.model.basics import constraint, frame, inertia, masses, rigid_body
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.rotation import Rotation
+from dalembert.model.contact import combine, contact_shape, material, rules
+from dalembert.model.core import equations
 from dalembert.model.core.model import Model
-from dalembert.model.core.quantity import Quantity
-from dalembert.model.core.rotation import Rotation
-from dalembert.model.forces import FORCES, ForceElement
-from dalembert.model.one_sided import cable, law, stop, unilateral
+from dalembert.model.forces import FORCES, ForceElement, formula_frames
+from dalembert.model.one_sided import cable, law, limits, stop, unilateral
 from dalembert.model.shapes import shapes, surfaces
 from dalembert.model.start import placement
 from dalembert.simulation.prepare.events import Event
@@ -56,7 +48,7 @@ OF_MODEL: dict[str, Any] = {
     "_armature": dict[str, tuple[float, ...]],
     "_numbered": dict[str, int],
     "_unilaterals": dict[str, unilateral.Unilateral],
-    "_touching": dict[str, placed.ContactShape],
+    "_touching": dict[str, contact_shape.ContactShape],
     "_groups": dict[str, int],
     "_rules": rules.ContactRules,
     "_gravity": tuple[Expression, ...],
@@ -86,9 +78,9 @@ CLASSES: dict[str, type] = {
     for made in (
         *PLAIN,
         # masses, and equations stated by formulas
-        body.Particle,
-        body.PlanarBody,
-        body.SpatialBody,
+        masses.Particle,
+        masses.PlanarBody,
+        masses.SpatialBody,
         equations.Lagrangian,
         equations.Matrices,
         equations.Placed,
@@ -117,7 +109,7 @@ CLASSES: dict[str, type] = {
         *surfaces.SURFACES.values(),
         combine.Combine,
         material.Material,
-        placed.ContactShape,
+        contact_shape.ContactShape,
         rules.ContactRule,
         rules.Selector,
         # methods and integrators

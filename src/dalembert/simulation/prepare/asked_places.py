@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.errors import AssemblyError
+from dalembert.model.basics.by_name import PARTS, RATE, formula_of
 from dalembert.model.check.conflict import conflict
-from dalembert.model.core.by_name import PARTS, RATE, formula_of
 from dalembert.model.start.closing import Closing
 from dalembert.model.start.given_start import is_of_joint
 from dalembert.model.start.rows_numpy import Rows

@@ -19,9 +19,9 @@ from dalembert.errors import AssemblyError, ProjectionError
 from dalembert.formulas import Expression
 from dalembert.formulas.derivative import time_derivative
 from dalembert.formulas.graph import symbols
-from dalembert.model.core.by_name import RATE, formula_of
-from dalembert.model.core.constraint import Constraint
-from dalembert.model.core.quantity import value_of
+from dalembert.model.basics.by_name import RATE, formula_of
+from dalembert.model.basics.constraint import Constraint
+from dalembert.model.basics.quantity import value_of
 from dalembert.model.start.given_start import bodies_given
 from dalembert.model.start.rows_numpy import Rows
 from dalembert.simulation.assembly.assembly import consistent_velocities

@@ -10,8 +10,8 @@ import numpy as np
 
 from dalembert.errors import ModelError, OptionError
 from dalembert.formulas import Expression
+from dalembert.model.basics.by_name import name_of
 from dalembert.model.check.bodies import given_bodies
-from dalembert.model.core.by_name import name_of
 from dalembert.model.start.given_start import StartNames, bodies_given, expanded
 from dalembert.simulation.prepare.asked_places import with_asked
 

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.errors import ModelError
+from dalembert.model.basics.frame import WORLD
+from dalembert.model.basics.quantity import value_of
+from dalembert.model.contact.contact_shape import ContactShape
 from dalembert.model.contact.pairs import neighbours, reason
-from dalembert.model.contact.placed import ContactShape
-from dalembert.model.core.frame import WORLD
 from dalembert.model.core.model import Model
-from dalembert.model.core.quantity import value_of
 from dalembert.model.shapes.shapes import measured
 from dalembert.simulation.results.statics import states_of
 

@@ -29,11 +29,11 @@ from dalembert.contact.run.tables import (
     with_contacts,
 )
 from dalembert.formulas import constant, substitute, symbols
+from dalembert.model.basics.quantity import value_of
 from dalembert.model.check.contact import require
-from dalembert.model.contact.classes import surface_classes
 from dalembert.model.contact.combine import PairLaw
+from dalembert.model.contact.surface_classes import surface_classes
 from dalembert.model.core.model import Model
-from dalembert.model.core.quantity import value_of
 from dalembert.simulation.prepare.one_sided import Sides, sides_of
 from dalembert.system.body_system import BodySystem
 from dalembert.system.build import build

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from dalembert.errors import OptionError
 from dalembert.formulas import Expression, symbols
 from dalembert.formulas.expression import parameter
-from dalembert.model.core.names import nearest
-from dalembert.model.core.reading import Findings
+from dalembert.model.basics.names import nearest
+from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.torque import Torque
 from dalembert.model.sensors.base import Sensor
 from dalembert.model.sensors.effort_sensor import EffortSensor

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from dalembert.errors import ModelError
-from dalembert.model.core.quantity import value_of
+from dalembert.model.basics.quantity import value_of
 from dalembert.model.forces.joint_friction import JointFriction
 from dalembert.model.forces.torsion_spring import TorsionSpring
 from dalembert.model.forces.velocity_servo import VelocityServo

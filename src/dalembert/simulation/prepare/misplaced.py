@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.formulas import evaluate, symbols
-from dalembert.model.core.quantity import value_of
+from dalembert.model.basics.quantity import value_of
 from dalembert.simulation.prepare.asked_speeds import Asked, Taken
 from dalembert.simulation.prepare.body_start import given_now
 from dalembert.simulation.results.values import known_values

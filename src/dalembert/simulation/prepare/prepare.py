@@ -12,7 +12,7 @@ import numpy as np
 
 from dalembert import _jit
 from dalembert.formulas.recent import Recent
-from dalembert.model.core.contents import contents
+from dalembert.model.basics.contents import contents
 from dalembert.model.core.model import Model
 from dalembert.simulation.prepare.asked_speeds import Speeds
 from dalembert.simulation.prepare.coincident import refuse_coincident

@@ -8,8 +8,8 @@ from dalembert.enforcement.protocol import Method
 from dalembert.errors import MassMatrixError, OptionError, RedundancyError
 from dalembert.integration.protocol import Integrator
 from dalembert.mechanics.forms import needs_matrices
+from dalembert.model.basics.quantity import value_of
 from dalembert.model.core.model import Model
-from dalembert.model.core.quantity import value_of
 from dalembert.simulation.prepare.consistent import AnySystem
 from dalembert.system.body_system import DENSE_LIMIT, BodySystem
 

@@ -28,10 +28,10 @@ import numpy as np
 from dalembert.formulas.derivative import jacobian
 from dalembert.formulas.evaluate import evaluate
 from dalembert.formulas.expression import Expression
-from dalembert.model.contact.placed import ContactShape
-from dalembert.model.core.formula_frames import EXTENSION, RATE
-from dalembert.model.core.frame import WORLD
-from dalembert.model.core.quantity import value_of
+from dalembert.model.basics.frame import WORLD
+from dalembert.model.basics.quantity import value_of
+from dalembert.model.contact.contact_shape import ContactShape
+from dalembert.model.forces.formula_frames import EXTENSION, RATE
 from dalembert.model.joints.joint import Joint
 from dalembert.model.one_sided.rows import one_sided_rows
 from dalembert.simulation.prepare.body_start import read_body_state

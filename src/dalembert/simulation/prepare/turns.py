@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from dalembert._jit import SIZES_LENGTH
 from dalembert.formulas import Expression
 from dalembert.mechanics import winding
-from dalembert.model.core.contents import remembered
-from dalembert.model.core.frame import Frame
+from dalembert.model.basics.contents import remembered
+from dalembert.model.basics.frame import Frame
 from dalembert.model.forces.torsion_spring import TorsionSpring
 from dalembert.model.joints.joint import angle_about_z
 from dalembert.model.joints.revolute import Revolute

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from dalembert.formulas import Expression
-from dalembert.model.core.contents import remembered
-from dalembert.model.core.quantity import value_of
+from dalembert.model.basics.contents import remembered
+from dalembert.model.basics.quantity import value_of
 from dalembert.simulation.prepare.turns import Turns
 from dalembert.simulation.results.trajectory import Trajectory, of_element
 

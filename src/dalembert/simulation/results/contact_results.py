@@ -13,7 +13,7 @@ from dalembert.contact.problem import layout
 from dalembert.contact.run import run_layout as memory
 from dalembert.contact.run.run_layout import REPORT_FLOATS
 from dalembert.errors import OptionError
-from dalembert.model.core.names import nearest
+from dalembert.model.basics.names import nearest
 from dalembert.simulation.prepare.contacts import Contacts
 from dalembert.simulation.run.contact_log import ContactLog
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.errors import OptionError
-from dalembert.model.core.names import nearest
+from dalembert.model.basics.names import nearest
 from dalembert.model.forces.on_joint import OnJoint
 from dalembert.model.joints.motion import Motion
 from dalembert.simulation.results import work as works

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from dalembert.errors import OptionError
 from dalembert.formulas.graph import symbols
+from dalembert.model.basics.frame import WORLD, Frame, World
+from dalembert.model.basics.names import nearest
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rigid_body import Body
 from dalembert.model.core.by_angles import SLIP
-from dalembert.model.core.frame import WORLD, Frame, World
-from dalembert.model.core.names import nearest
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.references import References
-from dalembert.model.core.rigid_body import Body
+from dalembert.model.joints.references import References
 from dalembert.model.start.angle_rows import AngleRows
 from dalembert.model.start.rows_numpy import Rows
 

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from dalembert.errors import OptionError
 from dalembert.formulas.expression import load
-from dalembert.model.core.frame import WORLD
-from dalembert.model.core.names import nearest
+from dalembert.model.basics.frame import WORLD
+from dalembert.model.basics.names import nearest
 from dalembert.model.sensors.effort_sensor import EffortSensor
 from dalembert.model.sensors.force_sensor import ForceSensor
 from dalembert.model.sensors.imu import ACCELERATION

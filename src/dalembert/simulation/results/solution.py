@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dalembert.errors import OptionError
-from dalembert.model.core.by_name import formula_of, frame_names, joint_names
+from dalembert.model.basics.by_name import formula_of, frame_names, joint_names
 from dalembert.simulation.prepare.turns import Turns
 from dalembert.simulation.results import (
     interpolation,
@@ -155,7 +155,7 @@ class Solution:
     def __getitem__(self, signal: Any) -> Array:
         """Series of a formula, a name, a constraint force, or an array of these."""
         from dalembert.formulas.node import Node
-        from dalembert.model.core.constraint import ConstraintForce
+        from dalembert.model.basics.constraint import ConstraintForce
 
         if isinstance(signal, str):
             return self._named(signal)

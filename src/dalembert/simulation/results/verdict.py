@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dalembert.model.core.quantity import value_of
+from dalembert.model.basics.quantity import value_of
 from dalembert.model.one_sided.rows import hard_only
 from dalembert.simulation.prepare.asked_speeds import NOTED
 from dalembert.simulation.results.scales import (

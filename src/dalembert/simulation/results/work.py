@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from dalembert.errors import OptionError
 from dalembert.formulas.expression import ZERO, Expression
 from dalembert.formulas.graph import symbols
-from dalembert.model.core.element import dot
+from dalembert.model.basics.element import dot
+from dalembert.model.basics.names import nearest
 from dalembert.model.core.equations import does_no_work
-from dalembert.model.core.names import nearest
 from dalembert.model.forces.on_joint import OnJoint
 from dalembert.simulation.results.body_energy import stored_energy
 from dalembert.simulation.results.quadrature import cumulative

@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from dalembert.errors import OptionError
 from dalembert.formulas import evaluate, jacobian
 from dalembert.formulas.expression import ZERO, Expression, lift, parameter
+from dalembert.model.basics.names import nearest
+from dalembert.model.basics.rotation import Rotation
 from dalembert.model.core.model import Model
-from dalembert.model.core.names import nearest
-from dalembert.model.core.rotation import Rotation
 from dalembert.model.forces.bushing import Bushing
 from dalembert.model.start.states import number
 from dalembert.simulation.results.values import known_values

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError, SimulationError
 from dalembert.integration.protocol import Integrator
+from dalembert.model.basics.names import nearest
 from dalembert.model.core.model import Model
-from dalembert.model.core.names import nearest
 from dalembert.simulation.prepare import options, turns
 from dalembert.simulation.prepare.arrays import Opened, open_measuring
 from dalembert.simulation.prepare.consistent import AnySystem

@@ -16,8 +16,8 @@ from typing import Any
 
 from dalembert.formulas import evaluate, symbols, time
 from dalembert.formulas.expression import Expression, parameter
+from dalembert.model.basics.reading import Findings
 from dalembert.model.core.model import Model
-from dalembert.model.core.reading import Findings
 from dalembert.model.joints.motion import Motion
 
 COMMANDS = ("value", "command")

@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import ONE, ZERO, lift
-from dalembert.model.core.element import FrameView
-from dalembert.model.core.quantity import Quantity, as_quantity
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.rotation import IDENTITY, Rotation, as_rotation
+from dalembert.model.basics.element import FrameView
+from dalembert.model.basics.quantity import Quantity, as_quantity
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rotation import IDENTITY, Rotation, as_rotation
 
 if TYPE_CHECKING:
-    from dalembert.model.core.rigid_body import Body
+    from dalembert.model.basics.rigid_body import Body
 
 WORLD = "world"
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.inertia import Inertia
-from dalembert.model.core.quantity import Quantity, as_quantity, value_of
-from dalembert.model.core.reading import Findings, Reader
+from dalembert.model.basics.inertia import Inertia
+from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
+from dalembert.model.basics.reading import Findings, Reader
 
 
 @dataclass(frozen=True, slots=True)

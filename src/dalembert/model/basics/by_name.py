@@ -10,7 +10,7 @@ from typing import Any
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.rigid_body import ANGLE_NAMES, POSITION_NAMES, QuaternionBody
+from dalembert.model.basics.rigid_body import ANGLE_NAMES, POSITION_NAMES, QuaternionBody
 
 PARTS = (*POSITION_NAMES, *ANGLE_NAMES)
 """Coordinates of the frame of a body."""

@@ -18,11 +18,11 @@ import numpy.typing as npt
 from dalembert.formulas import orientation as symbols_of
 from dalembert.formulas.expression import Expression, coordinate, lift
 from dalembert.formulas.variables import check_name
-from dalembert.model.core.body import SpatialBody
-from dalembert.model.core.element import cross
-from dalembert.model.core.frame import Frame, Placeable
-from dalembert.model.core.inertia import Inertia
-from dalembert.model.core.quantity import Quantity
+from dalembert.model.basics.element import cross
+from dalembert.model.basics.frame import Frame, Placeable
+from dalembert.model.basics.inertia import Inertia
+from dalembert.model.basics.masses import SpatialBody
+from dalembert.model.basics.quantity import Quantity
 
 POSITION_NAMES = ("x", "y", "z")
 CENTER_NAMES = ("center_x", "center_y", "center_z")

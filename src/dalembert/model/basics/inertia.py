@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.errors import ModelError
-from dalembert.model.core.quantity import Quantity, as_quantity, value_of
-from dalembert.model.core.rotation import AXES as DIRECTIONS
-from dalembert.model.core.rotation import Rotation, as_rotation, axis_frame
+from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
+from dalembert.model.basics.rotation import AXES as DIRECTIONS
+from dalembert.model.basics.rotation import Rotation, as_rotation, axis_frame
 
 AXES = ("x", "y", "z")
 

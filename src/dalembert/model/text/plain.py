@@ -8,7 +8,7 @@ import numpy as np
 
 from dalembert.formulas.expression import ZERO, Expression, lift
 from dalembert.formulas.text import to_text
-from dalembert.model.core.rotation import quaternion_of_matrix
+from dalembert.model.basics.rotation import quaternion_of_matrix
 
 if TYPE_CHECKING:
     from dalembert.model.core.model import Model

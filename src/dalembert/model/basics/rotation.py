@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.errors import ModelError
-from dalembert.model.core.quantity import as_quantity, value_of
+from dalembert.model.basics.quantity import as_quantity, value_of
 
 Matrix = npt.NDArray[np.float64]
 Vector = npt.NDArray[np.float64]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 
 from dalembert.errors import ModelError
-from dalembert.model.core.reading import Findings
+from dalembert.model.basics.reading import Findings
 
 
 @dataclass(frozen=True, eq=False, repr=False)

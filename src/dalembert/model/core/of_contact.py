@@ -7,10 +7,11 @@ import itertools
 from typing import TYPE_CHECKING, Any, cast
 
 from dalembert.errors import ModelError
+from dalembert.model.basics.reading import Findings
 from dalembert.model.contact import pairs
 from dalembert.model.contact.combine import Combine, PairLaw
+from dalembert.model.contact.contact_shape import EVERYTHING, TOUCHING, ContactShape, group_bits
 from dalembert.model.contact.material import Material
-from dalembert.model.contact.placed import EVERYTHING, TOUCHING, ContactShape, group_bits
 from dalembert.model.contact.rules import (
     ALLOW,
     IGNORE,
@@ -20,8 +21,7 @@ from dalembert.model.contact.rules import (
     read_values,
     selector,
 )
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.stopping import Stopping
+from dalembert.model.core.of_limits import Stopping
 from dalembert.model.shapes.shapes import Plane, Solid, ends_somewhere, read_shapes
 
 if TYPE_CHECKING:

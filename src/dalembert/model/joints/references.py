@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from dalembert.model.core.frame import WORLD, Frame, World
-from dalembert.model.core.names import nearest
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.rigid_body import Body
+from dalembert.model.basics.frame import WORLD, Frame, World
+from dalembert.model.basics.names import nearest
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rigid_body import Body
 
 if TYPE_CHECKING:
     from dalembert.model.joints.joint import Joint

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dalembert.model.basics.frame import WORLD
+from dalembert.model.basics.quantity import Quantity
+from dalembert.model.basics.rotation import Rotation
 from dalembert.model.contact.material import Material
-from dalembert.model.core.frame import WORLD
-from dalembert.model.core.quantity import Quantity
-from dalembert.model.core.rotation import Rotation
 from dalembert.model.shapes.shapes import Solid
 
 TOUCHING = (

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from dalembert.errors import ModelError
-from dalembert.model.core.limits import Limits
-from dalembert.model.core.names import nearest
+from dalembert.model.basics.names import nearest
+from dalembert.model.basics.quantity import as_quantity
+from dalembert.model.basics.reading import Findings, Reader
 from dalembert.model.core.of_bodies import OfBodies
-from dalembert.model.core.quantity import as_quantity
-from dalembert.model.core.reading import Findings, Reader
 from dalembert.model.one_sided.cable import Cable
 from dalembert.model.one_sided.law import LAW_FIELDS, StopLaw, read_law
+from dalembert.model.one_sided.limits import Limits
 from dalembert.model.one_sided.rows import OneSided, hard_only, one_sided_rows
 from dalembert.model.one_sided.stop import Stop
 from dalembert.model.one_sided.unilateral import Unilateral, read_rows

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.core.quantity import Quantity
+from dalembert.model.basics.quantity import Quantity
 
 Formulas = Sequence[Expression]
 
@@ -62,7 +62,7 @@ class Element(Protocol):
 
     @property
     def frames(self) -> tuple[Any, ...]:
-        """The frames the formulas are about (`model.core.frame.Frame`)."""
+        """The frames the formulas are about (`model.basics.frame.Frame`)."""
 
     def data(self) -> tuple[Quantity, ...]:
         """Numbers, or formulas of parameters, of this instance."""

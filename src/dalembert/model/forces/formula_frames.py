@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 from dalembert.formulas import orientation
 from dalembert.formulas.expression import Expression, coordinate
 from dalembert.formulas.graph import substitute, symbols
-from dalembert.model.core.element import Formulas, FrameView
-from dalembert.model.core.frame import Frame
-from dalembert.model.core.names import nearest
-from dalembert.model.core.reading import Findings
-from dalembert.model.core.rigid_body import AngleBody, QuaternionBody
+from dalembert.model.basics.element import Formulas, FrameView
+from dalembert.model.basics.frame import Frame
+from dalembert.model.basics.names import nearest
+from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.rigid_body import AngleBody, QuaternionBody
 
 if TYPE_CHECKING:
-    from dalembert.model.core.references import References
     from dalembert.model.joints.joint import Joint
+    from dalembert.model.joints.references import References
 
 
 EXTENSION = coordinate("law:extension")

@@ -1,0 +1,1 @@
+"""basics: see README.md."""
