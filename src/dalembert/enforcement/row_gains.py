@@ -18,7 +18,7 @@ from dalembert._memory import Part, over
 from dalembert._records import Numbers
 from dalembert.enforcement.protocol import is_number
 from dalembert.errors import OptionError
-from dalembert.model.core.names import nearest
+from dalembert.model.basics.names import nearest
 from dalembert.system.state_layout import State
 
 Gain = float | Sequence[float] | Mapping[str, float]
