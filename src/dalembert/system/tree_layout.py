@@ -297,8 +297,7 @@ TREE_NQ, DAMPING_START, ARMATURE_START = Head.offsets("nq", "damping_start", "ar
 PARENT, KIND, Q_START, V_START, DOFS, BODY = Link.offsets(
     "parent", "kind", "q_start", "v_start", "dofs", "body"
 )
-ARM, BIAS, LOAD, ACCELERATION = Link.offsets("arm", "gamma", "load", "acceleration")
-COLUMN, ANGLE, DOF_PARENT = Dof.offsets("S", "angle", "parent")
+ANGLE, DOF_PARENT = Dof.offsets("angle", "parent")
 FRAME_ROTATION, FRAME_ORIGIN, CENTER, LINK_MASS, LINK_INERTIA, PITCH = LinkData.offsets(
     "frame_rotation", "frame_origin", "center", "mass", "theta", "pitch"
 )

@@ -6,24 +6,10 @@ and code of their own.
 """
 
 from dalembert._jit import kernel, packed_kernel
-from dalembert.contact.problem.layout import ISLAND_BLOCKS, ISLAND_CLIQUES, Problem
+from dalembert.contact.problem.layout import Problem
 from dalembert.numerics.runs import add_scaled
 from dalembert.numerics.six import add_six, six
 from dalembert.numerics.vector import Vec3, vec3
-
-
-@kernel
-def island_blocks(problem: Problem, number):
-    """Where the list of an island's blocks starts, and how many there are."""
-    island = problem.island(number)
-    return problem.sizes[ISLAND_BLOCKS] + island.first_block, island.block_count
-
-
-@kernel
-def island_cliques(problem: Problem, number):
-    """Where the list of an island's cliques starts, and how many there are."""
-    island = problem.island(number)
-    return problem.sizes[ISLAND_CLIQUES] + island.first_clique, island.clique_count
 
 
 @kernel
