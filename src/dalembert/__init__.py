@@ -98,8 +98,8 @@ _MODULE_OF = {
     "Solution": "simulation.results.solution",
     "load": "simulation.rundir.loading",
     "load_solution": "simulation.results.solution",
-    "load_mjcf": "importers.mjcf.entry",
-    "load_urdf": "importers.urdf.entry",
+    "load_mjcf": "importers.mjcf.load",
+    "load_urdf": "importers.urdf.load",
     "save_urdf": "importers.urdf.writing",
     "resume": "simulation.rundir.resume",
     # methods: how constraints are kept
@@ -364,8 +364,8 @@ if TYPE_CHECKING:
     from dalembert.enforcement.velocity_splitting import VelocitySplitting
     from dalembert.formulas.functions import maximum, minimum, where
     from dalembert.formulas.variables import coordinates, parameters, time
-    from dalembert.importers.mjcf.entry import load_mjcf
-    from dalembert.importers.urdf.entry import load_urdf
+    from dalembert.importers.mjcf.load import load_mjcf
+    from dalembert.importers.urdf.load import load_urdf
     from dalembert.importers.urdf.writing import save_urdf
     from dalembert.integration.collocation import Gauss, RadauIIA
     from dalembert.integration.dormand_prince import DormandPrince

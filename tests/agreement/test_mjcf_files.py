@@ -26,7 +26,7 @@ from tests.support.mjcf_compare import (  # noqa: E402
 )
 
 from dalembert.importers.mjcf.compiled import Compiled  # noqa: E402
-from dalembert.importers.mjcf.entry import understand  # noqa: E402
+from dalembert.importers.mjcf.load import understand  # noqa: E402
 
 PACKAGES = (
     *("dm_control", "gymnasium", "gymnasium_robotics", "robosuite", "metaworld", "myosuite"),

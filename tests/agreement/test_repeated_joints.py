@@ -290,7 +290,7 @@ def test_terms_that_cancel_leave_no_row():
 
 
 def _evaluate(work, sizes, q, v):
-    from dalembert.mechanics.forms import install
+    from dalembert.mechanics.choose_solve import install
     from dalembert.system.borders import evaluate
 
     install("automatic", sizes)

@@ -10,7 +10,7 @@ from dalembert.formulas.derivative import jacobian
 from dalembert.formulas.expression import lift
 from dalembert.mechanics import tree_kinematics as kinematics
 from dalembert.mechanics import tree_rnea
-from dalembert.mechanics.forms import install
+from dalembert.mechanics.choose_solve import install
 from dalembert.system.borders import evaluate
 from dalembert.system.build import build
 from dalembert.system.layout import FORCE, RHS_A

@@ -15,7 +15,7 @@ import pytest
 
 import dalembert as dl
 from dalembert.errors import ImportFileError
-from dalembert.importers.urdf.entry import read_urdf
+from dalembert.importers.urdf.load import read_urdf
 from dalembert.importers.urdf.robot import ONE_COORDINATE, read_robot
 from dalembert.importers.urdf.tree import starting_values
 

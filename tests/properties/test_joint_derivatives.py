@@ -13,7 +13,7 @@ import pytest
 
 import dalembert as dl
 from dalembert import _jit
-from dalembert.mechanics.forms import install
+from dalembert.mechanics.choose_solve import install
 from dalembert.mechanics.motion import displace
 from dalembert.system.borders import evaluate, residual
 from dalembert.system.build import build

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from dalembert.errors import ImportFileError
-from dalembert.importers.urdf.entry import read_urdf
+from dalembert.importers.urdf.load import read_urdf
 
 ROBOT = """<?xml version="1.0"?>
 <robot name="arm" version="1.0">

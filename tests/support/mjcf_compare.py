@@ -6,7 +6,7 @@ import numpy as np
 
 import dalembert as dl
 from dalembert.formulas.expression import Expression
-from dalembert.importers.mjcf.entry import understand
+from dalembert.importers.mjcf.load import understand
 from dalembert.importers.mjcf.reading import matrix
 from dalembert.model.basics.element import FrameView
 

@@ -13,7 +13,7 @@ import dalembert as dl
 from dalembert import errors
 from dalembert.cli.parser import COMMANDS, SHARED, command_parsers
 from dalembert.enforcement import METHODS
-from dalembert.importers import contact, drawn, elements, entry, schema
+from dalembert.importers import checked_entries, contact, elements, schema, shapes
 from dalembert.importers.elements import KEEPS
 from dalembert.model.contact.combine import RULES
 from dalembert.model.contact.contact_shape import TOUCHING
@@ -110,8 +110,8 @@ def test_keys_of_model_files():
         schema.ParticleEntry,
         schema.BodyEntry,
         schema.ShapeEntry,
-        entry.PlaceEntry,
-        drawn.DrawnEntry,
+        checked_entries.PlaceEntry,
+        shapes.DrawnEntry,
         schema.BodyPoint,
         schema.SimulateEntry,
     )
@@ -162,7 +162,7 @@ def test_materials():
 def test_shapes_that_touch():
     (table,) = tables(section("how-to/contact.md", "Shapes"))
     *touching, nothing = (re.findall(r"`([A-Z]\w+)`", row[0]) for row in table[1:])
-    kinds = {kind.__name__: kind.kind for kind in drawn.KINDS.values()}
+    kinds = {kind.__name__: kind.kind for kind in shapes.KINDS.values()}
     assert {kinds[name] for names in touching for name in names} == set(TOUCHING)
     assert set(nothing) == {name for name, kind in kinds.items() if kind not in TOUCHING}
 

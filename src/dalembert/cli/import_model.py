@@ -107,7 +107,7 @@ def compare_again(model: Model, path: str) -> None:
     """Read what was written; the same data must come out of it."""
     from dalembert.errors import ImportFileError
     from dalembert.importers import native
-    from dalembert.importers.comparing import differing
+    from dalembert.importers.same_model import differing
     from dalembert.importers.writing import as_data
 
     keys = differing(as_data(model), as_data(native.load(path)))

@@ -67,7 +67,7 @@ def read_model(text: str) -> Read:
 def _robot(path: str, rest: str) -> Read:
     """``robot.urdf:base=floating,massless=1e-3``: a robot's file and how it is read."""
     from dalembert.importers.readers import must_be_file
-    from dalembert.importers.urdf.entry import read_urdf
+    from dalembert.importers.urdf.load import read_urdf
 
     _, options = split_options(f"urdf:{rest}")
     known = ("base", "massless", "merge", "meshes", "strict")

@@ -26,11 +26,11 @@ from dalembert.enforcement.row_gains import (
     refuse_gains,
 )
 from dalembert.mechanics.dense import mass_checked, mass_solve
-from dalembert.mechanics.free import free_rates, hold_start
 from dalembert.mechanics.incidence import image, pull
 from dalembert.mechanics.maximal import mass_times
 from dalembert.mechanics.motion import displace
-from dalembert.mechanics.weighted import factor_weighted, solve_weighted
+from dalembert.mechanics.proximal_matrix import factor_weighted, solve_assembled
+from dalembert.mechanics.unconstrained import free_rates, hold_start
 from dalembert.numerics.entries import copy
 from dalembert.system.borders import OK, RATING, STEPPING, evaluate
 from dalembert.system.state_layout import State
@@ -95,7 +95,7 @@ def respond_along_graph(state: State, h, w):
         for i in range(state.rows):
             lam[i] = load[i] - weight[i] * moved[i]
         pull(state, lam, rest)
-        solve_weighted(state, rest)
+        solve_assembled(state, rest)
         for k in range(state.nv):
             w[k] += rest[k]
         image(state, w, moved)

@@ -19,7 +19,7 @@ from dalembert._memory import Part, over
 from dalembert._records import Matrix, Numbers
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.motion import accelerate, displace, quaternion_places, velocity_of
-from dalembert.mechanics.ratios import scale_of
+from dalembert.mechanics.residual_scale import scale_of
 from dalembert.numerics.entries import copy, symmetric
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import (

@@ -24,7 +24,7 @@ from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.motion import accelerate_within, kinematic_map, quaternion_places
 from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding
-from dalembert.mechanics.ratios import place_ratio
+from dalembert.mechanics.residual_scale import place_ratio
 from dalembert.numerics.entries import copy
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import (

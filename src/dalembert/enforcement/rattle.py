@@ -27,7 +27,7 @@ from dalembert.mechanics.incidence import pull
 from dalembert.mechanics.maximal import mass_solve_bodies, mass_times
 from dalembert.mechanics.motion import displace, free_solve, respond_exactly
 from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding
-from dalembert.mechanics.ratios import place_ratio, scale_of
+from dalembert.mechanics.residual_scale import place_ratio, scale_of
 from dalembert.numerics.entries import copy
 from dalembert.numerics.orthogonal import Orthogonal, orthogonal_factor, orthogonal_solve
 from dalembert.system.borders import (

@@ -21,8 +21,8 @@ from dalembert._memory import Part
 from dalembert.enforcement.protocol import Method, require_positive
 from dalembert.errors import OptionError
 from dalembert.mechanics.dense import FORCE_TOLERANCE
-from dalembert.mechanics.free import free_rates, hold_start
 from dalembert.mechanics.motion import displace, respond_exactly
+from dalembert.mechanics.unconstrained import free_rates, hold_start
 from dalembert.numerics.entries import copy
 from dalembert.system.borders import OK, RATING, STEPPING, evaluate, factor
 from dalembert.system.state_layout import State

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from dalembert.errors import DalembertError, FormulaError
 from dalembert.formulas.expression import Expression
-from dalembert.importers import contact, drawn, values
+from dalembert.importers import contact, shapes, values
+from dalembert.importers.checked_entries import FrameEntry, PlaceEntry
 from dalembert.importers.elements import FORCE_KINDS, JOINT_KINDS, SENSOR_KINDS, Kind
-from dalembert.importers.entry import FrameEntry, PlaceEntry
 from dalembert.importers.readers import Loss
 from dalembert.importers.schema import BodyEntry, ShapeEntry, UrdfEntry
 from dalembert.importers.source import Place, Source
@@ -64,7 +64,7 @@ class BodyReading:
 
     def robot(self, given: str | UrdfEntry, options: dict[str, Any]) -> Model:
         """The robot the file adds to; its bodies and joints are symbols then."""
-        from dalembert.importers.urdf.entry import read_urdf
+        from dalembert.importers.urdf.load import read_urdf
 
         entry = self.reading.entry
         folder = Path(self.source.path).parent
@@ -156,7 +156,7 @@ class BodyReading:
         for name, frame in entry.frames.items():
             self.add_frame(self.model.world, name, frame, ("frames", name))
         for i, shape in enumerate(entry.shapes):
-            drawn.add(self, shape, ("shapes", i), WORLD, self.materials)
+            shapes.add(self, shape, ("shapes", i), WORLD, self.materials)
 
     def add_body(self, given: BodyEntry, place: Place) -> None:
         """One body."""
@@ -187,7 +187,7 @@ class BodyReading:
         for name, frame in given.frames.items():
             self.add_frame(body, name, frame, (*place, "frames", name))
         for i, shape in enumerate(given.shapes):
-            drawn.add(self, shape, (*place, "shapes", i), given.name, self.materials)
+            shapes.add(self, shape, (*place, "shapes", i), given.name, self.materials)
 
     def inertia(self, given: BodyEntry, place: Place) -> Inertia:
         """Mass, moments and centre of mass."""

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from dalembert.errors import DalembertError, FormulaError, ImportFileError
 from dalembert.formulas.parser import parse_comparison
+from dalembert.importers.checked_entries import Entry, Formula
 from dalembert.importers.elements import KEEP_KINDS, KeepEntry, written
-from dalembert.importers.entry import Entry, Formula
 from dalembert.importers.source import Place
 from dalembert.importers.values import number_of, text_of
 from dalembert.model import Model

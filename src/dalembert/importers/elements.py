@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 from pydantic import BaseModel, Field, create_model
 
 from dalembert.importers import values as v
-from dalembert.importers.entry import Entry
+from dalembert.importers.checked_entries import Entry
 from dalembert.model.basics.named import snake_case
 from dalembert.model.forces import FORCES
 from dalembert.model.joints import JOINTS

@@ -83,7 +83,7 @@ def load(path: str | Path) -> Model:
     """
     model = read(path).model
     if model.losses:  # of a robot's file that it begins with
-        from dalembert.importers.urdf.entry import tell
+        from dalembert.importers.urdf.load import tell
 
         tell(path, model.losses)
     return model

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from dalembert.importers.entry import kind_of
+from dalembert.importers.checked_entries import kind_of
 from dalembert.importers.schema import ModelEntry
 from dalembert.importers.source import Key, Place, Source
 

@@ -50,13 +50,13 @@ def _native(path: Path) -> Read:
 
 
 def _urdf(path: Path) -> Read:
-    from dalembert.importers.urdf.entry import read_urdf
+    from dalembert.importers.urdf.load import read_urdf
 
     return read_urdf(path)
 
 
 def _mjcf(path: Path) -> Read:
-    from dalembert.importers.mjcf.entry import read_mjcf
+    from dalembert.importers.mjcf.load import read_mjcf
 
     return read_mjcf(path)
 

@@ -9,10 +9,10 @@ from typing import Any, Literal
 from pydantic import Field, PositiveFloat
 
 from dalembert._files import writing
+from dalembert.importers.checked_entries import Entry, Formula, Number, PlaceEntry, RotationEntry
 from dalembert.importers.contact import CombineEntry, KeepAny, MaterialEntry, PairEntry
-from dalembert.importers.drawn import DrawnEntry
 from dalembert.importers.elements import ForceEntry, JointEntry, SensorEntry
-from dalembert.importers.entry import Entry, Formula, Number, PlaceEntry, RotationEntry
+from dalembert.importers.shapes import DrawnEntry
 
 
 class ParticleEntry(Entry):

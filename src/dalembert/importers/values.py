@@ -14,7 +14,7 @@ from dalembert.errors import DalembertError, ModelError
 from dalembert.formulas.expression import Expression, coordinate
 from dalembert.formulas.graph import substitute, symbols
 from dalembert.formulas.text import to_text
-from dalembert.importers.entry import (
+from dalembert.importers.checked_entries import (
     AnglesEntry,
     Formula,
     FrameEntry,

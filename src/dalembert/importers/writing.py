@@ -14,7 +14,7 @@ import yaml
 from dalembert._files import writing
 from dalembert.errors import FileError, ModelError
 from dalembert.formulas.expression import ZERO
-from dalembert.importers import contact, drawn
+from dalembert.importers import contact, shapes
 from dalembert.importers.elements import written
 from dalembert.importers.values import ROTATION, number_of, place_of, text_of
 from dalembert.model import Body, Model
@@ -205,7 +205,7 @@ def _free_bodies(model: Model) -> dict[str, Any]:
     }
     if model.world.frames:
         data["frames"] = {name: place_of(frame) for name, frame in model.world.frames.items()}
-    standing = drawn.shapes_of(model, model.world.name, names)
+    standing = shapes.shapes_of(model, model.world.name, names)
     if standing:
         data["shapes"] = standing
     closing = set(model.closing)
@@ -253,9 +253,9 @@ def _body(model: Model, body: Body, start: Start, names: Any) -> dict[str, Any]:
         data["axes"] = start.axes
     if body.frames:
         data["frames"] = {name: place_of(frame) for name, frame in body.frames.items()}
-    shapes = drawn.shapes_of(model, body.name, names)
-    if shapes:
-        data["shapes"] = shapes
+    drawn = shapes.shapes_of(model, body.name, names)
+    if drawn:
+        data["shapes"] = drawn
     if body.name in model.colors:
         data["color"] = model.colors[body.name]
     return data

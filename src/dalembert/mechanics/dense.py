@@ -3,7 +3,7 @@
     M x = top + J^T lam,    J x = bottom                                    (methods 2)
 
 With M = L D L^T and rows Y = J L^-T (so that J M^-1 J^T = Y D^-1 Y^T =: W), in five forms, each
-with borders factor, solve and respond (`mechanics.forms` has their table):
+with borders factor, solve and respond (`mechanics.choose_solve` has their table):
 
 * `full_rank`: W lam = bottom - J M^-1 top, no branch on a value: this text is also traced;
 * `schur`: the same, refusing dependent rows;

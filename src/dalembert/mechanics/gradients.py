@@ -12,8 +12,8 @@ conjugate ones see it down to p / (steps)^2 at the accuracy that a larger p leav
 """
 
 from dalembert._jit import apart
-from dalembert.mechanics.assembled import solve_assembled
 from dalembert.mechanics.incidence import image, pull
+from dalembert.mechanics.proximal_matrix import solve_assembled
 from dalembert.system.state_layout import State
 
 STEPS = 8

@@ -13,7 +13,7 @@ from dalembert.mechanics.dense import BY_DUAL, FINE_TOLERANCE, PROJECTION_TOLERA
 from dalembert.mechanics.maximal import measure_evenly
 from dalembert.mechanics.motion import displace
 from dalembert.mechanics.proximal import FINEST_TOLERANCE
-from dalembert.mechanics.ratios import place_ratio, scale_of, speed_ratio, velocity_factor
+from dalembert.mechanics.residual_scale import place_ratio, scale_of, speed_ratio, velocity_factor
 from dalembert.mechanics.settle import FAST, settle
 from dalembert.numerics.entries import copy
 from dalembert.system.borders import NO_CONVERGENCE, OK, evaluate, factor, residual

@@ -22,12 +22,11 @@ at the end of a step does with those of the last stage.
 """
 
 from dalembert._jit import apart, border, kernel
-from dalembert.mechanics.assembled import solve_assembled
 from dalembert.mechanics.dense import FINE_TOLERANCE, PATIENCE, no_force
 from dalembert.mechanics.gradients import conjugate_response
 from dalembert.mechanics.incidence import image, part, pull
 from dalembert.mechanics.maximal import mass_times
-from dalembert.mechanics.proximal_matrix import factor_now
+from dalembert.mechanics.proximal_matrix import factor_now, solve_assembled
 from dalembert.numerics.vector import put_vec3, vec3
 from dalembert.system.borders import (
     FACTORING,

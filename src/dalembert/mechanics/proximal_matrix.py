@@ -4,8 +4,8 @@ G = diag(1 / (p w_i)), w_i the size of row i of J M^-1 J^T and p a small number.
 """
 
 from dalembert._jit import kernel
-from dalembert.mechanics.assembled import factor_assembled, matrix_of_bodies
 from dalembert.mechanics.maximal import turn_missing
+from dalembert.numerics.block_sparse import BlockMatrix, sparse_factor, sparse_solve
 from dalembert.numerics.spatial import motion
 from dalembert.system.borders import NON_FINITE, NOT_POSITIVE_DEFINITE, OK
 from dalembert.system.kinds import WEIGHING
@@ -52,6 +52,24 @@ def add_sizes(state: State, body, start, row, count, w):
 
 
 # -- the matrix ------------------------------------------------------------------------------------
+
+
+@kernel
+def matrix_of_bodies(state: State):
+    """H by blocks: six rows a body."""
+    inverse = state.proximal_inverse
+    return BlockMatrix(
+        state.sizes,
+        state.column_table,
+        state.below_table,
+        state.update_table,
+        state.bodies,
+        state.proximal,
+        inverse,
+        inverse,  # rows are never taken out: what is left of them is nobody's concern
+        inverse,
+        state.block_scratch,
+    )
 
 
 @kernel
@@ -137,6 +155,19 @@ def add_missing(state: State):
 
 
 @kernel
+def factor_assembled(state: State):
+    """H = L D L^T in place; -1, or the first body without positive pivots."""
+    row = sparse_factor(matrix_of_bodies(state))
+    return row if row < 0 else row // 6
+
+
+@kernel
+def solve_assembled(state: State, x):
+    """x <- H^-1 x."""
+    sparse_solve(matrix_of_bodies(state), x)
+
+
+@kernel
 def factor_now(state: State, p):
     """Factor H of the last evaluated state, with a larger p where rounding leaves no pivot."""
     status = try_factor(state, p)
@@ -162,6 +193,20 @@ def try_factor(state: State, p):
     state.factored = 1
     state.factored_time = state.evaluated_time
     return OK
+
+
+@kernel
+def factor_weighted(state: State):
+    """Factor H of the last evaluated state with the weights that stand in `row_weight`.
+
+    They are the stiffness of compliant rows (methods 5.3). The proximal form must not take these
+    factors for its own.
+    """
+    assemble(state)
+    state.factored = 0
+    state.proximal_scale = 0.0
+    bad = factor_assembled(state)
+    return OK if bad < 0 else unsolvable(state, bad)
 
 
 @kernel

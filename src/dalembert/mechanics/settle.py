@@ -15,7 +15,7 @@ last. That one is an evaluation: the next step begins at this very state and fin
 from dalembert._jit import kernel
 from dalembert.mechanics.corrections import correction_of_place, correction_of_speed
 from dalembert.mechanics.motion import displace, keep_evaluation, keep_state, put_back
-from dalembert.mechanics.ratios import place_ratio, speed_ratio
+from dalembert.mechanics.residual_scale import place_ratio, speed_ratio
 from dalembert.system.borders import evaluate, residual
 from dalembert.system.state_layout import State
 

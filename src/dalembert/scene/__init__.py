@@ -17,7 +17,7 @@ from dalembert.scene.description import (
 )
 from dalembert.scene.follow import follow
 from dalembert.scene.motion import Motion
-from dalembert.scene.placing import place
+from dalembert.scene.poses import place
 
 __all__ = [
     "Motion",

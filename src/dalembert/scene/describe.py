@@ -34,7 +34,7 @@ from dalembert.scene.description import (
 from dalembert.scene.extent import fitted
 from dalembert.scene.joint_shapes import Reach
 from dalembert.scene.palette import BAR, GROUND, JOINT, LINE, SPRING, body_color
-from dalembert.scene.placing import place
+from dalembert.scene.poses import place
 
 STRAIGHT = 1e-6
 """Share of its way by which a point may leave a straight line and still be drawn as a cart."""

@@ -17,7 +17,7 @@ from dalembert.scene.attachments import offset
 from dalembert.scene.describe import dressed, skeleton
 from dalembert.scene.description import WORLD, Array, Scene, ScenePoint
 from dalembert.scene.motion import Motion
-from dalembert.scene.placing import place, without_jumps
+from dalembert.scene.poses import place, without_jumps
 from dalembert.scene.signals import signals_of
 
 LOOKED = 600

@@ -17,8 +17,8 @@ import numpy as np
 from dalembert.errors import OptionError
 from dalembert.scene import Motion, Scene, Shape, follow
 from dalembert.scene.description import vector
-from dalembert.viewer.attached import attached
 from dalembert.viewer.encode import Array, Payload, quantum_of
+from dalembert.viewer.fixed_points import attached
 
 PLACE = 1e-6
 ARROW = 2.0**-12

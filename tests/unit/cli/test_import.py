@@ -10,9 +10,9 @@ import pytest
 from dalembert import catalog
 from dalembert.cli import BAD_INPUT, OK, main
 from dalembert.importers import readers
-from dalembert.importers.comparing import differing
 from dalembert.importers.native import load
 from dalembert.importers.readers import Loss, Read
+from dalembert.importers.same_model import differing
 from dalembert.importers.writing import as_data, export
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.yaml"))

@@ -7,7 +7,7 @@ import pytest
 import dalembert as dl
 from dalembert.errors import ImportFileError, ModelError, OptionError
 from dalembert.importers.native import export, load
-from dalembert.importers.urdf.entry import read_urdf
+from dalembert.importers.urdf.load import read_urdf
 from dalembert.importers.writing import text_in
 from dalembert.model.contact.pairs import pairs
 

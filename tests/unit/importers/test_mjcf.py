@@ -24,7 +24,7 @@ from tests.support.mjcf_compare import (  # noqa: E402
 )
 from tests.unit.model.mechanisms import numbers  # noqa: E402
 
-from dalembert.importers.mjcf.entry import understand  # noqa: E402
+from dalembert.importers.mjcf.load import understand  # noqa: E402
 
 BALL = '<geom type="sphere" size=".1" pos=".05 .02 -.3" mass="2"/>'
 BAR = '<geom type="box" size=".05 .1 .3" pos="0 .05 -.3" mass="1.5" euler="10 20 30"/>'
@@ -382,7 +382,7 @@ def test_compiling_leaves_no_log_behind(tmp_path, monkeypatch, capfd):
 
 
 def test_written_as_yaml_and_read_again_it_is_the_same(tmp_path):
-    from dalembert.importers.comparing import differing
+    from dalembert.importers.same_model import differing
     from dalembert.importers.writing import as_data, export
 
     text = chain(

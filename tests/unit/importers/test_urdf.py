@@ -11,7 +11,7 @@ from tests.unit.importers.urdf_text import MASS, joint, link, read
 import dalembert as dl
 from dalembert.errors import ImportFileError
 from dalembert.importers.native import load
-from dalembert.importers.urdf.entry import read_urdf
+from dalembert.importers.urdf.load import read_urdf
 
 # -- bodies ----------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from tests.unit.importers.urdf_text import MASS, file_of, joint, link, read
 import dalembert as dl
 from dalembert.cli import BAD_INPUT, main
 from dalembert.errors import DoubtfulWarning, ImportFileError, OptionError
-from dalembert.importers.urdf.entry import read_urdf
+from dalembert.importers.urdf.load import read_urdf
 
 
 def test_everything_else_is_told(tmp_path):

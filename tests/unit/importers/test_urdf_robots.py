@@ -12,7 +12,7 @@ import dalembert as dl
 from dalembert.cli import BAD_INPUT, OK, main
 from dalembert.errors import ImportFileError, ModelError
 from dalembert.importers.native import load
-from dalembert.importers.urdf.entry import read_urdf
+from dalembert.importers.urdf.load import read_urdf
 
 # -- loops -----------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dalembert.importers.urdf.entry import read_urdf
+from dalembert.importers.urdf.load import read_urdf
 
 MASS = (
     '<inertial><origin xyz="0.1 0 0"/><mass value="2"/>'

@@ -10,6 +10,7 @@ import pytest
 from tests.support.lives import lives
 
 import dalembert as dl
+from dalembert.mechanics.choose_solve import FORMS, install
 from dalembert.mechanics.dense import (
     BY_ORTHOGONAL,
     BY_SCHUR,
@@ -17,7 +18,6 @@ from dalembert.mechanics.dense import (
     FORCE_TOLERANCE,
     WELL_APART,
 )
-from dalembert.mechanics.forms import FORMS, install
 from dalembert.system import borders
 from dalembert.system.layout import (
     BRANCH,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import dalembert as dl
-from dalembert.mechanics.forms import install
+from dalembert.mechanics.choose_solve import install
 from dalembert.mechanics.incidence import image, pull
 from dalembert.mechanics.maximal import mass_times
 from dalembert.simulation.prepare.consistent import read_initial

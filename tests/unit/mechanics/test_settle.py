@@ -16,7 +16,7 @@ from dalembert.mechanics.projection import (
     project_position,
     project_velocity,
 )
-from dalembert.mechanics.ratios import place_ratio, speed_ratio
+from dalembert.mechanics.residual_scale import place_ratio, speed_ratio
 from dalembert.mechanics.settle import settle
 from dalembert.mechanics.tree_kinematics import NEARBY, sine_and_cosine
 from dalembert.simulation.results import to_solution

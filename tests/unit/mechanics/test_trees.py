@@ -10,7 +10,6 @@ from dalembert import _jit
 from dalembert.formulas import evaluate, symbols
 from dalembert.mechanics import tree_aba, tree_factor, tree_pivots
 from dalembert.mechanics import tree_kinematics as kinematics
-from dalembert.mechanics.tree_motion import advance
 from dalembert.mechanics.tree_states import bodies_to_tree
 from dalembert.model.start.rows_numpy import Rows
 from dalembert.model.start.states import States, body_values, turned_by
@@ -250,19 +249,6 @@ def test_a_hinge_without_inertia_is_told():
         dl.Tree(model).forward_dynamics([0.0], [0.0])
     a = dl.Tree(model, armature={"spin": 2.0}).forward_dynamics([0.0], [0.0], [4.0])
     assert a == pytest.approx([2.0])
-
-
-def test_steps_in_a_loop_are_those_of_python():
-    tree = dl.Tree(random_tree(2, 9))
-    q, v, tau = state(tree, 2)
-    by_hand = q.copy(), v.copy()
-    room, a, h = tree.tables.room(), np.empty(tree.nv), 1e-3
-    for _ in range(5):
-        speed = by_hand[1] + h * tree.forward_dynamics(*by_hand, tau)
-        by_hand = tree.integrate(by_hand[0], speed, h), speed
-    assert advance(tree.tables.integers, tree.tables.numbers, room, q, v, tau, a, h, 5) == 0
-    assert np.allclose(q, by_hand[0], rtol=0, atol=1e-13)
-    assert np.allclose(v, by_hand[1], rtol=0, atol=1e-11)
 
 
 def test_articulate_reports_a_missing_inertia_at_once():

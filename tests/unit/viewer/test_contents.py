@@ -8,8 +8,8 @@ from scipy.ndimage import gaussian_filter1d
 
 import dalembert as dl
 from dalembert.scene import Motion, Scene, SceneBody, ScenePoint, Shape, Signal, follow
-from dalembert.viewer.attached import attached
 from dalembert.viewer.contents import COARSER, PLACE, contents, of_scene
+from dalembert.viewer.fixed_points import attached
 
 
 @pytest.fixture(scope="module")

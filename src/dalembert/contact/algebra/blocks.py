@@ -7,9 +7,9 @@ and code of their own.
 
 from dalembert._jit import kernel, packed_kernel
 from dalembert.contact.problem.layout import Problem
-from dalembert.numerics.runs import add_scaled
 from dalembert.numerics.six import add_six, six
 from dalembert.numerics.vector import Vec3, vec3
+from dalembert.numerics.vector_rows import add_scaled
 
 
 @kernel

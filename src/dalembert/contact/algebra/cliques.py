@@ -10,9 +10,9 @@ import math
 
 from dalembert._jit import kernel
 from dalembert.contact.problem.layout import Problem
-from dalembert.numerics.runs import add_scaled
 from dalembert.numerics.six import factor, put_six, six, times_block, transposed_block
 from dalembert.numerics.vector import Sym3
+from dalembert.numerics.vector_rows import add_scaled
 
 
 @kernel

@@ -13,7 +13,7 @@ from dalembert.integration.collocation.scheme import (
     WANTED,
     Z,
 )
-from dalembert.mechanics.ratios import scale_of
+from dalembert.mechanics.residual_scale import scale_of
 from dalembert.numerics.entries import copy
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, rates

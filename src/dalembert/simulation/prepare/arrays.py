@@ -21,7 +21,7 @@ from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError
 from dalembert.formulas import constant, load, substitute, symbols
 from dalembert.integration.protocol import Integrator
-from dalembert.mechanics.forms import install, install_lean, install_tree
+from dalembert.mechanics.choose_solve import install, install_lean, install_tree
 from dalembert.mechanics.maximal import guard_bodies, see_bodies
 from dalembert.mechanics.tree_evaluate import guard_tree, see_tree
 from dalembert.model.sensors.force_sensor import MULTIPLIER

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.mechanics.choose_solve import install
 from dalembert.mechanics.dense import FORCE_TOLERANCE
-from dalembert.mechanics.forms import install
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate, factor
 from dalembert.system.dual_blocks import DEPENDENT, PLANES

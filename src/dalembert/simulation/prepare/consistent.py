@@ -19,8 +19,8 @@ from dalembert.errors import (
     ProjectionError,
 )
 from dalembert.formulas import Expression
+from dalembert.mechanics.choose_solve import install
 from dalembert.mechanics.dense import FORCE_TOLERANCE
-from dalembert.mechanics.forms import install
 from dalembert.mechanics.motion import accelerate
 from dalembert.mechanics.projection import (
     MASS_NORM,

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.mechanics.choose_solve import install
 from dalembert.mechanics.dense import FORCE_TOLERANCE
-from dalembert.mechanics.forms import install
 from dalembert.mechanics.motion import displace
 from dalembert.mechanics.projection import MASS_NORM, project_position
 from dalembert.simulation.prepare.body_rows import independent_rows

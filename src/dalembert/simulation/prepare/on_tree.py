@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.errors import ProjectionError
+from dalembert.mechanics.choose_solve import install
 from dalembert.mechanics.dense import FORCE_TOLERANCE
-from dalembert.mechanics.forms import install
 from dalembert.mechanics.motion import displace
 from dalembert.mechanics.projection import MASS_NORM, project
 from dalembert.mechanics.tree_crba import mass_matrix

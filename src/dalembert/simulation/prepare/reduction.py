@@ -17,7 +17,7 @@ from dalembert import _jit
 from dalembert.enforcement import Projection, VelocitySplitting
 from dalembert.enforcement.protocol import Method
 from dalembert.formulas import symbols
-from dalembert.mechanics.forms import FULL, install, needs_matrices
+from dalembert.mechanics.choose_solve import FULL, install, needs_matrices
 from dalembert.mechanics.motion import displace
 from dalembert.model.sensors.force_sensor import MULTIPLIER
 from dalembert.simulation.prepare.body_rows import dependent_rows, independent_rows

@@ -7,7 +7,7 @@ import numpy as np
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import MassMatrixError, OptionError, RedundancyError
 from dalembert.integration.protocol import Integrator
-from dalembert.mechanics.forms import needs_matrices
+from dalembert.mechanics.choose_solve import needs_matrices
 from dalembert.model.basics.quantity import value_of
 from dalembert.model.core.model import Model
 from dalembert.simulation.prepare.consistent import AnySystem

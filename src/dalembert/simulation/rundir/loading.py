@@ -40,12 +40,12 @@ def load(path: str | Path) -> Any:
 
         return load_solution(place)
     if place.suffix.lower() == ".urdf":
-        from dalembert.importers.urdf.entry import load_urdf
+        from dalembert.importers.urdf.load import load_urdf
 
         return load_urdf(path)
     if place.suffix.lower() in (".mjcf", ".xml"):
         from dalembert.importers.readers import read
-        from dalembert.importers.urdf.entry import tell
+        from dalembert.importers.urdf.load import tell
 
         found = read(place)
         tell(path, found.losses)

@@ -21,7 +21,7 @@ import math
 from dalembert._jit import kernel, matrix_view
 from dalembert.contact.problem.layout import CONE, Problem
 from dalembert.contact.solvers.dense.response import space_block, space_of
-from dalembert.numerics.runs import add_scaled
+from dalembert.numerics.vector_rows import add_scaled
 
 
 @kernel

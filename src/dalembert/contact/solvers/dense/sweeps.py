@@ -7,7 +7,7 @@ from dalembert._jit import kernel
 from dalembert.contact.problem.layout import Problem
 from dalembert.contact.solvers.dense.response import space_block, space_of
 from dalembert.contact.solvers.gauss_seidel import local_change
-from dalembert.numerics.runs import add_scaled
+from dalembert.numerics.vector_rows import add_scaled
 
 
 @kernel

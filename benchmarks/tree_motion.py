@@ -1,4 +1,4 @@
-"""A tree moving by itself: semi-implicit Euler steps in one compiled loop."""
+"""A tree moving by itself: semi-implicit Euler steps in one compiled loop, to be timed."""
 
 from dalembert._jit import kernel
 from dalembert.mechanics.tree_aba import forward_dynamics

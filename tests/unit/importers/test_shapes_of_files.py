@@ -7,7 +7,7 @@ import pytest
 
 import dalembert as dl
 from dalembert.errors import ImportFileError
-from dalembert.importers import drawn
+from dalembert.importers import shapes
 from dalembert.importers.native import export, load
 from dalembert.model.shapes.shapes import SHAPES
 from dalembert.model.shapes.surfaces import SURFACES
@@ -52,7 +52,7 @@ ALL = [
 def test_every_shape_can_stand_in_a_file():
     known = {*SHAPES, *(kind.__name__ for kind in SURFACES.values())}
     assert {type(shape).__name__ for shape in ALL} == known
-    assert set(drawn.NEEDS) == set(drawn.KINDS)
+    assert set(shapes.NEEDS) == set(shapes.KINDS)
 
 
 @pytest.mark.parametrize("suffix", [".yaml", ".json"])

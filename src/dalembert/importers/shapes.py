@@ -12,8 +12,8 @@ from pydantic import Field
 from dalembert.errors import DalembertError
 from dalembert.formulas.expression import Expression
 from dalembert.importers import values
+from dalembert.importers.checked_entries import Entry, Formula, Number, RotationEntry
 from dalembert.importers.contact import MaterialEntry, named_material
-from dalembert.importers.entry import Entry, Formula, Number, RotationEntry
 from dalembert.importers.source import Place
 from dalembert.model import Model
 from dalembert.model.basics.frame import WORLD

@@ -10,15 +10,15 @@ import numpy as np
 from dalembert.errors import DalembertError, ImportFileError, OptionError
 from dalembert.importers.mjcf.bodies import add_bodies, add_frames
 from dalembert.importers.mjcf.compiled import Compiled
-from dalembert.importers.mjcf.drawn import add_shapes
 from dalembert.importers.mjcf.forces import add_forces
 from dalembert.importers.mjcf.joints import add_joints
 from dalembert.importers.mjcf.losses import tell_losses
 from dalembert.importers.mjcf.reading import Reading
 from dalembert.importers.mjcf.relations import add_relations
 from dalembert.importers.mjcf.sensors import add_sensors
+from dalembert.importers.mjcf.shapes import add_shapes
 from dalembert.importers.readers import Read
-from dalembert.importers.urdf.entry import refusal, tell
+from dalembert.importers.urdf.load import refusal, tell
 from dalembert.model import Model
 from dalembert.model.basics.names import nearest
 

@@ -7,7 +7,7 @@ import pytest
 
 import dalembert as dl
 from dalembert import _jit
-from dalembert.mechanics.forms import install
+from dalembert.mechanics.choose_solve import install
 from dalembert.model.basics.rotation import Rotation
 from dalembert.model.start.rows_numpy import Rows
 from dalembert.model.start.states import displaced, rotations
