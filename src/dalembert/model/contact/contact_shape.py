@@ -107,3 +107,24 @@ def group_bits(
             continue
         bits |= groups.setdefault(name, 1 << len(groups))
     return bits, groups
+
+
+def read_filters(
+    group: Any,
+    collides_with: Any,
+    ignores: Any,
+    known: Mapping[str, int],
+    element: str,
+    findings: Any,
+) -> tuple[int, int, dict[str, int]]:
+    """Bits of a shape's group, of the groups it touches, and the groups with new ones."""
+    bits, groups = group_bits([group], known, element, findings)
+    mask = EVERYTHING
+    if collides_with is not None:
+        mask, groups = group_bits(collides_with, groups, element, findings)
+    if ignores is not None:
+        if collides_with is not None:
+            findings.add(element, "has collides_with and ignores. Keep one.")
+        not_these, groups = group_bits(ignores, groups, element, findings)
+        mask = EVERYTHING & ~not_these
+    return bits, mask, groups

@@ -13,13 +13,13 @@ from dalembert.model.basics.quantity import Quantity
 from dalembert.model.basics.reading import Findings, Reader, given_parameters, is_sympy, names_in
 from dalembert.model.core import read_parts
 from dalembert.model.core.equations import Description, Equations, Lagrangian, Matrices
-from dalembert.model.core.of_contact import Touching
+from dalembert.model.core.of_contact import OfContact
 from dalembert.model.core.read_parts import Element
 
 Constraints = Mapping[str, Any] | Iterable[Any]
 
 
-class Stated(Touching):
+class FromFormulas(OfContact):
     """Ways to begin a `Model` other than adding bodies to an empty one."""
 
     points: dict[str, tuple[Expression, ...]]

@@ -10,7 +10,7 @@ from dalembert.errors import ModelError
 from dalembert.model.basics.reading import Findings
 from dalembert.model.contact import pairs
 from dalembert.model.contact.combine import Combine, PairLaw
-from dalembert.model.contact.contact_shape import EVERYTHING, TOUCHING, ContactShape, group_bits
+from dalembert.model.contact.contact_shape import TOUCHING, ContactShape, read_filters
 from dalembert.model.contact.material import Material
 from dalembert.model.contact.rules import (
     ALLOW,
@@ -21,7 +21,7 @@ from dalembert.model.contact.rules import (
     read_values,
     selector,
 )
-from dalembert.model.core.of_limits import Stopping
+from dalembert.model.core.of_limits import OfLimits
 from dalembert.model.shapes.shapes import Plane, Solid, ends_somewhere, read_shapes
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 DEFAULT_GROUP = "default"
 
 
-class Touching(Stopping):
+class OfContact(OfLimits):
     """Contact of a `Model`."""
 
     def __init__(self) -> None:
@@ -100,15 +100,9 @@ class Touching(Stopping):
         element = f"shape on '{on if frame is None else frame.body.name}'"
         solids = read_shapes(shape, element, findings)
         surface = read_material(material, element, findings)
-        bits, groups = group_bits([group], self._groups, element, findings)
-        mask = EVERYTHING
-        if collides_with is not None:
-            mask, groups = group_bits(collides_with, groups, element, findings)
-        if ignores is not None:
-            if collides_with is not None:
-                findings.add(element, "has collides_with and ignores. Keep one.")
-            not_these, groups = group_bits(ignores, groups, element, findings)
-            mask = EVERYTHING & ~not_these
+        bits, mask, groups = read_filters(
+            group, collides_with, ignores, self._groups, element, findings
+        )
         if name is not None and len(solids) > 1:
             findings.add(element, f"name {name!r:.60} is given to {len(solids)} shapes. Leave it.")
         findings.raise_if_any(f"model '{self.name}'")

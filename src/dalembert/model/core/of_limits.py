@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dalembert.model.core.model import Model
 
 
-class Stopping(OfBodies):
+class OfLimits(OfBodies):
     """Limits and one-sided constraints of a `Model`."""
 
     def __init__(self) -> None:
