@@ -12,6 +12,7 @@ import { Mechanism } from "./mechanism.js";
 import { say } from "./notes.js";
 import { Pointer } from "./pointer.js";
 import { Plots } from "./plots.js";
+import { Pulse } from "./pulse.js";
 import { Stage, THEMES } from "./stage.js";
 import { Trails } from "./trails.js";
 
@@ -26,7 +27,7 @@ export class App {
     this.root = id("app");
     this.canvas = id("picture");
     this.view = id("view");
-    this.dirty = true; // to be drawn
+    this.pulse = new Pulse((now) => this.beat(now), (awake) => this.slept(awake), this.root);
     this.stale = true; // shadows to be drawn, too
     this.layout = this.settings.layout;
     this.clock = new Clock(Math.min(...runs.map((r) => r.begin)), Math.max(...runs.map((r) => r.end)), () => this.changed());
@@ -45,9 +46,7 @@ export class App {
     this.resize();
     if (this.eye) this.eye.go(this.settings.view ?? (this.planar ? "front" : "iso"), false);
     this.draw();
-    this.beat = this.beat.bind(this);
     this.beating = true;
-    requestAnimationFrame(this.beat);
     if (this.settings.play && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.clock.play();
   }
 
@@ -73,7 +72,7 @@ export class App {
     }
     const normal = new Vector3().fromArray(first.normal);
     const thick = Math.abs(this.box.getSize(new Vector3()).dot(new Vector3(...normal.toArray().map(Math.abs))));
-    this.stage.frame(this.axes, this.box, this.planar, first.normal, thick);
+    this.stage.frame(this.axes, this.box, this.planar, first.normal, thick, floorOf(first));
     const cloud = this.views.flatMap((view) => view.cloud);
     this.eye = new Eye(this.canvas, this.axes, { box: this.box, cloud, pad: 0 }, this.planar, first.normal, () => { this.dirty = true; });
     this.labels = new Labels(this, id("labels"));
@@ -82,6 +81,7 @@ export class App {
     this.pointer = new Pointer(this, id("tip"));
     this.middle = new Vector3();
     this.followed = new Vector3();
+    id("corner").hidden = !this.stage.hasGrid;
     id("corner").textContent = `grid ${Number(this.stage.cell.toPrecision(3))} m`;
   }
 
@@ -155,10 +155,23 @@ export class App {
     this.capture?.update();
   }
 
+  /** Setting it asks for a picture with the next beat; while nothing asks there are no beats. */
+  get dirty() { return this.asked; }
+  set dirty(wanted) {
+    this.asked = wanted;
+    if (wanted) this.pulse.ask();
+  }
+
   beat(now) {
-    requestAnimationFrame(this.beat);
     this.clock.tick(now);
     if (this.dirty) this.draw();
+    if (this.clock.playing) this.pulse.ask();
+  }
+
+  /** Nobody looks, or somebody looks again: time stands still meanwhile. */
+  slept(awake) {
+    this.clock.last = null;
+    this.capture?.rest(!awake);
   }
 
   /** Columns of the picture: one a run side by side, else one for all. */
@@ -201,6 +214,7 @@ export class App {
     this.render();
     this.labels.update();
     this.pointer.update();
+    this.capture?.drawn();
   }
 
   /** Light and shadow go with the mechanism when it travels far. */
@@ -278,6 +292,12 @@ export class App {
     }
     return null;
   }
+}
+
+/** Height and colour of the highest level ground without end; nothing of both where there are only other planes; else null. */
+function floorOf({ ground, level, up }) {
+  const floors = level.map((k) => ({ height: ground[k].position.reduce((sum, x, c) => sum + x * up[c], 0), color: ground[k].color }));
+  return floors.sort((a, b) => b.height - a.height)[0] ?? (ground.some(({ kind }) => kind === "plane") ? {} : null);
 }
 
 const systemTheme = () => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");

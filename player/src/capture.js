@@ -15,14 +15,46 @@ export class Capture {
   get canFilm() { return typeof MediaRecorder !== "undefined" && "captureStream" in this.app.canvas; }
 
   name(ending) {
-    const title = this.app.header.title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "run";
+    const title = this.app.header.title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 80).replace(/^-|-$/g, "") || "run";
     return `${title}.${ending}`;
   }
 
   /** The picture at this moment, as a file. */
   png() {
+    const sheet = this.sheet();
     this.app.draw(); // a canvas keeps its picture only until the browser has shown it
-    return new Promise((done) => this.app.canvas.toBlob((blob) => done(this.keep(blob, "png")), "image/png"));
+    this.copy(sheet);
+    return new Promise((done) => sheet.canvas.toBlob((blob) => done(this.keep(blob, "png")), "image/png"));
+  }
+
+  sheet() {
+    const { width, height } = this.app.canvas;
+    return Object.assign(document.createElement("canvas"), { width, height }).getContext("2d", { alpha: false });
+  }
+
+  /** The picture with the names that stand over it. */
+  copy(sheet) {
+    const { canvas, view } = this.app;
+    const scale = canvas.width / view.clientWidth;
+    sheet.setTransform(1, 0, 0, 1, 0, 0);
+    sheet.drawImage(canvas, 0, 0, sheet.canvas.width, sheet.canvas.height);
+    sheet.setTransform(scale, 0, 0, scale, 0, 0);
+    const { left, top } = view.getBoundingClientRect();
+    for (const label of view.querySelectorAll("#labels span, #corner")) {
+      const style = getComputedStyle(label);
+      const box = label.getBoundingClientRect();
+      if (style.visibility === "hidden" || !box.width) continue;
+      sheet.fillStyle = "#0000"; // kept by a browser that does not know the next
+      sheet.fillStyle = style.backgroundColor;
+      sheet.beginPath();
+      sheet.roundRect(box.left - left, box.top - top, box.width, box.height, Math.min(parseFloat(style.borderRadius) || 0, box.height / 2));
+      sheet.fill();
+      sheet.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+      sheet.textBaseline = "middle";
+      sheet.fillStyle = style.color;
+      const pad = parseFloat(style.paddingLeft) || 0;
+      sheet.fillText(label.textContent, box.left - left + pad, (box.top + box.bottom) / 2 - top, Math.max(1, box.width - 2 * pad));
+    }
   }
 
   /** Record the run from its start to its end at the chosen speed; again: stop and keep what there is. */
@@ -35,14 +67,15 @@ export class Capture {
       say("This browser cannot record a video. dl.save_video(solution, path) writes one.", true);
       return Promise.resolve(null);
     }
-    const { clock, canvas } = this.app;
+    const { clock } = this.app;
     const kind = KINDS.find((each) => MediaRecorder.isTypeSupported(each)) ?? "";
     const parts = [];
-    const film = new MediaRecorder(canvas.captureStream(FPS), { ...(kind && { mimeType: kind }), videoBitsPerSecond: 8e6 });
+    this.reel = this.sheet();
+    const film = new MediaRecorder(this.reel.canvas.captureStream(FPS), { ...(kind && { mimeType: kind }), videoBitsPerSecond: 8e6 });
     film.addEventListener("dataavailable", (event) => { if (event.data.size) parts.push(event.data); });
     this.done = new Promise((done) => {
       film.addEventListener("stop", () => {
-        this.film = null;
+        this.film = this.reel = null;
         const { type } = film.mimeType ? { type: film.mimeType.split(";")[0] } : { type: "video/webm" };
         this.show(false);
         done(this.keep(new Blob(parts, { type }), type.endsWith("mp4") ? "mp4" : "webm"));
@@ -54,6 +87,7 @@ export class Capture {
     film.start(250);
     clock.play();
     this.film = film; // from here on a pause ends it
+    this.app.draw();
     this.show(true);
     return this.done;
   }
@@ -62,6 +96,15 @@ export class Capture {
   update() {
     if (!this.film || this.ending || this.app.clock.playing) return;
     this.ending = setTimeout(() => this.stop(), ENDING);
+  }
+
+  /** Called after every picture. */
+  drawn() { if (this.reel) this.copy(this.reel); }
+
+  /** Nothing is recorded while nobody looks: the motion stands still. */
+  rest(resting) {
+    if (this.film?.state === "recording" && resting) this.film.pause();
+    else if (this.film?.state === "paused" && !resting) this.film.resume();
   }
 
   stop() {

@@ -72,7 +72,7 @@ export class Controls {
     box("grid-box", (on) => {
       if (!app.stage) return;
       app.stage.showGrid(on);
-      id("corner").hidden = !on;
+      id("corner").hidden = !on || !app.stage.hasGrid;
     });
     box("names-box", (on) => app.labels?.show(on));
     box("frames-box", (on) => { if (app.frames) app.frames.all = on; });
@@ -145,7 +145,8 @@ export class Controls {
     for (const [key, name] of names) menu.append(new Option(name, key));
     const wanted = app.settings.trails;
     const byName = (name) => [...names].find(([, known]) => known === name)?.[0];
-    this.chosen = Array.isArray(wanted) ? wanted.map(byName).filter(Boolean) : scene.trails.map((i) => `point:${i}`).filter((key) => names.has(key));
+    const usual = () => (scene.trails.length ? scene.trails.map((i) => `point:${i}`) : farthestBody(app.runs[0])).filter((key) => names.has(key));
+    this.chosen = Array.isArray(wanted) ? wanted.map(byName).filter(Boolean) : usual();
     menu.addEventListener("change", () => {
       const key = menu.value;
       menu.selectedIndex = 0;
@@ -265,4 +266,20 @@ export class Controls {
       for (const button of this.cameras) button.setAttribute("aria-pressed", String(button.dataset.view === preset));
     }
   }
+}
+
+const FEW = 4; // bodies up to which one leaves a trail where no point does
+
+/** Key of the body with the longest way, where there are few that move. */
+function farthestBody(run) {
+  const { bodies, size } = run.scene;
+  if (bodies.length > FEW) return [];
+  const ways = bodies.map((_, i) => {
+    const { places, count } = run.path("body", i, 300);
+    let way = 0;
+    for (let k = 3; k < 3 * count; k += 3) way += Math.hypot(places[k] - places[k - 3], places[k + 1] - places[k - 2], places[k + 2] - places[k - 1]);
+    return way;
+  });
+  const best = ways.indexOf(Math.max(...ways));
+  return ways[best] > 0.02 * size ? [`body:${best}`] : [];
 }

@@ -17,7 +17,9 @@ export class Labels {
       const label = document.createElement("span");
       label.className = "run";
       label.textContent = app.columns > 1 ? run.label : `${r ? "faint: " : "solid: "}${run.label}`;
+      label.title = label.textContent;
       label.style.left = `${(100 * (r + 0.5)) / app.runs.length}%`;
+      label.style.maxWidth = `calc(${100 / app.runs.length}% - 12px)`;
       holder.append(label);
       if (app.columns > 1 && r) {
         const cut = document.createElement("span");

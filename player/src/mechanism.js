@@ -77,7 +77,10 @@ export class Mechanism {
       for (const shape of joint.shapes) add(shape, joint.body_b, "#5B6470", tag, "joints");
       for (const shape of joint.shapes_a) add(shape, joint.body_a, "#5B6470", tag, "joints");
     });
-    for (const shape of scene.ground) add(shape, -1, "#8A929C", { kind: "ground", index: 0 }, "ground");
+    // Level ground without end is the floor of the stage.
+    scene.ground.forEach((shape, k) => {
+      if (!scene.level.includes(k)) add(shape, -1, "#8A929C", { kind: "ground", index: 0 }, "ground");
+    });
     for (const { shape, parts } of groups.values()) {
       const local = new Float64Array(16 * parts.length);
       const matrix = new Matrix4(), at = new Vector3(), turn = new Quaternion(), stretch = new Vector3();
@@ -115,23 +118,24 @@ export class Mechanism {
     });
   }
 
-  /** Points that move on a straight line: blocks along it. */
+  /** Points that move on a straight line: carts on a rail as long as their way. */
   carts(parts) {
     const { at } = this.run;
-    const axes = parts.map(({ point }) => {
-      const along = new Vector3().fromArray(point.slide).normalize();
-      const across = new Vector3().fromArray(this.reference).cross(along);
-      if (across.lengthSq() < 1e-6) across.set(along.y, along.z, along.x).cross(along);
-      across.normalize();
-      const matrix = new Matrix4().makeBasis(along, across, new Vector3().crossVectors(along, across));
-      return matrix.scale(new Vector3(point.radius, point.radius, point.radius));
-    });
-    this.batch(new RoundedBoxGeometry(3.6, 2.2, 2.2, 3, 0.3), 1, parts, (out) => {
-      for (let i = 0; i < parts.length; i++) {
-        const k = 3 * parts[i].index;
-        axes[i].toArray(out, 16 * i);
-        out[16 * i + 12] = at[k]; out[16 * i + 13] = at[k + 1]; out[16 * i + 14] = at[k + 2];
-      }
+    const axes = parts.map(({ point }) => cartAxes(point, this.reference, this.run.scene.up));
+    const riding = (geometry, x, y, color) => {
+      const local = new Matrix4().makeTranslation(x, y, 0), matrix = new Matrix4();
+      this.batch(geometry, 1, parts.map((part) => ({ ...part, color: color ?? part.color })), (out) => {
+        for (let i = 0; i < parts.length; i++) {
+          const k = 3 * parts[i].index;
+          matrix.copy(axes[i]).setPosition(at[k], at[k + 1], at[k + 2]).multiply(local).toArray(out, 16 * i);
+        }
+      });
+    };
+    riding(new RoundedBoxGeometry(3.6, 1.9, 2.2, 3, 0.3), 0, 0);
+    for (const side of [-1, 1]) riding(new CylinderGeometry(0.5, 0.5, 2.4, 24).rotateX(Math.PI / 2), 1.1 * side, -0.95, "#4A525C");
+    const rails = parts.map((part, i) => ({ ...part, color: "#9AA2AC", layer: "joints", ...railOf(this.run, part, axes[i]) }));
+    this.batch(new CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0).rotateX(Math.PI / 2), 1, rails, (out) => {
+      rails.forEach(({ from, way, point }, i) => laid(out, 16 * i, from.x, from.y, from.z, way.x, way.y, way.z, 0.16 * point.radius, this.reference));
     });
   }
 
@@ -251,4 +255,30 @@ export class Mechanism {
     }
     return box;
   }
+}
+
+/** Axes of a cart, as long as its radius: along its way, up as far as possible, across. */
+function cartAxes({ slide, radius }, reference, up) {
+  const along = new Vector3().fromArray(slide).normalize();
+  const high = new Vector3().fromArray(reference).cross(along);
+  if (high.lengthSq() < 1e-6) high.set(along.y, along.z, along.x).cross(along);
+  high.normalize();
+  if (high.dot(new Vector3().fromArray(up)) < -1e-6) high.negate();
+  return new Matrix4().makeBasis(along, high, new Vector3().crossVectors(along, high)).scale(new Vector3(radius, radius, radius));
+}
+
+/** Begin and direction of the rail below a cart: its whole way and a little more. */
+function railOf(run, { index, point }, axes) {
+  const { places, count } = run.path("point", index, 400);
+  const along = new Vector3(), high = new Vector3(), at = new Vector3();
+  axes.extractBasis(along, high, new Vector3());
+  let low = 0, most = 0;
+  const start = new Vector3().fromArray(places);
+  for (let k = 0; k < count; k++) {
+    const s = at.fromArray(places, 3 * k).sub(start).dot(along) / along.lengthSq();
+    low = Math.min(low, s);
+    most = Math.max(most, s);
+  }
+  const from = start.addScaledVector(along, low - 2.4).addScaledVector(high, -1.6);
+  return { from, way: along.multiplyScalar(most - low + 4.8), point };
 }

@@ -15,7 +15,7 @@ export function fidelityLine(report) {
   if (!report) return "";
   const parts = [report.verdict];
   if (report.verdict === "good" && report.status !== "OK") parts.push(report.status.toLowerCase().replaceAll("_", " "));
-  if (report.worst_phi !== null && report.constraint_rows) parts.push(`|φ| ≤ ${short(report.worst_phi)}`);
+  if (report.worst_phi !== null && report.constraint_rows) parts.push(report.worst_phi === 0 ? "φ = 0" : `|φ| ≤ ${short(report.worst_phi)}`);
   else if (report.worst_phi_dot !== null && report.constraint_rows) parts.push(`|φ′| ≤ ${short(report.worst_phi_dot)}`);
   const { conservative, energy_change_relative: relative, energy_balance_relative: balance } = report;
   if (conservative && relative !== null) parts.push(`energy ${short(relative)}`);

@@ -1,21 +1,24 @@
 // Light, shadow, the grid, and the renderer.
 import {
-  AmbientLight, Color, DirectionalLight, HemisphereLight, Matrix4, Mesh, NeutralToneMapping,
-  PlaneGeometry, Scene, ShaderMaterial, ShadowMaterial, Vector3, VSMShadowMap, WebGLRenderer,
+  AmbientLight, Color, DirectionalLight, HemisphereLight, Matrix4, Mesh, MeshBasicMaterial, NeutralToneMapping,
+  PCFShadowMap, PlaneGeometry, Scene, ShaderMaterial, ShadowMaterial, Vector3, WebGLRenderer,
 } from "three";
+import { smoothShadows } from "./shadow.js";
 
 export const THEMES = {
   light: { back: "#f4f5f7", grid: "#9aa5b4", ink: "#4b5563", sky: "#ffffff", earth: "#c9ced6", shade: 0.17 },
   dark: { back: "#15181d", grid: "#596474", ink: "#c3ccd6", sky: "#dbe6f5", earth: "#3a4250", shade: 0.45 },
 };
 
+const FILLED = 0.2; // opacity of a ground that bodies stand on
+
 const GRID_VERTEX = `
 varying vec2 place;
 void main() { place = position.xy; gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }`;
 
-// Lines of one pixel whatever the distance; every fifth is stronger; all fade out far away.
+// Lines of one pixel whatever the distance, every fifth stronger; a ground that bodies stand on is filled. All fades out far away.
 const GRID_FRAGMENT = `
-uniform vec3 color; uniform float cell; uniform float reach; uniform vec2 middle;
+uniform vec3 color; uniform vec3 fill; uniform float filled; uniform float cell; uniform float reach; uniform vec2 middle;
 varying vec2 place;
 float lines(float width) {
   vec2 at = place / width;
@@ -25,8 +28,9 @@ float lines(float width) {
 void main() {
   float fade = 1.0 - smoothstep(0.35 * reach, reach, distance(place, middle));
   float strength = max(0.35 * lines(cell), 0.75 * lines(5.0 * cell));
-  if (strength * fade < 0.01) discard;
-  gl_FragColor = vec4(color, strength * fade);
+  float alpha = strength + filled * (1.0 - strength);
+  if (alpha * fade < 0.01) discard;
+  gl_FragColor = vec4(mix(fill, color, strength / alpha), alpha * fade);
   #include <colorspace_fragment>
 }`;
 
@@ -35,7 +39,8 @@ export class Stage {
     // Fails where there is no WebGL; the caller says so on the page.
     this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = VSMShadowMap; // blurred: no steps at the edges
+    this.renderer.shadowMap.type = PCFShadowMap;
+    smoothShadows();
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.autoUpdate = false; // only when something moved: turning the view costs less
     this.renderer.setScissorTest(true);
@@ -47,14 +52,13 @@ export class Stage {
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(2048, 2048);
     this.key.shadow.radius = 5;
-    this.key.shadow.blurSamples = 16;
     this.key.shadow.bias = -4e-4;
     this.rim = new DirectionalLight("#cfe0ff", 0.7);
     this.scene.add(this.sky, this.fill, this.key, this.key.target, this.rim);
   }
 
-  /** Set up for the space of a motion: axes of the view, a box, and whether it is planar. */
-  frame(axes, box, planar, normal, thick) {
+  /** Set up for the space of a motion: axes of the view, a box, whether it is planar, and the floor of the scene: null when it has none, without height where plates stand for it. */
+  frame(axes, box, planar, normal, thick, solid) {
     this.axes = axes;
     const size = box.getSize(new Vector3()).length() || 1;
     const centre = box.getCenter(new Vector3());
@@ -64,8 +68,10 @@ export class Stage {
     this.rim.position.copy(centre).addScaledVector(axes.toward, -size).addScaledVector(axes.right, size).addScaledVector(axes.up, 0.4 * size);
     this.cell = niceStep(size / (planar ? 12 : 14));
     const floor = new Matrix4().makeBasis(axes.right, new Vector3().crossVectors(axes.up, axes.right), axes.up);
-    const low = lowest(box, axes.up) - 0.004 * size;
-    this.grounds = [this.addGround(centre, floor, axes.up, low, size)];
+    this.plates = solid && solid.height === undefined;
+    if (this.plates) solid = null;
+    const low = solid ? solid.height : lowest(box, axes.up) - 0.004 * size;
+    this.grounds = [this.addGround(centre, floor, axes.up, low, size, solid?.color)];
     this.lights = [this.toLight];
     if (planar) {
       // Seen from the front, a wall behind the plane of motion: the mechanism throws its shadow on it,
@@ -75,6 +81,7 @@ export class Stage {
       const wall = new Matrix4().makeBasis(right, new Vector3().crossVectors(across, right), across);
       const behind = lowest(box, across) - Math.max(0.35 * thick, 0.012 * size);
       this.grounds.push(this.addGround(centre, wall, across, behind, size));
+      if (solid) this.addSection(centre, wall, across, behind, size, solid);
       this.lights.push(new Vector3().addScaledVector(axes.up, 0.55).addScaledVector(right, -0.35).addScaledVector(across, 1.0).normalize());
     }
     this.gridShown = true;
@@ -93,21 +100,46 @@ export class Stage {
     return true;
   }
 
+  /** Whether a grid can be seen: plates that are no floor would be cut by one. */
+  get hasGrid() { return !this.plates || this.grounds.length > 1; }
+
   showGrid(shown) {
     this.gridShown = shown;
-    this.grounds.forEach(({ grid, shade }, i) => {
-      grid.visible = shown && i === this.chosen;
-      shade.visible = i === this.chosen;
+    this.grounds.forEach(({ grid, shade, solid, section }, i) => {
+      const here = i === this.chosen && !(this.plates && i === 0);
+      grid.visible = (shown || solid) && here;
+      grid.material.uniforms.cell.value = shown ? this.cell : 1e9; // a floor stays when its lines go
+      shade.visible = here;
+      for (const mesh of section) mesh.visible = i === this.chosen;
     });
   }
 
-  addGround(centre, basis, normal, height, size) {
+  /** The floor of a planar motion as it is cut by the wall: a line, and all below it. */
+  addSection(centre, basis, normal, behind, size, { height, color }) {
+    const reach = 1.5 * size;
+    const middle = centre.clone().applyMatrix4(basis.clone().invert());
+    const strip = (top, tall, opacity) => {
+      const geometry = new PlaneGeometry(2 * reach, tall).translate(middle.x, top - tall / 2, 0);
+      const mesh = new Mesh(geometry, new MeshBasicMaterial({ color, opacity, transparent: true, depthWrite: false, toneMapped: false }));
+      mesh.matrixAutoUpdate = false;
+      mesh.matrix.copy(basis).setPosition(normal.clone().multiplyScalar(behind));
+      mesh.renderOrder = -1;
+      this.scene.add(mesh);
+      return mesh;
+    };
+    this.grounds[1].section = [strip(height, reach, FILLED), strip(height, 0.005 * size, 0.9)];
+  }
+
+  addGround(centre, basis, normal, height, size, fill) {
     const middle = centre.clone().applyMatrix4(basis.clone().invert());
     const reach = 1.5 * size;
     const geometry = new PlaneGeometry(2 * reach, 2 * reach).translate(middle.x, middle.y, 0);
     const material = new ShaderMaterial({
       vertexShader: GRID_VERTEX, fragmentShader: GRID_FRAGMENT, transparent: true, depthWrite: false, side: 2,
-      uniforms: { color: { value: new Color() }, cell: { value: this.cell }, reach: { value: reach }, middle: { value: middle } },
+      uniforms: {
+        color: { value: new Color() }, fill: { value: new Color(fill ?? "#000000") }, filled: { value: fill ? FILLED : 0 },
+        cell: { value: this.cell }, reach: { value: reach }, middle: { value: middle },
+      },
     });
     const grid = new Mesh(geometry, material);
     const shade = new Mesh(geometry, new ShadowMaterial({ transparent: true, depthWrite: false }));
@@ -118,7 +150,7 @@ export class Stage {
       mesh.renderOrder = -1;
       this.scene.add(mesh);
     }
-    return { grid, shade };
+    return { grid, shade, solid: Boolean(fill), section: [] };
   }
 
   /** The key light falls on a sphere; shadows are sharp enough only inside it. */

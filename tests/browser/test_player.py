@@ -174,6 +174,79 @@ def test_picture_and_video_of_what_is_seen(tab):
     assert tab.evaluate("() => dalembert.app.clock.loop")
 
 
+BEATS = (
+    "() => { window.beats = 0; const real = window.requestAnimationFrame;"
+    " window.requestAnimationFrame = (call) => { window.beats++; return real(call) } }"
+)
+"""Counts the beats that the page asks the browser for."""
+
+HIDE = (
+    "hidden => { Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });"
+    " document.dispatchEvent(new Event('visibilitychange')) }"
+)
+
+
+def test_nothing_is_drawn_while_nothing_changes_or_nobody_looks(chromium, address):
+    tab = opened(chromium, address, reduced_motion="reduce")
+    settle(tab)
+    tab.evaluate(BEATS)
+    tab.wait_for_timeout(300)
+    assert tab.evaluate("() => beats") == 0  # paused
+    tab.evaluate("() => dalembert.play()")
+    tab.wait_for_function("() => dalembert.time > 0.05 && beats > 2")
+    tab.evaluate(HIDE, True)
+    asked, time = tab.evaluate("() => [beats, dalembert.time]")
+    tab.wait_for_timeout(300)
+    assert tab.evaluate("() => [beats, dalembert.time]") == [asked, time]  # hidden
+    tab.evaluate(HIDE, False)
+    tab.wait_for_function("time => dalembert.time > time", arg=time)
+    # at the end, without repeating
+    tab.evaluate("() => { const { clock } = dalembert.app; clock.loop = false; clock.seek(1.99) }")
+    tab.wait_for_function("() => !dalembert.playing")
+    settle(tab)
+    asked = tab.evaluate("() => beats")
+    tab.wait_for_timeout(300)
+    assert tab.evaluate("() => beats") == asked
+    assert tab.complaints == []
+    tab.close()
+
+
+def test_a_frame_that_is_scrolled_away_rests(chromium, address, tmp_path):
+    path = tmp_path / "notebook.html"
+    path.write_text(
+        f"<!doctype html><iframe src='{address}' style='width:600px;height:300px'></iframe>"
+        "<div style='height:5000px'></div>"
+    )
+    tab = chromium.new_page(viewport=SMALL)
+    tab.goto(path.as_uri())
+    frame = tab.query_selector("iframe").content_frame()
+    frame.wait_for_function("() => window.dalembert?.app")
+    assert frame.evaluate("() => dalembert.app.pulse.awake")
+    tab.evaluate("() => scrollTo(0, 4000)")
+    frame.wait_for_function("() => !dalembert.app.pulse.awake", polling=50)
+    tab.evaluate("() => scrollTo(0, 0)")
+    frame.wait_for_function("() => dalembert.app.pulse.awake", polling=50)
+    tab.close()
+
+
+def test_a_picture_has_the_names_that_are_seen(tab):
+    """Names stand over the canvas in the page; a picture with them is another one."""
+    from PIL import Image
+
+    def kept():
+        with tab.expect_download() as download:
+            tab.keyboard.press("s")
+        return np.asarray(Image.open(download.value.path()).convert("RGB"), dtype=int)
+
+    bare = kept()
+    tab.keyboard.press("n")
+    named = kept()
+    tab.keyboard.press("n")
+    assert named.shape == bare.shape == (*picture(tab).shape[:2], 3)
+    changed = np.any(np.abs(named - bare) > 60, axis=2)
+    assert 200 < np.count_nonzero(changed) < 0.1 * changed.size
+
+
 def test_play_and_pause(tab):
     tab.get_by_role("button", name="Play", exact=True).click()
     tab.wait_for_function("() => dalembert.time > 0.05")
@@ -438,6 +511,86 @@ def test_without_webgl_the_page_says_so_and_plots(chromium, address):
     tab.keyboard.press("End")
     assert tab.evaluate("() => dalembert.time") == pytest.approx(2.0)
     assert tab.locator(".plot").count() >= 2
+    tab.close()
+
+
+LONG = "a_name_without_any_space_that_somebody_gave_to_a_part_of_a_robot_from_a_file_"
+
+
+def test_long_names_stay_inside(chromium, tmp_path):
+    model = dl.Model(f"{LONG}robot")
+    one = model.add_body(f"{LONG}arm", dl.Inertia.box(1.0, size=(1.0, 0.1, 0.1)))
+    joint = dl.Revolute(model.world.at(), one.at(x=-0.5), axis="y", name=f"{LONG}shoulder")
+    model.add_joint(joint)
+    path = tmp_path / "long.html"
+    runs = [dl.simulate(model, until=0.2, step=1e-2)] * 2
+    dl.save_html(runs, path, names=[f"{LONG}first", f"{LONG}second"], plots=["reaction"])
+    for size in (SMALL, {"width": 390, "height": 760}):
+        tab = opened(chromium, path.as_uri(), viewport=size, reduced_motion="reduce")
+        tab.evaluate("() => { document.getElementById('show').open = true }")
+        outside = tab.evaluate(
+            "() => [...document.querySelectorAll('#panel, header, #labels .run')].filter(e =>"
+            " e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== 'hidden'"
+            " || e.getBoundingClientRect().left < -1"
+            " || e.getBoundingClientRect().right > innerWidth + 1).map(e => e.id || e.className)"
+        )
+        assert outside == []
+        x, y = middle_of(tab, f"{LONG}arm")
+        box = tab.locator("#view").bounding_box()
+        tab.mouse.move(box["x"] + x, box["y"] + y)
+        tab.wait_for_function("() => document.getElementById('tip').classList.contains('on')")
+        tip = tab.locator("#tip").bounding_box()
+        assert tip["x"] >= box["x"]
+        assert tip["x"] + tip["width"] <= box["x"] + box["width"]
+        assert tab.complaints == []
+        tab.close()
+
+
+def test_bodies_stand_on_the_floor_of_the_page(chromium, tmp_path):
+    """A plane without end is no plate of its own: one floor, at its height."""
+    model = dl.Model("cube")
+    model.add_shape(dl.Plane(), name="ground")
+    cube = model.add_body("cube", dl.Inertia.box(1.0, size=(0.2, 0.2, 0.2)), position=(0, 0, 0.3))
+    model.add_shape(dl.Box(size=(0.2, 0.2, 0.2)), on=cube)
+    path = tmp_path / "cube.html"
+    dl.save_html(dl.simulate(model, until=0.1, step=5e-3), path)
+    tab = opened(chromium, path.as_uri(), reduced_motion="reduce")
+    found = tab.evaluate(
+        "() => { const { stage, views } = dalembert.app; const { grid, shade } = stage.grounds[0];"
+        " return { heights: [grid, shade].map(m => m.matrix.elements[14]),"
+        " solid: stage.grounds[0].solid, trails: views[0].trails.lines.size,"
+        " plates: views[0].mechanism.batches.filter("
+        "   b => b.mesh.userData.layer === 'ground').length } }"
+    )
+    assert found == {"heights": [0, 0], "solid": True, "trails": 1, "plates": 0}
+    assert tab.complaints == []
+    tab.close()
+
+
+def test_a_point_on_a_straight_way_is_a_cart_on_a_rail(chromium, tmp_path):
+    s, x, y = dl.coordinates("s x y")
+    model = dl.Model.from_lagrangian(
+        kinetic=s.dot**2 + (x.dot**2 + y.dot**2) / 2,
+        potential=20.0 * s**2 + 9.81 * y,
+        constraints={"rod": (x - s) ** 2 + y**2 - 1.0},
+        initial={s: 0.3, x: 0.9, y: -0.8},
+        points={"wall": (-1.5, 0.0), "cart": (s, 0.0), "bob": (x, y)},
+        lines=[("wall", "cart"), ("cart", "bob")],
+        name="cart",
+    )
+    path = tmp_path / "cart.html"
+    dl.save_html(dl.simulate(model, until=1.0, step=1e-2), path)
+    tab = opened(chromium, path.as_uri(), reduced_motion="reduce")
+    scene = "dalembert.app.runs[0].scene"
+    assert tab.evaluate(f"() => {scene}.links.map(l => l.kind)") == ["spring", "bar"]
+    assert tab.evaluate(f"() => {scene}.points.map(p => p.slide !== null)") == [False, True, False]
+    assert tab.evaluate(f"() => {scene}.trails") == [2]  # the rail shows the way of the cart
+    rails = tab.evaluate(
+        "() => dalembert.app.views[0].mechanism.batches.filter("
+        "b => b.mesh.userData.layer === 'joints').length"
+    )
+    assert rails == 1
+    assert tab.complaints == []
     tab.close()
 
 

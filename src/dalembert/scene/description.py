@@ -188,6 +188,7 @@ class Scene:
     Attributes
     ----------
     ground : shapes on the world
+    level : planes without end of `ground` (indices) that are level: a page has its floor there
     up : unit vector against gravity
     centre, size : middle and diameter of the space the motion takes (of `describe`: of the start)
     planar : the motion stays in the plane with unit normal `normal`, seen from its tip
@@ -206,6 +207,7 @@ class Scene:
     arrows: tuple[SceneArrow, ...] = ()
     signals: tuple[Signal, ...] = ()
     ground: tuple[Shape, ...] = ()
+    level: tuple[int, ...] = ()
     up: Vector = (0.0, 0.0, 1.0)
     centre: Vector = ORIGIN
     size: float = 1.0

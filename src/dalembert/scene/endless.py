@@ -27,7 +27,7 @@ def is_endless(shape: Any) -> bool:
 
 def laid(scene: Scene, planes: Sequence[Plane], parameters: Mapping[str, float]) -> Scene:
     """The scene with a square of each plane around the foot of its middle."""
-    floor, found = scene.floor, list(scene.ground)
+    floor, found, level = scene.floor, list(scene.ground), list(scene.level)
     centre, up = np.array(scene.centre), np.array(scene.up)
     for plane in planes:
         place = np.nan_to_num(measured(plane.middle, dict(parameters)))
@@ -37,6 +37,7 @@ def laid(scene: Scene, planes: Sequence[Plane], parameters: Mapping[str, float])
         edge = WIDER * scene.size
         if float(n @ up) > LEVEL:
             floor = min(floor, float(foot @ up))
+            level.append(len(found))
         found.append(
             Shape(
                 "plane",
@@ -47,4 +48,4 @@ def laid(scene: Scene, planes: Sequence[Plane], parameters: Mapping[str, float])
                 float(plane.opacity),
             )
         )
-    return replace(scene, ground=tuple(found), floor=floor)
+    return replace(scene, ground=tuple(found), level=tuple(level), floor=floor)

@@ -26,6 +26,9 @@ LOOKED = 600
 FULL = 4000
 """Samples at which reactions are worked out; more are interpolated, as no curve shows them."""
 
+MOST_TRAILS = 4
+"""Paths that can be told apart."""
+
 
 def follow(
     solution: Any,
@@ -170,9 +173,16 @@ def _frame(model: Any, wanted: Any) -> Frame | None:
 
 
 def _default_trails(scene: Scene, points: Array) -> tuple[int, ...]:
-    """Named points that move, if they are few enough to be told apart; those of formulas first."""
+    """Named points that move, of many the one that goes farthest; those of formulas first.
+
+    A cart has its rail.
+    """
     far = np.max(np.ptp(points, axis=0), axis=1, initial=0.0) if len(points) else np.zeros(0)
-    moving = [k for k, point in enumerate(scene.points) if not point.fixed and far[k] > 1e-9]
+    free = [not point.fixed and point.slide is None for point in scene.points]
+    moving = [k for k, can in enumerate(free) if can and far[k] > 1e-9]
     stated = [k for k in moving if scene.points[k].body is None]
     chosen = stated or [k for k in moving if scene.points[k].name]
-    return tuple(chosen) if len(chosen) <= 4 else ()
+    if len(chosen) > MOST_TRAILS:
+        way = np.sum(np.linalg.norm(np.diff(points[:, chosen], axis=0), axis=2), axis=0)
+        chosen = [chosen[int(np.argmax(way))]]
+    return tuple(chosen)

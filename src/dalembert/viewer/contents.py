@@ -276,6 +276,7 @@ def _scene(scene: Scene, payload: Payload) -> dict[str, Any]:
         "links": [asdict(link) for link in scene.links],
         "arrows": [asdict(arrow) for arrow in scene.arrows],
         "ground": shapes(scene.ground),
+        "level": scene.level,
         "up": scene.up,
         "centre": scene.centre,
         "size": scene.size,
