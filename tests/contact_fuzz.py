@@ -37,7 +37,6 @@ from dalembert.simulation.prepare.turns import Turns
 from dalembert.simulation.results import to_solution
 from dalembert.simulation.status import Status
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
-from dalembert.system.layout import SIDES
 
 KINDS = {
     "EQ": oracle.EQ,
@@ -215,7 +214,7 @@ def judge_run(scene, setup, run, verdict):
     orders = set()
     watch = laws.Watch()
     alone = run._on_tree is None and setup.model.is_maximal and not scene.model.joints
-    watched = alone and not run.sizes[SIDES]
+    watched = alone and not run.state.sides
     for _ in range(scene.steps):
         t, h = float(run.clock[loop.T]), float(loop.next_step(run.clock, run.count))
         # None where room is missing: the step itself will ask for it

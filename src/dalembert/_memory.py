@@ -234,6 +234,15 @@ class Memory:
         array = self.sizes if span.kind is Integers else self.work
         return array, int(self.sizes[span.slot]), _Counts(self)
 
+    def start_of(self, name: str) -> int:
+        """Where a field of the numbers, or a list of integers, begins in its array."""
+        return int(self.sizes[self.memory_fields[name].slot])
+
+    @classmethod
+    def slot(cls, name: str) -> int:
+        """Place of the head that holds an integer, or where a field begins."""
+        return cls.memory_fields[name].slot
+
     @classmethod
     def slots(cls, declared: type) -> list[int]:
         """Slots of what one of its classes declares, in their order."""

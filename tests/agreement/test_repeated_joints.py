@@ -6,7 +6,7 @@ import pytest
 import dalembert as dl
 from dalembert.enforcement import METHODS
 from dalembert.errors import OptionError
-from dalembert.system.layout import ROW_SHARE
+from dalembert.system.state_layout import State
 from dalembert.system.tree_system import TreeSystem
 
 STEP, UNTIL = 1e-3, 0.2
@@ -277,13 +277,13 @@ def test_terms_that_cancel_leave_no_row():
     _evaluate(work, sizes, q, v)
     assert extents.rows == 5
     assert not system.jacobian(work, sizes).any()
-    assert not work[sizes[ROW_SHARE] : sizes[ROW_SHARE] + 5].any()
+    assert not State(work, sizes).row_share[:5].any()
 
     loop = TreeSystem.of(dl.catalog.load("four-bar-3d"))
     work, sizes, extents = loop.open([loop.model.parameters[p] for p in loop.parameter_names])
     q, v = dl.Tree(loop.model).start()
     _evaluate(work, sizes, q, v)
-    share = work[sizes[ROW_SHARE] : sizes[ROW_SHARE] + extents.rows]
+    share = State(work, sizes).row_share
     J = loop.jacobian(work, sizes)
     assert ((share > 0.05) == J.any(axis=1)).all()
     assert J.any(axis=1).sum() >= 2

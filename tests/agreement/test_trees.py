@@ -13,7 +13,7 @@ from dalembert.mechanics import tree_rnea
 from dalembert.mechanics.choose_solve import install
 from dalembert.system.borders import evaluate
 from dalembert.system.build import build
-from dalembert.system.layout import FORCE, RHS_A
+from dalembert.system.state_layout import State
 from dalembert.system.tree_layout import BODY_TABLE
 
 EPS = np.finfo(float).eps
@@ -27,8 +27,8 @@ def maximal_accelerations(model, q, v):
     install("automatic", sizes)
     evaluate(work, sizes, 0.0, q, v)
     nv = extents.nv
-    force = work[sizes[FORCE] :][:nv].copy()
-    rhs = work[sizes[RHS_A] :][: extents.rows].copy()
+    force = State(work, sizes).force.copy()
+    rhs = State(work, sizes).rhs_a.copy()
     J = system.jacobian(work, sizes)
     tree = dl.Tree(model)
     M = np.zeros((nv, nv))
@@ -245,8 +245,8 @@ def test_loops_closed_in_joint_coordinates_give_the_same_accelerations(name):
     work, sizes, extents = system.open([model.parameters[n] for n in system.parameter_names])
     install("automatic", sizes)
     evaluate(work, sizes, 0.0, *bodies)
-    force = work[sizes[FORCE] :][: extents.nv].copy()
-    rhs = work[sizes[RHS_A] :][: extents.rows].copy()
+    force = State(work, sizes).force.copy()
+    rhs = State(work, sizes).rhs_a.copy()
     every = np.arange(extents.rows)
     rows = np.concatenate([every[system.constraint_slices[j.name]] for j in tree.loops])
     J_bodies = system.jacobian(work, sizes)[rows]

@@ -12,7 +12,7 @@ from dalembert.formulas import evaluate, symbols, time
 from dalembert.simulation.prepare.consistent import open_checked
 from dalembert.system import borders
 from dalembert.system.build import build
-from dalembert.system.layout import FORCE, JACOBIAN, MASS, PHI, PHI_DOT, PHI_T, RHS_A
+from dalembert.system.state_layout import State
 
 EPS = np.finfo(float).eps
 
@@ -27,21 +27,11 @@ class Opened:
 
     def at(self, t, q, v):
         borders.evaluate(self.work, self.sizes, float(t), q.copy(), v.copy())
-        e = self.system.extents
-        n, m, mh = e.nv, e.rows, e.holonomic
-        shapes = {
-            "phi": (PHI, (mh,)),
-            "phi_dot": (PHI_DOT, (m,)),
-            "phi_t": (PHI_T, (m,)),
-            "rhs_a": (RHS_A, (m,)),
-            "J": (JACOBIAN, (m, n)),
-            "M": (MASS, (n, n)),
-            "Q": (FORCE, (n,)),
-        }
-        found = {}
-        for name, (field, shape) in shapes.items():
-            start = self.sizes[field]
-            found[name] = self.work[start : start + int(np.prod(shape))].reshape(shape).copy()
+        state = State(self.work, self.sizes)
+        fields = {name: name for name in ("phi", "phi_dot", "phi_t", "rhs_a")}
+        fields |= {"J": "jacobian", "M": "mass", "Q": "force"}
+        found = {name: getattr(state, field).copy() for name, field in fields.items()}
+        found["phi"] = found["phi"][: state.holonomic]
         found["M"] = np.tril(found["M"]) + np.tril(found["M"], -1).T
         return found
 

@@ -17,7 +17,7 @@ from dalembert.mechanics.choose_solve import install
 from dalembert.mechanics.motion import displace
 from dalembert.system.borders import evaluate, residual
 from dalembert.system.build import build
-from dalembert.system.layout import FORCE, PHI, PHI_DOT, PHI_T, RHS_A
+from dalembert.system.state_layout import State
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "unit" / "model"))
 from mechanisms import AXIS, BOX, JOINTS, TILT, helix, two_bodies
@@ -85,7 +85,7 @@ def opened(model):
 
 
 def read(work, sizes, field, count):
-    return work[sizes[field] : sizes[field] + count].copy()
+    return getattr(State(work, sizes), field)[:count].copy()
 
 
 def random_state(extents, generator):
@@ -115,11 +115,11 @@ def test_derivatives_of_the_rows(name):
                 # q along the rotation of constant w, v along the constant a
                 middle = v + 0.5 * step * a
                 residual(work, sizes, time, moved(work, sizes, q, middle, step), v + step * a)
-                return read(work, sizes, PHI, mh), read(work, sizes, PHI_DOT, m)
+                return read(work, sizes, "phi", mh), read(work, sizes, "phi_dot", m)
 
             evaluate(work, sizes, t, q, v)
-            phi_dot, rhs = read(work, sizes, PHI_DOT, m), read(work, sizes, RHS_A, m)
-            phi_t, J = read(work, sizes, PHI_T, m), system.jacobian(work, sizes)
+            phi_dot, rhs = read(work, sizes, "phi_dot", m), read(work, sizes, "rhs_a", m)
+            phi_t, J = read(work, sizes, "phi_t", m), system.jacobian(work, sizes)
             before, after = level(t - h, -h), level(t + h, h)
             size = 1.0 + np.abs(J) @ np.abs(v) + np.abs(rhs)
             # central differences: truncation h^2, rounding eps / h
@@ -138,7 +138,8 @@ def test_rows_do_not_care_how_they_are_run(name):
     q, v = random_state(e, np.random.default_rng(3))
     evaluate(work, sizes, 0.2, q, v)
     compiled = [
-        read(work, sizes, f, n) for f, n in ((PHI, e.holonomic), (RHS_A, e.rows), (FORCE, e.nv))
+        read(work, sizes, f, n)
+        for f, n in (("phi", e.holonomic), ("rhs_a", e.rows), ("force", e.nv))
     ]
     compiled.append(system.jacobian(work, sizes))
     kept, _jit.COMPILED = _jit.COMPILED, False
@@ -155,7 +156,7 @@ def test_rows_do_not_care_how_they_are_run(name):
             evaluate(work, sizes, 0.2, q, v)
             found = [
                 read(work, sizes, f, n)
-                for f, n in ((PHI, e.holonomic), (RHS_A, e.rows), (FORCE, e.nv))
+                for f, n in (("phi", e.holonomic), ("rhs_a", e.rows), ("force", e.nv))
             ]
             found.append(plain.jacobian(work, sizes))
     finally:

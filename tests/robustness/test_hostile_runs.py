@@ -25,7 +25,6 @@ from dalembert.formulas import llvm
 from dalembert.formulas.sympy_bridge import from_sympy
 from dalembert.integration import loop
 from dalembert.simulation.rundir import archive, state
-from dalembert.system import layout
 
 
 class Calls:
@@ -197,8 +196,8 @@ def entry(name, index, value):
     return change
 
 
-def slot(number, value):
-    return entry("state", [*state.STATE].index(number), value)
+def slot(name, value):
+    return entry("state", [*state.STATE].index(name), value)
 
 
 def whole(name, made):
@@ -226,12 +225,12 @@ CHECKPOINTS = {
     "negative events": entry("count", loop.EVENT_COUNT, -(10**6)),
     "rows beyond": entry("count", loop.PHI_ROW, 10**6),
     "log beyond": entry("count", loop.LOGGED, -1),
-    "a rank beyond the rows": slot(layout.RANK, 10**6),
-    "a negative rank": slot(layout.RANK, -(10**6)),
-    "seen beyond the rows": slot(layout.SEEN_RANK, 10**6),
-    "more dependents than rows": slot(layout.MEMORY, 10**6),
-    "a branch that is none": slot(layout.BRANCH, 77),
-    "a flag that is none": slot(layout.INTEGRATOR_FLAG, BIG),
+    "a rank beyond the rows": slot("rank", 10**6),
+    "a negative rank": slot("rank", -(10**6)),
+    "seen beyond the rows": slot("seen_rank", 10**6),
+    "more dependents than rows": slot("memory", 10**6),
+    "a branch that is none": slot("branch", 77),
+    "a flag that is none": slot("integrator_flag", BIG),
     "work is shorter": whole("work", lambda x: x[:-1]),
     "work is longer": whole("work", lambda x: np.append(x, np.zeros(10**5))),
     "work is of integers": whole("work", lambda x: x.astype(np.int64)),

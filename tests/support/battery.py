@@ -15,13 +15,10 @@ from dalembert.formulas import evaluate, symbols, time
 from dalembert.integration import INTEGRATORS, RK4
 from dalembert.mechanics.motion import displace
 from dalembert.simulation.prepare.arrays import Opened, open_run
-from dalembert.simulation.prepare.consistent import (
-    Start,
-    make_consistent,
-    open_checked,
-    read_initial,
-)
+from dalembert.simulation.prepare.consistent import make_consistent, open_checked
+from dalembert.simulation.prepare.initial_state import read_initial
 from dalembert.simulation.prepare.reduction import reduced
+from dalembert.simulation.prepare.start import Start
 from dalembert.system import borders
 from dalembert.system.build import build
 

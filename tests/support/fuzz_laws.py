@@ -34,9 +34,6 @@ from dalembert.contact.rows.one_sided_rows import DRIVE, evaluate_sides
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.simulation.prepare.contacts import part_of
 from dalembert.system.borders import evaluate
-from dalembert.system.layout import (
-    SIDES,
-)
 from dalembert.system.state_layout import State
 
 WORLD = -1
@@ -168,7 +165,7 @@ def judge_penetration(run, h, before, speeds, free, watch, complain):
                 f"at least {allowed:.3g} m by the laws"
             )
         deeper[c.shapes] = max(deeper.get(c.shapes, 0.0), -min(gap, allowed, 0.0))
-    if not run.sizes[SIDES] and abs(told - deepest) > 1e-9 * (told + deepest) + rounding:
+    if not run.state.sides and abs(told - deepest) > 1e-9 * (told + deepest) + rounding:
         complain(f"penetration {told:.3g} m is told, {deepest:.3g} m found")
     watch.depth, watch.poses = deeper, poses.copy() if free else None
     watch.turns = h * np.linalg.norm(twists[:, 3:], axis=1)

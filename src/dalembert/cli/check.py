@@ -72,7 +72,8 @@ def _start(model: Model, initial: dict[str, float]) -> tuple[str | None, float |
     """Why `run` refuses the start, if it does; how far it moves it, where that is known."""
     from dalembert.errors import SimulationError
     from dalembert.simulation.prepare.asked_speeds import Speeds
-    from dalembert.simulation.prepare.consistent import make_consistent, read_initial
+    from dalembert.simulation.prepare.consistent import make_consistent
+    from dalembert.simulation.prepare.initial_state import read_initial
     from dalembert.simulation.prepare.options import INITIAL_LIMIT
     from dalembert.system.build import build
 

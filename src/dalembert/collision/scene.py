@@ -28,7 +28,7 @@ from dalembert.model.basics.quantity import value_of
 from dalembert.model.contact.pairs import excluded
 from dalembert.model.shapes.shapes import Solid, measured
 from dalembert.numerics.vector import Mat3, Vec3
-from dalembert.system.layout import RECORD
+from dalembert.system.tables import RECORD
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]

@@ -9,7 +9,7 @@ The right-hand side of the first is minus the forces of a motion without acceler
 recursive Newton-Euler algorithm, which leaves gamma of every link behind.
 """
 
-from dalembert._jit import border, kernel, vector_view
+from dalembert._jit import border, kernel
 from dalembert.mechanics.maximal import act, count_turns, see_rows, write_rows
 from dalembert.mechanics.tree_crba import mass_matrix
 from dalembert.mechanics.tree_kinematics import (
@@ -25,25 +25,12 @@ from dalembert.mechanics.tree_states import rest_at_origin, tree_to_bodies
 from dalembert.numerics.spatial import Motion
 from dalembert.numerics.vector import Vec3, vec3
 from dalembert.system.borders import OK, STATE
-from dalembert.system.layout import TREE_LENGTH, TREE_TABLE, WORK
 from dalembert.system.loop_tables import loops_of
 from dalembert.system.state_layout import State
 from dalembert.system.tables import INERTIA, RECORD, BodyRecord, TurnedBody
 from dalembert.system.tree_layout import FREE, PRISMATIC, REVOLUTE, Constants, Tree
 
 _call_state = STATE.call
-
-
-@kernel
-def tree_of(sizes):
-    """The integers of the tree."""
-    return vector_view(sizes, sizes[TREE_TABLE], sizes[TREE_LENGTH])
-
-
-@kernel
-def rest_of(work, sizes, field):
-    """A field from its beginning; how long it is, is the tree's affair."""
-    return vector_view(work, sizes[field], sizes[WORK] - sizes[field])
 
 
 @kernel

@@ -16,7 +16,8 @@ from dalembert.integration import RK4
 from dalembert.model.basics.quantity import value_of
 from dalembert.model.core.model import Model
 from dalembert.model.start.states import States
-from dalembert.simulation.prepare.consistent import make_consistent, open_checked, read_initial
+from dalembert.simulation.prepare.consistent import make_consistent, open_checked
+from dalembert.simulation.prepare.initial_state import read_initial
 from dalembert.simulation.prepare.options import by_name
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.results import to_solution
@@ -25,7 +26,7 @@ from dalembert.simulation.results.solution import Solution
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate as evaluate_model
 from dalembert.system.build import build
-from dalembert.system.layout import FORCE, JACOBIAN, MASS, RHS_A
+from dalembert.system.state_layout import State
 
 Array = NDArray[np.float64]
 
@@ -165,18 +166,15 @@ def evaluate(
     system = build(model)
     values = [model.parameters[name] for name in system.parameter_names]
     start = make_consistent(system, values, float(t), q, v, limit=np.inf, move=False)
-    work, sizes = open_checked(system, values)
+    said = State(*open_checked(system, values))
     with interpreted():
-        evaluate_model(work, sizes, float(t), q, v)
-    n, m = system.extents.nv, system.extents.rows
+        evaluate_model(*said, float(t), q, v)
     if isinstance(system, BodySystem):
-        M, J = _mass_of_bodies(model, q), system.jacobian(work, sizes)
+        M = _mass_of_bodies(model, q)
     else:
-        L = np.tril(work[sizes[MASS] : sizes[MASS] + n * n].reshape(n, n))
+        L = np.tril(said.mass)
         M = L + np.tril(L, -1).T
-        J = work[sizes[JACOBIAN] : sizes[JACOBIAN] + m * n].reshape(m, n).copy()
-    force = work[sizes[FORCE] : sizes[FORCE] + n].copy()
-    rhs = work[sizes[RHS_A] : sizes[RHS_A] + m].copy()
+    J, force, rhs = system.jacobian(*said), said.force.copy(), said.rhs_a.copy()
     setup = Setup(model, system, values, Projection(), RK4(), None, start, consistent=False)
     samples = to_solution.Samples(np.array([float(t)]), q[None, :], v[None, :])
     facts: dict[str, Any] = {"status": 0, "message": "", "statistics": {}, "worst": {}}

@@ -15,7 +15,7 @@ from dalembert.model.basics.rotation import as_rotation
 from dalembert.model.contact.contact_shape import ContactShape
 from dalembert.model.core.model import Model
 from dalembert.model.shapes.shapes import Solid
-from dalembert.simulation.prepare.consistent import read_initial
+from dalembert.simulation.prepare.initial_state import read_initial
 from dalembert.simulation.results.statics import states_of
 
 Floats = npt.NDArray[np.float64]

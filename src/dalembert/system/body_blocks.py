@@ -46,8 +46,8 @@ def block_operations() -> tuple[Straight, ...]:
     )
 
 
-def body_tables(e: Elimination) -> tuple[npt.NDArray[np.int64], ...]:
-    """Columns, blocks below and updates, as `numerics.block_sparse` has them."""
+def body_tables(e: Elimination) -> dict[str, npt.NDArray[np.int64]]:
+    """Columns, blocks below and updates by name, as `numerics.block_sparse` has them."""
     factor, below, update, diagonal, forward, backward, subtract, transposed = (
         code.address for code in block_operations()
     )
@@ -65,4 +65,4 @@ def body_tables(e: Elimination) -> tuple[npt.NDArray[np.int64], ...]:
     updates = np.transpose([e.updates, np.full_like(e.updates, update)])
     # of the pairs (i, j <= i) those with j = i
     updates[np.repeat(first_update, number) + index * (index + 3) // 2, 1] = diagonal
-    return columns, below_table, updates
+    return {"column_table": columns, "below_table": below_table, "update_table": updates}

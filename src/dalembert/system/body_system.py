@@ -19,70 +19,17 @@ from dalembert.model.basics.quantity import value_of
 from dalembert.system.bodies import Mechanism, PairAction
 from dalembert.system.body_blocks import body_tables
 from dalembert.system.body_numbers import body_numbers, inertias
+from dalembert.system.body_writing import MISSING, write_elements, write_inertias, write_world
 from dalembert.system.dual import Dual, dual_tables
+from dalembert.system.element_tables import element_tables
 from dalembert.system.graph import Elimination, eliminate
-from dalembert.system.layout import (
-    ACTION_TABLE,
-    ACTIONS,
-    ANGLES,
-    ANGLES_OF,
-    BELOW_TABLE,
-    BODY_CONSTANTS,
-    BODY_RECORDS,
-    BODY_WEIGHT,
-    COLUMN_TABLE,
-    CONSTANT,
-    DENSE,
-    DUAL_COLUMN_COUNT,
-    DUAL_ROW_COUNT,
-    ELEMENT_DATA,
-    EMPTY,
-    EMPTY_TABLE,
-    EVENT_VALUES,
-    FORCE,
-    FORCE_HAS_VELOCITY,
-    GRAVITY,
-    INCIDENCE_TABLE,
-    INCIDENCES,
-    JACOBIAN_BLOCKS,
-    LAST_ANGLES,
-    LENGTH,
-    MASSLESS_TABLE,
-    PAIR_TABLE,
-    PAIRS,
-    PARAMETERS,
-    PHI,
-    PHI_DOT,
-    PHI_T,
-    PLANE,
-    QUATERNION_TABLE,
-    QUATERNIONS,
-    RECORD,
-    RHS_A,
-    ROW_SCALE,
-    SPARE_INERTIA,
-    SPECIFIC,
-    SPECIFIC_ACTION,
-    SPECIFIC_RESIDUAL,
-    TERM_TABLE,
-    TERMS,
-    TURNS_IN_ROWS,
-    TURNS_TABLE,
-    UPDATE_TABLE,
-    Extents,
-    allocate,
-    offset,
-)
+from dalembert.system.jacobian_blocks import blocks_of_bodies
+from dalembert.system.layout import Extents, allocate, offset
+from dalembert.system.state_layout import State
+from dalembert.system.tables import RECORD
 
 DENSE_LIMIT = 1300
 """Velocities and rows together up to which room for full matrices is set aside."""
-
-TYPICAL = 1e-3
-"""Part of mass times squared length that counts as rotational inertia where there is none."""
-
-
-MISSING = 1e-12
-"""Principal moment of inertia, over the largest, that counts as none."""
 
 IDLE = 1e-9
 """Cosine of the angle to the axis of rotation up to which an axis of the body is at right angles to
@@ -115,7 +62,7 @@ class BodySystem:
     mass_is_constant = False
     force_has_velocity = True
     constants_count = 0
-    force_field = FORCE
+    force_field = "force"
     """Where forces on bodies are summed up."""
 
     # -- names -------------------------------------------------------------------------------
@@ -247,65 +194,21 @@ class BodySystem:
         return [(7 * b + 3, 6 * b + 3) for b in range(len(self.parts.names))]
 
     @functools.cached_property
-    def _tables(self) -> dict[int, Any]:
-        parts, e = self.parts, self.elimination
-        world = len(parts.names)
-        pairs = []
-        begun: set[int] = set()
-        for pair in parts.pairs:
-            a, b = pair.bodies
-            both = a != world and b != world
-            place, a_is_row = e.place(a, b) if both else (0, True)
-            begins = both and place not in begun
-            if both:
-                begun.add(place)
-            kind = pair.kind
-            pairs.append(
-                [
-                    kind.rows.address,
-                    kind.residual.address,
-                    a,
-                    b,
-                    pair.start,
-                    pair.row,
-                    pair.count,
-                    *pair.blocks,
-                    kind.image.address,
-                    kind.pull.address,
-                    kind.weigh(a != world, b != world, a_is_row, begins).address,
-                    0 if a == world else e.places[a, a],
-                    place,
-                    0 if b == world else e.places[b, b],
-                    kind.correct.address,
-                ]
-            )
-        actions = [[x.kind.act.address, *x.bodies, x.start] for x in parts.actions]
-        incidences, terms = [], []
-        for s in parts.specifics:
-            for k, (body, block) in enumerate(zip(s.bodies, s.blocks, strict=True)):
-                incidences.append([body, block, s.row, s.count, int(k == 0)])
-                for other, second in list(zip(s.bodies, s.blocks, strict=True))[: k + 1]:
-                    place, is_row = e.place(body, other)
-                    ends = (second, block) if is_row else (block, second)
-                    terms.append([*ends, s.row, s.count, place])
-        empty = [at for (row, column), at in e.places.items() if row != column and at not in begun]
+    def _tables(self) -> dict[str, Any]:
+        e = self.elimination
         return {
-            EMPTY_TABLE: empty,
-            PAIR_TABLE: pairs,
-            ACTION_TABLE: actions,
-            INCIDENCE_TABLE: incidences,
-            TERM_TABLE: terms,
-            **dict(zip((COLUMN_TABLE, BELOW_TABLE, UPDATE_TABLE), body_tables(e), strict=True)),
-            TURNS_TABLE: self._turn_places,
-            QUATERNION_TABLE: self.quaternions,
-            MASSLESS_TABLE: [(b, e.places[b, b]) for b in self.massless],
+            **element_tables(self.parts, e),
+            **body_tables(e),
+            "turns_table": self._turn_places,
+            "quaternion_table": self.quaternions,
+            "massless_table": [(b, e.places[b, b]) for b in self.massless],
             **({} if self.dual is None else self.dual.tables),
         }
 
     @functools.cached_property
     def _turn_places(self) -> list[int]:
         """Where the turns of each counted angle are written."""
-        start, places = offset(self.extents, ELEMENT_DATA), []
+        start, places = offset(self.extents, "element_data"), []
         spare = sum(len(x.data) for x in self.parts.recorded)
         for wound in self.parts.wound:
             if wound.element is None:
@@ -321,7 +224,7 @@ class BodySystem:
     def bindings(self) -> dict[Any, tuple[str, int | None]]:
         """Where the value of each symbol is read."""
         where: dict[Any, tuple[str, int | None]] = {time: ("t", None)}
-        records = offset(self.extents, BODY_RECORDS)
+        records = offset(self.extents, "body_records")
         for b, body in enumerate(self.parts.bodies):
             start = records + RECORD * b
             leaves = [*body.center_symbols, *rotation(body.name).ravel(), *body.velocity_symbols]
@@ -335,7 +238,7 @@ class BodySystem:
     def bound(self, formulas: Sequence[Any]) -> dict[Any, tuple[str, int | None]]:
         """`bindings` and the parameters these formulas hold."""
         where = dict(self.bindings)
-        start = offset(self.extents, PARAMETERS)
+        start = offset(self.extents, "parameters")
         for leaf in symbols(formulas, "parameter"):
             where[leaf] = ("work", start + self.parameter_names.index(leaf.name))
         return where
@@ -363,19 +266,19 @@ class BodySystem:
 
         return _jit.Registered(run)
 
-    def _rows(self, field_: int, row: int, values: Sequence[Expression]) -> list[Store]:
+    def _rows(self, field_: str, row: int, values: Sequence[Expression]) -> list[Store]:
         start = offset(self.extents, field_) + row
         return [("work", start + k, x) for k, x in enumerate(values)]
 
     @functools.cached_property
     def _specific(self) -> Callable[[], int]:
         stores: list[Store] = []
-        start = offset(self.extents, JACOBIAN_BLOCKS)
+        start = offset(self.extents, "jacobian_blocks")
         for s in self.parts.specifics:
             f = s.formulas
-            for field_, values in ((PHI, f.phi), (PHI_DOT, f.phi_dot), (PHI_T, f.phi_t)):
+            rows = {"phi": f.phi, "phi_dot": f.phi_dot, "phi_t": f.phi_t, "rhs_a": f.rhs_a}
+            for field_, values in rows.items():
                 stores += self._rows(field_, s.row, values)
-            stores += self._rows(RHS_A, s.row, f.rhs_a)
             for body, block in zip(s.bodies, s.blocks, strict=True):
                 J = jacobian(f.phi_dot, list(self.parts.bodies[body].velocity_symbols))
                 flat = [x for row in J for x in row]
@@ -386,8 +289,8 @@ class BodySystem:
     def _specific_residual(self) -> Callable[[], int]:
         stores: list[Store] = []
         for s in self.parts.specifics:
-            stores += self._rows(PHI, s.row, s.formulas.phi)
-            stores += self._rows(PHI_DOT, s.row, s.formulas.phi_dot)
+            stores += self._rows("phi", s.row, s.formulas.phi)
+            stores += self._rows("phi_dot", s.row, s.formulas.phi_dot)
         return self._function("specific_residual", stores)
 
     @functools.cached_property
@@ -403,10 +306,11 @@ class BodySystem:
 
     @functools.cached_property
     def _angles(self) -> Callable[[], int]:
-        return self._function("angles", self._rows(ANGLES, 0, [w.angle for w in self.parts.wound]))
+        angles = [w.angle for w in self.parts.wound]
+        return self._function("angles", self._rows("angles", 0, angles))
 
     def guard(
-        self, formulas: Sequence[Expression], extents: Extents, field_: int = EVENT_VALUES
+        self, formulas: Sequence[Expression], extents: Extents, field_: str = "event_values"
     ) -> Callable[[], int]:
         """Function of the event formulas; the records must be those of the state it is given."""
         start = offset(extents, field_)
@@ -436,98 +340,54 @@ class BodySystem:
             method_scratch=method_scratch,
             integrator_scratch=integrator_scratch,
         )
-        work, sizes = allocate(extents, self._tables)
-        parts = self.parts
+        state, parts = State(*allocate(extents, self._tables)), self.parts
         if self.dual is not None:
-            sizes[DUAL_COLUMN_COUNT : DUAL_ROW_COUNT + 1] = self.dual.counts
-        sizes[QUATERNIONS] = len(self.quaternions)
-        sizes[PAIRS], sizes[ACTIONS] = len(parts.pairs), len(parts.actions)
-        sizes[INCIDENCES] = sum(len(s.bodies) for s in parts.specifics)
-        sizes[SPECIFIC], sizes[SPECIFIC_RESIDUAL] = self._specific(), self._specific_residual()
-        sizes[SPECIFIC_ACTION], sizes[ANGLES_OF] = self._specific_action(), self._angles()
-        sizes[FORCE_HAS_VELOCITY] = 1
-        sizes[TURNS_IN_ROWS] = int(any(not isinstance(w.element, PairAction) for w in parts.wound))
-        sizes[DENSE] = int((dense or tangent) and extents.dense)
-        start = sizes[PARAMETERS]
-        work[start : start + len(self.parameter_names)] = np.asarray(parameters, dtype=float)
-        work[sizes[ROW_SCALE] : sizes[ROW_SCALE] + extents.rows] = 1.0
-        work[sizes[LENGTH]] = 1.0
+            self.dual.counts.write(state)
+        state.quaternions = len(self.quaternions)
+        state.pairs, state.actions = len(parts.pairs), len(parts.actions)
+        state.incidences = sum(len(s.bodies) for s in parts.specifics)
+        state.specific, state.specific_residual = self._specific(), self._specific_residual()
+        state.specific_action, state.angles_of = self._specific_action(), self._angles()
+        state.force_has_velocity = 1
+        state.turns_in_rows = int(any(not isinstance(w.element, PairAction) for w in parts.wound))
+        state.dense = int((dense or tangent) and extents.dense)
+        state.parameters[: len(self.parameter_names)] = np.asarray(parameters, dtype=float)
+        state.row_scale[:] = 1.0
+        state.length = 1.0
         values = dict(zip(self.parameter_names, map(float, parameters), strict=True))
-        self._write_data(work, sizes, values)
-        self._write_own(work, sizes, values)
-        return work, sizes, extents
+        write_elements(state, parts, values, self.initial_angles)
+        self._write_own(state, values)
+        return *state, extents
 
     def prepare(self, work: Any, sizes: Any) -> None:
         """Nothing is left to be computed once a run."""
 
-    def _write_data(self, work: Any, sizes: Any, values: Mapping[str, float]) -> None:
-        data, blocks = int(sizes[ELEMENT_DATA]), int(sizes[JACOBIAN_BLOCKS])
-        records = body_numbers(self.parts, values).records
-        for element, record in zip(self.parts.recorded, records, strict=True):
-            work[data + element.start : data + element.start + len(record)] = record
-        for pair in self.parts.pairs:
-            for block, constants in zip(pair.blocks, pair.kind.constants, strict=True):
-                work[blocks + block : blocks + block + len(constants)] = constants
-        last = int(sizes[LAST_ANGLES])
-        for k, wound in enumerate(self.parts.wound):
-            work[last + k] = self.initial_angles.get(wound.name, 0.0)
-
-    def _write_own(self, work: Any, sizes: Any, values: Mapping[str, float]) -> None:
+    def _write_own(self, state: State, values: Mapping[str, float]) -> None:
         """Write what only this kind of coordinates has."""
         specifics = self.parts.specifics
-        sizes[EMPTY], sizes[PLANE] = len(self._tables[EMPTY_TABLE]), self.plane
-        sizes[TERMS] = sum(len(s.bodies) * (len(s.bodies) + 1) // 2 for s in specifics)
-        gravity = [value_of(g, values) or 0.0 for g in self.gravity]
-        work[sizes[GRAVITY] : sizes[GRAVITY] + 3] = gravity
-        # The world does not move: its record is the identity.
-        world = int(sizes[BODY_RECORDS]) + RECORD * len(self.parts.names)
-        work[world + 3 : world + 12] = np.eye(3).ravel()
-        lacking = {b: k for k, b in enumerate(self.massless)}
-        known = body_numbers(self.parts, values)
-        mass, theta, length = known.mass, known.theta.copy(), known.length
-        typical = np.trace(theta, axis1=1, axis2=2) / 3 + TYPICAL * mass * length[:-1] ** 2
-        moments, axes = np.linalg.eigh(theta)
-        bare = moments <= MISSING * moments[:, 2:]
-        for b in map(int, np.flatnonzero(bare.any(axis=1))):
-            missing = (axes[b] * np.where(bare[b], typical[b], 0.0)) @ axes[b].T
-            if b in lacking:
-                at = int(sizes[SPARE_INERTIA]) + 18 * lacking[b]
-                work[at : at + 9] = missing.ravel()
-            elif self._is_idle(b, axes[b][:, bare[b]]):
-                theta[b] += missing
-        at, count = int(sizes[BODY_WEIGHT]), len(mass)
-        work[at : at + 2 * count] = np.stack([1.0 / mass, 1.0 / typical], axis=1).ravel()
-        at = int(sizes[BODY_CONSTANTS])
-        upper = theta[:, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
-        constants = np.concatenate([mass[:, None], upper, 1.0 / mass[:, None]], axis=1)
-        work[at : at + CONSTANT * count] = constants.ravel()
+        state.empty, state.plane = len(self._tables["empty_table"]), self.plane
+        state.terms = sum(len(s.bodies) * (len(s.bodies) + 1) // 2 for s in specifics)
+        state.gravity[:] = [value_of(g, values) or 0.0 for g in self.gravity]
+        write_world(state)
+        write_inertias(state, body_numbers(self.parts, values), self.massless, self._is_idle)
+
+    # -- the last evaluated state ----------------------------------------------------------------
 
     def row_sizes(self, work: Any, sizes: Any, velocities: Sequence[int]) -> np.ndarray:
         """Largest entry of J of the last evaluated state, per row, over some velocities of a body.
 
         Relative to the largest over all velocities.
         """
-        parts, start = self.parts, int(sizes[JACOBIAN_BLOCKS])
-        some, most = np.zeros(parts.rows), np.zeros(parts.rows)
-        for element in parts.constraints:
-            rows = slice(element.row, element.row + element.count)
-            for body, block in zip(element.bodies, element.blocks, strict=True):
-                if body < len(parts.names):
-                    at = start + block
-                    entries = np.abs(work[at : at + 6 * element.count].reshape(-1, 6))
-                    most[rows] = np.maximum(most[rows], entries.max(axis=1))
-                    some[rows] = np.maximum(some[rows], entries[:, velocities].max(axis=1))
+        some, most = np.zeros(self.parts.rows), np.zeros(self.parts.rows)
+        for rows, _, block in blocks_of_bodies(State(work, sizes), self.parts):
+            entries = np.abs(block)
+            most[rows] = np.maximum(most[rows], entries.max(axis=1))
+            some[rows] = np.maximum(some[rows], entries[:, velocities].max(axis=1))
         return np.divide(some, most, out=np.zeros_like(some), where=most > 0)
 
     def jacobian(self, work: Any, sizes: Any) -> np.ndarray:
         """J of the last evaluated state as a full matrix."""
-        parts, start = self.parts, int(sizes[JACOBIAN_BLOCKS])
-        J = np.zeros((parts.rows, 6 * len(parts.names)))
-        for element in parts.constraints:
-            rows = slice(element.row, element.row + element.count)
-            for body, block in zip(element.bodies, element.blocks, strict=True):
-                if body < len(parts.names):
-                    at = start + block
-                    columns = slice(6 * body, 6 * body + 6)
-                    J[rows, columns] = work[at : at + 6 * element.count].reshape(-1, 6)
+        J = np.zeros((self.parts.rows, 6 * len(self.parts.names)))
+        for rows, body, block in blocks_of_bodies(State(work, sizes), self.parts):
+            J[rows, 6 * body : 6 * body + 6] = block
         return J

@@ -20,7 +20,6 @@ Return values: 0 is fine, anything else a `Status`.
 import math
 
 from dalembert._jit import Signature, kernel
-from dalembert.system.layout import NQ, NV, ROWS
 from dalembert.system.state_layout import State
 
 OK = 0
@@ -36,6 +35,9 @@ NEEDS_GENERAL = 102
 """The straight-line rates gave up and the general ones are not compiled yet."""
 NEEDS_ROOM = 103
 """Contacts found no room: more is made, and the step repeated."""
+
+NQ, NV, ROWS = (State.slot(name) for name in ("nq", "nv", "rows"))
+"""Where the head holds the lengths of what borders are given."""
 
 _STATE = {"q": NQ, "v": NV}
 

@@ -6,9 +6,9 @@ Two constraints are neighbours when they touch the same body. The elimination is
 Rows that depend on others for good may be left out. Those that take part are numbered anew, element
 by element in the order of elimination.
 
-DUAL_ROWS  row of the system, for every row that takes part
-DUAL_COLUMNS, DUAL_BELOW, DUAL_UPDATES  as `numerics.block_sparse` has them
-DUAL_DIVISIONS, DUAL_PRODUCTS, DUAL_EMPTY  `Division`, `Product` and `EmptyBlock` (`system.tables`)
+dual_rows  row of the system, for every row that takes part
+dual_columns, dual_below, dual_updates  as `numerics.block_sparse` has them
+dual_divisions, dual_products, dual_empty  `Division`, `Product` and `EmptyBlock` (`system.tables`)
 """
 
 from __future__ import annotations
@@ -19,27 +19,35 @@ from typing import TYPE_CHECKING
 
 from dalembert.system import dual_blocks as blocks
 from dalembert.system.graph import eliminate
-from dalembert.system.layout import (
-    DUAL_BELOW,
-    DUAL_COLUMNS,
-    DUAL_DIVISIONS,
-    DUAL_EMPTY,
-    DUAL_PRODUCTS,
-    DUAL_ROWS,
-    DUAL_UPDATES,
-)
+from dalembert.system.state_layout import State
 
 if TYPE_CHECKING:
     from dalembert.system.bodies import Mechanism
 
 
 @dataclass(frozen=True)
-class Dual:
-    """The tables by slot, their counts, and the room they need."""
+class DualCounts:
+    """How many entries the tables have."""
 
-    tables: dict[int, list[list[int]]]
-    counts: tuple[int, int, int, int, int]
-    """Columns, divisions, products, empty blocks, rows."""
+    columns: int
+    divisions: int
+    products: int
+    empty: int
+    rows: int
+
+    def write(self, state: State) -> None:
+        """Write them into the head of a state."""
+        state.dual_column_count, state.dual_division_count = self.columns, self.divisions
+        state.dual_product_count, state.dual_empty_count = self.products, self.empty
+        state.dual_row_count = self.rows
+
+
+@dataclass(frozen=True)
+class Dual:
+    """The tables by name, their counts, and the room they need."""
+
+    tables: dict[str, list[list[int]]]
+    counts: DualCounts
     floats: int
     scratch: int
 
@@ -93,25 +101,25 @@ def dual_tables(parts: Mechanism, left_out: frozenset[int] = frozenset(), plane:
         [at, size[row] * size[col]] for (row, col), at in places.items() if (row, col) not in begun
     ]
     tables = {
-        DUAL_EMPTY: empty,
-        DUAL_ROWS: [[row] for row in numbered],
+        "dual_empty": empty,
+        "dual_rows": [[row] for row in numbered],
         **made.tables,
-        DUAL_DIVISIONS: divisions,
-        DUAL_PRODUCTS: products,
+        "dual_divisions": divisions,
+        "dual_products": products,
     }
-    counts = (len(made.order), len(divisions), len(products), len(empty), len(numbered))
+    counts = DualCounts(len(made.order), len(divisions), len(products), len(empty), len(numbered))
     return Dual(tables, counts, made.floats, made.scratch)
 
 
 @dataclass(frozen=True)
 class Factors:
-    """Where the blocks of W stand, and the tables of its factorisation by slot."""
+    """Where the blocks of W stand, and the tables of its factorisation by name."""
 
     order: tuple[int, ...]
     """Elements in the order of elimination, which is also that of their rows."""
     first_row: list[int]
     places: dict[tuple[int, int], int]
-    tables: dict[int, list[list[int]]]
+    tables: dict[str, list[list[int]]]
     floats: int
     scratch: int
 
@@ -150,7 +158,7 @@ def factor_tables(size: Sequence[int], cliques: Iterable[Sequence[int]]) -> Fact
                 apply = blocks.update(size[i], size[j], k, i == j)
                 updates.append([places[i, j], apply.address])
         scratch = max(scratch, used)
-    tables = {DUAL_COLUMNS: columns, DUAL_BELOW: below, DUAL_UPDATES: updates}
+    tables = {"dual_columns": columns, "dual_below": below, "dual_updates": updates}
     return Factors(graph.order, first_row, places, tables, room, scratch)
 
 

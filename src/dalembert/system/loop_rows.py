@@ -4,14 +4,14 @@ A row of a constraint touches the velocities of the joints between its bodies an
 of M = L^T D L keep to the tree (branch-induced sparsity, Featherstone 2008, sec. 6.5): so do the
 rows Y = J L^-1, and W = Y D^-1 Y^T couples two constraints only where their ways meet.
 
-TREE_ELEMENT_TABLE   per constraint: first row, rows; velocities it touches, its place in TREE_ROWS;
+tree_element_table   per constraint: first row, rows; velocities it touches, its place in tree_rows;
                      list of the rows that take part, how many, the number of the first in W;
                      list of velocities; list of sides, how many
   lists, by their place in the table:
     velocities       velocity; index in this list of the one before it on the way to the world
     sides            block of J; list of links on the way to the world, how many
     links            link; first velocity, how many; index of the first in the list of velocities
-TREE_PRODUCTS        block of W; column's place in TREE_HALF, its velocities, rows; the same of the
+tree_products        block of W; column's place in tree_half, its velocities, rows; the same of the
                      row; 1 on the diagonal; list of pairs of indices, how many
 """
 
@@ -23,16 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.system.dual import Dual, factor_tables
-from dalembert.system.layout import (
-    DUAL_BELOW,
-    DUAL_COLUMNS,
-    DUAL_EMPTY,
-    DUAL_ROWS,
-    DUAL_UPDATES,
-    TREE_ELEMENT_TABLE,
-    TREE_PRODUCTS,
-)
+from dalembert.system.dual import Dual, DualCounts, factor_tables
+from dalembert.system.loop_tables import LOOP
 from dalembert.system.tree_layout import (
     BODY_TABLE,
     DOF,
@@ -45,18 +37,15 @@ from dalembert.system.tree_layout import (
     V_START,
 )
 
-ELEMENT, VELOCITY, SIDE, WAY, PRODUCT = 10, 2, 3, 4, 10
-"""Strides."""
-
 MOST_ROWS = 6
 """Most rows of a constraint whose blocks are written out as code."""
 
 
 @dataclass(frozen=True)
 class LoopRows:
-    """The tables by slot, and the room that rows need."""
+    """The tables by name, and the room that rows need."""
 
-    tables: dict[int, Any]
+    tables: dict[str, Any]
     floats: int
     products: int
     dual: Dual | None
@@ -66,9 +55,9 @@ def loop_rows(
     constraints: Sequence[Any], integers: Any, left_out: frozenset[int] = frozenset()
 ) -> LoopRows:
     """Tables of constraints on the tree `integers`; W is that of the rows not left out."""
-    head = [[0] * ELEMENT for _ in constraints]
+    head = [[0] * LOOP for _ in constraints]
     lists: list[int] = []
-    first = ELEMENT * len(constraints)
+    first = LOOP * len(constraints)
 
     def kept_list(entries: Sequence[int]) -> int:
         lists.extend(entries)
@@ -92,12 +81,12 @@ def loop_rows(
         floats += constraint.count * len(velocities)
     made = _factors(head, touched, lists, first, kept_list)
     flat = [x for record in head for x in record] + lists
-    tables: dict[int, Any] = {TREE_ELEMENT_TABLE: flat, TREE_PRODUCTS: []}
+    tables: dict[str, Any] = {"tree_element_table": flat, "tree_products": []}
     if made is None:
         return LoopRows(tables, floats, 0, None)
     dual, products = made
-    tables[TREE_ELEMENT_TABLE] = [x for record in head for x in record] + lists
-    tables[TREE_PRODUCTS] = products
+    tables["tree_element_table"] = [x for record in head for x in record] + lists
+    tables["tree_products"] = products
     return LoopRows(tables, floats, len(products), dual)
 
 
@@ -135,11 +124,11 @@ def _factors(
         ends = [x for e in (one, two) for x in (head[e][3], head[e][2], head[e][5])]
         products.append([place, *ends, int(row == column), kept_list(pairs), len(common)])
     tables = {
-        DUAL_EMPTY: empty,
-        DUAL_ROWS: [[row] for row in numbered],
-        **{slot: made.tables[slot] for slot in (DUAL_COLUMNS, DUAL_BELOW, DUAL_UPDATES)},
+        "dual_empty": empty,
+        "dual_rows": [[row] for row in numbered],
+        **made.tables,
     }
-    counts = (len(made.order), 0, 0, len(empty), len(numbered))
+    counts = DualCounts(len(made.order), 0, 0, len(empty), len(numbered))
     return Dual(tables, counts, made.floats, made.scratch), products
 
 

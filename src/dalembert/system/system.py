@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,34 +14,8 @@ from dalembert.formulas import Expression, evaluate, split_constant, symbols, ti
 from dalembert.formulas.expression import ZERO
 from dalembert.formulas.llvm import CompiledFunction, compile_function
 from dalembert.system import equations as eq
-from dalembert.system.layout import (
-    CONSTANTS,
-    DAMPING,
-    EVALUATE,
-    EVENT_VALUES,
-    FORCE,
-    FORCE_HAS_VELOCITY,
-    JACOBIAN,
-    JACOBIAN_DOT,
-    LAM,
-    LENGTH,
-    MASS,
-    OPTIONS,
-    PARAMETERS,
-    PHI,
-    PHI_DOT,
-    PHI_T,
-    RESIDUAL,
-    RHS_A,
-    ROW_SCALE,
-    ROW_TOLERANCE,
-    STIFFNESS,
-    TANGENT,
-    VDOT,
-    Extents,
-    allocate,
-    offset,
-)
+from dalembert.system.layout import Extents, allocate, offset, offsets
+from dalembert.system.state_layout import State
 
 Stores = list[tuple[str, int, Expression]]
 
@@ -105,27 +79,9 @@ class System:
     # -- functions ---------------------------------------------------------------------------
 
     @functools.cached_property
-    def _offsets(self) -> dict[int, int]:
-        fields = (
-            PARAMETERS,
-            OPTIONS,
-            ROW_SCALE,
-            ROW_TOLERANCE,
-            CONSTANTS,
-            PHI,
-            PHI_DOT,
-            PHI_T,
-            RHS_A,
-            JACOBIAN,
-            MASS,
-            FORCE,
-            STIFFNESS,
-            DAMPING,
-            JACOBIAN_DOT,
-            VDOT,
-            LAM,
-        )
-        return {f: offset(self.extents, f) for f in fields}
+    def _offsets(self) -> Mapping[str, int]:
+        """Where fields start in `work`; those behind CONSTANTS move with what is compiled."""
+        return offsets(self.extents)
 
     @functools.cached_property
     def bindings(self) -> dict[Any, tuple[str, int | None]]:
@@ -140,7 +96,7 @@ class System:
     def bound(self, formulas: Sequence[Any]) -> dict[Any, tuple[str, int | None]]:
         """`bindings` and the parameters these formulas hold."""
         where = dict(self.bindings)
-        start = self._offsets[PARAMETERS]
+        start = self._offsets["parameters"]
         for leaf in symbols(formulas, "parameter"):
             where[leaf] = ("work", start + self.parameter_names.index(leaf.name))
         return where
@@ -157,7 +113,7 @@ class System:
         The function returns 1 unless all formulas in `positive` are.
         """
         guards: Stores = [("guard", k, x) for k, x in enumerate(positive)]
-        first = self._offsets[CONSTANTS] + self._constants.used
+        first = self._offsets["constants"] + self._constants.used
         prologue, body = split_constant([*stores, *guards], self._is_constant, first)
         if prologue:
             self._constants.used += len(prologue)
@@ -178,7 +134,7 @@ class System:
         if leaf.op != "load" or leaf.data[0] != "work":
             return False
         # Options and row scales stand between PARAMETERS and what changes during a run.
-        return int(leaf.data[1]) < self._offsets[ROW_SCALE] + self.extents.rows
+        return int(leaf.data[1]) < self._offsets["row_scale"] + self.extents.rows
 
     def prepare(self, work: Any, sizes: Any) -> None:
         """Compute the constants of a run; call after parameters and options are in place."""
@@ -195,7 +151,7 @@ class System:
         formulas = [s[2] for s in stores]
         loads = symbols(formulas, "load")
         parameters = symbols(formulas, "parameter")
-        e, start = self.equations, self._offsets[PARAMETERS]
+        e, start = self.equations, self._offsets["parameters"]
 
         def run(work: Any, sizes: Any, t: float, q: Any, v: Any) -> int:
             values: dict[Any, Any] = {time: t}
@@ -217,11 +173,11 @@ class System:
         compiled = self.compile(name, ["t", "q", "v"], stores)
         return lambda: compiled.address
 
-    def _rows(self, field_: int, values: Sequence[Expression]) -> Stores:
+    def _rows(self, field_: str, values: Sequence[Expression]) -> Stores:
         start = self._offsets[field_]
         return [("work", start + i, x) for i, x in enumerate(values)]
 
-    def _matrix(self, field_: int, rows: Sequence[Sequence[Expression]], columns: int) -> Stores:
+    def _matrix(self, field_: str, rows: Sequence[Sequence[Expression]], columns: int) -> Stores:
         start = self._offsets[field_]
         return [
             ("work", start + i * columns + k, x)
@@ -234,44 +190,44 @@ class System:
         """Everything `evaluate` writes; of the mass matrix the lower triangle."""
         e, n = self.equations, self.extents.nv
         return [
-            *self._rows(PHI, e.phi),
-            *self._rows(PHI_DOT, e.phi_dot),
-            *self._rows(PHI_T, e.phi_t),
-            *self._rows(RHS_A, e.rhs_a),
-            *self._matrix(JACOBIAN, e.J, n),
-            *self._matrix(MASS, [row[: i + 1] for i, row in enumerate(e.mass)], n),
-            *self._rows(FORCE, e.force),
+            *self._rows("phi", e.phi),
+            *self._rows("phi_dot", e.phi_dot),
+            *self._rows("phi_t", e.phi_t),
+            *self._rows("rhs_a", e.rhs_a),
+            *self._matrix("jacobian", e.J, n),
+            *self._matrix("mass", [row[: i + 1] for i, row in enumerate(e.mass)], n),
+            *self._rows("force", e.force),
         ]
 
     @functools.cached_property
     def _evaluate(self) -> Callable[[], int]:
         # Entries of J and of right-hand sides that are zero keep the zero they were allocated with;
         # M and Q are written whole, since some methods add to them in place.
-        kept = range(self._offsets[PHI], self._offsets[MASS])
+        kept = range(self._offsets["phi"], self._offsets["mass"])
         stores = [s for s in self.evaluate_stores if not (s[2] is ZERO and s[1] in kept)]
         return self._function("evaluate", stores)
 
     @functools.cached_property
     def _residual(self) -> Callable[[], int]:
         e = self.equations
-        stores = [*self._rows(PHI, e.phi), *self._rows(PHI_DOT, e.phi_dot)]
+        stores = [*self._rows("phi", e.phi), *self._rows("phi_dot", e.phi_dot)]
         return self._function("residual", stores)
 
     @functools.cached_property
     def _tangent(self) -> Callable[[], int]:
         e, n = self.equations, self.extents.nv
-        a = eq.loads(self._offsets[VDOT], n)
-        lam = eq.loads(self._offsets[LAM], e.rows)
+        a = eq.loads(self._offsets["vdot"], n)
+        lam = eq.loads(self._offsets["lam"], e.rows)
         d = eq.tangent(e, a, lam)
         stores = [
-            *self._matrix(STIFFNESS, d.K, n),
-            *self._matrix(DAMPING, d.D, n),
-            *self._matrix(JACOBIAN_DOT, d.Jdot, n),
+            *self._matrix("stiffness", d.K, n),
+            *self._matrix("damping", d.D, n),
+            *self._matrix("jacobian_dot", d.Jdot, n),
         ]
         return self._function("tangent", stores)
 
     def guard(
-        self, formulas: Sequence[Expression], extents: Extents, field_: int = EVENT_VALUES
+        self, formulas: Sequence[Expression], extents: Extents, field_: str = "event_values"
     ) -> Callable[[], int]:
         """Function of the event formulas; EVENT_VALUES must stand where `extents` puts it."""
         start = offset(extents, field_)
@@ -295,9 +251,10 @@ class System:
         sides: tuple[int, int] = (0, 0),
     ) -> tuple[Any, Any, Extents]:
         """`work` and `sizes` with the model's borders, and the counts they were made for."""
-        addresses = {EVALUATE: self._evaluate(), RESIDUAL: self._residual()}
+        # compiled first: that says how many constants there are
+        borders = {"evaluate": self._evaluate(), "residual": self._residual()}
         if tangent:
-            addresses[TANGENT] = self._tangent()
+            borders["tangent"] = self._tangent()
         extents = replace(
             self.extents,
             constants=self.constants_count,
@@ -308,13 +265,15 @@ class System:
             method_scratch=method_scratch,
             integrator_scratch=integrator_scratch,
         )
-        work, sizes = allocate(extents)
-        for slot, address in addresses.items():
-            sizes[slot] = address
-        sizes[FORCE_HAS_VELOCITY] = int(self.force_has_velocity)
-        start = sizes[PARAMETERS]
-        work[start : start + len(self.parameter_names)] = np.asarray(parameters, dtype=float)
-        start = sizes[ROW_SCALE]
-        work[start : start + extents.rows] = 1.0
-        work[sizes[LENGTH]] = 1.0
-        return work, sizes, extents
+        state = State(*allocate(extents))
+        for name, address in borders.items():
+            setattr(state, name, address)
+        state.force_has_velocity = int(self.force_has_velocity)
+        state.parameters[: len(self.parameter_names)] = np.asarray(parameters, dtype=float)
+        state.row_scale[:] = 1.0
+        state.length = 1.0
+        return *state, extents
+
+    def jacobian(self, work: Any, sizes: Any) -> np.ndarray:
+        """J of the last evaluated state."""
+        return np.array(State(work, sizes).jacobian)

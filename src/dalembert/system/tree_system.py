@@ -20,32 +20,12 @@ from dalembert.formulas.graph import Store, substitute
 from dalembert.formulas.orientation import quaternion
 from dalembert.system.bodies import PairAction, mechanism
 from dalembert.system.body_system import DENSE_LIMIT, BodySystem
+from dalembert.system.body_writing import write_world
 from dalembert.system.dual import Dual
-from dalembert.system.layout import (
-    ACTION_TABLE,
-    ANGLES,
-    BODY_FORCE,
-    BODY_RECORDS,
-    INCIDENCE_TABLE,
-    PAIR_TABLE,
-    QUATERNION_TABLE,
-    RECORD,
-    TREE_ELEMENT_TABLE,
-    TREE_ELEMENTS,
-    TREE_LENGTH,
-    TREE_NUMBERS,
-    TREE_PRODUCT_COUNT,
-    TREE_ROOM,
-    TREE_ROWS,
-    TREE_SEEN,
-    TREE_SEES_QUATERNIONS,
-    TREE_STATE,
-    TREE_TABLE,
-    TURNS_TABLE,
-    Extents,
-    offset,
-)
-from dalembert.system.loop_rows import ELEMENT, VELOCITY, LoopRows, loop_rows
+from dalembert.system.layout import Extents, offset
+from dalembert.system.loop_rows import LoopRows, loop_rows
+from dalembert.system.loop_tables import Loops, Touched
+from dalembert.system.state_layout import State
 from dalembert.system.tables import PAIR_STRIDE
 from dalembert.system.tree import TreeJoint, TreeTables, tree_of
 from dalembert.system.tree_layout import (
@@ -81,7 +61,7 @@ class TreeSystem(BodySystem):
     """Whether there is room for full matrices, needed or not."""
 
     is_tree = True
-    force_field = BODY_FORCE
+    force_field = "body_force"
 
     @classmethod
     def of(
@@ -192,7 +172,7 @@ class TreeSystem(BodySystem):
         return sorted(found)
 
     @functools.cached_property
-    def _tables(self) -> dict[int, Any]:
+    def _tables(self) -> dict[str, Any]:
         parts = self.parts
         pairs = [
             [
@@ -203,17 +183,17 @@ class TreeSystem(BodySystem):
             for p in parts.pairs
         ]
         return {
-            PAIR_TABLE: [row + [0] * (PAIR_STRIDE - len(row)) for row in pairs],
-            ACTION_TABLE: [[x.kind.act.address, *x.bodies, x.start] for x in parts.actions],
-            INCIDENCE_TABLE: [
+            "pair_table": [row + [0] * (PAIR_STRIDE - len(row)) for row in pairs],
+            "action_table": [[x.kind.act.address, *x.bodies, x.start] for x in parts.actions],
+            "incidence_table": [
                 [body, block, s.row, s.count, int(k == 0)]
                 for s in parts.specifics
                 for k, (body, block) in enumerate(zip(s.bodies, s.blocks, strict=True))
             ],
-            TURNS_TABLE: self._turn_places,
-            QUATERNION_TABLE: self.quaternions,
-            TREE_TABLE: self.tree.integers,
-            TREE_SEEN: self._seen,
+            "turns_table": self._turn_places,
+            "quaternion_table": self.quaternions,
+            "tree_table": self.tree.integers,
+            "tree_seen": self._seen,
             **self.loops.tables,
             **({} if self.dual is None else self.dual.tables),
         }
@@ -235,7 +215,7 @@ class TreeSystem(BodySystem):
     def bindings(self) -> dict[Any, tuple[str, int | None]]:
         """Where the value of each symbol is read; quaternions are not among the coordinates."""
         where = dict(super().bindings)
-        first = offset(self.extents, TREE_STATE)
+        first = offset(self.extents, "tree_state")
         for b, body in enumerate(self.parts.bodies):
             for k, x in enumerate(quaternion(body.name)):
                 where[x] = ("work", first + 7 * b + 3 + k)
@@ -268,7 +248,7 @@ class TreeSystem(BodySystem):
 
     @functools.cached_property
     def _angles(self) -> Callable[[], int]:
-        return super()._function("angles", self._rows(ANGLES, 0, self._wound_angles))
+        return super()._function("angles", self._rows("angles", 0, self._wound_angles))
 
     @functools.cached_property
     def sees_quaternions(self) -> bool:
@@ -283,31 +263,29 @@ class TreeSystem(BodySystem):
 
     # -- arrays ------------------------------------------------------------------------------
 
-    def _write_own(self, work: Any, sizes: Any, values: Mapping[str, float]) -> None:
+    def _write_own(self, state: State, values: Mapping[str, float]) -> None:
         """Write what only this kind of coordinates has."""
-        sizes[TREE_LENGTH] = len(self.tree.integers)
-        sizes[TREE_ELEMENTS] = len(self.parts.constraints)
-        sizes[TREE_PRODUCT_COUNT] = self.loops.products
-        sizes[TREE_SEES_QUATERNIONS] = int(self.sees_quaternions)
-        world = int(sizes[BODY_RECORDS]) + RECORD * len(self.parts.names)
-        work[world + 3 : world + 12] = np.eye(3).ravel()
+        state.tree_length = len(self.tree.integers)
+        state.tree_elements = len(self.parts.constraints)
+        state.tree_product_count = self.loops.products
+        state.tree_sees_quaternions = int(self.sees_quaternions)
+        write_world(state)
         tree = self.tree
         if values != {name: tree.parameters.get(name) for name in values}:
             tree = tree_of(self.model.with_parameters(**values))
-        start = int(sizes[TREE_NUMBERS])
-        work[start : start + len(tree.numbers)] = tree.numbers
+        state.tree_numbers[: len(tree.numbers)] = tree.numbers
         # Angle, sine and cosine that belong together.
-        first = int(sizes[TREE_ROOM] + tree.integers[DOF_ROOM]) + ANGLE
-        work[first : first + DOF_RECORD * tree.nv : DOF_RECORD] = 0.0
-        work[first + 2 : first + DOF_RECORD * tree.nv : DOF_RECORD] = 1.0
+        dofs = state.tree_room[int(tree.integers[DOF_ROOM]) + ANGLE :]
+        dofs[0 : DOF_RECORD * tree.nv : DOF_RECORD] = 0.0
+        dofs[2 : DOF_RECORD * tree.nv : DOF_RECORD] = 1.0
 
     def jacobian(self, work: Any, sizes: Any) -> np.ndarray:
         """J of the last evaluated state as a full matrix."""
         J = np.zeros((self.parts.rows, self.tree.nv))
-        table = int(sizes[TREE_ELEMENT_TABLE])
-        for e in range(len(self.parts.constraints)):
-            row, count, width, place, _, _, _, first, *_ = sizes[table + ELEMENT * e :][:ELEMENT]
-            at = int(sizes[TREE_ROWS]) + place
-            dofs = sizes[table + first :][: VELOCITY * width : VELOCITY]
-            J[row : row + count, dofs] = work[at : at + count * width].reshape(count, width)
+        state = State(work, sizes)
+        loops, table, rows = Loops(state), sizes[state.tree_element_table :], state.tree_rows
+        for loop in (loops[e] for e in range(len(loops))):
+            dofs = Touched.column(table[loop.velocities :], "dof", loop.width)
+            block = rows[loop.start : loop.start + loop.count * loop.width]
+            J[loop.row : loop.row + loop.count, dofs] = block.reshape(loop.count, loop.width)
         return J

@@ -19,20 +19,8 @@ from dalembert.mechanics.dense import (
     WELL_APART,
 )
 from dalembert.system import borders
-from dalembert.system.layout import (
-    BRANCH,
-    FAILED_INDEX,
-    HAS_LAST,
-    JACOBIAN,
-    MARGIN,
-    MASS,
-    PREDICTED_VDOT,
-    RANK,
-    RANK_MAX,
-    ROW_SCALE,
-    Extents,
-    allocate,
-)
+from dalembert.system.layout import Extents, allocate
+from dalembert.system.state_layout import State
 
 EPS = np.finfo(float).eps
 
@@ -49,15 +37,18 @@ class Solver:
         m, n = J.shape
         self.m, self.n = m, n
         self.work, self.sizes = allocate(Extents(n, n, m, m, 0))
-        self.put(MASS, np.where(np.tri(n, dtype=bool), M, np.nan))  # the lower triangle only
-        self.put(JACOBIAN, J)
-        self.put(ROW_SCALE, np.ones(m) if scale is None else scale)
+        self.put("mass", np.where(np.tri(n, dtype=bool), M, np.nan))  # the lower triangle only
+        self.put("jacobian", J)
+        self.put("row_scale", np.ones(m) if scale is None else scale)
         install(form, self.sizes)
         self.status = borders.factor(self.work, self.sizes, tolerance)
 
     def put(self, field, values):
-        start = self.sizes[field]
-        self.work[start : start + np.size(values)] = np.ravel(values)
+        getattr(self.state, field)[...] = values
+
+    @property
+    def state(self):
+        return State(self.work, self.sizes)
 
     def solve(self, top, bottom):
         x, lam = np.full(self.n, np.nan), np.full(self.m, np.nan)
@@ -110,7 +101,7 @@ def test_independent_rows(form, m, n, life):
         solver = Solver(form, M, J)
         assert solver.status == borders.OK
         x, lam = solver.solve(top, bottom)
-    assert solver.sizes[RANK] == m
+    assert solver.state.rank == m
     assert np.abs(x - expected[:n]).max() <= tolerance_of(M, J, expected)
     assert np.abs(lam - expected[n:]).max() <= tolerance_of(M, J, expected)
 
@@ -127,7 +118,7 @@ def test_dependent_rows_by_the_pseudoinverse(form, m, n, rank, life):
         solver = Solver(form, M, J)
         assert solver.status == borders.OK
         x, lam = solver.solve(top, bottom)
-    assert solver.sizes[RANK] == rank
+    assert solver.state.rank == rank
     allowed = tolerance_of(M, J, x0, lam0, top, bottom)
     assert np.abs(x - x0).max() <= allowed
     assert np.abs(lam - lam0).max() <= allowed
@@ -181,7 +172,7 @@ def test_a_bad_mass_matrix_is_named(form, masses, status, index, life):
     with life(), np.errstate(all="ignore"):
         solver = Solver(form, np.diag(masses), np.array([[1.0, 1.0]]))
     assert solver.status == status
-    assert solver.sizes[FAILED_INDEX] == index
+    assert solver.state.failed_index == index
 
 
 @lives
@@ -221,7 +212,7 @@ def test_nearly_dependent_rows_are_solved_with_the_accuracy_of_the_form(form, ga
     with life():
         solver = Solver(form, M, J)
         found, _ = solver.solve(top, bottom)
-    assert solver.sizes[RANK] == 2
+    assert solver.state.rank == 2
     # Condition of C about 10 / gap. The orthogonal form feels it once, the others squared, and
     # the automatic one leaves the squared form at a margin of WELL_APART.
     once, squared = 1e2 * EPS / gap, 1e2 * EPS / gap**2
@@ -236,9 +227,9 @@ def test_the_automatic_form_changes_over_at_its_margin(life):
         with life():
             solver = Solver("automatic", M, J)
             found, _ = solver.solve(top, bottom)
-        margin = solver.work[solver.sizes[MARGIN]]
+        margin = solver.state.margin
         expected = BY_SCHUR if margin > WELL_APART else BY_ORTHOGONAL
-        assert solver.sizes[BRANCH] == expected
+        assert solver.state.branch == expected
         assert np.abs(found - x).max() <= 1e2 * EPS / min(gap, WELL_APART**0.5) ** 2
 
 
@@ -249,7 +240,7 @@ def test_a_lost_direction_is_dropped_by_the_plain_form(gap, life):
     with life():
         solver = Solver("orthogonal", M, J, tolerance=CONTINUED_TOLERANCE)
         found, _ = solver.solve(top, bottom)
-    assert solver.sizes[RANK] == 1
+    assert solver.state.rank == 1
     only, _ = by_pseudoinverse(M, J[:1], top, bottom[:1])
     assert np.abs(found - only).max() <= 100 * (gap + EPS)
 
@@ -261,13 +252,13 @@ def test_a_lost_direction_is_continued_by_the_automatic_form(gap, life):
     expected = x + np.array([1e-3, -1e-3, 5e-3])  # from the accelerations of the stages before
     with life():
         solver = Solver("automatic", M, J, tolerance=CONTINUED_TOLERANCE)
-        solver.put(PREDICTED_VDOT, expected)
-        solver.sizes[HAS_LAST] = 1
+        solver.put("predicted_vdot", expected)
+        solver.state.has_last = 1
         found, _ = solver.solve(top, bottom)
         correction, _ = solver.respond(bottom)
-        solver.sizes[HAS_LAST] = 0
+        solver.state.has_last = 0
         plain, _ = solver.solve(top, bottom)
-    assert solver.sizes[RANK] == 1
+    assert solver.state.rank == 1
     # As near to the solution as what was expected; the plain form is off by order one.
     assert np.abs(found - x).max() <= 2 * np.abs(expected - x).max()
     assert np.abs(plain - x).max() >= 0.1
@@ -305,8 +296,8 @@ def test_without_its_scale_a_small_row_would_be_lost(life):
     M, J, _, _ = random_problem(2, 4, seed=3)
     small = J * np.array([[1.0], [1e-7]])
     with life():
-        assert Solver("orthogonal", M, small).sizes[RANK] == 1
-        assert Solver("orthogonal", M, small, scale=np.array([1.0, 1e7])).sizes[RANK] == 2
+        assert Solver("orthogonal", M, small).state.rank == 1
+        assert Solver("orthogonal", M, small, scale=np.array([1.0, 1e7])).state.rank == 2
 
 
 @lives
@@ -316,12 +307,12 @@ def test_ranks_met_are_counted(life):
     with life():
         solver = Solver("automatic", M, J)
         for rows in (J, np.vstack([J[:2], J[:1]]), J):
-            solver.put(JACOBIAN, rows)
+            solver.put("jacobian", rows)
             borders.factor(solver.work, solver.sizes, FORCE_TOLERANCE)
-            met.append(int(solver.sizes[RANK]))
+            met.append(solver.state.rank)
     # the largest is kept; the least is that of the samples, in which a run looks at each
     assert met == [3, 2, 3]
-    assert solver.sizes[RANK_MAX] == 3
+    assert solver.state.rank_max == 3
 
 
 def test_the_least_rank_of_a_run_is_that_of_its_samples():
@@ -352,15 +343,15 @@ def test_accelerations_are_remembered_and_continued_on_a_line(life):
 
     def predicted(t):
         borders.predict(work, sizes, t)
-        return list(work[sizes[PREDICTED_VDOT] : sizes[PREDICTED_VDOT] + 2])
+        return list(State(work, sizes).predicted_vdot)
 
     with life():
-        assert sizes[HAS_LAST] == 0
+        assert State(work, sizes).has_last == 0
         seen(1.0, 3.0, -1.0)
-        assert sizes[HAS_LAST] == 1
+        assert State(work, sizes).has_last == 1
         assert predicted(1.5) == [3.0, -1.0]  # nothing to draw a line through
         seen(2.0, 5.0, 0.0)
-        assert sizes[HAS_LAST] == 2
+        assert State(work, sizes).has_last == 2
         assert predicted(2.0) == [5.0, 0.0]
         assert predicted(2.5) == [6.0, 0.5]
         assert predicted(1.5) == [4.0, -0.5]

@@ -10,7 +10,7 @@ from tests.support.lives import lives
 import dalembert as dl
 from dalembert.mechanics.gyroscopic import leave_out_gyroscopic, spin_implicitly
 from dalembert.system import borders
-from dalembert.system.layout import FORCE
+from dalembert.system.state_layout import State
 
 MOMENTS = np.array([1.0, 2.0, 2.8])
 
@@ -69,7 +69,7 @@ def test_a_rod_is_left_to_its_constraints(life):
 def test_without_the_gyroscopic_torque_the_rest_of_the_force_remains(life):
     with life():
         work, sizes, start = opened(asymmetric((3.0, -2.0, 5.0), gravity=(0, 0, -9.81)))
-        force = work[sizes[FORCE] : sizes[FORCE] + 6].copy()
+        force = State(work, sizes).force.copy()
         assert np.abs(force[3:]).max() > 1.0
         leave_out_gyroscopic(work, sizes, start.v, force)
     assert np.abs(force - [0, 0, -9.81, 0, 0, 0]).max() <= 1e-13

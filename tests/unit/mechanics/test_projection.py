@@ -11,13 +11,14 @@ import dalembert as dl
 from dalembert.mechanics.projection import (
     EUCLIDEAN_NORM,
     MASS_NORM,
+    ROUNDING,
     project_position,
     project_velocity,
 )
-from dalembert.simulation.prepare.consistent import ROUNDING, open_checked
+from dalembert.simulation.prepare.consistent import open_checked
 from dalembert.system import borders
 from dalembert.system.build import build
-from dalembert.system.layout import ITERATIONS, ROW_TOLERANCE
+from dalembert.system.state_layout import State
 
 EPS = np.finfo(float).eps
 
@@ -25,8 +26,7 @@ EPS = np.finfo(float).eps
 def opened(model):
     system = build(model)
     work, sizes = open_checked(system, [model.parameters[n] for n in system.parameter_names])
-    start = sizes[ROW_TOLERANCE]
-    work[start : start + system.extents.rows] = 2 * ROUNDING
+    State(work, sizes).row_tolerance[:] = 2 * ROUNDING
     return work, sizes
 
 
@@ -73,7 +73,7 @@ def test_newton_converges_quadratically(life):
     assert abs(q @ q - 1) <= 2 * ROUNDING
     assert abs(q @ v) <= 2 * ROUNDING
     # 3e-2 -> 2e-4 -> 1e-8 -> 1e-16
-    assert sizes[ITERATIONS] <= 4
+    assert State(work, sizes).iterations <= 4
 
 
 @lives
@@ -87,7 +87,7 @@ def test_rounding_is_left_alone(life):
         project_velocity(work, sizes, 0.0, q, v, MASS_NORM)
     assert np.array_equal(q, before[0])
     assert np.array_equal(v, before[1])
-    assert sizes[ITERATIONS] == 0
+    assert State(work, sizes).iterations == 0
 
 
 @lives

@@ -7,10 +7,10 @@ import dalembert as dl
 from dalembert.mechanics.choose_solve import install
 from dalembert.mechanics.incidence import image, pull
 from dalembert.mechanics.maximal import mass_times
-from dalembert.simulation.prepare.consistent import read_initial
+from dalembert.simulation.prepare.initial_state import read_initial
 from dalembert.system.borders import OK, evaluate, factor, respond, solve
 from dalembert.system.build import build
-from dalembert.system.layout import FORCE, HAS_LAST, MASS, RHS_A, ROW_WEIGHT
+from dalembert.system.state_layout import State
 
 ROD = dl.Inertia.rod(mass=1.0, length=1.0)
 BAR = dl.Inertia.cylinder(mass=1.0, radius=0.05, length=1.0, axis="x")
@@ -43,13 +43,13 @@ def doubled(inertia=BAR):
 
 def state(model):
     system = build(model)
-    work, sizes, e = system.open([], dense=True)
+    work, sizes, _ = system.open([], dense=True)
     install("automatic", sizes)
     q, v = read_initial(model, None)
     evaluate(work, sizes, 0.0, q, v)
-    M = work[sizes[MASS] : sizes[MASS] + e.nv**2].reshape(e.nv, e.nv).copy()
-    top = work[sizes[FORCE] : sizes[FORCE] + e.nv].copy()
-    bottom = work[sizes[RHS_A] : sizes[RHS_A] + e.rows].copy()
+    M = State(work, sizes).mass.copy()
+    top = State(work, sizes).force.copy()
+    bottom = State(work, sizes).rhs_a.copy()
     return system, work, sizes, M, system.jacobian(work, sizes), top, bottom
 
 
@@ -96,7 +96,7 @@ def test_multipliers_have_the_least_weighted_sum(name):
     _, work, sizes, _, J, top, bottom = state(MODELS[name]())
     x, lam = np.zeros(len(top)), np.zeros(len(bottom))
     factor(work, sizes, 1e-5)
-    g = work[sizes[ROW_WEIGHT] : sizes[ROW_WEIGHT] + len(lam)].copy()
+    g = State(work, sizes).row_weight.copy()
     solve(work, sizes, top, bottom, x, lam)
     scale = np.sqrt(g / g.max())
     least = scale * np.linalg.lstsq(J.T * scale, J.T @ lam, rcond=1e-9)[0]
@@ -164,8 +164,8 @@ def test_a_torque_about_an_axis_without_inertia_is_refused_by_name():
 
 
 def test_no_continuation_without_a_past():
-    sizes = state(doubled())[2]
-    assert sizes[HAS_LAST] == 0
+    work, sizes = state(doubled())[1:3]
+    assert State(work, sizes).has_last == 0
 
 
 def test_a_torque_that_begins_later_is_refused_when_it_begins():

@@ -21,18 +21,8 @@ from dalembert.mechanics.settle import settle
 from dalembert.mechanics.tree_kinematics import NEARBY, sine_and_cosine
 from dalembert.simulation.results import to_solution
 from dalembert.system.borders import OK, evaluate, factor, residual
-from dalembert.system.layout import (
-    BODY_RECORDS,
-    EVALUATED,
-    FACTORISATIONS,
-    FORCE,
-    NV,
-    PLACED,
-    RECORD,
-    RHS_A,
-    ROWS,
-    STEP_FACTORISATIONS,
-)
+from dalembert.system.state_layout import State
+from dalembert.system.tables import RECORD
 
 EPS = np.finfo(float).eps
 STEP = 1e-3
@@ -63,7 +53,7 @@ def begun(monkeypatch):
             )
             run = runs[-1]
             work, sizes, q, v = run.work, run.sizes, run.q.copy(), run.v.copy()
-            sizes[STEP_FACTORISATIONS] = sizes[FACTORISATIONS]
+            State(work, sizes).step_factorisations = State(work, sizes).factorisations
             evaluate(work, sizes, 0.0, q, v)
             assert factor(work, sizes, 1e-5) == OK
         return work, sizes, q, v
@@ -110,10 +100,10 @@ def test_factors_that_mislead_are_given_up(begun, life):
 @lives
 def test_the_last_look_is_an_evaluation_that_is_found_again(begun, life):
     work, sizes, q, v = begun(life)
-    fields = [(FORCE, NV), (RHS_A, ROWS)]
+    state = State(work, sizes)
 
     def written():
-        return [work[sizes[f] : sizes[f] + sizes[n]].copy() for f, n in fields]
+        return [state.force.copy(), state.rhs_a.copy()]
 
     with life():
         q, v = moved(work, sizes, q, v, STEP)
@@ -123,7 +113,7 @@ def test_the_last_look_is_an_evaluation_that_is_found_again(begun, life):
         assert not is_evaluated(work, sizes, 2 * STEP, q, v)
         assert not is_evaluated(work, sizes, STEP, q, v + EPS)
         evaluate(work, sizes, STEP, q, v)
-        assert sizes[EVALUATED] == 0
+        assert State(work, sizes).evaluated == 0
         for mine, fresh in zip(found, written(), strict=True):
             assert np.array_equal(mine, fresh)
         assert settle(work, sizes, STEP, *moved(work, sizes, q, v, 1e-9))
@@ -149,9 +139,10 @@ def test_contacts_find_every_body_where_a_look_was(monkeypatch):
     model = dl.catalog.load("chain-on-ground", count=4)
     dl.simulate(model, until=0.02, step=5e-3, formulation="generalized", progress=False)
     work, sizes, q, v = runs[-1].work, runs[-1].sizes, runs[-1].q.copy(), runs[-1].v.copy()
-    records = slice(sizes[BODY_RECORDS], sizes[BODY_RECORDS] + RECORD * sizes[PLACED])
+    state = State(work, sizes)
+    records = state.body_records[: RECORD * state.placed]
     displace(work, sizes, 0.1, 1.0 + v, q)
     residual(work, sizes, 0.0, q, v)
-    looked = work[records].copy()
+    looked = records.copy()
     evaluate(work, sizes, 0.0, q, v)
-    assert looked == pytest.approx(work[records], abs=100 * EPS * (1.0 + np.abs(q).max()))
+    assert looked == pytest.approx(records, abs=100 * EPS * (1.0 + np.abs(q).max()))

@@ -13,7 +13,7 @@ from dalembert.model.start.rows_numpy import Rows
 from dalembert.model.start.states import displaced, rotations
 from dalembert.system.borders import evaluate
 from dalembert.system.build import build
-from dalembert.system.layout import PHI, PHI_DOT, PHI_T
+from dalembert.system.state_layout import State
 
 
 def mechanism():
@@ -54,8 +54,9 @@ def test_agrees_with_the_compiled_system():
         for s in range(3):
             evaluate(work, sizes, t[s], q[s], v[s])
             np.testing.assert_allclose(J[s], system.jacobian(work, sizes), atol=1e-14)
-            for field, series in ((PHI, found.phi), (PHI_DOT, found.phi_dot), (PHI_T, found.phi_t)):
-                expected = work[sizes[field] : sizes[field] + series.shape[1]]
+            for name in ("phi", "phi_dot", "phi_t"):
+                series = getattr(found, name)
+                expected = getattr(State(work, sizes), name)[: series.shape[1]]
                 np.testing.assert_allclose(series[s], expected, atol=2e-14)
 
 

@@ -40,7 +40,7 @@ def packed(e, H):
     for (row, column), at in e.places.items():
         block = H[6 * row : 6 * row + 6, 6 * column : 6 * column + 6]
         blocks[at : at + 36] = (block if row == column else block.T).ravel()
-    flat = [table.ravel() for table in body_tables(e)]
+    flat = [table.ravel() for table in body_tables(e).values()]
     starts = np.cumsum([0, *map(len, flat)])[:3]
     most = int(e.columns[:, 3].max(initial=0))
     per_row = (np.zeros(len(H)) for _ in range(3))

@@ -10,7 +10,7 @@ import dalembert as dl
 from dalembert.enforcement import METHODS
 from dalembert.integration import INTEGRATORS
 from dalembert.system import borders
-from dalembert.system.layout import MASS, PHI, PHI_DOT
+from dalembert.system.state_layout import State
 
 
 def rod_pendulum(inertia=None, joint=dl.Revolute):
@@ -121,9 +121,8 @@ def state_of(case, t):
     model = case.model()
     system, start, opened = battery.opened(model, dl.IndexTwo())
     work, sizes = opened.work, opened.sizes
-    n = system.extents.nv
     borders.evaluate(work, sizes, t, start.q, start.v)
-    M = work[sizes[MASS] : sizes[MASS] + n * n].reshape(n, n).copy()
+    M = State(work, sizes).mass.copy()
     return M, system.jacobian(work, sizes), model, start
 
 
@@ -148,13 +147,12 @@ def test_a_compliant_step_is_that_of_arrays(name, each):
         kp, kd = 1e5 * np.arange(1.0, len(J) + 1), 10.0 * np.arange(len(J))
     method = dl.Compliant(stiffness=kp, damping=kd)
     free = free_velocity(model, start, h)
-    system, _, opened = battery.opened(model, method)
+    _, _, opened = battery.opened(model, method)
     work, sizes = opened.work, opened.sizes
-    m = system.extents.rows
     borders.residual(work, sizes, 0.0, start.q, start.v)
-    phi = work[sizes[PHI] : sizes[PHI] + m].copy()
+    phi = State(work, sizes).phi.copy()
     borders.residual(work, sizes, h, start.q, np.zeros_like(start.v))
-    phi_t = work[sizes[PHI_DOT] : sizes[PHI_DOT] + m].copy()
+    phi_t = State(work, sizes).phi_dot.copy()
     wanted, impulse = dl.compliant_velocity(M, J, free, phi, h, kp, kd, phi_t=phi_t)
     step = dl.simulate(model, until=h, step=h, method=method, integrator=dl.RK4())
     assert np.abs(step.v[-1] - wanted).max() <= 1e-11 * np.abs(wanted).max()

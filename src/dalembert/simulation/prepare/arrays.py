@@ -27,7 +27,6 @@ from dalembert.mechanics.tree_evaluate import guard_tree, see_tree
 from dalembert.model.sensors.force_sensor import MULTIPLIER
 from dalembert.model.sensors.imu import ACCELERATION
 from dalembert.simulation.prepare import turns
-from dalembert.simulation.prepare.consistent import AnySystem, Start
 from dalembert.simulation.prepare.contacts import (
     Contacts,
     attach,
@@ -43,48 +42,10 @@ from dalembert.simulation.prepare.reduction import (
     straight_line,
 )
 from dalembert.simulation.prepare.setup import Setup
+from dalembert.simulation.prepare.start import AnySystem, Start
 from dalembert.system.body_system import BodySystem
-from dalembert.system.layout import (
-    ADVANCE,
-    BEGIN_STEP,
-    CONTACT_CLOSE,
-    CONTACT_COLLIDE,
-    CONTACT_LOG_FULL,
-    CONTACT_NOTE,
-    CONTACT_SHARE,
-    CONTACT_SOLVE,
-    CONTACT_WAS_SMOOTH,
-    END_STEP,
-    GUARD,
-    GYROSCOPIC,
-    INPUT_RATES,
-    INPUT_VALUES,
-    INTEGRATOR_OPTIONS,
-    LASTING_RANK,
-    LENGTH,
-    LONG_STEPS,
-    METHOD_FLAG,
-    METHOD_SCRATCH,
-    OPTIONS,
-    RANK_LIMIT,
-    RANK_MAX,
-    RATES,
-    RATES_GENERAL,
-    ROW_SCALE,
-    ROW_SIZE,
-    ROW_TOLERANCE,
-    SEE,
-    SEE_RATES,
-    SIDE_PHI,
-    SIDE_ROWS,
-    SMOOTH_ADVANCE,
-    SMOOTH_END,
-    SMOOTH_OUTPUT,
-    SMOOTH_PREPARE,
-    SPECIFIC_GUARD,
-    SPECIFIC_SEE,
-    Extents,
-)
+from dalembert.system.layout import Extents
+from dalembert.system.state_layout import State
 from dalembert.system.tree_system import TreeSystem
 
 MOST_KEPT = 1_000_000
@@ -108,6 +69,11 @@ class Opened:
     tables: Any = None
     """Tables of contact (`simulation.prepare.contacts`)."""
 
+    @property
+    def state(self) -> State:
+        """The arrays by name."""
+        return State(self.work, self.sizes)
+
     def copy(self) -> Opened:
         """A run that has not begun either, in arrays of its own."""
         return replace(self, work=self.work.copy(), sizes=self.sizes.copy())
@@ -117,11 +83,12 @@ class Opened:
         if self.guard is None:
             return
         system: Any = self.keep[0]
+        state = self.state
         if system.has_bodies:
-            self.sizes[SPECIFIC_GUARD] = self.guard()
-            self.sizes[GUARD] = (guard_tree if system.is_tree else guard_bodies).address
+            state.specific_guard = self.guard()
+            state.guard = (guard_tree if system.is_tree else guard_bodies).address
         else:
-            self.sizes[GUARD] = self.guard()
+            state.guard = self.guard()
 
     def hold(self, work: Any, sizes: Any, *more: Any) -> None:
         """Other arrays, with more room behind them; and what `sizes` points to."""
@@ -139,9 +106,10 @@ class Opened:
         # Only the continuous output asks a method with its own step for rates.
         rates = self.method.rates or Projection.rates
         assert rates is not None
-        self.sizes[RATES_GENERAL] = rates.address
-        if not self.sizes[RATES]:
-            self.sizes[RATES] = self.sizes[RATES_GENERAL]
+        state = self.state
+        state.rates_general = rates.address
+        if not state.rates:
+            state.rates = state.rates_general
 
 
 def open_setup(setup: Setup, angles: Any = None) -> Opened:
@@ -218,18 +186,19 @@ def open_run(
         part = arrays_of(tables, first_room(tables))
         work, sizes = attach(work, sizes, part)
     guard = system.guard(event_formulas, extents) if event_formulas else None
-    see = _see(system, inputs, extents, sizes) if inputs else None
+    state = State(work, sizes)
+    see = _see(system, inputs, extents, state) if inputs else None
     keep = (system, chosen.straight, guard, see, contacts)
     opened = Opened(work, sizes, method, guard, keep, chosen.least, tables)
     _write_rates(opened, chosen.straight, needed=method.end_step is not None)
-    if contacts is not None and not sizes[RATES_GENERAL]:
+    if contacts is not None and not state.rates_general:
         opened.provide_general()  # a step with impulses needs more than rates
-    if sizes[SEE_RATES] and not sizes[RATES]:
+    if state.see_rates and not state.rates:
         opened.provide_general()
     _write_method(opened, integrator, start)
-    _write_rows(opened, start)
-    sizes[RANK_LIMIT] = e.rows - chosen.implied
-    sizes[LASTING_RANK] = chosen.lasting
+    _write_start(state, start)
+    state.rank_limit = e.rows - chosen.implied
+    state.lasting_rank = chosen.lasting
     system.prepare(work, sizes)
     if contacts is not None:
         _write_contacts(opened, contacts, extents, redundant=0 <= start.rank < e.rows)
@@ -245,27 +214,27 @@ def open_measure(system: AnySystem, values: Sequence[float], start: Start) -> Op
     work, sizes, _ = system.open(values)
     opened = Opened(work, sizes, method, None, (system, straight), least=True)
     _write_rates(opened, straight, needed=False)
-    _write_rows(opened, start)
+    _write_start(opened.state, start)
     system.prepare(work, sizes)
     return opened
 
 
 def _write_method(opened: Opened, integrator: Integrator, start: Start) -> None:
     """Borders, flags and options of the method and the integrator."""
-    work, sizes, method = opened.work, opened.sizes, opened.method
-    for slot, border in ((BEGIN_STEP, method.begin_step), (END_STEP, method.end_step)):
-        sizes[slot] = border.address if border is not None else 0
-    sizes[ADVANCE] = (method.advance or integrator.advance).address
-    sizes[METHOD_FLAG] = method.flag()
-    sizes[LONG_STEPS] = int(integrator.adaptive and method.advance is None)
+    state, method = opened.state, opened.method
+    state.begin_step = method.begin_step.address if method.begin_step is not None else 0
+    state.end_step = method.end_step.address if method.end_step is not None else 0
+    state.advance = (method.advance or integrator.advance).address
+    state.method_flag = method.flag()
+    state.long_steps = int(integrator.adaptive and method.advance is None)
     # A method of first order takes v* from the integrator and nothing else.
-    sizes[GYROSCOPIC] = int(integrator.spins_implicitly or method.order == 1)
-    for slot, options in (
-        (OPTIONS, method.options()),
-        (INTEGRATOR_OPTIONS, integrator.options(start.length)),
-        (METHOD_SCRATCH, method.scratch_start(opened.keep[0])),
+    state.gyroscopic = int(integrator.spins_implicitly or method.order == 1)
+    for room, options in (
+        (state.options, method.options()),
+        (state.integrator_options, integrator.options(start.length)),
+        (state.method_scratch, method.scratch_start(opened.keep[0])),
     ):
-        work[sizes[slot] : sizes[slot] + len(options)] = options
+        room[: len(options)] = options
 
 
 def _write_contacts(
@@ -281,38 +250,39 @@ def _write_contacts(
     method.write_settings(*part, tables.surface_size, jointed, smooth)
     part[0][memory.REDUNDANT] = int(redundant)
     if contacts.sides.count:
-        function = system.guard(contacts.formulas(system), extents, SIDE_PHI)
-        opened.hold(opened.work, opened.sizes, function)
-        opened.sizes[SIDE_ROWS] = function()
+        function = system.guard(contacts.formulas(system), extents, "side_phi")
+        opened.hold(*opened.state, function)
+        opened.state.side_rows = function()
+    state = opened.state
     if len(tables.surfaces):
-        opened.sizes[CONTACT_COLLIDE] = find_contacts.address
-    opened.sizes[CONTACT_SOLVE] = method.solve_border.address
-    opened.sizes[CONTACT_NOTE] = note_sample.address
-    opened.sizes[CONTACT_LOG_FULL] = log_is_full.address
-    opened.sizes[CONTACT_WAS_SMOOTH] = is_smooth.address
-    opened.sizes[CONTACT_SHARE] = share_impulses.address if method.forces == "min_norm" else 0
+        state.contact_collide = find_contacts.address
+    state.contact_solve = method.solve_border.address
+    state.contact_note = note_sample.address
+    state.contact_log_full = log_is_full.address
+    state.contact_was_smooth = is_smooth.address
+    state.contact_share = share_impulses.address if method.forces == "min_norm" else 0
     # the default solver may do both: it is then compiled once
     own = isinstance(method.contact_solver(), AutomaticContact)
-    opened.sizes[CONTACT_CLOSE] = (method.solve_border if own else close_gaps).address
+    state.contact_close = (method.solve_border if own else close_gaps).address
 
 
 def _write_smooth(opened: Opened, integrator: Integrator) -> None:
     """Write what a step in which nothing is near calls: the integrator, and the default method."""
-    sizes, rest = opened.sizes, Projection()
+    state, rest = opened.state, Projection()
     assert rest.end_step is not None
-    sizes[SMOOTH_ADVANCE], sizes[SMOOTH_END] = integrator.advance.address, rest.end_step.address
-    sizes[SMOOTH_PREPARE] = integrator.interpolate_prepare.address
-    sizes[SMOOTH_OUTPUT] = integrator.interpolate.address
+    state.smooth_advance, state.smooth_end = integrator.advance.address, rest.end_step.address
+    state.smooth_prepare = integrator.interpolate_prepare.address
+    state.smooth_output = integrator.interpolate.address
     system: Any = opened.keep[0]
     if isinstance(system, TreeSystem) and keeps_to_borders(system, rest):
-        install_tree(rest.form, sizes, matrices=False)
+        install_tree(rest.form, state.sizes, matrices=False)
 
 
 def _see(
-    system: AnySystem, formulas: Sequence[Any], extents: Extents, sizes: Any
+    system: AnySystem, formulas: Sequence[Any], extents: Extents, state: State
 ) -> Callable[[], int]:
     """The function of what controllers see, put in place."""
-    first = int(sizes[INPUT_RATES]) + extents.nq
+    first = state.start_of("input_rates") + extents.nq
     places = {}
     for leaf in symbols(formulas, "load"):
         array, k = leaf.data
@@ -323,36 +293,30 @@ def _see(
             places[leaf] = load("work", first + extents.nv + range(extents.rows)[rows][k])
     if places:
         formulas = substitute(list(formulas), places)
-        sizes[SEE_RATES] = 1
-    function = system.guard(formulas, extents, INPUT_VALUES)
+        state.see_rates = 1
+    function = system.guard(formulas, extents, "input_values")
     if system.has_bodies:
         look = see_tree if system.is_tree else see_bodies
-        sizes[SPECIFIC_SEE], sizes[SEE] = function(), look.address
+        state.specific_see, state.see = function(), look.address
     else:
-        sizes[SEE] = function()
+        state.see = function()
     return function
 
 
 def _write_rates(opened: Opened, fast: Any, *, needed: bool) -> None:
     """The straight-line rates where there are any; `needed`: corrections will be asked for."""
     if fast is not None:
-        opened.sizes[RATES] = fast.address
+        opened.state.rates = fast.address
     if fast is None:
         opened.provide_general()
     elif needed:
         install_lean(opened.sizes)
 
 
-def _write_rows(opened: Opened, start: Start) -> None:
-    work, sizes = opened.work, opened.sizes
-    for slot, rows in (
-        (ROW_SCALE, start.row_scale),
-        (ROW_TOLERANCE, start.row_tolerance),
-        (ROW_SIZE, start.row_size),
-    ):
-        work[sizes[slot] : sizes[slot] + len(rows)] = rows
-    work[sizes[LENGTH]] = start.length
-    sizes[RANK_MAX] = start.rank
+def _write_start(state: State, start: Start) -> None:
+    """Write what is known of the rows at the start."""
+    start.write_rows(state)
+    state.rank_max = start.rank
 
 
 def _known_formulas(setup: Setup, formulas: Sequence[Any], what: str) -> list[Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dalembert.mechanics.choose_solve import install
@@ -11,16 +9,9 @@ from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate, factor
 from dalembert.system.dual_blocks import DEPENDENT, PLANES
-from dalembert.system.layout import (
-    BODY_INERTIA,
-    BODY_WEIGHT,
-    DUAL_RATIO,
-    DUAL_ROW_COUNT,
-    DUAL_ROWS,
-    INERTIA,
-    JACOBIAN_BLOCKS,
-    PLANE,
-)
+from dalembert.system.jacobian_blocks import blocks_of_all
+from dalembert.system.state_layout import State
+from dalembert.system.tables import INERTIA
 
 MANY_ROWS = 200
 """Rows above which their rank is counted along the graph: singular values cost their cube."""
@@ -32,55 +23,50 @@ which others are kept: squares of it are pivots, and there error control sees a 
 
 
 def body_row_sizes(
-    work: Any, sizes: Any, system: BodySystem, t: float, q: np.ndarray, v: np.ndarray
+    state: State, system: BodySystem, t: float, q: np.ndarray, v: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Size of each row of J, of the largest term in its residual, and of its row in C.
 
     Rows of joints keep their size wherever the bodies are, so the start alone will do. A term is
     about |J_v| times the distance from the origin, or |J_w|, which is the length of an arm.
     """
-    evaluate(work, sizes, t, q, v)
-    m, bodies = system.parts.rows, len(system.parts.names)
-    start, weights = int(sizes[JACOBIAN_BLOCKS]), int(sizes[BODY_WEIGHT])
+    evaluate(*state, t, q, v)
+    m, bodies, weights = system.parts.rows, len(system.parts.names), state.body_weight
     size, product, weight = np.zeros(m), np.zeros(m), np.zeros(m)
-    for element in system.parts.constraints:
-        rows = slice(element.row, element.row + element.count)
-        for body, block in zip(element.bodies, element.blocks, strict=True):
-            at = start + block
-            J = np.abs(work[at : at + 6 * element.count].reshape(-1, 6))
-            J = np.where(np.isfinite(J), J, 0.0)
-            product[rows] = np.fmax(product[rows], J[:, 3:].max(axis=1))
-            if body < bodies:
-                place = np.abs(q[7 * body : 7 * body + 3])
-                product[rows] = np.fmax(product[rows], (J[:, :3] * place).max(axis=1))
-                square = (J * J) @ np.repeat(work[weights + 2 * body : weights + 2 * body + 2], 3)
-                weight[rows] += square
-                size[rows] += (J * J).sum(axis=1)
+    for rows, body, block in blocks_of_all(state, system.parts):
+        J = np.abs(block)
+        J = np.where(np.isfinite(J), J, 0.0)
+        product[rows] = np.fmax(product[rows], J[:, 3:].max(axis=1))
+        if body < bodies:
+            place = np.abs(q[7 * body : 7 * body + 3])
+            product[rows] = np.fmax(product[rows], (J[:, :3] * place).max(axis=1))
+            weight[rows] += (J * J) @ np.repeat(weights[2 * body : 2 * body + 2], 3)
+            size[rows] += (J * J).sum(axis=1)
     size, weight = np.sqrt(size), np.sqrt(weight)
     return np.where(size > 0, size, 1.0), product, np.where(weight > 0, weight, 1.0)
 
 
-def body_rank(work: Any, sizes: Any, system: BodySystem) -> int:
+def body_rank(state: State, system: BodySystem) -> int:
     """Rank of the rows at the last evaluated state; -1 where full matrices are too large."""
     m = system.parts.rows
     if not m:
         return 0
     if m > MANY_ROWS and system.dual is not None:
-        return m - len(dependent_rows(work.copy(), sizes.copy(), system))
+        return m - len(dependent_rows(State(*(x.copy() for x in state)), system))
     if not system.extents.dense:
         return -1
-    values = np.linalg.svd(_reduced_rows(work, sizes, system), compute_uv=False)
+    values = np.linalg.svd(_reduced_rows(state, system), compute_uv=False)
     return int((values > FORCE_TOLERANCE * values[0]).sum())
 
 
-def _reduced_rows(work: Any, sizes: Any, system: BodySystem) -> np.ndarray:
+def _reduced_rows(state: State, system: BodySystem) -> np.ndarray:
     """C = J M^-1/2 of the last evaluated state, rows of size 1; in a plane, motion in it alone."""
-    J, bodies = system.jacobian(work, sizes), len(system.parts.names)
-    start, plane = int(sizes[BODY_INERTIA]), int(sizes[PLANE])
+    J, bodies, plane = system.jacobian(*state), len(system.parts.names), state.plane
+    inertias = state.body_inertia.reshape(-1, INERTIA)
     if plane >= 0:
         J[:, [k for k in range(6 * bodies) if k % 6 not in PLANES[plane]]] = 0.0
     for b in range(bodies):
-        xx, yy, zz, xy, xz, yz, mass = work[start + INERTIA * b : start + INERTIA * (b + 1)]
+        xx, yy, zz, xy, xz, yz, mass = inertias[b]
         theta = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         moments, axes = np.linalg.eigh(theta)
         # A point mass: any small inertia tells dependent rows apart as well.
@@ -91,19 +77,19 @@ def _reduced_rows(work: Any, sizes: Any, system: BodySystem) -> np.ndarray:
     return np.asarray(J / np.where(norms > 0, norms, 1.0))
 
 
-def dependent_rows(work: Any, sizes: Any, system: BodySystem) -> list[int]:
+def dependent_rows(state: State, system: BodySystem) -> list[int]:
     """Rows that, at the last evaluated state, others imply: those without a pivot in W.
 
     Rows are kept as the elimination meets them, unless they hold together much worse what all of
     them hold: then the largest rest is kept first.
     """
-    install("automatic", sizes, least=False)
-    factor(work, sizes, FORCE_TOLERANCE)
-    count = int(sizes[DUAL_ROW_COUNT])
-    rows = sizes[sizes[DUAL_ROWS] : sizes[DUAL_ROWS] + count]
-    kept = np.flatnonzero(work[sizes[DUAL_RATIO] : sizes[DUAL_RATIO] + count] > DEPENDENT)
+    install("automatic", state.sizes, least=False)
+    factor(*state, FORCE_TOLERANCE)
+    count = state.dual_row_count
+    rows = state.sizes[state.dual_rows : state.dual_rows + count]
+    kept = np.flatnonzero(state.dual_ratio[:count] > DEPENDENT)
     if 0 < len(kept) < count <= MANY_ROWS:
-        C = _reduced_rows(work, sizes, system)[rows]
+        C = _reduced_rows(state, system)[rows]
         if _hold(C[kept], len(kept)) < POOR * _hold(C, len(kept)):
             better = independent_rows(C)
             kept = np.array(better) if len(better) == len(kept) else kept

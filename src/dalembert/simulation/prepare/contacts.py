@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from dalembert._jit import SIZES_LENGTH
 from dalembert.collision.layout import Scene
 from dalembert.collision.scene import build_scene, enlarged_scene
 from dalembert.contact.problem.capacity import Capacity, grown
@@ -37,13 +36,8 @@ from dalembert.model.core.model import Model
 from dalembert.simulation.prepare.one_sided import Sides, sides_of
 from dalembert.system.body_system import BodySystem
 from dalembert.system.build import build
-from dalembert.system.layout import (
-    CONTACT_INTEGERS,
-    CONTACT_INTEGERS_LENGTH,
-    CONTACT_NUMBERS,
-    CONTACT_NUMBERS_LENGTH,
-    WORK,
-)
+from dalembert.system.layout import extended
+from dalembert.system.state_layout import State
 from dalembert.system.system import System
 from dalembert.system.tree_system import TreeSystem
 
@@ -269,22 +263,21 @@ def attach(
     work: np.ndarray, sizes: np.ndarray, part: tuple[np.ndarray, np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
     """`work` and `sizes` with the memory of contact behind them, instead of what was there."""
-    integers, numbers = part
+    state = State(work, sizes)
     # the last float of `work` is a spare one (`system.layout.allocate`)
-    start = int(sizes[CONTACT_NUMBERS]) or len(work)
-    first = int(sizes[CONTACT_INTEGERS]) or len(sizes)
-    sizes = np.concatenate([sizes[:first], integers])
-    work = np.concatenate([work[:start], numbers])
-    sizes[CONTACT_INTEGERS], sizes[CONTACT_INTEGERS_LENGTH] = first, len(integers)
-    sizes[CONTACT_NUMBERS], sizes[CONTACT_NUMBERS_LENGTH] = start, len(numbers)
-    sizes[WORK], sizes[SIZES_LENGTH] = len(work), len(sizes)
-    return work, sizes
+    start = state.contact_numbers or len(work)
+    first = state.contact_integers or len(sizes)
+    made = extended(State(work[:start], sizes[:first]), *part)
+    made.contact_integers, made.contact_integers_length = first, len(part[0])
+    made.contact_numbers, made.contact_numbers_length = start, len(part[1])
+    return made.work, made.sizes
 
 
 def part_of(work: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Views of the integers and numbers of contact."""
-    first, count = int(sizes[CONTACT_INTEGERS]), int(sizes[CONTACT_INTEGERS_LENGTH])
-    start, length = int(sizes[CONTACT_NUMBERS]), int(sizes[CONTACT_NUMBERS_LENGTH])
+    state = State(work, sizes)
+    first, count = state.contact_integers, state.contact_integers_length
+    start, length = state.contact_numbers, state.contact_numbers_length
     return sizes[first : first + count], work[start : start + length]
 
 

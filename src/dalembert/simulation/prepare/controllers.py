@@ -25,7 +25,7 @@ from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.torque import Torque
 from dalembert.model.sensors.base import Sensor
 from dalembert.model.sensors.effort_sensor import EffortSensor
-from dalembert.system.layout import ELEMENT_DATA, PARAMETERS
+from dalembert.system.state_layout import State
 
 if TYPE_CHECKING:
     from dalembert.model.core.model import Model
@@ -306,16 +306,16 @@ def _exposed(made: Model, name: str, field: str) -> str:
 # -- where outputs are kept ------------------------------------------------------------------------
 
 
-def places(system: Any, sizes: Any, model: Model, names: Sequence[str]) -> NDArray[np.int64]:
+def places(system: Any, state: State, model: Model, names: Sequence[str]) -> NDArray[np.int64]:
     """(place in `work`, which name) of every entry that holds one of these parameters."""
     found: list[tuple[int, int]] = []
     for k, name in enumerate(names):
         if name in system.parameter_names:
-            found.append((int(sizes[PARAMETERS]) + system.parameter_names.index(name), k))
+            found.append((state.start_of("parameters") + system.parameter_names.index(name), k))
         if not system.has_bodies:
             _refuse_in_rows(model, name)
             continue
-        first = int(sizes[ELEMENT_DATA])
+        first = state.start_of("element_data")
         actions = system.parts.actions
         for element in system.parts.recorded:
             for i, entry in enumerate(element.data):

@@ -20,9 +20,9 @@ from dalembert.mechanics.tree_states import read_bodies
 from dalembert.model.core.model import Model
 from dalembert.model.sensors.force_sensor import MULTIPLIER
 from dalembert.model.sensors.imu import ACCELERATION
-from dalembert.simulation.prepare.consistent import Start
 from dalembert.simulation.prepare.controllers import Bound
 from dalembert.simulation.prepare.on_tree import neutral
+from dalembert.simulation.prepare.start import Start
 from dalembert.system.body_system import BodySystem
 from dalembert.system.tree import TreeTables
 from dalembert.system.tree_layout import COMPOUND, DOF, DOF_PARENT, DOF_TABLE, UNIVERSAL

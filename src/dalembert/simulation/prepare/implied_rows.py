@@ -23,18 +23,11 @@ from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.motion import displace
 from dalembert.mechanics.projection import MASS_NORM, project_position
 from dalembert.simulation.prepare.body_rows import independent_rows
-from dalembert.simulation.prepare.consistent import CAP, SEED, Start
 from dalembert.simulation.prepare.on_tree import relative_rows
+from dalembert.simulation.prepare.start import CAP, SEED, Start
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import OK, evaluate, residual
-from dalembert.system.layout import (
-    JACOBIAN,
-    LENGTH,
-    PHI,
-    ROW_SCALE,
-    ROW_SIZE,
-    ROW_TOLERANCE,
-)
+from dalembert.system.state_layout import State
 from dalembert.system.system import System
 from dalembert.system.tree_system import TreeSystem
 
@@ -54,9 +47,9 @@ def lasting_rows(system: System | BodySystem, values: Sequence[float], start: St
     many = max(m, system.extents.nv) > MANY_ROWS
     if start.rank == m or many or not system.extents.dense:
         return []
-    work, sizes = _opened(system, values, start)
+    state = _opened(system, values, start)
     try:
-        seen = [_rows(system, work, sizes, start, q) for q in _around(system, work, sizes, start)]
+        seen = [_rows(system, state, start, q) for q in _around(system, state, start)]
     except np.linalg.LinAlgError:
         return []
     kept = max((independent_rows(C) for C in seen), key=len)
@@ -72,12 +65,12 @@ def with_errors(system: BodySystem, values: Sequence[float], start: Start) -> St
     be closed. The rows that are kept are; to close the others, too, would move the door at random.
     What is open at a start that was left as it is given is no such error: it is closed first.
     """
-    work, sizes = _opened(system, values, start)
+    state = _opened(system, values, start)
     q, v = start.q.copy(), start.v.copy()
-    project_position(work, sizes, start.t, q, v, MASS_NORM, CAP)
-    residual(work, sizes, start.t, q, v)
-    count = system.extents.holonomic
-    phi = np.abs(work[sizes[PHI] : sizes[PHI] + count])
+    project_position(*state, start.t, q, v, MASS_NORM, CAP)
+    residual(*state, start.t, q, v)
+    count = state.holonomic
+    phi = np.abs(state.phi[:count])
     rows = sorted(row for row in system.left_out if row < count)
     if not rows or (phi <= start.row_tolerance[:count]).all():
         return start
@@ -90,50 +83,37 @@ def with_errors(system: BodySystem, values: Sequence[float], start: Start) -> St
     return replace(start, row_tolerance=tolerance)
 
 
-def _opened(system: Any, values: Sequence[float], start: Start) -> tuple[Any, Any]:
-    """Arrays of the system, ready to be evaluated around its start."""
+def _opened(system: Any, values: Sequence[float], start: Start) -> State:
+    """State of the system, ready to be evaluated around its start."""
     work, sizes, _ = system.open(values)
+    state = State(work, sizes)
     install("automatic", sizes)
-    for slot, numbers in (
-        (ROW_SCALE, start.row_scale),
-        (ROW_TOLERANCE, start.row_tolerance),
-        (ROW_SIZE, start.row_size),
-    ):
-        work[sizes[slot] : sizes[slot] + len(numbers)] = numbers
-    work[sizes[LENGTH]] = start.length
+    start.write_rows(state)
     system.prepare(work, sizes)
-    return work, sizes
+    return state
 
 
-def _around(system: Any, work: Any, sizes: Any, start: Start) -> list[np.ndarray]:
+def _around(system: Any, state: State, start: Start) -> list[np.ndarray]:
     """The start, and states on the constraints that it can move to."""
     states = [start.q]
     generator = np.random.default_rng(SEED)
-    _rows(system, work, sizes, start, start.q)
-    _, values, V = np.linalg.svd(_jacobian(system, work, sizes), full_matrices=True)
+    _rows(system, state, start, start.q)
+    _, values, V = np.linalg.svd(system.jacobian(*state), full_matrices=True)
     free = V[int((values > FORCE_TOLERANCE * values.max(initial=0.0)).sum()) :]
     for _ in range(STATES if len(free) else 0):
         u = generator.standard_normal(len(free)) @ free
         q, v = start.q.copy(), np.zeros(len(start.v))
-        displace(work, sizes, FAR * start.length / np.abs(u).max(), u, q)
-        if project_position(work, sizes, start.t, q, v, MASS_NORM, CAP) == OK:
+        displace(*state, FAR * start.length / np.abs(u).max(), u, q)
+        if project_position(*state, start.t, q, v, MASS_NORM, CAP) == OK:
             states.append(q)
     return states
 
 
-def _jacobian(system: Any, work: Any, sizes: Any) -> np.ndarray:
-    """J of the last evaluated state."""
-    if isinstance(system, BodySystem):
-        return np.asarray(system.jacobian(work, sizes))
-    m, n = system.extents.rows, system.extents.nv
-    return np.array(work[sizes[JACOBIAN] : sizes[JACOBIAN] + m * n].reshape(m, n))
-
-
-def _rows(system: Any, work: Any, sizes: Any, start: Start, q: np.ndarray) -> np.ndarray:
+def _rows(system: Any, state: State, start: Start, q: np.ndarray) -> np.ndarray:
     """Rows at rest in q, of the size 1 where nothing cancels."""
-    evaluate(work, sizes, start.t, q, np.zeros(len(start.v)))
+    evaluate(*state, start.t, q, np.zeros(len(start.v)))
     if isinstance(system, TreeSystem):
-        return relative_rows(system, work, sizes)
-    J = _jacobian(system, work, sizes)
+        return relative_rows(system, state)
+    J = system.jacobian(*state)
     size = np.linalg.norm(J, axis=1)
     return np.asarray(J / np.where(size > 0.0, size, 1.0)[:, None])

@@ -21,21 +21,11 @@ from dalembert.mechanics.tree_states import (
     states_of_tree,
 )
 from dalembert.simulation.prepare.body_rows import independent_rows
-from dalembert.simulation.prepare.consistent import BADLY_SCALED, CAP, SEED, Start, row_tolerances
+from dalembert.simulation.prepare.row_scales import row_scales, row_tolerances
+from dalembert.simulation.prepare.start import CAP, SEED, Start, write_rows
 from dalembert.system.borders import OK, evaluate
-from dalembert.system.layout import (
-    BODY_RECORDS,
-    JACOBIAN_BLOCKS,
-    LAST_ANGLES,
-    LENGTH,
-    RECORD,
-    ROW_SCALE,
-    ROW_SHARE,
-    ROW_SIZE,
-    ROW_TOLERANCE,
-    TREE_NUMBERS,
-    TREE_ROOM,
-)
+from dalembert.system.jacobian_blocks import blocks_of_all
+from dalembert.system.state_layout import State
 from dalembert.system.tree_layout import COMPOUND
 from dalembert.system.tree_system import TreeSystem
 
@@ -126,38 +116,31 @@ def on_tree(
     """
     tree = system.tree
     q, v = read_bodies(tree, start.q, start.v, neutral(system) if near is None else near)
-    work, sizes, extents = system.open(values)
+    work, sizes, _ = system.open(values)
+    state = State(work, sizes)
     if angles is not None:
-        work[sizes[LAST_ANGLES] : sizes[LAST_ANGLES] + len(angles)] = angles
+        state.last_angles[: len(angles)] = angles
     install("automatic", sizes)
-    m = extents.rows
-    size, product, weight = _row_sizes(system, work, sizes, start.t, q, v, start.length)
-    scale = np.ones(m)
-    if m:
-        small = (weight > 0.0) & (weight < BADLY_SCALED * weight.max())
-        scale[small] = weight.max() / weight[small]
-    tolerance = row_tolerances(product, size * start.length)
-    work[sizes[ROW_SCALE] : sizes[ROW_SCALE] + m] = scale
-    work[sizes[ROW_TOLERANCE] : sizes[ROW_TOLERANCE] + m] = tolerance
-    work[sizes[ROW_SIZE] : sizes[ROW_SIZE] + m] = size
-    work[sizes[LENGTH]] = start.length
-    if m and project(work, sizes, start.t, q, v, MASS_NORM, CAP) != OK:
+    m = state.rows
+    size, product, weight = _row_sizes(system, state, start.t, q, v, start.length)
+    scale, tolerance = row_scales(weight), row_tolerances(product, size * start.length)
+    write_rows(state, scale, tolerance, size, start.length)
+    if m and project(*state, start.t, q, v, MASS_NORM, CAP) != OK:
         raise ProjectionError(
             "Initial state: the loops do not close in the coordinates of the joints. Use "
             "formulation='maximal', or start elsewhere."
         )
     rank = 0
     if m:
-        evaluate(work, sizes, start.t, q, v)
-        rank = len(independent_rows(relative_rows(system, work, sizes)))
+        evaluate(*state, start.t, q, v)
+        rank = len(independent_rows(relative_rows(system, state)))
     rows = np.zeros(m, dtype=np.int64)
     for name, mine in system.parts.slices.items():
         rows[mine] = bodies.parts.slices[name]
     made = Start(
         q, v, start.move_q, start.move_v, rank, scale, tolerance, size, start.t, start.length
     )
-    first = int(sizes[TREE_NUMBERS])
-    numbers = work[first : first + len(tree.numbers)].copy()
+    numbers = state.tree_numbers[: len(tree.numbers)].copy()
     found = OnTree(system, made, rows, bodies.extents.rows, numbers, np.ones(len(start.q)))
     return replace(found, signs=_signs(found, start.q))
 
@@ -171,31 +154,30 @@ def _signs(found: OnTree, q: Array) -> Array:
     return signs.ravel()
 
 
-def relative_rows(system: TreeSystem, work: Any, sizes: Any) -> Array:
+def relative_rows(system: TreeSystem, state: State) -> Array:
     """C of the last evaluated state, each row over what it would be if its terms did not cancel."""
-    C = reduced_rows(system, work, sizes)
-    whole = _whole(C, work, sizes)
+    C = reduced_rows(system, state)
+    whole = _whole(C, state)
     return np.asarray(C / np.where(whole > 0.0, whole, 1.0)[:, None])
 
 
-def _whole(C: Array, work: Any, sizes: Any) -> Array:
+def _whole(C: Array, state: State) -> Array:
     """Sizes of the rows of C as they would be if their terms did not cancel (trees 5)."""
-    share = work[sizes[ROW_SHARE] : sizes[ROW_SHARE] + len(C)]
+    share = state.row_share
     return np.asarray(np.linalg.norm(C, axis=1) / np.where(share > 0.0, share, 1.0))
 
 
-def reduced_rows(system: TreeSystem, work: Any, sizes: Any) -> Array:
+def reduced_rows(system: TreeSystem, state: State) -> Array:
     """C = J R^-1 of the last evaluated state, M = R^T R."""
     n = system.tree.nv
     M = np.zeros((n, n))
-    numbers, room = work[sizes[TREE_NUMBERS] :], work[sizes[TREE_ROOM] :]
-    mass_matrix(system.tree.integers, numbers, room, M)
+    mass_matrix(system.tree.integers, state.tree_numbers, state.tree_room, M)
     R = np.linalg.cholesky(M)
-    return np.asarray(np.linalg.solve(R, system.jacobian(work, sizes).T).T)
+    return np.asarray(np.linalg.solve(R, system.jacobian(*state).T).T)
 
 
 def _row_sizes(
-    system: TreeSystem, work: Any, sizes: Any, t: float, q: Array, v: Array, length: float
+    system: TreeSystem, state: State, t: float, q: Array, v: Array, length: float
 ) -> tuple[Array, Array, Array]:
     """Size of each row of J, of the largest term in its residual, and of its row in C.
 
@@ -211,31 +193,27 @@ def _row_sizes(
     for trial in range(TRIALS):
         moved = q.copy()
         if trial:
-            displace(work, sizes, 0.1, generator.standard_normal(len(v)) * (length + 1.0), moved)
-        evaluate(work, sizes, t, moved, v)
+            displace(*state, 0.1, generator.standard_normal(len(v)) * (length + 1.0), moved)
+        evaluate(*state, t, moved, v)
         try:
-            C = reduced_rows(system, work, sizes)
+            C = reduced_rows(system, state)
         except np.linalg.LinAlgError:
             continue  # a cross that is stretched there: the others tell
-        size = np.fmax(size, np.linalg.norm(system.jacobian(work, sizes), axis=1))
-        share = np.fmax(share, work[sizes[ROW_SHARE] : sizes[ROW_SHARE] + m])
-        weight = np.fmax(weight, _whole(C, work, sizes))
-    evaluate(work, sizes, t, q, v)
-    return np.where(share > FORCE_TOLERANCE, size, 1.0), _terms(system, work, sizes), weight
+        size = np.fmax(size, np.linalg.norm(system.jacobian(*state), axis=1))
+        share = np.fmax(share, state.row_share)
+        weight = np.fmax(weight, _whole(C, state))
+    evaluate(*state, t, q, v)
+    return np.where(share > FORCE_TOLERANCE, size, 1.0), _terms(system, state), weight
 
 
-def _terms(system: TreeSystem, work: Any, sizes: Any) -> Array:
+def _terms(system: TreeSystem, state: State) -> Array:
     """The largest term in the residual of each row: J_v times the distance from the origin, J_w."""
-    m, bodies = system.extents.rows, len(system.parts.names)
-    start, records = int(sizes[JACOBIAN_BLOCKS]), int(sizes[BODY_RECORDS])
-    product = np.zeros(m)
-    for element in system.parts.constraints:
-        rows = slice(element.row, element.row + element.count)
-        for body, block in zip(element.bodies, element.blocks, strict=True):
-            J = np.abs(work[start + block : start + block + 6 * element.count].reshape(-1, 6))
-            J = np.where(np.isfinite(J), J, 0.0)
-            product[rows] = np.fmax(product[rows], J[:, 3:].max(axis=1))
-            if body < bodies:
-                place = np.abs(work[records + RECORD * body :][:3])
-                product[rows] = np.fmax(product[rows], (J[:, :3] * place).max(axis=1))
+    bodies, product = len(system.parts.names), np.zeros(system.extents.rows)
+    for rows, body, block in blocks_of_all(state, system.parts):
+        J = np.abs(block)
+        J = np.where(np.isfinite(J), J, 0.0)
+        product[rows] = np.fmax(product[rows], J[:, 3:].max(axis=1))
+        if body < bodies:
+            place = np.abs(state.record(body)[:3])
+            product[rows] = np.fmax(product[rows], (J[:, :3] * place).max(axis=1))
     return product

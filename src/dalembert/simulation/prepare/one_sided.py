@@ -1,6 +1,6 @@
 """One-sided rows of a model as formulas that a run evaluates, and as the tables of their laws.
 
-The fields SIDE_PHI to SIDE_DATA of `system.layout` stand one behind another: one function writes
+The fields `side_phi` to `side_data` of the state stand one behind another: one function writes
 the values, rates, derivatives by time, J and numbers of all rows.
 """
 
@@ -18,7 +18,7 @@ from dalembert.formulas.derivative import directional
 from dalembert.formulas.expression import ONE, TIME, ZERO, lift
 from dalembert.model.core.model import Model
 from dalembert.model.one_sided.rows import UNILATERAL, OneSided, one_sided_rows
-from dalembert.system.layout import SIDE_NUMBERS
+from dalembert.system.tables import SIDE_NUMBERS
 
 UNBOUNDED = 1e300
 """Force that stands for an infinite one."""

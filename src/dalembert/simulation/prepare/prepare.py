@@ -16,10 +16,11 @@ from dalembert.model.basics.contents import contents
 from dalembert.model.core.model import Model
 from dalembert.simulation.prepare.asked_speeds import Speeds
 from dalembert.simulation.prepare.coincident import refuse_coincident
-from dalembert.simulation.prepare.consistent import AnySystem, Start, make_consistent, read_initial
+from dalembert.simulation.prepare.consistent import make_consistent
 from dalembert.simulation.prepare.contacts import Contacts, build_for
 from dalembert.simulation.prepare.controllers import Bound
 from dalembert.simulation.prepare.formulation import Situation, choose_tree, tree_for
+from dalembert.simulation.prepare.initial_state import read_initial
 from dalembert.simulation.prepare.misplaced import misplaced
 from dalembert.simulation.prepare.on_tree import OnTree, on_tree
 from dalembert.simulation.prepare.options import INITIAL_LIMIT
@@ -29,6 +30,7 @@ from dalembert.simulation.prepare.refusals import (
     refuse_weightless,
 )
 from dalembert.simulation.prepare.setup import Setup, values_of
+from dalembert.simulation.prepare.start import AnySystem, Start
 from dalembert.simulation.prepare.start_bodies import Placing
 from dalembert.simulation.run import announce
 from dalembert.system.tree_system import TreeSystem

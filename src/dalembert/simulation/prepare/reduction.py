@@ -21,14 +21,15 @@ from dalembert.mechanics.choose_solve import FULL, install, needs_matrices
 from dalembert.mechanics.motion import displace
 from dalembert.model.sensors.force_sensor import MULTIPLIER
 from dalembert.simulation.prepare.body_rows import dependent_rows, independent_rows
-from dalembert.simulation.prepare.consistent import AnySystem, Start
 from dalembert.simulation.prepare.contacts import Contacts
 from dalembert.simulation.prepare.implied_rows import lasting_rows, with_errors
 from dalembert.simulation.prepare.on_tree import relative_rows
 from dalembert.simulation.prepare.specialise import specialise, worthwhile
+from dalembert.simulation.prepare.start import AnySystem, Start
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate
 from dalembert.system.dual_blocks import PLANES
+from dalembert.system.state_layout import State
 from dalembert.system.tree_system import TreeSystem
 
 UNSEEN = 1e-12
@@ -133,7 +134,7 @@ def _implied_rows(system: BodySystem, values: Sequence[float], start: Start) -> 
     work, sizes, _ = system.open(values)
     install("automatic", sizes, least=False)
     evaluate(work, sizes, start.t, start.q, start.v)
-    return dependent_rows(work, sizes, system)
+    return dependent_rows(State(work, sizes), system)
 
 
 def _implied_loops(
@@ -145,7 +146,7 @@ def _implied_loops(
     work, sizes, _ = system.open(values)
     install("automatic", sizes)
     evaluate(work, sizes, start.t, start.q, start.v)
-    kept = independent_rows(relative_rows(system, work, sizes))
+    kept = independent_rows(relative_rows(system, State(work, sizes)))
     return sorted(set(range(system.extents.rows)) - set(kept))
 
 

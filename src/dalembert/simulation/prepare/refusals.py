@@ -10,7 +10,7 @@ from dalembert.integration.protocol import Integrator
 from dalembert.mechanics.choose_solve import needs_matrices
 from dalembert.model.basics.quantity import value_of
 from dalembert.model.core.model import Model
-from dalembert.simulation.prepare.consistent import AnySystem
+from dalembert.simulation.prepare.start import AnySystem
 from dalembert.system.body_system import DENSE_LIMIT, BodySystem
 
 MOST_NAMES = 8

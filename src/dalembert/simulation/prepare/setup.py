@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dalembert.model.core.model import Model
-from dalembert.simulation.prepare.consistent import AnySystem, Start
 from dalembert.simulation.prepare.contacts import Contacts
 from dalembert.simulation.prepare.controllers import Bound
 from dalembert.simulation.prepare.on_tree import OnTree
+from dalembert.simulation.prepare.start import AnySystem, Start
 
 
 @dataclass(frozen=True)

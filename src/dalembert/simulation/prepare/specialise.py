@@ -22,16 +22,8 @@ from dalembert.mechanics.dense import (
     solve_full_rank,
 )
 from dalembert.system.borders import RATING
-from dalembert.system.layout import (
-    EVALUATE,
-    FACTOR,
-    MARGIN,
-    MASS,
-    MASS_PIVOT,
-    RESPOND,
-    SOLVE,
-    allocate,
-)
+from dalembert.system.layout import allocate
+from dalembert.system.state_layout import State
 from dalembert.system.system import System
 
 LIMIT = 1500
@@ -58,7 +50,7 @@ def _trace(system: System, method: Any) -> CompiledFunction:
     extents = system.extents
     numbers, sizes = allocate(extents)
     work = np.array([load("work", k) for k in range(len(numbers))], dtype=object)
-    e = system.equations
+    state, e = State(work, sizes), system.equations
 
     def evaluate(work: Any, sizes: Any, t: Any, q: Any, v: Any) -> int:
         # q and v are the coordinates themselves, so the model's formulas stand as they are.
@@ -74,25 +66,25 @@ def _trace(system: System, method: Any) -> CompiledFunction:
     }
     with _jit.interpreted():
         formulas = _jit.Registered(evaluate)
-        sizes[EVALUATE] = formulas.key
-        sizes[FACTOR] = factor_full_rank.address
-        sizes[SOLVE] = solve_full_rank.address
-        sizes[RESPOND] = respond_full_rank.address
+        state.evaluate = formulas.key
+        state.factor = factor_full_rank.address
+        state.solve = solve_full_rank.address
+        state.respond = respond_full_rank.address
         q = np.array(e.coordinates, dtype=object)
         v = np.array(e.velocities, dtype=object)
-        method.rates(work, sizes, time, load("h", 0), q, v, *outputs.values())
+        method.rates(*state, time, load("h", 0), q, v, *outputs.values())
     stores = [
         (name, i, _formula(x)) for name, values in outputs.items() for i, x in enumerate(values)
     ]
     # The conditions under which the straight-line form may be trusted: rows well apart, and every
     # pivot of the mass matrix more than rounding (as `ldl.first_bad_pivot` has it).
     positive = []
-    margin = work[sizes[MARGIN]]
+    margin = state.margin
     if isinstance(margin, Expression) and m > 1:
         positive.append(margin - WELL_APART)
     for k in range(n):
-        pivot = _formula(work[sizes[MASS_PIVOT] + k])
-        positive.append(pivot - n * 2.3e-16 * _formula(work[sizes[MASS] + k * n + k]))
+        pivot = _formula(state.mass_pivot[k])
+        positive.append(pivot - n * 2.3e-16 * _formula(state.mass[k, k]))
     return system.compile("rates", RATING.arguments, stores, positive)
 
 

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dalembert._jit import SIZES_LENGTH
 from dalembert.formulas import Expression
 from dalembert.mechanics import winding
 from dalembert.model.basics.contents import remembered
@@ -25,15 +24,8 @@ from dalembert.model.joints.joint import angle_about_z
 from dalembert.model.joints.revolute import Revolute
 from dalembert.model.start.states import rotations
 from dalembert.simulation.prepare.on_tree import OnTree
-from dalembert.system.layout import (
-    HINGE_NUMBERS,
-    HINGE_ROOM,
-    HINGE_TABLE,
-    HINGE_TIME,
-    HINGES,
-    WORK,
-    WOUND_HINGES,
-)
+from dalembert.system.layout import extended
+from dalembert.system.state_layout import State
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -98,14 +90,14 @@ def attach(
         room = 13 * len(tree.bodies) + len(tree.room())
     which = {raw: k for k, (raw, _) in enumerate(hinges)}
     wound = np.array([which.get(w.angle, -1) for w in system.parts.wound], dtype=np.int64)
-    sizes[[HINGES, HINGE_TABLE]] = len(hinges), len(sizes)
-    sizes[WOUND_HINGES] = len(sizes) + table.size
-    sizes = np.concatenate([sizes, table.ravel(), wound])
-    sizes[HINGE_NUMBERS], sizes[HINGE_TIME] = len(work), len(work) + numbers.size
-    sizes[HINGE_ROOM] = len(work) + numbers.size + 1
-    work = np.concatenate([work, numbers.ravel(), np.zeros(room + 2)])  # the last is a spare one
-    sizes[WORK], sizes[SIZES_LENGTH] = len(work), len(sizes)
-    return work, sizes
+    state = State(work, sizes)
+    state.hinges, state.hinge_table = len(hinges), len(sizes)
+    state.wound_hinges = len(sizes) + table.size
+    state.hinge_numbers, state.hinge_time = len(work), len(work) + numbers.size
+    state.hinge_room = len(work) + numbers.size + 1
+    more = np.concatenate([numbers.ravel(), np.zeros(room + 2)])  # the last is a spare one
+    made = extended(state, np.concatenate([table.ravel(), wound]), more)
+    return made.work, made.sizes
 
 
 def _coordinates(on_tree: OnTree | None) -> dict[Expression, tuple[int, int]]:

@@ -7,15 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dalembert.system.layout import LAST_ANGLES, WOUND
+from dalembert.system.state_layout import State
 
 Array = NDArray[np.float64]
 
 
 def counted(arrays: Any) -> Array:
     """The angles, turns included, as a view into the arrays of something that was opened."""
-    first = int(arrays.sizes[LAST_ANGLES])
-    view: Array = arrays.work[first : first + int(arrays.sizes[WOUND])]
+    view: Array = State(arrays.work, arrays.sizes).last_angles
     return view
 
 

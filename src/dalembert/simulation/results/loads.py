@@ -29,7 +29,7 @@ from dalembert.simulation.results.contact_results import Touch
 from dalembert.simulation.results.trajectory import Trajectory
 from dalembert.system.bodies import SpecificAction
 from dalembert.system.body_system import BodySystem
-from dalembert.system.layout import PARAMETERS
+from dalembert.system.state_layout import State
 from dalembert.system.tree_system import TreeSystem
 
 Array = NDArray[np.float64]
@@ -45,10 +45,10 @@ class Loads:
     forces: Array
     energy: Array
 
-    def places(self, sizes: Any) -> NDArray[np.int64]:
+    def places(self, state: State) -> NDArray[np.int64]:
         """(place in `work`, column of `forces`)."""
         count = self.forces.shape[1]
-        first = int(sizes[PARAMETERS]) + len(self.values) - count
+        first = state.start_of("parameters") + len(self.values) - count
         return np.stack([first + np.arange(count), np.arange(count)], axis=1)
 
 
@@ -124,7 +124,7 @@ def _accelerations(setup: Any, on: OnTree, samples: Any, q: Array, v: Array) -> 
     opened = open_measure(on.system, setup.values, on.start)
     held = np.zeros((0, 2), dtype=np.int64), np.zeros((count, 0))
     if samples.commands is not None:
-        where = places(on.system, opened.sizes, setup.model, samples.commands.names)
+        where = places(on.system, opened.state, setup.model, samples.commands.names)
         held = where, np.ascontiguousarray(samples.commands.at(samples.t))
     a, lam, phi_dot = np.zeros((count, e.nv)), np.zeros((count, e.rows)), np.zeros((count, e.rows))
     phi, rank = np.zeros((count, e.holonomic)), np.zeros(count, dtype=np.int64)

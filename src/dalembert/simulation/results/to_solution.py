@@ -12,10 +12,10 @@ from dalembert.formulas import evaluate
 from dalembert.integration import loop
 from dalembert.mechanics.measure import measure, violations
 from dalembert.simulation.prepare.arrays import Opened, open_measuring
-from dalembert.simulation.prepare.consistent import AnySystem, Start
 from dalembert.simulation.prepare.contacts import part_of
 from dalembert.simulation.prepare.controllers import Commands, places
 from dalembert.simulation.prepare.setup import Setup
+from dalembert.simulation.prepare.start import AnySystem, Start
 from dalembert.simulation.prepare.turns import Turns
 from dalembert.simulation.results.body_energy import body_energies
 from dalembert.simulation.results.contact_results import Touch, worst_of
@@ -28,21 +28,6 @@ from dalembert.simulation.run.runaway import run_away
 from dalembert.simulation.status import Status, sentence
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate as evaluate_model
-from dalembert.system.layout import (
-    EVALUATIONS,
-    FACTORISATIONS,
-    FAILED_INDEX,
-    ITERATIONS,
-    JACOBIAN,
-    LAST_ANGLES,
-    LEAPS,
-    PHI,
-    PROJECTIONS,
-    RATES,
-    RATES_GENERAL,
-    REFINEMENTS,
-    REJECTED,
-)
 
 if TYPE_CHECKING:
     from dalembert.model.core.model import Model
@@ -201,7 +186,7 @@ def _commanded(setup: Setup, samples: Samples, opened: Opened) -> tuple[np.ndarr
     commands = samples.commands
     if commands is None:
         return NO_COMMANDS
-    found = places(setup.system, opened.sizes, setup.model, commands.names)
+    found = places(setup.system, opened.state, setup.model, commands.names)
     return found, np.ascontiguousarray(commands.at(samples.t))
 
 
@@ -247,7 +232,7 @@ def _with_loads(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Places in `work` and values, with what acts besides the force elements."""
     where, held = given
-    more = besides.places(opened.sizes)
+    more = besides.places(opened.state)
     more[:, 1] += held.shape[1]
     held = held if len(held) else np.zeros((len(besides.forces), 0))
     return np.concatenate([where, more]), np.ascontiguousarray(np.hstack([held, besides.forces]))
@@ -267,7 +252,7 @@ def _with_turns(
         return given
     where, held = given
     more = np.array([[k, held.shape[1] + i] for i, k in enumerate(chosen)], dtype=np.int64)
-    more[:, 0] += int(opened.sizes[LAST_ANGLES])
+    more[:, 0] += opened.state.start_of("last_angles")
     angles = turned.angles[:, [turned.column[wound[k].angle] for k in chosen]]
     held = held if len(held) else np.zeros((count, 0))
     return np.concatenate([where, more]), np.ascontiguousarray(np.hstack([held, angles]))
@@ -275,7 +260,7 @@ def _with_turns(
 
 def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, Any]:
     """How the run went, as plain values: status, message, statistics, worst violation."""
-    system, start = setup.system, setup.start
+    system, start, state = setup.system, setup.start, run.state
     if setup.on_tree is not None:
         system, start = setup.on_tree.system, setup.on_tree.start
     return {
@@ -284,18 +269,18 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
         "statistics": {
             "formulation": _formulation(setup),
             "steps": int(run.count[loop.DONE]),
-            "rejected": int(run.sizes[REJECTED]),
-            "evaluations": int(run.sizes[EVALUATIONS]),
-            "factorisations": int(run.sizes[FACTORISATIONS]),
-            "refinements": int(run.sizes[REFINEMENTS]),
-            "leaps": int(run.sizes[LEAPS]),
+            "rejected": state.rejected,
+            "evaluations": state.evaluations,
+            "factorisations": state.factorisations,
+            "refinements": state.refinements,
+            "leaps": state.leaps,
             "every": run.every,
             "wall_time": run.seconds,
             "cpu_time": run.cpu_seconds,
             "compile_time": prepared,
-            "projections": int(run.sizes[PROJECTIONS]),
-            "iterations": int(run.sizes[ITERATIONS]),
-            "specialised": bool(run.sizes[RATES] != run.sizes[RATES_GENERAL]),
+            "projections": state.projections,
+            "iterations": state.iterations,
+            "specialised": state.rates != state.rates_general,
             # The run's own interval: the samples may begin later and end earlier.
             "start": float(run.clock[loop.START]),
             "end": float(run.clock[loop.T]),
@@ -393,13 +378,9 @@ def _broken(system: AnySystem, run: Run, start: Start) -> str:
 
 def _dependent_row(system: AnySystem, run: Run) -> str | None:
     """The first row that the rows before it imply at the last good state."""
-    n, m = system.extents.nv, system.extents.rows
-    evaluate_model(run.work, run.sizes, float(run.clock[loop.T]), run.q, run.v)
-    start = int(run.sizes[JACOBIAN])
-    if isinstance(system, BodySystem):
-        J: Any = system.jacobian(run.work, run.sizes)
-    else:
-        J = run.work[start : start + m * n].reshape(m, n)
+    m = system.extents.rows
+    evaluate_model(*run.state, float(run.clock[loop.T]), run.q, run.v)
+    J: Any = system.jacobian(*run.state)
     J = J / np.maximum(np.linalg.norm(J, axis=1, keepdims=True), 1e-300)
     for i in range(1, m):
         rest = J[i] - np.linalg.lstsq(J[:i].T, J[i], rcond=1e-6)[0] @ J[:i]
@@ -412,7 +393,7 @@ def _message(system: AnySystem, run: Run, status: Status) -> str:
     """The sentence: what happened, where, what to do."""
     t = float(run.clock[loop.T])
     where = detail = None
-    failed = int(run.sizes[FAILED_INDEX])
+    failed = run.state.failed_index
     names = system.coordinate_names
     if status is Status.EVENT:
         where = run.events[int(run.event_index[int(run.count[loop.EVENT_COUNT]) - 1])].label
@@ -426,12 +407,11 @@ def _message(system: AnySystem, run: Run, status: Status) -> str:
         if found is not None and isinstance(system, BodySystem):
             where, detail = system.parts.names[found[0]], found[1]
     elif status is Status.CONTROLLER_FAILED:
-        where, detail = run.calling.explained(run.sizes)
+        where, detail = run.calling.explained(run.state.failed_index)
     elif status is Status.RANK_DEFICIENT:
         where = _dependent_row(system, run)
     elif status in (Status.NO_CONVERGENCE, Status.INCONSISTENT) and system.extents.holonomic:
-        first = int(run.sizes[PHI])
-        phi = np.abs(run.work[first : first + system.extents.holonomic])
+        phi = np.abs(run.state.phi[: system.extents.holonomic])
         worst = int(np.argmax(phi))
         where = system.row_names[worst]
         if phi[worst] > CLOSED:

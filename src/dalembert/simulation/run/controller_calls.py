@@ -15,7 +15,6 @@ from dalembert.integration import loop
 from dalembert.simulation.prepare.arrays import Opened
 from dalembert.simulation.prepare.controllers import Bound, Commands, Controller, places
 from dalembert.system.borders import CONTROLLER_FAILED, OK
-from dalembert.system.layout import FAILED_INDEX, INPUT_VALUES
 
 _HOOK = ctypes.CFUNCTYPE(
     ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_double, ctypes.c_void_p
@@ -59,7 +58,7 @@ class Calling:
         assert state is not None
         self.held[:] = [model.parameters[name] for name in names]
         self._given = self.held.copy()
-        self.places = places(opened.keep[0], opened.sizes, model, names)
+        self.places = places(opened.keep[0], opened.state, model, names)
         strides = [0] * len(controllers) if adaptive else bound.strides(float(step or 0.0))
         self._state = state
         for c in range(len(controllers)):
@@ -73,13 +72,13 @@ class Calling:
         if self.bound is None:
             return
         self._keep.clear()
-        first = int(opened.sizes[INPUT_VALUES])
+        values = opened.state.input_values
         for c, controller in enumerate(self.bound.controllers):
             seen = self.bound.input_slices[c]
             if seen is None:
                 arguments = [_read_only(x) for x in self._state]
             else:
-                arguments = [_read_only(opened.work[first + seen.start : first + seen.stop])]
+                arguments = [_read_only(values[seen.start : seen.stop])]
             address = self._installed(c, controller, arguments, self.bound.output_slices[c])
             self.calls[c, loop.HOOK] = address
 
@@ -170,7 +169,7 @@ class Calling:
     # -- failures ------------------------------------------------------------------------------
 
     def failed(self, given: Controller | int, problem: BaseException) -> int:
-        """Note what a callback raised; `given`: the controller, or what FAILED_INDEX says."""
+        """Note what a callback raised; `given`: the controller, or what `failed_index` says."""
         assert self.bound is not None
         if isinstance(given, Controller):
             controller = given
@@ -184,12 +183,11 @@ class Calling:
         self._failure = controller.name, said
         return CONTROLLER_FAILED
 
-    def explained(self, sizes: Any) -> tuple[str, str]:
-        """Which controller failed, and how."""
+    def explained(self, k: int) -> tuple[str, str]:
+        """Which controller failed, and how; `k`: the output that was no number."""
         assert self.bound is not None
         if self._failure is not None:
             return self._failure
-        k = int(sizes[FAILED_INDEX])
         c = next(c for c, s in enumerate(self.bound.output_slices) if s.start <= k < s.stop)
         said = f"its callback returned {self.held[k]} for {self.bound.names[k]!r}"
         return self.bound.controllers[c].name, said

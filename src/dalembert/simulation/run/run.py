@@ -29,22 +29,6 @@ from dalembert.simulation.run.progress import Progress
 from dalembert.simulation.run.runaway import run_away
 from dalembert.simulation.status import Status
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK, guard
-from dalembert.system.layout import (
-    CONTACT_INTEGERS,
-    EVENT_VALUES,
-    EVENTS,
-    FAILED_INDEX,
-    GUARD,
-    HINGES,
-    HOLONOMIC,
-    NQ,
-    NV,
-    PHI,
-    PHI_DOT,
-    RANK,
-    RATES_GENERAL,
-    ROWS,
-)
 from dalembert.system.state_layout import State
 
 NOTICED = (
@@ -150,11 +134,16 @@ class Run:
         self.cpu_seconds = 0.0
         self._last_tick = (0.0, 0.0)
 
+    @property
+    def state(self) -> State:
+        """The arrays by name."""
+        return State(self.work, self.sizes)
+
     # -- room --------------------------------------------------------------------------------
 
     def _allocate(self, total: int) -> None:
-        nq, nv, m = (int(self.sizes[s]) for s in (NQ, NV, ROWS))
-        n_events = int(self.sizes[EVENTS])
+        nq, nv, m = (self.state.nq, self.state.nv, self.state.rows)
+        n_events = self.state.events
         if len(self.times):
             room = len(self.times) + 1
         elif self.adaptive:
@@ -167,7 +156,7 @@ class Run:
         self.q_out = np.zeros((room, nq))
         self.v_out = np.zeros((room, nv))
         self.lam_out = np.zeros((room, m))
-        self.angle_out = np.zeros((room, int(self.sizes[HINGES])))
+        self.angle_out = np.zeros((room, self.state.hinges))
         slots = 16 + 2 * n_events if n_events else 1
         self.event_t = np.zeros(slots)
         self.event_index = np.zeros(slots, dtype=np.int64)
@@ -213,7 +202,7 @@ class Run:
         if self.count[loop.SAMPLES] >= len(self.t_out):
             for name in SAMPLED:
                 setattr(self, name, _doubled(getattr(self, name)))
-        if self.count[loop.EVENT_COUNT] > len(self.event_t) - 1 - int(self.sizes[EVENTS]):
+        if self.count[loop.EVENT_COUNT] > len(self.event_t) - 1 - self.state.events:
             for name in ("event_t", "event_index", "event_q", "event_v"):
                 setattr(self, name, _doubled(getattr(self, name)))
 
@@ -278,7 +267,7 @@ class Run:
     @property
     def angles_now(self) -> np.ndarray:
         """Angles of hinges with the turns counted so far."""
-        found = np.zeros(int(self.sizes[HINGES]))
+        found = np.zeros(self.state.hinges)
         with _jit.interpreted():
             copy_angles(self.work, self.sizes, found)
         return found
@@ -300,7 +289,7 @@ class Run:
         try:
             return self._steps(go.holding, steps)
         except BaseException as problem:  # out of a controller
-            return self.calling.failed(int(self.sizes[FAILED_INDEX]), problem)
+            return self.calling.failed(self.state.failed_index, problem)
 
     def _steps(self, go: Callable[..., Any], steps: int) -> int:
         return int(go(self._course(), steps))
@@ -354,7 +343,7 @@ class Run:
     @property
     def method_is_strict(self) -> bool:
         """Whether a step of contact that misses its tolerance ends the run."""
-        start = int(self.sizes[CONTACT_INTEGERS])
+        start = self.state.contact_integers
         return bool(start and self.sizes[start + memory.STRICT])
 
     def _diagnosed(self, status: Status) -> Status:
@@ -365,19 +354,18 @@ class Run:
         strictly = status is Status.NOT_SOLVED and self.method_is_strict
         if status in NOTICED and not strictly and run_away(self) is not None:
             return Status.RAN_AWAY
-        if status is not Status.NO_CONVERGENCE or not self.sizes[HOLONOMIC]:
+        if status is not Status.NO_CONVERGENCE or not self.state.holonomic:
             return status
         self._provide_general()
         end = float(self.clock[loop.T] + min(self.clock[loop.STEP], self.clock[loop.UNTIL]))
-        first = int(self.sizes[PHI])
-        residuals = self.work[first : first + int(self.sizes[HOLONOMIC])]
+        residuals = self.state.phi[: self.state.holonomic]
         failed = residuals.copy()
         with _jit.interpreted():
             reached = project_position(
                 self.work, self.sizes, end, self.q.copy(), self.v.copy(), MASS_NORM, 50
             )
         residuals[:] = failed  # those the message is about
-        dependent = self.sizes[RANK] < self.sizes[ROWS]
+        dependent = self.state.rank < self.state.rows
         return Status.INCONSISTENT if reached != OK and dependent else status
 
     @property
@@ -410,7 +398,7 @@ class Run:
 
     def _provide_general(self) -> None:
         """Compile the general rates if they are not; the time does not count as running."""
-        if self.sizes[RATES_GENERAL]:
+        if self.state.rates_general:
             return
         began, cpu = clocks.perf_counter(), clocks.process_time()
         self._opened.provide_general()
@@ -428,9 +416,8 @@ class Run:
         """Compile the loop, watch the start, take the first sample."""
         self.compile()
         if self._guard is not None:
-            guard(self.work, self.sizes, self.sizes[GUARD], self.clock[loop.T], self.q, self.v)
-            first = int(self.sizes[EVENT_VALUES])
-            self.before[:] = self.work[first : first + len(self.before)]
+            guard(*self.state, self.state.guard, self.clock[loop.T], self.q, self.v)
+            self.before[:] = self.state.event_values
         t = float(self.clock[loop.T])
         with _jit.interpreted():
             begin_winding(self.work, self.sizes, t, self.q, self.v)
@@ -449,10 +436,10 @@ class Run:
 
     def _drift(self) -> tuple[float, float]:
         """Violation of the constraints at the last step, and the worst: positions if there are."""
-        slot, length, worst = PHI, HOLONOMIC, loop.WORST_PHI
-        if not self.sizes[HOLONOMIC]:
-            slot, length, worst = PHI_DOT, ROWS, loop.WORST_PHI_DOT
-        now = self.work[self.sizes[slot] : self.sizes[slot] + self.sizes[length]]
+        state = self.state
+        now, worst = state.phi[: state.holonomic], loop.WORST_PHI
+        if not state.holonomic:
+            now, worst = state.phi_dot, loop.WORST_PHI_DOT
         return float(np.max(np.abs(now), initial=0.0)), float(self.clock[worst])
 
     def go(self, progress: bool | None) -> Status:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dalembert.integration import loop
-from dalembert.system.layout import CONTACT_INTEGERS, LENGTH, PLACED
 
 if TYPE_CHECKING:
     from dalembert.simulation.run.run import Run
@@ -29,10 +28,10 @@ FAR = 1e6
 
 def run_away(run: Run) -> tuple[int, str] | None:
     """Body and what it does in a step, at the last good state; None: nothing out of the way."""
-    if run.adaptive or not run.sizes[CONTACT_INTEGERS] or not run.sizes[PLACED]:
+    if run.adaptive or not run.state.contact_integers or not run.state.placed:
         return None
     h = float(run.clock[loop.STEP])
-    length = float(run.work[int(run.sizes[LENGTH])])
+    length = float(run.state.length)
     q, v = run.states(run.q[None], run.v[None])
     place, twist = q.reshape(-1, 7), v.reshape(-1, 6)
     turn = h * np.linalg.norm(twist[:, 3:], axis=1)

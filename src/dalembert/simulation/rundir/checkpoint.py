@@ -30,14 +30,7 @@ from dalembert.simulation.results.to_solution import Samples
 from dalembert.simulation.run.contact_log import ContactLog
 from dalembert.simulation.run.run import Run
 from dalembert.simulation.rundir import archive, state
-from dalembert.system import layout
-from dalembert.system.layout import (
-    CONSTANTS,
-    CONTACT_INTEGERS,
-    CONTACT_NUMBERS,
-    EVENT_VALUES,
-    RATES_GENERAL,
-)
+from dalembert.system.state_layout import State
 
 WHAT = "the checkpoint"
 
@@ -91,8 +84,9 @@ def arrangement() -> str:
     """Hash of where everything stands in the packed arrays; it differs between versions."""
     slots = [
         sorted((k, v) for k, v in vars(module).items() if k.isupper() and isinstance(v, int))
-        for module in (layout, loop, memory, problem)
+        for module in (loop, memory, problem)
     ]
+    slots.append(State.arrangement())
     slots.append(collision.Scene.arrangement())
     return hashlib.sha256(json.dumps(slots).encode()).hexdigest()[:16]
 
@@ -113,14 +107,14 @@ def write(
     # what contact remembers stands behind the rest and may have grown since
     first, start = len(fresh), len(run.work)
     if run.contact_log is not None:
-        first, start = int(run.sizes[CONTACT_INTEGERS]), int(run.sizes[CONTACT_NUMBERS])
+        first, start = run.state.contact_integers, run.state.contact_numbers
     forgotten = state.undeclared(run.sizes[:first], fresh[:first])
     assert not forgotten, f"rundir.state does not declare the slots {forgotten} of sizes"
     count = run.count.copy()
     count[[loop.PREPARE_OUTPUT, loop.INTERPOLATE]] = 0
     header = {
         "arrangement": arrangement(),
-        "general": bool(run.sizes[RATES_GENERAL]),
+        "general": bool(run.state.rates_general),
         "events": events,
         "epoch": epoch,
         "flushed": run.flushed,
@@ -133,9 +127,9 @@ def write(
     rows = [np.frombuffer(bytes.fromhex(h), dtype=np.uint8) for h in hashes]
     arrays = {
         "hashes": np.array(rows, dtype=np.uint8).reshape(-1, 32),
-        "work": run.work[: run.sizes[CONSTANTS]],
-        "rest": run.work[run.sizes[EVENT_VALUES] : start],
-        "state": run.sizes[list(state.STATE)],
+        "work": run.work[: run.state.start_of("constants")],
+        "rest": run.work[run.state.start_of("event_values") : start],
+        "state": run.sizes[state.SLOTS],
         "length": np.array([first]),
         "clock": run.clock,
         "count": count,
@@ -212,7 +206,7 @@ def restore(found: Checkpoint, run: Run, path: Path) -> None:
         touching = run.contact_log is not None
         first, start = len(run.sizes), len(run.work)
         if touching:
-            first, start = int(run.sizes[CONTACT_INTEGERS]), int(run.sizes[CONTACT_NUMBERS])
+            first, start = run.state.contact_integers, run.state.contact_numbers
         if h.get("arrangement") != arrangement() or first != a["length"][0]:
             raise RunFileError(
                 f"{path}: was written by another version of dalembert, which arranges its memory"
@@ -228,7 +222,7 @@ def restore(found: Checkpoint, run: Run, path: Path) -> None:
             log.check(len(run.contact_tables.surfaces), 0)
             run.contact_log = log
         _put_numbers(a, run, start)
-        state.put(a["state"], run.sizes)
+        state.put(a["state"], run.state)
         state.put_count(a["count"], run, len(a["pending_t"]))
         run.flushed, run.every = h["flushed"], h["every"]
         if run.count[loop.EVERY] != run.every:
@@ -251,8 +245,8 @@ def _put_numbers(a: Mapping[str, Any], run: Run, start: int) -> None:
     """The floats of a run, each array of the length it has here."""
     begun = run.clock.copy()
     for part, target in (
-        ("work", run.work[: run.sizes[CONSTANTS]]),
-        ("rest", run.work[run.sizes[EVENT_VALUES] : start]),
+        ("work", run.work[: run.state.start_of("constants")]),
+        ("rest", run.work[run.state.start_of("event_values") : start]),
         ("clock", run.clock),
         ("q", run.q),
         ("v", run.v),

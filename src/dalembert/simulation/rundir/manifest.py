@@ -14,7 +14,7 @@ from dalembert import __version__, _jit, _npz
 from dalembert._translate import cache
 from dalembert.errors import DalembertError, RunFileError
 from dalembert.formulas import Expression
-from dalembert.simulation.prepare.consistent import SEED
+from dalembert.simulation.prepare.start import SEED
 from dalembert.simulation.results.storage import old_form
 from dalembert.simulation.rundir import archive
 from dalembert.simulation.rundir.place import MANIFEST

@@ -20,10 +20,10 @@ from dalembert.errors import OptionError, RunFileError
 from dalembert.integration.protocol import Integrator
 from dalembert.model.core.model import Model
 from dalembert.simulation.described import decode, encode
-from dalembert.simulation.prepare.consistent import Start
 from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.prepare import Wanted, resumed
 from dalembert.simulation.prepare.setup import Setup
+from dalembert.simulation.prepare.start import Start
 from dalembert.simulation.results import storage
 from dalembert.simulation.rundir import archive
 from dalembert.simulation.rundir.place import MODEL, OLD_MODEL, START

@@ -14,66 +14,68 @@ import numpy as np
 
 from dalembert._jit import SIZES_LENGTH
 from dalembert.integration import loop
-from dalembert.system import layout
-from dalembert.system.layout import HOLONOMIC, NQ, NV, ROWS
+from dalembert.system.state_layout import State
 
 MOST = 2**62
 """Most of whatever is counted."""
 
-Bound = int | Callable[[Any], int]
+Bound = int | Callable[[State], int]
 """Largest value, which may depend on the extents."""
 
 
-def _rows(sizes: Any) -> int:
-    return int(sizes[ROWS])
+def _rows(state: State) -> int:
+    return int(state.rows)
 
 
-def _dependents(sizes: Any) -> int:
-    return max(1, min(int(sizes[ROWS]), int(sizes[NV])))
+def _dependents(state: State) -> int:
+    return max(1, min(int(state.rows), int(state.nv)))
 
 
-def _anything(sizes: Any) -> int:
-    return int(sizes[NQ] + sizes[NV] + sizes[ROWS] + 6)
+def _anything(state: State) -> int:
+    return int(state.nq + state.nv + state.rows + 6)
 
 
-STATE: dict[int, Bound] = {
-    layout.RANK: _rows,
-    layout.RANK_LIMIT: _rows,
-    layout.RANK_MAX: _rows,
-    layout.BY_ALL: 1,
-    layout.SEEN_RANK: _rows,
-    layout.DROPPED: _rows,
-    layout.LEAST_DROPPED: _rows,
-    layout.BRANCH: 3,
-    layout.MEMORY: _dependents,
-    layout.INTEGRATOR_FLAG: 2,
-    layout.HAS_LAST: 2,
-    layout.SEEN: 1,
-    layout.EVALUATED: 1,
-    layout.FACTORED: 1,
-    layout.DUAL_OFF: 2,
-    layout.FAILED_INDEX: _anything,
-    layout.PROJECTIONS: MOST,
-    layout.ITERATIONS: MOST,
-    layout.REJECTED: MOST,
-    layout.EVALUATIONS: MOST,
-    layout.NEAR_COUNT: MOST,
-    layout.LEAPS: MOST,
-    layout.FACTORISATIONS: MOST,
-    layout.STEP_FACTORISATIONS: MOST,
-    layout.REFINEMENTS: MOST,
-    layout.CONTINUED: MOST,
+STATE: dict[str, Bound] = {
+    "rank": _rows,
+    "rank_limit": _rows,
+    "rank_max": _rows,
+    "by_all": 1,
+    "seen_rank": _rows,
+    "dropped": _rows,
+    "least_dropped": _rows,
+    "branch": 3,
+    "memory": _dependents,
+    "integrator_flag": 2,
+    "has_last": 2,
+    "seen": 1,
+    "evaluated": 1,
+    "factored": 1,
+    "dual_off": 2,
+    "failed_index": _anything,
+    "projections": MOST,
+    "iterations": MOST,
+    "rejected": MOST,
+    "evaluations": MOST,
+    "near_count": MOST,
+    "leaps": MOST,
+    "factorisations": MOST,
+    "step_factorisations": MOST,
+    "refinements": MOST,
+    "continued": MOST,
 }
-"""Slot of `sizes` -> its largest value; none is below -1 but the index of what failed."""
+"""Integer of the state -> its largest value; none is below -1 but the index of what failed."""
+
+SLOTS = [State.slot(name) for name in STATE]
+"""Where they stand in `sizes`."""
 
 MADE_AGAIN = (
-    *layout.ADDRESSES,
-    layout.WORK,
+    *State.slots(State.addresses),
     SIZES_LENGTH,
-    layout.CONTACT_INTEGERS,
-    layout.CONTACT_INTEGERS_LENGTH,
-    layout.CONTACT_NUMBERS,
-    layout.CONTACT_NUMBERS_LENGTH,
+    State.slot("work_length"),
+    State.slot("contact_integers"),
+    State.slot("contact_integers_length"),
+    State.slot("contact_numbers"),
+    State.slot("contact_numbers_length"),
 )
 """Slots that the process that goes on fills by itself."""
 
@@ -81,19 +83,20 @@ MADE_AGAIN = (
 def undeclared(sizes: Any, fresh: Any) -> list[int]:
     """Slots that have changed since the arrays were opened, and are not declared."""
     changed = np.flatnonzero(sizes[: len(fresh)] != fresh)
-    return sorted({int(k) for k in changed} - set(STATE) - set(MADE_AGAIN))
+    return sorted({int(k) for k in changed} - set(SLOTS) - set(MADE_AGAIN))
 
 
-def put(values: np.ndarray, sizes: Any) -> None:
-    """Write the declared slots; a ValueError tells of one that is out of bounds."""
+def put(values: np.ndarray, state: State) -> None:
+    """Write the declared integers; a ValueError tells of one that is out of bounds."""
     if values.shape != (len(STATE),) or values.dtype != np.int64:
         raise ValueError(f"the state has {values.shape} integers, not {len(STATE)}")
-    for value, (slot, bound) in zip(values.tolist(), STATE.items(), strict=True):
-        most = bound if isinstance(bound, int) else bound(sizes)
-        least = -_anything(sizes) if slot == layout.FAILED_INDEX else -1
+    for value, (name, bound) in zip(values.tolist(), STATE.items(), strict=True):
+        most = bound if isinstance(bound, int) else bound(state)
+        least = -_anything(state) if name == "failed_index" else -1
         if not least <= value <= most:
+            slot = State.slot(name)
             raise ValueError(f"slot {slot} of the state is {value}, at most {most} expected")
-    sizes[list(STATE)] = values
+    state.sizes[SLOTS] = values
 
 
 def put_count(given: np.ndarray, run: Any, samples: int) -> None:
@@ -103,7 +106,7 @@ def put_count(given: np.ndarray, run: Any, samples: int) -> None:
     """
     if given.shape != run.count.shape or given.dtype != np.int64:
         raise ValueError(f"there are {given.shape} counters, not {run.count.shape}")
-    rows, held = int(run.sizes[ROWS]), int(run.sizes[HOLONOMIC])
+    rows, held = run.state.rows, run.state.holonomic
     most = {
         loop.DONE: MOST,
         loop.EVERY: MOST,

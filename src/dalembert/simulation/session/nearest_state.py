@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import DalembertError
 from dalembert.model.core.model import Model
-from dalembert.simulation.prepare.consistent import AnySystem, Start, make_consistent
+from dalembert.simulation.prepare.consistent import make_consistent
 from dalembert.simulation.prepare.refusals import refuse_redundancy
 from dalembert.simulation.prepare.setup import values_of
+from dalembert.simulation.prepare.start import AnySystem, Start
 from dalembert.simulation.prepare.start_bodies import Placing
 
 Array = NDArray[np.float64]

@@ -30,10 +30,10 @@ from dalembert.model.core.model import Model
 from dalembert.model.forces.bushing import Bushing
 from dalembert.model.start.states import number
 from dalembert.simulation.results.values import known_values
-from dalembert.system.body_system import MISSING, BodySystem
+from dalembert.system.body_system import BodySystem
+from dalembert.system.body_writing import MISSING
 from dalembert.system.kinds import FRAME_DATA
-from dalembert.system.layout import ACTION_TABLE, ELEMENT_DATA, PARAMETERS
-from dalembert.system.tables import ACTION_STRIDE
+from dalembert.system.state_layout import State
 
 Array = NDArray[np.float64]
 
@@ -84,13 +84,14 @@ class BodyHand:
         assert isinstance(system, BodySystem)
         actions = system.parts.actions
         index = next(k for k, action in enumerate(actions) if action.name == self._element)
-        record = work[int(sizes[ELEMENT_DATA]) + actions[index].start :]
+        state = State(work, sizes)
+        record = state.data(actions[index].start)
         first = 2 * FRAME_DATA
         if grip is None:
             record[first : first + 12] = 0.0
             return
         (name,) = grip.weights
-        sizes[int(sizes[ACTION_TABLE]) + ACTION_STRIDE * index + 2] = self.names.index(name)
+        state.action(index).b = self.names.index(name)
         record[:3] = grip.target
         record[FRAME_DATA : FRAME_DATA + 3] = grip.at - self._center(model, name)
         record[first : first + 3] = grip.stiffness
@@ -184,9 +185,10 @@ class PointHand:
             values = self._values(grip.weights, grip.at)
             values |= {x.name: float(a) for x, a in zip(self._target, grip.target, strict=True)}
             values |= {self._k.name: grip.stiffness, self._c.name: grip.damping}
+        state = State(work, sizes)
         for name, value in values.items():
             if name in system.parameter_names:
-                work[int(sizes[PARAMETERS]) + system.parameter_names.index(name)] = value
+                state.parameters[system.parameter_names.index(name)] = value
         system.prepare(work, sizes)
 
     def reachable(self, model: Model, weights: Mapping[str, float], at: Array) -> Array:

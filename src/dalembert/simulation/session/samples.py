@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from dalembert.mechanics.measure import measure
 from dalembert.model.core.model import Model
 from dalembert.simulation.prepare.arrays import Opened
-from dalembert.simulation.prepare.consistent import AnySystem
 from dalembert.simulation.prepare.controllers import Bound, Commands, places
 from dalembert.simulation.prepare.setup import Setup
+from dalembert.simulation.prepare.start import AnySystem
 from dalembert.simulation.results import to_solution
 from dalembert.simulation.results.solution import Solution
 from dalembert.simulation.run.run import Run
@@ -79,7 +79,7 @@ def measured(
     phi, phi_dot = np.zeros((1, e.holonomic)), np.zeros((1, e.rows))
     rank, given = np.zeros(1, dtype=np.int64), to_solution.NO_COMMANDS
     if bound is not None:
-        given = places(system, opened.sizes, model, bound.names), held[None]
+        given = places(system, opened.state, model, bound.names), held[None]
     found = a, lam, phi, phi_dot, rank
     for _ in range(2):
         if measure(opened.work, opened.sizes, 0, at, states, rates, *given, *found):

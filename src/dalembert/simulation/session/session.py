@@ -21,12 +21,12 @@ from dalembert.model.basics.names import nearest
 from dalembert.model.core.model import Model
 from dalembert.simulation.prepare import options, turns
 from dalembert.simulation.prepare.arrays import Opened, open_measuring
-from dalembert.simulation.prepare.consistent import AnySystem
 from dalembert.simulation.prepare.controllers import Controller, bind
 from dalembert.simulation.prepare.implicit_dampers import with_implicit_dampers
 from dalembert.simulation.prepare.on_tree import on_tree
 from dalembert.simulation.prepare.prepare import Wanted, begin, begin_at, build, decided
 from dalembert.simulation.prepare.setup import Setup, values_of
+from dalembert.simulation.prepare.start import AnySystem
 from dalembert.simulation.prepare.step_choice import with_step
 from dalembert.simulation.prepare.wound import counted, pass_on
 from dalembert.simulation.results import to_solution

@@ -6,7 +6,7 @@ import time as clocks
 
 from dalembert.errors import SimulationError
 from dalembert.integration import loop
-from dalembert.simulation.prepare.consistent import AnySystem
+from dalembert.simulation.prepare.start import AnySystem
 from dalembert.simulation.results import to_solution
 from dalembert.simulation.run.run import Run
 from dalembert.simulation.status import Status, error_class

@@ -1,0 +1,126 @@
+"""Initial states that cannot be: which coordinate, constraint or formula is at fault."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dalembert.errors import InconsistentError, MassMatrixError, ProjectionError
+from dalembert.mechanics.dense import FORCE_TOLERANCE
+from dalembert.simulation.prepare.body_rows import MANY_ROWS
+from dalembert.simulation.prepare.start import AnySystem
+from dalembert.system.borders import NOT_POSITIVE_DEFINITE, evaluate
+from dalembert.system.state_layout import State
+
+SPREAD = 1e-11
+"""Part of the greatest acceleration of a mechanism that may be rounding in any other."""
+
+
+def refuse_far(system: AnySystem, way: np.ndarray, allowed: float) -> None:
+    """Raise where a coordinate would have to move farther than allowed."""
+    if np.max(way, initial=0.0) > allowed:
+        k = int(np.argmax(way))
+        raise ProjectionError(
+            f"Initial state: coordinate {system.coordinate_names[k]!r} would have to move by "
+            f"{way[k]:.3g} to meet the constraints, more than the limit {allowed:.3g}. "
+            "Start closer, or raise initial_limit."
+        )
+
+
+def refuse_mass(
+    status: int, system: AnySystem, state: State, parameters: Sequence[float] = ()
+) -> None:
+    """Raise where the mass matrix is not positive definite."""
+    if status != NOT_POSITIVE_DEFINITE:
+        return
+    name = system.velocity_names[state.failed_index].removesuffix(".dot")
+    below = [
+        f"{name} = {value:g}"
+        for name, value in zip(system.parameter_names, parameters, strict=False)
+        if value <= 0.0
+    ]
+    if below:
+        raise MassMatrixError(
+            f"Initial state: with {', '.join(below)} the kinetic energy of coordinate {name!r} is "
+            "not positive: the mass matrix is not positive definite. Give masses and inertias "
+            "values above zero."
+        )
+    raise MassMatrixError(
+        f"Initial state: the mass matrix is not positive definite; coordinate {name!r} has no "
+        "inertia of its own there. Give it mass, or leave the coordinate out."
+    )
+
+
+def not_finite(state: State, system: AnySystem) -> str:
+    """Which formula is not a number at the initial state."""
+    for values, names, what in (
+        (state.force, system.velocity_names, "the force on"),
+        (state.phi[: state.holonomic], system.row_names, "constraint"),
+        (state.rhs_a, system.row_names, "the second derivative of constraint"),
+    ):
+        bad = np.flatnonzero(~np.isfinite(values))
+        if bad.size:
+            name = names[int(bad[0])].removesuffix(".dot")
+            return (
+                f"Initial state: {what} {name!r} is not a finite number there. "
+                "Check the formula (a division by zero, a root of a negative number), or start "
+                "elsewhere."
+            )
+    return (
+        "Initial state: the accelerations are not finite numbers there. Check the mass matrix and "
+        "the derivatives of the constraints, or start elsewhere."
+    )
+
+
+def unreachable(state: State, system: AnySystem, t: float, q: Any, v: Any) -> str:
+    """Which constraints are farthest from being met in a configuration."""
+    evaluate(*state, t, q, v)
+    phi = state.phi[: state.holonomic].copy()
+    worst = np.argsort(-np.abs(phi))[:3]
+    rows = ", ".join(f"{system.row_names[i]!r} (off by {phi[i]:.3g})" for i in worst)
+    return (
+        f"Initial state: no configuration near the given one meets all constraints; worst there: "
+        f"{rows}. They may contradict one another or be out of reach; "
+        "check their formulas or start closer."
+    )
+
+
+def no_velocity(state: State, system: AnySystem, t: float, q: Any, v: Any) -> str:
+    """Which constraint is farthest from being met by a velocity."""
+    evaluate(*state, t, q, v)
+    residual = state.phi_dot.copy()
+    i = int(np.argmax(np.abs(residual)))
+    return (
+        f"Initial state: no velocity meets all constraints; {system.row_names[i]!r} is off by "
+        f"{residual[i]:.3g}. Prescribed motions may contradict one another."
+    )
+
+
+def _missed(J: Any, a: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """|J a - wanted| of every row, and what of it may be rounding: its own, or of the fastest."""
+    terms = np.abs(J) @ np.abs(a) + np.abs(wanted)
+    size = np.abs(J) @ np.ones_like(a)
+    fastest = float((terms / np.where(size > 0.0, size, np.inf)).max(initial=0.0))
+    allowed = np.maximum(1e-6 * np.maximum(1.0, terms), SPREAD * fastest * size)
+    return np.abs(J @ a - wanted), allowed
+
+
+def refuse_contradiction(state: State, system: AnySystem, a: np.ndarray) -> None:
+    """Raise where dependent rows demand different accelerations."""
+    wanted, J = state.rhs_a.copy(), system.jacobian(*state)
+    miss, allowed = _missed(J, a, wanted)
+    if (miss > allowed).any() and state.rows <= MANY_ROWS:
+        # A direction nearly lost may be what is left open: whether any acceleration will do.
+        size = np.linalg.norm(J, axis=1)
+        size = np.where(size > 0.0, size, 1.0)
+        least = np.linalg.lstsq(J / size[:, None], wanted / size, rcond=FORCE_TOLERANCE)[0]
+        miss, allowed = _missed(J, least, wanted)
+    bad = np.flatnonzero(miss > allowed)
+    if bad.size:
+        names = ", ".join(repr(system.row_names[i]) for i in bad[:4])
+        raise InconsistentError(
+            f"Constraints {names} depend on one another but demand different accelerations "
+            f"(by {miss[bad[0]]:.3g}). Remove one of them, or correct its right-hand side."
+        )
