@@ -56,7 +56,7 @@ def measure(name: str, make: Any, tolerance: float, repeats: int) -> Row:
     problem = make()
     packed = problem.packed()
     while solve_problem(packed, tolerance, 0) == OVERFLOW:
-        packed = problem.packed(grown(packed.sizes))
+        packed = problem.packed(grown(packed))
 
     def timed() -> float:
         times = []

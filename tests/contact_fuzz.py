@@ -27,12 +27,10 @@ from tests.support import fuzz_laws as laws
 from tests.support.random_scenes import random_scene
 
 import dalembert as dl
-from dalembert.contact.run import run_layout as memory
 from dalembert.contact.run.recorded import next_step
 from dalembert.contact.step.smooth import PRESSED
 from dalembert.errors import DalembertError, DoubtfulWarning
 from dalembert.integration import loop
-from dalembert.simulation.prepare.contacts import part_of
 from dalembert.simulation.prepare.turns import Turns
 from dalembert.simulation.results import to_solution
 from dalembert.simulation.status import Status
@@ -182,11 +180,11 @@ def judge(scene):
     return verdict
 
 
-def order_of(integers):
+def order_of(contacts):
     """Order of the next step, which may depend on what pushed in the last."""
-    if integers[memory.ORDER_BY_STEP]:
-        return 1 if integers[memory.NEAR] == PRESSED else 2
-    return 1 + int(integers[memory.SECOND_ORDER])
+    if contacts.order_by_step:
+        return 1 if contacts.near == PRESSED else 2
+    return 1 + contacts.second_order
 
 
 def judge_smooth(solved, complain):
@@ -219,8 +217,7 @@ def judge_run(scene, setup, run, verdict):
         t, h = float(run.clock[loop.T]), float(loop.next_step(run.clock, run.count))
         # None where room is missing: the step itself will ask for it
         _, solved = next_step(run.work, run.sizes, t, h, run.q, run.v)
-        integers, numbers = part_of(run.work, run.sizes)
-        order = order_of(integers)
+        order = order_of(laws.contact_part(run))
         orders.add(order)
         free = watched and order == 1
         q, v = run.states(run.q[None], run.v[None])
@@ -249,10 +246,9 @@ def judge_run(scene, setup, run, verdict):
         if not (np.isfinite(run.q).all() and np.isfinite(run.v).all()):
             complain("the state is not finite")
             return
-        integers, numbers = part_of(run.work, run.sizes)
-        report = int(integers[memory.REPORT])
-        residual = float(numbers[report])
-        if numbers[report + memory.WAS_SMOOTH]:
+        contacts = laws.contact_part(run)
+        residual = float(contacts.solve_report.residual)
+        if contacts.step_report.was_smooth:
             judge_smooth(solved, complain)
             continue
         if solved is not None and not residual == solved.info.residual:
@@ -263,10 +259,10 @@ def judge_run(scene, setup, run, verdict):
         if not scene.method.sleeping:
             simple = free and solved is not None and not solved.repeated
             laws.judge_penetration(run, h, poses, speeds, simple, watch, complain)
-        if passive and exact and integers[memory.FLAGGED_NOW]:
+        if passive and exact and contacts.flagged_now:
             complain("the step itself says that its contacts have done work")
-        verdict.stalled = int(integers[memory.STALLED_STEPS])
-        verdict.contacts = max(verdict.contacts, int(integers[memory.CONTACTS]))
+        verdict.stalled = contacts.stalled_steps
+        verdict.contacts = max(verdict.contacts, contacts.contacts)
         verdict.residual = max(verdict.residual, residual)
         if solved is not None:
             lost += residual * float(np.abs(solved.lam).sum())

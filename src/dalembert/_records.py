@@ -214,6 +214,11 @@ class Place:
         return cls._entries[table]
 
     @classmethod
+    def arrangement(cls) -> list[tuple[str, list[int]]]:
+        """Names of the fields with their tables and offsets: what two versions must agree on."""
+        return [(name, [field.table, field.offset]) for name, field in cls.place_fields.items()]
+
+    @classmethod
     def column(cls, array: Any, name: str, count: int) -> Any:
         """A field of the first places of a table, as an array: for Python, not for kernels."""
         field = cls.place_fields[name]

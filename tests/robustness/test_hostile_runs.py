@@ -18,7 +18,6 @@ import dalembert as dl
 from dalembert._translate.cache import cache_folder
 from dalembert._translate.objects import processor
 from dalembert.cli import main
-from dalembert.contact.run import run_layout as memory
 from dalembert.contact.run.tables import COUNTS
 from dalembert.errors import FileError, FormulaError, RunFileError
 from dalembert.formulas import llvm
@@ -264,11 +263,11 @@ def count_of(number, value):
 
 
 CONTACTS = {
-    "contacts beyond the room": count_of(memory.CONTACTS, 10**9),
-    "negative contacts": count_of(memory.CONTACTS, -1),
-    "neither near nor away": count_of(memory.NEAR, 4),
-    "remembered beyond the room": count_of(memory.REMEMBERED, 10**9),
-    "resting beyond the room": count_of(memory.RESTING, 10**9),
+    "contacts beyond the room": count_of("contacts", 10**9),
+    "negative contacts": count_of("contacts", -1),
+    "neither near nor away": count_of("near", 4),
+    "remembered beyond the room": count_of("remembered", 10**9),
+    "resting beyond the room": count_of("resting", 10**9),
     "shapes that there are not": entry("contact_integers", len(COUNTS), 10**6),
     "negative shapes": entry("contact_integers", len(COUNTS), -1),
     "room for fewer": entry("contact_room", 0, 1),

@@ -23,8 +23,7 @@ from dalembert._jit import Border, border
 from dalembert._memory import Part, over
 from dalembert._records import Numbers
 from dalembert.contact.given.choose import write_options
-from dalembert.contact.problem.layout import Problem
-from dalembert.contact.run import run_layout as memory
+from dalembert.contact.run.run_layout import ContactRun, was_smooth
 from dalembert.contact.solvers.automatic import QUICK, AutomaticContact
 from dalembert.contact.solvers.comparison.friction import BoxFriction, Pyramid, friction_of
 from dalembert.contact.solvers.newton import NewtonContact
@@ -75,7 +74,7 @@ def advance(state: State, t, h, q, v):
 @border(STEPPING)
 def output_prepare(state: State, t, h, q, v):
     """Keep the end of a step; its start is in `start_q` and `start_v`."""
-    if memory.was_smooth(state.sizes):
+    if was_smooth(state):
         return _call(state.smooth_prepare, *state, t, h, q, v)
     end = Output(state, state.integrator_scratch)
     copy(q, end.q)
@@ -86,7 +85,7 @@ def output_prepare(state: State, t, h, q, v):
 @border(STEPPING)
 def output(state: State, t, h, q, v):
     """State at the fraction `t` of the step, on a straight line where forces may jump within it."""
-    if memory.was_smooth(state.sizes):
+    if was_smooth(state):
         return _call(state.smooth_output, *state, t, h, q, v)
     end, q0, v0 = Output(state, state.integrator_scratch), state.start_q, state.start_v
     for i in range(state.nq):
@@ -231,9 +230,7 @@ class ContactImpulse(Method):
         """
         return self.smooth and self.order != 1 and one_sided and not drives
 
-    def write_settings(
-        self, integers: Any, numbers: Any, size: float, jointed: bool, smooth: bool
-    ) -> None:
+    def write_settings(self, run: ContactRun, size: float, jointed: bool, smooth: bool) -> None:
         """Options into the memory of contact; `size`: smallest bounding radius  [m].
 
         `jointed`: whether joints or constraints hold anything; `smooth`: `may_be_smooth`.
@@ -244,23 +241,16 @@ class ContactImpulse(Method):
             budget = 0
         tolerance = self.tolerance or solver.tolerance or tolerance
         slop = FAST_SLOP if self.profile == "fast" else SLOP
-        numbers[memory.SLOP] = slop * size if self.slop is None else self.slop
-        numbers[memory.THRESHOLD] = self.threshold
-        numbers[memory.PUSH_SPEED] = PUSH_SPEED
-        numbers[memory.TOLERANCE] = numbers[memory.STEP_TOLERANCE] = tolerance
-        few = integers[memory.CLIQUES] <= FEW and isinstance(
-            solver, (AutomaticContact, NewtonContact)
-        )
+        run.slop = slop * size if self.slop is None else self.slop
+        run.threshold, run.push_speed = self.threshold, PUSH_SPEED
+        run.tolerance = run.step_tolerance = tolerance
+        few = run.cliques <= FEW and isinstance(solver, (AutomaticContact, NewtonContact))
         if few and self.profile != "fast":
-            numbers[memory.POLISHED] = POLISHED * (tolerance or SMALL_TOLERANCE)
-        integers[memory.BUDGET] = budget or solver.budget()
-        integers[memory.SOLVER] = place_of(solver)
-        integers[memory.STRICT] = int(self.strict)
-        integers[memory.SLEEPING] = int(self.sleeping)
+            run.polished = POLISHED * (tolerance or SMALL_TOLERANCE)
+        run.budget, run.solver = budget or solver.budget(), place_of(solver)
+        run.strict, run.sleeping, run.smooth = int(self.strict), int(self.sleeping), int(smooth)
         order = self.order or (1 if jointed and not smooth else 2)
-        integers[memory.SECOND_ORDER] = int(order == 2)
-        integers[memory.ORDER_BY_STEP] = int(self.order is None and jointed and smooth)
-        integers[memory.POISSON] = RESTITUTION[self.restitution]
-        integers[memory.SMOOTH] = int(smooth)
-        start = int(integers[memory.PROBLEM_INTEGERS]), int(integers[memory.PROBLEM_NUMBERS])
-        write_options(solver, Problem(numbers[start[1] :], integers[start[0] :]))
+        run.second_order = int(order == 2)
+        run.order_by_step = int(self.order is None and jointed and smooth)
+        run.poisson = RESTITUTION[self.restitution]
+        write_options(solver, run.problem)

@@ -19,7 +19,7 @@ from dalembert.contact.algebra.cholesky import (
 from dalembert.contact.algebra.prepare import prepare
 from dalembert.contact.algebra.symbolic import READY, symbolic
 from dalembert.contact.problem.capacity import Capacity, grown
-from dalembert.contact.problem.layout import Column
+from dalembert.contact.problem.record_layout import Column
 from dalembert.numerics.vector import Sym3, Vec3
 
 
@@ -30,7 +30,7 @@ def ordered(problem, capacity=None):
         assert prepare(packed) == 0
         if symbolic(packed) == READY:
             return packed
-        packed = problem.packed(grown(packed.sizes))
+        packed = problem.packed(grown(packed))
 
 
 def random_curvature(rng, problem, arrays, both):

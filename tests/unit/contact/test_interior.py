@@ -123,7 +123,7 @@ def test_what_stood_in_the_arrays_does_not_matter():
         packed = package.packed()
         spoil(packed, rest)
         while solve_by(InteriorPoint(), packed, 1e-8, 150) == layout.OVERFLOW:
-            packed = package.packed(grown(packed.sizes))
+            packed = package.packed(grown(packed))
             spoil(packed, rest)
         answers.append(packed.lam.tobytes())
     assert answers[0] == answers[1] == answers[2]
@@ -180,7 +180,7 @@ def test_nan_ends_it_at_once():
     packed = problem.packed()
     packed.v_free[0] = np.nan
     while solve_by(InteriorPoint(), packed, 1e-8, 150) == layout.OVERFLOW:
-        packed = problem.packed(grown(packed.sizes))
+        packed = problem.packed(grown(packed))
         packed.v_free[0] = np.nan
     assert packed.island(0).factorisations == 0
     assert packed.island(0).status == layout.FAILED

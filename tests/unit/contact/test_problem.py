@@ -42,13 +42,13 @@ def test_room_grows_by_itself():
     """A capacity too small for anything ends in the same answer."""
     small = Capacity(*([1] * 9), 0)
     integers, numbers = allocate(small)
-    begin(L.Problem(numbers, integers))
-    assert add_clique(L.Problem(numbers, integers), 6) == L.OVERFLOW
-    assert integers[L.FULL] == L.MOST_VELOCITIES
-    larger = grown(integers)
+    problem = L.Problem(numbers, integers)
+    begin(problem)
+    assert add_clique(problem, 6) == L.OVERFLOW
+    assert problem.full == L.VELOCITY_ROOM
+    larger = grown(problem)
     assert larger.velocities > small.velocities
     assert larger.blocks == small.blocks
-    del numbers
 
 
 def test_delassus():

@@ -17,7 +17,7 @@ from dalembert.contact.algebra.projections import (
     roll_coulomb,
     roll_curvature,
 )
-from dalembert.contact.problem.layout import Friction
+from dalembert.contact.problem.record_layout import Friction
 from dalembert.numerics.vector import Vec3
 
 H = 1e-7

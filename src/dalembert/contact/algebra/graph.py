@@ -9,7 +9,7 @@ entry of `Problem.support`:
 """
 
 from dalembert._jit import kernel
-from dalembert.contact.problem.layout import MOST_EDGES, NODE_SIZE, Problem
+from dalembert.contact.problem.layout import EDGE_ROOM, NODE_SIZE, Problem
 
 SAME, CHANGED, FULL_UP = 0, 1, 2
 """Results of `find_graph`."""
@@ -64,7 +64,7 @@ def _edge(problem: Problem, x, y):
     """Note an edge; CHANGED where another one stood."""
     edges, at = problem.edges, 2 * problem.edge_count
     if problem.edge_count >= problem.most_edges:
-        problem.full = MOST_EDGES
+        problem.full = EDGE_ROOM
         return FULL_UP
     known = edges[at] == x and edges[at + 1] == y
     edges[at], edges[at + 1] = x, y
@@ -103,7 +103,7 @@ def _supports(problem: Problem):
         block = problem.block(b)
         count = _support(problem, block, run)
         if count < 0:
-            problem.full = MOST_EDGES
+            problem.full = EDGE_ROOM
             return FULL_UP
         if last >= 0 and _alike(support, last, run):
             block.run = last
@@ -111,7 +111,7 @@ def _supports(problem: Problem):
         block.run, last = run, run
         run += 1 + count + count * (count + 1) // 2
         if run > len(support):
-            problem.full = MOST_EDGES
+            problem.full = EDGE_ROOM
             return FULL_UP
         for k in range(count):
             for l in range(k):

@@ -13,7 +13,7 @@ is a function of the graph alone.
 
 from dalembert._jit import kernel
 from dalembert.contact.algebra.graph import CHANGED, FULL_UP, find_graph
-from dalembert.contact.problem.layout import MOST_FILL, MOST_UPDATES, OVERFLOW, Problem
+from dalembert.contact.problem.layout import FILL_ROOM, OVERFLOW, UPDATE_ROOM, Problem
 
 VARIABLE, ELEMENT, ABSORBED = range(3)
 
@@ -166,7 +166,7 @@ def _list_below(problem: Problem, i, k):
     if problem.mark[i] != k:
         problem.mark[i] = k
         if problem.fill >= problem.most_fill:
-            problem.full = MOST_FILL
+            problem.full = FILL_ROOM
             return False
         problem.below[problem.fill] = i
         problem.fill += 1
@@ -253,7 +253,7 @@ def _updates(problem: Problem, column):
     first, end = column.first_below, column.first_below + column.below_count
     column.first_update = at
     if at + column.below_count * (column.below_count + 1) // 2 > problem.most_updates:
-        problem.full = MOST_UPDATES
+        problem.full = UPDATE_ROOM
         return False
     for n in range(first, end):
         updates[at] = below[n]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dalembert.contact.given.scale import all_left, free_size
-from dalembert.contact.problem.layout import Island, Problem
+from dalembert.contact.problem.layout import Problem
+from dalembert.contact.problem.record_layout import Island
 from dalembert.contact.solvers.table import SOLVERS
 
 STATUSES = ("converged", "stalled", "failed")

@@ -10,7 +10,8 @@ import numpy as np
 from dalembert import _npz
 from dalembert._files import opened
 from dalembert.contact.given.parts import Block, Clique
-from dalembert.contact.problem.layout import KINDS, Friction, Problem
+from dalembert.contact.problem.layout import KINDS, Problem
+from dalembert.contact.problem.record_layout import Friction
 from dalembert.contact.problem.writing import add_block, add_clique, begin
 from dalembert.errors import FileError, ModelError
 

@@ -18,7 +18,8 @@ from dalembert._jit import kernel
 from dalembert.contact.algebra.islands import find_islands
 from dalembert.contact.algebra.report import report
 from dalembert.contact.algebra.residuals import block_velocity, natural_map
-from dalembert.contact.problem.layout import ROLL, Block, Clique, Island, Problem
+from dalembert.contact.problem.layout import ROLL, Problem
+from dalembert.contact.problem.record_layout import Block, Clique, Island
 
 RELATIVE = 1e-8
 """Tolerance over |q| by default."""

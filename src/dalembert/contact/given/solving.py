@@ -85,7 +85,7 @@ def _solved(
         scale = Scale(packed, tol or solver.tolerance)
         if solve_by(solver, packed, OWN, limit, least) != OVERFLOW:
             break
-        packed = problem.packed(grown(packed.sizes))
+        packed = problem.packed(grown(packed))
     scale.back(packed)
     info = info_of(packed)
     return packed.v.copy(), packed.lam.copy(), info, packed.u.copy()

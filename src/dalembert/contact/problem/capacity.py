@@ -5,11 +5,16 @@ The arrays have sections of fixed lengths, which follow from the `Capacity`;
 """
 
 from dataclasses import dataclass, fields, replace
-from typing import Any
 
 import numpy as np
 
-from dalembert.contact.problem import layout
+from dalembert.contact.problem.layout import (
+    DEFAULT_FILL_LIMIT,
+    NODE_SIZE,
+    SPACE_ROWS,
+    SPACE_VELOCITIES,
+    Problem,
+)
 
 
 @dataclass(frozen=True)
@@ -49,40 +54,31 @@ class Capacity:
 
     def counts(self) -> dict[str, int]:
         """Names that the extents of `Problem` are said in."""
-        nodes = self.cliques + self.velocities // layout.NODE_SIZE + 1
+        nodes = self.cliques + self.velocities // NODE_SIZE + 1
         return {
             **{f"most_{field.name}": getattr(self, field.name) for field in fields(self)},
             "most_nodes": nodes,
-            "few_rows": min(self.rows, layout.SPACE_ROWS),
-            "few_velocities": min(self.velocities, layout.SPACE_VELOCITIES),
+            "few_rows": min(self.rows, SPACE_ROWS),
+            "few_velocities": min(self.velocities, SPACE_VELOCITIES),
             "known_nodes": -1,
-            "fill_limit": layout.DEFAULT_FILL_LIMIT,
+            "fill_limit": DEFAULT_FILL_LIMIT,
         }
 
 
 def allocate(capacity: Capacity) -> tuple[np.ndarray, np.ndarray]:
     """An empty problem: `integers` and `numbers`."""
-    problem = layout.Problem.allocated(capacity.counts())
+    problem = Problem.allocated(capacity.counts())
     problem.integers_length, problem.numbers_length = len(problem.sizes), len(problem.work)
     return problem.sizes, problem.work
 
 
-def capacity_of(integers: np.ndarray) -> Capacity:
-    """The capacity of allocated arrays."""
-    return Capacity(*(int(x) for x in integers[layout.MOST_CLIQUES : layout.MOST_DENSE + 1]))
+def capacity_of(problem: Problem) -> Capacity:
+    """The capacity of an allocated problem."""
+    return Capacity(*(getattr(problem, f"most_{field.name}") for field in fields(Capacity)))
 
 
-def grown(integers: np.ndarray) -> Capacity:
+def grown(problem: Problem) -> Capacity:
     """A capacity with twice the room of what a kernel found too small."""
-    capacity = capacity_of(integers)
-    name = fields(capacity)[int(integers[layout.FULL]) - layout.MOST_CLIQUES].name
+    capacity = capacity_of(problem)
+    name = fields(capacity)[problem.full].name
     return replace(capacity, **{name: 2 * getattr(capacity, name) + 8})
-
-
-def section(integers: np.ndarray, numbers: np.ndarray, field: int) -> Any:
-    """View from Python of V_FREE, V_BEFORE, V (velocities) or of a field over rows."""
-    count = (
-        layout.VELOCITIES if field in (layout.V_FREE, layout.V_BEFORE, layout.V) else layout.ROWS
-    )
-    start = int(integers[field])
-    return numbers[start : start + int(integers[count])]

@@ -4,7 +4,7 @@
     u_i = J_i v + b_i                            biased velocity of block i
     K_i contains lam_i  |  u_i + R_i lam_i + Gamma_i(u_i)  in K_i*      for every block
 
-This is the only file that knows offsets. Whoever assembles a problem adds cliques and blocks
+Whoever assembles a problem adds cliques and blocks
 (`contact.problem.writing`) to arrays with room for them (`contact.problem.capacity`), and calls
 `solve_problem` (`contact.solvers.automatic`). The solvers read v* and lam0 and write v and lam;
 nothing that an earlier problem left in the arrays changes a result.
@@ -44,21 +44,50 @@ table of solvers; `contact.algebra.residuals` measures what any of them leaves. 
 and velocity vectors, and `solver_rows` for a solver to divide by a `Part`.
 """
 
-from dalembert._jit import kernel, matrix_view, vector_view
+from dalembert._jit import matrix_view
 from dalembert._memory import Memory, over
-from dalembert._records import Integers, Numbers, Place, value
-from dalembert.numerics.vector import Sym3, Vec3
+from dalembert._records import Integers, Numbers, value
+from dalembert.contact.problem.record_layout import (
+    BLOCK_FLOATS,
+    BLOCK_RECORD,
+    CLIQUE_RECORD,
+    COLUMN_RECORD,
+    INFO_FLOATS,
+    ISLAND_FLOATS,
+    ISLAND_RECORD,
+    MOST_ROWS,
+    NODE_RECORD,
+    SPACE_RECORD,
+    Block,
+    Clique,
+    Column,
+    ConeCurvature,
+    Info,
+    Island,
+    Node,
+)
 
 EQ, UNI, BOX, CONE, ROLL = range(5)
 """Kinds of blocks."""
 
 KINDS = ("EQ", "UNI", "BOX", "CONE", "ROLL")
 
-MOST_ROWS = 6
-"""Rows a block can have."""
-
 OVERFLOW = -1
 """Result of kernels when a capacity is too small: grow (`grown`) and repeat."""
+
+(
+    CLIQUE_ROOM,
+    BLOCK_ROOM,
+    VELOCITY_ROOM,
+    ROW_ROOM,
+    MATRIX_ROOM,
+    JACOBIAN_ROOM,
+    EDGE_ROOM,
+    FILL_ROOM,
+    UPDATE_ROOM,
+    DENSE_ROOM,
+) = range(10)
+"""Kinds of room that may be missing, in the order of `contact.problem.capacity.Capacity`."""
 
 OPEN, STICKING, SLIDING, HELD = range(4)
 """State of a block after a solve."""
@@ -79,186 +108,6 @@ SPACE_ROWS, SPACE_VELOCITIES = 64, 96
 OPTIONS_FLOATS = 8
 """Parameters of the optional solvers (`contact.solvers.table`)."""
 
-# -- records ---------------------------------------------------------------------------------------
-
-
-class Clique(Place):
-    """Velocities that move together: a free body, or a tree."""
-
-    class integers:
-        size: int  # velocities
-        start: int  # the first of them
-        matrix_start: int  # of A
-        island: int
-        first_node: int
-        node_count: int
-
-    def of(self, vector):
-        """Its entries of a vector over velocities."""
-        return vector[self.start : self.start + self.size]
-
-    def square(self, matrices):
-        """Its matrix, row by row, of `Problem.matrix` or `Problem.matrix_factor`."""
-        return matrices[self.matrix_start : self.matrix_start + self.size * self.size]
-
-
-class Node(Place):
-    """Up to six velocities of a clique."""
-
-    class integers:
-        start: int
-        size: int
-        clique: int
-        island: int
-
-
-class Column(Place):
-    """A column of the factor."""
-
-    class integers:
-        node: int
-        first_below: int
-        below_count: int
-        first_update: int
-
-
-@value
-class Friction:
-    """Coefficients of a contact."""
-
-    sliding: float
-    spinning: float  # [m]
-    rolling: float  # [m]
-
-
-class Block(Place):
-    """Rows of one law between two cliques."""
-
-    class integers:
-        kind: int
-        dim: int  # rows
-        row: int  # the first of them
-        clique_a: int  # -1: the world
-        clique_b: int
-        jacobian_a: int  # where J_a begins
-        jacobian_b: int
-        key: int  # by which it is known again
-        key_2: int
-        state: int  # OPEN to HELD, after a solve
-        island: int
-        run: int
-        span_start_a: int  # first column of J that is not zero, and the one after the last
-        span_start_b: int
-        span_end_a: int
-        span_end_b: int
-        admitted: int  # kind of its set of impulses (`contact.solvers.least_norm_set`)
-
-    class numbers:
-        mu: Friction
-        w: float  # mean diagonal of its J A^-1 J^T
-        length: float  # [m] that make the angular rows a speed (1 for translation)
-        w_angular: float  # mean diagonal of the angular rows of a ROLL
-        shift: float  # De Saxce's term [m/s] where a solver holds it
-
-    @property
-    def end(self):
-        """The row after its last."""
-        return self.row + self.dim
-
-    def of(self, vector):
-        """Its entries of a vector over rows."""
-        return vector[self.row : self.row + self.dim]
-
-    def room(self, numbers):
-        """Its part of a field with MOST_ROWS numbers for every row."""
-        return numbers[MOST_ROWS * self.row : MOST_ROWS * (self.row + self.dim)]
-
-    def square(self, squares):
-        """Its matrix, dim x dim, of a field such as `Problem.delassus`."""
-        return matrix_view(squares, MOST_ROWS * self.row, self.dim, self.dim)
-
-
-class ConeCurvature(Place):
-    """G of a CONE, the derivative of its impulse (`Problem.curvature`)."""
-
-    class numbers:
-        symmetric: Sym3
-        beyond: Vec3  # what (t1, n), (t2, n) and (t2, t1) have more than their counterparts
-
-
-class Island(Place):
-    """Cliques that blocks connect, and what their solver reports."""
-
-    class integers:
-        first_clique: int  # in `island_cliques`
-        clique_count: int
-        first_block: int  # in `island_blocks`
-        block_count: int
-        status: int
-        method: int
-        iterations: int
-        factorisations: int
-        sweeps: int
-        velocities: int
-        rows: int
-        first_column: int
-        column_count: int
-        fill: int
-        responded: int
-        u_known: int
-
-    class numbers:
-        residual: float
-        first_residual: float  # of the warm start
-        own_residual: float  # of the law a solver itself keeps, where that is not the cone
-        tolerance: float  # of its own (`contact.given.scale`)
-
-
-class SpaceBlock(Place):
-    """A block in contact space."""
-
-    class integers:
-        number: int  # of the block
-        row: int  # its first there
-        first_column_a: int  # where the list of the columns of Y begins, and how long it is
-        first_column_b: int
-        column_count_a: int
-        column_count_b: int
-        active: int  # which of its rows are (`contact.solvers.dense.step`)
-
-
-class Info(Place):
-    """Report over all islands (section "what is reported" of the theory page)."""
-
-    class numbers:
-        residual: float
-        momentum: float
-        penetration: float
-        complementarity: float
-        cone: float
-        dissipation: float
-        bilateral: float
-        contact_work: float
-        contacts: float
-        sticking: float
-        sliding: float
-        open: float
-        status: float
-        iterations: float
-        factorisations: float
-        sweeps: float
-        held: float
-
-
-CLIQUE_RECORD, NODE_RECORD = Clique.entries("integers"), Node.entries("integers")
-COLUMN_RECORD = Column.entries("integers")
-BLOCK_RECORD, BLOCK_FLOATS = Block.entries("integers"), Block.entries("numbers")
-ISLAND_RECORD, ISLAND_FLOATS = Island.entries("integers"), Island.entries("numbers")
-SPACE_RECORD = SpaceBlock.entries("integers")
-INFO_FLOATS = 20
-"""Floats of `Info`, and three that are free."""
-
-
 # -- the memory ------------------------------------------------------------------------------------
 
 
@@ -273,7 +122,7 @@ class Problem(Memory):
         matrix_floats: int
         jacobian_floats: int
         islands: int
-        full: int  # slot of the capacity that was too small, when a kernel returned OVERFLOW
+        full: int  # CLIQUE_ROOM to DENSE_ROOM: which was too small for a kernel that overflowed
         # capacities, in the order of `Capacity`
         most_cliques: int
         most_blocks: int
@@ -490,220 +339,3 @@ class IslandCliques:
 
     def __getitem__(self, k):
         return self.problem.clique(self.problem.island_cliques[self.first + k])
-
-
-# -- slots and offsets, for kernels that are not written with these names yet ----------------------
-
-(
-    CLIQUES,
-    BLOCKS,
-    ROWS,
-    VELOCITIES,
-    MATRIX_FLOATS,
-    JACOBIAN_FLOATS,
-    ISLANDS,
-    FULL,
-    MOST_CLIQUES,
-    MOST_BLOCKS,
-    MOST_VELOCITIES,
-    MOST_TOTAL_ROWS,
-    MOST_MATRIX,
-    MOST_JACOBIAN,
-    MOST_EDGES,
-    MOST_FILL,
-    MOST_UPDATES,
-    MOST_DENSE,
-    NUMBERS_LENGTH,
-    INTEGERS_LENGTH,
-    NODES,
-    EDGE_COUNT,
-    KNOWN_NODES,
-    KNOWN_EDGES,
-    FILL,
-    UPDATE_COUNT,
-    SUPPORTED,
-    FILL_LIMIT,
-    FACTORED,
-) = Problem.slots(Problem.integers)[:29]
-(
-    CLIQUE,
-    BLOCK,
-    ISLAND,
-    PARENT,
-    RUN_START,
-    ISLAND_CLIQUES,
-    ISLAND_BLOCKS,
-) = Problem.slots(Problem.lists)[:7]
-(
-    MATRIX,
-    V_FREE,
-    V_BEFORE,
-    JACOBIAN,
-    BIAS,
-    COMPLIANCE,
-    LOWER,
-    UPPER,
-    LAM0,
-    BLOCK_NUMBERS,
-    V,
-    LAM,
-    INFO,
-    ISLAND_NUMBERS,
-    MATRIX_FACTOR,
-    RESPONSE,
-    DELASSUS,
-    DELASSUS_INVERSE,
-    CURVATURE,
-    FACTOR,
-    NODE_VECTOR,
-    FACTOR_LEFT,
-    OPTIONS,
-    DENSE,
-    SPACE,
-) = Problem.slots(Problem.numbers)
-U, U_BEFORE = Problem.slots(Problem.row_vectors)[:2]
-
-SIZE, START, MATRIX_START, CLIQUE_ISLAND, FIRST_NODE, NODE_COUNT = range(CLIQUE_RECORD)
-NODE_START, NODE_VELOCITIES, NODE_CLIQUE, NODE_ISLAND = range(NODE_RECORD)
-COLUMN_NODE, FIRST_BELOW, BELOW_COUNT, FIRST_UPDATE = range(COLUMN_RECORD)
-(
-    KIND,
-    DIM,
-    ROW,
-    CLIQUE_A,
-    CLIQUE_B,
-    JACOBIAN_A,
-    JACOBIAN_B,
-    KEY,
-    KEY_2,
-    STATE,
-    BLOCK_ISLAND,
-    RUN,
-    SPAN_START_A,
-    SPAN_START_B,
-    SPAN_END_A,
-    SPAN_END_B,
-) = range(16)
-MU, W, LENGTH, W_ANGULAR = Block.offsets("mu", "w", "length", "w_angular")
-(
-    FIRST_CLIQUE,
-    CLIQUE_COUNT,
-    FIRST_BLOCK,
-    BLOCK_COUNT,
-    STATUS,
-    METHOD,
-    ITERATIONS,
-    FACTORISATIONS,
-    SWEEPS,
-    ISLAND_VELOCITIES,
-    ISLAND_ROWS,
-    FIRST_COLUMN,
-    COLUMN_COUNT,
-    ISLAND_FILL,
-    RESPONDED,
-    U_KNOWN,
-) = range(ISLAND_RECORD)
-RESIDUAL, FIRST_RESIDUAL, OWN_RESIDUAL, ISLAND_TOLERANCE = range(ISLAND_FLOATS)
-(
-    INFO_RESIDUAL,
-    R_MOMENTUM,
-    R_PENETRATION,
-    R_COMPLEMENTARITY,
-    R_CONE,
-    R_DISSIPATION,
-    R_BILATERAL,
-    CONTACT_WORK,
-    CONTACTS,
-    COUNT_STICKING,
-    COUNT_SLIDING,
-    COUNT_OPEN,
-    INFO_STATUS,
-    INFO_ITERATIONS,
-    INFO_FACTORISATIONS,
-    INFO_SWEEPS,
-    COUNT_HELD,
-) = range(Info.entries("numbers"))
-
-# -- where things stand ----------------------------------------------------------------------------
-
-
-@kernel
-def clique_size(problem: Problem, clique):
-    """Velocities of a clique; 0 for the world."""
-    integers = problem.sizes
-    if clique < 0:
-        return 0
-    return integers[integers[CLIQUE] + CLIQUE_RECORD * clique + SIZE]
-
-
-@kernel
-def matrix_at(problem: Problem, clique):
-    """Where A of a clique starts in `numbers`."""
-    integers = problem.sizes
-    at = integers[CLIQUE] + CLIQUE_RECORD * clique
-    return integers[MATRIX] + integers[at + MATRIX_START]
-
-
-@kernel
-def velocity_at(problem: Problem, field, clique):
-    """Where a clique starts in V_FREE, V_BEFORE or V."""
-    integers = problem.sizes
-    return integers[field] + integers[integers[CLIQUE] + CLIQUE_RECORD * clique + START]
-
-
-@kernel
-def parent_at(problem: Problem, clique):
-    """Where the parents of a clique's velocities start in `integers`."""
-    integers = problem.sizes
-    return integers[PARENT] + integers[integers[CLIQUE] + CLIQUE_RECORD * clique + START]
-
-
-@kernel
-def jacobian_a_at(problem: Problem, block):
-    """Where J_a of a block starts in `numbers`."""
-    integers = problem.sizes
-    return integers[JACOBIAN] + integers[integers[BLOCK] + BLOCK_RECORD * block + JACOBIAN_A]
-
-
-@kernel
-def jacobian_b_at(problem: Problem, block):
-    """Where J_b of a block starts in `numbers`."""
-    integers = problem.sizes
-    return integers[JACOBIAN] + integers[integers[BLOCK] + BLOCK_RECORD * block + JACOBIAN_B]
-
-
-@kernel
-def row_at(problem: Problem, field, block):
-    """Where a block starts in BIAS, COMPLIANCE (R), LOWER, UPPER, LAM0 or LAM."""
-    integers = problem.sizes
-    return integers[field] + integers[integers[BLOCK] + BLOCK_RECORD * block + ROW]
-
-
-@kernel
-def mu_at(problem: Problem, block):
-    """Where the three coefficients of friction of a block start in `numbers`."""
-    integers = problem.sizes
-    return integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block + MU
-
-
-@kernel
-def length_at(problem: Problem, block):
-    """Where the length of a block stands in `numbers`."""
-    integers = problem.sizes
-    return integers[BLOCK_NUMBERS] + BLOCK_FLOATS * block + LENGTH
-
-
-@kernel
-def velocities(problem: Problem, field):
-    """V_FREE, V_BEFORE or V as a vector."""
-    integers = problem.sizes
-    numbers = problem.work
-    return vector_view(numbers, integers[field], integers[VELOCITIES])
-
-
-@kernel
-def rows(problem: Problem, field):
-    """A field over rows as a vector."""
-    integers = problem.sizes
-    numbers = problem.work
-    return vector_view(numbers, integers[field], integers[ROWS])

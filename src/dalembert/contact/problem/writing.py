@@ -20,17 +20,17 @@ import math
 
 from dalembert._jit import kernel
 from dalembert.contact.problem.layout import (
-    MOST_BLOCKS,
-    MOST_CLIQUES,
-    MOST_JACOBIAN,
-    MOST_MATRIX,
-    MOST_TOTAL_ROWS,
-    MOST_VELOCITIES,
+    BLOCK_ROOM,
+    CLIQUE_ROOM,
+    JACOBIAN_ROOM,
+    MATRIX_ROOM,
     OPEN,
     OVERFLOW,
-    Friction,
+    ROW_ROOM,
+    VELOCITY_ROOM,
     Problem,
 )
+from dalembert.contact.problem.record_layout import Friction
 
 
 @kernel
@@ -46,13 +46,13 @@ def add_clique(problem: Problem, size):
     """Its number, or OVERFLOW. The caller writes A and v*."""
     number, start, matrix = problem.cliques, problem.velocities, problem.matrix_floats
     if number >= problem.most_cliques:
-        problem.full = MOST_CLIQUES
+        problem.full = CLIQUE_ROOM
         return OVERFLOW
     if start + size > problem.most_velocities:
-        problem.full = MOST_VELOCITIES
+        problem.full = VELOCITY_ROOM
         return OVERFLOW
     if matrix + size * size > problem.most_matrix:
-        problem.full = MOST_MATRIX
+        problem.full = MATRIX_ROOM
         return OVERFLOW
     clique = problem.clique(number)
     clique.size, clique.start, clique.matrix_start = size, start, matrix
@@ -72,13 +72,13 @@ def add_block(problem: Problem, kind, dim, a, b):
     size_a = problem.clique(a).size if a >= 0 else 0
     size_b = problem.clique(b).size if b >= 0 else 0
     if number >= problem.most_blocks:
-        problem.full = MOST_BLOCKS
+        problem.full = BLOCK_ROOM
         return OVERFLOW
     if row + dim > problem.most_rows:
-        problem.full = MOST_TOTAL_ROWS
+        problem.full = ROW_ROOM
         return OVERFLOW
     if floats + dim * (size_a + size_b) > problem.most_jacobian:
-        problem.full = MOST_JACOBIAN
+        problem.full = JACOBIAN_ROOM
         return OVERFLOW
     problem.blocks = number + 1
     problem.rows = row + dim

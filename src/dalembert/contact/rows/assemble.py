@@ -10,7 +10,8 @@ half a step later, has J v = -Phi_t + h/2 rhs_a. A step of first order has no le
 import math
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.problem.layout import EQ, MOST_ROWS, OVERFLOW, Problem
+from dalembert.contact.problem.layout import EQ, OVERFLOW, Problem
+from dalembert.contact.problem.record_layout import MOST_ROWS
 from dalembert.contact.problem.writing import add_block, add_clique
 from dalembert.contact.rows.body_rows import clique_of, open_block, put_rows
 from dalembert.contact.run.run_layout import ContactRun

@@ -15,7 +15,8 @@ import math
 
 from dalembert._jit import kernel
 from dalembert.collision.layout import SPUN
-from dalembert.contact.problem.layout import CONE, OVERFLOW, ROLL, UNI, Friction, Problem
+from dalembert.contact.problem.layout import CONE, OVERFLOW, ROLL, UNI, Problem
+from dalembert.contact.problem.record_layout import Friction
 from dalembert.contact.rows.body_rows import open_block, put_rows
 from dalembert.contact.rows.frames import tangents
 from dalembert.contact.run.run_layout import ContactRun

@@ -12,10 +12,9 @@ import numpy as np
 
 from dalembert.contact.given.info import SolveInfo, info_of
 from dalembert.contact.given.problem import ContactProblem
-from dalembert.contact.problem.layout import Problem
-from dalembert.contact.run import run_layout as memory
+from dalembert.contact.run.run_layout import ContactRun
 from dalembert.system.borders import OK, STEPPING
-from dalembert.system.layout import ADVANCE, CONTACT_INTEGERS, CONTACT_NUMBERS
+from dalembert.system.state_layout import State
 
 
 @dataclass(frozen=True)
@@ -42,16 +41,13 @@ def next_step(
     work: np.ndarray, sizes: np.ndarray, t: float, h: float, q: np.ndarray, v: np.ndarray
 ) -> tuple[int, SolvedStep | None]:
     """Status of the step of length h from (t, q, v), and its problem where that is solved."""
-    work, sizes = work.copy(), sizes.copy()
-    integers, numbers = sizes[int(sizes[CONTACT_INTEGERS]) :], work[int(sizes[CONTACT_NUMBERS]) :]
-    integers[memory.SOLVE_ONLY] = 1
-    address = int(sizes[ADVANCE])
-    status = int(STEPPING.call(address, work, sizes, float(t), float(h), q.copy(), v.copy()))
+    state = State(work.copy(), sizes.copy())
+    run = ContactRun(state.work[state.contact_numbers :], state.sizes[state.contact_integers :])
+    run.solve_only = 1
+    status = int(STEPPING.call(state.advance, *state, float(t), float(h), q.copy(), v.copy()))
     if status != OK:
         return status, None
-    first, start = int(integers[memory.PROBLEM_INTEGERS]), int(integers[memory.PROBLEM_NUMBERS])
-    solved = Problem(numbers[start:], integers[first:])
-    problem = ContactProblem.from_packed(solved)
-    repeated = bool(integers[memory.REPEATED_NOW])
+    solved = run.problem
+    problem, info = ContactProblem.from_packed(solved), info_of(solved)
     v, lam = solved.v.copy(), solved.lam.copy()
-    return status, SolvedStep(problem, v, lam, info_of(solved), repeated)
+    return status, SolvedStep(problem, v, lam, info, bool(run.repeated_now))

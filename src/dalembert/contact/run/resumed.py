@@ -9,20 +9,28 @@ compiled code sees it.
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import Any
 
 import numpy as np
 
-from dalembert.collision import layout as collision
+from dalembert.collision.layout import Found
 from dalembert.collision.scene import with_pairs
 from dalembert.contact.problem.capacity import Capacity
 from dalembert.contact.problem.layout import Problem
-from dalembert.contact.run import run_layout as memory
-from dalembert.contact.run.tables import COUNTS, Room, Tables, arrays_of, carry, lasting, room_of
+from dalembert.contact.run.record_layout import Kept
+from dalembert.contact.run.run_layout import ContactRun
+from dalembert.contact.run.tables import (
+    COUNTS,
+    LISTS,
+    NUMBERS,
+    SETTINGS,
+    Arrays,
+    Room,
+    Tables,
+    arrays_of,
+    carry,
+    room_of,
+)
 from dalembert.contact.step.smooth import PRESSED
-
-Part = tuple[np.ndarray, np.ndarray]
-"""`integers` and `numbers` of contact."""
 
 MOST_ENTRIES = 2**26
 """Most entries of the arrays that a file may ask for."""
@@ -30,25 +38,21 @@ MOST_ENTRIES = 2**26
 MOST_STEPS = 2**53
 
 
-def pack(part: Part) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def pack(part: Arrays) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Room, integers and numbers that last."""
-    integers, numbers = part
-    room = room_of(integers)
-    pairs = memory.ContactRun(numbers, integers).scene.pair_capacity
+    run = _opened(part)
+    room = room_of(run)
     sizes = [getattr(room.problem, field.name) for field in fields(Capacity)]
-    sections = lasting(integers)
-    whole = [integers[list(COUNTS)], *_cut(integers, integers, sections[0])]
-    real = [numbers[: memory.SETTINGS], *_cut(integers, numbers, sections[1])]
     return (
-        np.array([room.contacts, pairs, *sizes], dtype=np.int64),
-        np.concatenate(whole),
-        np.concatenate(real),
+        np.array([room.contacts, run.scene.pair_capacity, *sizes], dtype=np.int64),
+        np.concatenate([_alone(run, COUNTS, np.int64), *_lasting(run, LISTS)]),
+        np.concatenate([_alone(run, SETTINGS, np.float64), *_lasting(run, NUMBERS)]),
     )
 
 
 def unpack(
-    fresh: Part, tables: Tables, room: np.ndarray, whole: np.ndarray, real: np.ndarray
-) -> Part:
+    fresh: Arrays, tables: Tables, room: np.ndarray, whole: np.ndarray, real: np.ndarray
+) -> Arrays:
     """Arrays with that room and memory; `fresh` are those of a run that begins.
 
     Raises
@@ -57,34 +61,43 @@ def unpack(
     """
     made = arrays_of(*_enlarged(fresh, tables, room))
     carry(fresh, made)
-    integers, numbers = made
-    sections = lasting(integers)
-    lengths = [len(COUNTS) + sum(n for _, n in sections[0])]
-    lengths.append(memory.SETTINGS + sum(n for _, n in sections[1]))
-    for given, length, kind in zip((whole, real), lengths, (np.int64, np.float64), strict=True):
+    run = _opened(made)
+    for given, alone, names, kind in (
+        (whole, COUNTS, LISTS, np.int64),
+        (real, SETTINGS, NUMBERS, np.float64),
+    ):
+        targets = _lasting(run, names)
+        length = len(alone) + sum(map(len, targets))
         if given.shape != (length,) or given.dtype != kind:
             raise ValueError(f"the memory of contact has {given.shape} entries, not {length}")
-    integers[list(COUNTS)] = whole[: len(COUNTS)]
-    numbers[: memory.SETTINGS] = real[: memory.SETTINGS]
-    for start, given, target, parts in (
-        (len(COUNTS), whole, integers, sections[0]),
-        (memory.SETTINGS, real, numbers, sections[1]),
-    ):
-        place = start
-        for slot, length in parts:
-            target[integers[slot] : integers[slot] + length] = given[place : place + length]
-            place += length
-    _check(integers)
+        for name, entry in zip(alone, given.tolist(), strict=False):
+            setattr(run, name, entry)
+        place = len(alone)
+        for target in targets:
+            target[:] = given[place : place + len(target)]
+            place += len(target)
+    _check(run)
     return made
 
 
-def _cut(integers: np.ndarray, array: np.ndarray, sections: list[tuple[int, int]]) -> list[Any]:
-    return [array[integers[slot] : integers[slot] + length] for slot, length in sections]
+def _opened(part: Arrays) -> ContactRun:
+    integers, numbers = part
+    return ContactRun(numbers, integers)
 
 
-def _enlarged(fresh: Part, tables: Tables, room: np.ndarray) -> tuple[Tables, Room]:
+def _alone(run: ContactRun, names: tuple[str, ...], kind: type) -> np.ndarray:
+    """Fields that are one number each."""
+    return np.array([getattr(run, name) for name in names], dtype=kind)
+
+
+def _lasting(run: ContactRun, names: tuple[str, ...]) -> list[np.ndarray]:
+    """Views of fields that are many."""
+    return [getattr(run, name) for name in names]
+
+
+def _enlarged(fresh: Arrays, tables: Tables, room: np.ndarray) -> tuple[Tables, Room]:
     """Tables and room as large as they were, if that is possible."""
-    begun = room_of(fresh[0])
+    begun = room_of(_opened(fresh))
     scene = tables.scene
     pairs = scene.pair_capacity
     names = [field.name for field in fields(Capacity)]
@@ -102,26 +115,20 @@ def _enlarged(fresh: Part, tables: Tables, room: np.ndarray) -> tuple[Tables, Ro
     return replace(tables, scene=with_pairs(scene, int(room[1]))), Room(int(room[0]), capacity)
 
 
-def _check(integers: np.ndarray) -> None:
+def _check(run: ContactRun) -> None:
     """Raise a ValueError for counts and numbers of shapes that cannot be."""
-    most, shapes = int(integers[memory.MOST_CONTACTS]), int(integers[memory.SHAPES])
-    present = int(integers[memory.CONTACTS]) + int(integers[memory.RESTING])
-    counts = integers[list(COUNTS)]
+    most, counts = run.most_contacts, _alone(run, COUNTS, np.int64)
     if np.any(counts < 0) or np.any(counts > MOST_STEPS):
         raise ValueError("a count of contact is none")
-    if integers[memory.SMOOTH_NOW] > 1 or integers[memory.NEAR] > PRESSED:
+    if run.smooth_now > 1 or run.near > PRESSED:
         raise ValueError("a step is neither smooth nor one with impulses")
-    if present > most or integers[memory.REMEMBERED] > most:
+    if run.contacts + run.resting > most or run.remembered > most:
         raise ValueError(f"there are more contacts than the {most} that fit")
-    for slot, record in (
-        (memory.KEPT_INTEGERS, memory.KEPT_RECORD),
-        (memory.FOUND_INTEGERS_AT, collision.CONTACT_INTEGERS),
-    ):
-        first = int(integers[slot])
-        pairs = integers[first : first + record * most].reshape(most, record)[:, :2]
-        if pairs.size and not (pairs.min() >= 0 and pairs.max() < shapes):
-            raise ValueError("a contact is of shapes that there are not")
-    first = int(integers[memory.SLEEP_TABLE])
-    sleep = integers[first : first + memory.SLEEP_RECORD * int(integers[memory.CLIQUES])]
+    for record, table in ((Kept, run.kept_integers), (Found, run.found_integers)):
+        for name in ("shape_a", "shape_b"):
+            shapes = record.column(table, name, most)
+            if shapes.size and not (shapes.min() >= 0 and shapes.max() < run.shapes):
+                raise ValueError("a contact is of shapes that there are not")
+    sleep = run.sleep_table
     if sleep.size and not (sleep.min() >= 0 and sleep.max() <= max(2 * most, 8)):
         raise ValueError("a body sleeps as none can")

@@ -15,13 +15,35 @@ They hold the scene of collision and the contact problem, whose own files know w
 
 from dalembert._jit import kernel, vector_view
 from dalembert._memory import Memory, over
-from dalembert._records import Integers, Numbers, Place
+from dalembert._records import Integers, Numbers
 from dalembert.collision.layout import CONTACT_INTEGERS as FOUND_INTEGERS
 from dalembert.collision.layout import CONTACT_NUMBERS as FOUND_NUMBERS
 from dalembert.collision.layout import Contacts, Found, Scene
-from dalembert.contact.problem.layout import INFO_FLOATS, Info, Problem
-from dalembert.numerics.vector import Mat3, Vec3, vec3
-from dalembert.system import layout as run_layout
+from dalembert.contact.problem.layout import Problem
+from dalembert.contact.problem.record_layout import INFO_FLOATS, Info
+from dalembert.contact.run.record_layout import (
+    CLASS_FLOATS,
+    CONTACT_FLOATS,
+    CONTACT_LOG_FLOATS,
+    KEPT_FLOATS,
+    KEPT_RECORD,
+    MEMBER,
+    REPORT_FLOATS,
+    SIDE_BODY,
+    SIDE_LAW,
+    SLEEP_NUMBERS,
+    SLEEP_RECORD,
+    Contact,
+    Kept,
+    Law,
+    LoggedContact,
+    Member,
+    SideBody,
+    SideLaw,
+    Sleep,
+    StepReport,
+)
+from dalembert.numerics.vector import vec3
 from dalembert.system.state_layout import State
 
 LOG_STEPS, LOG_CONTACTS = 256, 4
@@ -29,144 +51,6 @@ LOG_STEPS, LOG_CONTACTS = 256, 4
 
 SCENE_ROOM, PROBLEM_ROOM = 1, 2
 """Kinds of room that may be missing: that of collision, or of the problem."""
-
-CONTACT_LOG_FLOATS = 19
-"""Floats of a recorded contact (`contact.run.log`)."""
-
-# -- records ---------------------------------------------------------------------------------------
-
-
-class Member(Place):
-    """Where a body, or a velocity of a tree, stands among the cliques."""
-
-    class integers:
-        clique: int
-        place: int  # of its first velocity there
-
-
-class SideLaw(Place):
-    """A one-sided row (`contact.rows.one_sided_rows`)."""
-
-    class integers:
-        law: int  # STOP or DRIVE
-        first: int  # of its bodies
-        count: int
-
-
-class SideBody(Place):
-    """A body that a one-sided row acts on."""
-
-    class integers:
-        body: int
-        start: int  # of its six entries in `State.side_jacobian`
-
-
-class Law(Place):
-    """The law of two classes of surfaces."""
-
-    class numbers:
-        friction: float  # below 0: they pass through each other
-        spinning: float  # [m]
-        rolling: float  # [m]
-        restitution: float
-        stiffness: float  # [N/m] 0: rigid
-        damping: float  # [N s/m]
-        frequency: float  # [rad/s] 0: none
-        damping_ratio: float
-        tangential_stiffness: float
-        tangential_damping: float
-        dissipation: float  # of Hunt and Crossley
-
-
-class Contact(Place):
-    """A contact of a step; vectors in world axes."""
-
-    class numbers:
-        n: Vec3  # frame
-        t1: Vec3
-        t2: Vec3
-        arm_a: Vec3  # from the centres of mass
-        arm_b: Vec3
-        local_a: Vec3  # the points of both surfaces, in body axes
-        local_b: Vec3
-        impulse: Vec3  # on B
-        turning_impulse: Vec3
-        stretch: Vec3  # of the tangential spring
-        speed: float  # normal velocity before the step
-        stiff: float  # of the normal, 0: rigid
-        damp: float
-        bounce: float  # restitution that acts in this step; negative: that will if they touch
-        slip: float  # speed of sliding after the step
-        state: float  # open, sticking, sliding (`contact.problem.layout`)
-        old_n: Vec3  # of the last step (`contact.step.second_order`)
-        old_arm_a: Vec3
-        old_arm_b: Vec3
-        old_slide: Vec3
-        old_state: float  # 1 + state; 0: it was not there
-        lead: Vec3  # added to the bias of n, t1, t2 by second order
-        slide: Vec3  # tangential velocity before the step
-
-    @property
-    def frame(self):
-        """Matrix with the rows n, t1, t2."""
-        return Mat3.of_rows(self.n, self.t1, self.t2)
-
-
-class Kept(Place):
-    """A contact that is remembered from the last step."""
-
-    class integers:
-        shape_a: int
-        shape_b: int
-        feature: int
-        found: int  # whether it has been found again
-
-    class numbers:
-        impulse: Vec3
-        turning_impulse: Vec3
-        stretch: Vec3
-        point: Vec3
-        old_n: Vec3
-        old_arm_a: Vec3
-        old_arm_b: Vec3
-        old_slide: Vec3
-        old_state: float
-
-
-class Sleep(Place):
-    """Rest of a clique (`contact.step.sleeping`)."""
-
-    class integers:
-        asleep: int
-        touching: int  # contacts it rests on
-        now: int  # those of this step
-        next: int  # state after it
-
-    class numbers:
-        still: float  # time at rest  [s]
-        next_still: float
-
-
-class StepReport(Place):
-    """Report of a step besides its solve."""
-
-    class numbers:
-        penetration: float  # [m]
-        drift: float
-        energy_change: float
-        pushed: float
-        penetration_angle: float  # [rad]
-        penetration_own: float
-        was_smooth: float
-
-
-MEMBER = Member.entries("integers")
-SIDE_LAW, SIDE_BODY = SideLaw.entries("integers"), SideBody.entries("integers")
-CLASS_FLOATS, CONTACT_FLOATS = Law.entries("numbers"), Contact.entries("numbers")
-KEPT_RECORD, KEPT_FLOATS = Kept.entries("integers"), Kept.entries("numbers")
-SLEEP_RECORD, SLEEP_NUMBERS = Sleep.entries("integers"), Sleep.entries("numbers")
-REPORT_FLOATS = INFO_FLOATS + StepReport.entries("numbers")
-"""Floats reported of a step: those of the solver, and `StepReport`."""
 
 # -- the memory ------------------------------------------------------------------------------------
 
@@ -254,7 +138,6 @@ class ContactRun(Memory):
         contact_work_sum: float
         step_tolerance: float
         polished: float  # residual down to which a solved step is improved further, or 0
-        settings_room: Numbers = over("8")
         scene_numbers: Numbers = over("scene_numbers_length")
         problem_numbers: Numbers = over("problem_numbers_length")
         class_table: Numbers = over(f"{CLASS_FLOATS} * classes * classes")
@@ -382,6 +265,10 @@ class ContactRun(Memory):
             self.sleep_table, SLEEP_RECORD * clique, self.sleep_times, SLEEP_NUMBERS * clique
         )
 
+    def logged_contact(self, i):
+        """The i-th contact that is recorded."""
+        return LoggedContact(self.contact_log, CONTACT_LOG_FLOATS * i)
+
     @property
     def solve_report(self):
         """Report of the solver on the step."""
@@ -391,164 +278,6 @@ class ContactRun(Memory):
     def step_report(self):
         """Report of the step besides."""
         return StepReport(self.report, INFO_FLOATS)
-
-
-# -- slots and offsets, for kernels that are not written with these names yet ----------------------
-
-(
-    BODIES,
-    CLIQUES,
-    CLASSES,
-    CONTACTS,
-    MOST_CONTACTS,
-    REMEMBERED,
-    FIXED_BLOCKS,
-    FIXED_ROWS,
-    STALLED_STEPS,
-    FLAGGED_STEPS,
-    POISSON_STEPS,
-    WORST_STEP,
-    STEPS,
-    SHAPES,
-    LOGGED_CONTACTS,
-    LOGGED_STEPS,
-    MOST_LOGGED_CONTACTS,
-    MOST_LOGGED_STEPS,
-    STEP_LOG_FLOATS,
-    CONTACTS_FOUND,
-    CHANGES,
-    RESTING,
-    HASH_LENGTH,
-    SMOOTH_STEPS,
-    ABSORBED,
-    SIDE_BLOCKS,
-    MOST_ROWS,
-    MOST_VELOCITIES,
-    STATE_LENGTH,
-    SCENE_INTEGERS_LENGTH,
-    PROBLEM_INTEGERS_LENGTH,
-    SCENE_NUMBERS_LENGTH,
-    PROBLEM_NUMBERS_LENGTH,
-    SECOND_ORDER,
-    POISSON,
-    STRICT,
-    SOLVER,
-    BUDGET,
-    PROFILE,
-    SLEEPING,
-    SMOOTH,
-    ORDER_BY_STEP,
-    REDUNDANT,
-    SOLVE_ONLY,
-    ROOM_WANTED,
-    FLAGGED_NOW,
-    REPEATED_NOW,
-    COMPLETED_NOW,
-    SMOOTH_NOW,
-    NEAR,
-    CLEAR,
-) = ContactRun.slots(ContactRun.integers)
-(
-    SCENE_INTEGERS,
-    PROBLEM_INTEGERS,
-    BODY_TABLE,
-    CLIQUE_TABLE,
-    DOF_CLIQUES,
-    LAW_TABLE,
-    FOUND_INTEGERS_AT,
-    KEPT_INTEGERS,
-    PAIR_HASH,
-    SLEEP_TABLE,
-    ASIDE_INTEGERS,
-    SIDE_JOINT,
-    SIDE_KEPT,
-) = ContactRun.slots(ContactRun.lists)
-(
-    _,
-    _,
-    _,
-    _,
-    _,
-    _,
-    _,
-    _,
-    _,
-    SCENE_NUMBERS,
-    PROBLEM_NUMBERS,
-    CLASS_TABLE,
-    SURFACE_TABLE,
-    FOUND_NUMBERS_AT,
-    CONTACT_TABLE,
-    KEPT_NUMBERS,
-    FIXED_IMPULSES,
-    REPORT,
-    WORST,
-    ROW_SCRATCH,
-    NEXT_IMPULSES,
-    COMPRESSION,
-    KEPT_FREE,
-    LAST_CHANGE,
-    NEXT_CHANGE,
-    SLEEP_TIMES,
-    SLEEP_PULL,
-    ASIDE_NUMBERS,
-    LAST_TWISTS,
-    NEXT_TWISTS,
-    WHIRL,
-    LAST_PUSH,
-    NEXT_PUSH,
-    SIDE_RATES,
-    SIDE_BOUNCE,
-    SIDE_START,
-    CLEAR_STATE,
-    SIDE_ENTRY,
-    SIDE_FORCE,
-    IMPLICIT,
-    PULL,
-    WITHOUT_DRIVES,
-    KEPT_V,
-    KEPT_LAM,
-    WAY,
-    COMPLETED,
-    REDONE,
-    CONTACT_LOG,
-    STEP_LOG,
-) = ContactRun.slots(ContactRun.numbers)
-(
-    SLOP,
-    THRESHOLD,
-    TOLERANCE,
-    PUSH_SPEED,
-    LAST_STEP,
-    CONTACT_WORK_SUM,
-    STEP_TOLERANCE,
-    POLISHED,
-) = range(8)
-SETTINGS = 16
-(
-    FRICTION,
-    SPINNING,
-    ROLLING,
-    RESTITUTION,
-    STIFFNESS,
-    DAMPING,
-    FREQUENCY,
-    DAMPING_RATIO,
-    TANGENTIAL_STIFFNESS,
-    TANGENTIAL_DAMPING,
-    DISSIPATION,
-) = range(CLASS_FLOATS)
-FRAME, ARM_A, ARM_B, LOCAL_A, LOCAL_B = Contact.offsets("n", "arm_a", "arm_b", "local_a", "local_b")
-IMPULSE, TURNING_IMPULSE, STRETCH, SPEED, STIFF, DAMP, BOUNCE, SLIP, STATE_NOW = Contact.offsets(
-    "impulse", "turning_impulse", "stretch", "speed", "stiff", "damp", "bounce", "slip", "state"
-)
-OLD, LEAD, SLIDE = Contact.offsets("old_n", "lead", "slide")
-OLD_FLOATS = LEAD - OLD
-ASLEEP, TOUCHING, NOW, NEXT = range(SLEEP_RECORD)
-STILL, NEXT_STILL = range(SLEEP_NUMBERS)
-PENETRATION, DRIFT, ENERGY_CHANGE, PUSHED, PENETRATION_ANGLE, PENETRATION_OWN, WAS_SMOOTH = range(
-    INFO_FLOATS, REPORT_FLOATS
-)
 
 
 # -- from kernels ----------------------------------------------------------------------------------
@@ -564,29 +293,6 @@ def contact_of(state: State):
 
 
 @kernel
-def was_smooth(sizes):
+def was_smooth(state: State):
     """Whether the last step of a run with contact was one without impulses."""
-    if sizes[run_layout.CONTACT_INTEGERS] == 0:
-        return False
-    return sizes[sizes[run_layout.CONTACT_INTEGERS] + SMOOTH_NOW] == 1
-
-
-@kernel
-def contact_at(run: ContactRun, contact):
-    """Where the numbers of a contact start."""
-    integers = run.sizes
-    return integers[CONTACT_TABLE] + CONTACT_FLOATS * contact
-
-
-@kernel
-def found_at(run: ContactRun, contact):
-    """Where collision wrote a contact: integers."""
-    integers = run.sizes
-    return integers[FOUND_INTEGERS_AT] + FOUND_INTEGERS * contact
-
-
-@kernel
-def found_numbers_at(run: ContactRun, contact):
-    """Where collision wrote a contact: numbers."""
-    integers = run.sizes
-    return integers[FOUND_NUMBERS_AT] + FOUND_NUMBERS * contact
+    return state.contact_integers > 0 and contact_of(state).smooth_now == 1

@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dalembert.collision.layout import CONTACT_INTEGERS as FOUND_INTEGERS
-from dalembert.collision.layout import CONTACT_NUMBERS as FOUND_NUMBERS
 from dalembert.collision.layout import Scene
-from dalembert.contact.problem import layout
 from dalembert.contact.problem.capacity import Capacity, allocate, capacity_of
-from dalembert.contact.run import run_layout as memory
+from dalembert.contact.problem.layout import Problem
+from dalembert.contact.run.record_layout import REPORT_FLOATS
+from dalembert.contact.run.run_layout import LOG_CONTACTS, LOG_STEPS, ContactRun
+
+Arrays = tuple[np.ndarray, np.ndarray]
+"""Integers and numbers of contact."""
 
 
 @dataclass(frozen=True)
@@ -64,13 +66,13 @@ def _hash_length(contacts: int) -> int:
 
 
 def _log_length(contacts: int) -> int:
-    return 1024 + memory.LOG_CONTACTS * contacts
+    return 1024 + LOG_CONTACTS * contacts
 
 
-def arrays_of(tables: Tables, room: Room) -> tuple[np.ndarray, np.ndarray]:
+def arrays_of(tables: Tables, room: Room) -> Arrays:
     """The arrays at the start of a run."""
     problem = allocate(room.problem)
-    run = memory.ContactRun.allocated(_counts(tables, room))
+    run = ContactRun.allocated(_counts(tables, room))
     for name, given in (
         ("scene_integers", tables.scene.sizes),
         ("scene_numbers", tables.scene.work),
@@ -97,8 +99,8 @@ def _counts(tables: Tables, room: Room) -> dict[str, int]:
         "shapes": len(tables.surfaces),
         "most_contacts": room.contacts,
         "most_logged_contacts": _log_length(room.contacts),
-        "most_logged_steps": memory.LOG_STEPS,
-        "step_log_floats": 1 + memory.REPORT_FLOATS + tables.logged,
+        "most_logged_steps": LOG_STEPS,
+        "step_log_floats": 1 + REPORT_FLOATS + tables.logged,
         "changes": int(tables.cliques.sum()),
         "hash_length": _hash_length(room.contacts),
         "fixed_blocks": tables.fixed_blocks,
@@ -108,102 +110,60 @@ def _counts(tables: Tables, room: Room) -> dict[str, int]:
         "state_length": tables.state,
         "scene_integers_length": len(tables.scene.sizes),
         "scene_numbers_length": len(tables.scene.work),
-        "problem_integers_length": layout.Problem.extent(room.problem.counts())[1],
-        "problem_numbers_length": layout.Problem.extent(room.problem.counts())[0],
+        "problem_integers_length": Problem.extent(room.problem.counts())[1],
+        "problem_numbers_length": Problem.extent(room.problem.counts())[0],
         "dof_cliques_length": tables.dof_cliques.size,
         "law_table_length": tables.laws.size,
     }
 
 
 COUNTS = (
-    memory.REMEMBERED,
-    memory.STALLED_STEPS,
-    memory.FLAGGED_STEPS,
-    memory.POISSON_STEPS,
-    memory.WORST_STEP,
-    memory.STEPS,
-    memory.RESTING,
-    memory.CONTACTS,
-    memory.SMOOTH_NOW,
-    memory.SMOOTH_STEPS,
-    memory.NEAR,
+    *("remembered", "stalled_steps", "flagged_steps", "poisson_steps", "worst_step", "steps"),
+    *("resting", "contacts", "smooth_now", "smooth_steps", "near"),
 )
 """Counts that last from step to step."""
 
 CHOICES = (
-    memory.SECOND_ORDER,
-    memory.POISSON,
-    memory.STRICT,
-    memory.SOLVER,
-    memory.BUDGET,
-    memory.PROFILE,
-    memory.SLEEPING,
-    memory.SMOOTH,
-    memory.ORDER_BY_STEP,
-    memory.REDUNDANT,
+    *("second_order", "poisson", "strict", "solver", "budget", "profile", "sleeping", "smooth"),
+    *("order_by_step", "redundant"),
 )
 """Options of the method."""
 
-Sections = list[tuple[int, int]]
-"""(slot of the start, length)."""
+SETTINGS = (
+    *("slop", "threshold", "tolerance", "push_speed", "last_step", "contact_work_sum"),
+    *("step_tolerance", "polished"),
+)
+"""Numbers that stand alone."""
+
+LISTS = ("kept_integers", "found_integers", "sleep_table")
+"""Integers that last from step to step."""
+
+NUMBERS = (
+    *("kept_numbers", "found_numbers", "contact_table", "fixed_impulses", "last_change"),
+    *("sleep_times", "sleep_pull", "last_twists", "last_push", "report", "worst"),
+)
+"""Numbers that do."""
 
 
-def lasting(a: np.ndarray) -> tuple[Sections, Sections]:
-    """Sections of `integers` and of `numbers` that last from step to step."""
-    most, cliques = int(a[memory.MOST_CONTACTS]), int(a[memory.CLIQUES])
-    velocities = int(room_of(a).problem.velocities)
-    integers = [
-        (memory.KEPT_INTEGERS, memory.KEPT_RECORD * most),
-        (memory.FOUND_INTEGERS_AT, FOUND_INTEGERS * most),
-        (memory.SLEEP_TABLE, memory.SLEEP_RECORD * cliques),
-    ]
-    numbers = [
-        (memory.KEPT_NUMBERS, memory.KEPT_FLOATS * most),
-        (memory.FOUND_NUMBERS_AT, FOUND_NUMBERS * most),
-        (memory.CONTACT_TABLE, memory.CONTACT_FLOATS * most),
-        (memory.FIXED_IMPULSES, int(a[memory.FIXED_ROWS])),
-        (memory.LAST_CHANGE, velocities),
-        (memory.SLEEP_TIMES, memory.SLEEP_NUMBERS * cliques),
-        (memory.SLEEP_PULL, int(a[memory.CHANGES])),
-        (memory.LAST_TWISTS, 6 * int(a[memory.BODIES])),
-        (memory.LAST_PUSH, velocities),
-        (memory.REPORT, memory.REPORT_FLOATS),
-        (memory.WORST, memory.REPORT_FLOATS),
-    ]
-    return integers, numbers
-
-
-def carry(old: tuple[np.ndarray, np.ndarray], new: tuple[np.ndarray, np.ndarray]) -> None:
+def carry(old: Arrays, new: Arrays) -> None:
     """Copy what lasts from step to step into arrays with more room."""
-    (a, x), (b, y) = old, new
-    for slot in (*COUNTS, *CHOICES, memory.LOGGED_CONTACTS, memory.LOGGED_STEPS):
-        b[slot] = a[slot]
-    y[: memory.SETTINGS] = x[: memory.SETTINGS]
-    # options of the solver are inside the problem
-    was, now = (
-        int(n[memory.PROBLEM_NUMBERS] + n[n[memory.PROBLEM_INTEGERS] + layout.OPTIONS])
-        for n in (a, b)
-    )
-    y[now : now + layout.OPTIONS_FLOATS] = x[was : was + layout.OPTIONS_FLOATS]
-    integers, numbers = lasting(a)
-    logs = [
-        (memory.CONTACT_LOG, memory.CONTACT_LOG_FLOATS * int(a[memory.LOGGED_CONTACTS])),
-        (memory.STEP_LOG, int(a[memory.STEP_LOG_FLOATS] * a[memory.LOGGED_STEPS])),
-    ]
-    for sections, here, there in ((integers, a, b), ([*numbers, *logs], x, y)):
-        for slot, length in sections:
-            there[b[slot] : b[slot] + length] = here[a[slot] : a[slot] + length]
+    was, now = (ContactRun(numbers, integers) for integers, numbers in (old, new))
+    for name in (*COUNTS, *CHOICES, *SETTINGS, "logged_contacts", "logged_steps"):
+        setattr(now, name, getattr(was, name))
+    now.problem.options[:] = was.problem.options  # of the solver
+    for name in (*LISTS, *NUMBERS, "contact_log", "step_log"):
+        given = getattr(was, name)
+        getattr(now, name)[: len(given)] = given
 
 
-def room_of(integers: np.ndarray) -> Room:
+def room_of(run: ContactRun) -> Room:
     """The room of arrays that `arrays_of` made."""
-    start = int(integers[memory.PROBLEM_INTEGERS])
-    return Room(int(integers[memory.MOST_CONTACTS]), capacity_of(integers[start:]))
+    return Room(run.most_contacts, capacity_of(run.problem))
 
 
-def scene_of(integers: np.ndarray, numbers: np.ndarray) -> Scene:
+def scene_of(run: ContactRun) -> Scene:
     """A copy of the scene of collision."""
-    scene = memory.ContactRun(numbers, integers).scene
+    scene = run.scene
     return Scene(scene.work.copy(), scene.sizes.copy())
 
 

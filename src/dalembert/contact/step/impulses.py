@@ -5,7 +5,8 @@ and a tree whose impulses are others than those of the last step has other force
 """
 
 from dalembert._jit import kernel
-from dalembert.contact.problem.layout import CONVERGED, INFO_FLOATS, Info, Problem
+from dalembert.contact.problem.layout import CONVERGED, Problem
+from dalembert.contact.problem.record_layout import INFO_FLOATS, Info
 from dalembert.contact.rows.assemble import take_velocities, take_without_impulses
 from dalembert.contact.rows.implicit_drives import ROUNDS, bar_all, begin_with_last, drives_hold
 from dalembert.contact.run.run_layout import ContactRun

@@ -11,7 +11,8 @@ more room.
 """
 
 from dalembert._jit import kernel
-from dalembert.contact.problem.layout import INFO_FLOATS, STALLED, Problem
+from dalembert.contact.problem.layout import STALLED, Problem
+from dalembert.contact.problem.record_layout import INFO_FLOATS
 from dalembert.contact.rows.assemble import take_velocities
 from dalembert.contact.rows.implicit_drives import energy_in_drives, take_drives
 from dalembert.contact.rows.one_sided_rows import evaluate_sides

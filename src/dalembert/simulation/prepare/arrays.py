@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dalembert.contact.run import run_layout as memory
 from dalembert.contact.run.log import is_smooth, log_is_full, note_sample
+from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.run.tables import arrays_of
 from dalembert.contact.solvers.automatic import AutomaticContact
 from dalembert.contact.step.borders import (
@@ -244,11 +244,12 @@ def _write_contacts(
     system: Any = opened.keep[0]
     method: Any = opened.method
     tables = opened.tables
-    part = part_of(opened.work, opened.sizes)
+    integers, numbers = part_of(opened.work, opened.sizes)
+    run = ContactRun(numbers, integers)
     jointed = system.is_tree or system.extents.rows > 0
     smooth = contacts.may_be_smooth(method)
-    method.write_settings(*part, tables.surface_size, jointed, smooth)
-    part[0][memory.REDUNDANT] = int(redundant)
+    method.write_settings(run, tables.surface_size, jointed, smooth)
+    run.redundant = int(redundant)
     if contacts.sides.count:
         function = system.guard(contacts.formulas(system), extents, "side_phi")
         opened.hold(*opened.state, function)

@@ -16,8 +16,9 @@ import numpy as np
 from dalembert.collision.layout import Scene
 from dalembert.collision.scene import build_scene, enlarged_scene
 from dalembert.contact.problem.capacity import Capacity, grown
-from dalembert.contact.problem.layout import MOST_ROWS
-from dalembert.contact.run import run_layout as memory
+from dalembert.contact.problem.record_layout import MOST_ROWS
+from dalembert.contact.run.record_layout import CLASS_FLOATS, Law
+from dalembert.contact.run.run_layout import SCENE_ROOM, ContactRun
 from dalembert.contact.run.tables import (
     Room,
     Tables,
@@ -103,7 +104,7 @@ def tables_of(contacts: Contacts, system: Any, values: Sequence[float]) -> Table
     shapes = model.contact_shapes
     classes = surface_classes(model) if shapes else None
     size = 0 if classes is None else len(classes.laws)
-    laws = np.zeros((size, size, memory.CLASS_FLOATS))
+    laws = np.zeros((size, size, CLASS_FLOATS))
     if classes is not None:
         for i, row in enumerate(classes.laws):
             for j, law in enumerate(row):
@@ -139,25 +140,27 @@ def _smallest(scene: Scene) -> float:
 
 def _law(law: PairLaw | None) -> np.ndarray:
     """The record of a pair of classes."""
-    record = np.zeros(memory.CLASS_FLOATS)
+    numbers = np.zeros(CLASS_FLOATS)
+    record = Law(numbers, 0)
     if law is None:
-        record[memory.FRICTION] = APART
-        return record
-    for slot, value in (
-        (memory.FRICTION, law.friction),
-        (memory.SPINNING, law.torsional),
-        (memory.ROLLING, law.rolling),
-        (memory.RESTITUTION, law.restitution),
-        (memory.STIFFNESS, law.stiffness),
-        (memory.DAMPING, law.damping),
-        (memory.FREQUENCY, None if law.frequency is None else 2.0 * math.pi * law.frequency),
-        (memory.DAMPING_RATIO, law.damping_ratio),
-        (memory.TANGENTIAL_STIFFNESS, law.tangential_stiffness),
-        (memory.TANGENTIAL_DAMPING, law.tangential_damping),
-        (memory.DISSIPATION, law.dissipation),
+        record.friction = APART
+        return numbers
+    frequency = None if law.frequency is None else 2.0 * math.pi * law.frequency
+    for name, value in (
+        ("friction", law.friction),
+        ("spinning", law.torsional),
+        ("rolling", law.rolling),
+        ("restitution", law.restitution),
+        ("stiffness", law.stiffness),
+        ("damping", law.damping),
+        ("frequency", frequency),
+        ("damping_ratio", law.damping_ratio),
+        ("tangential_stiffness", law.tangential_stiffness),
+        ("tangential_damping", law.tangential_damping),
+        ("dissipation", law.dissipation),
     ):
-        record[slot] = 0.0 if value is None else value
-    return record
+        setattr(record, name, 0.0 if value is None else value)
+    return numbers
 
 
 NO_VELOCITIES = np.zeros((0, 2), dtype=np.int64)
@@ -284,17 +287,15 @@ def part_of(work: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray
 def enlarge(work: np.ndarray, sizes: np.ndarray, tables: Tables) -> tuple[np.ndarray, np.ndarray]:
     """Arrays of the same run with more of the room that was missing."""
     integers, numbers = part_of(work, sizes)
-    room = room_of(integers)
-    scene = scene_of(integers, numbers)
+    run = ContactRun(numbers, integers)
+    room, scene = room_of(run), scene_of(run)
     tables = replace(tables, scene=scene)
-    wanted = int(integers[memory.ROOM_WANTED])
-    if wanted == memory.SCENE_ROOM:
+    if run.room_wanted == SCENE_ROOM:
         tables = replace(tables, scene=enlarged_scene(scene))
-        more = max(2 * room.contacts, int(integers[memory.CONTACTS_FOUND]))
+        more = max(2 * room.contacts, run.contacts_found)
         room = with_contacts(room, more, ROWS, FLOATS) if more > room.contacts else room
     else:
-        start = int(integers[memory.PROBLEM_INTEGERS])
-        room = replace(room, problem=grown(integers[start:]))
+        room = replace(room, problem=grown(run.problem))
     made = arrays_of(tables, room)
     carry((integers, numbers), made)
     return attach(work, sizes, made)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dalembert.contact.problem import layout
-from dalembert.contact.run import run_layout as memory
-from dalembert.contact.run.run_layout import REPORT_FLOATS
+from dalembert.contact.problem.record_layout import INFO_FLOATS, Info
+from dalembert.contact.run.record_layout import REPORT_FLOATS, StepReport
+from dalembert.contact.run.run_layout import ContactRun
 from dalembert.errors import OptionError
 from dalembert.model.basics.names import nearest
 from dalembert.simulation.prepare.contacts import Contacts
@@ -21,31 +21,37 @@ Array = NDArray[np.float64]
 
 STATES = ("open", "sticking", "sliding", "held")
 
+_COLUMNS = dict(zip(Info.place_fields, Info.offsets(*Info.place_fields), strict=True)) | {
+    f"step.{name}": INFO_FLOATS + StepReport.offsets(name)[0] for name in StepReport.place_fields
+}
 REPORTED = {
-    "residual": layout.INFO_RESIDUAL,
-    "r_momentum": layout.R_MOMENTUM,
-    "r_penetration_velocity": layout.R_PENETRATION,
-    "r_complementarity": layout.R_COMPLEMENTARITY,
-    "r_cone": layout.R_CONE,
-    "r_dissipation": layout.R_DISSIPATION,
-    "r_bilateral": layout.R_BILATERAL,
-    "penetration": memory.PENETRATION,
-    "penetration_angle": memory.PENETRATION_ANGLE,
-    "penetration_own": memory.PENETRATION_OWN,
-    "drift": memory.DRIFT,
-    "contact_work": layout.CONTACT_WORK,
-    "energy_change": memory.ENERGY_CHANGE,
-    "contacts": layout.CONTACTS,
-    "sticking": layout.COUNT_STICKING,
-    "sliding": layout.COUNT_SLIDING,
-    "opening": layout.COUNT_OPEN,
-    "held": layout.COUNT_HELD,
-    "status": layout.INFO_STATUS,
-    "iterations": layout.INFO_ITERATIONS,
-    "factorisations": layout.INFO_FACTORISATIONS,
-    "sweeps": layout.INFO_SWEEPS,
-    "corrections": memory.PUSHED,
-    "smooth": memory.WAS_SMOOTH,
+    name: _COLUMNS[field]
+    for name, field in {
+        "residual": "residual",
+        "r_momentum": "momentum",
+        "r_penetration_velocity": "penetration",
+        "r_complementarity": "complementarity",
+        "r_cone": "cone",
+        "r_dissipation": "dissipation",
+        "r_bilateral": "bilateral",
+        "penetration": "step.penetration",
+        "penetration_angle": "step.penetration_angle",
+        "penetration_own": "step.penetration_own",
+        "drift": "step.drift",
+        "contact_work": "contact_work",
+        "energy_change": "step.energy_change",
+        "contacts": "contacts",
+        "sticking": "sticking",
+        "sliding": "sliding",
+        "opening": "open",
+        "held": "held",
+        "status": "status",
+        "iterations": "iterations",
+        "factorisations": "factorisations",
+        "sweeps": "sweeps",
+        "corrections": "step.pushed",
+        "smooth": "step.was_smooth",
+    }.items()
 }
 """Fields of `Solution.solve_info`, and where a report has them."""
 
@@ -143,8 +149,8 @@ class Touch:
     @cached_property
     def smooth(self) -> NDArray[np.bool_]:
         """Samples that a step without impulses led to; the first is as the second."""
-        found: NDArray[np.bool_] = self._steps[:, memory.WAS_SMOOTH] == 1.0
-        if len(found) > 1 and np.isnan(self._steps[0, memory.WAS_SMOOTH]):
+        found: NDArray[np.bool_] = self._steps[:, REPORTED["smooth"]] == 1.0
+        if len(found) > 1 and np.isnan(self._steps[0, REPORTED["smooth"]]):
             found[0] = found[1]
         return found
 
@@ -225,17 +231,17 @@ class Touch:
 
 def worst_of(integers: Any, numbers: Any) -> dict[str, float]:
     """The worst over all steps of a run, and counts, as plain numbers."""
-    start = int(integers[memory.WORST])
+    run = ContactRun(numbers, integers)
     names = ["residual", "penetration", "penetration_angle", "penetration_own", "drift", "r_cone"]
     names += ["r_bilateral", "contacts", "held", "iterations"]
-    found = {name: float(numbers[start + REPORTED[name]]) for name in names}
+    found = {name: float(run.worst[REPORTED[name]]) for name in names}
     return found | {
-        "smooth_steps": int(integers[memory.SMOOTH_STEPS]),
-        "contact_steps": int(integers[memory.STEPS]),
-        "stalled": int(integers[memory.STALLED_STEPS]),
-        "flagged": int(integers[memory.FLAGGED_STEPS]),
-        "poisson": int(integers[memory.POISSON_STEPS]),
-        "contact_work": float(numbers[memory.CONTACT_WORK_SUM]),
+        "smooth_steps": run.smooth_steps,
+        "contact_steps": run.steps,
+        "stalled": run.stalled_steps,
+        "flagged": run.flagged_steps,
+        "poisson": run.poisson_steps,
+        "contact_work": float(run.contact_work_sum),
     }
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dalembert.contact.run import run_layout as memory
-from dalembert.contact.run.run_layout import CONTACT_LOG_FLOATS, REPORT_FLOATS
+from dalembert.contact.run.record_layout import CONTACT_LOG_FLOATS, REPORT_FLOATS
+from dalembert.contact.run.run_layout import ContactRun
 from dalembert.simulation.prepare.contacts import part_of
 
 Array = NDArray[np.float64]
@@ -35,16 +35,13 @@ class ContactLog:
     def written(cls, work: Array, sizes: NDArray[np.int64]) -> ContactLog:
         """The rows that the loop has written, which are then gone there."""
         integers, numbers = part_of(work, sizes)
-        width = int(integers[memory.STEP_LOG_FLOATS])
-        parts = []
-        for start, count, wide in (
-            (memory.STEP_LOG, memory.LOGGED_STEPS, width),
-            (memory.CONTACT_LOG, memory.LOGGED_CONTACTS, CONTACT_LOG_FLOATS),
-        ):
-            first, rows = int(integers[start]), int(integers[count])
-            parts.append(numbers[first : first + rows * wide].reshape(rows, wide).copy())
-            integers[count] = 0
-        return cls(*parts)
+        run = ContactRun(numbers, integers)
+        rows, width = run.logged_steps, run.step_log_floats
+        steps = run.step_log[: rows * width].reshape(rows, width).copy()
+        rows, width = run.logged_contacts, CONTACT_LOG_FLOATS
+        contacts = run.contact_log[: rows * width].reshape(rows, width).copy()
+        run.logged_steps = run.logged_contacts = 0
+        return cls(steps, contacts)
 
     @classmethod
     def joined(cls, logs: Sequence[ContactLog]) -> ContactLog:

@@ -14,7 +14,7 @@ import numpy as np
 
 from dalembert import _jit
 from dalembert._translate import parts
-from dalembert.contact.run import run_layout as memory
+from dalembert.contact.run.run_layout import ContactRun
 from dalembert.errors import OptionError
 from dalembert.integration import loop
 from dalembert.mechanics.projection import MASS_NORM, project_position
@@ -344,7 +344,7 @@ class Run:
     def method_is_strict(self) -> bool:
         """Whether a step of contact that misses its tolerance ends the run."""
         start = self.state.contact_integers
-        return bool(start and self.sizes[start + memory.STRICT])
+        return bool(start and ContactRun(self.work, self.sizes[start:]).strict)
 
     def _diagnosed(self, status: Status) -> Status:
         """A failure by its cause: a motion that ran away, or constraints that contradict.

@@ -20,10 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.collision import layout as collision
-from dalembert.contact.problem import layout as problem
+from dalembert.collision.layout import Found, Scene
+from dalembert.contact.problem.layout import Problem
+from dalembert.contact.problem.record_layout import Info
 from dalembert.contact.run import resumed
-from dalembert.contact.run import run_layout as memory
+from dalembert.contact.run.record_layout import Contact, Kept, Sleep, StepReport
+from dalembert.contact.run.run_layout import ContactRun
 from dalembert.errors import RunFileError
 from dalembert.integration import loop
 from dalembert.simulation.results.to_solution import Samples
@@ -82,12 +84,12 @@ class Checkpoint:
 
 def arrangement() -> str:
     """Hash of where everything stands in the packed arrays; it differs between versions."""
-    slots = [
+    slots: list[Any] = [
         sorted((k, v) for k, v in vars(module).items() if k.isupper() and isinstance(v, int))
-        for module in (loop, memory, problem)
+        for module in (loop,)
     ]
-    slots.append(State.arrangement())
-    slots.append(collision.Scene.arrangement())
+    slots += [memory.arrangement() for memory in (State, ContactRun, Problem, Scene)]
+    slots += [record.arrangement() for record in (Contact, Kept, Sleep, StepReport, Info, Found)]
     return hashlib.sha256(json.dumps(slots).encode()).hexdigest()[:16]
 
 

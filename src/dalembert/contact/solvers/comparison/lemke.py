@@ -27,8 +27,8 @@ from dalembert.contact.algebra.prepare import complete_responses, move
 from dalembert.contact.algebra.residuals import measure
 from dalembert.contact.problem.layout import (
     CONVERGED,
+    DENSE_ROOM,
     FAILED,
-    MOST_DENSE,
     OVERFLOW,
     STALLED,
     Problem,
@@ -74,7 +74,7 @@ def lemke(problem: Problem, island, tolerance, budget):
     directions, rows = corners_of(problem), island.rows
     n = lemke_size(problem, island, directions)
     if numbers_needed(rows, n) > problem.most_dense:
-        problem.full = MOST_DENSE
+        problem.full = DENSE_ROOM
         return OVERFLOW
     full = Full.of(rows, problem.dense)
     lcp = Complementarity.of(n, problem.dense[rows * (rows + 5) :])

@@ -10,14 +10,8 @@ from dalembert._jit import apart, kernel, matrix_view
 from dalembert._memory import Part, over
 from dalembert._records import Integers, Matrix, Numbers, value
 from dalembert.contact.algebra.residuals import block_velocity
-from dalembert.contact.problem.layout import (
-    ROLL,
-    SPACE_RECORD,
-    SPACE_ROWS,
-    SPACE_VELOCITIES,
-    Problem,
-    SpaceBlock,
-)
+from dalembert.contact.problem.layout import ROLL, SPACE_ROWS, SPACE_VELOCITIES, Problem
+from dalembert.contact.problem.record_layout import SPACE_RECORD, SpaceBlock
 from dalembert.numerics.six import six
 
 RESTING = 1e-3

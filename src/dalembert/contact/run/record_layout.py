@@ -1,0 +1,156 @@
+"""What stands in the tables of a run with contact: places with named fields."""
+
+from dalembert._records import Place
+from dalembert.contact.problem.record_layout import INFO_FLOATS
+from dalembert.numerics.vector import Mat3, Vec3
+
+
+class Member(Place):
+    """Where a body, or a velocity of a tree, stands among the cliques."""
+
+    class integers:
+        clique: int
+        place: int  # of its first velocity there
+
+
+class SideLaw(Place):
+    """A one-sided row (`contact.rows.one_sided_rows`)."""
+
+    class integers:
+        law: int  # STOP or DRIVE
+        first: int  # of its bodies
+        count: int
+
+
+class SideBody(Place):
+    """A body that a one-sided row acts on."""
+
+    class integers:
+        body: int
+        start: int  # of its six entries in `State.side_jacobian`
+
+
+class Law(Place):
+    """The law of two classes of surfaces."""
+
+    class numbers:
+        friction: float  # below 0: they pass through each other
+        spinning: float  # [m]
+        rolling: float  # [m]
+        restitution: float
+        stiffness: float  # [N/m] 0: rigid
+        damping: float  # [N s/m]
+        frequency: float  # [rad/s] 0: none
+        damping_ratio: float
+        tangential_stiffness: float
+        tangential_damping: float
+        dissipation: float  # of Hunt and Crossley
+
+
+class Contact(Place):
+    """A contact of a step; vectors in world axes."""
+
+    class numbers:
+        n: Vec3  # frame
+        t1: Vec3
+        t2: Vec3
+        arm_a: Vec3  # from the centres of mass
+        arm_b: Vec3
+        local_a: Vec3  # the points of both surfaces, in body axes
+        local_b: Vec3
+        impulse: Vec3  # on B
+        turning_impulse: Vec3
+        stretch: Vec3  # of the tangential spring
+        speed: float  # normal velocity before the step
+        stiff: float  # of the normal, 0: rigid
+        damp: float
+        bounce: float  # restitution that acts in this step; negative: that will if they touch
+        slip: float  # speed of sliding after the step
+        state: float  # open, sticking, sliding (`contact.problem.layout`)
+        old_n: Vec3  # of the last step (`contact.step.second_order`)
+        old_arm_a: Vec3
+        old_arm_b: Vec3
+        old_slide: Vec3
+        old_state: float  # 1 + state; 0: it was not there
+        lead: Vec3  # added to the bias of n, t1, t2 by second order
+        slide: Vec3  # tangential velocity before the step
+
+    @property
+    def frame(self):
+        """Matrix with the rows n, t1, t2."""
+        return Mat3.of_rows(self.n, self.t1, self.t2)
+
+
+class Kept(Place):
+    """A contact that is remembered from the last step."""
+
+    class integers:
+        shape_a: int
+        shape_b: int
+        feature: int
+        found: int  # whether it has been found again
+
+    class numbers:
+        impulse: Vec3
+        turning_impulse: Vec3
+        stretch: Vec3
+        point: Vec3
+        old_n: Vec3
+        old_arm_a: Vec3
+        old_arm_b: Vec3
+        old_slide: Vec3
+        old_state: float
+
+
+class Sleep(Place):
+    """Rest of a clique (`contact.step.sleeping`)."""
+
+    class integers:
+        asleep: int
+        touching: int  # contacts it rests on
+        now: int  # those of this step
+        next: int  # state after it
+
+    class numbers:
+        still: float  # time at rest  [s]
+        next_still: float
+
+
+class StepReport(Place):
+    """Report of a step besides its solve."""
+
+    class numbers:
+        penetration: float  # [m]
+        drift: float
+        energy_change: float
+        pushed: float
+        penetration_angle: float  # [rad]
+        penetration_own: float
+        was_smooth: float
+
+
+class LoggedContact(Place):
+    """A contact with a sample (`contact.run.log`)."""
+
+    class numbers:
+        sample: float
+        shape_a: float
+        shape_b: float
+        feature: float
+        point: Vec3
+        normal: Vec3
+        gap: float
+        force: Vec3  # on B
+        torque: Vec3
+        state: float
+        slip: float
+
+
+MEMBER = Member.entries("integers")
+SIDE_LAW, SIDE_BODY = SideLaw.entries("integers"), SideBody.entries("integers")
+CLASS_FLOATS, CONTACT_FLOATS = Law.entries("numbers"), Contact.entries("numbers")
+KEPT_RECORD, KEPT_FLOATS = Kept.entries("integers"), Kept.entries("numbers")
+SLEEP_RECORD, SLEEP_NUMBERS = Sleep.entries("integers"), Sleep.entries("numbers")
+CONTACT_LOG_FLOATS = LoggedContact.entries("numbers")
+REPORT_FLOATS = INFO_FLOATS + StepReport.entries("numbers")
+"""Floats reported of a step: those of the solver, and `StepReport`."""
