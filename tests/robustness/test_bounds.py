@@ -1,4 +1,4 @@
-"""No kernel leaves its arrays: every method and integrator compiled with bounds checks.
+"""No kernel leaves its arrays: methods, integrators and contact compiled with bounds checks.
 
 An index out of range is silent in compiled code. The run is in a process of its own, which such an
 index ends.
@@ -44,9 +44,27 @@ for method in (dl.Projection(), dl.BraunGoldfarb(), dl.UdwadiaKalaba()):
 print("runs", runs)
 """
 
+CONTACT = """
+import dalembert as dl
+
+scenes = {"stack": {"count": 3}, "boxes": {"count": 4}, "cradle": {}, "painleve-rod": {},
+          "chain-on-ground": {"count": 5, "height": 0.05}, "falling-humanoid": {}}
+runs = 0
+for name, options in scenes.items():
+    for order in (1, 2, None):
+        method = dl.ContactImpulse(order=order, sleeping=name == "stack")
+        dl.simulate(dl.catalog.load(name, **options), until=0.2, step=4e-3, method=method)
+        runs += 1
+for coordinates in ("maximal", "generalized"):
+    dl.simulate(dl.catalog.load("arm"), until=0.05, step=1e-3, formulation=coordinates)
+    runs += 1
+print("runs", runs)
+"""
+
 
 @pytest.mark.slow
-def test_bounds_are_kept(tmp_path):
+@pytest.mark.parametrize(("script", "count"), [(SCRIPT, 40), (CONTACT, 20)])
+def test_bounds_are_kept(tmp_path, script, count):
     settings = {
         **os.environ,
         "DALEMBERT_BOUNDS": "1",
@@ -54,8 +72,8 @@ def test_bounds_are_kept(tmp_path):
         "DALEMBERT_CACHE": str(tmp_path),
     }
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], env=settings, capture_output=True, text=True, check=False
+        [sys.executable, "-c", script], env=settings, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Error" not in done.stderr, done.stderr
-    assert int(done.stdout.split()[-1]) >= 40
+    assert int(done.stdout.split()[-1]) >= count

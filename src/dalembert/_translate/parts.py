@@ -11,6 +11,7 @@ of its arguments are all a caller has to know.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
 import importlib
@@ -201,3 +202,8 @@ def provide_symbols() -> None:
     binding.add_symbol(ASK, ctypes.cast(_asked, ctypes.c_void_p).value)
     interrupt = ctypes.pythonapi.PyErr_SetInterrupt
     binding.add_symbol(INTERRUPT, ctypes.cast(interrupt, ctypes.c_void_p).value)
+    with contextlib.suppress(OSError, AttributeError):
+        # the compiler counts loops whose indices are checked with integers of 128 bits; where the
+        # system's own library has no division of those, that of gcc has
+        division = ctypes.CDLL("libgcc_s.so.1")["__udivti3"]
+        binding.add_symbol("__udivti3", ctypes.cast(division, ctypes.c_void_p).value)
