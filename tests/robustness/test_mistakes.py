@@ -17,13 +17,13 @@ from dalembert.cli import main
 from dalembert.errors import DalembertError
 
 x, y = dl.coordinates("x y")
-m, l = dl.parameters(m=1.0, l=1.0)
+m, l, wind = dl.parameters(m=1.0, l=1.0, wind=-0.5)
 
 
 def pendulum():
     return dl.Model.from_lagrangian(
         kinetic=m * (x.dot**2 + y.dot**2) / 2,
-        potential=m * 9.81 * y,
+        potential=m * 9.81 * y + wind * x,
         constraints={"bar": x**2 + y**2 - l**2},
         initial={x: 1.0},
         name="pendulum",
@@ -48,7 +48,23 @@ PYTHON = {
     ),
     "a negative mass as a parameter": (
         lambda: run(pendulum(), parameters={"m": -1}),
-        ["with m = -1", "coordinate 'x'", "Give masses and inertias values above zero"],
+        ["with m = -1 the kinetic", "coordinate 'x'", "Give masses and inertias values above zero"],
+    ),
+    "a force of the motion in a formula": (
+        lambda: -0.1 * arm().joints["hinge"].force,
+        ["hinge.force is the force that the motion needs", "dl.JointFriction(joint, coefficient="],
+    ),
+    "a tuple times a formula": (
+        lambda: dl.parameters(k=2.0) * x,
+        ["not a whole number", "k, = dl.parameters(k=2.0)"],
+    ),
+    "friction without a direction": (
+        lambda: pendulum().keep(y >= -1, friction=0.3),
+        ["'keep1'", "no sliding that it acts against", "Give sliding=x"],
+    ),
+    "a spring of no constraint": (
+        lambda: run(pendulum(), method=dl.Compliant({"bra": 1e6})),
+        ["Compliant: stiffness", "no constraint or joint 'bra'", "did you mean 'bar'?"],
     ),
     "a text as a gain": (
         lambda: dl.Baumgarte(alpha="x"),

@@ -85,7 +85,9 @@ class Node:
         raise FormulaError(
             located(
                 "A formula is not a whole number and cannot count or index.",
-                "Use a Python int here; to choose by state use dl.where(condition, a, b).",
+                "Use a Python int here; to choose by state use dl.where(condition, a, b). A tuple "
+                "times a formula asks for that, too: one name alone is unpacked with a comma, "
+                "k, = dl.parameters(k=2.0).",
             )
         )
 

@@ -76,6 +76,10 @@ class KeepFormulaEntry(Entry):
     damping: Formula | None = None
     frequency: Formula | None = Field(None, description="Instead of a stiffness [Hz].")
     damping_ratio: Formula | None = None
+    friction: Formula | None = Field(None, description="Coulomb's coefficient; with sliding.")
+    sliding: str | list[str] | None = Field(
+        None, description="Way along the surface that friction acts against, or two of them."
+    )
 
 
 KeepAny = str | list[str] | KeepFormulaEntry | KeepEntry
@@ -151,7 +155,10 @@ def add_keeps(reading: Reading, model: Model) -> None:
         place: Place = ("keep", name)
         law: dict[str, Any] = {}
         if isinstance(given, KeepFormulaEntry):
-            law = _numbers(reading, given, LAW_FIELDS, place)
+            law = _numbers(reading, given, (*LAW_FIELDS, "friction"), place)
+            if given.sliding is not None:
+                texts = [given.sliding] if isinstance(given.sliding, str) else given.sliding
+                law["sliding"] = [reading.formula(text, (*place, "sliding")) for text in texts]
             what: Any = given.formula
         elif isinstance(given, str | list):
             what = given
@@ -250,6 +257,9 @@ def _kept(one: Unilateral) -> Any:
     texts = [f"{text_of(row)} >= 0" for row in one.rows]
     formula = texts[0] if len(texts) == 1 else texts
     law = stop_law(one.law)
+    if one.sliding:
+        law |= {"friction": number_of(one.friction)}
+        law |= {"sliding": [text_of(rate) for rate in one.sliding]}
     return {"formula": formula, **law} if law else formula
 
 

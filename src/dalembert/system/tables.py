@@ -191,6 +191,7 @@ class Stop(Place):
         frequency: float  # [rad/s] 0: none
         damping_ratio: float
         unit: float  # METRES, RADIANS or OWN_UNIT
+        friction: float  # against the sliding of the tangents that follow
 
 
 class Drive(Place):
@@ -206,7 +207,7 @@ class Drive(Place):
 
 
 SIDE_NUMBERS = 8
-"""Floats of the law of a one-sided row: a `Stop` or a `Drive`, and two that are free."""
+"""Floats of the law of a one-sided row: a `Stop` or a `Drive`, and one that is free."""
 
 QUATERNION, MISSING = QuaternionStart.entries("integers"), Massless.entries("integers")
 PAIR_STRIDE, ACTION_STRIDE = Pair.entries("integers"), Action.entries("integers")

@@ -67,7 +67,7 @@ def test_comparisons_of_sympy():
         (lambda m, x: m.keep(x >= 0, restitution=1.5), "restitution is 1.5"),
         (lambda m, x: m.keep(x >= 0, damping=1.0), "damping goes with stiffness"),
         (lambda m, x: m.keep(x >= 0, stifness=1.0), "no 'stifness'.*stiffness"),
-        (lambda m, x: m.keep(x >= 0, friction=1.0), "no 'friction'"),
+        (lambda m, x: m.keep(x >= 0, friction=1.0), "has friction, but no sliding"),
         (lambda m, x: m.constrain(x, name="taken"), "one-sided constraint of that name"),
     ],
 )

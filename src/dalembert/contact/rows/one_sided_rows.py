@@ -7,6 +7,7 @@ for drives that are part of A (`contact.rows.implicit_drives`).
 |---|---|---|
 | STOP | UNI: phi >= 0 | stiffness (0: rigid), damping, restitution; frequency, its ratio; unit |
 | DRIVE | BOX | lowest and highest force; target speed; kp, kd, target of phi (kp = kd = 0: rigid) |
+| TANGENT | | none: a velocity of sliding of the stop before it, whose block is a CONE then |
 
 A stop is a limit of a joint, a cable or any phi >= 0 of the user: b = phi / h where phi > 0, with a
 frequency f instead of a stiffness k = m f^2 and d = 2 z m f, m = 1 / (J A^-1 J^T). A soft one has
@@ -16,12 +17,21 @@ the b of a soft contact (`contact.rows.contact_rows`): no force across a gap. A 
 
 which is b = (kp (phi - target) - kd target speed) / (h kp + kd), R = 1 / (h (h kp + kd)). Dry
 friction and brakes are rigid drives to the speed 0 with bounds, which may depend on the state at
-the start of the step (Stribeck's curve). Laws and bodies of the rows are in
+the start of the step (Stribeck's curve).
+
+A stop with one or two tangents is a contact of the user's formulas, phi' and s' being its normal
+and tangential velocity: |lam_t| <= mu lam_n. With one the third row of its cone is zero, and has a
+compliance: its impulse is zero then. With second order (`step.second_order`) tangents have the lead
+C = s'(middle) - s'(start) where they stuck in the last step, and s' where they slid, which makes
+friction act against the mean of the sliding at both ends.
+
+Laws and bodies of the rows are in
 `ContactRun.law_table`, their J, body after body, in `State.side_jacobian`.
 """
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.problem.layout import BOX, OVERFLOW, UNI, Problem
+from dalembert.contact.problem.layout import BOX, CONE, OVERFLOW, UNI, Problem
+from dalembert.contact.problem.record_layout import Friction
 from dalembert.contact.problem.writing import add_block
 from dalembert.contact.rows.body_rows import clique_of, open_block, put_rows, put_two_on_tree
 from dalembert.contact.rows.contact_rows import bounce_at, spring_bias
@@ -31,8 +41,11 @@ from dalembert.numerics.spatial import force
 from dalembert.system.borders import NEEDS_ROOM, OK, STATE
 from dalembert.system.state_layout import State
 
-STOP, DRIVE = range(2)
+STOP, DRIVE, TANGENT = range(3)
 """Laws."""
+
+AT_LIMIT, SLOW = 1.0 - 1e-6, 1e-6
+"""Part of mu lam_n from which friction slid; speed [m/s] whose direction says nothing."""
 
 METRES, RADIANS, OWN_UNIT = range(3)
 """Units of a stop."""
@@ -74,6 +87,41 @@ def open_side(state: State, run: ContactRun, problem: Problem, row, kind):
     return number
 
 
+@apart(int)
+def open_cone(state: State, run: ContactRun, problem: Problem, row, count):
+    """A block of a stop and its tangents, `count` in all, with their J; OVERFLOW without room."""
+    if state.mechanism == 0:
+        number = add_block(problem, CONE, 3, 0, -1)
+        if number != OVERFLOW:
+            J = problem.J_a(problem.block(number))
+            for r in range(3):
+                for k in range(state.nv):
+                    J[r, k] = state.side_jacobian[state.nv * (row + r) + k] if r < count else 0.0
+        return number
+    a = run.side_body(state.sides, run.side_law(row), 0).body
+    b = a
+    for r in range(count):
+        law = run.side_law(row + r)
+        for i in range(law.count):
+            body = run.side_body(state.sides, law, i).body
+            if clique_of(run, body) != clique_of(run, a):
+                b = body
+    number = open_block(run, problem, CONE, 3, a, b)
+    if number == OVERFLOW:
+        return OVERFLOW
+    block, rows = problem.block(number), run.row_scratch
+    for r in range(count):
+        law = run.side_law(row + r)
+        for i in range(law.count):
+            own = run.side_body(state.sides, law, i)
+            for k in range(18):
+                rows[k] = 0.0
+            for k in range(6):
+                rows[6 * r + k] = state.side_jacobian[own.start + k]
+            put_rows(state, run, problem, block, own.body, rows)
+    return number
+
+
 @kernel
 def open_formula_side(state: State, problem: Problem, row, kind):
     """A block of one row of a model of formulas."""
@@ -91,23 +139,38 @@ def add_laws(state: State, run: ContactRun, problem: Problem, h, left):
     """Blocks of all one-sided rows; `left`: what is left of the step."""
     run.side_blocks = 0
     for row in range(state.sides):
-        run.side_bounce[row] = 0.0
-        if run.absorbed > 0 and run.side_joint[row] >= 0:
+        run.side_bounce[row] = run.side_lead[row] = 0.0
+        law = run.side_law(row).law
+        if law == TANGENT or (run.absorbed > 0 and run.side_joint[row] >= 0):
             continue
         run.side_kept[run.side_blocks] = row
         run.side_blocks += 1
-        law = run.side_law(row).law
-        number = open_side(state, run, problem, row, UNI if law == STOP else BOX)
+        count = 1 + tangents_of(state, run, row)
+        if count > 1:
+            number = open_cone(state, run, problem, row, count)
+        else:
+            number = open_side(state, run, problem, row, UNI if law == STOP else BOX)
         if number == OVERFLOW:
             return NEEDS_ROOM
         block = problem.block(number)
         problem.bias[block.row] = state.side_phi_t[row]
         if law == STOP:
             fill_stop(state, run, problem, block, row, h, left)
+            if count > 1:
+                fill_tangents(state, run, problem, block, row, count, h, left)
         else:
             fill_drive(state, problem, block, row, h, left)
     run.fixed_blocks = problem.blocks
     return OK
+
+
+@kernel
+def tangents_of(state: State, run: ContactRun, row):
+    """Rows behind a row that are tangents."""
+    count = 0
+    while row + count + 1 < state.sides and run.side_law(row + count + 1).law == TANGENT:
+        count += 1
+    return count
 
 
 # -- stops -----------------------------------------------------------------------------------------
@@ -150,6 +213,36 @@ def stop_short(state: State, run: ContactRun, problem: Problem, row, block):
     e = -run.side_bounce[row]
     run.side_bounce[row] = e
     problem.bias[block.row] = state.side_phi_t[row] + e * state.side_phi_dot[row]
+
+
+# -- friction of stops -----------------------------------------------------------------------------
+
+
+@apart(None)
+def fill_tangents(state: State, run: ContactRun, problem: Problem, block, row, count, h, left):
+    """mu and b of the cone of a stop; a compliance where a tangent is missing."""
+    block.mu = Friction(state.stop(row).friction, 0.0, 0.0)
+    slid = left < h and has_slid(state, run, row, count)
+    stuck = left < h and not slid and run.fixed_impulses[state.rows + row] > 0.0
+    for r in range(1, count):
+        rate = state.side_phi_dot[row + r]
+        lead = rate if slid else (rate - run.side_rates[row + r] if stuck else 0.0)
+        run.side_lead[row + r] = lead
+        problem.bias[block.row + r] = state.side_phi_t[row + r] + lead
+    if count < 3:
+        problem.compliance[block.row + 2] = 1.0 / felt_mass(state, run, row)
+
+
+@kernel
+def has_slid(state: State, run: ContactRun, row, count):
+    """Whether friction was at its limit in the last step, and sliding goes on."""
+    first = state.rows + row
+    most = AT_LIMIT * state.stop(row).friction * run.fixed_impulses[first]
+    rubbed = fast = 0.0
+    for r in range(1, count):
+        rubbed += run.fixed_impulses[first + r] * run.fixed_impulses[first + r]
+        fast += state.side_phi_dot[row + r] * state.side_phi_dot[row + r]
+    return most > 0.0 and rubbed >= most * most and fast > SLOW * SLOW
 
 
 @apart(float)

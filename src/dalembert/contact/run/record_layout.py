@@ -17,7 +17,7 @@ class SideLaw(Place):
     """A one-sided row (`contact.rows.one_sided_rows`)."""
 
     class integers:
-        law: int  # STOP or DRIVE
+        law: int  # STOP, DRIVE or TANGENT
         first: int  # of its bodies
         count: int
 

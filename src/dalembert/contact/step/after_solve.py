@@ -10,7 +10,7 @@ from dalembert._jit import kernel
 from dalembert.contact.algebra.blocks import block_times
 from dalembert.contact.algebra.residuals import block_velocity
 from dalembert.contact.algebra.row_motion import row_velocity
-from dalembert.contact.problem.layout import STALLED, Problem
+from dalembert.contact.problem.layout import CONE, STALLED, Problem
 from dalembert.contact.rows.assemble import row_size
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.second_order import leads_by_mean
@@ -30,6 +30,10 @@ def take_impulses(state: State, run: ContactRun, problem: Problem, h, left):
             state.lam[i] /= row_size(state, i)
     for k in range(run.contacts):
         take_contact(run, problem, k, h, left)
+    for k in range(run.side_blocks):
+        block = problem.block(run.side_block(k))
+        if block.kind == CONE:
+            take_work(run, block.of(problem.lam), block.of(problem.bias))
     watch_work(run, problem)
 
 
@@ -45,13 +49,18 @@ def take_contact(run: ContactRun, problem: Problem, k, h, left):
     world_impulse(contact, lam)
     contact.state, contact.slip = block.state, slip_of(contact, u)
     if block.dim > 1:
-        report = run.solve_report
-        for r in range(block.dim):
-            # work is that of the velocities themselves
-            report.contact_work -= 0.5 * lam[r] * bias[r]
+        take_work(run, lam, bias)
     if contact.stiff > 0.0:
         run.found(k).gap += left * (u[0] - bias[0])
     stretch_spring(run, problem, k, contact, block, h)
+
+
+@kernel
+def take_work(run: ContactRun, lam, bias):
+    """Make the reported work that of the velocities themselves, without their biases."""
+    report = run.solve_report
+    for r in range(len(lam)):
+        report.contact_work -= 0.5 * lam[r] * bias[r]
 
 
 @kernel

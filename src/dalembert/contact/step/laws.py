@@ -10,6 +10,7 @@ from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.restitution import late
 from dalembert.contact.step.second_order import withdraw
 from dalembert.contact.step.solve import solve
+from dalembert.contact.step.stop_friction import withdraw_tangents
 from dalembert.system.borders import OK
 from dalembert.system.state_layout import State
 
@@ -22,5 +23,7 @@ def solve_laws(state: State, run: ContactRun, problem: Problem, t, h, q, v):
         return status
     again = late(state, run, problem)
     if run.second_order == 1 and withdraw(state, run, problem):
+        again = True
+    if run.second_order == 1 and run.side_blocks > 0 and withdraw_tangents(state, run, problem):
         again = True
     return solve(state, t, h, q, v) if again else OK

@@ -65,8 +65,8 @@ def mark_rubbing(run: ContactRun, problem: Problem):
     """`redone` of every island: RUBBING where a contact with friction presses."""
     for i in range(problem.islands):
         run.redone[i] = LEFT_ALONE
-    for k in range(run.contacts):
-        block = problem.block(run.contact_block(k))
+    for number in range(run.side_block(0), run.contact_block(run.contacts)):
+        block = problem.block(number)
         if block.dim > 1 and problem.lam[block.row] > 0.0:
             run.redone[block.island] = RUBBING
 

@@ -162,8 +162,8 @@ def shift_laws(run: ContactRun, problem: Problem, sign):
 def add_discs(run: ContactRun, problem: Problem, part):
     """Discs of all contacts that give something back."""
     status = OK
-    for k in range(run.contacts):
-        e, number = part * run.contact(k).bounce, run.contact_block(k)
+    for number in range(run.side_block(0), run.contact_block(run.contacts)):
+        e = part * bounce_of(run, number)
         block = problem.block(number)
         if e > 0.0 and run.redone[block.island] > 0.0:
             share = e / (1.0 + e) * run.compression[block.row]
@@ -193,6 +193,7 @@ def add_disc(problem: Problem, number, push):
         copy_tangents(problem.J_b(block), problem.J_b(disc))
     for r in range(1, block.dim):
         problem.bias[disc.row + r] = problem.bias[block.row + r]
+        problem.compliance[disc.row + r] = problem.compliance[block.row + r]
     problem.compliance[disc.row] = block.w
     problem.bias[disc.row] = -block.w * push
     problem.lam0[disc.row] = push

@@ -97,6 +97,8 @@ def work_on_surfaces(run: ContactRun, problem: Problem, island):
             u = 0.5 * (row_times(problem, block, r, after) + row_times(problem, block, r, before))
             if k >= 0 and 0 < r < 3:
                 u += bias[r] - run.contact(k).lead.entry(r)
+            if k < 0 and r > 0:  # tangents of a stop
+                u += bias[r] - run.side_lead[run.side_of_block(number) + r]
             done += lam[r] * u
     return done
 

@@ -18,7 +18,7 @@ impulses added in the last step; after an impact, which tells nothing about the 
 
 from dalembert._jit import apart, kernel
 from dalembert.contact.algebra.row_motion import row_times, row_velocity
-from dalembert.contact.problem.layout import SLIDING, STICKING, UNI, Problem
+from dalembert.contact.problem.layout import BOX, SLIDING, STICKING, Problem
 from dalembert.contact.rows.assemble import take_without_impulses
 from dalembert.contact.rows.frames import frame_of
 from dalembert.contact.run.run_layout import ContactRun
@@ -181,7 +181,7 @@ def mark_struck(state: State, run: ContactRun, problem: Problem):
         run.redone[i] = 0.0
     for k in range(run.side_blocks):
         row, block = run.side_kept[k], problem.block(run.side_block(k))
-        if block.kind == UNI and is_struck(
+        if block.kind != BOX and is_struck(
             run, problem, block, state.side_phi_dot[row], run.side_bounce[row]
         ):
             run.redone[block.island] = 1.0

@@ -24,7 +24,7 @@ from dalembert._jit import apart, kernel
 from dalembert._memory import Part, over
 from dalembert._records import Numbers
 from dalembert.collision.layout import SPUN
-from dalembert.contact.rows.one_sided_rows import evaluate_sides
+from dalembert.contact.rows.one_sided_rows import TANGENT, evaluate_sides
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.gaps import bodies_at, gap_now
 from dalembert.contact.step.tree_momentum import in_body_axes
@@ -69,7 +69,7 @@ def smooth_step(state: State, run: ContactRun, t, h, q, v):
     if status != OK or run.clear == 0:
         return status
     status = advance_freely(state, t, h, q, v)
-    if status == OK and is_finite(state, q, v) and ends_open(state, t + h, h, q, v):
+    if status == OK and is_finite(state, q, v) and ends_open(state, run, t + h, h, q, v):
         status = gaps_at(state, run, t + h, h, q, v)
         if status == OK and closed_gaps(run) == 0:
             accept(state, run, h, v)
@@ -121,13 +121,15 @@ def starts_open(state: State, run: ContactRun, t, h, q, v):
     evaluate_sides(state, t, q, v)
     for row in range(state.sides):
         phi, rate = state.side_phi[row], state.side_phi_dot[row]
+        if run.side_law(row).law == TANGENT:
+            continue
         if not (phi > 0.0 and phi + h * rate / 3.0 > 0.0):
             return False
     return True
 
 
 @kernel
-def ends_open(state: State, t, h, q, v):
+def ends_open(state: State, run: ContactRun, t, h, q, v):
     """Whether no stop has closed, by its values and rates at both ends; leaves records of t."""
     residual(state, t, q, v)
     if state.sides == 0:
@@ -135,6 +137,8 @@ def ends_open(state: State, t, h, q, v):
     evaluate_sides(state, t, q, v)
     for row in range(state.sides):
         phi, rate = state.side_phi[row], state.side_phi_dot[row]
+        if run.side_law(row).law == TANGENT:
+            continue
         if not (phi > 0.0 and phi - h * rate / 3.0 > 0.0):
             return False
     return True
@@ -284,6 +288,8 @@ def comes_near(state: State, run: ContactRun, h):
     """Whether a stop or a gap is about to close."""
     for row in range(state.sides):
         rate = state.side_phi_dot[row]
+        if run.side_law(row).law == TANGENT:
+            continue
         if not state.side_phi[row] + LOOK_AHEAD * h * min(0.0, rate) > 0.0:
             return True
     for k in range(run.contacts):

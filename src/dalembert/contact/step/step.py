@@ -11,7 +11,7 @@ more room.
 """
 
 from dalembert._jit import kernel
-from dalembert.contact.problem.layout import STALLED, Problem
+from dalembert.contact.problem.layout import CONE, STALLED, Problem
 from dalembert.contact.problem.record_layout import INFO_FLOATS
 from dalembert.contact.rows.assemble import take_velocities
 from dalembert.contact.rows.implicit_drives import energy_in_drives, take_drives
@@ -101,6 +101,9 @@ def report_answer(state: State, run: ContactRun, problem: Problem):
         run.report[i] = problem.info_numbers[i]
     report = run.solve_report
     report.contacts = run.contacts + run.resting
+    for k in range(run.side_blocks):
+        if problem.block(run.side_block(k)).kind == CONE:
+            report.contacts += 1.0
     report.sticking += run.resting
     gain = energy(problem, problem.v) - energy(problem, problem.v_before)
     run.step_report.energy_change = gain - energy_in_drives(state, run, problem)

@@ -8,6 +8,7 @@ want of room has done here leaves no trace.
 
 from dalembert._jit import kernel
 from dalembert.contact.problem.layout import Problem
+from dalembert.contact.rows.one_sided_rows import tangents_of
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.numerics.vector import Vec3
 from dalembert.system.state_layout import State
@@ -163,7 +164,9 @@ def warm_fixed(state: State, run: ContactRun, problem: Problem, h):
     for i in range(rows):
         problem.lam0[i] = share * run.fixed_impulses[i]
     for k in range(run.side_blocks):
-        problem.lam0[rows + k] = share * run.fixed_impulses[rows + run.side_kept[k]]
+        row, block = run.side_kept[k], problem.block(run.side_block(k))
+        for r in range(1 + tangents_of(state, run, row)):
+            problem.lam0[block.row + r] = share * run.fixed_impulses[rows + row + r]
 
 
 @kernel
@@ -173,4 +176,6 @@ def take_fixed(state: State, run: ContactRun, problem: Problem):
     for i in range(rows):
         run.next_impulses[i] = problem.lam[i]
     for k in range(run.side_blocks):
-        run.next_impulses[rows + run.side_kept[k]] = problem.lam[rows + k]
+        row, block = run.side_kept[k], problem.block(run.side_block(k))
+        for r in range(1 + tangents_of(state, run, row)):
+            run.next_impulses[rows + row + r] = problem.lam[block.row + r]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal, NoReturn
 
+from dalembert.errors import FormulaError
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.graph import symbols
+from dalembert.formulas.source_line import located
 
 Kind = Literal["holonomic", "velocity"]
 
@@ -19,6 +21,23 @@ class ConstraintForce:
 
     def __repr__(self) -> str:
         return f"{self.name}.force"
+
+    def _in_formula(self, *_: Any) -> NoReturn:
+        """Refuse arithmetic: the force follows from the formulas it would stand in."""
+        raise FormulaError(
+            located(
+                f"{self!r} is the force that the motion needs, known with a step only; it cannot "
+                "stand in a formula.",
+                "Friction by the load of a joint: dl.JointFriction(joint, coefficient=...); of a "
+                "one-sided constraint: model.keep(..., friction=..., sliding=...). Anything else "
+                "by a controller that reads a dl.ForceSensor. Of a result: "
+                f"solution['{self!r}'] is an array.",
+            )
+        )
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = _in_formula
+    __rtruediv__ = __pow__ = __rpow__ = __neg__ = __pos__ = __abs__ = _in_formula
+    __array_ufunc__ = _in_formula
 
 
 @dataclass(frozen=True, slots=True)

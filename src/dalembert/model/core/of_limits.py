@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from dalembert.errors import ModelError
+from dalembert.formulas.expression import Expression
 from dalembert.model.basics.names import nearest
-from dalembert.model.basics.quantity import as_quantity
+from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
 from dalembert.model.basics.reading import Findings, Reader
 from dalembert.model.core.of_bodies import OfBodies
 from dalembert.model.one_sided.cable import Cable
@@ -14,7 +15,7 @@ from dalembert.model.one_sided.law import LAW_FIELDS, StopLaw, read_law
 from dalembert.model.one_sided.limits import Limits
 from dalembert.model.one_sided.rows import OneSided, hard_only, one_sided_rows
 from dalembert.model.one_sided.stop import Stop
-from dalembert.model.one_sided.unilateral import Unilateral, read_rows
+from dalembert.model.one_sided.unilateral import Unilateral, read_rows, read_sliding
 
 if TYPE_CHECKING:
     from dalembert.model.core.model import Model
@@ -84,7 +85,14 @@ class OfLimits(OfBodies):
 
     # -- one-sided constraints -----------------------------------------------------------------
 
-    def keep(self, *what: Any, name: str | None = None, **law: Any) -> Unilateral:
+    def keep(
+        self,
+        *what: Any,
+        name: str | None = None,
+        friction: Any = 0.0,
+        sliding: Any = (),
+        **law: Any,
+    ) -> Unilateral:
         """Require formulas to stay positive, or a cable or stop to hold.
 
         Parameters
@@ -92,6 +100,11 @@ class OfLimits(OfBodies):
         *what : comparisons phi(q, t) >= 0, or one dl.Cable(...) or dl.Stop(...)
         name : str
             By default numbered, "keep1"; a cable or stop has its own.
+        friction : float or formula of parameters
+            Coulomb's coefficient mu: a force against the sliding, of at most mu times the push.
+        sliding : formula, or two of them
+            Which sliding friction acts against: the way along the surface, such as x, or its rate
+            x.dot; two across each other for a surface in space. Write them and phi in metres.
         **law : restitution, stiffness, damping, frequency, damping_ratio
             What happens where phi is zero, as in `Limits`; by default nothing but a push.
 
@@ -102,11 +115,15 @@ class OfLimits(OfBodies):
         >>> model = dl.Model.from_lagrangian(kinetic=(x.dot**2 + y.dot**2) / 2, potential=9.81 * y)
         >>> model.keep(y >= 0, name="floor", restitution=0.8)
         Unilateral('floor': y >= 0)
+        >>> model.keep(x >= -1, name="wall", friction=0.3, sliding=y)
+        Unilateral('wall': x - -1 >= 0)
         """
         if not (name is None or isinstance(name, str)):
             raise ModelError(f"model '{self.name}': keep: the name is {name!r:.60}. Give a text.")
         if len(what) == 1 and isinstance(what[0], Cable | Stop):
-            return self._keep_element(what[0], name, law)
+            given = {"friction": friction} if friction != 0.0 else {}
+            given |= {"sliding": sliding} if sliding != () else {}
+            return self._keep_element(what[0], name, law | given)
         findings = Findings()
         label = self._free_name(name or "", "keep", "one-sided constraint", findings)
         element = f"one-sided constraint '{label}'"
@@ -117,15 +134,44 @@ class OfLimits(OfBodies):
         stated = StopLaw()
         for key in law:
             if key not in LAW_FIELDS:
-                findings.add(element, f"has no {key!r}{nearest(key, list(LAW_FIELDS))}")
+                known = [*LAW_FIELDS, "friction", "sliding"]
+                findings.add(element, f"has no {key!r}{nearest(key, known)}")
+        rubs, along = self._friction(friction, sliding, rows, element, findings)
         try:
             stated = read_law(law, element)
         except ModelError as problem:
             findings.append(str(problem))
-        self._register([*rows, *stated.formulas], findings)
-        made = Unilateral(label, tuple(rows), stated)
+        own = [rubs] if isinstance(rubs, Expression) else []
+        self._register([*rows, *along, *stated.formulas, *own], findings)
+        made = Unilateral(label, tuple(rows), stated, None, rubs, along)
         self._unilaterals[label] = made
         return made
+
+    def _friction(
+        self, friction: Any, sliding: Any, rows: Any, element: str, findings: Findings
+    ) -> tuple[Quantity, tuple[Expression, ...]]:
+        """The coefficient and the sliding of a one-sided constraint."""
+        given = not isinstance(sliding, list | tuple) or len(sliding) > 0
+        number = as_quantity(friction, "friction", findings)
+        value = value_of(number, {})
+        if value is not None and value < 0.0:
+            findings.add(element, f"friction is {value:g}. Give a number that is not negative.")
+        if value == 0.0 and not given:
+            return 0.0, ()
+        if not given:
+            findings.add(
+                element,
+                "has friction, but no sliding that it acts against. Give sliding=x, the way along "
+                "the surface, or two such formulas in space.",
+            )
+            return number, ()
+        if value == 0.0:
+            findings.add(element, "has sliding without friction. Give friction=0.3, say.")
+        if len(rows) > 1:
+            findings.add(element, "has friction and several formulas. Keep each by itself.")
+        along = read_sliding(sliding, Reader(findings, self._names), element)
+        self._only_known([(element, along)], findings)
+        return number, tuple(along)
 
     def _keep_element(self, given: Cable | Stop, name: str | None, law: Any) -> Unilateral:
         findings = Findings()

@@ -2,6 +2,7 @@
 
     unilateral   phi >= 0,  lam >= 0                                limits, cables, stops, formulas
     box          low <= force <= high along a coordinate            drives, brakes, dry friction
+    tangent      |force| <= mu lam of the row before it             friction of formulas
 
 A bounded row pulls its coordinate l towards `target` and its rate towards `target_rate`,
 
@@ -34,7 +35,7 @@ from dalembert.model.one_sided.law import StopLaw
 if TYPE_CHECKING:
     from dalembert.model.core.model import Model
 
-UNILATERAL, BOX = "unilateral", "box"
+UNILATERAL, BOX, TANGENT = "unilateral", "box", "tangent"
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class OneSided:
     element : str
         Name of the joint, force or one-sided constraint it belongs to.
     source : "limit", "cable", "stop", "formula", "drive", "brake" or "friction"
-    law : "unilateral" or "box"
+    law : "unilateral", "box" or "tangent"
     phi : Expression or None
         phi >= 0 of a unilateral row; the coordinate l of a box where a position counts, else None.
     rate : Expression or None
@@ -65,6 +66,8 @@ class OneSided:
         smooth part goes on acting (viscous friction beside the dry one).
     angular : bool
         Whether the row's unit is rad; else m.
+    friction : Quantity
+        Coulomb's coefficient of a unilateral row with tangents behind it.
     """
 
     name: str
@@ -82,6 +85,7 @@ class OneSided:
     kd: Quantity | None = None
     replaces: bool = False
     angular: bool = False
+    friction: Quantity = 0.0
 
 
 def one_sided_rows(model: Model) -> list[OneSided]:
@@ -111,7 +115,12 @@ def _limits(model: Model) -> Iterator[OneSided]:
 def _unilaterals(model: Model) -> Iterator[OneSided]:
     for one in model.unilaterals:
         for label, row in zip(one.row_names, one.rows, strict=True):
-            yield OneSided(label, one.name, one.kind, UNILATERAL, phi=row, stop=one.law)
+            rubs = one.friction if one.sliding else 0.0
+            yield OneSided(
+                label, one.name, one.kind, UNILATERAL, phi=row, stop=one.law, friction=rubs
+            )
+        for label, rate in zip(one.sliding_names, one.sliding, strict=True):
+            yield OneSided(label, f"{one.name}.friction", "formula", TANGENT, rate=rate)
 
 
 def _forces(model: Model) -> Iterator[OneSided]:
@@ -200,7 +209,7 @@ def hard_only(model: Model) -> list[str]:
         mine = [row for row in rows if row.source == source]
         if source == "drive":
             mine = [row for row in mine if row.kd is None]
-        names = list(dict.fromkeys(row.element for row in mine))
+        names = list(dict.fromkeys(row.element for row in mine if row.law != TANGENT))
         if names:
             more = ", ..." if len(names) > 3 else ""
             found.append(f"{what} ({', '.join(names[:3])}{more})")

@@ -1,7 +1,8 @@
 """Formulas that are not negative during the motion: phi(q, t) >= 0.
 
 Where phi > 0 nothing happens; where phi = 0 a force lam >= 0 along the gradient of phi keeps it
-there, and lam phi = 0 (Signorini's law).
+there, and lam phi = 0 (Signorini's law). With friction a force against the sliding acts beside it,
+of at most mu lam (Coulomb's law; contact 16).
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from dalembert.formulas import jacobian, time_derivative
 from dalembert.formulas.expression import Condition, Expression
 from dalembert.formulas.graph import symbols
 from dalembert.model.basics.constraint import ConstraintForce
+from dalembert.model.basics.quantity import Quantity
 from dalembert.model.basics.reading import Reader, is_sympy
 from dalembert.model.one_sided.law import StopLaw
 
@@ -28,12 +31,18 @@ class Unilateral:
     law : StopLaw
     element : Cable, Stop or None
         What the formulas come from.
+    friction : Quantity
+        Coulomb's coefficient.
+    sliding : tuple of Expression
+        One or two formulas, linear in velocities: the velocity of sliding.
     """
 
     name: str
     rows: tuple[Expression, ...]
     law: StopLaw = field(default_factory=StopLaw)
     element: Any = None
+    friction: Quantity = 0.0
+    sliding: tuple[Expression, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -50,6 +59,13 @@ class Unilateral:
     def force(self) -> ConstraintForce:
         """The multipliers, as a signal to read or plot."""
         return ConstraintForce(self.name)
+
+    @property
+    def sliding_names(self) -> tuple[str, ...]:
+        """One for each direction of sliding."""
+        many = len(self.sliding) > 1
+        plain = f"{self.name}: sliding"
+        return tuple(f"{plain}[{i}]" if many else plain for i in range(len(self.sliding)))
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -82,6 +98,32 @@ def read_rows(given: Any, reader: Reader, element: str) -> list[Expression]:
         return []
     findings.add(element, f"{given!r:.60} is no comparison. Give phi >= 0, for example y >= 0.")
     return []
+
+
+def read_sliding(given: Any, reader: Reader, element: str) -> list[Expression]:
+    """Velocities of sliding from formulas of them, or of the ways whose rates they are."""
+    entries = list(given) if isinstance(given, list | tuple) else [given]
+    if not 1 <= len(entries) <= 2:
+        reader.findings.add(
+            element, f"sliding has {len(entries)} formulas. Give one, or two across each other."
+        )
+        return []
+    found = []
+    for entry in entries:
+        formula = reader.formula(entry, element)
+        rate = formula if symbols([formula], "velocity") else time_derivative([formula])[0]
+        leaves = list(symbols([rate], "velocity"))
+        if not leaves:
+            reader.findings.add(
+                element,
+                f"sliding {formula!r} does not move. Give the way along the surface, such as x, "
+                "or its rate, x.dot.",
+            )
+        elif symbols(jacobian([rate], leaves)[0], "velocity"):
+            reader.findings.add(element, f"sliding {rate!r:.60} is not linear in velocities.")
+        else:
+            found.append(rate)
+    return found
 
 
 def _checked(rows: list[Expression], reader: Reader, element: str) -> list[Expression]:

@@ -238,7 +238,7 @@ def _fixed(system: Any, sides: Sides) -> tuple[int, int]:
     else:
         counts = [system.extents.rows]
     blocks = sum(-(-count // MOST_ROWS) for count in counts)
-    return blocks + sides.count, sum(counts) + sides.count
+    return blocks + sides.count, sum(counts) + sides.count + sides.flat
 
 
 def first_room(tables: Tables) -> Room:

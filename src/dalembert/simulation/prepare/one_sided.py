@@ -12,13 +12,23 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.contact.rows.one_sided_rows import DRIVE, METRES, OWN_UNIT, RADIANS, STOP
+from dalembert.contact.rows.one_sided_rows import (
+    DRIVE,
+    METRES,
+    OWN_UNIT,
+    RADIANS,
+    STOP,
+    TANGENT,
+)
 from dalembert.formulas import Expression, constant, jacobian, substitute, symbols, time_derivative
 from dalembert.formulas.derivative import directional
 from dalembert.formulas.expression import ONE, TIME, ZERO, lift
 from dalembert.model.core.model import Model
+from dalembert.model.one_sided import rows
 from dalembert.model.one_sided.rows import UNILATERAL, OneSided, one_sided_rows
 from dalembert.system.tables import SIDE_NUMBERS
+
+LAWS = {rows.UNILATERAL: STOP, rows.BOX: DRIVE, rows.TANGENT: TANGENT}
 
 UNBOUNDED = 1e300
 """Force that stands for an infinite one."""
@@ -54,6 +64,13 @@ class Sides:
         return self.count, self.jacobian
 
     @property
+    def flat(self) -> int:
+        """How many rows have friction in one direction: their cones have a row of zeros."""
+        laws = [*self.laws[:, 0], STOP]
+        ends = zip(laws, laws[1:], laws[2:], strict=False)
+        return sum(three[:2] == (STOP, TANGENT) and three[2] != TANGENT for three in ends)
+
+    @property
     def drives(self) -> bool:
         """Whether a row acts in every step, however far from its bounds."""
         return bool(np.any(self.laws[:, 0] == DRIVE))
@@ -67,10 +84,14 @@ class Sides:
     def groups(self) -> list[list[int]]:
         """Bodies that rows of more than two connect: they must be in one clique."""
         found = []
-        for _, first, count in self.laws:
-            bodies = self.incidences[first : first + count, 0].tolist()
-            if count > 2:
-                found.append(bodies)
+        for k, (law, first, count) in enumerate(self.laws):
+            bodies = set(self.incidences[first : first + count, 0].tolist())
+            for after, start, more in self.laws[k + 1 :]:
+                if law != STOP or after != TANGENT:
+                    break
+                bodies |= set(self.incidences[start : start + more, 0].tolist())
+            if len(bodies) > 2:
+                found.append(sorted(bodies))
         return found
 
     @property
@@ -81,7 +102,7 @@ class Sides:
 
 def sides_of(model: Model) -> Sides:
     """The one-sided rows of a model."""
-    rows = tuple(one_sided_rows(model))
+    found = tuple(one_sided_rows(model))
     bodies: list[Any] = list(model.bodies.values()) if model.is_maximal else []
     number = {body.name: k for k, body in enumerate(bodies)}
     values: list[Expression] = []
@@ -91,7 +112,7 @@ def sides_of(model: Model) -> Sides:
     data: list[Expression] = []
     laws: list[tuple[int, int, int]] = []
     incidences: list[tuple[int, int]] = []
-    for row in rows:
+    for row in found:
         phi = ZERO if row.phi is None else row.phi
         rate = time_derivative([phi])[0] if row.rate is None else row.rate
         values.append(phi)
@@ -108,10 +129,10 @@ def sides_of(model: Model) -> Sides:
                 entries += jacobian([rate], list(bodies[k].velocity_symbols))[0]
         else:
             entries += jacobian([rate], [x.dot for x in model.coordinates])[0]
-        laws.append((STOP if row.law == UNILATERAL else DRIVE, first, len(incidences) - first))
+        laws.append((LAWS[row.law], first, len(incidences) - first))
         data += _numbers(row)
     return Sides(
-        rows,
+        found,
         [lift(x) for x in (*values, *rates, *of_time, *entries, *data)],
         len(entries),
         np.array(laws, dtype=np.int64).reshape(-1, 3),
@@ -130,7 +151,9 @@ def _numbers(row: OneSided) -> list[Expression]:
         ratio = 1.0 if law.damping_ratio is None else law.damping_ratio
         unit = OWN_UNIT if row.source == "formula" else RADIANS if row.angular else METRES
         found = [stiffness, damping, law.restitution, lift(frequency) * (2.0 * math.pi), ratio]
-        found.append(unit)
+        found += [unit, row.friction]
+    elif row.law == rows.TANGENT:
+        found = []
     else:
         low = -UNBOUNDED if row.low is None else row.low
         high = UNBOUNDED if row.high is None else row.high

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import InconsistentError, MassMatrixError, ProjectionError
+from dalembert.formulas import Expression, symbols
 from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.simulation.prepare.body_rows import MANY_ROWS
 from dalembert.simulation.prepare.start import AnySystem
+from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import NOT_POSITIVE_DEFINITE, evaluate
 from dalembert.system.state_layout import State
 
@@ -36,10 +38,11 @@ def refuse_mass(
     if status != NOT_POSITIVE_DEFINITE:
         return
     name = system.velocity_names[state.failed_index].removesuffix(".dot")
+    inertial = _of_inertia(system)
     below = [
         f"{name} = {value:g}"
         for name, value in zip(system.parameter_names, parameters, strict=False)
-        if value <= 0.0
+        if value <= 0.0 and name in inertial
     ]
     if below:
         raise MassMatrixError(
@@ -51,6 +54,17 @@ def refuse_mass(
         f"Initial state: the mass matrix is not positive definite; coordinate {name!r} has no "
         "inertia of its own there. Give it mass, or leave the coordinate out."
     )
+
+
+def _of_inertia(system: AnySystem) -> set[str]:
+    """Names of the parameters in the mass matrix."""
+    if isinstance(system, BodySystem):
+        found = [body.inertia for body in system.parts.bodies]
+        entries = [x for i in found for x in (i.mass, *(y for row in i.matrix for y in row))]
+    else:
+        entries = [x for row in system.equations.mass for x in row]
+    formulas = [x for x in entries if isinstance(x, Expression)]
+    return {leaf.name for leaf in symbols(formulas, "parameter")}
 
 
 def not_finite(state: State, system: AnySystem) -> str:

@@ -527,6 +527,10 @@ class Solution:
             found = self.touch.force_of(owner)
             if found is not None:
                 return found
+        if part == "friction" and self.touch is not None:
+            found = self.touch.force_of(name)
+            if found is not None:
+                return found
         if part == "effort" and works.has_effort(self.model, owner):
             return works.effort(self, owner)
         if owner in self.model.sensors:
