@@ -33,18 +33,18 @@ _MODULE_OF = {
     "SpatialBody": "model.basics.masses",
     "Rotation": "model.basics.rotation",
     # shapes: what bodies look like
-    "Box": "model.shapes.shapes",
-    "Capsule": "model.shapes.shapes",
-    "Cone": "model.shapes.shapes",
+    "Box": "model.shapes.solids",
+    "Capsule": "model.shapes.solids",
+    "Cone": "model.shapes.solids",
     "ConvexHull": "model.shapes.surfaces",
-    "Cylinder": "model.shapes.shapes",
-    "Ellipsoid": "model.shapes.shapes",
+    "Cylinder": "model.shapes.solids",
+    "Ellipsoid": "model.shapes.solids",
     "HeightField": "model.shapes.surfaces",
-    "Mesh": "model.shapes.shapes",
-    "Plane": "model.shapes.shapes",
-    "Polyline": "model.shapes.shapes",
+    "Mesh": "model.shapes.mesh",
+    "Plane": "model.shapes.solids",
+    "Polyline": "model.shapes.solids",
     "SignedDistance": "model.shapes.surfaces",
-    "Sphere": "model.shapes.shapes",
+    "Sphere": "model.shapes.solids",
     # joints
     "Compound": "model.joints.compound",
     "ConstantVelocity": "model.joints.constant_velocity",
@@ -424,13 +424,13 @@ if TYPE_CHECKING:
     from dalembert.model.sensors.joint_sensor import JointSensor
     from dalembert.model.sensors.pose_sensor import PoseSensor
     from dalembert.model.sensors.twist_sensor import TwistSensor
-    from dalembert.model.shapes.shapes import (
+    from dalembert.model.shapes.mesh import Mesh
+    from dalembert.model.shapes.solids import (
         Box,
         Capsule,
         Cone,
         Cylinder,
         Ellipsoid,
-        Mesh,
         Plane,
         Polyline,
         Sphere,

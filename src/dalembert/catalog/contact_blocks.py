@@ -18,7 +18,8 @@ from dalembert.formulas.variables import parameters
 from dalembert.model import Inertia, Model
 from dalembert.model.basics.rotation import Rotation
 from dalembert.model.contact.material import Material
-from dalembert.model.shapes.shapes import Box, Mesh, Plane
+from dalembert.model.shapes.mesh import Mesh
+from dalembert.model.shapes.solids import Box, Plane
 
 Size = tuple[float, float, float]
 

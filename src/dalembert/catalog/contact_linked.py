@@ -14,7 +14,7 @@ from dalembert.model.forces.position_servo import PositionServo
 from dalembert.model.joints.motion import Motion
 from dalembert.model.joints.prismatic import Prismatic
 from dalembert.model.joints.revolute import Revolute
-from dalembert.model.shapes.shapes import Box, Capsule, Plane
+from dalembert.model.shapes.solids import Box, Capsule, Plane
 
 
 def chain_on_ground(

@@ -15,7 +15,8 @@ from dalembert.model.joints.distance import Distance
 from dalembert.model.joints.motion import Motion
 from dalembert.model.joints.prismatic import Prismatic
 from dalembert.model.one_sided.cable import Cable
-from dalembert.model.shapes.shapes import Box, Capsule, Cylinder, Plane, Solid, Sphere
+from dalembert.model.shapes.solid import Solid
+from dalembert.model.shapes.solids import Box, Capsule, Cylinder, Plane, Sphere
 
 
 def pile(

@@ -24,7 +24,7 @@ from dalembert.model.joints.motion import Motion
 from dalembert.model.joints.revolute import Revolute
 from dalembert.model.joints.spherical import Spherical
 from dalembert.model.joints.universal import Universal
-from dalembert.model.shapes.shapes import Capsule, Cylinder
+from dalembert.model.shapes.solids import Capsule, Cylinder
 
 Array = npt.NDArray[np.float64]
 

@@ -19,7 +19,7 @@ from dalembert.model.joints.prismatic import Prismatic
 from dalembert.model.joints.revolute import Revolute
 from dalembert.model.joints.spherical import Spherical
 from dalembert.model.joints.universal import Universal
-from dalembert.model.shapes.shapes import Box, Capsule
+from dalembert.model.shapes.solids import Box, Capsule
 
 # Places on the car at the start [m]: inner hinges and outer balls of the arms, wheel, rod, strut.
 LOWER, LOWER_BALL = np.array([0.0, 0.35, 0.22]), np.array([0.0, 0.75, 0.20])

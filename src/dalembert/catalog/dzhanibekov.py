@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dalembert.formulas.variables import parameters
 from dalembert.model import Inertia, Model
-from dalembert.model.shapes.shapes import Cylinder
+from dalembert.model.shapes.solids import Cylinder
 
 
 def dzhanibekov(*, spin: float = 10.0, disturbance: float = 0.01) -> Model:

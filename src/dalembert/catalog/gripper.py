@@ -21,7 +21,7 @@ from dalembert.model import Model
 from dalembert.model.forces.position_servo import PositionServo
 from dalembert.model.forces.torsion_spring import TorsionSpring
 from dalembert.model.joints.coupler import Coupler
-from dalembert.model.shapes.shapes import Box
+from dalembert.model.shapes.solids import Box
 
 OUTER, INNER = (0.032, 0.060), (0.014, 0.078)  # axles of the knuckles [m]
 DRIVER, KNUCKLE = (0.050, 0.35), (0.075, 0.90)  # lengths [m] and angles from x [rad] at the start

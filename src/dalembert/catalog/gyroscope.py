@@ -15,7 +15,7 @@ from dalembert.catalog.looks import hoop
 from dalembert.formulas.variables import parameters
 from dalembert.model import Inertia, Model
 from dalembert.model.joints.revolute import Revolute
-from dalembert.model.shapes.shapes import Capsule, Sphere
+from dalembert.model.shapes.solids import Capsule, Sphere
 
 
 def gyroscope(

@@ -17,7 +17,7 @@ from dalembert.catalog.posed import Part, Pose, ball, bar, beside, block, drive,
 from dalembert.formulas.variables import parameters, time
 from dalembert.model import Model
 from dalembert.model.joints.fixed import Fixed
-from dalembert.model.shapes.shapes import Plane
+from dalembert.model.shapes.solids import Plane
 
 Array = npt.NDArray[np.float64]
 

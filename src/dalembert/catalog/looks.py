@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dalembert.model.shapes.shapes import Mesh, Polyline
+from dalembert.model.shapes.mesh import Mesh
+from dalembert.model.shapes.solids import Polyline
 
 
 def hull(length: float, beam: float, depth: float) -> Mesh:

@@ -6,7 +6,7 @@ from dalembert.errors import ModelError
 from dalembert.formulas.variables import parameters
 from dalembert.model import Model
 from dalembert.model.contact.material import Material
-from dalembert.model.shapes.shapes import Plane
+from dalembert.model.shapes.solids import Plane
 
 
 def on_floor(name: str, friction: float, gravity: float) -> tuple[Model, Material]:

@@ -19,7 +19,8 @@ from dalembert.model.basics.rotation import axis_frame
 from dalembert.model.forces.position_servo import PositionServo
 from dalembert.model.forces.torsion_spring import TorsionSpring
 from dalembert.model.joints.revolute import Revolute
-from dalembert.model.shapes.shapes import Box, Capsule, Cylinder, Solid, Sphere
+from dalembert.model.shapes.solid import Solid
+from dalembert.model.shapes.solids import Box, Capsule, Cylinder, Sphere
 
 Place = Sequence[float] | npt.NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from dalembert.catalog.posed import Pose, ball, bar, beside, block, drive, hold
 from dalembert.formulas.variables import parameters, time
 from dalembert.model import Model
 from dalembert.model.joints.spherical import Spherical
-from dalembert.model.shapes.shapes import Plane
+from dalembert.model.shapes.solids import Plane
 
 HIP = np.array([0.20, 0.06, 0.0])  # of the left fore leg, from the middle of the trunk [m]
 SIDE = 0.08  # from the first hinge to the leg [m]

@@ -16,7 +16,7 @@ from dalembert.collision.placing import place_shapes
 from dalembert.collision.rays import first_hit
 from dalembert.collision.scene import SceneShape, pack_scene, refuse_lost
 from dalembert.errors import OptionError
-from dalembert.model.shapes.shapes import Solid
+from dalembert.model.shapes.solid import Solid
 
 Floats = npt.NDArray[np.float64]
 

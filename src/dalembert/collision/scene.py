@@ -26,7 +26,7 @@ from dalembert.collision.shapes import Packed, pack
 from dalembert.errors import ModelError, OptionError
 from dalembert.model.basics.quantity import value_of
 from dalembert.model.contact.pairs import excluded
-from dalembert.model.shapes.shapes import Solid, measured
+from dalembert.model.shapes.solid import Solid, measured
 from dalembert.numerics.vector import Mat3, Vec3
 from dalembert.system.tables import RECORD
 

@@ -33,7 +33,7 @@ from dalembert.collision.layout import (
 from dalembert.collision.mesh import Triangles, build_height_field, build_mesh
 from dalembert.collision.spread import spread_points
 from dalembert.errors import ModelError
-from dalembert.model.shapes.shapes import Solid
+from dalembert.model.shapes.solid import Solid
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]

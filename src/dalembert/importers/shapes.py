@@ -19,8 +19,10 @@ from dalembert.model import Model
 from dalembert.model.basics.frame import WORLD
 from dalembert.model.contact.contact_shape import EVERYTHING, ContactShape
 from dalembert.model.contact.material import Material
-from dalembert.model.shapes.shapes import SHAPES, Plane, Solid
+from dalembert.model.shapes.solid import Solid
+from dalembert.model.shapes.solids import Plane
 from dalembert.model.shapes.surfaces import SURFACES
+from dalembert.model.shapes.table import SHAPES
 
 if TYPE_CHECKING:
     from dalembert.importers.bodies import BodyReading

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from dalembert.errors import ModelError
 from dalembert.model.core.model import Model
-from dalembert.model.start.rows_numpy import Linearised, Rows
+from dalembert.model.start.linearised import Linearised
+from dalembert.model.start.rows_numpy import Rows
 
 Array = npt.NDArray[np.float64]
 

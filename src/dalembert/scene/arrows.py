@@ -16,7 +16,7 @@ from dalembert.formulas.derivative import jacobian
 from dalembert.formulas.expression import ZERO, Expression
 from dalembert.model.core.by_angles import SLIP
 from dalembert.model.joints.relation import Relation
-from dalembert.model.shapes.shapes import measured
+from dalembert.model.shapes.solid import measured
 from dalembert.scene.attachments import offset
 from dalembert.scene.description import Array, Scene, SceneArrow, Vector, vector
 from dalembert.scene.formula_points import points_of

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.model.basics.rotation import quaternion_of_matrix
-from dalembert.model.shapes.shapes import measured
+from dalembert.model.shapes.solid import measured
 from dalembert.model.shapes.surfaces import SURFACES
 from dalembert.model.start.states import number
 from dalembert.scene import solids

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from dalembert.model.basics.rotation import quaternion_of_matrix
-from dalembert.model.shapes.shapes import Plane, measured
+from dalembert.model.shapes.solid import measured
+from dalembert.model.shapes.solids import Plane
 from dalembert.scene.description import Scene, Shape, quaternion, vector
 from dalembert.scene.palette import GROUND
 

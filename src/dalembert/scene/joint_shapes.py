@@ -10,7 +10,7 @@ import numpy as np
 
 from dalembert.model.basics.frame import WORLD
 from dalembert.model.basics.rotation import quaternion_of_matrix
-from dalembert.model.shapes.shapes import measured
+from dalembert.model.shapes.solid import measured
 from dalembert.scene import solids
 from dalembert.scene.attachments import offset
 from dalembert.scene.description import Quaternion, Shape, Vector, quaternion, vector

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from dalembert.collision.hull import build_hull
 from dalembert.collision.mesh import grid_triangles
 from dalembert.formulas import evaluate
-from dalembert.model.shapes.shapes import Solid
+from dalembert.model.shapes.solid import Solid
 from dalembert.model.shapes.surfaces import PLACE, ConvexHull, HeightField, SignedDistance
 
 Floats = npt.NDArray[np.float64]

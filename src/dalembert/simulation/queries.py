@@ -14,7 +14,7 @@ from dalembert.errors import OptionError
 from dalembert.model.basics.rotation import as_rotation
 from dalembert.model.contact.contact_shape import ContactShape
 from dalembert.model.core.model import Model
-from dalembert.model.shapes.shapes import Solid
+from dalembert.model.shapes.solid import Solid
 from dalembert.simulation.prepare.initial_state import read_initial
 from dalembert.simulation.results.statics import states_of
 

@@ -9,8 +9,8 @@ import dalembert as dl
 from dalembert.errors import ImportFileError
 from dalembert.importers import shapes
 from dalembert.importers.native import export, load
-from dalembert.model.shapes.shapes import SHAPES
 from dalembert.model.shapes.surfaces import SURFACES
+from dalembert.model.shapes.table import SHAPES
 from dalembert.scene import describe
 
 HEAD = """version: 1

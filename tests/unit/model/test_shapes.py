@@ -7,7 +7,8 @@ import pytest
 
 import dalembert as dl
 from dalembert.errors import ModelError
-from dalembert.model.shapes.shapes import COLORS, SHAPES
+from dalembert.model.shapes.solid import COLORS
+from dalembert.model.shapes.table import SHAPES
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from dalembert.model.core.model import Model
 from dalembert.model.forces import ForceElement
 from dalembert.model.joints import Joint
 from dalembert.model.sensors import Sensor
-from dalembert.model.shapes.shapes import Solid
+from dalembert.model.shapes.solid import Solid
 from dalembert.simulation.described import NotDeclaredError, decode, encode, is_declared
 from dalembert.simulation.described.classes import (
     CLASSES,

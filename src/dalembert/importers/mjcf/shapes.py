@@ -9,7 +9,8 @@ import numpy as np
 from dalembert.errors import DalembertError
 from dalembert.importers.mjcf.contacts import Contacts
 from dalembert.importers.mjcf.reading import Reading, matrix, tidy
-from dalembert.model.shapes.shapes import Box, Capsule, Cylinder, Ellipsoid, Mesh, Plane, Sphere
+from dalembert.model.shapes.mesh import Mesh
+from dalembert.model.shapes.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere
 from dalembert.model.shapes.surfaces import HeightField
 
 VISIBLE = 3

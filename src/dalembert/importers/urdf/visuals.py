@@ -11,8 +11,10 @@ from urllib.parse import unquote
 from dalembert.errors import DalembertError
 from dalembert.importers.urdf.reading import XmlFile
 from dalembert.importers.urdf.robot import Pose, Visual
+from dalembert.model.shapes.mesh import Mesh
 from dalembert.model.shapes.mesh_file import SUFFIXES
-from dalembert.model.shapes.shapes import Box, Capsule, Cylinder, Mesh, Solid, Sphere
+from dalembert.model.shapes.solid import Solid
+from dalembert.model.shapes.solids import Box, Capsule, Cylinder, Sphere
 
 DRAWN, TOUCHES = "is not drawn", "does not touch"
 """Words for what a shape without a mesh does not do."""

@@ -31,7 +31,7 @@ from dalembert.model.joints.prismatic import Prismatic
 from dalembert.model.joints.relation import Relation
 from dalembert.model.joints.revolute import Revolute
 from dalembert.model.one_sided.limits import Limits
-from dalembert.model.shapes.shapes import Solid
+from dalembert.model.shapes.solid import Solid
 
 KINDS: dict[type, str] = {
     Revolute: "continuous",

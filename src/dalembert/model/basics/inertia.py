@@ -11,16 +11,16 @@ import numpy.typing as npt
 
 from dalembert.errors import ModelError
 from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
+from dalembert.model.basics.read_inertia import (
+    ROUNDED,
+    as_matrix,
+    as_vector,
+    axis_index,
+    moment_findings,
+    positive_sizes,
+)
 from dalembert.model.basics.rotation import AXES as DIRECTIONS
 from dalembert.model.basics.rotation import Rotation, as_rotation, axis_frame
-
-AXES = ("x", "y", "z")
-
-# Principal moments computed from decimal input miss the triangle inequality by rounding only.
-TRIANGLE_TOLERANCE = 1e-9
-
-# Entries of a rotation by a quarter turn that are zero but for the rounding of pi.
-ROUNDED = 4 * np.finfo(float).eps
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +95,8 @@ class Inertia:
     def __post_init__(self) -> None:
         findings: list[str] = []
         object.__setattr__(self, "mass", as_quantity(self.mass, "mass", findings))
-        object.__setattr__(self, "matrix", _as_matrix(self.matrix, findings))
-        object.__setattr__(self, "center", _as_vector(self.center, "center", findings))
+        object.__setattr__(self, "matrix", as_matrix(self.matrix, findings))
+        object.__setattr__(self, "center", as_vector(self.center, "center", findings))
         findings += self.findings()
         if findings:
             raise ModelError("Inertia: " + " ".join(findings))
@@ -110,7 +110,7 @@ class Inertia:
         values = [[value_of(entry, parameters) for entry in row] for row in self.matrix]
         if any(entry is None for row in values for entry in row):
             return found
-        return found + _moment_findings(np.array(values, dtype=float), self.doubtful)
+        return found + moment_findings(np.array(values, dtype=float), self.doubtful)
 
     @property
     def is_implausible(self) -> bool:
@@ -120,7 +120,7 @@ class Inertia:
         values = [[value_of(entry) for entry in row] for row in self.matrix]
         if any(entry is None for row in values for entry in row):
             return False
-        return bool(_moment_findings(np.array(values, dtype=float), False))
+        return bool(moment_findings(np.array(values, dtype=float), False))
 
     @property
     def is_diagonal(self) -> bool:
@@ -140,7 +140,7 @@ class Inertia:
         >>> Inertia.box(mass=6.0, size=(1.0, 1.0, 1.0))
         Inertia(mass=6, moments=(1, 1, 1))
         """
-        x, y, z = _positive_sizes("box", mass, size=size)
+        x, y, z = positive_sizes("box", mass, size=size)
         return cls(
             mass,
             (mass * (y**2 + z**2) / 12, mass * (x**2 + z**2) / 12, mass * (x**2 + y**2) / 12),
@@ -156,8 +156,8 @@ class Inertia:
         >>> Inertia.rod(mass=12.0, length=1.0)
         Inertia(mass=12, moments=(0, 1, 1))
         """
-        (length,) = _positive_sizes("rod", mass, length=(length,))
-        along = _axis_index("rod", axis)
+        (length,) = positive_sizes("rod", mass, length=(length,))
+        along = axis_index("rod", axis)
         moment = mass * length**2 / 12
         return cls(
             mass,
@@ -174,7 +174,7 @@ class Inertia:
         >>> Inertia.sphere(mass=5.0, radius=1.0)
         Inertia(mass=5, moments=(2, 2, 2))
         """
-        (radius,) = _positive_sizes("sphere", mass, radius=(radius,))
+        (radius,) = positive_sizes("sphere", mass, radius=(radius,))
         moment = 2 * mass * radius**2 / 5
         return cls(mass, (moment, moment, moment), measures=(Measure("sphere", (radius,)),))
 
@@ -189,8 +189,8 @@ class Inertia:
         >>> Inertia.cylinder(mass=12.0, radius=1.0, length=3.0)
         Inertia(mass=12, moments=(12, 12, 6))
         """
-        radius, length = _positive_sizes("cylinder", mass, radius=(radius,), length=(length,))
-        along = _axis_index("cylinder", axis)
+        radius, length = positive_sizes("cylinder", mass, radius=(radius,), length=(length,))
+        along = axis_index("cylinder", axis)
         across = mass * (3 * radius**2 + length**2) / 12
         return cls(
             mass,
@@ -225,7 +225,7 @@ class Inertia:
         Inertia(mass=12, moments=(1, 0, 1), center=(0.5, 0, 0))
         """
         findings: list[str] = []
-        shift = _as_vector(position, "position", findings)
+        shift = as_vector(position, "position", findings)
         if findings:
             raise ModelError("Inertia.moved: " + " ".join(findings))
         turn = as_rotation(rotation)
@@ -328,77 +328,3 @@ class Inertia:
 
 def _shown(quantity: Quantity) -> str:
     return f"{quantity:g}" if isinstance(quantity, float) else repr(quantity)
-
-
-def _as_vector(given: Any, what: str, findings: list[str]) -> tuple[Quantity, ...]:
-    entries = tuple(given) if np.ndim(given) == 1 else ()
-    if len(entries) != 3:
-        findings.append(f"{what} has shape {np.shape(given)}. Give 3 numbers.")
-        return (0.0, 0.0, 0.0)
-    return tuple(
-        as_quantity(entry, f"{what}[{index}]", findings) for index, entry in enumerate(entries)
-    )
-
-
-def _as_matrix(given: Any, findings: list[str]) -> tuple[tuple[Quantity, ...], ...]:
-    shape = np.shape(given)
-    zero: tuple[tuple[Quantity, ...], ...] = ((0.0,) * 3,) * 3
-    if shape == (3,):
-        moments = _as_vector(given, "matrix", findings)
-        return tuple(tuple(moments[i] if i == j else 0.0 for j in range(3)) for i in range(3))
-    if shape != (3, 3):
-        findings.append(f"matrix has shape {shape}. Give a 3 x 3 matrix or 3 principal moments.")
-        return zero
-    return tuple(
-        tuple(as_quantity(given[i][j], f"matrix[{i}][{j}]", findings) for j in range(3))
-        for i in range(3)
-    )
-
-
-def _moment_findings(matrix: np.ndarray, doubtful: bool) -> list[str]:
-    size = float(np.max(np.abs(matrix)))
-    if not np.isfinite(size):
-        return []  # as_quantity has named the entry already
-    if np.abs(matrix - matrix.T).max() > TRIANGLE_TOLERANCE * size:
-        return ["matrix is not symmetric. Give the same value on both sides of the diagonal."]
-    low, middle, high = np.linalg.eigvalsh(matrix / 2 + matrix.T / 2)
-    if low < -TRIANGLE_TOLERANCE * size:
-        return [f"a principal moment is {low:g} kg m^2. Moments cannot be negative."]
-    if not doubtful and low + middle < high * (1.0 - TRIANGLE_TOLERANCE):
-        return [
-            f"principal moments {low:g}, {middle:g}, {high:g} kg m^2 belong to no body: the "
-            "largest exceeds the sum of the others. Check that the matrix is about the centre "
-            "of mass and in one unit; if it is meant so, give doubtful=True."
-        ]
-    return []
-
-
-def _positive_sizes(shape: str, mass: Any, **given: Any) -> tuple[Quantity, ...]:
-    """The lengths of a shape; all that is wrong with them and its mass is told at once."""
-    findings: list[str] = []
-    sizes: list[Quantity] = []
-    number = value_of(as_quantity(mass, "mass", findings))
-    if number is not None and number <= 0.0:
-        findings.append(f"mass is {number:g} kg. Give a positive mass.")
-    for what, entries in given.items():
-        if isinstance(entries, str) or not isinstance(entries, Iterable):
-            findings.append(f"{what} is {entries!r:.60}. Give 3 lengths.")
-            continue
-        entries = tuple(entries)
-        if what == "size" and len(entries) != 3:
-            findings.append(f"size has {len(entries)} entries. Give 3 lengths.")
-        for entry in entries:
-            size = as_quantity(entry, what, findings)
-            number = value_of(size)
-            if number is not None and number <= 0.0:
-                findings.append(f"{what} is {number:g} m. Give a positive length.")
-            sizes.append(size)
-    if findings:
-        raise ModelError(f"Inertia.{shape}: " + " ".join(findings))
-    return tuple(sizes)
-
-
-def _axis_index(shape: str, axis: str) -> int:
-    if axis not in AXES:
-        raise ModelError(f"Inertia.{shape}: axis {axis!r} is unknown. Give 'x', 'y' or 'z'.")
-    return AXES.index(axis)

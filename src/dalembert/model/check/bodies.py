@@ -16,6 +16,7 @@ from dalembert.formulas.graph import symbols
 from dalembert.model.basics.frame import WORLD
 from dalembert.model.basics.reading import Findings
 from dalembert.model.check.conflict import conflict
+from dalembert.model.check.connections import connected, listed
 from dalembert.model.check.mobility import Mobility, mobility
 from dalembert.model.check.redundancy_advice import relaxed
 from dalembert.model.start.closing import DENSE_LIMIT, Closed, Closing
@@ -26,6 +27,7 @@ from dalembert.model.start.states import States, body_values, number, turned_by
 if TYPE_CHECKING:
     from dalembert.model.core.model import Model
 
+
 Array = npt.NDArray[np.float64]
 
 LIMIT = 0.1
@@ -34,8 +36,6 @@ LIMIT = 0.1
 OPPOSED = 0.1
 """Difference of unit vectors from which on a closed joint is the wrong way round."""
 
-FEW = 6
-"""Names that are listed before it says "and more"."""
 
 NO_INERTIA = 1e-12
 """Kinetic energy of a motion, over that of others, that counts as none."""
@@ -394,39 +394,3 @@ def _check_connections(model: Model, found: BodyCheck) -> None:
             f"{'them' if len(group) > 1 else 'it'} unless free motion is meant.",
         )
         found.shown.add(found[-1])
-
-
-def connected(model: Model) -> list[set[str]]:
-    """Bodies, and the world, that joints and constraints connect."""
-    bodies = model.bodies
-    root = {name: name for name in (*bodies, WORLD)}
-
-    def find(name: str) -> str:
-        while root[name] != name:
-            root[name] = root[root[name]]
-            name = root[name]
-        return name
-
-    links = [{frame.body.name for frame in joint.frames} for joint in model.joints.values()]
-    for constraint in model.constraints:
-        names = {
-            leaf.name.partition(":")[0] if ":" in leaf.name else leaf.name.rpartition(".")[0]
-            for leaf in symbols(constraint.rows, "coordinate", "velocity")
-        }
-        names = names & bodies.keys()
-        # a formula of one body alone ties it to the world
-        links.append(names | {WORLD} if len(names) == 1 else names)
-    for link in links:
-        first, *others = [find(name) for name in link if name in root] or [WORLD]
-        for other in others:
-            root[other] = first
-    groups: dict[str, set[str]] = {}
-    for name in root:
-        groups.setdefault(find(name), set()).add(name)
-    return list(groups.values())
-
-
-def listed(names: list[str]) -> str:
-    """Names in quotes; only the first few of many."""
-    shown = ", ".join(f"'{name}'" for name in names[:FEW])
-    return f"{shown} and {len(names) - FEW} more" if len(names) > FEW else shown

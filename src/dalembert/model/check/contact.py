@@ -20,7 +20,7 @@ from dalembert.model.basics.reading import Findings
 from dalembert.model.contact.contact_shape import ContactShape
 from dalembert.model.contact.pairs import neighbours, reason
 from dalembert.model.one_sided.rows import UNILATERAL, one_sided_rows
-from dalembert.model.shapes.shapes import measured
+from dalembert.model.shapes.solid import measured
 
 if TYPE_CHECKING:
     from dalembert.model.core.model import Model

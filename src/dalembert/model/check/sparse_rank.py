@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dalembert.model.start.rows_numpy import Linearised, Rows
+from dalembert.model.start.linearised import Linearised
+from dalembert.model.start.rows_numpy import Rows
 
 Array = npt.NDArray[np.float64]
 

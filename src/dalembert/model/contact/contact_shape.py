@@ -10,7 +10,7 @@ from dalembert.model.basics.frame import WORLD
 from dalembert.model.basics.quantity import Quantity
 from dalembert.model.basics.rotation import Rotation
 from dalembert.model.contact.material import Material
-from dalembert.model.shapes.shapes import Solid
+from dalembert.model.shapes.solid import Solid
 
 TOUCHING = (
     *("box", "capsule", "cylinder", "ellipsoid", "mesh", "plane", "sphere"),

@@ -22,7 +22,9 @@ from dalembert.model.contact.rules import (
     selector,
 )
 from dalembert.model.core.of_limits import OfLimits
-from dalembert.model.shapes.shapes import Plane, Solid, ends_somewhere, read_shapes
+from dalembert.model.shapes.solid import Solid
+from dalembert.model.shapes.solids import Plane
+from dalembert.model.shapes.table import ends_somewhere, read_shapes
 
 if TYPE_CHECKING:
     from dalembert.model.core.model import Model

@@ -26,7 +26,7 @@ from dalembert.model.joints.joint import Joint
 from dalembert.model.joints.references import References
 from dalembert.model.one_sided.limits import Limits
 from dalembert.model.sensors.base import Sensor
-from dalembert.model.shapes.shapes import Solid
+from dalembert.model.shapes.solid import Solid
 from dalembert.model.start import given_start
 from dalembert.model.start.placement import Start
 from dalembert.model.start.start_by_name import start_by_name

@@ -17,7 +17,8 @@ from dalembert.model.basics.rigid_body import Body
 from dalembert.model.basics.rotation import Rotation, as_rotation
 from dalembert.model.forces.base import ForceElement
 from dalembert.model.joints.joint import Joint
-from dalembert.model.shapes.shapes import Solid, ends_somewhere, read_color, read_shapes
+from dalembert.model.shapes.solid import Solid, read_color
+from dalembert.model.shapes.table import ends_somewhere, read_shapes
 from dalembert.model.start.placement import Start
 
 AXES = ("world", "body")

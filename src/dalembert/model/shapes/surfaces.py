@@ -15,7 +15,8 @@ from dalembert.formulas import Expression, symbols
 from dalembert.formulas.expression import coordinate, lift
 from dalembert.formulas.parser import parse
 from dalembert.model.basics.reading import Findings
-from dalembert.model.shapes.shapes import Mesh, Solid
+from dalembert.model.shapes.mesh import Mesh
+from dalembert.model.shapes.solid import Solid
 
 PLACE = {name: coordinate(name) for name in ("x", "y", "z")}
 """Symbols in which formulas of a place are written."""

@@ -21,7 +21,8 @@ from dalembert.formulas.derivative import directional, jacobian, time_derivative
 from dalembert.formulas.evaluate import Prepared
 from dalembert.formulas.expression import ONE, TIME, ZERO
 from dalembert.formulas.graph import substitute, symbols
-from dalembert.model.start.rows_numpy import HOLONOMIC, VELOCITY, Block, Linearised
+from dalembert.model.start.linearised import Block, Linearised
+from dalembert.model.start.row_formulas import HOLONOMIC, VELOCITY
 from dalembert.model.start.states import States, number
 
 if TYPE_CHECKING:

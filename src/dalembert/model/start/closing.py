@@ -21,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.model.start.assembly_rows import aims
-from dalembert.model.start.rows_numpy import Linearised, Rows
+from dalembert.model.start.linearised import Linearised
+from dalembert.model.start.rows_numpy import Rows
 from dalembert.model.start.states import displaced, turned_by
 
 Array = npt.NDArray[np.float64]

@@ -20,8 +20,8 @@ from dalembert.model.basics.rigid_body import AngleBody, QuaternionBody
 from dalembert.model.basics.rotation import Rotation
 from dalembert.model.contact.contact_shape import ContactShape
 from dalembert.model.core.model import Model
+from dalembert.model.shapes.mesh import Mesh
 from dalembert.model.shapes.mesh_file import check_mesh
-from dalembert.model.shapes.shapes import Mesh
 
 ROUNDING = 1e-9
 """Relative difference that a second check may make to a number."""

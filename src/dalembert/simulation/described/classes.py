@@ -24,7 +24,9 @@ from dalembert.model.core import equations
 from dalembert.model.core.model import Model
 from dalembert.model.forces import FORCES, ForceElement, formula_frames
 from dalembert.model.one_sided import cable, law, limits, stop, unilateral
-from dalembert.model.shapes import shapes, surfaces
+from dalembert.model.shapes import surfaces
+from dalembert.model.shapes.solid import Solid
+from dalembert.model.shapes.table import SHAPES
 from dalembert.model.start import placement
 from dalembert.simulation.prepare.events import Event
 
@@ -37,7 +39,7 @@ OF_MODEL: dict[str, Any] = {
     "_world": frame.World,
     "_bodies": dict[str, rigid_body.Body],
     "_starts": dict[str, placement.Start],
-    "_shapes": dict[str, tuple[shapes.Solid, ...]],
+    "_shapes": dict[str, tuple[Solid, ...]],
     "_colors": dict[str, str],
     "_joints": dict[str, joints.Joint],
     "_elements": dict[str, ForceElement],
@@ -105,7 +107,7 @@ CLASSES: dict[str, type] = {
         unilateral.Unilateral,
         law.StopLaw,
         # shapes and contact
-        *shapes.SHAPES.values(),
+        *SHAPES.values(),
         *surfaces.SURFACES.values(),
         combine.Combine,
         material.Material,

@@ -15,7 +15,7 @@ from dalembert.model.basics.quantity import value_of
 from dalembert.model.contact.contact_shape import ContactShape
 from dalembert.model.contact.pairs import neighbours, reason
 from dalembert.model.core.model import Model
-from dalembert.model.shapes.shapes import measured
+from dalembert.model.shapes.solid import measured
 from dalembert.simulation.results.statics import states_of
 
 Floats = npt.NDArray[np.float64]

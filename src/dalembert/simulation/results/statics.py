@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 
 from dalembert.model.check.sparse_rank import sparse_rank
 from dalembert.model.start.angle_rows import AngleRows, angle_states
-from dalembert.model.start.rows_numpy import Linearised, Rows
+from dalembert.model.start.linearised import Linearised
+from dalembert.model.start.rows_numpy import Rows
 from dalembert.model.start.states import States, from_center, size
 
 Array = NDArray[np.float64]
