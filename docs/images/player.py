@@ -1,64 +1,83 @@
-"""Takes the pictures of docs/how-to/watch.md: five mechanisms of the catalog in the page.
+"""Takes the pictures of docs/how-to/watch.md and README: runs in the page, on desktop and phone.
 
 Run: python docs/images/player.py [names]      (needs playwright and a Chromium)
 """
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from PIL import Image
-from playwright.sync_api import sync_playwright
-
 import dalembert as dl
+from browser import browser, keep
 
-FOLDER = Path(__file__).parent
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-FLAGS = (
-    "--no-sandbox",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
-)
+DESKTOP = {"width": 1100, "height": 640}
+PHONE = {"width": 390, "height": 780}
 
-# name: (model, options, end, moment shown, options of the page)
-PICTURES: dict[str, tuple[str, dict[str, Any], float, float, dict[str, Any]]] = {
-    "four-bar": ("four-bar-3d", {}, 4.0, 0.95, {"arrows": True}),
-    "stewart-platform": ("stewart-platform", {"driven": True}, 4.0, 0.35, {}),
-    "biped": ("biped", {"exercise": 3}, 4.0, 2.0, {}),
-    "towing-tank": ("towing-tank-bodies", {}, 6.0, 0.25, {"theme": "dark", "view": "iso"}),
-    "chain": ("chain", {"count": 12, "rate": 0.9}, 10.0, 4.4, {"trails": ["end12"]}),
+
+def cart() -> dl.Model:
+    """A cart between a wall and a double pendulum, in formulas."""
+    s, x1, y1, x2, y2 = dl.coordinates("s x1 y1 x2 y2")
+    return dl.Model.from_lagrangian(
+        kinetic=s.dot**2 + (x1.dot**2 + y1.dot**2 + x2.dot**2 + y2.dot**2) / 2,
+        potential=9.81 * (y1 + y2) + 20.0 * s**2,
+        constraints={
+            "upper": (x1 - s) ** 2 + y1**2 - 0.64,
+            "lower": (x2 - x1) ** 2 + (y2 - y1) ** 2 - 0.64,
+        },
+        initial={s: 0.2, x1: 1.0, x2: 1.0, y2: -0.8},
+        points={"wall": (-1.2, 0.0), "cart": (s, 0.0), "first": (x1, y1), "second": (x2, y2)},
+        lines=[("wall", "cart"), ("cart", "first", "second")],
+        name="cart",
+    )
+
+
+# name: (model, end, step, moment shown, size of the window, options of the page)
+PICTURES: dict[str, tuple[Any, float, Any, float, dict[str, int], dict[str, Any]]] = {
+    "four-bar": (("four-bar-3d", {}), 4.0, 1e-3, 0.95, DESKTOP, {"arrows": True}),
+    "cart": (cart, 10.0, 2e-3, 4.0, DESKTOP, {}),
+    "stack": (("stack", {}), 2.0, None, 0.3, PHONE, {}),
+    "humanoid": (("falling-humanoid", {}), 2.5, None, 0.9, DESKTOP, {}),
+    "humanoid-phone": (("falling-humanoid", {}), 2.5, None, 0.9, PHONE, {"theme": "dark"}),
+    "stewart-platform": (("stewart-platform", {"driven": True}), 4.0, 1e-3, 0.35, DESKTOP, {}),
+    "biped": (("biped", {"exercise": 3}), 4.0, 1e-3, 2.0, DESKTOP, {}),
+    "towing-tank": (
+        ("towing-tank-bodies", {}),
+        6.0,
+        1e-3,
+        0.25,
+        DESKTOP,
+        {"theme": "dark", "view": "iso"},
+    ),
+    "chain": (
+        ("chain", {"count": 12, "rate": 0.9}),
+        10.0,
+        1e-3,
+        4.4,
+        DESKTOP,
+        {"trails": ["end12"]},
+    ),
 }
 
 
 def main() -> None:
     """Simulate, write the page, take its picture."""
-    wanted = sys.argv[1:] or list(PICTURES)
-    path = next(found for name in NAMES if (found := shutil.which(name)))
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        for name in wanted:
-            model, options, until, moment, shown = PICTURES[name]
-            solution = dl.simulate(dl.catalog.load(model, **options), until=until, step=1e-3)
+    with browser() as chromium, tempfile.TemporaryDirectory() as folder:
+        for name in sys.argv[1:] or list(PICTURES):
+            given, until, step, moment, size, shown = PICTURES[name]
+            model = given() if callable(given) else dl.catalog.load(given[0], **given[1])
+            solution = dl.simulate(model, until=until, step=step)
             page = Path(folder) / f"{name}.html"
             dl.save_html(solution, page, **{"theme": "light", **shown})
-            size = {"width": 1100, "height": 640}
-            tab = browser.new_page(viewport=size)
+            density = 1 if size is DESKTOP else 2
+            tab = chromium.new_page(viewport=size, device_scale_factor=density, has_touch=True)
             tab.goto(page.as_uri())
             tab.evaluate("async () => { await dalembert.ready }")
             tab.evaluate("moment => dalembert.setTime(moment)", moment)
             tab.wait_for_timeout(500)
-            target = FOLDER / f"player-{name}.png"
-            tab.screenshot(path=target)
-            tab.close()
-            # 256 colours are enough for flat shading, and a fifth of the size.
-            picture = Image.open(target).convert("RGB")
-            picture.quantize(256, dither=Image.Dither.NONE).save(target, optimize=True)
-        browser.close()
+            keep(tab, f"player-{name}")
 
 
 main()

@@ -142,6 +142,15 @@ def test_the_speed(live, shown):
     live.steering.set_speed(1.0)
 
 
+def test_the_page_follows_the_system_into_the_dark_and_back(live, shown):
+    """Whatever the browser: it chooses a picture by its scheme, and the server notices which."""
+    for scheme in ("dark", "light", "dark", "light"):
+        shown.emulate_media(color_scheme=scheme)
+        assert_soon(lambda scheme=scheme: live.panel.dark.value == (scheme == "dark"))
+    page = "() => document.documentElement.getAttribute('data-mantine-color-scheme')"
+    assert_soon(lambda: shown.evaluate(page) == "light")
+
+
 def test_a_drag_pulls_the_body(live, shown):
     time.sleep(1.0)  # the picture follows
     x, y = pixel(live, live.session.q[:3])

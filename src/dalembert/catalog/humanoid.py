@@ -117,7 +117,7 @@ def humanoid(
     model.add_line("waist", "neck", "crown")
     model.add_line("l_shoulder", "r_shoulder")
     if stance:
-        model.add_shape(Plane(size=(1.5, 1.5), opacity=0.4))
+        model.add_shape(Plane(opacity=0.4))
     model.suggested = {"until": 6.0, "step": 5e-4}
     return model
 

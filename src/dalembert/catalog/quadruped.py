@@ -88,6 +88,6 @@ def quadruped(
         )
     model.add_line("fl side", "fr side", "rr side", "rl side", "fl side")
     if stance:
-        model.add_shape(Plane(size=(1.2, 0.8), position=(0.0, 0.0, -0.022), opacity=0.4))
+        model.add_shape(Plane(position=(0.0, 0.0, -0.022), opacity=0.4))
     model.suggested = {"until": 6.0, "step": 1e-3}
     return model

@@ -21,6 +21,7 @@ from dalembert.scene import describe, place
 from dalembert.simulation.results.solution import Solution
 from dalembert.simulation.session.session import Session
 from dalembert.viewer.live_drawing import Drawing, turned
+from dalembert.viewer.live_floor import Floor
 from dalembert.viewer.live_gate import Gate
 from dalembert.viewer.live_panel import Panel
 from dalembert.viewer.live_server import need_viser, open_server
@@ -272,8 +273,7 @@ class LiveView:
                 getattr(self.drawing, f"show_{what}")(self.panel_value(what))
             if hasattr(self, "panel"):
                 self.panel.tell(slow)
-                if self.gate.scheme is not None:
-                    self.panel.follow_system(self.gate.scheme == "dark")
+                self.panel.follow_system(self.gate)
 
     def panel_value(self, name: str) -> bool:
         """Whether a box of the panel is ticked."""
@@ -314,6 +314,7 @@ class LiveView:
         """After a parameter was changed: other shapes only where they are others."""
         scene = describe(self.session.model)
         self._described, self._largest = self.session.model, 0.0
+        self.floor.place(scene)
         if _outline(scene) == _outline(self.drawing.scene):
             self.drawing.scene = replace(scene, size=self.drawing.scene.size)
             return
@@ -326,10 +327,9 @@ class LiveView:
     def _look(self) -> None:
         """Camera, light and ground for the scene at its start."""
         server, scene = self.server, describe(self.session.model)
-        self.theme(False)
         server.scene.set_up_direction(scene.up)
         up = np.array(scene.up)
-        centre, size = _reach(self.session, scene)
+        centre, size, low = _reach(self.session, scene)
         toward = np.array(scene.normal) if scene.planar else _aslant(up)
         distance = 0.6 * size / np.tan(0.5 * FIELD_OF_VIEW)
         toward = toward / np.linalg.norm(toward)
@@ -340,21 +340,8 @@ class LiveView:
         camera.look_at = target
         camera.fov = FIELD_OF_VIEW
         camera.near, camera.far = 1e-3 * size, 1e3 * size
-        has_floor = any(shape.kind == "plane" for shape in scene.ground)
-        if not scene.planar and not has_floor:
-            cell = 10.0 ** np.floor(np.log10(size))
-            turn = _from_z(up)
-            server.scene.add_grid(
-                "/grid",
-                width=20 * cell,
-                height=20 * cell,
-                cell_size=0.5 * cell,
-                section_size=cell,
-                infinite_grid=True,
-                fade_distance=6 * size,
-                wxyz=turn,
-                position=centre - 0.6 * size * up,
-            )
+        self.floor = Floor(server, scene, centre, low, size)
+        self.theme(False)
 
     # -- what the panel asks for ---------------------------------------------------------------
 
@@ -371,6 +358,7 @@ class LiveView:
             control_width="medium",
             brand_color=(76, 134, 184),
         )
+        self.floor.light(bool(dark))
 
     def reset(self) -> None:
         """Back to the start."""
@@ -443,9 +431,10 @@ def _key(shape: Any) -> Any:
     return (shape.kind, shape.size, shape.position, shape.rotation, shape.color, mesh)
 
 
-def _reach(session: Session, scene: Any) -> tuple[Any, float]:
-    """Middle and diameter of the space of the first seconds, tried out and taken back."""
-    places = [np.array(scene.centre) + 0.5 * scene.size * np.array([[-1.0], [1.0]]) / np.sqrt(3.0)]
+def _reach(session: Session, scene: Any) -> tuple[Any, float, float]:
+    """Middle, diameter and lowest height of the first seconds, tried out and taken back."""
+    around = 0.5 * scene.size * np.array([[-1.0], [1.0]]) / np.sqrt(3.0)
+    places = [np.array(scene.centre) + around]
     began = clocks.perf_counter()
     with contextlib.suppress(DalembertError):
         while session.t < REHEARSED and clocks.perf_counter() - began < PATIENCE:
@@ -457,8 +446,10 @@ def _reach(session: Session, scene: Any) -> tuple[Any, float]:
     low, high = everything.min(axis=0), everything.max(axis=0)
     size = float(np.linalg.norm(high - low))
     if not np.isfinite(size) or size > FARTHEST * scene.size:
-        return np.array(scene.centre), float(scene.size)  # it flies away: look at the start
-    return (low + high) / 2, max(size, float(scene.size))
+        # it flies away: look at the start
+        return np.array(scene.centre), float(scene.size), float(scene.floor)
+    lowest = min(float(scene.floor), float(np.min(everything @ np.array(scene.up))))
+    return (low + high) / 2, max(size, float(scene.size)), lowest
 
 
 def _aslant(up: Any) -> Any:
@@ -467,13 +458,6 @@ def _aslant(up: Any) -> Any:
     front = side - up * float(side @ up)
     front /= np.linalg.norm(front)
     return front + 0.45 * np.cross(up, front) + 0.4 * up
-
-
-def _from_z(up: Any) -> Any:
-    """The rotation of z onto `up`."""
-    from dalembert.viewer.live_drawing import between
-
-    return between(np.zeros(3), np.asarray(up))[1]
 
 
 def _file_name(text: str) -> str:

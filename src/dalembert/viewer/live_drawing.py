@@ -95,6 +95,8 @@ class Drawing:
         scene, api = self.scene, self.server.scene
         size = scene.size or 1.0
         for k, shape in enumerate(scene.ground):
+            if k in scene.level:
+                continue  # the floor of the page
             self._add(f"/ground/{k}", shape, LINE)
         for body in scene.bodies:
             path = f"/bodies/{body.name}"
@@ -123,17 +125,17 @@ class Drawing:
                 label = api.add_label(f"/point names/{k}", point.name, visible=False)
                 self._points.append((k, label))
                 self._labels.append(label)
-        for link in scene.links:
-            self._add_link(link, size)
+        for k, link in enumerate(scene.links):
+            self._add_link(k, link, size)
 
-    def _add_link(self, link: SceneLink, size: float) -> None:
+    def _add_link(self, k: int, link: SceneLink, size: float) -> None:
         """A link as pieces of length 1, which are moved and stretched like bodies.
 
         A page shows new places of nodes at once, new lines only when it has time for them.
         """
         api, points = self.server.scene, self.scene.points
         for i, (a, b) in enumerate(zip(link.points, link.points[1:], strict=False)):
-            path = f"/links/{link.name} {i}"
+            path = f"/links/{k} {link.name} {i}"  # two links may have the same name
             if link.kind in ("spring", "damper"):
                 line = coil(0.5 * link.width)
                 node = api.add_line_segments(

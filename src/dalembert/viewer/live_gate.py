@@ -9,6 +9,7 @@ address has.
 from __future__ import annotations
 
 import ipaddress
+import re
 import secrets
 import socket
 from collections.abc import Sequence
@@ -17,6 +18,9 @@ from urllib.parse import urlsplit
 
 TOKEN_BYTES = 24
 """Random bytes of a token: nobody guesses 192 bits."""
+
+SCHEME = "scheme"
+"""Folder of the pictures by which a browser tells whether its system is dark or light."""
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -31,10 +35,11 @@ class Gate:
     ----------
     token : str     random, new for every page; first part of every path that is answered
     host : str      where the page is served
-    scheme : str | None     "dark" or "light", as the browser that asked last told
+    scheme : str | None     "dark" or "light", as the browser that told last has it
     """
 
     scheme: str | None = None
+    _asked = 0
 
     def __init__(self, host: str) -> None:
         self.host = host.strip("[]").lower()
@@ -56,6 +61,26 @@ class Gate:
         """The address to open."""
         shown = "127.0.0.1" if self.host in EVERYWHERE else self.host
         return f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/{self.token}/"
+
+    @property
+    def question(self) -> str:
+        """HTML with which any browser tells its scheme, at once and when the system changes it.
+
+        A picture of which the browser chooses the source by the scheme; it is never seen.
+        """
+        self._asked += 1  # another address each time: pictures that were there are not asked for
+        dark, light = (f"/{self.token}/{SCHEME}/{s}.svg?{self._asked}" for s in ("dark", "light"))
+        return (
+            f'<picture><source media="(prefers-color-scheme: dark)" srcset="{dark}">'
+            f'<img src="{light}" alt="" style="position:absolute;width:0;height:0"></picture>'
+        )
+
+    def hears(self, inside: str | None) -> bool:
+        """Take the scheme that a request for the picture tells; whether it was such a request."""
+        found = re.fullmatch(rf"/{SCHEME}/(dark|light)\.svg(\?\d*)?", inside or "")
+        if found is not None:
+            self.scheme = found[1]
+        return found is not None
 
     def refuses(self, path: str, hosts: Sequence[str], origins: Sequence[str]) -> str | None:
         """Why a request is refused, in a sentence; None for one that is answered.

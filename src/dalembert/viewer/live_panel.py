@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.simulation.session.tunable import Knob
+from dalembert.simulation.session.tunable import TARGET, Knob
 from dalembert.viewer.live_steering import FRAME, Steering
 
 GROUPS = {
@@ -22,7 +22,7 @@ GROUPS = {
 HISTORY = 300
 """Points of the curves."""
 
-FEW = 14
+FEW = 8
 """Sliders of a group up to which it is open at first."""
 
 
@@ -37,6 +37,7 @@ class Panel:
         self._quiet = False
         self._said = ""
         self.chose_light = False
+        self._scheme: str | None = None
         self._curves: deque[tuple[float, float, float]] = deque(maxlen=HISTORY)
         self._add_going()
         self._add_knobs()
@@ -109,8 +110,9 @@ class Panel:
 
     def _add_slider(self, knob: Knob, value: float) -> None:
         low, high = min(knob.low, value), max(knob.high, value)
+        label = knob.name.removesuffix(f".{TARGET}") if knob.group == "target" else knob.name
         slider = self._gui.add_slider(
-            knob.name,
+            label,
             low,
             high,
             tick(low, high),
@@ -162,15 +164,20 @@ class Panel:
         self.names.on_update(lambda e: actions.later("names"))
         self.joints.on_update(lambda e: actions.later("joints"))
         self.dark.on_update(self._lit)
+        self.scheme = gui.add_html(actions.gate.question)
 
     def _lit(self, event: Any) -> None:
         self.chose_light = self.chose_light or event.client is not None
         self.actions.theme(event.target.value)
 
-    def follow_system(self, dark: bool) -> None:
+    def follow_system(self, gate: Any) -> None:
         """Light or dark as the system of whoever looks, unless the box was used."""
-        if not self.chose_light and self.dark.value != dark:
-            self.dark.value = dark
+        if gate.scheme == self._scheme:
+            return
+        self._scheme = gate.scheme
+        self.scheme.content = gate.question  # so that it is told again when it changes back
+        if not self.chose_light:
+            self.dark.value = gate.scheme == "dark"
 
     def _add_keeping(self) -> None:
         gui, uplot = self._gui, self._uplot

@@ -17,16 +17,14 @@ from dalembert.viewer.live_gate import Gate
 MOST_PORTS = 100
 """How many ports are tried."""
 
-SCHEME = "Sec-CH-Prefers-Color-Scheme"
-"""Header in which a browser that is asked for it tells whether its system is dark or light."""
-
 HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
-    "Accept-CH": SCHEME,
-    "Critical-CH": SCHEME,
 }
 """Sent with every answer: the token goes to no other site and stays in no cache."""
+
+NOTHING = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+"""A picture without anything in it: the answer to a browser that tells its scheme."""
 
 _opening = threading.Lock()
 
@@ -99,8 +97,13 @@ def _asked(gate: Gate, then: Callable[[Any, Any], Any] | None) -> Callable[[Any,
         elif then is None:
             return None
         else:
-            gate.scheme = headers.get(SCHEME, gate.scheme or "").strip('"') or None
-            answer = then(connection, replace(request, path=gate.inside(request.path)))
+            inside = gate.inside(request.path)
+            if gate.hears(inside):
+                answer = connection.respond(200, NOTHING)
+                del answer.headers["Content-Type"]
+                answer.headers["Content-Type"] = "image/svg+xml"
+            else:
+                answer = then(connection, replace(request, path=inside))
         if answer is not None:
             for name, value in HEADERS.items():
                 answer.headers[name] = value

@@ -319,6 +319,8 @@ def test_shapes_and_colours_are_drawn_on_their_bodies():
     assert capsule.position == (0.0, 0.0, 1.0)
     (plane,) = reading.model.shapes["world"]
     assert plane.size == (2.0, 4.0)
+    (floor,) = understand(text.replace('size="1 2 .1"', 'size="9 9 .1"')).model.shapes["world"]
+    assert floor.size is None  # wider than twice what moves: the floor of the picture
     ghost = next(s for s in reading.model.contact_shapes if s.name == "ghost")
     assert not ghost.drawn  # hidden in the file, but it touches the floor
     untouched = understand(text, contact=False)

@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import re
 import socket
 import time
 import types
@@ -95,16 +96,26 @@ def test_the_address_that_was_printed_connects(live):
 
 
 def test_the_page_is_as_dark_as_the_system_of_whoever_looks(live):
-    """A browser tells so when it is asked; the box in the panel has the last word."""
-    _, headers, _ = page(live, **{"Sec-CH-Prefers-Color-Scheme": '"dark"'})
-    assert "Sec-CH-Prefers-Color-Scheme" in headers["Accept-CH"]
+    """A browser chooses a picture by it; the box in the panel has the last word."""
+
+    def chosen(scheme):
+        found = re.search(rf'"(/[^"]*/{scheme}\.svg[^"]*)"', live.panel.scheme.content)
+        status, headers, content = page(live, path=found[1])
+        assert status == 200
+        assert headers["Content-Type"] == "image/svg+xml"
+        assert content.startswith(b"<svg")
+        return found[1]
+
+    first = chosen("dark")
     assert_soon(lambda: live.panel.dark.value)
-    page(live, **{"Sec-CH-Prefers-Color-Scheme": "light"})
+    chosen("light")
     assert_soon(lambda: not live.panel.dark.value)
+    assert_soon(lambda: first not in live.panel.scheme.content)  # it is asked for once more
     live.panel.chose_light = True
-    page(live, **{"Sec-CH-Prefers-Color-Scheme": "dark"})
+    chosen("dark")
     time.sleep(0.2)
     assert not live.panel.dark.value
+    assert page(live, path=first.replace(live.gate.token, "a" * 32))[0] == 403
 
 
 def assert_soon(condition, seconds=20.0):

@@ -210,3 +210,21 @@ def test_the_page_of_a_run(tmp_path, monkeypatch):
     assert path.name == "pendulum.html"
     assert path.read_text().startswith("<!doctype html>")
     assert opened == [path.as_uri()]
+
+
+def test_a_humanoid_stands_on_one_floor():
+    """Two of its lines have one name; the plane it stands on is the grid, no plate above it."""
+    view = dl.view(dl.catalog.load("falling-humanoid"), open_browser=False, block=False, port=8981)
+    try:
+        scene = view.drawing.scene
+        names = [link.name for link in scene.links]
+        assert len(set(names)) < len(names)
+        assert [scene.ground[k].kind for k in scene.level] == ["plane"]
+        height = scene.ground[scene.level[0]].position[2]
+        assert view.floor.grid.position[2] == pytest.approx(height)
+        assert view.floor.grid.plane_opacity > 0.0
+        shown = list(view.server.scene._handle_from_node_name)
+        assert not [path for path in shown if path.startswith("/ground")]
+        assert sum("floor" in path or "grid" in path for path in shown) == 1
+    finally:
+        view.stop()

@@ -19,6 +19,9 @@ VISIBLE = 3
 FLOOR = 4.0
 """Longest edge of a plane, over the size of what moves: a larger one would hide it from sight."""
 
+WIDE = 2.0
+"""Edges of a plane, over the size of what moves, from which on it is the floor of the picture."""
+
 FACES = 40_000
 """Triangles of one mesh beyond which it is not drawn."""
 
@@ -93,7 +96,8 @@ def _shape(m: Any, mj: Any, g: int, kind: int, floor: float) -> tuple[Any, dict[
     size = [float(x) for x in m.geom_size[g]]
     types = mj.mjtGeom
     if kind == int(types.mjGEOM_PLANE):
-        return Plane, {"size": tuple(min(2 * x, floor) if x > 0 else floor for x in size[:2])}
+        edges = tuple(min(2 * x, floor) if x > 0 else floor for x in size[:2])
+        return Plane, {} if min(edges) >= WIDE / FLOOR * floor else {"size": edges}
     if kind == int(types.mjGEOM_SPHERE):
         return Sphere, {"radius": size[0]}
     if kind == int(types.mjGEOM_CAPSULE):
