@@ -40,6 +40,9 @@ class SurfaceEntry(Entry):
     tangential_stiffness: Formula | None = Field(None, description="While sticking [N/m].")
     tangential_damping: Formula | None = Field(None, description="While sticking [N s/m].")
     dissipation: Formula | None = Field(None, description="Hunt and Crossley's damping [s/m].")
+    viscous: Formula | None = Field(
+        None, description="Friction in proportion to the sliding, beside Coulomb's [N s/m]."
+    )
 
 
 class MaterialEntry(SurfaceEntry):

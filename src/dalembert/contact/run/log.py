@@ -81,5 +81,6 @@ def log_contact(run: ContactRun, k, sample, row):
         found.key,
     )
     row.point, row.normal, row.gap = found.point, contact.n, found.gap
-    row.force, row.torque = contact.impulse / h, contact.turning_impulse / h
+    push = contact.impulse + contact.viscous if run.viscous_blocks > 0 else contact.impulse
+    row.force, row.torque = push / h, contact.turning_impulse / h
     row.state, row.slip = contact.state, contact.slip

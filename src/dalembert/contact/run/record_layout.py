@@ -45,6 +45,7 @@ class Law(Place):
         tangential_stiffness: float
         tangential_damping: float
         dissipation: float  # of Hunt and Crossley
+        viscous: float  # friction [N s/m] 0: none
 
 
 class Contact(Place):
@@ -74,6 +75,8 @@ class Contact(Place):
         old_state: float  # 1 + state; 0: it was not there
         lead: Vec3  # added to the bias of n, t1, t2 by second order
         slide: Vec3  # tangential velocity before the step
+        viscous: Vec3  # impulse of viscous friction on B
+        damped: float  # 1: there is some
 
     @property
     def frame(self):

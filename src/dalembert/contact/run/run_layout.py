@@ -86,6 +86,8 @@ class ContactRun(Memory):
         smooth_steps: int
         absorbed: int  # drives that are part of A in this step
         side_blocks: int  # one-sided rows that have blocks
+        viscous_blocks: int  # contacts with viscous friction (`contact.rows.viscous_rows`)
+        is_viscous: int  # whether any pair of surfaces has such friction
         most_rows: int  # of the problem
         most_velocities: int
         state_length: int
@@ -250,6 +252,11 @@ class ContactRun(Memory):
     def side_block(self, k):
         """Number of the block of the k-th one-sided row that has one (`side_kept`)."""
         return self.fixed_blocks - self.side_blocks + k
+
+    def is_damper(self, number):
+        """Whether a block is viscous friction."""
+        first = self.fixed_blocks - self.side_blocks
+        return first - self.viscous_blocks <= number and number < first
 
     def side_of_block(self, number):
         """The one-sided row of a block that is none of a contact; -1 for joints."""

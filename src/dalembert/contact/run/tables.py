@@ -13,7 +13,7 @@ import numpy as np
 from dalembert.collision.layout import Scene
 from dalembert.contact.problem.capacity import Capacity, allocate, capacity_of
 from dalembert.contact.problem.layout import Problem
-from dalembert.contact.run.record_layout import REPORT_FLOATS
+from dalembert.contact.run.record_layout import CLASS_FLOATS, REPORT_FLOATS, Law
 from dalembert.contact.run.run_layout import LOG_CONTACTS, LOG_STEPS, ContactRun
 
 Arrays = tuple[np.ndarray, np.ndarray]
@@ -87,6 +87,8 @@ def arrays_of(tables: Tables, room: Room) -> Arrays:
     ):
         flat = np.ravel(given)
         getattr(run, name)[: len(flat)] = flat
+    laws = [Law(run.class_table, CLASS_FLOATS * k) for k in range(len(tables.classes) ** 2)]
+    run.is_viscous = int(any(law.viscous > 0.0 for law in laws))
     return run.sizes, run.work
 
 

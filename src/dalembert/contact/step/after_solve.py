@@ -12,6 +12,7 @@ from dalembert.contact.algebra.residuals import block_velocity
 from dalembert.contact.algebra.row_motion import row_velocity
 from dalembert.contact.problem.layout import CONE, STALLED, Problem
 from dalembert.contact.rows.assemble import row_size
+from dalembert.contact.rows.viscous_rows import take_viscous
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.second_order import leads_by_mean
 from dalembert.numerics.vector import Vec3
@@ -35,6 +36,8 @@ def take_impulses(state: State, run: ContactRun, problem: Problem, h, left):
         if block.kind == CONE:
             take_work(run, block.of(problem.lam), block.of(problem.bias))
     watch_work(run, problem)
+    if run.viscous_blocks > 0:
+        take_viscous(run, problem)
 
 
 @kernel

@@ -200,7 +200,8 @@ def mark_sleepers(run: ContactRun, problem: Problem):
     for i in range(problem.islands):
         run.sleep(i).now = 1 if problem.island(i).block_count > 0 else 0
     for number in range(run.fixed_blocks):
-        run.sleep(problem.block(number).island).now = 0
+        if not run.is_damper(number):
+            run.sleep(problem.block(number).island).now = 0
     for row in range(run.fixed_rows if run.absorbed > 0 else 0):
         joint = run.side_joint[row]
         if joint >= 0:

@@ -12,6 +12,7 @@ from dalembert.contact.rows.assemble import add_constraints, complete_inertias
 from dalembert.contact.rows.contact_rows import add_contacts
 from dalembert.contact.rows.implicit_drives import absorb
 from dalembert.contact.rows.one_sided_rows import add_laws, evaluate_sides
+from dalembert.contact.rows.viscous_rows import add_viscous
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.free_velocity import add_free_motion, evaluate_middle
 from dalembert.contact.step.sleeping import hold_resting, set_aside
@@ -63,8 +64,11 @@ def look(state: State, run: ContactRun, t, h, left, q, v):
 
 @kernel
 def add_rows(state: State, run: ContactRun, problem: Problem, h, left):
-    """Rows of joints, of stops and drives, and of contacts, each with its first impulses."""
+    """Rows of joints, stops, drives and contacts, with their first impulses."""
     status = add_constraints(state, run, problem, left if left < h else 0.0)
+    if status != OK:
+        return status
+    status = add_viscous(state, run, problem, h, left)
     if status != OK:
         return status
     status = add_laws(state, run, problem, h, left)

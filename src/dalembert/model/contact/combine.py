@@ -4,7 +4,8 @@ Springs of two surfaces act one behind the other: 1/k = 1/k1 + 1/k2, and each su
 counts by the share of the deflection it takes, s1 = k/k1 and s2 = k/k2 (with s1 + s2 = 1), as in
 Drake's point contact: d = s1^2 d1 + s2^2 d2 makes the power -d phi'^2 that of both, and the
 dissipation c = s1 c1 + s2 c2. A rigid surface has s = 0. Of two frequencies the lower one counts,
-of a stiffness and a frequency the stiffness, of damping and dissipation the damping.
+of a stiffness and a frequency the stiffness, of damping and dissipation the damping. Of two
+coefficients of viscous friction the larger counts.
 """
 
 from __future__ import annotations
@@ -73,6 +74,7 @@ class PairLaw:
     frequency, damping_ratio : float or None  [Hz]
     tangential_stiffness, tangential_damping : float or None  [N/m], [N s/m]
     dissipation : float or None  [s/m]
+    viscous : float  [N s/m]
     """
 
     friction: float
@@ -86,6 +88,7 @@ class PairLaw:
     tangential_stiffness: float | None = None
     tangential_damping: float | None = None
     dissipation: float | None = None
+    viscous: float = 0.0
 
     @property
     def is_rigid(self) -> bool:
@@ -116,6 +119,7 @@ def combined(
     law: dict[str, Any] = {}
     for field in ("friction", "restitution", "rolling", "torsional"):
         law[field] = rule(field, *(one.number(field, parameters) or 0.0 for one in (a, b)))
+    law["viscous"] = max(one.number("viscous", parameters) or 0.0 for one in (a, b))
     one, two = ({f: m.number(f, parameters) for f in SOFT} for m in (a, b))
     law |= _in_series(one, two, "stiffness", "damping", "dissipation")
     law |= _in_series(one, two, "tangential_stiffness", "tangential_damping")

@@ -6,6 +6,8 @@ opposes sliding (Coulomb's law). With a stiffness k and a damping d the normal f
 -k phi - d phi', phi being the gap (contact 14); k may be given as a frequency f and a damping
 ratio z instead, k = m (2 pi f)^2 and d = 2 z m (2 pi f) with the mass m that the contact feels.
 Hunt and Crossley's damping c makes d = c k max(0, -phi): no damping force at first touch.
+Viscous friction is a force -c s against the velocity s of sliding, beside Coulomb's and not limited
+by its cone, while surfaces touch: that of a film of oil (contact 13).
 """
 
 from __future__ import annotations
@@ -62,6 +64,8 @@ class Material:
         Of a sticking contact; without them it sticks rigidly.
     dissipation : float  [s/m]
         Hunt and Crossley's damping; beside a stiffness, instead of damping.
+    viscous : float  [N s/m]
+        Friction against the sliding in proportion to it, of each contact point, beside `friction`.
     surface_velocity : 3 numbers  [m/s]
         Of the surface against its own body, in the body's axes: a conveyor belt.
     name : str
@@ -89,6 +93,7 @@ class Material:
     tangential_stiffness: Quantity | None = None
     tangential_damping: Quantity | None = None
     dissipation: Quantity | None = None
+    viscous: Quantity = 0.0
     surface_velocity: Any = (0.0, 0.0, 0.0)
     name: str = ""
 
@@ -177,7 +182,7 @@ class Material:
         return f"Material({', '.join(shown)})"
 
 
-NUMBERS = ("friction", "restitution", "rolling", "torsional", *COMPLIANCE)
+NUMBERS = ("friction", "restitution", "rolling", "torsional", "viscous", *COMPLIANCE)
 """Fields that hold one number."""
 
 

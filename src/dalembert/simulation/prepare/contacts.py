@@ -158,6 +158,7 @@ def _law(law: PairLaw | None) -> np.ndarray:
         ("tangential_stiffness", law.tangential_stiffness),
         ("tangential_damping", law.tangential_damping),
         ("dissipation", law.dissipation),
+        ("viscous", law.viscous),
     ):
         setattr(record, name, 0.0 if value is None else value)
     return numbers
