@@ -31,8 +31,8 @@ from dalembert.contact.run.recorded import next_step
 from dalembert.contact.step.smooth import PRESSED
 from dalembert.errors import DalembertError, DoubtfulWarning
 from dalembert.integration import loop
-from dalembert.simulation.prepare.turns import Turns
-from dalembert.simulation.results import to_solution
+from dalembert.simulation.motion.turns import Turns
+from dalembert.simulation.results.energies import energies as energies_of
 from dalembert.simulation.status import Status
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
 
@@ -139,7 +139,7 @@ def energies(setup, run):
     t = np.array([run.clock[loop.T]])
     turned = Turns.of(setup.model, t, q, v, run.angles_now[None])
     with np.errstate(all="ignore"):
-        T, V = to_solution._energies(setup.model, t, q, v, turned)
+        T, V = energies_of(setup.model, t, q, v, turned)
     return float(T[0]), 0.0 if V is None else float(V[0])
 
 
@@ -273,7 +273,7 @@ def judge_run(scene, setup, run, verdict):
 
 def judge_energy(scene, setup, run, begin, lost, complain):
     """Energy at the end of a run against that at its start."""
-    T, V = energies(setup, run)
+    T, V = energies_of(setup, run)
     g = 9.81 * scene.steps * scene.step
     masses = [float(b.inertia.mass) for b in scene.model.bodies.values()]
     # contacts are pushed apart at 1 m/s, and what is on a lever goes further

@@ -97,7 +97,7 @@ _MODULE_OF = {
     "Session": "simulation.session.session",
     "Solution": "simulation.results.solution",
     "load": "simulation.rundir.loading",
-    "load_solution": "simulation.results.solution",
+    "load_solution": "simulation.rundir.loading",
     "load_mjcf": "importers.mjcf.load",
     "load_urdf": "importers.urdf.load",
     "save_urdf": "importers.urdf.writing",
@@ -444,8 +444,8 @@ if TYPE_CHECKING:
     from dalembert.simulation.prepare.controllers import Controller
     from dalembert.simulation.prepare.events import Event
     from dalembert.simulation.queries import distance, ray_cast
-    from dalembert.simulation.results.solution import Solution, load_solution
-    from dalembert.simulation.rundir.loading import load
+    from dalembert.simulation.results.solution import Solution
+    from dalembert.simulation.rundir.loading import load, load_solution
     from dalembert.simulation.rundir.resume import resume
     from dalembert.simulation.session.session import Session
     from dalembert.simulation.simulate import simulate

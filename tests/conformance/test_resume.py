@@ -102,7 +102,7 @@ def shared_parts():
 
 def stopped_after(steps, monkeypatch):
     """Runs stop after so many steps, looking around often, with a checkpoint every time."""
-    chunk, between = Run._chunk, FolderRecorder.between
+    chunk, between = Run.chunk, FolderRecorder.between
 
     def short(self, length):
         left = steps - int(self.count[loop.DONE])
@@ -114,7 +114,7 @@ def stopped_after(steps, monkeypatch):
         self._due = 0.0
         between(self, run)
 
-    monkeypatch.setattr(Run, "_chunk", short)
+    monkeypatch.setattr(Run, "chunk", short)
     monkeypatch.setattr(FolderRecorder, "between", always)
 
 

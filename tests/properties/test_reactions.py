@@ -12,8 +12,8 @@ from dalembert import catalog
 from dalembert.formulas.expression import lift
 from dalembert.model.basics.element import cross
 from dalembert.model.basics.quantity import value_of
+from dalembert.simulation.motion.trajectory import of_element
 from dalembert.simulation.results.reaction import wrenches
-from dalembert.simulation.results.trajectory import of_element
 from dalembert.simulation.results.work import working
 
 MODELS = {name: catalog.load(name) for name in catalog.names()}

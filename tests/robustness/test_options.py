@@ -143,7 +143,7 @@ def test_ctrl_c_ends_the_whole_comparison(monkeypatch):
             raise KeyboardInterrupt
         return 100
 
-    monkeypatch.setattr(Run, "_chunk", interrupted)
+    monkeypatch.setattr(Run, "chunk", interrupted)
     with pytest.raises(KeyboardInterrupt):
         compare(methods=["projection", "rattle", "baumgarte"])
     assert sum(map(bool, asked)) == 1

@@ -510,7 +510,7 @@ def test_sparse_samples_end_with_the_last_good_state(options):
 )
 def test_interrupt_keeps_what_was_computed(options, monkeypatch):
     """The third look around from compiled code is answered by Ctrl-C."""
-    chunk, calls = Run._chunk, []
+    chunk, calls = Run.chunk, []
 
     def interrupted(self, steps):
         calls.append(steps)
@@ -519,7 +519,7 @@ def test_interrupt_keeps_what_was_computed(options, monkeypatch):
         return chunk(self, min(steps, 50))
 
     whole = run(until=10.0, **options)
-    monkeypatch.setattr(Run, "_chunk", interrupted)
+    monkeypatch.setattr(Run, "chunk", interrupted)
     with pytest.raises(KeyboardInterrupt) as caught:
         run(until=10.0, **options)
     solution = caught.value.solution

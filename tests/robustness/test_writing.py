@@ -14,7 +14,7 @@ import dalembert as dl
 from dalembert.cli import main
 from dalembert.errors import FileError
 from dalembert.importers.native import export
-from dalembert.simulation.results.solution import load_solution
+from dalembert.simulation.rundir.loading import load_solution
 
 
 @pytest.fixture(scope="module")

@@ -56,7 +56,7 @@ def _run_bodies(model: Model, initial: dict[str, float], *, as_json: bool) -> in
     from dalembert.cli import BAD_INPUT, OK
     from dalembert.cli.output import print_json, print_report
     from dalembert.model.check.check import check
-    from dalembert.simulation.prepare.body_start import read_body_state
+    from dalembert.simulation.assembly.body_start import read_body_state
 
     start = read_body_state(model, initial) if initial else None
     given = {key.removesuffix(".dot").rpartition(".")[0] for key in initial}

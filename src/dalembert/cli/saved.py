@@ -22,7 +22,7 @@ def load_run(text: str) -> Solution:
     """The solution of a folder or a file."""
     from dalembert.errors import ImportFileError
     from dalembert.importers.readers import must_exist
-    from dalembert.simulation.results.solution import load_solution
+    from dalembert.simulation.rundir.loading import load_solution
 
     try:
         must_exist(Path(text), (".npz",))

@@ -6,7 +6,7 @@
 The rate tells the turns of a step however many they are; where the foretold angle has gone further
 than `SURE` it is brought back to the raw one, so that what the rule misses does not add up. A hinge
 that is a coordinate of a tree is that coordinate. Which hinges there are, and their numbers:
-`simulation.prepare.turns`. They stand behind the rest of `sizes` and `work`.
+`simulation.motion.turns`. They stand behind the rest of `sizes` and `work`.
 """
 
 import math

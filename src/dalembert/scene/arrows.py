@@ -20,8 +20,8 @@ from dalembert.model.shapes.solid import measured
 from dalembert.scene.attachments import offset
 from dalembert.scene.description import Array, Scene, SceneArrow, Vector, vector
 from dalembert.scene.formula_points import points_of
+from dalembert.simulation.motion.trajectory import Trajectory, of_element
 from dalembert.simulation.results import reaction
-from dalembert.simulation.results.trajectory import Trajectory, of_element
 
 LONGEST = 0.22
 """Length of a large arrow in the size of the scene."""

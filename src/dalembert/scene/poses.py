@@ -13,7 +13,7 @@ from dalembert.formulas.orientation import rotation as rotation_symbols
 from dalembert.model.start.states import number, rotations
 from dalembert.scene.description import Array, Scene
 from dalembert.scene.formula_points import points_of
-from dalembert.simulation.results.values import velocity_symbols
+from dalembert.simulation.motion.values import velocity_symbols
 
 _PLACERS: weakref.WeakKeyDictionary[Scene, Placer] = weakref.WeakKeyDictionary()
 

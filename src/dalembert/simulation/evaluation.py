@@ -22,6 +22,7 @@ from dalembert.simulation.prepare.options import by_name
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.results import to_solution
 from dalembert.simulation.results.reaction import Reaction
+from dalembert.simulation.results.samples import Samples
 from dalembert.simulation.results.solution import Solution
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate as evaluate_model
@@ -176,7 +177,7 @@ def evaluate(
         M = L + np.tril(L, -1).T
     J, force, rhs = system.jacobian(*said), said.force.copy(), said.rhs_a.copy()
     setup = Setup(model, system, values, Projection(), RK4(), None, start, consistent=False)
-    samples = to_solution.Samples(np.array([float(t)]), q[None, :], v[None, :])
+    samples = Samples(np.array([float(t)]), q[None, :], v[None, :])
     facts: dict[str, Any] = {"status": 0, "message": "", "statistics": {}, "worst": {}}
     return Evaluation(M, force, J, rhs, to_solution.compose(setup, samples, (), facts))
 

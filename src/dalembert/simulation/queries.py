@@ -15,8 +15,8 @@ from dalembert.model.basics.rotation import as_rotation
 from dalembert.model.contact.contact_shape import ContactShape
 from dalembert.model.core.model import Model
 from dalembert.model.shapes.solid import Solid
+from dalembert.simulation.motion.body_states import states_of
 from dalembert.simulation.prepare.initial_state import read_initial
-from dalembert.simulation.results.statics import states_of
 
 Floats = npt.NDArray[np.float64]
 

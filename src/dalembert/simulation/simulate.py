@@ -12,16 +12,17 @@ from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError, RunFileError
 from dalembert.integration.protocol import Integrator
 from dalembert.model.core.model import Model
-from dalembert.simulation.prepare import options
-from dalembert.simulation.prepare.controllers import Controller, bind
+from dalembert.simulation.prepare import announce, options
+from dalembert.simulation.prepare.controllers import Controller
 from dalembert.simulation.prepare.events import Event
-from dalembert.simulation.prepare.implicit_dampers import with_implicit_dampers
+from dalembert.simulation.prepare.model_for_run import model_for_run
 from dalembert.simulation.prepare.options import INITIAL_LIMIT
 from dalembert.simulation.prepare.prepare import Wanted, prepare
+from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.prepare.step_choice import span_of, with_step
 from dalembert.simulation.results.solution import Solution
-from dalembert.simulation.run import announce
-from dalembert.simulation.run.carry_out import conclude, make_run
+from dalembert.simulation.run.make_run import make_run
+from dalembert.simulation.rundir.conclude import conclude
 from dalembert.simulation.rundir.place import Place, choose
 from dalembert.simulation.rundir.recorder import FolderRecorder
 
@@ -98,13 +99,7 @@ def simulate(
     True
     """
     began = clocks.perf_counter()
-    if not isinstance(model, Model):
-        raise OptionError(
-            f"simulate: {model!r} is not a model. Give a dl.Model, dl.load(path) or "
-            "dl.catalog.load(name)."
-        )
-    if parameters is not None:
-        model = model.with_parameters(**options.by_name(parameters))
+    model = options.model_with(model, parameters, "simulate")
     method, integrator = options.choose(method, integrator, step, model)
     step, why = with_step(step, method, model, initial, span_of(start, until), controllers)
     options.check_options(until, start, step, every, times, on_failure, integrator, method)
@@ -112,11 +107,7 @@ def simulate(
     options.check_events(events)
     moments = None if times is None else options.read_times(times, float(start), float(until))
     place = None if save is None else _place(save, overwrite)
-    if method.impulses:
-        model = with_implicit_dampers(model, step)
-    model, bound = bind(model, controllers)
-    if bound is not None and step is not None:
-        bound.strides(float(step))
+    model, bound = model_for_run(model, method, step, controllers)
     wanted = Wanted(
         method,
         integrator,
@@ -146,25 +137,38 @@ def simulate(
     prepared = clocks.perf_counter() - began
     if not isinstance(place, Place):
         return conclude(setup, run, None, prepared, progress, on_failure, file=place)
-    said = {
-        "until": until,
-        "start": start,
-        "step": step,
-        "every": every,
-        "times": None if moments is None else len(moments),
-        "method": method,
-        "integrator": integrator if method.advance is None else None,
-        "events": [event.label for event in events],
-        "controllers": [[c.name, c.rate] for c in controllers],
-        "initial": initial,
-        "formulation": "maximal" if setup.on_tree is None else "generalized",
-        "initial_limit": initial_limit,
-        "consistent": consistent,
-        "own_multipliers": method.own_multipliers,
-    }
     assert recorder is not None
+    said = _said(wanted, setup, until, every, moments, events, controllers)
     recorder.begin(place, run, said, events, prepared)
     return conclude(setup, run, recorder, prepared, progress, on_failure)
+
+
+def _said(
+    wanted: Wanted,
+    setup: Setup,
+    until: float,
+    every: int | None,
+    moments: Sequence[float] | None,
+    events: Sequence[Event],
+    controllers: Sequence[Controller],
+) -> dict[str, Any]:
+    """Options of a run, as they are written beside it."""
+    return {
+        "until": until,
+        "start": wanted.start,
+        "step": wanted.step,
+        "every": every,
+        "times": None if moments is None else len(moments),
+        "method": wanted.method,
+        "integrator": wanted.integrator if wanted.method.advance is None else None,
+        "events": [event.label for event in events],
+        "controllers": [[c.name, c.rate] for c in controllers],
+        "initial": wanted.initial,
+        "formulation": "maximal" if setup.on_tree is None else "generalized",
+        "initial_limit": wanted.limit,
+        "consistent": wanted.consistent,
+        "own_multipliers": wanted.method.own_multipliers,
+    }
 
 
 def _place(save: str | Path, overwrite: bool) -> Place | Path:

@@ -129,10 +129,3 @@ def offsets(e: Extents) -> Mapping[str, int]:
 def offset(e: Extents, name: str) -> int:
     """Where a field starts in `work`."""
     return offsets(e)[name]
-
-
-NV, ROWS, SIDES, START_V, ADVANCE, CONTACT_INTEGERS, CONTACT_NUMBERS = (
-    State.slot(name)
-    for name in ("nv", "rows", "sides", "start_v", "advance", "contact_integers", "contact_numbers")
-)
-"""Slots for what `contact.run` still takes by number."""

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from dalembert.cli import main
-from dalembert.simulation.results.solution import load_solution
+from dalembert.simulation.rundir.loading import load_solution
 from dalembert.simulation.status import Status
 
 OK, TOLERANCE_MISSED, BAD_INPUT, RUN_FAILED = range(4)

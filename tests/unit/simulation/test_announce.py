@@ -6,7 +6,7 @@ import pytest
 
 import dalembert as dl
 from dalembert._translate import objects
-from dalembert.simulation.run import announce
+from dalembert.simulation.prepare import announce
 
 
 class Terminal(io.StringIO):

@@ -17,9 +17,9 @@ def test_nobody_comes_back_to_python_for_a_moment(monkeypatch, name, step):
     never = dl.Event(dl.time - 1e3)
     watched = dl.simulate(model, until=0.1, step=step, times=TIMES, events=[never])
     called = []
-    chunk = Run._chunk
+    chunk = Run.chunk
     monkeypatch.setattr(Run, "_look", None)
-    monkeypatch.setattr(Run, "_chunk", lambda run, n: called.append(n) or chunk(run, n))
+    monkeypatch.setattr(Run, "chunk", lambda run, n: called.append(n) or chunk(run, n))
     alone = dl.simulate(model, until=0.1, step=step, times=TIMES)
     assert len(called) <= 3
     for part in ("t", "q", "v", "a", "lam"):

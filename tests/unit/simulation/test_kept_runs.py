@@ -11,6 +11,7 @@ from tests.unit.simulation.folders import X, content, half, same, same_beginning
 
 import dalembert as dl
 from dalembert.errors import OptionError, RunFileError
+from dalembert.simulation.run import memory
 from dalembert.simulation.run import run as runs
 from dalembert.simulation.rundir import recorder
 from dalembert.simulation.status import Status
@@ -79,7 +80,7 @@ def test_an_unfinished_run_can_be_read(steps, tmp_path, monkeypatch):
 
 
 def test_samples_are_thinned_on_disk_as_in_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(runs, "MOST_SAMPLES", 300)
+    monkeypatch.setattr(memory, "MOST_SAMPLES", 300)
     options = {"step": None, "integrator": dl.DormandPrince(max_step=2e-3)}
     plain = simulate(until=3.0, **options)
     assert 150 <= len(plain.t) <= 301
@@ -119,7 +120,7 @@ def test_another_end_under_error_control(tmp_path):
 
 
 def test_a_longer_run_records_less(tmp_path, monkeypatch):
-    monkeypatch.setattr(runs, "MOST_SAMPLES", 1500)
+    monkeypatch.setattr(memory, "MOST_SAMPLES", 1500)
     simulate(1.0, save=tmp_path / "run")
     longer = dl.resume(tmp_path / "run", 4.0, progress=False)
     assert fingerprint(longer) == fingerprint(simulate(4.0))

@@ -14,7 +14,7 @@ from tests.unit.simulation.folders import simulate
 import dalembert as dl
 from dalembert.cli import main
 from dalembert.errors import RunFileError
-from dalembert.simulation.run import run as runs
+from dalembert.simulation.run.patience import patient
 from dalembert.simulation.rundir import manifest
 from dalembert.simulation.status import Status
 
@@ -59,7 +59,7 @@ def test_a_second_signal_does_not_wait(monkeypatch):
     monkeypatch.setattr(signal, "getsignal", lambda _: signal.default_int_handler)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        with runs._patient() as asked:
+        with patient() as asked:
             os.kill(os.getpid(), signal.SIGINT)
             assert asked()
             with pytest.raises(KeyboardInterrupt):

@@ -15,7 +15,8 @@ from tests.support.synthetic import SPEED, turning
 from dalembert.errors import FileError, OptionError
 from dalembert.formulas.variables import coordinates, parameters, time
 from dalembert.simulation.results import storage
-from dalembert.simulation.results.solution import Solution, load_solution
+from dalembert.simulation.results.solution import Solution
+from dalembert.simulation.rundir.loading import load_solution
 from dalembert.simulation.status import Status, error_class, remedy, sentence
 
 x, y = coordinates("x y")

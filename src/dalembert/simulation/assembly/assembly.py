@@ -16,8 +16,8 @@ from dalembert.model.core.model import Model
 from dalembert.model.start.closing import Closing
 from dalembert.model.start.rows_numpy import Rows
 from dalembert.model.start.states import States, number
+from dalembert.simulation.assembly.body_start import read_body_state
 from dalembert.simulation.assembly.held_coordinates import position_rows, velocity_rows
-from dalembert.simulation.prepare.body_start import read_body_state
 
 Array = NDArray[np.float64]
 
@@ -79,7 +79,7 @@ class Assembly:
         from dalembert.formulas.expression import lift
         from dalembert.formulas.node import Node
         from dalembert.simulation.assembly.held_coordinates import read
-        from dalembert.simulation.results.trajectory import Trajectory
+        from dalembert.simulation.motion.trajectory import Trajectory
 
         if isinstance(signal, Node):
             formula = lift(signal)

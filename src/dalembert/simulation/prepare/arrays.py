@@ -26,7 +26,7 @@ from dalembert.mechanics.maximal import guard_bodies, see_bodies
 from dalembert.mechanics.tree_evaluate import guard_tree, see_tree
 from dalembert.model.sensors.force_sensor import MULTIPLIER
 from dalembert.model.sensors.imu import ACCELERATION
-from dalembert.simulation.prepare import turns
+from dalembert.simulation.prepare import hinges as counting
 from dalembert.simulation.prepare.contacts import (
     Contacts,
     attach,
@@ -129,7 +129,7 @@ def _opened(setup: Setup, angles: Any) -> Opened:
     inputs = [] if bound is None else _known_formulas(setup, bound.inputs, "Controller")
     system, values, method = setup.running, setup.values, setup.method
     chosen = reduced(system, values, method, setup.beginning, inputs, setup.contacts)
-    hinges = functools.partial(turns.attach, setup.model, setup.on_tree, angles=angles)
+    hinges = functools.partial(counting.attach, setup.model, setup.on_tree, angles=angles)
     return open_run(
         chosen, values, method, setup.integrator, events, inputs, setup.contacts, hinges
     )

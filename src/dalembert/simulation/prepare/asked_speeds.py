@@ -25,7 +25,7 @@ from dalembert.model.basics.quantity import value_of
 from dalembert.model.start.given_start import bodies_given
 from dalembert.model.start.rows_numpy import Rows
 from dalembert.simulation.assembly.assembly import consistent_velocities
-from dalembert.simulation.prepare.body_start import read_layer
+from dalembert.simulation.assembly.body_start import read_layer
 
 Array = NDArray[np.float64]
 

@@ -16,7 +16,7 @@ from dalembert.model.contact.contact_shape import ContactShape
 from dalembert.model.contact.pairs import neighbours, reason
 from dalembert.model.core.model import Model
 from dalembert.model.shapes.solid import measured
-from dalembert.simulation.results.statics import states_of
+from dalembert.simulation.motion.body_states import states_of
 
 Floats = npt.NDArray[np.float64]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from dalembert.errors import ModelError, OptionError
 from dalembert.formulas import Expression
-from dalembert.simulation.prepare.body_start import read_body_state, refuse_flat
+from dalembert.simulation.assembly.body_start import read_body_state, refuse_flat
 
 
 def read_initial(model: Any, given: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from dalembert.formulas import evaluate, symbols
 from dalembert.model.basics.quantity import value_of
+from dalembert.simulation.assembly.body_start import given_now
+from dalembert.simulation.motion.values import known_values
 from dalembert.simulation.prepare.asked_speeds import Asked, Taken
-from dalembert.simulation.prepare.body_start import given_now
-from dalembert.simulation.results.values import known_values
 
 Array = NDArray[np.float64]
 

@@ -23,6 +23,16 @@ INITIAL_LIMIT = 0.1
 """How far the initial position is moved by default, over the largest coordinate or 1."""
 
 
+def model_with(model: Any, parameters: Mapping[Any, float] | None, what: str) -> Model:
+    """The model with other values of its parameters; refuses what is no model."""
+    if not isinstance(model, Model):
+        raise OptionError(
+            f"{what}: {model!r} is not a model. Give a dl.Model, dl.load(path) or "
+            "dl.catalog.load(name)."
+        )
+    return model if parameters is None else model.with_parameters(**by_name(parameters))
+
+
 def choose(
     method: Method | None, integrator: Integrator | None, step: float | None, model: Model
 ) -> tuple[Method, Integrator]:

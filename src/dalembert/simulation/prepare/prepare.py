@@ -14,6 +14,7 @@ from dalembert import _jit
 from dalembert.formulas.recent import Recent
 from dalembert.model.basics.contents import contents
 from dalembert.model.core.model import Model
+from dalembert.simulation.prepare import announce
 from dalembert.simulation.prepare.asked_speeds import Speeds
 from dalembert.simulation.prepare.coincident import refuse_coincident
 from dalembert.simulation.prepare.consistent import make_consistent
@@ -32,7 +33,6 @@ from dalembert.simulation.prepare.refusals import (
 from dalembert.simulation.prepare.setup import Setup, values_of
 from dalembert.simulation.prepare.start import AnySystem, Start
 from dalembert.simulation.prepare.start_bodies import Placing
-from dalembert.simulation.run import announce
 from dalembert.system.tree_system import TreeSystem
 
 

@@ -11,7 +11,7 @@ from dalembert.errors import AssemblyError
 from dalembert.model.check.conflict import conflict
 from dalembert.model.start.closing import Closing
 from dalembert.model.start.rows_numpy import Rows
-from dalembert.simulation.prepare.body_start import given_now
+from dalembert.simulation.assembly.body_start import given_now
 
 Array = NDArray[np.float64]
 

@@ -34,7 +34,7 @@ from dalembert.model.contact.contact_shape import ContactShape
 from dalembert.model.forces.formula_frames import EXTENSION, RATE
 from dalembert.model.joints.joint import Joint
 from dalembert.model.one_sided.rows import one_sided_rows
-from dalembert.simulation.prepare.body_start import read_body_state
+from dalembert.simulation.assembly.body_start import read_body_state
 
 LARGEST, OF_COORDINATES, IMPLICIT, PASSES = 5e-3, 1e-3, 5e-4, 2e-4
 """Step of what stands; of models of coordinates; least that implicit drives ask for, and that small

@@ -9,8 +9,8 @@ import numpy as np
 from dalembert.formulas import Expression
 from dalembert.model.basics.contents import remembered
 from dalembert.model.basics.quantity import value_of
-from dalembert.simulation.prepare.turns import Turns
-from dalembert.simulation.results.trajectory import Trajectory, of_element
+from dalembert.simulation.motion.trajectory import Trajectory, of_element
+from dalembert.simulation.motion.turns import Turns
 
 AT_ONCE = 100_000
 """Samples times bodies that are worked on together."""

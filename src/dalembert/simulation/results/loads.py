@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 from dalembert.formulas import parameter
 from dalembert.mechanics.measure import measure
 from dalembert.mechanics.tree_columns import carried_columns
+from dalembert.simulation.motion.trajectory import Trajectory
+from dalembert.simulation.motion.turns import Turns
 from dalembert.simulation.prepare.arrays import open_measure
 from dalembert.simulation.prepare.controllers import places
 from dalembert.simulation.prepare.on_tree import OnTree, on_tree
-from dalembert.simulation.prepare.turns import Turns
 from dalembert.simulation.results.contact_results import Touch
-from dalembert.simulation.results.trajectory import Trajectory
 from dalembert.system.bodies import SpecificAction
 from dalembert.system.body_system import BodySystem
 from dalembert.system.state_layout import State

@@ -13,8 +13,8 @@ from dalembert.errors import OptionError
 from dalembert.model.basics.names import nearest
 from dalembert.model.forces.on_joint import OnJoint
 from dalembert.model.joints.motion import Motion
+from dalembert.simulation.motion.trajectory import of_element
 from dalembert.simulation.results import work as works
-from dalembert.simulation.results.trajectory import of_element
 
 if TYPE_CHECKING:
     from dalembert.simulation.results.solution import Solution

@@ -12,6 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from dalembert.simulation.prepare.consistent import make_consistent
+from dalembert.simulation.prepare.setup import Setup
+from dalembert.simulation.results import to_solution
+from dalembert.simulation.results.samples import Samples
+from dalembert.system.build import build
+
 if TYPE_CHECKING:
     from dalembert.simulation.prepare.controllers import Commands
     from dalembert.simulation.results.solution import Solution
@@ -46,12 +52,6 @@ def _composed(
     solution: Solution, times: Array, q: Array, v: Array, commands: Commands | None
 ) -> Solution:
     """Everything that follows from states and commands."""
-    # modules that make solutions; this one is asked for by them
-    from dalembert.simulation.prepare.consistent import make_consistent
-    from dalembert.simulation.prepare.setup import Setup
-    from dalembert.simulation.results import to_solution
-    from dalembert.system.build import build
-
     model = solution.model
     held = frozenset(() if commands is None else commands.names)
     system = build(model, (), held)
@@ -67,6 +67,6 @@ def _composed(
         "worst": dict(solution.worst),
     }
     angles = None if solution.turned is None else solution.turned.at(model, times, q)
-    samples = to_solution.Samples(times, q, v, None, commands, angles=angles)
+    samples = Samples(times, q, v, None, commands, angles=angles)
     made = to_solution.compose(setup, samples, solution.events, known)
     return dataclasses.replace(made, integrator=solution.integrator)

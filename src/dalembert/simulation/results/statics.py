@@ -24,10 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.model.check.sparse_rank import sparse_rank
-from dalembert.model.start.angle_rows import AngleRows, angle_states
+from dalembert.model.start.angle_rows import AngleRows
 from dalembert.model.start.linearised import Linearised
 from dalembert.model.start.rows_numpy import Rows
 from dalembert.model.start.states import States, from_center, size
+from dalembert.simulation.motion.body_states import states_of
 
 Array = NDArray[np.float64]
 
@@ -164,13 +165,6 @@ class Statics:
 def rows_of(model: Any) -> Rows | AngleRows:
     """Interpreted rows of a model of bodies."""
     return Rows(model) if model.is_maximal else AngleRows(model)
-
-
-def states_of(model: Any, t: Any, q: Array, v: Array) -> States:
-    """Places and velocities of the bodies along a motion."""
-    if model.is_maximal:
-        return States.of(t, q, v)
-    return angle_states(model, list(model.bodies.values()), t, q, v)
 
 
 def _dependent(J: Array, phi: Array, length: float) -> tuple[Array, Array]:

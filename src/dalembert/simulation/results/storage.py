@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,14 +18,12 @@ from dalembert._files import opened, writing
 from dalembert.errors import FileError
 from dalembert.model.core.model import Model
 from dalembert.simulation.described import decode, encode, is_declared
+from dalembert.simulation.motion.turns import hinges_of
 from dalembert.simulation.prepare.controllers import Commands
-from dalembert.simulation.prepare.turns import hinges_of
 from dalembert.simulation.results.contact_results import Touch
+from dalembert.simulation.results.solution import EventRecord, Solution
 from dalembert.simulation.run.contact_log import ContactLog
 from dalembert.simulation.status import Status
-
-if TYPE_CHECKING:
-    from dalembert.simulation.results.solution import EventRecord, Solution
 
 FORMAT = "dalembert-solution"
 VERSION = 2
@@ -79,23 +77,21 @@ def save(solution: Solution, path: str | Path) -> Path:
     return path
 
 
-def load(
-    path: str | Path, solution_class: type[Solution], event_class: type[EventRecord]
-) -> Solution:
+def load(path: str | Path) -> Solution:
     """Read the solution; every way a file can be wrong is a `FileError` with a sentence."""
     path = Path(path)
     header, arrays = _read(path)
     try:
         model, method, integrator = decode(header["description"], arrays)
         _check(header, arrays, model)
-        return solution_class(
+        return Solution(
             **{name: arrays[name] for name in _ARRAYS},
             potential=arrays.get("potential"),
             coordinate_names=tuple(header["coordinate_names"]),
             row_names=tuple(header["row_names"]),
             constraint_slices=_slices(header["constraint_slices"], len(header["row_names"])),
             events=tuple(
-                event_class(name, float(t), q, v)
+                EventRecord(name, float(t), q, v)
                 for name, t, q, v in zip(
                     header["events"],
                     arrays["event_t"],

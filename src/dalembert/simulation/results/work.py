@@ -24,11 +24,11 @@ from dalembert.model.basics.element import dot
 from dalembert.model.basics.names import nearest
 from dalembert.model.core.equations import does_no_work
 from dalembert.model.forces.on_joint import OnJoint
+from dalembert.simulation.motion.trajectory import Trajectory, of_element
+from dalembert.simulation.motion.values import rates
 from dalembert.simulation.results.body_energy import stored_energy
 from dalembert.simulation.results.quadrature import cumulative
 from dalembert.simulation.results.reaction import wrenches
-from dalembert.simulation.results.trajectory import Trajectory, of_element
-from dalembert.simulation.results.values import rates
 
 if TYPE_CHECKING:
     from dalembert.simulation.results.solution import Solution

@@ -28,7 +28,7 @@ from dalembert.contact.run.record_layout import Contact, Kept, Sleep, StepReport
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.errors import RunFileError
 from dalembert.integration import loop
-from dalembert.simulation.results.to_solution import Samples
+from dalembert.simulation.results.samples import Samples
 from dalembert.simulation.run.contact_log import ContactLog
 from dalembert.simulation.run.run import Run
 from dalembert.simulation.rundir import archive, state

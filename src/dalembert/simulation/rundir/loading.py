@@ -1,9 +1,13 @@
-"""`load`: whatever a file or folder of this package holds."""
+"""`load`: whatever a file or folder of this package holds; `load_solution`: a run."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+
+from dalembert.simulation.results import storage
+from dalembert.simulation.results.solution import Solution
+from dalembert.simulation.rundir import reading
 
 
 def load(path: str | Path) -> Any:
@@ -36,8 +40,6 @@ def load(path: str | Path) -> Any:
     """
     place = Path(path)
     if place.is_dir() or place.suffix.lower() in (".npz", ".new", ""):
-        from dalembert.simulation.results.solution import load_solution
-
         return load_solution(place)
     if place.suffix.lower() == ".urdf":
         from dalembert.importers.urdf.load import load_urdf
@@ -53,3 +55,17 @@ def load(path: str | Path) -> Any:
     from dalembert.importers.native import load as load_model
 
     return load_model(path)
+
+
+def load_solution(path: str | Path) -> Solution:
+    """Read a run saved by `Solution.save` or kept in a folder, finished or not.
+
+    Examples
+    --------
+    >>> import dalembert as dl
+    >>> solution = dl.simulate(dl.catalog.load("pendulum"), until=1.0, step=1e-3)
+    >>> path = solution.save("run.npz")
+    >>> load_solution(path)
+    Solution('pendulum', 0 to 1 s, 1001 samples, OK)
+    """
+    return reading.load(path) if Path(path).is_dir() else storage.load(path)

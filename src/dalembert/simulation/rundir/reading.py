@@ -10,6 +10,7 @@ import numpy as np
 
 from dalembert.errors import DalembertError, RunFileError
 from dalembert.simulation.results import to_solution
+from dalembert.simulation.results.samples import Samples
 from dalembert.simulation.results.solution import Solution
 from dalembert.simulation.rundir import checkpoint, commands, manifest, objects, segments
 from dalembert.simulation.rundir.checkpoint import Checkpoint
@@ -84,7 +85,7 @@ def _unfinished(folder: Path, found: dict[str, Any], kept: objects.Objects) -> S
     return _composed(folder, found, kept, hashes, every, pending, known)
 
 
-def _with_state(at: Checkpoint, by_moments: bool) -> to_solution.Samples:
+def _with_state(at: Checkpoint, by_moments: bool) -> Samples:
     """Samples that follow the segments: those in the checkpoint, and its state."""
     p = at.pending
     t, q, v = at.state
@@ -92,7 +93,7 @@ def _with_state(at: Checkpoint, by_moments: bool) -> to_solution.Samples:
         return p
     assert p.lam is not None
     unknown = np.full((1, p.lam.shape[1]), np.nan)
-    return to_solution.Samples(
+    return Samples(
         np.append(p.t, t),
         np.concatenate([p.q, q[None]]),
         np.concatenate([p.v, v[None]]),
@@ -141,7 +142,7 @@ def _composed(
     kept: objects.Objects,
     hashes: list[str | None],
     every: int,
-    pending: to_solution.Samples | None,
+    pending: Samples | None,
     known: dict[str, Any],
 ) -> Solution:
     names = [event.label for event in kept.events]

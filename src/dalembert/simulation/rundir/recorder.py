@@ -15,6 +15,8 @@ from dalembert.integration import loop
 from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.results import to_solution
+from dalembert.simulation.results.facts import facts
+from dalembert.simulation.results.samples import Samples, keep_last
 from dalembert.simulation.results.solution import EventRecord, Solution
 from dalembert.simulation.run.run import Run
 from dalembert.simulation.rundir import checkpoint, commands, manifest, objects, segments
@@ -158,21 +160,21 @@ class FolderRecorder:
             hashes=self._hashes,
             events=self._events,
             epoch=self._epoch,
-            facts=to_solution.facts(self._setup, run, Status.INTERRUPTED, self._prepared),
+            facts=facts(self._setup, run, Status.INTERRUPTED, self._prepared),
         )
 
     # -- the end ------------------------------------------------------------------------------
 
     def end(self, run: Run, status: Status) -> Solution:
         """Write what is left, and how it went; the solution is that of the whole run."""
-        known = to_solution.facts(self._setup, run, status, self._prepared)
+        known = facts(self._setup, run, status, self._prepared)
         if status is Status.INTERRUPTED:
             known["message"] += advice(self._place.folder)
             if run.settled:
                 self._flush(run, int(run.count[loop.SAMPLES]) - 1)
                 self._checkpoint(run, CHECKPOINT)
             return self._solution(run, known)
-        to_solution.keep_last(run)
+        keep_last(run)
         self._flush(run, int(run.count[loop.SAMPLES]), last=True)
         self.manifest["result"] = {**known, "segments": self._hashes}
         manifest.write(self.folder, self.manifest)
@@ -185,14 +187,14 @@ class FolderRecorder:
         """The solution computed until the disk refused."""
         if self._complete is not None:
             return self._complete
-        known = to_solution.facts(self._setup, run, Status.NOT_WRITTEN, self._prepared)
+        known = facts(self._setup, run, Status.NOT_WRITTEN, self._prepared)
         flushed = run.count[loop.SAMPLES] == 0 and self._last_t == run.clock[loop.T]
         return self._solution(run, known, complete=bool(flushed))
 
     def _solution(self, run: Run, known: dict[str, Any], *, complete: bool = False) -> Solution:
         """Everything computed: what is on disk, and what is still in memory."""
         if not complete:
-            to_solution.keep_last(run)
+            keep_last(run)
         k = int(run.count[loop.SAMPLES])
         rest = run.samples(k)
         run.take_log()
@@ -202,7 +204,7 @@ class FolderRecorder:
             self._sizes,
             own=self._own,
             every=run.every,
-            pending=to_solution.Samples(*rest, contacts=run.contact_log, angles=run.angle_out[:k]),
+            pending=Samples(*rest, contacts=run.contact_log, angles=run.angle_out[:k]),
         )
         called = run.calling.commands(int(run.count[loop.LOGGED]))
         samples = dataclasses.replace(samples, commands=called)

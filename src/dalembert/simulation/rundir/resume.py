@@ -16,13 +16,13 @@ from dalembert.enforcement.protocol import Method
 from dalembert.errors import DoubtfulWarning, OptionError, RunFileError
 from dalembert.integration import loop
 from dalembert.integration.protocol import Integrator
+from dalembert.simulation.prepare import announce
 from dalembert.simulation.prepare.asked_speeds import Taken
 from dalembert.simulation.prepare.controllers import Controller
 from dalembert.simulation.prepare.prepare import Wanted, resumed
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.results.solution import Solution
-from dalembert.simulation.run import announce
-from dalembert.simulation.run.carry_out import conclude, make_run
+from dalembert.simulation.run.make_run import make_run
 from dalembert.simulation.run.run import Run
 from dalembert.simulation.rundir import (
     archive,
@@ -34,6 +34,7 @@ from dalembert.simulation.rundir import (
     segments,
 )
 from dalembert.simulation.rundir.checkpoint import Checkpoint
+from dalembert.simulation.rundir.conclude import conclude
 from dalembert.simulation.rundir.place import CHECKPOINT, ENDING, Lock, Place, clean
 from dalembert.simulation.rundir.recorder import FolderRecorder
 from dalembert.simulation.status import Status

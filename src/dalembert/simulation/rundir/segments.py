@@ -13,9 +13,9 @@ from dalembert import _npz
 from dalembert._files import opened
 from dalembert.errors import RunFileError
 from dalembert.integration import loop
+from dalembert.simulation.motion.turns import hinges_of
 from dalembert.simulation.prepare.setup import Setup
-from dalembert.simulation.prepare.turns import hinges_of
-from dalembert.simulation.results.to_solution import Samples
+from dalembert.simulation.results.samples import Samples
 from dalembert.simulation.run.contact_log import ContactLog
 from dalembert.simulation.run.run import Run
 from dalembert.simulation.rundir import archive

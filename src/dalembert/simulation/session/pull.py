@@ -29,7 +29,7 @@ from dalembert.model.basics.rotation import Rotation
 from dalembert.model.core.model import Model
 from dalembert.model.forces.bushing import Bushing
 from dalembert.model.start.states import number
-from dalembert.simulation.results.values import known_values
+from dalembert.simulation.motion.values import known_values
 from dalembert.system.body_system import BodySystem
 from dalembert.system.body_writing import MISSING
 from dalembert.system.kinds import FRAME_DATA

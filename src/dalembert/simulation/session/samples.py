@@ -15,6 +15,9 @@ from dalembert.simulation.prepare.controllers import Bound, Commands, places
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.prepare.start import AnySystem
 from dalembert.simulation.results import to_solution
+from dalembert.simulation.results.facts import facts
+from dalembert.simulation.results.measured import NO_COMMANDS
+from dalembert.simulation.results.samples import Samples
 from dalembert.simulation.results.solution import Solution
 from dalembert.simulation.run.run import Run
 from dalembert.simulation.status import Status
@@ -40,7 +43,7 @@ class Sample:
     angles: Array
 
 
-class Samples:
+class KeptSamples:
     """The samples of a run, or every 2^k-th of them."""
 
     def __init__(self) -> None:
@@ -77,7 +80,7 @@ def measured(
     e, at, states, rates = system.extents, np.array([t]), q[None], v[None]
     a, lam = np.zeros((1, e.nv)), np.zeros((1, e.rows))
     phi, phi_dot = np.zeros((1, e.holonomic)), np.zeros((1, e.rows))
-    rank, given = np.zeros(1, dtype=np.int64), to_solution.NO_COMMANDS
+    rank, given = np.zeros(1, dtype=np.int64), NO_COMMANDS
     if bound is not None:
         given = places(system, opened.state, model, bound.names), held[None]
     found = a, lam, phi, phi_dot, rank
@@ -94,11 +97,11 @@ def solution_of(setup: Setup, run: Run, bound: Bound | None, samples: Sequence[S
         field.name: np.array([getattr(s, field.name) for s in samples])
         for field in dataclasses.fields(Sample)
     }
-    states = to_solution.Samples(made["t"], made["q"], made["v"], angles=made["angles"])
+    states = Samples(made["t"], made["q"], made["v"], angles=made["angles"])
     if bound is not None:
         commands = Commands(bound.names, made["t"], made["held"])
         states = dataclasses.replace(states, commands=commands)
-    known = to_solution.facts(setup, run, Status.OK, 0.0)
+    known = facts(setup, run, Status.OK, 0.0)
     solution = to_solution.compose(setup, states, (), known)
     return dataclasses.replace(
         solution, a=made["a"], lam=made["lam"], phi=made["phi"], phi_dot=made["phi_dot"]

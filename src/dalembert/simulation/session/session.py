@@ -19,32 +19,24 @@ from dalembert.errors import OptionError, SimulationError
 from dalembert.integration.protocol import Integrator
 from dalembert.model.basics.names import nearest
 from dalembert.model.core.model import Model
-from dalembert.simulation.prepare import options, turns
-from dalembert.simulation.prepare.arrays import Opened, open_measuring
-from dalembert.simulation.prepare.controllers import Controller, bind
-from dalembert.simulation.prepare.implicit_dampers import with_implicit_dampers
+from dalembert.simulation.motion.turns import Turns
+from dalembert.simulation.prepare import announce, options
+from dalembert.simulation.prepare.controllers import Controller
+from dalembert.simulation.prepare.model_for_run import model_for_run
 from dalembert.simulation.prepare.on_tree import on_tree
 from dalembert.simulation.prepare.prepare import Wanted, begin, begin_at, build, decided
 from dalembert.simulation.prepare.setup import Setup, values_of
-from dalembert.simulation.prepare.start import AnySystem
 from dalembert.simulation.prepare.step_choice import with_step
-from dalembert.simulation.prepare.wound import counted, pass_on
-from dalembert.simulation.results import to_solution
+from dalembert.simulation.prepare.wound import counted
+from dalembert.simulation.results.energies import energies
 from dalembert.simulation.results.solution import Solution
-from dalembert.simulation.run import announce
-from dalembert.simulation.run.carry_out import make_run
-from dalembert.simulation.run.run import Run
 from dalembert.simulation.session.nearest_state import State, nearest_state
+from dalembert.simulation.session.present_run import FAR, PresentRun
 from dalembert.simulation.session.pull import Grip, hand_of, take_hold
-from dalembert.simulation.session.samples import Sample, Samples, measured, solution_of
-from dalembert.simulation.session.stepper import NEVER, Going
+from dalembert.simulation.session.samples import KeptSamples, Sample, solution_of
 from dalembert.simulation.session.tunable import Knob, exposed, slipped
-from dalembert.system.tree_system import TreeSystem
 
 Array = NDArray[np.float64]
-
-FAR = 1e9
-"""End of a session  [s]: nobody waits so long."""
 
 
 class Session:
@@ -94,13 +86,7 @@ class Session:
         controllers: Sequence[Controller] = (),
         record: bool = False,
     ) -> None:
-        if not isinstance(model, Model):
-            raise OptionError(
-                f"Session: {model!r} is not a model. Give a dl.Model, dl.load(path) or "
-                "dl.catalog.load(name)."
-            )
-        if parameters is not None:
-            model = model.with_parameters(**options.by_name(parameters))
+        model = options.model_with(model, parameters, "Session")
         self.method, self.integrator = options.choose(method, integrator, step, model)
         step, self.step_reason = with_step(step, self.method, model, initial, FAR, controllers)
         options.check_options(
@@ -108,15 +94,11 @@ class Session:
         )
         self.step_length = None if step is None else float(step)
         self._adaptive = bool(self.integrator.adaptive and self.method.advance is None)
-        if self.method.impulses:
-            model = with_implicit_dampers(model, step)
-        model, self._bound = bind(model, controllers)
+        model, self._bound = model_for_run(model, self.method, step, controllers)
         self._given = model
         self.model, knobs = exposed(model)
         commanded = () if self._bound is None else self._bound.names
         self.knobs = tuple(knob for knob in knobs if knob.name not in commanded)
-        if self._bound is not None and step is not None:
-            self._bound.strides(float(step))
         self._hand = hand_of(self.model)
         self._wanted = Wanted(
             self.method,
@@ -139,7 +121,7 @@ class Session:
     @property
     def t(self) -> float:
         """The present moment  [s]."""
-        return self._going.t
+        return self._present.going.t
 
     @property
     def q(self) -> Array:
@@ -153,8 +135,7 @@ class Session:
 
     def _state(self) -> tuple[Array, Array]:
         """Coordinates and velocities of the model itself, whatever those of the run are."""
-        q, v = self._run.states(self._run.q[None], self._run.v[None])
-        return np.array(q[0]), np.array(v[0])
+        return self._present.state
 
     @property
     def parameters(self) -> dict[str, float]:
@@ -165,7 +146,7 @@ class Session:
     @property
     def failure(self) -> SimulationError | None:
         """Why the run stopped, if it did."""
-        return self._going.failure
+        return self._present.going.failure
 
     @property
     def grips(self) -> tuple[str, ...]:
@@ -175,22 +156,11 @@ class Session:
     @property
     def steps(self) -> int:
         """Steps since the last reset or change of a parameter."""
-        return self._going.steps
+        return self._present.going.steps
 
     def measured(self) -> Sample:
         """Accelerations, multipliers and violation at the present state."""
-        held = self._run.calling.held.copy()
-        return measured(
-            self._system,
-            self._measuring(),
-            self.model,
-            self._bound,
-            self.t,
-            self.q,
-            self.v,
-            held,
-            self._run.angles_now,
-        )
+        return self._present.measured(self._hand, self.grip, self._bound)
 
     def drift(self) -> tuple[float, float]:
         """Largest violation of position and velocity rows at the present state."""
@@ -204,8 +174,8 @@ class Session:
         """Kinetic and potential energy  [J]; None where the model states no potential."""
         t, q, v = np.array([self.t]), self.q[None], self.v[None]
         with np.errstate(all="ignore"):
-            turned = turns.Turns.of(self.model, t, q, v, self._run.angles_now[None])
-            kinetic, potential = to_solution._energies(self.model, t, q, v, turned)
+            turned = Turns.of(self.model, t, q, v, self._present.run.angles_now[None])
+            kinetic, potential = energies(self.model, t, q, v, turned)
         return float(kinetic[0]), None if potential is None else float(potential[0])
 
     # -- going on ------------------------------------------------------------------------------
@@ -228,7 +198,7 @@ class Session:
         if not duration >= 0.0 or not math.isfinite(duration):
             raise OptionError(f"advance: {duration!r} is not a time. Give seconds, 0 or more.")
         from_ = self.t
-        self._going.advance(duration, budget)
+        self._present.going.advance(duration, budget)
         if self.recording and self.t > from_:
             self._keep()
         return self.t - from_
@@ -237,7 +207,7 @@ class Session:
         """One step of the integrator; returns its length  [s]."""
         self._refuse_failed()
         from_ = self.t
-        self._going.step()
+        self._present.going.step()
         if self.recording:
             self._keep()
         return self.t - from_
@@ -288,12 +258,12 @@ class Session:
         model = self.model.with_parameters(**asked)
         angles = self._angles()
         present = State(self.model, self.t, self.q, self.v, angles)
-        start = nearest_state(self._system, self.method, present, model, asked)
+        start = nearest_state(self._built.system, self.method, present, model, asked)
         on = None
-        if self._tree is not None:
-            near, turned = np.array(self._run.q), counted(self._run).copy()
-            numbers = values_of(self._tree, model)
-            on = on_tree(self._tree, numbers, self._system, start, near, turned)
+        tree, run = self._built.tree, self._present.run
+        if tree is not None:
+            near, turned, numbers = np.array(run.q), counted(run).copy(), values_of(tree, model)
+            on = on_tree(tree, numbers, self._built.system, start, near, turned)
         self._open(begin_at(self._built, model, self._wanted, start, on), angles)
         for name, slip in slips.items():
             self._slips[name] = self._slips.get(name, 0.0) + slip
@@ -354,8 +324,8 @@ class Session:
         return self._solution([self.measured()])
 
     def _solution(self, samples: Sequence[Sample]) -> Solution:
-        setup = replace(self._setup, model=self.plain_model)
-        return solution_of(setup, self._run, self._bound, samples)
+        setup = replace(self._present.setup, model=self.plain_model)
+        return solution_of(setup, self._present.run, self._bound, samples)
 
     @property
     def plain_model(self) -> Model:
@@ -371,67 +341,25 @@ class Session:
 
     # -- private -------------------------------------------------------------------------------
 
-    @property
-    def _system(self) -> AnySystem:
-        """The system of the model itself, the hand included."""
-        return self._built.system
-
-    @property
-    def _tree(self) -> TreeSystem | None:
-        """The system of the tree where the run takes place on it."""
-        return self._built.tree
-
     def _angles(self) -> Array:
         """Angles of the model itself whose turns are counted, turns included."""
-        if self._tree is None:
-            return counted(self._run).copy()
-        self.measured()
-        return counted(self._measure).copy()
+        if self._built.tree is not None:
+            self.measured()
+        return self._present.angles()
 
     def _open(self, setup: Setup, angles: Array | None) -> None:
         """A new run from a consistent state; nothing is left of the last one but its turns."""
-        t = setup.start.t
-        run = make_run(
-            setup,
-            start=t,
-            until=t + (1.0 if self._adaptive else FAR),
-            every=NEVER,
-            times=None,
-            events=(),
-            angles=None if angles is None else self._run.angles_now,
-        )
-        if angles is not None and setup.on_tree is None:
-            counted(run)[:] = angles
-        elif angles is not None:
-            pass_on(self._system, angles, self._tree, counted(run))
-        self._known = angles
-        self._run: Run = run
-        self._setup, self.model = setup, setup.model
-        self._going = Going(run, setup.running, self._adaptive)
-        self._measure: Opened | None = None
-        self._samples = Samples()
+        hinges = None if angles is None else self._present.run.angles_now
+        self._present: PresentRun = PresentRun(self._built, setup, self._adaptive, angles, hinges)
+        self.model = setup.model
+        self._samples = KeptSamples()
         self._write_grip()
-        run.warm()
+        self._present.run.warm()
         if self.recording:
             self._keep()
 
     def _write_grip(self) -> None:
-        for opened in (self._run._opened, self._measure):
-            if opened is not None:
-                system: Any = opened.keep[0]
-                self._hand.write(system, opened.work, opened.sizes, self.grip, self.model)
-
-    def _measuring(self) -> Opened:
-        if self._measure is None:
-            self._measure = open_measuring(self._setup)
-            self._write_grip()
-            if self._known is not None:
-                counted(self._measure)[:] = self._known
-        if self._tree is None:
-            counted(self._measure)[:] = counted(self._run)
-        else:
-            pass_on(self._tree, counted(self._run), self._system, counted(self._measure))
-        return self._measure
+        self._present.write_grip(self._hand, self.grip)
 
     def _keep(self) -> None:
         self._samples.keep(self.measured)

@@ -7,7 +7,8 @@ import time as clocks
 from dalembert.errors import SimulationError
 from dalembert.integration import loop
 from dalembert.simulation.prepare.start import AnySystem
-from dalembert.simulation.results import to_solution
+from dalembert.simulation.results.message import message
+from dalembert.simulation.run.diagnosis import diagnosed
 from dalembert.simulation.run.run import Run
 from dalembert.simulation.status import Status, error_class
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
@@ -78,17 +79,17 @@ class Going:
         """So many steps, or the error that stopped them."""
         run = self._run
         run.count[[loop.SAMPLES, loop.LOGGED]] = 0
-        status = run._chunk(steps)
+        status = run.chunk(steps)
         while status in (NEEDS_GENERAL, NEEDS_ROOM):
             run.provide(status)
-            status = run._chunk(steps)
+            status = run.chunk(steps)
         if status in (OK, loop.MORE):
             return
         if isinstance(run.calling.cause, KeyboardInterrupt):
             raise run.calling.cause
-        found = run._diagnosed(Status(status))
-        message = to_solution._message(self._system, run, found)
-        self.failure = error_class(found)(message)
+        found = diagnosed(run, Status(status))
+        said = message(self._system, run, found)
+        self.failure = error_class(found)(said)
         raise self.failure from run.calling.cause
 
     def _learn_pace(self, steps: int, spent: float) -> None:

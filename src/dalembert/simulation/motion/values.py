@@ -12,8 +12,8 @@ from dalembert.formulas import Expression, evaluate, substitute, symbols, time
 from dalembert.formulas.expression import ZERO, acceleration
 from dalembert.formulas.orientation import quaternion, rotation
 from dalembert.formulas.orientation import turns as turns_of
-from dalembert.simulation.prepare.turns import Turns
-from dalembert.simulation.results.trajectory import turns_along
+from dalembert.simulation.motion.trajectory import turns_along
+from dalembert.simulation.motion.turns import Turns
 
 Array = NDArray[np.float64]
 

@@ -13,7 +13,7 @@ from dalembert.formulas.evaluate import Prepared
 from dalembert.formulas.expression import ZERO, lift, load
 from dalembert.model.start.angle_rows import angle_states
 from dalembert.model.start.states import States, body_values, from_center
-from dalembert.simulation.prepare.turns import Turns
+from dalembert.simulation.motion.turns import Turns
 
 Array = NDArray[np.float64]
 

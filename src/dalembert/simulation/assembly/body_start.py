@@ -13,7 +13,7 @@ from dalembert.formulas import Expression
 from dalembert.model.basics.by_name import name_of
 from dalembert.model.check.bodies import given_bodies
 from dalembert.model.start.given_start import StartNames, bodies_given, expanded
-from dalembert.simulation.prepare.asked_places import with_asked
+from dalembert.simulation.assembly.asked_places import with_asked
 
 
 def read_body_state(model: Any, given: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -1,56 +1,16 @@
-"""A run of a setup: made, carried to its end, and wrapped."""
+"""A run carried to its end, in a folder or in memory, and its solution."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from dalembert.errors import FileError, InterruptedRun, RunFileError
-from dalembert.simulation.prepare.arrays import open_setup
-from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.results import to_solution
 from dalembert.simulation.results.solution import Solution
-from dalembert.simulation.run.controller_calls import Calling
-from dalembert.simulation.run.run import Recorder, Run
+from dalembert.simulation.run.run import Run
 from dalembert.simulation.rundir.recorder import FolderRecorder
 from dalembert.simulation.status import Status, error_class
-
-
-def make_run(
-    setup: Setup,
-    *,
-    start: float,
-    until: float,
-    every: int | None,
-    times: Sequence[float] | None,
-    events: Sequence[Event],
-    recorder: Recorder | None = None,
-    angles: Any = None,
-) -> Run:
-    """A run at its start, not yet compiled; `angles` of hinges where another one ended."""
-    state, bound = setup.beginning, setup.controllers
-    opened = open_setup(setup, angles)
-    q, v = state.q.copy(), state.v.copy()
-    adaptive = bool(setup.integrator.adaptive and setup.method.advance is None)
-    calling = Calling(bound, opened, setup.model, (q, v), setup.step, adaptive)
-    return Run(
-        opened=opened,
-        integrator=setup.integrator,
-        method=setup.method,
-        q=q,
-        v=v,
-        start=start,
-        until=until,
-        step=setup.step,
-        every=every,
-        times=times,
-        events=events,
-        recorder=recorder,
-        calling=calling,
-        on_tree=setup.on_tree,
-    )
 
 
 def conclude(

@@ -1,0 +1,1 @@
+"""Bodies, frames, angles and formulas along a motion."""

@@ -1,0 +1,172 @@
+"""Accelerations, multipliers and violations at samples, by the constrained equations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dalembert.mechanics.measure import measure, violations
+from dalembert.simulation.motion.turns import Turns
+from dalembert.simulation.prepare.arrays import Opened, open_measuring
+from dalembert.simulation.prepare.controllers import places
+from dalembert.simulation.prepare.setup import Setup
+from dalembert.simulation.prepare.start import AnySystem
+from dalembert.simulation.results.contact_results import Touch
+from dalembert.simulation.results.loads import Loads
+from dalembert.simulation.results.samples import Samples
+from dalembert.system.body_system import BodySystem
+
+NO_COMMANDS = np.zeros((0, 2), dtype=np.int64), np.zeros((0, 0))
+"""Commands of a run without controllers."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Numbers of a solution that follow from its states.
+
+    Attributes
+    ----------
+    a : (k, n)          accelerations
+    lam : (k, m)        multipliers
+    phi : (k, mh)       position-level violations
+    phi_dot : (k, m)    velocity-level violations
+    rank : (k,)         of J; -1 where it is not known
+    """
+
+    a: np.ndarray
+    lam: np.ndarray
+    phi: np.ndarray
+    phi_dot: np.ndarray
+    rank: np.ndarray
+
+    @classmethod
+    def empty(cls, count: int, extents: Any) -> Measured:
+        """Room for so many samples."""
+        return cls(
+            np.zeros((count, extents.nv)),
+            np.zeros((count, extents.rows)),
+            np.zeros((count, extents.holonomic)),
+            np.zeros((count, extents.rows)),
+            np.zeros(count, dtype=np.int64),
+        )
+
+
+def measured(
+    setup: Setup,
+    samples: Samples,
+    touch: Touch | None,
+    besides: Loads | None,
+    turned: Turns | None,
+) -> Measured:
+    """Accelerations and multipliers by the constrained equations, whatever method made the motion.
+
+    But where impulses act, what they have made of it. `besides`: loads that act besides the force
+    elements; `turned`: turns that the run has counted.
+    """
+    opened, given = _opened(setup, samples, besides)
+    given = _with_turns(given, turned, setup.system, opened, len(samples.t))
+    if touch is None or setup.on_tree is not None:
+        found = _at_all(setup, samples, opened, given)
+    else:
+        found = _at_smooth(setup, samples, opened, given, touch)
+    a, lam, rank = found.a, found.lam, found.rank
+    if touch is not None:
+        by_impulses = touch.accelerations
+        if setup.on_tree is not None:
+            by_impulses = setup.on_tree.accelerations(samples, by_impulses)
+        a = np.where(touch.smooth[:, None], a, by_impulses)
+    if samples.lam is not None and not (touch is not None and setup.on_tree is not None):
+        # on a tree with contact joints and loops share what is measured
+        lam = np.where(np.isnan(samples.lam), lam, samples.lam)
+    if isinstance(setup.system, BodySystem):
+        # The solve of bodies needs no rank; what is known is that of the start.
+        rank = np.full(len(samples.t), setup.start.rank)
+    return Measured(a, lam, found.phi, found.phi_dot, rank)
+
+
+def _opened(
+    setup: Setup, samples: Samples, besides: Loads | None
+) -> tuple[Opened, tuple[np.ndarray, np.ndarray]]:
+    """Arrays to measure with, and places and values of what is given at every sample."""
+    if besides is None:
+        opened = open_measuring(setup)
+        return opened, _commanded(setup, samples, opened)
+    opened = open_measuring(setup, besides.system, besides.values)
+    return opened, _with_loads(_commanded(setup, samples, opened), besides, opened)
+
+
+def _at_all(setup: Setup, samples: Samples, opened: Opened, given: Any) -> Measured:
+    """Numbers at all samples."""
+    found = Measured.empty(len(samples.t), setup.system.extents)
+    _measure_all(opened, samples.t, samples.q, samples.v, given, found)
+    return found
+
+
+def _at_smooth(
+    setup: Setup, samples: Samples, opened: Opened, given: Any, touch: Touch
+) -> Measured:
+    """Violations at all samples, accelerations and multipliers where no impulses act."""
+    t, q, v, e = samples.t, samples.q, samples.v, setup.system.extents
+    found = Measured.empty(len(t), e)
+    if e.rows:
+        violations(*opened.state, t, q, v, *given, found.phi, found.phi_dot)
+    found.rank[:] = setup.start.rank
+    chosen = np.flatnonzero(touch.smooth)
+    where, held = given
+    some = where, np.ascontiguousarray(held[chosen] if len(held) else held)
+    smooth = Measured.empty(len(chosen), e)
+    _measure_all(opened, t[chosen], q[chosen], v[chosen], some, smooth)
+    found.a[chosen], found.lam[chosen] = smooth.a, smooth.lam
+    return found
+
+
+def _measure_all(opened: Opened, t: Any, q: Any, v: Any, given: Any, out: Measured) -> None:
+    """Accelerations, multipliers, violations and rank at the samples."""
+    numbers = out.a, out.lam, out.phi, out.phi_dot, out.rank
+    measured = 0
+    while measured < len(t):
+        measured = measure(*opened.state, measured, t, q, v, *given, *numbers)
+        if measured < len(t):
+            opened.provide_general()
+
+
+def _commanded(setup: Setup, samples: Samples, opened: Opened) -> tuple[np.ndarray, np.ndarray]:
+    """Places of commands in `work`, and their values at the samples."""
+    commands = samples.commands
+    if commands is None:
+        return NO_COMMANDS
+    found = places(setup.system, opened.state, setup.model, commands.names)
+    return found, np.ascontiguousarray(commands.at(samples.t))
+
+
+def _with_loads(
+    given: tuple[np.ndarray, np.ndarray], besides: Loads, opened: Opened
+) -> tuple[np.ndarray, np.ndarray]:
+    """Places in `work` and values, with what acts besides the force elements."""
+    where, held = given
+    more = besides.places(opened.state)
+    more[:, 1] += held.shape[1]
+    held = held if len(held) else np.zeros((len(besides.forces), 0))
+    return np.concatenate([where, more]), np.ascontiguousarray(np.hstack([held, besides.forces]))
+
+
+def _with_turns(
+    given: tuple[np.ndarray, np.ndarray],
+    turned: Turns | None,
+    system: AnySystem,
+    opened: Opened,
+    count: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Places in `work` and values, with the angles near which the equations look for theirs."""
+    wound = system.parts.wound if isinstance(system, BodySystem) else []
+    chosen = [] if turned is None else [k for k, w in enumerate(wound) if w.angle in turned.column]
+    if turned is None or not chosen:
+        return given
+    where, held = given
+    more = np.array([[k, held.shape[1] + i] for i, k in enumerate(chosen)], dtype=np.int64)
+    more[:, 0] += opened.state.start_of("last_angles")
+    angles = turned.angles[:, [turned.column[wound[k].angle] for k in chosen]]
+    held = held if len(held) else np.zeros((count, 0))
+    return np.concatenate([where, more]), np.ascontiguousarray(np.hstack([held, angles]))

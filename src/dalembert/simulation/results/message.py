@@ -1,0 +1,77 @@
+"""The sentence about how a run ended: what happened, where, what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dalembert.integration import loop
+from dalembert.simulation.prepare.start import AnySystem, Start
+from dalembert.simulation.run.run import Run
+from dalembert.simulation.run.runaway import run_away
+from dalembert.simulation.status import Status, sentence
+from dalembert.system.body_system import BodySystem
+from dalembert.system.borders import evaluate
+
+CLOSED = 1e-12
+"""Residual too small to be named as what was in the way of an iteration."""
+
+BROKEN = 0.01
+"""Violation, over the size of the row and of the coordinates, that the sentence mentions."""
+
+
+def message(system: AnySystem, run: Run, status: Status) -> str:
+    """The sentence: what happened, where, what to do."""
+    t = float(run.clock[loop.T])
+    where = detail = None
+    failed = run.state.failed_index
+    names = system.coordinate_names
+    if status is Status.EVENT:
+        where = run.events[int(run.event_index[int(run.count[loop.EVENT_COUNT]) - 1])].label
+    elif status is Status.NON_FINITE:
+        speeds = system.velocity_names
+        where = names[failed] if failed < len(names) else speeds[failed - len(names)]
+    elif status is Status.NOT_POSITIVE_DEFINITE:
+        where = system.velocity_names[failed].removesuffix(".dot")
+    elif status is Status.RAN_AWAY:
+        found = run_away(run)
+        if found is not None and isinstance(system, BodySystem):
+            where, detail = system.parts.names[found[0]], found[1]
+    elif status is Status.CONTROLLER_FAILED:
+        where, detail = run.calling.explained(run.state.failed_index)
+    elif status is Status.RANK_DEFICIENT:
+        where = _dependent_row(system, run)
+    elif status in (Status.NO_CONVERGENCE, Status.INCONSISTENT) and system.extents.holonomic:
+        phi = np.abs(run.state.phi[: system.extents.holonomic])
+        worst = int(np.argmax(phi))
+        where = system.row_names[worst]
+        if phi[worst] > CLOSED:
+            detail = f"largest residual {phi[worst]:.2g}"
+    return sentence(status, t=t, where=where, detail=detail)
+
+
+def broken(system: AnySystem, run: Run, start: Start) -> str:
+    """A further sentence when the motion plainly left the constraints."""
+    if not system.extents.holonomic:
+        return ""
+    row = int(run.count[loop.PHI_ROW])
+    worst = float(run.clock[loop.WORST_PHI])
+    if worst <= BROKEN * start.row_size[row] * start.length:
+        return ""
+    return (
+        f" The constraints were not kept: |phi| reached {worst:.2g} in {system.row_names[row]!r}."
+    )
+
+
+def _dependent_row(system: AnySystem, run: Run) -> str | None:
+    """The first row that the rows before it imply at the last good state."""
+    m = system.extents.rows
+    evaluate(*run.state, float(run.clock[loop.T]), run.q, run.v)
+    J: Any = system.jacobian(*run.state)
+    J = J / np.maximum(np.linalg.norm(J, axis=1, keepdims=True), 1e-300)
+    for i in range(1, m):
+        rest = J[i] - np.linalg.lstsq(J[:i].T, J[i], rcond=1e-6)[0] @ J[:i]
+        if np.linalg.norm(rest) < 1e-3:
+            return system.row_names[i]
+    return system.row_names[-1] if m else None

@@ -1,0 +1,43 @@
+"""Samples of a run, as results are made from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dalembert.integration import loop
+from dalembert.simulation.prepare.controllers import Commands
+from dalembert.simulation.run.contact_log import ContactLog
+from dalembert.simulation.run.run import Run
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Recorded states, and multipliers of methods that have their own."""
+
+    t: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    lam: np.ndarray | None = None
+    commands: Commands | None = None
+    """Commands of controllers."""
+    contacts: ContactLog | None = None
+    """Contacts of a run with impulses."""
+    angles: np.ndarray | None = None
+    """Angles of hinges, with the turns that the run has counted."""
+    of_tree: tuple[np.ndarray, np.ndarray] | None = None
+    """Coordinates and velocities of a run on a tree with compound joints."""
+
+
+def keep_last(run: Run) -> None:
+    """The state at which a run stopped early is a sample too."""
+    k = int(run.count[loop.SAMPLES])
+    t = float(run.clock[loop.T])
+    if len(run.times) or (k and run.t_out[k - 1] == t):
+        return
+    if k >= len(run.t_out):
+        run.make_room()
+    run.t_out[k], run.q_out[k], run.v_out[k], run.lam_out[k] = t, run.q, run.v, np.nan
+    run.angle_out[k] = run.angles_now
+    run.count[loop.SAMPLES] = k + 1

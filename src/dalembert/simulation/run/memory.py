@@ -1,0 +1,281 @@
+"""Memory of a run: its arrays, its clock, room for samples and events, notes on contacts."""
+
+from __future__ import annotations
+
+import math
+import time as clocks
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from dalembert import _jit
+from dalembert.integration import loop
+from dalembert.mechanics.winding import copy_angles
+from dalembert.simulation.prepare.arrays import Opened
+from dalembert.simulation.prepare.contacts import attach, part_of
+from dalembert.simulation.prepare.events import Event
+from dalembert.simulation.prepare.on_tree import OnTree
+from dalembert.simulation.run.clock import checked_times, clock_at, counters, steps_between
+from dalembert.simulation.run.contact_log import ContactLog
+from dalembert.simulation.run.controller_calls import Calling
+from dalembert.system.borders import NEEDS_GENERAL
+from dalembert.system.state_layout import State
+
+SAMPLED = ("t_out", "q_out", "v_out", "lam_out", "angle_out")
+"""Arrays of samples: moments, coordinates, velocities, multipliers, angles with their turns."""
+
+LOCATED = ("event_t", "event_index", "event_q", "event_v")
+"""Arrays of events: moments, which, coordinates, velocities."""
+
+MOST_SAMPLES = 100_000
+"""Samples recorded by default; longer runs record every k-th step."""
+
+
+class Recorder(Protocol):
+    """Whoever takes samples away between chunks, such as a run folder."""
+
+    most_samples: int
+    """Samples beyond which memory would be wasted."""
+
+    def between(self, run: Any) -> None:
+        """Look at a run that is at rest between two steps."""
+
+
+class RunMemory:
+    """State, samples and events of one run.
+
+    `every` is the number of steps from sample to sample, `flushed` how many of these samples a
+    recorder has taken away. `settled` is false in the midst of a step.
+    """
+
+    def __init__(
+        self,
+        *,
+        opened: Opened,
+        integrator: Any,
+        method: Any,
+        q: np.ndarray,
+        v: np.ndarray,
+        start: float,
+        until: float,
+        step: float | None,
+        every: int | None,
+        times: Sequence[float] | None,
+        events: Sequence[Event],
+        recorder: Recorder | None = None,
+        calling: Calling | None = None,
+        on_tree: OnTree | None = None,
+    ) -> None:
+        self._on_tree, self.opened, self._recorder = on_tree, opened, recorder
+        self._earlier: tuple[np.ndarray, ...] = ()
+        self.fresh = opened.sizes.copy()
+        self.flushed, self.settled = 0, True
+        self.calling = calling or Calling()
+        self.work, self.sizes, self.q, self.v = opened.work, opened.sizes, q, v
+        self.events, self._guard = tuple(events), opened.guard
+        self.adaptive = bool(integrator.adaptive and method.advance is None)
+        self.times = checked_times(times, start, until)
+        self.clock = clock_at(start, until, step, integrator)
+        between = bool(len(self.times) or self.events)
+        self.count = counters(method, integrator, adaptive=self.adaptive, interpolating=between)
+        total = steps_between(start, until, step)
+        self.every = every or max(1, math.ceil(total / MOST_SAMPLES))
+        self._thinned = self.adaptive and every is None and not len(self.times)
+        self.count[[loop.TOTAL, loop.EVERY]] = total, self.every
+        self.count[loop.TIMES_COUNT] = len(self.times)
+        self.count[loop.ENDING] = int(recorder is None)
+        self.mark = (0, start)
+        self._log: list[ContactLog] = []
+        if opened.tables is not None:
+            self._log = [ContactLog.empty(opened.tables.logged)]
+        self._make_samples(total)
+        self._make_events()
+        self.seconds = self.cpu_seconds = 0.0
+        self._last_tick = (0.0, 0.0)
+
+    @property
+    def state(self) -> State:
+        """The arrays by name."""
+        return State(self.work, self.sizes)
+
+    # -- room --------------------------------------------------------------------------------
+
+    def _make_samples(self, total: int) -> None:
+        """Room for samples of a run of so many steps."""
+        if len(self.times):
+            room = len(self.times) + 1
+        elif self.adaptive:
+            room = 1024
+        else:
+            room = total // self.every + 2
+            if self._recorder is not None:
+                room = min(room, self._recorder.most_samples)
+        state = self.state
+        self.t_out = np.zeros(room)
+        self.q_out, self.v_out = np.zeros((room, state.nq)), np.zeros((room, state.nv))
+        self.lam_out = np.zeros((room, state.rows))
+        self.angle_out = np.zeros((room, state.hinges))
+
+    def _make_events(self) -> None:
+        """Room for events, and for what is looked at to find them."""
+        state = self.state
+        count = state.events
+        slots = 16 + 2 * count if count else 1
+        self.event_t = np.zeros(slots)
+        self.event_index = np.zeros(slots, dtype=np.int64)
+        self.event_q, self.event_v = np.zeros((slots, state.nq)), np.zeros((slots, state.nv))
+        kinds = [(event.direction, int(event.terminal)) for event in self.events]
+        self.kinds = np.array(kinds, dtype=np.int64).reshape(count, 2)
+        self.room = np.zeros(loop.room_length(state) if count or len(self.times) else 0)
+        self.before, self.after, self.fractions = np.zeros((3, count))
+
+    @property
+    def contact_log(self) -> ContactLog | None:
+        """Notes on contacts; None where there are none. They grow, and are joined here."""
+        if len(self._log) > 1:
+            self._log = [ContactLog.joined(self._log)]
+        return self._log[0] if self._log else None
+
+    @contact_log.setter
+    def contact_log(self, log: ContactLog | None) -> None:
+        self._log = [] if log is None else [log]
+
+    @property
+    def shape_size(self) -> float:
+        """Size of the smallest shape that touches  [m]; 0 without shapes."""
+        tables = self.opened.tables
+        return float(tables.surface_size) if tables is not None and len(tables.surfaces) else 0.0
+
+    def take_log(self) -> None:
+        """Take what the loop has noted of contacts."""
+        if self._log:
+            self._log.append(ContactLog.written(self.work, self.sizes))
+
+    def make_room(self) -> None:
+        """Room for another sample and for the events of another step."""
+        self.take_log()
+        if self._thinned and self.flushed + self.count[loop.SAMPLES] >= MOST_SAMPLES:
+            self.record_less(2)
+        self.calling.make_room(int(self.count[loop.LOGGED]))
+        if self.count[loop.SAMPLES] >= len(self.t_out):
+            for name in SAMPLED:
+                setattr(self, name, _doubled(getattr(self, name)))
+        if self.count[loop.EVENT_COUNT] > len(self.event_t) - 1 - self.state.events:
+            for name in LOCATED:
+                setattr(self, name, _doubled(getattr(self, name)))
+
+    def record_less(self, factor: int) -> None:
+        """Keep every `factor`-th sample and record so much less often from here on."""
+        first, samples = -self.flushed % factor, int(self.count[loop.SAMPLES])
+        for array in (getattr(self, name) for name in SAMPLED):
+            kept = array[first:samples:factor].copy()
+            array[: len(kept)] = kept
+        if self.contact_log is not None:
+            self.take_log()
+            self.contact_log = self.contact_log.choosing(np.arange(first, samples, factor))
+        self.count[loop.SAMPLES] = len(kept)
+        self.flushed = -(-self.flushed // factor)
+        self.every *= factor
+        self.count[loop.EVERY] = self.every
+
+    def take_back(self, *samples: np.ndarray) -> None:
+        """Samples (t, q, v, multipliers, angles) of a run that is resumed, not yet taken away."""
+        count = len(samples[0])
+        while count >= len(self.t_out):
+            for name in SAMPLED:
+                setattr(self, name, _doubled(getattr(self, name)))
+        for array, values in zip((getattr(self, name) for name in SAMPLED), samples, strict=True):
+            array[:count] = values
+
+    def take_back_events(self, *events: np.ndarray) -> None:
+        """Events (moments, which, q, v of the model itself) that were located before."""
+        self._earlier = events[2:]
+        for name, values in zip(LOCATED, events, strict=True):
+            room = getattr(self, name)
+            if values.shape[1:] != room.shape[1:]:  # on a tree the run has other coordinates
+                values = np.zeros((len(values), *room.shape[1:]))
+            setattr(self, name, np.concatenate([values, np.zeros_like(room)]))
+
+    def forget(self, samples: int) -> None:
+        """Drop the first samples, which a recorder has taken away."""
+        left = int(self.count[loop.SAMPLES]) - samples
+        if self.contact_log is not None:
+            self.take_log()
+            self.contact_log = self.contact_log.between(samples, samples + left)
+        for array in (getattr(self, name) for name in SAMPLED):
+            array[:left] = array[samples : samples + left].copy()
+        self.count[loop.SAMPLES] = left
+        self.flushed += samples
+
+    # -- what is seen from outside --------------------------------------------------------------
+
+    def states(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """States as those of the model's own coordinates, one a row."""
+        return (q, v) if self._on_tree is None else self._on_tree.bodies(q, v)
+
+    def samples(self, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """The first samples in memory: t, and q, v, multipliers of the model itself."""
+        lam = self.lam_out[:count]
+        if self._on_tree is not None:
+            lam = self._on_tree.multipliers(lam)
+        return self.t_out[:count], *self.states(self.q_out[:count], self.v_out[:count]), lam
+
+    @property
+    def angles_now(self) -> np.ndarray:
+        """Angles of hinges with the turns counted so far."""
+        found = np.zeros(self.state.hinges)
+        with _jit.interpreted():
+            copy_angles(self.work, self.sizes, found)
+        return found
+
+    def located(self, first: int, stop: int) -> tuple[np.ndarray, ...]:
+        """Events: moments, which, and q, v of the model itself."""
+        q, v = self.states(self.event_q[first:stop], self.event_v[first:stop])
+        if self._on_tree is not None and self._earlier:
+            known = max(0, len(self._earlier[0]) - first)
+            q[:known], v[:known] = (x[first : first + known] for x in self._earlier)
+        return self.event_t[first:stop], self.event_index[first:stop], q, v
+
+    # -- room that is made on the way ------------------------------------------------------------
+
+    @property
+    def contact_part(self) -> tuple[np.ndarray, np.ndarray]:
+        """Integers and numbers of contact."""
+        return part_of(self.work, self.sizes)
+
+    @property
+    def contact_tables(self) -> Any:
+        """Tables of contact that do not change; None where there is no contact."""
+        return self.opened.tables
+
+    def put_contacts(self, part: tuple[np.ndarray, np.ndarray]) -> None:
+        """Other integers and numbers of contact, with another room."""
+        self.opened.hold(*attach(self.work, self.sizes, part))
+        self._take_arrays()
+
+    def _take_arrays(self) -> None:
+        """`work` and `sizes` are other arrays now."""
+        self.work, self.sizes = self.opened.work, self.opened.sizes
+        self.calling.look_at(self.opened)
+
+    def provide(self, status: int) -> None:
+        """Provide what a step found missing."""
+        if status == NEEDS_GENERAL:
+            self.provide_general()
+            return
+        self.opened.enlarge()
+        self._take_arrays()
+
+    def provide_general(self) -> None:
+        """Compile the general rates if they are not; the time does not count as running."""
+        if self.state.rates_general:
+            return
+        began, cpu = clocks.perf_counter(), clocks.process_time()
+        self.opened.provide_general()
+        self.seconds -= clocks.perf_counter() - began
+        self.cpu_seconds -= clocks.process_time() - cpu
+
+
+def _doubled(array: np.ndarray) -> np.ndarray:
+    return np.concatenate([array, np.zeros_like(array)])
