@@ -1,4 +1,4 @@
-"""What a run has recorded: plain arrays, names, and what happened."""
+"""Arrays and names that a run has recorded, and what happened."""
 
 from __future__ import annotations
 
