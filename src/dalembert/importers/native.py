@@ -17,40 +17,32 @@ in `schema.ModelEntry`, and published as docs/reference/model.schema.json.
 
 from __future__ import annotations
 
-import re
-from collections import ChainMap
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import ValidationError
 
-from dalembert.errors import DalembertError, FormulaError, ImportFileError
+from dalembert.errors import DalembertError, ImportFileError
 from dalembert.formulas.expression import ZERO, Expression, coordinate, parameter
-from dalembert.formulas.parser import number, parse
-from dalembert.formulas.variables import check_name
 from dalembert.importers.bodies import BodyReading
 from dalembert.importers.contact import add_keeps, add_rules
-from dalembert.importers.known_names import KnownNames
+from dalembert.importers.file_masses import FileMasses
 from dalembert.importers.problems import describe
 from dalembert.importers.readers import Loss, Read
 from dalembert.importers.schema import (
-    BodyEntry,
     BodyPoint,
     ModelEntry,
-    ShapeEntry,
     json_schema,
     write_schema,
 )
 from dalembert.importers.source import Place, Source, read_source
 from dalembert.importers.writing import export
 from dalembert.in_words import as_file
-from dalembert.model import Model, Particle, PlanarBody, SpatialBody
+from dalembert.model import Model
 
 ONLY_BODIES = ("limits", "armature", "sensors", "shapes", "materials", "contacts", "combine")
 """Keys that go with free bodies, as frames, joints and loops do."""
-
-Mass = TypeVar("Mass", Particle, PlanarBody, SpatialBody)
 
 __all__ = ["export", "json_schema", "load", "write_schema"]
 
@@ -105,13 +97,11 @@ def read(path: str | Path) -> Read:
     return Read(reading.model(), reading.losses())
 
 
-class Reading:
+class Reading(FileMasses):
     """One file on its way to a model: its symbols so far, and where each formula stands."""
 
     def __init__(self, source: Source, entry: ModelEntry) -> None:
-        self.source = source
-        self.entry = entry
-        self.symbols = KnownNames()
+        super().__init__(source, entry)
         self.coordinates: list[Expression] = []
         self.free: BodyReading | None = None
 
@@ -188,19 +178,6 @@ class Reading:
                 )
         return False
 
-    def check_symbol(self, name: str, place: Place) -> None:
-        """Refuse what cannot be the name of a symbol."""
-        try:
-            check_name(name)
-        except FormulaError as problem:
-            self.source.refuse(place, str(problem))
-
-    def add_symbol(self, name: str, symbol: Expression, place: Place) -> None:
-        self.check_symbol(name.removesuffix(".dot") if symbol.op != "coordinate" else name, place)
-        if name in self.symbols:
-            self.source.refuse(place, f"the name {name!r} is taken already. Choose another.")
-        self.symbols[name] = symbol
-
     def point(self, name: str, given: list[Any] | BodyPoint, place: Place) -> list[Any]:
         if isinstance(given, BodyPoint):
             known = {} if self.free is None else self.free.model.bodies
@@ -220,21 +197,6 @@ class Reading:
 
     # -- formulas ------------------------------------------------------------------------------
 
-    def formula(
-        self, text: str | float, place: Place, extra: Mapping[str, Expression] | None = None
-    ) -> Expression:
-        where = f"{self.source.where(place)}: {_shown(place)}"
-        known = ChainMap(dict(extra), self.symbols) if extra else self.symbols
-        try:
-            return parse(text, known, where) if isinstance(text, str) else number(text, where)
-        except FormulaError as problem:
-            raise ImportFileError(str(problem)) from None
-
-    def formulas(self, texts: list[Any], place: Place, size: int | None = None) -> list[Expression]:
-        if size is not None and len(texts) != size:
-            self.source.refuse(place, f"{_shown(place)} has {len(texts)} entries, expected {size}.")
-        return [self.formula(text, (*place, i)) for i, text in enumerate(texts)]
-
     def start(self, name: str, given: Any) -> Any:
         """A start as the file gives it: a formula, or several for ``trunk.position``."""
         place = ("initial", name)
@@ -243,25 +205,6 @@ class Reading:
         if self.free is not None and name.endswith(".rotation"):
             return self.free.numbers(given, place, 4)
         return self.formulas(given, place)
-
-    def optional(self, key: str) -> Expression | None:
-        text = getattr(self.entry, key)
-        return None if text is None else self.formula(text, (key,))
-
-    def potential(self) -> Expression:
-        stated = self.optional("potential")
-        return ZERO if stated is None else stated
-
-    def inertia_entries(self, body: BodyEntry, place: Place) -> list[Any]:
-        given, place = body.inertia, (*place, "inertia")
-        if not isinstance(given, list):
-            given = given.type if isinstance(given, ShapeEntry) else given
-            self.source.refuse(
-                place, f"body {body.name!r}: inertia is {given!r}, expected 3 moments or 3 x 3."
-            )
-        if given and isinstance(given[0], list):
-            return [self.formulas(list(row), (*place, i), 3) for i, row in enumerate(given)]
-        return list(self.formulas(given, place, 3))
 
     # -- the model -----------------------------------------------------------------------------
 
@@ -393,91 +336,6 @@ class Reading:
             for key, formula in named
         ]
 
-    def particles(self) -> list[Particle]:
-        made = []
-        for i, given in enumerate(self.entry.particles):
-            place = ("particles", i)
-            position = self.formulas(given.position, (*place, "position"))
-            mass = self.formula(given.mass, (*place, "mass"))
-            made.append(self.placed(Particle, place, mass, position, name=given.name))
-        return made
-
-    def body(self, given: BodyEntry, place: Place) -> PlanarBody | SpatialBody:
-        if given.position is None or (given.angle is None) == (given.rotation is None):
-            self.source.refuse(
-                place,
-                f"body {given.name!r}: give 'position' with either 'angle' (planar) or 'rotation' "
-                "(spatial), or remove 'coordinates' to make the bodies free.",
-            )
-        for key in ("center", "velocity", "angular_velocity", "axes", "frames", "shapes", "color"):
-            if getattr(given, key):
-                self.source.refuse((*place, key), f"{key!r} is for free bodies. Remove it.")
-        mass = self.formula(given.mass, (*place, "mass"))
-        position = self.formulas(given.position, (*place, "position"))
-        if given.angle is not None:
-            inertia = given.inertia
-            if isinstance(inertia, list | ShapeEntry):
-                self.source.refuse(
-                    (*place, "inertia"), f"body {given.name!r}: a planar body has one inertia."
-                )
-            return self.placed(
-                PlanarBody,
-                place,
-                mass,
-                self.formula(inertia, (*place, "inertia")),
-                position=position,
-                angle=self.formula(given.angle, (*place, "angle")),
-                name=given.name,
-            )
-        rotation = given.rotation
-        if not isinstance(rotation, list) or not all(isinstance(row, list) for row in rotation):
-            self.source.refuse(
-                (*place, "rotation"), f"body {given.name!r}: give 3 x 3 formulas, body to world."
-            )
-        return self.placed(
-            SpatialBody,
-            place,
-            mass,
-            self.inertia_entries(given, place),
-            position=position,
-            rotation=[
-                self.formulas(list(row), (*place, "rotation", i))  # type: ignore[arg-type]
-                for i, row in enumerate(rotation)
-            ],
-            name=given.name,
-        )
-
-    def placed(self, kind: type[Mass], place: Place, *arguments: Any, **options: Any) -> Mass:
-        try:
-            return kind(*arguments, **options)
-        except DalembertError as problem:
-            self.source.refuse(place, str(problem))
-
-    def gravity(self) -> list[Expression] | None:
-        given = self.entry.gravity
-        return None if given is None else self.formulas(given, ("gravity",))
-
-    def located(self, message: str) -> str:
-        """The message of a model with the line of the element it names in front."""
-        keys = {
-            "constraint": "constraints",
-            "force on": "forces",
-            "initial": "initial",
-            "point": "points",
-            "parameter": "parameters",
-            "joint": "joints",
-            "sensor": "sensors",
-            "force": "forces",
-        }
-        found = re.search(rf"\b({'|'.join(keys)}) '([^']+)'", message)
-        if found is None:
-            return f"{self.source.path}: {message}"
-        key, name = keys[found[1]], found[2]
-        place: Place = (key, name)
-        if key == "constraints" and isinstance(self.entry.constraints, list):
-            place = (key, int(name[1:]) - 1 if name[1:].isdigit() else 0)
-        return f"{self.source.where(place)}: {message}"
-
 
 def add_joint_entry(model: Model, name: str, given: Mapping[str, Any], path: Path) -> None:
     """Add a joint, described by the keys of a model file, to a model that is there."""
@@ -498,11 +356,3 @@ def _plain(given: Any) -> Any:
     if hasattr(given, "tolist"):
         return given.tolist()
     return [_plain(part) for part in given] if isinstance(given, list | tuple) else given
-
-
-def _shown(place: Place) -> str:
-    """``constraints.bar[1]``: a place as the user would write it."""
-    text = ""
-    for part in place:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
-    return text

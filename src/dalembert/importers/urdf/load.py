@@ -13,7 +13,7 @@ from dalembert.errors import DoubtfulWarning, ImportFileError, OptionError
 from dalembert.importers.readers import Loss, Read
 from dalembert.importers.urdf.build import Contact, build
 from dalembert.importers.urdf.loops import add_loops
-from dalembert.importers.urdf.robot import read_robot
+from dalembert.importers.urdf.read_robot import read_robot
 from dalembert.importers.urdf.tree import plan
 from dalembert.model import Model
 from dalembert.model.contact.material import Material

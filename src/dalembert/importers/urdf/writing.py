@@ -6,9 +6,8 @@ motion, but its link's frame is that of the joint.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
@@ -17,42 +16,15 @@ import numpy as np
 
 from dalembert._files import writing
 from dalembert.errors import ModelError
+from dalembert.importers.urdf.link_tree import KINDS, Branch, LinkTree
 from dalembert.importers.urdf.robot import BEYOND, Pose
+from dalembert.importers.urdf.unsaid import unsaid
 from dalembert.model import Body, Model
-from dalembert.model.basics.frame import WORLD, Frame
-from dalembert.model.basics.quantity import value_of
-from dalembert.model.basics.rotation import Rotation, unit_vector
-from dalembert.model.core.read_parts import STANDARD_GRAVITY
+from dalembert.model.basics.frame import WORLD
+from dalembert.model.basics.rotation import unit_vector
 from dalembert.model.forces.joint_friction import JointFriction
-from dalembert.model.joints.fixed import Fixed
-from dalembert.model.joints.joint import Joint
-from dalembert.model.joints.planar import Planar
-from dalembert.model.joints.prismatic import Prismatic
-from dalembert.model.joints.relation import Relation
-from dalembert.model.joints.revolute import Revolute
 from dalembert.model.one_sided.limits import Limits
 from dalembert.model.shapes.solid import Solid
-
-KINDS: dict[type, str] = {
-    Revolute: "continuous",
-    Prismatic: "prismatic",
-    Fixed: "fixed",
-    Planar: "planar",
-}
-
-
-@dataclass
-class _Branch:
-    """A body, the joint it hangs on, and where its link's frame is in the body."""
-
-    body: str
-    joint: Joint | None
-    parent: str | None
-    frame: Pose
-    origin: Pose
-    """Pose of the joint in the frame of the parent's body."""
-    sign: float = 1.0
-    """-1 where the joint was given from the child to the parent."""
 
 
 def save_urdf(model: Model, path: str | Path, *, strict: bool = True) -> tuple[str, ...]:
@@ -104,13 +76,11 @@ def urdf_text(model: Model, folder: Path | None = None) -> str:
     return text
 
 
-class _Writer:
+class _Writer(LinkTree):
     def __init__(self, model: Model, folder: Path | None) -> None:
-        self.model = model
+        super().__init__(model)
         self.folder = folder
-        self.lost: list[str] = []
         self.lines: list[str] = []
-        self.parameters = model.parameters
         self.links: dict[str, str] = {}
 
     def refuse(self) -> None:
@@ -129,7 +99,7 @@ class _Writer:
                 "YAML."
             )
         branches = self.branches()
-        self.tell()
+        self.lost += unsaid(self)
         self.lines = ['<?xml version="1.0"?>', f"<robot name={quoteattr(model.name)}>"]
         taken = set(model.bodies)
         is_world = branches[0].body == WORLD
@@ -148,72 +118,6 @@ class _Writer:
         self.lines.append("</robot>")
         return "\n".join(self.lines) + "\n"
 
-    # -- the tree ------------------------------------------------------------------------------
-
-    def branches(self) -> list[_Branch]:
-        """The spanning tree, parents first; what closes it is lost."""
-        model = self.model
-        around: dict[str, list[Joint]] = {name: [] for name in (WORLD, *model.bodies)}
-        for joint in model.joints.values():
-            if type(joint) in KINDS:
-                for frame in joint.frames:
-                    around[frame.body.name].append(joint)
-            elif not isinstance(joint, Relation):
-                self.lost.append(f"joint '{joint.name}': URDF has no {joint.kind} joint.")
-        found: list[_Branch] = []
-        used: set[str] = set()
-        known: set[str] = set()
-
-        def grow(root: _Branch) -> None:
-            found.append(root)
-            known.add(root.body)
-            waiting = [root.body]
-            while waiting:
-                name = waiting.pop(0)
-                for joint in around[name]:
-                    first, second = joint.first, joint.second  # type: ignore[attr-defined]
-                    forward = first.body.name == name
-                    near, far = (first, second) if forward else (second, first)
-                    if far.body.name in known:
-                        continue
-                    used.add(joint.name)
-                    known.add(far.body.name)
-                    waiting.append(far.body.name)
-                    sign = 1.0 if forward else -1.0
-                    found.append(
-                        _Branch(far.body.name, joint, name, self.pose(far), self.pose(near), sign)
-                    )
-
-        grow(_Branch(WORLD, None, None, Pose(), Pose()))
-        loose = [name for name in model.bodies if name not in known]
-        placed = model.placement() if loose else {}
-        if len(found) == 1 and not model.world.frames and WORLD not in model.shapes:
-            found.clear()  # a robot that floats as a whole: its first body is the root
-        for name in loose:
-            if name in known:
-                continue
-            at = Pose(np.array(placed[name][0]), Rotation(placed[name][1]))
-            if found:
-                grow(_Branch(name, None, WORLD, Pose(), at))
-                continue
-            grow(_Branch(name, None, None, Pose(), Pose()))
-            if np.abs(at.position).max() > 0.0 or not at.rotation.is_identity:
-                self.lost.append(f"body '{name}': URDF does not say where a free robot starts.")
-        for joint in model.joints.values():
-            if type(joint) in KINDS and joint.name not in used:
-                self.lost.append(
-                    f"joint '{joint.name}': closes a loop, URDF is a tree. Give it as a loop when "
-                    "the file is loaded."
-                )
-        return found
-
-    def pose(self, frame: Frame) -> Pose:
-        return Pose(np.array([self.number(x) for x in frame.offset]), frame.orientation)
-
-    def number(self, quantity: Any) -> float:
-        value = value_of(quantity, self.parameters)
-        return math.nan if value is None else value
-
     def root_name(self, taken: set[str]) -> str:
         """The world as a link: by a frame that coincides with it, if there is one."""
         for name, frame in self.model.world.frames.items():
@@ -227,78 +131,9 @@ class _Writer:
         taken.add(name)
         return name
 
-    # -- what URDF has no words for --------------------------------------------------------------
-
-    def tell(self) -> None:
-        model = self.model
-        gravity = [self.number(entry) for entry in model.gravity]
-        if gravity != [0.0, 0.0, -STANDARD_GRAVITY]:
-            self.lost.append(f"gravity {gravity}: URDF has none; readers take 9.81 along -z.")
-        for joint in model.joints.values():
-            begin = _several(getattr(joint, "initial", 0.0))
-            begin += _several(getattr(joint, "initial_speed", 0.0))
-            if type(joint) in KINDS and any(self.number(x) != 0.0 for x in begin):
-                self.lost.append(f"joint '{joint.name}': URDF does not say where it starts.")
-        for name, start in model.starts.items():
-            given = start.quantities[0 if start.position is None else 3 :]
-            if any(self.number(x) != 0.0 for x in given):
-                self.lost.append(f"body '{name}': URDF does not say how fast it starts.")
-        for name in model.initial_formulas:
-            self.lost.append(f"initial '{name}': URDF does not say how a robot starts.")
-        for force in model.forces.values():
-            if not isinstance(force, JointFriction) or force.joint.kind not in KINDS_WITH_DAMPING:
-                self.lost.append(f"force '{force.name}' ({force.kind}): URDF has no such force.")
-            elif force.static is not None:
-                self.lost.append(f"force '{force.name}': URDF has no friction that changes.")
-        self.tell_contact()
-        for constraint in model.constraints:
-            if not constraint.labels:
-                self.lost.append(f"constraint '{constraint.name}': URDF has no formulas.")
-        for point in model.points:
-            self.lost.append(f"point '{point}': URDF has none to draw.")
-
-    def tell_contact(self) -> None:
-        """Add everything that URDF does not say of contact to the losses."""
-        model = self.model
-        said = [m for shape in model.contact_shapes if (m := shape.material).stated()]
-        for material in dict.fromkeys(said):
-            self.lost.append(f"{material!r}: URDF has no materials of contact.")
-        if len(model.contact_rules):
-            self.lost.append("rules about pairs of shapes: URDF has none.")
-        for one in model.unilaterals:
-            self.lost.append(f"{one.kind} '{one.name}': URDF has no one-sided constraints.")
-
-    def mimics(self, tree: dict[str, _Branch]) -> dict[str, tuple[str, float, float]]:
-        """Joint -> the joint it follows, multiplier and offset."""
-        found: dict[str, tuple[str, float, float]] = {}
-        for joint in self.model.joints.values():
-            if not isinstance(joint, Relation):
-                continue
-            terms = [t for t in joint.terms if self.number(t.factor) != 0.0]
-            names = [t.joint.name for t in terms]
-            fits = len(terms) == 2 and all(
-                name in tree and len(tree[name].joint.coordinates) == 1  # type: ignore[union-attr]
-                for name in names
-            )
-            free = [k for k in (0, 1) if fits and names[k] not in found]
-            if not free or any(not isinstance(t.joint, Revolute | Prismatic) for t in terms):
-                self.lost.append(
-                    f"joint '{joint.name}' ({joint.kind}): a joint of URDF can follow one other "
-                    "only."
-                )
-                continue
-            k = free[0]
-            own, other = terms[k], terms[1 - k]
-            a, b = self.number(own.factor), self.number(other.factor)
-            signs = tree[names[k]].sign, tree[names[1 - k]].sign
-            multiplier = -b / a * signs[0] * signs[1]
-            offset = self.number(joint.shift) / a * signs[0]
-            found[names[k]] = names[1 - k], multiplier + 0.0, offset + 0.0
-        return found
-
     # -- links and joints ------------------------------------------------------------------------
 
-    def link(self, branch: _Branch) -> None:
+    def link(self, branch: Branch) -> None:
         model, name = self.model, branch.body
         shapes = model.shapes.get(name, ())
         back = branch.frame.inverse
@@ -365,7 +200,7 @@ class _Writer:
         return f"<mesh filename={quoteattr(file)}{scale}/>"
 
     def joint(
-        self, branch: _Branch, above: Pose, mimics: dict[str, tuple[str, float, float]]
+        self, branch: Branch, above: Pose, mimics: dict[str, tuple[str, float, float]]
     ) -> None:
         joint, add = branch.joint, self.lines.append
         if joint is None:
@@ -407,7 +242,7 @@ class _Writer:
             )
         add("  </joint>")
 
-    def frames(self, branch: _Branch, taken: set[str]) -> None:
+    def frames(self, branch: Branch, taken: set[str]) -> None:
         """Named frames of a body, as links without mass that are fixed to it."""
         model = self.model
         holder = model.world if branch.body == WORLD else model.bodies[branch.body]
@@ -434,8 +269,6 @@ STOPS: dict[str, Any] = {
 }
 """Parts of limits that URDF does not say, with their defaults."""
 
-KINDS_WITH_DAMPING = ("revolute", "prismatic")
-
 
 def _limit(limits: Limits, *, bounded: bool) -> str:
     """All four numbers, which ROS wants; those that are infinite are beyond everything."""
@@ -452,9 +285,3 @@ def _origin(pose: Pose) -> str:
 
 def _words(values: Iterable[float]) -> str:
     return " ".join(repr(float(value) + 0.0) for value in values)
-
-
-def _several(given: Any) -> list[Any]:
-    if isinstance(given, tuple):
-        return list(given)
-    return [given] if isinstance(given, int | float) or hasattr(given, "op") else []
