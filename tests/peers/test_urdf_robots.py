@@ -16,8 +16,8 @@ import pytest
 import dalembert as dl
 from dalembert.errors import ImportFileError
 from dalembert.importers.urdf.load import read_urdf
-from dalembert.importers.urdf.robot import ONE_COORDINATE
 from dalembert.importers.urdf.read_robot import read_robot
+from dalembert.importers.urdf.robot import ONE_COORDINATE
 from dalembert.importers.urdf.tree import starting_values
 
 PEERS = os.environ.get("DALEMBERT_PEERS", "")

@@ -14,11 +14,12 @@ from dalembert.model.basics.names import nearest
 from dalembert.model.start.states import rotations
 from dalembert.scene.arrows import arrows_of
 from dalembert.scene.attachments import offset
-from dalembert.scene.describe import dressed, skeleton
+from dalembert.scene.describe import dressed
 from dalembert.scene.description import WORLD, Array, Scene, ScenePoint
 from dalembert.scene.motion import Motion
 from dalembert.scene.poses import place, without_jumps
 from dalembert.scene.signals import signals_of
+from dalembert.scene.skeleton import skeleton
 
 LOOKED = 600
 """Moments at which shapes are fitted to the motion."""

@@ -20,8 +20,8 @@ from dalembert.model.core.model import Model
 from dalembert.scene import describe, place
 from dalembert.simulation.results.solution import Solution
 from dalembert.simulation.session.session import Session
-from dalembert.viewer.live_drawing import Drawing, turned
-from dalembert.viewer.live_floor import Floor
+from dalembert.viewer.live_camera import look_at_start
+from dalembert.viewer.live_drawing import Drawing, outline, turned
 from dalembert.viewer.live_gate import Gate
 from dalembert.viewer.live_panel import Panel
 from dalembert.viewer.live_server import need_viser, open_server
@@ -34,14 +34,8 @@ PORT = 8080
 NUMBERS_EVERY, ARROWS_EVERY, TRAILS_EVERY = 0.2, 0.2, 0.05
 """Seconds between read-outs, between arrows of reactions, between points of trails."""
 
-REHEARSED, PATIENCE, FARTHEST = 4.0, 0.5, 4.0
-"""Seconds tried out to place the camera, wall time it may take, and size over that of the start."""
-
 ARROWS_PART = 5.0
 """Time between arrows over the time they take: reactions of large models are not cheap."""
-
-FIELD_OF_VIEW = 0.7
-"""Vertical  [rad]."""
 
 
 def view(
@@ -175,7 +169,8 @@ class LiveView:
         self._state: Any = None
         self._largest = 0.0
         self.has_reactions = bool(session.model.is_maximal and session.model.joints)
-        self._look()
+        self.floor = look_at_start(self.server, session)
+        self.theme(False)
         self.drawing = self._drawn()
         self.panel = Panel(self.server, self.steering, self)
         self.server.on_client_connect(lambda _: self._seen.set())
@@ -315,7 +310,7 @@ class LiveView:
         scene = describe(self.session.model)
         self._described, self._largest = self.session.model, 0.0
         self.floor.place(scene)
-        if _outline(scene) == _outline(self.drawing.scene):
+        if outline(scene) == outline(self.drawing.scene):
             self.drawing.scene = replace(scene, size=self.drawing.scene.size)
             return
         with self.server.atomic():
@@ -323,25 +318,6 @@ class LiveView:
             self.drawing = Drawing(self.server, scene, self, self.session.grips)
         self._wanted |= {"names", "joints"}
         self._state = None
-
-    def _look(self) -> None:
-        """Camera, light and ground for the scene at its start."""
-        server, scene = self.server, describe(self.session.model)
-        server.scene.set_up_direction(scene.up)
-        up = np.array(scene.up)
-        centre, size, low = _reach(self.session, scene)
-        toward = np.array(scene.normal) if scene.planar else _aslant(up)
-        distance = 0.6 * size / np.tan(0.5 * FIELD_OF_VIEW)
-        toward = toward / np.linalg.norm(toward)
-        # a little to the side, out from under the panel
-        target = centre + 0.12 * size * np.cross(up, toward)
-        camera = server.initial_camera
-        camera.position = target + distance * toward
-        camera.look_at = target
-        camera.fov = FIELD_OF_VIEW
-        camera.near, camera.far = 1e-3 * size, 1e3 * size
-        self.floor = Floor(server, scene, centre, low, size)
-        self.theme(False)
 
     # -- what the panel asks for ---------------------------------------------------------------
 
@@ -408,56 +384,6 @@ class LiveView:
         start, way = points[names.index(a)], points[names.index(b)] - points[names.index(a)]
         share = float(np.clip(way @ (grabbed - start) / max(float(way @ way), 1e-300), 0.0, 1.0))
         return {a: 1.0 - share, b: share}, None
-
-
-# -- small things ----------------------------------------------------------------------------------
-
-
-def _outline(scene: Any) -> Any:
-    """A key that changes when nodes must be made anew."""
-    return (
-        [[_key(s) for s in body.shapes] + [body.center] for body in scene.bodies],
-        [
-            [_key(s) for s in (*joint.shapes, *joint.shapes_a)] + [joint.body_b]
-            for joint in scene.joints
-        ],
-        [(p.name, p.radius, p.body) for p in scene.points],
-        [(link.name, link.points, link.kind, link.width) for link in scene.links],
-    )
-
-
-def _key(shape: Any) -> Any:
-    mesh = () if shape.vertices is None else shape.vertices.tobytes()
-    return (shape.kind, shape.size, shape.position, shape.rotation, shape.color, mesh)
-
-
-def _reach(session: Session, scene: Any) -> tuple[Any, float, float]:
-    """Middle, diameter and lowest height of the first seconds, tried out and taken back."""
-    around = 0.5 * scene.size * np.array([[-1.0], [1.0]]) / np.sqrt(3.0)
-    places = [np.array(scene.centre) + around]
-    began = clocks.perf_counter()
-    with contextlib.suppress(DalembertError):
-        while session.t < REHEARSED and clocks.perf_counter() - began < PATIENCE:
-            session.advance(REHEARSED / 60.0, budget=0.2 * PATIENCE)
-            p, _, points = place(scene, session.model, session.t, session.q, session.v)
-            places.append(np.concatenate([p, points]))
-    session.reset()
-    everything = np.concatenate(places)
-    low, high = everything.min(axis=0), everything.max(axis=0)
-    size = float(np.linalg.norm(high - low))
-    if not np.isfinite(size) or size > FARTHEST * scene.size:
-        # it flies away: look at the start
-        return np.array(scene.centre), float(scene.size), float(scene.floor)
-    lowest = min(float(scene.floor), float(np.min(everything @ np.array(scene.up))))
-    return (low + high) / 2, max(size, float(scene.size)), lowest
-
-
-def _aslant(up: Any) -> Any:
-    """A direction to look from: from the front, a little from the side and from above."""
-    side = np.array([0.0, -1.0, 0.0]) if abs(up[1]) < 0.9 else np.array([0.0, 0.0, 1.0])
-    front = side - up * float(side @ up)
-    front /= np.linalg.norm(front)
-    return front + 0.45 * np.cross(up, front) + 0.4 * up
 
 
 def _file_name(text: str) -> str:

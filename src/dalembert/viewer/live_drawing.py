@@ -368,3 +368,21 @@ def revolved(outline: Array, around: int = 24) -> tuple[Array, NDArray[np.int64]
             a, b = i * around + k, i * around + (k + 1) % around
             faces += [[a, b, b + around], [a, b + around, a + around]]
     return rings.reshape(-1, 3), np.array(faces)
+
+
+def outline(scene: Any) -> Any:
+    """A key that changes when nodes must be made anew."""
+    return (
+        [[_key(s) for s in body.shapes] + [body.center] for body in scene.bodies],
+        [
+            [_key(s) for s in (*joint.shapes, *joint.shapes_a)] + [joint.body_b]
+            for joint in scene.joints
+        ],
+        [(p.name, p.radius, p.body) for p in scene.points],
+        [(link.name, link.points, link.kind, link.width) for link in scene.links],
+    )
+
+
+def _key(shape: Any) -> Any:
+    mesh = () if shape.vertices is None else shape.vertices.tobytes()
+    return (shape.kind, shape.size, shape.position, shape.rotation, shape.color, mesh)

@@ -14,7 +14,7 @@ from dalembert.plotting import tessellation
 from dalembert.plotting.camera import Camera
 from dalembert.plotting.painter import Painter, nice
 from dalembert.scene import Motion, Scene, Shape, describe, place
-from dalembert.scene.describe import start
+from dalembert.scene.skeleton import start
 
 
 def still(scene, model):
