@@ -116,7 +116,7 @@ class OfLimits(OfBodies):
         >>> model.keep(y >= 0, name="floor", restitution=0.8)
         Unilateral('floor': y >= 0)
         >>> model.keep(x >= -1, name="wall", friction=0.3, sliding=y)
-        Unilateral('wall': x - -1 >= 0)
+        Unilateral('wall': x + 1 >= 0)
         """
         if not (name is None or isinstance(name, str)):
             raise ModelError(f"model '{self.name}': keep: the name is {name!r:.60}. Give a text.")
