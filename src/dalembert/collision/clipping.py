@@ -1,8 +1,8 @@
 """A polygon or a segment clipped by the sides of a face.
 
-Points of a polygon take `CLIPPED` floats: place 3, code, and the label of the edge to the next
-point. A label is the code of the corner where an edge of the incident face begins, or -1 - s for
-side s of the reference face. Codes of new points are made of the two edges that cross there.
+Points of a polygon have a code and the label of the edge to the next point. A label is
+the code of the corner where an edge of the incident face begins, or -1 - s for side s of the
+reference face. Codes of new points are made of the two edges that cross there.
 
 Source: Sutherland, Hodgman, Reentrant polygon clipping (1974).
 """
@@ -10,11 +10,10 @@ Source: Sutherland, Hodgman, Reentrant polygon clipping (1974).
 import math
 
 from dalembert._jit import kernel
-from dalembert.collision.features import FEATURE, MOST_CORNERS
-from dalembert.numerics.small import axpy, cross, dot, put_vector, sub, vector
-
-CLIPPED = 5
-MOST_CLIPPED = 2 * MOST_CORNERS + 2
+from dalembert._records import value
+from dalembert.collision.layout import MOST_CLIPPED
+from dalembert.collision.pair_layout import Feature
+from dalembert.numerics.vector import Vec3
 
 CODE_SHIFT = 5
 CORNER = 1 << 22
@@ -28,66 +27,71 @@ def crossing(label, side):
     return CORNER + ((-1 - label) << CODE_SHIFT) + side
 
 
-@kernel
-def _side(numbers, reference, corners, s, n):
-    """Side s of a face with normal n: outward normal (not of length 1) and offset."""
-    p = vector(numbers, reference + FEATURE * s)
-    q = vector(numbers, reference + FEATURE * (s + 1 if s + 1 < corners else 0))
-    m = cross(sub(q, p), n)
-    length = math.sqrt(dot(m, m))
-    if length > 0.0:
-        m = (m[0] / length, m[1] / length, m[2] / length)
-    return m, dot(m, p)
+@value
+class FaceOf:
+    """A face that others are clipped by: its corners, how many, and its normal."""
+
+    feature: Feature
+    corners: int
+    n: Vec3
+
+    def side(self, s):
+        """Side s: outward normal and offset."""
+        p = self.feature[s].x
+        q = self.feature[s + 1 if s + 1 < self.corners else 0].x
+        m = (q - p) % self.n
+        length = math.sqrt(m.dot(m))
+        if length > 0.0:
+            m = m / length
+        return m, m.dot(p)
 
 
 @kernel
-def clip_polygon(numbers, reference, corners, n, incident, count, to, spare, slack):
-    """Clip a feature of three and more points; how many are left at `to`."""
+def clip_polygon(reference, incident, count, polygon, spare, slack):
+    """Clip a feature of three and more points; how many are left in `polygon`."""
     for k in range(count):
-        at, here = incident + FEATURE * k, to + CLIPPED * k
-        put_vector(numbers, here, vector(numbers, at))
-        code = numbers[at + 3]
-        numbers[here + 3] = float(int(code) << CODE_SHIFT)
-        numbers[here + 4] = code
-    for s in range(corners):
-        m, offset = _side(numbers, reference, corners, s, n)
-        found = 0
+        here, point = polygon[k], incident[k]
+        here.x, here.label = point.x, point.code
+        here.code = float(int(point.code) << CODE_SHIFT)
+    for s in range(reference.corners):
+        count = clip_by_side(reference, s, polygon, count, spare, slack)
         for k in range(count):
-            here = to + CLIPPED * k
-            there = to + CLIPPED * (k + 1 if k + 1 < count else 0)
-            x, y = vector(numbers, here), vector(numbers, there)
-            # flush edges are inside, whatever rounding says
-            a, b = dot(m, x) - offset, dot(m, y) - offset
-            if a <= slack and found < MOST_CLIPPED:
-                out = spare + CLIPPED * found
-                for i in range(CLIPPED):
-                    numbers[out + i] = numbers[here + i]
-                found += 1
-            if (a <= slack) != (b <= slack) and found < MOST_CLIPPED:
-                out = spare + CLIPPED * found
-                share = min(max(a / (a - b), 0.0), 1.0)
-                put_vector(numbers, out, axpy(share, sub(y, x), x))
-                label = int(numbers[here + 4])
-                numbers[out + 3] = float(crossing(label, s))
-                numbers[out + 4] = float(-1 - s) if a <= slack else float(label)
-                found += 1
-        count = found
-        for i in range(CLIPPED * count):
-            numbers[to + i] = numbers[spare + i]
+            polygon[k].put(spare[k])
     return count
 
 
 @kernel
-def clip_segment(numbers, reference, corners, n, incident, to, slack):
-    """Clip a feature of two points; how many are left at `to`: two or none."""
-    x, y = vector(numbers, incident), vector(numbers, incident + FEATURE)
-    e = sub(y, x)
-    code_x, code_y = int(numbers[incident + 3]), int(numbers[incident + FEATURE + 3])
+def clip_by_side(reference, s, polygon, count, spare, slack):
+    """Clip a polygon by one side of a face; how many points are left, in `spare`."""
+    m, offset = reference.side(s)
+    found = 0
+    for k in range(count):
+        here = polygon[k]
+        x, y = here.x, polygon[k + 1 if k + 1 < count else 0].x
+        # flush edges are inside, whatever rounding says
+        a, b = m.dot(x) - offset, m.dot(y) - offset
+        if a <= slack and found < MOST_CLIPPED:
+            spare[found].put(here)
+            found += 1
+        if (a <= slack) != (b <= slack) and found < MOST_CLIPPED:
+            out, share = spare[found], min(max(a / (a - b), 0.0), 1.0)
+            out.x, out.code = share * (y - x) + x, float(crossing(int(here.label), s))
+            out.label = float(-1 - s) if a <= slack else here.label
+            found += 1
+    return found
+
+
+@kernel
+def clip_segment(reference, incident, polygon, slack):
+    """Clip a feature of two points; how many are left in `polygon`: two or none."""
+    x, y = incident[0].x, incident[1].x
+    e = y - x
+    code_x, code_y = int(incident[0].code), int(incident[1].code)
     first, last = 0.0, 1.0
     from_code, to_code = code_x << CODE_SHIFT, code_y << CODE_SHIFT
-    for s in range(corners):
-        m, offset = _side(numbers, reference, corners, s, n)
-        a, b = dot(m, x) - offset, dot(m, y) - offset
+    for s in range(reference.corners):
+        m, offset = reference.side(s)
+        a, b = m.dot(x) - offset, m.dot(y) - offset
         if a > slack and b > slack:
             return 0
         if a > slack or b > slack:
@@ -98,8 +102,7 @@ def clip_segment(numbers, reference, corners, n, incident, to, slack):
                 first, from_code = t, crossing(code_x, s)
     if first > last:
         return 0
-    put_vector(numbers, to, axpy(first, e, x))
-    numbers[to + 3] = float(from_code)
-    put_vector(numbers, to + CLIPPED, axpy(last, e, x))
-    numbers[to + CLIPPED + 3] = float(to_code)
+    begin, end = polygon[0], polygon[1]
+    begin.x, begin.code = first * e + x, float(from_code)
+    end.x, end.code = last * e + x, float(to_code)
     return 2

@@ -12,59 +12,15 @@ time and changes no contact: where the shapes are near, the search begins anew.
 
 import math
 
-from dalembert._jit import apart, kernel, subroutine, vector_view
-from dalembert.collision.clipping import CLIPPED, MOST_CLIPPED, clip_polygon, clip_segment
-from dalembert.collision.features import FEATURE, MOST_CORNERS, feature_of
-from dalembert.collision.layout import (
-    BOX_HALF,
-    CYLINDER,
-    SCRATCH_INTEGERS_AT,
-    SCRATCH_NUMBERS_AT,
-    WARM_CAPACITY,
-    WARM_INTEGERS,
-    WARM_INTEGERS_AT,
-    WARM_NUMBERS,
-    WARM_NUMBERS_AT,
-    feature_key,
-    placed,
-    put_contact,
-    shape_numbers,
-)
+from dalembert._jit import apart, kernel, subroutine
+from dalembert._records import value
+from dalembert.collision.clipping import FaceOf, clip_polygon, clip_segment
+from dalembert.collision.features import feature_of
+from dalembert.collision.layout import CYLINDER, Scene, feature_key
 from dalembert.collision.manifold import keep_four
 from dalembert.collision.nearest import nearest
-from dalembert.collision.pair_layout import CANDIDATE, Candidates
-from dalembert.collision.support import (
-    CORE,
-    CORE_INTEGERS,
-    CORE_SIZE,
-    PAIR_POSITION,
-    PAIR_ROTATION,
-    RADIUS_A,
-    RADIUS_B,
-    is_round,
-    prepare,
-    separation,
-)
-from dalembert.numerics.small import (
-    add,
-    axpy,
-    cross,
-    dot,
-    matrix,
-    put_vector,
-    scale,
-    sub,
-    times,
-    vector,
-)
-
-# Floats of the scratch section, beyond those of EPA.
-FEATURE_A = 2048
-FEATURE_B = FEATURE_A + FEATURE * MOST_CORNERS
-CLIP = FEATURE_B + FEATURE * MOST_CORNERS
-SPARE = CLIP + CLIPPED * MOST_CLIPPED
-FOUND = SPARE + CLIPPED * MOST_CLIPPED
-NUMBERS_END = FOUND + CANDIDATE * (MOST_CLIPPED + 1)
+from dalembert.collision.support import is_round, prepare, separation
+from dalembert.numerics.vector import Mat3, Vec3
 
 PREFERENCE = 1e-4
 """How much narrower a slab along a face may be, relative to the smaller shape."""
@@ -82,192 +38,199 @@ MISSED = 1e-7
 NEAREST, FACE_OF_A, FACE_OF_B, LINES = range(32, 36)
 
 
+@value
+class Near:
+    """The nearest points of a pair, in the frame of A."""
+
+    gap: float
+    n: Vec3
+    middle: Vec3
+
+
+@value
+class Manifold:
+    """Candidates of a pair: how many, their normal in the frame of A, and numbers for the keys."""
+
+    count: int
+    n: Vec3
+    sort: int
+    face: int
+
+
+@value
+class Rounding:
+    """Radii of two cores, of which the first is the reference."""
+
+    mine: float
+    other: float
+
+
 @kernel
-def reach(integers, numbers, shape):
+def reach(scene: Scene, number):
     """Half the longest edge of the box about a shape."""
-    x, y, z = vector(numbers, shape_numbers(integers, shape) + BOX_HALF)
-    return max(x, y, z)
+    half = scene.shape(number).box_half
+    return max(half.x, half.y, half.z)
+
+
+# -- the direction that separated a pair -----------------------------------------------------------
 
 
 @kernel
-def remembered(integers, a, b):
+def remembered(scene: Scene, a, b):
     """Slot of a pair in the table of separating directions; -1 where there is no table."""
-    capacity = integers[WARM_CAPACITY]
-    if capacity <= 0:
+    if scene.warm_capacity <= 0:
         return -1
-    return ((a * 73856093) ^ (b * 19349663)) & (capacity - 1)
+    return ((a * 73856093) ^ (b * 19349663)) & (scene.warm_capacity - 1)
 
 
 @kernel
-def _still_apart(integers, numbers, fi, ff, a, b, slot, cutoff):
+def _still_apart(scene: Scene, a, b, slot, cutoff):
     """Whether the direction that separated the pair before does so still."""
-    at = integers[WARM_INTEGERS_AT] + WARM_INTEGERS * slot
-    if integers[at] != a + 1 or integers[at + 1] != b:
+    warm = scene.warm(slot)
+    if warm.first != a + 1 or warm.second != b:
         return False
-    n = vector(numbers, integers[WARM_NUMBERS_AT] + WARM_NUMBERS * slot)
-    return separation(integers, numbers, fi, ff, n) > cutoff
+    return separation(scene, warm.n) > cutoff
 
 
 @kernel
-def _remember(integers, numbers, a, b, slot, n):
-    at = integers[WARM_INTEGERS_AT] + WARM_INTEGERS * slot
-    integers[at], integers[at + 1] = a + 1, b
-    put_vector(numbers, integers[WARM_NUMBERS_AT] + WARM_NUMBERS * slot, n)
+def _remember(scene: Scene, a, b, slot, n):
+    warm = scene.warm(slot)
+    warm.first, warm.second, warm.n = a + 1, b, n
 
 
-@kernel
-def put_candidate(numbers, ff, k, x, gap, key):
-    """Write candidate k of the manifold."""
-    at = ff + FOUND + CANDIDATE * k
-    put_vector(numbers, at, x)
-    numbers[at + 3] = gap
-    numbers[at + 4] = float(key)
+# -- manifolds -------------------------------------------------------------------------------------
 
 
 @subroutine
-def face_manifold(numbers, ff, reference, corners, n, incident, count, radii, margin, slack):
+def face_manifold(scene: Scene, reference, incident, count, radii, margin, slack):
     """Clip the incident feature by the reference face; how many candidates there are.
 
-    n is the normal of the face, radii those of the reference and of the other. Candidates are
-    points midway between the surfaces.
+    Candidates are points midway between the surfaces.
     """
-    to = ff + CLIP
+    polygon, candidates, n = scene.polygon, scene.candidates, reference.n
     if count == 2:
-        left = clip_segment(numbers, reference, corners, n, incident, to, slack)
+        left = clip_segment(reference, incident, polygon, slack)
     else:
-        left = clip_polygon(numbers, reference, corners, n, incident, count, to, ff + SPARE, slack)
-    origin = vector(numbers, reference)
-    mine, other = radii
-    found = 0
+        left = clip_polygon(reference, incident, count, polygon, scene.spare, slack)
+    origin, found = reference.feature[0].x, 0
     for k in range(left):
-        x = vector(numbers, to + CLIPPED * k)
-        height = dot(n, sub(x, origin))
-        gap = height - mine - other
+        x = polygon[k].x
+        height = n.dot(x - origin)
+        gap = height - radii.mine - radii.other
         if gap <= margin:
-            middle = axpy(-0.5 * (height + other - mine), n, x)
-            put_candidate(numbers, ff, found, middle, gap, int(numbers[to + CLIPPED * k + 3]))
+            middle = -0.5 * (height + radii.other - radii.mine) * n + x
+            candidates[found].put(middle, gap, int(polygon[k].code))
             found += 1
     return found
 
 
 @kernel
-def _line_manifold(numbers, ff, n, radii, margin):
+def _line_manifold(scene: Scene, n, radii, margin):
     """Two lines side by side: ends of their overlap; how many candidates there are."""
-    p, q = vector(numbers, ff + FEATURE_A), vector(numbers, ff + FEATURE_A + FEATURE)
-    x, y = vector(numbers, ff + FEATURE_B), vector(numbers, ff + FEATURE_B + FEATURE)
-    e, g = sub(q, p), sub(y, x)
-    ee, c = dot(e, e), cross(e, g)
-    along = dot(e, g)
-    if dot(c, c) > PARALLEL * PARALLEL * ee * dot(g, g) or along == 0.0:
+    p, q = scene.feature_a[0].x, scene.feature_a[1].x
+    x, y = scene.feature_b[0].x, scene.feature_b[1].x
+    e, g = q - p, y - x
+    ee, c, along = e.dot(e), e % g, e.dot(g)
+    if c.dot(c) > PARALLEL * PARALLEL * ee * g.dot(g) or along == 0.0:
         return 0
     # where on A the ends of B are
-    s, t = dot(sub(x, p), e) / ee, dot(sub(y, p), e) / ee
+    s, t = (x - p).dot(e) / ee, (y - p).dot(e) / ee
     low, high = max(0.0, min(s, t)), min(1.0, max(s, t))
     if low >= high:
         return 0
-    mine, other = radii
     found = 0
     for k in range(2):
         u = high if k else low
-        here = axpy(u, e, p)
-        there = axpy((u - s) / (t - s), g, x)
-        height = dot(n, sub(there, here))
-        gap = height - mine - other
+        here, there = u * e + p, ((u - s) / (t - s)) * g + x
+        gap = n.dot(there - here) - radii.mine - radii.other
         if gap <= margin:
             # of the end that belongs to A or to B
             key = 2 * k + (1 if u == s or u == t else 0)
-            middle = axpy(0.5 * (mine - other), n, scale(0.5, add(here, there)))
-            put_candidate(numbers, ff, found, middle, gap, key)
+            middle = 0.5 * (radii.mine - radii.other) * n + 0.5 * (here + there)
+            scene.candidates[found].put(middle, gap, key)
             found += 1
     return found
 
 
+@kernel
+def _of_features(scene: Scene, near, margin, small):
+    """Candidates of the features that look along the normal; none where they touch in a point."""
+    pair, n, back = scene.pair, near.n, -near.n
+    feature_a, feature_b = scene.feature_a, scene.feature_b
+    count_a, n_a, face_a = feature_of(scene, scene.core_a, Mat3.unit(), Vec3.zero(), n, feature_a)
+    count_b, n_b, face_b = feature_of(scene, scene.core_b, pair.R, pair.p, back, feature_b)
+    mine, other = scene.core_a.radius, scene.core_b.radius
+    best = near.gap + mine + other - PREFERENCE * small
+    s_a, s_b = -math.inf, -math.inf
+    if count_a > 2 and count_b > 1 and n_a.dot(n) > LOOKING:
+        s_a = separation(scene, n_a)
+    if count_b > 2 and count_a > 1 and n_b.dot(back) > LOOKING:
+        s_b = separation(scene, -n_b)
+    slack = 1e-9 * small
+    # of two faces the first, but a polygon that stands for a cap only if it must
+    first = s_a >= best and s_a >= s_b - PREFERENCE * small
+    if first and scene.core_a.kind == CYLINDER and s_b >= best:
+        first = False
+    if first:
+        face, radii = FaceOf(feature_a, count_a, n_a), Rounding(mine, other)
+        found = face_manifold(scene, face, feature_b, count_b, radii, margin, slack)
+        return Manifold(found, n_a, FACE_OF_A, face_a)
+    if s_b >= best:
+        face, radii = FaceOf(feature_b, count_b, n_b), Rounding(other, mine)
+        found = face_manifold(scene, face, feature_a, count_a, radii, margin, slack)
+        return Manifold(found, -n_b, FACE_OF_B, face_b)
+    found = 0
+    if count_a == 2 and count_b == 2:
+        found = _line_manifold(scene, n, Rounding(mine, other), margin)
+    return Manifold(found, n, LINES, 0)
+
+
 @subroutine
-def manifold_of(integers, numbers, fi, ff, n, gap, middle, margin, small):
-    """Candidates of a pair that is near: how many, their normal, and the numbers for the keys."""
-    mine, other = numbers[ff + RADIUS_A], numbers[ff + RADIUS_B]
-    if not (is_round(integers, fi) or is_round(integers, fi + CORE_INTEGERS)):
-        R, p = matrix(numbers, ff + PAIR_ROTATION), vector(numbers, ff + PAIR_POSITION)
-        identity = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
-        back = scale(-1.0, n)
-        at, to = ff + FEATURE_A, ff + FEATURE_B
-        count_a, n_a, face_a = feature_of(
-            integers, numbers, fi, ff + CORE_SIZE, identity, (0.0, 0.0, 0.0), n, at
-        )
-        count_b, n_b, face_b = feature_of(
-            integers, numbers, fi + CORE_INTEGERS, ff + CORE_SIZE + 3, R, p, back, to
-        )
-        best = gap + mine + other - PREFERENCE * small
-        s_a, s_b = -math.inf, -math.inf
-        if count_a > 2 and count_b > 1 and dot(n_a, n) > LOOKING:
-            s_a = separation(integers, numbers, fi, ff, n_a)
-        if count_b > 2 and count_a > 1 and dot(n_b, back) > LOOKING:
-            s_b = separation(integers, numbers, fi, ff, scale(-1.0, n_b))
-        slack = 1e-9 * small
-        found = 0
-        # of two faces the first, but a polygon that stands for a cap only if it must
-        first = s_a >= best and s_a >= s_b - PREFERENCE * small
-        if first and integers[fi + CORE] == CYLINDER and s_b >= best:
-            first = False
-        if first:
-            found = face_manifold(
-                numbers, ff, at, count_a, n_a, to, count_b, (mine, other), margin, slack
-            )
-            sort, face, n_new = FACE_OF_A, face_a, n_a
-        elif s_b >= best:
-            found = face_manifold(
-                numbers, ff, to, count_b, n_b, at, count_a, (other, mine), margin, slack
-            )
-            sort, face, n_new = FACE_OF_B, face_b, scale(-1.0, n_b)
-        else:
-            if count_a == 2 and count_b == 2:
-                found = _line_manifold(numbers, ff, n, (mine, other), margin)
-            sort, face, n_new = LINES, 0, n
+def manifold_of(scene: Scene, near, margin, small):
+    """Candidates of a pair that is near."""
+    candidates = scene.candidates
+    if not (is_round(scene.core_a) or is_round(scene.core_b)):
+        made = _of_features(scene, near, margin, small)
+        found = made.count
         if found > 0:
             least = math.inf
             for k in range(found):
-                least = min(least, numbers[ff + FOUND + CANDIDATE * k + 3])
-            if least > gap + MISSED * small:
-                put_candidate(numbers, ff, found, middle, gap, (1 << 23) + NEAREST)
+                least = min(least, candidates[k].gap)
+            if least > near.gap + MISSED * small:
+                candidates[found].put(near.middle, near.gap, (1 << 23) + NEAREST)
                 found += 1
-            return found, n_new, sort, face
-    put_candidate(numbers, ff, 0, middle, gap, 0)
-    return 1, n, NEAREST, 0
+            return Manifold(found, made.n, made.sort, made.face)
+    candidates[0].put(near.middle, near.gap, 0)
+    return Manifold(1, near.n, NEAREST, 0)
 
 
 @kernel
-def put_manifold(
-    integers, numbers, ff, found, n, sort, face, a, b, margin, out_integers, out_numbers, count
-):
+def put_manifold(scene: Scene, manifold, a, b, margin, contacts, count):
     """Write the four best candidates as contacts, in the world."""
-    view = vector_view(numbers, ff + FOUND, CANDIDATE * (MOST_CLIPPED + 1))
-    found = keep_four(Candidates(view), found)
-    at = placed(integers, a)
-    R, p = matrix(numbers, at + 3), vector(numbers, at)
-    normal = times(R, n)
-    for k in range(found):
-        x = add(times(R, vector(view, CANDIDATE * k)), p)
-        gap, key = view[CANDIDATE * k + 3], feature_key(sort, face, int(view[CANDIDATE * k + 4]))
-        count = put_contact(out_integers, out_numbers, count, a, b, key, gap, normal, x, margin)
+    shape, candidates = scene.shape(a), scene.candidates
+    R, p = shape.R, shape.x
+    normal = R @ manifold.n
+    for k in range(keep_four(candidates, manifold.count)):
+        point = candidates[k]
+        x, gap = (R @ point.x) + p, point.gap
+        key = feature_key(manifold.sort, manifold.face, int(point.key))
+        count = contacts.add(count, a, b, key, gap, normal, x, margin)
     return count
 
 
 @apart(int)
-def convex_convex(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def convex_convex(scene: Scene, a, b, margin, contacts, count):
     """Contacts of two of: sphere, capsule, box, cylinder, ellipsoid, hull."""
-    fi, ff = integers[SCRATCH_INTEGERS_AT], integers[SCRATCH_NUMBERS_AT]
-    prepare(integers, numbers, a, b)
-    slot = remembered(integers, a, b)
-    cutoff = margin + numbers[ff + RADIUS_A] + numbers[ff + RADIUS_B]
-    if slot >= 0 and _still_apart(integers, numbers, fi, ff, a, b, slot, cutoff):
+    prepare(scene, a, b)
+    slot = remembered(scene, a, b)
+    cutoff = margin + scene.core_a.radius + scene.core_b.radius
+    if slot >= 0 and _still_apart(scene, a, b, slot, cutoff):
         return count
-    near, gap, n, middle = nearest(integers, numbers, fi, ff, margin)
-    if not near:
+    is_near, gap, n, middle = nearest(scene, margin)
+    if not is_near:
         if slot >= 0:
-            _remember(integers, numbers, a, b, slot, n)
+            _remember(scene, a, b, slot, n)
         return count
-    small = min(reach(integers, numbers, a), reach(integers, numbers, b))
-    found, n, sort, face = manifold_of(integers, numbers, fi, ff, n, gap, middle, margin, small)
-    return put_manifold(
-        integers, numbers, ff, found, n, sort, face, a, b, margin, out_integers, out_numbers, count
-    )
+    small = min(reach(scene, a), reach(scene, b))
+    manifold = manifold_of(scene, Near(gap, n, middle), margin, small)
+    return put_manifold(scene, manifold, a, b, margin, contacts, count)

@@ -9,102 +9,63 @@ import math
 
 from dalembert._jit import kernel
 from dalembert.collision.field import field_distance
-from dalembert.collision.layout import (
-    COUNT,
-    FIRST,
-    FIRST_INTEGER,
-    HEIGHT_FIELD,
-    HULL,
-    KIND,
-    MESH,
-    PLANE,
-    SCRATCH_INTEGERS_AT,
-    SCRATCH_NUMBERS_AT,
-    SIGNED_DISTANCE,
-    Scene,
-    placed,
-    shape_integers,
-)
-from dalembert.collision.mesh import NODE, NODE_BOUNDS, TRIANGLE
+from dalembert.collision.layout import HEIGHT_FIELD, HULL, MESH, PLANE, SIGNED_DISTANCE, Scene
 from dalembert.collision.nearest import nearest
-from dalembert.collision.support import (
-    CORE_FIRST,
-    CORE_HINT,
-    CORE_INTEGERS,
-    RADIUS_B,
-    SIMPLEX_COUNT,
-    prepare,
-    support_of_b,
-)
-from dalembert.collision.triangles import begin_triangles, bounds_in
-from dalembert.numerics.small import add, axpy, matrix, put_vector, times, vector
+from dalembert.collision.support import prepare, support_of_b
+from dalembert.collision.triangles import begin_triangle, begin_triangles, bounds_in
+from dalembert.numerics.vector import Vec3, put_vec3
 
 FOUND, UNKNOWN = range(2)
 """The distance was found; this pair of kinds has none."""
 
 
 @kernel
-def _plane_convex(integers, numbers, a, b):
+def _plane_convex(scene: Scene, a, b):
     """Plane and convex shape: gap, normal, point midway, in the frame of the plane."""
-    fi, ff = integers[SCRATCH_INTEGERS_AT], integers[SCRATCH_NUMBERS_AT]
-    prepare(integers, numbers, a, b)
-    radius = numbers[ff + RADIUS_B]
-    low = support_of_b(integers, numbers, fi, ff, (0.0, 0.0, -1.0))[0]
-    gap = low[2] - radius
-    return gap, (0.0, 0.0, 1.0), (low[0], low[1], 0.5 * gap)
+    prepare(scene, a, b)
+    low = support_of_b(scene, Vec3(0.0, 0.0, -1.0))[0]
+    gap = low.z - scene.core_b.radius
+    return gap, Vec3(0.0, 0.0, 1.0), Vec3(low.x, low.y, 0.5 * gap)
 
 
 @kernel
-def _box_gap(numbers, low, middle, half):
-    """Distance of a box from the box about a shape."""
-    square = 0.0
-    for i in range(3):
-        c = middle[0] if i == 0 else (middle[1] if i == 1 else middle[2])
-        h = half[0] if i == 0 else (half[1] if i == 1 else half[2])
-        apart = max(numbers[low + i] - c - h, c - h - numbers[low + 3 + i], 0.0)
-        square += apart * apart
-    return math.sqrt(square)
+def _box_gap(node, middle, half):
+    """Distance of the box of a node from the box about a shape."""
+    below, above = node.low - middle - half, middle - half - node.high
+    x, y, z = max(below.x, above.x, 0.0), max(below.y, above.y, 0.0), max(below.z, above.z, 0.0)
+    return math.sqrt(x * x + y * y + z * z)
 
 
 @kernel
-def _one(integers, numbers, fi, ff, first, k, best):
-    """Shape and triangle k, if it is nearer than `best`."""
-    other = fi + CORE_INTEGERS
-    integers[other + CORE_FIRST] = first + TRIANGLE * k
-    integers[other + CORE_HINT] = 0
-    integers[fi + SIMPLEX_COUNT] = 0
-    return nearest(integers, numbers, fi, ff, best)
+def _nearer(scene: Scene, first, k, gap, n, point):
+    """Gap, normal and point of the shape and triangle k, where it is nearer than so far."""
+    begin_triangle(scene, first, k)
+    is_near, g, m, x = nearest(scene, gap)
+    if is_near and g < gap:
+        return g, m, x
+    return gap, n, point
 
 
 @kernel
-def _convex_triangles(integers, numbers, a, b, has_tree):
+def _convex_triangles(scene: Scene, a, b):
     """Convex shape and triangles: gap, normal, point midway, in the frame of the shape."""
-    fi, ff = integers[SCRATCH_INTEGERS_AT], integers[SCRATCH_NUMBERS_AT]
-    begin_triangles(integers, numbers, a, b)
-    middle, half = bounds_in(integers, numbers, a, b, 0.0)
-    record = shape_integers(integers, b)
-    first, triangles = integers[record + FIRST], integers[record + COUNT]
-    gap, n, point = math.inf, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
-    if has_tree:
-        bounds = first + TRIANGLE * triangles
-        nodes = integers[record + FIRST_INTEGER] + 3 * triangles
-        total = integers[nodes]
-        node = 0
-        while node < total:
-            at = nodes + NODE * node
-            if _box_gap(numbers, bounds + NODE_BOUNDS * node, middle, half) > max(gap, 0.0):
-                node = integers[at]
+    begin_triangles(scene, a, b)
+    middle, half = bounds_in(scene, a, b, 0.0)
+    surface = scene.shape(b)
+    gap, n, point = math.inf, Vec3(0.0, 0.0, 1.0), Vec3.zero()
+    if surface.kind == MESH:
+        total, i = scene.mesh_node(surface, 0).beyond, 0
+        while i < total:
+            node = scene.mesh_node(surface, i)
+            if _box_gap(node, middle, half) > max(gap, 0.0):
+                i = node.beyond
                 continue
-            for k in range(integers[at + 1], integers[at + 1] + integers[at + 2]):
-                near, g, m, x = _one(integers, numbers, fi, ff, first, k, gap)
-                if near and g < gap:
-                    gap, n, point = g, m, x
-            node += 1
+            for k in range(node.first, node.first + node.count):
+                gap, n, point = _nearer(scene, surface.first, k, gap, n, point)
+            i += 1
     else:
-        for k in range(triangles):
-            near, g, m, x = _one(integers, numbers, fi, ff, first, k, gap)
-            if near and g < gap:
-                gap, n, point = g, m, x
+        for k in range(surface.count):
+            gap, n, point = _nearer(scene, surface.first, k, gap, n, point)
     return gap, n, point
 
 
@@ -114,29 +75,25 @@ def distance_of(scene: Scene, a, b, out):
 
     out: distance, normal from a to b (3), nearest points of a and of b (3 each), in the world.
     """
-    integers, numbers = scene.sizes, scene.work
-    first = integers[shape_integers(integers, a) + KIND]
-    second = integers[shape_integers(integers, b) + KIND]
-    gap, n, point = 0.0, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
+    first, second = scene.shape(a).kind, scene.shape(b).kind
+    gap, n, point = 0.0, Vec3(0.0, 0.0, 1.0), Vec3.zero()
     if first == PLANE:
         if second == PLANE or second > HULL:
             return UNKNOWN
-        gap, n, point = _plane_convex(integers, numbers, a, b)
+        gap, n, point = _plane_convex(scene, a, b)
     elif second <= HULL:
-        fi, ff = integers[SCRATCH_INTEGERS_AT], integers[SCRATCH_NUMBERS_AT]
-        prepare(integers, numbers, a, b)
-        _near, gap, n, point = nearest(integers, numbers, fi, ff, math.inf)
+        prepare(scene, a, b)
+        _near, gap, n, point = nearest(scene, math.inf)
     elif first <= HULL and (second == MESH or second == HEIGHT_FIELD):
-        gap, n, point = _convex_triangles(integers, numbers, a, b, second == MESH)
+        gap, n, point = _convex_triangles(scene, a, b)
     elif first <= HULL and second == SIGNED_DISTANCE:
-        gap, n, point = field_distance(integers, numbers, a, b)
+        gap, n, point = field_distance(scene, a, b)
     else:
         return UNKNOWN
-    at = placed(integers, a)
-    R, p = matrix(numbers, at + 3), vector(numbers, at)
-    n, point = times(R, n), add(times(R, point), p)
+    shape = scene.shape(a)
+    n, point = shape.R @ n, (shape.R @ point) + shape.x
     out[0] = gap
-    put_vector(out, 1, n)
-    put_vector(out, 4, axpy(-0.5 * gap, n, point))
-    put_vector(out, 7, axpy(0.5 * gap, n, point))
+    put_vec3(out, 1, n)
+    put_vec3(out, 4, -0.5 * gap * n + point)
+    put_vec3(out, 7, 0.5 * gap * n + point)
     return FOUND

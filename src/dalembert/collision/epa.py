@@ -17,40 +17,11 @@ Source: van den Bergen, Proximity queries and penetration depth computation on 3
 import math
 
 from dalembert._jit import kernel, subroutine
-from dalembert.collision.polytope import (
-    EPA_POINTS,
-    FACE_INTEGERS,
-    FACE_NUMBERS,
-    FACES,
-    LIVE,
-    MOST_POINTS,
-    PLANES,
-    POINT_A,
-    POINT_B,
-    STATE,
-    V0,
-    ask,
-    axis_of,
-    copy_point,
-    corner,
-    first_faces,
-    grow,
-    put_polytope_point,
-    six_times_volume,
-)
+from dalembert.collision.layout import MOST_POINTS, Scene
+from dalembert.collision.polytope import LIVE, ask, first_faces, grow, six_times_volume
 from dalembert.collision.simplex import on_triangle
-from dalembert.collision.support import (
-    CLOSEST,
-    CORE_INTEGERS,
-    POINTS,
-    SCALE,
-    SIMPLEX_A,
-    SIMPLEX_B,
-    SIMPLEX_COUNT,
-    WEIGHTS,
-    has_vertices,
-)
-from dalembert.numerics.small import axpy, cross, dot, put_vector, scale, sub, vector
+from dalembert.collision.support import has_vertices
+from dalembert.numerics.vector import Vec3
 
 EXACT = 1e-13
 ROUGH = 1e-5
@@ -67,177 +38,180 @@ NO_VOLUME = 1e-12
 
 
 @kernel
-def _widest(integers, numbers, fi, ff, size):
+def _longest(scene: Scene, size):
+    """Points 0 and 1 as far apart as along an axis: which, and the unit vector; -1: nowhere."""
+    widest, best = -1.0, 0
+    for k in range(3):
+        d = Vec3.along(k, 1.0)
+        width = ask(scene, 0, d) + ask(scene, 1, -d)
+        if width > widest:
+            widest, best = width, k
+    d = Vec3.along(best, 1.0)
+    ask(scene, 0, d)
+    ask(scene, 1, -d)
+    e = scene.point(1).w - scene.point(0).w
+    length = math.sqrt(e.dot(e))
+    if length <= NO_VOLUME * size or length == 0.0:
+        return -1, Vec3(0.0, 0.0, 1.0)
+    return best, (1.0 / length) * e
+
+
+@kernel
+def _widest(scene: Scene, size):
     """A tetrahedron that is as large as a few supports make it: its dimension, and a normal.
 
     With dimension below 3 the difference is flat, and the normal is one along which it is thin.
     """
-    widest, best = -1.0, 0
-    for k in range(3):
-        d = axis_of(k)
-        width = ask(integers, numbers, fi, ff, 0, d)
-        width += ask(integers, numbers, fi, ff, 1, scale(-1.0, d))
-        if width > widest:
-            widest, best = width, k
-    d = axis_of(best)
-    ask(integers, numbers, fi, ff, 0, d)
-    ask(integers, numbers, fi, ff, 1, scale(-1.0, d))
-    e = sub(corner(numbers, ff, 1), corner(numbers, ff, 0))
-    length = math.sqrt(dot(e, e))
-    if length <= NO_VOLUME * size or length == 0.0:
-        return 0, (0.0, 0.0, 1.0)
-    e = scale(1.0 / length, e)
+    best, e = _longest(scene, size)
+    if best < 0:
+        return 0, e
     # away from the line, along two directions across it
-    u = cross(e, axis_of((best + 1) % 3))
-    u = scale(1.0 / math.sqrt(dot(u, u)), u)
-    t = cross(e, u)
-    farthest, normal = 0.0, u
-    first = corner(numbers, ff, 0)
+    u = e % Vec3.along((best + 1) % 3, 1.0)
+    u = (1.0 / math.sqrt(u.dot(u))) * u
+    t = e % u
+    farthest, normal, first = 0.0, u, scene.point(0).w
     for k in range(4):
         s = -1.0 if k % 2 else 1.0
-        d = scale(s, u) if k < 2 else scale(s, t)
-        ask(integers, numbers, fi, ff, 3, d)
-        off = cross(e, sub(corner(numbers, ff, 3), first))
-        far = math.sqrt(dot(off, off))
+        ask(scene, 3, s * u if k < 2 else s * t)
+        off = e % (scene.point(3).w - first)
+        far = math.sqrt(off.dot(off))
         if far > farthest:
             farthest, normal = far, off
-            copy_point(integers, numbers, fi, ff, 3, 2)
+            scene.point(2).put(scene.point(3))
     if farthest <= NO_VOLUME * size:
         return 1, u
-    n = scale(1.0 / math.sqrt(dot(normal, normal)), normal)
-    above = ask(integers, numbers, fi, ff, 3, n) - dot(n, first)
+    n = (1.0 / math.sqrt(normal.dot(normal))) * normal
+    above = ask(scene, 3, n) - n.dot(first)
     if above > NO_VOLUME * size:
-        below = ask(integers, numbers, fi, ff, 4, scale(-1.0, n)) + dot(n, first)
+        below = ask(scene, 4, -n) + n.dot(first)
         if below > above:
-            copy_point(integers, numbers, fi, ff, 4, 3)
+            scene.point(3).put(scene.point(4))
         return 3, n
-    below = ask(integers, numbers, fi, ff, 3, scale(-1.0, n)) + dot(n, first)
+    below = ask(scene, 3, -n) + n.dot(first)
     if below > NO_VOLUME * size:
         return 3, n
     return 2, n
 
 
 @kernel
-def _corners(integers, fi, f):
+def _corners(scene: Scene, f):
     """Points of a face."""
-    at = fi + FACES + FACE_INTEGERS * f + V0
-    return integers[at], integers[at + 1], integers[at + 2]
+    face = scene.face(f)
+    return face.i, face.j, face.k
 
 
 @kernel
-def _weights(numbers, ff, face, level):
-    """Weights of the point of a face nearest to the origin, and how far beyond `level` it is."""
-    x = corner(numbers, ff, face[0])
-    y, z = corner(numbers, ff, face[1]), corner(numbers, ff, face[2])
+def _nearest_in(scene: Scene, face):
+    """Weights of the point of a face nearest to the origin, and the point."""
+    x, y, z = scene.point(face[0]).w, scene.point(face[1]).w, scene.point(face[2]).w
     p = on_triangle(x, y, z)
-    v = axpy(p[0], x, axpy(p[1], y, scale(p[2], z)))
-    return p, math.sqrt(dot(v, v)) - abs(level)
+    return p, p.x * x + (p.y * y + p.z * z)
 
 
 @kernel
-def _containing(integers, numbers, fi, ff, best, n, depth, faces, size):
+def _beyond(scene: Scene, face, level):
+    """How far beyond `level` the point of a face nearest to the origin is."""
+    v = _nearest_in(scene, face)[1]
+    return math.sqrt(v.dot(v)) - abs(level)
+
+
+@kernel
+def _containing(scene: Scene, best, n, depth, faces, size):
     """The face that holds the foot of the origin on its plane, of those in the plane of `best`.
 
     A face of the difference (two faces, or two edges, that touch) has several triangles.
     """
     level = depth + 1e3 * SAME_PLANE * size
-    least = _weights(numbers, ff, best, depth)[1]
+    least = _beyond(scene, best, depth)
     if least <= SAME_PLANE * size:
         return best
     for f in range(faces):
-        if integers[fi + FACES + FACE_INTEGERS * f + STATE] == LIVE:
-            plane = ff + PLANES + FACE_NUMBERS * f
-            # others are as near where the shapes are symmetric: they look elsewhere
-            if numbers[plane + 3] <= level and dot(n, vector(numbers, plane)) > SAME_NORMAL:
-                face = _corners(integers, fi, f)
-                beyond = _weights(numbers, ff, face, depth)[1]
-                if beyond < least:
-                    best, least = face, beyond
+        face = scene.face(f)
+        # others are as near where the shapes are symmetric: they look elsewhere
+        if face.state == LIVE and face.d <= level and n.dot(face.n) > SAME_NORMAL:
+            corners = _corners(scene, f)
+            beyond = _beyond(scene, corners, depth)
+            if beyond < least:
+                best, least = corners, beyond
     return best
 
 
 @kernel
-def _answer(integers, numbers, fi, ff, face):
+def _answer(scene: Scene, face):
     """Write a face as the simplex of the pair, with the weights of its nearest point."""
-    _corner_answer(integers, numbers, fi, ff, 0, face[0])
-    _corner_answer(integers, numbers, fi, ff, 1, face[1])
-    _corner_answer(integers, numbers, fi, ff, 2, face[2])
-    weights = _weights(numbers, ff, face, 0.0)[0]
-    put_vector(numbers, ff + WEIGHTS, weights)
-    x = vector(numbers, ff + POINTS)
-    y, z = vector(numbers, ff + POINTS + 6), vector(numbers, ff + POINTS + 12)
-    integers[fi + SIMPLEX_COUNT] = 3
-    v = axpy(weights[0], x, axpy(weights[1], y, scale(weights[2], z)))
-    put_vector(numbers, ff + CLOSEST, v)
+    weights, v = _nearest_in(scene, face)
+    scene.corner(0).put(scene.point(face[0]))
+    scene.corner(1).put(scene.point(face[1]))
+    scene.corner(2).put(scene.point(face[2]))
+    scene.corner(0).weight = weights.x
+    scene.corner(1).weight = weights.y
+    scene.corner(2).weight = weights.z
+    scene.corners, scene.pair.closest = 3, v
 
 
 @kernel
-def _corner_answer(integers, numbers, fi, ff, k, p):
-    """Write point p as corner k of the simplex."""
-    to, there = ff + POINTS + 6 * k, ff + EPA_POINTS + 6 * p
-    for i in range(6):
-        numbers[to + i] = numbers[there + i]
-    integers[fi + SIMPLEX_A + k] = integers[fi + POINT_A + p]
-    integers[fi + SIMPLEX_B + k] = integers[fi + POINT_B + p]
+def _is_large(scene: Scene):
+    """Whether the simplex of the pair, as the first points of the polytope, has a volume."""
+    if scene.corners != 4:
+        return False
+    for k in range(4):
+        scene.point(k).put(scene.corner(k))
+    size, volume = scene.pair.size, abs(six_times_volume(scene))
+    return not (volume <= 1e-6 * size * size * size or volume == 0.0)
+
+
+@kernel
+def _nearest_face(scene: Scene, faces):
+    """The face nearest to the origin and its distance; -1: there is none."""
+    nearest, least = -1, math.inf
+    for f in range(faces):
+        face = scene.face(f)
+        if face.state == LIVE and face.d < least:
+            nearest, least = f, face.d
+    return nearest, least
 
 
 @subroutine
-def penetration(integers, numbers, fi, ff):
+def penetration(scene: Scene):
     """Signed distance of two cores that touch or overlap, and the unit normal from A to B.
 
     Begins with the simplex of the pair where that is a tetrahedron; leaves there the face whose
     nearest point says where the shapes touch.
     """
-    size = numbers[ff + SCALE]
-    volume = 0.0
-    if integers[fi + SIMPLEX_COUNT] == 4:
-        for k in range(4):
-            at = ff + POINTS + 6 * k
-            w, a = vector(numbers, at), vector(numbers, at + 3)
-            ka, kb = integers[fi + SIMPLEX_A + k], integers[fi + SIMPLEX_B + k]
-            put_polytope_point(integers, numbers, fi, ff, k, w, a, ka, kb)
-        volume = abs(six_times_volume(numbers, ff))
-    if volume <= 1e-6 * size * size * size or volume == 0.0:
+    size = scene.pair.size
+    if not _is_large(scene):
         # too flat to grow from
         for k in range(3):
-            width = ask(integers, numbers, fi, ff, 0, axis_of(k))
-            width += ask(integers, numbers, fi, ff, 1, scale(-1.0, axis_of(k)))
-            size = max(size, width)
-        numbers[ff + SCALE] = size
-        dimension, n = _widest(integers, numbers, fi, ff, size)
+            d = Vec3.along(k, 1.0)
+            size = max(size, ask(scene, 0, d) + ask(scene, 1, -d))
+        scene.pair.size = size
+        dimension, n = _widest(scene, size)
         if dimension < 3:
             # the simplex of GJK, whose nearest point is the origin, says where they touch
-            above = ask(integers, numbers, fi, ff, 0, n)
-            below = ask(integers, numbers, fi, ff, 0, scale(-1.0, n))
+            above, below = ask(scene, 0, n), ask(scene, 0, -n)
             if below < above:
-                n, above = scale(-1.0, n), below
+                n, above = -n, below
             return -above, n
-    first_faces(integers, numbers, fi, ff)
-    polytopes = has_vertices(integers, fi) and has_vertices(integers, fi + CORE_INTEGERS)
+    first_faces(scene)
+    polytopes = has_vertices(scene.core_a) and has_vertices(scene.core_b)
     tolerance = (EXACT if polytopes else ROUGH) * size
-    slack = 1e-15 * size
-    points, faces = 4, 4
-    depth, normal, best = math.inf, (0.0, 0.0, 1.0), _corners(integers, fi, 0)
+    slack, points, faces = 1e-15 * size, 4, 4
+    depth, normal, best = math.inf, Vec3(0.0, 0.0, 1.0), _corners(scene, 0)
     while True:
-        nearest, least = -1, math.inf
-        for f in range(faces):
-            if integers[fi + FACES + FACE_INTEGERS * f + STATE] == LIVE:
-                d = numbers[ff + PLANES + FACE_NUMBERS * f + 3]
-                if d < least:
-                    nearest, least = f, d
+        nearest, least = _nearest_face(scene, faces)
         if nearest < 0:
             break
-        n = vector(numbers, ff + PLANES + FACE_NUMBERS * nearest)
-        high = ask(integers, numbers, fi, ff, points, n)
+        n = scene.face(nearest).n
+        high = ask(scene, points, n)
         if high < depth:
-            depth, normal, best = high, n, _corners(integers, fi, nearest)
+            depth, normal, best = high, n, _corners(scene, nearest)
         if high - least <= tolerance or points == MOST_POINTS - 1:
             break
-        grown = grow(integers, numbers, fi, ff, nearest, points, faces, slack)
+        grown = grow(scene, nearest, points, faces, slack)
         if grown < 0:
             break
         faces = grown
         points += 1
-    best = _containing(integers, numbers, fi, ff, best, normal, depth, faces, size)
-    _answer(integers, numbers, fi, ff, best)
+    best = _containing(scene, best, normal, depth, faces, size)
+    _answer(scene, best)
     return -depth, normal

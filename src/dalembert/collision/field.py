@@ -19,53 +19,22 @@ import math
 import weakref
 from typing import Any
 
-from dalembert._jit import Signature, apart, kernel, vector_view
-from dalembert.collision.convex import FEATURE_A, reach
-from dalembert.collision.features import FEATURE, feature_of
-from dalembert.collision.layout import (
-    BOUNDING_RADIUS,
-    BOX,
-    SCRATCH_INTEGERS_AT,
-    SCRATCH_NUMBERS_AT,
-    SPARE_INTEGER,
-    shape_integers,
-    shape_numbers,
-)
-from dalembert.collision.support import (
-    CORE,
-    CORE_SIZE,
-    PAIR_POSITION,
-    PAIR_ROTATION,
-    RADIUS_A,
-    core_support,
-    is_round,
-    load_core,
-    place_pair,
-)
+from dalembert._jit import Signature, apart, kernel
+from dalembert._records import value
+from dalembert.collision.convex import reach
+from dalembert.collision.features import feature_of
+from dalembert.collision.layout import BOX, Scene
+from dalembert.collision.support import core_support, is_round, load_core, place_pair
 from dalembert.collision.triangles import gather, put_gathered
 from dalembert.formulas import Expression, substitute
 from dalembert.formulas.derivative import jacobian
 from dalembert.formulas.expression import load
 from dalembert.model.shapes.surfaces import PLACE
-from dalembert.numerics.small import (
-    add,
-    axpy,
-    dot,
-    matrix,
-    put_vector,
-    scale,
-    sub,
-    times,
-    transposed_times,
-    vector,
-)
+from dalembert.numerics.vector import Mat3, Vec3, put_vec3, vec3
 from dalembert.system.straight import Straight
 
 FIELD = Signature("field", "place value", {})
 """f and its slope (4 numbers) at a place."""
-
-PLACE_AT, VALUE_AT = 64, 68
-"""Floats of the scratch section that the formula reads and writes."""
 
 STEPS = 40
 NEAREST_STEPS = 30
@@ -92,83 +61,112 @@ def _row(slopes: Any) -> list[Expression]:
     return list(slopes[0])
 
 
-@kernel
-def field_at(integers, numbers, ff, code, x):
-    """f and its slope at a place, in the frame of the field."""
-    place, value = vector_view(numbers, ff + PLACE_AT, 3), vector_view(numbers, ff + VALUE_AT, 4)
-    put_vector(place, 0, x)
-    FIELD.call(code, numbers, integers, place, value)
-    return value[0], (value[1], value[2], value[3])
+@value
+class Field:
+    """The formula of a shape; `extent`: all of its surface is within so far of its middle."""
+
+    scene: Scene
+    code: int  # address
+    extent: float
+
+    def at(self, x):
+        """f and its slope at a place, in the frame of the field."""
+        scene = self.scene
+        place, found = scene.field_place, scene.field_value
+        put_vec3(place, 0, x)
+        FIELD.call(self.code, scene.work, scene.sizes, place, found)
+        return found[0], vec3(found, 1)
 
 
 @kernel
-def field_code(integers, shape):
-    """Address of the formula of a shape."""
-    return integers[shape_integers(integers, shape) + SPARE_INTEGER]
+def field_of(scene: Scene, number):
+    """The field of a shape."""
+    shape = scene.shape(number)
+    return Field(scene, shape.code, shape.bounding_radius)
+
+
+@value
+class Turned:
+    """A field in the frame of another thing, which it is turned and moved against by R and p."""
+
+    field: Field
+    R: Mat3
+    p: Vec3
+
+    def own(self, x):
+        """A point in the frame of the field."""
+        return self.R.transposed_times(x - self.p)
+
+    def at(self, x):
+        """f and its slope at a point of the other frame, in that frame."""
+        f, g = self.field.at(self.own(x))
+        return f, self.R @ g
 
 
 @kernel
 def _nearer(x, y, far):
     """y, or the point on the way to it from x that is so far away."""
-    e = sub(y, x)
-    length = math.sqrt(dot(e, e))
-    return y if length <= far else axpy(far / length, e, x)
+    e = y - x
+    length = math.sqrt(e.dot(e))
+    return y if length <= far else (far / length) * e + x
 
 
 @kernel
-def on_surface(integers, numbers, ff, code, x, size, extent):
+def on_surface(field, x, size):
     """Signed distance of x from the surface, and the normal there, outwards.
 
-    Newton's method for the nearest point; the last estimate where it does not come to rest. All of
-    the surface is within `extent` of the middle: where the slope vanishes, as in the middle of
-    x^4 + y^4 + z^4 - 1, steps are not longer than that allows.
+    Newton's method for the nearest point; the last estimate where it does not come to rest. Where
+    the slope vanishes, as in the middle of x^4 + y^4 + z^4 - 1, steps are not longer than the
+    extent of the field allows.
     """
-    f, g = field_at(integers, numbers, ff, code, x)
-    gg = dot(g, g)
-    far = extent + math.sqrt(dot(x, x))
+    f, g = field.at(x)
+    gg = g.dot(g)
+    far = field.extent + math.sqrt(x.dot(x))
     sign = 1.0 if f >= 0.0 else -1.0
     if not gg > 0.0:
-        return sign * min(abs(f), far), (0.0, 0.0, 1.0)
-    n = scale(1.0 / math.sqrt(gg), g)
+        return sign * min(abs(f), far), Vec3(0.0, 0.0, 1.0)
+    n = (1.0 / math.sqrt(gg)) * g
     gap = sign * min(abs(f) / math.sqrt(gg), far)
-    y = _nearer(x, axpy(-gap, n, x), far)
+    y = _nearer(x, -gap * n + x, far)
     for _ in range(NEAREST_STEPS):
-        f, g = field_at(integers, numbers, ff, code, y)
-        gg = dot(g, g)
+        f, g = field.at(y)
+        gg = g.dot(g)
         if not gg > 0.0:
             return gap, n
         # to the surface, and along it to where x stands straight above
-        to_x = sub(x, y)
-        aside = axpy(-dot(to_x, g) / gg, g, to_x)
-        step = axpy(-f / gg, g, scale(0.5, aside))
-        y = _nearer(x, add(y, step), far)
-        n = scale(1.0 / math.sqrt(gg), g)
-        arm = sub(x, y)
-        gap = sign * math.sqrt(dot(arm, arm))
-        if dot(step, step) <= (1e-13 * size) * (1e-13 * size):
+        to_x = x - y
+        aside = (-to_x.dot(g) / gg) * g + to_x
+        step = (-f / gg) * g + 0.5 * aside
+        y = _nearer(x, y + step, far)
+        n = (1.0 / math.sqrt(gg)) * g
+        arm = x - y
+        gap = sign * math.sqrt(arm.dot(arm))
+        if step.dot(step) <= (1e-13 * size) * (1e-13 * size):
             break
     return gap, n
 
 
+# -- where f is least ------------------------------------------------------------------------------
+
+
 @kernel
-def _least_on(integers, numbers, ff, code, x, y):
+def _least_on(field, x, y):
     """Share of the way from x to y where f is least, by golden sections."""
     a, b = 0.0, 1.0
     ratio = 0.6180339887498949
-    e = sub(y, x)
+    e = y - x
     s, t = 1.0 - ratio, ratio
-    at_s = field_at(integers, numbers, ff, code, axpy(s, e, x))[0]
-    at_t = field_at(integers, numbers, ff, code, axpy(t, e, x))[0]
+    at_s, at_t = field.at(s * e + x)[0], field.at(t * e + x)[0]
     for _ in range(SECTIONS):
         if at_s < at_t:
             b, t, at_t = t, s, at_s
             s = b - ratio * (b - a)
-            at_s = field_at(integers, numbers, ff, code, axpy(s, e, x))[0]
+            at_s = field.at(s * e + x)[0]
         else:
             a, s, at_s = s, t, at_t
             t = a + ratio * (b - a)
-            at_t = field_at(integers, numbers, ff, code, axpy(t, e, x))[0]
-    end = field_at(integers, numbers, ff, code, y)[0]
+            at_t = field.at(t * e + x)[0]
+    end = field.at(y)[0]
     least = min(at_s, at_t)
     if end <= least:
         return 1.0
@@ -176,26 +174,22 @@ def _least_on(integers, numbers, ff, code, x, y):
 
 
 @kernel
-def deepest(integers, numbers, fi, ff, code, R, p, small):
-    """Point of the core of A where f is least, in the frame of A; R, p: pose of the field in A."""
-    x = (0.0, 0.0, 0.0)
-    own = transposed_times(R, sub(x, p))
-    g = field_at(integers, numbers, ff, code, own)[1]
-    x = core_support(integers, numbers, fi, ff + CORE_SIZE, times(R, scale(-1.0, g)))[0]
+def deepest(scene: Scene, turned, small):
+    """Point of the core of A where f is least, in the frame of A."""
+    field, R, core = turned.field, turned.R, scene.core_a
+    g = field.at(turned.own(Vec3.zero()))[1]
+    x = core_support(scene, core, R @ -g)[0]
     for _ in range(STEPS):
-        own = transposed_times(R, sub(x, p))
-        g = field_at(integers, numbers, ff, code, own)[1]
-        way = times(R, g)
-        y = core_support(integers, numbers, fi, ff + CORE_SIZE, scale(-1.0, way))[0]
+        own = turned.own(x)
+        g = field.at(own)[1]
+        way = R @ g
+        y = core_support(scene, core, -way)[0]
         # how much lower f could be, were it linear
-        room = dot(way, sub(x, y))
-        if room <= 1e-12 * small * math.sqrt(dot(g, g)):
+        if way.dot(x - y) <= 1e-12 * small * math.sqrt(g.dot(g)):
             break
-        there = transposed_times(R, sub(y, p))
-        share = _least_on(integers, numbers, ff, code, own, there)
-        step = scale(share, sub(y, x))
-        x = add(x, step)
-        if dot(step, step) <= (1e-9 * small) * (1e-9 * small):
+        step = _least_on(field, own, turned.own(y)) * (y - x)
+        x = x + step
+        if step.dot(step) <= (1e-9 * small) * (1e-9 * small):
             break
     return x
 
@@ -203,34 +197,33 @@ def deepest(integers, numbers, fi, ff, code, R, p, small):
 @kernel
 def _within(x, s):
     """The point of a box nearest to x."""
-    return (
-        min(max(x[0], -s[0]), s[0]),
-        min(max(x[1], -s[1]), s[1]),
-        min(max(x[2], -s[2]), s[2]),
+    return Vec3(
+        min(max(x.x, -s.x), s.x),
+        min(max(x.y, -s.y), s.y),
+        min(max(x.z, -s.z), s.z),
     )
 
 
 @kernel
-def slide_in_box(integers, numbers, ff, code, R, p, x, s, small):
+def slide_in_box(turned, x, s, small):
     """The lowest point of f in a box near x, by projected gradients.
 
     The method of Frank and Wolfe is slow where a face is touched in its midst; here steps have the
     length that the change of the slope asks for (Barzilai, Borwein 1988).
     """
-    f, g = field_at(integers, numbers, ff, code, transposed_times(R, sub(x, p)))
-    way = times(R, g)
+    f, g = turned.field.at(turned.own(x))
+    way = turned.R @ g
     best, least = x, f
-    length = 0.1 * small / max(math.sqrt(dot(g, g)), 1e-300)
+    length = 0.1 * small / max(math.sqrt(g.dot(g)), 1e-300)
     for _ in range(STEPS):
-        y = _within(axpy(-length, way, x), s)
-        step = sub(y, x)
-        if dot(step, step) <= (1e-12 * small) * (1e-12 * small):
+        y = _within(-length * way + x, s)
+        step = y - x
+        if step.dot(step) <= (1e-12 * small) * (1e-12 * small):
             break
-        f, g = field_at(integers, numbers, ff, code, transposed_times(R, sub(y, p)))
-        there = times(R, g)
-        bend = dot(step, sub(there, way))
+        f, there = turned.at(y)
+        bend = step.dot(there - way)
         # where f bends down or not at all, farther than before
-        length = dot(step, step) / bend if bend > 0.0 else 4.0 * length
+        length = step.dot(step) / bend if bend > 0.0 else 4.0 * length
         x, way = y, there
         if f < least:
             best, least = y, f
@@ -238,81 +231,69 @@ def slide_in_box(integers, numbers, ff, code, R, p, x, s, small):
 
 
 @kernel
-def _lowest(integers, numbers, fi, ff, code, R, p, small):
+def _lowest(scene: Scene, turned, small):
     """Where f is least in the core of A, by the method that suits it."""
-    x = deepest(integers, numbers, fi, ff, code, R, p, small)
-    if integers[fi + CORE] == BOX:
-        s = vector(numbers, ff + CORE_SIZE)
-        x = slide_in_box(integers, numbers, ff, code, R, p, x, s, small)
-    return x
+    x, core = deepest(scene, turned, small), scene.core_a
+    return slide_in_box(turned, x, core.size, small) if core.kind == BOX else x
+
+
+# -- contacts, distances, rays ---------------------------------------------------------------------
 
 
 @kernel
-def _touch_at(integers, numbers, ff, code, R, p, x, key, radius, margin, small, extent, found):
+def _touch_at(scene: Scene, turned, x, key, margin, small, found):
     """Contact of one point of the core of A, if it is near; how many were gathered."""
-    own = transposed_times(R, sub(x, p))
-    f, g = field_at(integers, numbers, ff, code, own)
-    slope = math.sqrt(dot(g, g))
+    own, radius = turned.own(x), scene.core_a.radius
+    f, g = turned.field.at(own)
+    slope = math.sqrt(g.dot(g))
     # far away by the slope: no need to look closer
     if f > 2.0 * slope * (margin + radius):
         return found
-    gap, n = on_surface(integers, numbers, ff, code, own, small, extent)
+    gap, n = on_surface(turned.field, own, small)
     if gap - radius > margin:
         return found
-    out = times(R, n)
-    middle = axpy(-0.5 * (gap + radius), out, x)
-    return gather(numbers, ff, found, middle, gap - radius, key, scale(-1.0, out))
+    out = turned.R @ n
+    middle = -0.5 * (gap + radius) * out + x
+    return gather(scene, found, middle, gap - radius, key, -out)
+
+
+@kernel
+def _begin(scene: Scene, a, b):
+    """Write the pair of a convex shape and a field; the field in the frame of the shape."""
+    load_core(scene, a, scene.core_a)
+    place_pair(scene, a, b)
+    return Turned(field_of(scene, b), scene.pair.R, scene.pair.p)
 
 
 @apart(int)
-def convex_field(integers, numbers, a, b, margin, out_integers, out_numbers, count):
+def convex_field(scene: Scene, a, b, margin, contacts, count):
     """Contacts of a convex shape with a solid given by a formula."""
-    fi, ff = integers[SCRATCH_INTEGERS_AT], integers[SCRATCH_NUMBERS_AT]
-    radius = load_core(integers, numbers, a, fi, ff + CORE_SIZE)
-    numbers[ff + RADIUS_A] = radius
-    place_pair(integers, numbers, a, b)
-    R, p = matrix(numbers, ff + PAIR_ROTATION), vector(numbers, ff + PAIR_POSITION)
-    code, small = field_code(integers, b), reach(integers, numbers, a)
-    extent = numbers[shape_numbers(integers, b) + BOUNDING_RADIUS]
-    x = _lowest(integers, numbers, fi, ff, code, R, p, small)
-    found = _touch_at(integers, numbers, ff, code, R, p, x, 0, radius, margin, small, extent, 0)
-    if found > 0 and not is_round(integers, fi):
-        g = field_at(integers, numbers, ff, code, transposed_times(R, sub(x, p)))[1]
-        identity = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
-        origin, at = (0.0, 0.0, 0.0), ff + FEATURE_A
-        down = times(R, scale(-1.0, g))
-        corners = feature_of(integers, numbers, fi, ff + CORE_SIZE, identity, origin, down, at)[0]
-        if corners > 1:
-            for k in range(corners):
-                here = at + FEATURE * k
-                y, key = vector(numbers, here), 1 + int(numbers[here + 3])
-                found = _touch_at(
-                    integers, numbers, ff, code, R, p, y, key, radius, margin, small, extent, found
-                )
-    return put_gathered(
-        integers, numbers, ff, found, a, b, small, margin, out_integers, out_numbers, count
-    )
+    turned, small = _begin(scene, a, b), reach(scene, a)
+    x = _lowest(scene, turned, small)
+    found = _touch_at(scene, turned, x, 0, margin, small, 0)
+    if found > 0 and not is_round(scene.core_a):
+        g, corners = turned.field.at(turned.own(x))[1], scene.feature_a
+        down = turned.R @ -g
+        total = feature_of(scene, scene.core_a, Mat3.unit(), Vec3.zero(), down, corners)[0]
+        if total > 1:
+            for k in range(total):
+                y, key = corners[k].x, 1 + int(corners[k].code)
+                found = _touch_at(scene, turned, y, key, margin, small, found)
+    return put_gathered(scene, found, a, b, small, margin, contacts, count)
 
 
 @kernel
-def field_distance(integers, numbers, a, b):
+def field_distance(scene: Scene, a, b):
     """Convex shape and field: gap, normal from A, point midway, in the frame of A."""
-    fi, ff = integers[SCRATCH_INTEGERS_AT], integers[SCRATCH_NUMBERS_AT]
-    radius = load_core(integers, numbers, a, fi, ff + CORE_SIZE)
-    place_pair(integers, numbers, a, b)
-    R, p = matrix(numbers, ff + PAIR_ROTATION), vector(numbers, ff + PAIR_POSITION)
-    code, small = field_code(integers, b), reach(integers, numbers, a)
-    x = _lowest(integers, numbers, fi, ff, code, R, p, small)
-    own = transposed_times(R, sub(x, p))
-    extent = numbers[shape_numbers(integers, b) + BOUNDING_RADIUS]
-    gap, n = on_surface(integers, numbers, ff, code, own, small, extent)
-    out = times(R, n)
-    middle = axpy(-0.5 * (gap + radius), out, x)
-    return gap - radius, scale(-1.0, out), middle
+    turned, small = _begin(scene, a, b), reach(scene, a)
+    x, radius = _lowest(scene, turned, small), scene.core_a.radius
+    gap, n = on_surface(turned.field, turned.own(x), small)
+    out = turned.R @ n
+    return gap - radius, -out, -0.5 * (gap + radius) * out + x
 
 
 @kernel
-def field_ray(integers, numbers, ff, code, o, d, near, far):
+def field_ray(field, o, d, near, far):
     """Where f changes sign along a ray between near and far; infinite where it does not.
 
     Steps of f / |g|, which do not pass the surface of a true distance, and at most a 100th of
@@ -320,25 +301,25 @@ def field_ray(integers, numbers, ff, code, o, d, near, far):
     """
     most = 0.01 * (far - near)
     t = near
-    f, g = field_at(integers, numbers, ff, code, axpy(t, d, o))
+    f, g = field.at(t * d + o)
     inside = f <= 0.0
     while t < far:
-        slope = math.sqrt(dot(g, g))
+        slope = math.sqrt(g.dot(g))
         step = most
         if slope > 0.0:
             step = min(most, max(abs(f) / slope, 1e-3 * most))
         before, t = t, min(t + step, far)
-        f, g = field_at(integers, numbers, ff, code, axpy(t, d, o))
+        f, g = field.at(t * d + o)
         if (f <= 0.0) != inside:
             low, high = before, t
             for _ in range(60):
                 middle = 0.5 * (low + high)
-                f, g = field_at(integers, numbers, ff, code, axpy(middle, d, o))
+                f, g = field.at(middle * d + o)
                 if (f <= 0.0) != inside:
                     high = middle
                 else:
                     low = middle
-            f, g = field_at(integers, numbers, ff, code, axpy(high, d, o))
-            slope = math.sqrt(dot(g, g))
-            return high, (scale(1.0 / slope, g) if slope > 0.0 else d)
+            f, g = field.at(high * d + o)
+            slope = math.sqrt(g.dot(g))
+            return high, ((1.0 / slope) * g if slope > 0.0 else d)
     return math.inf, d

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dalembert.collision.features import MOST_CORNERS
+from dalembert.collision.layout import MOST_CORNERS
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]

@@ -37,11 +37,34 @@ from __future__ import annotations
 from dalembert._jit import kernel
 from dalembert._memory import Memory, over
 from dalembert._records import Integers, Numbers
+from dalembert.collision.core_layout import (
+    CORE_INTEGERS,
+    CORE_NUMBERS,
+    CORNER_INTEGERS,
+    CORNER_NUMBERS,
+    EDGE,
+    FACE_INTEGERS,
+    FRAME,
+    PLANE_NUMBERS,
+    Core,
+    Corner,
+    Edge,
+    Face,
+    PairFrame,
+    Plane,
+)
 from dalembert.collision.pair_layout import (
     CANDIDATE,
     CLIPPED,
+    FEATURE,
+    GATHERED,
+    TRIANGLE,
     Candidates,
+    Feature,
+    Gathered,
+    MeshNode,
     Polygon,
+    Triangle,
     Vertices,
 )
 from dalembert.collision.record_layout import (
@@ -109,8 +132,17 @@ SHAPE_INTEGERS, SHAPE_NUMBERS = Shape.entries("integers"), Shape.entries("number
 PLACED, BOUNDS = Shape.entries("placed"), Bounds.entries("numbers")
 WARM_INTEGERS, WARM_NUMBERS = Warm.entries("integers"), Warm.entries("numbers")
 
+MOST_CORNERS = 16
+"""Most corners of a feature; larger faces of hulls are thinned out when they are built."""
+
 MOST_CLIPPED, MOST_CANDIDATES = 34, 36
 """Points of a clipped polygon; points that may become contacts of one pair."""
+
+MOST_GATHERED = 96
+"""Contacts of all triangles of a surface, before four of each normal are chosen."""
+
+MOST_POINTS, MOST_FACES, MOST_EDGES = 96, 320, 192
+"""Points and faces of the polytope of EPA; edges about what a new point sees."""
 
 
 class Scene(Memory):
@@ -135,6 +167,7 @@ class Scene(Memory):
         needed_contacts: int
         needed_pairs: int
         lost_body: int
+        corners: int  # of the simplex of a pair
 
     class lists:
         shape_integers: Integers = over(f"{SHAPE_INTEGERS} * shapes")
@@ -149,8 +182,17 @@ class Scene(Memory):
         counting: Integers = over("shapes + 1")
         topology: Integers = over("topology_length")
         warm_integers: Integers = over(f"{WARM_INTEGERS} * warm_capacity")
-        scratch_integers: Integers = over("4096")
         pair_list: Integers = over("2 * pair_capacity")  # sorted from one half into the other
+        # scratch of a pair
+        core_integers: Integers = over(f"{2 * CORE_INTEGERS}")
+        corner_integers: Integers = over(f"{4 * CORNER_INTEGERS}")
+        point_integers: Integers = over(f"{MOST_POINTS * CORNER_INTEGERS}")
+        face_integers: Integers = over(f"{MOST_FACES * FACE_INTEGERS}")
+        face_stack: Integers = over(f"{MOST_FACES}")  # faces to be looked at
+        covered: Integers = over(f"{MOST_FACES}")  # faces that a new point covers
+        horizon_edges: Integers = over(f"{MOST_EDGES * EDGE}")  # edges around them
+        starting: Integers = over(f"{MOST_POINTS}")  # new face whose outer edge begins at a point
+        ending: Integers = over(f"{MOST_POINTS}")
 
     class numbers:
         margin_relative: float  # of the smaller bounding radius of a pair
@@ -168,11 +210,20 @@ class Scene(Memory):
         node_numbers: Numbers = over(f"{BOUNDS} * nodes")
         geometry: Numbers = over("geometry_length")
         warm_numbers: Numbers = over(f"{WARM_NUMBERS} * warm_capacity")
-        scratch_numbers: Numbers = over("4096")
         # scratch of a pair
         polygon_numbers: Numbers = over(f"{MOST_CLIPPED * CLIPPED}")
         spare_numbers: Numbers = over(f"{MOST_CLIPPED * CLIPPED}")
         candidate_numbers: Numbers = over(f"{MOST_CANDIDATES * CANDIDATE}")
+        core_numbers: Numbers = over(f"{2 * CORE_NUMBERS}")
+        frame_numbers: Numbers = over(f"{FRAME}")
+        corner_numbers: Numbers = over(f"{4 * CORNER_NUMBERS}")
+        point_numbers: Numbers = over(f"{MOST_POINTS * CORNER_NUMBERS}")
+        plane_numbers: Numbers = over(f"{MOST_FACES * PLANE_NUMBERS}")
+        feature_numbers: Numbers = over(f"{2 * MOST_CORNERS * FEATURE}")
+        gathered_numbers: Numbers = over(f"{MOST_GATHERED * GATHERED}")
+        group_numbers: Numbers = over(f"{MOST_GATHERED * CANDIDATE}")
+        field_place: Numbers = over("3")  # that a formula is asked at,
+        field_value: Numbers = over("4")  # and what it says
 
     # -- shapes ------------------------------------------------------------------------------------
 
@@ -215,7 +266,82 @@ class Scene(Memory):
         """Vertices of a hull, or points of a surface."""
         return Vertices(self.work, shape.first, shape.count)
 
+    def hull_plane(self, hull, f):
+        """Plane of a face of a hull."""
+        return Plane(self.work, hull.first + 3 * hull.count + PLANE_NUMBERS * f)
+
+    def triangle_start(self, first, k):
+        """Where a triangle stands, of a surface whose triangles begin at `first`."""
+        return first + TRIANGLE * k
+
+    def triangle(self, first, k):
+        """A triangle of a surface whose triangles begin at `first`."""
+        return Triangle(self.work, self.triangle_start(first, k))
+
+    def mesh_node(self, mesh, i):
+        """A node of the tree of a mesh."""
+        return MeshNode(
+            self.sizes,
+            mesh.first_integer + 3 * mesh.count + 3 * i,
+            self.work,
+            mesh.first + TRIANGLE * mesh.count + BOUNDS * i,
+        )
+
     # -- scratch of a pair -------------------------------------------------------------------------
+
+    @property
+    def core_a(self):
+        """Core of A (`collision.support`)."""
+        return Core(self.core_integers, 0, self.core_numbers, 0)
+
+    @property
+    def core_b(self):
+        """Core of B."""
+        return Core(self.core_integers, CORE_INTEGERS, self.core_numbers, CORE_NUMBERS)
+
+    @property
+    def pair(self):
+        """B as seen from A, and what GJK has found."""
+        return PairFrame(self.frame_numbers, 0)
+
+    def corner(self, k):
+        """A corner of the simplex."""
+        return Corner(
+            self.corner_integers, CORNER_INTEGERS * k, self.corner_numbers, CORNER_NUMBERS * k
+        )
+
+    def point(self, k):
+        """A point of the polytope."""
+        return Corner(
+            self.point_integers, CORNER_INTEGERS * k, self.point_numbers, CORNER_NUMBERS * k
+        )
+
+    def face(self, f):
+        """A face of the polytope."""
+        return Face(self.face_integers, FACE_INTEGERS * f, self.plane_numbers, PLANE_NUMBERS * f)
+
+    def edge(self, k):
+        """An edge of the horizon."""
+        return Edge(self.horizon_edges, EDGE * k)
+
+    @property
+    def feature_a(self):
+        """Feature of A that touches."""
+        return Feature(self.feature_numbers, 0)
+
+    @property
+    def feature_b(self):
+        """Feature of B that touches."""
+        return Feature(self.feature_numbers, MOST_CORNERS)
+
+    def gathered(self, k):
+        """A contact with a triangle."""
+        return Gathered(self.gathered_numbers, GATHERED * k)
+
+    @property
+    def group(self):
+        """Room for gathered contacts of one normal."""
+        return Candidates(self.group_numbers)
 
     @property
     def polygon(self):
@@ -244,96 +370,3 @@ KEY_MOST = (1 << KEY_SHIFT) - 1
 def feature_key(sort, of_a, of_b):
     """Key of a contact; `sort` of a feature < 2^14, numbers of the two features < 2^24."""
     return (sort << (2 * KEY_SHIFT)) | (of_a << KEY_SHIFT) | of_b
-
-
-# -- slots and offsets, for kernels that are not written with these names yet ----------------------
-
-(
-    KIND,
-    BODY,
-    MATERIAL,
-    FIRST,
-    COUNT,
-    FIRST_INTEGER,
-    COUNT_INTEGER,
-    SPARE_INTEGER,
-) = Shape.offsets(
-    "kind", "body", "material", "first", "count", "first_integer", "count_integer", "code"
-)
-SIZE, BOUNDING_RADIUS, INNER_RADIUS, BOX_CENTRE, BOX_HALF = Shape.offsets(
-    "size", "bounding_radius", "inner_radius", "box_centre", "box_half"
-)
-SHAPE_A, SHAPE_B, KEY, CONTACT_FLAGS = range(CONTACT_INTEGERS)
-GAP, NORMAL, POINT, MARGIN = Found.offsets("gap", "normal", "point", "margin")
-MARGIN_RELATIVE, MARGIN_SPEED, MARGIN_LEAST, SWEEP_SPEED, STEP_LENGTH, HORIZON, _, FALL = range(8)
-(
-    SHAPES,
-    BODIES,
-    WARM_CAPACITY,
-    PAIR_CAPACITY,
-    NEEDED_CONTACTS,
-    NEEDED_PAIRS,
-    SHAPE_INTEGERS_AT,
-    SHAPE_NUMBERS_AT,
-    PLACED_AT,
-    PAIRS_AT,
-    SCRATCH_INTEGERS_AT,
-    SCRATCH_NUMBERS_AT,
-    WARM_INTEGERS_AT,
-    WARM_NUMBERS_AT,
-) = (
-    Scene.memory_fields[name].slot
-    for name in (
-        "shapes",
-        "bodies",
-        "warm_capacity",
-        "pair_capacity",
-        "needed_contacts",
-        "needed_pairs",
-        "shape_integers",
-        "shape_numbers",
-        "placed_numbers",
-        "pair_list",
-        "scratch_integers",
-        "scratch_numbers",
-        "warm_integers",
-        "warm_numbers",
-    )
-)
-
-
-@kernel
-def shape_integers(integers, shape):
-    """Start of the integer record of a shape."""
-    return integers[SHAPE_INTEGERS_AT] + SHAPE_INTEGERS * shape
-
-
-@kernel
-def shape_numbers(integers, shape):
-    """Start of the number record of a shape."""
-    return integers[SHAPE_NUMBERS_AT] + SHAPE_NUMBERS * shape
-
-
-@kernel
-def placed(integers, shape):
-    """Start of the record of a shape placed in the world."""
-    return integers[PLACED_AT] + PLACED * shape
-
-
-@kernel
-def put_contact(out_integers, out_numbers, count, a, b, key, gap, normal, point, margin):
-    """Write a contact if there is room; the count with it."""
-    at = CONTACT_INTEGERS * count
-    to = CONTACT_NUMBERS * count
-    if at + CONTACT_INTEGERS <= len(out_integers) and to + CONTACT_NUMBERS <= len(out_numbers):
-        out_integers[at + SHAPE_A] = a
-        out_integers[at + SHAPE_B] = b
-        out_integers[at + KEY] = key
-        out_integers[at + CONTACT_FLAGS] = 0
-        out_numbers[to + GAP] = gap
-        out_numbers[to + NORMAL], out_numbers[to + NORMAL + 1] = normal[0], normal[1]
-        out_numbers[to + NORMAL + 2] = normal[2]
-        out_numbers[to + POINT], out_numbers[to + POINT + 1] = point[0], point[1]
-        out_numbers[to + POINT + 2] = point[2]
-        out_numbers[to + MARGIN] = margin
-    return count + 1

@@ -9,9 +9,9 @@ the surface there is nothing on the other side.
 import math
 
 from dalembert._jit import kernel
-from dalembert.collision.mesh import CONVEX, TRIANGLE
-from dalembert.collision.support import SIMPLEX_B, SIMPLEX_COUNT, WEIGHTS
-from dalembert.numerics.small import cross, dot, sub, vector
+from dalembert._records import value
+from dalembert.collision.layout import Scene
+from dalembert.collision.mesh import CONVEX
 
 MOST_AROUND = 64
 """Triangles at one corner that are looked at."""
@@ -20,96 +20,107 @@ ALMOST = 1e-6
 """Barycentric coordinates, sines of angles and relative places this small are as good as zero."""
 
 
+@value
+class Surface:
+    """Triangles of a shape: where they begin, and the table of what lies across their edges."""
+
+    scene: Scene
+    first: int
+    edges: int
+
+    def triangle(self, k):
+        """A triangle by its number."""
+        return self.scene.triangle(self.first, k)
+
+    def across(self, k, e):
+        """Number and sort of the triangle across an edge: 4 k + sort; -1: there is none."""
+        return self.scene.sizes[self.edges + 3 * k + e]
+
+
 @kernel
-def _weight(integers, numbers, fi, ff, k):
+def _weight(scene: Scene, k):
     """Barycentric coordinate of corner k of the triangle at the nearest point."""
     weight = 0.0
-    for i in range(integers[fi + SIMPLEX_COUNT]):
-        if integers[fi + SIMPLEX_B + i] == k:
-            weight += numbers[ff + WEIGHTS + i]
+    for i in range(scene.corners):
+        if scene.corner(i).of_b == k:
+            weight += scene.corner(i).weight
     return weight
 
 
 @kernel
-def _edge_allows(integers, numbers, record, edges, first, e, m):
-    """Whether a normal m (frame of the mesh) may stand on edge e."""
-    across = integers[edges + e]
+def _edge_allows(surface, k, e, m):
+    """Whether a normal m (frame of the mesh) may stand on edge e of triangle k."""
+    across = surface.across(k, e)
     if across < 0:
         return True
     if (across & 3) != CONVEX:
         return False
-    p, q = vector(numbers, record + 3 * e), vector(numbers, record + 3 * ((e + 1) % 3))
-    side = sub(q, p)
-    length = math.sqrt(dot(side, side))
-    here = vector(numbers, record + 9)
-    there = vector(numbers, first + TRIANGLE * (across >> 2) + 9)
-    beyond = dot(m, cross(side, here)) >= -ALMOST * length
-    return beyond and dot(m, cross(side, there)) <= ALMOST * length
+    here, there = surface.triangle(k), surface.triangle(across >> 2)
+    side = here.corner(e + 1) - here.corner(e)
+    length = math.sqrt(side.dot(side))
+    beyond = m.dot(side % here.n) >= -ALMOST * length
+    return beyond and m.dot(side % there.n) <= ALMOST * length
 
 
 @kernel
-def _same_place(numbers, p, q, tolerance):
+def _same_place(p, q, tolerance):
     """Whether two corners are one."""
-    e = sub(vector(numbers, p), vector(numbers, q))
-    return dot(e, e) <= tolerance * tolerance
+    e = p - q
+    return e.dot(e) <= tolerance * tolerance
 
 
 @kernel
-def _leans_away(numbers, record, c, m):
+def _leans_away(triangle, c, m):
     """Whether m leans away from both edges of a triangle at its corner c."""
-    p = vector(numbers, record + 3 * c)
+    p = triangle.corner(c)
     for i in range(1, 3):
-        e = sub(vector(numbers, record + 3 * ((c + i) % 3)), p)
-        if dot(m, e) > ALMOST * math.sqrt(dot(e, e)):
+        e = triangle.corner(c + i) - p
+        if m.dot(e) > ALMOST * math.sqrt(e.dot(e)):
             return False
     return True
 
 
 @kernel
-def _corner_allows(integers, numbers, first, edges, k, c, m):
+def _corner_allows(surface, k, c, m):
     """Whether a normal m (frame of the mesh) may stand on corner c of triangle k.
 
     It may where no edge at the corner goes towards the shape; the triangles around it are walked
     one way, and the other way if the surface ends.
     """
-    here = first + TRIANGLE * k + 3 * c
-    e = sub(vector(numbers, here), vector(numbers, first + TRIANGLE * k + 3 * ((c + 1) % 3)))
-    tolerance = ALMOST * math.sqrt(dot(e, e))
+    here = surface.triangle(k).corner(c)
+    e = here - surface.triangle(k).corner(c + 1)
+    tolerance = ALMOST * math.sqrt(e.dot(e))
     for way in range(2):
         t, corner = k, c
         for _ in range(MOST_AROUND):
-            record = first + TRIANGLE * t
-            if not _leans_away(numbers, record, corner, m):
+            if not _leans_away(surface.triangle(t), corner, m):
                 return False
             # across the edge that ends at the corner, or the one that begins there
-            across = integers[edges + 3 * t + ((corner + 2) % 3 if way == 0 else corner)]
+            across = surface.across(t, (corner + 2) % 3 if way == 0 else corner)
             if across < 0:
                 break
             t = across >> 2
             if t == k:
                 return True
-            record = first + TRIANGLE * t
             corner = 0
-            if _same_place(numbers, record + 3, here, tolerance):
+            if _same_place(surface.triangle(t).b, here, tolerance):
                 corner = 1
-            elif _same_place(numbers, record + 6, here, tolerance):
+            elif _same_place(surface.triangle(t).c, here, tolerance):
                 corner = 2
     return True
 
 
 @kernel
-def may_stand(integers, numbers, fi, ff, k, edges, first, m):
+def may_stand(surface, k, m):
     """Whether m, the direction from the triangle to the shape, is a normal of the surface there."""
-    a = _weight(integers, numbers, fi, ff, 0)
-    b = _weight(integers, numbers, fi, ff, 1)
-    c = _weight(integers, numbers, fi, ff, 2)
+    scene = surface.scene
+    a, b, c = _weight(scene, 0), _weight(scene, 1), _weight(scene, 2)
     if max(a, b, c) >= 1.0 - ALMOST:
         corner = 0 if a >= 1.0 - ALMOST else (1 if b >= 1.0 - ALMOST else 2)
-        return _corner_allows(integers, numbers, first, edges, k, corner, m)
-    record, own = first + TRIANGLE * k, edges + 3 * k
+        return _corner_allows(surface, k, corner, m)
     # edge e faces corner e + 2
-    if c <= ALMOST and _edge_allows(integers, numbers, record, own, first, 0, m):
+    if c <= ALMOST and _edge_allows(surface, k, 0, m):
         return True
-    if a <= ALMOST and _edge_allows(integers, numbers, record, own, first, 1, m):
+    if a <= ALMOST and _edge_allows(surface, k, 1, m):
         return True
-    return b <= ALMOST and _edge_allows(integers, numbers, record, own, first, 2, m)
+    return b <= ALMOST and _edge_allows(surface, k, 2, m)

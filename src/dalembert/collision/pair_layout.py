@@ -26,6 +26,45 @@ class Vertices:
         return vec3(self.numbers, self.first + 3 * k)
 
 
+class Triangle(Place):
+    """A triangle of a surface."""
+
+    class numbers:
+        a: Vec3  # corners, counter-clockwise seen from the front
+        b: Vec3
+        c: Vec3
+        n: Vec3  # unit normal
+
+    def corner(self, k):
+        """One of its corners; `k` may vary and go round."""
+        k = k % 3
+        return self.a if k == 0 else (self.b if k == 1 else self.c)
+
+
+class MeshNode(Place):
+    """A node of the tree over the triangles of a mesh."""
+
+    class integers:
+        beyond: int  # node to go on with where this one is missed
+        first: int  # triangle
+        count: int
+
+    class numbers:
+        low: Vec3
+        high: Vec3
+
+    def overlaps(self, low, high):
+        """Whether its bounds overlap a box."""
+        return (
+            self.low.x <= high.x
+            and low.x <= self.high.x
+            and self.low.y <= high.y
+            and low.y <= self.high.y
+            and self.low.z <= high.z
+            and low.z <= self.high.z
+        )
+
+
 # -- manifolds -------------------------------------------------------------------------------------
 
 
@@ -55,7 +94,41 @@ class Candidate(Place):
         self.x, self.gap, self.key = x, gap, float(key)
 
 
+class FeaturePoint(Place):
+    """A corner of a feature, in the frame of A; `code` is that of `core_support`."""
+
+    class numbers:
+        x: Vec3
+        code: float
+
+
+class Gathered(Place):
+    """A contact with one of many triangles, in the frame of the shape."""
+
+    class numbers:
+        x: Vec3
+        gap: float
+        key: float  # negative: done
+        n: Vec3
+
+
 CLIPPED, CANDIDATE = Clipped.entries("numbers"), Candidate.entries("numbers")
+FEATURE, GATHERED = FeaturePoint.entries("numbers"), Gathered.entries("numbers")
+TRIANGLE = Triangle.entries("numbers")
+
+
+@value
+class Feature:
+    """Points of a face, an edge or a corner, counter-clockwise about the normal of the face."""
+
+    numbers: Numbers
+    first: int
+
+    def __len__(self):
+        return len(self.numbers) // FEATURE - self.first
+
+    def __getitem__(self, k):
+        return FeaturePoint(self.numbers, FEATURE * (self.first + k))
 
 
 @value

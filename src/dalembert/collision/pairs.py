@@ -51,8 +51,6 @@ def touch(scene: Scene, a, b, margin, contacts, count):
 @kernel
 def _with_plane(scene: Scene, second, a, b, margin, contacts, count):
     """A plane with a shape that is not simple."""
-    integers, numbers = scene.sizes, scene.work
-    out_integers, out_numbers = contacts.integers, contacts.numbers
     if second == CYLINDER:
         return plane_cylinder(scene, a, b, margin, contacts, count)
     if second == ELLIPSOID:
@@ -60,7 +58,7 @@ def _with_plane(scene: Scene, second, a, b, margin, contacts, count):
     if second == HULL:
         return plane_hull(scene, a, b, margin, contacts, count)
     if second == SIGNED_DISTANCE:
-        return plane_field(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+        return plane_field(scene, a, b, margin, contacts, count)
     return count
 
 
@@ -91,18 +89,14 @@ def _simple(scene: Scene, first, second, a, b, margin, contacts, count):
 @kernel
 def _other(scene: Scene, first, second, a, b, margin, contacts, count):
     """Pairs with a cylinder, an ellipsoid, a hull, a height field, a mesh or a signed distance."""
-    integers, numbers = scene.sizes, scene.work
-    out_integers, out_numbers = contacts.integers, contacts.numbers
     if second <= HULL:
-        return convex_convex(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+        return convex_convex(scene, a, b, margin, contacts, count)
     if first <= HULL:
         if second == MESH:
-            return convex_mesh(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+            return convex_mesh(scene, a, b, margin, contacts, count)
         if second == HEIGHT_FIELD:
-            return convex_height_field(
-                integers, numbers, a, b, margin, out_integers, out_numbers, count
-            )
-        return convex_field(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+            return convex_height_field(scene, a, b, margin, contacts, count)
+        return convex_field(scene, a, b, margin, contacts, count)
     if first == SIGNED_DISTANCE:
-        return field_field(integers, numbers, a, b, margin, out_integers, out_numbers, count)
+        return field_field(scene, a, b, margin, contacts, count)
     return count

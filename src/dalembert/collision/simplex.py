@@ -10,7 +10,7 @@ paper leaves open, ask all their sides.
 """
 
 from dalembert._jit import kernel
-from dalembert.numerics.small import cross, dot, sub
+from dalembert.numerics.vector import Vec3
 
 FLAT = 1e-14
 """Relative volume below which the signs of volumes mean nothing."""
@@ -19,11 +19,11 @@ FLAT = 1e-14
 @kernel
 def on_segment(a, b):
     """Weights of the point of a segment closest to the origin."""
-    e = sub(b, a)
-    ee = dot(e, e)
+    e = b - a
+    ee = e.dot(e)
     if ee <= 0.0:
         return 1.0, 0.0
-    t = -dot(a, e)
+    t = -a.dot(e)
     if t <= 0.0:
         return 1.0, 0.0
     if t >= ee:
@@ -33,80 +33,59 @@ def on_segment(a, b):
 
 
 @kernel
-def _square(a, b, c, weights):
-    """Square of the distance of a weighted point."""
-    x = weights[0] * a[0] + weights[1] * b[0] + weights[2] * c[0]
-    y = weights[0] * a[1] + weights[1] * b[1] + weights[2] * c[1]
-    z = weights[0] * a[2] + weights[1] * b[2] + weights[2] * c[2]
-    return x * x + y * y + z * z
+def weighted(a, b, c, weights):
+    """The point of a triangle with these weights of its corners."""
+    return weights.x * a + weights.y * b + weights.z * c
 
 
 @kernel
-def on_triangle(a, b, c):
-    """Weights of the point of a triangle closest to the origin."""
-    ab, ac = sub(b, a), sub(c, a)
-    n = cross(ab, ac)
-    nn = dot(n, n)
-    ea, eb, ec = True, True, True
-    if nn > FLAT * FLAT * dot(ab, ab) * dot(ac, ac):
-        s = dot(a, n) / nn
-        px, py, pz = s * n[0], s * n[1], s * n[2]
-        x, y, z = abs(n[0]), abs(n[1]), abs(n[2])
-        # the plane in which the triangle is largest
-        if x >= y and x >= z:
-            whole = n[0]
-            a1, a2, b1, b2, c1, c2 = (
-                a[1] - py,
-                a[2] - pz,
-                b[1] - py,
-                b[2] - pz,
-                c[1] - py,
-                c[2] - pz,
-            )
-        elif y >= z:
-            whole = n[1]
-            a1, a2, b1, b2, c1, c2 = (
-                a[2] - pz,
-                a[0] - px,
-                b[2] - pz,
-                b[0] - px,
-                c[2] - pz,
-                c[0] - px,
-            )
-        else:
-            whole = n[2]
-            a1, a2, b1, b2, c1, c2 = (
-                a[0] - px,
-                a[1] - py,
-                b[0] - px,
-                b[1] - py,
-                c[0] - px,
-                c[1] - py,
-            )
-        wa = (b1 * c2 - b2 * c1) / whole
-        wb = (c1 * a2 - c2 * a1) / whole
-        wc = (a1 * b2 - a2 * b1) / whole
-        if wa > 0.0 and wb > 0.0 and wc > 0.0:
-            total = 1.0 / (wa + wb + wc)
-            return wa * total, wb * total, wc * total
-        ea, eb, ec = wa <= 0.0, wb <= 0.0, wc <= 0.0
-    best = (1.0, 0.0, 0.0)
-    least = dot(a, a)
-    if ea:
+def _square(a, b, c, weights):
+    """Square of the distance of a weighted point."""
+    x = weighted(a, b, c, weights)
+    return x.dot(x)
+
+
+@kernel
+def _shares(a1, a2, b1, b2, c1, c2, whole):
+    """Areas of the triangles that the origin makes with the sides, over that of all."""
+    return Vec3(
+        (b1 * c2 - b2 * c1) / whole, (c1 * a2 - c2 * a1) / whole, (a1 * b2 - a2 * b1) / whole
+    )
+
+
+@kernel
+def _weights_of_foot(a, b, c, n, nn):
+    """Weights of the foot of the origin on the plane of a triangle, whose normal is n."""
+    p = (a.dot(n) / nn) * n
+    a, b, c = a - p, b - p, c - p
+    x, y, z = abs(n.x), abs(n.y), abs(n.z)
+    # in the plane in which the triangle is largest
+    if x >= y and x >= z:
+        return _shares(a.y, a.z, b.y, b.z, c.y, c.z, n.x)
+    if y >= z:
+        return _shares(a.z, a.x, b.z, b.x, c.z, c.x, n.y)
+    return _shares(a.x, a.y, b.x, b.y, c.x, c.y, n.z)
+
+
+@kernel
+def _on_sides(a, b, c, away_a, away_b, away_c):
+    """Weights of the closest point of those sides that face a corner the origin is away from."""
+    best, least = Vec3(1.0, 0.0, 0.0), a.dot(a)
+    if away_a:
         p, q = on_segment(b, c)
-        found = (0.0, p, q)
+        found = Vec3(0.0, p, q)
         square = _square(a, b, c, found)
         if square < least:
             least, best = square, found
-    if eb:
+    if away_b:
         p, q = on_segment(a, c)
-        found = (p, 0.0, q)
+        found = Vec3(p, 0.0, q)
         square = _square(a, b, c, found)
         if square < least:
             least, best = square, found
-    if ec:
+    if away_c:
         p, q = on_segment(a, b)
-        found = (p, q, 0.0)
+        found = Vec3(p, q, 0.0)
         square = _square(a, b, c, found)
         if square < least:
             least, best = square, found
@@ -114,9 +93,23 @@ def on_triangle(a, b, c):
 
 
 @kernel
+def on_triangle(a, b, c):
+    """Weights of the point of a triangle closest to the origin."""
+    ab, ac = b - a, c - a
+    n = ab % ac
+    nn = n.dot(n)
+    if not nn > FLAT * FLAT * ab.dot(ab) * ac.dot(ac):
+        return _on_sides(a, b, c, True, True, True)
+    w = _weights_of_foot(a, b, c, n, nn)
+    if w.x > 0.0 and w.y > 0.0 and w.z > 0.0:
+        return (1.0 / (w.x + w.y + w.z)) * w
+    return _on_sides(a, b, c, w.x <= 0.0, w.y <= 0.0, w.z <= 0.0)
+
+
+@kernel
 def _volume(a, b, c):
     """a . (b x c)."""
-    return dot(a, cross(b, c))
+    return a.dot(b % c)
 
 
 @kernel
@@ -136,25 +129,25 @@ def on_tetrahedron(a, b, c, d):
         if not (ea or eb or ec or ed):
             return wa, wb, wc, wd
     best = (1.0, 0.0, 0.0, 0.0)
-    least = dot(a, a)
+    least = a.dot(a)
     if ea:
         p = on_triangle(b, c, d)
         square = _square(b, c, d, p)
         if square < least:
-            least, best = square, (0.0, p[0], p[1], p[2])
+            least, best = square, (0.0, p.x, p.y, p.z)
     if eb:
         p = on_triangle(a, c, d)
         square = _square(a, c, d, p)
         if square < least:
-            least, best = square, (p[0], 0.0, p[1], p[2])
+            least, best = square, (p.x, 0.0, p.y, p.z)
     if ec:
         p = on_triangle(a, b, d)
         square = _square(a, b, d, p)
         if square < least:
-            least, best = square, (p[0], p[1], 0.0, p[2])
+            least, best = square, (p.x, p.y, 0.0, p.z)
     if ed:
         p = on_triangle(a, b, c)
         square = _square(a, b, c, p)
         if square < least:
-            least, best = square, (p[0], p[1], p[2], 0.0)
+            least, best = square, (p.x, p.y, p.z, 0.0)
     return best

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import dalembert as dl
-from dalembert.collision.features import MOST_CORNERS
 from dalembert.collision.hull import build_hull
+from dalembert.collision.layout import MOST_CORNERS
 
 
 def test_triangles_in_a_plane_are_one_face():
