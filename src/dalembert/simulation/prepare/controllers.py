@@ -21,10 +21,9 @@ from dalembert.errors import OptionError
 from dalembert.formulas import Expression, symbols
 from dalembert.formulas.expression import parameter
 from dalembert.model.basics.names import nearest
-from dalembert.model.basics.reading import Findings
+from dalembert.model.core.replacing import replace_parts, resolved
 from dalembert.model.forces.torque import Torque
 from dalembert.model.sensors.base import Sensor
-from dalembert.model.sensors.effort_sensor import EffortSensor
 from dalembert.system.state_layout import State
 
 if TYPE_CHECKING:
@@ -282,24 +281,17 @@ def _commanded(force: Any) -> str | None:
 
 def _exposed(made: Model, name: str, field: str) -> str:
     """Make a field of a force a parameter, unless it is one."""
-    force: Any = made._elements[name]
+    force: Any = made.forces[name]
     given = getattr(force, field)
     label = f"{name}.{field}"
     if isinstance(given, Expression) and given.op == "parameter":
         return given.name
     value = float(given.value) if given.op == "constant" else 0.0
-    symbol = made._parameters.get(label) or parameter(label, value)
-    element = dataclasses.replace(force, **{field: symbol})
+    known = {symbol.name: symbol for symbol in made.parameter_symbols}
+    symbol = known.get(label) or parameter(label, value)
     # the formula it takes the place of may have watched other bodies
-    findings = Findings()
-    element = element.resolved(made._references(), name, findings)
-    findings.raise_if_any(f"model '{made.name}'")
-    made._elements[name] = element
-    for other, sensor in made._sensors.items():
-        if isinstance(sensor, EffortSensor) and sensor.actuator is force:
-            made._sensors[other] = dataclasses.replace(sensor, actuator=element)
-    made._register([symbol], Findings())
-    made._changed()
+    element = resolved(made, dataclasses.replace(force, **{field: symbol}))
+    replace_parts(made, forces={name: element})
     return label
 
 

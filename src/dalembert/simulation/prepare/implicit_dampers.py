@@ -15,6 +15,7 @@ from typing import Any
 
 from dalembert.errors import ModelError
 from dalembert.model.basics.quantity import value_of
+from dalembert.model.core.replacing import replace_parts
 from dalembert.model.forces.joint_friction import JointFriction
 from dalembert.model.forces.torsion_spring import TorsionSpring
 from dalembert.model.forces.velocity_servo import VelocityServo
@@ -32,22 +33,20 @@ def with_implicit_dampers(model: Any, step: float | None) -> Any:
     stiff = [force for force in model.forces.values() if _rate(model, force) * step > STIFF]
     if not stiff:
         return model
-    made = copy.copy(model)
+    made = model
     for force in stiff:
         joint = force.joint if isinstance(force, JointFriction) else force.first
         rest = _without(force)
         name = force.name if rest is None else f"{force.name}_damping"
         which = getattr(force, "coordinate", "angle")
         servo = VelocityServo(joint.name, kd=force.damping, coordinate=which, name=name)
-        kept = dict(made._elements)
-        if rest is None:
-            made._elements.pop(force.name)
-        else:
-            made._elements[force.name] = rest
+        changed = copy.copy(made)
+        replace_parts(changed, forces={force.name: rest})
         try:
-            made.add_force(servo)
+            changed.add_force(servo)
         except ModelError:  # a joint that has no servos keeps its damper
-            made._elements = kept
+            continue
+        made = changed
     return made
 
 

@@ -27,6 +27,7 @@ from dalembert.formulas.expression import ZERO, Expression, lift, parameter
 from dalembert.model.basics.names import nearest
 from dalembert.model.basics.rotation import Rotation
 from dalembert.model.core.model import Model
+from dalembert.model.core.replacing import free_name, take_values
 from dalembert.model.forces.bushing import Bushing
 from dalembert.model.start.states import number
 from dalembert.simulation.motion.values import known_values
@@ -73,11 +74,9 @@ class BodyHand:
         self.given = model
         self.model = copy.copy(model)
         self.names = tuple(model.bodies)
-        self._element = _free(model)
+        self._element = free_name(model, "hand")
         first = next(iter(model.bodies.values()))
-        self.model._add_element(
-            Bushing(model.world, first, stiffness=(0.0,) * 6, name=self._element)
-        )
+        self.model.add_force(Bushing(model.world, first, stiffness=(0.0,) * 6, name=self._element))
 
     def write(self, system: Any, work: Any, sizes: Any, grip: Grip | None, model: Model) -> None:
         """Put the grip, or none, into the arrays of a run."""
@@ -203,13 +202,13 @@ class PointHand:
 
     def held(self, model: Model, weights: Mapping[str, float], at: Array, state: Any) -> Array:
         """Where the held point is now."""
-        self.model._values |= model.parameters
+        take_values(self.model, model.parameters)
         known = self._known(self._point, weights, at, state)
         return np.array([float(np.ravel(x)[0]) for x in evaluate(self._point, known)])
 
     def mass(self, model: Model, weights: Mapping[str, float], at: Array, state: Any) -> float:
         """Effective mass of the point: (J M^-1 J^T)^-1, the mean over the directions it can go."""
-        self.model._values |= model.parameters
+        take_values(self.model, model.parameters)
         n = len(model.coordinates)
         formulas = [x for row in self._slopes for x in row] + [x for r in model.mass for x in r]
         known = self._known(formulas, weights, at, state)
@@ -280,11 +279,3 @@ def _vector(given: Any, what: str) -> Array:
     if made.shape != (3,) or not np.all(np.isfinite(made)):
         raise OptionError(f"pull: {what} is {given!r:.60}. Give 3 finite numbers.")
     return made
-
-
-def _free(model: Model) -> str:
-    """A name that nothing of the model has."""
-    name = "hand"
-    while model._holder(name):
-        name += "_"
-    return name

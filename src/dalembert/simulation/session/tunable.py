@@ -16,8 +16,8 @@ from typing import Any
 
 from dalembert.formulas import evaluate, symbols, time
 from dalembert.formulas.expression import Expression, parameter
-from dalembert.model.basics.reading import Findings
 from dalembert.model.core.model import Model
+from dalembert.model.core.replacing import replace_parts
 from dalembert.model.joints.motion import Motion
 
 COMMANDS = ("value", "command")
@@ -71,7 +71,8 @@ def exposed(model: Model) -> tuple[Model, tuple[Knob, ...]]:
         found.append((group, name, value))
         return parameter(name, value)
 
-    for name, force in made._elements.items():
+    forces: dict[str, Any] = {}
+    for name, force in model.forces.items():
         changes = {
             field: _each(
                 given,
@@ -85,21 +86,22 @@ def exposed(model: Model) -> tuple[Model, tuple[Knob, ...]]:
             for field, given in _fields(force)
         }
         if any(changes[field] is not given for field, given in _fields(force)):
-            made._elements[name] = dataclasses.replace(force, **changes)
-    for name, joint in made._joints.items():
+            forces[name] = dataclasses.replace(force, **changes)
+    joints: dict[str, Any] = {}
+    for name, joint in model.joints.items():
         if isinstance(joint, Motion):
             value = turned("drive", f"{name}.value", joint.value, also_zero=True)
             if joint.coordinate in TURNING and symbols([joint.value], "time"):
                 value = value + turned("drive", f"{name}{PHASE}", 0.0, also_zero=True)
             if value is not joint.value:
-                made._joints[name] = dataclasses.replace(joint, value=value)
+                joints[name] = dataclasses.replace(joint, value=value)
+    gravity = None
     if model.is_maximal:
-        made._gravity = tuple(
+        gravity = tuple(
             turned("gravity", f"gravity.{axis}", g, also_zero=False)
             for axis, g in zip("xyz", model.gravity, strict=True)
         )
-    made._register([parameter(n, v) for group, n, v in found if group != "parameter"], Findings())
-    made._changed()
+    replace_parts(made, forces=forces, joints=joints, gravity=gravity)
     return made, tuple(Knob(n, g, v, *_range(model, g, n, v)) for g, n, v in found)
 
 
