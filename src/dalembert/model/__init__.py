@@ -1,15 +1,11 @@
 """The description of a system: plain Python, no compilation, picklable, printable.
 
-model        Model and its constructors        of_bodies    bodies, joints, forces of a model
-body         masses placed by formulas         rigid_body   bodies free in space
-frame        frames on bodies, the world       rotation     rotations as numbers
-joints/      one joint a file                  forces/      one force a file
-element      what joints and forces state      placement    where bodies are at the start
-constraint   constraints and their forces      inertia      mass, centre and moments
-assemble     description to M, Q, T, V         check        plausibility at the initial state
-shapes       what bodies look like             mesh_file    triangles of STL and OBJ files
-contact/     materials, shapes that touch      one_sided/   cables, stops, bounded rows
-stated       models stated by formulas         touching, stopping   contact and limits of a model
+core         Model: what can be added to it, what it answers
+check        model.check()                      text         a model told
+start        where bodies are at the start      sensors      one sensor a file
+one_sided    stops, cables, limits              contact      materials, pairs
+forces       one force a file                   joints       one joint a file
+shapes       what bodies look like              basics       bodies, frames, inertias
 """
 
 from dalembert.model.basics.constraint import Constraint, ConstraintForce

@@ -1,1 +1,1 @@
-"""basics: see README.md."""
+"""Bodies, frames, inertias, rotations, and how input is read."""

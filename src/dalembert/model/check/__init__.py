@@ -1,1 +1,1 @@
-"""check: see README.md."""
+"""Errors and doubts at the start of a model."""

@@ -1,1 +1,1 @@
-"""core: see README.md."""
+"""`Model`: what can be added to it, and what it answers."""

@@ -1,1 +1,1 @@
-"""shapes: see README.md."""
+"""Shapes that bodies are drawn with and touch by."""

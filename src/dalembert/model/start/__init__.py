@@ -1,1 +1,1 @@
-"""start: see README.md."""
+"""Where bodies are at the start, and rows of joints with NumPy."""

@@ -1,1 +1,1 @@
-"""text: see README.md."""
+"""A model in words, as equations, as HTML."""
