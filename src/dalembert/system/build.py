@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from dalembert.formulas import symbols
 from dalembert.formulas.recent import Recent
-from dalembert.system.bodies import mechanism
 from dalembert.system.body_system import BodySystem
 from dalembert.system.equations import equations
+from dalembert.system.read_mechanism import mechanism
 from dalembert.system.system import System
 
 if TYPE_CHECKING:

@@ -18,13 +18,14 @@ from dalembert.formulas import symbols
 from dalembert.formulas.expression import coordinate
 from dalembert.formulas.graph import Store, substitute
 from dalembert.formulas.orientation import quaternion
-from dalembert.system.bodies import PairAction, mechanism
+from dalembert.system.bodies import PairAction
 from dalembert.system.body_system import DENSE_LIMIT, BodySystem
 from dalembert.system.body_writing import write_world
 from dalembert.system.dual import Dual
 from dalembert.system.layout import Extents, offset
 from dalembert.system.loop_rows import LoopRows, loop_rows
 from dalembert.system.loop_tables import Loops, Touched
+from dalembert.system.read_mechanism import mechanism
 from dalembert.system.state_layout import State
 from dalembert.system.tables import PAIR_STRIDE
 from dalembert.system.tree import TreeJoint, TreeTables, tree_of

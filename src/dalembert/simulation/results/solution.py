@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,7 @@ Array = NDArray[np.float64]
 
 def _reader(name: str) -> Any:
     """A module that reads solutions, `simulation.results.<name>`, loaded when it is asked for."""
-    return importlib.import_module(f"{__package__}.{name}")
+    return import_module(f"{__package__}.{name}")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -287,7 +287,7 @@ class Solution(Recorded):
     @cached_property
     def verdict(self) -> Verdict:
         """How far the run can be trusted: good, doubtful or failed, and why."""
-        figures = _reader("report").figures(self)
+        figures = _reader("figures").figures(self)
         found: Verdict = _reader("verdict").judge(self, figures)
         return found
 

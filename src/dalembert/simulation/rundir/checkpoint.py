@@ -104,7 +104,6 @@ def write(
     facts: dict[str, Any],
 ) -> None:
     """Write the state of a run at rest; `fresh` is `sizes` as it was opened."""
-    samples = int(run.count[loop.SAMPLES])
     run.take_log()
     # what contact remembers stands behind the rest and may have grown since
     first, start = len(fresh), len(run.work)
@@ -126,6 +125,13 @@ def write(
         "cpu_seconds": run.cpu_seconds,
         "facts": facts,
     }
+    arrays = _arrays(run, hashes, first, start) | {"count": count}
+    archive.write(path, WHAT, header, arrays)
+
+
+def _arrays(run: Run, hashes: list[str], first: int, start: int) -> dict[str, np.ndarray]:
+    """Arrays of a checkpoint; contact begins at `first` of `sizes` and at `start` of `work`."""
+    samples = int(run.count[loop.SAMPLES])
     rows = [np.frombuffer(bytes.fromhex(h), dtype=np.uint8) for h in hashes]
     arrays = {
         "hashes": np.array(rows, dtype=np.uint8).reshape(-1, 32),
@@ -134,7 +140,6 @@ def write(
         "state": run.sizes[state.SLOTS],
         "length": np.array([first]),
         "clock": run.clock,
-        "count": count,
         "q": run.q,
         "v": run.v,
         "before": run.before,
@@ -156,7 +161,7 @@ def write(
             "pending_steps": run.contact_log.steps,
             "pending_contacts": run.contact_log.contacts,
         }
-    archive.write(path, WHAT, header, arrays)
+    return arrays
 
 
 def read(path: Path) -> Checkpoint:

@@ -141,86 +141,123 @@ def read(
     ------
     RunFileError    its ``.solution`` is a pair like that returned, of the segments before
     """
-    nq, nv, m = sizes[:3]
-    heads: list[dict[str, int]] = []
-    problem: RunFileError | None = None
-    try:
-        for number in range(1, len(hashes) + 1):
-            heads.append(head(segment(folder, number), widths_of(sizes, own=own)))
-    except RunFileError as found:
-        problem, pending = found, None
+    heads, problem = _heads(folder, len(hashes), widths_of(sizes, own=own))
+    if problem is not None:
+        pending = None
     after = 0 if pending is None else len(pending.t)
-    count = sum(h["samples"] for h in heads) + after
-    step = np.zeros(count, dtype=np.int64)
-    t, q, v = np.zeros(count), np.zeros((count, nq)), np.zeros((count, nv))
-    lam = np.zeros((count, m)) if own else None
-    blocks = {"step": step, "t": t, "q": q, "v": v} | ({} if lam is None else {"lam": lam})
-    located: list[list[Any]] = [[] for _ in EVENTS]
-    logs: list[ContactLog] = []
-    angles: list[np.ndarray] = []
-    place = 0
+    made = _Gathered(sum(h["samples"] for h in heads) + after, sizes, own)
     for number, (this, known) in enumerate(zip(heads, hashes, strict=False), 1):
         path = segment(folder, number)
         try:
-            _, arrays = archive.read(path, WHAT, known)
-            for name, block in blocks.items():
-                if arrays[name].dtype != block.dtype:
-                    raise ValueError(f"{name!r} is of {arrays[name].dtype}")
-                block[place : place + this["samples"]] = arrays[name]
-            if "contacts" in arrays:
-                rows = ContactLog(arrays["contact_steps"], arrays["contacts"])
-                rows.check(sizes.shapes, sizes.sides)
-                if logs and rows.steps.shape[1] != logs[0].steps.shape[1]:
-                    raise ValueError("its contacts are not those of the segments before")
-                logs.append(rows.shifted(place))
-            if "angles" in arrays:
-                found_angles = arrays["angles"]
-                if found_angles.shape != (this["samples"], sizes.hinges):
-                    raise ValueError(f"'angles' has {found_angles.shape} entries")
-                angles.append(found_angles.astype(float))
-            for found_events, name in zip(located, EVENTS, strict=True):
-                if arrays[name].dtype != (np.int64 if name == "event_index" else np.float64):
-                    raise ValueError(f"{name!r} is of {arrays[name].dtype}")
-                found_events.append(arrays[name])
-            index = arrays["event_index"]
-            if not np.all((index >= 0) & (index < sizes.events)):
-                raise ValueError("an event is none of the run's")
+            made.take(archive.read(path, WHAT, known)[1], this["samples"])
         except RunFileError as found:
             problem = found
             break
         except (KeyError, ValueError) as found:
             problem = archive.damaged(path, WHAT, f"unexpected content: {found}")
             break
-        place += this["samples"]
     if pending is not None and problem is None:
-        step[place:] = LAST if len(pending.t) else 0
-        t[place:], q[place:], v[place:] = pending.t, pending.q, pending.v
-        if lam is not None and pending.lam is not None:
-            lam[place:] = pending.lam
-        if pending.contacts is not None:
-            logs.append(pending.contacts.shifted(place))
-        if pending.angles is not None and pending.angles.shape[1]:
-            angles.append(pending.angles)
-        place += after
-    kept = (step[:place] != LAST) & (step[:place] % every == 0)
-    kept[max(0, place - after) :] = True
-    if place:
-        kept[place - 1] = True
-    chosen: Any = slice(0, place) if kept.all() else kept.nonzero()[0]
-    samples = Samples(t[chosen], q[chosen], v[chosen], None if lam is None else lam[chosen])
-    if logs:
-        log = ContactLog.joined(logs)
-        samples = replace(samples, contacts=log.choosing(np.arange(place)[chosen]))
-    if angles and sum(map(len, angles)) == place:
-        samples = replace(samples, angles=np.concatenate(angles)[chosen])
-    empty = (np.zeros(0), np.zeros(0, dtype=np.int64), np.zeros((0, nq)), np.zeros((0, nv)))
-    events = Events(
-        *(np.concatenate([none, *parts]) for none, parts in zip(empty, located, strict=True))
-    )
+        made.append(pending)
+    samples, events = made.samples(every, after), made.events()
     if problem is not None:
         problem.solution = (samples, events)
         raise problem
     return samples, events
+
+
+def _heads(
+    folder: Path, count: int, widths: Mapping[str, tuple[int, ...]]
+) -> tuple[list[dict[str, int]], RunFileError | None]:
+    """Headers of the first segments, and what is wrong with the one behind the last of them."""
+    heads: list[dict[str, int]] = []
+    try:
+        for number in range(1, count + 1):
+            heads.append(head(segment(folder, number), widths))
+    except RunFileError as problem:
+        return heads, problem
+    return heads, None
+
+
+class _Gathered:
+    """Samples and events of segments, one behind the other."""
+
+    def __init__(self, count: int, sizes: Sizes, own: bool) -> None:
+        nq, nv, m = sizes[:3]
+        self._sizes, self._place = sizes, 0
+        self._blocks = {
+            "step": np.zeros(count, dtype=np.int64),
+            "t": np.zeros(count),
+            "q": np.zeros((count, nq)),
+            "v": np.zeros((count, nv)),
+        } | ({"lam": np.zeros((count, m))} if own else {})
+        none = (np.zeros(0), np.zeros(0, dtype=np.int64), np.zeros((0, nq)), np.zeros((0, nv)))
+        self._located: list[list[Any]] = [[array] for array in none]
+        self._logs: list[ContactLog] = []
+        self._angles: list[np.ndarray] = []
+
+    def take(self, arrays: Mapping[str, Any], samples: int) -> None:
+        """Add a segment; KeyError or ValueError where it is not of the run."""
+        for name, block in self._blocks.items():
+            if arrays[name].dtype != block.dtype:
+                raise ValueError(f"{name!r} is of {arrays[name].dtype}")
+            block[self._place : self._place + samples] = arrays[name]
+        if "contacts" in arrays:
+            rows = ContactLog(arrays["contact_steps"], arrays["contacts"])
+            rows.check(self._sizes.shapes, self._sizes.sides)
+            if self._logs and rows.steps.shape[1] != self._logs[0].steps.shape[1]:
+                raise ValueError("its contacts are not those of the segments before")
+            self._logs.append(rows.shifted(self._place))
+        if "angles" in arrays:
+            angles = arrays["angles"]
+            if angles.shape != (samples, self._sizes.hinges):
+                raise ValueError(f"'angles' has {angles.shape} entries")
+            self._angles.append(angles.astype(float))
+        self._take_events(arrays)
+        self._place += samples
+
+    def _take_events(self, arrays: Mapping[str, Any]) -> None:
+        for found, name in zip(self._located, EVENTS, strict=True):
+            if arrays[name].dtype != (np.int64 if name == "event_index" else np.float64):
+                raise ValueError(f"{name!r} is of {arrays[name].dtype}")
+            found.append(arrays[name])
+        index = arrays["event_index"]
+        if not np.all((index >= 0) & (index < self._sizes.events)):
+            raise ValueError("an event is none of the run's")
+
+    def append(self, pending: Samples) -> None:
+        """Add samples that are in no segment yet."""
+        rest = slice(self._place, None)
+        self._blocks["step"][rest] = LAST if len(pending.t) else 0
+        for name, values in (("t", pending.t), ("q", pending.q), ("v", pending.v)):
+            self._blocks[name][rest] = values
+        if "lam" in self._blocks and pending.lam is not None:
+            self._blocks["lam"][rest] = pending.lam
+        if pending.contacts is not None:
+            self._logs.append(pending.contacts.shifted(self._place))
+        if pending.angles is not None and pending.angles.shape[1]:
+            self._angles.append(pending.angles)
+        self._place += len(pending.t)
+
+    def samples(self, every: int, after: int) -> Samples:
+        """Every so many-th step, and all of the last `after` samples."""
+        place, step = self._place, self._blocks["step"]
+        kept = (step[:place] != LAST) & (step[:place] % every == 0)
+        kept[max(0, place - after) :] = True
+        if place:
+            kept[place - 1] = True
+        chosen: Any = slice(0, place) if kept.all() else kept.nonzero()[0]
+        names = [name for name in self._blocks if name != "step"]
+        made = Samples(**{name: self._blocks[name][chosen] for name in names})
+        if self._logs:
+            log = ContactLog.joined(self._logs)
+            made = replace(made, contacts=log.choosing(np.arange(place)[chosen]))
+        if self._angles and sum(map(len, self._angles)) == place:
+            made = replace(made, angles=np.concatenate(self._angles)[chosen])
+        return made
+
+    def events(self) -> Events:
+        """The events of all segments."""
+        return Events(*map(np.concatenate, self._located))
 
 
 def widths_of(sizes: Sizes, *, own: bool) -> dict[str, tuple[int, ...]]:
