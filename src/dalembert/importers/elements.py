@@ -156,6 +156,8 @@ _FORCES: dict[str, dict[str, v.Value]] = {
         "dry": v.QUANTITY,
         "static": v.QUANTITY,
         "stribeck": v.QUANTITY,
+        "coefficient": v.QUANTITY,
+        "radius": v.QUANTITY,
         "coordinate": v.TEXT,
     },
     "Brake": {"joint": v.JOINT, "torque": v.FORMULA, "coordinate": v.TEXT},

@@ -204,10 +204,13 @@ class Drive(Place):
         gain: float  # kp
         rate_gain: float  # kd
         target: float
+        load: float  # added to both bounds, over the force in a joint
+        load_row: float  # first row of that force,
+        load_rows: float  # and how many there are
 
 
-SIDE_NUMBERS = 8
-"""Floats of the law of a one-sided row: a `Stop` or a `Drive`, and one that is free."""
+SIDE_NUMBERS = 9
+"""Floats of the law of a one-sided row: a `Stop` or a `Drive`."""
 
 QUATERNION, MISSING = QuaternionStart.entries("integers"), Massless.entries("integers")
 PAIR_STRIDE, ACTION_STRIDE = Pair.entries("integers"), Action.entries("integers")

@@ -17,7 +17,9 @@ the b of a soft contact (`contact.rows.contact_rows`): no force across a gap. A 
 
 which is b = (kp (phi - target) - kd target speed) / (h kp + kd), R = 1 / (h (h kp + kd)). Dry
 friction and brakes are rigid drives to the speed 0 with bounds, which may depend on the state at
-the start of the step (Stribeck's curve).
+the start of the step (Stribeck's curve). Where the force in a joint makes friction its bounds are
+those of the impulses of the same step, |lam| <= h f + c |lam_joint|: the step is solved with the
+impulses of the last one, and again with what it has found until they are the same.
 
 A stop with one or two tangents is a contact of the user's formulas, phi' and s' being its normal
 and tangential velocity: |lam_t| <= mu lam_n. With one the third row of its cone is zero, and has a
@@ -28,6 +30,8 @@ friction act against the mean of the sliding at both ends.
 Laws and bodies of the rows are in
 `ContactRun.law_table`, their J, body after body, in `State.side_jacobian`.
 """
+
+import math
 
 from dalembert._jit import apart, kernel
 from dalembert.contact.problem.layout import BOX, CONE, OVERFLOW, UNI, Problem
@@ -43,6 +47,9 @@ from dalembert.system.state_layout import State
 
 STOP, DRIVE, TANGENT = range(3)
 """Laws."""
+
+SAME_LOAD, LOAD_ROUNDS = 1e-10, 40
+"""Change of a bound of friction that is none; times that the bounds of a step are renewed."""
 
 AT_LIMIT, SLOW = 1.0 - 1e-6, 1e-6
 """Part of mu lam_n from which friction slid; speed [m/s] whose direction says nothing."""
@@ -159,7 +166,7 @@ def add_laws(state: State, run: ContactRun, problem: Problem, h, left):
             if count > 1:
                 fill_tangents(state, run, problem, block, row, count, h, left)
         else:
-            fill_drive(state, problem, block, row, h, left)
+            fill_drive(state, run, problem, block, row, h, left)
     run.fixed_blocks = problem.blocks
     return OK
 
@@ -269,10 +276,13 @@ def felt_mass(state: State, run: ContactRun, row):
 
 
 @kernel
-def fill_drive(state: State, problem: Problem, block, row, h, left):
+def fill_drive(state: State, run: ContactRun, problem: Problem, block, row, h, left):
     """b, R and bounds of a drive."""
     drive, i = state.drive(row), block.row
     problem.lower[i], problem.upper[i] = h * drive.least, h * drive.most
+    if drive.load > 0.0:
+        share = run.share_of_last(h)
+        set_load(problem, block, drive, h, share * load_of(drive, run.fixed_impulses))
     if yields(drive):
         problem.bias[i], whole = drive_of(state, row, left)
         problem.compliance[i] = 1.0 / (h * whole)
@@ -293,3 +303,37 @@ def drive_of(state: State, row, left):
     whole = left * drive.gain + drive.rate_gain
     pull = drive.gain * (phi - drive.target) - drive.rate_gain * drive.target_speed
     return state.side_phi_t[row] + pull / whole, whole
+
+
+# -- friction by the load of a joint ---------------------------------------------------------------
+
+
+@kernel
+def load_of(drive, impulses):
+    """|F| h of the joint whose force makes friction; impulses of joints."""
+    first, total = round(drive.load_row), 0.0
+    for i in range(first, first + round(drive.load_rows)):
+        total += impulses[i] * impulses[i]
+    return math.sqrt(total)
+
+
+@kernel
+def set_load(problem: Problem, block, drive, h, load):
+    """Bounds of friction where a joint carries `load`, an impulse."""
+    problem.lower[block.row] = h * drive.least - drive.load * load
+    problem.upper[block.row] = h * drive.most + drive.load * load
+
+
+@apart(bool)
+def renew_loads(state: State, run: ContactRun, problem: Problem, h):
+    """Give friction the bounds of the loads that were found; whether they are others by much."""
+    changed = False
+    for k in range(run.side_blocks):
+        row, block = run.side_kept[k], problem.block(run.side_block(k))
+        drive = state.drive(row)
+        if run.side_law(row).law == DRIVE and drive.load > 0.0:
+            before = problem.upper[block.row]
+            set_load(problem, block, drive, h, load_of(drive, problem.lam))
+            now = problem.upper[block.row]
+            changed = changed or abs(now - before) > SAME_LOAD * (now + before)
+    return changed

@@ -6,10 +6,11 @@ was taken otherwise is put right, and the problem solved once more, from the imp
 
 from dalembert._jit import kernel
 from dalembert.contact.problem.layout import Problem
+from dalembert.contact.rows.one_sided_rows import LOAD_ROUNDS, renew_loads
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.restitution import late
 from dalembert.contact.step.second_order import withdraw
-from dalembert.contact.step.solve import solve
+from dalembert.contact.step.solve import begin_with_impulses, solve
 from dalembert.contact.step.stop_friction import withdraw_tangents
 from dalembert.system.borders import OK
 from dalembert.system.state_layout import State
@@ -18,7 +19,7 @@ from dalembert.system.state_layout import State
 @kernel
 def solve_laws(state: State, run: ContactRun, problem: Problem, t, h, q, v):
     """Solve; again where impacts came late, or where sliding that was to go on did not."""
-    status = solve(state, t, h, q, v)
+    status = solve_loads(state, run, problem, t, h, q, v)
     if status != OK:
         return status
     again = late(state, run, problem)
@@ -26,4 +27,18 @@ def solve_laws(state: State, run: ContactRun, problem: Problem, t, h, q, v):
         again = True
     if run.second_order == 1 and run.side_blocks > 0 and withdraw_tangents(state, run, problem):
         again = True
-    return solve(state, t, h, q, v) if again else OK
+    return solve_loads(state, run, problem, t, h, q, v) if again else OK
+
+
+@kernel
+def solve_loads(state: State, run: ContactRun, problem: Problem, t, h, q, v):
+    """Solve until friction by the loads of joints has the bounds of the loads that are found."""
+    status = solve(state, t, h, q, v)
+    if run.side_blocks == 0:
+        return status
+    for _ in range(LOAD_ROUNDS):
+        if status != OK or not renew_loads(state, run, problem, h):
+            break
+        begin_with_impulses(problem)
+        status = solve(state, t, h, q, v)
+    return status

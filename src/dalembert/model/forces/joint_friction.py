@@ -1,9 +1,11 @@
 """Friction in a joint: viscous, dry, and Stribeck's between the two.
 
     torque = -damping * s  -  f(s) sign(s),   f(s) = dry + (static - dry) exp(-(s / stribeck)^2)
+                                                     + coefficient * radius * |F|
 
-The dry part is set-valued at rest: it holds the joint up to `static` exactly. It is a bounded row
-(kind BOX) of the methods that solve for impulses; the others know the viscous part only.
+The dry part is set-valued at rest: it holds the joint up to `static` exactly. F is the force that
+the joint carries, that of a bearing or a guide (without a radius along a slide). It is a bounded
+row (kind BOX) of the methods that solve for impulses; the others know the viscous part only.
 """
 
 from __future__ import annotations
@@ -42,6 +44,11 @@ class JointFriction(OnJoint):
         Torque at which it breaks away, where that is more than `dry`.
     stribeck : float or formula of parameters  [rad/s] or [m/s]
         Speed over which it falls from `static` to `dry`; goes with `static`.
+    coefficient : float or formula of parameters
+        Coulomb's coefficient of a bearing or a guide: friction by the force that the joint carries.
+        The run is in maximal coordinates, where that force is known.
+    radius : float or formula of parameters  [m]
+        Of the pin, beside a coefficient in a hinge.
     coordinate : "angle" or "displacement"
         May be left out for a joint that has one coordinate.
     name : str
@@ -61,15 +68,19 @@ class JointFriction(OnJoint):
     dry: Quantity = 0.0
     static: Quantity | None = None
     stribeck: Quantity | None = None
+    coefficient: Quantity = 0.0
+    radius: Quantity | None = None
 
     def read(self, findings: Findings) -> None:
         """Check the coefficients."""
-        for field in ("damping", "dry"):
+        for field in ("damping", "dry", "coefficient"):
             number = value_of(read_quantity(self, field, findings))
             if number is not None and number < 0.0:
                 findings.append(f"{field} is {number:g}. Give a number that is not negative.")
-        if is_zero(self.damping) and is_zero(self.dry):
+        if is_zero(self.damping) and is_zero(self.dry) and is_zero(self.coefficient):
             findings.append("has neither damping nor dry friction. Give one of them.")
+        if self.radius is not None:
+            read_quantity(self, "radius", findings, positive="a positive length")
         if (self.static is None) != (self.stribeck is None):
             findings.append("static and stribeck go together. Give both or none.")
             return
@@ -83,7 +94,20 @@ class JointFriction(OnJoint):
     @property
     def is_dry(self) -> bool:
         """Whether there is more than viscous friction."""
-        return not (is_zero(self.dry) and self.static is None)
+        return not (is_zero(self.dry) and self.static is None) or self.is_loaded
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the force in the joint makes friction."""
+        return not is_zero(self.coefficient)
+
+    @property
+    def arm(self) -> Quantity:
+        """Torque or force of friction over the force in the joint."""
+        arm = 1.0 if self.radius is None else self.radius
+        if isinstance(arm, float) and isinstance(self.coefficient, float):
+            return arm * self.coefficient
+        return lift(self.coefficient) * lift(arm)
 
     def bound(self, speed: Expression) -> Expression:
         """Largest torque or force of the dry part at a speed."""
@@ -112,7 +136,17 @@ class JointFriction(OnJoint):
                     "acts along one. Give damping only, or put it into a hinge or slide.",
                 )
             return replace(self, joint=joint, coordinate=ROTATION, name=name)
-        return super().resolved(names, name, findings)
+        made = super().resolved(names, name, findings)
+        if made.is_loaded and made.coordinate == "angle" and made.radius is None:
+            findings.add(
+                f"force '{name}'",
+                "has a coefficient, but no radius at which the pin rubs. Give radius=..., in m.",
+            )
+        if made.radius is not None and (not made.is_loaded or made.coordinate == "displacement"):
+            findings.add(
+                f"force '{name}'", "has a radius, which goes with the coefficient of a hinge only."
+            )
+        return made
 
     def data(self) -> tuple[Quantity, ...]:
         """The coefficient."""
@@ -136,6 +170,8 @@ class JointFriction(OnJoint):
 
     def options(self) -> list[tuple[str, str]]:
         """The coefficients that are there."""
-        names = [key for key in ("damping", "dry") if not is_zero(getattr(self, key))]
+        known = ("damping", "dry", "coefficient")
+        names = [key for key in known if not is_zero(getattr(self, key))]
+        names += [] if self.radius is None else ["radius"]
         names += ["static", "stribeck"] if self.static is not None else []
         return [(key, shown(getattr(self, key))) for key in names]

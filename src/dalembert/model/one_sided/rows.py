@@ -67,7 +67,10 @@ class OneSided:
     angular : bool
         Whether the row's unit is rad; else m.
     friction : Quantity
-        Coulomb's coefficient of a unilateral row with tangents behind it.
+        Coulomb's coefficient of a unilateral row with tangents behind it; of a box, what is added
+        to its bounds for each newton that the joint carries.
+    joint : str
+        That joint; "" where bounds do not depend on any.
     """
 
     name: str
@@ -86,6 +89,7 @@ class OneSided:
     replaces: bool = False
     angular: bool = False
     friction: Quantity = 0.0
+    joint: str = ""
 
 
 def one_sided_rows(model: Model) -> list[OneSided]:
@@ -137,6 +141,8 @@ def _forces(model: Model) -> Iterator[OneSided]:
                 low=-bound,
                 high=bound,
                 angular=force.coordinate == "angle",
+                friction=force.arm,
+                joint=force.joint.name if force.is_loaded else "",
             )
         elif isinstance(force, Brake):
             bound = maximum(force.torque, ZERO)

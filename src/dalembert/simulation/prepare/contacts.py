@@ -73,7 +73,9 @@ class Contacts:
             for leaf in symbols(self.sides.formulas, "parameter")
             if leaf.name not in system.parameter_names
         }
-        formulas = self.sides.formulas
+        formulas = list(self.sides.formulas)
+        for place, number in self.sides.loads(system).items():
+            formulas[place] = constant(number)
         return substitute(formulas, unknown) if unknown else formulas
 
 

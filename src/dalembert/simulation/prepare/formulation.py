@@ -85,7 +85,14 @@ def choose_tree(formulation: str, s: Situation, start: Start) -> TreeSystem | No
             )
         return None
     heavy = [name for name, values in s.model.armature.items() if any(values)]
-    if formulation == "maximal":
+    loaded = [] if s.contacts is None else [row for row in s.contacts.sides.rows if row.joint]
+    if loaded and (formulation == "generalized" or heavy):
+        raise OptionError(
+            f"simulate: friction '{loaded[0].element}' is that of the force in joint "
+            f"'{loaded[0].joint}', which the coordinates of joints do not have. Use "
+            "formulation='maximal', without armature."
+        )
+    if formulation == "maximal" or loaded:
         if heavy:
             raise OptionError(
                 f"simulate: the armature of joint {heavy[0]!r} has no place in maximal "

@@ -6,6 +6,7 @@ the values, rates, derivatives by time, J and numbers of all rows.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -26,9 +27,12 @@ from dalembert.formulas.expression import ONE, TIME, ZERO, lift
 from dalembert.model.core.model import Model
 from dalembert.model.one_sided import rows
 from dalembert.model.one_sided.rows import UNILATERAL, OneSided, one_sided_rows
-from dalembert.system.tables import SIDE_NUMBERS
+from dalembert.system.tables import SIDE_NUMBERS, Drive
 
 LAWS = {rows.UNILATERAL: STOP, rows.BOX: DRIVE, rows.TANGENT: TANGENT}
+
+LOAD_ROW = list(Drive.place_fields).index("load_row")
+"""Among the numbers of a drive; how many rows there are is behind it."""
 
 UNBOUNDED = 1e300
 """Force that stands for an infinite one."""
@@ -79,6 +83,19 @@ class Sides:
     def table(self) -> np.ndarray:
         """As `contact.rows.one_sided_rows` reads it."""
         return np.concatenate([self.laws.ravel(), self.incidences.ravel()])
+
+    def loads(self, system: Any) -> dict[int, float]:
+        """Place of a number among the formulas -> where in the rows of a system a load stands."""
+        first = 3 * self.count + self.jacobian
+        found: dict[int, float] = {}
+        for k, row in enumerate(self.rows):
+            if row.joint:
+                rows = range(system.extents.rows)[system.constraint_slices[row.joint]]
+                names = [system.row_names[i].partition(": ")[2] for i in rows]
+                pushes = itertools.takewhile(lambda name: name.startswith("translation"), names)
+                at = first + SIDE_NUMBERS * k + LOAD_ROW
+                found |= {at: float(rows[0]), at + 1: float(len(list(pushes)))}
+        return found
 
     @property
     def groups(self) -> list[list[int]]:
@@ -158,6 +175,7 @@ def _numbers(row: OneSided) -> list[Expression]:
         low = -UNBOUNDED if row.low is None else row.low
         high = UNBOUNDED if row.high is None else row.high
         found = [low, high, row.target_rate, row.kp, 0.0 if row.kd is None else row.kd, row.target]
+        found.append(row.friction)
     found += [0.0] * (SIDE_NUMBERS - len(found))
     return [x if isinstance(x, Expression) else constant(float(x)) for x in found]
 
