@@ -108,12 +108,14 @@ _MODULE_OF = {
     "BaumgarteVelocity": "enforcement.baumgarte_velocity",
     "BraunGoldfarb": "enforcement.braun_goldfarb",
     "BraunGoldfarbPerStage": "enforcement.braun_goldfarb_per_stage",
+    "BraunGoldfarbVelocity": "enforcement.braun_goldfarb_velocity",
     "ContactImpulse": "enforcement.contact_impulse",
     "Compliant": "enforcement.compliant",
     "IndexTwo": "enforcement.index_two",
     "LagrangeMultipliers": "enforcement.lagrange_multipliers",
     "Partitioning": "enforcement.partitioning",
     "Penalty": "enforcement.penalty",
+    "PostStabilisation": "enforcement.post_stabilisation",
     "Projection": "enforcement.projection",
     "Rattle": "enforcement.rattle",
     "SchurComplement": "enforcement.schur_complement",
@@ -177,6 +179,7 @@ __all__ = [
     "Brake",
     "BraunGoldfarb",
     "BraunGoldfarbPerStage",
+    "BraunGoldfarbVelocity",
     "Bushing",
     "Cable",
     "Capsule",
@@ -239,6 +242,7 @@ __all__ = [
     "Polyline",
     "PoseSensor",
     "PositionServo",
+    "PostStabilisation",
     "Potential",
     "Prismatic",
     "ProjectedGaussSeidel",
@@ -345,6 +349,7 @@ if TYPE_CHECKING:
     from dalembert.enforcement.baumgarte_velocity import BaumgarteVelocity
     from dalembert.enforcement.braun_goldfarb import BraunGoldfarb
     from dalembert.enforcement.braun_goldfarb_per_stage import BraunGoldfarbPerStage
+    from dalembert.enforcement.braun_goldfarb_velocity import BraunGoldfarbVelocity
     from dalembert.enforcement.compliant import Compliant
     from dalembert.enforcement.contact_impulse import ContactImpulse
     from dalembert.enforcement.index_two import IndexTwo
@@ -357,6 +362,7 @@ if TYPE_CHECKING:
     )
     from dalembert.enforcement.partitioning import Partitioning
     from dalembert.enforcement.penalty import Penalty
+    from dalembert.enforcement.post_stabilisation import PostStabilisation
     from dalembert.enforcement.projection import Projection
     from dalembert.enforcement.rattle import Rattle
     from dalembert.enforcement.schur_complement import SchurComplement

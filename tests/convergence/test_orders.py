@@ -77,6 +77,10 @@ OTHERWISE = {
 }
 """Bodies that turn about all axes come into their order later than a pendulum."""
 
+HALF = {("driven-pendulum", "braun-goldfarb-velocity"): (8.0, 64, 1.25)}
+"""A run of half the length: in the other the drift and the error of the step cancel in part, the
+observed order swings from 9.4 to 7.4 and back around the claimed one."""
+
 ROOM = {("ball-bar", 5): 0.3, ("ball-bar", 8): 0.35}
 """Where it is not quite reached when rounding begins."""
 
@@ -176,6 +180,8 @@ def cases():
 def test_observed_order(method, integrator, problem):
     order = claim(method, integrator)
     until, coarsest, ratio = OTHERWISE.get((problem, order), SETTINGS[order][1:])
+    if order == 8:
+        until, coarsest, ratio = HALF.get((problem, method), (until, coarsest, ratio))
     if order == 2:
         coarsest //= SLOW.get(problem, 1)
     refused = battery.attempt(

@@ -10,12 +10,14 @@ from dalembert.enforcement.baumgarte import Baumgarte
 from dalembert.enforcement.baumgarte_velocity import BaumgarteVelocity
 from dalembert.enforcement.braun_goldfarb import BraunGoldfarb
 from dalembert.enforcement.braun_goldfarb_per_stage import BraunGoldfarbPerStage
+from dalembert.enforcement.braun_goldfarb_velocity import BraunGoldfarbVelocity
 from dalembert.enforcement.compliant import Compliant
 from dalembert.enforcement.contact_impulse import ContactImpulse
 from dalembert.enforcement.index_two import IndexTwo
 from dalembert.enforcement.lagrange_multipliers import LagrangeMultipliers
 from dalembert.enforcement.partitioning import Partitioning
 from dalembert.enforcement.penalty import Penalty
+from dalembert.enforcement.post_stabilisation import PostStabilisation
 from dalembert.enforcement.projection import Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.enforcement.rattle import Rattle
@@ -29,10 +31,12 @@ METHODS: dict[str, type[Method]] = {
     "schur-complement": SchurComplement,
     "braun-goldfarb": BraunGoldfarb,
     "braun-goldfarb-per-stage": BraunGoldfarbPerStage,
+    "braun-goldfarb-velocity": BraunGoldfarbVelocity,
     "baumgarte": Baumgarte,
     "baumgarte-velocity": BaumgarteVelocity,
     "velocity-splitting": VelocitySplitting,
     "projection": Projection,
+    "post-stabilisation": PostStabilisation,
     "compliant": Compliant,
     "penalty": Penalty,
     "partitioning": Partitioning,
