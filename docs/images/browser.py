@@ -37,12 +37,15 @@ def browser() -> Iterator[Any]:
             opened.close()
 
 
-def keep(tab: Any, name: str, **options: Any) -> None:
-    """The picture of a tab as docs/images/<name>.png; the tab is closed."""
+def keep(tab: Any, name: str, *, close: bool = True, fewer: bool = True) -> None:
+    """The picture of a tab as docs/images/<name>.png; text is small enough with all colours."""
     target = FOLDER / f"{name}.png"
-    tab.screenshot(path=target, timeout=PATIENCE, **options)
-    tab.goto("about:blank")  # what it draws must not keep the browser from closing it
-    tab.close()
+    tab.screenshot(path=target, timeout=PATIENCE)
+    if close:
+        tab.goto("about:blank")  # what it draws must not keep the browser from closing it
+        tab.close()
+    if not fewer:
+        return
     # 256 colours are enough for flat shading, and a fifth of the size.
     picture = Image.open(target).convert("RGB")
     picture.quantize(256, dither=Image.Dither.NONE).save(target, optimize=True)

@@ -50,12 +50,23 @@ _LOOKS: dict[str, Any] = {
 
 @contextlib.contextmanager
 def looks() -> Iterator[None]:
-    """The settings of this package, without touching the user's own."""
+    """The settings of this package, without touching the user's own.
+
+    Whether figures show themselves is not one of them: a notebook's way to show them is loaded
+    with the first figure and says that they do.
+    """
     import matplotlib as mpl
 
     settings: Any = _LOOKS
-    with mpl.rc_context(settings):
-        yield
+    interactive = mpl.is_interactive()
+    try:
+        with mpl.rc_context(settings):
+            try:
+                yield
+            finally:
+                interactive = mpl.is_interactive()
+    finally:
+        mpl.interactive(interactive)
 
 
 def new_figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float]) -> tuple[Figure, Any]:

@@ -235,6 +235,24 @@ def test_without_a_display_the_backend_is_agg():
     assert done.stdout.strip().lower() == "agg"
 
 
+def test_a_way_to_show_figures_that_came_with_the_first_shows_the_next_ones():
+    """A notebook's backend is loaded by the first figure, and switches showing on."""
+    import matplotlib as mpl
+
+    from dalembert.plotting.style import looks
+
+    before = mpl.is_interactive()
+    try:
+        mpl.interactive(False)
+        with looks():
+            mpl.interactive(True)
+            size = mpl.rcParams["lines.linewidth"]
+        assert mpl.is_interactive()
+        assert mpl.rcParams["lines.linewidth"] != size  # the rest is the user's again
+    finally:
+        mpl.interactive(before)
+
+
 def test_a_figure_that_nobody_sees_is_told(monkeypatch, tmp_path):
     """Without a display, a notebook or a choice of one's own."""
     solution = turning()

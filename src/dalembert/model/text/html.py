@@ -21,13 +21,16 @@ MOST = 40
 LARGE = 40
 """Bodies or coordinates above which rank and redundancy are not worked out for a picture."""
 
+# The class twice: notebooks have rules of their own for tables.
 STYLE = """<style>
 .dalembert-html{font-size:13px;line-height:1.45;max-width:60em;color:inherit}
-.dalembert-html table{font-size:inherit;color:inherit;border-collapse:collapse;margin:.35em 0 .6em;
-background:transparent}
-.dalembert-html th,.dalembert-html td{text-align:left;vertical-align:top;padding:.18em .9em .18em 0;
-border:0;border-bottom:1px solid rgba(128,128,128,.28);background:transparent;color:inherit}
-.dalembert-html th{font-weight:600;opacity:.72;white-space:nowrap}
+.dalembert-html.dalembert-html table{font-size:inherit;color:inherit;border-collapse:collapse;
+margin:.35em 0 .6em;background:transparent}
+.dalembert-html.dalembert-html th,.dalembert-html.dalembert-html td{text-align:left;
+vertical-align:top;padding:.18em .9em .18em 0;border:0;
+border-bottom:1px solid rgba(128,128,128,.28);background:transparent;color:inherit}
+.dalembert-html.dalembert-html tr{background:transparent!important}
+.dalembert-html.dalembert-html th{font-weight:600;opacity:.72;white-space:nowrap}
 .dalembert-html td.number{font-variant-numeric:tabular-nums}
 .dalembert-html .head{font-weight:700;font-size:14px}
 .dalembert-html .note{opacity:.72}
