@@ -14,17 +14,9 @@ robust substitute for rigidity: beyond kp of about 1e8 nothing changes but the c
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from dalembert._jit import border, kernel
-from dalembert.enforcement.protocol import Method
-from dalembert.enforcement.row_gains import (
-    Gain,
-    RowGains,
-    gains_of_rows,
-    read_gain,
-    refuse_gains,
-)
+from dalembert.enforcement.row_gains import Gain, RowGains, SpringMethod
 from dalembert.mechanics.dense import mass_checked, mass_solve
 from dalembert.mechanics.incidence import image, pull
 from dalembert.mechanics.maximal import mass_times
@@ -137,7 +129,7 @@ def respond_in_full(state: State, h, w):
 
 
 @dataclass(frozen=True)
-class Compliant(Method):
+class Compliant(SpringMethod):
     """Implicit spring-damper on every constraint row.
 
     Parameters
@@ -157,27 +149,9 @@ class Compliant(Method):
     damping: Gain = 1e4
 
     levels = frozenset({"velocity"})
-    drift = "bounded"
     order = 1
-    own_multipliers = True
-    traceable = False
     rates = rates
     begin_step = begin_step
     end_step = end_step
 
-    def __post_init__(self) -> None:
-        for name, least in (("stiffness", "positive"), ("damping", "not negative")):
-            value = read_gain(type(self).__name__, name, getattr(self, name), least)
-            object.__setattr__(self, name, value)
-
-    def __hash__(self) -> int:
-        return hash(repr(self))
-
-    def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
-        return RowGains.length(rows=rows)
-
-    def scratch_start(self, system: Any) -> list[float]:
-        return gains_of_rows(self, system)
-
-    def refuse(self, system: Any, integrator: Any, step: float | None) -> str | None:
-        return refuse_gains(self, system)
+    __hash__ = SpringMethod.__hash__

@@ -8,17 +8,9 @@ really are elastic. A velocity constraint has a damper only.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from dalembert._jit import border, kernel
-from dalembert.enforcement.protocol import Method
-from dalembert.enforcement.row_gains import (
-    Gain,
-    RowGains,
-    gains_of_rows,
-    read_gain,
-    refuse_gains,
-)
+from dalembert.enforcement.row_gains import Gain, RowGains, SpringMethod
 from dalembert.mechanics.incidence import pull
 from dalembert.mechanics.motion import free_solve, kinematic_map
 from dalembert.system.borders import OK, RATING, STEPPING, evaluate, residual
@@ -59,7 +51,7 @@ def end_step(state: State, t, h, q, v):
 
 
 @dataclass(frozen=True)
-class Penalty(Method):
+class Penalty(SpringMethod):
     """Explicit spring-damper on every constraint row.
 
     Parameters
@@ -73,25 +65,7 @@ class Penalty(Method):
     damping: Gain = 1e2
 
     inverts_mass = True
-    drift = "bounded"
-    own_multipliers = True
-    traceable = False
     rates = rates
     end_step = end_step
 
-    def __post_init__(self) -> None:
-        for name, least in (("stiffness", "positive"), ("damping", "not negative")):
-            value = read_gain(type(self).__name__, name, getattr(self, name), least)
-            object.__setattr__(self, name, value)
-
-    def __hash__(self) -> int:
-        return hash(repr(self))
-
-    def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
-        return RowGains.length(rows=rows)
-
-    def scratch_start(self, system: Any) -> list[float]:
-        return gains_of_rows(self, system)
-
-    def refuse(self, system: Any, integrator: Any, step: float | None) -> str | None:
-        return refuse_gains(self, system)
+    __hash__ = SpringMethod.__hash__

@@ -12,11 +12,12 @@ A velocity constraint has a damper only.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from dalembert._memory import Part, over
 from dalembert._records import Numbers
-from dalembert.enforcement.protocol import is_number
+from dalembert.enforcement.protocol import Method, is_number
 from dalembert.errors import OptionError
 from dalembert.model.basics.names import nearest
 from dalembert.system.state_layout import State
@@ -29,6 +30,35 @@ class RowGains(Part, of=State):
 
     stiffness: Numbers = over("rows")  # kp; 0 of velocity constraints
     damping: Numbers = over("rows")  # kd
+
+
+@dataclass(frozen=True)
+class SpringMethod(Method):
+    """A method with a spring and a damper on every constraint row."""
+
+    stiffness: Gain
+    damping: Gain
+
+    drift = "bounded"
+    own_multipliers = True
+    traceable = False
+
+    def __post_init__(self) -> None:
+        for name, least in (("stiffness", "positive"), ("damping", "not negative")):
+            value = read_gain(type(self).__name__, name, getattr(self, name), least)
+            object.__setattr__(self, name, value)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
+        return RowGains.length(rows=rows)
+
+    def scratch_start(self, system: Any) -> list[float]:
+        return gains_of_rows(self, system)
+
+    def refuse(self, system: Any, integrator: Any, step: float | None) -> str | None:
+        return refuse_gains(self, system)
 
 
 def read_gain(owner: str, name: str, given: Any, least: str) -> Any:

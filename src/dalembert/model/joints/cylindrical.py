@@ -14,12 +14,9 @@ from dalembert.model.basics.quantity import Quantity
 from dalembert.model.basics.reading import Findings
 from dalembert.model.basics.rotation import about
 from dalembert.model.joints.joint import (
-    AxisJoint,
     Pose,
     Twist,
     along_z,
-    angle_about_z,
-    counted,
     number,
     parallel,
     parallel_labels,
@@ -27,10 +24,11 @@ from dalembert.model.joints.joint import (
     slide_labels,
     slides,
 )
+from dalembert.model.joints.turning_joint import TurningJoint
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Cylindrical(AxisJoint):
+class Cylindrical(TurningJoint):
     """Sliding along and turning about an axis:  x_A . d = y_A . d = 0,  z axes parallel.
 
     Parameters
@@ -75,15 +73,6 @@ class Cylindrical(AxisJoint):
         """On the axis, axes parallel."""
         a, b = views
         return [*slides(a, b), *parallel(a, b)]
-
-    def angles(self, views: Sequence[FrameView]) -> list[Expression]:
-        """Angle of the second frame about the axis, in (-pi, pi]."""
-        return [angle_about_z(*views)]
-
-    @property
-    def angle(self) -> Expression:
-        """Angle of the second frame about the axis, with its full turns  [rad]."""
-        return counted(self, self.angles(self.views)[0])
 
     @property
     def displacement(self) -> Expression:

@@ -14,21 +14,19 @@ from dalembert.model.basics.quantity import Quantity
 from dalembert.model.basics.reading import Findings
 from dalembert.model.basics.rotation import about
 from dalembert.model.joints.joint import (
-    AxisJoint,
     Pose,
     Twist,
     along_z,
-    angle_about_z,
-    counted,
     number,
     parallel,
     parallel_labels,
     read_quantities,
 )
+from dalembert.model.joints.turning_joint import TurningJoint
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Planar(AxisJoint):
+class Planar(TurningJoint):
     """Motion in a plane:  z_A . d = 0,  z axes parallel.
 
     Parameters
@@ -73,15 +71,6 @@ class Planar(AxisJoint):
         """In the plane, normals parallel."""
         a, b = views
         return [along_z(a, b), *parallel(a, b)]
-
-    def angles(self, views: Sequence[FrameView]) -> list[Expression]:
-        """Angle of the second frame about the normal, in (-pi, pi]."""
-        return [angle_about_z(*views)]
-
-    @property
-    def angle(self) -> Expression:
-        """Angle of the second frame about the normal, with its full turns  [rad]."""
-        return counted(self, self.angles(self.views)[0])
 
     @property
     def named_parts(self) -> tuple[str, ...]:

@@ -16,21 +16,19 @@ from dalembert.model.basics.rotation import about
 from dalembert.model.joints.joint import (
     NOTHING,
     POINT_LABELS,
-    AxisJoint,
     Pose,
     Twist,
-    angle_about_z,
-    counted,
     number,
     parallel,
     parallel_labels,
     point,
     read_quantity,
 )
+from dalembert.model.joints.turning_joint import TurningJoint
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Revolute(AxisJoint):
+class Revolute(TurningJoint):
     """Hinge about an axis:  p_A = p_B,  z_A . x_B = 0,  z_A . y_B = 0.
 
     Parameters
@@ -73,15 +71,6 @@ class Revolute(AxisJoint):
         """Common origin, parallel axes."""
         a, b = views
         return [*point(a, b), *parallel(a, b)]
-
-    def angles(self, views: Sequence[FrameView]) -> list[Expression]:
-        """Angle of the second frame about the axis, in (-pi, pi]."""
-        return [angle_about_z(*views)]
-
-    @property
-    def angle(self) -> Expression:
-        """Angle of the second frame about the axis, with its full turns  [rad]."""
-        return counted(self, self.angles(self.views)[0])
 
     def pose(self, parameters: Mapping[str, float]) -> Pose | None:
         """Turned by the initial angle."""

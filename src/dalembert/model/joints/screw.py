@@ -15,12 +15,10 @@ from dalembert.model.basics.quantity import Quantity
 from dalembert.model.basics.reading import Findings
 from dalembert.model.basics.rotation import about
 from dalembert.model.joints.joint import (
-    AxisJoint,
     Pose,
     Twist,
     along_z,
     angle_about_z,
-    counted,
     number,
     parallel,
     parallel_labels,
@@ -28,12 +26,13 @@ from dalembert.model.joints.joint import (
     slide_labels,
     slides,
 )
+from dalembert.model.joints.turning_joint import TurningJoint
 
 TURN = 2.0 * math.pi
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Screw(AxisJoint):
+class Screw(TurningJoint):
     """Thread along an axis:  rows of `Cylindrical`, and  z_A . d = pitch * angle / (2 pi).
 
     Parameters
@@ -91,15 +90,6 @@ class Screw(AxisJoint):
         a, b = views
         angle = angle_about_z(a, b) + turns[0]
         return [*slides(a, b), *parallel(a, b), along_z(a, b) - data[0] * angle / TURN]
-
-    def angles(self, views: Sequence[FrameView]) -> list[Expression]:
-        """Angle of the second frame about the axis, in (-pi, pi]."""
-        return [angle_about_z(*views)]
-
-    @property
-    def angle(self) -> Expression:
-        """Angle of the second frame about the axis, with its full turns  [rad]."""
-        return counted(self, self.angles(self.views)[0])
 
     @property
     def displacement(self) -> Expression:
