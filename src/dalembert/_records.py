@@ -219,6 +219,12 @@ class Place:
         return [(name, [field.table, field.offset]) for name, field in cls.place_fields.items()]
 
     @classmethod
+    def span(cls, name: str) -> slice:
+        """Entries of a field in its table, of the first place: for Python, not for kernels."""
+        field = cls.place_fields[name]
+        return slice(field.offset, field.offset + field.count)
+
+    @classmethod
     def column(cls, array: Any, name: str, count: int) -> Any:
         """A field of the first places of a table, as an array: for Python, not for kernels."""
         field = cls.place_fields[name]

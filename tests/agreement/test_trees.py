@@ -14,7 +14,7 @@ from dalembert.mechanics.choose_solve import install
 from dalembert.system.borders import evaluate
 from dalembert.system.build import build
 from dalembert.system.state_layout import State
-from dalembert.system.tree_layout import BODY_TABLE
+from dalembert.system.tree_layout import Head
 
 EPS = np.finfo(float).eps
 
@@ -256,7 +256,7 @@ def test_loops_closed_in_joint_coordinates_give_the_same_accelerations(name):
     M = tree.mass_matrix(q)
     kinematics.move(*tree._read, q, v)
     kinematics.spread_acceleration(tables.integers, room, none, gamma)
-    link_of = tables.integers[tables.integers[BODY_TABLE] :]
+    link_of = tables.integers[Head(tables.integers, 0).body_table :]
     for row, blocks in zip(J, J_bodies, strict=True):
         for b in range(len(model.bodies)):
             block = np.ascontiguousarray(blocks[6 * b : 6 * b + 6])

@@ -21,14 +21,7 @@ from dalembert.model.start.states import from_center, number, rotations
 from dalembert.robotics.answers import Placement
 from dalembert.robotics.closed import Loops
 from dalembert.system.tree import TreeJoint, tree_of
-from dalembert.system.tree_layout import (
-    BODY_TABLE,
-    FREE,
-    GRAVITY_LENGTH,
-    LINK_MASS,
-    NUMBERS,
-    SPHERICAL,
-)
+from dalembert.system.tree_layout import FREE, SPHERICAL, Constants, Head
 
 Array = npt.NDArray[np.float64]
 
@@ -56,7 +49,7 @@ class TreeCoordinates:
         self._read = self.tables.integers, self.tables.numbers, self._room
         self._joint = {j.name: j for j in self.joints}
         self._body = {name: k for k, name in enumerate(self.tables.bodies)}
-        places = self.tables.integers[self.tables.integers[BODY_TABLE] :]
+        places = self.tables.integers[Head(self.tables.integers, 0).body_table :]
         self._links = {WORLD: 0} | {name: int(places[k]) for name, k in self._body.items()}
         self._names = References(model.bodies, model.world, model.joints)
         self._closing = Loops(model, self.loops)
@@ -211,9 +204,9 @@ class TreeCoordinates:
 
     def _masses(self) -> Array:
         masses = np.empty(len(self._body))
+        constants = Constants(self.tables.integers, self.tables.numbers)
         for name, b in self._body.items():
-            at = GRAVITY_LENGTH + NUMBERS * (self._links[name] - 1) + LINK_MASS
-            masses[b] = self.tables.numbers[at]
+            masses[b] = constants.link(self._links[name]).mass
         return masses
 
     def _inertias(self, state: Array) -> Array:

@@ -17,16 +17,7 @@ import numpy.typing as npt
 from dalembert.errors import ModelError, OptionError
 from dalembert.model.basics.frame import Frame
 from dalembert.model.basics.rotation import as_rotation, quaternion_of_matrix
-from dalembert.system.tree_layout import (
-    CENTER,
-    FRAME_ORIGIN,
-    FREE,
-    GRAVITY_LENGTH,
-    LINK_MASS,
-    LINKS,
-    NUMBERS,
-    SPHERICAL,
-)
+from dalembert.system.tree_layout import FREE, GRAVITY_LENGTH, NUMBERS, SPHERICAL, Head, LinkData
 
 if TYPE_CHECKING:
     from dalembert.robotics.tree import Tree
@@ -79,10 +70,11 @@ class Search:
         self.lower, self.upper = lower, upper
         self.tolerance = tolerance
         self.closing = bool(tree.loops or tree.tables.constraints)
-        count = int(tree.tables.integers[LINKS])
+        count = Head(tree.tables.integers, 0).links
         links = tree.tables.numbers[GRAVITY_LENGTH:][: NUMBERS * count]
         records = links.reshape(-1, NUMBERS)
-        arms = records[:, [*range(FRAME_ORIGIN, CENTER), *range(CENTER, LINK_MASS)]]
+        spans = LinkData.span("frame_origin"), LinkData.span("center")
+        arms = np.hstack([records[:, span] for span in spans])
         # A radian counts as much as the longest arm.
         self.length = float(np.abs(arms).max(initial=0.0)) or 1.0
         self.q_of = np.full(tree.nv, -1)

@@ -17,7 +17,7 @@ tree_products        block of W; column's place in tree_half, its velocities, ro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,17 +25,7 @@ import numpy as np
 
 from dalembert.system.dual import Dual, DualCounts, factor_tables
 from dalembert.system.loop_tables import LOOP
-from dalembert.system.tree_layout import (
-    BODY_TABLE,
-    DOF,
-    DOF_PARENT,
-    DOF_TABLE,
-    DOFS,
-    LINK,
-    LINK_TABLE,
-    PARENT,
-    V_START,
-)
+from dalembert.system.tree_layout import Dof, Head, Joint
 
 MOST_ROWS = 6
 """Most rows of a constraint whose blocks are written out as code."""
@@ -63,15 +53,16 @@ def loop_rows(
         lists.extend(entries)
         return first + len(lists) - len(entries)
 
+    tree = _Hanging.of(integers)
     floats, touched = 0, []
     for record, constraint in zip(head, constraints, strict=True):
-        velocities, parents = _touched(constraint, integers)
+        velocities, parents = _touched(constraint, tree)
         index = {dof: k for k, dof in enumerate(velocities)}
         touched.append(index)
         rows = [r for r in range(constraint.count) if constraint.row + r not in left_out]
         sides = []
         for body, block in zip(constraint.bodies, constraint.blocks, strict=True):
-            way = _way(_link(body, integers), integers, index)
+            way = _way(body, tree, index)
             if way:
                 sides.append([block, kept_list(np.ravel(way).tolist()), len(way)])
         near = [x for dof in velocities for x in (dof, index.get(parents[dof], -1))]
@@ -132,31 +123,48 @@ def _factors(
     return Dual(tables, counts, made.floats, made.scratch), products
 
 
-def _link(body: int, integers: Any) -> int:
-    """The link of a body; the world is 0."""
-    bodies = len(integers) - int(integers[BODY_TABLE])
-    return 0 if body >= bodies else int(integers[integers[BODY_TABLE] + body])
+@dataclass(frozen=True)
+class _Hanging:
+    """How links hang together: of link 1, 2, ..., of every velocity, of every body."""
+
+    parent: list[int]
+    v_start: list[int]
+    dofs: list[int]
+    above: list[int]
+    link_of: list[int]
+
+    @classmethod
+    def of(cls, integers: Any) -> _Hanging:
+        """Lists from the integers of a tree."""
+        head = Head(integers, 0)
+        links, dofs = integers[head.link_table :], integers[head.dof_table :]
+        columns = (Joint.column(links, x, head.links) for x in ("parent", "v_start", "dofs"))
+        above = Dof.column(dofs, "parent", head.nv)
+        return cls(*(x.tolist() for x in (*columns, above, integers[head.body_table :])))
+
+    def way(self, body: int) -> Iterator[int]:
+        """Links from that of a body to the world."""
+        link = self.link_of[body] if body < len(self.link_of) else 0
+        while link > 0:
+            yield link
+            link = self.parent[link - 1]
 
 
-def _touched(constraint: Any, integers: Any) -> tuple[list[int], dict[int, int]]:
+def _touched(constraint: Any, tree: _Hanging) -> tuple[list[int], dict[int, int]]:
     """Velocities on the ways from the bodies of a constraint to the world, and the one before."""
     found: dict[int, int] = {}
     for body in constraint.bodies:
-        link = _link(body, integers)
-        while link > 0:
-            at = int(integers[LINK_TABLE]) + LINK * (link - 1)
-            for dof in range(integers[at + V_START], integers[at + V_START] + integers[at + DOFS]):
-                found[dof] = int(integers[integers[DOF_TABLE] + DOF * dof + DOF_PARENT])
-            link = int(integers[at + PARENT])
+        for link in tree.way(body):
+            start = tree.v_start[link - 1]
+            for dof in range(start, start + tree.dofs[link - 1]):
+                found[dof] = tree.above[dof]
     return sorted(found), found
 
 
-def _way(link: int, integers: Any, index: dict[int, int]) -> list[tuple[int, ...]]:
-    """Links from one to the world: link, its velocities and the index of the first."""
+def _way(body: int, tree: _Hanging, index: dict[int, int]) -> list[tuple[int, ...]]:
+    """Links from that of a body to the world: link, its velocities and the index of the first."""
     way: list[tuple[int, ...]] = []
-    while link > 0:
-        at = int(integers[LINK_TABLE]) + LINK * (link - 1)
-        start, count = int(integers[at + V_START]), int(integers[at + DOFS])
+    for link in tree.way(body):
+        start, count = tree.v_start[link - 1], tree.dofs[link - 1]
         way.append((link, start, count, index[start] if count else 0))
-        link = int(integers[at + PARENT])
     return way

@@ -25,7 +25,7 @@ change places too; a ball joint gives the child's frame in the parent's.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -35,30 +35,17 @@ from dalembert.model.basics.frame import WORLD
 from dalembert.model.basics.quantity import value_of
 from dalembert.model.basics.rigid_body import QUATERNION
 from dalembert.system.tree_layout import (
-    ARMATURE_START,
-    BODY,
-    BODY_TABLE,
     COMPOUND,
     COORDINATES,
-    DAMPING_START,
     DOF,
-    DOF_TABLE,
-    DOFS,
     FREE,
     GRAVITY_LENGTH,
     HEAD,
-    KIND,
     LINK,
-    LINK_TABLE,
-    LINKS,
     NUMBERS,
-    PARENT,
-    ROOM_LENGTH,
     SPHERICAL,
-    TREE_NQ,
-    TREE_NV,
-    V_START,
     VELOCITIES,
+    Head,
     reserve,
 )
 from dalembert.system.tree_links import KINDS, compound_parts, links_of, turns_freely
@@ -136,18 +123,18 @@ class TreeTables:
     @property
     def armature(self) -> Array:
         """Inertia of the drives, added to the diagonal of M."""
-        start = int(self.integers[ARMATURE_START])
+        start = Head(self.integers, 0).armature_start
         return self.numbers[start : start + self.nv]
 
     @property
     def damping(self) -> Array:
         """Force against every velocity, per unit of it."""
-        start = int(self.integers[DAMPING_START])
+        start = Head(self.integers, 0).damping_start
         return self.numbers[start : start + self.nv]
 
     def room(self) -> Array:
         """Scratch for kernels."""
-        return np.zeros(int(self.integers[ROOM_LENGTH]))
+        return np.zeros(Head(self.integers, 0).room_length)
 
     @property
     def coordinate_names(self) -> list[str]:
@@ -274,7 +261,7 @@ def _tables(model: Model, edges: list[Edge]) -> TreeTables:
     number_of = {name: k for k, name in enumerate(bodies)}
     link_of, axes = {WORLD: 0}, {WORLD: np.eye(3)}
     joints: list[TreeJoint] = []
-    rows: list[tuple[int, ...]] = []
+    rows: list[LinkRow] = []
     records: list[Array] = []
     nq = nv = 0
     for name, parent, joint, turned in edges:
@@ -286,7 +273,7 @@ def _tables(model: Model, edges: list[Edge]) -> TreeTables:
         for k, (sort, record) in enumerate(links):
             count = len(VELOCITIES[sort])
             last = k == len(links) - 1
-            rows.append((above, sort, nq, nv, count, number_of[name] if last else -1))
+            rows.append(LinkRow(above, sort, nq, nv, count, number_of[name] if last else -1))
             records.append(record)
             nq, nv, above = nq + len(COORDINATES[sort]), nv + count, len(rows)
         link_of[name], axes[name] = above, own
@@ -301,30 +288,42 @@ def _tables(model: Model, edges: list[Edge]) -> TreeTables:
     return TreeTables(joints, *rest, integers, numbers, nq, nv, list(bodies), parameters)
 
 
+class LinkRow(NamedTuple):
+    """How a link hangs on the tree: the first integers of a `Joint`."""
+
+    parent: int
+    kind: int
+    q_start: int
+    v_start: int
+    dofs: int
+    body: int
+
+
 def _filled(
-    rows: list[tuple[int, ...]], records: list[Array], nv: int, bodies: int
+    rows: list[LinkRow], records: list[Array], nv: int, bodies: int
 ) -> tuple[npt.NDArray[np.int64], Array]:
     """The integers and numbers of links in their order."""
     n = len(rows)
     integers = np.zeros(HEAD + LINK * n + DOF * nv + bodies, dtype=np.int64)
     numbers = np.zeros(GRAVITY_LENGTH + NUMBERS * n + 2 * nv)
-    integers[LINKS], integers[TREE_NV] = n, nv
-    integers[TREE_NQ] = sum(len(COORDINATES[row[KIND]]) for row in rows)
-    integers[LINK_TABLE], integers[DOF_TABLE] = HEAD, HEAD + LINK * n
-    integers[BODY_TABLE] = HEAD + LINK * n + DOF * nv
-    integers[ARMATURE_START] = GRAVITY_LENGTH + NUMBERS * n
-    integers[DAMPING_START] = integers[ARMATURE_START] + nv
+    head, dofs = Head(integers, 0), HEAD + LINK * n
+    head.links, head.nv = n, nv
+    head.nq = sum(len(COORDINATES[row.kind]) for row in rows)
+    head.link_table, head.dof_table, head.body_table = HEAD, dofs, dofs + DOF * nv
+    head.armature_start = GRAVITY_LENGTH + NUMBERS * n
+    head.damping_start = head.armature_start + nv
+    link_of = integers[head.body_table :]
     reserve(integers, n, nv)
     last = [-1] * (n + 1)  # velocity nearest the link on the way to the world
-    last_child = {row[PARENT]: k + 1 for k, row in enumerate(rows)}
+    last_child = {row.parent: k + 1 for k, row in enumerate(rows)}
     for k, row in enumerate(rows):
-        ends = k + 1 not in last_child, last_child[row[PARENT]] == k + 1
+        ends = k + 1 not in last_child, last_child[row.parent] == k + 1
         integers[HEAD + LINK * k :][:LINK] = *row, *ends
-        last[k + 1] = last[row[PARENT]]
-        for dof in range(row[V_START], row[V_START] + row[DOFS]):
-            integers[HEAD + LINK * n + DOF * dof :][:DOF] = last[k + 1], k + 1
+        last[k + 1] = last[row.parent]
+        for dof in range(row.v_start, row.v_start + row.dofs):
+            integers[dofs + DOF * dof :][:DOF] = last[k + 1], k + 1
             last[k + 1] = dof
-        if row[BODY] >= 0:
-            integers[integers[BODY_TABLE] + row[BODY]] = k + 1
+        if row.body >= 0:
+            link_of[row.body] = k + 1
         numbers[GRAVITY_LENGTH + NUMBERS * k :][:NUMBERS] = records[k]
     return integers, numbers

@@ -287,20 +287,3 @@ def reserve(integers: npt.NDArray[np.int64], links: int, nv: int) -> None:
     head.pose_room = at = at + DOF_RECORD * nv
     head.composite_room = at = at + POSE_RECORD * (links + 1)
     head.room_length = at + COMPOSITE_RECORD * (links + 1)
-
-
-# -- offsets, for kernels that are not written with places yet -------------------------------------
-
-LINKS, TREE_NV, LINK_TABLE, DOF_TABLE = Head.offsets("links", "nv", "link_table", "dof_table")
-DOF_ROOM, ROOM_LENGTH, BODY_TABLE = Head.offsets("dof_room", "room_length", "body_table")
-TREE_NQ, DAMPING_START, ARMATURE_START = Head.offsets("nq", "damping_start", "armature_start")
-PARENT, KIND, Q_START, V_START, DOFS, BODY = Link.offsets(
-    "parent", "kind", "q_start", "v_start", "dofs", "body"
-)
-ANGLE, DOF_PARENT = Dof.offsets("angle", "parent")
-FRAME_ROTATION, FRAME_ORIGIN, CENTER, LINK_MASS, LINK_INERTIA, PITCH = LinkData.offsets(
-    "frame_rotation", "frame_origin", "center", "mass", "theta", "pitch"
-)
-FRAME_QUATERNION, BODY_QUATERNION, BODY_ROTATION = LinkData.offsets(
-    "frame_quaternion", "body_quaternion", "body_rotation"
-)

@@ -21,25 +21,17 @@ from dalembert.model.joints.spherical import Spherical
 from dalembert.model.joints.universal import Universal
 from dalembert.model.start.states import from_center, number
 from dalembert.system.tree_layout import (
-    BODY_QUATERNION,
-    BODY_ROTATION,
-    CENTER,
     COMPOUND,
     CYLINDRICAL,
     FIXED,
-    FRAME_ORIGIN,
-    FRAME_QUATERNION,
-    FRAME_ROTATION,
-    LINK_INERTIA,
-    LINK_MASS,
     NUMBERS,
-    PITCH,
     PLANAR,
     PRISMATIC,
     REVOLUTE,
     SCREW,
     SPHERICAL,
     UNIVERSAL,
+    LinkData,
 )
 
 Array = npt.NDArray[np.float64]
@@ -138,7 +130,7 @@ def links_of(
         near, far = (near[0] @ turn, near[1]), (far[0] @ turn, far[1])
     record = _record(near, far, parent_axes, mass, theta)
     if kind == SCREW:
-        record[PITCH] = number(joint.pitch, parameters) / (2.0 * np.pi)
+        record[LinkData.span("pitch")] = number(joint.pitch, parameters) / (2.0 * np.pi)
     return [(kind, record)], far[0]
 
 
@@ -147,14 +139,14 @@ def _record(near: Place, far: Place, parent_axes: Array, mass: float, theta: Arr
     record = np.zeros(NUMBERS)
     own, own_origin = far
     frame, inertia = parent_axes.T @ near[0], own.T @ theta @ own
-    record[FRAME_ROTATION:FRAME_ORIGIN] = frame.ravel()
-    record[FRAME_ORIGIN:CENTER] = parent_axes.T @ near[1]
-    record[CENTER:LINK_MASS] = -own.T @ own_origin
-    record[LINK_MASS] = mass
-    record[LINK_INERTIA:PITCH] = inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
-    record[FRAME_QUATERNION:BODY_QUATERNION] = Rotation(frame).quaternion
-    record[BODY_QUATERNION:BODY_ROTATION] = Rotation(own.T).quaternion
-    record[BODY_ROTATION:] = own.T.ravel()
+    record[LinkData.span("frame_rotation")] = frame.ravel()
+    record[LinkData.span("frame_origin")] = parent_axes.T @ near[1]
+    record[LinkData.span("center")] = -own.T @ own_origin
+    record[LinkData.span("mass")] = mass
+    record[LinkData.span("theta")] = inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+    record[LinkData.span("frame_quaternion")] = Rotation(frame).quaternion
+    record[LinkData.span("body_quaternion")] = Rotation(own.T).quaternion
+    record[LinkData.span("body_rotation")] = own.T.ravel()
     return record
 
 

@@ -29,22 +29,7 @@ from dalembert.system.read_mechanism import mechanism
 from dalembert.system.state_layout import State
 from dalembert.system.tables import PAIR_STRIDE
 from dalembert.system.tree import TreeJoint, TreeTables, tree_of
-from dalembert.system.tree_layout import (
-    ANGLE,
-    BODY,
-    DOF_RECORD,
-    DOF_ROOM,
-    FREE,
-    KIND,
-    LINK,
-    LINK_TABLE,
-    LINKS,
-    Q_START,
-    REVOLUTE,
-    ROOM_LENGTH,
-    SPHERICAL,
-    V_START,
-)
+from dalembert.system.tree_layout import FREE, REVOLUTE, SPHERICAL, Dof, Head, Joint
 
 
 def _angle_of(edge: TreeJoint) -> Any:
@@ -128,7 +113,7 @@ class TreeSystem(BodySystem):
             jacobian_blocks=blocks,
             wound=len(parts.wound),
             tree_numbers=len(tree.numbers),
-            tree_room=int(tree.integers[ROOM_LENGTH]),
+            tree_room=Head(tree.integers, 0).room_length,
             dense=(m > 0 or self.full) and tree.nv + m <= DENSE_LIMIT,
         )
 
@@ -162,15 +147,15 @@ class TreeSystem(BodySystem):
     @functools.cached_property
     def quaternions(self) -> list[tuple[int, int]]:
         """Where quaternions begin in q, and their angular velocities in v."""
-        integers, found = self.tree.integers, []
-        for i in range(integers[LINKS]):
-            at = integers[LINK_TABLE] + LINK * i
-            if integers[at + KIND] >= SPHERICAL:
-                more = 3 if integers[at + KIND] == FREE else 0
-                found.append(
-                    (int(integers[at + Q_START]) + more, int(integers[at + V_START]) + more)
-                )
-        return sorted(found)
+        kind, q, v = (self._of_links(name) for name in ("kind", "q_start", "v_start"))
+        more = np.where(kind == FREE, 3, 0)
+        places = np.stack([q + more, v + more], axis=1)[kind >= SPHERICAL]
+        return sorted((int(q), int(v)) for q, v in places)
+
+    def _of_links(self, name: str) -> Any:
+        """A field of the joints of all links."""
+        head = Head(self.tree.integers, 0)
+        return Joint.column(self.tree.integers[head.link_table :], name, head.links)
 
     @functools.cached_property
     def _tables(self) -> dict[str, Any]:
@@ -202,9 +187,7 @@ class TreeSystem(BodySystem):
     @property
     def _seen(self) -> list[int]:
         """Whether rows see the body of each link; angles may be those of any."""
-        integers, parts = self.tree.integers, self.parts
-        table = integers[LINK_TABLE] + BODY
-        links = [int(integers[table + LINK * i]) for i in range(integers[LINKS])]
+        parts, links = self.parts, self._of_links("body").tolist()
         if any(not isinstance(w.element, PairAction) for w in parts.wound):
             return [int(body >= 0) for body in links]
         seen = {body for constraint in parts.constraints for body in constraint.bodies}
@@ -276,9 +259,9 @@ class TreeSystem(BodySystem):
             tree = tree_of(self.model.with_parameters(**values))
         state.tree_numbers[: len(tree.numbers)] = tree.numbers
         # Angle, sine and cosine that belong together.
-        dofs = state.tree_room[int(tree.integers[DOF_ROOM]) + ANGLE :]
-        dofs[0 : DOF_RECORD * tree.nv : DOF_RECORD] = 0.0
-        dofs[2 : DOF_RECORD * tree.nv : DOF_RECORD] = 1.0
+        dofs = state.tree_room[Head(tree.integers, 0).dof_room :]
+        Dof.column(dofs, "angle", tree.nv)[:] = 0.0
+        Dof.column(dofs, "cosine", tree.nv)[:] = 1.0
 
     def jacobian(self, work: Any, sizes: Any) -> np.ndarray:
         """J of the last evaluated state as a full matrix."""

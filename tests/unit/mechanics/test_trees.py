@@ -14,7 +14,7 @@ from dalembert.mechanics.tree_states import bodies_to_tree
 from dalembert.model.start.rows_numpy import Rows
 from dalembert.model.start.states import States, body_values, turned_by
 from dalembert.system.tree import tree_of
-from dalembert.system.tree_layout import DOF, DOF_PARENT, DOF_TABLE
+from dalembert.system.tree_layout import Ways
 
 EPS = np.finfo(float).eps
 SEEDS = range(6)
@@ -91,7 +91,7 @@ def test_factors_keep_the_zeros_of_the_tree(seed):
     assert np.abs(lower.T @ np.diag(np.diag(L)) @ lower - M).max() < 100 * EPS * np.abs(M).max()
     on_the_way = np.eye(tree.nv, dtype=bool)
     for k in range(tree.nv):
-        above = tree.tables.integers[tree.tables.integers[DOF_TABLE] + DOF * k + DOF_PARENT]
+        above = Ways(tree.tables.integers).above(k)
         if above >= 0:
             on_the_way[k] |= on_the_way[above]
     assert not lower[~on_the_way].any()

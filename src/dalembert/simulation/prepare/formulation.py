@@ -25,7 +25,7 @@ from dalembert.simulation.prepare.on_tree import neutral
 from dalembert.simulation.prepare.start import Start
 from dalembert.system.body_system import BodySystem
 from dalembert.system.tree import TreeTables
-from dalembert.system.tree_layout import COMPOUND, DOF, DOF_PARENT, DOF_TABLE, UNIVERSAL
+from dalembert.system.tree_layout import COMPOUND, UNIVERSAL, Dof, Head
 from dalembert.system.tree_links import RESISTS, inertia_about
 from dalembert.system.tree_system import TreeSystem
 
@@ -232,8 +232,7 @@ def _solves_faster(tree: TreeSystem) -> bool:
 
 def _depths(tables: Any) -> Any:
     """Velocities on the way from each velocity to the world, itself included."""
-    depth = np.zeros(tables.nv)
-    for k in range(tables.nv):
-        before = int(tables.integers[tables.integers[DOF_TABLE] + DOF * k + DOF_PARENT])
+    depth, dofs = np.zeros(tables.nv), tables.integers[Head(tables.integers, 0).dof_table :]
+    for k, before in enumerate(Dof.column(dofs, "parent", tables.nv).tolist()):
         depth[k] = 1.0 + (depth[before] if before >= 0 else 0.0)
     return depth
