@@ -102,15 +102,10 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """The table, for notebooks."""
-        from html import escape
+        from dalembert.model.text.html import titled_table
 
-        from dalembert.model.text.html import STYLE, table
-
-        notes = "".join(f'<div class="note">{escape(note)}</div>' for note in self.notes())
-        head = f'<div class="head">{escape(self.title)}</div>'
-        told = f'<div class="note">error: {escape(self.reference)}</div>'
-        rows = table(self.head, self.cells())
-        return f'{STYLE}<div class="dalembert-html">{head}{told}{rows}{notes}</div>'
+        told = f"error: {self.reference}"
+        return titled_table(self.title, told, self.head, self.cells(), self.notes())
 
 
 def compare(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from dalembert.analysis import reference as references
 from dalembert.analysis.convergence import observed_order
@@ -59,9 +59,11 @@ class WorkPrecision:
         except OptionError:
             return None
 
-    def table(self) -> str:
-        """One line a run, the observed order behind the last one of each method."""
-        body = []
+    head: ClassVar[tuple[str, ...]] = ("method", "step", "error", "|phi|", "CPU s", "order")
+
+    def cells(self) -> list[tuple[str, ...]]:
+        """One row a run as text, in the columns of `head`."""
+        body: list[tuple[str, ...]] = []
         for method in self.methods:
             order = self.order(method)
             for i, point in enumerate(self.curve(method)):
@@ -75,8 +77,18 @@ class WorkPrecision:
                         f"{order:.2f}" if order is not None and i == 0 else "",
                     )
                 )
-        head = ("method", "step", "error", "|phi|", "CPU s", "order")
-        return "\n".join([self.title, f"error: {self.reference}", "", text_table(head, body)])
+        return body
+
+    def table(self) -> str:
+        """One line a run, the observed order with the first one of each method."""
+        body = text_table(self.head, self.cells())
+        return "\n".join([self.title, f"error: {self.reference}", "", body])
+
+    def _repr_html_(self) -> str:
+        """The table, for notebooks."""
+        from dalembert.model.text.html import titled_table
+
+        return titled_table(self.title, f"error: {self.reference}", self.head, self.cells())
 
     def __str__(self) -> str:
         return self.table()

@@ -256,6 +256,7 @@ class Condition(Node):
     """A formula that is true or false; the first argument of `where`."""
 
     __slots__ = ()
+    _repr_latex_ = Expression._repr_latex_
 
     def __and__(self, other: Any) -> Condition:
         if not isinstance(other, Condition):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import warnings
 
@@ -266,3 +268,43 @@ def test_a_figure_that_nobody_sees_is_told(monkeypatch, tmp_path):
         dl.plot(solution, "drift", path=tmp_path / "drift.png")
         monkeypatch.setenv("MPLBACKEND", "Agg")
         dl.plot(solution, "drift")
+
+
+BACKEND = """
+import matplotlib
+from matplotlib.backends.backend_agg import *
+matplotlib.interactive(True)  # as that of a notebook does when it is loaded
+"""
+PLOTS = """
+import matplotlib
+import dalembert as dl
+solution = dl.simulate(dl.catalog.load("pendulum"), until=0.1, step=1e-2)
+dl.plot(solution, "x")
+assert matplotlib.is_interactive()
+"""
+
+
+def test_the_first_figure_of_a_notebook_is_not_the_last(tmp_path):
+    """What a backend sets when it is loaded stays: a notebook shows the second figure, too."""
+    (tmp_path / "of_notebooks.py").write_text(BACKEND)
+    paths = os.pathsep.join([str(tmp_path), *sys.path])
+    found = os.environ | {"MPLBACKEND": "module://of_notebooks", "PYTHONPATH": paths}
+    done = subprocess.run(
+        [sys.executable, "-c", PLOTS], env=found, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_a_notebook_shows_of_formulas_and_tables():
+    model = dl.catalog.load("pendulum")
+    assert model.constraints[0]._repr_latex_() == (
+        "$$\\begin{aligned}\n- l^{2} + x^{2} + y^{2} &= 0\n\\end{aligned}$$"
+    )
+    x = model.coordinates[0]
+    assert "\\leq" in (x >= 0)._repr_latex_()
+    assert "\\ge 0" in model.keep(x >= -5, name="wall")._repr_latex_()
+    model = dl.catalog.load("pendulum")
+    runs = dl.work_precision(model, methods=["projection"], steps=[1e-2], until=0.1)
+    assert "<th>CPU s</th>" in runs._repr_html_()
+    compared = dl.compare(model, methods=["projection"], until=0.1, step=1e-2)
+    assert "<td>Projection</td>" in compared._repr_html_()

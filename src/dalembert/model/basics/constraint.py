@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn
 
@@ -91,9 +92,24 @@ class Constraint:
     def __len__(self) -> int:
         return len(self.rows)
 
+    def _repr_latex_(self) -> str | None:
+        """The rows, each zero, as notebooks show them; None for those of a joint, or many."""
+        return None if self.labels else latex_lines([(row, "= 0") for row in self.rows])
+
     def __repr__(self) -> str:
         rows = "row" if len(self.rows) == 1 else "rows"
         return f"Constraint({self.name!r}: {len(self.rows)} {self.kind} {rows})"
+
+
+def latex_lines(rows: Sequence[tuple[Expression, str]]) -> str | None:
+    """Formulas with what is said of each, one a line; None where SymPy is not there."""
+    from dalembert.formulas.sympy_bridge import latex
+
+    try:
+        lines = [f"{latex(row)} &{what}" for row, what in rows]
+    except Exception:  # a display must not stop a notebook
+        return None
+    return "$$\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}$$"
 
 
 def row_kind(row: Expression) -> Kind:

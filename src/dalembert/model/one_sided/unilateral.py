@@ -13,7 +13,7 @@ from typing import Any
 from dalembert.formulas import jacobian, time_derivative
 from dalembert.formulas.expression import Condition, Expression
 from dalembert.formulas.graph import symbols
-from dalembert.model.basics.constraint import ConstraintForce
+from dalembert.model.basics.constraint import ConstraintForce, latex_lines
 from dalembert.model.basics.quantity import Quantity
 from dalembert.model.basics.reading import Reader, is_sympy
 from dalembert.model.one_sided.law import StopLaw
@@ -69,6 +69,10 @@ class Unilateral:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def _repr_latex_(self) -> str | None:
+        """The rows as notebooks show them."""
+        return latex_lines([(row, r"\ge 0") for row in self.rows])
 
     def __repr__(self) -> str:
         rows = ", ".join(f"{row!r:.80} >= 0" for row in self.rows)

@@ -71,6 +71,19 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     return "\n".join([*lines, "</table>"])
 
 
+def titled_table(
+    title: str,
+    told: str,
+    head: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    notes: Sequence[str] = (),
+) -> str:
+    """A table with its title, what is said of it, and notes below it."""
+    below = "".join(f'<div class="note">{_text(note)}</div>' for note in notes)
+    top = f'<div class="head">{_text(title)}</div><div class="note">{_text(told)}</div>'
+    return f'{STYLE}<div class="dalembert-html">{top}{table(head, cells)}{below}</div>'
+
+
 def _bodies(model: Model) -> list[str]:
     joined: dict[str, list[str]] = {name: [] for name in model.bodies}
     rows = []
