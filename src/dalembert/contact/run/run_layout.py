@@ -167,7 +167,6 @@ class ContactRun(Memory):
         side_rates: Numbers = over("fixed_rows")
         side_bounce: Numbers = over("fixed_rows")
         side_lead: Numbers = over("fixed_rows")  # of tangents, by second order
-        side_start: Numbers = over("2 * fixed_rows")  # rows and rates at the start of a step
         clear_state: Numbers = over("1 + state_length")  # the state that `clear` is of
         side_entry: Numbers = over("fixed_rows")  # J of an absorbed drive
         side_force: Numbers = over("fixed_rows")  # its force as far as is known
