@@ -103,6 +103,7 @@ _MODULE_OF = {
     "save_urdf": "importers.urdf.writing",
     "resume": "simulation.rundir.resume",
     # methods: how constraints are kept
+    "Aghili": "enforcement.aghili",
     "AugmentedLagrangian": "enforcement.augmented_lagrangian",
     "Baumgarte": "enforcement.baumgarte",
     "BaumgarteVelocity": "enforcement.baumgarte_velocity",
@@ -170,6 +171,7 @@ _SUBMODULES = ("catalog", "errors")
 __all__ = [
     "ADMM",
     "Actuator",
+    "Aghili",
     "AugmentedLagrangian",
     "AutomaticContact",
     "Baumgarte",
@@ -344,6 +346,7 @@ if TYPE_CHECKING:
         NewtonContact,
         ProjectedGaussSeidel,
     )
+    from dalembert.enforcement.aghili import Aghili
     from dalembert.enforcement.augmented_lagrangian import AugmentedLagrangian
     from dalembert.enforcement.baumgarte import Baumgarte
     from dalembert.enforcement.baumgarte_velocity import BaumgarteVelocity

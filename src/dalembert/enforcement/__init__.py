@@ -5,6 +5,7 @@ Adding a method: its file, one line here, its row in ``docs/reference/methods.md
 
 from __future__ import annotations
 
+from dalembert.enforcement.aghili import Aghili
 from dalembert.enforcement.augmented_lagrangian import AugmentedLagrangian
 from dalembert.enforcement.baumgarte import Baumgarte
 from dalembert.enforcement.baumgarte_velocity import BaumgarteVelocity
@@ -36,6 +37,7 @@ METHODS: dict[str, type[Method]] = {
     "baumgarte-velocity": BaumgarteVelocity,
     "velocity-splitting": VelocitySplitting,
     "projection": Projection,
+    "aghili": Aghili,
     "post-stabilisation": PostStabilisation,
     "compliant": Compliant,
     "penalty": Penalty,

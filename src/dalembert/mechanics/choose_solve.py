@@ -17,6 +17,7 @@ from dalembert.mechanics.orthogonal import (
     solve_automatic,
     solve_orthogonal,
 )
+from dalembert.mechanics.projector import factor_projector, respond_projector, solve_projector
 from dalembert.mechanics.proximal import factor_proximal, respond_proximal, solve_proximal
 from dalembert.mechanics.saddle import factor_saddle, respond_saddle, solve_saddle
 from dalembert.mechanics.schur import factor_complement
@@ -38,6 +39,7 @@ FORMS = {
     "schur": (factor_schur, solve_full_rank, respond_full_rank),
     "orthogonal": (factor_orthogonal, solve_orthogonal, respond_orthogonal),
     "saddle": (factor_saddle, solve_saddle, respond_saddle),
+    "projector": (factor_projector, solve_projector, respond_projector),
 }
 """Name of a form of full matrices -> its three borders: factor, solve, respond."""
 
@@ -48,7 +50,7 @@ COMPLEMENT = (factor_complement, solve_dual, respond_dual)
 OPEN = (factor_open, solve_open, respond_open)
 TREE = (factor_tree, solve_tree, respond_tree)
 
-FULL = frozenset({"schur", "saddle"})
+FULL = frozenset({"schur", "saddle", "projector"})
 """Forms that are methods of their own and stay what they are on bodies."""
 
 

@@ -68,7 +68,12 @@ def parts_of(state: State):
 @kernel
 def decompose(state: State, tolerance):
     """C decomposed orthogonally, from Y and D; the rank is counted."""
-    reference = scaled_rows(state)
+    decompose_rows(state, tolerance, scaled_rows(state))
+
+
+@kernel
+def decompose_rows(state: State, tolerance, reference):
+    """C, as it was written, decomposed orthogonally; the rank is counted."""
     C = state.ortho_c
     rank, seen = orthogonal_factor(parts_of(state), tolerance, reference, state.rank_limit)
     state.branch = BY_ORTHOGONAL

@@ -185,6 +185,31 @@ def orthogonal_solve(parts, rank, seen, b, x_last, scratch, x_out, y_out):
 
 
 @kernel
+def null_part(parts, rank, x):
+    """x <- (1 - C^+ C) x, its part in the null space of C."""
+    C, beta, n = parts.C, parts.beta, parts.C.shape[1]
+    for j in range(rank):
+        apply_reflection(C, j, n, beta, x)
+    for k in range(rank):
+        x[k] = 0.0
+    for j in range(rank - 1, -1, -1):
+        apply_reflection(C, j, n, beta, x)
+
+
+@kernel
+def transposed_solve(parts, rank, x, scratch, y_out):
+    """y = (C^T)^+ x, of least length; x (n) and `scratch` (m) are overwritten."""
+    C, m, n = parts.C, parts.C.shape[0], parts.C.shape[1]
+    for j in range(rank):
+        apply_reflection(C, j, n, parts.beta, x)
+    for i in range(m):
+        scratch[i] = x[i] if i < rank else 0.0
+    back_through_triangle(parts, rank, scratch)
+    for i in range(m):
+        y_out[place(parts.order[i], m)] = scratch[i]
+
+
+@kernel
 def through_triangle(parts, rank, x):
     """The first `rank` entries of x <- T^-1 x, with the reflections of the second pass."""
     C, R, m = parts.C, parts.R, parts.C.shape[0]
