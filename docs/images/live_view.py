@@ -10,7 +10,7 @@ import time
 from typing import Any
 
 import dalembert as dl
-from browser import browser, keep
+from browser import PATIENCE, browser, keep
 
 # name: (model, moment shown, colours of the system, folders to open or close)
 PICTURES: dict[str, tuple[str, float, str, tuple[str, ...]]] = {
@@ -36,6 +36,7 @@ def main() -> None:
             )
             size = {"width": 1100, "height": 680}
             tab = chromium.new_page(viewport=size, color_scheme=scheme)
+            tab.set_default_timeout(PATIENCE)
             tab.goto(live.url)
             settled(lambda live=live, scheme=scheme: live.gate.scheme == scheme)
             live.steering.ask(lambda session, moment=moment: session.advance(moment))

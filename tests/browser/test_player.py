@@ -311,6 +311,10 @@ def test_keys(tab):
     assert not tab.evaluate("() => dalembert.playing")
     press("4")
     assert tab.locator("[data-view=iso]").get_attribute("aria-pressed") == "true"
+    press("w")
+    tab.wait_for_function("() => document.fullscreenElement !== null")
+    press("w")
+    tab.wait_for_function("() => document.fullscreenElement === null")
     press("?")
     assert tab.locator("#help").is_visible()
     press("Escape")
