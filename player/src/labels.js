@@ -1,4 +1,5 @@
 // Names beside bodies and points, and of the runs when there are several.
+import { clipped } from "./text.js";
 
 export class Labels {
   constructor(app, holder) {
@@ -16,8 +17,9 @@ export class Labels {
     app.runs.forEach((run, r) => {
       const label = document.createElement("span");
       label.className = "run";
-      label.textContent = app.columns > 1 ? run.label : `${r ? "faint: " : "solid: "}${run.label}`;
-      label.title = label.textContent;
+      const room = Math.floor(app.view.clientWidth / app.runs.length / 9); // characters
+      const name = clipped(run.label, Math.max(12, room - (app.columns > 1 ? 0 : 7)));
+      label.textContent = app.columns > 1 ? name : `${r ? "faint: " : "solid: "}${name}`;
       label.style.left = `${(100 * (r + 0.5)) / app.runs.length}%`;
       label.style.maxWidth = `calc(${100 / app.runs.length}% - 12px)`;
       holder.append(label);
@@ -45,7 +47,7 @@ export class Labels {
   add(r, kind, index, name) {
     const element = document.createElement("span");
     element.className = "name";
-    element.textContent = name;
+    element.textContent = clipped(name, 24);
     this.holder.append(element);
     this.names.push({ r, kind, index, element });
   }

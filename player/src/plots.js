@@ -1,5 +1,6 @@
 // Curves under a cursor that is tied to the motion. A plot draws its curves once and then only the cursor.
 import { niceStep } from "./stage.js";
+import { clipped } from "./text.js";
 import { curvesOf, groupTitle, openingPlots } from "./curves.js";
 
 const COLORS = {
@@ -128,7 +129,8 @@ class Plot {
     this.canvas.setAttribute("aria-label", `${this.title.textContent}: ${known.map((c) => c.name).join(", ")} over time`);
     this.legend.replaceChildren(...known.map((curve) => {
       const item = document.createElement("span");
-      item.append(Object.assign(document.createElement("i"), {}), `${curve.name} `);
+      item.title = curve.name;
+      item.append(document.createElement("i"), `${clipped(curve.name, 34)} `);
       const value = document.createElement("b");
       item.append(value);
       return item;

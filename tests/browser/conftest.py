@@ -86,7 +86,7 @@ def open_tab(chromium):
         return opened[-1]
 
     yield made
-    for tab in opened:
+    for tab in (tab for tab in opened if not tab.is_closed()):
         tab.goto("about:blank")  # what it draws must not keep the browser from closing it
         tab.close()
 

@@ -539,6 +539,12 @@ def test_long_names_stay_inside(chromium, tmp_path):
             " || e.getBoundingClientRect().right > innerWidth + 1).map(e => e.id || e.className)"
         )
         assert outside == []
+        # cut in the middle: names of one file differ at their ends
+        ends = [text[-5:] for text in tab.locator("#labels .run").all_inner_texts()]
+        assert ends == ["first", "econd"]
+        legend = tab.locator(".plot .legend span").first
+        assert len(legend.inner_text()) < len(LONG)
+        assert legend.get_attribute("title") == f"|{LONG}shoulder|"
         x, y = middle_of(tab, f"{LONG}arm")
         box = tab.locator("#view").bounding_box()
         tab.mouse.move(box["x"] + x, box["y"] + y)
