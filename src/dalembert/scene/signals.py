@@ -107,6 +107,10 @@ def _coordinates(solution: Any) -> list[tuple[str, str, Array]]:
 
 
 def _conservative(solution: Any) -> bool:
+    """Whether the energy should stay what it is: no force takes any, and nothing touched."""
+    contact = solution.statistics.get("contact")
+    if contact is not None and contact.get("contact_steps") != 0:
+        return False
     try:
         return bool(solution.model.conservative)
     except DalembertError:

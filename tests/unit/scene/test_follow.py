@@ -187,3 +187,29 @@ def test_the_end_of_a_chain_that_stands_still_is_a_support(name, expected):
     scene, _ = follow(solution)
     assert {point.name for point in scene.points if point.fixed} == expected
     assert len(scene.ground) == len(expected)
+
+
+def test_where_something_touches_energy_changes_without_an_error():
+    """Impacts and friction take energy; before anything touches it is kept."""
+    names = []
+    for until in (0.1, 0.6):
+        model = dl.Model("drop")
+        model.add_shape(dl.Plane(), name="floor")
+        box = model.add_body("box", dl.Inertia.box(1.0, (0.2, 0.2, 0.2)), position=(0, 0, 0.5))
+        model.add_shape(dl.Box((0.2, 0.2, 0.2)), on=box)
+        scene, _ = follow(dl.simulate(model, until=until, step=5e-3))
+        names.append([signal.name for signal in scene.signals if signal.group == "error"])
+    assert names == [["energy error"], ["change of energy"]]
+
+
+def test_of_many_points_the_one_that_goes_farthest_leaves_a_trail():
+    x, y = dl.coordinates("x y")
+    model = dl.Model.from_lagrangian(
+        kinetic=(x.dot**2 + y.dot**2) / 2,
+        potential=9.81 * y,
+        initial={x: 0.0, x.dot: 1.0},
+        points={f"p{k}": (k * x, y) for k in (1, 2, 5, 3, 4)},
+        name="thrown",
+    )
+    scene, _ = follow(dl.simulate(model, until=1.0, step=1e-2))
+    assert [scene.points[k].name for k in scene.trails] == ["p5"]
