@@ -19,7 +19,7 @@ from dalembert.collision.features import feature_of
 from dalembert.collision.layout import CYLINDER, Scene, feature_key
 from dalembert.collision.manifold import keep_four
 from dalembert.collision.nearest import nearest
-from dalembert.collision.support import is_round, prepare, separation
+from dalembert.collision.support import A, B, is_round, prepare, separation
 from dalembert.numerics.vector import Mat3, Vec3
 
 PREFERENCE = 1e-4
@@ -157,8 +157,8 @@ def _of_features(scene: Scene, near, margin, small):
     """Candidates of the features that look along the normal; none where they touch in a point."""
     pair, n, back = scene.pair, near.n, -near.n
     feature_a, feature_b = scene.feature_a, scene.feature_b
-    count_a, n_a, face_a = feature_of(scene, scene.core_a, Mat3.unit(), Vec3.zero(), n, feature_a)
-    count_b, n_b, face_b = feature_of(scene, scene.core_b, pair.R, pair.p, back, feature_b)
+    count_a, n_a, face_a = feature_of(scene, A, Mat3.unit(), Vec3.zero(), n, feature_a)
+    count_b, n_b, face_b = feature_of(scene, B, pair.R, pair.p, back, feature_b)
     mine, other = scene.core_a.radius, scene.core_b.radius
     best = near.gap + mine + other - PREFERENCE * small
     s_a, s_b = -math.inf, -math.inf

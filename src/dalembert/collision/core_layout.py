@@ -87,9 +87,8 @@ class Face(Place):
         d: float
 
     def corner(self, e):
-        """One of its corners; `e` may vary and go round."""
-        e = e % 3
-        return self.i if e == 0 else (self.j if e == 1 else self.k)
+        """One of its corners; `e` may vary, and 3 is 0 again."""
+        return self.j if e == 1 else (self.k if e == 2 else self.i)
 
     def across(self, e):
         """The face across one of its edges."""

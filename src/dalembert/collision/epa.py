@@ -18,7 +18,7 @@ import math
 
 from dalembert._jit import kernel, subroutine
 from dalembert.collision.layout import MOST_POINTS, Scene
-from dalembert.collision.polytope import LIVE, ask, first_faces, grow, six_times_volume
+from dalembert.collision.polytope import LIVE, ask, first_faces, grow, polytope_of, six_times_volume
 from dalembert.collision.simplex import on_triangle
 from dalembert.collision.support import has_vertices
 from dalembert.numerics.vector import Vec3
@@ -94,9 +94,9 @@ def _widest(scene: Scene, size):
 
 
 @kernel
-def _corners(scene: Scene, f):
+def _corners(polytope, f):
     """Points of a face."""
-    face = scene.face(f)
+    face = polytope.face(f)
     return face.i, face.j, face.k
 
 
@@ -116,7 +116,7 @@ def _beyond(scene: Scene, face, level):
 
 
 @kernel
-def _containing(scene: Scene, best, n, depth, faces, size):
+def _containing(scene: Scene, polytope, best, n, depth, faces, size):
     """The face that holds the foot of the origin on its plane, of those in the plane of `best`.
 
     A face of the difference (two faces, or two edges, that touch) has several triangles.
@@ -126,10 +126,10 @@ def _containing(scene: Scene, best, n, depth, faces, size):
     if least <= SAME_PLANE * size:
         return best
     for f in range(faces):
-        face = scene.face(f)
+        face = polytope.face(f)
         # others are as near where the shapes are symmetric: they look elsewhere
         if face.state == LIVE and face.d <= level and n.dot(face.n) > SAME_NORMAL:
-            corners = _corners(scene, f)
+            corners = _corners(polytope, f)
             beyond = _beyond(scene, corners, depth)
             if beyond < least:
                 best, least = corners, beyond
@@ -161,11 +161,11 @@ def _is_large(scene: Scene):
 
 
 @kernel
-def _nearest_face(scene: Scene, faces):
+def _nearest_face(polytope, faces):
     """The face nearest to the origin and its distance; -1: there is none."""
     nearest, least = -1, math.inf
     for f in range(faces):
-        face = scene.face(f)
+        face = polytope.face(f)
         if face.state == LIVE and face.d < least:
             nearest, least = f, face.d
     return nearest, least
@@ -193,25 +193,26 @@ def penetration(scene: Scene):
                 n, above = -n, below
             return -above, n
     first_faces(scene)
+    polytope = polytope_of(scene)
     polytopes = has_vertices(scene.core_a) and has_vertices(scene.core_b)
     tolerance = (EXACT if polytopes else ROUGH) * size
     slack, points, faces = 1e-15 * size, 4, 4
-    depth, normal, best = math.inf, Vec3(0.0, 0.0, 1.0), _corners(scene, 0)
+    depth, normal, best = math.inf, Vec3(0.0, 0.0, 1.0), _corners(polytope, 0)
     while True:
-        nearest, least = _nearest_face(scene, faces)
+        nearest, least = _nearest_face(polytope, faces)
         if nearest < 0:
             break
-        n = scene.face(nearest).n
+        n = polytope.face(nearest).n
         high = ask(scene, points, n)
         if high < depth:
-            depth, normal, best = high, n, _corners(scene, nearest)
+            depth, normal, best = high, n, _corners(polytope, nearest)
         if high - least <= tolerance or points == MOST_POINTS - 1:
             break
-        grown = grow(scene, nearest, points, faces, slack)
+        grown = grow(scene, polytope, nearest, points, faces, slack)
         if grown < 0:
             break
         faces = grown
         points += 1
-    best = _containing(scene, best, normal, depth, faces, size)
+    best = _containing(scene, polytope, best, normal, depth, faces, size)
     _answer(scene, best)
     return -depth, normal

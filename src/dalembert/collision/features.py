@@ -125,13 +125,13 @@ def _hull_feature(scene: Scene, core, R, p, d, feature):
 
 
 @subroutine
-def feature_of(scene: Scene, core, R, p, direction, feature):
-    """Write the feature of a core that looks along a direction.
+def feature_of(scene: Scene, which, R, p, direction, feature):
+    """Write the feature of core A or B that looks along a direction.
 
     R, p: pose of the core in the frame of the direction. Returns how many points it has, the
     normal of the feature, and its number.
     """
-    d = R.transposed_times(direction)
+    core, d = scene.core(which), R.transposed_times(direction)
     if core.kind == BOX:
         count, n, face = _box_feature(scene, core, R, p, d, feature)
     elif core.kind == CYLINDER:
@@ -139,7 +139,7 @@ def feature_of(scene: Scene, core, R, p, direction, feature):
     elif core.kind == HULL:
         count, n, face = _hull_feature(scene, core, R, p, d, feature)
     else:
-        x, code = core_support(scene, core, d)
+        x, code = core_support(scene, which, d)
         _put(feature, 0, R, p, x, code)
         count, n, face = 1, d, 0
     return count, R @ n, face

@@ -24,7 +24,7 @@ from dalembert._records import value
 from dalembert.collision.convex import reach
 from dalembert.collision.features import feature_of
 from dalembert.collision.layout import BOX, Scene
-from dalembert.collision.support import core_support, is_round, load_core, place_pair
+from dalembert.collision.support import A, core_support, is_round, load_core, place_pair
 from dalembert.collision.triangles import gather, put_gathered
 from dalembert.formulas import Expression, substitute
 from dalembert.formulas.derivative import jacobian
@@ -176,14 +176,14 @@ def _least_on(field, x, y):
 @kernel
 def deepest(scene: Scene, turned, small):
     """Point of the core of A where f is least, in the frame of A."""
-    field, R, core = turned.field, turned.R, scene.core_a
+    field, R = turned.field, turned.R
     g = field.at(turned.own(Vec3.zero()))[1]
-    x = core_support(scene, core, R @ -g)[0]
+    x = core_support(scene, A, R @ -g)[0]
     for _ in range(STEPS):
         own = turned.own(x)
         g = field.at(own)[1]
         way = R @ g
-        y = core_support(scene, core, -way)[0]
+        y = core_support(scene, A, -way)[0]
         # how much lower f could be, were it linear
         if way.dot(x - y) <= 1e-12 * small * math.sqrt(g.dot(g)):
             break
@@ -274,7 +274,7 @@ def convex_field(scene: Scene, a, b, margin, contacts, count):
     if found > 0 and not is_round(scene.core_a):
         g, corners = turned.field.at(turned.own(x))[1], scene.feature_a
         down = turned.R @ -g
-        total = feature_of(scene, scene.core_a, Mat3.unit(), Vec3.zero(), down, corners)[0]
+        total = feature_of(scene, A, Mat3.unit(), Vec3.zero(), down, corners)[0]
         if total > 1:
             for k in range(total):
                 y, key = corners[k].x, 1 + int(corners[k].code)

@@ -48,7 +48,6 @@ from dalembert.collision.core_layout import (
     PLANE_NUMBERS,
     Core,
     Corner,
-    Edge,
     Face,
     PairFrame,
     Plane,
@@ -289,15 +288,21 @@ class Scene(Memory):
 
     # -- scratch of a pair -------------------------------------------------------------------------
 
+    def core(self, which):
+        """Core of A, 0, or B, 1 (`collision.support`)."""
+        return Core(
+            self.core_integers, CORE_INTEGERS * which, self.core_numbers, CORE_NUMBERS * which
+        )
+
     @property
     def core_a(self):
-        """Core of A (`collision.support`)."""
-        return Core(self.core_integers, 0, self.core_numbers, 0)
+        """Core of A."""
+        return self.core(0)
 
     @property
     def core_b(self):
         """Core of B."""
-        return Core(self.core_integers, CORE_INTEGERS, self.core_numbers, CORE_NUMBERS)
+        return self.core(1)
 
     @property
     def pair(self):
@@ -319,10 +324,6 @@ class Scene(Memory):
     def face(self, f):
         """A face of the polytope."""
         return Face(self.face_integers, FACE_INTEGERS * f, self.plane_numbers, PLANE_NUMBERS * f)
-
-    def edge(self, k):
-        """An edge of the horizon."""
-        return Edge(self.horizon_edges, EDGE * k)
 
     @property
     def feature_a(self):

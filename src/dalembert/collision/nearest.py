@@ -7,7 +7,7 @@ from dalembert.collision.epa import penetration
 from dalembert.collision.gjk import BEYOND, TOUCHING, closest, point_of_a
 from dalembert.collision.layout import CYLINDER, Scene
 from dalembert.collision.polish import polish
-from dalembert.collision.support import core_support, is_round, support_of_b
+from dalembert.collision.support import A, core_support, is_round, support_of_b
 from dalembert.numerics.vector import Vec3
 
 LEVEL = 1e-7
@@ -49,7 +49,7 @@ def _nearest_points(scene: Scene, n, s):
     R, p, size = pair.R, pair.p, pair.size
     back = R.transposed_times(-n)
     if _touches_in_one_point(scene.core_a, n):
-        return 0.5 * s * n + core_support(scene, scene.core_a, n)[0]
+        return 0.5 * s * n + core_support(scene, A, n)[0]
     if _touches_in_one_point(scene.core_b, back):
         return -0.5 * s * n + support_of_b(scene, -n)[0]
     a = point_of_a(scene)

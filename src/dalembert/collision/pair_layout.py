@@ -36,9 +36,8 @@ class Triangle(Place):
         n: Vec3  # unit normal
 
     def corner(self, k):
-        """One of its corners; `k` may vary and go round."""
-        k = k % 3
-        return self.a if k == 0 else (self.b if k == 1 else self.c)
+        """One of its corners; `k` may vary, and 3 and 4 are 0 and 1 again."""
+        return self.c if k == 2 else (self.a if k == 0 or k == 3 else self.b)
 
 
 class MeshNode(Place):

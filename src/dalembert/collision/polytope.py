@@ -8,12 +8,49 @@ the places of those they cover.
 import math
 
 from dalembert._jit import kernel, subroutine
+from dalembert._records import Integers, Numbers, value
+from dalembert.collision.core_layout import EDGE, FACE_INTEGERS, PLANE_NUMBERS, Edge, Face
 from dalembert.collision.layout import MOST_EDGES, MOST_FACES, Scene
 from dalembert.collision.support import support
 from dalembert.numerics.vector import Vec3
 
 GONE, LIVE, SEEN = range(3)
 """States of a face."""
+
+
+@value
+class Polytope:
+    """Tables of faces and of a growth, opened once: their addresses stay in registers."""
+
+    face_integers: Integers
+    plane_numbers: Numbers
+    edge_integers: Integers
+    stack: Integers  # faces to be looked at
+    covered: Integers  # faces that a new point covers
+    starting: Integers  # new face whose outer edge begins at a point
+    ending: Integers
+
+    def face(self, f):
+        """A face."""
+        return Face(self.face_integers, FACE_INTEGERS * f, self.plane_numbers, PLANE_NUMBERS * f)
+
+    def edge(self, k):
+        """An edge of the horizon."""
+        return Edge(self.edge_integers, EDGE * k)
+
+
+@kernel
+def polytope_of(scene: Scene):
+    """The polytope in the scratch of a scene."""
+    return Polytope(
+        scene.face_integers,
+        scene.plane_numbers,
+        scene.horizon_edges,
+        scene.face_stack,
+        scene.covered,
+        scene.starting,
+        scene.ending,
+    )
 
 
 @subroutine
@@ -68,93 +105,93 @@ def first_faces(scene: Scene):
 
 
 @kernel
-def _look(scene: Scene, nearest, w, slack):
+def _look(polytope, nearest, w, slack):
     """Faces that a point w sees from above, and edges around them: how many of each; -1: too many.
 
     Leaves edges as (face, number of its edge); those between two faces that are seen may be among
     them.
     """
     top, covered, edges = 1, 1, 0
-    scene.face_stack[0] = nearest
-    scene.covered[0] = nearest
-    scene.face(nearest).state = SEEN
+    polytope.stack[0] = nearest
+    polytope.covered[0] = nearest
+    polytope.face(nearest).state = SEEN
     while top > 0:
         top -= 1
-        f = scene.face_stack[top]
+        f = polytope.stack[top]
         for e in range(3):
-            g = scene.face(f).across(e)
-            other = scene.face(g)
+            g = polytope.face(f).across(e)
+            other = polytope.face(g)
             if other.state == SEEN:
                 continue
             if other.n.dot(w) - other.d > slack:
                 other.state = SEEN
-                scene.face_stack[top] = g
-                scene.covered[covered] = g
+                polytope.stack[top] = g
+                polytope.covered[covered] = g
                 top, covered = top + 1, covered + 1
             else:
                 if edges >= MOST_EDGES:
                     return covered, -1
-                edge = scene.edge(edges)
+                edge = polytope.edge(edges)
                 edge.begin, edge.end = f, e
                 edges += 1
     return covered, edges
 
 
 @kernel
-def _horizon(scene: Scene, edges):
+def _horizon(polytope, edges):
     """Edges that are between a face that is seen and one that is not: how many of those found.
 
     An edge found before the face across it was seen is none of the horizon.
     """
     kept = 0
     for k in range(edges):
-        found = scene.edge(k)
-        face, e = scene.face(found.begin), found.end
+        found = polytope.edge(k)
+        face, e = polytope.face(found.begin), found.end
         g = face.across(e)
-        if scene.face(g).state != SEEN:
+        if polytope.face(g).state != SEEN:
             i, j = face.corner(e), face.corner(e + 1)
-            edge = scene.edge(kept)
+            edge = polytope.edge(kept)
             edge.begin, edge.end, edge.face = i, j, g
-            scene.starting[i] = -1
-            scene.ending[j] = -1
+            polytope.starting[i] = -1
+            polytope.ending[j] = -1
             kept += 1
     return kept
 
 
 @kernel
-def _place(scene: Scene, k, covered, faces):
+def _place(polytope, k, covered, faces):
     """Where new face k goes: into the place of one that is covered, or behind all."""
-    return scene.covered[k] if k < covered else faces + k - covered
+    return polytope.covered[k] if k < covered else faces + k - covered
 
 
 @kernel
-def grow(scene: Scene, nearest, p, faces, slack):
+def grow(scene: Scene, polytope, nearest, p, faces, slack):
     """Take point p into the polytope through the face `nearest`; the number of faces, or -1."""
-    covered, edges = _look(scene, nearest, scene.point(p).w, slack)
-    kept = _horizon(scene, edges)
+    covered, edges = _look(polytope, nearest, scene.point(p).w, slack)
+    kept = _horizon(polytope, edges)
     if edges < 0 or faces + max(kept - covered, 0) > MOST_FACES:
         return -1
     for k in range(kept, covered):
-        scene.face(scene.covered[k]).state = GONE
+        polytope.face(polytope.covered[k]).state = GONE
     for k in range(kept):
-        edge, new = scene.edge(k), _place(scene, k, covered, faces)
+        edge, new = polytope.edge(k), _place(polytope, k, covered, faces)
         i, j = edge.begin, edge.end
         # the horizon is one loop, or rounding has spoiled it
-        if scene.starting[i] >= 0 or scene.ending[j] >= 0:
+        if polytope.starting[i] >= 0 or polytope.ending[j] >= 0:
             return -1
-        scene.starting[i] = new
-        scene.ending[j] = new
+        polytope.starting[i] = new
+        polytope.ending[j] = new
         _face(scene, new, i, j, p)
-        scene.face(new).put_all_across(edge.face, -1, -1)
+        polytope.face(new).put_all_across(edge.face, -1, -1)
     for k in range(kept):
-        edge, new = scene.edge(k), _place(scene, k, covered, faces)
+        edge, new = polytope.edge(k), _place(polytope, k, covered, faces)
         i, j, g = edge.begin, edge.end, edge.face
-        after, before = scene.starting[j], scene.ending[i]
+        after, before = polytope.starting[j], polytope.ending[i]
         if after < 0 or before < 0:
             return -1
-        scene.face(new).put_all_across(g, after, before)
+        polytope.face(new).put_all_across(g, after, before)
         # the face beyond the horizon has the edge the other way round
-        beyond = scene.face(g)
+        beyond = polytope.face(g)
         for e in range(3):
             if beyond.corner(e) == j and beyond.corner(e + 1) == i:
                 beyond.put_across(e, new)

@@ -46,25 +46,27 @@ def _square(a, b, c, weights):
 
 
 @kernel
-def _shares(a1, a2, b1, b2, c1, c2, whole):
-    """Areas of the triangles that the origin makes with the sides, over that of all."""
-    return Vec3(
-        (b1 * c2 - b2 * c1) / whole, (c1 * a2 - c2 * a1) / whole, (a1 * b2 - a2 * b1) / whole
-    )
+def _shifted(a):
+    """The vector with its entries one place on."""
+    return Vec3(a.y, a.z, a.x)
 
 
 @kernel
 def _weights_of_foot(a, b, c, n, nn):
     """Weights of the foot of the origin on the plane of a triangle, whose normal is n."""
     p = (a.dot(n) / nn) * n
-    a, b, c = a - p, b - p, c - p
+    a, b, c, whole = a - p, b - p, c - p, n.x
     x, y, z = abs(n.x), abs(n.y), abs(n.z)
-    # in the plane in which the triangle is largest
-    if x >= y and x >= z:
-        return _shares(a.y, a.z, b.y, b.z, c.y, c.z, n.x)
-    if y >= z:
-        return _shares(a.z, a.x, b.z, b.x, c.z, c.x, n.y)
-    return _shares(a.x, a.y, b.x, b.y, c.x, c.y, n.z)
+    # ratios of areas in the plane in which the triangle is largest
+    if not (x >= y and x >= z):
+        a, b, c, whole = _shifted(a), _shifted(b), _shifted(c), n.y
+        if not y >= z:
+            a, b, c, whole = _shifted(a), _shifted(b), _shifted(c), n.z
+    return Vec3(
+        (b.y * c.z - b.z * c.y) / whole,
+        (c.y * a.z - c.z * a.y) / whole,
+        (a.y * b.z - a.z * b.y) / whole,
+    )
 
 
 @kernel
@@ -98,12 +100,13 @@ def on_triangle(a, b, c):
     ab, ac = b - a, c - a
     n = ab % ac
     nn = n.dot(n)
-    if not nn > FLAT * FLAT * ab.dot(ab) * ac.dot(ac):
-        return _on_sides(a, b, c, True, True, True)
-    w = _weights_of_foot(a, b, c, n, nn)
-    if w.x > 0.0 and w.y > 0.0 and w.z > 0.0:
-        return (1.0 / (w.x + w.y + w.z)) * w
-    return _on_sides(a, b, c, w.x <= 0.0, w.y <= 0.0, w.z <= 0.0)
+    away_a, away_b, away_c = True, True, True
+    if nn > FLAT * FLAT * ab.dot(ab) * ac.dot(ac):
+        w = _weights_of_foot(a, b, c, n, nn)
+        if w.x > 0.0 and w.y > 0.0 and w.z > 0.0:
+            return (1.0 / (w.x + w.y + w.z)) * w
+        away_a, away_b, away_c = w.x <= 0.0, w.y <= 0.0, w.z <= 0.0
+    return _on_sides(a, b, c, away_a, away_b, away_c)
 
 
 @kernel

@@ -23,6 +23,9 @@ from dalembert.collision.core_layout import HullFaces, Support
 from dalembert.collision.layout import BOX, CAPSULE, CYLINDER, ELLIPSOID, HULL, SPHERE, Scene
 from dalembert.numerics.vector import Vec3
 
+A, B = range(2)
+"""The cores of a pair."""
+
 CLIMB = 16
 """Least number of vertices for which climbing from one to the next beats looking at all."""
 
@@ -92,8 +95,9 @@ def hull_support(scene: Scene, core, d):
 
 
 @subroutine
-def core_support(scene: Scene, core, d):
-    """Point of a core farthest along d, in its own frame, and a number for it."""
+def core_support(scene: Scene, which, d):
+    """Point of core A or B farthest along d, in its own frame, and a number for it."""
+    core = scene.core(which)
     kind, s = core.kind, core.size
     if kind == HULL:
         k = hull_support(scene, core, d)
@@ -153,14 +157,14 @@ def is_round(core):
 def support_of_b(scene: Scene, d):
     """Point of B farthest along d, in the frame of A, and its number."""
     pair = scene.pair
-    local, k = core_support(scene, scene.core_b, pair.R.transposed_times(d))
+    local, k = core_support(scene, B, pair.R.transposed_times(d))
     return (pair.R @ local) + pair.p, k
 
 
 @subroutine
 def support(scene: Scene, d):
     """Support of A - B along d."""
-    a, of_a = core_support(scene, scene.core_a, d)
+    a, of_a = core_support(scene, A, d)
     b, of_b = support_of_b(scene, -d)
     return Support(a - b, a, of_a, of_b)
 

@@ -20,7 +20,7 @@ from dalembert.collision.layout import HULL, MOST_GATHERED, Scene, feature_key
 from dalembert.collision.manifold import keep_four
 from dalembert.collision.mesh_edges import ALMOST, Surface, may_stand
 from dalembert.collision.nearest import nearest
-from dalembert.collision.support import core_support, load_core, place_pair
+from dalembert.collision.support import A, B, core_support, load_core, place_pair
 from dalembert.numerics.vector import Mat3, Vec3
 
 SAME_NORMAL = 0.9998
@@ -150,12 +150,12 @@ def _inside(triangle, x):
 @kernel
 def _on_face(scene: Scene, triangle, n, margin, small):
     """Candidates of the shape against the plane of a triangle, within it; n from A to B."""
-    R, p, core, radius = scene.pair.R, scene.pair.p, scene.core_a, scene.core_a.radius
+    R, p, radius = scene.pair.R, scene.pair.p, scene.core_a.radius
     shape = scene.feature_a
-    count = feature_of(scene, core, Mat3.unit(), Vec3.zero(), n, shape)[0]
+    count = feature_of(scene, A, Mat3.unit(), Vec3.zero(), n, shape)[0]
     front = -n
     if count == 1:
-        x = core_support(scene, core, n)[0]
+        x = core_support(scene, A, n)[0]
         if not _inside(triangle, R.transposed_times(x - p)):
             return 0
         height = front.dot(x - ((R @ triangle.a) + p))
@@ -164,7 +164,7 @@ def _on_face(scene: Scene, triangle, n, margin, small):
             return 0
         scene.candidates[0].put(0.5 * (height + radius) * n + x, gap, 0)
         return 1
-    corners, normal, _face = feature_of(scene, scene.core_b, R, p, front, scene.feature_b)
+    corners, normal, _face = feature_of(scene, B, R, p, front, scene.feature_b)
     face, radii = FaceOf(scene.feature_b, corners, normal), Rounding(0.0, radius)
     return face_manifold(scene, face, shape, count, radii, margin, 1e-9 * small)
 
@@ -180,13 +180,13 @@ def begin_triangle(scene: Scene, first, k):
 def one_triangle(surface, k, margin, small, found):
     """Contacts of the shape with triangle k, added to those gathered; how many there are."""
     scene, triangle = surface.scene, surface.triangle(k)
-    R, p, core, radius = scene.pair.R, scene.pair.p, scene.core_a, scene.core_a.radius
+    R, p, radius = scene.pair.R, scene.pair.p, scene.core_a.radius
     front = R @ triangle.n
     corner, back = (R @ triangle.a) + p, -front
     # out of reach of the plane, or behind it
-    if front.dot(core_support(scene, core, back)[0] - corner) - radius > margin:
+    if front.dot(core_support(scene, A, back)[0] - corner) - radius > margin:
         return found
-    if front.dot(core_support(scene, core, front)[0] - corner) + radius <= 0.0:
+    if front.dot(core_support(scene, A, front)[0] - corner) + radius <= 0.0:
         return found
     begin_triangle(scene, surface.first, k)
     is_near, gap, n, middle = nearest(scene, margin)
