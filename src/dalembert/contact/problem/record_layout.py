@@ -1,4 +1,4 @@
-"""What stands in the tables of a contact problem: places with named fields."""
+"""Places in the tables of a contact problem, with their named fields."""
 
 from dalembert._jit import matrix_view
 from dalembert._records import Place, value

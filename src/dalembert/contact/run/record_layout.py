@@ -1,4 +1,4 @@
-"""What stands in the tables of a run with contact: places with named fields."""
+"""Places in the tables of a run with contact, with their named fields."""
 
 from dalembert._records import Place
 from dalembert.contact.problem.record_layout import INFO_FLOATS
