@@ -118,6 +118,12 @@ print(all_[0] - few[0], all_[1] - few[1])
 }
 """Waits within one process: the program, and what is wanted  [s]."""
 
+ROBOTS = {
+    "an arm with seven servos": 'dl.catalog.load("arm"), until=1e-2',
+    "a humanoid that falls": 'dl.catalog.load("humanoid"), until=1e-2',
+}
+"""Robots whose first simulation is timed, with nothing compiled and with everything there."""
+
 FIRST_CONTACT = 'dl.catalog.load("stack", count=2), until=0.1, step=2e-3'
 """The first simulation with contact: 6 s of processor time are wanted with nothing compiled."""
 
@@ -151,6 +157,17 @@ def _waits(repeats: int) -> list[dict[str, Any]]:
         command = [*python, f"import dalembert as dl; dl.simulate({FIRST_CONTACT})"]
         cold = _whole(command, 1, folder)
         rows.append(_row("first simulate with contact, empty cache", *cold, 6.0))
+        warm = _whole(command, repeats, folder)
+        rows.append(_row("first simulate with contact, warm cache", *warm))
+    for title, arguments in ROBOTS.items():
+        command = [*python, f"import dalembert as dl; dl.simulate({arguments})"]
+        with tempfile.TemporaryDirectory() as folder:
+            rows.append(_row(f"first simulate, empty cache: {title}", *_whole(command, 1, folder)))
+            warm = _whole(command, repeats, folder)
+            rows.append(_row(f"first simulate, warm cache: {title}", *warm))
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "dalembert", "warmup"]
+        rows.append(_row("dalembert warmup, empty cache", *_whole(command, 1, folder)))
     for title, (model, wanted) in SECOND.items():
         program = f"{CALLS}\nmodel = {model}\nspent(model, until=1e-3, step=1e-3)\n"
         program += "print(*spent(*[model] * 20, until=1e-3, step=1e-3))"
