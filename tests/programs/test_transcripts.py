@@ -15,6 +15,7 @@ import pytest
 from tests.programs.test_documents import REPOSITORY, agrees, blocks, having, name
 
 PAGES = having("console")
+EXAMPLES = REPOSITORY / "examples"
 MARK = "\x01"
 
 
@@ -38,7 +39,7 @@ def test_there_are_some():
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash on this machine")
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_transcript(page, tmp_path):
-    for file in (REPOSITORY / "examples").glob("*.yaml"):
+    for file in [*EXAMPLES.glob("*.yaml"), *EXAMPLES.glob("*.xml")]:
         shutil.copy(file, tmp_path)
     session = typed(page)
     lines = [f'dalembert() {{ "{sys.executable}" -m dalembert "$@"; }}']

@@ -23,12 +23,9 @@ from dalembert.system.borders import NEEDS_ROOM, OK
 from dalembert.system.state_layout import State
 
 
-@kernel
+@apart(int)
 def add_viscous(state: State, run: ContactRun, problem: Problem, h, left):
     """Blocks of contacts with viscous friction; `left`: what is left of the step."""
-    run.viscous_blocks = 0
-    if run.is_viscous == 0:
-        return OK
     for k in range(run.contacts):
         contact, found = run.contact(k), run.found(k)
         contact.viscous, contact.damped = Vec3.zero(), 0.0
@@ -39,7 +36,7 @@ def add_viscous(state: State, run: ContactRun, problem: Problem, h, left):
     return OK
 
 
-@apart(bool)
+@kernel
 def add_damper(state: State, run: ContactRun, problem: Problem, law, k, h, left):
     """The block of one contact. False: there is no room for it."""
     found, contact = run.found(k), run.contact(k)

@@ -68,9 +68,11 @@ def add_rows(state: State, run: ContactRun, problem: Problem, h, left):
     status = add_constraints(state, run, problem, left if left < h else 0.0)
     if status != OK:
         return status
-    status = add_viscous(state, run, problem, h, left)
-    if status != OK:
-        return status
+    run.viscous_blocks = 0
+    if run.is_viscous == 1:
+        status = add_viscous(state, run, problem, h, left)
+        if status != OK:
+            return status
     status = add_laws(state, run, problem, h, left)
     if status != OK:
         return status
