@@ -37,9 +37,14 @@ def constraint_forces(
     force: ArrayLike,
     rhs_a: ArrayLike = 0.0,
     *,
+    nonideal: ArrayLike | None = None,
     tolerance: float = FORCE_TOLERANCE,
 ) -> tuple[Array, Array]:
     """Constrained acceleration and multipliers: M v' = force + J^T lam, J v' = rhs_a.
+
+    A nonideal constraint does the work w^T C on every displacement w that it allows. Its force is
+    then M v' - force = J^T lam + R^T (1 - C_J^+ C_J) R^-T C, with C_J = J R^-1 and lam that of the
+    ideal constraint (Udwadia & Kalaba; methods 2.2).
 
     Parameters
     ----------
@@ -47,6 +52,7 @@ def constraint_forces(
     J : (m, n)        constraint Jacobian
     force : (n,)      applied and gyroscopic forces Q
     rhs_a : (m,)      -J' v - 2 Phi_tq v - Phi_tt
+    nonideal : (n,)   C, what the constraint exerts beside its ideal force; None: nothing
 
     Returns
     -------
@@ -60,11 +66,20 @@ def constraint_forces(
     >>> a, lam = constraint_forces(np.eye(2), [[2.0, 0.0]], [0.0, -9.81])
     >>> a
     array([ 0.  , -9.81])
+
+    The bar rubs, with 2 N against the fall and 5 N along itself, which does no work:
+
+    >>> a, lam = constraint_forces(np.eye(2), [[2.0, 0.0]], [0.0, -9.81], nonideal=[5.0, 2.0])
+    >>> a, lam
+    (array([ 0.  , -7.81]), array([0.]))
     """
     L, C, n, m = _factored(M, J)
     Q = _vector("force", force, n)
     y = np.linalg.solve(L, Q)
     z, lam = _respond(C, _vector("rhs_a", rhs_a, m) - C @ y, tolerance)
+    if nonideal is not None:
+        further = np.linalg.solve(L, _vector("nonideal", nonideal, n))
+        z = z + further - _respond(C, C @ further, tolerance)[0]
     return np.asarray(np.linalg.solve(L.T, y + z), dtype=float), lam
 
 

@@ -6,7 +6,7 @@
 | {name: number} | of constraints, joints or single rows; what is not named has the default |
 | a sequence | one for each constraint, in the order of `solution.constraint_slices`, or each row |
 
-A velocity constraint has a damper only.
+A velocity constraint has a damper only (methods 5.3, 5.4).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Velocity-level splitting: an unconstrained step, then an impulse.
 
-    v* from any integrator of M v' = Q
+    v* from any integrator of M v' = Q: RK4, or an implicit one where Q is stiff
     (J M^-1 J^T) Lam = -(J v* + Phi_t + Phi_n / tau_s),   v = v* + M^-1 J^T Lam
     q = q_n (+) h N v                                                       (methods 5.1)
 

@@ -132,11 +132,3 @@ class ImplicitMidpoint(Integrator):
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:
         return Room.length(nq=nq, nv=nv)
-
-    def refuse(self, method):
-        if method.order == 1:
-            return (
-                f"{type(method).__name__} takes v* from the unconstrained system and replaces the "
-                "position afterwards; an implicit step gains nothing. Use SemiImplicitEuler or RK4."
-            )
-        return None

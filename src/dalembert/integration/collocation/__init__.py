@@ -94,14 +94,6 @@ class Collocation(Integrator):
         vectors = (1 + VECTORS) * s + 2
         return Ends.length(nq=nq) + matrices * n * n + vectors * n + Kept.entries("numbers")
 
-    def refuse(self, method):
-        if method.order == 1:
-            return (
-                f"{type(method).__name__} takes v* from the unconstrained system and replaces the "
-                "position afterwards; an implicit step gains nothing. Use SemiImplicitEuler or RK4."
-            )
-        return None
-
 
 @dataclass(frozen=True)
 class Gauss(Collocation):
