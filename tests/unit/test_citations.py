@@ -45,7 +45,7 @@ def test_methods_and_the_step_of_contact_cite_their_equations():
     """Every method, the solve, the projection and the step: a reader finds the page."""
     texts = {p: p.read_text(encoding="utf-8") for p in SOURCES}
     wanted = [
-        p for p, text in texts.items() if "(Method)" in text and p.parent.name == "enforcement"
+        p for p, text in texts.items() if "Method):" in text and p.parent.name == "enforcement"
     ]
     assert len(wanted) > 10
     kernels = ("contact/step/step.py", "mechanics/projection.py", "mechanics/dense.py")

@@ -1,4 +1,4 @@
-"""Rows of bodies with roll-pitch-yaw at any states, in the words of `interpreted.Rows`.
+"""Rows of bodies with roll-pitch-yaw at any states, in the words of `rows_numpy.Rows`.
 
 The rows are formulas of the coordinates (x, y, z of the frame's origin, roll, pitch, yaw). Their J
 is turned into the one that multiplies the velocity of the centre of mass and the angular velocity:
@@ -54,7 +54,7 @@ def angle_states(model: Model, bodies: Sequence[Any], t: Any, q: Array, v: Array
 class AngleRows:
     """All rows of a model of bodies with angles, or those of some constraints.
 
-    Attributes are those of `interpreted.Rows`.
+    Attributes are those of `rows_numpy.Rows`.
     """
 
     def __init__(self, model: Model, constraints: Iterable[Any] | None = None) -> None:

@@ -3,8 +3,8 @@
 A damper c in a joint with the mobility 1/m (of both bodies) decays with r = c / m. A step h with
 h r > 1 does not resolve that: an explicit force overshoots, and for h r > 2 the motion explodes;
 files of robots have such dampers in light links. The force  -c l'  is then that of a servo for the
-speed 0 with the gain c, which a step has implicitly (`contact.implicit`). It is the same force: the
-motion differs by the error of the step.
+speed 0 with the gain c, which a step has implicitly (`contact.rows.implicit_drives`). It is the
+same force: the motion differs by the error of the step.
 """
 
 from __future__ import annotations
