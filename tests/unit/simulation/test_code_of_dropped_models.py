@@ -20,7 +20,7 @@ COUNT = int(os.environ.get("DALEMBERT_DROPPED_MODELS", "100"))
 def few_kept(monkeypatch):
     """Little is kept for the next run, so that what is dropped shows soon."""
     monkeypatch.setattr("dalembert.system.build._recent", Recent(4))
-    monkeypatch.setattr("dalembert.system.bodies._kinds", Recent(8))
+    monkeypatch.setattr("dalembert.system.read_mechanism._kinds", Recent(8))
     monkeypatch.setattr("dalembert.simulation.prepare.prepare._recent", Recent(4))
 
 
