@@ -74,22 +74,6 @@ class Element(Protocol):
         """Angles, in (-pi, pi], whose full turns are counted during a run."""
 
 
-class Connection(Element, Protocol):
-    """A joint: rows that are zero."""
-
-    @property
-    def row_labels(self) -> tuple[str, ...]:
-        """Words for what each row prevents: position rows, then velocity rows."""
-
-    def rows(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Expression]:
-        """Position residuals Phi; `turns` are to be added to `angles`."""
-
-    def velocity_rows(
-        self, views: Sequence[FrameView], data: Formulas, turns: Formulas
-    ) -> list[Expression]:
-        """Velocity residuals psi of constraints that restrict velocities only."""
-
-
 class Action(Element, Protocol):
     """A force element: what it does to each of its frames."""
 

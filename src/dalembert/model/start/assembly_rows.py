@@ -30,7 +30,7 @@ TURNS = ("angle", "yaw", "roll")
 
 @dataclass(frozen=True)
 class Aim:
-    """Rows beside those of a joint, in the words of `model.basics.element.Connection`."""
+    """Rows beside those of a joint, in the words of `model.joints.joint.Joint`."""
 
     joint: Any
 
