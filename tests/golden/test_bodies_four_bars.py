@@ -102,6 +102,19 @@ def test_error_control(N, tolerance):
 
 
 @pytest.mark.parametrize("N", [1, 2, 5])
+def test_tolerances_beside_one_another(N):
+    """Where stages fall near the flat position is chance: no tolerance has bad luck with it."""
+    model, lost = four_bars(N), []
+    for k in range(8):
+        for tolerance in (1e-12, 1e-11):
+            tolerance *= 1 + 0.1 * k
+            integrator = dl.DormandPrince(order=8, rtol=tolerance, atol=tolerance)
+            lost.append(np.ptp(dl.simulate(model, 10.0, integrator=integrator).energy))
+    assert max(lost) <= 1e-5 * 16 * N  # a leap may err by 1e-5 of the state; energy is 16 J each
+    assert np.median(lost) <= 1e-8 * N
+
+
+@pytest.mark.parametrize("N", [1, 2, 5])
 def test_as_with_formulas(N):
     """The formulas of the catalog give the same motion; both runs have RK4's error."""
     planar = dl.simulate(dl.catalog.load("n-four-bar", N=N), until=10.0, step=STEP)

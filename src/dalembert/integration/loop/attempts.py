@@ -51,9 +51,11 @@ def check_finite(state: State, q, v):
 
 @kernel
 def begin_again(state: State, q, v):
-    """Go back to where the step began."""
+    """Go back to where the step began; accelerations of stages beyond it foretell nothing there."""
     copy(state.start_q, q)
     copy(state.start_v, v)
+    state.has_last = 0
+    state.continued = 0
 
 
 @kernel
@@ -124,8 +126,8 @@ def control_step(state: State, clock, h, q, v):
         error, near = state.error[0], state.near_count > near_before
         if status == OK and error <= 1.0:
             clock.step = h * grown(clock, error, rejected)
-            if not near:
-                clock.regular_step = h
+            if not near:  # a lucky short step between leaps is no measure of the next one
+                clock.regular_step = max(h, SHRINK * clock.regular_step)
             return status, h, True
         # The error in units of the state, not of the tolerance.
         tame = status == OK and near and error * state.integrator_options[0] <= TAME
