@@ -130,6 +130,7 @@ def watch_work(run: ContactRun, problem: Problem):
         u, lam, bias = block.of(problem.u), block.of(problem.lam), block.of(problem.bias)
         w = block.w if block.dim <= 3 else min(block.w, block.w_angular)
         done = allowed = 0.0
+        moving = False
         for r in range(block.dim):
             speed = u[r] - bias[r]
             done += lam[r] * speed
@@ -140,8 +141,8 @@ def watch_work(run: ContactRun, problem: Problem):
             if r < 3:
                 allowed += abs(lam[r] * contact.lead.entry(r))
             if 0 < r < 3 and bias[r] != contact.lead.entry(r):
-                return
-        if done > 4.0 * allowed:
+                moving = True
+        if done > 4.0 * allowed and not moving:
             # velocities that impulses have taken away may have left their rounding
             block_times(problem, block, problem.v_free, problem.u_before)
             before = block.of(problem.u_before)

@@ -169,7 +169,7 @@ def hold_resting(run: ContactRun, h):
 
 @apart(None)
 def fall_asleep(run: ContactRun, problem: Problem, h):
-    """What all cliques do after a step; velocities of those that fall asleep are zero."""
+    """Let every clique rest or wake after a step; velocities of those that fall asleep are zero."""
     for c in range(run.cliques):
         rest = run.sleep(c)
         rest.next_still = rest.still + h if speed_of(problem, c) <= SLOW else 0.0

@@ -43,7 +43,7 @@ def assemble(state: State, run: ContactRun, problem: Problem, t, h, left, q, v):
 
 @kernel
 def look(state: State, run: ContactRun, t, h, left, q, v):
-    """What the model says, one-sided rows and contacts, `left` before the end of the step."""
+    """Look at the model, its one-sided rows and contacts, `left` before the end of the step."""
     if left < h:
         status = evaluate_middle(state, run, t, h, q, v)
         if status != OK:
