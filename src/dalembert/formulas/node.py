@@ -144,7 +144,7 @@ def _digest(op: str, args: tuple[Any, ...], data: Any) -> int:
         code = _codes[op] = zlib.crc32(op.encode())
     if not args:
         return zlib.crc32(repr(data).encode(), code)
-    inner = [a.digest for a in args]
+    inner: list[int] = [a.digest for a in args]
     if op in COMMUTATIVE and inner[0] < inner[1]:
         inner.reverse()
     depth = 1 + (max(inner) >> HASH_BITS)
