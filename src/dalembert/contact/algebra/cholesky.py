@@ -10,7 +10,7 @@ With entries beyond the symmetric ones H = L U: the diagonal blocks keep L_pp^-1
 `Problem.factor` the blocks of U and `Problem.factor_left` those of L, transposed.
 """
 
-from dalembert._jit import kernel, packed_kernel
+from dalembert._jit import apart, kernel, packed_kernel
 from dalembert._records import Matrix, value
 from dalembert.contact.algebra.symbolic import place_of_block
 from dalembert.contact.problem.layout import CONE, NODE_SIZE, ROLL, Problem
@@ -271,7 +271,7 @@ def factorise(problem: Problem, island):
     return good
 
 
-@kernel
+@apart(bool)
 def factorise_both(problem: Problem, island):
     """H becomes the factors of H = L U. False: a diagonal block was singular."""
     good, updates = True, problem.updates

@@ -9,7 +9,7 @@ the sliding s = u + R lam.
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.algebra.blocks import block_times
 from dalembert.contact.algebra.projections import Weights, bounded, cone, roll
 from dalembert.contact.problem.layout import BOX, CONE, EQ, Problem
@@ -82,7 +82,7 @@ def _bounded_map(problem: Problem, block, u, R, lam):
     return block.length * math.sqrt(t)
 
 
-@kernel
+@apart(float)
 def _roll_map(problem: Problem, block, u, R, lam):
     w, angular, t = block.w, block.w_angular, 0.0
     z = block.of(problem.spare)

@@ -194,7 +194,7 @@ def end_of_constraint(state: State, i):
     return end
 
 
-@kernel
+@apart(bool)
 def add_incidences(state: State, run: ContactRun, problem: Problem, i, end, first, lead):
     """The block of a constraint of any number of bodies, from its row `first` on. False: no room.
 
@@ -283,7 +283,7 @@ def row_size(state: State, row):
     return max(size, VANISHING * state.row_size[row])
 
 
-@kernel
+@apart(int)
 def add_formula_rows(state: State, problem: Problem, lead):
     """EQ blocks of a model of formulas: rows of J, one clique, each over its size.
 

@@ -183,7 +183,7 @@ def tangents_of(state: State, run: ContactRun, row):
 # -- stops -----------------------------------------------------------------------------------------
 
 
-@kernel
+@apart(None)
 def fill_stop(state: State, run: ContactRun, problem: Problem, block, row, h, left):
     """b and R of a stop, and whether it bounces."""
     stop, i = state.stop(row), block.row

@@ -8,7 +8,7 @@ products.
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.algebra.blocks import block_add_transposed, block_times
 from dalembert.contact.algebra.cliques import times_clique
 from dalembert.contact.algebra.projections import (
@@ -88,7 +88,7 @@ def _bounded_law(problem: Problem, block, p):
         G[i] = bounded_curvature(z, c, low, high)
 
 
-@kernel
+@apart(None)
 def _roll_law(problem: Problem, block, p, coupled):
     dim, r, q = block.dim, p * block.w, p * block.w_angular
     lam, R, u = block.of(problem.lam), block.of(problem.compliance), block.of(problem.u)

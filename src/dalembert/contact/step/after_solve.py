@@ -6,7 +6,7 @@ Work of contacts is lam . (u* + u+) / 2, never positive for rigid ones without r
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.algebra.blocks import block_times
 from dalembert.contact.algebra.residuals import block_velocity
 from dalembert.contact.algebra.row_motion import row_velocity
@@ -93,7 +93,7 @@ def slip_of(contact, u):
     return math.sqrt(first * first + second * second)
 
 
-@kernel
+@apart(None)
 def stretch_spring(run: ContactRun, problem: Problem, k, contact, block, h):
     """Stretch of the tangential spring after the step: that of the force it has come to."""
     found = run.found(k)

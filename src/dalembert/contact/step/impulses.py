@@ -4,7 +4,7 @@ Drives that are part of A may come to other bounds, impacts may have to be compl
 and a tree whose impulses are others than those of the last step has other forces of inertia.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.problem.layout import CONVERGED, Problem
 from dalembert.contact.problem.record_layout import INFO_FLOATS, Info
 from dalembert.contact.rows.assemble import take_velocities, take_without_impulses
@@ -109,7 +109,7 @@ def solve_again(state: State, run: ContactRun, problem: Problem, t, h, left, q, 
 # -- rest ------------------------------------------------------------------------------------------
 
 
-@kernel
+@apart(int)
 def polish(state: State, run: ContactRun, problem: Problem, t, h, q, v):
     """Bring the residual of a solved step further down where everything is nearly at rest.
 

@@ -15,7 +15,7 @@ Islands in which nothing bounces are left as they are.
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.algebra.best_iterate import copy_rows, copy_velocities
 from dalembert.contact.algebra.prepare import move
 from dalembert.contact.algebra.report import report_again
@@ -103,7 +103,7 @@ def work_on_surfaces(run: ContactRun, problem: Problem, island):
     return done
 
 
-@kernel
+@apart(bool)
 def gained(run: ContactRun, problem: Problem, island):
     """Whether an impact has put energy into an island.
 
@@ -208,7 +208,7 @@ def impact(state: State, run: ContactRun, problem: Problem, t, h, q, v):
     return OK
 
 
-@kernel
+@apart(None)
 def mix(run: ContactRun, problem: Problem, island):
     """As much of the expansion, kept aside, as does not put energy into an island."""
     v, lam, kept_v, kept_lam = problem.v, problem.lam, run.kept_v, run.kept_lam
