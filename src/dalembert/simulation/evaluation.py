@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from dalembert._jit import interpreted
 from dalembert.enforcement import Projection
 from dalembert.errors import OptionError
+from dalembert.formulas import evaluate as numbers_of
+from dalembert.formulas import time
 from dalembert.integration import RK4
 from dalembert.model.basics.quantity import value_of
 from dalembert.model.core.model import Model
@@ -27,6 +29,7 @@ from dalembert.simulation.results.solution import Solution
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate as evaluate_model
 from dalembert.system.build import build
+from dalembert.system.equations import massless
 from dalembert.system.state_layout import State
 
 Array = NDArray[np.float64]
@@ -176,10 +179,22 @@ def evaluate(
         L = np.tril(said.mass)
         M = L + np.tril(L, -1).T
     J, force, rhs = system.jacobian(*said), said.force.copy(), said.rhs_a.copy()
+    if not model.is_maximal and massless(model.mass):
+        M, force = _as_stated(model, float(t), q, v)
     setup = Setup(model, system, values, Projection(), RK4(), None, start, consistent=False)
     samples = Samples(np.array([float(t)]), q[None, :], v[None, :])
     facts: dict[str, Any] = {"status": 0, "message": "", "statistics": {}, "worst": {}}
     return Evaluation(M, force, J, rhs, to_solution.compose(setup, samples, (), facts))
+
+
+def _as_stated(model: Model, t: float, q: Array, v: Array) -> tuple[Array, Array]:
+    """M and Q of the model, where those compiled hold coordinates without mass (methods 2.3)."""
+    values: dict[Any, Any] = {p: model.parameters[p.name] for p in model.parameter_symbols}
+    values |= zip((*model.coordinates, *model.velocities), map(float, (*q, *v)), strict=True)
+    formulas = [*(x for row in model.mass for x in row), *model.force]
+    found = np.array([float(x) for x in numbers_of(formulas, values | {time: t})])
+    n = len(q)
+    return found[: n * n].reshape(n, n), found[n * n :]
 
 
 def _mass_of_bodies(model: Model, q: Array) -> Array:

@@ -8,6 +8,7 @@ from typing import Any
 
 from dalembert.formulas import Expression, jacobian, load, symbols
 from dalembert.formulas.constraint import holonomic_rows, velocity_rows
+from dalembert.formulas.expression import ZERO
 
 Row = list[Expression]
 
@@ -51,17 +52,49 @@ def equations(
     """All rows and their derivatives, exact on the graph."""
     q = list(coordinates)
     fixed, moving = holonomic_rows(holonomic, q), velocity_rows(velocity, q)
+    M, Q = carried(mass, force, fixed.J + moving.J, fixed.rhs_a + moving.rhs_a)
     return Equations(
         coordinates=q,
         velocities=[x.dot for x in q],
-        mass=[list(row) for row in mass],
-        force=list(force),
+        mass=M,
+        force=Q,
         phi=fixed.phi,
         phi_dot=fixed.phi_dot + moving.phi_dot,
         phi_t=fixed.phi_t + moving.phi_t,
         J=fixed.J + moving.J,
         rhs_a=fixed.rhs_a + moving.rhs_a,
     )
+
+
+def massless(mass: Sequence[Sequence[Expression]]) -> list[int]:
+    """Numbers of the coordinates that no kinetic energy contains."""
+    return [k for k, row in enumerate(mass) if all(entry is ZERO for entry in row)]
+
+
+def carried(
+    mass: Sequence[Sequence[Expression]],
+    force: Sequence[Expression],
+    J: Sequence[Row],
+    rhs_a: Sequence[Expression],
+) -> tuple[list[Row], Row]:
+    """M + s J^T J and Q + s J^T rhs_a, where coordinates carry no mass; else M and Q (methods 2.3).
+
+    Both have the same motion, for J v' = rhs_a. J: the rows in which such a coordinate stands; s:
+    the mean of the masses there are.
+    """
+    M, Q, n = [list(row) for row in mass], list(force), len(mass)
+    light = massless(mass)
+    if not light or len(light) == n:
+        return M, Q
+    s = sum((mass[k][k] for k in range(n) if k not in light), ZERO) / (n - len(light))
+    for row, rhs in zip(J, rhs_a, strict=True):
+        if all(row[k] is ZERO for k in light):
+            continue
+        for i in range(n):
+            Q[i] = Q[i] + s * row[i] * rhs
+            for k in range(n):
+                M[i][k] = M[i][k] + s * row[i] * row[k]
+    return M, Q
 
 
 @dataclass(frozen=True)

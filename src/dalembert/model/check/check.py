@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from dalembert.formulas.derivative import jacobian, time_derivative
 from dalembert.formulas.evaluate import evaluate
-from dalembert.formulas.expression import TIME, Expression, lift
+from dalembert.formulas.expression import TIME, ZERO, Expression, lift
 from dalembert.formulas.orientation import turns
 from dalembert.model.basics.quantity import value_of
 from dalembert.model.basics.reading import Findings
@@ -120,10 +120,25 @@ def _check_masses(model: Model, doubts: Findings) -> None:
         )
 
 
+def _mass(model: Model, values: dict[Any, float]) -> npt.NDArray[np.float64]:
+    """M in numbers; where coordinates carry no mass with the rows that hold them (methods 2.3)."""
+    n = len(model.coordinates)
+    M = _numbers([entry for row in model.mass for entry in row], values).reshape(n, n)
+    if all(any(entry is not ZERO for entry in row) for row in model.mass):
+        return M
+    rates: list[Expression] = []
+    for constraint in model.constraints:
+        rows = list(constraint.rows)
+        rates += time_derivative(rows) if constraint.kind == "holonomic" else rows
+    J = _numbers([e for row in jacobian(rates, model.velocities) for e in row], values)
+    J = J.reshape(len(rates), n)
+    return np.asarray(M + np.trace(M) / n * J.T @ J)
+
+
 def _check_mass_matrix(model: Model, values: dict[Any, float], errors: Findings) -> None:
     names = [q.name for q in model.coordinates]
     n = len(names)
-    M = _numbers([entry for row in model.mass for entry in row], values).reshape(n, n)
+    M = _mass(model, values)
     if not np.isfinite(M).all():
         i, j = np.argwhere(~np.isfinite(M))[0]
         errors.add(
@@ -200,11 +215,10 @@ def _check_speeds(model: Model, values: dict[Any, float], doubts: Findings) -> N
     off = _numbers(rates, values)
     if not speeds.asked or not np.any(np.abs(off) > 1e-9 * speeds.largest):
         return
-    n = len(model.coordinates)
     q, v = (np.array([values[s] for s in some]) for some in (model.coordinates, model.velocities))
     J = _numbers([e for row in jacobian(rates, model.velocities) for e in row], values)
-    J = J.reshape(len(rates), n)
-    M = _numbers([e for row in model.mass for e in row], values).reshape(n, n)
+    J = J.reshape(len(rates), len(q))
+    M = _mass(model, values)
     if speeds.held(0.0, q, v, lambda: (J, off, M)) is None:
         root = np.linalg.cholesky(M)
         C = np.linalg.solve(root, J.T).T

@@ -184,7 +184,8 @@ class Queries(FromFormulas):
                 found = assemble(description, self.coordinates, forces, self._potential + potential)
             except FormulaError as problem:
                 raise ModelError(f"model '{self.name}': {problem}") from problem
-            findings = read_parts.check_mass_matrix(found.mass, self.coordinates)
+            rows = [row for constraint in self.constraints for row in constraint.rows]
+            findings = read_parts.check_mass_matrix(found.mass, self.coordinates, rows)
             findings.raise_if_any(f"model '{self.name}'")
             self._equations = found
         return self._equations

@@ -259,16 +259,22 @@ def _only_formulas(*quantities: Any) -> list[Expression]:
 
 
 def check_mass_matrix(
-    mass: Sequence[Sequence[Expression]], coordinates: Sequence[Expression]
+    mass: Sequence[Sequence[Expression]],
+    coordinates: Sequence[Expression],
+    rows: Sequence[Expression] = (),
 ) -> Findings:
-    """Findings about the mass matrix that can be seen without numbers."""
+    """Findings about the mass matrix that can be seen without numbers.
+
+    A coordinate without mass is one that constraints, of these rows, hold.
+    """
     findings = Findings()
+    held = set(symbols(rows, "coordinate", "velocity"))
     for q, row in zip(coordinates, mass, strict=True):
-        if all(entry is ZERO for entry in row):
+        if all(entry is ZERO for entry in row) and not held & {q, q.dot}:
             findings.add(
                 f"coordinate '{q.name}'",
                 f"carries no mass: the kinetic energy does not contain '{q.name}.dot'. Give it "
-                "mass or inertia, or express it by the others.",
+                "mass or inertia, tie it to the others by a constraint, or express it by them.",
             )
         if symbols(row, "velocity"):
             findings.add(

@@ -12,6 +12,8 @@ from dalembert.model.basics.quantity import value_of
 from dalembert.model.core.model import Model
 from dalembert.simulation.prepare.start import AnySystem
 from dalembert.system.body_system import DENSE_LIMIT, BodySystem
+from dalembert.system.equations import massless
+from dalembert.system.system import System
 
 MOST_NAMES = 8
 """Rows that a message names."""
@@ -61,7 +63,16 @@ def _too_large(system: AnySystem, method: Method, integrator: Integrator) -> str
 
 
 def refuse_weightless(system: AnySystem, method: Method, model: Model) -> None:
-    """Refuse bodies without inertia about an axis where the method inverts M by itself."""
+    """Refuse bodies without inertia about an axis where the method inverts M by itself.
+
+    Coordinates of formulas without mass are refused where springs take the place of rows.
+    """
+    if isinstance(system, System) and not method.levels:
+        for k in massless(model.mass):
+            raise MassMatrixError(
+                f"{type(method).__name__} replaces constraints by springs, which leaves coordinate "
+                f"{system.coordinate_names[k]!r} without inertia. Give it mass, or use Projection."
+            )
     if not method.inverts_mass or not isinstance(system, BodySystem):
         return
     for body in system.parts.bodies:

@@ -33,8 +33,10 @@ from dalembert.model.start.states import number
 from dalembert.simulation.motion.values import known_values
 from dalembert.system.body_system import BodySystem
 from dalembert.system.body_writing import MISSING
+from dalembert.system.build import build
 from dalembert.system.kinds import FRAME_DATA
 from dalembert.system.state_layout import State
+from dalembert.system.system import System
 
 Array = NDArray[np.float64]
 
@@ -210,7 +212,10 @@ class PointHand:
         """Effective mass of the point: (J M^-1 J^T)^-1, the mean over the directions it can go."""
         take_values(self.model, model.parameters)
         n = len(model.coordinates)
-        formulas = [x for row in self._slopes for x in row] + [x for r in model.mass for x in r]
+        system = build(model)  # its mass matrix is regular where coordinates carry no mass, too
+        assert isinstance(system, System)
+        formulas = [x for row in self._slopes for x in row]
+        formulas += [x for row in system.equations.mass for x in row]
         known = self._known(formulas, weights, at, state)
         numbers = np.array([float(np.ravel(x)[0]) for x in evaluate(formulas, known)])
         J, M = numbers[: 3 * n].reshape(3, n), numbers[3 * n :].reshape(n, n)
