@@ -11,7 +11,8 @@ from dalembert import _jit
 from dalembert._jit import kernel
 from dalembert.collision.distances import FOUND, distance_of
 from dalembert.collision.layout import Scene
-from dalembert.numerics.vector import mat3, vec3
+from dalembert.numerics.matrix import mat3
+from dalembert.numerics.vector import vec3
 
 
 def pairs_of(rng, count, spread):

@@ -21,7 +21,8 @@ import math
 
 from dalembert._jit import kernel
 from dalembert._records import value
-from dalembert.numerics.vector import Mat3, Vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import Vec3
 
 PREFERENCE = 1e-4
 LARGER = 1.001

@@ -25,7 +25,8 @@ from dalembert.collision.box_sweep import grazes, meeting
 from dalembert.collision.layout import SWEPT, Scene
 from dalembert.collision.manifold import keep_four
 from dalembert.collision.segments import direction, nearest_of_segments
-from dalembert.numerics.vector import Mat3, Vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import Vec3
 
 SNAP = 1e-5
 """Part of the least half edge: corners beyond an edge by no more are on it."""

@@ -14,7 +14,8 @@ do not change their keys by rounding.
 from dalembert._jit import kernel
 from dalembert._records import value
 from dalembert.collision.box_features import corner_number, edge_number
-from dalembert.numerics.vector import Mat3, Vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import Vec3
 
 CORNERS, CROSSINGS = 8, 16
 

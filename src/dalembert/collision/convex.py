@@ -20,7 +20,8 @@ from dalembert.collision.layout import CYLINDER, Scene, feature_key
 from dalembert.collision.manifold import keep_four
 from dalembert.collision.nearest import nearest
 from dalembert.collision.support import A, B, is_round, prepare, separation
-from dalembert.numerics.vector import Mat3, Vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import Vec3
 
 PREFERENCE = 1e-4
 """How much narrower a slab along a face may be, relative to the smaller shape."""

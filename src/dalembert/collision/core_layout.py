@@ -6,7 +6,8 @@ Where they stand in the memory of a scene is said in `collision.layout`.
 from __future__ import annotations
 
 from dalembert._records import Integers, Place, value
-from dalembert.numerics.vector import Mat3, Vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import Vec3
 
 
 class Core(Place):

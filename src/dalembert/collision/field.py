@@ -30,7 +30,8 @@ from dalembert.formulas import Expression, substitute
 from dalembert.formulas.derivative import jacobian
 from dalembert.formulas.expression import load
 from dalembert.model.shapes.surfaces import PLACE
-from dalembert.numerics.vector import Mat3, Vec3, put_vec3, vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import Vec3, put_vec3, vec3
 from dalembert.system.straight import Straight
 
 FIELD = Signature("field", "place value", {})

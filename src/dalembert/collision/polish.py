@@ -23,7 +23,8 @@ import math
 from dalembert._jit import kernel, subroutine
 from dalembert.collision.layout import CYLINDER, ELLIPSOID, Scene
 from dalembert.collision.support import has_vertices, separation, support
-from dalembert.numerics.vector import Sym3, Vec3
+from dalembert.numerics.matrix import Sym3
+from dalembert.numerics.vector import Vec3
 
 STEPS = 12
 

@@ -27,7 +27,8 @@ from dalembert.errors import ModelError, OptionError
 from dalembert.model.basics.quantity import value_of
 from dalembert.model.contact.pairs import excluded
 from dalembert.model.shapes.solid import Solid, measured
-from dalembert.numerics.vector import Mat3, Vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import Vec3
 from dalembert.system.tables import RECORD
 
 Floats = npt.NDArray[np.float64]

@@ -12,7 +12,8 @@ from dalembert._records import value
 from dalembert.collision.layout import CENTRED, HEIGHT_FIELD, PLANE, SPUN, SWEPT, Scene
 from dalembert.collision.pairs import touch
 from dalembert.collision.placing import own_margin
-from dalembert.numerics.vector import Mat3, Vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import Vec3
 
 FAR = 0.2
 """Angle of a step from which turning is followed: below it a chord stands for the arc well."""

@@ -21,7 +21,8 @@ from dalembert.collision.manifold import keep_four
 from dalembert.collision.mesh_edges import ALMOST, Surface, may_stand
 from dalembert.collision.nearest import nearest
 from dalembert.collision.support import A, B, core_support, load_core, place_pair
-from dalembert.numerics.vector import Mat3, Vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import Vec3
 
 SAME_NORMAL = 0.9998
 """Cosine of the angle (1 degree) up to which contacts are of one surface."""

@@ -14,7 +14,8 @@ triangular factor of K, so that none are needed.
 import math
 
 from dalembert._jit import kernel
-from dalembert.numerics.vector import Quaternion, Vec3, put_quaternion, quaternion, vec3
+from dalembert.numerics.quaternion import Quaternion, put_quaternion, quaternion
+from dalembert.numerics.vector import Vec3, vec3
 from dalembert.system.state_layout import State
 
 

@@ -31,7 +31,8 @@ from dalembert.mechanics.dense import (
 from dalembert.mechanics.incidence import image, pull
 from dalembert.mechanics.maximal import mass_times, turn_missing
 from dalembert.numerics.block_sparse import BlockMatrix, sparse_factor, sparse_solve
-from dalembert.numerics.vector import Sym3, put_vec3, vec3
+from dalembert.numerics.matrix import Sym3
+from dalembert.numerics.vector import put_vec3, vec3
 from dalembert.system.borders import FACTORING, OK, RESPONDING, SOLVING
 from dalembert.system.dual_blocks import DEPENDENT, INVERTING, MASS_DIVIDING, MULTIPLYING
 from dalembert.system.state_layout import State

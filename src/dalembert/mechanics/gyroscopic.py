@@ -14,7 +14,8 @@ is in body and in world axes, so that the step may be written in the world axes 
 """
 
 from dalembert._jit import kernel
-from dalembert.numerics.vector import Mat3, put_vec3, vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import put_vec3, vec3
 from dalembert.system.state_layout import State
 
 FLAT = 1e-12

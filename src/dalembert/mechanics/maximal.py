@@ -14,7 +14,9 @@ import math
 
 from dalembert._jit import Signature, border, kernel
 from dalembert.mechanics.incidence import scatter_rows
-from dalembert.numerics.vector import Quaternion, Sym3, Vec3, mat3, put_vec3, vec3
+from dalembert.numerics.matrix import Sym3, mat3
+from dalembert.numerics.quaternion import Quaternion
+from dalembert.numerics.vector import Vec3, put_vec3, vec3
 from dalembert.system.borders import NON_FINITE, NOT_POSITIVE_DEFINITE, OK, STATE
 from dalembert.system.kinds import ACTING, ROWING, SEEING
 from dalembert.system.state_layout import State

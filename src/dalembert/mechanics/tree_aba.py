@@ -14,8 +14,9 @@ on the world needs one 6 x 6 solve instead.
 
 from dalembert._jit import kernel
 from dalembert.mechanics.tree_kinematics import move
+from dalembert.numerics.matrix import Sym3
 from dalembert.numerics.spatial import ArticulatedInertia, Force, Motion, force, put_motion
-from dalembert.numerics.vector import Sym3, Vec3
+from dalembert.numerics.vector import Vec3
 from dalembert.system.borders import NOT_POSITIVE_DEFINITE, OK
 from dalembert.system.tree_layout import FREE, Constants, Tree
 

@@ -5,7 +5,8 @@ A quaternion has four coordinates and three velocities, in the axes of the joint
 """
 
 from dalembert._jit import kernel
-from dalembert.numerics.vector import Quaternion, put_quaternion, put_vec3, quaternion, vec3
+from dalembert.numerics.quaternion import Quaternion, put_quaternion, quaternion
+from dalembert.numerics.vector import put_vec3, vec3
 from dalembert.system.tree_layout import FREE, SPHERICAL, Joints
 
 

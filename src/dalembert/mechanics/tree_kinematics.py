@@ -18,8 +18,10 @@ and their own axes.
 import math
 
 from dalembert._jit import kernel
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.quaternion import quaternion
 from dalembert.numerics.spatial import Force, Motion, force, put_motion
-from dalembert.numerics.vector import Mat3, Vec3, quaternion, vec3
+from dalembert.numerics.vector import Vec3, vec3
 from dalembert.system.tree_layout import (
     CYLINDRICAL,
     FREE,

@@ -9,8 +9,9 @@ from dalembert._jit import kernel
 from dalembert.mechanics.tree_kinematics import move, spread_acceleration
 from dalembert.model.basics.rotation import about, quaternion_of_matrix
 from dalembert.model.start.states import from_center, rotations
+from dalembert.numerics.quaternion import Quaternion, put_quaternion, quaternion
 from dalembert.numerics.spatial import Motion, motion, put_motion
-from dalembert.numerics.vector import Quaternion, Vec3, put_quaternion, put_vec3, quaternion, vec3
+from dalembert.numerics.vector import Vec3, put_vec3, vec3
 from dalembert.system.tree_layout import (
     COMPOUND,
     CYLINDRICAL,

@@ -22,7 +22,7 @@ from dalembert.numerics.block_sparse import (
     SUBTRACTING,
     UPDATING,
 )
-from dalembert.numerics.vector import Sym3
+from dalembert.numerics.matrix import Sym3
 from dalembert.system.kinds import Kind
 from dalembert.system.straight import Straight
 

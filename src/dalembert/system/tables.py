@@ -10,8 +10,9 @@ body whose number is the number of bodies is the world.
 """
 
 from dalembert._records import Place
+from dalembert.numerics.matrix import Mat3, Sym3
 from dalembert.numerics.spatial import Force, Motion
-from dalembert.numerics.vector import Mat3, Sym3, Vec3
+from dalembert.numerics.vector import Vec3
 
 
 class QuaternionStart(Place):

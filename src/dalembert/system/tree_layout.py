@@ -6,8 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert._records import Integers, Numbers, Place, value
+from dalembert.numerics.matrix import Mat3, Sym3
+from dalembert.numerics.quaternion import Quaternion
 from dalembert.numerics.spatial import ArticulatedInertia, Force, Motion, RigidInertia
-from dalembert.numerics.vector import Mat3, Quaternion, Sym3, Vec3
+from dalembert.numerics.vector import Vec3
 
 # -- kinds of joints -------------------------------------------------------------------------------
 

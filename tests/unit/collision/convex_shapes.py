@@ -7,7 +7,8 @@ from scipy.spatial.transform import Rotation as Turn
 
 import dalembert as dl
 from dalembert.collision.queries import Placed
-from dalembert.numerics.vector import Mat3, Vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import Vec3
 
 KINDS = ("sphere", "capsule", "box", "cylinder", "ellipsoid", "hull")
 

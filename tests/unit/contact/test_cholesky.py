@@ -20,7 +20,8 @@ from dalembert.contact.algebra.prepare import prepare
 from dalembert.contact.algebra.symbolic import READY, symbolic
 from dalembert.contact.problem.capacity import Capacity, grown
 from dalembert.contact.problem.record_layout import Column
-from dalembert.numerics.vector import Sym3, Vec3
+from dalembert.numerics.matrix import Sym3
+from dalembert.numerics.vector import Vec3
 
 
 def ordered(problem, capacity=None):

@@ -10,7 +10,8 @@ import pytest
 from dalembert._jit import COMPILED, kernel
 from dalembert.contact.algebra.projections import cone
 from dalembert.contact.solvers.single_contact import contact, inverse_of
-from dalembert.numerics.vector import Mat3, Sym3, Vec3, mat3, put_vec3, vec3
+from dalembert.numerics.matrix import Mat3, Sym3, mat3
+from dalembert.numerics.vector import Vec3, put_vec3, vec3
 
 
 @kernel

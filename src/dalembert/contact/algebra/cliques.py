@@ -10,8 +10,8 @@ import math
 
 from dalembert._jit import kernel
 from dalembert.contact.problem.layout import Problem
+from dalembert.numerics.matrix import Sym3
 from dalembert.numerics.six import factor, put_six, six, times_block, transposed_block
-from dalembert.numerics.vector import Sym3
 from dalembert.numerics.vector_rows import add_scaled
 
 

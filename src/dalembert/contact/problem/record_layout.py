@@ -2,7 +2,8 @@
 
 from dalembert._jit import matrix_view
 from dalembert._records import Place, value
-from dalembert.numerics.vector import Sym3, Vec3
+from dalembert.numerics.matrix import Sym3
+from dalembert.numerics.vector import Vec3
 
 MOST_ROWS = 6
 """Rows a block can have."""

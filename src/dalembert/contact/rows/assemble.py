@@ -15,7 +15,7 @@ from dalembert.contact.problem.record_layout import MOST_ROWS
 from dalembert.contact.problem.writing import add_block, add_clique
 from dalembert.contact.rows.body_rows import clique_of, open_block, put_rows
 from dalembert.contact.run.run_layout import ContactRun
-from dalembert.numerics.vector import Sym3
+from dalembert.numerics.matrix import Sym3
 from dalembert.system.borders import NEEDS_ROOM, OK
 from dalembert.system.state_layout import State
 from dalembert.system.tree_layout import Ways

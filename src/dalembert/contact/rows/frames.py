@@ -8,7 +8,8 @@ for the smallest component, continuous except where n_z changes its sign.
 import math
 
 from dalembert._jit import kernel
-from dalembert.numerics.vector import Mat3, Vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import Vec3
 
 
 @kernel

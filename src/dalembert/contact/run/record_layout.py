@@ -2,7 +2,8 @@
 
 from dalembert._records import Place
 from dalembert.contact.problem.record_layout import INFO_FLOATS
-from dalembert.numerics.vector import Mat3, Vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import Vec3
 
 
 class Member(Place):

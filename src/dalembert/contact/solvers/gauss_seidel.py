@@ -35,8 +35,9 @@ from dalembert.contact.algebra.residuals import block_velocity, measure
 from dalembert.contact.problem.layout import BOX, CONE, CONVERGED, EQ, STALLED, UNI, Problem
 from dalembert.contact.solvers.single_contact import contact, inverse_of
 from dalembert.contact.solvers.solver import ContactSolver
+from dalembert.numerics.matrix import Sym3
 from dalembert.numerics.six import add_six, six
-from dalembert.numerics.vector import Sym3, Vec3, put_vec3, vec3
+from dalembert.numerics.vector import Vec3, put_vec3, vec3
 
 MOMENTUM = 0.85
 """Largest share of a sweep's way that is gone again."""

@@ -44,7 +44,8 @@ from dalembert.contact.solvers.interior_rows import (
 )
 from dalembert.contact.solvers.lorentz import Scaling, circle, divided, way_out
 from dalembert.contact.solvers.proximal import add_velocities, changes, gradient
-from dalembert.numerics.vector import Sym3, Vec3, put_vec3, vec3
+from dalembert.numerics.matrix import Sym3
+from dalembert.numerics.vector import Vec3, put_vec3, vec3
 
 MOST_STEPS, SHORTEST, PATIENCE = 30, 1e-4, 3
 """Most steps; steps that are too short, and how many of them, or without progress, end it."""

@@ -12,7 +12,8 @@ from dalembert._jit import kernel
 from dalembert._memory import Part, over
 from dalembert._records import Numbers, value
 from dalembert.contact.problem.layout import BOX, CONE, EQ, Problem
-from dalembert.numerics.vector import Mat3, Vec3, put_vec3, vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import Vec3, put_vec3, vec3
 
 START, LEAST_SPEED = 0.1, 1e-3
 """Impulses begin at this part of w^-1 times the largest velocity, which is this at least [m/s]."""

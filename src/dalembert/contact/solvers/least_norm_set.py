@@ -20,7 +20,8 @@ from dalembert.contact.algebra.projections import (
     roll_curvature,
 )
 from dalembert.contact.problem.layout import BOX, CONE, EQ, Problem
-from dalembert.numerics.vector import Sym3, put_vec3, vec3
+from dalembert.numerics.matrix import Sym3
+from dalembert.numerics.vector import put_vec3, vec3
 
 FIXED, RAY, WHOLE = range(3)
 """Kinds of F for a contact (`Block.admitted`): its impulse, a ray, the cone."""

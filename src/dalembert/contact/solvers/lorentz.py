@@ -14,7 +14,8 @@ import math
 
 from dalembert._jit import kernel
 from dalembert._records import value
-from dalembert.numerics.vector import Sym3, Vec3
+from dalembert.numerics.matrix import Sym3
+from dalembert.numerics.vector import Vec3
 
 
 @kernel

@@ -12,7 +12,8 @@ import math
 
 from dalembert._jit import kernel
 from dalembert.contact.solvers.single_contact import ITERATIONS, bracketed, inside_cone, on_cone
-from dalembert.numerics.vector import Mat3, Vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import Vec3
 
 SINGULAR = 1e-13
 """Determinant of a response, over the cube of its size, that has no inverse."""

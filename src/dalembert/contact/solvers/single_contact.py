@@ -16,7 +16,8 @@ inside a bracket.
 import math
 
 from dalembert._jit import kernel
-from dalembert.numerics.vector import Sym3, Vec3
+from dalembert.numerics.matrix import Sym3
+from dalembert.numerics.vector import Vec3
 
 ITERATIONS = 80
 """Most steps: Newton needs few, and bisection over all doubles less than this."""

@@ -45,7 +45,8 @@ from dalembert.contact.problem.layout import (
     Problem,
 )
 from dalembert.contact.solvers.solver import ContactSolver, positive
-from dalembert.numerics.vector import Sym3, put_vec3, vec3
+from dalembert.numerics.matrix import Sym3
+from dalembert.numerics.vector import put_vec3, vec3
 
 ETA = 1e-6
 RATIO, FACTOR_OF_CHANGE, LOOK = 10.0, 3.0, 10

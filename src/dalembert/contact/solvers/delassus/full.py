@@ -15,7 +15,8 @@ import numpy as np
 from dalembert._jit import kernel
 from dalembert.contact.solvers.delassus.rows import Contacts
 from dalembert.contact.solvers.delassus.sweeps import local_responses
-from dalembert.numerics.vector import Mat3, vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import vec3
 
 KEPT_ROWS, KEPT_SIZES = 150, 16
 """Rows up to which arrays are kept for another problem, and how many sizes of problems."""

@@ -19,7 +19,8 @@ from dalembert._jit import kernel
 from dalembert._memory import Memory, over
 from dalembert._records import Integers, Numbers, Place, value
 from dalembert.contact.algebra.projections import cone
-from dalembert.numerics.vector import Mat3, Vec3
+from dalembert.numerics.matrix import Mat3
+from dalembert.numerics.vector import Vec3
 
 
 class Run(Place):

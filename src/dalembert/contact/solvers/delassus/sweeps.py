@@ -12,7 +12,7 @@ from dalembert._jit import kernel
 from dalembert.contact.solvers.delassus.rows import Contacts, add_columns, residual, times
 from dalembert.contact.solvers.oblique import oblique_contact, oblique_inverse
 from dalembert.contact.solvers.single_contact import contact, inverse_of
-from dalembert.numerics.vector import Mat3, Sym3
+from dalembert.numerics.matrix import Mat3, Sym3
 
 MOMENTUM, RUNAWAY, PATIENCE, LOOK_EVERY = 0.85, 4.0, 20, 10
 """See `contact.solvers.gauss_seidel`."""
