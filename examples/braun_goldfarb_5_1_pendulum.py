@@ -1,8 +1,8 @@
 """Braun & Goldfarb (2009), section 5.1: the pendulum, a million steps.
 
-Figure 1: error and constraint of the corrected equations (eq. 16) against the uncorrected ones
-(eq. 17), exact start. Figure 2: the same from a slightly wrong start. The figures are compared
-with the closed form; the paper's own reference is off by 7.7e-7 after 1000 s.
+Error and constraint of the corrected equations (eq. 16) against the uncorrected ones (eq. 17), from
+the exact start and from a slightly wrong one, compared with the closed form; the paper's own
+reference is off by 7.7e-7 after 1000 s. Figures 1 and 2: braun_goldfarb_figures_1_2.py.
 """
 
 import numpy as np

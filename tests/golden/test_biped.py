@@ -114,3 +114,25 @@ def test_ten_rows_of_rank_nine():
     assert solution.lam.shape[1] == 10
     assert solution.statistics["rank_min"] == solution.statistics["rank_max"] == 9
     assert not solution.statistics["unique_multipliers"]
+
+
+def test_the_flying_biped_keeps_what_free_bodies_keep():
+    """Section 5.4: nine independent coordinates. Closed form of the centre of mass; momenta."""
+    model = dl.catalog.load("biped", exercise=0)
+    assert model.row_count == 0
+    run = dl.simulate(model, until=0.6, step=1e-3)
+    assert np.abs(run.energy - run.energy[0]).max() <= 1e-9 * np.abs(run.energy).max()
+    points = model.points["centre of mass"]
+    x, y = (run[p] for p in points)
+    vx, vy = (run[p.dot] for p in points)
+    t = run.t
+    assert np.abs(x - x[0] - vx[0] * t).max() <= 1e-10
+    assert np.abs(y - y[0] - vy[0] * t + 9.81 * t**2 / 2).max() <= 1e-10
+    spin = 0.0  # about the centre of mass
+    for body in model.description.planar:
+        px, py = body.position
+        ux, uy = run[px.dot] - vx, run[py.dot] - vy
+        spin += body.inertia * run[body.angle.dot]
+        spin += body.mass * ((run[px] - x) * uy - (run[py] - y) * ux)
+    assert np.abs(spin - spin[0]).max() <= 1e-9 * np.abs(spin).max()
+    assert np.abs(spin[0]) > 0.1

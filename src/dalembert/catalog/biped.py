@@ -1,4 +1,4 @@
-"""Seven-link biped on the ground with prescribed motions: three exercises.
+"""Seven-link biped on the ground with prescribed motions, three exercises; and in flight.
 
 Braun & Goldfarb (2009), section 5.4. Coordinates: (x, y) centre of mass of the upper body, theta
 its angle, theta1..theta3 thigh, shank and foot of the forward leg, theta4..theta6 of the backward
@@ -29,11 +29,13 @@ FOOT_FORWARD, FOOT_BACK = 0.75, 0.25  # ankle to toe, ankle to heel, in foot len
 # Published starts, rounded to a millimetre and a milliradian; they violate the constraints by up
 # to 5e-4 (exercise 3: 3.3e-2 with theta_d = 4 pi/9).
 STARTS = {
+    0: (0.056, 1.220, 1.396, 1.920, 1.920, 0.0, 1.222, 1.222, 0.0),
     1: (0.056, 1.220, 1.396, 1.920, 1.920, 0.0, 1.222, 1.222, 0.0),
     2: (0.056, 1.239, 1.396, 1.920, 1.920, 0.349, 1.292, 1.292, 0.0),
     3: (0.046, 1.252, 1.363, 1.363, 1.363, 0.0, 1.363, 1.363, 0.0),
 }
-UPPER_BODY_ANGLE = {1: 4 * np.pi / 9, 2: 4 * np.pi / 9, 3: 1.363}  # theta_d [rad]
+TAKE_OFF = (1.0, 3.0, -0.5, -1.0, 3.0, 0.5, -2.0, 2.0, 0.5)  # of flight; the source has none
+UPPER_BODY_ANGLE = {0: 4 * np.pi / 9, 1: 4 * np.pi / 9, 2: 4 * np.pi / 9, 3: 1.363}  # theta_d [rad]
 
 
 class Segment(NamedTuple):
@@ -58,11 +60,11 @@ FOOT = _segment(0.152, 0.250, 0.0145, 0.475)
 
 
 def biped(exercise: int = 1, *, theta_d: float | None = None, gravity: float = 9.81) -> Model:
-    """Biped doing exercise 1 (squat on flat feet), 2 (step) or 3 (deep squat, 10 rows of rank 9).
+    """Biped in exercise 1 (squat on flat feet), 2 (step), 3 (deep squat, rank 9 of 10), 0 (flight).
 
     Parameters
     ----------
-    exercise : 1, 2 or 3
+    exercise : 1, 2 or 3; 0: no constraint holds it, it jumps off the start of 1
     theta_d : float  [rad]
         Angle at which the upper body is held; 4 pi/9 for exercises 1 and 2, 1.363 for 3.
     gravity : float  [m/s^2]
@@ -74,7 +76,7 @@ def biped(exercise: int = 1, *, theta_d: float | None = None, gravity: float = 9
     (10, 9)
     """
     if exercise not in STARTS:
-        raise ModelError(f"biped: exercise {exercise!r} is unknown. Give 1, 2 or 3.")
+        raise ModelError(f"biped: exercise {exercise!r} is unknown. Give 1, 2 or 3, or 0: flight.")
     q = coordinates("x y theta theta1 theta2 theta3 theta4 theta5 theta6")
     held = UPPER_BODY_ANGLE[exercise] if theta_d is None else theta_d
     g, angle = parameters(g=gravity, theta_d=held)
@@ -90,8 +92,12 @@ def biped(exercise: int = 1, *, theta_d: float | None = None, gravity: float = 9
     weighted = sum(body.mass * body.position[0] for body in bodies)
     points["centre of mass"] = (weighted / MASS, sum(b.mass * b.position[1] for b in bodies) / MASS)
 
+    start = dict(zip(q, STARTS[exercise], strict=True))
+    if exercise == 0:
+        start |= zip((x.dot for x in q), TAKE_OFF, strict=True)
+
     return Model.from_map(
-        name=f"biped-{exercise}",
+        name=f"biped-{exercise}" if exercise else "biped-flying",
         coordinates=q,
         bodies=bodies,
         gravity=(0.0, -g),
@@ -111,8 +117,8 @@ def biped(exercise: int = 1, *, theta_d: float | None = None, gravity: float = 9
                 )
             ),
         ],
-        initial=dict(zip(q, STARTS[exercise], strict=True)),
-        suggested={"until": 100.0, "step": 1e-2},
+        initial=start,
+        suggested={"until": 100.0 if exercise else 0.6, "step": 1e-2},
     )
 
 
@@ -209,4 +215,9 @@ def _deep_squat(q: Any, points: dict[str, Any], upright: Any) -> dict[str, Any]:
     }
 
 
-_EXERCISES = {1: _squat, 2: _step, 3: _deep_squat}
+def _flight(q: Any, points: dict[str, Any], upright: Any) -> dict[str, Any]:
+    """Exercise 0: all nine coordinates are independent."""
+    return {}
+
+
+_EXERCISES = {0: _flight, 1: _squat, 2: _step, 3: _deep_squat}
