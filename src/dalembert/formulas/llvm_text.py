@@ -17,7 +17,7 @@ from typing import Any
 
 from dalembert.errors import FormulaError
 from dalembert.formulas.expression import Condition
-from dalembert.formulas.graph import Store, in_depth, reachable
+from dalembert.formulas.graph import Store, reachable
 from dalembert.formulas.node import CONDITIONS, Node
 from dalembert.formulas.text import leaf_text
 
@@ -75,7 +75,7 @@ def write_program(
 def execution_order(outputs: Iterable[Node]) -> list[Node]:
     """Operations the outputs need, library calls and their arguments first, then depth first."""
     outputs = list(outputs)
-    calls = [node for node in in_depth(*outputs) if node.op in _CALLS]
+    calls = [node for node in reachable(outputs) if node.op in _CALLS]
     done: set[Node] = set()
     order: list[Node] = []
     for output in (*calls, *outputs):
@@ -87,7 +87,7 @@ def execution_order(outputs: Iterable[Node]) -> list[Node]:
             elif node not in done and node.args:
                 done.add(node)
                 stack.append((node, True))
-                stack.extend((a, False) for a in reversed(node.in_order) if a not in done)
+                stack.extend((a, False) for a in reversed(node.args) if a not in done)
     return order
 
 
@@ -300,7 +300,7 @@ class _Piece:
 
     def operation(self, node: Any) -> None:
         op, lines = node.op, self.lines
-        a = [self.value(x) for x in node.in_order]
+        a = [self.value(x) for x in node.args]
         v = f"%v{len(lines)}"
         self.values[node] = v
         if op in _ARITHMETIC:

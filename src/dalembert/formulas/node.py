@@ -3,10 +3,6 @@
 Two equal formulas are the same object, so equality is identity, shared parts are shared, and every
 table about formulas is a plain dictionary. A node's `id` is larger than the ids of its arguments:
 sorting nodes by id is a topological order, and no algorithm of this package recurses.
-
-a + b and b + a are one node, with its arguments as they were written first: by whom, depends on
-what else the process has written. So whatever ends in numbers goes by `in_order`, which follows
-from the formula alone: a fused multiply-add rounds x*y + z*w otherwise than z*w + x*y.
 """
 
 from __future__ import annotations
@@ -14,7 +10,6 @@ from __future__ import annotations
 import itertools
 import re
 import weakref
-import zlib
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -23,12 +18,6 @@ from dalembert.formulas.source_line import located, user_line
 
 CONDITIONS = frozenset(("<", "<=", "and", "or", "not"))
 """Operations whose result is true or false."""
-
-COMMUTATIVE = frozenset(("+", "*"))
-"""Operations whose arguments may stand in any order."""
-
-HASH_BITS = 48
-"""Bits of a digest that are a hash; those above are the depth: deep arguments come first."""
 
 
 class Node:
@@ -40,23 +29,14 @@ class Node:
     args : tuple        argument nodes; empty for leaves
     data : object       what a leaf stands for: value, name, (name, value) or (array, index)
     id : int            larger than the id of every argument
-    digest : int        depth and hash of the formula, the same in every process
     """
 
-    __slots__ = ("__weakref__", "args", "data", "digest", "id", "op")
+    __slots__ = ("__weakref__", "args", "data", "id", "op")
 
     op: str
     args: tuple[Any, ...]
     data: Any
     id: int
-    digest: int
-
-    @property
-    def in_order(self) -> tuple[Any, ...]:
-        """The arguments, those of sums and products in an order that follows from them alone."""
-        if self.op in COMMUTATIVE and self.args[0].digest < self.args[1].digest:
-            return self.args[::-1]
-        return self.args
 
     def __repr__(self) -> str:
         from dalembert.formulas.text import to_text
@@ -134,21 +114,6 @@ _table: dict[tuple[Any, ...], _Entry] = {}
 
 
 _ids = itertools.count()
-_codes: dict[str, int] = {}  # of operations; the hash of a text is another in every process
-
-
-def _digest(op: str, args: tuple[Any, ...], data: Any) -> int:
-    """Depth and hash: equal for equal formulas, whatever else was written before."""
-    code = _codes.get(op)
-    if code is None:
-        code = _codes[op] = zlib.crc32(op.encode())
-    if not args:
-        return zlib.crc32(repr(data).encode(), code)
-    inner: list[int] = [a.digest for a in args]
-    if op in COMMUTATIVE and inner[0] < inner[1]:
-        inner.reverse()
-    depth = 1 + (max(inner) >> HASH_BITS)
-    return depth << HASH_BITS | hash((code, *inner)) & (1 << HASH_BITS) - 1
 
 
 _new: Callable[[Any], Any] = object.__new__
@@ -174,7 +139,6 @@ def intern(kind: type[Any], key: tuple[Any, ...], op: str, args: tuple[Any, ...]
     node.op = op
     node.args = args
     node.data = data
-    node.digest = _digest(op, args, data)
     node.id = next(_ids)
     entry = _Entry(node, _forget)
     entry.key = key

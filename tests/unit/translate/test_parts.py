@@ -198,7 +198,9 @@ def test_what_programs_ask_by_is_one_for_all_threads():
     with mock.patch("llvmlite.binding.add_symbol", lambda name, place: registered.append(place)):
         for _ in range(2):
             parts.provide_symbols.__wrapped__()
-    assert registered[:2] == registered[2:]
+    half = len(registered) // 2
+    assert half >= 2
+    assert registered[:half] == registered[half:]
 
 
 BROKEN = """
