@@ -33,6 +33,7 @@ from dalembert.errors import DalembertError, DoubtfulWarning
 from dalembert.integration import loop
 from dalembert.simulation.motion.turns import Turns
 from dalembert.simulation.results.energies import energies as energies_of
+from dalembert.simulation.run.diagnosis import diagnosed
 from dalembert.simulation.status import Status
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
 
@@ -237,7 +238,7 @@ def judge_run(scene, setup, run, verdict):
         status = take_step(run)
         verdict.slowest = max(verdict.slowest, time.perf_counter() - before)
         if status not in (OK, loop.MORE):
-            name = run._diagnosed(Status(status)).name
+            name = diagnosed(run, Status(status)).name
             verdict.ended = f"stopped {name}"
             if name in ("RANK_DEFICIENT", "NOT_POSITIVE_DEFINITE"):
                 complain(f"stopped by {name}")
