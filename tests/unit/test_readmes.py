@@ -53,6 +53,7 @@ def test_the_readme_of_a_folder_names_its_files(folder):
     assert there - said == set(), "these are not named"
     strangers = {name.removesuffix(".py") for name in listed(text)} - there
     assert strangers == set(), "these are not here"
+    assert len(text.splitlines()) <= max(50, len(there) + 10), "one screen, or a row a file"
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=label)
