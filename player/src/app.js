@@ -11,6 +11,7 @@ import { Labels } from "./labels.js";
 import { Mechanism } from "./mechanism.js";
 import { say } from "./notes.js";
 import { Pointer } from "./pointer.js";
+import { Happened } from "./happened.js";
 import { Plots } from "./plots.js";
 import { Pulse } from "./pulse.js";
 import { Stage, THEMES } from "./stage.js";
@@ -33,6 +34,7 @@ export class App {
     this.clock = new Clock(Math.min(...runs.map((r) => r.begin)), Math.max(...runs.map((r) => r.end)), () => this.changed());
     this.clock.speed = this.settings.speed;
     this.plots = new Plots(id("plots"), id("add-plot"), runs, this.clock, this.settings);
+    this.happened = new Happened(runs, this.clock, id("ticks"), id("plots"), id("said"));
     this.picture();
     this.capture = new Capture(this);
     this.controls = new Controls(this);
@@ -113,6 +115,7 @@ export class App {
       for (const { mechanism, ghost } of this.views) for (const m of [mechanism, ghost]) m?.setInk(THEMES[name].ink);
     }
     this.plots.setTheme(name);
+    this.happened.setTheme(name);
     this.dirty = true;
   }
 
@@ -203,6 +206,7 @@ export class App {
       view.trails.update();
     }
     this.plots.update();
+    this.happened.update();
     if (!this.stage) {
       for (const run of this.runs) run.show(run.frameAt(this.clock.time));
       return;

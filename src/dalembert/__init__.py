@@ -94,6 +94,8 @@ _MODULE_OF = {
     "simulate": "simulation.simulate",
     "Controller": "simulation.prepare.controllers",
     "Event": "simulation.prepare.events",
+    "Release": "simulation.prepare.actions",
+    "Engage": "simulation.prepare.actions",
     "Session": "simulation.session.session",
     "Solution": "simulation.results.solution",
     "load": "simulation.rundir.loading",
@@ -205,6 +207,7 @@ __all__ = [
     "Drag",
     "EffortSensor",
     "Ellipsoid",
+    "Engage",
     "Evaluation",
     "Event",
     "ExplicitEuler",
@@ -254,6 +257,7 @@ __all__ = [
     "RackPinion",
     "RadauIIA",
     "Rattle",
+    "Release",
     "Revolute",
     "Rolling",
     "Rotation",
@@ -450,6 +454,7 @@ if TYPE_CHECKING:
     from dalembert.robotics.tree import Tree
     from dalembert.simulation.assembly.assembly import assemble
     from dalembert.simulation.evaluation import Evaluation, evaluate
+    from dalembert.simulation.prepare.actions import Engage, Release
     from dalembert.simulation.prepare.controllers import Controller
     from dalembert.simulation.prepare.events import Event
     from dalembert.simulation.queries import distance, ray_cast

@@ -219,6 +219,15 @@ def subroutine(function: Callable[..., Any]) -> Kernel:
     return Kernel(function)
 
 
+def copied(function: Callable[..., Any]) -> Kernel:
+    """Declare a kernel that may be copied into its callers in large programs, too.
+
+    For short loops at the bottom of long ones, where a call takes its share of the time.
+    """
+    function.is_copied = True  # type: ignore[attr-defined]
+    return Kernel(function)
+
+
 def apart(result: type | None) -> Callable[[Callable[..., Any]], Kernel]:
     """Declare a kernel that is compiled when one of its callers first calls it.
 

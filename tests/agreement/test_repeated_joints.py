@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.support.random_mechanisms import random_mechanism
 
 import dalembert as dl
 from dalembert.enforcement import METHODS
@@ -316,3 +317,23 @@ def test_a_point_mass_on_crosses(crosses):
     assert energy_change(solution) < 1e-9
     with pytest.raises(OptionError, match=r"nothing resists the velocity 'cross 0\.angle_1\.dot'"):
         run(point_mass(crosses), formulation="generalized")
+
+
+def test_hinges_given_three_times_in_formulas_have_the_order_of_the_integrator():
+    """Off the constraints, in the stages of a step, their rows demand different things.
+
+    Which of them are taken must not change with their sizes: that left an order of two.
+    """
+    plan = random_mechanism(31413)
+    model = plan.model(orientation="roll-pitch-yaw")
+
+    def end(steps):
+        run = dl.simulate(model, until=plan.period, step=plan.period / steps, progress=False)
+        (body,) = model.bodies.values()
+        return np.array([[run[x][-1] for x in row] for row in body.rotation])
+
+    found = [end(steps) for steps in (128, 256, 512, 2048)]
+    errors = [np.abs(R - found[-1]).max() for R in found[:-1]]
+    assert errors[0] < 1e-6
+    assert errors[1] < errors[0] / 10
+    assert errors[2] < errors[1] / 10

@@ -642,3 +642,42 @@ def test_two_runs_side_by_side_and_overlaid(chromium, tmp_path):
     settle(tab)
     assert tab.complaints == []
     tab.close()
+
+
+# -- events ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def caught():
+    """A pendulum on a string that flies and is caught."""
+    return dl.simulate(dl.catalog.load("string-pendulum"), until=2.0)
+
+
+def test_events_are_ticks_of_the_time_axis(chromium, caught, tmp_path):
+    dl.save_html(caught, tmp_path / "string.html")
+    tab = opened(chromium, (tmp_path / "string.html").as_uri())
+    tab.evaluate("() => { dalembert.pause(); dalembert.setFrame(0) }")
+    ticks = tab.locator("#ticks .tick")
+    assert ticks.count() == len({e.t for e in caught.log})
+    # where the slider stands at that moment
+    track, last = tab.locator("#ticks").bounding_box(), ticks.last.bounding_box()
+    part = (last["x"] + last["width"] / 2 - track["x"]) / track["width"]
+    assert part == pytest.approx(caught.log[-1].t / 2.0, abs=5e-3)
+    said = tab.locator("#said")
+    assert said.is_hidden()
+    ticks.last.hover()
+    assert said.inner_text().splitlines() == [
+        "1.22099 s  impact: string, -4.88 to 0 m/s",
+        "1.22099 s  close: string",
+    ]
+    ticks.last.click()
+    assert tab.evaluate("dalembert.time") == pytest.approx(caught.log[-1].t, abs=1e-6)
+    assert tab.locator("#phases canvas").get_attribute("aria-label").endswith(": string")
+    assert "open" in tab.locator("#phases .legend").inner_text()
+    assert tab.complaints == []
+    tab.close()
+
+
+def test_a_run_without_events_has_no_ticks(tab):
+    assert tab.locator("#ticks").is_hidden()
+    assert tab.locator("#phases").count() == 0

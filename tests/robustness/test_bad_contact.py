@@ -32,7 +32,8 @@ SHAPES = {
 }
 PLACED = ("position", "rotation", "color", "opacity")
 MATERIAL = (
-    *("friction", "restitution", "rolling", "torsional", "stiffness", "damping", "frequency"),
+    *("friction", "static_friction", "restitution", "rolling", "torsional", "stiffness"),
+    *("damping", "frequency"),
     *("damping_ratio", "tangential_stiffness", "tangential_damping", "dissipation"),
     *("surface_velocity", "name"),
 )

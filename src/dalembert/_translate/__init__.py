@@ -9,6 +9,7 @@ seconds (decision 0005).
 |---|---|
 | `kinds` | what a value can be, and the machine words it consists of |
 | `source` | the syntax tree of a kernel, and what the names in it stand for |
+| `names` | variables that are bound once, and need no memory |
 | `writer` | instructions and blocks as LLVM text |
 | `operations` | arithmetic, comparison, conversion |
 | `builtin`, `primitives` | what a kernel may call besides kernels |

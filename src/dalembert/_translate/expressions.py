@@ -31,16 +31,25 @@ from dalembert._translate.writer import Writer
 if TYPE_CHECKING:
     from dalembert._translate.program import Program
 
+AT_LENGTH = "#4"
+"""Mark of a call that is worth its time: what is called does much more than being called takes."""
+
 
 class Expressions(Writer):
     """Values of expressions, given the kinds of the variables."""
 
     def __init__(self, program: Program, function: Callable[..., Any]) -> None:
         super().__init__(program, function)
-        self.locals: set[str] = set()
-        """Names the function assigns; all others come from outside."""
+        self.locals: frozenset[str] = frozenset()
+        """Names the function binds; all others come from outside."""
         self.variables: dict[str, Kind] = {}
         """Kinds of the variables met so far."""
+        self.values: dict[str, Value] = {}
+        """Values of those that are bound once."""
+        self.loops: list[tuple[str, str]] = []
+        """Blocks that `continue` and `break` go to, of each loop around what is being written."""
+        self.is_heavy = False
+        """Whether there is a loop in it, or a call of such a kernel."""
 
     def expression(self, node: ast.expr) -> Value:
         """The value of an expression."""
@@ -67,9 +76,11 @@ class Expressions(Writer):
             return self._from_outside(meaning(self.function, node.id))
         if node.id not in self.variables:
             self.refuse(node, f"{node.id!r} is used before it is assigned")
+        if node.id in self.values:
+            return self.values[node.id]
         kind = self.variables[node.id]
         words = [
-            self.emit(f"load {word}, ptr {room}")
+            self.emit(f"load {word}, ptr {room}", size=0)
             for room, word in zip(rooms(node.id, kind), word_types(kind), strict=True)
         ]
         return Value(kind, tuple(words))
@@ -320,6 +331,8 @@ class Expressions(Writer):
         ]
         found = returned_type(kind)
         call = f"call {found} @{name}({', '.join(words)})"
+        if not self.loops and self.program.is_called(name):
+            call, self.is_heavy = f"{call} {AT_LENGTH}", True
         count = len(word_types(kind))
         if not count:
             self.do(call)

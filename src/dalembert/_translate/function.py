@@ -2,8 +2,8 @@
 
 The tree is walked once and each statement written down as it is met. The kind of a variable is the
 widest of what is assigned to it; when that is found out too late (an integer that a later line
-makes a float), the walk is repeated with what was learned. Variables live in memory: the optimiser
-turns them into registers.
+makes a float), the walk is repeated with what was learned. A variable bound once is its value;
+others live in memory, and the optimiser turns them into registers.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from dalembert._translate.kinds import (
     returned_type,
     word_types,
 )
+from dalembert._translate.names import bound_names
 from dalembert._translate.source import definition
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Function(Expressions):
         self.kinds = list(kinds)
         if len(self.arguments) != len(kinds):
             self.refuse(self.tree, f"{len(kinds)} arguments for {len(self.arguments)}")
-        self.locals = {*self.arguments, *_assigned(self.tree)}
+        self.locals, self.once = bound_names(self.tree)
         self.returned: Kind = None
         for _ in range(WALKS):
             if self._walk():
@@ -71,9 +72,11 @@ class Function(Expressions):
         space = [
             f"  {room} = alloca {word}"
             for name, kind in self.variables.items()
+            if name not in self.once
             for room, word in zip(rooms(name, kind), word_types(kind), strict=True)
         ]
-        kind = "#1" if getattr(self.function, "is_subroutine", False) else "#0"
+        is_called = getattr(self.function, "is_subroutine", False)
+        kind = "#1" if is_called else "#0"
         head = f"define internal {returned_type(self.result)} @{self.name}"
         return "\n".join(
             [f"{head}({', '.join(parameters)}) {kind} {{", "entry:", *space, *self.lines, "}"]
@@ -83,7 +86,8 @@ class Function(Expressions):
         """Write the whole body; False when a kind changed that had been relied on."""
         self.start()
         self.settled = True
-        self.loops: list[tuple[str, str]] = []
+        self.loops.clear()
+        self.is_heavy = False
         for k, (name, kind) in enumerate(zip(self.arguments, self.kinds, strict=True)):
             self._assign(name, Value(kind, tuple(_parameters(k, kind))))
         self._suite(self.tree.body)
@@ -155,13 +159,16 @@ class Function(Expressions):
         """Give a variable a value; its kind becomes wide enough."""
         if value.kind == NOTHING:
             refuse(f"{name} is given the result of a kernel that has none")
+        if name in self.once:
+            self.variables[name], self.values[name] = value.kind, value
+            return
         known = self.variables.get(name, value.kind)
         kind = joined(known, value.kind)
         self.settled = self.settled and kind == known
         self.variables[name] = kind
         value = operations.convert(self.emit, value, kind)
         for room, type_, word in zip(rooms(name, kind), word_types(kind), value.words, strict=True):
-            self.do(f"store {type_} {word}, ptr {room}")
+            self.do(f"store {type_} {word}, ptr {room}", size=0)
 
     # -- branches and loops ------------------------------------------------------------------
 
@@ -241,6 +248,7 @@ class Function(Expressions):
 
     def _repeat(self, body: Sequence[ast.stmt], again: str, after: str) -> None:
         self.loops.append((again, after))
+        self.is_heavy = True
         self._suite(body)
         self.loops.pop()
 
@@ -270,15 +278,6 @@ class Function(Expressions):
 def _parameters(k: int, kind: Kind) -> list[str]:
     """Names of the words of the k-th argument; no variable can have such a name."""
     return [f"%.{k}.{i}" for i in range(len(word_types(kind)))]
-
-
-def _assigned(tree: ast.FunctionDef) -> set[str]:
-    """Names the function assigns."""
-    return {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
 
 
 def _has_break(body: Sequence[ast.stmt]) -> bool:

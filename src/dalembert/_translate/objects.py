@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dalembert._translate import parts, store, workers
-from dalembert._translate.program import PACKED, SYMBOL
+from dalembert._translate.program import BRIEF, PACKED, SYMBOL
 
 told: list[Callable[[str], None]] = []
 """Who wants to know what is about to be compiled; the last one is told."""
@@ -92,10 +92,11 @@ def _compile(program: str) -> bytes:
     module = binding.parse_assembly(program, binding.create_context())
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
-    options = binding.create_pipeline_tuning_options(speed_level=2)
+    marks = program[: len(PACKED + BRIEF)]
+    options = binding.create_pipeline_tuning_options(speed_level=1 if BRIEF in marks else 2)
     options.loop_vectorization = False
     options.loop_unrolling = False
-    options.slp_vectorization = program.startswith(PACKED)
+    options.slp_vectorization = marks.startswith(PACKED)
     builder = binding.create_pass_builder(machine, options)
     workers.optimise(module, builder)
     return workers.encode(machine, module)

@@ -6,8 +6,10 @@ import ast
 import builtins
 import functools
 import linecache
+import textwrap
 import threading
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 from dalembert._translate.kinds import refuse
@@ -37,17 +39,39 @@ def keep_text(function: Callable[..., Any]) -> str:
 _parsing = threading.Lock()
 
 
+def _parse(text: str) -> ast.Module:
+    with _parsing:  # Python counts the depth of its trees in one place for all threads
+        return ast.parse(text)
+
+
 @functools.cache
 def _definitions(text: str) -> dict[tuple[str, int], ast.FunctionDef]:
     """Every function of a file by its name and the line where its decorators begin."""
-    with _parsing:  # Python counts the depth of its trees in one place for all threads
-        tree = ast.parse(text)
     found = {}
-    for node in ast.walk(tree):
+    for node in ast.walk(_parse(text)):
         if isinstance(node, ast.FunctionDef):
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
             found[node.name, first] = node
     return found
+
+
+@functools.cache
+def _alone(code: CodeType, text: str) -> ast.FunctionDef | None:
+    """The tree of one function, from the lines its code comes from; None if they do not do.
+
+    A whole file takes three times as long, for most of it is not asked for.
+    """
+    ends = [place[1] for place in code.co_positions() if place[1] is not None]
+    if not ends or any(isinstance(constant, CodeType) for constant in code.co_consts):
+        return None
+    lines = text.splitlines()[code.co_firstlineno - 1 : max(ends)]
+    try:
+        # below as many empty lines as stand above it: places are told by their lines
+        tree = _parse("\n" * (code.co_firstlineno - 1) + textwrap.dedent("\n".join(lines)))
+    except SyntaxError:
+        return None
+    found = tree.body[0] if len(tree.body) == 1 else None
+    return found if isinstance(found, ast.FunctionDef) and found.name == code.co_name else None
 
 
 def definition(function: Callable[..., Any]) -> ast.FunctionDef:
@@ -55,8 +79,9 @@ def definition(function: Callable[..., Any]) -> ast.FunctionDef:
     code = getattr(function, "__code__", None)
     if code is None:
         refuse(f"{function!r} is not a Python function")
+    text = keep_text(function)
     try:
-        found = _definitions(keep_text(function))[code.co_name, code.co_firstlineno]
+        found = _alone(code, text) or _definitions(text)[code.co_name, code.co_firstlineno]
     except (KeyError, SyntaxError):
         refuse(f"{code.co_name} has no source to read")
     given = found.args

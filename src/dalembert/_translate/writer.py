@@ -27,6 +27,7 @@ class Writer:
         """Forget what was written."""
         self.lines: list[str] = []
         self.count = 0
+        self.size = 0
         self.block = "entry"
         self.reachable = True
 
@@ -40,14 +41,19 @@ class Writer:
         """Raise UnsupportedError with the place."""
         raise UnsupportedError(reason, self.place(node))
 
-    def emit(self, instruction: str) -> str:
-        """Append an instruction with a result; return the name of the result."""
+    def emit(self, instruction: str, *, size: int = 1) -> str:
+        """Append an instruction with a result; return the name of the result.
+
+        size : what is added to the size of the function
+        """
         self.count += 1
+        self.size += size
         self.lines.append(f"  %r{self.count} = {instruction}")
         return f"%r{self.count}"
 
-    def do(self, instruction: str) -> None:
+    def do(self, instruction: str, *, size: int = 1) -> None:
         """Append an instruction without a result."""
+        self.size += size
         self.lines.append(f"  {instruction}")
 
     def label(self, purpose: str) -> str:

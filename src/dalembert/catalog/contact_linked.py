@@ -56,7 +56,12 @@ def chain_on_ground(
 
 
 def rod(
-    *, angle: float = 60.0, friction: float = 1.6, speed: float = 2.0, spin: float = 0.0
+    *,
+    angle: float = 60.0,
+    friction: float = 1.6,
+    speed: float = 2.0,
+    spin: float = 0.0,
+    radius: float = 0.01,
 ) -> Model:
     """Painleve's rod: its lower end slides towards the side it leans away from, and may jam.
 
@@ -70,6 +75,8 @@ def rod(
         Of the tip along the ground.
     spin : float  [rad/s]
         Of the rod, raising it.
+    radius : float  [m]
+        Of the rod and its round ends.
 
     Examples
     --------
@@ -77,7 +84,7 @@ def rod(
     Model('rod': 1 body)
     """
     model, surface = on_ground("rod", friction)
-    length, radius, a = 1.0, 0.01, math.radians(angle)
+    length, a = 1.0, math.radians(angle)
     along = (math.cos(a), 0.0, math.sin(a))
     place = (0.5 * length * along[0], 0.0, radius + 0.5 * length * along[2])
     # velocity of the tip: v + w x r = (-speed, 0, 0), r from the centre to the tip
@@ -92,7 +99,7 @@ def rod(
         angular_velocity=(0.0, w, 0.0),
     )
     model.add_shape(Capsule(radius, length), on=body, material=surface)
-    model.suggested = {"until": 1.0, "step": 0.001}
+    model.suggested = {"until": 1.0}
     return model
 
 

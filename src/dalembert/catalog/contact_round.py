@@ -78,8 +78,9 @@ def cradle(
     restitution : float
     gap : float  [m]
         Between neighbours. With a gap the balls hit one after the other and the last one leaves
-        alone; where they touch, all impacts are one, and Newton's law of it shares the momentum
-        out with the same energy.
+        alone. Where they touch it depends on the law: ``ContactImpulse(impacts="sequential")``,
+        which is suggested, lets them hit one after the other, too; as one impact, Newton's law
+        shares the momentum out with the same energy.
 
     Examples
     --------
@@ -101,7 +102,7 @@ def cradle(
         for side in (-1.0, 1.0):
             hook = model.world.at(x=x, y=side * spread, z=length)
             model.add_joint(Distance(hook, ball, length=rod))
-    model.suggested = {"until": 5.0, "step": 0.001}
+    model.suggested = {"until": 5.0, "method": "contact-impulse:impacts=sequential"}
     return model
 
 

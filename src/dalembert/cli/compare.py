@@ -10,7 +10,7 @@ import argparse
 import dataclasses
 import sys
 
-from dalembert.cli.parser import add_json, add_model, add_run_options
+from dalembert.cli.parser import add_json, add_model, add_run_options, add_tolerances
 
 DEFAULT_STEP = 1e-3
 DEFAULT_UNTIL = 10.0
@@ -21,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
     add_model(parser)
     add_run_options(parser)
+    add_tolerances(parser)
     parser.add_argument(
         "--methods",
         nargs="+",

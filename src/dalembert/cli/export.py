@@ -2,8 +2,9 @@
 
 RUN is a folder kept by `dalembert run --out`, finished or not, or a saved .npz. Columns: t,
 coordinates, .dot, .ddot, lam[row], phi[row], phi_dot[row], kinetic, potential; HDF5 and netCDF hold
-the arrays t, q, v, a, lam, phi, phi_dot and the names of their columns. HDF5 needs the extra hdf5,
-Parquet pyarrow, netCDF xarray.
+the arrays t, q, v, a, lam, phi, phi_dot and the names of their columns. A CSV of a run with located
+events has NAME-events.csv beside it: t, kind, contact, law, before, after, impulse, point. HDF5
+needs the extra hdf5, Parquet pyarrow, netCDF xarray.
 """
 
 from __future__ import annotations

@@ -194,6 +194,17 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_tolerances(parser: argparse.ArgumentParser) -> None:
+    """Add the options of runs that choose their steps."""
+    parser.add_argument(
+        "--mode",
+        choices=("auto", "events", "stepping"),
+        help="contacts by located events or by steps; by default events where they are few",
+    )
+    parser.add_argument("--rtol", type=number, metavar="X", help="relative tolerance")
+    parser.add_argument("--atol", type=number, metavar="X", help="absolute tolerance")
+
+
 def seconds(text: str) -> float:
     """A number of seconds; ``10s`` and ``1ms`` are refused with the number that is meant."""
     try:

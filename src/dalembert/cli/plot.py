@@ -14,7 +14,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dalembert.cli.parser import add_json, add_method, add_run_options, near
+from dalembert.cli.parser import add_json, add_method, add_run_options, add_tolerances, near
 from dalembert.cli.pictures import add_picture_options, asked, write_pictures
 from dalembert.errors import OptionError
 
@@ -40,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="print what can be drawn")
     add_method(parser)
     add_run_options(parser)
+    add_tolerances(parser)
     add_picture_options(parser)
     add_json(parser, "the paths, or the list, as JSON")
 

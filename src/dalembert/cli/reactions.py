@@ -13,7 +13,7 @@ import argparse
 import dataclasses
 from typing import TYPE_CHECKING
 
-from dalembert.cli.parser import add_json, add_method, add_run_options
+from dalembert.cli.parser import add_json, add_method, add_run_options, add_tolerances
 
 if TYPE_CHECKING:
     from dalembert.simulation.results.peaks import Peak
@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", metavar="NAME", nargs="*", default=[], help="see above")
     add_method(parser)
     add_run_options(parser)
+    add_tolerances(parser)
     add_json(parser, "the largest values as JSON")
 
 

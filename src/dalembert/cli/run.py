@@ -12,7 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dalembert.cli.parser import add_json, add_method, add_model, add_run_options, number
+from dalembert.cli.parser import (
+    add_json,
+    add_method,
+    add_model,
+    add_run_options,
+    add_tolerances,
+    number,
+)
 from dalembert.errors import OptionError
 
 if TYPE_CHECKING:
@@ -27,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
     add_model(parser)
     add_run_options(parser)
+    add_tolerances(parser)
     add_method(parser)
     parser.add_argument(
         "-o",
@@ -177,7 +185,11 @@ def run_options(arguments: argparse.Namespace, model: Model, integrator: Any) ->
     suggested = suggestions(model)
     if until is None:
         until = suggested.get("until")
-    if step is None and not getattr(integrator, "adaptive", False):
+    adaptive = (
+        getattr(integrator, "adaptive", False) or getattr(arguments, "mode", None) == "events"
+    )
+    given = [getattr(arguments, name, None) for name in ("rtol", "atol")]
+    if step is None and not adaptive and given == [None, None]:
         step = suggested.get("step")
     if until is None:
         until = end_of(model)
@@ -185,6 +197,11 @@ def run_options(arguments: argparse.Namespace, model: Model, integrator: Any) ->
     formulation = arguments.formulation or suggested.get("formulation")
     if formulation:
         options["formulation"] = formulation
+    options |= {
+        name: value
+        for name in ("mode", "rtol", "atol")
+        if (value := getattr(arguments, name, None)) is not None
+    }
     if arguments.parameters:
         options["parameters"] = parameters_of(arguments.parameters, model)
     if arguments.initial:

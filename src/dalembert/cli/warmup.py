@@ -66,8 +66,11 @@ def _compile_contact() -> None:
     from dalembert._jit import Border, compile_whole
     from dalembert.contact.step import borders
     from dalembert.enforcement import METHODS
+    from dalembert.integration import RK4
+    from dalembert.integration.dormand_prince import ErrorControl
 
-    steps = [m.advance for m in METHODS.values() if m.impulses and m.advance is not None]
+    methods = [m() for m in METHODS.values() if m.impulses and m.advance is not None]
+    steps = [m.stepping(way) for m in methods for way in (RK4(), ErrorControl())]
     found = [border for border in vars(borders).values() if isinstance(border, Border)]
     compile_whole([*found, *steps])
 

@@ -23,9 +23,9 @@ from dalembert._jit import Signature, apart, kernel
 from dalembert._records import value
 from dalembert.collision.convex import reach
 from dalembert.collision.features import feature_of
+from dalembert.collision.gathered import gather, put_gathered
 from dalembert.collision.layout import BOX, Scene
 from dalembert.collision.support import A, core_support, is_round, load_core, place_pair
-from dalembert.collision.triangles import gather, put_gathered
 from dalembert.formulas import Expression, substitute
 from dalembert.formulas.derivative import jacobian
 from dalembert.formulas.expression import load
@@ -151,7 +151,7 @@ def on_surface(field, x, size):
 
 
 @kernel
-def _least_on(field, x, y):
+def least_between(field, x, y):
     """Share of the way from x to y where f is least, by golden sections."""
     a, b = 0.0, 1.0
     ratio = 0.6180339887498949
@@ -188,7 +188,7 @@ def deepest(scene: Scene, turned, small):
         # how much lower f could be, were it linear
         if way.dot(x - y) <= 1e-12 * small * math.sqrt(g.dot(g)):
             break
-        step = _least_on(field, own, turned.own(y)) * (y - x)
+        step = least_between(field, own, turned.own(y)) * (y - x)
         x = x + step
         if step.dot(step) <= (1e-9 * small) * (1e-9 * small):
             break
@@ -255,7 +255,7 @@ def _touch_at(scene: Scene, turned, x, key, margin, small, found):
         return found
     out = turned.R @ n
     middle = -0.5 * (gap + radius) * out + x
-    return gather(scene, found, middle, gap - radius, key, -out)
+    return gather(scene, found, middle, gap - radius, key, -out, small)
 
 
 @kernel

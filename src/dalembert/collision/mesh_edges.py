@@ -48,6 +48,13 @@ def _weight(scene: Scene, k):
 
 
 @kernel
+def is_convex(surface, k, e):
+    """Whether something may stand on edge e of triangle k at all."""
+    across = surface.across(k, e)
+    return across < 0 or (across & 3) == CONVEX
+
+
+@kernel
 def _edge_allows(surface, k, e, m):
     """Whether a normal m (frame of the mesh) may stand on edge e of triangle k."""
     across = surface.across(k, e)
@@ -124,3 +131,13 @@ def may_stand(surface, k, m):
     if a <= ALMOST and _edge_allows(surface, k, 1, m):
         return True
     return b <= ALMOST and _edge_allows(surface, k, 2, m)
+
+
+@kernel
+def may_stand_on(surface, k, e, share, m):
+    """Whether m is a normal of the surface at a share of the way along edge e of triangle k."""
+    if share <= ALMOST:
+        return _corner_allows(surface, k, e, m)
+    if share >= 1.0 - ALMOST:
+        return _corner_allows(surface, k, (e + 1) % 3, m)
+    return _edge_allows(surface, k, e, m)

@@ -110,6 +110,10 @@ class Gathered(Place):
         key: float  # negative: done
         n: Vec3
 
+    def take(self, other):
+        """Become a copy of another."""
+        self.x, self.gap, self.key, self.n = other.x, other.gap, other.key, other.n
+
 
 CLIPPED, CANDIDATE = Clipped.entries("numbers"), Candidate.entries("numbers")
 FEATURE, GATHERED = FeaturePoint.entries("numbers"), Gathered.entries("numbers")

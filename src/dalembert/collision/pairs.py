@@ -11,6 +11,7 @@ from dalembert.collision.box_box import box_box
 from dalembert.collision.convex import convex_convex
 from dalembert.collision.field import convex_field
 from dalembert.collision.field_points import field_field, plane_field
+from dalembert.collision.field_triangles import triangles_field
 from dalembert.collision.layout import (
     BOX,
     CAPSULE,
@@ -99,4 +100,6 @@ def _other(scene: Scene, first, second, a, b, margin, contacts, count):
         return convex_field(scene, a, b, margin, contacts, count)
     if first == SIGNED_DISTANCE:
         return field_field(scene, a, b, margin, contacts, count)
+    if second == SIGNED_DISTANCE:
+        return triangles_field(scene, a, b, margin, contacts, count)
     return count

@@ -57,7 +57,7 @@ def plane_ellipsoid(scene: Scene, a, b, margin, contacts, count):
     return _put(contacts, count, a, b, 0, x, n, gap, margin)
 
 
-@kernel
+@apart(int)
 def plane_capsule(scene: Scene, a, b, margin, contacts, count):
     """A contact of each end."""
     plane, axis = scene.shape(a), segment_of(scene.shape(b))

@@ -47,7 +47,7 @@ def _put(scene: Scene, a, b, key, x, distance, out, margin, contacts, count):
     return contacts.add(count, a, b, key, gap, n, point, margin)
 
 
-@kernel
+@apart(int)
 def sphere_box(scene: Scene, a, b, margin, contacts, count):
     """One contact."""
     B = scene.shape(b)

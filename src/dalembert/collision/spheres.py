@@ -84,7 +84,7 @@ def sphere_sphere(scene: Scene, a, b, margin, contacts, count):
     return put_round(scene, a, b, 0, x_a, x_b, up, margin, contacts, count)
 
 
-@kernel
+@apart(int)
 def sphere_capsule(scene: Scene, a, b, margin, contacts, count):
     """One contact; a sphere whose centre lies on the axis is pushed across it."""
     x_a, B = scene.shape(a).x, scene.shape(b)

@@ -13,7 +13,7 @@ If they do not meet there is no contact. Nothing stops the motion here: the cont
 solver how far it is.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.collision.layout import BOX, HEIGHT_FIELD, PLANE, SWEPT, Scene
 from dalembert.collision.pairs import touch
 from dalembert.collision.spinning import is_spinning, near_of, touch_spinning
@@ -44,7 +44,7 @@ def touch_pair(scene: Scene, a, b, margin, contacts, count):
     return _touch_fast(scene, a, b, margin, contacts, count)
 
 
-@kernel
+@apart(int)
 def _touch_fast(scene: Scene, a, b, margin, contacts, count):
     """Contacts of the moment a pair meets."""
     A, B = scene.shape(a), scene.shape(b)

@@ -5,8 +5,7 @@ finds at an edge is kept only where the surface is convex there (or ends) and th
 between those of the two triangles; everywhere else the normal is that of the triangle, and the
 shape is clipped against it. So nothing catches on an edge within a flat floor.
 
-Contacts are gathered from all triangles; of those with the same normal the four that carry most
-are kept.
+Contacts are gathered from all triangles (`gathered`).
 
 Source of the rule for edges: the Voronoi regions of a mesh, as in C. Ericson, Real-Time Collision
 Detection (2005), section 5.1.5.
@@ -16,129 +15,30 @@ from dalembert._jit import apart, kernel, subroutine
 from dalembert.collision.clipping import FaceOf
 from dalembert.collision.convex import Near, Rounding, face_manifold, manifold_of, reach
 from dalembert.collision.features import feature_of
-from dalembert.collision.layout import HULL, MOST_GATHERED, Scene, feature_key
-from dalembert.collision.manifold import keep_four
+from dalembert.collision.gathered import gather, put_gathered
+from dalembert.collision.layout import HULL, Scene
 from dalembert.collision.mesh_edges import ALMOST, Surface, may_stand
 from dalembert.collision.nearest import nearest
 from dalembert.collision.support import A, B, core_support, load_core, place_pair
 from dalembert.numerics.matrix import Mat3
 from dalembert.numerics.vector import Vec3
 
-SAME_NORMAL = 0.9998
-"""Cosine of the angle (1 degree) up to which contacts are of one surface."""
-
-
-# -- contacts gathered from triangles --------------------------------------------------------------
+# -- one triangle ----------------------------------------------------------------------------------
 
 
 @kernel
-def gather(scene: Scene, found, x, gap, key, n):
-    """Note a contact in the frame of A; how many there are."""
-    if found >= MOST_GATHERED:
-        return found
-    contact = scene.gathered(found)
-    contact.x, contact.gap, contact.key, contact.n = x, gap, float(key), n
-    return found + 1
-
-
-@kernel
-def _gather_candidates(scene: Scene, found, count, n, k):
+def _gather_candidates(scene: Scene, found, count, n, k, small):
     """Note the candidates of one triangle, with its number k in the place of their keys."""
     for i in range(count):
         point = scene.candidates[i]
         # codes of corners and edges of the shape come first, then which triangle
         key = int(point.key) + (k << 24)
-        found = gather(scene, found, point.x, point.gap, key, n)
+        found = gather(scene, found, point.x, point.gap, key, n, small)
     return found
 
 
 @kernel
-def _outermost_first(group, count):
-    """Exchange the first candidate with the one farthest from their middle.
-
-    Of points equally deep the first is kept: it shall be a corner of the whole, not of a triangle.
-    """
-    middle = Vec3.zero()
-    for k in range(count):
-        middle = middle + group[k].x / count
-    best, most = 0, -1.0
-    for k in range(count):
-        arm = group[k].x - middle
-        if arm.dot(arm) > most * (1.0 + ALMOST):
-            best, most = k, arm.dot(arm)
-    group.swap(0, best)
-
-
-@kernel
-def _without_between(group, kept):
-    """How many are left when of points on one line only the ends are kept."""
-    if kept < 3:
-        return kept
-    a = group[0].x
-    far, most = 1, -1.0
-    for k in range(1, kept):
-        e = group[k].x - a
-        if e.dot(e) > most:
-            far, most = k, e.dot(e)
-    group.swap(1, far)
-    e = group[1].x - a
-    for k in range(2, kept):
-        c = e % (group[k].x - a)
-        if c.dot(c) > (ALMOST * most) * (ALMOST * most):
-            return kept
-    return 2
-
-
-@kernel
-def _is_known(group, kept, x, small):
-    """Whether a point is among those of a group."""
-    for j in range(kept):
-        apart = x - group[j].x
-        if apart.dot(apart) < (ALMOST * small) * (ALMOST * small):
-            return True
-    return False
-
-
-@kernel
-def _same_normal(scene: Scene, k, found, small):
-    """Take contact k and all with its normal into the group; how many different ones there are."""
-    group, n, kept = scene.group, scene.gathered(k).n, 0
-    for i in range(k, found):
-        contact = scene.gathered(i)
-        if contact.key < 0.0 or n.dot(contact.n) < SAME_NORMAL:
-            continue
-        if not _is_known(group, kept, contact.x, small):
-            group[kept].put(contact.x, contact.gap, contact.key)
-            kept += 1
-        contact.key = -1.0
-    return kept
-
-
-@kernel
-def put_gathered(scene: Scene, found, a, b, small, margin, contacts, count):
-    """Write what was gathered as contacts: four of each normal."""
-    shape, group = scene.shape(a), scene.group
-    R, p = shape.R, shape.x
-    for k in range(found):
-        if scene.gathered(k).key < 0.0:
-            continue
-        kept = _same_normal(scene, k, found, small)
-        _outermost_first(group, kept)
-        kept = _without_between(group, keep_four(group, kept))
-        normal = R @ scene.gathered(k).n
-        for i in range(kept):
-            point = group[i]
-            x, gap, key = (R @ point.x) + p, point.gap, int(point.key)
-            key = feature_key(40, key >> 24, key & ((1 << 24) - 1))
-            count = contacts.add(count, a, b, key, gap, normal, x, margin)
-    return count
-
-
-# -- one triangle ----------------------------------------------------------------------------------
-
-
-@kernel
-def _inside(triangle, x):
+def inside(triangle, x):
     """Whether a point (frame of the mesh) lies over a triangle."""
     for e in range(3):
         p = triangle.corner(e)
@@ -157,7 +57,7 @@ def _on_face(scene: Scene, triangle, n, margin, small):
     front = -n
     if count == 1:
         x = core_support(scene, A, n)[0]
-        if not _inside(triangle, R.transposed_times(x - p)):
+        if not inside(triangle, R.transposed_times(x - p)):
             return 0
         height = front.dot(x - ((R @ triangle.a) + p))
         gap = height - radius
@@ -197,9 +97,9 @@ def one_triangle(surface, k, margin, small, found):
     straight = n.dot(front) < 0.0 and c.dot(c) < ALMOST * ALMOST
     if not straight and may_stand(surface, k, R.transposed_times(-n)):
         made = manifold_of(scene, Near(gap, n, middle), margin, small)
-        return _gather_candidates(scene, found, made.count, made.n, k)
+        return _gather_candidates(scene, found, made.count, made.n, k, small)
     count = _on_face(scene, triangle, back, margin, small)
-    return _gather_candidates(scene, found, count, back, k)
+    return _gather_candidates(scene, found, count, back, k, small)
 
 
 # -- surfaces --------------------------------------------------------------------------------------
@@ -244,6 +144,19 @@ def convex_mesh(scene: Scene, a, b, margin, contacts, count):
     return put_gathered(scene, found, a, b, small, margin, contacts, count)
 
 
+@kernel
+def cells_under(surface, field, middle, half):
+    """Cells of a height field under a box: first and last along x, and along y."""
+    dx, dy, nx, ny = field.size.x, field.size.y, int(field.size.z), int(field.size_y)
+    # the first point is the first corner of triangle 0
+    x0, y0 = surface.triangle(0).a.x, surface.triangle(0).a.y
+    i0 = int(min(max((middle.x - half.x - x0) / dx, 0.0), float(nx)))
+    i1 = int(max(min((middle.x + half.x - x0) / dx, nx - 2.0), -1.0))
+    j0 = int(min(max((middle.y - half.y - y0) / dy, 0.0), float(ny)))
+    j1 = int(max(min((middle.y + half.y - y0) / dy, ny - 2.0), -1.0))
+    return i0, i1, j0, j1
+
+
 @apart(int)
 def convex_height_field(scene: Scene, a, b, margin, contacts, count):
     """Contacts of a convex shape with a height field."""
@@ -251,13 +164,8 @@ def convex_height_field(scene: Scene, a, b, margin, contacts, count):
     middle, half = bounds_in(scene, a, b, margin)
     field, small, found = scene.shape(b), reach(scene, a), 0
     surface = Surface(scene, field.first, field.first_integer)
-    dx, dy, nx, ny = field.size.x, field.size.y, int(field.size.z), int(field.size_y)
-    # cells under the box about the shape; the first point is the first corner of triangle 0
-    x0, y0 = surface.triangle(0).a.x, surface.triangle(0).a.y
-    i0 = int(min(max((middle.x - half.x - x0) / dx, 0.0), float(nx)))
-    i1 = int(max(min((middle.x + half.x - x0) / dx, nx - 2.0), -1.0))
-    j0 = int(min(max((middle.y - half.y - y0) / dy, 0.0), float(ny)))
-    j1 = int(max(min((middle.y + half.y - y0) / dy, ny - 2.0), -1.0))
+    i0, i1, j0, j1 = cells_under(surface, field, middle, half)
+    ny = int(field.size_y)
     low, high = middle.z - half.z, middle.z + half.z
     for i in range(i0, i1 + 1):
         for j in range(j0, j1 + 1):

@@ -23,7 +23,7 @@ from dalembert._jit import Border, border
 from dalembert._memory import Part, over
 from dalembert._records import Numbers
 from dalembert.contact.given.choose import write_options
-from dalembert.contact.run.run_layout import ContactRun, was_smooth
+from dalembert.contact.run.run_layout import ContactRun, contact_of, was_smooth
 from dalembert.contact.solvers.automatic import QUICK, AutomaticContact
 from dalembert.contact.solvers.comparison.friction import BoxFriction, Pyramid, friction_of
 from dalembert.contact.solvers.newton import NewtonContact
@@ -35,7 +35,10 @@ from dalembert.contact.solvers.table import (
     solver_of,
     wants_least_norm,
 )
+from dalembert.contact.solvers.whole import LARGE_TOLERANCE, SMALL
 from dalembert.contact.step.borders import find_contacts, solve_border
+from dalembert.contact.step.controlled import controlled_step
+from dalembert.contact.step.controlled_output import output_of_halves, prepare_halves
 from dalembert.contact.step.restitution import NEWTON_LAW, POISSON_LAW
 from dalembert.contact.step.step import step
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
@@ -50,6 +53,9 @@ SLOP, FAST_SLOP = 1e-5, 1e-3
 FEW, POLISHED, SMALL_TOLERANCE = 128, 1e-3, 1e-8
 """Bodies up to which a scene at rest that is solved to the tolerance (by default the last number)
 is brought down to this part of it: what is left makes resting bodies creep."""
+
+UNNOTICED, LEAST_TOLERANCE = 1e-5, 1e-12
+"""Residual of a step over the tolerance that steps follow  [m/s], and the least."""
 
 PUSH_SPEED = 1.0
 """At which deep penetrations are pushed out  [m/s]."""
@@ -72,10 +78,20 @@ def advance(state: State, t, h, q, v):
 
 
 @border(STEPPING)
+def advance_controlled(state: State, t, h, q, v):
+    """One step with its error."""
+    return controlled_step(state, t, h, q, v)
+
+
+@border(STEPPING)
 def output_prepare(state: State, t, h, q, v):
     """Keep the end of a step; its start is in `start_q` and `start_v`."""
     if was_smooth(state):
         return _call(state.smooth_prepare, *state, t, h, q, v)
+    run = contact_of(state)
+    if run.controlled == 1:
+        prepare_halves(state, run, q, v)
+        return OK
     end = Output(state, state.integrator_scratch)
     copy(q, end.q)
     copy(v, end.v)
@@ -87,6 +103,10 @@ def output(state: State, t, h, q, v):
     """State at the fraction `t` of the step, on a straight line where forces may jump within it."""
     if was_smooth(state):
         return _call(state.smooth_output, *state, t, h, q, v)
+    run = contact_of(state)
+    if run.controlled == 1:
+        output_of_halves(state, run, t, h, q, v)
+        return OK
     end, q0, v0 = Output(state, state.integrator_scratch), state.start_q, state.start_v
     for i in range(state.nq):
         q[i] = q0[i] + t * (end.q[i] - q0[i])
@@ -101,6 +121,8 @@ PROFILES = {"fast": (0.0, QUICK), "default": (0.0, 0), "accurate": (1e-9, 150)}
 step from where it was left."""
 
 RESTITUTION = {"newton": NEWTON_LAW, "poisson": POISSON_LAW}
+LOCATED = ("energetic",)
+"""Laws of impacts that are located in time."""
 
 
 @dataclass(frozen=True)
@@ -118,9 +140,11 @@ class ContactImpulse(Method):
         bounds the work of a step instead, for piles
     forces : "nearest" or "min_norm"    how dependent contacts share a load: as near to the last
         step as the laws allow, or with the least norm of all impulses
-    restitution : "newton" or "poisson"     law of impacts: e times the speed before, guarded
-        against gains of energy by Poisson's; or e times the impulse of compression, with friction
-        of both phases
+    restitution : "newton", "poisson" or "energetic"    law of impacts: e times the speed before,
+        guarded against gains of energy by Poisson's; or e times the impulse of compression, with
+        friction of both phases; or e^2 times the work of compression (located events only)
+    impacts : "simultaneous" or "sequential"    contacts that are struck at one instant together,
+        or one after the other, as in Newton's cradle (located events only)
     order : 1, 2 or None                2: forces, joints and gaps in the middle of the step; None:
         2, but with joints 1 while something pushes, where 2 takes up to four times as long
     strict : bool                       a step that is not solved to the tolerance ends the run
@@ -150,6 +174,7 @@ class ContactImpulse(Method):
     profile: str = "default"
     forces: str = "nearest"
     restitution: str = "newton"
+    impacts: str = "simultaneous"
     order: int | None = None  # type: ignore[misc,assignment]
     strict: bool = False
     slop: float | None = None
@@ -167,7 +192,8 @@ class ContactImpulse(Method):
 
     def __post_init__(self) -> None:
         require_one_of("ContactImpulse", "profile", self.profile, [*PROFILES])
-        require_one_of("ContactImpulse", "restitution", self.restitution, [*RESTITUTION])
+        require_one_of("ContactImpulse", "restitution", self.restitution, [*RESTITUTION, *LOCATED])
+        require_one_of("ContactImpulse", "impacts", self.impacts, ["simultaneous", "sequential"])
         if self.order not in (None, 1, 2):
             raise OptionError(f"ContactImpulse: order is {self.order!r:.60}. Give 1 or 2.")
         for name in ("strict", "sleeping", "smooth"):
@@ -219,7 +245,10 @@ class ContactImpulse(Method):
 
     def step_borders(self, integrator: Any, shapes: bool) -> list[Border | None]:
         """The solver, the step, what finds contacts."""
-        return [self.solve_border, self.advance, find_contacts if shapes else None]
+        return [self.solve_border, self.stepping(integrator), find_contacts if shapes else None]
+
+    def stepping(self, integrator: Any) -> Border:
+        return advance_controlled if integrator.controls_impulses else super().stepping(integrator)
 
     def may_be_smooth(self, drives: bool, one_sided: bool) -> bool:
         """Whether a model has steps without impulses; with `drives` something acts in every one.
@@ -229,6 +258,20 @@ class ContactImpulse(Method):
         make up for before and after it, and others do not.
         """
         return self.smooth and self.order != 1 and one_sided and not drives
+
+    def write_tolerance(self, run: ContactRun, rtol: float) -> None:
+        """Options that are chosen otherwise where steps follow a tolerance, if it is not given.
+
+        The residual that a step may have is a part of its error, which is not to be noticed. Steps
+        are of second order, with joints, too: they are so much longer.
+        """
+        if self.order is None:
+            run.second_order, run.order_by_step = 1, 0
+        usual = SMALL_TOLERANCE if run.cliques <= SMALL else LARGE_TOLERANCE
+        wanted = max(UNNOTICED * rtol, LEAST_TOLERANCE)
+        if self.tolerance is None and self.contact_solver().tolerance is None and wanted < usual:
+            run.tolerance = run.step_tolerance = wanted
+            run.polished = min(run.polished, wanted)
 
     def write_settings(self, run: ContactRun, size: float, jointed: bool, smooth: bool) -> None:
         """Options into the memory of contact; `size`: smallest bounding radius  [m].
@@ -252,5 +295,5 @@ class ContactImpulse(Method):
         order = self.order or (1 if jointed and not smooth else 2)
         run.second_order = int(order == 2)
         run.order_by_step = int(self.order is None and jointed and smooth)
-        run.poisson = RESTITUTION[self.restitution]
+        run.poisson = RESTITUTION.get(self.restitution, POISSON_LAW)
         write_options(solver, run.problem)

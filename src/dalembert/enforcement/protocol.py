@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numbers
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, cast
 
 from dalembert._jit import Border
 from dalembert.errors import OptionError
@@ -56,6 +56,8 @@ class Method:
     """q' differs from N v by a correction."""
     impulses: ClassVar[bool] = False
     """Solves for impulses: keeps one-sided rows and contacts, too."""
+    locates: ClassVar[bool] = False
+    """Goes from event to event (`simulation.hybrid`)."""
 
     rates: ClassVar[Border | None] = None
     begin_step: ClassVar[Border | None] = None
@@ -65,9 +67,13 @@ class Method:
     interpolate: ClassVar[Border | None] = None
     """Continuous output of a method with its own step; None: that of the integrators."""
 
+    def stepping(self, integrator: Any) -> Border:
+        """The border that takes steps with an integrator."""
+        return self.advance or cast("Border", integrator.advance)
+
     def step_borders(self, integrator: Any, shapes: bool) -> list[Border | None]:
         """Borders that a step calls, the longest first; `shapes`: with contact."""
-        return [self.advance or integrator.advance, self.begin_step, self.end_step]
+        return [self.stepping(integrator), self.begin_step, self.end_step]
 
     def options(self) -> list[float]:
         """Floats for `state.options`, in the order in which the kernels' `Options` declare them."""

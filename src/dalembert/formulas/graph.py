@@ -27,15 +27,15 @@ def reachable(outputs: Iterable[Node]) -> list[Node]:
     return sorted(seen, key=attrgetter("id"))
 
 
-def in_depth(output: Node) -> list[Node]:
-    """Every node the output depends on, arguments before their users, as it is written.
+def in_depth(*outputs: Node) -> list[Node]:
+    """Every node the outputs depend on, arguments before their users, as they are written.
 
-    Unlike that of `reachable` the order follows from the formula alone, and not from what else was
-    written before it: sums built in this order have the same last bit in every process.
+    Unlike that of `reachable` the order follows from the formulas alone, and not from what else was
+    written before them: sums built in this order have the same last bit in every process.
     """
     order: list[Node] = []
     seen: set[Node] = set()
-    stack: list[tuple[Node, bool]] = [(output, False)]
+    stack: list[tuple[Node, bool]] = [(output, False) for output in reversed(outputs)]
     while stack:
         node, done = stack.pop()
         if done:
@@ -88,7 +88,7 @@ def split_constant(
     -------
     prologue, body : lists of stores; the prologue needs ``len(prologue)`` entries of `array`
     """
-    order = reachable(node for _, _, node in stores)
+    order = in_depth(*(node for _, _, node in stores))
     fixed: set[Node] = set()
     for node in order:
         if node.args:

@@ -17,7 +17,7 @@ from typing import Any
 
 from dalembert.errors import FormulaError
 from dalembert.formulas.expression import Condition
-from dalembert.formulas.graph import Store, reachable
+from dalembert.formulas.graph import Store, in_depth, reachable
 from dalembert.formulas.node import CONDITIONS, Node
 from dalembert.formulas.text import leaf_text
 
@@ -75,7 +75,7 @@ def write_program(
 def execution_order(outputs: Iterable[Node]) -> list[Node]:
     """Operations the outputs need, library calls and their arguments first, then depth first."""
     outputs = list(outputs)
-    calls = [node for node in reachable(outputs) if node.op in _CALLS]
+    calls = [node for node in in_depth(*outputs) if node.op in _CALLS]
     done: set[Node] = set()
     order: list[Node] = []
     for output in (*calls, *outputs):

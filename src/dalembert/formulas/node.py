@@ -1,16 +1,22 @@
-"""A node of the graph of formulas, and the table that makes equal formulas one object.
+"""A node of the graph of formulas, and the table that makes formulas written alike one object.
 
-Two equal formulas are the same object, so equality is identity, shared parts are shared, and every
-table about formulas is a plain dictionary. A node's `id` is larger than the ids of its arguments:
-sorting nodes by id is a topological order, and no algorithm of this package recurses.
+Two formulas written alike are the same object, so shared parts are shared, and every table about
+formulas is a plain dictionary. A node's `id` is larger than the ids of its arguments: sorting nodes
+by id is a topological order, and no algorithm of this package recurses.
+
+a + b and b + a are two objects. Were they one, it would have its arguments in the order in which
+the process wrote them first, and a fused multiply-add rounds x*y + z*w otherwise than z*w + x*y:
+bits would depend on what was written before. That they are equal is known by `same`.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
+import threading
 import weakref
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, NoReturn
 
 from dalembert.errors import FormulaError
@@ -18,6 +24,9 @@ from dalembert.formulas.source_line import located, user_line
 
 CONDITIONS = frozenset(("<", "<=", "and", "or", "not"))
 """Operations whose result is true or false."""
+
+COMMUTATIVE = frozenset(("+", "*", "minimum", "maximum"))
+"""Operations whose arguments may stand in any order."""
 
 
 class Node:
@@ -29,14 +38,16 @@ class Node:
     args : tuple        argument nodes; empty for leaves
     data : object       what a leaf stands for: value, name, (name, value) or (array, index)
     id : int            larger than the id of every argument
+    shape : int         equal for equal formulas, and hardly ever for others
     """
 
-    __slots__ = ("__weakref__", "args", "data", "id", "op")
+    __slots__ = ("__weakref__", "args", "data", "id", "op", "shape")
 
     op: str
     args: tuple[Any, ...]
     data: Any
     id: int
+    shape: int
 
     def __repr__(self) -> str:
         from dalembert.formulas.text import to_text
@@ -116,13 +127,20 @@ _table: dict[tuple[Any, ...], _Entry] = {}
 _ids = itertools.count()
 
 
+_replacing = threading.RLock()
+"""Held by who takes a dead entry out of the table; entries are added without it."""
+
+
 _new: Callable[[Any], Any] = object.__new__
 
 
-def _forget(entry: Any, table: dict[tuple[Any, ...], _Entry] = _table) -> None:
-    key = entry.key
-    if table.get(key) is entry:
-        del table[key]
+def _forget(
+    entry: Any, table: dict[tuple[Any, ...], _Entry] = _table, replacing: Any = _replacing
+) -> None:
+    with replacing:  # the names of this file are gone when a process ends
+        key = entry.key
+        if table.get(key) is entry:
+            del table[key]
 
 
 def intern(kind: type[Any], key: tuple[Any, ...], op: str, args: tuple[Any, ...], data: Any) -> Any:
@@ -139,13 +157,46 @@ def intern(kind: type[Any], key: tuple[Any, ...], op: str, args: tuple[Any, ...]
     node.op = op
     node.args = args
     node.data = data
+    if len(args) == 2:
+        a, b = args[0].shape, args[1].shape
+        node.shape = hash((op, b, a) if a < b and op in COMMUTATIVE else (op, a, b))
+    else:
+        node.shape = hash((op, *(a.shape for a in args))) if args else hash(key)
     node.id = next(_ids)
-    entry = _Entry(node, _forget)
-    entry.key = key
-    if key not in _table:
-        # another thread may come between the test and the write: the first one wins
-        rival = _table.setdefault(key, entry)
-        if rival is not entry and (found := rival()) is not None:
+    mine = _Entry(node, _forget)
+    mine.key = key
+    # another thread may have made the node meanwhile: the first one stays
+    while (rival := _table.setdefault(key, mine)) is not mine:
+        if (found := rival()) is not None:
             return found
-    _table[key] = entry
+        _forget(rival)
     return node
+
+
+# --- equality ---------------------------------------------------------------------------------
+
+
+def same(a: Node, b: Node) -> bool:
+    """Whether two formulas are equal: written alike, but for the order of what commutes."""
+    if a is b:
+        return True
+    if a.shape != b.shape:
+        return False
+    seen: set[tuple[int, int]] = set()
+    stack = [(a, b)]
+    while stack:
+        a, b = stack.pop()
+        if a is b or (a.id, b.id) in seen:
+            continue
+        if a.op != b.op or not a.args or len(a.args) != len(b.args):
+            return False
+        seen.add((a.id, b.id))
+        mine, others = list(a.args), list(b.args)
+        if a.op in COMMUTATIVE:
+            mine.sort(key=_BY_SHAPE)
+            others.sort(key=_BY_SHAPE)
+        stack += zip(mine, others, strict=True)
+    return True
+
+
+_BY_SHAPE = attrgetter("shape")

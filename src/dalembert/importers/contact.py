@@ -30,6 +30,9 @@ class SurfaceEntry(Entry):
     """Coefficients of a surface, or of a pair of them; numbers or formulas of parameters."""
 
     friction: Formula | None = Field(None, description="Coulomb's coefficient; default 0.5.")
+    static_friction: Formula | None = Field(
+        None, description="Of surfaces that stick; default the same as friction."
+    )
     restitution: Formula | None = Field(None, description="0 to 1; default 0.")
     rolling: Formula | None = Field(None, description="Arm of the resistance to rolling [m].")
     torsional: Formula | None = Field(None, description="The same for spinning [m].")
@@ -80,6 +83,9 @@ class KeepFormulaEntry(Entry):
     frequency: Formula | None = Field(None, description="Instead of a stiffness [Hz].")
     damping_ratio: Formula | None = None
     friction: Formula | None = Field(None, description="Coulomb's coefficient; with sliding.")
+    static_friction: Formula | None = Field(
+        None, description="Of surfaces that stick; default the same as friction."
+    )
     sliding: str | list[str] | None = Field(
         None, description="Way along the surface that friction acts against, or two of them."
     )
@@ -158,7 +164,7 @@ def add_keeps(reading: Reading, model: Model) -> None:
         place: Place = ("keep", name)
         law: dict[str, Any] = {}
         if isinstance(given, KeepFormulaEntry):
-            law = _numbers(reading, given, (*LAW_FIELDS, "friction"), place)
+            law = _numbers(reading, given, (*LAW_FIELDS, "friction", "static_friction"), place)
             if given.sliding is not None:
                 texts = [given.sliding] if isinstance(given.sliding, str) else given.sliding
                 law["sliding"] = [reading.formula(text, (*place, "sliding")) for text in texts]
@@ -262,6 +268,8 @@ def _kept(one: Unilateral) -> Any:
     law = stop_law(one.law)
     if one.sliding:
         law |= {"friction": number_of(one.friction)}
+        if one.static_friction is not None:
+            law |= {"static_friction": number_of(one.static_friction)}
         law |= {"sliding": [text_of(rate) for rate in one.sliding]}
     return {"formula": formula, **law} if law else formula
 

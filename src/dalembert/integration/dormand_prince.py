@@ -271,3 +271,32 @@ class DormandPrince(Integrator):
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:
         return Room.length(nq=nq, nv=nv)
+
+
+@dataclass(frozen=True)
+class ErrorControl(DormandPrince):
+    """Steps of a run with impulses that was given none (`contact.step.controlled`).
+
+    Between them, while nothing is near, steps are those of `DormandPrince`.
+
+    Parameters
+    ----------
+    steps_rtol : float      relative error of a second of steps with impulses
+    steps_atol : float      absolute one; None: steps_rtol times the size of the coordinates
+    most : float            their largest length  [s]
+    """
+
+    steps_rtol: float = 1e-3
+    steps_atol: float | None = None
+    most: float = math.inf
+
+    controls_impulses = True
+
+    def describe(self) -> str:
+        """Both tolerances."""
+        tight = "" if self.steps_atol is None else f" and {self.steps_atol:g} (atol)"
+        return f"tolerance {self.steps_rtol:g}{tight} a second; {self.rtol:g} where nothing is near"
+
+    def options(self, length: float) -> list[float]:
+        atol = self.steps_rtol * length if self.steps_atol is None else self.steps_atol
+        return [*super().options(length), self.steps_rtol, atol, self.most]

@@ -26,6 +26,8 @@ class Integrator:
 
     order: ClassVar[int] = 1
     adaptive: ClassVar[bool] = False
+    controls_impulses: ClassVar[bool] = False
+    """Says by which tolerance steps with impulses are taken."""
     explicit: ClassVar[bool] = True
     stages: ClassVar[int] = 1
     """Evaluations of the rates in one step."""
@@ -61,6 +63,10 @@ class Integrator:
     def scratch(self, nq: int, nv: int, rows: int) -> int:
         """Floats of private workspace: the length of a `Room`, which begins with `Ends`."""
         return Ends.length(nq=nq)
+
+    def finds_steps(self, method: Any) -> bool:
+        """Whether steps with a method follow a tolerance."""
+        return self.adaptive and (method.advance is None or self.controls_impulses)
 
     def refuse(self, method: Any) -> str | None:
         """A sentence when this integrator cannot serve this method, else None."""

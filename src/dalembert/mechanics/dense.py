@@ -13,7 +13,7 @@ with borders factor, solve and respond (`mechanics.choose_solve` has their table
 Here are the tolerances of all, and the first two.
 """
 
-from dalembert._jit import border, kernel, larger, smaller
+from dalembert._jit import apart, border, kernel, larger, smaller
 from dalembert.numerics.entries import copy
 from dalembert.numerics.ldl import first_bad_pivot, ldl_backward, ldl_factor, ldl_forward, ldl_solve
 from dalembert.system.borders import (
@@ -66,7 +66,7 @@ def mass_factor(state: State):
     ldl_factor(state.nv, state.mass, state.mass_l, state.mass_pivot, state.mass_inverse)
 
 
-@kernel
+@apart(int)
 def mass_checked(state: State):
     """M = L D L^T, or the status that says why there is none."""
     mass_factor(state)

@@ -7,7 +7,7 @@ W = M is the kinetic-energy norm, W = 1 the Euclidean one. A residual at the lev
 left alone: projecting it would only add noise.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.mechanics.corrections import correction_of_place, correction_of_speed
 from dalembert.mechanics.dense import BY_DUAL, FINE_TOLERANCE, PROJECTION_TOLERANCE
 from dalembert.mechanics.maximal import measure_evenly
@@ -110,7 +110,7 @@ def has_factors_of_step(state: State, norm):
 # -- judgements ------------------------------------------------------------------------------------
 
 
-@kernel
+@apart(int)
 def implied_rows(state: State, count, values, scale):
     """Verdict on rows that bodies leave out as following from the others.
 
@@ -207,7 +207,7 @@ def project_position(state: State, t, q, v, norm, cap):
     return OK if ratio <= ACCEPTABLE else NO_CONVERGENCE
 
 
-@kernel
+@apart(bool)
 def by_gradients(state: State, t, q, v, norm, ratio):
     """A step by conjugate gradients; False where it was not worth while and is undone."""
     if state.bodies == 0:

@@ -17,7 +17,7 @@ and their own axes.
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.numerics.matrix import Mat3
 from dalembert.numerics.quaternion import quaternion
 from dalembert.numerics.spatial import Force, Motion, force, put_motion
@@ -192,7 +192,7 @@ def load_only(integers, room, forces):
 # -- S and its transpose --------------------------------------------------------------------------
 
 
-@kernel
+@apart(None)
 def spread_velocity(integers, room, v, v_out):
     """V = S v, six entries for each body: any velocities on the way, after `move`."""
     spread(integers, room, v, 0, v_out)

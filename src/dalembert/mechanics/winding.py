@@ -109,7 +109,7 @@ def move_bodies(state: State, q, v):
 # -- all hinges ------------------------------------------------------------------------------------
 
 
-@kernel
+@apart(None)
 def count_on(state: State, h, q, v, places, speeds):
     """Angles at a state the time h after the last; places and speeds are those of the bodies."""
     for k in range(state.hinges):

@@ -18,6 +18,9 @@ import math
 from dalembert._jit import kernel
 from dalembert._records import Matrix, Numbers, value
 
+STEADY = 0.05
+"""Square of what is left of a row, over the largest, that is enough to be taken."""
+
 SEEN = 1e-10
 """Rest of a row, over the largest row, below which its direction is rounding."""
 
@@ -96,13 +99,12 @@ def orthogonal_factor(parts, tolerance, reference, most):
     seen_limit = min(limit, SEEN * math.sqrt(largest))
     rank, seen = 0, 0
     for j in range(min(m, n)):
-        p = j
-        for i in range(j + 1, m):
-            if size_left[i] > size_left[p]:
-                p = i
+        p = largest_left(size_left, j, m)
         size = math.sqrt(size_left[p])
         if not size > seen_limit:
             break
+        if most < m:
+            p = first_of_large(parts, j, size_left[p])
         if p != j:
             exchange_rows(parts, p, j)
         reflect_row(C, j, n, m, parts.beta)
@@ -115,6 +117,30 @@ def orthogonal_factor(parts, tolerance, reference, most):
     if rank < m:
         triangularise(parts, rank)
     return rank, seen
+
+
+@kernel
+def largest_left(size_left, j, m):
+    """The row of which most is left, from row j on."""
+    p = j
+    for i in range(j + 1, m):
+        if size_left[i] > size_left[p]:
+            p = i
+    return p
+
+
+@kernel
+def first_of_large(parts, j, largest):
+    """The row that was given first among those of which enough is left.
+
+    Where rows imply others, which of them are taken makes a difference off the constraints: it must
+    not change from one stage of a step to the next because one is a little larger here.
+    """
+    m, best = parts.C.shape[0], -1
+    for i in range(j, m):
+        if parts.gamma[i] >= STEADY * largest and (best < 0 or parts.order[i] < parts.order[best]):
+            best = i
+    return best
 
 
 @kernel

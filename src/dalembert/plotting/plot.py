@@ -11,6 +11,7 @@ from dalembert.errors import OptionError
 from dalembert.plotting import style
 from dalembert.plotting.drift import drift
 from dalembert.plotting.energy import energy
+from dalembert.plotting.events import events
 from dalembert.plotting.multipliers import multipliers
 from dalembert.plotting.series import labelled
 from dalembert.plotting.signals import signals
@@ -24,6 +25,7 @@ FIGURES = {
     "trajectory": trajectory,
     "multipliers": multipliers,
     "stroboscope": stroboscope,
+    "events": events,
     "work-precision": work_precision,
 }
 
@@ -35,8 +37,9 @@ def plot(thing: Any, *what: Any, path: str | Path | None = None, **options: Any)
     ----------
     thing : Solution, Comparison or WorkPrecision
     *what
-        One of "drift", "energy", "trajectory", "multipliers", "stroboscope", "work-precision"; or
-        any signals: formulas, names such as "x" and "x.dot", a constraint's ``.force``.
+        One of "drift", "energy", "trajectory", "multipliers", "stroboscope", "events",
+        "work-precision"; or any signals: formulas, names such as "x" and "x.dot", a constraint's
+        ``.force``.
         Default "drift".
     path : str or Path, optional
         Write the figure there (.png, .pdf, .svg) instead of keeping it open.

@@ -9,16 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dalembert._jit import interpreted
 from dalembert.enforcement import Projection
 from dalembert.errors import OptionError
-from dalembert.formulas import evaluate as numbers_of
-from dalembert.formulas import time
 from dalembert.integration import RK4
-from dalembert.model.basics.quantity import value_of
 from dalembert.model.core.model import Model
-from dalembert.model.start.states import States
-from dalembert.simulation.prepare.consistent import make_consistent, open_checked
+from dalembert.simulation.prepare.consistent import make_consistent
+from dalembert.simulation.prepare.equations_at import equations_at
 from dalembert.simulation.prepare.initial_state import read_initial
 from dalembert.simulation.prepare.options import by_name
 from dalembert.simulation.prepare.setup import Setup
@@ -26,11 +22,6 @@ from dalembert.simulation.results import to_solution
 from dalembert.simulation.results.reaction import Reaction
 from dalembert.simulation.results.samples import Samples
 from dalembert.simulation.results.solution import Solution
-from dalembert.system.body_system import BodySystem
-from dalembert.system.borders import evaluate as evaluate_model
-from dalembert.system.build import build
-from dalembert.system.equations import massless
-from dalembert.system.state_layout import State
 
 Array = NDArray[np.float64]
 
@@ -167,45 +158,10 @@ def evaluate(
     if parameters is not None:
         model = model.with_parameters(**by_name(parameters))
     q, v = read_initial(model, state)
-    system = build(model)
-    values = [model.parameters[name] for name in system.parameter_names]
+    at = equations_at(model, float(t), q, v)
+    system, values = at.system, at.values
     start = make_consistent(system, values, float(t), q, v, limit=np.inf, move=False)
-    said = State(*open_checked(system, values))
-    with interpreted():
-        evaluate_model(*said, float(t), q, v)
-    if isinstance(system, BodySystem):
-        M = _mass_of_bodies(model, q)
-    else:
-        L = np.tril(said.mass)
-        M = L + np.tril(L, -1).T
-    J, force, rhs = system.jacobian(*said), said.force.copy(), said.rhs_a.copy()
-    if not model.is_maximal and massless(model.mass):
-        M, force = _as_stated(model, float(t), q, v)
     setup = Setup(model, system, values, Projection(), RK4(), None, start, consistent=False)
     samples = Samples(np.array([float(t)]), q[None, :], v[None, :])
     facts: dict[str, Any] = {"status": 0, "message": "", "statistics": {}, "worst": {}}
-    return Evaluation(M, force, J, rhs, to_solution.compose(setup, samples, (), facts))
-
-
-def _as_stated(model: Model, t: float, q: Array, v: Array) -> tuple[Array, Array]:
-    """M and Q of the model, where those compiled hold coordinates without mass (methods 2.3)."""
-    values: dict[Any, Any] = {p: model.parameters[p.name] for p in model.parameter_symbols}
-    values |= zip((*model.coordinates, *model.velocities), map(float, (*q, *v)), strict=True)
-    formulas = [*(x for row in model.mass for x in row), *model.force]
-    found = np.array([float(x) for x in numbers_of(formulas, values | {time: t})])
-    n = len(q)
-    return found[: n * n].reshape(n, n), found[n * n :]
-
-
-def _mass_of_bodies(model: Model, q: Array) -> Array:
-    """M of bodies: mass, and the moments turned into world axes."""
-    parameters = model.parameters
-    R = States.of(0.0, q, np.zeros(6 * len(model.bodies))).R[:, 0]
-    M = np.zeros((6 * len(model.bodies), 6 * len(model.bodies)))
-    for b, body in enumerate(model.bodies.values()):
-        mass = value_of(body.inertia.mass, parameters) or 0.0
-        theta = [[value_of(x, parameters) or 0.0 for x in row] for row in body.inertia.matrix]
-        M[6 * b : 6 * b + 3, 6 * b : 6 * b + 3] = mass * np.eye(3)
-        turned = R[b] @ np.array(theta) @ R[b].T
-        M[6 * b + 3 : 6 * b + 6, 6 * b + 3 : 6 * b + 6] = (turned + turned.T) / 2.0
-    return M
+    return Evaluation(at.M, at.force, at.J, at.rhs, to_solution.compose(setup, samples, (), facts))

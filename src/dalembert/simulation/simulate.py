@@ -11,7 +11,11 @@ from dalembert._files import checked
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError, RunFileError
 from dalembert.integration.protocol import Integrator
+from dalembert.model.core.leaving_out import without
 from dalembert.model.core.model import Model
+from dalembert.simulation.actions.chain import Asked, Chain
+from dalembert.simulation.actions.perform import check_released
+from dalembert.simulation.hybrid.make_run import make_run
 from dalembert.simulation.prepare import announce, options
 from dalembert.simulation.prepare.controllers import Controller
 from dalembert.simulation.prepare.events import Event
@@ -19,9 +23,9 @@ from dalembert.simulation.prepare.model_for_run import model_for_run
 from dalembert.simulation.prepare.options import INITIAL_LIMIT
 from dalembert.simulation.prepare.prepare import Wanted, prepare
 from dalembert.simulation.prepare.setup import Setup
-from dalembert.simulation.prepare.step_choice import span_of, with_step
+from dalembert.simulation.prepare.step_choice import rule_with_joints, span_of
+from dalembert.simulation.prepare.tolerance import with_tolerance
 from dalembert.simulation.results.solution import Solution
-from dalembert.simulation.run.make_run import make_run
 from dalembert.simulation.rundir.conclude import conclude
 from dalembert.simulation.rundir.place import Place, choose
 from dalembert.simulation.rundir.recorder import FolderRecorder
@@ -32,6 +36,9 @@ def simulate(
     until: float,
     *,
     step: float | None = None,
+    mode: str = "auto",
+    rtol: float | None = None,
+    atol: float | None = None,
     method: Method | None = None,
     integrator: Integrator | None = None,
     formulation: str = "auto",
@@ -40,6 +47,7 @@ def simulate(
     every: int | None = None,
     times: Sequence[float] | None = None,
     events: Sequence[Event] = (),
+    released: Sequence[Any] = (),
     controllers: Sequence[Controller] = (),
     parameters: Mapping[Any, float] | None = None,
     initial_limit: float = INITIAL_LIMIT,
@@ -54,8 +62,13 @@ def simulate(
     Parameters
     ----------
     until : float           end of the run  [s]
-    step : float            fixed step; without it the step follows an error tolerance, and where
-        something touches or stops it is chosen by a rule, which the report tells  [s]
+    step : float            fixed step; without it the step follows a tolerance  [s]
+    mode : "events", "stepping" or "auto"   how contacts and stops are met: events located in time
+        between smooth phases; steps with impulses; "auto": events where contacts are few and
+        rigid and no step is given
+    rtol, atol : float      tolerances of runs without a step: those of `DormandPrince`, 1e-10
+        without contact, 1e-12 with located events; of steps with impulses the relative and the
+        absolute error of a second, 1e-3 and `rtol` times the size of the model
     method : Method         how constraints are kept; default `Projection(norm="mass")`
     integrator : Integrator default `RK4` with a step, `DormandPrince(order=8)` without
     formulation : "maximal": bodies with constraints for their joints; "generalized": the
@@ -64,7 +77,9 @@ def simulate(
         what is missing comes from ``model.initial``, else it is 0
     every : int             record every k-th step; by default all, up to 100 000 samples
     times : moments to record instead, from the continuous output; increasing, within the run
-    events : `Event` objects to be located; two crossings within one step are not seen
+    events : `Event` objects to be located; two crossings within one step are not seen. What is
+        done there (`action=`) begins a new part of the run
+    released : names of joints and constraints of the model that do not act at the start
     controllers : `Controller` objects: Python functions that command actuators at a rate
     parameters : dict {parameter or its name: value}
         other values for this run; nothing is compiled again
@@ -100,14 +115,22 @@ def simulate(
     """
     began = clocks.perf_counter()
     model = options.model_with(model, parameters, "simulate")
-    method, integrator = options.choose(method, integrator, step, model)
-    step, why = with_step(step, method, model, initial, span_of(start, until), controllers)
+    options.check_events(events)
+    if released or any(event.acts for event in events):
+        return _in_parts(locals())
+    method, integrator = options.choose(
+        method, integrator, step, model, mode=mode, tolerances=(rtol, atol)
+    )
+    if rtol is None and atol is None:
+        step = rule_with_joints(step, method, model, initial, span_of(start, until), controllers)
+    integrator, rule = with_tolerance(
+        integrator, method, step, model, initial, span_of(start, until), controllers, (rtol, atol)
+    )
     options.check_options(until, start, step, every, times, on_failure, integrator, method)
     options.check_limit(initial_limit)
-    options.check_events(events)
     moments = None if times is None else options.read_times(times, float(start), float(until))
     place = None if save is None else _place(save, overwrite)
-    model, bound = model_for_run(model, method, step, controllers)
+    model, bound = model_for_run(model, method, step, controllers, rule)
     wanted = Wanted(
         method,
         integrator,
@@ -119,7 +142,6 @@ def simulate(
         bound,
         limit=initial_limit,
         consistent=consistent,
-        step_reason=why,
     )
     with announce.compiling(method, silent=progress is False):
         setup = prepare(model, wanted)
@@ -143,6 +165,65 @@ def simulate(
     return conclude(setup, run, recorder, prepared, progress, on_failure)
 
 
+def _in_parts(given: dict[str, Any]) -> Solution:
+    """A run in which something is done at events; `given`: options of `simulate`."""
+    model, start, until = given["model"], given["start"], given["until"]
+    file = _file_of_parts(given["save"], given["overwrite"])
+    asked_moments = given["times"]
+    own, step_asked = (given["method"], given["integrator"]), given["step"]
+
+    def planned(acting: Model, events: tuple[Event, ...]) -> tuple[Model, Wanted]:
+        method, integrator = options.choose(
+            *own, step_asked, acting, mode=given["mode"], tolerances=(given["rtol"], given["atol"])
+        )
+        span, step = span_of(start, until), step_asked
+        if given["rtol"] is None and given["atol"] is None:
+            rest = (given["initial"], span, given["controllers"])
+            step = rule_with_joints(step, method, acting, *rest)
+        integrator, rule = with_tolerance(
+            *(integrator, method, step, acting, given["initial"], span, given["controllers"]),
+            (given["rtol"], given["atol"]),
+        )
+        options.check_options(
+            *(until, start, step, given["every"], asked_moments, given["on_failure"]),
+            *(integrator, method),
+        )
+        made, bound = model_for_run(acting, method, step, given["controllers"], rule)
+        wanted = Wanted(
+            *(method, integrator, step, given["formulation"], given["initial"], start),
+            *(tuple(event.formula for event in events), bound),
+            limit=given["initial_limit"],
+            consistent=given["consistent"],
+        )
+        return made, wanted
+
+    options.check_limit(given["initial_limit"])
+    released = check_released(model, given["released"])
+    planned(without(model, released), ())
+    moments = None
+    if asked_moments is not None:
+        moments = options.read_times(asked_moments, float(start), float(until))
+    asked = Asked(
+        *(float(start), float(until), given["every"], moments, tuple(given["events"]), released),
+        *(given["progress"], given["on_failure"]),
+    )
+    solution = Chain(model, asked, planned).run()
+    if file is not None:
+        solution.save(file)
+    return solution
+
+
+def _file_of_parts(save: Any, overwrite: bool) -> Path | None:
+    """The file of a run with actions; a folder is refused."""
+    place = None if save is None else _place(save, overwrite)
+    if isinstance(place, Place):
+        raise OptionError(
+            "simulate: a run in which something is done at events is kept as one file, not in a"
+            " folder. Give a name that ends in .npz."
+        )
+    return place
+
+
 def _said(
     wanted: Wanted,
     setup: Setup,
@@ -153,6 +234,7 @@ def _said(
     controllers: Sequence[Controller],
 ) -> dict[str, Any]:
     """Options of a run, as they are written beside it."""
+    finds = wanted.integrator.finds_steps(wanted.method)
     return {
         "until": until,
         "start": wanted.start,
@@ -160,7 +242,7 @@ def _said(
         "every": every,
         "times": None if moments is None else len(moments),
         "method": wanted.method,
-        "integrator": wanted.integrator if wanted.method.advance is None else None,
+        "integrator": wanted.integrator if finds or wanted.method.advance is None else None,
         "events": [event.label for event in events],
         "controllers": [[c.name, c.rate] for c in controllers],
         "initial": wanted.initial,

@@ -107,6 +107,7 @@ def sentence(
     t: float | None = None,
     where: str | None = None,
     detail: str | None = None,
+    advice: str | None = None,
 ) -> str:
     """A text that says what happened, where and when, and what to do.
 
@@ -116,6 +117,7 @@ def sentence(
     t : float, optional       moment of the last good state  [s]
     where : str, optional     the user's own name of the coordinate, constraint or event
     detail : str, optional    a further clause, such as the size of a residual
+    advice : str, optional    what to do, where more is known than the status
 
     Examples
     --------
@@ -131,5 +133,5 @@ def sentence(
     head += f", {place}" if place else ""
     text = f"{head}: {status.meaning}"
     text += f" ({detail})." if detail else "."
-    advice = remedy(status)
+    advice = advice or remedy(status)
     return f"{text} {advice}" if advice else text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -136,7 +137,7 @@ class _Reader:
             if _foreign(rows):
                 return None
             formulas = holonomic(rows) if level == "holonomic" else nonholonomic(rows)
-            return Kind(formulas, symbols(rows, "parameter"), 2 * FRAME_DATA + nd + nt)
+            return Kind(formulas, _named(rows), 2 * FRAME_DATA + nd + nt)
 
         kind: Kind | None = _kinds.get(key, make)
         return kind
@@ -230,7 +231,12 @@ def _action_kind(force: Any, nd: int, nt: int, bodies: int) -> ActionKind | None
     flat = [lift(x) for pair in loads for part in pair for x in part]
     if _foreign(flat):
         return None
-    return ActionKind(loads, symbols(flat, "parameter"), 2 * FRAME_DATA + nd + nt)
+    return ActionKind(loads, _named(flat), 2 * FRAME_DATA + nd + nt)
+
+
+def _named(formulas: Sequence[Expression]) -> list[Expression]:
+    """The parameters of formulas by name: their places follow from the formulas alone."""
+    return sorted(symbols(formulas, "parameter"), key=attrgetter("name"))
 
 
 def _wound(element: Any) -> int:

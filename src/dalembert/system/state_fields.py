@@ -156,6 +156,7 @@ class Fields(Memory):
         proximal_solve: int
         proximal_respond: int
         side_rows: int
+        side_bias_rows: int  # J' v of one-sided rows
         contact_collide: int
         contact_solve: int
         contact_close: int
@@ -289,5 +290,6 @@ class Fields(Memory):
         side_phi_t: Numbers = over("sides")
         side_jacobian: Numbers = over("side_jacobian")
         side_data: Numbers = over(f"{SIDE_NUMBERS} * sides")
+        side_bias: Numbers = over("sides")  # J' v
         method_scratch: Numbers = over("method_scratch")
         integrator_scratch: Numbers = over("integrator_scratch")

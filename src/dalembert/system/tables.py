@@ -193,6 +193,7 @@ class Stop(Place):
         damping_ratio: float
         unit: float  # METRES, RADIANS or OWN_UNIT
         friction: float  # against the sliding of the tangents that follow
+        static: float  # where they stick
 
 
 class Drive(Place):

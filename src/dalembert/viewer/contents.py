@@ -19,6 +19,7 @@ from dalembert.scene import Motion, Scene, Shape, follow
 from dalembert.scene.description import vector
 from dalembert.viewer.encode import Array, Payload, quantum_of
 from dalembert.viewer.fixed_points import attached
+from dalembert.viewer.happened import happened
 
 PLACE = 1e-6
 ARROW = 2.0**-12
@@ -41,7 +42,8 @@ def contents(solution: Any, *, label: str, fps: float, room: float = ROOM) -> di
     scene, motion = follow(solution, fps=fps)
     failed = solution.status.failed
     report = solution.report()
-    return of_scene(scene, motion, label=label, report=report, failed=failed, room=room)
+    made = of_scene(scene, motion, label=label, report=report, failed=failed, room=room)
+    return made | {"happened": happened(solution)}
 
 
 def of_scene(

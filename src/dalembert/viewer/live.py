@@ -169,12 +169,17 @@ class LiveView:
         self._state: Any = None
         self._largest = 0.0
         self.has_reactions = bool(session.model.is_maximal and session.model.joints)
-        self.floor = look_at_start(self.server, session)
+        self.look, self.floor = look_at_start(self.server, session)
         self.theme(False)
         self.drawing = self._drawn()
         self.panel = Panel(self.server, self.steering, self)
-        self.server.on_client_connect(lambda _: self._seen.set())
+        self.server.on_client_connect(self._joined)
         self._show(0.0)
+
+    def _joined(self, client: Any) -> None:
+        """Somebody looks: the motion begins."""
+        self.look.show(client)
+        self._seen.set()
 
     # -- going ---------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time as clocks
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,24 +20,69 @@ REHEARSED, PATIENCE, FARTHEST = 4.0, 0.5, 4.0
 FIELD_OF_VIEW = 0.7
 """Vertical  [rad]."""
 
+WIDE, UPRIGHT = 1.5, 0.8
+"""Width over height that is expected, and below which a window is that of a telephone."""
 
-def look_at_start(server: Any, session: Session) -> Floor:
+ABOVE_PANEL = 0.4
+"""Part of the height of an upright window that the panel leaves free."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """The part that is to be seen, and from which side.
+
+    Parameters
+    ----------
+    centre, size : of what moves
+    up : on the screen
+    toward : from the centre to the camera, of length 1
+    """
+
+    centre: Any
+    size: float
+    up: Any
+    toward: Any
+
+    def from_where(self, aspect: float) -> tuple[Any, Any]:
+        """Position of the camera and what it looks at, in a picture of that width over height.
+
+        The panel stands at the right of a wide picture, and below in an upright one: there the
+        scene fills the width of what is left above.
+        """
+        side = np.cross(self.up, self.toward)
+        if aspect >= UPRIGHT:
+            distance = 0.6 * self.size / np.tan(0.5 * FIELD_OF_VIEW)
+            target = self.centre + 0.12 * self.size * side
+        else:
+            height = max(1.2 / aspect, 1.2 / ABOVE_PANEL) * self.size
+            distance = 0.5 * height / np.tan(0.5 * FIELD_OF_VIEW)
+            upward = np.cross(self.toward, side)
+            upward = upward / np.linalg.norm(upward)
+            target = self.centre - 0.5 * (1.0 - ABOVE_PANEL) * height * upward
+        return target + distance * self.toward, target
+
+    def show(self, client: Any) -> None:
+        """Turn the camera of somebody who looks through an upright window."""
+        camera = client.camera
+        if camera.image_width < UPRIGHT * camera.image_height:
+            camera.position, camera.look_at = self.from_where(
+                camera.image_width / camera.image_height
+            )
+
+
+def look_at_start(server: Any, session: Session) -> tuple[Look, Floor]:
     """Place the camera for the scene at its start; the floor below it."""
     scene = describe(session.model)
     server.scene.set_up_direction(scene.up)
     up = np.array(scene.up)
     centre, size, low = _reach(session, scene)
     toward = np.array(scene.normal) if scene.planar else _aslant(up)
-    distance = 0.6 * size / np.tan(0.5 * FIELD_OF_VIEW)
-    toward = toward / np.linalg.norm(toward)
-    # a little to the side, out from under the panel
-    target = centre + 0.12 * size * np.cross(up, toward)
+    look = Look(centre, size, up, toward / np.linalg.norm(toward))
     camera = server.initial_camera
-    camera.position = target + distance * toward
-    camera.look_at = target
+    camera.position, camera.look_at = look.from_where(WIDE)
     camera.fov = FIELD_OF_VIEW
     camera.near, camera.far = 1e-3 * size, 1e3 * size
-    return Floor(server, scene, centre, low, size)
+    return look, Floor(server, scene, centre, low, size)
 
 
 def _reach(session: Session, scene: Any) -> tuple[Any, float, float]:

@@ -131,3 +131,11 @@ def test_the_tree_finds_the_nearest_triangle():
 def test_a_mesh_without_area_is_refused():
     with pytest.raises(dl.errors.ModelError, match="no triangle with an area"):
         build_mesh([(0, 0, 0), (1, 0, 0), (2, 0, 0)], [(0, 1, 2)])
+
+
+@pytest.mark.parametrize("cells", [2, 20, 80])
+def test_a_box_on_triangles_much_smaller_than_it_stands_on_its_corners(cells):
+    floor = dl.HeightField(np.zeros((cells + 1, cells + 1)), size=(2, 2))
+    found = on(floor, dl.Box(0.6, 0.6, 0.2), (0.01, 0.02, 0.1))
+    assert len(found) == 4
+    assert np.allclose(np.ptp(found.points[:, :2], axis=0), 0.6)

@@ -23,7 +23,7 @@ from dalembert.formulas import (
     where,
 )
 from dalembert.formulas.expression import ZERO
-from dalembert.formulas.node import _table
+from dalembert.formulas.node import _table, same
 from dalembert.formulas.packing import pack, unpack
 
 x, y, z = coordinates("x y z")
@@ -36,13 +36,36 @@ def value(formula, **values):
     return evaluate([formula], {names[k]: v for k, v in values.items()})[0]
 
 
-def test_equal_formulas_are_one_object():
-    assert x + y is y + x
-    assert x * y is y * x
-    assert np.sin(x * m) is np.sin(m * x)
+def test_formulas_written_alike_are_one_object():
+    assert x + y is x + y
+    assert np.sin(x * m) is np.sin(x * m)
     assert x - y is not y - x
     assert x**2 is x * x
-    assert len({x + y, y + x, x}) == 2
+    assert len({x + y, x + y, x}) == 2
+
+
+def test_formulas_in_another_order_are_the_same():
+    assert same(x + y, y + x)
+    assert same(np.sin((x + y) * m) / z, np.sin(m * (y + x)) / z)
+    assert same(np.minimum(x, y), np.minimum(y, x))
+    assert not same(x - y, y - x)
+    assert not same((x + y) + z, x + (y + z))
+    assert not same(np.sin(x + y), np.cos(x + y))
+    assert (x + y) * z - z * (y + x) is ZERO
+    assert (x * y) + (y * x) is 2 * (x * y)
+    assert np.sqrt(x * y) * np.sqrt(y * x) is x * y
+    assert np.maximum(x + y, y + x) is x + y
+    assert dl.where(x < y, x * y, y * x) is x * y
+
+
+def test_equal_shapes_alone_do_not_make_formulas_the_same():
+    a, b = x * y, x * z
+    kept, b.shape = b.shape, a.shape
+    try:
+        assert not same(a, b)
+        assert a - b is not ZERO
+    finally:
+        b.shape = kept
 
 
 def test_parameters_of_different_value_are_different():

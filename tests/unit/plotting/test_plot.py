@@ -157,8 +157,18 @@ def test_work_precision_of_a_comparison():
     assert len(axes.get_lines()) == 1  # the first is its own reference: error zero
 
 
+def test_events_of_a_ball_that_bounces():
+    (height,) = coordinates("height")
+    ball = dl.Model.from_lagrangian(kinetic=height.dot**2 / 2, potential=9.81 * height)
+    ball.keep(height >= 0, restitution=0.5, name="floor")
+    axes = plot(dl.simulate(ball, until=2.0, initial={height: 1.0}), "events")
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["floor"]
+    assert axes.patches or axes.collections
+
+
 def test_every_figure_has_a_test():
     tested = {"drift", "energy", "trajectory", "multipliers", "stroboscope", "work-precision"}
+    tested |= {"events"}
     assert set(FIGURES) == tested
 
 

@@ -18,7 +18,7 @@ def test_nobody_comes_back_to_python_for_a_moment(monkeypatch, name, step):
     watched = dl.simulate(model, until=0.1, step=step, times=TIMES, events=[never])
     called = []
     chunk = Run.chunk
-    monkeypatch.setattr(Run, "_look", None)
+    monkeypatch.setattr(Run, "look", None)
     monkeypatch.setattr(Run, "chunk", lambda run, n: called.append(n) or chunk(run, n))
     alone = dl.simulate(model, until=0.1, step=step, times=TIMES)
     assert len(called) <= 3

@@ -1,12 +1,14 @@
 """A session: the same motion as a run, parameters turned and bodies pulled on the way."""
 
 import dataclasses
+import math
 
 import numpy as np
 import pytest
 
 import dalembert as dl
 from dalembert import errors
+from dalembert.simulation.session.tunable import exposed
 
 STEP = 1e-3
 
@@ -224,6 +226,29 @@ def test_targets_of_actuators_are_a_group_of_their_own():
     joint = other.add_joint(dl.Revolute(other.world, link.at(x=-0.5), axis="y", name="hinge"))
     other.add_force(dataclasses.replace(moved, joint=joint))
     assert np.abs(live.q - dl.simulate(other, until=1.0, step=STEP).q[-1]).max() < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("make", "limits", "expected"),
+    [
+        (lambda j: dl.PositionServo(j, kp=50.0, name="a"), None, (-math.pi, math.pi)),
+        (lambda j: dl.PositionServo(j, kp=50.0, gear=-2.0, name="a"), (-0.5, 1.5), (-3.0, 1.0)),
+        (lambda j: dl.PositionServo(j, kp=5.0, command=4.0, name="a"), None, (-math.pi, 4.0)),
+        (lambda j: dl.VelocityServo(j, kd=5.0, name="a"), None, (-2 * math.pi, 2 * math.pi)),
+        (lambda j: dl.DirectDrive(j, limits=7.0, name="a"), None, (-7.0, 7.0)),
+        (lambda j: dl.DirectDrive(j, gear=5.0, name="a"), (-1.0, 1.0), (-8.0, 8.0)),
+        (lambda j: dl.DirectDrive(j, name="a"), None, (-1.0, 1.0)),
+    ],
+)
+def test_a_target_without_limits_has_the_range_of_its_joint(make, limits, expected):
+    model = dl.Model("arm", gravity=(0, 0, -9.81))
+    link = model.add_body("link", dl.Inertia.rod(mass=1.0, length=1.0))
+    joint = model.add_joint(dl.Revolute(model.world, link.at(x=-0.5), axis="y", name="hinge"))
+    model.add_force(make(joint))
+    if limits is not None:
+        model.set_limits(joint, dl.Limits(*limits, effort=40.0))
+    (target,) = [knob for knob in exposed(model)[1] if knob.group == "target"]
+    assert (target.low, target.high) == pytest.approx(expected)
 
 
 def test_numbers_without_a_name_can_be_turned_too():

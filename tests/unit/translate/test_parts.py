@@ -233,3 +233,14 @@ def run(program):
         check=False,
         env={**os.environ, "PYTHONPATH": path},
     )
+
+
+def test_python_calls_a_part_by_the_code_that_kernels_call():
+    """Its entry is a door to the part, not a second copy of it."""
+    text, _ = entry_program(rare.function, (Array(FLOAT, 1), INTEGER), checked=False)
+    assert parts.keys_in(text) == [parts.part_key(rare.function, (Array(FLOAT, 1), INTEGER))]
+    assert "fadd" not in text
+    x = np.zeros(4)
+    assert rare(x, 3) == 3
+    assert x.tolist() == [1.0, 1.0, 1.0, 0.0]
+    assert any(door.startswith("part") for door in rare._found)

@@ -5,7 +5,7 @@ written by `contact.algebra.prepare`): the way of a contact through a tree. Free
 and code of their own.
 """
 
-from dalembert._jit import kernel, packed_kernel
+from dalembert._jit import copied, kernel, packed_kernel
 from dalembert.contact.problem.layout import Problem
 from dalembert.numerics.six import add_six, six
 from dalembert.numerics.vector import Vec3, vec3
@@ -72,7 +72,7 @@ def simple_add_response(problem: Problem, block, f, v):
 # -- any rows --------------------------------------------------------------------------------------
 
 
-@kernel
+@copied
 def _add_times(J, first, end, v, u):
     """u += J v, of columns from `first` to `end`."""
     if len(u) == 3:
@@ -102,7 +102,7 @@ def _add_transposed(J, first, end, f, v):
             add_scaled(v[first:end], f[i], J[i][first:end])
 
 
-@kernel
+@copied
 def block_times(problem: Problem, block, v, u):
     """u = J v of a block; v and u are vectors over velocities and rows."""
     own = block.of(u)
@@ -120,7 +120,7 @@ def block_times(problem: Problem, block, v, u):
         _add_times(problem.J_b(block), block.span_start_b, block.span_end_b, side, own)
 
 
-@kernel
+@copied
 def block_add_transposed(problem: Problem, block, f, v):
     """v += J^T f of a block; f and v are vectors over rows and velocities."""
     own = block.of(f)

@@ -10,7 +10,7 @@ With entries beyond the symmetric ones H = L U: the diagonal blocks keep L_pp^-1
 `Problem.factor` the blocks of U and `Problem.factor_left` those of L, transposed.
 """
 
-from dalembert._jit import apart, kernel, packed_kernel
+from dalembert._jit import apart, copied, kernel, packed_kernel
 from dalembert._records import Matrix, value
 from dalembert.contact.algebra.symbolic import place_of_block
 from dalembert.contact.problem.layout import CONE, NODE_SIZE, ROLL, Problem
@@ -98,7 +98,7 @@ def _diagonal(problem: Problem, node, target):
             target[6 * i + j] = t
 
 
-@kernel
+@apart(None)
 def _couplings(problem: Problem, clique, both):
     """Blocks of A between the nodes of one clique."""
     A, size = problem.A(clique), clique.size
@@ -233,7 +233,7 @@ def _entry(problem: Problem, block, i, j, part):
     return block.room(problem.curvature)[i] if i == j else 0.0
 
 
-@kernel
+@copied
 def _add_loops(problem: Problem, block, P, Q, target, part):
     """Target += P^T G Q, of any shape."""
     for i in range(block.dim):

@@ -8,7 +8,7 @@ three alike, A is that of a free body, and its inverse is written down.
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, copied, kernel
 from dalembert.contact.problem.layout import Problem
 from dalembert.numerics.matrix import Sym3
 from dalembert.numerics.six import factor, put_six, six, times_block, transposed_block
@@ -25,7 +25,7 @@ def factor_clique(problem: Problem, clique):
     return factor_tree(clique.of(problem.parent), clique.of(problem.run_start), A, L)
 
 
-@kernel
+@copied
 def _invert_six(A, X):
     """X = A^-1 of a clique of six; X row by row."""
     between = 0.0
@@ -78,7 +78,7 @@ def find_runs(problem: Problem, clique):
         starts[i] = start
 
 
-@kernel
+@apart(bool)
 def factor_tree(parents, starts, A, L):
     """L of A = L^T L; see Featherstone, table 6.3."""
     size = len(parents)
@@ -112,7 +112,7 @@ def factor_tree(parents, starts, A, L):
     return True
 
 
-@kernel
+@apart(None)
 def half_solve(problem: Problem, clique, x):
     """x <- L^-T x for a clique of other than six velocities; zeros stay zeros."""
     parents, starts = clique.of(problem.parent), clique.of(problem.run_start)
@@ -133,7 +133,7 @@ def to_root(parents, starts, L, x):
                 j = parents[start]
 
 
-@kernel
+@apart(None)
 def other_half(problem: Problem, clique, x):
     """x <- L^-1 x for a clique of other than six velocities."""
     parents, starts = clique.of(problem.parent), clique.of(problem.run_start)

@@ -8,7 +8,7 @@ entry of `Problem.support`:
     2 * (index of the 6 x 6 block of the factor) + (1 if the block stands the other way round)
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.problem.layout import EDGE_ROOM, NODE_SIZE, Problem
 
 SAME, CHANGED, FULL_UP = 0, 1, 2
@@ -72,7 +72,7 @@ def _edge(problem: Problem, x, y):
     return SAME if known else CHANGED
 
 
-@kernel
+@apart(int)
 def _inside(problem: Problem, clique):
     """Edges of A of one clique: nodes with a velocity and an ancestor of it."""
     parents, changed = clique.of(problem.parent), False

@@ -3,7 +3,7 @@
 W_ii = J_i A^-1 J_i^T,      w_i = mean of its diagonal,      v = v* + A^-1 J^T lam
 """
 
-from dalembert._jit import apart, kernel
+from dalembert._jit import apart, copied, kernel
 from dalembert.contact.algebra.blocks import block_add_transposed, is_simple
 from dalembert.contact.algebra.cliques import factor_clique, other_half, solve_clique, to_root
 from dalembert.contact.algebra.islands import find_islands
@@ -77,7 +77,7 @@ def move(problem: Problem, island):
 # -- J A^-1 and W of a block -----------------------------------------------------------------------
 
 
-@kernel
+@copied
 def respond_block(problem: Problem, block):
     """Response, diagonal block of W and w of a block."""
     W = block.square(problem.delassus)
@@ -96,7 +96,7 @@ def respond_block(problem: Problem, block):
     _scale(block, W)
 
 
-@kernel
+@copied
 def _respond(problem: Problem, clique, J, Y, W):
     """Y = J A^-1 of one side, or J L^-1, and its part of W below the diagonal. Span of J."""
     if clique.size == 6:

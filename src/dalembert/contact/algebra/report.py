@@ -15,7 +15,7 @@
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.algebra.blocks import block_add_transposed, block_times
 from dalembert.contact.algebra.cliques import times_clique
 from dalembert.contact.algebra.residuals import block_velocity, island_velocities
@@ -140,7 +140,7 @@ def _work(problem: Problem, block):
     return done
 
 
-@kernel
+@apart(None)
 def report_again(problem: Problem):
     """Momentum and work of contacts, of impulses that have changed since the problem was solved."""
     done, info = 0.0, problem.info

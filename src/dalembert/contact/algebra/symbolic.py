@@ -11,7 +11,7 @@ by one; each has its columns in a row. Everything is kept as long as the graph s
 is a function of the graph alone.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.algebra.graph import CHANGED, FULL_UP, find_graph
 from dalembert.contact.problem.layout import FILL_ROOM, OVERFLOW, UPDATE_ROOM, Problem
 
@@ -173,7 +173,7 @@ def _list_below(problem: Problem, i, k):
     return True
 
 
-@kernel
+@apart(None)
 def _absorb(problem: Problem, i, p, k):
     """In the list of node i, element p takes the place of what it has absorbed."""
     lists, mark, weight = problem.neighbours, problem.mark, problem.weight

@@ -27,7 +27,7 @@ VANISHING = 1e-3
 """Length of a row, over its usual one, below which it is not made longer."""
 
 
-@kernel
+@apart(None)
 def complete_inertias(state: State):
     """Add what bodies lack (a rod has no inertia about its axis) to the evaluated inertias.
 
@@ -241,7 +241,7 @@ def row_square(rows, r):
     return total
 
 
-@kernel
+@apart(None)
 def clear_rounding(state: State, problem: Problem, block, r, row, size):
     """Make a row of a tree zero that is nothing but rounding, as one of a joint given twice.
 

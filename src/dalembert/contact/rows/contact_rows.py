@@ -27,6 +27,9 @@ from dalembert.numerics.vector import Vec3
 from dalembert.system.borders import NEEDS_ROOM, OK
 from dalembert.system.state_layout import State
 
+REST = 1e-9
+"""Speed of sliding that is none  [m/s]."""
+
 
 @kernel
 def shape_body(run: ContactRun, shape):
@@ -78,6 +81,8 @@ def add_contact(state: State, run: ContactRun, problem: Problem, h, left, k):
         slide = slide - (record_a.rotation @ run.surface_velocity(found.shape_a))
         bias = block.of(problem.bias)
         bias[1], bias[2] = contact.t1.dot(slide), contact.t2.dot(slide)
+        if run.is_static == 1:
+            hold(block, contact, law, before + slide)
         if law.tangential_stiffness == 0.0:
             lead_tangents(run, contact, bias, before + slide, ahead, hits)
         else:
@@ -150,6 +155,15 @@ def put_friction(block, contact, law, a):
         of_a = contact.arm_a.dot(contact.arm_a) if a >= 0 else 0.0
         far = max(of_a, contact.arm_b.dot(contact.arm_b))
         block.length = math.sqrt(far) if far > 0.0 else 1.0
+
+
+@kernel
+def hold(block, contact, law, sliding):
+    """Static friction where the contact stuck in the last step, or is at rest."""
+    n = contact.n
+    along = sliding - n.dot(sliding) * n
+    if law.static > law.friction and (contact.stuck == 1.0 or along.dot(along) <= REST * REST):
+        block.mu = Friction(law.static, law.spinning, law.rolling)
 
 
 @kernel

@@ -22,7 +22,7 @@ from dalembert.contact.algebra.prepare import factor_cliques
 from dalembert.contact.problem.layout import Problem
 from dalembert.contact.rows.assemble import put_velocities, take_velocities
 from dalembert.contact.rows.body_rows import only_entry
-from dalembert.contact.rows.one_sided_rows import DRIVE, drive_of, yields
+from dalembert.contact.rows.one_sided_rows import DRIVE, drive_of, part_at_end, yields
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.second_order import bounces
 from dalembert.numerics.spatial import Force, force
@@ -40,6 +40,9 @@ HAS_BLOCK, BARRED = -1, -2
 
 RIGID = 1e300
 """1 / R of a drive without gains, over h: beyond its bounds wherever it is not just right."""
+
+SAFE = 2.0
+"""Largest W over that of the articulated inertia of the side that moves."""
 
 
 @kernel
@@ -78,7 +81,8 @@ def absorb(state: State, run: ContactRun, h, left):
 def absorb_drive(state: State, run: ContactRun, row, h, left):
     """Add the part of a drive to D and J^T R^-1 b, if it acts on a single velocity."""
     bound, force = bound_of(state, run, row)
-    bias, whole = drive_now(state, row, left)
+    run.side_late[row] = 1.0
+    bias, whole = drive_now(state, run, row, left)
     if not (bound or whole < RIGID) or not abs(bias) < 1e100:
         return
     k = joint_of(state, run, row)
@@ -87,6 +91,11 @@ def absorb_drive(state: State, run: ContactRun, row, h, left):
     run.side_joint[row] = k
     run.absorbed += 1
     entry = run.side_entry[row]
+    if left < h and whole < RIGID:
+        # articulated inertia: other joints move, the side of the world does not
+        mobility = SAFE * state.tree.dof(k).over * entry * entry
+        run.side_late[row] = part_at_end(state.drive(row), mobility, h, left)
+        bias, whole = drive_now(state, run, row, left)
     if bound:
         run.pull[k] -= h * force * entry
     else:
@@ -108,10 +117,10 @@ def bound_of(state: State, run: ContactRun, row):
 
 
 @kernel
-def drive_now(state: State, row, left):
+def drive_now(state: State, run: ContactRun, row, left):
     """b and 1 / (h R) of a drive."""
     if yields(state.drive(row)):
-        return drive_of(state, row, left)
+        return drive_of(state, run, row, left)
     return state.side_phi_t[row] - state.drive(row).target_speed, RIGID
 
 
@@ -194,11 +203,11 @@ def velocity_of(run: ContactRun, problem: Problem, v, k):
     return v[problem.clique(own.clique).start + own.place]
 
 
-@kernel
+@apart(float)
 def drive_force(state: State, run: ContactRun, problem: Problem, left, row):
     """Force of an absorbed drive by its law at v+, bounds aside."""
     v = velocity_of(run, problem, problem.v, run.side_joint[row])
-    bias, whole = drive_now(state, row, left)
+    bias, whole = drive_now(state, run, row, left)
     return -whole * (run.side_entry[row] * v + bias)
 
 
@@ -218,13 +227,13 @@ def drives_hold(state: State, run: ContactRun, problem: Problem, left):
             bound, found = bound_of(state, run, row)
             if bound != taken or found != force:
                 hold = False
-                if drive_now(state, row, left)[1] == RIGID:
+                if drive_now(state, run, row, left)[1] == RIGID:
                     # friction that stops
                     run.side_joint[row] = BARRED
     return hold
 
 
-@kernel
+@apart(None)
 def take_drives(state: State, run: ContactRun, problem: Problem, h, left):
     """Impulses of absorbed drives, to be kept when the step has succeeded."""
     for row in range(state.sides):

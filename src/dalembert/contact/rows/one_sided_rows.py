@@ -15,7 +15,11 @@ the b of a soft contact (`contact.rows.contact_rows`): no force across a gap. A 
 
     lam / h = kp (target - phi - h phi') + kd (target speed - phi')      within its bounds,
 
-which is b = (kp (phi - target) - kd target speed) / (h kp + kd), R = 1 / (h (h kp + kd)). Dry
+which is b = (kp (phi - target) - kd target speed) / (h kp + kd), R = 1 / (h (h kp + kd)). In a step
+of second order its force is the mean of those at both ends, as far as the step resolves it: a part
+p of it is of the end, with W that of its row and z = h (kd + h/2 kp) W
+
+    p = max(1/2, 1 - 1/z),     so that a damper alone never turns a velocity about. Dry
 friction and brakes are rigid drives to the speed 0 with bounds, which may depend on the state at
 the start of the step (Stribeck's curve). Where the force in a joint makes friction its bounds are
 those of the impulses of the same step, |lam| <= h f + c |lam_joint|: the step is solved with the
@@ -38,7 +42,7 @@ from dalembert.contact.problem.layout import BOX, CONE, OVERFLOW, UNI, Problem
 from dalembert.contact.problem.record_layout import Friction
 from dalembert.contact.problem.writing import add_block
 from dalembert.contact.rows.body_rows import clique_of, open_block, put_rows, put_two_on_tree
-from dalembert.contact.rows.contact_rows import bounce_at, spring_bias
+from dalembert.contact.rows.contact_rows import REST, bounce_at, spring_bias
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.mechanics.dense import mass_solve
 from dalembert.numerics.spatial import force
@@ -146,9 +150,12 @@ def add_laws(state: State, run: ContactRun, problem: Problem, h, left):
     """Blocks of all one-sided rows; `left`: what is left of the step."""
     run.side_blocks = 0
     for row in range(state.sides):
-        run.side_bounce[row] = run.side_lead[row] = 0.0
+        run.side_bounce[row] = 0.0
         law = run.side_law(row).law
-        if law == TANGENT or (run.absorbed > 0 and run.side_joint[row] >= 0):
+        if law == TANGENT:
+            continue  # has been filled with its stop
+        run.side_lead[row] = 0.0
+        if run.absorbed > 0 and run.side_joint[row] >= 0:
             continue
         run.side_kept[run.side_blocks] = row
         run.side_blocks += 1
@@ -228,7 +235,9 @@ def stop_short(state: State, run: ContactRun, problem: Problem, row, block):
 @apart(None)
 def fill_tangents(state: State, run: ContactRun, problem: Problem, block, row, count, h, left):
     """mu and b of the cone of a stop; a compliance where a tangent is missing."""
-    block.mu = Friction(state.stop(row).friction, 0.0, 0.0)
+    stop = state.stop(row)
+    holds = stop.static > stop.friction and is_held(state, run, row, count)
+    block.mu = Friction(stop.static if holds else stop.friction, 0.0, 0.0)
     slid = left < h and has_slid(state, run, row, count)
     stuck = left < h and not slid and run.fixed_impulses[state.rows + row] > 0.0
     for r in range(1, count):
@@ -243,13 +252,26 @@ def fill_tangents(state: State, run: ContactRun, problem: Problem, block, row, c
 @kernel
 def has_slid(state: State, run: ContactRun, row, count):
     """Whether friction was at its limit in the last step, and sliding goes on."""
-    first = state.rows + row
-    most = AT_LIMIT * state.stop(row).friction * run.fixed_impulses[first]
+    first, stop = state.rows + row, state.stop(row)
+    if stop.static > stop.friction and run.side_stuck[row] == 1.0:
+        return False
+    most = AT_LIMIT * stop.friction * run.fixed_impulses[first]
     rubbed = fast = 0.0
     for r in range(1, count):
         rubbed += run.fixed_impulses[first + r] * run.fixed_impulses[first + r]
         fast += state.side_phi_dot[row + r] * state.side_phi_dot[row + r]
     return most > 0.0 and rubbed >= most * most and fast > SLOW * SLOW
+
+
+@kernel
+def is_held(state: State, run: ContactRun, row, count):
+    """Whether a stop stuck in the last step, or is at rest."""
+    if run.side_stuck[row] == 1.0 and run.fixed_impulses[state.rows + row] > 0.0:
+        return True
+    fast = 0.0
+    for r in range(1, count):
+        fast += state.side_phi_dot[row + r] * state.side_phi_dot[row + r]
+    return fast <= REST * REST
 
 
 @apart(float)
@@ -275,7 +297,7 @@ def felt_mass(state: State, run: ContactRun, row):
 # -- drives ----------------------------------------------------------------------------------------
 
 
-@kernel
+@apart(None)
 def fill_drive(state: State, run: ContactRun, problem: Problem, block, row, h, left):
     """b, R and bounds of a drive."""
     drive, i = state.drive(row), block.row
@@ -284,7 +306,10 @@ def fill_drive(state: State, run: ContactRun, problem: Problem, block, row, h, l
         share = run.share_of_last(h)
         set_load(problem, block, drive, h, share * load_of(drive, run.fixed_impulses))
     if yields(drive):
-        problem.bias[i], whole = drive_of(state, row, left)
+        run.side_late[row] = 1.0
+        if left < h:
+            run.side_late[row] = part_at_end(drive, 1.0 / felt_mass(state, run, row), h, left)
+        problem.bias[i], whole = drive_of(state, run, row, left)
         problem.compliance[i] = 1.0 / (h * whole)
     else:
         problem.bias[i] -= drive.target_speed
@@ -297,11 +322,21 @@ def yields(drive):
 
 
 @kernel
-def drive_of(state: State, row, left):
-    """b and 1 / (h R) of a drive that yields."""
-    drive, phi = state.drive(row), state.side_phi[row]
-    whole = left * drive.gain + drive.rate_gain
+def part_at_end(drive, mobility, h, left):
+    """Part of the law of a drive that is of the end of a step of second order, by W of its row."""
+    z = h * (left * drive.gain + drive.rate_gain) * mobility
+    return 0.5 if not z > 2.0 else 1.0 - 1.0 / z
+
+
+@kernel
+def drive_of(state: State, run: ContactRun, row, left):
+    """b and 1 / (h R) of a drive that yields; `side_late` is known."""
+    drive, phi, late = state.drive(row), state.side_phi[row], run.side_late[row]
+    whole = late * (left * drive.gain + drive.rate_gain)
     pull = drive.gain * (phi - drive.target) - drive.rate_gain * drive.target_speed
+    if late < 1.0:
+        before = (drive.rate_gain - left * drive.gain) * state.side_phi_dot[row]
+        pull += (1.0 - late) * before
     return state.side_phi_t[row] + pull / whole, whole
 
 

@@ -9,6 +9,7 @@ Forces are impulses over the step. A sample within a step has those of the step.
 """
 
 from dalembert._jit import border, kernel
+from dalembert.contact.run.doubled import Doubled
 from dalembert.contact.run.record_layout import REPORT_FLOATS
 from dalembert.contact.run.run_layout import ContactRun, contact_of, was_smooth
 from dalembert.system.borders import ASKING, NOTING, OK
@@ -66,8 +67,11 @@ def log_step(state: State, run: ContactRun, sample, v, row):
     for i in range(state.sides):
         row[at + i] = run.fixed_impulses[state.rows + i] / h
     at += state.sides
+    before = state.start_v
+    if run.controlled == 1 and run.smooth_now == 0:
+        before = Doubled(state, run.doubled).middle_v
     for k in range(state.nv):
-        row[at + k] = (v[k] - state.start_v[k]) / h
+        row[at + k] = run.last_change[k] if run.located == 1 else (v[k] - before[k]) / h
 
 
 @kernel

@@ -47,6 +47,7 @@ class Law(Place):
         tangential_damping: float
         dissipation: float  # of Hunt and Crossley
         viscous: float  # friction [N s/m] 0: none
+        static: float  # friction where they stick
 
 
 class Contact(Place):
@@ -78,6 +79,7 @@ class Contact(Place):
         slide: Vec3  # tangential velocity before the step
         viscous: Vec3  # impulse of viscous friction on B
         damped: float  # 1: there is some
+        stuck: float  # 1: it did so in the last step
 
     @property
     def frame(self):
@@ -104,6 +106,7 @@ class Kept(Place):
         old_arm_b: Vec3
         old_slide: Vec3
         old_state: float
+        stuck: float
 
 
 class Sleep(Place):

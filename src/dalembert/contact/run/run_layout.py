@@ -88,6 +88,7 @@ class ContactRun(Memory):
         side_blocks: int  # one-sided rows that have blocks
         viscous_blocks: int  # contacts with viscous friction (`contact.rows.viscous_rows`)
         is_viscous: int  # whether any pair of surfaces has such friction
+        is_static: int  # whether any pair of surfaces has static friction apart
         most_rows: int  # of the problem
         most_velocities: int
         state_length: int
@@ -106,7 +107,10 @@ class ContactRun(Memory):
         smooth: int  # 1: steps may be smooth
         order_by_step: int  # 1: `second_order` is that of the step at hand (`contact.step.smooth`)
         redundant: int  # 1: rows of joints imply one another, where the joints are closed
+        located: int  # 1: accelerations of a sample are `last_change` (`contact.events`)
         solve_only: int  # 1: a step ends with its impulses (`contact.run.recorded`)
+        controlled: int  # 1: steps follow a tolerance (`contact.step.controlled`)
+        saved_change: int  # where `last_change` stands in `saved_numbers`
         # of the step at hand
         room_wanted: int  # SCENE_ROOM or PROBLEM_ROOM
         flagged_now: int
@@ -115,6 +119,12 @@ class ContactRun(Memory):
         smooth_now: int
         near: int  # AWAY to PRESSED, of the last step with impulses
         clear: int  # 1: nothing is near, looked at where the last step ended
+        turned_now: int  # 1: sliding has turned about, or may have
+        sliding_now: int  # TURNS, STOPS, BEGINS (`contact.step.changes`)
+        touching_now: int  # stands for what presses, sticks and slides
+        touched: int  # the same of the last step that was taken
+        changed_now: int  # 1: they are not all the same
+        struck_now: int  # 1: something has hit; found where steps follow a tolerance
 
     class lists:
         scene_integers: Integers = over("scene_integers_length")
@@ -130,6 +140,10 @@ class ContactRun(Memory):
         aside_integers: Integers = over(f"{FOUND_INTEGERS} * most_contacts")
         side_joint: Integers = over("fixed_rows")  # of one-sided rows: the drive
         side_kept: Integers = over("fixed_rows")  # rows that have blocks
+        saved_integers: Integers = over(
+            f"12 + {KEPT_RECORD + FOUND_INTEGERS} * most_contacts + {SLEEP_RECORD} * cliques",
+            when="controlled",
+        )
 
     class numbers:
         slop: float
@@ -140,6 +154,16 @@ class ContactRun(Memory):
         contact_work_sum: float
         step_tolerance: float
         polished: float  # residual down to which a solved step is improved further, or 0
+        # of error control
+        residual_now: float  # largest of the solves of a step
+        turned_speed: float  # of sliding that turns about or stops, largest change  [m/s]
+        kink: float  # moment up to which something is known to hit or turn about  [s], or 0
+        kink_rate: float  # error of a step across it, over what is allowed and its length
+        doubted: float  # end of a step that was too long  [s], or 0
+        doubted_length: float
+        doubted_error: float
+        doubted_rate: float
+        steady: float  # the last step before something hit  [s]
         scene_numbers: Numbers = over("scene_numbers_length")
         problem_numbers: Numbers = over("problem_numbers_length")
         class_table: Numbers = over(f"{CLASS_FLOATS} * classes * classes")
@@ -167,6 +191,9 @@ class ContactRun(Memory):
         side_rates: Numbers = over("fixed_rows")
         side_bounce: Numbers = over("fixed_rows")
         side_lead: Numbers = over("fixed_rows")  # of tangents, by second order
+        side_stuck: Numbers = over("fixed_rows")  # 1: a stop whose tangents stuck in the last step
+        next_stuck: Numbers = over("fixed_rows")
+        side_late: Numbers = over("fixed_rows")  # part of the law of a drive that is of the end
         clear_state: Numbers = over("1 + state_length")  # the state that `clear` is of
         side_entry: Numbers = over("fixed_rows")  # J of an absorbed drive
         side_force: Numbers = over("fixed_rows")  # its force as far as is known
@@ -178,6 +205,12 @@ class ContactRun(Memory):
         way: Numbers = over("most_velocities")  # velocities of the positions (`step.plastic`)
         completed: Numbers = over("cliques")  # 1 for those of it
         redone: Numbers = over("cliques")
+        doubled: Numbers = over("3 * state_length", when="controlled")  # `step.controlled`
+        saved_numbers: Numbers = over(
+            f"{KEPT_FLOATS + FOUND_NUMBERS + CONTACT_FLOATS} * most_contacts + fixed_rows"
+            f" + 3 * changes + 6 * bodies + {SLEEP_NUMBERS} * cliques + {2 * REPORT_FLOATS + 2}",
+            when="controlled",
+        )
         contact_log: Numbers = over(f"{CONTACT_LOG_FLOATS} * most_logged_contacts")
         step_log: Numbers = over("step_log_floats * most_logged_steps")
 

@@ -58,6 +58,8 @@ class Tables:
     """Coordinates and velocities."""
     logged: int
     """Floats of a step besides its report: forces of one-sided rows, accelerations."""
+    controlled: bool = False
+    """Whether steps follow a tolerance."""
 
 
 def _hash_length(contacts: int) -> int:
@@ -89,6 +91,7 @@ def arrays_of(tables: Tables, room: Room) -> Arrays:
         getattr(run, name)[: len(flat)] = flat
     laws = [Law(run.class_table, CLASS_FLOATS * k) for k in range(len(tables.classes) ** 2)]
     run.is_viscous = int(any(law.viscous > 0.0 for law in laws))
+    run.is_static = int(any(0.0 <= law.friction < law.static for law in laws))
     return run.sizes, run.work
 
 
@@ -116,24 +119,26 @@ def _counts(tables: Tables, room: Room) -> dict[str, int]:
         "problem_numbers_length": Problem.extent(room.problem.counts())[0],
         "dof_cliques_length": tables.dof_cliques.size,
         "law_table_length": tables.laws.size,
+        "controlled": int(tables.controlled),
     }
 
 
 COUNTS = (
     *("remembered", "stalled_steps", "flagged_steps", "poisson_steps", "worst_step", "steps"),
-    *("resting", "contacts", "smooth_now", "smooth_steps", "near"),
+    *("resting", "contacts", "smooth_now", "smooth_steps", "near", "touched"),
 )
 """Counts that last from step to step."""
 
 CHOICES = (
     *("second_order", "poisson", "strict", "solver", "budget", "profile", "sleeping", "smooth"),
-    *("order_by_step", "redundant"),
+    *("order_by_step", "redundant", "located"),
 )
 """Options of the method."""
 
 SETTINGS = (
     *("slop", "threshold", "tolerance", "push_speed", "last_step", "contact_work_sum"),
-    *("step_tolerance", "polished"),
+    *("step_tolerance", "polished", "kink", "kink_rate", "doubted", "doubted_length"),
+    *("doubted_error", "doubted_rate", "steady"),
 )
 """Numbers that stand alone."""
 
@@ -143,6 +148,7 @@ LISTS = ("kept_integers", "found_integers", "sleep_table")
 NUMBERS = (
     *("kept_numbers", "found_numbers", "contact_table", "fixed_impulses", "last_change"),
     *("sleep_times", "sleep_pull", "last_twists", "last_push", "report", "worst"),
+    "side_stuck",
 )
 """Numbers that do."""
 

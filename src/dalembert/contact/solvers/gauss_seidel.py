@@ -87,7 +87,7 @@ def local_inverse(problem: Problem, block):
         _invert(W, R, block.square(problem.delassus_inverse))
 
 
-@kernel
+@apart(None)
 def _invert(W, R, X):
     """(W + R)^-1 by symmetric sweeps, the largest pivot first.
 

@@ -69,7 +69,7 @@ def _cone_law(problem: Problem, block, p, coupled):
     G.symmetric = curvature
 
 
-@kernel
+@apart(None)
 def _bounded_law(problem: Problem, block, p):
     kind, r = block.kind, p * block.w
     lam, R, u = block.of(problem.lam), block.of(problem.compliance), block.of(problem.u)

@@ -15,6 +15,7 @@ from dalembert.contact.rows.assemble import row_size
 from dalembert.contact.rows.viscous_rows import take_viscous
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.second_order import leads_by_mean
+from dalembert.contact.step.static_friction import keep_stuck, stays
 from dalembert.numerics.vector import Vec3
 from dalembert.system.state_layout import State
 
@@ -35,6 +36,7 @@ def take_impulses(state: State, run: ContactRun, problem: Problem, h, left):
         block = problem.block(run.side_block(k))
         if block.kind == CONE:
             take_work(run, block.of(problem.lam), block.of(problem.bias))
+            keep_stuck(state, run, problem, block, run.side_kept[k])
     watch_work(run, problem)
     if run.viscous_blocks > 0:
         take_viscous(run, problem)
@@ -51,10 +53,13 @@ def take_contact(run: ContactRun, problem: Problem, k, h, left):
     u, lam, bias = block.of(problem.u), block.of(problem.lam), block.of(problem.bias)
     world_impulse(contact, lam)
     contact.state, contact.slip = block.state, slip_of(contact, u)
+    found = run.found(k)
+    law = run.law(found.shape_a, found.shape_b)
+    contact.stuck = stays(problem, block, law, contact.slip)
     if block.dim > 1:
         take_work(run, lam, bias)
     if contact.stiff > 0.0:
-        run.found(k).gap += left * (u[0] - bias[0])
+        found.gap += left * (u[0] - bias[0])
     stretch_spring(run, problem, k, contact, block, h)
 
 

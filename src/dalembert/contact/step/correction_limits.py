@@ -15,7 +15,7 @@ counted by its radius of gyration, is moved a part of the way.
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert._memory import Part, over
 from dalembert._records import Numbers
 from dalembert.contact.algebra.prepare import factor_cliques, respond_block
@@ -49,14 +49,25 @@ def mass_of(state: State, run: ContactRun, clique):
 @kernel
 def leverage(state: State, run: ContactRun, problem: Problem, block, body_a, body_b):
     """Part of a push that a contact can be given: LEVER sqrt(w M), 1 at most."""
+    if is_single(run, problem, body_a) or is_single(run, problem, body_b):
+        return 1.0
+    return leverage_on_chains(state, run, problem, block, body_a, body_b)
+
+
+@kernel
+def is_single(run: ContactRun, problem: Problem, body):
+    """Whether a body moves on its own."""
+    return body >= 0 and problem.clique(run.body(body).clique).size == 6
+
+
+@apart(float)
+def leverage_on_chains(state: State, run: ContactRun, problem: Problem, block, body_a, body_b):
+    """`leverage` where bodies move others with them."""
     least = 1e300
     for side in range(2):
         body = body_b if side else body_a
         if body >= 0:
-            clique = run.body(body).clique
-            if problem.clique(clique).size == 6:
-                return 1.0
-            least = min(least, mass_of(state, run, clique))
+            least = min(least, mass_of(state, run, run.body(body).clique))
     if problem.factored == 0:
         # once for all contacts of a correction, and for the solve that follows
         if not factor_cliques(problem):

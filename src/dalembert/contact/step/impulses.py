@@ -76,7 +76,7 @@ def solve_step(state: State, run: ContactRun, problem: Problem, t, h, left, q, v
 # -- trees -----------------------------------------------------------------------------------------
 
 
-@kernel
+@apart(bool)
 def surprised(state: State, run: ContactRun, problem: Problem, h):
     """Whether the impulses of a tree are others than those of the last step; leaves v+ - v*."""
     pushed, after = state.correction, state.top

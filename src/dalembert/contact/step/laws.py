@@ -11,6 +11,7 @@ from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.restitution import late
 from dalembert.contact.step.second_order import withdraw
 from dalembert.contact.step.solve import begin_with_impulses, solve
+from dalembert.contact.step.static_friction import let_stick
 from dalembert.contact.step.stop_friction import withdraw_tangents
 from dalembert.system.borders import OK
 from dalembert.system.state_layout import State
@@ -26,6 +27,8 @@ def solve_laws(state: State, run: ContactRun, problem: Problem, t, h, q, v):
     if run.second_order == 1 and withdraw(state, run, problem):
         again = True
     if run.second_order == 1 and run.side_blocks > 0 and withdraw_tangents(state, run, problem):
+        again = True
+    if (run.is_static == 1 or run.side_blocks > 0) and let_stick(state, run, problem):
         again = True
     return solve_loads(state, run, problem, t, h, q, v) if again else OK
 

@@ -36,6 +36,9 @@ STEADY = 3.0
 SLOW = 1e-6
 """Speed of sliding [m/s] whose direction says nothing."""
 
+ROUNDED = 1e-12
+"""Part of a velocity that is rounding."""
+
 STRUCK = 0.75
 """Approach, over the change of normal velocity by impulses, that makes it an impact. Where a
 surface curves it is half of it."""
@@ -86,9 +89,13 @@ def lead_tangents(run: ContactRun, contact, bias, sliding, ahead, hits):
 
 @kernel
 def leads_by_mean(contact):
-    """Whether the lead of the tangents is J_t v, sliding that goes on, and not C."""
+    """Whether the lead of the tangents is J_t v, sliding that goes on, and not C.
+
+    But for rounding: compiled elsewhere, the same product may be fused otherwise.
+    """
     mean = contact.frame @ contact.slide
-    return contact.lead.y == mean.y and contact.lead.z == mean.z
+    y, z = contact.lead.y - mean.y, contact.lead.z - mean.z
+    return y * y + z * z <= ROUNDED * ROUNDED * (mean.y * mean.y + mean.z * mean.z)
 
 
 @apart(bool)

@@ -283,7 +283,7 @@ def pushes(state: State, run: ContactRun):
     return False
 
 
-@kernel
+@apart(bool)
 def comes_near(state: State, run: ContactRun, h):
     """Whether a stop or a gap is about to close."""
     for row in range(state.sides):

@@ -18,6 +18,7 @@ from dalembert.contact.rows.implicit_drives import energy_in_drives, take_drives
 from dalembert.contact.rows.one_sided_rows import evaluate_sides
 from dalembert.contact.run.run_layout import PROBLEM_ROOM, ContactRun, contact_of
 from dalembert.contact.step.after_solve import note, take_impulses
+from dalembert.contact.step.changes import note_changes
 from dalembert.contact.step.impulses import find_impulses
 from dalembert.contact.step.plastic import take_way
 from dalembert.contact.step.position_pass import close_joints, position_pass
@@ -123,6 +124,8 @@ def take_motion(state: State, run: ContactRun, problem: Problem, h, v):
         push[k] = 0.0
     if run.second_order == 1:
         keep_push(state, run, problem, h, v)
+    if run.controlled == 1:
+        note_changes(state, run, problem)
 
 
 @kernel

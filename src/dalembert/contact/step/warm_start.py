@@ -6,7 +6,7 @@ kept in world axes, so that the frames of two steps need not agree. What a step 
 want of room has done here leaves no trace.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.problem.layout import Problem
 from dalembert.contact.rows.one_sided_rows import tangents_of
 from dalembert.contact.run.run_layout import ContactRun
@@ -53,7 +53,7 @@ def match(run: ContactRun):
     for k in range(present):
         contact, nothing = run.contact(k), Vec3.zero()
         contact.impulse, contact.turning_impulse, contact.stretch = nothing, nothing, nothing
-        contact.old_state = 0.0
+        contact.old_state = contact.stuck = 0.0
         # `slip`, of no use yet: 1 where there is nothing to guess
         contact.slip = 0.0
         if first_of(run, run.found(k).shape_a, run.found(k).shape_b) < 0 or claim(run, k):
@@ -93,7 +93,7 @@ def claim(run: ContactRun, k):
     return False
 
 
-@kernel
+@apart(None)
 def guess(run: ContactRun, k):
     """Take the nearest contact of the same shapes that is left, if it is near."""
     found, scene = run.found(k), run.scene
@@ -117,7 +117,7 @@ def take(kept, contact):
     """A remembered contact becomes a present one."""
     kept.found = 1
     contact.impulse, contact.turning_impulse = kept.impulse, kept.turning_impulse
-    contact.stretch = kept.stretch
+    contact.stretch, contact.stuck = kept.stretch, kept.stuck
 
 
 @kernel
@@ -129,6 +129,7 @@ def remember(run: ContactRun):
     run.remembered = present
     for i in range(run.fixed_rows):
         run.fixed_impulses[i] = run.next_impulses[i]
+        run.side_stuck[i] = run.next_stuck[i]
     for i in range(run.changes):
         run.last_change[i] = run.next_change[i]
         run.last_push[i] = run.next_push[i]
@@ -149,6 +150,7 @@ def remember_contact(run: ContactRun, k):
     kept.impulse, kept.turning_impulse = contact.impulse, contact.turning_impulse
     kept.stretch, kept.point = contact.stretch, found.point
     kept.old_n, kept.old_slide = contact.n, contact.slide
+    kept.stuck = contact.stuck
     kept.old_arm_a, kept.old_arm_b = contact.arm_a, contact.arm_b
     # rows of the start of a step are none that second order can go on from
     kept.old_state = 1.0 + contact.state if run.second_order == 1 else 0.0

@@ -32,6 +32,8 @@ from dalembert.integration.loop.unnoticed import room_length
     LAST_H,
     REGULAR_STEP,
     NEXT_CALL,
+    SHORTEST,
+    LONGEST,
 ) = range(Clock.entries("numbers"))
 CLOCK_COUNT = Clock.entries("numbers")
 (

@@ -78,8 +78,11 @@ def finish_attempt(state: State, t, h, q, v):
     """The method's end of the step, within the error control of an adaptive integrator.
 
     A correction of the position far above the tolerance means that the step passed over something
-    its stages did not see, such as a kink in a prescribed motion: it becomes the error.
+    its stages did not see, such as a kink in a prescribed motion: it becomes the error. Steps with
+    impulses are complete.
     """
+    if state.end_step == 0 and state.contact_was_smooth != 0:
+        return OK
     before, rtol, atol = state.after_q, state.integrator_options[0], state.integrator_options[1]
     copy(q, before)
     status = end_step(state, t, h, q, v)
@@ -116,6 +119,8 @@ def control_step(state: State, clock, h, q, v):
     Near a singular position accelerations carry noise that no step can bring below a tight
     tolerance; following the error would lead the run into the singularity itself, where the branch
     is lost. There a step is not made shorter than LEAP times the last regular one.
+
+    A method that judges steps itself leaves the length of the next one in `error[1]`.
     """
     t, rejected = clock.t, False
     while True:
@@ -125,7 +130,8 @@ def control_step(state: State, clock, h, q, v):
             status = finish_attempt(state, t, h, q, v)
         error, near = state.error[0], state.near_count > near_before
         if status == OK and error <= 1.0:
-            clock.step = h * grown(clock, error, rejected)
+            wanted = state.error[1]
+            clock.step = wanted if wanted > 0.0 else h * grown(clock, error, rejected)
             if not near:  # a lucky short step between leaps is no measure of the next one
                 clock.regular_step = max(h, SHRINK * clock.regular_step)
             return status, h, True
@@ -140,7 +146,10 @@ def control_step(state: State, clock, h, q, v):
         begin_again(state, q, v)
         rejected = True
         state.rejected += 1
-        h *= shrunk(clock, status, error)
+        if status == OK and state.error[1] > 0.0:
+            h = state.error[1]
+        else:
+            h *= shrunk(clock, status, error)
         if tame:
             h = max(h, LEAP * clock.regular_step)
         if not h > 1e-14 * max(abs(t), abs(clock.until)):

@@ -20,6 +20,8 @@ class Clock(Place):
         last_h: float  # its length
         regular_step: float  # the last one far from singular positions
         next_call: float  # of a controller
+        shortest: float  # step taken  [s]
+        longest: float
 
     class counts:
         done: int  # steps
@@ -87,3 +89,4 @@ def go_on(clock, h):
     else:
         clock.t = t + h
     clock.last_t, clock.last_h = t, h
+    clock.shortest, clock.longest = min(clock.shortest, h), max(clock.longest, h)

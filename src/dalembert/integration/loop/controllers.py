@@ -6,7 +6,7 @@ next call (zero-order hold).
 
 from __future__ import annotations
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert._records import IntegerMatrix, Matrix, Numbers, Place, value
 from dalembert.system.borders import CONTROLLER_FAILED, OK, control, guard, rates
 from dalembert.system.state_layout import State
@@ -80,7 +80,7 @@ def look_around(state: State, t, h, q, v):
     return guard(state, state.see, t, q, v)
 
 
-@kernel
+@apart(int)
 def call_controllers(state: State, clock, q, v, controls):
     """Call the controllers whose moment it is, once each, and keep what they command."""
     called = False

@@ -18,6 +18,7 @@ from dalembert.model.basics.frame import WORLD
 from dalembert.model.basics.quantity import value_of
 from dalembert.model.basics.reading import Findings
 from dalembert.model.contact.contact_shape import ContactShape
+from dalembert.model.contact.material import static_findings
 from dalembert.model.contact.pairs import neighbours, reason
 from dalembert.model.one_sided.rows import UNILATERAL, one_sided_rows
 from dalembert.model.shapes.solid import measured
@@ -35,10 +36,6 @@ BEYOND = 1e-6
 
 FEW = 5
 """Overlaps that are named."""
-
-FIELD = "signed_distance"
-TRIANGLES = frozenset({"height_field", "mesh"})
-"""Kinds of which a solid given by a formula finds no contacts."""
 
 
 def parameter_findings(model: Model) -> list[str]:
@@ -58,6 +55,13 @@ def parameter_findings(model: Model) -> list[str]:
             number = value_of(x, parameters)
             if number is None or number < 0.0 or (key == "restitution" and number > 1.0):
                 found.append(f"set_contact: {key} is {number}. Give another number.")
+        moving, resting = (rule.values.get(key) for key in ("friction", "static_friction"))
+        if moving is not None:
+            wrong = static_findings(moving, resting, parameters)
+            found += [f"set_contact: {what}" for what in wrong]
+    for one in model.unilaterals:
+        wrong = static_findings(one.friction, one.static_friction, parameters)
+        found += [f"one-sided constraint '{one.name}': {what}" for what in wrong]
     return found
 
 
@@ -69,7 +73,6 @@ def check_contact(
         errors.append(what)
     _check_rows(model, values, errors, doubts)
     _check_bodies(model, errors)
-    _check_pairs(model, errors)
     if not errors and model.contact_shapes:
         _check_overlaps(model, doubts)
 
@@ -78,7 +81,6 @@ def require(model: Model) -> None:
     """Raise what makes contact impossible with the current parameters; nothing is evaluated."""
     errors = Findings(parameter_findings(model))
     _check_bodies(model, errors)
-    _check_pairs(model, errors)
     errors.raise_if_any(f"model '{model.name}'")
 
 
@@ -125,27 +127,6 @@ def _check_bodies(model: Model, errors: Findings) -> None:
                 f"body '{name}'",
                 "touches others and has no moments of inertia: a push beside its centre would spin "
                 "it without end. Give it some, such as those of dl.Inertia.sphere(mass, radius=r).",
-            )
-
-
-def _check_pairs(model: Model, errors: Findings) -> None:
-    """Pairs of shapes that may touch, and of which contacts cannot be found."""
-    shapes = model.contact_shapes
-    fields = [shape for shape in shapes if shape.kind == FIELD]
-    if not fields:
-        return
-    joined, told = neighbours(model), set[frozenset[str]]()
-    for field in fields:
-        for other in shapes:
-            pair = frozenset((field.name, other.name))
-            if other.kind not in TRIANGLES or pair in told or reason(model, field, other, joined):
-                continue
-            told.add(pair)
-            errors.add(
-                f"shapes '{field.name}' and '{other.name}'",
-                f"contacts of a signed distance with a {other.kind.replace('_', ' ')} cannot be "
-                "found. Give one of them as a plane, box, sphere, capsule, cylinder, ellipsoid or "
-                "hull, or let them pass: model.ignore_contact.",
             )
 
 

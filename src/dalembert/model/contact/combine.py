@@ -5,7 +5,8 @@ counts by the share of the deflection it takes, s1 = k/k1 and s2 = k/k2 (with s1
 Drake's point contact: d = s1^2 d1 + s2^2 d2 makes the power -d phi'^2 that of both, and the
 dissipation c = s1 c1 + s2 c2. A rigid surface has s = 0. Of two frequencies the lower one counts,
 of a stiffness and a frequency the stiffness, of damping and dissipation the damping. Of two
-coefficients of viscous friction the larger counts.
+coefficients of viscous friction the larger counts. Static friction combines as friction does, a
+surface without one giving its friction; what is said of a pair's friction counts for both.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ class Combine:
     Parameters
     ----------
     friction, restitution, rolling, torsional : str
-        "geometric" (root of the product), "mean", "harmonic", "product", "min" or "max".
+        "geometric" (root of the product), "mean", "harmonic", "product", "min" or "max". That of
+        friction is that of static friction, too.
 
     Examples
     --------
@@ -68,7 +70,7 @@ class PairLaw:
 
     Attributes
     ----------
-    friction, restitution : float
+    friction, static_friction, restitution : float
     rolling, torsional : float  [m]
     stiffness, damping : float or None  [N/m], [N s/m]
     frequency, damping_ratio : float or None  [Hz]
@@ -78,6 +80,7 @@ class PairLaw:
     """
 
     friction: float
+    static_friction: float
     restitution: float = 0.0
     rolling: float = 0.0
     torsional: float = 0.0
@@ -119,6 +122,7 @@ def combined(
     law: dict[str, Any] = {}
     for field in ("friction", "restitution", "rolling", "torsional"):
         law[field] = rule(field, *(one.number(field, parameters) or 0.0 for one in (a, b)))
+    law["static_friction"] = rule("friction", *(_static(one, parameters) for one in (a, b)))
     law["viscous"] = max(one.number("viscous", parameters) or 0.0 for one in (a, b))
     one, two = ({f: m.number(f, parameters) for f in SOFT} for m in (a, b))
     law |= _in_series(one, two, "stiffness", "damping", "dissipation")
@@ -131,6 +135,8 @@ def combined(
         law |= {"frequency": None, "damping_ratio": None, "damping": None, "dissipation": None}
     if told.get("frequency") is not None:
         law |= {"stiffness": None, "damping": None, "dissipation": None, "damping_ratio": None}
+    if told.get("friction") is not None:
+        law["static_friction"] = told["friction"]
     law |= told
     if law.get("frequency") is not None and law.get("damping_ratio") is None:
         law["damping_ratio"] = 1.0
@@ -146,6 +152,12 @@ SOFT = (
     "tangential_damping",
     "dissipation",
 )
+
+
+def _static(one: Material, parameters: Mapping[str, float]) -> float:
+    """Static friction of a surface: that of sliding where nothing else is said."""
+    field = "friction" if one.static_friction is None else "static_friction"
+    return one.number(field, parameters) or 0.0
 
 
 def _in_series(

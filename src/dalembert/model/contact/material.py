@@ -2,9 +2,12 @@
 
 A contact is rigid unless a stiffness is given: its normal impulse keeps the gap open and nothing
 else (Signorini's law), its tangential impulse lies in the round cone |lam_t| <= mu lam_n and
-opposes sliding (Coulomb's law). With a stiffness k and a damping d the normal force is
--k phi - d phi', phi being the gap (contact 14); k may be given as a frequency f and a damping
-ratio z instead, k = m (2 pi f)^2 and d = 2 z m (2 pi f) with the mass m that the contact feels.
+opposes sliding (Coulomb's law). Where static friction is given, surfaces that stick hold up to
+mu_s lam_n, and once they slide mu lam_n acts again (stick-slip).
+
+With a stiffness k and a damping d the normal force is -k phi - d phi', phi being the gap (contact
+14); k may be given as a frequency f and a damping ratio z instead, k = m (2 pi f)^2 and
+d = 2 z m (2 pi f) with the mass m that the contact feels.
 Hunt and Crossley's damping c makes d = c k max(0, -phi): no damping force at first touch.
 Viscous friction is a force -c s against the velocity s of sliding, beside Coulomb's and not limited
 by its cone, while surfaces touch: that of a film of oil (contact 13).
@@ -46,6 +49,8 @@ class Material:
     ----------
     friction : float
         Coulomb's coefficient mu; how two surfaces combine is said by `Combine`.
+    static_friction : float
+        Coefficient mu_s of surfaces that stick, not below `friction`; by default the same.
     restitution : float, 0 to 1
         Speed after an impact over that before.
     rolling : float  [m]
@@ -83,6 +88,7 @@ class Material:
 
     _: KW_ONLY
     friction: Quantity = DEFAULT_FRICTION
+    static_friction: Quantity | None = None
     restitution: Quantity = 0.0
     rolling: Quantity = 0.0
     torsional: Quantity = 0.0
@@ -105,7 +111,7 @@ class Material:
             object.__setattr__(self, "name", "")
         for field in NUMBERS:
             value = getattr(self, field)
-            if value is not None or field not in COMPLIANCE:
+            if value is not None or field not in OPTIONAL:
                 object.__setattr__(self, field, as_quantity(value, field, findings))
         entries = self.surface_velocity
         try:
@@ -136,6 +142,8 @@ class Material:
                 found.append(f"{field} is {number:g}. Give a number that is not negative.")
             elif field == "restitution" and number > 1.0:
                 found.append(f"restitution is {number:g}. Give a number from 0 to 1.")
+        if not found:
+            found += static_findings(self.friction, self.static_friction, parameters)
         return found + _contradictions(self)
 
     def number(self, field: str, parameters: Mapping[str, float] | None = None) -> float | None:
@@ -182,8 +190,30 @@ class Material:
         return f"Material({', '.join(shown)})"
 
 
-NUMBERS = ("friction", "restitution", "rolling", "torsional", "viscous", *COMPLIANCE)
+OPTIONAL = ("static_friction", *COMPLIANCE)
+"""Fields that may be None."""
+
+NUMBERS = ("friction", "restitution", "rolling", "torsional", "viscous", *OPTIONAL)
 """Fields that hold one number."""
+
+
+def static_findings(
+    friction: Quantity, static: Quantity | None, parameters: Mapping[str, float] | None
+) -> list[str]:
+    """Mistakes in a coefficient of static friction beside that of sliding."""
+    if static is None:
+        return []
+    moving, resting = value_of(friction, parameters), value_of(static, parameters)
+    if moving is None or resting is None:
+        return []
+    if resting < moving:
+        return [
+            f"static_friction is {resting:g}, below friction, {moving:g}. Give at least that, or "
+            "leave it out."
+        ]
+    if resting > 0.0 and moving == 0.0:
+        return [f"static_friction is {resting:g} without friction. Give friction, too."]
+    return []
 
 
 def _contradictions(given: Material) -> list[str]:

@@ -79,6 +79,8 @@ class ContactRules(Sequence[ContactRule]):
         told: dict[str, Any] = {}
         for rule in self._rules:
             if rule.action == SET and rule.fits(a, b):
+                if "friction" in rule.values:
+                    told.pop("static_friction", None)  # was said beside another friction
                 told |= {key: value_of(x, parameters) for key, x in rule.values.items()}
         return combined(a.material, b.material, self.combine, parameters or {}, told)
 
@@ -145,6 +147,8 @@ def read_values(given: Mapping[str, Any], element: str, findings: Findings) -> d
     for key in unknown:
         findings.add(element, f"has no {key!r}{nearest(key, list(NUMBERS))}")
     kept = {key: x for key, x in given.items() if key not in unknown and x is not None}
+    if "static_friction" in kept and "friction" not in kept:
+        findings.add(element, "static_friction goes with friction, which is not given. Add it.")
     try:
         made = Material(**kept)
     except ValueError as problem:

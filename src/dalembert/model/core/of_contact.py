@@ -171,7 +171,7 @@ class OfContact(OfLimits):
         ----------
         a, b : shape, body, world, material, or the name of one
             A body stands for all its shapes, a material for all shapes of it.
-        **values : friction, restitution, rolling, torsional, stiffness, damping, ...
+        **values : friction, static_friction, restitution, rolling, torsional, stiffness, ...
             As those of `Material`. Of several rules for a pair the last one counts.
 
         Examples

@@ -9,6 +9,7 @@ from dalembert.formulas.expression import Expression
 from dalembert.model.basics.names import nearest
 from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
 from dalembert.model.basics.reading import Findings, Reader
+from dalembert.model.contact.material import static_findings
 from dalembert.model.core.of_bodies import OfBodies
 from dalembert.model.one_sided.cable import Cable
 from dalembert.model.one_sided.law import LAW_FIELDS, StopLaw, read_law
@@ -90,6 +91,7 @@ class OfLimits(OfBodies):
         *what: Any,
         name: str | None = None,
         friction: Any = 0.0,
+        static_friction: Any = None,
         sliding: Any = (),
         **law: Any,
     ) -> Unilateral:
@@ -102,6 +104,8 @@ class OfLimits(OfBodies):
             By default numbered, "keep1"; a cable or stop has its own.
         friction : float or formula of parameters
             Coulomb's coefficient mu: a force against the sliding, of at most mu times the push.
+        static_friction : float or formula of parameters
+            That of surfaces that stick, not below `friction`; by default the same.
         sliding : formula, or two of them
             Which sliding friction acts against: the way along the surface, such as x, or its rate
             x.dot; two across each other for a surface in space. Write them and phi in metres.
@@ -122,6 +126,7 @@ class OfLimits(OfBodies):
             raise ModelError(f"model '{self.name}': keep: the name is {name!r:.60}. Give a text.")
         if len(what) == 1 and isinstance(what[0], Cable | Stop):
             given = {"friction": friction} if friction != 0.0 else {}
+            given |= {"static_friction": static_friction} if static_friction is not None else {}
             given |= {"sliding": sliding} if sliding != () else {}
             return self._keep_element(what[0], name, law | given)
         findings = Findings()
@@ -134,16 +139,17 @@ class OfLimits(OfBodies):
         stated = StopLaw()
         for key in law:
             if key not in LAW_FIELDS:
-                known = [*LAW_FIELDS, "friction", "sliding"]
+                known = [*LAW_FIELDS, "friction", "static_friction", "sliding"]
                 findings.add(element, f"has no {key!r}{nearest(key, known)}")
         rubs, along = self._friction(friction, sliding, rows, element, findings)
+        holds = self._static(rubs, static_friction, element, findings)
         try:
             stated = read_law(law, element)
         except ModelError as problem:
             findings.append(str(problem))
-        own = [rubs] if isinstance(rubs, Expression) else []
+        own = [x for x in (rubs, holds) if isinstance(x, Expression)]
         self._register([*rows, *along, *stated.formulas, *own], findings)
-        made = Unilateral(label, tuple(rows), stated, None, rubs, along)
+        made = Unilateral(label, tuple(rows), stated, None, rubs, along, holds)
         self._unilaterals[label] = made
         return made
 
@@ -172,6 +178,17 @@ class OfLimits(OfBodies):
         along = read_sliding(sliding, Reader(findings, self._names), element)
         self._only_known([(element, along)], findings)
         return number, tuple(along)
+
+    def _static(
+        self, friction: Quantity, given: Any, element: str, findings: Findings
+    ) -> Quantity | None:
+        """Coefficient of static friction of a one-sided constraint."""
+        if given is None:
+            return None
+        number = as_quantity(given, "static_friction", findings)
+        for what in static_findings(friction, number, {}):
+            findings.add(element, what)
+        return number
 
     def _keep_element(self, given: Cable | Stop, name: str | None, law: Any) -> Unilateral:
         findings = Findings()

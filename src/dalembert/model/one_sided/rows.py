@@ -69,6 +69,8 @@ class OneSided:
     friction : Quantity
         Coulomb's coefficient of a unilateral row with tangents behind it; of a box, what is added
         to its bounds for each newton that the joint carries.
+    static : Quantity
+        Coefficient of a unilateral row whose tangents stick.
     joint : str
         That joint; "" where bounds do not depend on any.
     """
@@ -89,6 +91,7 @@ class OneSided:
     replaces: bool = False
     angular: bool = False
     friction: Quantity = 0.0
+    static: Quantity = 0.0
     joint: str = ""
 
 
@@ -120,8 +123,16 @@ def _unilaterals(model: Model) -> Iterator[OneSided]:
     for one in model.unilaterals:
         for label, row in zip(one.row_names, one.rows, strict=True):
             rubs = one.friction if one.sliding else 0.0
+            holds = rubs if one.static_friction is None else one.static_friction
             yield OneSided(
-                label, one.name, one.kind, UNILATERAL, phi=row, stop=one.law, friction=rubs
+                label,
+                one.name,
+                one.kind,
+                UNILATERAL,
+                phi=row,
+                stop=one.law,
+                friction=rubs,
+                static=holds,
             )
         for label, rate in zip(one.sliding_names, one.sliding, strict=True):
             yield OneSided(label, f"{one.name}.friction", "formula", TANGENT, rate=rate)

@@ -33,6 +33,8 @@ class Unilateral:
         What the formulas come from.
     friction : Quantity
         Coulomb's coefficient.
+    static_friction : Quantity or None
+        That of surfaces that stick; None: the same.
     sliding : tuple of Expression
         One or two formulas, linear in velocities: the velocity of sliding.
     """
@@ -43,6 +45,7 @@ class Unilateral:
     element: Any = None
     friction: Quantity = 0.0
     sliding: tuple[Expression, ...] = ()
+    static_friction: Quantity | None = None
 
     @property
     def kind(self) -> str:

@@ -15,6 +15,7 @@ from dalembert.contact.solvers import table as solvers
 from dalembert.contact.solvers.comparison import friction
 from dalembert.formulas.expression import Expression
 from dalembert.importers.readers import Loss
+from dalembert.integration.dormand_prince import ErrorControl
 from dalembert.model import joints, sensors
 from dalembert.model.basics import constraint, frame, inertia, masses, rigid_body
 from dalembert.model.basics.quantity import Quantity
@@ -29,6 +30,7 @@ from dalembert.model.shapes.solid import Solid
 from dalembert.model.shapes.table import SHAPES
 from dalembert.model.start import placement
 from dalembert.simulation.prepare.events import Event
+from dalembert.simulation.prepare.located import ContactEvents
 
 OF_MODEL: dict[str, Any] = {
     "name": str,
@@ -116,7 +118,9 @@ CLASSES: dict[str, type] = {
         rules.Selector,
         # methods and integrators
         *enforcement.METHODS.values(),
+        ContactEvents,
         *integration.INTEGRATORS.values(),
+        ErrorControl,
         *solvers.SOLVERS.values(),
         friction.Pyramid,
         friction.BoxFriction,

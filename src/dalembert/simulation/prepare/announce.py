@@ -12,6 +12,7 @@ from typing import Any
 from dalembert import _jit
 from dalembert._translate import objects
 from dalembert.integration import loop
+from dalembert.integration.loop import phase_steps
 
 WIDTH = 78
 """Columns that a line on a terminal may take."""
@@ -75,4 +76,7 @@ def begin(method: Any, integrator: Any, contacts: Any) -> None:
     """Compile what a step needs for certain beside everything that happens before the first one."""
     shapes = contacts is not None and len(contacts.model.contact_shapes) > 0
     borders = [b for b in method.step_borders(integrator, shapes) if b is not None]
-    _jit.ahead(borders, [(loop.run_chunk, loop.CHUNK_KINDS)])
+    entry = (loop.run_chunk, loop.CHUNK_KINDS)
+    if method.locates:
+        entry = (phase_steps.run_phase, phase_steps.PHASE_KINDS)
+    _jit.ahead(borders, [entry])

@@ -20,6 +20,7 @@ from dalembert.enforcement import Projection
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError
 from dalembert.formulas import constant, load, substitute, symbols
+from dalembert.integration.dormand_prince import ErrorControl
 from dalembert.integration.protocol import Integrator
 from dalembert.mechanics.choose_solve import install, install_lean, install_tree
 from dalembert.mechanics.maximal import guard_bodies, see_bodies
@@ -183,6 +184,7 @@ def open_run(
     tables = None
     if contacts is not None:
         tables = tables_of(contacts, system, values)
+        tables = replace(tables, controlled=integrator.controls_impulses)
         part = arrays_of(tables, first_room(tables))
         work, sizes = attach(work, sizes, part)
     guard = system.guard(event_formulas, extents) if event_formulas else None
@@ -202,6 +204,10 @@ def open_run(
     system.prepare(work, sizes)
     if contacts is not None:
         _write_contacts(opened, contacts, extents, redundant=0 <= start.rank < e.rows)
+        if isinstance(integrator, ErrorControl):
+            touching = ContactRun(*reversed(part_of(opened.work, opened.sizes)))
+            stepping: Any = opened.method
+            stepping.write_tolerance(touching, integrator.steps_rtol)
         if chosen.smooth:
             _write_smooth(opened, integrator)
     return opened
@@ -224,9 +230,9 @@ def _write_method(opened: Opened, integrator: Integrator, start: Start) -> None:
     state, method = opened.state, opened.method
     state.begin_step = method.begin_step.address if method.begin_step is not None else 0
     state.end_step = method.end_step.address if method.end_step is not None else 0
-    state.advance = (method.advance or integrator.advance).address
+    state.advance = method.stepping(integrator).address
     state.method_flag = method.flag()
-    state.long_steps = int(integrator.adaptive and method.advance is None)
+    state.long_steps = int(integrator.finds_steps(method))
     # A method of first order takes v* from the integrator and nothing else.
     state.gyroscopic = int(integrator.spins_implicitly or method.order == 1)
     for room, options in (
@@ -254,13 +260,23 @@ def _write_contacts(
         function = system.guard(contacts.formulas(system), extents, "side_phi")
         opened.hold(*opened.state, function)
         opened.state.side_rows = function()
+        if method.locates:
+            bias = system.guard(contacts.biases(system), extents, "side_bias")
+            opened.hold(*opened.state, bias)
+            opened.state.side_bias_rows = bias()
     state = opened.state
     if len(tables.surfaces):
         state.contact_collide = find_contacts.address
-    state.contact_solve = method.solve_border.address
     state.contact_note = note_sample.address
     state.contact_log_full = log_is_full.address
     state.contact_was_smooth = is_smooth.address
+    if not method.locates:
+        write_stepping(state, method)
+
+
+def write_stepping(state: State, method: Any) -> None:
+    """Write what a step with impulses calls."""
+    state.contact_solve = method.solve_border.address
     state.contact_share = share_impulses.address if method.forces == "min_norm" else 0
     # the default solver may do both: it is then compiled once
     own = isinstance(method.contact_solver(), AutomaticContact)

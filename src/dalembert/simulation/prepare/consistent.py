@@ -15,7 +15,12 @@ from dalembert.mechanics.motion import accelerate
 from dalembert.mechanics.projection import MASS_NORM, project_position, project_velocity
 from dalembert.simulation.prepare.asked_speeds import Speeds, Taken
 from dalembert.simulation.prepare.body_rows import body_rank
-from dalembert.simulation.prepare.row_scales import row_scales, row_sizes, row_tolerances
+from dalembert.simulation.prepare.row_scales import (
+    even_scales,
+    row_scales,
+    row_sizes,
+    row_tolerances,
+)
 from dalembert.simulation.prepare.start import CAP, AnySystem, Start, write_rows
 from dalembert.simulation.prepare.start_bodies import Placing
 from dalembert.simulation.prepare.start_refusals import (
@@ -120,11 +125,12 @@ def _consistent(given: _Given) -> Start:
         state.last_angles[: len(given.angles)] = given.angles
     q, v = given.q0.copy(), given.v0.copy()
     size, product, weight = row_sizes(state, system, t, q, v, given.length)
-    scale, tolerance = row_scales(weight), row_tolerances(product, size * given.length)
+    scale = even_scales(weight) if isinstance(system, BodySystem) else row_scales(weight)
+    tolerance = row_tolerances(product, size * given.length)
     write_rows(state, scale, tolerance, size, given.length)
     a, lam = np.zeros(state.nv), np.zeros(state.rows)
     status = accelerate(*state, t, q, v, a, lam)
-    refuse_mass(status, system, state, given.parameters)
+    refuse_mass(status, system, state, q, given.parameters)
     if status == NON_FINITE or not np.all(np.isfinite(a)):
         raise NonFiniteError(not_finite(state, system))
     changed: list[Taken] = []
@@ -132,7 +138,7 @@ def _consistent(given: _Given) -> Start:
         if not _is_closed(state, given, q, v):
             return _assembled(given)
         v, changed = _velocity(state, given, q, v)
-    refuse_mass(accelerate(*state, t, q, v, a, lam), system, state, given.parameters)
+    refuse_mass(accelerate(*state, t, q, v, a, lam), system, state, q, given.parameters)
     rank = body_rank(state, system) if isinstance(system, BodySystem) else state.rank
     if rank < state.rows and given.move:
         refuse_contradiction(state, system, a)
@@ -145,7 +151,7 @@ def _consistent(given: _Given) -> Start:
 def _is_closed(state: State, given: _Given, q: np.ndarray, v: np.ndarray) -> bool:
     """Move q onto the constraints; False: the joints of bodies are to be put together first."""
     status = project_position(*state, given.t, q, v, MASS_NORM, CAP)
-    refuse_mass(status, given.system, state, given.parameters)
+    refuse_mass(status, given.system, state, given.q0, given.parameters)
     way = np.abs(q - given.q0)
     found = status == OK and bool(np.all(np.isfinite(q)))
     near = found and bool(np.max(way, initial=0.0) <= given.allowed)

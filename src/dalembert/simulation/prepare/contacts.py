@@ -61,6 +61,12 @@ class Contacts:
         """Contacts of a model."""
         return cls(model, sides_of(model))
 
+    def at(self, model: Model) -> Contacts:
+        """Contacts with the values of parameters that a model has."""
+        own, given = self.model.parameters, model.parameters
+        changed = {k: given[k] for k in own if k in given and given[k] != own[k]}
+        return replace(self, model=self.model.with_parameters(**changed)) if changed else self
+
     def may_be_smooth(self, method: Any) -> bool:
         """Whether a method may take steps in which nothing is near as if there were none of it."""
         one_sided = self.sides.count > 0 or self.model.has_contact
@@ -68,14 +74,21 @@ class Contacts:
 
     def formulas(self, system: Any) -> list[Any]:
         """Formulas of the one-sided rows; parameters unknown to the equations become values."""
-        unknown = {
-            leaf: constant(self.model.parameters.get(leaf.name, leaf.value))
-            for leaf in symbols(self.sides.formulas, "parameter")
-            if leaf.name not in system.parameter_names
-        }
         formulas = list(self.sides.formulas)
         for place, number in self.sides.loads(system).items():
             formulas[place] = constant(number)
+        return self._known(formulas, system)
+
+    def biases(self, system: Any) -> list[Any]:
+        """Formulas of J' v of the one-sided rows."""
+        return self._known(list(self.sides.biases), system)
+
+    def _known(self, formulas: list[Any], system: Any) -> list[Any]:
+        unknown = {
+            leaf: constant(self.model.parameters.get(leaf.name, leaf.value))
+            for leaf in symbols(formulas, "parameter")
+            if leaf.name not in system.parameter_names
+        }
         return substitute(formulas, unknown) if unknown else formulas
 
 
@@ -161,6 +174,7 @@ def _law(law: PairLaw | None) -> np.ndarray:
         ("tangential_damping", law.tangential_damping),
         ("dissipation", law.dissipation),
         ("viscous", law.viscous),
+        ("static", law.static_friction),
     ):
         setattr(record, name, 0.0 if value is None else value)
     return numbers

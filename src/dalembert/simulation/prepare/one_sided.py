@@ -49,6 +49,7 @@ class Sides:
     jacobian : number of floats of J
     laws : (rows, 3)            law, first incidence, number of incidences
     incidences : (k, 2)         body, where its J begins
+    biases : of all rows        J' v, for accelerations (`contact.events`)
     """
 
     rows: tuple[OneSided, ...]
@@ -56,6 +57,7 @@ class Sides:
     jacobian: int
     laws: np.ndarray
     incidences: np.ndarray
+    biases: list[Expression]
 
     @property
     def count(self) -> int:
@@ -154,6 +156,7 @@ def sides_of(model: Model) -> Sides:
         len(entries),
         np.array(laws, dtype=np.int64).reshape(-1, 3),
         np.array(incidences, dtype=np.int64).reshape(-1, 2),
+        [lift(x) for x in time_derivative(rates)] if rates else [],
     )
 
 
@@ -168,7 +171,7 @@ def _numbers(row: OneSided) -> list[Expression]:
         ratio = 1.0 if law.damping_ratio is None else law.damping_ratio
         unit = OWN_UNIT if row.source == "formula" else RADIANS if row.angular else METRES
         found = [stiffness, damping, law.restitution, lift(frequency) * (2.0 * math.pi), ratio]
-        found += [unit, row.friction]
+        found += [unit, row.friction, row.static]
     elif row.law == rows.TANGENT:
         found = []
     else:

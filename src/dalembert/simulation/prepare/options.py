@@ -18,6 +18,10 @@ from dalembert.integration.protocol import Integrator
 from dalembert.model.core.model import Model
 from dalembert.model.one_sided.rows import hard_only
 from dalembert.simulation.prepare.events import Event
+from dalembert.simulation.prepare.modes import with_mode
+
+EVENT_TOLERANCE = 1e-12
+"""Relative tolerance of runs with located events: moments of events have its digits."""
 
 INITIAL_LIMIT = 0.1
 """How far the initial position is moved by default, over the largest coordinate or 1."""
@@ -34,9 +38,15 @@ def model_with(model: Any, parameters: Mapping[Any, float] | None, what: str) ->
 
 
 def choose(
-    method: Method | None, integrator: Integrator | None, step: float | None, model: Model
+    method: Method | None,
+    integrator: Integrator | None,
+    step: float | None,
+    model: Model,
+    *,
+    mode: str = "stepping",
+    tolerances: tuple[float | None, float | None] = (None, None),
 ) -> tuple[Method, Integrator]:
-    """Documented defaults."""
+    """Documented defaults; `tolerances`: rtol and atol."""
     if method is None:
         method = ContactImpulse() if hard_only(model) else Projection()
     for value, kind, table in (
@@ -52,14 +62,40 @@ def choose(
                 table = f"dl.{(METHODS | INTEGRATORS)[value].__name__}()"
             raise OptionError(f"{shown} is not {what}. Give an object such as {table}.")
     _tell_unknown(method, model)
+    method = with_mode(mode, method, integrator, step, model)
+    own = method.impulses and method.advance is not None and step is None and integrator is None
+    if any(x is not None for x in tolerances) and not own:
+        return method, _within(tolerances, method, integrator, step)
     if integrator is None:
         integrator = DormandPrince() if step is None and method.advance is None else RK4()
+        if method.locates:
+            integrator = DormandPrince(rtol=EVENT_TOLERANCE)
     elif method.advance is not None:
         raise OptionError(
             f"{type(method).__name__} brings its own time discretisation and cannot be combined "
             f"with {type(integrator).__name__}. Leave the integrator out."
         )
     return method, integrator
+
+
+def _within(
+    tolerances: tuple[float | None, float | None],
+    method: Method,
+    integrator: Integrator | None,
+    step: float | None,
+) -> Integrator:
+    """The integrator of given tolerances."""
+    if integrator is not None or step is not None or method.advance is not None:
+        what = type(integrator).__name__ if integrator is not None else "a fixed step"
+        if integrator is None and step is None:
+            what = f"{type(method).__name__}, which takes steps of its own"
+        raise OptionError(
+            f"simulate: rtol and atol are for runs that choose their steps, not for {what}. Leave"
+            " them out, or leave that out; DormandPrince(rtol=...) takes them, too."
+        )
+    rtol, atol = tolerances
+    usual = EVENT_TOLERANCE if method.locates else DormandPrince().rtol
+    return DormandPrince(rtol=usual if rtol is None else rtol, atol=atol)
 
 
 def _tell_unknown(method: Method, model: Model) -> None:
@@ -92,7 +128,7 @@ def check_options(
         raise OptionError(
             f"simulate: until ({until:g} s) is not after start ({start:g} s). Give a later end."
         )
-    adaptive = integrator.adaptive and method.advance is None
+    adaptive = integrator.finds_steps(method)
     if step is not None:
         if adaptive:
             raise OptionError(

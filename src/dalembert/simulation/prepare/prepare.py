@@ -55,7 +55,6 @@ class Wanted:
     held: frozenset[str] = frozenset()
     limit: float = INITIAL_LIMIT
     consistent: bool = True
-    step_reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -129,7 +128,7 @@ def begin(built: Built, model: Model, wanted: Wanted) -> Setup:
         start = replace(start, changed=(*misplaced(model, initial, t, start.q), *start.changed))
     if built.contacts is not None and model.is_maximal:
         refuse_coincident(model, start.q, start.v)
-    return begin_at(built, model, wanted, start, _chosen(built, values, wanted, start))
+    return begin_at(built, model, wanted, start, chosen(built, values, wanted, start))
 
 
 def begin_at(
@@ -146,10 +145,9 @@ def begin_at(
         start,
         consistent=bool(wanted.consistent),
         controllers=wanted.controllers,
-        contacts=built.contacts,
+        contacts=None if built.contacts is None else built.contacts.at(model),
         on_tree=on,
         watched=tuple(wanted.watched),
-        step_reason=wanted.step_reason,
     )
 
 
@@ -170,7 +168,7 @@ def decided(built: Built, setup: Setup) -> Built:
     return replace(built, tree=tree, decided=True)
 
 
-def _chosen(built: Built, values: list[float], wanted: Wanted, start: Start) -> OnTree | None:
+def chosen(built: Built, values: list[float], wanted: Wanted, start: Start) -> OnTree | None:
     """The start in the coordinates of joints where the run takes place in these.
 
     Refuses a method that the model is not for.

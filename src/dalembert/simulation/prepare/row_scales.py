@@ -11,20 +11,32 @@ from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate
 from dalembert.system.state_layout import State
 
-BADLY_SCALED = 1e-3
-"""Rows smaller than this fraction of the largest are scaled up for the rank decision."""
+ALIKE = 4.0
+"""Ratio of sizes up to which rows are of one size: found at a few states, these say no more."""
 
 NOTHING = 1e-12
 """Terms of a row, over the size of the mechanism, that are the rounding of zero."""
 
 
-def row_scales(weight: np.ndarray) -> np.ndarray:
-    """Scales of rows for the rank decision, from the sizes of their rows in C = J R^-1."""
+def even_scales(weight: np.ndarray) -> np.ndarray:
+    """Scales that make all rows of C = J R^-1 one size, for the rank decision.
+
+    Rows are lengths and angles, or what a user has multiplied by a number: which direction is small
+    beside which must not depend on whether lengths are in metres or in millimetres.
+    """
     scale = np.ones(len(weight))
-    if len(weight):
-        small = (weight > 0.0) & (weight < BADLY_SCALED * weight.max())
-        scale[small] = weight.max() / weight[small]
+    large = weight > 0.0
+    scale[large] = weight.max(initial=0.0) / weight[large]
     return scale
+
+
+def row_scales(weight: np.ndarray) -> np.ndarray:
+    """Scales that make one size of rows that are not of one size already, but for `ALIKE`.
+
+    For sizes that were found at a few states, and change along the motion.
+    """
+    scale = even_scales(weight)
+    return np.where(scale < ALIKE, 1.0, scale)
 
 
 def row_tolerances(product: np.ndarray, whole: np.ndarray) -> np.ndarray:

@@ -36,9 +36,6 @@ class Setup:
     memory: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
     """Memory in which those who make runs keep what they may need again."""
 
-    step_reason: str = ""
-    """Why the step was chosen, where none was given."""
-
     @property
     def running(self) -> AnySystem:
         """The system whose coordinates the run has."""

@@ -10,6 +10,7 @@ import numpy as np
 from dalembert.errors import InconsistentError, MassMatrixError, ProjectionError
 from dalembert.formulas import Expression, symbols
 from dalembert.mechanics.dense import FORCE_TOLERANCE
+from dalembert.simulation.motion.singular_angles import ADVICE, singular_pitch
 from dalembert.simulation.prepare.body_rows import MANY_ROWS
 from dalembert.simulation.prepare.start import AnySystem
 from dalembert.system.body_system import BodySystem
@@ -32,9 +33,13 @@ def refuse_far(system: AnySystem, way: np.ndarray, allowed: float) -> None:
 
 
 def refuse_mass(
-    status: int, system: AnySystem, state: State, parameters: Sequence[float] = ()
+    status: int,
+    system: AnySystem,
+    state: State,
+    q: np.ndarray,
+    parameters: Sequence[float] = (),
 ) -> None:
-    """Raise where the mass matrix is not positive definite."""
+    """Raise where the mass matrix at q is not positive definite."""
     if status != NOT_POSITIVE_DEFINITE:
         return
     name = system.velocity_names[state.failed_index].removesuffix(".dot")
@@ -49,6 +54,12 @@ def refuse_mass(
             f"Initial state: with {', '.join(below)} the kinetic energy of coordinate {name!r} is "
             "not positive: the mass matrix is not positive definite. Give masses and inertias "
             "values above zero."
+        )
+    turned = singular_pitch(system.coordinate_names, q)
+    if turned is not None:
+        raise MassMatrixError(
+            f"Initial state: the mass matrix is not positive definite at {turned[0]} = "
+            f"{turned[1]:.5g} deg. {ADVICE}"
         )
     raise MassMatrixError(
         f"Initial state: the mass matrix is not positive definite; coordinate {name!r} has no "

@@ -79,13 +79,26 @@ def with_step(
     step: float | None, method: Any, model: Any, initial: Any, span: Any, controllers: Any = ()
 ) -> tuple[float | None, str]:
     """The step of a run and why it was chosen; as it was given where it need not be chosen."""
-    if step is not None or not method.impulses:
+    if step is not None or not method.impulses or method.locates:
         return step, ""
     if not isinstance(span, int | float | np.number) or not span > 0.0:
         return None, ""  # told by the checks of options
     rates = [one.rate for one in controllers if hasattr(one, "rate")]
     found = chosen_step(model, initial, float(span), rates)
     return found.step, found.reason
+
+
+def rule_with_joints(
+    step: float | None, method: Any, model: Any, initial: Any, span: Any, controllers: Any = ()
+) -> float | None:
+    """The step of a run with impulses and joints: that of the rule where none is given.
+
+    What joints hold moves at rates that a tolerance would follow with steps far shorter than
+    contacts need (a chain on the ground, a humanoid): there error control is for who asks for it.
+    """
+    if method.advance is None or not model.is_maximal or not model.joints:
+        return step
+    return with_step(step, method, model, initial, span, controllers)[0]
 
 
 def span_of(start: Any, until: Any) -> Any:

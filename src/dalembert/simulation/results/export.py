@@ -1,7 +1,8 @@
 """The series of a solution for other programs: CSV, JSON, NPZ, HDF5, Parquet, netCDF.
 
 CSV, JSON, NPZ and Parquet hold one column a series, named as `Solution.to_numpy` names them; HDF5
-and netCDF hold the arrays q, v, a, ... with the names of their columns, and what was run. The
+and netCDF hold the arrays q, v, a, ... with the names of their columns, and what was run. Beside a
+CSV goes NAME-events.csv, the log of located events, where there is one. The
 packages of the last three are asked for only when they are used.
 """
 
@@ -12,6 +13,7 @@ import io
 import json
 import math
 from collections.abc import Callable
+from dataclasses import astuple, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -19,6 +21,7 @@ import numpy as np
 
 from dalembert._files import writing
 from dalembert.errors import FileError, OptionError
+from dalembert.simulation.hybrid.log import Happening
 
 if TYPE_CHECKING:
     from dalembert.simulation.results.solution import Solution
@@ -62,7 +65,26 @@ def export(solution: Solution, path: str | Path, kind: str | None = None) -> Pat
             text = io.TextIOWrapper(file, encoding="utf-8", newline="")
             write_text(solution, kind, text)
             text.detach()  # written out; the file itself is closed by its owner
+    if kind == "csv" and solution.log:
+        _write_log(solution, log_beside(path))
     return path
+
+
+def log_beside(path: Path) -> Path:
+    """Where the log of located events goes: beside the series."""
+    return path.with_name(f"{path.stem}-events.csv")
+
+
+def _write_log(solution: Solution, path: Path) -> None:
+    """The log as a table: one entry a line."""
+    import csv
+
+    with writing(path, "the log of events") as file:
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(field.name for field in fields(Happening))
+        writer.writerows(astuple(entry) for entry in solution.log)
+        text.detach()
 
 
 def kind_of(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from typing import Any
 
 from dalembert.integration import loop
@@ -38,13 +39,14 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
             "iterations": state.iterations,
             "specialised": state.rates != state.rates_general,
             # The run's own interval: the samples may begin later and end earlier.
-            "start": float(run.clock[loop.START]),
+            "start": run.began,
             "end": float(run.clock[loop.T]),
             "consistent": setup.consistent,
             "length": float(start.length),
-            **({"step_reason": setup.step_reason} if setup.step_reason else {}),
+            **_lengths(run),
             **_speeds(setup.start),
             **_touched(run),
+            **_happened(run),
         },
         "worst": {
             "phi": float(run.clock[loop.WORST_PHI]),
@@ -55,6 +57,22 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
             "phi_dot_size": row_size(start, run.count[loop.PHI_DOT_ROW]),
         },
     }
+
+
+def _happened(run: Run) -> dict[str, Any]:
+    """The log of a run with located events, as rows."""
+    transition = getattr(run, "transition", None)
+    if transition is None:
+        return {}
+    return {"log": [list(astuple(one)) for one in transition.happened]}
+
+
+def _lengths(run: Run) -> dict[str, Any]:
+    """The shortest and the longest step, where error control found them."""
+    if not run.adaptive or not run.count[loop.DONE]:
+        return {}
+    shortest, longest = run.clock[[loop.SHORTEST, loop.LONGEST]]
+    return {"shortest_step": float(shortest), "longest_step": float(longest)}
 
 
 def _touched(run: Run) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dalembert.simulation.results.phases import counts_of
 from dalembert.simulation.results.scales import stands
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def figures(solution: Solution) -> dict[str, Any]:
         **_beginning(solution),
         "contact": None if contact is None else dict(contact),
         "events": [{"name": event.name, "t": float(event.t)} for event in solution.events],
+        "located": _located(solution),
         "status": solution.status.name,
         "message": solution.message,
     }
@@ -68,7 +70,9 @@ def _course(solution: Solution) -> dict[str, Any]:
         "method": described(solution.method),
         "integrator": None if solution.integrator is None else described(solution.integrator),
         "step": _number(solution.step),
-        "step_reason": statistics.get("step_reason"),
+        "tolerance": _number(getattr(solution.integrator, "steps_rtol", None)),
+        "shortest_step": _number(statistics.get("shortest_step")),
+        "longest_step": _number(statistics.get("longest_step")),
         "start": _number(statistics.get("start", t[0] if recorded else None)),
         "end": _number(statistics.get("end", t[-1] if recorded else None)),
         "steps": steps,
@@ -99,7 +103,7 @@ def _energy(solution: Solution, contact: Any) -> dict[str, Any]:
     """Change of energy, and how far work and impulses explain it."""
     change, relative = energy_change(solution)
     scale = energy_scale(solution)
-    idle = contact is None or contact.get("contact_steps") == 0
+    idle = nothing_touched(solution, contact)
     conservative = bool(getattr(solution.model, "conservative", False)) and idle
     # forces of contacts and one-sided rows are not among those whose work is summed up
     balance = None if conservative or not idle else solution.balance
@@ -116,6 +120,22 @@ def _energy(solution: Solution, contact: Any) -> dict[str, Any]:
         "contact_balance": unexplained,
         "contact_balance_relative": _relative(unexplained, scale),
     }
+
+
+def _located(solution: Solution) -> dict[str, Any] | None:
+    """Numbers of entries of the log by kind, and the first and the last moment; None without."""
+    log = solution.log
+    if not log:
+        return None
+    moments = [float(entry.t) for entry in log]
+    return {"counts": counts_of(log), "first": min(moments), "last": max(moments)}
+
+
+def nothing_touched(solution: Solution, contact: Any) -> bool:
+    """Whether no contact or stop acted in the run; located impacts take no step."""
+    if solution.statistics.get("log"):
+        return False
+    return contact is None or contact.get("contact_steps") == 0
 
 
 def _beginning(solution: Solution) -> dict[str, Any]:
@@ -179,6 +199,8 @@ def contact_balance(solution: Solution) -> float | None:
     contact, energy, t = solution.statistics.get("contact"), solution.energy, solution.t
     if not contact or not contact["contacts"] or contact.get("held") or energy is None:
         return None
+    if "log" in solution.statistics:
+        return None  # between located events forces have no steps to do work in
     if not solution.model.conservative or len(t) < 2 or not np.all(np.isfinite(energy[[0, -1]])):
         return None
     if (t[0], t[-1]) != (solution.statistics.get("start"), solution.statistics.get("end")):

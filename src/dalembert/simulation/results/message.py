@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.integration import loop
+from dalembert.simulation.motion.singular_angles import ADVICE, singular_pitch
 from dalembert.simulation.prepare.start import AnySystem, Start
 from dalembert.simulation.run.run import Run
 from dalembert.simulation.run.runaway import run_away
@@ -20,6 +21,17 @@ CLOSED = 1e-12
 BROKEN = 0.01
 """Violation, over the size of the row and of the coordinates, that the sentence mentions."""
 
+LAST = 8
+"""Samples before the end that are looked at for what may have brought it about."""
+
+BY_COORDINATES = (
+    Status.NOT_POSITIVE_DEFINITE,
+    Status.NO_CONVERGENCE,
+    Status.NON_FINITE,
+    Status.STEP_TOO_SMALL,
+)
+"""Ends that coordinates may bring about where the motion itself does not."""
+
 
 def message(system: AnySystem, run: Run, status: Status) -> str:
     """The sentence: what happened, where, what to do."""
@@ -27,6 +39,10 @@ def message(system: AnySystem, run: Run, status: Status) -> str:
     where = detail = None
     failed = run.state.failed_index
     names = system.coordinate_names
+    turned = singular_pitch(names, _last_places(run)) if status in BY_COORDINATES else None
+    if turned is not None:
+        detail = f"pitch {turned[1]:.5g} deg"
+        return sentence(status, t=t, where=turned[0], detail=detail, advice=ADVICE)
     if status is Status.EVENT:
         where = run.events[int(run.event_index[int(run.count[loop.EVENT_COUNT]) - 1])].label
     elif status is Status.NON_FINITE:
@@ -49,6 +65,12 @@ def message(system: AnySystem, run: Run, status: Status) -> str:
         if phi[worst] > CLOSED:
             detail = f"largest residual {phi[worst]:.2g}"
     return sentence(status, t=t, where=where, detail=detail)
+
+
+def _last_places(run: Run) -> Any:
+    """The last coordinates: what passed a singular place is soon anywhere, and then no number."""
+    samples = int(run.count[loop.SAMPLES])
+    return np.vstack([run.q_out[max(0, samples - LAST) : samples], run.q])
 
 
 def broken(system: AnySystem, run: Run, start: Start) -> str:

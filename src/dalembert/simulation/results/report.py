@@ -55,7 +55,11 @@ def text(solution: Solution) -> str:
         lines.append(("multipliers", _multiplier_line(r)))
     if r["contact"] is not None:
         lines += _contact_lines(r)
+    if r["located"] is not None:
+        lines.append(("located", _located_line(r["located"])))
     lines.append(("events", _event_line(r)))
+    if solution.statistics.get("actions"):
+        lines.append(("actions", _action_line(solution)))
     lines.append(("status", f"{r['status']}. {r['message']}".rstrip()))
     width = max(len(label) for label, _ in lines) + 2
     body = "\n".join(f"  {label:<{width}}{value}" for label, value in lines)
@@ -92,8 +96,9 @@ def _rank_phrase(r: dict[str, Any]) -> str:
 
 def _integrator_line(r: dict[str, Any]) -> str:
     step = f", step {r['step']:g} s" if r["step"] is not None else ", step by error control"
-    why = f" (chosen: {r['step_reason']})" if r["step_reason"] else ""
-    return f"{r['integrator'] or 'the discretisation of the method'}{step}{why}"
+    if r["shortest_step"] is not None and r["longest_step"] is not None:
+        step += f", {r['shortest_step']:.2g} to {r['longest_step']:.2g} s"
+    return f"{r['integrator'] or 'the discretisation of the method'}{step}"
 
 
 def _interval_line(r: dict[str, Any]) -> str:
@@ -227,6 +232,20 @@ def _contact_lines(r: dict[str, Any]) -> list[tuple[str, str]]:
     if c["poisson"]:
         place += f"; {count(c['poisson'], 'step')} with impacts by Poisson's law"
     return [("contacts", place), ("solve", solve)]
+
+
+def _action_line(solution: Solution) -> str:
+    done = [one for one in solution.log if one.kind in ("release", "engage", "set")]
+    shown = ", ".join(f"{one.kind} {one.contact!r} at {one.t:.6g} s" for one in done[:4])
+    return shown + (f" and {len(done) - 4} more" if len(done) > 4 else "")
+
+
+def _located_line(located: dict[str, Any]) -> str:
+    """Happenings of contacts, by kind, and when."""
+    said = ", ".join(f"{number} {kind}" for kind, number in located["counts"].items())
+    first, last = located["first"], located["last"]
+    when = f"at {first:.6g} s" if first == last else f"from {first:.6g} to {last:.6g} s"
+    return f"{said}; {when}"
 
 
 def _event_line(r: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dalembert.errors import OptionError
+from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.results.recorded import EventRecord, Recorded
 
 if TYPE_CHECKING:
@@ -78,6 +79,29 @@ class Solution(Recorded):
     """
 
     # -- reading -----------------------------------------------------------------------------
+
+    @property
+    def log(self) -> tuple[Happening, ...]:
+        """Entries of what happened in a run with located events, in the order of time.
+
+        Impacts, contacts that close and open, stick and slip; each has ``t``, ``kind``,
+        ``contact``, ``law``, ``before``, ``after``, ``impulse``. None in other runs.
+        """
+        rows = self.statistics.get("log", ())
+        return tuple(Happening(*row) for row in rows)
+
+    @property
+    def phases(self) -> dict[str, tuple[tuple[float, float, str], ...]]:
+        """Name of a contact -> spans (from, to, mode) that follow from the log.
+
+        Modes are "open", "closed" (without friction), "stick" and "slip"; of a contact of several
+        points "stick" if one of them sticks, else "slip" if one slides.
+        """
+        found: dict[str, Any] = {}
+        if len(self.t):
+            ends = float(self.t[0]), float(self.t[-1])
+            found = _reader("phases").phases_of(self.log, *ends)
+        return found
 
     def __getitem__(self, signal: Any) -> Array:
         """Series of a formula, a name, a constraint force, or an array of these."""

@@ -71,7 +71,7 @@ def compose(
         model=setup.model,
         method=method,
         # A method of the user's own class may be known by its text only.
-        integrator=setup.integrator if getattr(method, "advance", None) is None else None,
+        integrator=None if _steps_itself(setup) else setup.integrator,
         step=setup.step,
         events=found,
         status=Status(known["status"]),
@@ -83,6 +83,11 @@ def compose(
         touch=touch,
         angles=samples.angles,
     )
+
+
+def _steps_itself(setup: Setup) -> bool:
+    """Whether the method has its own fixed step."""
+    return setup.step is not None and getattr(setup.method, "advance", None) is not None
 
 
 def _ranks(made: Measured, system: AnySystem) -> dict[str, Any]:

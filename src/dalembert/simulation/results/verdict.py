@@ -167,8 +167,10 @@ class Facts:
 
     @property
     def idle(self) -> bool:
-        """Whether contacts and stops, if there are any, never acted."""
+        """Whether contacts and stops, if there are any, never acted, and nothing was done."""
         contact = self.figures["contact"]
+        if self.solution.statistics.get("log"):
+            return False
         return contact is None or (not contact["contacts"] and contact.get("held") == 0)
 
     @cached_property

@@ -18,7 +18,7 @@ def clock_at(start: float, until: float, step: float | None, integrator: Any) ->
     clock[[loop.T, loop.START, loop.UNTIL]] = start, start, until
     clock[loop.MAX_STEP] = getattr(integrator, "max_step", math.inf)
     clock[loop.ERROR_ORDER] = integrator.order
-    clock[loop.NEXT_CALL] = math.inf
+    clock[[loop.NEXT_CALL, loop.SHORTEST]] = math.inf
     if step is None:
         given = getattr(integrator, "first_step", None)
         clock[loop.STEP] = given or min(1e-4 * (until - start), 1e-3)

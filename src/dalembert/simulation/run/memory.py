@@ -49,6 +49,9 @@ class RunMemory:
     recorder has taken away. `settled` is false in the midst of a step.
     """
 
+    samples_of_step = 1
+    """Most samples that a step takes."""
+
     def __init__(
         self,
         *,
@@ -70,11 +73,11 @@ class RunMemory:
         self._on_tree, self.opened, self._recorder = on_tree, opened, recorder
         self._earlier: tuple[np.ndarray, ...] = ()
         self.fresh = opened.sizes.copy()
-        self.flushed, self.settled = 0, True
+        self.flushed, self.settled, self.began = 0, True, float(start)
         self.calling = calling or Calling()
         self.work, self.sizes, self.q, self.v = opened.work, opened.sizes, q, v
         self.events, self._guard = tuple(events), opened.guard
-        self.adaptive = bool(integrator.adaptive and method.advance is None)
+        self.adaptive = integrator.finds_steps(method)
         self.times = checked_times(times, start, until)
         self.clock = clock_at(start, until, step, integrator)
         between = bool(len(self.times) or self.events)
@@ -153,12 +156,13 @@ class RunMemory:
             self._log.append(ContactLog.written(self.work, self.sizes))
 
     def make_room(self) -> None:
-        """Room for another sample and for the events of another step."""
+        """Room for the samples and the events of another step."""
         self.take_log()
-        if self._thinned and self.flushed + self.count[loop.SAMPLES] >= MOST_SAMPLES:
+        more = self.samples_of_step - 1
+        if self._thinned and self.flushed + self.count[loop.SAMPLES] + more >= MOST_SAMPLES:
             self.record_less(2)
         self.calling.make_room(int(self.count[loop.LOGGED]))
-        if self.count[loop.SAMPLES] >= len(self.t_out):
+        if self.count[loop.SAMPLES] + more >= len(self.t_out):
             for name in SAMPLED:
                 setattr(self, name, _doubled(getattr(self, name)))
         if self.count[loop.EVENT_COUNT] > len(self.event_t) - 1 - self.state.events:
@@ -196,6 +200,18 @@ class RunMemory:
             if values.shape[1:] != room.shape[1:]:  # on a tree the run has other coordinates
                 values = np.zeros((len(values), *room.shape[1:]))
             setattr(self, name, np.concatenate([values, np.zeros_like(room)]))
+
+    def drop_samples(self) -> None:
+        """Drop samples, events and notes on contacts that nobody asks for."""
+        self.count[[loop.SAMPLES, loop.LOGGED, loop.EVENT_COUNT]] = 0
+        if self._log:
+            self.take_log()
+            del self._log[1:]
+            self._log[0] = self._log[0].between(0, 0)
+
+    def aim_at(self, end: float) -> None:
+        """Another end for a run that chooses its steps."""
+        self.clock[loop.UNTIL] = end
 
     def forget(self, samples: int) -> None:
         """Drop the first samples, which a recorder has taken away."""

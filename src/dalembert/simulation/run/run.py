@@ -69,7 +69,7 @@ class Run(RunMemory):
         room = memory.MOST_SAMPLES - self.flushed if self._thinned else len(self.t_out)
         return loop.Samples(*(getattr(self, name)[:room] for name in SAMPLED))
 
-    def _look(self) -> int:
+    def look(self) -> int:
         """Events and asked moments within the last step, then the step is finished."""
         self.provide_general()
         where = (getattr(self, name) for name in LOCATED)
@@ -145,7 +145,7 @@ class Run(RunMemory):
                             self.provide(status)
                             status = self.chunk(steps)
                         else:
-                            status = self._look()
+                            status = self.look()
                     self.settled = True
                     if status != loop.MORE:
                         return diagnosed(self, Status(status))

@@ -31,7 +31,7 @@ from dalembert.integration import loop
 from dalembert.simulation.results.samples import Samples
 from dalembert.simulation.run.contact_log import ContactLog
 from dalembert.simulation.run.run import Run
-from dalembert.simulation.rundir import archive, state
+from dalembert.simulation.rundir import archive, located, state
 from dalembert.system.state_layout import State
 
 WHAT = "the checkpoint"
@@ -115,7 +115,7 @@ def write(
     count[[loop.PREPARE_OUTPUT, loop.INTERPOLATE]] = 0
     header = {
         "arrangement": arrangement(),
-        "general": bool(run.state.rates_general),
+        "general": located.has_general(run),
         "events": events,
         "epoch": epoch,
         "flushed": run.flushed,
@@ -125,8 +125,9 @@ def write(
         "cpu_seconds": run.cpu_seconds,
         "facts": facts,
     }
+    told, table = located.kept(run)
     arrays = _arrays(run, hashes, first, start) | {"count": count}
-    archive.write(path, WHAT, header, arrays)
+    archive.write(path, WHAT, header | told, arrays | table)
 
 
 def _arrays(run: Run, hashes: list[str], first: int, start: int) -> dict[str, np.ndarray]:
@@ -242,6 +243,7 @@ def restore(found: Checkpoint, run: Run, path: Path) -> None:
             if given.shape[1:] != target.shape[1:] or given.dtype != target.dtype:
                 raise ValueError(f"samples have {given.shape} entries")
         run.take_back(*samples)
+        located.restore(h, a, run)
     except RunFileError:
         raise
     except Exception as problem:  # whatever the damage is, the user needs the file's name

@@ -57,10 +57,12 @@ class Objects:
     """Moments to record; empty: by steps."""
 
 
-def read(folder: Path, sha256: str, held: frozenset[str] = frozenset()) -> Objects:
+def read(
+    folder: Path, sha256: str, held: frozenset[str] = frozenset(), formulation: str = "maximal"
+) -> Objects:
     """Model, method, integrator and events, the equations built again, and the start.
 
-    `held`: parameters that controllers changed.
+    `held`: parameters that controllers changed. `formulation`: of a run whose contacts are read.
     """
     what = "the model of the run"
     path = folder / MODEL
@@ -73,8 +75,15 @@ def read(folder: Path, sha256: str, held: frozenset[str] = frozenset()) -> Objec
         raise archive.damaged(path, what, f"or made by other code: {problem}") from problem
     start, times = _read_start(folder / START)
     watched = tuple(event.formula for event in events)
+    touching = getattr(method, "impulses", False)
     wanted = Wanted(
-        method, integrator, step, watched=watched, held=held, consistent=bool(consistent)
+        method,
+        integrator,
+        step,
+        formulation if touching else "maximal",
+        watched=watched,
+        held=held,
+        consistent=bool(consistent),
     )
     setup = resumed(model, wanted, start)
     try:

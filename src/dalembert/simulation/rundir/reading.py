@@ -44,7 +44,8 @@ def _read(folder: Path) -> Solution:
     found = manifest.read(folder)
     called = commands.read(folder)
     held = frozenset(() if called is None else called.names)
-    kept = objects.read(folder, str(found["model"].get("sha256")), held)
+    how = str(found["options"].get("formulation"))
+    kept = objects.read(folder, str(found["model"].get("sha256")), held, how)
     if found.get("result") is not None:
         return _finished(folder, found, kept)
     return _unfinished(folder, found, kept)

@@ -16,18 +16,19 @@ from dalembert.enforcement.protocol import Method
 from dalembert.errors import DoubtfulWarning, OptionError, RunFileError
 from dalembert.integration import loop
 from dalembert.integration.protocol import Integrator
+from dalembert.simulation.hybrid.make_run import make_run
 from dalembert.simulation.prepare import announce
 from dalembert.simulation.prepare.asked_speeds import Taken
 from dalembert.simulation.prepare.controllers import Controller
 from dalembert.simulation.prepare.prepare import Wanted, resumed
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.results.solution import Solution
-from dalembert.simulation.run.make_run import make_run
 from dalembert.simulation.run.run import Run
 from dalembert.simulation.rundir import (
     archive,
     checkpoint,
     commands,
+    located,
     manifest,
     objects,
     reading,
@@ -254,7 +255,7 @@ def _checkpoint(folder: Path, end: float | None) -> tuple[Checkpoint, str]:
 def _move_end(run: Run, end: float, count: np.ndarray, every: int, *, free: bool) -> None:
     """Another end for a run whose state was restored; `count`, `every`: of one that begins."""
     run.clock[loop.UNTIL] = end
-    run.count[loop.TOTAL] = count[loop.TOTAL]
+    run.count[loop.TOTAL] = located.steps_to(run, end, int(count[loop.TOTAL]))
     run.count[loop.TIMES_COUNT] = len(run.times)
     run.count[loop.ENDING] = 0
     # By default a fixed-step run records at most so many samples, whatever its length.

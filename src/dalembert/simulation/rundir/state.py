@@ -76,6 +76,8 @@ MADE_AGAIN = (
     State.slot("contact_integers_length"),
     State.slot("contact_numbers"),
     State.slot("contact_numbers_length"),
+    State.slot("long_steps"),
+    State.slot("dense"),
 )
 """Slots that the process that goes on fills by itself."""
 

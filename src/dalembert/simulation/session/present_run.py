@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dalembert.errors import OptionError
+from dalembert.simulation.actions.perform import check
+from dalembert.simulation.hybrid.handover import hand_over
+from dalembert.simulation.hybrid.log import Happening
+from dalembert.simulation.hybrid.make_run import make_run
+from dalembert.simulation.hybrid.run import HybridRun
+from dalembert.simulation.prepare import options
+from dalembert.simulation.prepare.actions import END
 from dalembert.simulation.prepare.arrays import Opened, open_measuring
 from dalembert.simulation.prepare.controllers import Bound
+from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.prepare import Built
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.prepare.wound import counted, pass_on
-from dalembert.simulation.run.make_run import make_run
 from dalembert.simulation.session.pull import Grip
 from dalembert.simulation.session.samples import Sample, measured
 from dalembert.simulation.session.stepper import NEVER, Going
@@ -31,6 +41,8 @@ class PresentRun:
     built : systems of the model itself and, where the run takes place on it, of its tree
     angles : those whose turns are counted, of the model itself; None at a new start
     hinges : angles of hinges where the run before ended
+    events : those to look for; the ones with an action stop it
+    before : the run that this one goes on from
     """
 
     def __init__(
@@ -40,6 +52,8 @@ class PresentRun:
         adaptive: bool,
         angles: Array | None,
         hinges: Array | None,
+        events: Sequence[Event] = (),
+        before: PresentRun | None = None,
     ) -> None:
         self.setup, self._angles = setup, angles
         self._system, self._tree = built.system, built.tree
@@ -50,15 +64,26 @@ class PresentRun:
             until=t + (1.0 if adaptive else FAR),
             every=NEVER,
             times=None,
-            events=(),
+            events=[replace(event, terminal=bool(event.action)) for event in events],
             angles=hinges,
         )
+        self._events = tuple(events)
+        if isinstance(self.run, HybridRun):
+            self.run.endless = True
+            if before is not None:
+                hand_over(before.run, self.run)
         if angles is not None and setup.on_tree is None:
             counted(self.run)[:] = angles
         elif angles is not None:
             pass_on(self._system, angles, self._tree, counted(self.run))
         self.going = Going(self.run, setup.running, adaptive)
         self._measure: Opened | None = None
+
+    def forget(self, fired: Sequence[Event]) -> None:
+        """Events that have just been met are not met again where their formulas are zero."""
+        for k, event in enumerate(self._events):
+            if event in fired:
+                self.run.before[k] = 0.0
 
     @property
     def state(self) -> tuple[Array, Array]:
@@ -102,3 +127,25 @@ class PresentRun:
         else:
             pass_on(self._tree, counted(self.run), self._system, counted(self._measure))
         return self._measure
+
+
+def checked_events(model: Any, events: Any) -> tuple[Event, ...]:
+    """Events of a session; an OptionError tells of those it cannot look for."""
+    options.check_events(events)
+    for event in events:
+        check(model, event.action)
+        if event.limit is not None:
+            raise OptionError(
+                "Session: forces that reach a limit are located by `simulate`. In a session read"
+                " session.snapshot(), and call session.act(...)."
+            )
+        if event.terminal or END in event.action:
+            raise OptionError(
+                "Session: an event ends nothing in a session. Give it another action."
+            )
+    return tuple(events)
+
+
+def happened(run: Any) -> tuple[Happening, ...]:
+    """Entries of the log of a run."""
+    return tuple(run.transition.happened) if isinstance(run, HybridRun) else ()

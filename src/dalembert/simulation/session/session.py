@@ -7,6 +7,7 @@ time.
 from __future__ import annotations
 
 import math
+import time as clocks
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,28 +19,34 @@ from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError, SimulationError
 from dalembert.integration.protocol import Integrator
 from dalembert.model.basics.names import nearest
+from dalembert.model.core.leaving_out import without
 from dalembert.model.core.model import Model
+from dalembert.simulation.actions.part import hinge_angles
+from dalembert.simulation.actions.perform import check_released
+from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.motion.turns import Turns
 from dalembert.simulation.prepare import announce, options
 from dalembert.simulation.prepare.controllers import Controller
-from dalembert.simulation.prepare.model_for_run import model_for_run
+from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.on_tree import on_tree
-from dalembert.simulation.prepare.prepare import Wanted, begin, begin_at, build, decided
+from dalembert.simulation.prepare.prepare import begin, begin_at, decided
 from dalembert.simulation.prepare.setup import Setup, values_of
 from dalembert.simulation.prepare.step_choice import with_step
 from dalembert.simulation.prepare.wound import counted
 from dalembert.simulation.results.energies import energies
 from dalembert.simulation.results.solution import Solution
+from dalembert.simulation.session.acting import Acting
 from dalembert.simulation.session.nearest_state import State, nearest_state
-from dalembert.simulation.session.present_run import FAR, PresentRun
-from dalembert.simulation.session.pull import Grip, hand_of, take_hold
+from dalembert.simulation.session.present_run import FAR, PresentRun, checked_events
+from dalembert.simulation.session.pull import Grip, take_hold
 from dalembert.simulation.session.samples import KeptSamples, Sample, solution_of
-from dalembert.simulation.session.tunable import Knob, exposed, slipped
+from dalembert.simulation.session.tunable import Knob, slipped
+from dalembert.simulation.session.variant import Variant
 
 Array = NDArray[np.float64]
 
 
-class Session:
+class Session(Acting):
     """A run that is steered while it goes.
 
     Parameters
@@ -49,6 +56,9 @@ class Session:
         as for `simulate`, which makes the same steps
         Without a step the integrator has error control; every `advance` then ends where asked.
         After `reset` or a change of a parameter controllers are called from that moment on.
+    mode : "stepping" or "events"   how contacts and stops are met, as for `simulate`
+    events, released : as for `simulate`
+        Events with an action act while the session goes on; `act` does the same at once.
     record : bool
         Keep a sample of every `advance`, for `solution`.
 
@@ -59,6 +69,8 @@ class Session:
         drives and gravity have become parameters: "motor.stall_torque", "gravity.z"
     knobs : tuple of Knob   everything `set_parameter` takes, with a sensible range
     grip : Grip or None     what is being pulled
+    log : what happened since the last reset, as of a solution
+    released : names of joints and constraints that do not act
     failure : SimulationError or None   why the run stopped; `reset` or a parameter may help
 
     Examples
@@ -84,32 +96,27 @@ class Session:
         start: float = 0.0,
         parameters: Mapping[Any, float] | None = None,
         controllers: Sequence[Controller] = (),
+        mode: str = "stepping",
+        events: Sequence[Event] = (),
+        released: Sequence[Any] = (),
         record: bool = False,
     ) -> None:
         model = options.model_with(model, parameters, "Session")
-        self.method, self.integrator = options.choose(method, integrator, step, model)
+        self._events = checked_events(model, events)
+        self._released = check_released(model, released)
+        self.method, self.integrator = options.choose(
+            method, integrator, step, without(model, self._released), mode=mode
+        )
         step, self.step_reason = with_step(step, self.method, model, initial, FAR, controllers)
         options.check_options(
             start + FAR, start, step, None, None, "raise", self.integrator, self.method
         )
         self.step_length = None if step is None else float(step)
-        self._adaptive = bool(self.integrator.adaptive and self.method.advance is None)
-        model, self._bound = model_for_run(model, self.method, step, controllers)
-        self._given = model
-        self.model, knobs = exposed(model)
-        commanded = () if self._bound is None else self._bound.names
-        self.knobs = tuple(knob for knob in knobs if knob.name not in commanded)
-        self._hand = hand_of(self.model)
-        self._wanted = Wanted(
-            self.method,
-            self.integrator,
-            self.step_length,
-            formulation,
-            initial,
-            float(start),
-            controllers=self._bound,
-        )
-        self._built = build(self._hand.model, self._wanted)
+        self._adaptive = self.integrator.finds_steps(self.method)
+        self._full, self._start = model, (formulation, initial, float(start), tuple(controllers))
+        self._variants: dict[frozenset[str], Variant] = {}
+        self._log: list[Happening] = []
+        self._take(self._variant())
         self._slips: dict[str, float] = {}
         self.recording = record
         self.grip: Grip | None = None
@@ -151,7 +158,7 @@ class Session:
     @property
     def grips(self) -> tuple[str, ...]:
         """Names of what can be pulled: bodies, and points of a model of formulas."""
-        return self._hand.names
+        return tuple(self._hand.names)
 
     @property
     def steps(self) -> int:
@@ -198,7 +205,12 @@ class Session:
         if not duration >= 0.0 or not math.isfinite(duration):
             raise OptionError(f"advance: {duration!r} is not a time. Give seconds, 0 or more.")
         from_ = self.t
+        goal, began = from_ + duration, clocks.perf_counter()
         self._present.going.advance(duration, budget)
+        while self._present.going.met is not None:
+            self._meet()
+            left = budget - (clocks.perf_counter() - began)
+            self._present.going.advance(max(0.0, goal - self.t), max(0.0, left))
         if self.recording and self.t > from_:
             self._keep()
         return self.t - from_
@@ -208,6 +220,8 @@ class Session:
         self._refuse_failed()
         from_ = self.t
         self._present.going.step()
+        if self._present.going.met is not None:
+            self._meet()
         if self.recording:
             self._keep()
         return self.t - from_
@@ -225,6 +239,7 @@ class Session:
         model = self.model.with_parameters(**phases)
         setup = begin(self._built, model, self._wanted)
         self._built = decided(self._built, setup)
+        self._log = []
         self._open(setup, None)
         self._slips = {}
 
@@ -297,7 +312,8 @@ class Session:
         if self.grip is None:
             return None
         state = (self.t, self.q, self.v)
-        return self._hand.held(self.model, self.grip.weights, self.grip.at, state)
+        found: Array = self._hand.held(self.model, self.grip.weights, self.grip.at, state)
+        return found
 
     def pull_force(self) -> Array:
         """Force of the hand on the mechanism now  [N]; without the damper's part."""
@@ -347,14 +363,26 @@ class Session:
             self.measured()
         return self._present.angles()
 
-    def _open(self, setup: Setup, angles: Array | None) -> None:
+    def _open(
+        self,
+        setup: Setup,
+        angles: Array | None,
+        before: PresentRun | None = None,
+        fired: Sequence[Event] = (),
+    ) -> None:
         """A new run from a consistent state; nothing is left of the last one but its turns."""
-        hinges = None if angles is None else self._present.run.angles_now
-        self._present: PresentRun = PresentRun(self._built, setup, self._adaptive, angles, hinges)
+        hinges = None
+        if angles is not None:
+            last = self._present
+            hinges = hinge_angles(last.setup.model, last.run.angles_now, setup.model)
+        self._present: PresentRun = PresentRun(
+            self._built, setup, self._adaptive, angles, hinges, self._watched, before
+        )
         self.model = setup.model
         self._samples = KeptSamples()
         self._write_grip()
         self._present.run.warm()
+        self._present.forget(fired)
         if self.recording:
             self._keep()
 

@@ -30,6 +30,7 @@ class Going:
         self._run, self._system, self._adaptive = run, system, adaptive
         self._goal, self._pace = self.t, FIRST_PACE
         self.failure: SimulationError | None = None
+        self.met: int | None = None  # number of the event that has stopped the run
 
     @property
     def t(self) -> float:
@@ -51,6 +52,8 @@ class Going:
                 break
             before, done = clocks.perf_counter(), self.steps
             self._take(min(self._pace, due))
+            if self.met is not None:
+                return
             now = clocks.perf_counter()
             self._learn_pace(self.steps - done, now - before)
             if now - began > budget:
@@ -61,7 +64,7 @@ class Going:
         """One step of the integrator."""
         if self._adaptive:
             self._goal = self.t + max(1.0, 10.0 * float(self._run.clock[loop.STEP]))
-            self._run.clock[loop.UNTIL] = self._goal
+            self._run.aim_at(self._goal)
         self._take(1)
         self._goal = self.t
 
@@ -71,19 +74,25 @@ class Going:
         if self._adaptive:
             if left <= 1e-12 * max(1.0, abs(self._goal)):
                 return 0
-            self._run.clock[loop.UNTIL] = self._goal
+            self._run.aim_at(self._goal)
             return NEVER
         return int(left / float(self._run.clock[loop.STEP]) + 1e-6)
 
     def _take(self, steps: int) -> None:
         """So many steps, or the error that stopped them."""
         run = self._run
-        run.count[[loop.SAMPLES, loop.LOGGED]] = 0
+        run.drop_samples()
         status = run.chunk(steps)
-        while status in (NEEDS_GENERAL, NEEDS_ROOM):
+        while status in (NEEDS_GENERAL, NEEDS_ROOM, loop.LOOK):
+            if status == loop.LOOK:
+                status = run.look()
+                continue
             run.provide(status)
             status = run.chunk(steps)
         if status in (OK, loop.MORE):
+            return
+        if status == Status.EVENT:
+            self.met = int(run.event_index[int(run.count[loop.EVENT_COUNT]) - 1])
             return
         if isinstance(run.calling.cause, KeyboardInterrupt):
             raise run.calling.cause

@@ -19,6 +19,7 @@ from dalembert.formulas.expression import Expression, parameter
 from dalembert.model.core.model import Model
 from dalembert.model.core.replacing import replace_parts
 from dalembert.model.joints.motion import Motion
+from dalembert.simulation.session.target_range import target_range
 
 COMMANDS = ("value", "command")
 """Fields that may be exposed where they are zero: an actuator at rest is still one."""
@@ -102,16 +103,17 @@ def exposed(model: Model) -> tuple[Model, tuple[Knob, ...]]:
             for axis, g in zip("xyz", model.gravity, strict=True)
         )
     replace_parts(made, forces=forces, joints=joints, gravity=gravity)
-    return made, tuple(Knob(n, g, v, *_range(model, g, n, v)) for g, n, v in found)
+    # dry friction alone is no part of the equations: nothing would turn it
+    known = [one for one in found if one[1] in made.parameters]
+    return made, tuple(Knob(n, g, v, *_range(model, g, n, v)) for g, n, v in known)
 
 
 def _range(model: Model, group: str, name: str, value: float) -> tuple[float, float]:
-    """A range to try: what an actuator takes, where it says so, else `span`."""
+    """A range to try: what an actuator and its joint take, where that is known, else `span`."""
     if group == "target":
-        limits = getattr(model.forces[name.removesuffix(f".{TARGET}")], "command_limits", None)
-        numbers = [_number(x) for x in limits] if isinstance(limits, tuple) else []
-        if len(numbers) == 2 and None not in numbers and numbers[0] < numbers[1]:  # type: ignore[operator]
-            return numbers[0], numbers[1]  # type: ignore[return-value]
+        known = target_range(model, model.forces[name.removesuffix(f".{TARGET}")], value)
+        if known is not None:
+            return known
     return span(value, name)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
+from dalembert.simulation.hybrid.run import HybridRun
 from dalembert.simulation.prepare.arrays import open_setup
 from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.setup import Setup
@@ -28,9 +30,12 @@ def make_run(
     state, bound = setup.beginning, setup.controllers
     opened = open_setup(setup, angles)
     q, v = state.q.copy(), state.v.copy()
-    adaptive = bool(setup.integrator.adaptive and setup.method.advance is None)
+    adaptive = setup.integrator.finds_steps(setup.method)
     calling = Calling(bound, opened, setup.model, (q, v), setup.step, adaptive)
-    return Run(
+    kind: Any = Run
+    if setup.method.locates:
+        kind = partial(HybridRun, setup=setup)
+    made: Run = kind(
         opened=opened,
         integrator=setup.integrator,
         method=setup.method,
@@ -46,3 +51,4 @@ def make_run(
         calling=calling,
         on_tree=setup.on_tree,
     )
+    return made

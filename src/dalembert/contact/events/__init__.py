@@ -1,0 +1,1 @@
+"""Contacts of a run with located events: the phase between two events (contact 20)."""

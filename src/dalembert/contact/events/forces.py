@@ -1,0 +1,272 @@
+"""Accelerations of a phase: forces of its contacts, by their modes.
+
+    M v' = Q + J_e^T lam_e + J^T lam,     J_e v' = r_e              joints and formulas
+    n (closed):   u_n' = 0                                          lam_n
+    t, stick:     u_t' = 0                                          lam_t
+    t, slip:      lam_t = -mu lam_n d,   d = u_t / |u_t|
+    drives:       u' = 0, or a given force                          (contact 20)
+
+With Y the responses to J, joints kept, W = J Y^T is that of contacts alone, and its rows with an
+equation give the forces; with sliding they are not symmetric. Forces that contacts share in more
+than one way are those nearest to the last ones. Past the moment at which sliding ends, where a step
+may look before it is found out, d goes on as it was.
+"""
+
+import math
+
+from dalembert._jit import apart, border, kernel
+from dalembert.contact.events.layout import (
+    AT_LEAST,
+    AT_MOST,
+    HELD,
+    SERVO,
+    SLIP,
+    SMOOTH,
+    STICK,
+    Phase,
+)
+from dalembert.contact.events.rows import (
+    add_side_bias,
+    look,
+    write_bias,
+    write_jacobian,
+    write_velocities,
+)
+from dalembert.mechanics.dense import CONTINUED_TOLERANCE
+from dalembert.mechanics.motion import kinematic_map
+from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
+from dalembert.system.borders import NO_CONVERGENCE, OK, RATING, factor, solve
+from dalembert.system.state_layout import State
+
+DEPENDENT = 1e-9
+"""Part of the largest row below which an equation follows from others."""
+
+
+@border(RATING)
+def phase_rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
+    """q' = N v; v' with the forces of the phase."""
+    kinematic_map(state, q, v, qdot_out)
+    return phase_forces(state, t, h, q, v, vdot_out, lam_out)
+
+
+@apart(int)
+def phase_forces(state: State, t, h, q, v, vdot_out, lam_out):
+    """Forces of all contacts, and the accelerations with them."""
+    phase = Phase(state, state.method_scratch)
+    status = write_bias(state, phase, t, h, q, v)
+    if status == OK:
+        status = look(state, t, h, q, v)
+    if status != OK:
+        return status
+    if not write_velocities(state, phase, phase.u):
+        return NO_CONVERGENCE  # out of sight: the step was too long, or features have changed
+    write_jacobian(state, phase)
+    add_side_bias(state, phase, t, q, v)
+    status = factor(state, CONTINUED_TOLERANCE)
+    if status != OK:
+        return status
+    give_forces(state, phase)
+    status = respond_to_all(state, phase)
+    if status == OK:
+        status = free_accelerations(state, phase)
+    if status != OK:
+        return status
+    solve_modes(state, phase)
+    top = with_forces(state, phase)
+    return solve(state, top, state.rhs_a, vdot_out, lam_out)
+
+
+@kernel
+def with_forces(state: State, phase: Phase):
+    """Q + J^T lam."""
+    top, J = phase.top, phase.jacobian(state.nv)
+    for k in range(state.nv):
+        top[k] = state.force[k]
+    for r in range(phase.rows):
+        for k in range(state.nv):
+            top[k] += phase.force[r] * J[r, k]
+    return top
+
+
+@kernel
+def respond_to_all(state: State, phase: Phase):
+    """Y and W = J Y^T."""
+    n, J, Y, W = phase.rows, phase.jacobian(state.nv), phase.responses(state.nv), phase.delassus
+    for i in range(state.rows):
+        phase.bottom[i] = 0.0
+    known = state.has_last
+    state.has_last = 0
+    for r in range(n):
+        for k in range(state.nv):
+            phase.top[k] = J[r, k]
+        status = solve(state, phase.top, phase.bottom, Y[r], phase.lam)
+        if status != OK:
+            return status
+    state.has_last = known
+    for i in range(n):
+        for j in range(n):
+            total = 0.0
+            for k in range(state.nv):
+                total += J[i, k] * Y[j, k]
+            W[i, j] = total
+    return OK
+
+
+@kernel
+def free_accelerations(state: State, phase: Phase):
+    """u' of all rows with the given forces only."""
+    top = with_forces(state, phase)
+    status = solve(state, top, state.rhs_a, phase.vdot, phase.lam)
+    if status != OK:
+        return status
+    J = phase.jacobian(state.nv)
+    for r in range(phase.rows):
+        total = phase.bias[r]
+        for k in range(state.nv):
+            total += J[r, k] * phase.vdot[k]
+        phase.free[r] = total
+    return OK
+
+
+@kernel
+def give_forces(state: State, phase: Phase):
+    """Forces that are given, those of drives at a bound or with gains; all others are 0."""
+    force = phase.force
+    for r in range(phase.rows):
+        force[r] = 0.0
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        mode, row, first = int(active.mode), int(active.side), int(active.first)
+        if mode == AT_LEAST:
+            force[first] = state.drive(row).least
+        elif mode == AT_MOST:
+            force[first] = state.drive(row).most
+        elif mode == SERVO:
+            drive = state.drive(row)
+            pull = drive.gain * (drive.target - state.side_phi[row])
+            pull += drive.rate_gain * (drive.target_speed - state.side_phi_dot[row])
+            force[first] = max(drive.least, min(drive.most, pull))
+
+
+# -- the equations of the modes --------------------------------------------------------------------
+
+
+@kernel
+def list_equations(phase: Phase):
+    """Rows that have an equation; how many."""
+    m = 0
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        mode, first, dim = int(active.mode), int(active.first), int(active.dim)
+        if mode == SMOOTH or mode == HELD or mode == SLIP:
+            phase.equation[m] = first
+            m += 1
+        elif mode == STICK:
+            for r in range(dim):
+                phase.equation[m] = first + r
+                m += 1
+    return m
+
+
+@kernel
+def slide_direction(phase: Phase, active):
+    """Direction of sliding, and whether it goes on as at the start of the step."""
+    first, dim = int(active.first), int(active.dim)
+    a, b = active.toward_1, active.toward_2
+    x, y = phase.u[first + 1], 0.0
+    if dim == 2:
+        return a, b
+    y = phase.u[first + 2]
+    size = math.sqrt(x * x + y * y)
+    if not size > 0.0:
+        return a, b
+    along = x * a + y * b
+    # far past the end of sliding nothing is known of its direction but that before
+    sign = 1.0 if along > 0.0 else -1.0
+    return sign * x / size, sign * y / size
+
+
+@kernel
+def column_entry(phase: Phase, i, c):
+    """u_i' by a unit of the normal force of contact c, with the friction that slides along."""
+    W, active = phase.delassus, phase.contact(c)
+    first, dim = int(active.first), int(active.dim)
+    total = W[i, first]
+    if int(active.mode) == SLIP:
+        a, b = slide_direction(phase, active)
+        total -= active.mu * a * W[i, first + 1]
+        if dim > 2:
+            total -= active.mu * b * W[i, first + 2]
+    return total
+
+
+@kernel
+def contact_of_row(phase: Phase, r):
+    """The contact of a row."""
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        if int(active.first) <= r and r < int(active.first) + int(active.dim):
+            return i
+    return 0
+
+
+@kernel
+def write_equations(phase: Phase, m):
+    """A of the rows with an equation, scaled by the sizes of W."""
+    A, W, y = phase.decomposed(m).C, phase.delassus, phase.unit
+    for i in range(m):
+        r = int(phase.equation[i])
+        y[i] = 1.0 / math.sqrt(W[r, r]) if W[r, r] > 0.0 else 1.0
+    for j in range(m):
+        s = int(phase.equation[j])
+        c = contact_of_row(phase, s)
+        slides = int(phase.contact(c).mode) == SLIP and int(phase.contact(c).first) == s
+        for i in range(m):
+            r = int(phase.equation[i])
+            entry = column_entry(phase, r, c) if slides else W[r, s]
+            A[i, j] = y[i] * entry * y[j]
+
+
+@kernel
+def solve_modes(state: State, phase: Phase):
+    """Forces of the rows that have an equation, nearest to the last ones; friction that slides."""
+    m = list_equations(phase)
+    if m > 0:
+        write_equations(phase, m)
+        parts, unit, last = phase.decomposed(m), phase.unit, phase.y
+        for j in range(m):
+            last[j] = phase.last_force[int(phase.equation[j])] / unit[j]
+        for i in range(m):
+            total = -phase.free[int(phase.equation[i])] * unit[i]
+            for j in range(m):
+                total -= parts.C[i, j] * last[j]
+            phase.b[i] = total
+        for i in range(m):
+            phase.force[int(phase.equation[i])] = last[i]
+        rank, _ = orthogonal_factor(parts, DEPENDENT, 0.0, m)
+        orthogonal_solve(parts, rank, rank, phase.b, phase.y, phase.scratch, phase.x, phase.y)
+        for i in range(m):
+            r = int(phase.equation[i])
+            phase.force[r] = (phase.force[r] + phase.x[i]) * unit[i]
+    slide_along(phase)
+
+
+@kernel
+def slide_along(phase: Phase):
+    """lam_t = -mu lam_n d of contacts that slide."""
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        if int(active.mode) != SLIP:
+            continue
+        first = int(active.first)
+        a, b = slide_direction(phase, active)
+        push = active.mu * phase.force[first]
+        phase.force[first + 1] = -push * a
+        if int(active.dim) > 2:
+            phase.force[first + 2] = -push * b
+
+
+@kernel
+def is_closed(mode):
+    """Whether the gap of a contact of this mode is kept closed."""
+    return mode == SMOOTH or mode == STICK or mode == SLIP

@@ -1,0 +1,119 @@
+"""Memory of a phase: the contacts that are closed in it, their rows, and room to solve for forces.
+
+A phase is the stretch between two events. Its contacts and their modes are fixed; Python writes
+them between steps (`simulation.hybrid`), kernels read them.
+"""
+
+from dalembert._jit import matrix_view
+from dalembert._memory import Part, over
+from dalembert._records import Numbers, Place
+from dalembert.numerics.orthogonal import Orthogonal
+from dalembert.system.state_layout import State
+
+MOST = 32
+"""Contacts that a phase can hold; with more a run goes on with steps of impulses."""
+ROWS = 3 * MOST
+
+IDLE, SMOOTH, STICK, SLIP, HELD, AT_LEAST, AT_MOST, SERVO = range(8)
+"""Modes: closed without a force; without friction; at rest or sliding along its surface. Of drives:
+at their speed, with the least or the largest force, with gains."""
+
+
+class Active(Place):
+    """A contact of the phase."""
+
+    class numbers:
+        side: float  # one-sided row; -1: of two shapes
+        shape_a: float
+        shape_b: float
+        feature: float
+        mode: float
+        dim: float  # rows: the normal, or the only one, and its tangents
+        first: float  # of them
+        mu: float
+        gap: float
+        toward_1: float  # direction of sliding at the start of the step, in the frame of tangents
+        toward_2: float
+        reserve: float  # part of mu lam_n that static friction has more than that of sliding
+
+
+ACTIVE = Active.entries("numbers")
+
+STENCIL = 4
+"""Points on each side of a central difference of eighth order."""
+
+
+class Phase(Part, of=State):
+    """The part of a phase in the memory of a method."""
+
+    counts: Numbers = over("2")  # contacts, rows
+    scale: Numbers = over("2")  # size of the smallest shape [m]; step of differences [s]
+    table: Numbers = over(f"{ACTIVE * MOST}")
+    J: Numbers = over(f"{ROWS} * nv")
+    Y: Numbers = over(f"{ROWS} * nv")  # responses to unit forces
+    W: Numbers = over(f"{ROWS * ROWS}")
+    A: Numbers = over(f"{ROWS * ROWS}")  # of the equations, decomposed where it stands
+    R: Numbers = over(f"{ROWS * ROWS}")
+    order: Numbers = over(f"{ROWS}")
+    beta: Numbers = over(f"{ROWS}")
+    gamma: Numbers = over(f"{ROWS}")
+    u: Numbers = over(f"{ROWS}")  # velocities of rows
+    bias: Numbers = over(f"{ROWS}")  # J' v
+    free: Numbers = over(f"{ROWS}")  # accelerations of rows without their forces
+    force: Numbers = over(f"{ROWS}")
+    last_force: Numbers = over(f"{ROWS}")  # to which forces that are not unique are near
+    equation: Numbers = over(f"{ROWS}")  # rows that have one
+    b: Numbers = over(f"{ROWS}")
+    x: Numbers = over(f"{ROWS}")
+    y: Numbers = over(f"{ROWS}")
+    scratch: Numbers = over(f"{ROWS}")
+    unit: Numbers = over(f"{ROWS}")  # of a force: 1 / sqrt(W_ii)
+    top: Numbers = over("nv")
+    bottom: Numbers = over("rows")
+    lam: Numbers = over("rows")
+    vdot: Numbers = over("nv")
+    q: Numbers = over("nq")
+    vdot_end: Numbers = over("nv")  # of the state that was watched last
+    lam_end: Numbers = over("rows")
+
+    @property
+    def contacts(self):
+        """Number of contacts."""
+        return int(self.counts[0])
+
+    @property
+    def rows(self):
+        """Number of their rows."""
+        return int(self.counts[1])
+
+    def contact(self, i):
+        """The i-th contact."""
+        return Active(self.table, ACTIVE * i)
+
+    def jacobian(self, nv):
+        """Rows of J."""
+        return matrix_view(self.J, 0, self.rows, nv)
+
+    def responses(self, nv):
+        """Rows Y with M Y^T = J^T, constraints of the model kept."""
+        return matrix_view(self.Y, 0, self.rows, nv)
+
+    @property
+    def delassus(self):
+        """W = J Y^T."""
+        return matrix_view(self.W, 0, self.rows, self.rows)
+
+    def decomposed(self, m):
+        """The matrix of m equations, and what belongs to its decomposition."""
+        return Orthogonal(
+            matrix_view(self.A, 0, m, m),
+            self.order[:m],
+            self.beta[:m],
+            matrix_view(self.R, 0, m, m),
+            self.gamma[:m],
+        )
+
+
+def phase_length(nq: int, nv: int, rows: int) -> int:
+    """Floats that a phase needs."""
+    return Phase.length(nq=nq, nv=nv, rows=rows)

@@ -1,0 +1,311 @@
+"""Rows of the contacts of a phase at one state: gaps, velocities u = J v, J, and J' v.
+
+    u = (n, t1, t2) . (velocity of the point of B - that of A + motion of the surfaces)
+    u' = J v' + J' v                                                             (contact 20)
+
+J' v of one-sided rows is a formula, but not on trees. That of shapes is the derivative of J v along
+q' = N v with v held: a central difference of eighth order over a stretch in which nothing turns by
+more than FINE, where its error is FINE^8 / 630.
+"""
+
+import math
+
+from dalembert._jit import apart, kernel
+from dalembert.contact.events.layout import STENCIL, Phase
+from dalembert.contact.rows.contact_rows import place_contact, shape_body
+from dalembert.contact.rows.one_sided_rows import evaluate_sides
+from dalembert.contact.run.run_layout import ContactRun, contact_of
+from dalembert.mechanics.motion import displace
+from dalembert.numerics.entries import copy
+from dalembert.numerics.spatial import Force, force
+from dalembert.system.borders import OK, STATE, STEPPING, evaluate, residual
+from dalembert.system.state_layout import State
+
+FINE, LONGEST = 5e-2, 1e-2
+"""Angle, or way over the size of the smallest shape, and time [s] of a difference, at most."""
+
+SMOOTH, FINER = 1e-8, 6
+"""Part by which differences of two orders may differ, and how often they are taken with a quarter
+of the step until they do not: an edge that is passed bends the path all at once."""
+
+NOT_FOUND = -1
+
+_call_state, _call_step = STATE.call, STEPPING.call
+
+
+@kernel
+def look(state: State, t, h, q, v):
+    """Evaluate the model, its one-sided rows and contacts."""
+    evaluate(state, t, q, v)
+    return see_contacts(state, t, h, q, v)
+
+
+@kernel
+def glance(state: State, t, h, q, v):
+    """Places and velocities only: residuals, one-sided rows and contacts."""
+    residual(state, t, q, v)
+    return see_contacts(state, t, h, q, v)
+
+
+@apart(int)
+def see_contacts(state: State, t, h, q, v):
+    """One-sided rows and contacts where bodies are."""
+    evaluate_sides(state, t, q, v)
+    run = contact_of(state)
+    run.contacts = run.resting = 0
+    if run.shapes == 0:
+        return OK
+    status = _call_step(state.contact_collide, *state, t, h, q, v)
+    if status != OK:
+        return status
+    for k in range(run.contacts):
+        found, contact = run.found(k), run.contact(k)
+        a, b = shape_body(run, found.shape_a), shape_body(run, found.shape_b)
+        law = run.law(found.shape_a, found.shape_b)
+        place_contact(found, contact, law, a, b, state.record_of(a), state.record_of(b))
+    return OK
+
+
+@kernel
+def index_of(run: ContactRun, active):
+    """Which of the contacts found is that of the phase; NOT_FOUND."""
+    for k in range(run.contacts):
+        found = run.found(k)
+        if found.shape_a == int(active.shape_a) and found.shape_b == int(active.shape_b):
+            if found.key == int(active.feature):
+                return k
+    return NOT_FOUND
+
+
+@kernel
+def sliding(state: State, run: ContactRun, k):
+    """Velocity (n, t1, t2) of the surfaces of a contact against each other."""
+    found, contact = run.found(k), run.contact(k)
+    a, b = shape_body(run, found.shape_a), shape_body(run, found.shape_b)
+    record_a, record_b = state.record_of(a), state.record_of(b)
+    u = record_b.velocity.at(contact.arm_b).linear - record_a.velocity.at(contact.arm_a).linear
+    slide = record_b.rotation @ run.surface_velocity(found.shape_b)
+    slide = slide - (record_a.rotation @ run.surface_velocity(found.shape_a))
+    slide = slide - contact.n.dot(slide) * contact.n
+    return contact.frame @ (u + slide)
+
+
+@kernel
+def write_velocities(state: State, phase: Phase, u):
+    """Velocities of all rows into u; gaps beside them. False: a contact is not found."""
+    run, complete = contact_of(state), True
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        first, dim = int(active.first), int(active.dim)
+        if active.side >= 0.0:
+            row = int(active.side)
+            active.gap = state.side_phi[row]
+            for r in range(dim):
+                u[first + r] = state.side_phi_dot[row + r]
+            continue
+        k = index_of(run, active)
+        if k == NOT_FOUND:
+            complete = False
+            continue
+        active.gap = run.found(k).gap
+        slide = sliding(state, run, k)
+        u[first] = slide.x
+        if dim > 1:
+            u[first + 1], u[first + 2] = slide.y, slide.z
+    return complete
+
+
+# -- J ---------------------------------------------------------------------------------------------
+
+
+@kernel
+def write_jacobian(state: State, phase: Phase):
+    """J of all rows."""
+    run, J = contact_of(state), phase.jacobian(state.nv)
+    for r in range(phase.rows):
+        for k in range(state.nv):
+            J[r, k] = 0.0
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        first, dim = int(active.first), int(active.dim)
+        if active.side >= 0.0:
+            for r in range(dim):
+                put_side(state, run, int(active.side) + r, J[first + r])
+            continue
+        k = index_of(run, active)
+        if k != NOT_FOUND:
+            put_contact(state, run, k, J, first, dim)
+
+
+@kernel
+def put_side(state: State, run: ContactRun, row, J):
+    """J of a one-sided row."""
+    if state.mechanism == 0:
+        copy(state.side_jacobian[state.nv * row : state.nv * (row + 1)], J)
+        return
+    law = run.side_law(row)
+    for i in range(law.count):
+        own = run.side_body(state.sides, law, i)
+        put_force(state, own.body, force(state.side_jacobian, own.start), J)
+
+
+@kernel
+def put_contact(state: State, run: ContactRun, k, J, first, dim):
+    """J of a contact: (d, r x d) of B, less that of A, for each direction d."""
+    found, contact = run.found(k), run.contact(k)
+    a, b = shape_body(run, found.shape_a), shape_body(run, found.shape_b)
+    for r in range(dim):
+        d = contact.n if r == 0 else (contact.t1 if r == 1 else contact.t2)
+        put_force(state, a, Force(-1.0 * d, -1.0 * (contact.arm_a % d)), J[first + r])
+        put_force(state, b, Force(d, contact.arm_b % d), J[first + r])
+
+
+@kernel
+def put_force(state: State, body, f, J):
+    """A row of J += what a force on a body is along the velocities of the system."""
+    if body < 0:
+        return
+    if state.bodies > 0:
+        k = 6 * body
+        x, n = f.force, f.torque
+        J[k] += x.x
+        J[k + 1] += x.y
+        J[k + 2] += x.z
+        J[k + 3] += n.x
+        J[k + 4] += n.y
+        J[k + 5] += n.z
+        return
+    tree = state.tree
+    i = tree.link_of(body)
+    while i > 0:
+        link = tree.link(i)
+        for k in range(link.v_start, link.v_start + link.dofs):
+            J[k] += f.dot(tree.dof(k).S)
+        f, i = f.carried(link.arm), link.parent
+
+
+# -- J' v ------------------------------------------------------------------------------------------
+
+
+@kernel
+def write_bias(state: State, phase: Phase, t, h, q, v):
+    """J' v of contacts, from states around (q, v); the state is another one then."""
+    bias = phase.bias
+    for r in range(phase.rows):
+        bias[r] = 0.0
+    if not has_shapes(phase) and not state.on_tree:
+        return OK
+    status = glance(state, t, h, q, v)
+    if status != OK:
+        return status
+    delta = stretch(state, phase)
+    allowed = SMOOTH / delta
+    for _ in range(FINER):
+        phase.scale[1] = delta
+        status = differences(state, phase, t, h, q, v, delta)
+        if status != OK:
+            return status
+        if phase.scale[1] > 0.0 and roughness(phase) <= allowed:
+            return OK
+        delta *= 0.25
+    return OK
+
+
+@kernel
+def differences(state: State, phase: Phase, t, h, q, v, delta):
+    """J' v of eighth order into `bias`, of sixth into `b`, the largest velocities into `x`.
+
+    A contact that is out of sight on the way leaves zero in place of the step of differences.
+    """
+    for r in range(phase.rows):
+        phase.bias[r] = phase.b[r] = phase.x[r] = 0.0
+    for s in range(-STENCIL, STENCIL + 1):
+        if s == 0:
+            continue
+        copy(q, phase.q)
+        displace(state, s * delta, v, phase.q)
+        status = glance(state, t + s * delta, h, phase.q, v)
+        if status != OK:
+            return status
+        if not write_velocities(state, phase, phase.free):
+            phase.scale[1] = 0.0
+            continue
+        for r in range(phase.rows):
+            u = phase.free[r]
+            phase.bias[r] += eighth_order(s) / delta * u
+            phase.b[r] += sixth_order(s) / delta * u
+            phase.x[r] = max(phase.x[r], abs(u))
+    return OK
+
+
+@kernel
+def roughness(phase: Phase):
+    """By how much the two orders differ, over the velocities: much where features change."""
+    worst, fastest = 0.0, 1e-300
+    for r in range(phase.rows):
+        worst = max(worst, abs(phase.bias[r] - phase.b[r]))
+        fastest = max(fastest, phase.x[r])
+    return worst / fastest
+
+
+@kernel
+def sixth_order(s):
+    """Weight of the point s of the first derivative: 3/4, -3/20, 1/60."""
+    size = 3.0 / 4.0
+    if abs(s) == 2:
+        size = -3.0 / 20.0
+    elif abs(s) == 3:
+        size = 1.0 / 60.0
+    elif abs(s) == 4:
+        size = 0.0
+    return size if s > 0 else -size
+
+
+@kernel
+def eighth_order(s):
+    """Weight of the point s of the first derivative: 4/5, -1/5, 4/105, -1/280."""
+    size = 4.0 / 5.0
+    if abs(s) == 2:
+        size = -1.0 / 5.0
+    elif abs(s) == 3:
+        size = 4.0 / 105.0
+    elif abs(s) == 4:
+        size = -1.0 / 280.0
+    return size if s > 0 else -size
+
+
+@kernel
+def stretch(state: State, phase: Phase):
+    """Step of differences  [s]."""
+    fastest = FINE / LONGEST
+    for b in range(state.placed):
+        V = state.body_record(b).velocity
+        w, x = V.angular, V.linear
+        fastest = max(fastest, math.sqrt(w.dot(w)))
+        fastest = max(fastest, math.sqrt(x.dot(x)) / phase.scale[0])
+    return FINE / fastest
+
+
+@kernel
+def has_shapes(phase: Phase):
+    """Whether any contact is one of shapes."""
+    for i in range(phase.contacts):
+        if phase.contact(i).side < 0.0:
+            return True
+    return False
+
+
+@kernel
+def add_side_bias(state: State, phase: Phase, t, q, v):
+    """J' v of one-sided rows, where the model has been evaluated.
+
+    Formulas have the velocities of bodies held, not those of joints: on a tree it is a difference.
+    """
+    if state.side_bias_rows == 0 or state.on_tree:
+        return
+    _call_state(state.side_bias_rows, *state, t, q, v)
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        if active.side >= 0.0:
+            for r in range(int(active.dim)):
+                phase.bias[int(active.first) + r] = state.side_bias[int(active.side) + r]

@@ -1,0 +1,246 @@
+"""Guards of a phase: functions of the state that are positive as long as it lasts (contact 20).
+
+| of | guards |
+|---|---|
+| a stop that is open | its gap |
+| shapes that are apart | the smallest gap of all |
+| a contact that is closed | lam_n |
+| that sticks | mu lam_n - abs(lam_t) |
+| that slides | u_t along its direction at the start; (u_n' by a unit of lam_n) / W_nn - JAM |
+| that carries nothing | its gap, and SLACK |
+| a drive at its speed | the way of its force to both bounds |
+| a drive at a bound | its speed past the target, away from where it came to rest |
+"""
+
+import math
+
+from dalembert._jit import kernel
+from dalembert.contact.events.forces import column_entry, is_closed, phase_forces
+from dalembert.contact.events.layout import (
+    AT_LEAST,
+    AT_MOST,
+    HELD,
+    IDLE,
+    SLIP,
+    STICK,
+    Phase,
+)
+from dalembert.contact.events.rows import NOT_FOUND, glance, index_of
+from dalembert.contact.rows.one_sided_rows import STOP
+from dalembert.contact.run.run_layout import ContactRun, contact_of
+from dalembert.contact.step.after_solve import note
+from dalembert.contact.step.smooth import accept
+from dalembert.system.borders import NOT_SOLVED, OK
+from dalembert.system.state_layout import State
+
+NEVER = 1e300
+"""Value of a guard that watches nothing."""
+
+OF_CONTACT = 3
+"""Guards of a contact of the phase."""
+
+AT_REST = 1e-9
+"""Speed of sliding that is none  [m/s]."""
+
+JAM = 1e-9
+"""Part of W_nn that is left of the effect of a normal force where it jams."""
+
+SLACK = 1e-9
+"""Depth, over the size of the smallest shape, that a contact which carries nothing may have."""
+
+
+@kernel
+def guards(state: State, t, h, q, v, out):
+    """All guards at a state: stops, the smallest gap, those of the phase."""
+    phase = Phase(state, state.method_scratch)
+    if len(out) < state.sides + 1 + OF_CONTACT * phase.contacts:
+        return NOT_SOLVED  # no room for them: the phase is another one
+    if phase.contacts > 0:
+        status = phase_forces(state, t, h, q, v, phase.vdot_end, phase.lam_end)
+    else:
+        status = glance(state, t, h, q, v)
+    if status != OK:
+        return status
+    run = contact_of(state)
+    for row in range(state.sides):
+        out[row] = NEVER
+        if run.side_law(row).law == STOP and not holds_side(phase, row):
+            out[row] = state.side_phi[row]
+    out[state.sides] = smallest_gap(state, run, phase)
+    for i in range(phase.contacts):
+        first = state.sides + 1 + OF_CONTACT * i
+        guard_contact(state, phase, i, out[first : first + OF_CONTACT])
+    return OK
+
+
+@kernel
+def holds_side(phase: Phase, row):
+    """Whether a one-sided row is a contact of the phase."""
+    for i in range(phase.contacts):
+        if int(phase.contact(i).side) == row:
+            return True
+    return False
+
+
+@kernel
+def smallest_gap(state: State, run: ContactRun, phase: Phase):
+    """Smallest gap of shapes of which the phase knows nothing."""
+    least = NEVER
+    if run.shapes == 0:
+        return least
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        if active.side < 0.0:
+            k = index_of(run, active)
+            if k != NOT_FOUND:
+                run.contact(k).state = -1.0
+    for k in range(run.contacts):
+        contact = run.contact(k)
+        if contact.state == -1.0:
+            contact.state = 0.0
+        else:
+            least = min(least, run.found(k).gap)
+    return least
+
+
+@kernel
+def guard_contact(state: State, phase: Phase, i, out):
+    """Guards of one contact of the phase."""
+    active = phase.contact(i)
+    mode, first = int(active.mode), int(active.first)
+    out[0] = out[1] = out[2] = NEVER
+    push = phase.force[first]
+    if is_closed(mode):
+        out[0] = push
+    if mode == IDLE:
+        out[0] = active.gap + SLACK * phase.scale[0]
+    elif mode == STICK:
+        out[1] = (active.mu + active.reserve) * push - rubbing(phase, active)
+    elif mode == SLIP:
+        out[1] = along(phase, active)
+        out[2] = column_entry(phase, first, i) / phase.delassus[first, first] - JAM
+    elif mode == HELD:
+        drive = state.drive(int(active.side))
+        out[0], out[1] = push - drive.least, drive.most - push
+    elif mode == AT_LEAST or mode == AT_MOST:
+        over = phase.u[first] - state.drive(int(active.side)).target_speed
+        out[1] = over if mode == AT_LEAST else -over
+
+
+@kernel
+def rubbing(phase: Phase, active):
+    """Size of the force of friction."""
+    first, total = int(active.first), 0.0
+    for r in range(1, int(active.dim)):
+        total += phase.force[first + r] * phase.force[first + r]
+    return math.sqrt(total)
+
+
+@kernel
+def along(phase: Phase, active):
+    """Speed of sliding along its direction at the start of the step."""
+    first = int(active.first)
+    total = active.toward_1 * phase.u[first + 1]
+    if int(active.dim) > 2:
+        total += active.toward_2 * phase.u[first + 2]
+    return total
+
+
+@kernel
+def note_forces(state: State, v):
+    """Write the forces of the last look where a sample takes them from: as impulses of one second.
+
+    Accelerations are `last_change`: the start of the step is what its continuous output needs.
+    """
+    phase, run = Phase(state, state.method_scratch), contact_of(state)
+    if phase.contacts == 0:
+        accept(state, run, 1.0, v)
+        return
+    run.last_step = 1.0
+    run.smooth_now = 0
+    for k in range(run.contacts):
+        contact = run.contact(k)
+        contact.impulse = 0.0 * contact.n
+        contact.turning_impulse = 0.0 * contact.n
+        contact.viscous = 0.0 * contact.n
+        contact.state = contact.slip = 0.0
+    for i in range(len(run.report)):
+        run.report[i] = 0.0
+    for i in range(state.rows + state.sides):
+        run.fixed_impulses[i] = 0.0
+    for i in range(phase.contacts):
+        note_contact(state, run, phase, i)
+    note(run)
+    for i in range(state.rows):
+        state.lam[i] = phase.lam_end[i]
+    for k in range(state.nv):
+        run.last_change[k] = phase.vdot_end[k]
+
+
+@kernel
+def note_contact(state: State, run: ContactRun, phase: Phase, i):
+    """The force of one contact of the phase."""
+    active = phase.contact(i)
+    first, dim, force = int(active.first), int(active.dim), phase.force
+    mode = int(active.mode)
+    report = run.solve_report
+    if mode == STICK:
+        report.sticking += 1.0
+    elif mode == SLIP:
+        report.sliding += 1.0
+    elif mode >= HELD:
+        report.held += 1.0
+    if is_closed(mode):
+        report.contacts += 1.0
+        run.step_report.penetration = max(run.step_report.penetration, -active.gap)
+    if active.side >= 0.0:
+        for r in range(dim):
+            run.fixed_impulses[state.rows + int(active.side) + r] = force[first + r]
+        return
+    k = index_of(run, active)
+    if k == NOT_FOUND:
+        return
+    contact = run.contact(k)
+    push, slide = force[first] * contact.n, 0.0
+    if dim > 1:
+        push = push + force[first + 1] * contact.t1 + force[first + 2] * contact.t2
+        slide = math.hypot(phase.u[first + 1], phase.u[first + 2])
+    contact.impulse = push
+    contact.slip = slide if mode == SLIP else 0.0
+    contact.state = 1.0 if mode == STICK else (2.0 if mode == SLIP else 0.0)
+
+
+# -- between steps ---------------------------------------------------------------------------------
+
+
+@kernel
+def aim(state: State):
+    """Directions of sliding in space at the start of a step."""
+    phase = Phase(state, state.method_scratch)
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        if int(active.mode) == SLIP and int(active.dim) == 3:
+            first = int(active.first)
+            x, y = phase.u[first + 1], phase.u[first + 2]
+            size = math.hypot(x, y)
+            if size > AT_REST:
+                active.toward_1, active.toward_2 = x / size, y / size
+
+
+@kernel
+def keep_forces(state: State):
+    """Forces of the end of a step are those to which the next ones are near."""
+    phase = Phase(state, state.method_scratch)
+    for r in range(phase.rows):
+        phase.last_force[r] = phase.force[r]
+
+
+@kernel
+def has_opened(state: State, far):
+    """Whether a contact that carries nothing has a gap beyond `far` times the smallest shape."""
+    phase = Phase(state, state.method_scratch)
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        if int(active.mode) == IDLE and active.gap > far * phase.scale[0]:
+            return True
+    return False

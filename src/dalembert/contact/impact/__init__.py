@@ -1,0 +1,1 @@
+"""Laws of impact: impulses of closed contacts from W and the velocities before."""

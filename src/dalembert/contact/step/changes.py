@@ -1,0 +1,89 @@
+"""Changes that a step makes: impacts, sliding that stops or turns about, what touches and sticks.
+
+Looked at where steps follow a tolerance (`contact.step.controlled`): across a change the error of a
+step is not what its order says.
+"""
+
+import math
+
+from dalembert._jit import apart, kernel
+from dalembert.contact.algebra.row_motion import row_velocity
+from dalembert.contact.problem.layout import SLIDING, STICKING, Problem
+from dalembert.contact.run.run_layout import ContactRun
+from dalembert.contact.step.second_order import SLOW, leads_by_mean, struck
+from dalembert.system.state_layout import State
+
+TURNS, STOPS, BEGINS = 1, 2, 4
+"""Sliding after a step is the other way round than before; or none, or there was none before."""
+
+NOISE, SLOWEST = 10.0, 1e-9
+"""Approach that is none: over the residual of the solve, and besides  [m/s]."""
+
+FIRST, SECOND, THIRD, MASK = 73856093, 19349663, 83492791, (1 << 40) - 1
+"""Numbers that mix those of contacts."""
+
+
+@apart(None)
+def note_changes(state: State, run: ContactRun, problem: Problem):
+    """`struck_now`, `sliding_now` and `touching_now` of a solved step."""
+    run.struck_now = 1 if hits(state, run, problem) else 0
+    run.sliding_now = sliding_events(run, problem)
+    run.touching_now = touching(run, problem)
+
+
+@kernel
+def hits(state: State, run: ContactRun, problem: Problem):
+    """Whether a contact or a stop is an impact, however slow (`second_order.struck`)."""
+    threshold, run.threshold = run.threshold, NOISE * run.solve_report.residual + SLOWEST
+    found = struck(state, run, problem)
+    run.threshold = threshold
+    return found
+
+
+@kernel
+def touching(run: ContactRun, problem: Problem):
+    """A number that changes with what presses, and with what sticks and slides of it."""
+    found = 0
+    for number in range(run.side_block(0), run.contact_block(run.contacts)):
+        block, k = problem.block(number), run.contact_of_block(number)
+        if problem.lam[block.row] == 0.0:
+            continue
+        mark = FIRST * (1 + number) if k < 0 else mark_of(run.found(k))
+        found = (found + mark * (1 + block.state)) & MASK
+    return found
+
+
+@kernel
+def mark_of(found):
+    """A number of a contact: of its shapes and features."""
+    mixed = (FIRST * (1 + found.shape_a)) ^ (SECOND * (1 + found.shape_b))
+    return (mixed ^ (THIRD * (found.key & MASK))) & MASK
+
+
+@kernel
+def sliding_events(run: ContactRun, problem: Problem):
+    """Changes of sliding in a solved step: TURNS, STOPS, BEGINS, added up over all contacts.
+
+    `turned_speed`: the largest change of a velocity of sliding that turns or stops.
+    """
+    found, run.turned_speed = 0, 0.0
+    for k in range(run.contacts):
+        contact, block = run.contact(k), problem.block(run.contact_block(k))
+        if block.dim < 3 or not problem.lam[block.row] > 0.0:
+            continue
+        before = contact.frame @ contact.slide
+        moved = before.y * before.y + before.z * before.z > SLOW * SLOW
+        if block.state == STICKING:
+            found = found | (STOPS if moved else 0)
+            run.turned_speed = max(run.turned_speed, math.hypot(before.y, before.z))
+        elif block.state == SLIDING:
+            y, z = row_velocity(problem, block, 1), row_velocity(problem, block, 2)
+            if leads_by_mean(contact):
+                y, z = y - contact.lead.y, z - contact.lead.z
+            if not moved:
+                found = found | BEGINS
+            elif before.y * y + before.z * z < 0.0:
+                found = found | TURNS
+                change = math.hypot(before.y - y, before.z - z)
+                run.turned_speed = max(run.turned_speed, change)
+    return found

@@ -1,0 +1,253 @@
+"""Steps that follow a tolerance: each is made whole and in two halves, which are compared.
+
+    d = x_halves - x_whole,     e = |d| / (2^p - 1)          p: order of the step (contact 21)
+    between events   max_i  e_i / (atol + rtol |x_i|)  <=  h        the error of a second
+    across one       max_i |d_i| / (atol + rtol |x_i|)  <=  EVENT   that of a tenth of a second
+
+The state of the halves is taken. x is q and v. An impact is at an unknown moment of its step: there
+d of q is |jump of v| h / 4 and not smaller than the error, of first order whatever p is. Where one
+of both has not seen the impact at all, d of v is the jump itself, and h d is looked at instead.
+
+A step that is too long because of an impact is halved, and so is what is left of it, until the step
+across it is short enough. A jump of accelerations, as where sliding turns about, is noticed by
+itself: errors that do not fall as their order says are of one moment (`kink`), which is found in
+the same way. Nothing is left of a step that was not taken (`contact.run.saved`).
+"""
+
+from dalembert._jit import apart, kernel
+from dalembert._memory import Part
+from dalembert.contact.run.doubled import Doubled
+from dalembert.contact.run.run_layout import ContactRun, contact_of
+from dalembert.contact.run.saved import restore, save
+from dalembert.contact.step.changes import BEGINS, STOPS, TURNS
+from dalembert.contact.step.free_attempt import free_attempt
+from dalembert.contact.step.smooth import AWAY, PRESSED
+from dalembert.contact.step.step import step, step_with_impulses
+from dalembert.numerics.entries import copy
+from dalembert.system.borders import OK, normalise
+from dalembert.system.state_layout import State
+
+EVENT = 0.3
+"""Time [s] whose error an impact may make."""
+
+LASTS = 0.1
+"""Time [s] for which an error of velocity counts: with it it is one of position."""
+
+SAFETY, SHRINK, GROW = 0.9, 0.1, 4.0
+"""Step control: the next step over the one that would just do, and its bounds."""
+
+LOCAL = 0.1
+"""Error, over what that of a longer step lets expect, below which the rest has it."""
+
+AT_ONCE = 0.25
+"""The step after an impact, over that before it."""
+
+NEGLIGIBLE = 1e-4
+"""Length of a step that is taken whatever it does, over the tolerance  [s]."""
+
+REACHED = 1.001
+"""Part of a step up to which it is said to reach."""
+
+ROUNDING, NOISE = 1e-15, 4.0
+"""Part of a difference that is rounding, over a coordinate; that is unsolved, over residuals."""
+
+WHOLE, HALVES = 1, 2
+"""`struck_now`: who has seen an impact; the sum: both."""
+
+
+class Options(Part, of=State):
+    """Options of an integrator that controls steps with impulses, too."""
+
+    rtol: float  # of steps without
+    atol: float
+    steps_rtol: float
+    steps_atol: float
+    most: float  # longest step with impulses  [s]
+
+
+@kernel
+def controlled_step(state: State, t, h, q, v):
+    """From (t, q, v) to t + h, in place; `State.error`: its error, and the step to go on with.
+
+    The second is 0 where that is the affair of an integrator, which made the step.
+    """
+    run = contact_of(state)
+    if run.solve_only == 1:
+        return step(state, t, h, q, v)
+    state.error[1] = 0.0
+    if run.smooth == 1 and run.near == AWAY:
+        run.smooth_now = 0
+        status = free_attempt(state, run, t, h, q, v)
+        if status != OK or run.smooth_now == 1:
+            return status
+    most = Options(state, state.integrator_options).most
+    if h > most:
+        state.error[0], state.error[1] = 2.0, most
+        return OK
+    if run.order_by_step == 1:
+        run.second_order = 0 if run.near == PRESSED else 1
+    save(run)
+    status = step_twice(state, run, t, h, q, v)
+    if status == OK:
+        judge(state, run, t, h, q, v)
+    if status != OK or not state.error[0] <= 1.0:
+        restore(run)
+    return status
+
+
+@kernel
+def step_twice(state: State, run: ContactRun, t, h, q, v):
+    """The step whole, kept aside, and in halves."""
+    own, problem, half = Doubled(state, run.doubled), run.problem, 0.5 * h
+    copy(q, own.start_q)
+    copy(v, own.start_v)
+    status = step_with_impulses(state, run, problem, t, h, q, v)
+    hit, residual = run.struck_now, run.solve_report.residual
+    turned, touching = run.sliding_now & TURNS, run.touching_now
+    speed = run.turned_speed
+    run.changed_now = 0 if touching == run.touched else 1
+    normalise(state, q)
+    copy(q, own.whole_q)
+    copy(v, own.whole_v)
+    restore(run)
+    copy(own.start_q, q)
+    copy(own.start_v, v)
+    if status != OK:
+        return status
+    status = step_with_impulses(state, run, problem, t, half, q, v)
+    if status != OK:
+        return status
+    normalise(state, q)
+    copy(q, own.middle_q)
+    copy(v, own.middle_v)
+    hit, residual = hit | (HALVES * run.struck_now), max(residual, run.solve_report.residual)
+    first, speed = run.sliding_now, max(speed, run.turned_speed)
+    run.changed_now |= 0 if touching == run.touching_now else 1
+    copy(q, state.start_q)
+    copy(v, state.start_v)
+    status = step_with_impulses(state, run, problem, t + half, half, q, v)
+    normalise(state, q)
+    run.struck_now = hit | (HALVES * run.struck_now)
+    run.changed_now |= 0 if touching == run.touching_now else 1
+    run.turned_speed = max(speed, run.turned_speed)
+    run.turned_now = turned | turns(first, run.sliding_now)
+    run.residual_now = max(residual, run.solve_report.residual)
+    copy(own.start_q, state.start_q)
+    copy(own.start_v, state.start_v)
+    return status
+
+
+@kernel
+def turns(first, second):
+    """1: what slides turns about in one of two half steps, or may do so after the second.
+
+    Sliding that stops in the first half is known to have come to an end if it does not begin again
+    in the second.
+    """
+    if (first | second) & TURNS or second & STOPS or (first & STOPS and second & BEGINS):
+        return 1
+    return 0
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+
+@kernel
+def largest(x, other, before, rtol, atol, noise):
+    """max_i |x_i - other_i| / (atol + rtol |x_i|), beyond noise; NaN where there is one."""
+    worst = 0.0
+    for i in range(len(x)):
+        size = max(abs(x[i]), abs(before[i]))
+        off = (abs(x[i] - other[i]) - noise - ROUNDING * size) / (atol + rtol * size)
+        if not off <= worst:
+            worst = off
+    return worst
+
+
+@kernel
+def jump_of_acceleration(state: State, run: ContactRun, h, v, rtol, atol):
+    """h/2 max_i |a_i - a_old_i| / (atol + rtol |v_i|), of the step and that before it."""
+    own, worst = Doubled(state, run.doubled), 0.0
+    last = run.saved_numbers[run.saved_change : run.saved_change + state.nv]
+    for k in range(state.nv):
+        size = max(abs(v[k]), abs(own.start_v[k]))
+        jump = 0.5 * abs(v[k] - own.start_v[k] - h * last[k])
+        worst = max(worst, jump / (atol + rtol * size))
+    return worst
+
+
+@apart(None)
+def judge(state: State, run: ContactRun, t, h, q, v):
+    """`State.error` of a step made twice; what is known of the next ones is kept."""
+    own, given = Doubled(state, run.doubled), Options(state, state.integrator_options)
+    rtol, atol, noise = given.steps_rtol, given.steps_atol, NOISE * run.residual_now
+    of_q = largest(q, own.whole_q, own.start_q, rtol, atol, h * noise)
+    of_v = largest(v, own.whole_v, own.start_v, rtol, atol, noise)
+    order = 1.0 + run.second_order
+    smooth = max(of_q, h * of_v) / (h * (2.0**order - 1.0))
+    lasts = LASTS
+    if run.struck_now > 0:
+        lasts = min(h, LASTS)
+    elif run.turned_now == 1:
+        jump = jump_of_acceleration(state, run, h, v, rtol, atol)
+        of_v = max(of_v, min(jump, run.turned_speed / atol))
+    event = max(of_q, lasts * of_v) / max(h, EVENT)
+    known = t < run.kink and run.kink <= t + REACHED * h
+    crosses = known or run.struck_now + run.turned_now + run.changed_now > 0
+    error = smooth
+    if crosses:
+        error = min(smooth, event) if run.turned_now == 0 else event
+    if h <= NEGLIGIBLE * rtol:
+        error = min(error, 1.0)
+    state.error[0] = error
+    if error <= 1.0:
+        state.error[1] = min(given.most, after_step(run, t, h, order, max(smooth, error)))
+    else:
+        state.error[1] = shorter(run, t, h, order, smooth, event, crosses)
+
+
+@kernel
+def power_of(order, error):
+    """error^(-1 / order), within bounds; errors that are no numbers are large ones."""
+    if not error < 1e12:
+        return 0.0
+    if error < 1e-12:
+        return 1e12
+    return error ** (-1.0 / order)
+
+
+@kernel
+def after_step(run: ContactRun, t, h, order, smooth):
+    """The next step after one that was taken."""
+    end, run.touched = t + REACHED * h, run.touching_now
+    if run.doubted > end and smooth < LOCAL * run.doubted_error * (h / run.doubted_length) ** order:
+        run.kink, run.kink_rate = run.doubted, run.doubted_rate
+    if run.doubted <= end:
+        run.doubted = 0.0
+    if run.kink <= end or run.struck_now + run.turned_now > 0:
+        run.kink = 0.0
+    if smooth > 1.0:  # an impact is behind it
+        return max(2.0 * h, AT_ONCE * run.steady)
+    further = h * min(GROW, SAFETY * power_of(order, smooth))
+    if run.kink == 0.0:
+        run.steady = h
+        return further
+    rest = run.kink - (t + h)
+    if run.kink_rate * rest > SAFETY:
+        rest *= 0.5
+    return min(further, rest)
+
+
+@kernel
+def shorter(run: ContactRun, t, h, order, smooth, event, crosses):
+    """The next attempt after one that failed."""
+    if not crosses and run.doubted > 0.0 and t + run.doubted_length == run.doubted:
+        # tried from here before: has the error become less, as that of something smooth would?
+        expected = run.doubted_error * (h / run.doubted_length) ** (0.5 * order)
+        crosses = not smooth <= expected
+    if crosses:
+        run.kink, run.kink_rate = t + h, event / h
+        return 0.5 * h
+    run.doubted, run.doubted_length = t + h, h
+    run.doubted_error, run.doubted_rate = smooth, event / h
+    return h * min(SAFETY, max(SHRINK, SAFETY * power_of(order, smooth)))

@@ -1,0 +1,194 @@
+"""Steps of a phase between located events: many in one call, or one, a look within it, its end.
+
+`run_phase` goes on until a guard is crossed within a step, which is then not finished yet.
+"""
+
+from dalembert._jit import kernel
+from dalembert.contact.events.watch import aim, guards, has_opened, keep_forces, note_forces
+from dalembert.integration.loop.attempts import begin_again, take_step
+from dalembert.integration.loop.chunk import CHUNK_KINDS, LOOK, MORE, has_room, look_needed
+from dalembert.integration.loop.clock import feels_the_end, go_on, next_step
+from dalembert.integration.loop.controllers import call_controllers
+from dalembert.integration.loop.output import output_at
+from dalembert.integration.loop.recording import finish_step, record, watch
+from dalembert.integration.loop.unnoticed import prepare_output, remember_solve, restore_solve
+from dalembert.mechanics.winding import wind
+from dalembert.numerics.entries import copy
+from dalembert.system.borders import OK
+
+
+@kernel
+def one_step(course, longest):
+    """One step under error control, not longer than `longest`; it is not finished yet."""
+    state, clock, q, v = course.state, course.clock, course.q, course.v
+    state.evaluated = 0
+    if len(course.controls) > 0:
+        status = call_controllers(state, clock, q, v, course.controls)
+        if status != OK:
+            return status
+    h = min(next_step(course.numbers, course.counts), longest)
+    status, h = take_step(state, clock, h, q, v)
+    if status == OK:
+        go_on(clock, h)
+    return status
+
+
+@kernel
+def back(course):
+    """Go back to the start of the last step."""
+    clock = course.clock
+    begin_again(course.state, course.q, course.v)
+    clock.t = clock.last_t
+    clock.done -= 1
+
+
+@kernel
+def step_of(course, h):
+    """The last step once more, with another length."""
+    clock, regular = course.clock, course.clock.step
+    back(course)
+    course.state.evaluated = 0
+    status, h = take_step(course.state, clock, h, course.q, course.v)
+    clock.step = regular
+    if status == OK:
+        go_on(clock, h)
+    return status, h
+
+
+@kernel
+def open_output(course):
+    """Make the continuous output of the last step ready."""
+    remember_solve(course.state, course.room)
+    return prepare_output(course.state, course.clock, course.q, course.v, course.room)
+
+
+@kernel
+def close_output(course):
+    """Put back what looking has changed."""
+    restore_solve(course.state, course.room)
+
+
+@kernel
+def guards_within(course, s, q, v, out):
+    """Guards at the fraction s of the last step; q, v: room for the state there."""
+    state, clock = course.state, course.clock
+    output_at(state, clock, s, q, v)
+    return guards(state, clock.last_t + s * clock.last_h, clock.last_h, q, v, out)
+
+
+@kernel
+def look_at(course, fractions, q, v, table):
+    """Guards at several fractions of the last step and at its end, one a row."""
+    state, clock = course.state, course.clock
+    status = open_output(course)
+    for i in range(len(fractions)):
+        if status == OK:
+            status = guards_within(course, fractions[i], q, v, table[i])
+    close_output(course)
+    if status == OK:
+        last = len(fractions)
+        status = guards(state, clock.t, clock.last_h, course.q, course.v, table[last])
+    return status
+
+
+@kernel
+def guards_now(course, h, out):
+    """Guards where the run is."""
+    course.state.evaluated = 0
+    return guards(course.state, course.clock.t, h, course.q, course.v, out)
+
+
+@kernel
+def end_step(course):
+    """Finish the last step with the forces of the last look; whether there is more to look at."""
+    note_forces(course.state, course.v)
+    if look_needed(course):
+        return True
+    finish_step(course.state, course.numbers, course.counts, course.q, course.v, course.samples)
+    return False
+
+
+@kernel
+def keep_sample(course):
+    """Record the state before an event, if it is not."""
+    clock, samples = course.clock, course.samples
+    if clock.samples == 0 or samples.t[clock.samples - 1] < clock.t:
+        record(course.state, clock, clock.t, course.q, course.v, samples)
+
+
+@kernel
+def begin_again_here(course):
+    """The first sample once more, with the forces of the phase that begins there."""
+    clock = course.clock
+    note_forces(course.state, course.v)
+    if clock.times_count == 0 and clock.samples > 0:
+        clock.samples -= 1
+        record(course.state, clock, clock.t, course.q, course.v, course.samples)
+
+
+@kernel
+def end_at_event(course):
+    """Finish a step that ends with an event: its state is a sample."""
+    state, clock, samples = course.state, course.clock, course.samples
+    note_forces(state, course.v)
+    watch(state, course.numbers, course.counts, clock.t, course.q, course.v)
+    wind(state, clock.t, clock.t - clock.last_t, course.q, course.v)
+    if clock.times_count == 0:
+        if clock.samples > 0 and samples.t[clock.samples - 1] == clock.t:
+            clock.samples -= 1
+        record(state, clock, clock.t, course.q, course.v, samples)
+
+
+# -- many steps ------------------------------------------------------------------------------------
+
+CROSSED, OPENED = 104, 105
+"""A guard is crossed within the last step; a contact that carries nothing has opened."""
+
+PHASE_KINDS = f"{CHUNK_KINDS} double double[1] double[1] double[1] double[2] double[1]"
+"""Kinds of the arguments of `run_phase`, which is compiled before there are any."""
+
+FIRST = 0.125
+"""Fraction of a step that is looked at first, where nothing tells of an earlier one."""
+
+FAR = 1e-7
+"""Gap, over the size of the smallest shape, from which on a contact is simply open."""
+
+
+@kernel
+def run_phase(course, steps, early, fractions, q, v, table, values):
+    """At most `steps` steps. Returns OK at the end of the run, MORE, LOOK, CROSSED, OPENED, ...
+
+    `early`: time after which the first step is looked at first; `values`: guards where it begins;
+    `table`: those within the last step, one a row.
+    """
+    state, clock = course.state, course.clock
+    last = len(fractions)
+    for k in range(steps):
+        if not has_room(course):
+            return MORE
+        if clock.ending == 0 and feels_the_end(clock):
+            clock.ending = 1  # as `run_chunk` does
+            return MORE
+        aim(state)
+        status = one_step(course, 1e300)
+        if status != OK:
+            return status
+        share = early / clock.last_h if k == 0 else 0.0
+        fractions[0] = share if share > 0.0 and share < fractions[1] else FIRST
+        status = look_at(course, fractions, q, v, table)
+        if status != OK:
+            back(course)
+            return status
+        for i in range(last + 1):
+            for j in range(len(values)):
+                if table[i, j] < 0.0:
+                    return CROSSED
+        copy(table[last], values)
+        keep_forces(state)
+        if end_step(course):
+            return LOOK
+        if clock.t >= clock.until:
+            return OK
+        if has_opened(state, FAR):
+            return OPENED
+    return MORE

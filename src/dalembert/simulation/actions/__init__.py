@@ -1,0 +1,1 @@
+"""Runs in which something is done at events."""

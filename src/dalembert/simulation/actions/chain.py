@@ -1,0 +1,290 @@
+"""Part after part: a run in which something is done at events."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from dalembert.errors import DalembertError, InterruptedRun, OptionError, SimulationError
+from dalembert.integration import loop
+from dalembert.model.core.model import Model
+from dalembert.simulation.actions import limits, perform
+from dalembert.simulation.actions.joined import Piece, joined
+from dalembert.simulation.actions.part import Part, open_part
+from dalembert.simulation.actions.perform import Situation
+from dalembert.simulation.prepare import announce
+from dalembert.simulation.prepare.events import Event
+from dalembert.simulation.prepare.going_on import going_on
+from dalembert.simulation.prepare.prepare import Built, Wanted, build, decided, prepare
+from dalembert.simulation.prepare.setup import Setup
+from dalembert.simulation.results.recorded import EventRecord
+from dalembert.simulation.results.solution import Solution
+from dalembert.simulation.status import Status, error_class
+
+ZERO = 1e-9
+"""Part of a formula's last value that is none."""
+
+OFTEN, SOON = 100, 1e-9
+"""Actions in a row, and the part of the run in which so many are too many."""
+
+Planned = Callable[[Model, tuple[Event, ...]], tuple[Model, Wanted]]
+"""The model of a run, and what is wanted of it, for the constraints that act and events."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Options of the whole run."""
+
+    start: float
+    until: float
+    every: int | None
+    times: Sequence[float] | None
+    events: tuple[Event, ...]
+    released: frozenset[str]
+    progress: bool | None
+    on_failure: str
+
+
+class Chain:
+    """The parts of a run."""
+
+    def __init__(self, model: Model, asked: Asked, planned: Planned) -> None:
+        self.asked, self._planned, self._full = asked, planned, model
+        self._known: dict[Any, Built] = {}
+        self.pieces: list[Piece] = []
+        self._moments: list[float] = []
+        for event in asked.events:
+            perform.check(model, event.action)
+            if event.limit is not None:
+                limits.check(model, event)
+                if asked.times is not None or (asked.every or 1) > 1:
+                    raise OptionError(
+                        "simulate: a force with a limit is looked at after every step. Leave"
+                        " `times` and `every` out."
+                    )
+
+    def run(self) -> Solution:
+        """All parts, as one solution."""
+        now = Situation(self._full, self.asked.released, self.asked.start, *_nowhere())
+        part: Part | None = None
+        fired: tuple[Event, ...] = ()
+        while True:
+            try:
+                part = self._part(now, part, fired)
+            except DalembertError as problem:
+                if part is None:
+                    raise
+                return self._failed(part, problem)
+            met = self._go(part, now)
+            at = Situation(now.model, now.released, part.t, *part.state, self._turned)
+            if not met:
+                return self._end(part)
+            self._refuse_often(part)
+            fired = (*met, *self._together(part, at, met))
+            try:
+                now = perform.perform(at, [a for event in fired for a in event.action])
+            except DalembertError as problem:
+                return self._failed(part, problem)
+            limited = [event for event in fired if event.limit is not None]
+            records = tuple(EventRecord(event.label, at.t, at.q, at.v) for event in limited)
+            self.pieces[-1] = replace(self.pieces[-1], log=now.log, met=records)
+            over = now.ended or any(event.terminal or not event.action for event in fired)
+            if over or part.t >= self.asked.until:
+                return self._last(part, now, ended=over)
+            fired = self._quiet(now, fired)
+
+    # -- parts ---------------------------------------------------------------------------------
+
+    def _armed(self, released: frozenset[str]) -> tuple[int, ...]:
+        """Numbers of events that would change something."""
+        events = self.asked.events
+        return tuple(
+            k for k, event in enumerate(events) if perform.is_armed(event.action, released)
+        )
+
+    def _setup(self, now: Situation, first: bool) -> tuple[Setup, tuple[Event, ...]]:
+        armed = self._armed(now.released)
+        events = tuple(self.asked.events[k] for k in armed)
+        watched = tuple(event for event in events if event.limit is None)
+        model, wanted = self._planned(now.acting, watched)
+        key = (now.released, armed)
+        if first:
+            setup = prepare(model, wanted)
+        else:
+            built = self._known.get(key)
+            if built is None:
+                announce.begin(wanted.method, wanted.integrator, None)
+                built = build(model, wanted)
+            setup = going_on(built, model, wanted, now.t, now.q, now.v, move=now.moved)
+            self._known[key] = decided(built, setup)
+        return setup, events
+
+    def _part(self, now: Situation, before: Part | None, fired: Sequence[Event]) -> Part:
+        setup, events = self._setup(now, before is None)
+        limited = [event for event in events if event.limit is not None]
+        watch = limits.Watch(limited) if limited else None
+        times = self.asked.times
+        if times is not None:
+            times = [t for t in times if t > now.t or before is None] or [self.asked.until]
+        with announce.compiling(setup.method, silent=self.asked.progress is False):
+            part = open_part(
+                setup,
+                self.asked.until,
+                [event for event in events if event.limit is None],
+                every=1 if limited else self.asked.every,
+                times=times,
+                recorder=watch,
+                before=before,
+                fired=fired,
+            )
+        if watch is not None:
+            watch.part = part
+        part.watch = watch
+        return part
+
+    def _go(self, part: Part, now: Situation) -> tuple[Event, ...]:
+        """Carry a part to its end; events that have stopped it."""
+        try:
+            part.status = part.run.go(self.asked.progress)
+            if part.watch is not None:
+                part.watch.look()
+        except limits.BeyondError as beyond:
+            return self._broken(part, beyond, now)
+        self.pieces.append(Piece(part.solution(), part.setup))
+        if part.fired is None:
+            return ()
+        event = part.events[part.fired]
+        return (event,) if event.action else ()
+
+    def _broken(self, part: Part, beyond: limits.BeyondError, now: Situation) -> tuple[Event, ...]:
+        """A force has gone beyond its limit: the moment, and the state there."""
+        k = beyond.sample
+        if k == 0:  # where the part begins
+            part.run.count[loop.SAMPLES] = 1
+            self._stand_at(part, 0)
+            self.pieces.append(Piece(part.solution(0, 1), part.setup))
+            return (beyond.event,)
+        whole = part.solution(0, k + 1)
+        values, t = limits.excess(whole, beyond.event), whole.t
+        self._stand_at(part, k - 1)
+        self.pieces.append(Piece(part.solution(0, k), part.setup, until=float(t[k - 1])))
+        a, b = float(t[k - 1]), float(t[k])
+        if np.nextafter(a, math.inf) >= b:  # an impact between: beyond with the velocities after it
+            self._stand_at(part, k)
+            self.pieces[-1] = Piece(part.solution(0, k + 1), part.setup, until=b)
+            return (beyond.event,)
+        model, wanted = part.setup.model, self._planned(now.acting, part.events)[1]
+        built = build(model, wanted)
+
+        def to(moment: float) -> Part:
+            setup = going_on(built, model, wanted, a, whole.q[k - 1], whole.v[k - 1], move=False)
+            made = open_part(setup, moment, part.events, every=1, before=part)
+            made.status = made.run.go(False)
+            return made
+
+        found = limits.locate(beyond.event, a, float(values[k - 1]), b, float(values[k]), to)
+        solution = found.solution()
+        self.pieces.append(Piece(solution, found.setup, first=1))
+        part.run, part.setup = found.run, found.setup
+        return (beyond.event,)
+
+    def _stand_at(self, part: Part, sample: int) -> None:
+        """Put a run where one of its samples is."""
+        run = part.run
+        run.q[:], run.v[:] = run.q_out[sample], run.v_out[sample]
+        run.clock[loop.T] = run.t_out[sample]
+
+    @property
+    def _turned(self) -> Any:
+        return self.pieces[-1].solution.turned if self.pieces else None
+
+    def _before(self, now: Situation) -> Situation | None:
+        """The sample before the last one."""
+        solution = self.pieces[-1].solution
+        if len(solution.t) < 2:
+            return None
+        return replace(now, t=float(solution.t[-2]), q=solution.q[-2], v=solution.v[-2])
+
+    def _together(self, part: Part, at: Situation, met: Sequence[Event]) -> tuple[Event, ...]:
+        """Other events whose formulas change their sign in the same moment."""
+        before = self._before(at)
+        if before is None:
+            return ()
+        found = []
+        for event in part.events:
+            if event in met or not event.action or event.limit is not None:
+                continue
+            was, now = perform.value(before, event.formula), perform.value(at, event.formula)
+            up, down = was < 0.0 <= now, was > 0.0 >= now
+            if (up and event.direction >= 0) or (down and event.direction <= 0):
+                found.append(event)
+        return tuple(found)
+
+    def _quiet(self, now: Situation, fired: Sequence[Event]) -> tuple[Event, ...]:
+        """Events whose formulas are still zero, up to rounding: they have been met."""
+        before = self._before(now)
+        if before is None:
+            return tuple(fired)
+        return tuple(
+            event
+            for event in fired
+            if event.limit is None
+            and abs(perform.value(now, event.formula))
+            <= ZERO * abs(perform.value(before, event.formula))
+        )
+
+    def _refuse_often(self, part: Part) -> None:
+        """Refuse actions that hardly let time go on."""
+        self._moments.append(part.t)
+        span = self.asked.until - self.asked.start
+        if len(self._moments) > OFTEN and part.t - self._moments[-OFTEN] < SOON * span:
+            solution = joined(self._full, self.pieces, Status.STEP_TOO_SMALL, self._said)
+            raise SimulationError(
+                f"At t = {part.t:.10g} s actions follow one another without end ({OFTEN} within"
+                f" {SOON * span:.2g} s). Let an event act once, or give it a direction.",
+                solution,
+            )
+
+    # -- the end -------------------------------------------------------------------------------
+
+    def _said(self, message: str = "") -> str:
+        return message or self.pieces[-1].solution.message
+
+    def _end(self, part: Part) -> Solution:
+        solution = joined(self._full, self.pieces, part.status, self._said)
+        if self.asked.on_failure == "raise":
+            if part.status is Status.INTERRUPTED:
+                raise InterruptedRun(solution.message, solution) from part.run.calling.cause
+            if part.status.failed:
+                problem = error_class(part.status)(solution.message, solution)
+                raise problem from part.run.calling.cause
+        return solution
+
+    def _last(self, part: Part, now: Situation, *, ended: bool) -> Solution:
+        """The solution of a run that ends with an action."""
+        status = Status.EVENT if ended else Status.OK
+        said = self.pieces[-1].solution.message
+        if self.asked.times is None:
+            setup, events = self._setup(now, False)
+            watched = [event for event in events if event.limit is None]
+            after = open_part(setup, now.t + 1.0, watched, every=1, before=part)
+            after.status = status
+            self.pieces.append(Piece(after.solution(0, 1), setup, until=now.t))
+        return joined(self._full, self.pieces, status, lambda: said)
+
+    def _failed(self, part: Part, problem: DalembertError) -> Solution:
+        """The solution up to an action that cannot be, or its error."""
+        said = f"At t = {part.t:.10g} s: {problem}"
+        solution = joined(self._full, self.pieces, Status.INCONSISTENT, lambda: said)
+        if self.asked.on_failure == "raise":
+            kind = type(problem) if isinstance(problem, SimulationError) else SimulationError
+            raise kind(said, solution) from problem
+        return solution
+
+
+def _nowhere() -> tuple[np.ndarray, np.ndarray]:
+    return np.zeros(0), np.zeros(0)

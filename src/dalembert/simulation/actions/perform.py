@@ -1,0 +1,247 @@
+"""Behind an action: the state, the values of parameters, the constraints that act, the log."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from dalembert.errors import InconsistentError, OptionError
+from dalembert.formulas import evaluate
+from dalembert.formulas.expression import Expression
+from dalembert.model.basics.names import nearest
+from dalembert.model.core.leaving_out import removable, without
+from dalembert.model.core.model import Model
+from dalembert.simulation.actions.impact import Jump, jump
+from dalembert.simulation.hybrid.log import Happening
+from dalembert.simulation.motion.values import known_values, velocity_symbols
+from dalembert.simulation.prepare.actions import END, Action, Engage, Release, Set
+from dalembert.simulation.prepare.consistent import make_consistent
+from dalembert.system.build import build
+
+FAR = 1e-6
+"""Part of the largest coordinate, or of 1, by which a constraint that engages may be off."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Where a run is, between two parts.
+
+    Attributes
+    ----------
+    model : Model       with all its constraints, and the present values of parameters
+    released : names of constraints and joints that do not act
+    turned : full turns of joints, as the last part has counted them
+    moved : whether the state has to be brought onto the constraints
+    ended : whether an action has ended the run
+    log : entries of the actions that led here
+    """
+
+    model: Model
+    released: frozenset[str]
+    t: float
+    q: np.ndarray
+    v: np.ndarray
+    turned: Any = None
+    moved: bool = False
+    ended: bool = False
+    log: tuple[Happening, ...] = field(default=())
+
+    @property
+    def acting(self) -> Model:
+        """The model with the constraints that act."""
+        return without(self.model, self.released)
+
+
+def check(model: Model, actions: Sequence[Action]) -> None:
+    """Refuse names that the model does not have."""
+    known = removable(model)
+    for action in actions:
+        if isinstance(action, Set):
+            for name, given in action.values.items():
+                _place(model, name)
+                _check_formula(model, name, given)
+        elif not isinstance(action, str) and action.what not in known:
+            kind = type(action).__name__
+            raise OptionError(
+                f"{kind}: model {model.name!r} has no joint or constraint"
+                f" {action.what!r}{nearest(action.what, known)}"
+            )
+
+
+def check_released(model: Model, names: Any) -> frozenset[str]:
+    """Names of what does not act at the start."""
+    if isinstance(names, str):
+        raise OptionError(f"simulate: released takes a list. Write released=[{names!r}].")
+    read = [name if isinstance(name, str) else getattr(name, "name", "") for name in names]
+    check(model, [Release(name) for name in read if name] if all(read) else [Release("")])
+    return frozenset(read)
+
+
+def is_armed(actions: Sequence[Action], released: frozenset[str]) -> bool:
+    """Whether actions would change anything."""
+    for action in actions:
+        if isinstance(action, Engage) and action.what not in released:
+            continue
+        if isinstance(action, Release) and action.what in released:
+            continue
+        return True
+    return not actions
+
+
+def perform(at: Situation, actions: Sequence[Action]) -> Situation:
+    """The situation behind actions, all of one moment.
+
+    Raises
+    ------
+    InconsistentError   a constraint that engages does not hold there, or contradicts others
+    """
+    now, engaged = at, []
+    q, v, values = at.q.copy(), at.v.copy(), dict[str, float]()
+    log: list[Happening] = []
+    held: list[int] = []
+    for action in actions:
+        if action == END:
+            now = replace(now, ended=True)
+        elif isinstance(action, Release) and action.what not in now.released:
+            now = replace(now, released=now.released | {action.what})
+            log.append(Happening(at.t, "release", action.what))
+        elif isinstance(action, Engage) and action.what in now.released:
+            now = replace(now, released=now.released - {action.what})
+            engaged.append(action.what)
+        elif isinstance(action, Set):
+            log += _assign(at, action, q, v, values, held)
+    if values:
+        now = replace(now, model=now.model.with_parameters(**values))
+    sets = [action for action in actions if isinstance(action, Set)]
+    moved = bool(engaged or sets)
+    if sets:
+        q = _closed(now.acting, at.t, q, v, _places(at.model, sets))
+    if moved:
+        made = jump(now.acting, at.t, q, v, held)
+        log += [_engaged(now.acting, name, at.t, q, made) for name in engaged]
+        v = made.v
+    return replace(now, q=q, v=v, moved=moved, log=tuple(log))
+
+
+# -- values ----------------------------------------------------------------------------------------
+
+
+def value(at: Situation, formula: Expression) -> float:
+    """Value of a formula in a situation."""
+    known = known_values(
+        at.model, [formula], np.array([at.t]), at.q[None], at.v[None], turned=at.turned
+    )
+    return float(np.ravel(evaluate([formula], known)[0])[0])
+
+
+def _place(model: Model, name: str) -> tuple[str, int]:
+    """("q", "v" or "parameter", its number) of what is set."""
+    tables = {
+        "q": [x.name for x in model.coordinates],
+        "v": [repr(x) for x in velocity_symbols(model)],
+        "parameter": list(model.parameters),
+    }
+    for kind, names in tables.items():
+        if name in names:
+            return kind, names.index(name)
+    known = [name for names in tables.values() for name in names]
+    raise OptionError(
+        f"action: model {model.name!r} has no coordinate, velocity or parameter"
+        f" {name!r}{nearest(name, known)}"
+    )
+
+
+def _check_formula(model: Model, name: str, given: Any) -> None:
+    if not isinstance(given, Expression):
+        return
+    q, v = np.full(len(model.coordinates), 0.5), np.full(len(velocity_symbols(model)), 0.5)
+    try:
+        value(Situation(model, frozenset(), 0.0, q, v), given)
+    except Exception as problem:
+        raise OptionError(
+            f"action: the formula for {name!r} cannot be worked out ({problem!s:.120}). Use"
+            " coordinates, velocities, parameters and time of the model."
+        ) from problem
+
+
+def _assign(
+    at: Situation,
+    action: Set,
+    q: np.ndarray,
+    v: np.ndarray,
+    values: dict[str, float],
+    held: list[int],
+) -> list[Happening]:
+    """Write values where they belong; entries of the log."""
+    log = []
+    for name, given in action.values.items():
+        new = value(at, given) if isinstance(given, Expression) else float(given)
+        if not np.isfinite(new):
+            raise InconsistentError(f"action at t = {at.t:.10g} s: {name!r} would be set to {new}.")
+        kind, k = _place(at.model, name)
+        old = (
+            at.model.parameters[name]
+            if kind == "parameter"
+            else float((at.q, at.v)[kind == "v"][k])
+        )
+        if kind == "parameter":
+            values[name] = new
+        else:
+            (q if kind == "q" else v)[k] = new
+        if kind == "v":
+            held.append(k)
+        log.append(Happening(at.t, "set", name, "", old, new))
+    return log
+
+
+def _places(model: Model, sets: Sequence[Set]) -> dict[int, str]:
+    """Number of each coordinate that is set -> its name."""
+    found = [(_place(model, name), name) for one in sets for name in one.values]
+    return {k: name for (kind, k), name in found if kind == "q"}
+
+
+def _closed(
+    model: Model, t: float, q: np.ndarray, v: np.ndarray, asked: dict[int, str]
+) -> np.ndarray:
+    """Coordinates on the constraints; those that are set must stay what they are."""
+    system = build(model)
+    if not system.extents.holonomic:
+        return q
+    values = [model.parameters[name] for name in system.parameter_names]
+    made = make_consistent(system, values, t, q, v, limit=math.inf, move=True).q
+    for k, name in asked.items():
+        if abs(made[k] - q[k]) > FAR * max(1.0, float(np.max(np.abs(q)))):
+            raise InconsistentError(
+                f"{name!r} cannot be set to {q[k]:.6g}: constraints move it to {made[k]:.6g}."
+                " Set what belongs to it, too, or release what holds it."
+            )
+    return np.asarray(made)
+
+
+# -- what engages ----------------------------------------------------------------------------------
+
+
+def _engaged(model: Model, name: str, t: float, q: np.ndarray, made: Jump) -> Happening:
+    """The entry of a constraint that engages, if it holds where it does."""
+    system = made.at.system
+    rows = np.arange(len(system.row_names))[system.constraint_slices.get(name, slice(0, 0))]
+    off = made.at.phi[rows[rows < len(made.at.phi)]]
+    size = max(1.0, float(np.max(np.abs(q), initial=0.0)))
+    if len(off) and np.max(np.abs(off)) > FAR * size:
+        raise InconsistentError(
+            f"Engage({name!r}): at t = {t:.10g} s the constraint is off by"
+            f" {np.max(np.abs(off)):.3g}. Engage it where it holds: at an event of its own formula."
+        )
+    if not len(rows):  # a force, or a one-sided constraint: nothing jumps
+        return Happening(t, "engage", name)
+    before, impulse = _size(made.at.phi_dot[rows]), _size(made.impulse[rows])
+    return Happening(t, "engage", name, "", before, 0.0, impulse)
+
+
+def _size(rows: np.ndarray) -> float:
+    """The entry of one row, the length of several."""
+    return float(rows[0]) if len(rows) == 1 else float(np.linalg.norm(rows))

@@ -1,0 +1,1 @@
+"""Runs with located events: smooth phases, guards, impacts, decisions."""

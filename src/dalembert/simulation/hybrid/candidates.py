@@ -1,0 +1,180 @@
+"""Contacts of a run by name: which are closed, their laws, and the table of a phase."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dalembert.contact.events.layout import (
+    ACTIVE,
+    HELD,
+    IDLE,
+    MOST,
+    SERVO,
+    SLIP,
+    SMOOTH,
+    STICK,
+    Phase,
+)
+from dalembert.contact.rows.one_sided_rows import DRIVE, STOP, TANGENT
+from dalembert.contact.run.run_layout import ContactRun
+from dalembert.system.state_layout import State
+
+Key = tuple[int, ...]
+"""(row,) of a one-sided row, (shape, shape, feature) of two shapes."""
+
+
+@dataclass(eq=False)
+class Candidate:
+    """A contact that is closed, or a drive that acts.
+
+    Attributes
+    ----------
+    first, dim : its rows
+    mu, static : friction where it slides, where it sticks
+    toward : direction of sliding (dim - 1 entries)
+    """
+
+    key: Key
+    dim: int
+    mu: float
+    restitution: float
+    static: float = 0.0
+    drive: bool = False
+    mode: int = IDLE
+    first: int = 0
+    toward: np.ndarray = field(default_factory=lambda: np.zeros(2))
+
+    @property
+    def point(self) -> int:
+        """Which of the points in which two shapes touch."""
+        return int(self.key[2]) if len(self.key) == 3 else 0
+
+    @property
+    def rows(self) -> slice:
+        """Its rows."""
+        return slice(self.first, self.first + self.dim)
+
+    @property
+    def tangents(self) -> slice:
+        """Its rows but the normal."""
+        return slice(self.first + 1, self.first + self.dim)
+
+
+class TooManyError(Exception):
+    """More contacts are closed than a phase can hold."""
+
+
+def drives_of(state: State, run: ContactRun) -> list[Candidate]:
+    """Drives, brakes and dry friction, which act always."""
+    found = []
+    for row in range(state.sides):
+        if run.side_law(row).law == DRIVE:
+            drive = state.drive(row)
+            soft = drive.gain > 0.0 or drive.rate_gain > 0.0
+            found.append(Candidate((row,), 1, 0.0, 0.0, drive=True, mode=SERVO if soft else HELD))
+    return found
+
+
+def closed(
+    state: State, run: ContactRun, gap: float, known: dict[Key, Candidate]
+) -> list[Candidate]:
+    """Stops and contacts with a gap of at most `gap` where the state was looked at last.
+
+    Those of `known` keep their modes.
+    """
+    found = []
+    for row in range(state.sides):
+        if run.side_law(row).law == STOP and state.side_phi[row] <= gap:
+            stop = state.stop(row)
+            count = _tangents(state, run, row)
+            mu = float(stop.friction)
+            bounce, static = float(stop.restitution), float(stop.static)
+            made = Candidate((row,), 1 + count if mu > 0 else 1, mu, bounce, static)
+            found.append(known.get(made.key, made))
+    for k in range(run.contacts):
+        one = run.found(k)
+        if one.gap <= gap:
+            law = run.law(one.shape_a, one.shape_b)
+            mu = float(law.friction)
+            key = (int(one.shape_a), int(one.shape_b), int(one.key))
+            bounce, static = float(law.restitution), float(law.static)
+            made = Candidate(key, 3 if mu > 0 else 1, mu, bounce, static)
+            found.append(known.get(key, made))
+    if len(found) > MOST:
+        raise TooManyError
+    return found
+
+
+def refresh(contacts: list[Candidate], found: list[Candidate]) -> None:
+    """Laws of contacts that were handed over, as they are now."""
+    laws = {one.key: one for one in found}
+    for one in contacts:
+        if one.key in laws:
+            new = laws[one.key]
+            one.mu, one.restitution, one.static = new.mu, new.restitution, new.static
+            if one.dim != new.dim:
+                one.dim, one.mode = new.dim, new.mode
+
+
+def deepest(state: State, run: ContactRun) -> float:
+    """Deepest penetration of stops and contacts where the state was looked at last  [m]."""
+    depths = [-float(run.found(k).gap) for k in range(run.contacts)]
+    depths += [
+        -float(state.side_phi[row]) for row in range(state.sides) if run.side_law(row).law == STOP
+    ]
+    return max(depths, default=0.0)
+
+
+def _tangents(state: State, run: ContactRun, row: int) -> int:
+    """Rows behind a stop that are its tangents."""
+    count = 0
+    while row + count + 1 < state.sides and run.side_law(row + count + 1).law == TANGENT:
+        count += 1
+    return count
+
+
+def write(phase: Phase, chosen: list[Candidate]) -> None:
+    """The table of a phase; rows are given in its order."""
+    if len(chosen) > MOST:
+        raise TooManyError
+    row = 0
+    phase.table[: ACTIVE * len(chosen)] = 0.0
+    for i, one in enumerate(chosen):
+        place = phase.contact(i)
+        one.first = row
+        shapes = len(one.key) == 3
+        place.side = -1.0 if shapes else float(one.key[0])
+        if shapes:
+            place.shape_a, place.shape_b, place.feature = (float(x) for x in one.key)
+        place.mode, place.dim, place.first = float(one.mode), float(one.dim), float(row)
+        place.mu, place.reserve = one.mu, max(0.0, one.static - one.mu)
+        place.toward_1 = float(one.toward[0]) if one.dim > 1 else 0.0
+        place.toward_2 = float(one.toward[1]) if one.dim > 2 else 0.0
+        row += one.dim
+    phase.counts[0], phase.counts[1] = len(chosen), row
+
+
+def name_of(one: Candidate, run: Any, names: Any) -> str:
+    """The name of a contact for people."""
+    if len(one.key) == 1:
+        return str(names["sides"][one.key[0]])
+    a, b, _ = one.key
+    return f"{names['shapes'][a]} - {names['shapes'][b]}"
+
+
+CLOSED_MODES = (SMOOTH, STICK, SLIP)
+
+__all__ = [
+    "Candidate",
+    "Key",
+    "TooManyError",
+    "closed",
+    "drives_of",
+    "name_of",
+    "refresh",
+    "write",
+    "TANGENT",
+]

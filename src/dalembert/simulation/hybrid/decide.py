@@ -1,0 +1,304 @@
+"""Which contacts carry a force from here on, and how: the problem at acceleration level.
+
+    0 <= lam_n  |  u_n' >= 0         closed contacts whose normal velocity is zero
+    stick:  u_t' = 0, |lam_t| <= mu lam_n       slip:  lam_t = -mu lam_n d        (contact 20)
+
+d is the direction of sliding, or of its beginning, u_t', where nothing slides yet. Modes are
+taken, solved, and those that a law contradicts are changed, the worst first; where that goes in
+circles all are tried. A problem without an answer is Painleve's: `decide` returns None.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from dalembert.contact.events.layout import (
+    AT_LEAST,
+    AT_MOST,
+    HELD,
+    IDLE,
+    SERVO,
+    SLIP,
+    SMOOTH,
+    STICK,
+)
+from dalembert.simulation.hybrid.candidates import Candidate, Key
+from dalembert.simulation.hybrid.shared_load import shared_load
+
+ROUNDS, DIRECTIONS, ENUMERATED = 60, 200, 6
+"""Changes of modes; iterations of a direction; contacts whose modes are all tried."""
+
+SAME = 1e-9
+"""Part of the largest force, or acceleration, that is none."""
+
+SINGULAR = 1e-9
+"""Part of the largest singular value below which a direction is none."""
+
+
+@dataclass
+class Laws:
+    """The problem: W, accelerations without forces, velocities, bounds of drives."""
+
+    W: np.ndarray
+    free: np.ndarray
+    u: np.ndarray
+    bounds: dict[int, tuple[float, float, float]]
+    """Row of a drive -> least and largest force, target speed."""
+    last: np.ndarray
+    at_rest: float
+    """Speed that is none."""
+
+    def __post_init__(self) -> None:
+        self.a_scale = float(np.max(np.abs(self.free), initial=0.0)) or 1.0
+        least = np.min(np.diag(self.W)[np.diag(self.W) > 0], initial=np.inf)
+        self.f_scale = self.a_scale / least if np.isfinite(least) else self.a_scale
+
+    def slides(self, one: Candidate) -> bool:
+        """Whether a contact slides now."""
+        return one.dim > 1 and bool(np.linalg.norm(self.u[one.tangents]) > self.at_rest)
+
+
+@dataclass
+class Answer:
+    """Forces, accelerations, and the modes they belong to."""
+
+    modes: list[int]
+    toward: list[np.ndarray]
+    force: np.ndarray
+    a: np.ndarray
+    consistent: bool
+
+
+def decide(
+    laws: Laws, contacts: list[Candidate], ended: dict[Key, int] | None = None
+) -> Answer | None:
+    """The modes from here on, with their forces; None where no modes are consistent.
+
+    `ended`: modes to begin with of contacts whose guard has ended the last phase. At that moment
+    both the old and the new mode are consistent to rounding.
+    """
+    ended = ended or {}
+    if _is_shared(laws, contacts):
+        answer = _shared(laws, contacts, ended)
+        if answer is not None:
+            return answer
+    modes = [ended.get(one.key, _first(laws, one)) for one in contacts]
+    seen = set()
+    for _ in range(ROUNDS):
+        if tuple(modes) in seen:
+            break
+        seen.add(tuple(modes))
+        answer = solve(laws, contacts, modes)
+        worst = _worst(laws, contacts, answer)
+        if worst is None:
+            return answer
+        modes = list(modes)
+        modes[worst[0]] = worst[1]
+    return _enumerated(laws, contacts)
+
+
+def _is_shared(laws: Laws, contacts: list[Candidate]) -> bool:
+    """Whether all contacts are at rest and share their load in more than one way."""
+    if any(one.drive or laws.slides(one) for one in contacts) or len(contacts) < 2:
+        return False
+    rows = [r for one in contacts for r in range(one.first, one.first + one.dim)]
+    sizes = np.linalg.svd(laws.W[np.ix_(rows, rows)], compute_uv=False)
+    return bool(sizes[-1] < SINGULAR * sizes[0])
+
+
+def _shared(laws: Laws, contacts: list[Candidate], ended: dict[Key, int]) -> Answer | None:
+    """Modes by forces that the laws admit (`shared_load`)."""
+    found = shared_load(laws.W, laws.free, contacts)
+    if found is None:
+        return None
+    force, a, spare = found
+    modes, toward = [], []
+    for one in contacts:
+        push, rubbed = force[one.first], force[one.tangents]
+        d, mode = np.array(one.toward[: one.dim - 1]), SMOOTH if one.dim == 1 else STICK
+        most = max(one.mu, one.static) * push
+        begins = float(np.linalg.norm(a[one.tangents])) > SAME * laws.a_scale
+        ends = SLIP in ended.values() and not spare
+        if push <= SAME * laws.f_scale:
+            mode = IDLE
+        elif one.dim > 1 and (
+            begins or (ends and float(np.linalg.norm(rubbed)) >= (1.0 - 1e-5) * most)
+        ):
+            mode, d = SLIP, _unit(a[one.tangents] if begins else -rubbed)
+        modes.append(mode)
+        toward.append(d)
+    laws.last = force
+    if SLIP not in modes:
+        return Answer(modes, toward, force, a, consistent=True)
+    slips = _linear(laws, contacts, modes, toward)
+    return slips if _worst(laws, contacts, slips) is None else None
+
+
+def _first(laws: Laws, one: Candidate) -> int:
+    """The mode to begin with: that of the last phase where it can still be."""
+    if one.mode == SERVO:
+        return SERVO
+    if one.drive:
+        return _drive_mode(laws, one)
+    if one.dim == 1:
+        return SMOOTH
+    return SLIP if laws.slides(one) else STICK
+
+
+def _drive_mode(laws: Laws, one: Candidate) -> int:
+    over = laws.u[one.first] - laws.bounds[one.first][2]
+    if abs(over) <= laws.at_rest:
+        return HELD
+    return AT_LEAST if over > 0 else AT_MOST
+
+
+def _enumerated(laws: Laws, contacts: list[Candidate]) -> Answer | None:
+    """The first consistent answer of all combinations of modes."""
+    options = []
+    for one in contacts:
+        if one.mode == SERVO:
+            options.append([SERVO])
+        elif one.drive:
+            mode = _drive_mode(laws, one)
+            options.append([HELD, AT_LEAST, AT_MOST] if mode == HELD else [mode])
+        elif one.dim == 1:
+            options.append([SMOOTH, IDLE])
+        elif laws.slides(one):
+            options.append([SLIP, IDLE])
+        else:
+            options.append([STICK, SLIP, IDLE])
+    if len(contacts) > ENUMERATED:
+        return None
+    for modes in itertools.product(*options):
+        answer = solve(laws, contacts, list(modes))
+        if _worst(laws, contacts, answer) is None:
+            return answer
+    return None
+
+
+# -- the answer of given modes ---------------------------------------------------------------------
+
+
+def solve(laws: Laws, contacts: list[Candidate], modes: list[int]) -> Answer:
+    """Forces of given modes; directions in which sliding begins are found on the way."""
+    toward = [_sliding(laws, one) for one in contacts]
+    begins = [
+        i
+        for i, (one, mode) in enumerate(zip(contacts, modes, strict=True))
+        if mode == SLIP and not laws.slides(one)
+    ]
+    if begins:
+        stuck = [STICK if i in begins else mode for i, mode in enumerate(modes)]
+        hold = _linear(laws, contacts, stuck, toward)
+        for i in begins:
+            toward[i] = _unit(-hold.force[contacts[i].tangents])
+    answer = _linear(laws, contacts, modes, toward)
+    for _ in range(DIRECTIONS):
+        change = 0.0
+        for i in begins:
+            if contacts[i].dim == 2:
+                continue
+            wanted = answer.a[contacts[i].tangents]
+            if np.linalg.norm(wanted) <= SAME * laws.a_scale:
+                continue  # it only begins to: as friction has it
+            new = _unit(toward[i] + _unit(wanted))
+            change = max(change, float(np.linalg.norm(new - toward[i])))
+            toward[i] = new
+        if change < 1e-15:
+            break
+        answer = _linear(laws, contacts, modes, toward)
+    return answer
+
+
+def _sliding(laws: Laws, one: Candidate) -> np.ndarray:
+    """Direction of sliding as it is, or as it was."""
+    if one.dim == 1:
+        return np.zeros(0)
+    if laws.slides(one):
+        return _unit(laws.u[one.tangents])
+    return np.array(one.toward[: one.dim - 1])
+
+
+def _unit(x: np.ndarray) -> np.ndarray:
+    size = float(np.linalg.norm(x))
+    return x / size if size > 0 else np.zeros_like(x)
+
+
+def _linear(
+    laws: Laws, contacts: list[Candidate], modes: list[int], toward: list[np.ndarray]
+) -> Answer:
+    """Forces of given modes and directions."""
+    n = len(laws.free)
+    given, columns, equations = np.zeros(n), [], []
+    for one, mode, d in zip(contacts, modes, toward, strict=True):
+        if mode in (SMOOTH, HELD):
+            equations.append(one.first)
+            columns.append(np.eye(n)[one.first])
+        elif mode == STICK:
+            for r in range(one.first, one.first + one.dim):
+                equations.append(r)
+                columns.append(np.eye(n)[r])
+        elif mode == SLIP:
+            column = np.eye(n)[one.first]
+            column[one.tangents] = -one.mu * d
+            equations.append(one.first)
+            columns.append(column)
+        elif mode in (AT_LEAST, AT_MOST):
+            given[one.first] = laws.bounds[one.first][0 if mode == AT_LEAST else 1]
+    force, consistent = given, True
+    if equations:
+        T = np.array(columns).T
+        A, b = laws.W[equations] @ T, -laws.free[equations] - laws.W[equations] @ given
+        near = laws.last[equations]
+        x = near + np.linalg.lstsq(A, b - A @ near, rcond=SINGULAR)[0]
+        consistent = bool(np.all(np.abs(A @ x - b) <= 1e-7 * laws.a_scale))
+        force = given + T @ x
+    return Answer(modes, toward, force, laws.free + laws.W @ force, consistent)
+
+
+# -- what contradicts a law ------------------------------------------------------------------------
+
+
+def _worst(laws: Laws, contacts: list[Candidate], answer: Answer) -> tuple[int, int] | None:
+    """The contact that contradicts its law most, and the mode it should have; None: none does."""
+    found: tuple[float, int, int] | None = None
+    for i, (one, mode) in enumerate(zip(contacts, answer.modes, strict=True)):
+        by, wanted = _contradiction(laws, one, mode, answer, answer.toward[i])
+        if by > SAME and (found is None or by > found[0]):
+            found = (by, i, wanted)
+    if found is not None:
+        return found[1:]
+    return None if answer.consistent else (len(contacts) - 1, IDLE)
+
+
+def _contradiction(
+    laws: Laws, one: Candidate, mode: int, answer: Answer, d: np.ndarray
+) -> tuple[float, int]:
+    """By how much a contact contradicts its law, and the mode it should have."""
+    f, a, n = answer.force, answer.a, one.first
+    if mode == HELD:
+        least, most, _ = laws.bounds[n]
+        scale = max(abs(least), abs(most), laws.f_scale)
+        if f[n] < least:
+            return (least - f[n]) / scale, AT_LEAST
+        return (f[n] - most) / scale, AT_MOST
+    if mode in (AT_LEAST, AT_MOST):
+        if abs(laws.u[n] - laws.bounds[n][2]) > laws.at_rest:
+            return 0.0, mode
+        return (-a[n] if mode == AT_LEAST else a[n]) / laws.a_scale, HELD
+    if mode == IDLE:
+        closed = SMOOTH if one.dim == 1 else (SLIP if laws.slides(one) else STICK)
+        return -a[n] / laws.a_scale, closed
+    if mode == SERVO:
+        return 0.0, mode
+    if f[n] < -SAME * laws.f_scale or mode == SMOOTH:
+        return -f[n] / laws.f_scale, IDLE
+    if mode == STICK:
+        over = float(np.linalg.norm(f[one.tangents])) - max(one.mu, one.static) * f[n]
+        return over / laws.f_scale, SLIP
+    if laws.slides(one):
+        return 0.0, mode
+    return -float(a[one.tangents] @ d) / laws.a_scale, STICK

@@ -1,0 +1,73 @@
+"""An impact of all closed contacts: W and velocities in, impulses out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dalembert.contact.impact.laws import (
+    ENERGETIC,
+    NEWTON,
+    NONE,
+    OK,
+    POISSON,
+    SEQUENTIAL,
+    SIMULTANEOUS,
+)
+from dalembert.contact.impact.strike import law_of, room_length, strike
+from dalembert.simulation.hybrid.candidates import Candidate
+
+LAWS = {"newton": NEWTON, "poisson": POISSON, "energetic": ENERGETIC}
+ORDERS = {"simultaneous": SIMULTANEOUS, "sequential": SEQUENTIAL}
+EDGE = 1e-6
+"""Part of the cone by which a jam, which begins at its edge, may be beyond it."""
+
+NAMES = {number: name for name, number in LAWS.items()} | {NONE: ""}
+
+
+def strike_all(
+    W: np.ndarray, u: np.ndarray, contacts: list[Candidate], method: Any
+) -> tuple[np.ndarray, np.ndarray, list[str]] | None:
+    """Impulses, velocities after the impact, and the law that struck each; None: no answer."""
+    rows = [r for one in contacts for r in range(one.first, one.first + one.dim)]
+    dim = np.array([one.dim for one in contacts], dtype=np.int64)
+    first = np.concatenate([[0], np.cumsum(dim)[:-1]]).astype(np.int64)
+    mu = np.array([one.mu for one in contacts])
+    e = np.array([one.restitution for one in contacts])
+    inner, velocity = np.ascontiguousarray(W[np.ix_(rows, rows)]), u[rows].copy()
+    p, room = np.zeros(len(rows)), np.zeros(room_length(len(contacts), len(rows)))
+    status = strike(
+        LAWS[method.restitution],
+        ORDERS[method.impacts],
+        len(contacts),
+        first,
+        dim,
+        mu,
+        e,
+        inner,
+        velocity,
+        p,
+        room,
+    )
+    if status != OK:
+        return None
+    whole = np.zeros(len(u))
+    whole[rows] = p
+    laws = [NAMES[int(law_of(room, len(contacts), c))] for c in range(len(contacts))]
+    return whole, u + W @ whole, laws
+
+
+def stopping_impulse(W: np.ndarray, u: np.ndarray, contacts: list[Candidate]) -> np.ndarray | None:
+    """Impulses that stop the sliding of contacts with friction; None: beyond their cones."""
+    rubbing = [one for one in contacts if one.dim > 1]
+    rows = [r for one in rubbing for r in range(one.first, one.first + one.dim)]
+    if not rows:
+        return None
+    p = np.zeros(len(u))
+    p[rows] = np.linalg.lstsq(W[np.ix_(rows, rows)], -u[rows], rcond=1e-12)[0]
+    for one in rubbing:
+        most = max(one.mu, one.static) * p[one.first] * (1 + EDGE)
+        if not float(np.linalg.norm(p[one.tangents])) <= most:
+            return None
+    return p

@@ -1,0 +1,477 @@
+"""Events of a run: impacts, and the decision about the next phase."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from dalembert.contact.events.forces import phase_forces
+from dalembert.contact.events.layout import (
+    AT_LEAST,
+    AT_MOST,
+    HELD,
+    IDLE,
+    SERVO,
+    SLIP,
+    SMOOTH,
+    STICK,
+)
+from dalembert.contact.events.watch import AT_REST, OF_CONTACT
+from dalembert.contact.run.run_layout import ContactRun
+from dalembert.integration import loop
+from dalembert.integration.loop.phase_steps import FAR
+from dalembert.simulation.hybrid.candidates import (
+    CLOSED_MODES,
+    Candidate,
+    Key,
+    TooManyError,
+    closed,
+    deepest,
+    drives_of,
+    refresh,
+    write,
+)
+from dalembert.simulation.hybrid.decide import Answer, Laws, decide
+from dalembert.simulation.hybrid.impact import stopping_impulse, strike_all
+from dalembert.simulation.hybrid.log import Happening
+from dalembert.simulation.hybrid.often import MANY, densest_of, left_of
+from dalembert.simulation.status import Status
+from dalembert.system.borders import OK
+
+TOUCHING = 1e-13
+"""Gap that is closed at an event, over the size of the smallest shape."""
+
+SLOW = 1e-10
+"""Normal velocity that is none  [m/s]."""
+
+DEEP = 1e-5
+"""Penetration at the start, over the size of the smallest shape, that steps have to push out."""
+
+SEEN = 1e-6
+"""Gap, over the size of the smallest shape, of contacts that have come in the place of others."""
+
+LITTLE = 10.0
+"""Sliding, over the normal velocities of such impacts, that ends with them."""
+
+KINDS = {STICK: "stick", SLIP: "slip", SMOOTH: "close", IDLE: "open", HELD: "drive"}
+
+
+class Transition:
+    """The way from one phase of a run to the next."""
+
+    def __init__(self, run: Any) -> None:
+        self.run = run
+        self.happened: list[Happening] = []
+        self.contacts: list[Candidate] = []
+        self.impacts: dict[Key, list[float]] = {}
+        self.recent: deque[float] = deque()
+        self.densest = math.inf  # time of so many events, at least  [s]
+        self.renewed = -math.inf
+        self.ahead = 0.0  # time that what happens now is ahead of the clock  [s]
+        state = run.state
+        tables = run.opened.tables
+        run.phase.scale[0] = float(tables.surface_size) if len(tables.surfaces) else 1.0
+        self.size = float(run.phase.scale[0])
+        self.contact_run.located = 1
+        self.sides = [row.name for row in run.setup.contacts.sides.rows]
+        self._shapes = (
+            [shape.name for shape in run.setup.model.contact_shapes] if len(tables.surfaces) else []
+        )
+        del state
+
+    @property
+    def contact_run(self) -> ContactRun:
+        """Memory of contact."""
+        integers, numbers = self.run.contact_part
+        return ContactRun(numbers, integers)
+
+    @property
+    def t(self) -> float:
+        """Now."""
+        return float(self.run.clock[loop.T])
+
+    def name(self, one: Candidate) -> str:
+        """Name of a contact, for people."""
+        if len(one.key) == 1:
+            return str(self.sides[one.key[0]])
+        return f"{self._shapes[one.key[0]]} - {self._shapes[one.key[1]]}"
+
+    def is_pole(self, j: int) -> bool:
+        """Whether a guard is that of a normal force that becomes infinite."""
+        i, which = divmod(j - self.run.state.sides - 1, OF_CONTACT)
+        return bool(i >= 0 and which == 2)
+
+    def turns(self, j: int) -> bool:
+        """Whether a guard is that of sliding in space, whose direction is lost where it ends."""
+        i, which = divmod(j - self.run.state.sides - 1, OF_CONTACT)
+        if i < 0 or which != 1:
+            return False
+        return bool(self.contacts[i].mode == SLIP and self.contacts[i].dim == 3)
+
+    # -- between steps -----------------------------------------------------------------------------
+
+    def tidy(self) -> None:
+        """Contacts that carry nothing and have opened are none of the phase any more."""
+        phase = self.run.phase
+        force = np.array(phase.force[: phase.rows])
+        phase.last_force[: len(force)] = force
+        left = [
+            one
+            for i, one in enumerate(self.contacts)
+            if one.mode != IDLE or phase.contact(i).gap <= FAR * self.size
+        ]
+        if len(left) < len(self.contacts):
+            self._set(left, force)
+
+    def _set(self, contacts: list[Candidate], force: np.ndarray) -> None:
+        """The contacts of the next phase, with forces to begin with."""
+        rows = [r for one in contacts for r in range(one.first, one.first + one.dim)]
+        kept = force[rows] if len(rows) else np.zeros(0)
+        self.contacts = contacts
+        write(self.run.phase, contacts)
+        self.run.phase.last_force[: len(kept)] = kept
+        self.run.enter()
+        self.run.look_here()
+
+    # -- events ------------------------------------------------------------------------------------
+
+    def begin(self) -> int:
+        """The first phase; contacts may have been handed over."""
+        if self.contacts:
+            status = self.run.look_here()
+            if status != OK:
+                return int(status)
+            with contextlib.suppress(TooManyError):
+                refresh(self.contacts, closed(self.run.state, self.contact_run, math.inf, {}))
+        return self.happen(first=True)
+
+    def happen(self, guards: tuple[int, ...] = (), *, first: bool = False) -> int:
+        """Impacts and the decision about the next phase, where the run is.
+
+        `guards` have ended the last one.
+        """
+        if self._too_often():
+            return self.step_on("events follow one another too fast")
+        if any(self.is_pole(j) for j in guards):
+            return self.jam(int(Status.NOT_SOLVED))
+        try:
+            return self._happen(self._ended(guards), first)
+        except TooManyError:
+            return self.step_on("more contacts are closed than a phase can hold")
+
+    def _too_often(self) -> bool:
+        """Whether events hardly let time go on."""
+        self.recent.append(self.t)
+        if len(self.recent) < MANY:
+            return False
+        passed = self.t - self.recent.popleft()
+        self.densest = min(self.densest, passed)
+        return passed < densest_of(float(self.run.clock[loop.UNTIL]) - self.run.began)
+
+    def _ended(self, guards: tuple[int, ...]) -> dict[Key, int]:
+        """Modes that follow from the guards that have ended a phase."""
+        found = {}
+        for j in guards:
+            i, which = divmod(j - self.run.state.sides - 1, OF_CONTACT)
+            if i < 0:
+                continue
+            one = self.contacts[i]
+            if one.mode == HELD:
+                found[one.key] = AT_LEAST if which == 0 else AT_MOST
+            elif one.mode in CLOSED_MODES and which == 0:
+                found[one.key] = IDLE
+            elif one.mode == STICK and which == 1:
+                found[one.key] = SLIP
+        return found
+
+    def _happen(self, ended: dict[Key, int], first: bool) -> int:
+        run = self.run
+        known = {one.key: one for one in self.contacts}
+        before = {one.key: one.mode for one in self.contacts}
+        status = run.look_here()
+        if status != OK:
+            return int(status)
+        if first and deepest(run.state, self.contact_run) > DEEP * self.size:
+            return self.step_on("shapes or stops start in one another")
+        near = closed(run.state, self.contact_run, TOUCHING * self.size, known)
+        near += [one for one in self.contacts if not one.drive and one not in near]
+        drives = [known.get(one.key, one) for one in drives_of(run.state, self.contact_run)]
+        contacts = [*near, *drives]
+        status = self._prepare(contacts)
+        if status != OK:
+            return status
+        ends = self._accumulated(contacts)
+        if ends is not None:
+            contacts = self._close_all(contacts, known, ends)
+            self.ahead = ends - self.t
+            status = self._decide(contacts, before, {}, first)
+            self.ahead = 0.0
+            return status
+        struck = self._impact(contacts)
+        if struck is None:
+            return self.step_on("an impact has no answer")
+        if struck:
+            status = self._prepare(contacts)
+            if status != OK:
+                return status
+        return self._decide(contacts, before, ended, first)
+
+    def _prepare(self, contacts: list[Candidate]) -> int:
+        """W, velocities and free accelerations of all contacts."""
+        run = self.run
+        modes = [one.mode for one in contacts]
+        for one in contacts:
+            one.mode = SERVO if one.mode == SERVO else IDLE
+        write(run.phase, contacts)
+        for one, mode in zip(contacts, modes, strict=True):
+            one.mode = mode
+        run.phase.last_force[:] = 0.0
+        run.solve_with(matrices=True)
+        run.state.evaluated = 0
+        run.state.has_last = 0
+        phase = run.phase
+        return int(
+            run._needing(
+                lambda: phase_forces(
+                    *run.state, self.t, run._look_h, run.q, run.v, phase.vdot_end, phase.lam_end
+                )
+            )
+        )
+
+    def _impact(self, contacts: list[Candidate]) -> bool | None:
+        """Make the impacts of all contacts; whether there were any, None if they have no answer."""
+        phase = self.run.phase
+        touching = [one for one in contacts if not one.drive]
+        u = np.array(phase.u[: phase.rows])
+        if not any(u[one.first] < -SLOW for one in touching):
+            return False
+        n = phase.rows
+        W = np.array(phase.delassus)
+        found = strike_all(W, u, touching, self.run.setup.method)
+        if found is None:
+            return None
+        p, after, laws = found
+        Y = np.array(phase.responses(self.run.state.nv))
+        self.run.v += p[:n] @ Y
+        for one, law in zip(touching, laws, strict=True):
+            if p[one.first] > 0.0 or u[one.first] < -SLOW:
+                self._note(
+                    "impact",
+                    one,
+                    law,
+                    float(u[one.first]),
+                    float(after[one.first]),
+                    float(p[one.first]),
+                )
+                self.impacts.setdefault(one.key, []).append(self.t)
+        return True
+
+    def _accumulated(self, contacts: list[Candidate]) -> float | None:
+        """The moment at which impacts that come ever faster end, if it is near."""
+        u = self.run.phase.u
+        for one in contacts:
+            times = [*self.impacts.get(one.key, ()), self.t]
+            if one.drive or u[one.first] >= -SLOW or len(times) < 4:
+                continue
+            left = left_of(times)
+            if left is not None:
+                return float(self.t + left)
+        return None
+
+    def _close_all(
+        self, contacts: list[Candidate], known: dict[Key, Candidate], ends: float
+    ) -> list[Candidate]:
+        """Close every contact that takes part in impacts which come to their end here.
+
+        What moves them apart is taken out of the velocities.
+        """
+        since = self.t - 10.0 * (ends - self.t) - 1e-300
+        wide = closed(self.run.state, self.contact_run, FAR * self.size, known)
+        here = {one.key for one in contacts}
+        more = [
+            one
+            for one in wide
+            if one.key not in here and any(t >= since for t in self.impacts.get(one.key, ()))
+        ]
+        contacts = [*contacts, *more]
+        self._prepare(contacts)
+        phase = self.run.phase
+        W, u = np.array(phase.delassus), np.array(phase.u[: phase.rows])
+        touching = [one for one in contacts if not one.drive]
+        rows = [one.first for one in touching]
+        still = LITTLE * max(abs(u[r]) for r in rows)
+        for one in touching:
+            if np.linalg.norm(u[one.tangents]) <= still:
+                rows += range(one.first + 1, one.first + one.dim)
+        p = np.linalg.lstsq(W[np.ix_(rows, rows)], -u[rows], rcond=1e-10)[0]
+        self.run.v += p @ np.array(phase.responses(self.run.state.nv))[rows]
+        for one in contacts:
+            if not one.drive and one.mode not in CLOSED_MODES:
+                self.happened.append(Happening(ends, "rest", self.name(one), point=one.point))
+        self._prepare(contacts)
+        return contacts
+
+    def _note(
+        self,
+        kind: str,
+        one: Candidate,
+        law: str = "",
+        before: float = 0.0,
+        after: float = 0.0,
+        impulse: float = 0.0,
+    ) -> None:
+        when, name = float(self.t + self.ahead), self.name(one)
+        entry = Happening(when, kind, name, law, before, after, impulse, one.point)
+        self.happened.append(entry)
+
+    # -- the next phase ----------------------------------------------------------------------------
+
+    def _decide(
+        self,
+        contacts: list[Candidate],
+        before: dict[Key, int],
+        ended: dict[Key, int],
+        first: bool,
+    ) -> int:
+        run, phase = self.run, self.run.phase
+        u = np.array(phase.u[: phase.rows])
+        staying = [one for one in contacts if one.drive or not u[one.first] > SLOW]
+        answer = self._answer(staying, u, ended)
+        if answer is None:
+            if self._jammed(contacts) == OK:
+                return OK
+            return self.step_on("no forces meet the laws")
+        for one, mode, d in zip(staying, answer.modes, answer.toward, strict=True):
+            turned = (
+                mode == SLIP and before.get(one.key) == SLIP and float(one.toward[: len(d)] @ d) < 0
+            )
+            self._tell(one, before.get(one.key), mode, first, turned=turned)
+            if mode == SLIP:
+                one.toward = d
+            one.mode = mode
+        for one in contacts:
+            if one not in staying and before.get(one.key, IDLE) in CLOSED_MODES:
+                self._note("open", one)
+                one.mode = IDLE
+        leaving = [one for one in contacts if one not in staying]
+        self._flight(leaving, u)
+        self._set(staying, answer.force)
+        return int(run.settle())
+
+    def _answer(
+        self, staying: list[Candidate], u: np.ndarray, ended: dict[Key, int]
+    ) -> Answer | None:
+        """The decision about contacts that stay."""
+        phase, state = self.run.phase, self.run.state
+        bounds = {}
+        for one in staying:
+            if one.drive:
+                drive = state.drive(one.key[0])
+                bounds[one.first] = (
+                    float(drive.least),
+                    float(drive.most),
+                    float(drive.target_speed),
+                )
+        laws = Laws(
+            np.array(phase.delassus),
+            np.array(phase.free[: phase.rows]),
+            u,
+            bounds,
+            np.zeros(phase.rows),
+            AT_REST,
+        )
+        if not staying:
+            return Answer([], [], np.zeros(phase.rows), laws.free, True)
+        return decide(laws, staying, ended)
+
+    def _tell(
+        self, one: Candidate, before: int | None, mode: int, first: bool, *, turned: bool
+    ) -> None:
+        """An entry for what has changed."""
+        if turned:
+            self._note("reverse", one)
+        if mode == before or (mode == IDLE and before in (None, IDLE)):
+            return
+        if mode in (SERVO,) or (one.drive and first):
+            return
+        kind = KINDS.get(mode, "drive")
+        if one.drive:
+            kind = {HELD: "stick", AT_LEAST: "slip", AT_MOST: "slip"}.get(mode, "drive")
+        self._note(kind, one)
+
+    def _flight(self, leaving: list[Candidate], u: np.ndarray) -> None:
+        """Where the next step looks first: half of the shortest flight that begins here."""
+        phase = self.run.phase
+        shortest = math.inf
+        for one in leaving:
+            a = float(phase.free[one.first])
+            if a < 0.0:
+                shortest = min(shortest, -u[one.first] / a)
+        self.run.first_look = 0.0 if math.isinf(shortest) else shortest
+
+    # -- Painleve ----------------------------------------------------------------------------------
+
+    def stuck(self, status: int) -> int:
+        """Go on where a step failed: with the contacts that are found here, a jam, or steps."""
+        if self.run.clock[loop.STEP] < 1e-9:
+            self.run.clock[loop.STEP] = 1e-6
+        if self._renew():
+            return OK
+        if any(one.mode == SLIP for one in self.contacts) and self.jam(status) == OK:
+            return OK
+        if not self.contacts and not self.happened:
+            return status
+        return self.step_on("no step of a phase succeeds")
+
+    def _renew(self) -> bool:
+        """Take contacts that have come in the place of others, where features meet."""
+        here = {one.key for one in self.contacts if one.mode != IDLE and not one.drive}
+        if not here or self.renewed == self.t:
+            return False
+        self.renewed = self.t
+        write(self.run.phase, [])
+        if self.run.look_here() != OK:
+            return False
+        known = {one.key: one for one in self.contacts}
+        near = closed(self.run.state, self.contact_run, SEEN * self.size, known)
+        if {one.key for one in near} == here or not near:
+            return False
+        self.contacts = [*near, *(one for one in self.contacts if one.drive)]
+        return self.happen() == OK
+
+    def jam(self, status: int) -> int:
+        """A step that failed while something slides: an impact without collision, or the end."""
+        if not any(one.mode == SLIP for one in self.contacts):
+            return status
+        self._prepare(self.contacts)
+        return self._jammed(self.contacts, status)
+
+    def _jammed(self, contacts: list[Candidate], status: int = int(Status.NOT_SOLVED)) -> int:
+        """Stop the sliding of contacts by an impulse: an impact without collision."""
+        phase = self.run.phase
+        u, W = np.array(phase.u[: phase.rows]), np.array(phase.delassus)
+        full = stopping_impulse(W, u, contacts)
+        if full is None:
+            return status
+        self.run.v += full @ np.array(phase.responses(self.run.state.nv))
+        for one in contacts:
+            if one.dim > 1:
+                self._note("jam", one, "", float(u[one.first]), 0.0, float(full[one.first]))
+                one.mode = IDLE
+        status = self._prepare(contacts)
+        if status != OK:
+            return status
+        return self._decide(contacts, {}, {}, False)
+
+    def step_on(self, why: str) -> int:
+        """Go on with steps of impulses."""
+        self.happened.append(Happening(self.t, "stepping", why))
+        self.contacts = []
+        write(self.run.phase, [])
+        self.run.enter()
+        self.run.step_on()
+        return OK

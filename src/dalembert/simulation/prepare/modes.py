@@ -1,0 +1,115 @@
+"""How a run with contact goes along its time: from event to event, or by steps of impulses.
+
+| mode | way |
+|---|---|
+| events | smooth phases; events are located, impacts are made at their instants (contact 20) |
+| stepping | steps of impulses, in which events have no instant of their own |
+| auto | events where contacts are few and rigid; else, or when a step is given, stepping |
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from dalembert.contact.events.layout import MOST
+from dalembert.enforcement import ContactImpulse
+from dalembert.enforcement.protocol import Method
+from dalembert.errors import OptionError
+from dalembert.integration.protocol import Integrator
+from dalembert.model.core.model import Model
+from dalembert.model.one_sided.rows import BOX, UNILATERAL, one_sided_rows
+from dalembert.simulation.prepare.located import ContactEvents
+
+MODES = ("auto", "events", "stepping")
+
+FEW = 6
+"""Moving shapes up to which `auto` locates events."""
+
+
+def with_mode(
+    mode: str, method: Method, integrator: Integrator | None, step: float | None, model: Model
+) -> Method:
+    """The method of a run: that of located events where the mode says so, and it can be."""
+    if mode not in MODES:
+        raise OptionError(f"simulate: mode is {mode!r}. Give 'auto', 'events' or 'stepping'.")
+    if isinstance(method, ContactEvents):
+        return method
+    if not isinstance(method, ContactImpulse):
+        if mode == "events" and method.impulses is False:
+            raise OptionError(
+                f"simulate: mode='events' is for contacts and stops, which {type(method).__name__}"
+                " does not know. Leave `method` out, or give dl.ContactImpulse(...)."
+            )
+        return method
+    _refuse_located_laws(mode, method, step)
+    if mode == "stepping" or (mode == "auto" and step is not None):
+        return method
+    found = reasons_against(model, method, integrator)
+    if mode == "events":
+        if step is not None:
+            raise OptionError(
+                "simulate: mode='events' follows a tolerance. Leave `step` out, or give rtol=..."
+            )
+        if found:
+            raise OptionError(f"simulate: mode='events': {found[0]} Use mode='stepping'.")
+    elif found or not _few(model) or not _plain(method):
+        return method
+    options = {field.name: getattr(method, field.name) for field in fields(ContactImpulse)}
+    return ContactEvents(**options)
+
+
+def _refuse_located_laws(mode: str, method: ContactImpulse, step: float | None) -> None:
+    """Refuse laws of impact that need their instant where there is none."""
+    if mode == "stepping" or step is not None:
+        for name, value in (("restitution", "energetic"), ("impacts", "sequential")):
+            if getattr(method, name) == value:
+                raise OptionError(
+                    f"simulate: {name}={value!r} is a law of impacts that are located in time."
+                    " Leave `step` out and take mode='events'."
+                )
+
+
+def reasons_against(
+    model: Model, method: ContactImpulse, integrator: Integrator | None = None
+) -> list[str]:
+    """Sentences on what located events do not know of a model."""
+    found = []
+    if integrator is not None and not integrator.adaptive:
+        found.append(f"{type(integrator).__name__} has a fixed step.")
+    for shape in model.contact_shapes if model.has_contact else ():
+        material = shape.material
+        for name in SOFT:
+            if _given(getattr(material, name)):
+                found.append(f"shape {shape.name!r} has {name}, which acts in steps only.")
+    for row in one_sided_rows(model):
+        if row.law == UNILATERAL and (row.stop.stiffness or row.stop.frequency):
+            found.append(f"{row.name!r} is soft, which acts in steps only.")
+        if row.law == BOX and row.joint:
+            found.append(f"{row.name!r} has friction by the force in a joint, known to steps only.")
+    if method.sleeping:
+        found.append("sleeping is of steps.")
+    return found
+
+
+SOFT = ("stiffness", "frequency", "tangential_stiffness", "viscous", "rolling", "torsional")
+"""Properties of a surface that located events do not know."""
+
+
+def _given(value: Any) -> bool:
+    return value is not None and not (isinstance(value, (int, float)) and value == 0.0)
+
+
+def _few(model: Model) -> bool:
+    """Whether contacts are so few that events pay."""
+    moving = 0
+    if model.has_contact:
+        moving = sum(1 for shape in model.contact_shapes if str(shape.body or "world") != "world")
+    return moving <= FEW and len(one_sided_rows(model)) <= MOST
+
+
+def _plain(method: ContactImpulse) -> bool:
+    """Whether no option was given that is of steps only."""
+    default = ContactImpulse()
+    of_steps = ("solver", "friction", "tolerance", "profile", "forces", "order", "strict", "slop")
+    return all(getattr(method, name) == getattr(default, name) for name in of_steps)

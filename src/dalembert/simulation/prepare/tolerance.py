@@ -1,0 +1,42 @@
+"""The tolerance of a run that was given no step: of its integrator, or of steps with impulses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dalembert.enforcement.protocol import Method
+from dalembert.integration.dormand_prince import ErrorControl
+from dalembert.integration.protocol import Integrator
+from dalembert.simulation.prepare.step_choice import chosen_step
+
+LONGEST, PARTS = 20.0, 10
+"""Longest step with impulses, over the one that the rule of steps has; parts of a run at least."""
+
+
+def with_tolerance(
+    integrator: Integrator,
+    method: Method,
+    step: float | None,
+    model: Any,
+    initial: Any,
+    span: Any,
+    controllers: Sequence[Any],
+    tolerances: tuple[float | None, float | None],
+) -> tuple[Integrator, float | None]:
+    """The integrator, and the step that dampers are looked at with.
+
+    With impulses and no step: one that follows the tolerances rtol and atol, and the rule's step.
+    """
+    if step is not None or method.advance is None or not method.impulses:
+        return integrator, step
+    if not isinstance(span, int | float | np.number) or not span > 0.0:
+        return integrator, None  # told by the checks of options
+    both = zip(("rtol", "atol"), tolerances, strict=True)
+    given: dict[str, Any] = {name: x for name, x in both if x is not None}
+    rates = [one.rate for one in controllers if hasattr(one, "rate")]
+    rule = chosen_step(model, initial, float(span), rates).step
+    most = min(LONGEST * rule, float(span) / PARTS)
+    return ErrorControl(**given, **{f"steps_{k}": x for k, x in given.items()}, most=most), rule
