@@ -1,7 +1,7 @@
 """Two boxes: separating axes, then the faces clipped against one another.
 
 1. The axis of greatest separation (`box_axes`), in favour of faces.
-2. A face: the incident face clipped by the sides of the reference face (`box_clip`), all points
+2. A face: the incident face clipped by the sides of the reference face (`box_axes`), all points
    within the margin, at most four (`manifold`). Every gap is measured from the reference face.
 3. An edge with an edge: one point, halfway between the nearest points of the two; if the boxes
    move, also corners above the best face, which may swing down in this step.
@@ -18,9 +18,19 @@ do not touch: a box does not trip over the seam between two others whose faces a
 import math
 
 from dalembert._jit import apart, kernel
-from dalembert.collision.box_axes import PREFERENCE, Boxes, best_axis
-from dalembert.collision.box_clip import CORNERS, CROSSINGS, Incident, clip, lay_incident
-from dalembert.collision.box_features import corner_key, edge_number, edges_key
+from dalembert.collision.box_axes import (
+    CORNERS,
+    CROSSINGS,
+    PREFERENCE,
+    Boxes,
+    Incident,
+    best_axis,
+    clip,
+    corner_key,
+    edge_number,
+    edges_key,
+    lay_incident,
+)
 from dalembert.collision.box_sweep import grazes, meeting
 from dalembert.collision.layout import SWEPT, Scene
 from dalembert.collision.manifold import keep_four

@@ -8,7 +8,6 @@ kept between calls.
 
 from dalembert._jit import kernel
 from dalembert.collision.bounds_tree import tree_pairs
-from dalembert.collision.filters import HALF, LOWER
 from dalembert.collision.grid import grid_pairs
 from dalembert.collision.layout import (
     BROAD_GRID,
@@ -18,7 +17,7 @@ from dalembert.collision.layout import (
     UNPLACED,
     Scene,
 )
-from dalembert.collision.pair_list import add_pair, sort_pairs
+from dalembert.collision.pair_list import HALF, LOWER, add_pair, sort_pairs
 from dalembert.collision.placing import margin_of, place_shapes, plane_near
 from dalembert.collision.sweep import sweep
 from dalembert.collision.swept import touch_pair

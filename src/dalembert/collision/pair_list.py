@@ -2,10 +2,12 @@
 
 Whatever found them, and in whatever order, they are sorted before they are looked at: twice by
 counting, first by the second shape, then by the first.
+
+Pairs of one body, of groups and masks, and of the table of excluded pairs, which is sorted, are not
+looked at.
 """
 
 from dalembert._jit import kernel
-from dalembert.collision.filters import HALF, LOWER, pair_code, wanted
 from dalembert.collision.layout import Scene
 
 
@@ -41,3 +43,39 @@ def _by_counting(scene: Scene, source, target, shift):
         shape = (source[k] >> shift) & LOWER
         target[counts[shape]] = source[k]
         counts[shape] += 1
+
+
+# -- which pairs of shapes are not looked at: of one body, by groups and masks, by the table -------
+
+
+HALF = 32
+LOWER = (1 << HALF) - 1
+
+
+@kernel
+def pair_code(a, b):
+    """Two shapes in one integer."""
+    return (min(a, b) << HALF) | max(a, b)
+
+
+@kernel
+def wanted(scene: Scene, a, b):
+    """Whether a pair may touch."""
+    A, B = scene.shape(a), scene.shape(b)
+    if A.body == B.body or A.group & B.mask == 0 or B.group & A.mask == 0:
+        return False
+    return scene.excluded_count == 0 or not _is_excluded(scene, pair_code(a, b))
+
+
+@kernel
+def _is_excluded(scene: Scene, code):
+    """Whether a pair stands in the table, by halves."""
+    table = scene.excluded
+    first, last = 0, len(table)
+    while first < last:
+        middle = (first + last) // 2
+        if table[middle] < code:
+            first = middle + 1
+        else:
+            last = middle
+    return first < len(table) and table[first] == code

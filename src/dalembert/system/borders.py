@@ -12,6 +12,7 @@
 | rates | q', v', lam at a stage | a method |
 | begin_step, end_step | held corrections; q, v | a method |
 | advance | q, v over one step | an integrator or a method with its own |
+| contact_solve | impulses and velocities of the problem of a step | contact |
 | contact_note, contact_log_full, contact_was_smooth | notes on contacts | contact |
 
 Return values: 0 is fine, anything else a `Status`.
@@ -225,6 +226,12 @@ def end_step(state: State, t, h, q, v):
 def advance(address, work, sizes, t, h, q, v):
     """One step from (t, q, v) in place."""
     return _call_step(address, work, sizes, t, h, q, v)
+
+
+@kernel
+def solve_contact(state: State, t, h, q, v):
+    """Impulses and velocities of the contact problem as it is, by the solver of the run."""
+    return _call_step(state.contact_solve, *state, t, h, q, v)
 
 
 @kernel

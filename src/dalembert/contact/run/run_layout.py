@@ -115,7 +115,7 @@ class ContactRun(Memory):
         room_wanted: int  # SCENE_ROOM or PROBLEM_ROOM
         flagged_now: int
         repeated_now: int  # 1: impacts of this step were made by Poisson's law
-        completed_now: int  # 1: something has met (`contact.step.plastic`)
+        completed_now: int  # 1: something has met (`contact.step.impulses`)
         smooth_now: int
         near: int  # AWAY to PRESSED, of the last step with impulses
         clear: int  # 1: nothing is near, looked at where the last step ended

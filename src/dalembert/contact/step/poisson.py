@@ -30,8 +30,7 @@ from dalembert.contact.algebra.prepare import move
 from dalembert.contact.problem.layout import BOX, CONE, OPEN, OVERFLOW, STICKING, Problem
 from dalembert.contact.problem.writing import add_block
 from dalembert.contact.run.run_layout import ContactRun
-from dalembert.contact.step.solve import solve
-from dalembert.system.borders import NEEDS_ROOM, OK
+from dalembert.system.borders import NEEDS_ROOM, OK, solve_contact
 from dalembert.system.state_layout import State
 
 
@@ -86,7 +85,7 @@ def compress(state: State, run: ContactRun, problem: Problem, t, h, q, v):
             if number < run.fixed_blocks:
                 moving = state.side_phi_t[run.side_of_block(number)]
             problem.bias[block.row] = moving
-    return solve(state, t, h, q, v)
+    return solve_contact(state, t, h, q, v)
 
 
 @kernel
@@ -97,7 +96,7 @@ def expand(state: State, run: ContactRun, problem: Problem, t, h, q, v, part):
     shift_laws(run, problem, 1.0)
     status = add_discs(run, problem, part)
     if status == OK:
-        status = solve(state, t, h, q, v)
+        status = solve_contact(state, t, h, q, v)
     if status == OK:
         take_discs(run, problem, blocks)
     problem.blocks, problem.rows, problem.jacobian_floats = blocks, rows, floats
