@@ -4,6 +4,7 @@
 |---|---|---|
 | evaluate | PHI, PHI_DOT, PHI_T, RHS_A, JACOBIAN, MASS, FORCE | the model |
 | residual | PHI, PHI_DOT | the model |
+| side_rows | values, rates and J of one-sided rows | the model |
 | tangent | STIFFNESS, DAMPING, JACOBIAN_DOT (`equations.Tangent`) | the model |
 | guard | EVENT_VALUES | the model |
 | factor | the factors of M and J at the last evaluated state, RANK | mechanics |
@@ -94,6 +95,13 @@ def residual(state: State, t, q, v):
     state.seen = 0
     state.evaluated = 0
     return _call_state(state.residual, *state, t, q, v)
+
+
+@kernel
+def evaluate_sides(state: State, t, q, v):
+    """Values, rates, J and numbers of all one-sided rows."""
+    if state.sides > 0:
+        _call_state(state.side_rows, *state, t, q, v)
 
 
 @kernel

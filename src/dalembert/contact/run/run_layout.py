@@ -295,6 +295,14 @@ class ContactRun(Memory):
         k = number - self.fixed_blocks + self.side_blocks
         return self.side_kept[k] if k >= 0 else -1
 
+    def bounce_of(self, number):
+        """Restitution of a block that is an impact in this step; 0 otherwise."""
+        k = self.contact_of_block(number)
+        if k >= 0:
+            return max(0.0, self.contact(k).bounce)
+        row = self.side_of_block(number)
+        return max(0.0, self.side_bounce[row]) if row >= 0 else 0.0
+
     def kept(self, k):
         """A contact that is remembered."""
         return Kept(self.kept_integers, KEPT_RECORD * k, self.kept_numbers, KEPT_FLOATS * k)

@@ -74,7 +74,8 @@ def find_impulses(state: State, run: ContactRun, problem: Problem, t, h, left, q
 @kernel
 def solve_step(state: State, run: ContactRun, problem: Problem, t, h, left, q, v):
     """Problem and impulses, drives at the bounds where they are."""
-    begin_with_last(state, run)
+    if state.sides > 0:
+        begin_with_last(state, run)
     rounds = 0
     while True:
         status = assemble(state, run, problem, t + h - left, h, left, q, v)
@@ -86,7 +87,7 @@ def solve_step(state: State, run: ContactRun, problem: Problem, t, h, left, q, v
         status = complete(state, run, problem, t, h, left, q, v)
         if status != OK:
             return status
-        if drives_hold(state, run, problem, left):
+        if run.absorbed == 0 or drives_hold(state, run, problem, left):
             break
         rounds += 1
         if rounds == ROUNDS:

@@ -34,16 +34,6 @@ from dalembert.system.borders import NEEDS_ROOM, OK, solve_contact
 from dalembert.system.state_layout import State
 
 
-@kernel
-def bounce_of(run: ContactRun, number):
-    """Restitution of a block that is an impact in this step; 0 otherwise."""
-    k = run.contact_of_block(number)
-    if k >= 0:
-        return max(0.0, run.contact(k).bounce)
-    row = run.side_of_block(number)
-    return max(0.0, run.side_bounce[row]) if row >= 0 else 0.0
-
-
 @apart(int)
 def two_phases(state: State, run: ContactRun, problem: Problem, t, h, q, v, part):
     """Compression and expansion of the islands chosen; lam is their sum.
@@ -80,7 +70,7 @@ def compress(state: State, run: ContactRun, problem: Problem, t, h, q, v):
             # solved already
             for i in range(block.row, block.end):
                 problem.lam0[i] = run.kept_lam[i]
-        elif bounce_of(run, number) > 0.0:
+        elif run.bounce_of(number) > 0.0:
             moving = 0.0
             if number < run.fixed_blocks:
                 moving = state.side_phi_t[run.side_of_block(number)]
@@ -120,7 +110,7 @@ def give_back(run: ContactRun, problem: Problem, part):
     for number in range(problem.blocks):
         block = problem.block(number)
         if run.redone[block.island] > 0.0:
-            lam[block.row] *= 1.0 + part * bounce_of(run, number)
+            lam[block.row] *= 1.0 + part * run.bounce_of(number)
             for i in range(block.row, block.end):
                 given[i], problem.lam0[i] = lam[i], 0.0
     put_free(run, problem, 1.0)
@@ -162,7 +152,7 @@ def add_discs(run: ContactRun, problem: Problem, part):
     """Discs of all contacts that give something back."""
     status = OK
     for number in range(run.side_block(0), run.contact_block(run.contacts)):
-        e = part * bounce_of(run, number)
+        e = part * run.bounce_of(number)
         block = problem.block(number)
         if e > 0.0 and run.redone[block.island] > 0.0:
             share = e / (1.0 + e) * run.compression[block.row]

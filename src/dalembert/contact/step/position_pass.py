@@ -26,7 +26,7 @@ from dalembert.contact.rows.assemble import (
 )
 from dalembert.contact.rows.body_rows import open_block
 from dalembert.contact.rows.contact_rows import put_side
-from dalembert.contact.rows.one_sided_rows import METRES, RADIANS, STOP, evaluate_sides, open_side
+from dalembert.contact.rows.one_sided_rows import METRES, RADIANS, STOP, open_side
 from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.contact.step.correction_limits import leverage, restrain
 from dalembert.mechanics.maximal import turn_missing
@@ -41,6 +41,7 @@ from dalembert.system.borders import (
     OK,
     STEPPING,
     evaluate,
+    evaluate_sides,
     residual,
 )
 from dalembert.system.state_layout import State

@@ -22,7 +22,6 @@ from dalembert.contact.problem.layout import CONE, STALLED, Problem
 from dalembert.contact.problem.record_layout import INFO_FLOATS
 from dalembert.contact.rows.assemble import row_size, take_velocities
 from dalembert.contact.rows.implicit_drives import energy_in_drives, take_drives
-from dalembert.contact.rows.one_sided_rows import evaluate_sides
 from dalembert.contact.rows.viscous_rows import take_viscous
 from dalembert.contact.run.run_layout import PROBLEM_ROOM, ContactRun, contact_of
 from dalembert.contact.step.changes import note_changes
@@ -37,7 +36,7 @@ from dalembert.contact.step.tree_momentum import keep_twists
 from dalembert.contact.step.warm_start import remember, take_fixed
 from dalembert.mechanics.motion import displace
 from dalembert.numerics.vector import Vec3
-from dalembert.system.borders import NOT_SOLVED, OK, residual
+from dalembert.system.borders import NOT_SOLVED, OK, evaluate_sides, residual
 from dalembert.system.state_layout import State
 
 
@@ -115,7 +114,9 @@ def report_answer(state: State, run: ContactRun, problem: Problem):
             report.contacts += 1.0
     report.sticking += run.resting
     gain = energy(problem, problem.v) - energy(problem, problem.v_before)
-    run.step_report.energy_change = gain - energy_in_drives(state, run, problem)
+    if run.absorbed > 0:
+        gain -= energy_in_drives(state, run, problem)
+    run.step_report.energy_change = gain
 
 
 @kernel

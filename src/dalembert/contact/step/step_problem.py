@@ -24,7 +24,7 @@ from dalembert.contact.rows.assemble import (
 )
 from dalembert.contact.rows.contact_rows import add_contacts
 from dalembert.contact.rows.implicit_drives import absorb, fall_on_tree, let_drives_act, stiffen
-from dalembert.contact.rows.one_sided_rows import add_laws, evaluate_sides
+from dalembert.contact.rows.one_sided_rows import add_laws
 from dalembert.contact.rows.viscous_rows import add_viscous
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.second_order import expect_spin
@@ -33,7 +33,14 @@ from dalembert.contact.step.tree_momentum import accelerate_loaded, calm, turns_
 from dalembert.contact.step.warm_start import match, warm_fixed
 from dalembert.mechanics.maximal import leave_out_gyroscopic, spin_implicitly, turn_missing
 from dalembert.mechanics.motion import free_solve
-from dalembert.system.borders import NON_FINITE, NOT_POSITIVE_DEFINITE, OK, STEPPING, evaluate
+from dalembert.system.borders import (
+    NON_FINITE,
+    NOT_POSITIVE_DEFINITE,
+    OK,
+    STEPPING,
+    evaluate,
+    evaluate_sides,
+)
 from dalembert.system.state_layout import State
 
 _call = STEPPING.call
@@ -52,7 +59,8 @@ def assemble(state: State, run: ContactRun, problem: Problem, t, h, left, q, v):
     if run.sleeping == 1:
         set_aside(run, problem, h)
     match(run)
-    hold_resting(run, h)
+    if run.resting > 0:
+        hold_resting(run, h)
     return add_rows(state, run, problem, h, left)
 
 
@@ -88,9 +96,11 @@ def add_rows(state: State, run: ContactRun, problem: Problem, h, left):
         status = add_viscous(state, run, problem, h, left)
         if status != OK:
             return status
-    status = add_laws(state, run, problem, h, left)
-    if status != OK:
-        return status
+    run.side_blocks, run.fixed_blocks = 0, problem.blocks
+    if state.sides > 0:
+        status = add_laws(state, run, problem, h, left)
+        if status != OK:
+            return status
     warm_fixed(state, run, problem, h)
     return add_contacts(state, run, problem, h, left)
 
