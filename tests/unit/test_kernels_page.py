@@ -1,4 +1,4 @@
-"""Equations beside kernels (docs/theory/kernels.md): what is shown of a kernel stands there."""
+"""Equations beside kernels (docs/theory/kernels.md): what is shown stands in the file named."""
 
 from __future__ import annotations
 
@@ -10,22 +10,32 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/theory/kernels.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## From the equation to the file")[2]
-SOURCES = [
-    " ".join(path.read_text(encoding="utf-8").split())
-    for path in (ROOT / "src/dalembert").rglob("*.py")
-]
 
 
 def shown():
-    """Lines of kernels in the last cells of the tables."""
+    """(file or folder, line of a kernel): the last cells of a table, and what is named above it."""
+    where = ""
     for line in SECTION.splitlines():
-        yield from re.findall(r"\| `([^`]+)` \|$", line)
+        named = [] if line.startswith("|") else re.findall(r"in `([\w/]+(?:\.py|/))`", line)
+        where = named[0] if named else where
+        for found in re.findall(r"\| `([^`]+)` \|$", line):
+            yield where, found
 
 
-@pytest.mark.parametrize("line", [*dict.fromkeys(shown())])
-def test_it_stands_in_a_kernel(line):
-    assert any(line in text for text in SOURCES)
+@pytest.mark.parametrize(("where", "line"), [*dict.fromkeys(shown())])
+def test_it_stands_in_the_file_that_is_named(where, line):
+    place = ROOT / "src/dalembert" / where
+    files = [place] if place.is_file() else sorted(place.glob("*.py"))
+    texts = [" ".join(path.read_text(encoding="utf-8").split()) for path in files]
+    assert any(line in text for text in texts)
 
 
 def test_there_are_many():
-    assert len([*shown()]) > 25
+    found = [*shown()]
+    assert len(found) > 32
+    assert {where for where, _ in found} >= {
+        "mechanics/tree_aba.py",
+        "integration/rk4.py",
+        "contact/solvers/gauss_seidel.py",
+        "contact/step/",
+    }

@@ -38,7 +38,7 @@ from dalembert.collision.box_axes import (
     edges_key,
     lay_incident,
 )
-from dalembert.collision.layout import SWEPT, Scene
+from dalembert.collision.layout import SWEPT, Pair, Scene
 from dalembert.collision.manifold import keep_four
 from dalembert.collision.segments import direction, nearest_of_segments
 from dalembert.numerics.matrix import Mat3
@@ -64,39 +64,37 @@ def box_box(scene: Scene, a, b, margin, contacts, count):
     if axis < 0:
         return count
     slack = GRAZING * least
-    found = count
+    pair, found = Pair(scene, a, b, margin, contacts), count
     passing = s > -slack and grazes(boxes, axis, slack)
     if s <= -slack or not (passing or _fast(scene, a, b, s, least)):
-        found = _as_they_are(scene, a, b, axis, face, boxes, margin, s, contacts, count)
+        found = _as_they_are(pair, boxes, axis, face, s, count)
         if s <= 0.0 or _least_gap(contacts, count, found) <= s + slack:
             return found
     u = A.R.transposed_times(B.v - A.v)
     moment, meets = meeting(boxes, u, slack, scene.horizon)
     if meets < 0:
         if found == count and not passing and _swings(scene, a, b, s):
-            found = _as_they_are(scene, a, b, axis, face, boxes, margin, s, contacts, count)
+            found = _as_they_are(pair, boxes, axis, face, s, count)
         return found
     way = moment * u
-    last = _manifold(
-        scene, a, b, meets, boxes.moved(way), way, margin, True, -math.inf, contacts, count
-    )
+    last = _manifold(pair, boxes.moved(way), way, meets, True, -math.inf, count)
     for k in range(count, min(last, len(contacts))):
         contacts[k].flags = SWEPT
     if meets >= 6 and last > count and _swings(scene, a, b, s):
         # the sweep sees no turning: corners above the best face, as they are
         still = Vec3.zero()
-        last = _manifold(scene, a, b, face, boxes, still, margin, False, slack, contacts, last)
+        last = _manifold(pair, boxes, still, face, False, slack, last)
     return last
 
 
 @kernel
-def _as_they_are(scene: Scene, a, b, axis, face, boxes, margin, s, contacts, count):
+def _as_they_are(pair, boxes, axis, face, s, count):
     """Contacts of boxes where they are, s apart: on the axis, and above the best face."""
     still, least = Vec3.zero(), boxes.least
-    found = _manifold(scene, a, b, axis, boxes, still, margin, s <= 0.0, -math.inf, contacts, count)
-    if axis != face and found > count and margin > SWINGING * least:
+    found = _manifold(pair, boxes, still, axis, s <= 0.0, -math.inf, count)
+    if axis != face and found > count and pair.margin > SWINGING * least:
         above = GRAZING * least
-        found = _manifold(scene, a, b, face, boxes, still, margin, False, above, contacts, found)
+        found = _manifold(pair, boxes, still, face, False, above, found)
     return found
 
 
@@ -126,14 +124,14 @@ def _fast(scene: Scene, a, b, s, least):
 
 
 @kernel
-def _manifold(scene: Scene, a, b, axis, boxes, way, margin, surely, above, contacts, count):
+def _manifold(pair, boxes, way, axis, surely, above, count):
     """Contacts along an axis; B has been moved by `way` (in axes of A) from where it is now.
 
     surely: there is a contact even where the faces are not above one another; above: the least
     height of points that count.
     """
     if axis >= 6:
-        return _edges(scene, a, b, axis - 6, boxes, way, margin, surely, contacts, count)
+        return _edges(pair, boxes, way, axis - 6, surely, count)
     of_a = axis < 3
     k = axis if of_a else axis - 3
     # from the reference box: axes of the other, its middle, half edges of both
@@ -141,7 +139,8 @@ def _manifold(scene: Scene, a, b, axis, boxes, way, margin, surely, above, conta
     e = boxes.d if of_a else -boxes.C.transposed_times(boxes.d)
     h = boxes.ha if of_a else boxes.hb
     side = 1.0 if e.entry(k) > 0.0 else -1.0
-    A, B = scene.shape(a), scene.shape(b)
+    scene, margin, contacts = pair.scene, pair.margin, pair.contacts
+    A, B = scene.shape(pair.a), scene.shape(pair.b)
     R = A.R if of_a else B.R
     # way of B along n, from A to B: gaps were longer by it
     moved = A.R @ way
@@ -169,7 +168,7 @@ def _manifold(scene: Scene, a, b, axis, boxes, way, margin, surely, above, conta
         key = _key(int(point.key), of_a)
         if above > 0.0 and edge < len(contacts) and contacts[edge].key == key:
             continue
-        count = contacts.add(count, a, b, key, point.gap - ahead, n, place, margin)
+        count = pair.add(count, key, point.gap - ahead, n, place)
     return count
 
 
@@ -217,7 +216,7 @@ def _key(code, of_a):
 
 
 @kernel
-def _edges(scene: Scene, a, b, edges, boxes, way, margin, surely, contacts, count):
+def _edges(pair, boxes, way, edges, surely, count):
     """Contact of edge i of A with edge j of B, edges = 3 i + j; all in axes of A."""
     C, d, ha, hb = boxes.C, boxes.d, boxes.ha, boxes.hb
     i, j = edges // 3, edges % 3
@@ -240,12 +239,12 @@ def _edges(scene: Scene, a, b, edges, boxes, way, margin, surely, contacts, coun
         return count
     x_a, x_b = middle_a + s * along_a, middle_b + t * along_b
     gap = n.dot(x_b - x_a) - n.dot(way)
-    if gap > margin:
+    if gap > pair.margin:
         return count
-    A = scene.shape(a)
+    A = pair.scene.shape(pair.a)
     point = A.in_world((-0.5) * way + 0.5 * (x_a + x_b))
     key = edges_key(edge_number(i, a1, a2), edge_number(j, b1, b2))
-    return contacts.add(count, a, b, key, gap, A.R @ n, point, margin)
+    return pair.add(count, key, gap, A.R @ n, point)
 
 
 # -- two boxes in motion: when, and on which axis, they meet ---------------------------------------

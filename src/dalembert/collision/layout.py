@@ -36,7 +36,7 @@ from __future__ import annotations
 
 from dalembert._jit import kernel
 from dalembert._memory import Memory, over
-from dalembert._records import Integers, Numbers
+from dalembert._records import Integers, Numbers, value
 from dalembert.collision.core_layout import (
     CORE_INTEGERS,
     CORE_NUMBERS,
@@ -358,11 +358,25 @@ class Scene(Memory):
         return Candidates(self.candidate_numbers)
 
 
+@value
+class Pair:
+    """Two shapes that are looked at, and where their contacts go."""
+
+    scene: Scene
+    a: int
+    b: int
+    margin: float
+    contacts: Contacts
+
+    def add(self, count, key, gap, normal, point):
+        """Write a contact if there is room; the count with it."""
+        return self.contacts.add(count, self.a, self.b, key, gap, normal, point, self.margin)
+
+
 # -- keys ------------------------------------------------------------------------------------------
 
 # Feature keys are unique within a pair: what kind of feature, and one number of each shape.
 KEY_SHIFT = 24
-KEY_MOST = (1 << KEY_SHIFT) - 1
 
 
 @kernel

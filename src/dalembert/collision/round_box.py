@@ -10,7 +10,7 @@ of edges with the axis decides (separating axes).
 """
 
 from dalembert._jit import apart, kernel
-from dalembert.collision.layout import Scene
+from dalembert.collision.layout import Pair, Scene
 from dalembert.collision.passing import allowed, nearest_to_box_on_way
 from dalembert.collision.segments import direction, nearest_of_segments, outside_of_box
 from dalembert.collision.spheres import Segment
@@ -24,12 +24,13 @@ DEEPER = 1e-12
 
 
 @kernel
-def _put(scene: Scene, a, b, key, x, distance, out, margin, contacts, count):
+def _put(pair, key, x, distance, out, count):
     """Contact of a sphere of A at x with the box B, both in axes of B; `out`: out of the box."""
-    A, B = scene.shape(a), scene.shape(b)
+    scene = pair.scene
+    A, B = scene.shape(pair.a), scene.shape(pair.b)
     r = A.size.x
     gap = distance - r
-    if gap > margin:
+    if gap > pair.margin:
         return count
     R, place = B.R, B.in_world(x)
     if gap > 0.0:
@@ -44,7 +45,7 @@ def _put(scene: Scene, a, b, key, x, distance, out, margin, contacts, count):
                 gap = least - r - moment * out.dot(u)
     n = -(R @ out)
     point = place + (r + 0.5 * gap) * n
-    return contacts.add(count, a, b, key, gap, n, point, margin)
+    return pair.add(count, key, gap, n, point)
 
 
 @apart(int)
@@ -53,7 +54,7 @@ def sphere_box(scene: Scene, a, b, margin, contacts, count):
     B = scene.shape(b)
     x = B.seen(scene.shape(a).x)
     distance, out = outside_of_box(x, B.size)
-    return _put(scene, a, b, 0, x, distance, out, margin, contacts, count)
+    return _put(Pair(scene, a, b, margin, contacts), 0, x, distance, out, count)
 
 
 @kernel
@@ -106,9 +107,10 @@ def capsule_box(scene: Scene, a, b, margin, contacts, count):
     for k in range(3):
         if abs(axis.c.entry(k)) - half * abs(axis.d.entry(k)) - h.entry(k) > reach:
             return count
+    pair = Pair(scene, a, b, margin, contacts)
     first, last = stretch_within(axis, h, -1)
     if first <= last:
-        return _through(scene, a, b, axis, margin, contacts, count)
+        return _through(pair, axis, count)
     x = axis.at(nearest_to_box(axis, h))
     nearest, out = outside_of_box(x, h)
     if nearest > reach:
@@ -125,16 +127,16 @@ def capsule_box(scene: Scene, a, b, margin, contacts, count):
             distance, normal = outside_of_box(y, h)
             if distance <= nearest + slack:
                 deeper = False
-            count = _put(scene, a, b, key, y, distance, normal, margin, contacts, count)
+            count = _put(pair, key, y, distance, normal, count)
     if deeper:
-        count = _put(scene, a, b, NEAREST, x, nearest, out, margin, contacts, count)
+        count = _put(pair, NEAREST, x, nearest, out, count)
     return count
 
 
 @kernel
-def _through(scene: Scene, a, b, axis, margin, contacts, count):
+def _through(pair, axis, count):
     """Contacts of a capsule whose axis runs through the box."""
-    h, c, d, half = scene.shape(b).size, axis.c, axis.d, axis.half
+    h, c, d, half = pair.scene.shape(pair.b).size, axis.c, axis.d, axis.half
     least, face = 0.0, -1
     for k in range(3):
         overlap = h.entry(k) + half * abs(d.entry(k)) - abs(c.entry(k))
@@ -150,13 +152,13 @@ def _through(scene: Scene, a, b, axis, margin, contacts, count):
     if edge >= 0:
         out = across if across.dot(c) > 0.0 else -across
         x = axis.at(_nearest_to_edge(axis, h, edge, out))
-        return _put(scene, a, b, NEAREST, x, -least, out, margin, contacts, count)
+        return _put(pair, NEAREST, x, -least, out, count)
     out = Vec3.along(face, 1.0 if c.entry(face) > 0.0 else -1.0)
     first, last = stretch_within(axis, h, face)
     for key in range(2):
         x = axis.at(first if key == FIRST_END else last)
         distance = out.dot(x) - h.entry(face)
-        count = _put(scene, a, b, key, x, distance, out, margin, contacts, count)
+        count = _put(pair, key, x, distance, out, count)
     return count
 
 

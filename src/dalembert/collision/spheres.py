@@ -11,7 +11,7 @@ give two contacts, so that one does not roll about a single point.
 
 from dalembert._jit import apart, kernel
 from dalembert._records import value
-from dalembert.collision.layout import Scene, feature_key
+from dalembert.collision.layout import Pair, Scene, feature_key
 from dalembert.collision.passing import allowed, nearest_way
 from dalembert.collision.segments import (
     clamp,
@@ -53,12 +53,13 @@ def segment_of(shape):
 
 
 @kernel
-def put_round(scene: Scene, a, b, key, x_a, x_b, otherwise, margin, contacts, count):
+def put_round(pair, key, x_a, x_b, otherwise, count):
     """Contact of two balls about points of two cores, if they are near enough."""
-    A, B = scene.shape(a), scene.shape(b)
+    scene = pair.scene
+    A, B = scene.shape(pair.a), scene.shape(pair.b)
     r_a, r_b = A.size.x, B.size.x
     d = x_b - x_a
-    reach = r_a + r_b + margin
+    reach = r_a + r_b + pair.margin
     if d.dot(d) > reach * reach:
         return count
     length, n = direction(d, otherwise)
@@ -74,14 +75,14 @@ def put_round(scene: Scene, a, b, key, x_a, x_b, otherwise, margin, contacts, co
                 n = direction(least, n)[1]
                 gap = n.dot(d) - (r_a + r_b)
     point = x_a + (r_a + 0.5 * gap) * n
-    return contacts.add(count, a, b, key, gap, n, point, margin)
+    return pair.add(count, key, gap, n, point)
 
 
 @kernel
 def sphere_sphere(scene: Scene, a, b, margin, contacts, count):
     """One contact; that of coincident centres is vertical."""
     x_a, x_b, up = scene.shape(a).x, scene.shape(b).x, Vec3(0.0, 0.0, 1.0)
-    return put_round(scene, a, b, 0, x_a, x_b, up, margin, contacts, count)
+    return put_round(Pair(scene, a, b, margin, contacts), 0, x_a, x_b, up, count)
 
 
 @apart(int)
@@ -89,7 +90,7 @@ def sphere_capsule(scene: Scene, a, b, margin, contacts, count):
     """One contact; a sphere whose centre lies on the axis is pushed across it."""
     x_a, B = scene.shape(a).x, scene.shape(b)
     x_b = segment_of(B).nearest(x_a)
-    return put_round(scene, a, b, 0, x_a, x_b, B.R.x, margin, contacts, count)
+    return put_round(Pair(scene, a, b, margin, contacts), 0, x_a, x_b, B.R.x, count)
 
 
 @apart(int)
@@ -102,6 +103,7 @@ def capsule_capsule(scene: Scene, a, b, margin, contacts, count):
     reach = A.r + B.r + margin
     if least > reach * reach:
         return count
+    pair = Pair(scene, a, b, margin, contacts)
     aside, across = scene.shape(a).R.x, A.d % B.d
     if across.dot(across) > 0.0:
         # axes that cross are pushed apart across both
@@ -119,7 +121,7 @@ def capsule_capsule(scene: Scene, a, b, margin, contacts, count):
                 if d.dot(d) <= least * (1.0 + DEEPER):
                     deeper = False
                 key = feature_key(1, k, 0)
-                count = put_round(scene, a, b, key, x_a, x_b, aside, margin, contacts, count)
+                count = put_round(pair, key, x_a, x_b, aside, count)
             if not deeper:
                 return count
-    return put_round(scene, a, b, 0, A.at(s), B.at(t), aside, margin, contacts, count)
+    return put_round(pair, 0, A.at(s), B.at(t), aside, count)

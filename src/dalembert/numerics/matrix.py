@@ -354,9 +354,3 @@ class Sym3:
 def mat3(x, at):
     """Nine entries of an array as a matrix, row by row."""
     return Mat3.of_rows(vec3(x, at), vec3(x, at + 3), vec3(x, at + 6))
-
-
-@kernel
-def sym3(x, at):
-    """Six entries of an array as a symmetric matrix."""
-    return Sym3(x[at], x[at + 1], x[at + 2], x[at + 3], x[at + 4], x[at + 5])

@@ -104,12 +104,6 @@ def put_vec3(x, at, a):
     x[at], x[at + 1], x[at + 2] = a.x, a.y, a.z
 
 
-@kernel
-def add_vec3(x, at, a):
-    """Add a vector to three entries."""
-    put_vec3(x, at, vec3(x, at) + a)
-
-
 # -- entries of arrays: copies, and matrices of which one triangle is kept -------------------------
 
 

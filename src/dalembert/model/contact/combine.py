@@ -98,11 +98,6 @@ class PairLaw:
         """Whether nothing gives way along the normal."""
         return self.stiffness is None and self.frequency is None
 
-    @property
-    def rolls_freely(self) -> bool:
-        """Whether neither rolling nor spinning is resisted."""
-        return self.rolling == 0.0 and self.torsional == 0.0
-
 
 def combined(
     a: Material,

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.formulas import parameter
-from dalembert.mechanics.measure import measure
+from dalembert.mechanics.measure import HeldCommands, measure, room_for
 from dalembert.mechanics.tree_columns import carried_columns
 from dalembert.simulation.motion.trajectory import Trajectory
 from dalembert.simulation.motion.turns import Turns
@@ -120,16 +120,16 @@ def _add_rotors(
 
 def _accelerations(setup: Any, on: OnTree, samples: Any, q: Array, v: Array) -> Array:
     """v' of the tree at the samples."""
-    e, count = on.system.extents, len(q)
+    count = len(q)
     opened = open_measure(on.system, setup.values, on.start)
     held = np.zeros((0, 2), dtype=np.int64), np.zeros((count, 0))
     if samples.commands is not None:
         where = places(on.system, opened.state, setup.model, samples.commands.names)
         held = where, np.ascontiguousarray(samples.commands.at(samples.t))
-    a, lam, phi_dot = np.zeros((count, e.nv)), np.zeros((count, e.rows)), np.zeros((count, e.rows))
-    phi, rank = np.zeros((count, e.holonomic)), np.zeros(count, dtype=np.int64)
-    measure(opened.work, opened.sizes, 0, samples.t, q, v, *held, a, lam, phi, phi_dot, rank)
-    return a
+    found = room_for(count, on.system.extents)
+    measure(*opened.state, 0, samples.t, q, v, HeldCommands(*held), found)
+    made: Array = found.a
+    return made
 
 
 def _add_torques(

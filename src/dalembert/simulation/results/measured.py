@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from dalembert.mechanics.measure import measure, violations
+from dalembert.mechanics.measure import HeldCommands, Measures, measure, room_for, violations
 from dalembert.simulation.motion.turns import Turns
 from dalembert.simulation.prepare.arrays import Opened, open_measuring
 from dalembert.simulation.prepare.controllers import places
@@ -22,44 +21,13 @@ NO_COMMANDS = np.zeros((0, 2), dtype=np.int64), np.zeros((0, 0))
 """Commands of a run without controllers."""
 
 
-@dataclass(frozen=True)
-class Measured:
-    """Numbers of a solution that follow from its states.
-
-    Attributes
-    ----------
-    a : (k, n)          accelerations
-    lam : (k, m)        multipliers
-    phi : (k, mh)       position-level violations
-    phi_dot : (k, m)    velocity-level violations
-    rank : (k,)         of J; -1 where it is not known
-    """
-
-    a: np.ndarray
-    lam: np.ndarray
-    phi: np.ndarray
-    phi_dot: np.ndarray
-    rank: np.ndarray
-
-    @classmethod
-    def empty(cls, count: int, extents: Any) -> Measured:
-        """Room for so many samples."""
-        return cls(
-            np.zeros((count, extents.nv)),
-            np.zeros((count, extents.rows)),
-            np.zeros((count, extents.holonomic)),
-            np.zeros((count, extents.rows)),
-            np.zeros(count, dtype=np.int64),
-        )
-
-
 def measured(
     setup: Setup,
     samples: Samples,
     touch: Touch | None,
     besides: Loads | None,
     turned: Turns | None,
-) -> Measured:
+) -> Measures:
     """Accelerations and multipliers by the constrained equations, whatever method made the motion.
 
     But where impulses act, what they have made of it. `besides`: loads that act besides the force
@@ -83,7 +51,7 @@ def measured(
     if isinstance(setup.system, BodySystem):
         # The solve of bodies needs no rank; what is known is that of the start.
         rank = np.full(len(samples.t), setup.start.rank)
-    return Measured(a, lam, found.phi, found.phi_dot, rank)
+    return Measures(a, lam, found.phi, found.phi_dot, rank)
 
 
 def _opened(
@@ -97,37 +65,36 @@ def _opened(
     return opened, _with_loads(_commanded(setup, samples, opened), besides, opened)
 
 
-def _at_all(setup: Setup, samples: Samples, opened: Opened, given: Any) -> Measured:
+def _at_all(setup: Setup, samples: Samples, opened: Opened, given: Any) -> Measures:
     """Numbers at all samples."""
-    found = Measured.empty(len(samples.t), setup.system.extents)
+    found = room_for(len(samples.t), setup.system.extents)
     _measure_all(opened, samples.t, samples.q, samples.v, given, found)
     return found
 
 
 def _at_smooth(
     setup: Setup, samples: Samples, opened: Opened, given: Any, touch: Touch
-) -> Measured:
+) -> Measures:
     """Violations at all samples, accelerations and multipliers where no impulses act."""
     t, q, v, e = samples.t, samples.q, samples.v, setup.system.extents
-    found = Measured.empty(len(t), e)
+    found = room_for(len(t), e)
     if e.rows:
-        violations(*opened.state, t, q, v, *given, found.phi, found.phi_dot)
+        violations(*opened.state, t, q, v, HeldCommands(*given), found)
     found.rank[:] = setup.start.rank
     chosen = np.flatnonzero(touch.smooth)
     where, held = given
     some = where, np.ascontiguousarray(held[chosen] if len(held) else held)
-    smooth = Measured.empty(len(chosen), e)
+    smooth = room_for(len(chosen), e)
     _measure_all(opened, t[chosen], q[chosen], v[chosen], some, smooth)
     found.a[chosen], found.lam[chosen] = smooth.a, smooth.lam
     return found
 
 
-def _measure_all(opened: Opened, t: Any, q: Any, v: Any, given: Any, out: Measured) -> None:
+def _measure_all(opened: Opened, t: Any, q: Any, v: Any, given: Any, out: Measures) -> None:
     """Accelerations, multipliers, violations and rank at the samples."""
-    numbers = out.a, out.lam, out.phi, out.phi_dot, out.rank
-    measured = 0
+    measured, commands = 0, HeldCommands(*given)
     while measured < len(t):
-        measured = measure(*opened.state, measured, t, q, v, *given, *numbers)
+        measured = measure(*opened.state, measured, t, q, v, commands, out)
         if measured < len(t):
             opened.provide_general()
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.mechanics.measure import Measures
 from dalembert.simulation.motion.turns import Turns
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.prepare.start import AnySystem, Start
@@ -15,7 +16,7 @@ from dalembert.simulation.results.contact_results import Touch
 from dalembert.simulation.results.energies import energies
 from dalembert.simulation.results.facts import facts, row_size
 from dalembert.simulation.results.loads import loads
-from dalembert.simulation.results.measured import Measured, measured
+from dalembert.simulation.results.measured import measured
 from dalembert.simulation.results.recorded import EventRecord
 from dalembert.simulation.results.samples import Samples, keep_last
 from dalembert.simulation.results.solution import Solution
@@ -89,7 +90,7 @@ def _steps_itself(setup: Setup) -> bool:
     return setup.step is not None and getattr(setup.method, "advance", None) is not None
 
 
-def _ranks(made: Measured, system: AnySystem) -> dict[str, Any]:
+def _ranks(made: Measures, system: AnySystem) -> dict[str, Any]:
     """Ranks of J met at the samples, and whether multipliers are unique."""
     ranks = made.rank[made.rank >= 0]
     return {

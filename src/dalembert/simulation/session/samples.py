@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dalembert.mechanics.measure import measure
+from dalembert.mechanics.measure import HeldCommands, measure, room_for
 from dalembert.model.core.model import Model
 from dalembert.simulation.prepare.arrays import Opened
 from dalembert.simulation.prepare.controllers import Bound, Commands, places
@@ -77,18 +77,16 @@ def measured(
 
     `held` is what controllers command, `angles` are those of hinges with their turns.
     """
-    e, at, states, rates = system.extents, np.array([t]), q[None], v[None]
-    a, lam = np.zeros((1, e.nv)), np.zeros((1, e.rows))
-    phi, phi_dot = np.zeros((1, e.holonomic)), np.zeros((1, e.rows))
-    rank, given = np.zeros(1, dtype=np.int64), NO_COMMANDS
+    at, states, rates = np.array([t]), q[None], v[None]
+    found, given = room_for(1, system.extents), NO_COMMANDS
     if bound is not None:
         given = places(system, opened.state, model, bound.names), held[None]
-    found = a, lam, phi, phi_dot, rank
     for _ in range(2):
-        if measure(opened.work, opened.sizes, 0, at, states, rates, *given, *found):
+        if measure(*opened.state, 0, at, states, rates, HeldCommands(*given), found):
             break
         opened.provide_general()
-    return Sample(t, q, v, a[0], lam[0], phi[0], phi_dot[0], held, angles)
+    numbers = found.a[0], found.lam[0], found.phi[0], found.phi_dot[0]
+    return Sample(t, q, v, *numbers, held, angles)
 
 
 def solution_of(setup: Setup, run: Run, bound: Bound | None, samples: Sequence[Sample]) -> Solution:
