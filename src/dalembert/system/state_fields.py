@@ -266,6 +266,8 @@ class Fields(Memory):
         direction_image: Numbers = over("rows", when="bodies")
         direction_motion: Numbers = over("nv", when="bodies")
         kept_q: Numbers = over("nq", when="bodies")
+        followed_q: Numbers = over("nq")
+        followed_v: Numbers = over("nv")
         dual_scratch: Numbers = over("dual_scratch")
         dual_z: Numbers = over("jacobian_blocks", when="dual")
         mass_inverses: Numbers = over(f"{INERTIA} * bodies", when="dual")
