@@ -137,7 +137,7 @@ def judge_momentum(problem, solved, complain):
 def energies(setup, run):
     """Kinetic and potential energy now."""
     q, v = run.states(run.q[None], run.v[None])
-    t = np.array([run.clock[loop.T]])
+    t = np.array([run.clock.t])
     turned = Turns.of(setup.model, t, q, v, run.angles_now[None])
     with np.errstate(all="ignore"):
         T, V = energies_of(setup.model, t, q, v, turned)
@@ -149,12 +149,12 @@ def take_step(run):
 
     A chunk may end before it, for room in the logs or to remember a state: those are not steps.
     """
-    done = int(run.count[loop.DONE])
+    done = run.clock.done
     while True:
         status = run.chunk(1)
         if status in (NEEDS_GENERAL, NEEDS_ROOM):
             run.provide(status)
-        elif status != loop.MORE or int(run.count[loop.DONE]) > done:
+        elif status != loop.MORE or run.clock.done > done:
             return status
         else:
             run.make_room()
@@ -215,7 +215,7 @@ def judge_run(scene, setup, run, verdict):
     alone = run._on_tree is None and setup.model.is_maximal and not scene.model.joints
     watched = alone and not run.state.sides
     for _ in range(scene.steps):
-        t, h = float(run.clock[loop.T]), float(loop.next_step(run.clock, run.count))
+        t, h = float(run.clock.t), float(loop.next_step(run.clock_numbers, run.clock_counts))
         # None where room is missing: the step itself will ask for it
         _, solved = next_step(run.work, run.sizes, t, h, run.q, run.v)
         order = order_of(laws.contact_part(run))

@@ -36,7 +36,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, TypeAlias, dataclass_transform, get_type_hints
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, dataclass_transform, get_type_hints
 
 from dalembert._translate.source import keep_text
 
@@ -207,6 +207,17 @@ class Place:
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any: ...
+
+    @classmethod
+    def alone(cls) -> Self:
+        """A place of zeros with tables of its own: for Python, not for kernels."""
+        import numpy as np
+
+        base: list[Any] = []
+        for table, element in cls.place_tables.items():
+            kind = np.int64 if element is int else np.float64
+            base += [np.zeros(cls._entries[table], dtype=kind), 0]
+        return cls(*base)
 
     @classmethod
     def entries(cls, table: str) -> int:

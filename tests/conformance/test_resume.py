@@ -19,7 +19,7 @@ from tests.support.random_mechanisms import random_mechanism
 
 import dalembert as dl
 from dalembert.enforcement import METHODS
-from dalembert.integration import INTEGRATORS, loop
+from dalembert.integration import INTEGRATORS
 from dalembert.simulation.run.run import Run
 from dalembert.simulation.rundir.recorder import FolderRecorder
 
@@ -105,7 +105,7 @@ def stopped_after(steps, monkeypatch):
     chunk, between = Run.chunk, FolderRecorder.between
 
     def short(self, length):
-        left = steps - int(self.count[loop.DONE])
+        left = steps - self.clock.done
         if length and left <= 0:
             raise KeyboardInterrupt
         return chunk(self, min(length, left, 13))

@@ -199,6 +199,11 @@ def slot(name, value):
     return entry("state", [*state.STATE].index(name), value)
 
 
+def hand(name, value):
+    table, field = ("clock", "count"), loop.Clock.place_fields[name]
+    return entry(table[field.table], field.offset, value)
+
+
 def whole(name, made):
     def change(header, arrays):
         arrays[name] = made(arrays[name])
@@ -215,15 +220,15 @@ def said(name, value):
 
 BIG = 2**62
 CHECKPOINTS = {
-    "a sample beyond the room": entry("count", loop.SAMPLES, 10**9),
-    "negative samples": entry("count", loop.SAMPLES, -5),
-    "every is zero": entry("count", loop.EVERY, 0),
+    "a sample beyond the room": hand("samples", 10**9),
+    "negative samples": hand("samples", -5),
+    "every is zero": hand("every", 0),
     "header every is zero": said("every", 0),
-    "moments beyond the list": entry("count", loop.NEXT_TIME, BIG),
-    "events beyond the room": entry("count", loop.EVENT_COUNT, 10**6),
-    "negative events": entry("count", loop.EVENT_COUNT, -(10**6)),
-    "rows beyond": entry("count", loop.PHI_ROW, 10**6),
-    "log beyond": entry("count", loop.LOGGED, -1),
+    "moments beyond the list": hand("next_time", BIG),
+    "events beyond the room": hand("event_count", 10**6),
+    "negative events": hand("event_count", -(10**6)),
+    "rows beyond": hand("phi_row", 10**6),
+    "log beyond": hand("logged", -1),
     "a rank beyond the rows": slot("rank", 10**6),
     "a negative rank": slot("rank", -(10**6)),
     "seen beyond the rows": slot("seen_rank", 10**6),
@@ -237,9 +242,9 @@ CHECKPOINTS = {
     "q is shorter": whole("q", lambda x: x[:-1]),
     "one state": whole("state", lambda x: x[:1]),
     "no clock": whole("clock", lambda x: x[:0]),
-    "a clock that stands": entry("clock", loop.STEP, 0.0),
-    "a clock without a moment": entry("clock", loop.T, np.nan),
-    "another step": entry("clock", loop.STEP, 1e-300),
+    "a clock that stands": hand("step", 0.0),
+    "a clock without a moment": hand("t", np.nan),
+    "another step": hand("step", 1e-300),
     "counts are floats": whole("count", lambda x: x.astype(float)),
     "hashes are none": whole("hashes", lambda x: x[:, :3]),
     "samples of one column": whole("pending_q", lambda x: x[:, :1]),

@@ -12,8 +12,8 @@ A leaf is compared with the part of the tree that comes after it.
 from __future__ import annotations
 
 from dalembert._jit import apart, kernel
+from dalembert.collision.broad_phase import add_pair
 from dalembert.collision.layout import Scene
-from dalembert.collision.pair_list import add_pair
 from dalembert.numerics.vector import Vec3
 
 LEAF = 4

@@ -1,27 +1,43 @@
 """Two boxes: separating axes, then the faces clipped against one another.
 
 1. The axis of greatest separation (`box_axes`), in favour of faces.
-2. A face: the incident face clipped by the sides of the reference face (`box_clip`), all points
+2. A face: the incident face clipped by the sides of the reference face (`box_axes`), all points
    within the margin, at most four (`manifold`). Every gap is measured from the reference face.
 3. An edge with an edge: one point, halfway between the nearest points of the two; if the boxes
    move, also corners above the best face, which may swing down in this step.
 4. Boxes apart whose faces are not above one another, that only graze, or that are fast, are
-   looked at in motion (`box_sweep`): the axis on which they meet last is the one of contact, or
+   looked at in motion (below): the axis on which they meet last is the one of contact, or
    they pass. The contacts are those of the moment they meet, moved back to now. Those that would
    meet by turning alone are looked at as they are, and so are corners that may swing down beside
    edges that meet.
 
 Boxes that overlap by less than `GRAZING` on a second axis slide past each other along an edge and
 do not touch: a box does not trip over the seam between two others whose faces are flush.
+
+Without turning, the projections on an axis m overlap while |m . (d + u t)| < E, E being the sum of
+the half widths; the boxes overlap while all 15 pairs do. They meet at the last of the moments of
+entry, on the axis it belongs to, unless one pair has left before (D. Eberly, Dynamic Collision
+Detection using Oriented Bounding Boxes, 1999). E is taken smaller by the `slack` of boxes that
+graze.
 """
 
 import math
 
 from dalembert._jit import apart, kernel
-from dalembert.collision.box_axes import PREFERENCE, Boxes, best_axis
-from dalembert.collision.box_clip import CORNERS, CROSSINGS, Incident, clip, lay_incident
-from dalembert.collision.box_features import corner_key, edge_number, edges_key
-from dalembert.collision.box_sweep import grazes, meeting
+from dalembert.collision.box_axes import (
+    CORNERS,
+    CROSSINGS,
+    NO_EDGES,
+    PREFERENCE,
+    Boxes,
+    Incident,
+    best_axis,
+    clip,
+    corner_key,
+    edge_number,
+    edges_key,
+    lay_incident,
+)
 from dalembert.collision.layout import SWEPT, Scene
 from dalembert.collision.manifold import keep_four
 from dalembert.collision.segments import direction, nearest_of_segments
@@ -230,3 +246,75 @@ def _edges(scene: Scene, a, b, edges, boxes, way, margin, surely, contacts, coun
     point = A.in_world((-0.5) * way + 0.5 * (x_a + x_b))
     key = edges_key(edge_number(i, a1, a2), edge_number(j, b1, b2))
     return contacts.add(count, a, b, key, gap, A.R @ n, point, margin)
+
+
+# -- two boxes in motion: when, and on which axis, they meet ---------------------------------------
+
+
+ACROSS = 0.05
+"""Cosine up to which two axes are across each other."""
+
+
+@kernel
+def _half_widths(boxes, m):
+    """Sum of the half widths of the projections on m, in axes of A."""
+    w = boxes.C.transposed_times(m)
+    return boxes.ha.dot(m.absolute) + boxes.hb.dot(w.absolute)
+
+
+@kernel
+def _axis(C, k):
+    """Direction of an axis by its number, and the square of its length."""
+    if k < 3:
+        return Vec3.along(k, 1.0), 1.0
+    if k < 6:
+        return C @ Vec3.along(k - 3, 1.0), 1.0
+    m = Vec3.along((k - 6) // 3, 1.0) % (C @ Vec3.along((k - 6) % 3, 1.0))
+    return m, m.dot(m)
+
+
+@kernel
+def grazes(boxes, axis, slack):
+    """Whether boxes just touch on a face axis across the given one: they are passing."""
+    m, squared = _axis(boxes.C, axis)
+    most = ACROSS * ACROSS * squared
+    for k in range(6):
+        if k != axis:
+            other = _axis(boxes.C, k)[0]
+            cosine = m.dot(other)
+            if cosine * cosine < most:
+                apart = abs(other.dot(boxes.d)) - _half_widths(boxes, other)
+                if -slack < apart < slack:
+                    return True
+    return False
+
+
+@kernel
+def meeting(boxes, u, slack, horizon):
+    """Moment and axis of meeting; the axis is -1 when they do not meet before the horizon."""
+    moment, axis = 0.0, -1
+    last = horizon
+    for k in range(15):
+        m, squared = _axis(boxes.C, k)
+        if squared > NO_EDGES:
+            if squared != 1.0:
+                m = (1.0 / math.sqrt(squared)) * m
+            reach = _half_widths(boxes, m) - slack
+            place, speed = m.dot(boxes.d), m.dot(u)
+            if place < 0.0:
+                place, speed = -place, -speed
+            apart = place - reach
+            if apart > 0.0:
+                if speed * horizon >= -apart:
+                    return 0.0, -1
+                entry_time = -apart / speed
+                # a face keeps a meeting that an edge ties
+                if entry_time > moment + (1e-9 * horizon if k >= 6 else 0.0) or axis < 0:
+                    moment, axis = entry_time, k
+                last = min(last, (-place - reach) / speed)
+            elif speed != 0.0:
+                leaving = (reach - place) / speed if speed > 0.0 else (-reach - place) / speed
+                last = min(last, leaving)
+            if last < moment:
+                return 0.0, -1
+    return moment, axis

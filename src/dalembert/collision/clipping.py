@@ -12,7 +12,7 @@ import math
 from dalembert._jit import kernel
 from dalembert._records import value
 from dalembert.collision.layout import MOST_CLIPPED
-from dalembert.collision.pair_layout import Feature
+from dalembert.collision.record_layout import Feature
 from dalembert.numerics.vector import Vec3
 
 CODE_SHIFT = 5

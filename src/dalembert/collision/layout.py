@@ -52,28 +52,26 @@ from dalembert.collision.core_layout import (
     PairFrame,
     Plane,
 )
-from dalembert.collision.pair_layout import (
+from dalembert.collision.record_layout import (
     CANDIDATE,
     CLIPPED,
+    CONTACT_INTEGERS,
+    CONTACT_NUMBERS,
     FEATURE,
     GATHERED,
     TRIANGLE,
+    Bounds,
     Candidates,
+    Contacts,
     Feature,
+    Found,
     Gathered,
     MeshNode,
     Polygon,
-    Triangle,
-    Vertices,
-)
-from dalembert.collision.record_layout import (
-    CONTACT_INTEGERS,
-    CONTACT_NUMBERS,
-    Bounds,
-    Contacts,
-    Found,
     Shape,
     Swept,
+    Triangle,
+    Vertices,
     Warm,
 )
 

@@ -28,8 +28,8 @@ from dalembert.enforcement.protocol import Method, require_positive
 from dalembert.mechanics.motion import accelerate, displace, place_from
 from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding
 from dalembert.mechanics.residual_scale import place_ratio, scale_of
-from dalembert.numerics.entries import copy, symmetric
 from dalembert.numerics.lu import lu_factor, lu_solve
+from dalembert.numerics.vector import copy, symmetric
 from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, evaluate, tangent
 from dalembert.system.state_layout import State
 

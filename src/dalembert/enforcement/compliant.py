@@ -23,7 +23,7 @@ from dalembert.mechanics.maximal import mass_times
 from dalembert.mechanics.motion import displace
 from dalembert.mechanics.proximal_matrix import factor_weighted, solve_assembled
 from dalembert.mechanics.unconstrained import free_rates, hold_start
-from dalembert.numerics.entries import copy
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import OK, RATING, STEPPING, evaluate
 from dalembert.system.state_layout import State
 

@@ -43,7 +43,7 @@ from dalembert.contact.step.restitution import NEWTON_LAW, POISSON_LAW
 from dalembert.contact.step.step import step
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
 from dalembert.errors import OptionError
-from dalembert.numerics.entries import copy
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import OK, STEPPING
 from dalembert.system.state_layout import State
 

@@ -20,8 +20,8 @@ from dalembert._records import Matrix, Numbers
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.motion import accelerate, displace, quaternion_places, velocity_of
 from dalembert.mechanics.residual_scale import scale_of
-from dalembert.numerics.entries import copy, symmetric
 from dalembert.numerics.lu import lu_factor, lu_solve
+from dalembert.numerics.vector import copy, symmetric
 from dalembert.system.borders import (
     NO_CONVERGENCE,
     OK,

@@ -25,8 +25,8 @@ from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.motion import accelerate_within, kinematic_map, quaternion_places
 from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding
 from dalembert.mechanics.residual_scale import place_ratio
-from dalembert.numerics.entries import copy
 from dalembert.numerics.lu import lu_factor, lu_solve
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import (
     NO_CONVERGENCE,
     OK,

@@ -22,14 +22,13 @@ from dalembert._records import Matrix, Numbers
 from dalembert.enforcement.protocol import Method
 from dalembert.mechanics.dense import FORCE_TOLERANCE, mass_solve
 from dalembert.mechanics.drift import drift
-from dalembert.mechanics.gyroscopic import leave_out_gyroscopic
 from dalembert.mechanics.incidence import pull
-from dalembert.mechanics.maximal import mass_solve_bodies, mass_times
+from dalembert.mechanics.maximal import leave_out_gyroscopic, mass_solve_bodies, mass_times
 from dalembert.mechanics.motion import displace, free_solve, respond_exactly
 from dalembert.mechanics.projection import ACCEPTABLE, learn_rounding
 from dalembert.mechanics.residual_scale import place_ratio, scale_of
-from dalembert.numerics.entries import copy
 from dalembert.numerics.orthogonal import Orthogonal, orthogonal_factor, orthogonal_solve
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import (
     NO_CONVERGENCE,
     OK,

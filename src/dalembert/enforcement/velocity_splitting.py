@@ -23,7 +23,7 @@ from dalembert.errors import OptionError
 from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.motion import displace, respond_exactly
 from dalembert.mechanics.unconstrained import free_rates, hold_start
-from dalembert.numerics.entries import copy
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import OK, RATING, STEPPING, evaluate, factor
 from dalembert.system.state_layout import State
 

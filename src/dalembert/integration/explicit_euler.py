@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dalembert._jit import border
 from dalembert.integration.protocol import Integrator
-from dalembert.mechanics.gyroscopic import spin_implicitly
+from dalembert.mechanics.maximal import spin_implicitly
 from dalembert.system.borders import OK, STEPPING, rates
 from dalembert.system.state_layout import State
 

@@ -20,8 +20,8 @@ from dalembert._records import Matrix, Numbers, value
 from dalembert.errors import OptionError
 from dalembert.integration.protocol import Integrator
 from dalembert.mechanics.motion import displace
-from dalembert.numerics.entries import copy
 from dalembert.numerics.lu import lu_factor, lu_solve
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, rates
 from dalembert.system.state_layout import State
 

@@ -11,7 +11,7 @@ from dalembert._jit import border
 from dalembert._memory import Part, over
 from dalembert._records import Numbers
 from dalembert.integration.protocol import Integrator
-from dalembert.numerics.entries import copy
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import OK, STEPPING, rates
 from dalembert.system.state_layout import State
 

@@ -3,7 +3,7 @@
 v <- v + h v'(t, q, v),     q <- q (+) h N v
 
 Bodies take their gyroscopic torque implicitly, which keeps fast rotations bounded
-(`mechanics.gyroscopic`).
+(`mechanics.maximal`).
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from dalembert._jit import border
 from dalembert._memory import Part, over
 from dalembert._records import Numbers
 from dalembert.integration.protocol import Integrator
-from dalembert.mechanics.gyroscopic import spin_implicitly
+from dalembert.mechanics.maximal import spin_implicitly
 from dalembert.mechanics.motion import displace, velocity_of
 from dalembert.system.borders import OK, STEPPING, rates
 from dalembert.system.state_layout import State

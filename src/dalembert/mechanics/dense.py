@@ -14,8 +14,8 @@ Here are the tolerances of all, and the first two.
 """
 
 from dalembert._jit import apart, border, kernel, larger, smaller
-from dalembert.numerics.entries import copy
 from dalembert.numerics.ldl import first_bad_pivot, ldl_backward, ldl_factor, ldl_forward, ldl_solve
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import (
     FACTORING,
     NEEDS_GENERAL,

@@ -15,7 +15,7 @@ from dalembert.mechanics.motion import displace
 from dalembert.mechanics.proximal import FINEST_TOLERANCE
 from dalembert.mechanics.residual_scale import place_ratio, scale_of, speed_ratio, velocity_factor
 from dalembert.mechanics.settle import FAST, settle
-from dalembert.numerics.entries import copy
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import NO_CONVERGENCE, OK, evaluate, factor, residual, respond
 from dalembert.system.state_layout import State
 

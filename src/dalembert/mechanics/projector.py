@@ -15,9 +15,9 @@ import math
 from dalembert._jit import border, kernel
 from dalembert.mechanics.dense import mass_checked
 from dalembert.mechanics.orthogonal import decompose_rows, parts_of
-from dalembert.numerics.entries import symmetric
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.numerics.orthogonal import null_part, orthogonal_solve, transposed_solve
+from dalembert.numerics.vector import symmetric
 from dalembert.system.borders import FACTORING, NOT_POSITIVE_DEFINITE, OK, RESPONDING, SOLVING
 from dalembert.system.state_layout import State
 

@@ -10,7 +10,7 @@ from dalembert._jit import border, kernel
 from dalembert.mechanics.incidence import pull
 from dalembert.mechanics.maximal import mass_times
 from dalembert.mechanics.motion import displace
-from dalembert.numerics.entries import copy
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import OK, STATE, evaluate
 from dalembert.system.state_layout import State
 

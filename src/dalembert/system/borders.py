@@ -4,6 +4,7 @@
 |---|---|---|
 | evaluate | PHI, PHI_DOT, PHI_T, RHS_A, JACOBIAN, MASS, FORCE | the model |
 | residual | PHI, PHI_DOT | the model |
+| side_rows | values, rates and J of one-sided rows | the model |
 | tangent | STIFFNESS, DAMPING, JACOBIAN_DOT (`equations.Tangent`) | the model |
 | guard | EVENT_VALUES | the model |
 | factor | the factors of M and J at the last evaluated state, RANK | mechanics |
@@ -12,6 +13,7 @@
 | rates | q', v', lam at a stage | a method |
 | begin_step, end_step | held corrections; q, v | a method |
 | advance | q, v over one step | an integrator or a method with its own |
+| contact_solve | impulses and velocities of the problem of a step | contact |
 | contact_note, contact_log_full, contact_was_smooth | notes on contacts | contact |
 
 Return values: 0 is fine, anything else a `Status`.
@@ -93,6 +95,13 @@ def residual(state: State, t, q, v):
     state.seen = 0
     state.evaluated = 0
     return _call_state(state.residual, *state, t, q, v)
+
+
+@kernel
+def evaluate_sides(state: State, t, q, v):
+    """Values, rates, J and numbers of all one-sided rows."""
+    if state.sides > 0:
+        _call_state(state.side_rows, *state, t, q, v)
 
 
 @kernel
@@ -225,6 +234,12 @@ def end_step(state: State, t, h, q, v):
 def advance(address, work, sizes, t, h, q, v):
     """One step from (t, q, v) in place."""
     return _call_step(address, work, sizes, t, h, q, v)
+
+
+@kernel
+def solve_contact(state: State, t, h, q, v):
+    """Impulses and velocities of the contact problem as it is, by the solver of the run."""
+    return _call_step(state.contact_solve, *state, t, h, q, v)
 
 
 @kernel

@@ -8,7 +8,7 @@ from tests.support.collision_oracle import Core, core_distance
 from tests.unit.collision.scenes import about, contacts, turned
 
 import dalembert as dl
-from dalembert.collision.box_features import CORNER_OF_A, CORNER_OF_B, EDGES
+from dalembert.collision.box_axes import CORNER_OF_A, CORNER_OF_B, EDGES
 from dalembert.collision.layout import KEY_SHIFT, SWEPT
 
 CUBE = dl.Box((1.0, 1.0, 1.0))

@@ -10,7 +10,7 @@ from tests.unit.collision.scenes import turned
 
 import dalembert as dl
 from dalembert.collision import layout
-from dalembert.collision.filters import HALF, LOWER
+from dalembert.collision.broad_phase import HALF, LOWER
 from dalembert.collision.scene import CollisionScene, SceneShape, enlarged_scene, motions
 from dalembert.errors import ModelError, OptionError
 

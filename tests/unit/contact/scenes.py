@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.contact.given.problem import ContactProblem
-from dalembert.contact.rows.frames import tangents
+from dalembert.contact.rows.body_rows import tangents
 from dalembert.numerics.vector import Vec3
 
 STEP, GRAVITY = 5e-3, 9.81

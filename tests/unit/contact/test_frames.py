@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dalembert.contact.rows.frames import tangents
+from dalembert.contact.rows.body_rows import tangents
 from dalembert.numerics.vector import Vec3
 
 

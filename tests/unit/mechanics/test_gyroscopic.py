@@ -1,4 +1,4 @@
-"""The gyroscopic torque taken implicitly, and left out (mechanics/gyroscopic.py)."""
+"""The gyroscopic torque taken implicitly, and left out (mechanics/maximal.py)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.support import battery, mechanisms
 from tests.support.lives import lives
 
 import dalembert as dl
-from dalembert.mechanics.gyroscopic import leave_out_gyroscopic, spin_implicitly
+from dalembert.mechanics.maximal import leave_out_gyroscopic, spin_implicitly
 from dalembert.system import borders
 from dalembert.system.state_layout import State
 

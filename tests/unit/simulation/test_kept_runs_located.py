@@ -10,7 +10,6 @@ from tests.conformance.test_resume import fingerprint
 from tests.robustness.test_hostile_runs import entry, rewritten, whole
 
 import dalembert as dl
-from dalembert.integration import loop
 from dalembert.simulation.hybrid.run import HybridRun
 from dalembert.simulation.rundir.recorder import FolderRecorder
 
@@ -70,7 +69,7 @@ def stop_after(steps, patch, every=7):
     chunk, between = HybridRun.chunk, FolderRecorder.between
 
     def short(self, length):
-        left = steps - int(self.count[loop.DONE])
+        left = steps - self.clock.done
         if length and left <= 0:
             raise KeyboardInterrupt
         return chunk(self, min(length, left, every))

@@ -28,8 +28,8 @@ def begun(name, steps, most=1.0, **options):
     setup = prepare(dl.catalog.load(name), Wanted(ContactImpulse(**options), control, None))
     run = make_run(setup, start=0.0, until=10.0, every=None, times=None, events=())
     run.warm()
-    while run.count[0] < steps:
-        status = run.chunk(int(steps - run.count[0]))
+    while run.clock.done < steps:
+        status = run.chunk(int(steps - run.clock.done))
         if status in (102, 103):
             run.provide(status)
     return run
@@ -79,7 +79,7 @@ def lasting(run):
 def test_a_rejected_step_leaves_no_trace(name, steps, lengths, options):
     runs = [begun(name, steps, **options) for _ in range(2)]
     tried, plain = runs
-    t, q, v = float(tried.clock[0]), tried.q.copy(), tried.v.copy()
+    t, q, v = float(tried.clock.t), tried.q.copy(), tried.v.copy()
     before = lasting(tried)
     for h in lengths:
         assert attempt(tried, t, h, q.copy(), v.copy()) > 1.0

@@ -13,12 +13,11 @@ import math
 from dalembert._jit import apart, kernel
 from dalembert.contact.events.layout import STENCIL, Phase
 from dalembert.contact.rows.contact_rows import place_contact, shape_body
-from dalembert.contact.rows.one_sided_rows import evaluate_sides
 from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.mechanics.motion import displace
-from dalembert.numerics.entries import copy
 from dalembert.numerics.spatial import Force, force
-from dalembert.system.borders import OK, STATE, STEPPING, evaluate, residual
+from dalembert.numerics.vector import copy
+from dalembert.system.borders import OK, STATE, STEPPING, evaluate, evaluate_sides, residual
 from dalembert.system.state_layout import State
 
 FINE, LONGEST = 5e-2, 1e-2

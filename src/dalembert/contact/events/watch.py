@@ -28,8 +28,8 @@ from dalembert.contact.events.layout import (
 from dalembert.contact.events.rows import NOT_FOUND, glance, index_of
 from dalembert.contact.rows.one_sided_rows import STOP
 from dalembert.contact.run.run_layout import ContactRun, contact_of
-from dalembert.contact.step.after_solve import note
 from dalembert.contact.step.smooth import accept
+from dalembert.contact.step.step import note
 from dalembert.system.borders import NOT_SOLVED, OK
 from dalembert.system.state_layout import State
 

@@ -1,4 +1,4 @@
-"""Report of a solve, for Python: the fields of `contact.algebra.report` with their names."""
+"""Report of a solve, for Python: the fields of `contact.algebra.residuals` with their names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class IslandInfo:
 
 @dataclass(frozen=True)
 class SolveInfo:
-    """Status, work and residuals of a solve; units in `contact.algebra.report`."""
+    """Status, work and residuals of a solve; units in `contact.algebra.residuals`."""
 
     status: str
     """converged, stalled (the residual is above the tolerance) or failed (A or a number is bad)."""

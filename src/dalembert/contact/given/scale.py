@@ -15,9 +15,8 @@ import math
 import numpy as np
 
 from dalembert._jit import kernel
-from dalembert.contact.algebra.islands import find_islands
-from dalembert.contact.algebra.report import report
-from dalembert.contact.algebra.residuals import block_velocity, natural_map
+from dalembert.contact.algebra.prepare import find_islands
+from dalembert.contact.algebra.residuals import block_velocity, natural_map, report
 from dalembert.contact.problem.layout import ROLL, Problem
 from dalembert.contact.problem.record_layout import Block, Clique, Island
 

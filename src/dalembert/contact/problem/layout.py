@@ -271,7 +271,7 @@ class Problem(Memory):
         return matrix_view(self.matrix, clique.matrix_start, clique.size, clique.size)
 
     def A_factor(self, clique):
-        """Factor or inverse of A of a clique (`contact.algebra.cliques`)."""
+        """Factor or inverse of A of a clique (`contact.algebra.blocks`)."""
         return matrix_view(self.matrix_factor, clique.matrix_start, clique.size, clique.size)
 
     def J_a(self, block):

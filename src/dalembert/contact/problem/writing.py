@@ -101,3 +101,10 @@ def set_key(problem: Problem, number, first, second):
     """The lasting identity of a block: (pair of shapes, pair of features)."""
     block = problem.block(number)
     block.key, block.key_2 = first, second
+
+
+@kernel
+def begin_with_impulses(problem: Problem):
+    """lam0 = lam: what was found is the first guess of a problem that is solved again."""
+    for i in range(problem.rows):
+        problem.lam0[i] = problem.lam[i]

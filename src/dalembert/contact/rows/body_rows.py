@@ -4,13 +4,22 @@ What acts on a body is written as rows of six entries, along its velocity and an
 world axes. In the clique of a tree they are S^T of it, joint by joint on the way to the world; the
 torque is carried to each joint, n + r x f (Featherstone 2008, 2.8). `put_rows` alone knows where
 they stand.
+
+The tangent frame of a contact follows from its normal alone: T. Duff, J. Burgess, P. Christensen,
+C. Hery, A. Kensler, M. Liani, R. Villemin, Building an orthonormal basis, revisited, Journal of
+Computer Graphics Techniques 6 (2017): no root, no search for the smallest component, continuous
+except where n_z changes its sign.
 """
+
+import math
 
 from dalembert._jit import apart, kernel
 from dalembert.contact.problem.layout import OVERFLOW, Problem
 from dalembert.contact.problem.writing import add_block
 from dalembert.contact.run.run_layout import ContactRun
+from dalembert.numerics.matrix import Mat3
 from dalembert.numerics.spatial import force
+from dalembert.numerics.vector import Vec3
 from dalembert.system.state_layout import State
 
 ROUNDED = 1e-13
@@ -158,3 +167,24 @@ def only_entry(tree, i, f, j, g):
         if not f.force.dot(f.force) + f.torque.dot(f.torque) <= ROUNDED * ROUNDED * size:
             return -1, 0.0
     return found, entry
+
+
+# -- the tangent frame of a contact, from its normal alone -----------------------------------------
+
+
+@kernel
+def tangents(n):
+    """(t1, t2) such that (n, t1, t2) is a right-handed orthonormal frame; |n| = 1."""
+    sign = math.copysign(1.0, n.z)
+    a = -1.0 / (sign + n.z)
+    b = n.x * n.y * a
+    t1 = Vec3(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x)
+    t2 = Vec3(b, sign + n.y * n.y * a, -n.y)
+    return t1, t2
+
+
+@kernel
+def frame_of(n):
+    """The frame as a matrix with the rows n, t1, t2."""
+    t1, t2 = tangents(n)
+    return Mat3.of_rows(n, t1, t2)

@@ -17,8 +17,7 @@ from dalembert._jit import kernel
 from dalembert.collision.layout import SPUN
 from dalembert.contact.problem.layout import CONE, OVERFLOW, ROLL, UNI, Problem
 from dalembert.contact.problem.record_layout import Friction
-from dalembert.contact.rows.body_rows import open_block, put_rows
-from dalembert.contact.rows.frames import tangents
+from dalembert.contact.rows.body_rows import open_block, put_rows, tangents
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.correction_limits import leverage
 from dalembert.contact.step.second_order import change_ahead, lead_tangents

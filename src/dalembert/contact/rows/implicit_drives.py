@@ -17,7 +17,7 @@ blocks, as in a step with impacts, whose two phases have the inertia of the bodi
 """
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.algebra.cliques import solve_clique
+from dalembert.contact.algebra.blocks import solve_clique
 from dalembert.contact.algebra.prepare import factor_cliques
 from dalembert.contact.problem.layout import Problem
 from dalembert.contact.rows.assemble import put_velocities, take_velocities
@@ -214,8 +214,6 @@ def drive_force(state: State, run: ContactRun, problem: Problem, left, row):
 @kernel
 def drives_hold(state: State, run: ContactRun, problem: Problem, left):
     """Whether drives are at the bounds where they were taken to be, and there alone."""
-    if run.absorbed == 0:
-        return True
     if bounces(state, run):
         bar_all(state, run)
         return False
@@ -249,9 +247,8 @@ def take_drives(state: State, run: ContactRun, problem: Problem, h, left):
 def energy_in_drives(state: State, run: ContactRun, problem: Problem):
     """Change in the step of the part of v . A' v / 2 that comes from D: it is no energy."""
     total = 0.0
-    if run.absorbed > 0:
-        for k in range(state.nv):
-            now = velocity_of(run, problem, problem.v, k)
-            before = velocity_of(run, problem, problem.v_before, k)
-            total += 0.5 * run.implicit[k] * (now - before) * (now + before)
+    for k in range(state.nv):
+        now = velocity_of(run, problem, problem.v, k)
+        before = velocity_of(run, problem, problem.v_before, k)
+        total += 0.5 * run.implicit[k] * (now - before) * (now + before)
     return total

@@ -46,7 +46,7 @@ from dalembert.contact.rows.contact_rows import REST, bounce_at, spring_bias
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.mechanics.dense import mass_solve
 from dalembert.numerics.spatial import force
-from dalembert.system.borders import NEEDS_ROOM, OK, STATE
+from dalembert.system.borders import NEEDS_ROOM, OK
 from dalembert.system.state_layout import State
 
 STOP, DRIVE, TANGENT = range(3)
@@ -60,15 +60,6 @@ AT_LIMIT, SLOW = 1.0 - 1e-6, 1e-6
 
 METRES, RADIANS, OWN_UNIT = range(3)
 """Units of a stop."""
-
-_call_state = STATE.call
-
-
-@kernel
-def evaluate_sides(state: State, t, q, v):
-    """Values, rates, J and numbers of all one-sided rows."""
-    if state.sides > 0:
-        _call_state(state.side_rows, *state, t, q, v)
 
 
 @apart(int)
@@ -148,7 +139,6 @@ def open_formula_side(state: State, problem: Problem, row, kind):
 @kernel
 def add_laws(state: State, run: ContactRun, problem: Problem, h, left):
     """Blocks of all one-sided rows; `left`: what is left of the step."""
-    run.side_blocks = 0
     for row in range(state.sides):
         run.side_bounce[row] = 0.0
         law = run.side_law(row).law

@@ -12,7 +12,7 @@ Blocks stand behind those of joints and before those of one-sided rows, in the o
 """
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.algebra.row_motion import row_times
+from dalembert.contact.algebra.blocks import row_times
 from dalembert.contact.problem.layout import EQ, OVERFLOW, Problem
 from dalembert.contact.rows.body_rows import open_block, put_rows
 from dalembert.contact.rows.contact_rows import mobility, place_contact, shape_body

@@ -115,7 +115,7 @@ class ContactRun(Memory):
         room_wanted: int  # SCENE_ROOM or PROBLEM_ROOM
         flagged_now: int
         repeated_now: int  # 1: impacts of this step were made by Poisson's law
-        completed_now: int  # 1: something has met (`contact.step.plastic`)
+        completed_now: int  # 1: something has met (`contact.step.impulses`)
         smooth_now: int
         near: int  # AWAY to PRESSED, of the last step with impulses
         clear: int  # 1: nothing is near, looked at where the last step ended
@@ -294,6 +294,14 @@ class ContactRun(Memory):
         """The one-sided row of a block that is none of a contact; -1 for joints."""
         k = number - self.fixed_blocks + self.side_blocks
         return self.side_kept[k] if k >= 0 else -1
+
+    def bounce_of(self, number):
+        """Restitution of a block that is an impact in this step; 0 otherwise."""
+        k = self.contact_of_block(number)
+        if k >= 0:
+            return max(0.0, self.contact(k).bounce)
+        row = self.side_of_block(number)
+        return max(0.0, self.side_bounce[row]) if row >= 0 else 0.0
 
     def kept(self, k):
         """A contact that is remembered."""

@@ -16,9 +16,8 @@ import math
 from dataclasses import dataclass
 
 from dalembert._jit import kernel
-from dalembert.contact.algebra.best_iterate import copy_rows, copy_velocities, keep, take_back
 from dalembert.contact.algebra.prepare import complete_responses, move
-from dalembert.contact.algebra.residuals import measure
+from dalembert.contact.algebra.residuals import copy_rows, copy_velocities, keep, measure, take_back
 from dalembert.contact.algebra.symbolic import READY, symbolic
 from dalembert.contact.problem.layout import CONVERGED, EQ, FAILED, OVERFLOW, STALLED, Problem
 from dalembert.contact.solvers.dense.newton import dense

@@ -22,7 +22,6 @@ from dataclasses import dataclass
 
 from dalembert._jit import apart, kernel
 from dalembert._records import Place
-from dalembert.contact.algebra.best_iterate import copy_rows, copy_velocities
 from dalembert.contact.algebra.blocks import (
     block_add_response,
     is_simple,
@@ -31,7 +30,7 @@ from dalembert.contact.algebra.blocks import (
     simple_times,
 )
 from dalembert.contact.algebra.prepare import complete_responses, move
-from dalembert.contact.algebra.residuals import block_velocity, measure
+from dalembert.contact.algebra.residuals import block_velocity, copy_rows, copy_velocities, measure
 from dalembert.contact.problem.layout import BOX, CONE, CONVERGED, EQ, STALLED, UNI, Problem
 from dalembert.contact.solvers.single_contact import contact, inverse_of
 from dalembert.contact.solvers.solver import ContactSolver

@@ -6,9 +6,8 @@ import math
 from dataclasses import dataclass
 
 from dalembert._jit import kernel
-from dalembert.contact.algebra.best_iterate import copy_rows, copy_velocities
 from dalembert.contact.algebra.prepare import move
-from dalembert.contact.algebra.residuals import measure
+from dalembert.contact.algebra.residuals import copy_rows, copy_velocities, measure
 from dalembert.contact.algebra.symbolic import READY, symbolic
 from dalembert.contact.problem.layout import CONVERGED, FAILED, OVERFLOW, STALLED, Problem
 from dalembert.contact.solvers.interior import interior

@@ -17,12 +17,10 @@ costs a few more steps, and does not change the answer.
 """
 
 from dalembert._jit import kernel
-from dalembert.contact.algebra.best_iterate import copy_rows, keep, take_back
 from dalembert.contact.algebra.blocks import block_add_transposed, block_times
 from dalembert.contact.algebra.cholesky import assemble, factorise, solve_factored
 from dalembert.contact.algebra.prepare import move
-from dalembert.contact.algebra.report import report
-from dalembert.contact.algebra.residuals import measure
+from dalembert.contact.algebra.residuals import copy_rows, keep, measure, report, take_back
 from dalembert.contact.algebra.symbolic import READY, symbolic
 from dalembert.contact.problem.layout import CONE, CONVERGED, OVERFLOW, Problem
 from dalembert.contact.solvers.least_norm_set import admit, admitted_of, project

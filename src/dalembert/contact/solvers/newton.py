@@ -28,7 +28,6 @@ import math
 from dataclasses import dataclass
 
 from dalembert._jit import kernel
-from dalembert.contact.algebra.best_iterate import copy_rows, copy_velocities, keep, take_back
 from dalembert.contact.algebra.cholesky import (
     assemble,
     assemble_both,
@@ -38,7 +37,7 @@ from dalembert.contact.algebra.cholesky import (
     solve_factored,
 )
 from dalembert.contact.algebra.prepare import move
-from dalembert.contact.algebra.residuals import measure
+from dalembert.contact.algebra.residuals import copy_rows, copy_velocities, keep, measure, take_back
 from dalembert.contact.algebra.symbolic import READY, symbolic
 from dalembert.contact.problem.layout import CONE, CONVERGED, OVERFLOW, ROLL, STALLED, Problem
 from dalembert.contact.solvers.proximal import (

@@ -9,8 +9,7 @@ products.
 import math
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.algebra.blocks import block_add_transposed, block_times
-from dalembert.contact.algebra.cliques import times_clique
+from dalembert.contact.algebra.blocks import block_add_transposed, block_times, times_clique
 from dalembert.contact.algebra.projections import (
     Weights,
     bounded,

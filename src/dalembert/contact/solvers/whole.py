@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dalembert._jit import Kernel, kernel, name_around
 from dalembert.contact.algebra.prepare import READY, prepare_rows
-from dalembert.contact.algebra.report import report
+from dalembert.contact.algebra.residuals import report
 from dalembert.contact.problem.layout import FAILED, OVERFLOW, Problem
 
 SMALL, SMALL_TOLERANCE, LARGE_TOLERANCE = 32, 1e-8, 1e-6

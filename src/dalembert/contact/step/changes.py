@@ -7,7 +7,7 @@ step is not what its order says.
 import math
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.algebra.row_motion import row_velocity
+from dalembert.contact.algebra.blocks import row_velocity
 from dalembert.contact.problem.layout import SLIDING, STICKING, Problem
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.second_order import SLOW, leads_by_mean, struck

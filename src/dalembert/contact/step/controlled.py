@@ -23,7 +23,7 @@ from dalembert.contact.step.changes import BEGINS, STOPS, TURNS
 from dalembert.contact.step.free_attempt import free_attempt
 from dalembert.contact.step.smooth import AWAY, PRESSED
 from dalembert.contact.step.step import step, step_with_impulses
-from dalembert.numerics.entries import copy
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import OK, normalise
 from dalembert.system.state_layout import State
 

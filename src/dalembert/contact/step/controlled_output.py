@@ -10,7 +10,7 @@ from dalembert._records import Numbers
 from dalembert.contact.run.doubled import Doubled
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.mechanics.motion import kinematic_map
-from dalembert.numerics.entries import copy
+from dalembert.numerics.vector import copy
 from dalembert.system.state_layout import State
 
 

@@ -14,7 +14,7 @@ from dalembert.contact.step.smooth import (
     is_finite,
     starts_open,
 )
-from dalembert.numerics.entries import copy
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK, STEPPING, normalise
 from dalembert.system.state_layout import State
 

@@ -30,19 +30,8 @@ from dalembert.contact.algebra.prepare import move
 from dalembert.contact.problem.layout import BOX, CONE, OPEN, OVERFLOW, STICKING, Problem
 from dalembert.contact.problem.writing import add_block
 from dalembert.contact.run.run_layout import ContactRun
-from dalembert.contact.step.solve import solve
-from dalembert.system.borders import NEEDS_ROOM, OK
+from dalembert.system.borders import NEEDS_ROOM, OK, solve_contact
 from dalembert.system.state_layout import State
-
-
-@kernel
-def bounce_of(run: ContactRun, number):
-    """Restitution of a block that is an impact in this step; 0 otherwise."""
-    k = run.contact_of_block(number)
-    if k >= 0:
-        return max(0.0, run.contact(k).bounce)
-    row = run.side_of_block(number)
-    return max(0.0, run.side_bounce[row]) if row >= 0 else 0.0
 
 
 @apart(int)
@@ -81,12 +70,12 @@ def compress(state: State, run: ContactRun, problem: Problem, t, h, q, v):
             # solved already
             for i in range(block.row, block.end):
                 problem.lam0[i] = run.kept_lam[i]
-        elif bounce_of(run, number) > 0.0:
+        elif run.bounce_of(number) > 0.0:
             moving = 0.0
             if number < run.fixed_blocks:
                 moving = state.side_phi_t[run.side_of_block(number)]
             problem.bias[block.row] = moving
-    return solve(state, t, h, q, v)
+    return solve_contact(state, t, h, q, v)
 
 
 @kernel
@@ -97,7 +86,7 @@ def expand(state: State, run: ContactRun, problem: Problem, t, h, q, v, part):
     shift_laws(run, problem, 1.0)
     status = add_discs(run, problem, part)
     if status == OK:
-        status = solve(state, t, h, q, v)
+        status = solve_contact(state, t, h, q, v)
     if status == OK:
         take_discs(run, problem, blocks)
     problem.blocks, problem.rows, problem.jacobian_floats = blocks, rows, floats
@@ -121,7 +110,7 @@ def give_back(run: ContactRun, problem: Problem, part):
     for number in range(problem.blocks):
         block = problem.block(number)
         if run.redone[block.island] > 0.0:
-            lam[block.row] *= 1.0 + part * bounce_of(run, number)
+            lam[block.row] *= 1.0 + part * run.bounce_of(number)
             for i in range(block.row, block.end):
                 given[i], problem.lam0[i] = lam[i], 0.0
     put_free(run, problem, 1.0)
@@ -163,7 +152,7 @@ def add_discs(run: ContactRun, problem: Problem, part):
     """Discs of all contacts that give something back."""
     status = OK
     for number in range(run.side_block(0), run.contact_block(run.contacts)):
-        e = part * bounce_of(run, number)
+        e = part * run.bounce_of(number)
         block = problem.block(number)
         if e > 0.0 and run.redone[block.island] > 0.0:
             share = e / (1.0 + e) * run.compression[block.row]

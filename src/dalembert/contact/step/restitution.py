@@ -16,16 +16,15 @@ Islands in which nothing bounces are left as they are.
 import math
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.algebra.best_iterate import copy_rows, copy_velocities
+from dalembert.contact.algebra.blocks import row_times, row_velocity
 from dalembert.contact.algebra.prepare import move
-from dalembert.contact.algebra.report import report_again
-from dalembert.contact.algebra.row_motion import row_times, row_velocity
+from dalembert.contact.algebra.residuals import copy_rows, copy_velocities, report_again
 from dalembert.contact.problem.layout import BOX, EQ, Problem
+from dalembert.contact.problem.writing import begin_with_impulses
 from dalembert.contact.rows.contact_rows import bounce_off
 from dalembert.contact.rows.one_sided_rows import stop_short
 from dalembert.contact.run.run_layout import ContactRun
-from dalembert.contact.step.poisson import bounce_of, two_phases
-from dalembert.contact.step.solve import begin_with_impulses
+from dalembert.contact.step.poisson import two_phases
 from dalembert.system.borders import OK
 from dalembert.system.state_layout import State
 
@@ -126,7 +125,7 @@ def mark(state: State, run: ContactRun, problem: Problem):
     for i in range(problem.islands):
         redone[i] = 0.0
     for number in range(problem.blocks):
-        if bounce_of(run, number) > 0.0:
+        if run.bounce_of(number) > 0.0:
             redone[problem.block(number).island] = 1.0
             found = True
     if not found:

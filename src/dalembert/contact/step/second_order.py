@@ -17,13 +17,13 @@ impulses added in the last step; after an impact, which tells nothing about the 
 """
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.algebra.row_motion import row_times, row_velocity
+from dalembert.contact.algebra.blocks import row_times, row_velocity
 from dalembert.contact.problem.layout import BOX, SLIDING, STICKING, Problem
+from dalembert.contact.problem.writing import begin_with_impulses
 from dalembert.contact.rows.assemble import take_without_impulses
-from dalembert.contact.rows.frames import frame_of
+from dalembert.contact.rows.body_rows import frame_of
 from dalembert.contact.run.run_layout import ContactRun
-from dalembert.contact.step.solve import begin_with_impulses
-from dalembert.mechanics.gyroscopic import leave_out_gyroscopic
+from dalembert.mechanics.maximal import leave_out_gyroscopic
 from dalembert.numerics.vector import Vec3
 from dalembert.system.state_layout import State
 

@@ -15,8 +15,7 @@ in `next` and `next_still` until it has succeeded, and waking twice is waking on
 
 from dalembert._jit import apart, kernel
 from dalembert.contact.problem.layout import STICKING, Problem
-from dalembert.contact.rows.body_rows import clique_of
-from dalembert.contact.rows.frames import tangents
+from dalembert.contact.rows.body_rows import clique_of, tangents
 from dalembert.contact.run.run_layout import ContactRun
 
 SLOW, LONG = 1e-4, 0.5

@@ -24,9 +24,9 @@ from dalembert._jit import apart, kernel
 from dalembert._memory import Part, over
 from dalembert._records import Numbers
 from dalembert.collision.layout import SPUN
-from dalembert.contact.rows.one_sided_rows import TANGENT, evaluate_sides
+from dalembert.contact.rows.one_sided_rows import TANGENT
 from dalembert.contact.run.run_layout import ContactRun
-from dalembert.contact.step.gaps import bodies_at, gap_now
+from dalembert.contact.step.position_pass import bodies_at, gap_now
 from dalembert.contact.step.tree_momentum import in_body_axes
 from dalembert.numerics.spatial import put_motion
 from dalembert.system.borders import (
@@ -34,6 +34,7 @@ from dalembert.system.borders import (
     NEEDS_ROOM,
     OK,
     STEPPING,
+    evaluate_sides,
     normalise,
     residual,
 )

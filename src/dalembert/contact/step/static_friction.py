@@ -3,18 +3,21 @@
 A contact that stuck in the last step, or is at rest where a step begins, has mu_s in it, any other
 mu. Where sliding would turn about it comes to rest on the way: the contact has mu_s, too, and the
 step is solved again. What breaks loose has mu_s in that one step.
+
+Sliding of stops that was to go on in a step of second order, and does not, is withdrawn: the
+velocity after the step is u - lead, that before it the lead (`second_order`).
 """
 
 import math
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.algebra.row_motion import row_velocity
-from dalembert.contact.problem.layout import CONE, OPEN, STICKING, Problem
+from dalembert.contact.algebra.blocks import row_velocity
+from dalembert.contact.problem.layout import CONE, OPEN, SLIDING, STICKING, Problem
 from dalembert.contact.problem.record_layout import Friction
+from dalembert.contact.problem.writing import begin_with_impulses
 from dalembert.contact.rows.one_sided_rows import tangents_of
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.second_order import leads_by_mean
-from dalembert.contact.step.solve import begin_with_impulses
 from dalembert.numerics.vector import Vec3
 from dalembert.system.state_layout import State
 
@@ -100,3 +103,37 @@ def keep_stuck(state: State, run: ContactRun, problem: Problem, block, row):
         mean += (u - lead) * (u - lead)
     slip = math.sqrt(mean if by_mean else fast)
     run.next_stuck[row] = stays(problem, block, state.stop(row), slip)
+
+
+# -- friction of stops whose sliding was to go on in a step of second order, and does not ----------
+
+
+@apart(bool)
+def withdraw_tangents(state: State, run: ContactRun, problem: Problem):
+    """Take the mean direction back where sliding stops or turns about, or something has hit.
+
+    Whether that was anywhere. `redone` is as `second_order.withdraw` has left it.
+    """
+    found = False
+    for k in range(run.side_blocks):
+        row, block = run.side_kept[k], problem.block(run.side_block(k))
+        if block.kind != CONE or not problem.lam[block.row] > 0.0:
+            continue
+        along = size = 0.0
+        by_mean = True
+        for r in range(1, 1 + tangents_of(state, run, row)):
+            lead = run.side_lead[row + r]
+            by_mean = by_mean and lead == state.side_phi_dot[row + r]
+            along += lead * (row_velocity(problem, block, r) - lead)
+            size += lead * lead
+        if not by_mean or size == 0.0:
+            continue
+        steady = block.state == SLIDING and along >= 0.25 * size
+        if not steady or run.redone[block.island] > 0.0:
+            for r in range(1, 1 + tangents_of(state, run, row)):
+                problem.bias[block.row + r] -= run.side_lead[row + r]
+                run.side_lead[row + r] = 0.0
+            found = True
+    if found:
+        begin_with_impulses(problem)
+    return found

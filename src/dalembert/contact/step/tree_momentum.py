@@ -13,14 +13,14 @@ instead: V are the velocities its bodies had at the end of the last step, S F al
 is the motion nearest to V that the joints allow where they are now, in the norm of M_b, and
 |S v*| <= |V|: it takes energy and brings none, as maximal coordinates do. Linear velocities stay
 as they are, angular ones turn with the body, and the gyroscopic torque on it is that of an
-implicit step (`mechanics.gyroscopic`). Both ways are of first order.
+implicit step (`mechanics.maximal`). Both ways are of first order.
 """
 
 from dalembert._jit import apart, kernel
 from dalembert._memory import Part, over
 from dalembert._records import Numbers, Place
 from dalembert.contact.run.run_layout import ContactRun
-from dalembert.mechanics.gyroscopic import implicit_rate
+from dalembert.mechanics.maximal import implicit_rate
 from dalembert.mechanics.tree_aba import accelerate, articulate, solve_mass
 from dalembert.mechanics.tree_kinematics import gather_force, spread_velocity
 from dalembert.numerics.spatial import Force, Motion, force, motion, put_force, put_motion

@@ -14,8 +14,8 @@ from dalembert.integration.collocation.scheme import (
     Z,
 )
 from dalembert.mechanics.residual_scale import scale_of
-from dalembert.numerics.entries import copy
 from dalembert.numerics.lu import lu_factor, lu_solve
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import NO_CONVERGENCE, OK, rates
 
 CAP = 40

@@ -11,7 +11,7 @@ from dalembert.integration.collocation.scheme import (
     Stretch,
     Z,
 )
-from dalembert.numerics.entries import copy
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import NEEDS_GENERAL, OK
 
 FAR = 3.0

@@ -19,48 +19,11 @@ from dalembert.integration.loop.output import Events, look
 from dalembert.integration.loop.recording import Samples, watch
 from dalembert.integration.loop.unnoticed import room_length
 
-(
-    T,
-    STEP,
-    UNTIL,
-    START,
-    MAX_STEP,
-    ERROR_ORDER,
-    WORST_PHI,
-    WORST_PHI_DOT,
-    LAST_T,
-    LAST_H,
-    REGULAR_STEP,
-    NEXT_CALL,
-    SHORTEST,
-    LONGEST,
-) = range(Clock.entries("numbers"))
-CLOCK_COUNT = Clock.entries("numbers")
-(
-    DONE,
-    TOTAL,
-    EVERY,
-    SAMPLES,
-    NEXT_TIME,
-    TIMES_COUNT,
-    ADAPTIVE,
-    PHI_ROW,
-    PHI_DOT_ROW,
-    EVENT_COUNT,
-    CLEAN_SAMPLES,
-    PREPARE_OUTPUT,
-    INTERPOLATE,
-    STOPPED,
-    ENDING,
-    LOGGED,
-) = range(Clock.entries("counts"))
-COUNT_COUNT = Clock.entries("counts")
-HOOK, STRIDE, CALLS, FIRST, OUTPUTS = range(Call.entries("integers"))
-
 __all__ = [
     "CHUNK_KINDS",
     "LOOK",
     "MORE",
+    "Call",
     "Clock",
     "Controls",
     "Course",

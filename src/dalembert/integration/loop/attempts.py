@@ -1,7 +1,7 @@
 """Steps: tried, judged by error control, taken."""
 
 from dalembert._jit import kernel
-from dalembert.numerics.entries import copy
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import (
     NO_CONVERGENCE,
     NON_FINITE,

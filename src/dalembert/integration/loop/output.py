@@ -12,7 +12,7 @@ from dalembert.integration.loop.unnoticed import (
 )
 from dalembert.mechanics.projection import MASS_NORM, project
 from dalembert.mechanics.winding import angles_within
-from dalembert.numerics.entries import copy
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import OK, advance, guard, normalise, was_smooth
 from dalembert.system.state_layout import State
 

@@ -13,7 +13,7 @@ from dalembert.integration.loop.output import output_at
 from dalembert.integration.loop.recording import finish_step, record, watch
 from dalembert.integration.loop.unnoticed import prepare_output, remember_solve, restore_solve
 from dalembert.mechanics.winding import wind
-from dalembert.numerics.entries import copy
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import OK
 
 

@@ -6,7 +6,7 @@ from dalembert._jit import kernel
 from dalembert._records import Matrix, Numbers, value
 from dalembert.integration.loop.clock import clock_of
 from dalembert.mechanics.winding import copy_angles, wind
-from dalembert.numerics.entries import copy
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import note_sample, residual
 from dalembert.system.state_layout import State
 

@@ -3,7 +3,7 @@
 from dalembert._jit import kernel
 from dalembert._memory import Part, over
 from dalembert._records import Numbers
-from dalembert.numerics.entries import copy
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import advance
 from dalembert.system.state_layout import State
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import DalembertError, InterruptedRun, OptionError, SimulationError
-from dalembert.integration import loop
 from dalembert.model.core.model import Model
 from dalembert.simulation.actions import limits, perform
 from dalembert.simulation.actions.joined import Piece, joined
@@ -164,7 +163,7 @@ class Chain:
         """A force has gone beyond its limit: the moment, and the state there."""
         k = beyond.sample
         if k == 0:  # where the part begins
-            part.run.count[loop.SAMPLES] = 1
+            part.run.clock.samples = 1
             self._stand_at(part, 0)
             self.pieces.append(Piece(part.solution(0, 1), part.setup))
             return (beyond.event,)
@@ -196,7 +195,7 @@ class Chain:
         """Put a run where one of its samples is."""
         run = part.run
         run.q[:], run.v[:] = run.q_out[sample], run.v_out[sample]
-        run.clock[loop.T] = run.t_out[sample]
+        run.clock.t = run.t_out[sample]
 
     @property
     def _turned(self) -> Any:

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import OptionError
-from dalembert.integration import loop
 from dalembert.model.basics.constraint import ConstraintForce
 from dalembert.model.core.model import Model
 from dalembert.simulation.actions.part import Part
@@ -52,7 +51,7 @@ class Watch:
     def look(self) -> None:
         """Look at samples that were not seen yet."""
         assert self.part is not None
-        count = int(self.part.run.count[loop.SAMPLES])
+        count = self.part.run.clock.samples
         if count <= self.seen:
             return
         solution = self.part.solution(self.seen, count)

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.integration import loop
 from dalembert.simulation.hybrid.handover import hand_over
 from dalembert.simulation.hybrid.make_run import make_run
 from dalembert.simulation.motion.turns import hinges_of
@@ -44,7 +43,7 @@ class Part:
     @property
     def t(self) -> float:
         """Moment at which it stands."""
-        return float(self.run.clock[loop.T])
+        return float(self.run.clock.t)
 
     @property
     def state(self) -> tuple[np.ndarray, np.ndarray]:
@@ -57,12 +56,12 @@ class Part:
         """Number of the event that has stopped it."""
         if self.status is not Status.EVENT:
             return None
-        return int(self.run.event_index[int(self.run.count[loop.EVENT_COUNT]) - 1])
+        return int(self.run.event_index[self.run.clock.event_count - 1])
 
     def samples(self, first: int = 0, stop: int | None = None) -> Samples:
         """Samples in memory from one number to another."""
         run = self.run
-        k = int(run.count[loop.SAMPLES]) if stop is None else stop
+        k = run.clock.samples if stop is None else stop
         t, q, v, lam = (x[first:].copy() for x in run.samples(k))
         run.take_log()
         log = run.contact_log
@@ -78,7 +77,7 @@ class Part:
         """The solution of samples from one number to another; of all up to where it stands."""
         if stop is None:
             keep_last(self.run)
-        commands = self.run.calling.commands(int(self.run.count[loop.LOGGED]))
+        commands = self.run.calling.commands(self.run.clock.logged)
         samples = replace(self.samples(first, stop), commands=commands)
         known = facts(self.setup, self.run, self.status, 0.0)
         return to_solution.compose(self.setup, samples, to_solution.events(self.run), known)

@@ -52,8 +52,8 @@ class HybridRun(Stepping):
         state = self.state
         self.setup = setup
         self.room = np.zeros(loop.room_length(state))
-        self.count[loop.PREPARE_OUTPUT] = integrator.interpolate_prepare.address
-        self.count[loop.INTERPOLATE] = integrator.interpolate.address
+        self.clock.prepare_output = integrator.interpolate_prepare.address
+        self.clock.interpolate = integrator.interpolate.address
         end = Projection().end_step
         assert end is not None
         self._free = (state.rates, state.rates_general, end.address)
@@ -114,7 +114,7 @@ class HybridRun(Stepping):
         """Close what the phase keeps closed, to rounding, where the run is."""
         if self.phase.contacts == 0:
             return OK
-        t = float(self.clock[loop.T])
+        t = float(self.clock.t)
         status = self._needing(lambda: phase_end(*self.state, t, 0.0, self.q, self.v))
         self.state.has_last = 0
         return status if status != OK else self.look_here()
@@ -127,7 +127,7 @@ class HybridRun(Stepping):
     @property
     def _look_h(self) -> float:
         """Length of a step, as collision looks ahead for."""
-        return float(max(self.clock[loop.LAST_H], min(self.clock[loop.STEP], 1e-2)))
+        return float(max(self.clock.last_h, min(self.clock.step, 1e-2)))
 
     def _needing(self, call: Any) -> int:
         """A compiled call, with more room where it asks for it."""
@@ -162,12 +162,12 @@ class HybridRun(Stepping):
                 return status
             if goes_on:
                 steps.begin_again_here(self._course())
-        done, ending = int(self.count[loop.DONE]), int(self.count[loop.ENDING])
-        while (left := steps_ - int(self.count[loop.DONE]) + done) > 0:
+        done, ending = self.clock.done, self.clock.ending
+        while (left := steps_ - self.clock.done + done) > 0:
             status = self._phase(left)
             if status != GO_ON:
                 return status
-            if self.count[loop.ENDING] != ending:
+            if self.clock.ending != ending:
                 break  # from here on a run to another end would be another one
         return loop.MORE
 
@@ -202,10 +202,10 @@ class HybridRun(Stepping):
 
     def _make_room(self) -> None:
         """Make room for the samples, events and notes of another step, where there is none."""
-        count, room = self.count, len(self._samples().t)
+        clock, room = self.clock, len(self._samples().t)
         events = len(self.event_t) - 1 - self.state.events
-        full = count[loop.SAMPLES] + self.samples_of_step > room
-        if full or count[loop.EVENT_COUNT] > events or self._log_is_full():
+        full = clock.samples + self.samples_of_step > room
+        if full or clock.event_count > events or self._log_is_full():
             self.make_room()
 
     def _log_is_full(self) -> bool:
@@ -220,7 +220,7 @@ class HybridRun(Stepping):
         course = self._course()
         if steps.end_step(course):
             return self._look_within()
-        return OK if self.clock[loop.T] >= self.clock[loop.UNTIL] else loop.MORE
+        return OK if self.clock.t >= self.clock.until else loop.MORE
 
     def _look_within(self) -> int:
         """Events and asked moments within the last step; it ends where a terminal one is."""
@@ -229,7 +229,7 @@ class HybridRun(Stepping):
 
     def _stop_at_event(self) -> int:
         """End the last step at a terminal event, with contacts closed as at the end of any step."""
-        t, h = float(self.clock[loop.T]), float(self.clock[loop.T] - self.clock[loop.LAST_T])
+        t, h = float(self.clock.t), float(self.clock.t - self.clock.last_t)
         if self.phase.contacts == 0 or h <= 1e-14 * max(1.0, abs(t)):
             return int(Status.EVENT)
         there = self.q.copy(), self.v.copy()
@@ -238,8 +238,8 @@ class HybridRun(Stepping):
             status = self.look_here()
         if status != OK or taken < h:
             self.q[:], self.v[:] = there
-        self.clock[loop.T] = t
-        last = int(self.count[loop.EVENT_COUNT]) - 1
+        self.clock.t = t
+        last = self.clock.event_count - 1
         self.event_q[last], self.event_v[last] = self.q, self.v
         steps.begin_again_here(self._course())
         return int(Status.EVENT)
@@ -270,7 +270,7 @@ class HybridRun(Stepping):
 
     def _meet(self, crossed: list[tuple[int, float, float, float, float]]) -> int:
         """End the step at the first event, and go on from there."""
-        h = float(self.clock[loop.LAST_H])
+        h = float(self.clock.last_h)
         steps.open_output(self._course())
         roots = sorted((self._root(*one), one[0]) for one in crossed)
         s, j = roots[0]
@@ -291,7 +291,7 @@ class HybridRun(Stepping):
         status = self._finish()
         if status != loop.MORE and status != OK:
             return status
-        over = self.clock[loop.T] >= self.clock[loop.UNTIL]
+        over = self.clock.t >= self.clock.until
         self._keep_before()
         status = self.transition.happen(together)
         if status != OK:
@@ -304,7 +304,7 @@ class HybridRun(Stepping):
         if len(self.times):
             return
         steps.keep_sample(self._course())
-        last = int(self.count[loop.SAMPLES]) - 1
+        last = self.clock.samples - 1
         self.t_out[last] = np.nextafter(self.t_out[last], -math.inf)
 
     def _ends_here(self, j: int, slope: float) -> int:
@@ -353,7 +353,7 @@ class HybridRun(Stepping):
             if status != OK or taken < h:
                 return int(status), False
             change = (level - float(self.values[j])) / slope if slope < 0.0 else 0.0
-            if abs(change) <= 4e-16 * max(abs(float(self.clock[loop.T])), h):
+            if abs(change) <= 4e-16 * max(abs(float(self.clock.t)), h):
                 break
             if level > 0.0 and abs(change) < 0.1 * h:
                 break

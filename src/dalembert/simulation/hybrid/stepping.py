@@ -6,7 +6,6 @@ import math
 from typing import Any, NamedTuple
 
 from dalembert.enforcement import ContactImpulse
-from dalembert.integration import loop
 from dalembert.simulation.prepare.arrays import write_stepping
 from dalembert.simulation.prepare.step_choice import chosen_step
 from dalembert.simulation.run.clock import steps_between
@@ -39,17 +38,17 @@ class Stepping(Run):
 
     def step_on(self) -> None:
         """Go on with the steps of `ContactImpulse`, of the length that its rule chooses."""
-        t = float(self.clock[loop.T])
-        left = math.inf if self.endless else float(self.clock[loop.UNTIL]) - t
+        t = float(self.clock.t)
+        left = math.inf if self.endless else float(self.clock.until) - t
         step = min(chosen_step(self.setup.model, None, left).step, left)
         by_end = step != chosen_step(self.setup.model).step
         contact_run = self.transition.contact_run
         contact_run.last_step, contact_run.located = 0.0, 0
-        self.go_stepping(Stepped(int(self.count[loop.DONE]), t, step, by_end))
+        self.go_stepping(Stepped(self.clock.done, t, step, by_end))
 
     def go_stepping(self, stepped: Stepped) -> None:
         """Put in place what steps with impulses need."""
-        state, clock, count = self.state, self.clock, self.count
+        state, clock = self.state, self.clock
         self.solve_with(matrices=False)
         write_stepping(state, self.setup.method)
         stepping = ContactImpulse
@@ -57,13 +56,13 @@ class Stepping(Run):
         assert stepping.interpolate_prepare is not None
         assert stepping.interpolate is not None
         state.advance, state.end_step = stepping.advance.address, 0
-        count[loop.PREPARE_OUTPUT] = stepping.interpolate_prepare.address
-        count[loop.INTERPOLATE] = stepping.interpolate.address
-        count[loop.ADAPTIVE] = count[loop.CLEAN_SAMPLES] = 0
-        clock[loop.STEP] = stepped.step
-        clock[loop.START] = stepped.t - stepped.done * stepped.step
+        clock.prepare_output = stepping.interpolate_prepare.address
+        clock.interpolate = stepping.interpolate.address
+        clock.adaptive = clock.clean_samples = 0
+        clock.step = stepped.step
+        clock.start = stepped.t - stepped.done * stepped.step
         self.stepped = stepped
-        count[loop.TOTAL] = self.steps_to(float(clock[loop.UNTIL]))
+        clock.total = self.steps_to(float(clock.until))
         state.long_steps, state.dense = 0, self.dense
         self.adaptive = False
 
@@ -71,10 +70,10 @@ class Stepping(Run):
         """Another end; steps of impulses are counted from here."""
         super().aim_at(end)
         if self.stepped is not None:
-            done, t = int(self.count[loop.DONE]), float(self.clock[loop.T])
+            done, t = self.clock.done, float(self.clock.t)
             self.stepped = self.stepped._replace(done=done, t=t)
-            self.clock[loop.START] = t - done * self.stepped.step
-            self.count[loop.TOTAL] = self.steps_to(end)
+            self.clock.start = t - done * self.stepped.step
+            self.clock.total = self.steps_to(end)
 
     def steps_to(self, end: float) -> int:
         """Steps of a run to another end, where it goes by steps of impulses; else 0."""

@@ -22,7 +22,6 @@ from dalembert.contact.events.layout import (
 )
 from dalembert.contact.events.watch import AT_REST, OF_CONTACT
 from dalembert.contact.run.run_layout import ContactRun
-from dalembert.integration import loop
 from dalembert.integration.loop.phase_steps import FAR
 from dalembert.simulation.hybrid.candidates import (
     CLOSED_MODES,
@@ -92,7 +91,7 @@ class Transition:
     @property
     def t(self) -> float:
         """Now."""
-        return float(self.run.clock[loop.T])
+        return float(self.run.clock.t)
 
     def name(self, one: Candidate) -> str:
         """Name of a contact, for people."""
@@ -170,7 +169,7 @@ class Transition:
             return False
         passed = self.t - self.recent.popleft()
         self.densest = min(self.densest, passed)
-        return passed < densest_of(float(self.run.clock[loop.UNTIL]) - self.run.began)
+        return passed < densest_of(float(self.run.clock.until) - self.run.began)
 
     def _ended(self, guards: tuple[int, ...]) -> dict[Key, int]:
         """Modes that follow from the guards that have ended a phase."""
@@ -417,8 +416,8 @@ class Transition:
 
     def stuck(self, status: int) -> int:
         """Go on where a step failed: with the contacts that are found here, a jam, or steps."""
-        if self.run.clock[loop.STEP] < 1e-9:
-            self.run.clock[loop.STEP] = 1e-6
+        if self.run.clock.step < 1e-9:
+            self.run.clock.step = 1e-6
         if self._renew():
             return OK
         if any(one.mode == SLIP for one in self.contacts) and self.jam(status) == OK:

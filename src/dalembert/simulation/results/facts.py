@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import astuple
 from typing import Any
 
-from dalembert.integration import loop
 from dalembert.simulation.prepare.contacts import part_of
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.prepare.start import AnySystem, Start
@@ -25,7 +24,7 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
         "message": message(system, run, status) + broken(system, run, start),
         "statistics": {
             "formulation": _formulation(setup),
-            "steps": int(run.count[loop.DONE]),
+            "steps": run.clock.done,
             "rejected": state.rejected,
             "evaluations": state.evaluations,
             "factorisations": state.factorisations,
@@ -40,7 +39,7 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
             "specialised": state.rates != state.rates_general,
             # The run's own interval: the samples may begin later and end earlier.
             "start": run.began,
-            "end": float(run.clock[loop.T]),
+            "end": float(run.clock.t),
             "consistent": setup.consistent,
             "length": float(start.length),
             **_lengths(run),
@@ -49,12 +48,12 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
             **_happened(run),
         },
         "worst": {
-            "phi": float(run.clock[loop.WORST_PHI]),
-            "phi_dot": float(run.clock[loop.WORST_PHI_DOT]),
-            "phi_row": _row(system, run.count[loop.PHI_ROW]),
-            "phi_dot_row": _row(system, run.count[loop.PHI_DOT_ROW]),
-            "phi_size": row_size(start, run.count[loop.PHI_ROW]),
-            "phi_dot_size": row_size(start, run.count[loop.PHI_DOT_ROW]),
+            "phi": float(run.clock.worst_phi),
+            "phi_dot": float(run.clock.worst_phi_dot),
+            "phi_row": _row(system, run.clock.phi_row),
+            "phi_dot_row": _row(system, run.clock.phi_dot_row),
+            "phi_size": row_size(start, run.clock.phi_row),
+            "phi_dot_size": row_size(start, run.clock.phi_dot_row),
         },
     }
 
@@ -69,9 +68,9 @@ def _happened(run: Run) -> dict[str, Any]:
 
 def _lengths(run: Run) -> dict[str, Any]:
     """The shortest and the longest step, where error control found them."""
-    if not run.adaptive or not run.count[loop.DONE]:
+    if not run.adaptive or not run.clock.done:
         return {}
-    shortest, longest = run.clock[[loop.SHORTEST, loop.LONGEST]]
+    shortest, longest = run.clock.shortest, run.clock.longest
     return {"shortest_step": float(shortest), "longest_step": float(longest)}
 
 

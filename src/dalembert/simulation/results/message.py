@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.integration import loop
 from dalembert.simulation.motion.singular_angles import ADVICE, singular_pitch
 from dalembert.simulation.prepare.start import AnySystem, Start
 from dalembert.simulation.run.run import Run
@@ -35,7 +34,7 @@ BY_COORDINATES = (
 
 def message(system: AnySystem, run: Run, status: Status) -> str:
     """The sentence: what happened, where, what to do."""
-    t = float(run.clock[loop.T])
+    t = float(run.clock.t)
     where = detail = None
     failed = run.state.failed_index
     names = system.coordinate_names
@@ -44,7 +43,7 @@ def message(system: AnySystem, run: Run, status: Status) -> str:
         detail = f"pitch {turned[1]:.5g} deg"
         return sentence(status, t=t, where=turned[0], detail=detail, advice=ADVICE)
     if status is Status.EVENT:
-        where = run.events[int(run.event_index[int(run.count[loop.EVENT_COUNT]) - 1])].label
+        where = run.events[int(run.event_index[run.clock.event_count - 1])].label
     elif status is Status.NON_FINITE:
         speeds = system.velocity_names
         where = names[failed] if failed < len(names) else speeds[failed - len(names)]
@@ -69,7 +68,7 @@ def message(system: AnySystem, run: Run, status: Status) -> str:
 
 def _last_places(run: Run) -> Any:
     """The last coordinates: what passed a singular place is soon anywhere, and then no number."""
-    samples = int(run.count[loop.SAMPLES])
+    samples = run.clock.samples
     return np.vstack([run.q_out[max(0, samples - LAST) : samples], run.q])
 
 
@@ -77,8 +76,8 @@ def broken(system: AnySystem, run: Run, start: Start) -> str:
     """A further sentence when the motion plainly left the constraints."""
     if not system.extents.holonomic:
         return ""
-    row = int(run.count[loop.PHI_ROW])
-    worst = float(run.clock[loop.WORST_PHI])
+    row = run.clock.phi_row
+    worst = float(run.clock.worst_phi)
     if worst <= BROKEN * start.row_size[row] * start.length:
         return ""
     return (
@@ -89,7 +88,7 @@ def broken(system: AnySystem, run: Run, start: Start) -> str:
 def _dependent_row(system: AnySystem, run: Run) -> str | None:
     """The first row that the rows before it imply at the last good state."""
     m = system.extents.rows
-    evaluate(*run.state, float(run.clock[loop.T]), run.q, run.v)
+    evaluate(*run.state, float(run.clock.t), run.q, run.v)
     J: Any = system.jacobian(*run.state)
     J = J / np.maximum(np.linalg.norm(J, axis=1, keepdims=True), 1e-300)
     for i in range(1, m):

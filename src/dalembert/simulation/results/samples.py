@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dalembert.integration import loop
 from dalembert.simulation.prepare.controllers import Commands
 from dalembert.simulation.run.contact_log import ContactLog
 from dalembert.simulation.run.run import Run
@@ -32,12 +31,12 @@ class Samples:
 
 def keep_last(run: Run) -> None:
     """The state at which a run stopped early is a sample too."""
-    k = int(run.count[loop.SAMPLES])
-    t = float(run.clock[loop.T])
+    k = run.clock.samples
+    t = float(run.clock.t)
     if len(run.times) or (k and run.t_out[k - 1] == t):
         return
     if k >= len(run.t_out):
         run.make_room()
     run.t_out[k], run.q_out[k], run.v_out[k], run.lam_out[k] = t, run.q, run.v, np.nan
     run.angle_out[k] = run.angles_now
-    run.count[loop.SAMPLES] = k + 1
+    run.clock.samples = k + 1

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.integration import loop
 from dalembert.simulation.motion.turns import Turns
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.prepare.start import AnySystem, Start
@@ -27,11 +26,11 @@ from dalembert.simulation.status import Status
 def solution(setup: Setup, run: Run, status: Status, prepared: float) -> Solution:
     """Everything the run computed, with what is derived from it."""
     keep_last(run)
-    k = int(run.count[loop.SAMPLES])
+    k = run.clock.samples
     t, q, v, lam = run.samples(k)
     own = lam if setup.method.own_multipliers else None
     samples = Samples(t.copy(), q.copy(), v.copy(), own)
-    commands = run.calling.commands(int(run.count[loop.LOGGED]))
+    commands = run.calling.commands(run.clock.logged)
     run.take_log()
     samples = replace(samples, commands=commands, contacts=run.contact_log)
     samples = replace(samples, angles=run.angle_out[:k].copy())
@@ -102,7 +101,7 @@ def _ranks(made: Measured, system: AnySystem) -> dict[str, Any]:
 
 def events(run: Run) -> tuple[EventRecord, ...]:
     """The events located so far."""
-    found = run.located(0, int(run.count[loop.EVENT_COUNT]))
+    found = run.located(0, run.clock.event_count)
     return tuple(
         EventRecord(run.events[int(index)].label, float(t), q.copy(), v.copy())
         for t, index, q, v in zip(*found, strict=True)

@@ -12,18 +12,18 @@ from dalembert.errors import OptionError
 from dalembert.integration import loop
 
 
-def clock_at(start: float, until: float, step: float | None, integrator: Any) -> np.ndarray:
-    """The clock of a run (`loop.T`, ...); `step` is None where the integrator finds its own."""
-    clock = np.zeros(loop.CLOCK_COUNT)
-    clock[[loop.T, loop.START, loop.UNTIL]] = start, start, until
-    clock[loop.MAX_STEP] = getattr(integrator, "max_step", math.inf)
-    clock[loop.ERROR_ORDER] = integrator.order
-    clock[[loop.NEXT_CALL, loop.SHORTEST]] = math.inf
+def clock_at(start: float, until: float, step: float | None, integrator: Any) -> loop.Clock:
+    """The clock of a run at its start; `step` is None where the integrator finds its own."""
+    clock = loop.Clock.alone()
+    clock.t, clock.start, clock.until = start, start, until
+    clock.max_step = getattr(integrator, "max_step", math.inf)
+    clock.error_order = integrator.order
+    clock.next_call = clock.shortest = math.inf
     if step is None:
         given = getattr(integrator, "first_step", None)
-        clock[loop.STEP] = given or min(1e-4 * (until - start), 1e-3)
+        clock.step = given or min(1e-4 * (until - start), 1e-3)
     else:
-        clock[loop.STEP] = step
+        clock.step = step
     return clock
 
 
@@ -32,16 +32,11 @@ def steps_between(start: float, until: float, step: float | None) -> int:
     return 0 if step is None else max(1, math.ceil((until - start) / step - 1e-9))
 
 
-def counters(method: Any, integrator: Any, *, adaptive: bool, interpolating: bool) -> np.ndarray:
-    """Counters of a run (`loop.DONE`, ...), with the borders of the continuous output if needed."""
-    count = np.zeros(loop.COUNT_COUNT, dtype=np.int64)
-    count[loop.ADAPTIVE] = int(adaptive)
-    count[loop.CLEAN_SAMPLES] = int(method.drift == "machine")
-    if interpolating:
-        own = integrator if method.interpolate is None else method
-        count[loop.PREPARE_OUTPUT] = own.interpolate_prepare.address
-        count[loop.INTERPOLATE] = own.interpolate.address
-    return count
+def put_output(clock: loop.Clock, method: Any, integrator: Any) -> None:
+    """Put the borders of the continuous output in place."""
+    own = integrator if method.interpolate is None else method
+    clock.prepare_output = own.interpolate_prepare.address
+    clock.interpolate = own.interpolate.address
 
 
 def checked_times(times: Sequence[float] | None, start: float, until: float) -> np.ndarray:

@@ -44,7 +44,7 @@ class Calling:
         self._failure: tuple[str, str] | None = None
         controllers = () if bound is None else bound.controllers
         names = () if bound is None else bound.names
-        self.calls = np.zeros((len(controllers), 5), dtype=np.int64)
+        self.calls = np.zeros((len(controllers), loop.Call.entries("integers")), dtype=np.int64)
         self.contexts = np.zeros((len(controllers), LENGTH), dtype=np.int64)
         self.rates = np.array([c.rate for c in controllers], dtype=float)
         self.held = np.zeros(len(names))
@@ -63,8 +63,9 @@ class Calling:
         self._state = state
         for c in range(len(controllers)):
             columns = bound.output_slices[c]
-            self.calls[c, loop.STRIDE] = strides[c]
-            self.calls[c, [loop.FIRST, loop.OUTPUTS]] = columns.start, columns.stop - columns.start
+            call = loop.Call(self.calls[c], 0)
+            call.stride, call.first = strides[c], columns.start
+            call.outputs = columns.stop - columns.start
         self.look_at(opened)
 
     def look_at(self, opened: Opened) -> None:
@@ -80,7 +81,13 @@ class Calling:
             else:
                 arguments = [_read_only(values[seen.start : seen.stop])]
             address = self._installed(c, controller, arguments, self.bound.output_slices[c])
-            self.calls[c, loop.HOOK] = address
+            loop.Call(self.calls[c], 0).hook = address
+
+    @property
+    def calls_made(self) -> np.ndarray:
+        """How often each controller was called, as a view."""
+        made: np.ndarray = loop.Call.column(self.calls.reshape(-1), "calls", len(self.calls))
+        return made
 
     @property
     def arrays(self) -> tuple[Any, ...]:

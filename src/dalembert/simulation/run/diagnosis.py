@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from dalembert import _jit
 from dalembert.contact.run.run_layout import ContactRun
-from dalembert.integration import loop
 from dalembert.mechanics.projection import MASS_NORM, project_position
 from dalembert.simulation.run.runaway import run_away
 from dalembert.simulation.status import Status
@@ -35,7 +34,7 @@ def diagnosed(run: Run, status: Status) -> Status:
     if status is not Status.NO_CONVERGENCE or not run.state.holonomic:
         return status
     run.provide_general()
-    state, end = run.state, float(run.clock[loop.T] + min(run.clock[[loop.STEP, loop.UNTIL]]))
+    state, end = run.state, float(run.clock.t + min(run.clock.step, run.clock.until))
     residuals = state.phi[: state.holonomic]
     failed = residuals.copy()
     with _jit.interpreted():

@@ -16,7 +16,7 @@ from dalembert.simulation.prepare.arrays import Opened
 from dalembert.simulation.prepare.contacts import attach, part_of
 from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.on_tree import OnTree
-from dalembert.simulation.run.clock import checked_times, clock_at, counters, steps_between
+from dalembert.simulation.run.clock import checked_times, clock_at, put_output, steps_between
 from dalembert.simulation.run.contact_log import ContactLog
 from dalembert.simulation.run.controller_calls import Calling
 from dalembert.system.borders import NEEDS_GENERAL
@@ -80,14 +80,17 @@ class RunMemory:
         self.adaptive = integrator.finds_steps(method)
         self.times = checked_times(times, start, until)
         self.clock = clock_at(start, until, step, integrator)
-        between = bool(len(self.times) or self.events)
-        self.count = counters(method, integrator, adaptive=self.adaptive, interpolating=between)
+        self.clock_numbers, _, self.clock_counts, _ = self.clock.base
+        self.clock.adaptive = int(self.adaptive)
+        self.clock.clean_samples = int(method.drift == "machine")
+        if len(self.times) or self.events:
+            put_output(self.clock, method, integrator)
         total = steps_between(start, until, step)
         self.every = every or max(1, math.ceil(total / MOST_SAMPLES))
         self._thinned = self.adaptive and every is None and not len(self.times)
-        self.count[[loop.TOTAL, loop.EVERY]] = total, self.every
-        self.count[loop.TIMES_COUNT] = len(self.times)
-        self.count[loop.ENDING] = int(recorder is None)
+        self.clock.total, self.clock.every = total, self.every
+        self.clock.times_count = len(self.times)
+        self.clock.ending = int(recorder is None)
         self.mark = (0, start)
         self._log: list[ContactLog] = []
         if opened.tables is not None:
@@ -159,29 +162,29 @@ class RunMemory:
         """Room for the samples and the events of another step."""
         self.take_log()
         more = self.samples_of_step - 1
-        if self._thinned and self.flushed + self.count[loop.SAMPLES] + more >= MOST_SAMPLES:
+        if self._thinned and self.flushed + self.clock.samples + more >= MOST_SAMPLES:
             self.record_less(2)
-        self.calling.make_room(int(self.count[loop.LOGGED]))
-        if self.count[loop.SAMPLES] + more >= len(self.t_out):
+        self.calling.make_room(self.clock.logged)
+        if self.clock.samples + more >= len(self.t_out):
             for name in SAMPLED:
                 setattr(self, name, _doubled(getattr(self, name)))
-        if self.count[loop.EVENT_COUNT] > len(self.event_t) - 1 - self.state.events:
+        if self.clock.event_count > len(self.event_t) - 1 - self.state.events:
             for name in LOCATED:
                 setattr(self, name, _doubled(getattr(self, name)))
 
     def record_less(self, factor: int) -> None:
         """Keep every `factor`-th sample and record so much less often from here on."""
-        first, samples = -self.flushed % factor, int(self.count[loop.SAMPLES])
+        first, samples = -self.flushed % factor, self.clock.samples
         for array in (getattr(self, name) for name in SAMPLED):
             kept = array[first:samples:factor].copy()
             array[: len(kept)] = kept
         if self.contact_log is not None:
             self.take_log()
             self.contact_log = self.contact_log.choosing(np.arange(first, samples, factor))
-        self.count[loop.SAMPLES] = len(kept)
+        self.clock.samples = len(kept)
         self.flushed = -(-self.flushed // factor)
         self.every *= factor
-        self.count[loop.EVERY] = self.every
+        self.clock.every = self.every
 
     def take_back(self, *samples: np.ndarray) -> None:
         """Samples (t, q, v, multipliers, angles) of a run that is resumed, not yet taken away."""
@@ -203,7 +206,7 @@ class RunMemory:
 
     def drop_samples(self) -> None:
         """Drop samples, events and notes on contacts that nobody asks for."""
-        self.count[[loop.SAMPLES, loop.LOGGED, loop.EVENT_COUNT]] = 0
+        self.clock.samples = self.clock.logged = self.clock.event_count = 0
         if self._log:
             self.take_log()
             del self._log[1:]
@@ -211,17 +214,17 @@ class RunMemory:
 
     def aim_at(self, end: float) -> None:
         """Another end for a run that chooses its steps."""
-        self.clock[loop.UNTIL] = end
+        self.clock.until = end
 
     def forget(self, samples: int) -> None:
         """Drop the first samples, which a recorder has taken away."""
-        left = int(self.count[loop.SAMPLES]) - samples
+        left = self.clock.samples - samples
         if self.contact_log is not None:
             self.take_log()
             self.contact_log = self.contact_log.between(samples, samples + left)
         for array in (getattr(self, name) for name in SAMPLED):
             array[:left] = array[samples : samples + left].copy()
-        self.count[loop.SAMPLES] = left
+        self.clock.samples = left
         self.flushed += samples
 
     # -- what is seen from outside --------------------------------------------------------------

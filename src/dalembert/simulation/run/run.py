@@ -47,8 +47,8 @@ class Run(RunMemory):
         """The run as the loop takes it."""
         return loop.Course(
             self.state,
-            self.clock,
-            self.count,
+            self.clock_numbers,
+            self.clock_counts,
             self.q,
             self.v,
             self.times,
@@ -76,18 +76,18 @@ class Run(RunMemory):
         status = loop.look(self._course(), loop.Events(self.after, self.fractions, *where))
         if status != OK:
             return int(status)
-        if self.count[loop.STOPPED]:
+        if self.clock.stopped:
             return int(Status.EVENT)
-        return OK if self.clock[loop.T] >= self.clock[loop.UNTIL] else loop.MORE
+        return OK if self.clock.t >= self.clock.until else loop.MORE
 
     def _is_stuck(self) -> bool:
         """True when very many steps have hardly moved the clock, as at a jump of a force."""
-        done, t = int(self.count[loop.DONE]), float(self.clock[loop.T])
+        done, t = self.clock.done, float(self.clock.t)
         if not self.adaptive or done - self.mark[0] < STUCK_STEPS:
             return False
         steps, moved = done - self.mark[0], t - self.mark[1]
         self.mark = (done, t)
-        return bool(moved < steps * STUCK_PART * (self.clock[loop.UNTIL] - self.clock[loop.START]))
+        return bool(moved < steps * STUCK_PART * (self.clock.until - self.clock.start))
 
     def compile(self, *, general: bool = False) -> None:
         """Compile the loop, the event functions and, when asked for, the general rates."""
@@ -100,44 +100,44 @@ class Run(RunMemory):
         """Compile the loop, watch the start, take the first sample."""
         self.compile()
         if self._guard is not None:
-            guard(*self.state, self.state.guard, self.clock[loop.T], self.q, self.v)
+            guard(*self.state, self.state.guard, self.clock.t, self.q, self.v)
             self.before[:] = self.state.event_values
-        t = float(self.clock[loop.T])
+        t = float(self.clock.t)
         with _jit.interpreted():
             begin_winding(self.work, self.sizes, t, self.q, self.v)
-        loop.watch(self.work, self.sizes, self.clock, self.count, t, self.q, self.v)
+        loop.watch(*self.state, self.clock_numbers, self.clock_counts, t, self.q, self.v)
         if not len(self.times):
             self._record_start(t)
         elif self.times[0] == t:
             self._record_start(t)
-            self.count[loop.NEXT_TIME] = 1
+            self.clock.next_time = 1
 
     def _record_start(self, t: float) -> None:
         self.t_out[0], self.q_out[0], self.v_out[0] = t, self.q, self.v
         self.lam_out[0] = np.nan  # a method's own multipliers exist after its first step
         self.angle_out[0] = self.angles_now
-        self.count[loop.SAMPLES] = 1
+        self.clock.samples = 1
 
     def _drift(self) -> tuple[float, float]:
         """Violation of the constraints at the last step, and the worst: positions if there are."""
         state = self.state
-        now, worst = state.phi[: state.holonomic], loop.WORST_PHI
+        now, worst = state.phi[: state.holonomic], self.clock.worst_phi
         if not state.holonomic:
-            now, worst = state.phi_dot, loop.WORST_PHI_DOT
-        return float(np.max(np.abs(now), initial=0.0)), float(self.clock[worst])
+            now, worst = state.phi_dot, self.clock.worst_phi_dot
+        return float(np.max(np.abs(now), initial=0.0)), float(worst)
 
     def go(self, progress: bool | None) -> Status:
         """Run to the end, an event, a failure or Ctrl-C."""
         self._last_tick = _running()
-        start, until, at = (float(self.clock[k]) for k in (loop.START, loop.UNTIL, loop.T))
-        bar = Progress(progress, start, until, at)
+        clock = self.clock
+        bar = Progress(progress, float(clock.start), float(clock.until), float(clock.t))
         # a callback may take any time: find out how long before many steps are taken at once
         steps = 256 if self.calling.bound is None else 1
         try:
             with patient() as asked_to_stop:
                 while True:
                     before = clocks.perf_counter()
-                    done = int(self.count[loop.DONE])
+                    done = self.clock.done
                     self.settled = False
                     status = self.chunk(steps)
                     while status in (loop.LOOK, NEEDS_GENERAL, NEEDS_ROOM):
@@ -152,14 +152,14 @@ class Run(RunMemory):
                     if self._is_stuck():
                         return Status.STEP_TOO_SMALL
                     spent = clocks.perf_counter() - before
-                    if self.count[loop.DONE] - done == steps:
+                    if self.clock.done - done == steps:
                         steps = _next_chunk(steps, spent)
                     self._tick()
                     if self._recorder is not None:
                         self._recorder.between(self)
                     self.make_room()
                     if bar.wanted:
-                        bar.show(float(self.clock[loop.T]), *self._drift())
+                        bar.show(float(self.clock.t), *self._drift())
                     if asked_to_stop():
                         return Status.INTERRUPTED
         except KeyboardInterrupt:

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dalembert.integration import loop
-
 if TYPE_CHECKING:
     from dalembert.simulation.run.run import Run
 
@@ -30,7 +28,7 @@ def run_away(run: Run) -> tuple[int, str] | None:
     """Body and what it does in a step, at the last good state; None: nothing out of the way."""
     if run.adaptive or not run.state.contact_integers or not run.state.placed:
         return None
-    h = float(run.clock[loop.STEP])
+    h = float(run.clock.step)
     length = float(run.state.length)
     q, v = run.states(run.q[None], run.v[None])
     place, twist = q.reshape(-1, 7), v.reshape(-1, 6)

@@ -58,14 +58,18 @@ class Checkpoint:
         return dict(self.header["facts"])
 
     @property
+    def _clock(self) -> loop.Clock:
+        return loop.Clock(self.arrays["clock"], 0, self.arrays["count"], 0)
+
+    @property
     def t(self) -> float:
         """Moment of the state."""
-        return float(self.arrays["clock"][loop.T])
+        return float(self._clock.t)
 
     @property
     def feels_the_end(self) -> bool:
         """Whether steps have been adapted to the end of the interval."""
-        return bool(self.arrays["count"][loop.ENDING])
+        return bool(self._clock.ending)
 
     @property
     def pending(self) -> Samples:
@@ -111,8 +115,8 @@ def write(
         first, start = run.state.contact_integers, run.state.contact_numbers
     forgotten = state.undeclared(run.sizes[:first], fresh[:first])
     assert not forgotten, f"rundir.state does not declare the slots {forgotten} of sizes"
-    count = run.count.copy()
-    count[[loop.PREPARE_OUTPUT, loop.INTERPOLATE]] = 0
+    count = run.clock_counts.copy()
+    count[loop.Clock.offsets("prepare_output", "interpolate")] = 0
     header = {
         "arrangement": arrangement(),
         "general": located.has_general(run),
@@ -132,7 +136,7 @@ def write(
 
 def _arrays(run: Run, hashes: list[str], first: int, start: int) -> dict[str, np.ndarray]:
     """Arrays of a checkpoint; contact begins at `first` of `sizes` and at `start` of `work`."""
-    samples = int(run.count[loop.SAMPLES])
+    samples = run.clock.samples
     rows = [np.frombuffer(bytes.fromhex(h), dtype=np.uint8) for h in hashes]
     arrays = {
         "hashes": np.array(rows, dtype=np.uint8).reshape(-1, 32),
@@ -140,11 +144,11 @@ def _arrays(run: Run, hashes: list[str], first: int, start: int) -> dict[str, np
         "rest": run.work[run.state.start_of("event_values") : start],
         "state": run.sizes[state.SLOTS],
         "length": np.array([first]),
-        "clock": run.clock,
+        "clock": run.clock_numbers,
         "q": run.q,
         "v": run.v,
         "before": run.before,
-        "calls": run.calling.calls[:, loop.CALLS],
+        "calls": run.calling.calls_made,
         "held": run.calling.held,
         "pending_t": run.t_out[:samples],
         "pending_q": run.q_out[:samples],
@@ -199,11 +203,14 @@ def _check(header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
     ):
         if arrays[name].dtype != kind or arrays[name].ndim != axes:
             raise ValueError(f"{name!r} is of {arrays[name].dtype}")
-    if len(arrays["clock"]) != loop.CLOCK_COUNT or len(arrays["count"]) != loop.COUNT_COUNT:
+    lengths = loop.Clock.entries("numbers"), loop.Clock.entries("counts")
+    if (len(arrays["clock"]), len(arrays["count"])) != lengths:
         raise ValueError("the clock has other hands")
     if len({len(arrays[f"pending_{name}"]) for name in RECORDED}) != 1:
         raise ValueError("samples are incomplete")
-    if len(arrays["length"]) != 1 or not math.isfinite(arrays["clock"][loop.T]):
+    if len(arrays["length"]) != 1 or not math.isfinite(
+        loop.Clock(arrays["clock"], 0, arrays["count"], 0).t
+    ):
         raise ValueError("it has no moment")
 
 
@@ -233,7 +240,7 @@ def restore(found: Checkpoint, run: Run, path: Path) -> None:
         state.put(a["state"], run.state)
         state.put_count(a["count"], run, len(a["pending_t"]))
         run.flushed, run.every = h["flushed"], h["every"]
-        if run.count[loop.EVERY] != run.every:
+        if run.clock.every != run.every:
             raise ValueError("samples are counted in two ways")
         run.mark = (int(h["mark"][0]), float(h["mark"][1]))
         run.seconds, run.cpu_seconds = float(h["seconds"]), float(h["cpu_seconds"])
@@ -252,15 +259,15 @@ def restore(found: Checkpoint, run: Run, path: Path) -> None:
 
 def _put_numbers(a: Mapping[str, Any], run: Run, start: int) -> None:
     """The floats of a run, each array of the length it has here."""
-    begun = run.clock.copy()
+    begun = loop.Clock(run.clock_numbers.copy(), 0, run.clock_counts.copy(), 0)
     for part, target in (
         ("work", run.work[: run.state.start_of("constants")]),
         ("rest", run.work[run.state.start_of("event_values") : start]),
-        ("clock", run.clock),
+        ("clock", run.clock_numbers),
         ("q", run.q),
         ("v", run.v),
         ("before", run.before),
-        ("calls", run.calling.calls[:, loop.CALLS]),
+        ("calls", run.calling.calls_made),
         ("held", run.calling.held),
     ):
         if target.shape != a[part].shape or target.dtype != a[part].dtype:
@@ -268,10 +275,10 @@ def _put_numbers(a: Mapping[str, Any], run: Run, start: int) -> None:
         if part == "calls" and np.any((a[part] < 0) | (a[part] > state.MOST)):
             raise ValueError("a controller was called a number of times that is none")
         target[:] = a[part]
-    for slot in (loop.START, loop.UNTIL, loop.MAX_STEP, loop.ERROR_ORDER):
-        run.clock[slot] = begun[slot]
-    t, step = run.clock[loop.T], run.clock[loop.STEP]
-    if not (t >= run.clock[loop.START] and step > 0.0 and math.isfinite(step)):
+    for name in ("start", "until", "max_step", "error_order"):
+        setattr(run.clock, name, getattr(begun, name))
+    t, step = run.clock.t, run.clock.step
+    if not (t >= run.clock.start and step > 0.0 and math.isfinite(step)):
         raise ValueError(f"the clock is at {t} s, with a step of {step} s")
-    if not run.adaptive and step != begun[loop.STEP]:
-        raise ValueError(f"the step is {step} s, not {begun[loop.STEP]} s")
+    if not run.adaptive and step != begun.step:
+        raise ValueError(f"the step is {step} s, not {begun.step} s")

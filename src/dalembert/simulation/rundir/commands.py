@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import OptionError
-from dalembert.integration import loop
 from dalembert.model.core.model import Model
 from dalembert.simulation.prepare.controllers import Bound, Commands, bind
 from dalembert.simulation.run.run import Run
@@ -27,7 +26,7 @@ def write(folder: Path, run: Run) -> None:
     bound = run.calling.bound
     if bound is None:
         return
-    count = int(run.count[loop.LOGGED])
+    count = run.clock.logged
     header = {"names": list(bound.names), "controllers": _described(bound)}
     arrays = {"t": run.calling.log_t[:count], "values": run.calling.log_held[:count]}
     archive.write(folder / FILE, WHAT, header, arrays)
@@ -94,7 +93,7 @@ def take_back(folder: Path, run: Run) -> None:
     """Put what was commanded before into a run that is resumed."""
     if run.calling.bound is None:
         return
-    count = int(run.count[loop.LOGGED])
+    count = run.clock.logged
     header, t, values = _content(folder)
     if len(t) < count or header["names"] != list(run.calling.bound.names):
         raise archive.damaged(folder / FILE, WHAT, "calls are missing")

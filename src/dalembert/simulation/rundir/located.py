@@ -17,7 +17,6 @@ from dalembert.contact.events.layout import MOST, SERVO
 from dalembert.contact.events.watch import OF_CONTACT
 from dalembert.contact.rows.one_sided_rows import DRIVE, STOP
 from dalembert.errors import OptionError
-from dalembert.integration import loop
 from dalembert.simulation.hybrid.candidates import Candidate, Key, write
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.hybrid.often import densest_of
@@ -193,7 +192,7 @@ def _happened(header: Mapping[str, Any]) -> list[Happening]:
 
 def _stepped(given: Any, run: HybridRun) -> Stepped:
     done, t, step, by_end = given
-    if type(done) is not int or not 0 <= done <= run.count[loop.DONE] or type(by_end) is not bool:
+    if type(done) is not int or not 0 <= done <= run.clock.done or type(by_end) is not bool:
         raise ValueError("steps with impulses began at no step")
     if not _is_time(t) or not _is_time(step) or not step > 0.0:
         raise ValueError(f"steps with impulses are {step!r:.40} s long")

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.integration import loop
 from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.results import to_solution
@@ -113,12 +112,12 @@ class FolderRecorder:
 
     def between(self, run: Run) -> None:
         """Write what is due."""
-        ending = bool(run.count[loop.ENDING]) and not self._ending_kept
-        full = run.count[loop.SAMPLES] >= self.most_samples
+        ending = bool(run.clock.ending) and not self._ending_kept
+        full = run.clock.samples >= self.most_samples
         began = clocks.perf_counter()
         if not (ending or full or began >= self._due):
             return
-        self._flush(run, int(run.count[loop.SAMPLES]) - 1)
+        self._flush(run, run.clock.samples - 1)
         if ending:
             self._checkpoint(run, ENDING)
             self._ending_kept = True
@@ -133,7 +132,7 @@ class FolderRecorder:
         its place.
         """
         commands.write(self.folder, run)
-        events = int(run.count[loop.EVENT_COUNT])
+        events = run.clock.event_count
         if samples <= 0 and events == self._events:
             return
         hashed = segments.write(
@@ -171,11 +170,11 @@ class FolderRecorder:
         if status is Status.INTERRUPTED:
             known["message"] += advice(self._place.folder)
             if run.settled:
-                self._flush(run, int(run.count[loop.SAMPLES]) - 1)
+                self._flush(run, run.clock.samples - 1)
                 self._checkpoint(run, CHECKPOINT)
             return self._solution(run, known)
         keep_last(run)
-        self._flush(run, int(run.count[loop.SAMPLES]), last=True)
+        self._flush(run, run.clock.samples, last=True)
         self.manifest["result"] = {**known, "segments": self._hashes}
         manifest.write(self.folder, self.manifest)
         self._complete = self._solution(run, known, complete=True)
@@ -188,14 +187,14 @@ class FolderRecorder:
         if self._complete is not None:
             return self._complete
         known = facts(self._setup, run, Status.NOT_WRITTEN, self._prepared)
-        flushed = run.count[loop.SAMPLES] == 0 and self._last_t == run.clock[loop.T]
+        flushed = run.clock.samples == 0 and self._last_t == run.clock.t
         return self._solution(run, known, complete=bool(flushed))
 
     def _solution(self, run: Run, known: dict[str, Any], *, complete: bool = False) -> Solution:
         """Everything computed: what is on disk, and what is still in memory."""
         if not complete:
             keep_last(run)
-        k = int(run.count[loop.SAMPLES])
+        k = run.clock.samples
         rest = run.samples(k)
         run.take_log()
         samples, _ = segments.read(
@@ -206,7 +205,7 @@ class FolderRecorder:
             every=run.every,
             pending=Samples(*rest, contacts=run.contact_log, angles=run.angle_out[:k]),
         )
-        called = run.calling.commands(int(run.count[loop.LOGGED]))
+        called = run.calling.commands(run.clock.logged)
         samples = dataclasses.replace(samples, commands=called)
         return to_solution.compose(self._setup, samples, to_solution.events(run), known)
 

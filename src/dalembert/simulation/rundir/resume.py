@@ -14,7 +14,6 @@ import numpy as np
 
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import DoubtfulWarning, OptionError, RunFileError
-from dalembert.integration import loop
 from dalembert.integration.protocol import Integrator
 from dalembert.simulation.hybrid.make_run import make_run
 from dalembert.simulation.prepare import announce
@@ -180,13 +179,13 @@ def _go_on(
             events=kept.events,
             recorder=recorder,
         )
-        fresh = run.count.copy(), run.every
+        fresh = run.clock.total, run.every
         run.compile(general=bool(at.header.get("general")))
         checkpoint.restore(at, run, folder / name)
         commands.take_back(folder, run)
     events = _events(folder, kept, at, own=reading.has_own(found))
     located = len(events.event_t)
-    if not located == int(run.count[loop.EVENT_COUNT]) == at.header["events"]:
+    if not located == run.clock.event_count == at.header["events"]:
         raise archive.damaged(folder / name, checkpoint.WHAT, f"{located} events are in segments")
     run.take_back_events(events.event_t, events.event_index, events.event_q, events.event_v)
     replaced = found.get("replaces")
@@ -252,12 +251,12 @@ def _checkpoint(folder: Path, end: float | None) -> tuple[Checkpoint, str]:
     return checkpoint.read(folder / ENDING), ENDING
 
 
-def _move_end(run: Run, end: float, count: np.ndarray, every: int, *, free: bool) -> None:
-    """Another end for a run whose state was restored; `count`, `every`: of one that begins."""
-    run.clock[loop.UNTIL] = end
-    run.count[loop.TOTAL] = located.steps_to(run, end, int(count[loop.TOTAL]))
-    run.count[loop.TIMES_COUNT] = len(run.times)
-    run.count[loop.ENDING] = 0
+def _move_end(run: Run, end: float, total: int, every: int, *, free: bool) -> None:
+    """Another end for a run whose state was restored; `total`, `every`: of one that begins."""
+    run.clock.until = end
+    run.clock.total = located.steps_to(run, end, total)
+    run.clock.times_count = len(run.times)
+    run.clock.ending = 0
     # By default a fixed-step run records at most so many samples, whatever its length.
     if free and not run.adaptive and not len(run.times) and every > run.every:
         run.record_less(math.ceil(every / run.every))

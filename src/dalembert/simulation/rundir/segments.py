@@ -12,7 +12,6 @@ import numpy as np
 from dalembert import _npz
 from dalembert._files import opened
 from dalembert.errors import RunFileError
-from dalembert.integration import loop
 from dalembert.simulation.motion.turns import hinges_of
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.results.samples import Samples
@@ -78,7 +77,7 @@ def write(
     steps = np.zeros(samples, dtype=np.int64)
     if not len(run.times):
         steps = (run.flushed + np.arange(samples, dtype=np.int64)) * run.every
-        if last and samples and run.count[loop.DONE] % run.every:
+        if last and samples and run.clock.done % run.every:
             steps[-1] = LAST
     t, q, v, lam = run.samples(samples)
     arrays: dict[str, Any] = {"step": steps, "t": t, "q": q, "v": v}
@@ -90,7 +89,7 @@ def write(
         run.take_log()
         log = run.contact_log.between(0, samples)
         arrays |= {"contact_steps": log.steps, "contacts": log.contacts}
-    stop = int(run.count[loop.EVENT_COUNT])
+    stop = run.clock.event_count
     arrays |= dict(zip(EVENTS, run.located(first_event, stop), strict=True))
     header = {"samples": samples, "events": stop - first_event, "every": run.every, "epoch": epoch}
     return archive.write(segment(folder, number), WHAT, header, arrays)

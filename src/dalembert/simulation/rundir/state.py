@@ -106,24 +106,26 @@ def put_count(given: np.ndarray, run: Any, samples: int) -> None:
 
     Extents, addresses and options stay as the run has them.
     """
-    if given.shape != run.count.shape or given.dtype != np.int64:
-        raise ValueError(f"there are {given.shape} counters, not {run.count.shape}")
+    if given.shape != run.clock_counts.shape or given.dtype != np.int64:
+        raise ValueError(f"there are {given.shape} counters, not {run.clock_counts.shape}")
     rows, held = run.state.rows, run.state.holonomic
     most = {
-        loop.DONE: MOST,
-        loop.EVERY: MOST,
-        loop.SAMPLES: samples,
-        loop.NEXT_TIME: len(run.times),
-        loop.PHI_ROW: max(0, held - 1),
-        loop.PHI_DOT_ROW: max(0, rows - 1),
-        loop.EVENT_COUNT: MOST,
-        loop.STOPPED: 1,
-        loop.ENDING: 1,
-        loop.LOGGED: MOST,
+        "done": MOST,
+        "every": MOST,
+        "samples": samples,
+        "next_time": len(run.times),
+        "phi_row": max(0, held - 1),
+        "phi_dot_row": max(0, rows - 1),
+        "event_count": MOST,
+        "stopped": 1,
+        "ending": 1,
+        "logged": MOST,
     }
-    for slot, bound in most.items():
-        least = {loop.EVERY: 1, loop.SAMPLES: samples, loop.PHI_ROW: -1, loop.PHI_DOT_ROW: -1}
-        if not least.get(slot, 0) <= given[slot] <= bound:
-            raise ValueError(f"counter {slot} is {given[slot]}, at most {bound} expected")
-    for slot in most:
-        run.count[slot] = given[slot]
+    least = {"every": 1, "samples": samples, "phi_row": -1, "phi_dot_row": -1}
+    kept = loop.Clock(run.clock_numbers, 0, given, 0)
+    for name, bound in most.items():
+        found = getattr(kept, name)
+        if not least.get(name, 0) <= found <= bound:
+            raise ValueError(f"counter {name} is {found}, at most {bound} expected")
+    for name in most:
+        setattr(run.clock, name, getattr(kept, name))

@@ -35,12 +35,12 @@ class Going:
     @property
     def t(self) -> float:
         """The present moment  [s]."""
-        return float(self._run.clock[loop.T])
+        return float(self._run.clock.t)
 
     @property
     def steps(self) -> int:
         """Steps since the run was opened."""
-        return int(self._run.count[loop.DONE])
+        return int(self._run.clock.done)
 
     def advance(self, duration: float, budget: float) -> None:
         """Go on for `duration` seconds, `budget` seconds of the wall clock at most."""
@@ -63,7 +63,7 @@ class Going:
     def step(self) -> None:
         """One step of the integrator."""
         if self._adaptive:
-            self._goal = self.t + max(1.0, 10.0 * float(self._run.clock[loop.STEP]))
+            self._goal = self.t + max(1.0, 10.0 * float(self._run.clock.step))
             self._run.aim_at(self._goal)
         self._take(1)
         self._goal = self.t
@@ -76,7 +76,7 @@ class Going:
                 return 0
             self._run.aim_at(self._goal)
             return NEVER
-        return int(left / float(self._run.clock[loop.STEP]) + 1e-6)
+        return int(left / float(self._run.clock.step) + 1e-6)
 
     def _take(self, steps: int) -> None:
         """So many steps, or the error that stopped them."""
@@ -92,7 +92,7 @@ class Going:
         if status in (OK, loop.MORE):
             return
         if status == Status.EVENT:
-            self.met = int(run.event_index[int(run.count[loop.EVENT_COUNT]) - 1])
+            self.met = int(run.event_index[run.clock.event_count - 1])
             return
         if isinstance(run.calling.cause, KeyboardInterrupt):
             raise run.calling.cause

@@ -26,12 +26,18 @@ from dataclasses import dataclass
 from dalembert._jit import kernel
 from dalembert._memory import Part, over
 from dalembert._records import Numbers, Place
-from dalembert.contact.algebra.best_iterate import copy_rows, keep, take_back
 from dalembert.contact.algebra.blocks import block_add_transposed, block_times
 from dalembert.contact.algebra.cholesky import assemble, factorise, solve_factored
 from dalembert.contact.algebra.prepare import move
 from dalembert.contact.algebra.projections import Weights, bounded, cone, roll
-from dalembert.contact.algebra.residuals import block_velocity, friction_power, measure
+from dalembert.contact.algebra.residuals import (
+    block_velocity,
+    copy_rows,
+    friction_power,
+    keep,
+    measure,
+    take_back,
+)
 from dalembert.contact.algebra.symbolic import READY, symbolic
 from dalembert.contact.problem.layout import (
     BOX,

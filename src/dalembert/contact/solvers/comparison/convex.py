@@ -24,9 +24,8 @@ from dataclasses import dataclass
 
 from dalembert._jit import kernel
 from dalembert._records import Place
-from dalembert.contact.algebra.best_iterate import copy_rows
 from dalembert.contact.algebra.prepare import move
-from dalembert.contact.algebra.residuals import island_velocities, measure
+from dalembert.contact.algebra.residuals import copy_rows, island_velocities, measure
 from dalembert.contact.algebra.symbolic import READY, symbolic
 from dalembert.contact.problem.layout import (
     BOX,

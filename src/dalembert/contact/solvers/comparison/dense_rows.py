@@ -4,7 +4,7 @@ Rows stand block by block in the order of the island. Bilateral ones can be elim
 """
 
 from dalembert._jit import kernel
-from dalembert.contact.algebra.row_motion import dot_onto
+from dalembert.contact.algebra.blocks import dot_onto
 from dalembert.contact.problem.layout import Problem
 
 RANK = 1e-11

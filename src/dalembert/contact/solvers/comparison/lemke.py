@@ -22,9 +22,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from dalembert._jit import kernel
-from dalembert.contact.algebra.best_iterate import copy_rows
 from dalembert.contact.algebra.prepare import complete_responses, move
-from dalembert.contact.algebra.residuals import measure
+from dalembert.contact.algebra.residuals import copy_rows, measure
 from dalembert.contact.problem.layout import (
     CONVERGED,
     DENSE_ROOM,

@@ -24,9 +24,9 @@ import math
 from dataclasses import dataclass, replace
 
 from dalembert._jit import kernel
+from dalembert.contact.algebra.blocks import diagonal, law_velocity, push_row
 from dalembert.contact.algebra.prepare import complete_responses, move
 from dalembert.contact.algebra.residuals import measure
-from dalembert.contact.algebra.row_motion import diagonal, law_velocity, push_row
 from dalembert.contact.problem.layout import CONE, CONVERGED, EQ, ROLL, STALLED, Problem
 from dalembert.contact.solvers.comparison.friction import BoxFriction, Pyramid, friction_of
 from dalembert.contact.solvers.comparison.polygon import SQUARE, least_in_polygon

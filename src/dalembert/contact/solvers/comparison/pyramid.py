@@ -10,7 +10,7 @@ import math
 
 from dalembert._jit import kernel
 from dalembert._records import Place
-from dalembert.contact.algebra.row_motion import law_velocity
+from dalembert.contact.algebra.blocks import law_velocity
 from dalembert.contact.problem.layout import BOX, CONE, EQ, ROLL, Problem
 from dalembert.contact.solvers.comparison.polygon import nearest_in_polygon
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from dalembert.contact.algebra.report import STILL
+from dalembert.contact.algebra.residuals import STILL
 from dalembert.contact.given.scale import power_of_two
 from dalembert.contact.solvers.delassus.active import Active, Array
 from dalembert.contact.solvers.delassus.full import RESPONDS, Room, extent, give_back, scaled, taken

@@ -1,4 +1,4 @@
-"""Report of contacts given by W: the fields of `contact.algebra.report` from impulses alone."""
+"""Report of contacts given by W: the fields of `contact.algebra.residuals` from impulses alone."""
 
 from __future__ import annotations
 

@@ -12,9 +12,8 @@ What it does not solve in a few steps is left to the other solvers, from the bes
 import math
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.algebra.best_iterate import copy_rows
 from dalembert.contact.algebra.prepare import move
-from dalembert.contact.algebra.residuals import measure, natural_map
+from dalembert.contact.algebra.residuals import copy_rows, measure, natural_map
 from dalembert.contact.problem.layout import BOX, CONE, UNI, Problem
 from dalembert.contact.solvers.dense.response import (
     collect,
