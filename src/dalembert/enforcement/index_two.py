@@ -23,11 +23,13 @@ from dalembert.mechanics.residual_scale import scale_of
 from dalembert.numerics.entries import copy, symmetric
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.system.borders import (
+    BACKWARD,
     NO_CONVERGENCE,
     OK,
     RANK_DEFICIENT,
     STEPPING,
     evaluate,
+    normalise,
     tangent,
 )
 from dalembert.system.state_layout import State
@@ -64,8 +66,6 @@ def advance(state: State, t, h, q, v):
         status = accelerate(state, t, q, v, a, state.lam)
         if status != OK:
             return status
-        for k in range(state.holonomic):
-            own.mu[k] = 0.0
     c0 = look_back(state, h, q, v)
     copy(q, own.q_old)
     copy(v, own.v_old)
@@ -74,19 +74,41 @@ def advance(state: State, t, h, q, v):
         v[k] += h * a[k]
     displace(state, 1.0, own.x, q)
     own.step_old = h
+    status = iterate(state, t + h, c0, q, v)
+    if status == OK:
+        for k in range(state.nv):
+            a[k] = c0 * v[k] + own.v_past[k]
+    return status
+
+
+@border(BACKWARD)
+def backward(state: State, t, h, q_past, v_past, q, v):
+    """State at t, of a step whose history an integrator knows."""
+    own = Room(state, state.method_scratch)
+    copy(q_past, own.q_past)
+    copy(v_past, own.v_past)
+    normalise(state, q)
+    return iterate(state, t, 1.0 / h, q, v)
+
+
+@kernel
+def iterate(state: State, t, c0, q, v):
+    """Newton's method for (q, v, lam, mu) at t, with x' = c0 x + (history)."""
+    own = Room(state, state.method_scratch)
+    if state.memory == 0:
+        for k in range(state.holonomic):
+            own.mu[k] = 0.0
     before = 1e300
     for _iteration in range(CAP):
-        if newton_step(state, t + h, c0, q, v) != OK:
+        if newton_step(state, t, c0, q, v) != OK:
             return RANK_DEFICIENT
         moved = 0.0
         for k in range(state.nv):
-            moved = max(moved, abs(own.x[k]), h * abs(own.x[state.nv + k]))
+            moved = max(moved, abs(own.x[k]), abs(own.x[state.nv + k]) / c0)
         state.iterations += 1
         scale = scale_of(state, state.nq, q)
         if moved <= 1e-14 * scale or (moved <= 1e-11 * scale and not moved < 0.5 * before):
             state.memory = 1
-            for k in range(state.nv):
-                a[k] = c0 * v[k] + own.v_past[k]
             return OK
         before = moved
     return NO_CONVERGENCE
@@ -230,6 +252,7 @@ class IndexTwo(Method):
     order = 2
     needs_tangent = True
     advance = advance
+    backward = backward
 
     def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
         return Room.length(nq=nq, nv=nv, holonomic=holonomic, rows=rows)

@@ -12,6 +12,7 @@
 | rates | q', v', lam at a stage | a method |
 | begin_step, end_step | held corrections; q, v | a method |
 | advance | q, v over one step | an integrator or a method with its own |
+| backward | q, v at the end of a step of backward differences | a method with its own equations |
 | contact_note, contact_log_full, contact_was_smooth | notes on contacts | contact |
 
 Return values: 0 is fine, anything else a `Status`.
@@ -58,6 +59,11 @@ RATING = Signature(
 STEPPING = Signature("step", "t h q v", _STATE)
 """Signature of begin_step, end_step and advance; t is the time at the start of the step."""
 
+BACKWARD = Signature(
+    "backward", "t h q_past v_past q v", {**_STATE, "q_past": NQ, "v_past": NV}
+)
+"""State at t with q' = q / h + q_past, v' = v / h + v_past, from a state foretold."""
+
 CONTROLLING = Signature("control", "t context", {})
 """A controller's callback, called between two steps."""
 
@@ -76,6 +82,7 @@ _call_solve = SOLVING.call
 _call_respond = RESPONDING.call
 _call_rates = RATING.call
 _call_step = STEPPING.call
+_call_backward = BACKWARD.call
 
 
 @kernel
@@ -225,6 +232,12 @@ def end_step(state: State, t, h, q, v):
 def advance(address, work, sizes, t, h, q, v):
     """One step from (t, q, v) in place."""
     return _call_step(address, work, sizes, t, h, q, v)
+
+
+@kernel
+def solve_backward(state: State, t, h, q_past, v_past, q, v):
+    """The method's equations at t with q' = q / h + q_past, v' = v / h + v_past."""
+    return _call_backward(state.backward, *state, t, h, q_past, v_past, q, v)
 
 
 @kernel
