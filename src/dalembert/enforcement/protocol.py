@@ -56,6 +56,8 @@ class Method:
     """Needs M^-1 by itself: bodies without inertia about an axis are refused."""
     moves_rates: ClassVar[bool] = False
     """q' differs from N v by a correction."""
+    rates_know_step: ClassVar[bool] = False
+    """Rates contain the length of the step as a gain: those of other steps are other equations."""
     impulses: ClassVar[bool] = False
     """Solves for impulses: keeps one-sided rows and contacts, too."""
     locates: ClassVar[bool] = False

@@ -59,9 +59,7 @@ RATING = Signature(
 STEPPING = Signature("step", "t h q v", _STATE)
 """Signature of begin_step, end_step and advance; t is the time at the start of the step."""
 
-BACKWARD = Signature(
-    "backward", "t h q_past v_past q v", {**_STATE, "q_past": NQ, "v_past": NV}
-)
+BACKWARD = Signature("backward", "t h q_past v_past q v", {**_STATE, "q_past": NQ, "v_past": NV})
 """State at t with q' = q / h + q_past, v' = v / h + v_past, from a state foretold."""
 
 CONTROLLING = Signature("control", "t context", {})

@@ -8,7 +8,7 @@ step; the formula of order k corrects the slope in proportion (methods 10),
 A method that has a `backward` border solves this with its constraints as unknowns of one system:
 `IndexTwo`, the stabilised form of index 2 (methods 6.3). Of other methods the rates f are taken,
 x' = f(t, x). Error, order and length of steps are those of DASSL: Petzold 1982; Brenan, Campbell &
-Petzold, Numerical Solution of Initial-Value Problems in Differential-Algebraic Equations, chapter 5.
+Petzold, Numerical Solution of Initial-Value Problems in Differential-Algebraic Equations, 5.2.
 
 The program keeps the points themselves instead of their modified divided differences: weights of
 Lagrange's polynomial are made anew for each step, and what a method corrects after a step is part
@@ -89,6 +89,11 @@ class BDF(Integrator):
                 f"{type(method).__name__} replaces the state after the step, where the error "
                 "control of BDF cannot see it. Use a fixed step with SemiImplicitEuler or RK4."
             )
+        if method.rates_know_step:
+            return (
+                f"{type(method).__name__} has the length of the step in its rates, and BDF goes on "
+                "from steps of other lengths. Use RK4 or DormandPrince, or BraunGoldfarb."
+            )
         return None
 
     def options(self, length: float) -> list[float]:
@@ -101,6 +106,4 @@ class BDF(Integrator):
 
 def _is_positive(value: object) -> bool:
     """Whether a value is a positive finite number."""
-    return (
-        isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < math.inf
-    )
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < math.inf

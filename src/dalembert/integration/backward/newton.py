@@ -18,6 +18,9 @@ CAP = 10
 ENOUGH = 1e-3
 """Change, over the tolerance of the step, that the next one may still make."""
 
+CLOSE = 1e-7
+"""Relative change with which a step may end next to a singular position, where rates are noise."""
+
 NO_MATRIX, KEPT, NEW = range(3)
 """Values of `integrator_flag`: there is no F; one of another state; one of this step."""
 
@@ -96,6 +99,7 @@ def solve_rates(state: State, own, t, h, c0):
     """x of c0 x + past = f(t, x), from the x there is."""
     if state.integrator_flag == NEW:
         state.integrator_flag = KEPT
+    near_before = state.near_count
     before = 1e300
     for _iteration in range(CAP):
         status = defect(state, own, t, h, c0, own.r)
@@ -112,10 +116,12 @@ def solve_rates(state: State, own, t, h, c0):
         if not moved < 1e300:
             state.integrator_flag = NO_MATRIX
             return NO_CONVERGENCE
-        rate = moved / before
-        if moved <= ENOUGH or (rate < 0.9 and moved * rate <= ENOUGH * (1.0 - rate)):
+        rate = moved / before if before < 1e300 else 0.5
+        if moved <= ENOUGH or (rate < 0.5 and moved * rate <= ENOUGH * (1.0 - rate)):
             return OK
         if rate > 0.5:
+            if state.near_count > near_before and moved * state.integrator_options[0] <= CLOSE:
+                return OK
             if state.integrator_flag == NEW and rate > 1.0:
                 state.integrator_flag = NO_MATRIX
                 return NO_CONVERGENCE

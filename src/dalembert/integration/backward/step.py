@@ -21,7 +21,10 @@ from dalembert.system.state_layout import State
 JUMP = 30.0
 """Change of the state between two steps, over the tolerance, that begins a new history."""
 
-START_OF_CONTROL = 2
+ASIDE = 0.75
+"""Length of the next attempt where one that ends near a singular position seems to err."""
+
+HIGHEST = 2
 """Where the largest order stands among the options."""
 
 
@@ -65,8 +68,6 @@ def remember(state: State, own, t, q, v):
     if own.known > 0.0 and t == own.times[0]:
         own.failures += 1.0
         put_point(state, own, t, q, v)
-        if own.known > 1.0 and own.failures > 2.0:
-            own.order = 1.0
     elif goes_on(state, own, t, q, v):
         make_room(state, own)
         put_point(state, own, t, q, v)
@@ -106,18 +107,27 @@ def next_order(own, order, most, T_less, T_same, T_more):
 
 
 @kernel
-def choose(state: State, own, t, h, order, error):
-    """Order and length of the next attempt, whether this one is taken or not."""
-    most = int(state.integrator_options[START_OF_CONTROL])
+def choose(state: State, own, t, h, order, near):
+    """Length of the next attempt, whether this one is taken or not; its order is noted.
+
+    Near a singular position (`near`) the state has noise, which a shorter step does not lessen: the
+    next attempt ends a little aside of it.
+    """
+    most = int(state.integrator_options[HIGHEST])
     T_same = scaled_derivative(state, own, order + 1, t, h)
     T_less = scaled_derivative(state, own, order, t, h) if order > 1 else 0.0
     T_least = scaled_derivative(state, own, order - 1, t, h) if order > 2 else 0.0
-    if error > 1.0:
+    if state.error[0] > 1.0:
         own.rising = own.steady = 0.0
+        own.next_order = own.order
+        if near:
+            return ASIDE * h
         if order > 1 and max(T_less, T_least) <= T_same:
             order -= 1
             T_same = T_less
         own.order = own.next_order = float(order)
+        if own.failures > 1.0:
+            own.order = own.next_order = 1.0
         if own.failures > 0.0:
             return 0.25 * h
         return h * max(0.25, min(0.9, 0.9 * length_ratio(order, T_same)))
@@ -165,6 +175,7 @@ def step_backward(state: State, t, h, q, v):
     look_back(state, own, order, end, c0)
     own.last_h, own.end_time = h, end
     state.error[1] = 0.0
+    near_before = state.near_count
     status = solve_step(state, end, h, c0, q, v)
     if status != OK:
         if status != NEEDS_GENERAL:
@@ -176,5 +187,5 @@ def step_backward(state: State, t, h, q, v):
         own.end[nq + k] = v[k]
     T = scaled_derivative(state, own, order + 1, end, h)
     state.error[0] = error_constant(own, order, end, h) * T
-    state.error[1] = choose(state, own, end, h, order, state.error[0])
+    state.error[1] = choose(state, own, end, h, order, state.near_count > near_before)
     return OK
