@@ -146,6 +146,7 @@ _MODULE_OF = {
     "ImplicitMidpoint": "integration.implicit_midpoint",
     "RK4": "integration.rk4",
     "RadauIIA": "integration.collocation",
+    "BDF": "integration.backward",
     "SemiImplicitEuler": "integration.semi_implicit_euler",
     # the constraint step for one's own integrator
     "compliant_velocity": "enforcement.on_arrays",
@@ -171,6 +172,7 @@ _MODULE_OF = {
 _SUBMODULES = ("catalog", "errors")
 
 __all__ = [
+    "BDF",
     "ADMM",
     "Actuator",
     "Aghili",
@@ -380,6 +382,7 @@ if TYPE_CHECKING:
     from dalembert.importers.mjcf.load import load_mjcf
     from dalembert.importers.urdf.load import load_urdf
     from dalembert.importers.urdf.writing import save_urdf
+    from dalembert.integration.backward import BDF
     from dalembert.integration.collocation import Gauss, RadauIIA
     from dalembert.integration.dormand_prince import DormandPrince
     from dalembert.integration.explicit_euler import ExplicitEuler

@@ -169,7 +169,7 @@ def chosen(arguments: argparse.Namespace, model: Model, name: str) -> tuple[Any,
         except OptionError as problem:
             place = f"--{key}" if given else f"{name}: simulate.{key}"
             raise OptionError(f"{place}: {problem}") from None
-    if found[0] is not None and found[0].advance is not None and not arguments.integrator:
+    if found[0] is not None and found[0].steps_itself(found[1]) and not arguments.integrator:
         found[1] = None  # the method brings its own; the one of the file is for other methods
     return found[0], found[1]
 

@@ -14,6 +14,7 @@
 | begin_step, end_step | held corrections; q, v | a method |
 | advance | q, v over one step | an integrator or a method with its own |
 | contact_solve | impulses and velocities of the problem of a step | contact |
+| backward | q, v at the end of a step of backward differences | a method with its own equations |
 | contact_note, contact_log_full, contact_was_smooth | notes on contacts | contact |
 
 Return values: 0 is fine, anything else a `Status`.
@@ -60,6 +61,9 @@ RATING = Signature(
 STEPPING = Signature("step", "t h q v", _STATE)
 """Signature of begin_step, end_step and advance; t is the time at the start of the step."""
 
+BACKWARD = Signature("backward", "t h q_past v_past q v", {**_STATE, "q_past": NQ, "v_past": NV})
+"""State at t with q' = q / h + q_past, v' = v / h + v_past, from a state foretold."""
+
 CONTROLLING = Signature("control", "t context", {})
 """A controller's callback, called between two steps."""
 
@@ -78,6 +82,7 @@ _call_solve = SOLVING.call
 _call_respond = RESPONDING.call
 _call_rates = RATING.call
 _call_step = STEPPING.call
+_call_backward = BACKWARD.call
 
 
 @kernel
@@ -240,6 +245,12 @@ def advance(address, work, sizes, t, h, q, v):
 def solve_contact(state: State, t, h, q, v):
     """Impulses and velocities of the contact problem as it is, by the solver of the run."""
     return _call_step(state.contact_solve, *state, t, h, q, v)
+
+
+@kernel
+def solve_backward(state: State, t, h, q_past, v_past, q, v):
+    """The method's equations at t with q' = q / h + q_past, v' = v / h + v_past."""
+    return _call_backward(state.backward, *state, t, h, q_past, v_past, q, v)
 
 
 @kernel

@@ -142,6 +142,7 @@ class Fields(Memory):
         begin_step: int
         end_step: int
         advance: int
+        backward: int
         prepare: int
         see: int
         specific_see: int

@@ -231,6 +231,8 @@ def _write_method(opened: Opened, integrator: Integrator, start: Start) -> None:
     state.begin_step = method.begin_step.address if method.begin_step is not None else 0
     state.end_step = method.end_step.address if method.end_step is not None else 0
     state.advance = method.stepping(integrator).address
+    solving = None if method.steps_itself(integrator) else method.backward
+    state.backward = 0 if solving is None else solving.address
     state.method_flag = method.flag()
     state.long_steps = int(integrator.finds_steps(method))
     # A method of first order takes v* from the integrator and nothing else.

@@ -70,7 +70,7 @@ def choose(
         integrator = DormandPrince() if step is None and method.advance is None else RK4()
         if method.locates:
             integrator = DormandPrince(rtol=EVENT_TOLERANCE)
-    elif method.advance is not None:
+    elif method.steps_itself(integrator):
         raise OptionError(
             f"{type(method).__name__} brings its own time discretisation and cannot be combined "
             f"with {type(integrator).__name__}. Leave the integrator out."
@@ -148,7 +148,7 @@ def check_options(
                 "time could not advance. Give a larger step."
             )
     elif not adaptive:
-        name = type(integrator if method.advance is None else method).__name__
+        name = type(method if method.steps_itself(integrator) else integrator).__name__
         raise OptionError(f"simulate: {name} needs a fixed step. Give step=..., in seconds.")
     if every is not None and (not isinstance(every, (int, np.integer)) or every < 1):
         raise OptionError(f"simulate: every is {every!r}. Give a whole number of steps, 1 or more.")

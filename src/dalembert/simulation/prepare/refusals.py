@@ -36,7 +36,7 @@ def refuse_combination(
             "Use Projection, BraunGoldfarb or Baumgarte."
         )
     sentence = _too_large(system, method, integrator)
-    if method.advance is None:
+    if not method.steps_itself(integrator):
         sentence = sentence or integrator.refuse(method)
     sentence = sentence or method.refuse(system, integrator, step)
     if sentence:
@@ -49,7 +49,7 @@ def _too_large(system: AnySystem, method: Method, integrator: Integrator) -> str
     if e.dense:
         return None
     parts: list[Method | Integrator] = [method] + (
-        [] if method.advance is not None else [integrator]
+        [] if method.steps_itself(integrator) else [integrator]
     )
     for part in parts:
         form = part.form if isinstance(part, Method) else "automatic"
