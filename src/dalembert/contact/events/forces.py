@@ -88,7 +88,7 @@ def with_forces(state: State, phase: Phase):
     return top
 
 
-@kernel
+@apart(int)
 def respond_to_all(state: State, phase: Phase):
     """Y and W = J Y^T."""
     n, J, Y, W = phase.rows, phase.jacobian(state.nv), phase.responses(state.nv), phase.delassus
@@ -243,12 +243,19 @@ def solve_modes(state: State, phase: Phase):
             phase.b[i] = total
         for i in range(m):
             phase.force[int(phase.equation[i])] = last[i]
-        rank, _ = orthogonal_factor(parts, DEPENDENT, 0.0, m)
-        orthogonal_solve(parts, rank, rank, phase.b, phase.y, phase.scratch, phase.x, phase.y)
+        solve_rows(phase, m, phase.b)
         for i in range(m):
             r = int(phase.equation[i])
             phase.force[r] = (phase.force[r] + phase.x[i]) * unit[i]
     slide_along(phase)
+
+
+@apart(None)
+def solve_rows(phase: Phase, m, b):
+    """x = C^+ b, of the m rows that are written in C."""
+    parts = phase.decomposed(m)
+    rank, _ = orthogonal_factor(parts, DEPENDENT, 0.0, m)
+    orthogonal_solve(parts, rank, rank, b, phase.y, phase.scratch, phase.x, phase.y)
 
 
 @kernel

@@ -89,7 +89,7 @@ def sliding(state: State, run: ContactRun, k):
     return contact.frame @ (u + slide)
 
 
-@kernel
+@apart(bool)
 def write_velocities(state: State, phase: Phase, u):
     """Velocities of all rows into u; gaps beside them. False: a contact is not found."""
     run, complete = contact_of(state), True
@@ -117,7 +117,7 @@ def write_velocities(state: State, phase: Phase, u):
 # -- J ---------------------------------------------------------------------------------------------
 
 
-@kernel
+@apart(None)
 def write_jacobian(state: State, phase: Phase):
     """J of all rows."""
     run, J = contact_of(state), phase.jacobian(state.nv)

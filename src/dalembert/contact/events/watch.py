@@ -14,7 +14,7 @@
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.events.forces import column_entry, is_closed, phase_forces
 from dalembert.contact.events.layout import (
     AT_LEAST,
@@ -49,7 +49,7 @@ SLACK = 1e-9
 """Depth, over the size of the smallest shape, that a contact which carries nothing may have."""
 
 
-@kernel
+@apart(int)
 def guards(state: State, t, h, q, v, out):
     """All guards at a state: stops, the smallest gap, those of the phase."""
     phase = Phase(state, state.method_scratch)
@@ -146,7 +146,7 @@ def along(phase: Phase, active):
     return total
 
 
-@kernel
+@apart(None)
 def note_forces(state: State, v):
     """Write the forces of the last look where a sample takes them from: as impulses of one second.
 

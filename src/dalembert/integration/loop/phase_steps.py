@@ -3,7 +3,7 @@
 `run_phase` goes on until a guard is crossed within a step, which is then not finished yet.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.events.watch import aim, guards, has_opened, keep_forces, note_forces
 from dalembert.integration.loop.attempts import begin_again, take_step
 from dalembert.integration.loop.chunk import CHUNK_KINDS, LOOK, MORE, has_room, look_needed
@@ -55,14 +55,14 @@ def step_of(course, h):
     return status, h
 
 
-@kernel
+@apart(int)
 def open_output(course):
     """Make the continuous output of the last step ready."""
     remember_solve(course.state, course.room)
     return prepare_output(course.state, course.clock, course.q, course.v, course.room)
 
 
-@kernel
+@apart(None)
 def close_output(course):
     """Put back what looking has changed."""
     restore_solve(course.state, course.room)
@@ -98,7 +98,7 @@ def guards_now(course, h, out):
     return guards(course.state, course.clock.t, h, course.q, course.v, out)
 
 
-@kernel
+@apart(bool)
 def end_step(course):
     """Finish the last step with the forces of the last look; whether there is more to look at."""
     note_forces(course.state, course.v)
@@ -154,7 +154,7 @@ FAR = 1e-7
 """Gap, over the size of the smallest shape, from which on a contact is simply open."""
 
 
-@kernel
+@apart(int)
 def run_phase(course, steps, early, fractions, q, v, table, values):
     """At most `steps` steps. Returns OK at the end of the run, MORE, LOOK, CROSSED, OPENED, ...
 

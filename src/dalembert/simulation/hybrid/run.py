@@ -16,7 +16,7 @@ from dalembert.contact.events.forces import phase_rates
 from dalembert.contact.events.layout import Phase
 from dalembert.contact.events.settle import phase_end
 from dalembert.contact.events.watch import AT_REST, OF_CONTACT
-from dalembert.enforcement import Projection
+from dalembert.enforcement.projection import end_of
 from dalembert.integration import loop
 from dalembert.integration.loop import phase_steps as steps
 from dalembert.mechanics.choose_solve import install_tree
@@ -54,9 +54,7 @@ class HybridRun(Stepping):
         self.room = np.zeros(loop.room_length(state))
         self.clock.prepare_output = integrator.interpolate_prepare.address
         self.clock.interpolate = integrator.interpolate.address
-        end = Projection().end_step
-        assert end is not None
-        self._free = (state.rates, state.rates_general, end.address)
+        self._free = (state.rates, state.rates_general, end_of(state.rows).address)
         self._room_q, self._room_v = np.zeros(state.nq), np.zeros(state.nv)
         self._fractions, self.first_look = np.array([steps.FIRST, *WITHIN]), 0.0
         self.values = np.zeros(0)
