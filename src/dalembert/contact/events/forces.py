@@ -38,6 +38,11 @@ from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, RATING, factor, solve
 from dalembert.system.state_layout import State
 
+SOFT = 3e-6
+"""Speed [m/s] that is added along its first direction to sliding in space that begins: u_t / |u_t|
+turns as fast as |u_t| is small, and where sliding begins with hardly an acceleration it is small
+for long (contact 20)."""
+
 DEPENDENT = 1e-9
 """Part of the largest row below which an equation follows from others."""
 
@@ -177,6 +182,8 @@ def slide_direction(phase: Phase, active):
     if dim == 2:
         return a, b
     y = phase.u[first + 2]
+    if active.begins == 1.0:
+        x, y = x + SOFT * a, y + SOFT * b
     size = math.sqrt(x * x + y * y)
     if not size > 0.0:
         return a, b

@@ -11,7 +11,7 @@ more than FINE, where its error is FINE^8 / 630.
 import math
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.events.layout import STENCIL, Phase
+from dalembert.contact.events.layout import SPLIT, STENCIL, Phase
 from dalembert.contact.rows.contact_rows import place_contact, shape_body
 from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.mechanics.motion import displace
@@ -71,7 +71,7 @@ def index_of(run: ContactRun, active):
     for k in range(run.contacts):
         found = run.found(k)
         if found.shape_a == int(active.shape_a) and found.shape_b == int(active.shape_b):
-            if found.key == int(active.feature):
+            if found.key == int(active.feature_high) * SPLIT + int(active.feature_low):
                 return k
     return NOT_FOUND
 

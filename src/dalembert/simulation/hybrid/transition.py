@@ -25,6 +25,7 @@ from dalembert.contact.run.run_layout import ContactRun
 from dalembert.integration.loop.phase_steps import FAR
 from dalembert.simulation.hybrid.candidates import (
     CLOSED_MODES,
+    SLOW,
     Candidate,
     Key,
     TooManyError,
@@ -34,8 +35,9 @@ from dalembert.simulation.hybrid.candidates import (
     refresh,
     write,
 )
-from dalembert.simulation.hybrid.decide import Answer, Laws, decide
+from dalembert.simulation.hybrid.decide import Laws, decide
 from dalembert.simulation.hybrid.impact import stopping_impulse, strike_all
+from dalembert.simulation.hybrid.islands import islands_of
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.hybrid.often import MANY, densest_of, left_of
 from dalembert.simulation.status import Status
@@ -43,9 +45,6 @@ from dalembert.system.borders import OK
 
 TOUCHING = 1e-13
 """Gap that is closed at an event, over the size of the smallest shape."""
-
-SLOW = 1e-10
-"""Normal velocity that is none  [m/s]."""
 
 DEEP = 1e-5
 """Penetration at the start, over the size of the smallest shape, that steps have to push out."""
@@ -109,7 +108,8 @@ class Transition:
         i, which = divmod(j - self.run.state.sides - 1, OF_CONTACT)
         if i < 0 or which != 1:
             return False
-        return bool(self.contacts[i].mode == SLIP and self.contacts[i].dim == 3)
+        one = self.contacts[i]
+        return bool(one.mode == SLIP and one.dim == 3 and not self.run.phase.contact(i).begins)
 
     # -- between steps -----------------------------------------------------------------------------
 
@@ -118,6 +118,8 @@ class Transition:
         phase = self.run.phase
         force = np.array(phase.force[: phase.rows])
         phase.last_force[: len(force)] = force
+        for i, one in enumerate(self.contacts):
+            one.begins = bool(phase.contact(i).begins)
         left = [
             one
             for i, one in enumerate(self.contacts)
@@ -244,12 +246,15 @@ class Transition:
     def _impact(self, contacts: list[Candidate]) -> bool | None:
         """Make the impacts of all contacts; whether there were any, None if they have no answer."""
         phase = self.run.phase
-        touching = [one for one in contacts if not one.drive]
-        u = np.array(phase.u[: phase.rows])
-        if not any(u[one.first] < -SLOW for one in touching):
+        n, W, u = phase.rows, np.array(phase.delassus), np.array(phase.u[: phase.rows])
+        touching = [
+            one
+            for island in islands_of(W, [one for one in contacts if not one.drive])
+            if any(one.approaches(u) for one in island)
+            for one in island
+        ]
+        if not touching:
             return False
-        n = phase.rows
-        W = np.array(phase.delassus)
         found = strike_all(W, u, touching, self.run.setup.method)
         if found is None:
             return None
@@ -257,7 +262,7 @@ class Transition:
         Y = np.array(phase.responses(self.run.state.nv))
         self.run.v += p[:n] @ Y
         for one, law in zip(touching, laws, strict=True):
-            if p[one.first] > 0.0 or u[one.first] < -SLOW:
+            if p[one.first] > 0.0 or one.approaches(u):
                 self._note(
                     "impact",
                     one,
@@ -274,7 +279,7 @@ class Transition:
         u = self.run.phase.u
         for one in contacts:
             times = [*self.impacts.get(one.key, ()), self.t]
-            if one.drive or u[one.first] >= -SLOW or len(times) < 4:
+            if one.drive or not one.approaches(u) or len(times) < 4:
                 continue
             left = left_of(times)
             if left is not None:
@@ -339,7 +344,8 @@ class Transition:
         run, phase = self.run, self.run.phase
         u = np.array(phase.u[: phase.rows])
         staying = [one for one in contacts if one.drive or not u[one.first] > SLOW]
-        answer = self._answer(staying, u, ended)
+        laws = self._laws(staying, u)
+        answer = decide(laws, staying, ended)
         if answer is None:
             if self._jammed(contacts) == OK:
                 return OK
@@ -351,7 +357,7 @@ class Transition:
             self._tell(one, before.get(one.key), mode, first, turned=turned)
             if mode == SLIP:
                 one.toward = d
-            one.mode = mode
+            one.mode, one.begins = mode, laws.begins(one, mode)
         for one in contacts:
             if one not in staying and before.get(one.key, IDLE) in CLOSED_MODES:
                 self._note("open", one)
@@ -361,10 +367,8 @@ class Transition:
         self._set(staying, answer.force)
         return int(run.settle())
 
-    def _answer(
-        self, staying: list[Candidate], u: np.ndarray, ended: dict[Key, int]
-    ) -> Answer | None:
-        """The decision about contacts that stay."""
+    def _laws(self, staying: list[Candidate], u: np.ndarray) -> Laws:
+        """The problem of contacts that stay."""
         phase, state = self.run.phase, self.run.state
         bounds = {}
         for one in staying:
@@ -375,7 +379,7 @@ class Transition:
                     float(drive.most),
                     float(drive.target_speed),
                 )
-        laws = Laws(
+        return Laws(
             np.array(phase.delassus),
             np.array(phase.free[: phase.rows]),
             u,
@@ -383,9 +387,6 @@ class Transition:
             np.zeros(phase.rows),
             AT_REST,
         )
-        if not staying:
-            return Answer([], [], np.zeros(phase.rows), laws.free, True)
-        return decide(laws, staying, ended)
 
     def _tell(
         self, one: Candidate, before: int | None, mode: int, first: bool, *, turned: bool

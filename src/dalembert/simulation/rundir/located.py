@@ -28,7 +28,7 @@ WHOLE = ("dim", "drive", "mode")
 REAL = ("mu", "restitution", "static")
 """Fields of a contact, in the order of their columns; keys come before, directions behind."""
 
-TABLE = ("gap", "toward_1", "toward_2")
+TABLE = ("gap", "toward_1", "toward_2", "begins")
 """Fields of the table of a phase that steps change."""
 
 
@@ -120,6 +120,7 @@ def restore(header: Mapping[str, Any], arrays: Mapping[str, Any], run: Run) -> N
     for i, row in enumerate(arrays["phase_real"][:, -len(TABLE) :]):
         for name, entry in zip(TABLE, row, strict=True):
             setattr(run.phase.contact(i), name, float(entry))
+        contacts[i].begins = bool(run.phase.contact(i).begins)
     length = run.state.sides + 1 + OF_CONTACT * len(contacts)
     if _floats(arrays["guards"], 1, "guards").shape not in ((0,), (length,)):
         raise ValueError("there are other guards than contacts")
@@ -134,7 +135,7 @@ def _contacts(arrays: Mapping[str, Any], run: HybridRun) -> list[Candidate]:
     """Contacts of the phase."""
     keys, whole = (_whole(arrays[name]) for name in ("phase_keys", "phase_whole"))
     real = _floats(arrays["phase_real"], 2, "phase_real")
-    if not len(keys) == len(whole) == len(real) <= MOST or real.shape[1] != len(REAL) + 5:
+    if not len(keys) == len(whole) == len(real) <= MOST or real.shape[1] != len(REAL) + 2 + len(TABLE):
         raise ValueError("contacts of the phase are incomplete")
     found = []
     for key, row, numbers in zip(map(_short, keys), whole.tolist(), real, strict=True):
