@@ -7,8 +7,8 @@ differences, kept until it stops contracting. The matrix affects the number of i
 
 from dalembert._jit import kernel
 from dalembert.integration.backward.history import Room
-from dalembert.numerics.entries import copy
 from dalembert.numerics.lu import lu_factor, lu_solve
+from dalembert.numerics.vector import copy
 from dalembert.system.borders import NO_CONVERGENCE, OK, rates, solve_backward
 from dalembert.system.state_layout import State
 
