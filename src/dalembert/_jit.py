@@ -21,16 +21,15 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import functools
-import itertools
 import os
 import threading
-import weakref
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from typing import Any
 
 from dalembert._memory import opened_by
-from dalembert._translate import memories, objects, parts, primitives, workers
+from dalembert._signature import SIZES_LENGTH, Registered, Signature
+from dalembert._translate import memories, objects, parts, workers
 from dalembert._translate.cache import cache_folder, sources_changed
 from dalembert._translate.entry import Entry
 from dalembert._translate.kinds import Kind, kind_named
@@ -248,119 +247,7 @@ def apart(result: type | None) -> Callable[[Callable[..., Any]], Kernel]:
     return declare
 
 
-# --- what kernels are given to work with --------------------------------------------------------
-
-
-class Native(Callee):
-    """A Python function with a hand-written translation, compiled into its callers.
-
-    Parameters
-    ----------
-    primitive : its translation, one of `_translate.primitives`
-    """
-
-    def __init__(self, function: Callable[..., Any], primitive: primitives.Primitive) -> None:
-        self.function = function
-        self._primitive = primitive
-        functools.update_wrapper(self, function)
-
-    def __call__(self, *args: Any) -> Any:
-        return self.function(*args)
-
-    def translated(self, f: Any, node: Any, values: list[Any]) -> Any:
-        """The value of a call, by the primitive."""
-        return self._primitive(f, node, values)
-
-
-def _vector_view(work: Any, start: int, count: int) -> Any:
-    return work[start : start + count]
-
-
-def _matrix_view(work: Any, start: int, rows: int, columns: int) -> Any:
-    return work[start : start + rows * columns].reshape(rows, columns)
-
-
-def _smaller(a: Any, b: Any) -> Any:
-    import numpy as np
-
-    return np.minimum(a, b)
-
-
-def _larger(a: Any, b: Any) -> Any:
-    import numpy as np
-
-    return np.maximum(a, b)
-
-
-# min and max that can be traced: the builtins would ask a formula which is smaller.
-smaller = Native(_smaller, primitives.smaller)
-larger = Native(_larger, primitives.larger)
-
-# Views into the packed arrays, which outlive every kernel that opens them.
-vector_view = Native(_vector_view, primitives.view)
-matrix_view = Native(_matrix_view, primitives.view)
-
-
 # --- borders ----------------------------------------------------------------------------------
-
-_table: weakref.WeakValueDictionary[int, Callable[..., int]] = weakref.WeakValueDictionary()
-"""Interpreted functions by key; keys are negative, machine addresses are positive."""
-
-_keys = itertools.count(-1, -1)
-
-
-class Registered:
-    """An interpreted function that can be called through a border by its key.
-
-    It lives as long as this object, as machine code does with its owner. Called it gives the key.
-    """
-
-    def __init__(self, function: Callable[..., int]) -> None:
-        self.function = function
-        self.key = next(_keys)
-        _table[self.key] = function
-
-    def __call__(self) -> int:
-        return self.key
-
-
-class Signature:
-    """The C signature of one border.
-
-    Parameters
-    ----------
-    name : what the border does
-    arguments : names after ``work`` and ``sizes``; a name in `SCALARS` is a double, any other a
-        double* whose length stands in ``sizes`` at the slot given by `lengths`
-    """
-
-    SCALARS = frozenset({"t", "h", "tolerance"})
-
-    def __init__(self, name: str, arguments: str, lengths: dict[str, int]) -> None:
-        self.name = name
-        self.arguments = tuple(arguments.split())
-        self.lengths = lengths
-        scalars = [a in self.SCALARS for a in self.arguments]
-        self.call = Native(self._call_interpreted, primitives.through_address(scalars))
-
-    def _call_interpreted(self, address: int, work: Any, sizes: Any, *args: Any) -> int:
-        if address < 0:
-            return _table[int(address)](work, sizes, *args)
-        return int(self._prototype(int(address))(*self._pointers(work, sizes, *args)))
-
-    @functools.cached_property
-    def _prototype(self) -> Any:
-        import ctypes
-
-        kinds = [ctypes.c_double if a in self.SCALARS else ctypes.c_void_p for a in self.arguments]
-        return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *kinds)
-
-    def _pointers(self, work: Any, sizes: Any, *args: Any) -> list[Any]:
-        values = [
-            x if a in self.SCALARS else x.ctypes.data
-            for a, x in zip(self.arguments, args, strict=True)
-        ]
-        return [work.ctypes.data, sizes.ctypes.data, *values]
 
 
 class Border(Kernel):
@@ -452,13 +339,6 @@ def compile_whole(borders: Iterable[Border]) -> None:
                 tasks[key] = functools.partial(called.part, kinds)
                 texts.append(called.part_text(kinds))
     workers.do_all(tasks.values())
-
-
-SIZES_COUNT = 320
-"""Length of the head of every ``sizes`` array; integer tables follow it."""
-
-SIZES_LENGTH = SIZES_COUNT - 1
-"""Slot that holds the whole length of ``sizes``; slot 0 holds the length of ``work``."""
 
 
 def border(signature: Signature) -> Callable[[Callable[..., int]], Border]:

@@ -1,6 +1,6 @@
 """The head of `sizes` has room for every slot that is declared."""
 
-from dalembert._jit import SIZES_LENGTH
+from dalembert._signature import SIZES_LENGTH
 from dalembert.system import layout
 from dalembert.system.state_layout import State
 

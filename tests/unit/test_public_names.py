@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +15,18 @@ import dalembert as dl
 def test_all_is_the_table():
     assert set(dl.__all__) == {*dl._MODULE_OF, *dl._SUBMODULES, "__version__"}
     assert len(dl.__all__) == len(set(dl.__all__))
+
+
+def test_type_checkers_are_told_the_same_names():
+    stub = ast.parse(Path(dl.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    told = {
+        (name.name, node.module)
+        for node in stub.body
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    }
+    table = {(name, f"dalembert.{module}") for name, module in dl._MODULE_OF.items()}
+    assert told == table | {(name, "dalembert") for name in dl._SUBMODULES}
 
 
 @pytest.mark.parametrize("name", dl.__all__)

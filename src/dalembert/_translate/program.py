@@ -1,6 +1,6 @@
 """A whole program: a kernel, everything it calls, and the door by which it is entered.
 
-There are two doors. A border has the C signature of `_jit.Signature`. An entry for Python takes one
+There are two doors. A border has the C signature of `_signature.Signature`. An entry for Python takes one
 address, behind which lie, eight bytes each: room for the results, the numbers, the words of the
 arrays.
 """

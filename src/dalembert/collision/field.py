@@ -19,8 +19,9 @@ import math
 import weakref
 from typing import Any
 
-from dalembert._jit import Signature, apart, kernel
+from dalembert._jit import apart, kernel
 from dalembert._records import value
+from dalembert._signature import Signature
 from dalembert.collision.convex import reach
 from dalembert.collision.features import feature_of
 from dalembert.collision.gathered import gather, put_gathered

@@ -13,7 +13,8 @@ with borders factor, solve and respond (`mechanics.choose_solve` has their table
 Here are the tolerances of all, and the first two.
 """
 
-from dalembert._jit import apart, border, kernel, larger, smaller
+from dalembert._jit import apart, border, kernel
+from dalembert._native import larger, smaller
 from dalembert.numerics.ldl import first_bad_pivot, ldl_backward, ldl_factor, ldl_forward, ldl_solve
 from dalembert.numerics.vector import copy
 from dalembert.system.borders import (

@@ -24,7 +24,8 @@ is in body and in world axes, so that the step may be written in the world axes 
 import functools
 import math
 
-from dalembert._jit import Signature, border, kernel
+from dalembert._jit import border, kernel
+from dalembert._signature import Signature
 from dalembert.mechanics.incidence import scatter_rows
 from dalembert.numerics.matrix import Mat3, Sym3, mat3
 from dalembert.numerics.quaternion import Quaternion

@@ -12,8 +12,9 @@ diagonal stand transposed. Elements are the bodies of a mechanism for H = M + J^
 
 from __future__ import annotations
 
-from dalembert._jit import Signature, kernel
+from dalembert._jit import kernel
 from dalembert._records import Integers, Numbers, Place, value
+from dalembert._signature import Signature
 
 FACTORING_BLOCK = Signature("factor_block", "a whole inverse ratio", {})
 """Factor a diagonal block; `whole` is the diagonal A has had, `ratio` what is left of it."""

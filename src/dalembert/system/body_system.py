@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from dalembert import _jit
+from dalembert._signature import Registered
 from dalembert.formulas import Expression, evaluate, jacobian, load, symbols, time
 from dalembert.formulas.graph import Store
 from dalembert.formulas.llvm import CompiledFunction, compile_function
@@ -264,7 +265,7 @@ class BodySystem:
                 work[index] = value
             return 0
 
-        return _jit.Registered(run)
+        return Registered(run)
 
     def _rows(self, field_: str, row: int, values: Sequence[Expression]) -> list[Store]:
         start = offset(self.extents, field_) + row

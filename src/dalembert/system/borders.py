@@ -22,7 +22,8 @@ Return values: 0 is fine, anything else a `Status`.
 
 import math
 
-from dalembert._jit import Signature, kernel
+from dalembert._jit import kernel
+from dalembert._signature import Signature
 from dalembert.system.state_layout import State
 
 OK = 0

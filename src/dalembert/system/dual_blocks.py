@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert._jit import Signature
+from dalembert._signature import Signature
 from dalembert.formulas.functions import where
 from dalembert.numerics.block_sparse import (
     FACTORING_BLOCK,

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert._jit import Signature
+from dalembert._signature import Signature
 from dalembert.formulas import Expression, jacobian, load, substitute, symbols, time_derivative
 from dalembert.formulas.derivative import directional
 from dalembert.formulas.expression import ONE, TIME, ZERO, coordinate

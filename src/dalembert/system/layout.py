@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert._jit import SIZES_COUNT, SIZES_LENGTH
+from dalembert._signature import SIZES_COUNT, SIZES_LENGTH
 from dalembert.system.state_layout import State
 
 OPTIONS_COUNT = 16

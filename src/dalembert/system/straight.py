@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from dalembert import _jit
+from dalembert._signature import Registered, Signature
 from dalembert.formulas import Expression, constant, evaluate, load, symbols, time
 from dalembert.formulas.graph import Store
 from dalembert.formulas.llvm import CompiledFunction, compile_function
@@ -31,7 +32,7 @@ class Straight:
 
     def __init__(
         self,
-        signature: _jit.Signature,
+        signature: Signature,
         stores: Sequence[Store],
         positive: Sequence[Expression] = (),
         name: str | None = None,
@@ -43,7 +44,7 @@ class Straight:
 
     @classmethod
     def trace(
-        cls, signature: _jit.Signature, text: Callable[..., Any], lengths: Mapping[str, int]
+        cls, signature: Signature, text: Callable[..., Any], lengths: Mapping[str, int]
     ) -> Straight:
         """The code of a text whose array arguments have the given lengths."""
         arrays = {a: _loads(a, lengths[a]) for a in signature.arguments}
@@ -66,7 +67,7 @@ class Straight:
         return compile_function(self.name, arguments, self.stores, {}, status, packed=True)
 
     @functools.cached_property
-    def _interpreted(self) -> _jit.Registered:
+    def _interpreted(self) -> Registered:
         formulas = [s[2] for s in self.stores] + self.positive
         leaves = symbols(formulas, "load")
 
@@ -79,7 +80,7 @@ class Straight:
                 given[array][index] = value
             return int(not all(x > 0.0 for x in found[len(self.stores) :]))
 
-        return _jit.Registered(run)
+        return Registered(run)
 
     @property
     def address(self) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from dalembert import _jit
+from dalembert._signature import Registered
 from dalembert.formulas import Expression, evaluate, split_constant, symbols, time
 from dalembert.formulas.expression import ZERO
 from dalembert.formulas.llvm import CompiledFunction, compile_function
@@ -169,7 +170,7 @@ class System:
 
     def _function(self, name: str, stores: Stores) -> Callable[[], int]:
         if not _jit.COMPILED:
-            return _jit.Registered(self._interpreted(stores))
+            return Registered(self._interpreted(stores))
         compiled = self.compile(name, ["t", "q", "v"], stores)
         return lambda: compiled.address
 
@@ -233,7 +234,7 @@ class System:
         start = offset(extents, field_)
         stores: Stores = [("work", start + i, x) for i, x in enumerate(formulas)]
         if not _jit.COMPILED:
-            return _jit.Registered(self._interpreted(stores))
+            return Registered(self._interpreted(stores))
         compiled = compile_function("guard", ["t", "q", "v"], stores, self.bound(formulas))
         return lambda: compiled.address
 

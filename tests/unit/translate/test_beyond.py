@@ -15,6 +15,7 @@ import pytest
 import dalembert as dl
 from dalembert import _jit
 from dalembert._jit import kernel
+from dalembert._signature import SIZES_LENGTH
 from dalembert._translate import parts
 from dalembert._translate.cache import KERNEL_FOLDERS
 from dalembert._translate.kinds import FLOAT, INTEGER, Array, UnsupportedError, kind_named
@@ -182,7 +183,7 @@ def borders():
 @pytest.mark.parametrize("checked", [False, True], ids=["plain", "checked"])
 def test_every_border_is_translated(border, checked):
     given = border.signature
-    lengths = {"work": 0, "sizes": _jit.SIZES_LENGTH, **given.lengths}
+    lengths = {"work": 0, "sizes": SIZES_LENGTH, **given.lengths}
     program = border_program(
         border.function, given.arguments, given.SCALARS, lengths, checked=checked
     )

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from dalembert import _jit
-from dalembert._jit import kernel, vector_view
+from dalembert._jit import kernel
+from dalembert._native import vector_view
 
 pytestmark = pytest.mark.skipif(not _jit.COMPILED, reason="nothing is compiled")
 

@@ -7,9 +7,10 @@ import pytest
 from tests.support.lives import lives
 
 from dalembert import _jit
-from dalembert._jit import Signature, apart, border, kernel
+from dalembert._jit import apart, border, kernel
 from dalembert._memory import Memory, Part, over
 from dalembert._records import Matrix, Numbers, Place
+from dalembert._signature import SIZES_LENGTH, Signature
 from dalembert._translate.kinds import FLOAT, INTEGER, Array, UnsupportedError
 from dalembert._translate.program import entry_program
 from dalembert.system.state_layout import State
@@ -259,4 +260,4 @@ def test_the_head_has_room_for_the_slots_of_the_state():
         range(len(State.memory_fields))
     )
     assert State.work_length.slot == 0
-    assert len(State.memory_fields) < _jit.SIZES_LENGTH
+    assert len(State.memory_fields) < SIZES_LENGTH

@@ -12,15 +12,8 @@ import numpy as np
 import pytest
 
 from dalembert import _jit
-from dalembert._jit import (
-    kernel,
-    larger,
-    matrix_view,
-    packed_kernel,
-    smaller,
-    subroutine,
-    vector_view,
-)
+from dalembert._jit import kernel, packed_kernel, subroutine
+from dalembert._native import larger, matrix_view, smaller, vector_view
 from dalembert._translate.kinds import FLOAT, Array
 from dalembert._translate.program import PACKED, entry_program
 

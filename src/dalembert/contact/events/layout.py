@@ -4,8 +4,8 @@ A phase is the stretch between two events. Its contacts and their modes are fixe
 them between steps (`simulation.hybrid`), kernels read them.
 """
 
-from dalembert._jit import matrix_view
 from dalembert._memory import Part, over
+from dalembert._native import matrix_view
 from dalembert._records import Numbers, Place
 from dalembert.numerics.orthogonal import Orthogonal
 from dalembert.system.state_layout import State

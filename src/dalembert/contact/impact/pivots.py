@@ -12,7 +12,8 @@ over `speed`, impulses over `speed` / w.
 
 import math
 
-from dalembert._jit import apart, kernel, matrix_view
+from dalembert._jit import apart, kernel
+from dalembert._native import matrix_view
 from dalembert.contact.solvers.comparison.pivoting import SOLVED, floats_of_pivoting, lemke_pivots
 
 CORNERS = 8

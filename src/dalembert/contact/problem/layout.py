@@ -44,8 +44,8 @@ table of solvers; `contact.algebra.residuals` measures what any of them leaves. 
 and velocity vectors, and `solver_rows` for a solver to divide by a `Part`.
 """
 
-from dalembert._jit import matrix_view
 from dalembert._memory import Memory, over
+from dalembert._native import matrix_view
 from dalembert._records import Integers, Numbers, value
 from dalembert.contact.problem.record_layout import (
     BLOCK_FLOATS,

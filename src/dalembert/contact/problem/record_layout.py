@@ -1,6 +1,6 @@
 """Places in the tables of a contact problem, with their named fields."""
 
-from dalembert._jit import matrix_view
+from dalembert._native import matrix_view
 from dalembert._records import Place, value
 from dalembert.numerics.matrix import Sym3
 from dalembert.numerics.vector import Vec3

@@ -13,8 +13,9 @@ They hold the scene of collision and the contact problem, whose own files know w
 `contact.run.tables` makes the arrays.
 """
 
-from dalembert._jit import kernel, vector_view
+from dalembert._jit import kernel
 from dalembert._memory import Memory, over
+from dalembert._native import vector_view
 from dalembert._records import Integers, Numbers
 from dalembert.collision.layout import CONTACT_INTEGERS as FOUND_INTEGERS
 from dalembert.collision.layout import CONTACT_NUMBERS as FOUND_NUMBERS

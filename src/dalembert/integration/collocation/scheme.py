@@ -7,7 +7,7 @@ the polynomial, the best stages, x, the start of the step, and `Kept`.
 
 from __future__ import annotations
 
-from dalembert._jit import matrix_view
+from dalembert._native import matrix_view
 from dalembert._records import Matrix, Numbers, Place, value
 from dalembert.system.state_layout import State
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from dalembert import _jit
+from dalembert._signature import Registered
 from dalembert.formulas import Expression, load, time
 from dalembert.formulas.llvm import CompiledFunction
 from dalembert.mechanics.dense import (
@@ -65,7 +66,7 @@ def _trace(system: System, method: Any) -> CompiledFunction:
         "lam_out": np.empty(m, dtype=object),
     }
     with _jit.interpreted():
-        formulas = _jit.Registered(evaluate)
+        formulas = Registered(evaluate)
         state.evaluate = formulas.key
         state.factor = factor_full_rank.address
         state.solve = solve_full_rank.address

@@ -11,6 +11,7 @@ import numpy as np
 
 from dalembert import _jit
 from dalembert._calls import LENGTH, Call
+from dalembert._signature import Registered
 from dalembert.integration import loop
 from dalembert.simulation.prepare.arrays import Opened
 from dalembert.simulation.prepare.controllers import Bound, Commands, Controller, places
@@ -134,7 +135,7 @@ class Calling:
 
     def _address(self, hook: Any) -> int:
         if not _jit.COMPILED:
-            registered = _jit.Registered(hook)
+            registered = Registered(hook)
             self._keep.append(registered)
             return registered.key
         made = _HOOK(hook)

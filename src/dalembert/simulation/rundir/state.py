@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert._jit import SIZES_LENGTH
+from dalembert._signature import SIZES_LENGTH
 from dalembert.integration import loop
 from dalembert.system.state_layout import State
 

@@ -5,7 +5,8 @@ Everything stands in one array of numbers: first the rows of the island in full,
 
 import math
 
-from dalembert._jit import kernel, matrix_view
+from dalembert._jit import kernel
+from dalembert._native import matrix_view
 from dalembert._records import Matrix, Numbers, Place, value
 from dalembert.contact.problem.layout import BOX, CONE, EQ, UNI, Problem
 from dalembert.contact.solvers.comparison.pivoting import floats_of_pivoting

@@ -12,7 +12,8 @@ stands in the tableau and serves for one step of iterative refinement at the end
 Everything is dense and meant to be read: O(n^2) a pivot.
 """
 
-from dalembert._jit import kernel, matrix_view
+from dalembert._jit import kernel
+from dalembert._native import matrix_view
 from dalembert._records import Matrix, Numbers, value
 
 SOLVED, RAY, TOO_LONG = range(3)

@@ -6,8 +6,9 @@ Y stands in `Problem.response` (`prepare_rows`). A row of it has entries on the 
 the root alone; these are listed. A free body has its A^-1, and W its J Y^T.
 """
 
-from dalembert._jit import apart, kernel, matrix_view
+from dalembert._jit import apart, kernel
 from dalembert._memory import Part, over
+from dalembert._native import matrix_view
 from dalembert._records import Integers, Matrix, Numbers, value
 from dalembert.contact.algebra.residuals import block_velocity
 from dalembert.contact.problem.layout import ROLL, SPACE_ROWS, SPACE_VELOCITIES, Problem

@@ -18,7 +18,8 @@ the largest pivot of a column.
 
 import math
 
-from dalembert._jit import kernel, matrix_view
+from dalembert._jit import kernel
+from dalembert._native import matrix_view
 from dalembert.contact.problem.layout import CONE, Problem
 from dalembert.contact.solvers.dense.response import space_block, space_of
 from dalembert.numerics.vector_rows import add_scaled
