@@ -16,6 +16,7 @@ __version__ = "0.1.0"
 _MODULE_OF = {
     # describing
     "coordinates": "formulas.variables",
+    "reaction": "formulas.variables",
     "parameters": "formulas.variables",
     "time": "formulas.variables",
     "where": "formulas.functions",
@@ -306,6 +307,7 @@ __all__ = [
     "project_position",
     "project_velocity",
     "ray_cast",
+    "reaction",
     "resume",
     "save_html",
     "save_urdf",
@@ -378,7 +380,7 @@ if TYPE_CHECKING:
     from dalembert.enforcement.udwadia_kalaba import UdwadiaKalaba
     from dalembert.enforcement.velocity_splitting import VelocitySplitting
     from dalembert.formulas.functions import maximum, minimum, where
-    from dalembert.formulas.variables import coordinates, parameters, time
+    from dalembert.formulas.variables import coordinates, parameters, reaction, time
     from dalembert.importers.mjcf.load import load_mjcf
     from dalembert.importers.urdf.load import load_urdf
     from dalembert.importers.urdf.writing import save_urdf
