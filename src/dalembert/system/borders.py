@@ -98,6 +98,15 @@ def evaluate(state: State, t, q, v):
 
 
 @kernel
+def evaluate_held(state: State, t, q, v):
+    """`evaluate` with the reactions in forces that are known."""
+    state.evaluations += 1
+    state.seen = 0
+    state.evaluated = 0
+    return _call_state(state.evaluate, *state, t, q, v)
+
+
+@kernel
 def evaluate_by_reactions(state: State, t, q, v):
     """`evaluate` where forces contain reactions: those of the motion without such forces.
 

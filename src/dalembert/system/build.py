@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from dalembert.formulas import symbols
+from dalembert.formulas import Expression, symbols
 from dalembert.formulas.recent import Recent
 from dalembert.formulas.variables import reaction_of
 from dalembert.system.body_system import BodySystem
@@ -80,6 +80,10 @@ def _build_formulas(
 
 def _build_bodies(model: Model, watched: Sequence[Any], without: frozenset[str]) -> BodySystem:
     """Bodies in maximal coordinates; their kinds of joints are compiled once in a process."""
+    rows: list[Any] = [*model.gravity, *(row for c in model.constraints for row in c.rows)]
+    rows += [x for joint in model.joints.values() for x in joint.data()]
+    given = [x for x in rows if isinstance(x, Expression)]
+    refuse_in_rows((x.name for x in symbols(given, "parameter")), "A constraint, joint or gravity")
     return BodySystem(
         parts=mechanism(model, watched, without),
         gravity=tuple(model.gravity),
