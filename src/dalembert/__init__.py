@@ -15,7 +15,7 @@ __version__ = "0.1.0"
 
 _NAMES = {
     # describing
-    "formulas.variables": "coordinates parameters time",
+    "formulas.variables": "coordinates parameters reaction time",
     "formulas.functions": "where minimum maximum",
     "model.core.model": "Model",
     "model.contact.combine": "Combine",

@@ -50,6 +50,7 @@ from dalembert.formulas.functions import minimum as minimum
 from dalembert.formulas.functions import where as where
 from dalembert.formulas.variables import coordinates as coordinates
 from dalembert.formulas.variables import parameters as parameters
+from dalembert.formulas.variables import reaction as reaction
 from dalembert.formulas.variables import time as time
 from dalembert.importers.mjcf.load import load_mjcf as load_mjcf
 from dalembert.importers.urdf.load import load_urdf as load_urdf

@@ -40,6 +40,9 @@ NEEDS_GENERAL = 102
 NEEDS_ROOM = 103
 """Contacts found no room: more is made, and the step repeated."""
 
+REACTION_TOLERANCE = 1e-6
+"""Rank tolerance of multipliers that forces are made of: that of forces."""
+
 NQ, NV, ROWS = (State.slot(name) for name in ("nq", "nv", "rows"))
 """Where the head holds the lengths of what borders are given."""
 
@@ -92,6 +95,43 @@ def evaluate(state: State, t, q, v):
     state.evaluations += 1
     state.seen = 0
     state.evaluated = 0
+    if state.reactions > 0:
+        return evaluate_by_reactions(state, t, q, v)
+    return _call_state(state.evaluate, *state, t, q, v)
+
+
+@kernel
+def evaluate_held(state: State, t, q, v):
+    """`evaluate` with the reactions in forces that are known."""
+    state.evaluations += 1
+    state.seen = 0
+    state.evaluated = 0
+    return _call_state(state.evaluate, *state, t, q, v)
+
+
+@kernel
+def evaluate_by_reactions(state: State, t, q, v):
+    """`evaluate` where forces contain reactions: those of the motion without such forces.
+
+    Q(q, v, t, 0) and its multipliers, then Q(q, v, t, lam) (methods 2.2).
+    """
+    places, parameters = state.reaction_places, state.parameters
+    for i in range(state.reactions):
+        parameters[int(places[2 * i])] = 0.0
+    status = _call_state(state.evaluate, *state, t, q, v)
+    if status != OK:
+        return status
+    status = factor(state, REACTION_TOLERANCE)
+    if status != OK:
+        return status
+    known = state.has_last
+    state.has_last = 0
+    status = solve(state, state.force, state.rhs_a, state.ideal_vdot, state.ideal_lam)
+    state.has_last = known
+    if status != OK:
+        return status
+    for i in range(state.reactions):
+        parameters[int(places[2 * i])] = state.ideal_lam[int(places[2 * i + 1])]
     return _call_state(state.evaluate, *state, t, q, v)
 
 

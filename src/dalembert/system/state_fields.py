@@ -25,6 +25,7 @@ class Fields(Memory):
         one: int  # 1
         options_length: int  # of the options of a method or an integrator
         inputs: int  # of controllers
+        reactions: int  # in formulas of forces (methods 2.2)
         sides: int  # one-sided rows: limits, cables, motors and the like
         quaternions: int  # among the coordinates
         mechanism: int  # 1: bodies, however their motion is described
@@ -181,6 +182,9 @@ class Fields(Memory):
         length: float  # size of the coordinates  [m]
         margin: float
         error: Numbers = over("2")
+        reaction_places: Numbers = over("2 * reactions")  # parameter, row of each
+        ideal_vdot: Numbers = over("nv", when="reactions")  # without forces of reactions
+        ideal_lam: Numbers = over("rows", when="reactions")
         held_phi: Numbers = over("rows")  # of the start of a step
         held_phi_dot: Numbers = over("rows")
         phi: Numbers = over("rows")  # Phi, where a row has one
