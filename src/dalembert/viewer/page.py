@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -122,11 +122,20 @@ def save_html(solutions: Any, path: str | Path, **options: Any) -> Path:
     ...     dl.save_html(solution, pathlib.Path(folder) / "pendulum.html").name
     'pendulum.html'
     """
+    check_page_name(path)
     checked(path, "the page")
     text = page(solutions, **options)
     with writing(path, "the page") as file:
         file.write(text.encode("utf-8"))
     return Path(path)
+
+
+def check_page_name(path: str | Path) -> None:
+    """Refuse the name of a picture or a film for a page: no browser would open it."""
+    if Path(path).suffix.lower() not in ("", ".html", ".htm"):
+        raise OptionError(
+            f"save_html: {str(path)!r} is not the name of a page. Let it end in .html."
+        )
 
 
 # ------------------------------------------------------------------------------------- the text
@@ -179,6 +188,10 @@ def _plain(value: Any) -> Any:
 def _listed(solutions: Any) -> list[Any]:
     from dalembert.simulation.results.solution import Solution
 
+    if not isinstance(solutions, (Solution, Iterable)) or isinstance(solutions, str):
+        raise OptionError(
+            f"page: {solutions!r:.60} is not a Solution. Give what simulate returned."
+        )
     runs = [solutions] if isinstance(solutions, Solution) else list(solutions)
     if not runs:
         raise OptionError("page: no run was given. Give a Solution or a list of them.")
