@@ -95,6 +95,7 @@ COMMAND: Sequence[Rule] = (
     (r"Use dl\.(\w+)\(\)", lambda found: f"Use --method {_kebab(found[1])}"),
     (r"Simulate with dl\.(\w+)\(\)", lambda found: f"Run it with --method {_kebab(found[1])}"),
     (r"formulation='(\w+)'", r"--formulation \1"),
+    (r'model\.set_initial\(\{"([^"]+)": (-?[\d.e+-]+)\}\)', r"--initial \1=\2"),
     (r"with model\.check\(\)", "with `dalembert check`"),
     (r"\(--overwrite, overwrite=True\)", "(--overwrite)"),
     (
