@@ -143,7 +143,7 @@ def as_data(model: Model) -> dict[str, Any]:
     return data
 
 
-RUN_KEYS = ("until", "step", "method", "integrator", "formulation")
+RUN_KEYS = ("until", "step", "method", "integrator", "formulation", "mode", "rtol", "atol")
 
 
 def _lagrangian(given: Lagrangian) -> dict[str, Any]:

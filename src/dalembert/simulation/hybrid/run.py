@@ -45,7 +45,7 @@ NEARER = 0.02
 class HybridRun(Stepping):
     """A run with located events."""
 
-    samples_of_step = 3
+    samples_of_step = steps.ROOM
 
     def __init__(self, *, integrator: Any, setup: Any, **rest: Any) -> None:
         super().__init__(integrator=integrator, **rest)
@@ -209,14 +209,15 @@ class HybridRun(Stepping):
     def _log_is_full(self) -> bool:
         run = self.transition.contact_run
         return bool(
-            run.logged_steps + 3 >= run.most_logged_steps
-            or run.most_logged_contacts - run.logged_contacts < 3 * run.most_contacts
+            run.logged_steps + steps.ROOM >= run.most_logged_steps
+            or run.most_logged_contacts - run.logged_contacts < steps.ROOM * run.most_contacts
         )
 
     def _finish(self) -> int:
         """Finish the last step: samples, events of the user, the end."""
         course = self._course()
-        if steps.end_step(course):
+        out = np.zeros(len(self.values))
+        if steps.end_step(course, self._room_q, self._room_v, out):
             return self._look_within()
         return OK if self.clock.t >= self.clock.until else loop.MORE
 
