@@ -94,7 +94,7 @@ def thing(dice, scene, name, position, *, kind=None, flat=False, moves=True):
     if not flat:
         rotation = dice.turn()
         reach = 1.2 * size
-    place = np.asarray(position, float) + (0.0, 0.0, reach)
+    place = np.asarray(position, float) + np.array([0.0, 0.0, reach])
     turned = {} if rotation is None else {"rotation": rotation}
     body = scene.model.add_body(name, inertia, position=tuple(place), **turned, **moving)
     scene.model.add_shape(shape, on=body, material=surface(scene))
@@ -231,9 +231,7 @@ def belt(dice, scene):
     )
     if dice.chance(0.5):
         end = scene.model.world.at(-1.0, 0.0, 0.05)
-        scene.model.add_force(
-            dl.Spring(end, body, stiffness=dice.decades(5, 100), free_length=1.0)
-        )
+        scene.model.add_force(dl.Spring(end, body, stiffness=dice.decades(5, 100), free_length=1.0))
         scene.notes.append("spring")
     scene.driven = True
 
@@ -281,9 +279,7 @@ def loop(dice, scene):
     for name, start, own, turn in zip(names, starts, lengths, turns, strict=True):
         rotation = dl.Rotation.about((0, 1, 0), turn)
         middle = start + rotation.matrix @ np.array([0.5 * own, 0.0, 0.0])
-        bodies.append(
-            model.add_body(name, inertia, position=tuple(middle), rotation=rotation)
-        )
+        bodies.append(model.add_body(name, inertia, position=tuple(middle), rotation=rotation))
     crank, coupler, rocker = bodies
     ends = (
         (model.world, crank.at(x=-0.5 * length)),

@@ -65,7 +65,6 @@ class Laws:
         """Whether a contact slides now."""
         return one.dim > 1 and bool(np.linalg.norm(self.u[one.tangents]) > self.at_rest)
 
-
     def begins(self, one: Candidate, mode: int) -> bool:
         """Whether a contact or a drive of this mode moves, and does so from rest."""
         if mode in (AT_LEAST, AT_MOST):
@@ -106,9 +105,7 @@ def decide(
     return Answer(modes, toward, force, laws.free + laws.W @ force, consistent=True)
 
 
-def _decide_island(
-    laws: Laws, contacts: list[Candidate], ended: dict[Key, int]
-) -> Answer | None:
+def _decide_island(laws: Laws, contacts: list[Candidate], ended: dict[Key, int]) -> Answer | None:
     """`decide` for contacts that move one another."""
     if _is_shared(laws, contacts):
         answer = _shared(laws, contacts, ended)
