@@ -108,7 +108,7 @@ def drop(dice, scene):
     for k in range(dice.count(1, 3)):
         flat = dice.chance(0.3)
         gap = dice.pick(0.0, 0.02, 0.05) * dice.uniform(0.5, 1.0)
-        place = (0.3 * k * dice.pick(1.0, 0.5), 0.0, gap)
+        place = (4.5 * scene.size * k * dice.pick(1.0, 0.9), 0.0, gap)
         thing(dice, scene, f"b{k}", place, flat=flat, moves=not flat or dice.chance(0.5))
 
 
@@ -193,7 +193,7 @@ def chain(dice, scene):
             scene.rubs = True
             scene.notes.append("dry friction")
     if dice.chance(0.6):
-        floor = -dice.uniform(0.5, 0.9) * 3.0 * scene.size * len(joints) - 0.05
+        floor = -dice.uniform(0.85, 0.99) * 3.0 * scene.size * len(joints) - 0.05
         scene.model.add_shape(dl.Plane(position=(0, 0, floor)), material=surface(scene))
         scene.model.add_shape(dl.Sphere(0.05), on=end, material=surface(scene))
         scene.rubs = scene.rubs or scene.mu > 0.0
@@ -206,11 +206,11 @@ def cable(dice, scene):
     before = scene.model.world
     for k in range(dice.count(1, 2)):
         place = scene.size * np.array(
-            [dice.uniform(0.2, 1.5) + 2.0 * k, dice.uniform(-0.5, 0.5), -1.0 - k]
+            [dice.uniform(0.2, 1.5) + 1.2 * k, dice.uniform(-0.5, 0.5), -1.0 - k]
         )
         ball, _ = thing(dice, scene, f"ball{k}", tuple(place), kind="sphere", flat=True)
         scene.model.keep(
-            dl.Cable(before, ball, length=dice.uniform(0.25, 0.4), restitution=scene.e)
+            dl.Cable(before, ball, length=dice.uniform(0.4, 0.5), restitution=scene.e)
         )
         before = ball
     scene.notes.append("cable")

@@ -297,7 +297,19 @@ def _worst(laws: Laws, contacts: list[Candidate], answer: Answer) -> tuple[int, 
             found = (by, i, wanted)
     if found is not None:
         return found[1:]
-    return None if answer.consistent else (len(contacts) - 1, IDLE)
+    return None if answer.consistent else _contradicted(contacts, answer)
+
+
+def _contradicted(contacts: list[Candidate], answer: Answer) -> tuple[int, int] | None:
+    """The contact to give way, and how, where equations contradict one another.
+
+    A drive that cannot hold its speed slides as the others move it; else the last one opens.
+    """
+    order = list(enumerate(zip(contacts, answer.modes, strict=True)))[::-1]
+    for i, (one, mode) in order:
+        if mode == HELD:
+            return i, AT_LEAST if answer.a[one.first] > 0.0 else AT_MOST
+    return next(((i, IDLE) for i, (one, mode) in order if not one.drive and mode != IDLE), None)
 
 
 def _contradiction(

@@ -138,9 +138,8 @@ def _contacts(arrays: Mapping[str, Any], run: HybridRun) -> list[Candidate]:
     """Contacts of the phase."""
     keys, whole = (_whole(arrays[name]) for name in ("phase_keys", "phase_whole"))
     real = _floats(arrays["phase_real"], 2, "phase_real")
-    if not len(keys) == len(whole) == len(real) <= MOST or real.shape[1] != len(REAL) + 2 + len(
-        TABLE
-    ):
+    width = len(REAL) + 2 + len(TABLE)
+    if not len(keys) == len(whole) == len(real) <= MOST or real.shape[1] != width:
         raise ValueError("contacts of the phase are incomplete")
     found = []
     for key, row, numbers in zip(map(_short, keys), whole.tolist(), real, strict=True):
