@@ -94,7 +94,7 @@ def thing(dice, scene, name, position, *, kind=None, flat=False, moves=True):
     if not flat:
         rotation = dice.turn()
         reach = 1.2 * size
-    place = np.asarray(position, float) + (0.0, 0.0, reach)
+    place = np.asarray(position, float) + np.array([0.0, 0.0, reach])
     turned = {} if rotation is None else {"rotation": rotation}
     body = scene.model.add_body(name, inertia, position=tuple(place), **turned, **moving)
     scene.model.add_shape(shape, on=body, material=surface(scene))
@@ -108,7 +108,7 @@ def drop(dice, scene):
     for k in range(dice.count(1, 3)):
         flat = dice.chance(0.3)
         gap = dice.pick(0.0, 0.02, 0.05) * dice.uniform(0.5, 1.0)
-        place = (0.3 * k * dice.pick(1.0, 0.5), 0.0, gap)
+        place = (4.5 * scene.size * k * dice.pick(1.0, 0.9), 0.0, gap)
         thing(dice, scene, f"b{k}", place, flat=flat, moves=not flat or dice.chance(0.5))
 
 
@@ -193,7 +193,7 @@ def chain(dice, scene):
             scene.rubs = True
             scene.notes.append("dry friction")
     if dice.chance(0.6):
-        floor = -dice.uniform(0.5, 0.9) * 3.0 * scene.size * len(joints) - 0.05
+        floor = -dice.uniform(0.85, 0.99) * 3.0 * scene.size * len(joints) - 0.05
         scene.model.add_shape(dl.Plane(position=(0, 0, floor)), material=surface(scene))
         scene.model.add_shape(dl.Sphere(0.05), on=end, material=surface(scene))
         scene.rubs = scene.rubs or scene.mu > 0.0
@@ -206,11 +206,11 @@ def cable(dice, scene):
     before = scene.model.world
     for k in range(dice.count(1, 2)):
         place = scene.size * np.array(
-            [dice.uniform(0.2, 1.5) + 2.0 * k, dice.uniform(-0.5, 0.5), -1.0 - k]
+            [dice.uniform(0.2, 1.5) + 1.2 * k, dice.uniform(-0.5, 0.5), -1.0 - k]
         )
         ball, _ = thing(dice, scene, f"ball{k}", tuple(place), kind="sphere", flat=True)
         scene.model.keep(
-            dl.Cable(before, ball, length=dice.uniform(0.25, 0.4), restitution=scene.e)
+            dl.Cable(before, ball, length=dice.uniform(0.4, 0.5), restitution=scene.e)
         )
         before = ball
     scene.notes.append("cable")
@@ -231,9 +231,7 @@ def belt(dice, scene):
     )
     if dice.chance(0.5):
         end = scene.model.world.at(-1.0, 0.0, 0.05)
-        scene.model.add_force(
-            dl.Spring(end, body, stiffness=dice.decades(5, 100), free_length=1.0)
-        )
+        scene.model.add_force(dl.Spring(end, body, stiffness=dice.decades(5, 100), free_length=1.0))
         scene.notes.append("spring")
     scene.driven = True
 
@@ -281,9 +279,7 @@ def loop(dice, scene):
     for name, start, own, turn in zip(names, starts, lengths, turns, strict=True):
         rotation = dl.Rotation.about((0, 1, 0), turn)
         middle = start + rotation.matrix @ np.array([0.5 * own, 0.0, 0.0])
-        bodies.append(
-            model.add_body(name, inertia, position=tuple(middle), rotation=rotation)
-        )
+        bodies.append(model.add_body(name, inertia, position=tuple(middle), rotation=rotation))
     crank, coupler, rocker = bodies
     ends = (
         (model.world, crank.at(x=-0.5 * length)),

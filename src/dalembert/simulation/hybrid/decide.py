@@ -65,7 +65,6 @@ class Laws:
         """Whether a contact slides now."""
         return one.dim > 1 and bool(np.linalg.norm(self.u[one.tangents]) > self.at_rest)
 
-
     def begins(self, one: Candidate, mode: int) -> bool:
         """Whether a contact or a drive of this mode moves, and does so from rest."""
         if mode in (AT_LEAST, AT_MOST):
@@ -106,9 +105,7 @@ def decide(
     return Answer(modes, toward, force, laws.free + laws.W @ force, consistent=True)
 
 
-def _decide_island(
-    laws: Laws, contacts: list[Candidate], ended: dict[Key, int]
-) -> Answer | None:
+def _decide_island(laws: Laws, contacts: list[Candidate], ended: dict[Key, int]) -> Answer | None:
     """`decide` for contacts that move one another."""
     if _is_shared(laws, contacts):
         answer = _shared(laws, contacts, ended)
@@ -300,7 +297,19 @@ def _worst(laws: Laws, contacts: list[Candidate], answer: Answer) -> tuple[int, 
             found = (by, i, wanted)
     if found is not None:
         return found[1:]
-    return None if answer.consistent else (len(contacts) - 1, IDLE)
+    return None if answer.consistent else _contradicted(contacts, answer)
+
+
+def _contradicted(contacts: list[Candidate], answer: Answer) -> tuple[int, int] | None:
+    """The contact to give way, and how, where equations contradict one another.
+
+    A drive that cannot hold its speed slides as the others move it; else the last one opens.
+    """
+    order = list(enumerate(zip(contacts, answer.modes, strict=True)))[::-1]
+    for i, (one, mode) in order:
+        if mode == HELD:
+            return i, AT_LEAST if answer.a[one.first] > 0.0 else AT_MOST
+    return next(((i, IDLE) for i, (one, mode) in order if not one.drive and mode != IDLE), None)
 
 
 def _contradiction(

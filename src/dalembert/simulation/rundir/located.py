@@ -52,6 +52,7 @@ def kept(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         "first_look": run.first_look,
         "densest": run.transition.densest,
         "renewed": run.transition.renewed,
+        "calmed": run.transition.calmed,
         "stepped": None if run.stepped is None else list(run.stepped),
     }
     table = [run.phase.contact(i) for i in range(len(contacts))]
@@ -115,6 +116,7 @@ def restore(header: Mapping[str, Any], arrays: Mapping[str, Any], run: Run) -> N
     transition.recent.clear()
     transition.recent.extend(_floats(arrays["recent_events"], 1, "recent_events").tolist())
     transition.densest, transition.renewed = float(told["densest"]), float(told["renewed"])
+    transition.calmed = float(told["calmed"])
     transition.contacts = contacts
     write(run.phase, contacts)
     for i, row in enumerate(arrays["phase_real"][:, -len(TABLE) :]):
@@ -135,7 +137,8 @@ def _contacts(arrays: Mapping[str, Any], run: HybridRun) -> list[Candidate]:
     """Contacts of the phase."""
     keys, whole = (_whole(arrays[name]) for name in ("phase_keys", "phase_whole"))
     real = _floats(arrays["phase_real"], 2, "phase_real")
-    if not len(keys) == len(whole) == len(real) <= MOST or real.shape[1] != len(REAL) + 2 + len(TABLE):
+    width = len(REAL) + 2 + len(TABLE)
+    if not len(keys) == len(whole) == len(real) <= MOST or real.shape[1] != width:
         raise ValueError("contacts of the phase are incomplete")
     found = []
     for key, row, numbers in zip(map(_short, keys), whole.tolist(), real, strict=True):
