@@ -15,7 +15,7 @@ __version__ = "0.1.0"
 
 _NAMES = {
     # describing
-    "formulas.variables": "coordinates parameters time",
+    "formulas.variables": "coordinates parameters reaction time",
     "formulas.functions": "where minimum maximum",
     "model.core.model": "Model",
     "model.contact.combine": "Combine",
@@ -114,6 +114,7 @@ _NAMES = {
     "contact.given.problem": "ContactProblem solve_contact",
     "analysis.contact_solvers": "compare_contact_solvers",
     # integrators: how time advances
+    "integration.backward": "BDF",
     "integration.dormand_prince": "DormandPrince",
     "integration.explicit_euler": "ExplicitEuler",
     "integration.collocation": "Gauss RadauIIA",

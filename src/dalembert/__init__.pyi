@@ -50,10 +50,12 @@ from dalembert.formulas.functions import minimum as minimum
 from dalembert.formulas.functions import where as where
 from dalembert.formulas.variables import coordinates as coordinates
 from dalembert.formulas.variables import parameters as parameters
+from dalembert.formulas.variables import reaction as reaction
 from dalembert.formulas.variables import time as time
 from dalembert.importers.mjcf.load import load_mjcf as load_mjcf
 from dalembert.importers.urdf.load import load_urdf as load_urdf
 from dalembert.importers.urdf.writing import save_urdf as save_urdf
+from dalembert.integration.backward import BDF as BDF
 from dalembert.integration.collocation import Gauss as Gauss
 from dalembert.integration.collocation import RadauIIA as RadauIIA
 from dalembert.integration.dormand_prince import DormandPrince as DormandPrince

@@ -145,7 +145,7 @@ class Kernel(Callee):
         def write() -> tuple[str, str]:
             return self.part_text(kinds), ""
 
-        return self._translated(" ".join(["part", *map(str, kinds)]), write)
+        return self._translated(_part_door(kinds), write)
 
     def _translated(self, door: str, write: Callable[[], tuple[str, str]]) -> objects.Loaded:
         """Load the program of one door, once.
@@ -183,6 +183,11 @@ class Kernel(Callee):
 def _door(kinds: Iterable[Kind]) -> str:
     """Name of the door for Python with arguments of these kinds."""
     return " ".join(["entry", *map(str, kinds)])
+
+
+def _part_door(kinds: Iterable[Kind]) -> str:
+    """Name of the door for callers in other programs."""
+    return " ".join(["part", *map(str, kinds)])
 
 
 def kernel(function: Callable[..., Any]) -> Kernel:
@@ -290,7 +295,7 @@ class Border(Kernel):
 def ahead(borders: Iterable[Border], entries: Iterable[tuple[Kernel, str]] = ()) -> None:
     """Begin to compile what will be asked for, in other threads.
 
-    entries : kernels that Python will call, with the kinds of the arguments
+    entries : kernels that Python will call, with the kinds of the arguments; parts with both doors
     """
     if _interpreting.get():
         return
@@ -298,6 +303,8 @@ def ahead(borders: Iterable[Border], entries: Iterable[tuple[Kernel, str]] = ())
         each.begin("border", each.load)
     for called, text in entries:
         kinds = tuple(kind_named(kind) for kind in text.split())
+        if parts.is_part(called.function, kinds):
+            called.begin(_part_door(kinds), functools.partial(called.part, kinds))
         called.begin(_door(kinds), functools.partial(called._load, kinds))
 
 

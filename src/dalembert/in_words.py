@@ -64,7 +64,13 @@ FILE: Sequence[Rule] = (
 """Remedies of models, and what they are in a file."""
 
 COMMAND: Sequence[Rule] = (
+    (r"^simulate: (rtol|atol) is ", r"--\1 is "),
+    (r"^simulate: rtol and atol are", "--rtol and --atol are"),
     (r"^simulate: ", ""),
+    (r"^save_html: ", "--html: "),
+    (r"^(?:simulate: )?mode='events'", "--mode events"),
+    (r"mode='(\w+)'", r"--mode \1"),
+    (r"Leave `(step|mode|integrator|method)` out(?!, or give)", r"Leave --\1 out"),
     (r"\bGive step=\.\.\., in seconds", "Give --step, in seconds"),
     (r"\b(Try|Give) step=([\d.e+-]*\d)", r"\1 --step \2"),
     (
@@ -89,6 +95,7 @@ COMMAND: Sequence[Rule] = (
     (r"Use dl\.(\w+)\(\)", lambda found: f"Use --method {_kebab(found[1])}"),
     (r"Simulate with dl\.(\w+)\(\)", lambda found: f"Run it with --method {_kebab(found[1])}"),
     (r"formulation='(\w+)'", r"--formulation \1"),
+    (r'model\.set_initial\(\{"([^"]+)": (-?[\d.e+-]+)\}\)', r"--initial \1=\2"),
     (r"with model\.check\(\)", "with `dalembert check`"),
     (r"\(--overwrite, overwrite=True\)", "(--overwrite)"),
     (

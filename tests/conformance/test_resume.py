@@ -61,6 +61,8 @@ def cases():
             given = kind()
             h = None if given.adaptive else step
             yield f"{label} {name}", model, {"until": 60 * step, "step": h, "integrator": given}
+        pair = {"method": dl.IndexTwo(), "integrator": dl.BDF()}
+        yield f"{label} index-two bdf", model, {"until": 60 * step, **pair}
     model, _ = MODELS["pendulum"]()
     x, y = model.coordinates
     events = [dl.Event(x), dl.Event(y + 0.5, direction=-1)]

@@ -114,6 +114,17 @@ def test_tolerances_beside_one_another(N):
     assert np.median(lost) <= 1e-8 * N
 
 
+@pytest.mark.parametrize("N", [5, 40])
+def test_landings_beside_the_flat_position(N):
+    """Wherever a step ends, both levels hold: by chance some end within 1e-6 of the position."""
+    model, worst = four_bars(N), []
+    for k in range(12):
+        tolerance = 1e-12 * (1 + 0.1 * k)
+        integrator = dl.DormandPrince(order=8, rtol=tolerance, atol=tolerance)
+        worst.append(dl.simulate(model, 10.0, integrator=integrator).worst["phi_dot"])
+    assert max(worst) <= 1e-11
+
+
 @pytest.mark.parametrize("N", [1, 2, 5])
 def test_as_with_formulas(N):
     """The formulas of the catalog give the same motion; both runs have RK4's error."""

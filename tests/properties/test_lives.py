@@ -153,6 +153,16 @@ def test_interpreted_integrators_agree_with_compiled_ones(integrator, case):
     assert_agree(compiled, interpreted)
 
 
+@compiled_only
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_interpreted_backward_differences_agree_with_compiled_ones(case):
+    integrator = dl.BDF(rtol=1e-5)
+    compiled = run(case, dl.IndexTwo(), integrator)
+    with _jit.interpreted():
+        interpreted = run(case, dl.IndexTwo(), integrator)
+    assert np.abs(compiled.q[-1] - interpreted.q[-1]).max() <= integrator.rtol
+
+
 SCRIPT = """
 import json, sys
 import numpy as np

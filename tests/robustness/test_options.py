@@ -18,7 +18,7 @@ def run(model=None, **options):
 
 
 WRONG = {
-    "one event": (lambda: run(events=dl.Event(x)), r"events=\[Event"),
+    "one event": (lambda: run(events=dl.Event(x)), r"events=\[dl.Event"),
     "formula as event": (lambda: run(events=[x]), r"events\[0\] is x.*dl\.Event"),
     "function as event": (lambda: run(events=[dl.Event(x), abs]), r"events\[1\]"),
     "events as text": (lambda: run(events="x"), "events"),

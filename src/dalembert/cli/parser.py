@@ -277,6 +277,9 @@ def _plain_words(message: str, parser: Parser) -> str:
     if unknown:
         word = unknown[1]
         if not word.startswith("-"):
+            many = [a.metavar for a in parser._actions if a.nargs == "*" and not a.option_strings]
+            if many:
+                return f"{word!r} comes too late. Write each {many[0]} before the options."
             return f"{word!r} is one word too many: nothing is expected there."
         word = word.partition("=")[0]
         return f"There is no option {word!r}.{near(word, options)}"

@@ -66,6 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out:
         options |= kept(arguments)
     if arguments.html:
+        from dalembert.viewer.page import check_page_name
+
+        check_page_name(arguments.html)
         check_writable(arguments.html)
     return told(
         lambda: simulated(model, arguments, method=method, integrator=integrator, **options),
@@ -169,7 +172,7 @@ def chosen(arguments: argparse.Namespace, model: Model, name: str) -> tuple[Any,
         except OptionError as problem:
             place = f"--{key}" if given else f"{name}: simulate.{key}"
             raise OptionError(f"{place}: {problem}") from None
-    if found[0] is not None and found[0].advance is not None and not arguments.integrator:
+    if found[0] is not None and found[0].steps_itself(found[1]) and not arguments.integrator:
         found[1] = None  # the method brings its own; the one of the file is for other methods
     return found[0], found[1]
 
@@ -185,23 +188,19 @@ def run_options(arguments: argparse.Namespace, model: Model, integrator: Any) ->
     suggested = suggestions(model)
     if until is None:
         until = suggested.get("until")
-    adaptive = (
-        getattr(integrator, "adaptive", False) or getattr(arguments, "mode", None) == "events"
-    )
-    given = [getattr(arguments, name, None) for name in ("rtol", "atol")]
-    if step is None and not adaptive and given == [None, None]:
+    chosen = {name: getattr(arguments, name, None) for name in ("mode", "rtol", "atol")}
+    adaptive = getattr(integrator, "adaptive", False) or chosen["mode"] == "events"
+    if step is None and not adaptive and chosen["rtol"] is None and chosen["atol"] is None:
         step = suggested.get("step")
+    if arguments.step is None:  # the file's own, unless a step is asked for
+        chosen = {k: suggested.get(k) if x is None else x for k, x in chosen.items()}
     if until is None:
         until = end_of(model)
     options: dict[str, Any] = {"until": until, "step": step, "every": arguments.every}
     formulation = arguments.formulation or suggested.get("formulation")
     if formulation:
         options["formulation"] = formulation
-    options |= {
-        name: value
-        for name in ("mode", "rtol", "atol")
-        if (value := getattr(arguments, name, None)) is not None
-    }
+    options |= {name: value for name, value in chosen.items() if value is not None}
     if arguments.parameters:
         options["parameters"] = parameters_of(arguments.parameters, model)
     if arguments.initial:

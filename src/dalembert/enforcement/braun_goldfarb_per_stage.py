@@ -35,4 +35,5 @@ class BraunGoldfarbPerStage(Method):
     keeps_to_borders = True
     order = 2
     moves_rates = True
+    rates_know_step = True
     rates = rates

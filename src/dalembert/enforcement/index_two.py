@@ -1,15 +1,16 @@
-"""Stabilised index 2 (Gear, Gupta, Leimkuhler) with the two-step backward formula.
+"""Stabilised index 2 (Gear, Gupta, Leimkuhler) with backward differences.
 
     M (q' - v) = J^T mu,   M v' = Q + J^T lam,   Phi = 0,   J v + Phi_t = 0   (methods 6.3)
 
 Gear, Gupta & Leimkuhler (1985) write q' - v = J^T mu; the mass-weighted form makes mu an impulse.
-q' and v' are replaced by c0 x + (history), BDF2 with an implicit Euler first step; all unknowns
-z = (q, v, lam, mu) by Newton with exact derivatives (terms proportional to mu and q' - v, which
-vanish with the step, are left out of the matrix). On bodies q' of a quaternion is the backward
-difference of its four entries, and q' - v the angular velocity in it less w.
+q' and v' are replaced by c0 x + (history): BDF2 with an implicit Euler first step, or what the
+integrator `BDF` knows of the past. All unknowns z = (q, v, lam, mu) by Newton with exact
+derivatives (terms proportional to mu and q' - v, which vanish with the step, are left out of the
+matrix). On bodies q' of a quaternion is the backward difference of its four entries, and q' - v the
+angular velocity in it less w.
 
-Second order, both levels at rounding, damps what the step does not resolve. Choose it for stiff
-systems with independent rows.
+Second order alone, both levels at rounding, damps what the step does not resolve; dependent rows
+and singular positions by a matrix that stays regular. Choose it for stiff systems.
 """
 
 from dataclasses import dataclass
@@ -18,27 +19,38 @@ from dalembert._jit import border, kernel
 from dalembert._memory import Part, over
 from dalembert._records import Matrix, Numbers
 from dalembert.enforcement.protocol import Method
+from dalembert.mechanics.dense import CONTINUED_TOLERANCE
 from dalembert.mechanics.motion import accelerate, displace, quaternion_places, velocity_of
 from dalembert.mechanics.residual_scale import scale_of
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.numerics.vector import copy, symmetric
 from dalembert.system.borders import (
+    BACKWARD,
     NO_CONVERGENCE,
     OK,
     RANK_DEFICIENT,
     STEPPING,
     evaluate,
+    factor,
+    normalise,
     tangent,
 )
 from dalembert.system.state_layout import State
 
-CAP = 15
+CAP = 40
 """Newton steps allowed; about four are usual."""
 
 SINGULAR = 0.0
 """Pivot over largest entry that counts as zero. Multiplier pivots are small by nature: of the order
 of the step over a mass, and of its product with a squared singular value near a singular position.
 """
+
+SLACK = 1e-12
+"""Share of W that is added to it in the matrix of Newton's method (methods 6.3): the square of the
+relative singular value below which a direction of the rows is continued rather than solved for."""
+
+CLOSE = 1e-7
+"""Relative change with which a step may end next to a singular position."""
 
 
 class Room(Part, of=State):
@@ -49,6 +61,8 @@ class Room(Part, of=State):
     x: Numbers = over("2 * nv + rows + holonomic")  # change of (q, v, lam, mu)
     mu: Numbers = over("rows")
     u: Numbers = over("nv")  # of q' = N u
+    lam_before: Numbers = over("rows")
+    mu_before: Numbers = over("rows")
     v_past: Numbers = over("nv")  # v' = c0 v + v_past
     v_old: Numbers = over("nv")  # of the step before
     q_past: Numbers = over("nq")
@@ -64,8 +78,6 @@ def advance(state: State, t, h, q, v):
         status = accelerate(state, t, q, v, a, state.lam)
         if status != OK:
             return status
-        for k in range(state.holonomic):
-            own.mu[k] = 0.0
     c0 = look_back(state, h, q, v)
     copy(q, own.q_old)
     copy(v, own.v_old)
@@ -74,22 +86,57 @@ def advance(state: State, t, h, q, v):
         v[k] += h * a[k]
     displace(state, 1.0, own.x, q)
     own.step_old = h
+    status = iterate(state, t + h, c0, q, v)
+    if status == OK:
+        for k in range(state.nv):
+            a[k] = c0 * v[k] + own.v_past[k]
+    return status
+
+
+@border(BACKWARD)
+def backward(state: State, t, h, q_past, v_past, q, v):
+    """State at t, of a step whose history an integrator knows."""
+    own = Room(state, state.method_scratch)
+    copy(q_past, own.q_past)
+    copy(v_past, own.v_past)
+    normalise(state, q)
+    return iterate(state, t, 1.0 / h, q, v)
+
+
+@kernel
+def iterate(state: State, t, c0, q, v):
+    """Newton's method for (q, v, lam, mu) at t, with x' = c0 x + (history)."""
+    own = Room(state, state.method_scratch)
+    if state.memory == 0:
+        for k in range(state.holonomic):
+            own.mu[k] = 0.0
+    copy(state.lam, own.lam_before)
+    copy(own.mu, own.mu_before)
+    near_before = state.near_count
+    evaluate(state, t, q, v)
+    status = factor(state, CONTINUED_TOLERANCE)
+    if status != OK:
+        return status
+    enough = CLOSE if state.near_count > near_before else 1e-11
     before = 1e300
     for _iteration in range(CAP):
-        if newton_step(state, t + h, c0, q, v) != OK:
-            return RANK_DEFICIENT
+        if newton_step(state, t, c0, q, v) != OK:
+            status = RANK_DEFICIENT
+            break
         moved = 0.0
         for k in range(state.nv):
-            moved = max(moved, abs(own.x[k]), h * abs(own.x[state.nv + k]))
+            moved = max(moved, abs(own.x[k]), abs(own.x[state.nv + k]) / c0)
         state.iterations += 1
         scale = scale_of(state, state.nq, q)
-        if moved <= 1e-14 * scale or (moved <= 1e-11 * scale and not moved < 0.5 * before):
+        if moved <= 1e-14 * scale or (moved <= enough * scale and not moved < 0.5 * before):
             state.memory = 1
-            for k in range(state.nv):
-                a[k] = c0 * v[k] + own.v_past[k]
             return OK
+        if not moved < 1e300:
+            break
         before = moved
-    return NO_CONVERGENCE
+    copy(own.lam_before, state.lam)
+    copy(own.mu_before, own.mu)
+    return NO_CONVERGENCE if status == OK else status
 
 
 @kernel
@@ -190,9 +237,14 @@ def newton_matrix(state: State, c0):
         for j in range(n):
             Z[2 * n + k, j] = J[k, j]
     for k in range(m):
+        W = 0.0
         for j in range(n):
             Z[2 * n + mh + k, j] = Jdot[k, j]
             Z[2 * n + mh + k, n + j] = J[k, j]
+            W += J[k, j] * J[k, j] / M[j, j]
+        Z[2 * n + mh + k, 2 * n + k] = SLACK * W / c0
+        if k < mh:
+            Z[2 * n + k, 2 * n + m + k] = SLACK * W / c0
 
 
 @kernel
@@ -217,19 +269,19 @@ def turn_differences(state: State, c0, q):
 
 @dataclass(frozen=True)
 class IndexTwo(Method):
-    """Gear-Gupta-Leimkuhler form with BDF2.
+    """Gear-Gupta-Leimkuhler form with BDF2, or with the integrator `BDF`.
 
-    Brings its own integrator, of second order; both levels are met to rounding. Choose it for stiff
-    systems with independent rows.
+    Alone it brings its own integrator, of second order and fixed step; both levels are met to
+    rounding. Choose it for stiff systems.
     """
 
     uses_matrices = True
     levels = frozenset({"position", "velocity"})
     drift = "machine"
-    redundant = False
     order = 2
     needs_tangent = True
     advance = advance
+    backward = backward
 
     def scratch(self, nq: int, nv: int, holonomic: int, rows: int) -> int:
         return Room.length(nq=nq, nv=nv, holonomic=holonomic, rows=rows)

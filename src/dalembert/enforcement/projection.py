@@ -14,12 +14,12 @@ integrator kept, dependent rows and singular positions welcome.
 from dataclasses import dataclass
 from typing import Literal
 
-from dalembert._jit import border
+from dalembert._jit import Border, border
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError
 from dalembert.mechanics.motion import accelerate, kinematic_map
 from dalembert.mechanics.projection import EUCLIDEAN_NORM, MASS_NORM, project
-from dalembert.system.borders import RATING, STEPPING
+from dalembert.system.borders import OK, RATING, STEPPING, residual
 from dalembert.system.state_layout import State
 
 CAP = 10
@@ -37,6 +37,20 @@ def rates(state: State, t, h, q, v, qdot_out, vdot_out, lam_out):
 def end_step(state: State, t, h, q, v):
     """Project position and velocity."""
     return project(state, t + h, q, v, state.method_flag, CAP)
+
+
+@border(STEPPING)
+def end_unconstrained(state: State, t, h, q, v):
+    """`end_step` where there is no row: bodies are where q and v have them."""
+    state.projections += 1
+    residual(state, t + h, q, v)
+    state.seen = 1
+    return OK
+
+
+def end_of(rows: int) -> Border:
+    """End of a step of this method: short, and soon compiled, where nothing is constrained."""
+    return end_step if rows else end_unconstrained
 
 
 @dataclass(frozen=True)

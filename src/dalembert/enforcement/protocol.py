@@ -6,8 +6,10 @@
 | rates | in every stage | q', v', lam (and, for partitioning, the stage's own q, v) |
 | end_step | once, after the integrator | q, v |
 | advance | instead of an integrator | q, v |
+| backward | by an integrator of backward differences | q, v, and the method's own unknowns |
 
-A method with `advance` brings its own time discretisation; it is refused together with another.
+A method with `advance` brings its own time discretisation; it is refused together with another,
+unless it has `backward` and the integrator asks for it.
 The facts are claims: the conformance battery checks every one of them.
 """
 
@@ -54,6 +56,8 @@ class Method:
     """Needs M^-1 by itself: bodies without inertia about an axis are refused."""
     moves_rates: ClassVar[bool] = False
     """q' differs from N v by a correction."""
+    rates_know_step: ClassVar[bool] = False
+    """Rates contain the length of the step as a gain: those of other steps are other equations."""
     impulses: ClassVar[bool] = False
     """Solves for impulses: keeps one-sided rows and contacts, too."""
     locates: ClassVar[bool] = False
@@ -63,13 +67,20 @@ class Method:
     begin_step: ClassVar[Border | None] = None
     end_step: ClassVar[Border | None] = None
     advance: ClassVar[Border | None] = None
+    backward: ClassVar[Border | None] = None
     interpolate_prepare: ClassVar[Border | None] = None
     interpolate: ClassVar[Border | None] = None
     """Continuous output of a method with its own step; None: that of the integrators."""
 
     def stepping(self, integrator: Any) -> Border:
         """The border that takes steps with an integrator."""
-        return self.advance or cast("Border", integrator.advance)
+        own = self.steps_itself(integrator)
+        return cast("Border", self.advance if own else integrator.advance)
+
+    def steps_itself(self, integrator: Any) -> bool:
+        """Whether time advances by the method's own formula; None: without another."""
+        served = self.backward is not None and integrator is not None and integrator.backward
+        return self.advance is not None and not served
 
     def step_borders(self, integrator: Any, shapes: bool) -> list[Border | None]:
         """Borders that a step calls, the longest first; `shapes`: with contact."""

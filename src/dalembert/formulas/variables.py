@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import numbers
+import re
 from typing import Any, overload
 
 import numpy as np
@@ -96,3 +97,33 @@ def parameters(**values: float) -> tuple[Expression, ...]:
                 f"Parameter '{name}': {value!r:.60} is not a number. Give a finite number."
             )
     return tuple(parameter(check_name(name), float(value)) for name, value in values.items())
+
+
+def reaction(name: str, row: int = 0) -> Expression:
+    """The multiplier of an ideal constraint, to stand in formulas of forces (methods 2.2).
+
+    Parameters
+    ----------
+    name : str       of the constraint or joint
+    row : int        which of its rows, from 0
+
+    Examples
+    --------
+    A bead that rubs on the ring it slides along. The ring presses with J^T lam, here 2 r lam:
+
+    >>> x, y = coordinates("x y")
+    >>> press = 2.0 * abs(reaction("ring"))
+    >>> press
+    2*abs(ring.reaction)
+    """
+    if not isinstance(name, str) or not name:
+        raise FormulaError(f"reaction({name!r}): give the name of a constraint.")
+    if isinstance(row, bool) or not isinstance(row, int) or row < 0:
+        raise FormulaError(f"reaction({name!r}, {row!r}): a row is a whole number, from 0.")
+    return parameter(f"{name}.reaction{row or ''}", 0.0)
+
+
+def reaction_of(name: str) -> tuple[str, int] | None:
+    """Constraint and row of a parameter that is a reaction, else None."""
+    found = re.fullmatch(r"(.+)\.reaction(\d*)", name)
+    return None if found is None else (found[1], int(found[2] or 0))

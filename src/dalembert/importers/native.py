@@ -25,6 +25,7 @@ from pydantic import ValidationError
 
 from dalembert.errors import DalembertError, ImportFileError
 from dalembert.formulas.expression import ZERO, Expression, coordinate, parameter
+from dalembert.formulas.variables import reaction
 from dalembert.importers.bodies import BodyReading
 from dalembert.importers.contact import add_keeps, add_rules
 from dalembert.importers.file_masses import FileMasses
@@ -43,6 +44,9 @@ from dalembert.model import Model
 
 ONLY_BODIES = ("limits", "armature", "sensors", "shapes", "materials", "contacts", "combine")
 """Keys that go with free bodies, as frames, joints and loops do."""
+
+MOST_ROWS = 6
+"""Rows of a joint at most."""
 
 __all__ = ["export", "json_schema", "load", "write_schema"]
 
@@ -149,6 +153,21 @@ class Reading(FileMasses):
         if self.free is not None:
             self.free.add_joints()
             self.free.add_sensors(of_actuators=False)
+        self.name_reactions()
+
+    def name_reactions(self) -> None:
+        """``ring.reaction``, ``hinge.reaction1``: multipliers of ideal constraints, in forces."""
+        given = self.entry.constraints
+        rows = {
+            key if isinstance(key, str) else f"c{key + 1}": len(x) if isinstance(x, list) else 1
+            for key, x in (given.items() if isinstance(given, dict) else enumerate(given))
+        }
+        joints = {} if self.free is None else self.free.model.joints
+        rows |= {name: MOST_ROWS for name in joints if name.isidentifier()}
+        for name, count in rows.items():
+            for row in range(count):
+                made = reaction(name, row)
+                self.symbols.setdefault(made.name, made)
 
     def has_free_bodies(self) -> bool:
         """Whether the bodies have coordinates of their own; they do not mix with others."""

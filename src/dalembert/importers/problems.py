@@ -102,6 +102,11 @@ def _sentence(error: Any, place: Place, data: Any, kinds: list[str]) -> str:
     inside = f"{'.'.join(map(str, place[:-1]))}: " if len(place) > 1 else ""
     if kind == "extra_forbidden":
         known = _keys(place[:-1], data)
+        if last == "on" and place[0] == "shapes":
+            return (
+                f"{inside}key 'on' is unknown: these are shapes of the world. Those of a body stand"
+                " in its own entry: bodies: [{name: ..., shapes: [...]}]."
+            )
         return (
             f"{inside}key {last!r} is unknown{_near(last, known)} Known keys: {', '.join(known)}."
         )

@@ -97,6 +97,15 @@ class SimulateEntry(Entry):
     formulation: Literal["auto", "maximal", "generalized"] | None = Field(
         None, description="Coordinates of bodies or of joints."
     )
+    mode: Literal["auto", "events", "stepping"] | None = Field(
+        None, description="Contacts located in time, or met by steps."
+    )
+    rtol: PositiveFloat | None = Field(
+        None, strict=False, description="Relative tolerance, without a step."
+    )
+    atol: PositiveFloat | None = Field(
+        None, strict=False, description="Absolute tolerance, without a step."
+    )
 
 
 class UrdfEntry(Entry):

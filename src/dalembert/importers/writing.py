@@ -14,6 +14,7 @@ import yaml
 from dalembert._files import writing
 from dalembert.errors import FileError, ModelError
 from dalembert.formulas.expression import ZERO
+from dalembert.formulas.variables import reaction_of
 from dalembert.importers import contact, shapes
 from dalembert.importers.elements import written
 from dalembert.importers.values import ROTATION, number_of, place_of, text_of
@@ -96,8 +97,9 @@ def as_data(model: Model) -> dict[str, Any]:
     """The content of a model file as plain data."""
     description = model.description
     data: dict[str, Any] = {"version": 1, "name": model.name}
-    if model.parameters:
-        data["parameters"] = model.parameters
+    parameters = {k: x for k, x in model.parameters.items() if reaction_of(k) is None}
+    if parameters:
+        data["parameters"] = parameters
     if not model.bodies:
         data["coordinates"] = [q.name for q in model.coordinates]
     if isinstance(description, Lagrangian):
@@ -141,7 +143,7 @@ def as_data(model: Model) -> dict[str, Any]:
     return data
 
 
-RUN_KEYS = ("until", "step", "method", "integrator", "formulation")
+RUN_KEYS = ("until", "step", "method", "integrator", "formulation", "mode", "rtol", "atol")
 
 
 def _lagrangian(given: Lagrangian) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dalembert.integration.backward import BDF
 from dalembert.integration.collocation import Gauss, RadauIIA
 from dalembert.integration.dormand_prince import DormandPrince
 from dalembert.integration.explicit_euler import ExplicitEuler
@@ -20,6 +21,7 @@ INTEGRATORS: dict[str, type[Integrator]] = {
     "generalized-alpha": GeneralizedAlpha,
     "gauss": Gauss,
     "radau-iia": RadauIIA,
+    "bdf": BDF,
 }
 """Every integrator by the name the command line uses."""
 

@@ -33,6 +33,8 @@ class Integrator:
     """Evaluations of the rates in one step."""
     stability: ClassVar[float] = float("inf")
     """Largest h times (decay rate) of a stable step: the real stability interval."""
+    backward: ClassVar[bool] = False
+    """Replaces x' by c0 x + (history), which a method with a `backward` border solves with."""
     uses_matrices: ClassVar[bool] = False
     """Works on full matrices of the size of the state."""
     spins_implicitly: ClassVar[bool] = False
@@ -66,7 +68,7 @@ class Integrator:
 
     def finds_steps(self, method: Any) -> bool:
         """Whether steps with a method follow a tolerance."""
-        return self.adaptive and (method.advance is None or self.controls_impulses)
+        return self.adaptive and (not method.steps_itself(self) or self.controls_impulses)
 
     def refuse(self, method: Any) -> str | None:
         """A sentence when this integrator cannot serve this method, else None."""

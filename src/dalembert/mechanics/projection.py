@@ -16,7 +16,7 @@ from dalembert.mechanics.proximal import FINEST_TOLERANCE
 from dalembert.mechanics.residual_scale import place_ratio, scale_of, speed_ratio, velocity_factor
 from dalembert.mechanics.settle import FAST, settle
 from dalembert.numerics.vector import copy
-from dalembert.system.borders import NO_CONVERGENCE, OK, evaluate, factor, residual
+from dalembert.system.borders import NO_CONVERGENCE, OK, evaluate, factor, residual, respond
 from dalembert.system.state_layout import State
 
 MASS_NORM, EUCLIDEAN_NORM = 0, 1
@@ -39,11 +39,14 @@ COARSE = 1e3
 """Multiple of the threshold up to which a residual that no longer falls is put down to rounding."""
 
 NOTICED = 10.0
-"""Multiple of the threshold that is rounding on a tree far from any singular position: angles that
-have grown round that coarsely."""
+"""Multiple of the threshold that is rounding on a tree far from any singular position (angles that
+have grown round that coarsely); of velocities beyond it positions nearly lost are to blame."""
 
 IMPLIED = 1e6
 """Multiple of the threshold up to which a row may still follow from others that hold."""
+
+SOON = 1e-2
+"""Part of the time |v| / |v'| after which directions that are nearly lost now are seen again."""
 
 NO_MATTER, COARSER, LET_DOWN = 0, 1, 2
 """Verdicts on rows that are left out as following from others; `dual_off` holds the last one."""
@@ -297,6 +300,54 @@ def has_finer(state: State, tolerance):
     return state.rank != state.rows or state.mechanism == 1
 
 
+@apart(bool)
+def follow_velocity(state: State, t, q, v, norm, cap):
+    """Move q along directions nearly lost to where v meets the rows; False where that is in vain.
+
+    Phi leaves q free there by rounding over sigma, and Phi' shows it: Phi'(q + d) = Phi' + J' d.
+    J(q) does not see d, J a moment later does (decision 0003, rule 9):
+
+        J(q (+) tau v) d = J d + tau J' d = -tau Phi',   then both projections again
+    """
+    before = speed_ratio(state, v)
+    copy(q, state.followed_q)
+    copy(v, state.followed_v)
+    status = OK
+    if not displace_unseen(state, t, q, v, norm):
+        status = NO_CONVERGENCE
+    if status == OK:
+        status = project_position(state, t, q, v, norm, cap)
+    if status == OK:
+        status = correct_velocity(state, t, q, v, norm)
+    if status == OK and place_ratio(state) <= NOTICED and speed_ratio(state, v) < WORTH * before:
+        return True
+    copy(state.followed_q, q)
+    copy(state.followed_v, v)
+    residual(state, t, q, v)
+    return False
+
+
+@kernel
+def displace_unseen(state: State, t, q, v, norm):
+    """q <- q (+) d with J(q (+) tau v) d = -tau Phi'; False where d is no noise."""
+    missed, bottom = state.correction_lam, state.bottom
+    tau = SOON * scale_of(state, state.nv, v) / scale_of(state, state.nv, state.vdot)
+    for i in range(state.rows):
+        missed[i] = state.phi_dot[i] if i < state.holonomic else 0.0
+    displace(state, tau, v, q)
+    status = factor_anew(state, t + tau, q, v, norm, PROJECTION_TOLERANCE)
+    # Nobody else is to respond with these factors.
+    state.factored = 0
+    copy(state.followed_q, q)
+    if status != OK:
+        return False
+    for i in range(state.rows):
+        bottom[i] = -tau * missed[i]
+    respond(state, bottom, state.correction, state.correction_lam)
+    displace(state, 1.0, state.correction, q)
+    return is_noise(state, state.correction, state.length)
+
+
 # -- both ------------------------------------------------------------------------------------------
 
 
@@ -311,6 +362,9 @@ def project(state: State, t, q, v, norm, cap):
     if status != OK:
         return status
     status = correct_velocity(state, t, q, v, norm)
+    going = status == OK and state.holonomic > 0
+    while going and speed_ratio(state, v) > NOTICED:
+        going = follow_velocity(state, t, q, v, norm, cap)
     state.seen = 1
     if state.dual_off == COARSER:
         state.dual_off = NO_MATTER

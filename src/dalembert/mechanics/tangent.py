@@ -3,7 +3,8 @@
     K = d(M a - Q - J^T lam)/dq,  D = d(M a - Q - J^T lam)/dv,  Jdot = d(Phi')/dq
 
 with a and lam read from `work`, q displaced in its tangent space. Only the convergence of Newton's
-method depends on their digits, so one-sided differences with half the digits will do.
+method depends on their digits, so one-sided differences with half the digits will do; reactions in
+forces are held.
 """
 
 from dalembert._jit import border, kernel
@@ -11,7 +12,7 @@ from dalembert.mechanics.incidence import pull
 from dalembert.mechanics.maximal import mass_times
 from dalembert.mechanics.motion import displace
 from dalembert.numerics.vector import copy
-from dalembert.system.borders import OK, STATE, evaluate
+from dalembert.system.borders import OK, STATE, evaluate_held
 from dalembert.system.state_layout import State
 
 NUDGE = 1.5e-8
@@ -21,7 +22,7 @@ NUDGE = 1.5e-8
 @kernel
 def imbalance(state: State, t, q, v, out):
     """M a - Q - J^T lam at (t, q, v)."""
-    evaluate(state, t, q, v)
+    evaluate_held(state, t, q, v)
     a, lam, force = state.vdot, state.lam, state.force
     if state.bodies > 0:
         mass_times(state, a, out)
@@ -70,5 +71,5 @@ def tangent_bodies(state: State, t, q, v):
         v[k] = kept
         for i in range(n):
             D[i, k] = (moved[i] - base[i]) / NUDGE
-    evaluate(state, t, q, v)
+    evaluate_held(state, t, q, v)
     return OK

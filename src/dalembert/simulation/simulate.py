@@ -235,6 +235,7 @@ def _said(
 ) -> dict[str, Any]:
     """Options of a run, as they are written beside it."""
     finds = wanted.integrator.finds_steps(wanted.method)
+    own = wanted.method.steps_itself(wanted.integrator)
     return {
         "until": until,
         "start": wanted.start,
@@ -242,7 +243,7 @@ def _said(
         "every": every,
         "times": None if moments is None else len(moments),
         "method": wanted.method,
-        "integrator": wanted.integrator if finds or wanted.method.advance is None else None,
+        "integrator": None if own and not finds else wanted.integrator,
         "events": [event.label for event in events],
         "controllers": [[c.name, c.rate] for c in controllers],
         "initial": wanted.initial,

@@ -26,6 +26,7 @@ from dalembert.system.element_tables import element_tables
 from dalembert.system.graph import Elimination, eliminate
 from dalembert.system.jacobian_blocks import blocks_of_bodies
 from dalembert.system.layout import Extents, allocate, offset
+from dalembert.system.reactions import reaction_places
 from dalembert.system.state_layout import State
 from dalembert.system.tables import RECORD
 
@@ -111,6 +112,11 @@ class BodySystem:
         return eliminate(world, cliques)
 
     @functools.cached_property
+    def reactions(self) -> tuple[tuple[int, int], ...]:
+        """(parameter, row) of reactions in forces."""
+        return reaction_places(self.parameter_names, self.constraint_slices, self.parts.rows)
+
+    @functools.cached_property
     def extents(self) -> Extents:
         """Counts without the scratch of a method or integrator."""
         parts = self.parts
@@ -134,6 +140,7 @@ class BodySystem:
             holonomic=parts.holonomic,
             rows=m,
             parameters=len(self.parameter_names),
+            reactions=len(self.reactions),
             bodies=len(parts.names),
             element_data=data + named,
             jacobian_blocks=blocks,
@@ -353,6 +360,7 @@ class BodySystem:
         state.turns_in_rows = int(any(not isinstance(w.element, PairAction) for w in parts.wound))
         state.dense = int((dense or tangent) and extents.dense)
         state.parameters[: len(self.parameter_names)] = np.asarray(parameters, dtype=float)
+        state.reaction_places[:] = [k for pair in self.reactions for k in pair]
         state.row_scale[:] = 1.0
         state.length = 1.0
         values = dict(zip(self.parameter_names, map(float, parameters), strict=True))

@@ -14,6 +14,7 @@
 | begin_step, end_step | held corrections; q, v | a method |
 | advance | q, v over one step | an integrator or a method with its own |
 | contact_solve | impulses and velocities of the problem of a step | contact |
+| backward | q, v at the end of a step of backward differences | a method with its own equations |
 | contact_note, contact_log_full, contact_was_smooth | notes on contacts | contact |
 
 Return values: 0 is fine, anything else a `Status`.
@@ -39,6 +40,9 @@ NEEDS_GENERAL = 102
 NEEDS_ROOM = 103
 """Contacts found no room: more is made, and the step repeated."""
 
+REACTION_TOLERANCE = 1e-6
+"""Rank tolerance of multipliers that forces are made of: that of forces."""
+
 NQ, NV, ROWS = (State.slot(name) for name in ("nq", "nv", "rows"))
 """Where the head holds the lengths of what borders are given."""
 
@@ -61,6 +65,9 @@ RATING = Signature(
 STEPPING = Signature("step", "t h q v", _STATE)
 """Signature of begin_step, end_step and advance; t is the time at the start of the step."""
 
+BACKWARD = Signature("backward", "t h q_past v_past q v", {**_STATE, "q_past": NQ, "v_past": NV})
+"""State at t with q' = q / h + q_past, v' = v / h + v_past, from a state foretold."""
+
 CONTROLLING = Signature("control", "t context", {})
 """A controller's callback, called between two steps."""
 
@@ -79,6 +86,7 @@ _call_solve = SOLVING.call
 _call_respond = RESPONDING.call
 _call_rates = RATING.call
 _call_step = STEPPING.call
+_call_backward = BACKWARD.call
 
 
 @kernel
@@ -87,6 +95,43 @@ def evaluate(state: State, t, q, v):
     state.evaluations += 1
     state.seen = 0
     state.evaluated = 0
+    if state.reactions > 0:
+        return evaluate_by_reactions(state, t, q, v)
+    return _call_state(state.evaluate, *state, t, q, v)
+
+
+@kernel
+def evaluate_held(state: State, t, q, v):
+    """`evaluate` with the reactions in forces that are known."""
+    state.evaluations += 1
+    state.seen = 0
+    state.evaluated = 0
+    return _call_state(state.evaluate, *state, t, q, v)
+
+
+@kernel
+def evaluate_by_reactions(state: State, t, q, v):
+    """`evaluate` where forces contain reactions: those of the motion without such forces.
+
+    Q(q, v, t, 0) and its multipliers, then Q(q, v, t, lam) (methods 2.2).
+    """
+    places, parameters = state.reaction_places, state.parameters
+    for i in range(state.reactions):
+        parameters[int(places[2 * i])] = 0.0
+    status = _call_state(state.evaluate, *state, t, q, v)
+    if status != OK:
+        return status
+    status = factor(state, REACTION_TOLERANCE)
+    if status != OK:
+        return status
+    known = state.has_last
+    state.has_last = 0
+    status = solve(state, state.force, state.rhs_a, state.ideal_vdot, state.ideal_lam)
+    state.has_last = known
+    if status != OK:
+        return status
+    for i in range(state.reactions):
+        parameters[int(places[2 * i])] = state.ideal_lam[int(places[2 * i + 1])]
     return _call_state(state.evaluate, *state, t, q, v)
 
 
@@ -241,6 +286,12 @@ def advance(address, work, sizes, t, h, q, v):
 def solve_contact(state: State, t, h, q, v):
     """Impulses and velocities of the contact problem as it is, by the solver of the run."""
     return _call_step(state.contact_solve, *state, t, h, q, v)
+
+
+@kernel
+def solve_backward(state: State, t, h, q_past, v_past, q, v):
+    """The method's equations at t with q' = q / h + q_past, v' = v / h + v_past."""
+    return _call_backward(state.backward, *state, t, h, q_past, v_past, q, v)
 
 
 @kernel

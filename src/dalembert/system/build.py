@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from dalembert.formulas import symbols
+from dalembert.formulas import Expression, symbols
 from dalembert.formulas.recent import Recent
+from dalembert.formulas.variables import reaction_of
 from dalembert.system.body_system import BodySystem
 from dalembert.system.equations import equations
+from dalembert.system.reactions import refuse_in_rows
 from dalembert.system.read_mechanism import mechanism
 from dalembert.system.system import System
 
@@ -62,18 +64,26 @@ def _build_formulas(
     for c in ordered:
         slices[c.name] = slice(start, start + len(c.rows))
         start += len(c.rows)
+    parameters = tuple(sorted(_parameters(e)))
+    rows = [*e.phi, *e.phi_dot, *(x for row in e.mass for x in row)]
+    refuse_in_rows((leaf.name for leaf in symbols(rows, "parameter")), "A constraint or a mass")
+    reactions = frozenset(name for name in parameters if reaction_of(name))
     return System(
         equations=e,
         coordinate_names=tuple(x.name for x in model.coordinates),
         row_names=tuple(name for c in ordered for name in c.row_names),
         constraint_slices=slices,
-        parameter_names=tuple(sorted(_parameters(e))),
-        held=held,
+        parameter_names=parameters,
+        held=held | reactions,
     )
 
 
 def _build_bodies(model: Model, watched: Sequence[Any], without: frozenset[str]) -> BodySystem:
     """Bodies in maximal coordinates; their kinds of joints are compiled once in a process."""
+    rows: list[Any] = [*model.gravity, *(row for c in model.constraints for row in c.rows)]
+    rows += [x for joint in model.joints.values() for x in joint.data()]
+    given = [x for x in rows if isinstance(x, Expression)]
+    refuse_in_rows((x.name for x in symbols(given, "parameter")), "A constraint, joint or gravity")
     return BodySystem(
         parts=mechanism(model, watched, without),
         gravity=tuple(model.gravity),

@@ -30,6 +30,8 @@ class Extents:
     events: int = 0
     inputs: int = 0
     """Inputs of controllers."""
+    reactions: int = 0
+    """Reactions in formulas of forces."""
     sides: int = 0
     side_jacobian: int = 0
     """One-sided rows, and floats of their J."""
@@ -111,6 +113,7 @@ def _write_counts(state: State, e: Extents) -> None:
     """Counts that kernels know, and what is known before the first step."""
     state.nq, state.nv, state.holonomic, state.rows = e.nq, e.nv, e.holonomic, e.rows
     state.events, state.inputs, state.sides = e.events, e.inputs, e.sides
+    state.reactions = e.reactions
     state.one, state.options_length = 1, OPTIONS_COUNT
     state.bodies, state.wound, state.blocks = e.bodies, e.wound, e.blocks
     state.massless, state.plane = e.massless, -1

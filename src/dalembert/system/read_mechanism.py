@@ -13,6 +13,7 @@ from dalembert.formulas.expression import ZERO, lift
 from dalembert.formulas.graph import substitute
 from dalembert.formulas.orientation import turns as turns_of
 from dalembert.formulas.recent import Recent
+from dalembert.formulas.variables import reaction_of
 from dalembert.model.basics.element import cross
 from dalembert.model.joints.joint import Joint
 from dalembert.model.start.planar_motion import plane_of, turning_axes
@@ -170,7 +171,8 @@ class _Reader:
         nd, nt = len(force.data()), _wound(force)
         bodies = [self.body(frame) for frame in force.frames]
         moving = [b for b in bodies if b != self.world]
-        if len(force.frames) <= 2 and len(set(bodies)) == len(bodies):
+        plain = not _has_reactions(force)
+        if plain and len(force.frames) <= 2 and len(set(bodies)) == len(bodies):
             key = (type(force), "force", force.structure(), nd, nt, len(bodies))
             kind = _kinds.get(key, lambda: _action_kind(force, nd, nt, len(bodies)))
             if kind is not None:
@@ -209,6 +211,12 @@ class _Reader:
                 joint: Any = self.model.joints[name]
                 raw = substitute([joint.angle], {turns_of(name): ZERO})[0]
                 self.made.wound.append(Wound(raw, None, 0, name))
+
+
+def _has_reactions(force: Any) -> bool:
+    """Whether a force contains reactions, which are no data: they change with the state."""
+    given = [x for x in (*force.data(), *force.formulas()) if isinstance(x, Expression)]
+    return any(reaction_of(leaf.name) for leaf in symbols(given, "parameter"))
 
 
 def _holonomic_count(joint: Any) -> int:

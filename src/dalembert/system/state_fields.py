@@ -25,6 +25,7 @@ class Fields(Memory):
         one: int  # 1
         options_length: int  # of the options of a method or an integrator
         inputs: int  # of controllers
+        reactions: int  # in formulas of forces (methods 2.2)
         sides: int  # one-sided rows: limits, cables, motors and the like
         quaternions: int  # among the coordinates
         mechanism: int  # 1: bodies, however their motion is described
@@ -142,6 +143,7 @@ class Fields(Memory):
         begin_step: int
         end_step: int
         advance: int
+        backward: int
         prepare: int
         see: int
         specific_see: int
@@ -180,6 +182,9 @@ class Fields(Memory):
         length: float  # size of the coordinates  [m]
         margin: float
         error: Numbers = over("2")
+        reaction_places: Numbers = over("2 * reactions")  # parameter, row of each
+        ideal_vdot: Numbers = over("nv", when="reactions")  # without forces of reactions
+        ideal_lam: Numbers = over("rows", when="reactions")
         held_phi: Numbers = over("rows")  # of the start of a step
         held_phi_dot: Numbers = over("rows")
         phi: Numbers = over("rows")  # Phi, where a row has one
@@ -266,6 +271,8 @@ class Fields(Memory):
         direction_image: Numbers = over("rows", when="bodies")
         direction_motion: Numbers = over("nv", when="bodies")
         kept_q: Numbers = over("nq", when="bodies")
+        followed_q: Numbers = over("nq")
+        followed_v: Numbers = over("nv")
         dual_scratch: Numbers = over("dual_scratch")
         dual_z: Numbers = over("jacobian_blocks", when="dual")
         mass_inverses: Numbers = over(f"{INERTIA} * bodies", when="dual")

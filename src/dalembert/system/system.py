@@ -16,6 +16,7 @@ from dalembert.formulas.expression import ZERO
 from dalembert.formulas.llvm import CompiledFunction, compile_function
 from dalembert.system import equations as eq
 from dalembert.system.layout import Extents, allocate, offset, offsets
+from dalembert.system.reactions import reaction_places
 from dalembert.system.state_layout import State
 
 Stores = list[tuple[str, int, Expression]]
@@ -64,7 +65,13 @@ class System:
         """Counts without the scratch of a method or integrator."""
         e = self.equations
         n = len(e.coordinates)
-        return Extents(n, n, e.holonomic, e.rows, len(self.parameter_names))
+        count = len(self.reactions)
+        return Extents(n, n, e.holonomic, e.rows, len(self.parameter_names), reactions=count)
+
+    @functools.cached_property
+    def reactions(self) -> tuple[tuple[int, int], ...]:
+        """(parameter, row) of reactions in forces."""
+        return reaction_places(self.parameter_names, self.constraint_slices, self.equations.rows)
 
     @functools.cached_property
     def mass_is_constant(self) -> bool:
@@ -75,7 +82,7 @@ class System:
     @functools.cached_property
     def force_has_velocity(self) -> bool:
         """The right-hand side depends on velocities."""
-        return eq.depends(self.equations.force, ("velocity",))
+        return bool(self.reactions) or eq.depends(self.equations.force, ("velocity",))
 
     # -- functions ---------------------------------------------------------------------------
 
@@ -271,6 +278,7 @@ class System:
             setattr(state, name, address)
         state.force_has_velocity = int(self.force_has_velocity)
         state.parameters[: len(self.parameter_names)] = np.asarray(parameters, dtype=float)
+        state.reaction_places[:] = [k for pair in self.reactions for k in pair]
         state.row_scale[:] = 1.0
         state.length = 1.0
         return *state, extents

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -20,13 +20,26 @@ THEMES = ("auto", "light", "dark")
 LAYOUTS = ("side", "ghost")
 VIEWS = ("front", "side", "top", "iso")
 
+SLOW = (0.5, 0.25, 0.1, 0.05, 0.02, 0.01)
+"""Speeds of runs that would be over before they are seen, as the page offers them."""
+
+BLINK, LOOK = 1.0, 2.0
+"""Length of a run that is too short for real time, and how long it is to be played  [s]."""
+
+
+def seen_speed(span: float) -> float:
+    """Speed at which a run of this length is played."""
+    if not 0.0 < span < BLINK:
+        return 1.0
+    return next((speed for speed in SLOW if span / speed >= LOOK), SLOW[-1])
+
 
 def page(
     solutions: Any,
     *,
     names: Sequence[str] | None = None,
     title: str | None = None,
-    fps: float = 60.0,
+    fps: float | None = None,
     theme: str = "auto",
     layout: str = "side",
     view: str | None = None,
@@ -34,7 +47,7 @@ def page(
     arrows: bool = False,
     trails: bool | Sequence[str] = True,
     plots: Sequence[str] | None = None,
-    speed: float = 1.0,
+    speed: float | None = None,
     play: bool = True,
 ) -> str:
     """The page that plays one run, or several to compare, as the text of an HTML file.
@@ -45,7 +58,8 @@ def page(
     names : of the runs, when there are several; by default the methods, where they differ
     title : of the page; by default the name of the model
     fps : float
-        Samples a second of run time that are carried; the page interpolates between them.
+        Samples a second of run time that are carried; the page interpolates between them. By
+        default 60, and 60 a second of playing where a short run is played slowly.
     theme : "auto" (as the reader's system), "light" or "dark"
     layout : "side" (by side) or "ghost" (the later runs transparent over the first)
     view : "front", "side", "top" or "iso"; by default front for planar motion, else iso
@@ -53,7 +67,8 @@ def page(
     arrows : whether the arrows of forces and reactions are shown at first
     trails : whether paths are drawn at first, or names of points and bodies to draw them of
     plots : names of curves or groups of them ("energy", "drift") open at first
-    speed : of playing; 1 is real time
+    speed : of playing; 1 is real time, the default for runs of a second or more; shorter ones are
+        played so slowly that they take two
     play : whether the page starts playing at once (not where the reader's system asks for rest)
 
     Examples
@@ -70,8 +85,12 @@ def page(
     _check_choice("layout", layout, LAYOUTS)
     if view is not None:
         _check_choice("view", view, VIEWS)
-    _check_positive("fps", fps)
+    if speed is None:
+        speed = seen_speed(max(float(run.t[-1] - run.t[0]) if len(run.t) else 0.0 for run in runs))
     _check_positive("speed", speed)
+    if fps is None:
+        fps = max(60.0, 60.0 / speed)
+    _check_positive("fps", fps)
     room = ROOM / len(runs)
     packed = [
         contents(run, label=label, fps=fps, room=room)
@@ -122,11 +141,20 @@ def save_html(solutions: Any, path: str | Path, **options: Any) -> Path:
     ...     dl.save_html(solution, pathlib.Path(folder) / "pendulum.html").name
     'pendulum.html'
     """
+    check_page_name(path)
     checked(path, "the page")
     text = page(solutions, **options)
     with writing(path, "the page") as file:
         file.write(text.encode("utf-8"))
     return Path(path)
+
+
+def check_page_name(path: str | Path) -> None:
+    """Refuse the name of a picture or a film for a page: no browser would open it."""
+    if Path(path).suffix.lower() not in ("", ".html", ".htm"):
+        raise OptionError(
+            f"save_html: {str(path)!r} is not the name of a page. Let it end in .html."
+        )
 
 
 # ------------------------------------------------------------------------------------- the text
@@ -179,6 +207,10 @@ def _plain(value: Any) -> Any:
 def _listed(solutions: Any) -> list[Any]:
     from dalembert.simulation.results.solution import Solution
 
+    if not isinstance(solutions, (Solution, Iterable)) or isinstance(solutions, str):
+        raise OptionError(
+            f"page: {solutions!r:.60} is not a Solution. Give what simulate returned."
+        )
     runs = [solutions] if isinstance(solutions, Solution) else list(solutions)
     if not runs:
         raise OptionError("page: no run was given. Give a Solution or a list of them.")

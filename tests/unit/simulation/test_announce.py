@@ -5,8 +5,15 @@ import io
 import pytest
 
 import dalembert as dl
+from dalembert import _jit
 from dalembert._translate import objects
+from dalembert._translate.kinds import kind_named
+from dalembert._translate.parts import is_part
+from dalembert._translate.program import entry_program
+from dalembert.enforcement.projection import end_of, end_step
+from dalembert.integration.loop import phase_steps
 from dalembert.simulation.prepare import announce
+from dalembert.simulation.prepare.located import ContactEvents
 
 
 class Terminal(io.StringIO):
@@ -55,3 +62,38 @@ def test_programs_have_names():
         "contact.step.borders.close_gaps"
     )
     assert objects._called(None) == "formulas"
+
+
+def test_located_events_are_named_as_a_user_names_them(monkeypatch):
+    stream = Terminal(False)
+    monkeypatch.setattr("sys.stderr", stream)
+    with announce.compiling(ContactEvents()):
+        objects.told[-1]("a.b.first")
+    assert stream.getvalue() == "dalembert: compiling ContactImpulse for this machine, once ...\n"
+
+
+def lines_of(program):
+    return program.count("\n")
+
+
+def test_what_a_first_run_with_located_events_compiles_is_kept_short():
+    """Each was above 5000 lines while forces, rows and samples had a copy in every one of them."""
+    for called, text in announce.OF_PHASES:
+        kinds = tuple(kind_named(kind) for kind in text.split())
+        assert is_part(called.function, kinds), called
+        assert lines_of(called.part_text(kinds)) < 4500, called
+        # the door for Python calls the part
+        assert lines_of(entry_program(called.function, kinds, checked=False)[0]) < 300, called
+
+
+def test_bodies_without_joints_do_not_wait_for_projections():
+    assert end_of(6) is end_step
+    assert lines_of(end_of(0).text()) < 100
+
+
+def test_parts_are_begun_with_their_doors(monkeypatch):
+    begun = []
+    monkeypatch.setattr(_jit.workers, "begin", begun.append)
+    monkeypatch.setattr(phase_steps.run_phase, "_found", {})
+    _jit.ahead([], announce.OF_PHASES[:1])
+    assert [task.func.__name__ for task in begun] == ["part", "_load"]

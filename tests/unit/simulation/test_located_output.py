@@ -61,3 +61,45 @@ def test_many_events_find_room():
     moments = (np.pi * (np.arange(len(found)) + 0.5) + phase) / 2
     assert len(found) == 64
     assert np.allclose([event.t for event in found], moments, rtol=0, atol=1e-8)
+
+
+def off_lines(t, x):
+    """Largest distance of neighbours from the line through the two beside them, samples apart."""
+    between = np.diff(t) > 1e-9
+    inner = between[:-1] & between[1:]
+    share = (t[1:-1] - t[:-2]) / (t[2:] - t[:-2])
+    return np.abs(x[1:-1] - x[:-2] - share * (x[2:] - x[:-2]))[inner]
+
+
+def test_samples_show_the_flight_of_a_ball():
+    solution = dl.simulate(dl.catalog.load("bouncing-ball", restitution=0.8), until=3.0)
+    t, z = solution.t, solution["ball.z"]
+    first, second = np.sqrt(2 / 9.81), np.sqrt(2 / 9.81) * 2.6
+    flight = (t > first) & (t < second)
+    speed = 0.8 * np.sqrt(2 * 9.81)
+    exact = 0.1 + speed * (t - first) - 9.81 * (t - first) ** 2 / 2
+    assert np.max(np.abs(z - exact)[flight]) < 1e-10
+    assert np.max(z[flight]) > 0.1 + 0.99 * 0.64  # it is seen where it is highest
+    assert np.max(off_lines(t, z)) < 0.02  # a curve through the samples is that of the motion
+    assert np.allclose(solution.a[flight, 2], -9.81, atol=1e-9)
+    assert np.all(np.diff(t) > 0.0)
+
+
+def test_samples_within_steps_have_their_own_forces():
+    """A bob on a taut string: the pull at every sample is that of its place."""
+    model = dl.catalog.load("string-pendulum", speed=3.0)
+    solution = dl.simulate(model, until=1.0)
+    x, z = solution["bob.x"], solution["bob.z"]
+    rate = np.hypot(solution["bob.x.dot"], solution["bob.z.dot"])
+    outward = solution.a[:, 0] * x + solution.a[:, 2] * z
+    length = np.hypot(x, z)
+    assert np.max(np.abs(outward / length + rate**2 / length)[1:]) < 1e-8
+
+
+def test_asked_moments_and_sparse_recording_stay_as_asked():
+    model = dl.catalog.load("bouncing-ball")
+    moments = np.linspace(0.0, 2.0, 11)
+    assert np.array_equal(dl.simulate(model, until=2.0, times=moments).t, moments)
+    few, all_ = dl.simulate(model, until=2.0, every=10**6), dl.simulate(model, until=2.0)
+    assert len(few.t) < 0.2 * len(all_.t)
+    assert np.array_equal(few.q[-1], all_.q[-1])

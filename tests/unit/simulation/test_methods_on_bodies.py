@@ -189,7 +189,7 @@ def test_rattle_keeps_the_energy_of_bodies(case):
 
 @pytest.mark.parametrize(
     "integrator",
-    [kind() for kind in INTEGRATORS.values()] + [dl.DormandPrince(order=5)],
+    [kind() for kind in INTEGRATORS.values() if not kind.backward] + [dl.DormandPrince(order=5)],
     ids=lambda i: f"{type(i).__name__}{i.order}",
 )
 def test_output_between_steps_keeps_their_order(integrator):

@@ -10,6 +10,7 @@ import pytest
 import dalembert as dl
 from dalembert import errors
 from dalembert.cli import main
+from dalembert.in_words import as_command
 from dalembert.simulation.results import verdict as verdicts
 from dalembert.simulation.status import Status
 
@@ -289,3 +290,18 @@ def test_the_table_of_rules_is_documented():
     text = page.read_text(encoding="utf-8").split("### The verdict")[1].split("\n### ")[0]
     rows = [line.split("`")[1] for line in text.splitlines() if line.startswith("| `")]
     assert rows == list(verdicts.RULES)
+
+
+def test_a_joint_that_starts_outside_its_limits_is_named():
+    model = dl.Model("leg")
+    knee = model.add_body("shank", dl.Inertia.rod(1.0, length=1.0))
+    model.add_joint(dl.Revolute(model.world, knee.at(x=-0.5), axis="y", name="knee"))
+    model.set_limits("knee", lower=-2.7, upper=-0.9)
+    run = dl.simulate(model, until=0.05)
+    assert run.verdict.word == "doubtful"
+    said = str(run.verdict)
+    assert "Joint 'knee' starts at 0 rad, outside its limits from -2.7 to -0.9 rad" in said
+    assert 'model.set_initial({"knee.angle": -1.8})' in said
+    assert as_command(said).endswith("Start within them: --initial knee.angle=-1.8.")
+    model.set_initial({"knee.angle": -1.8})
+    assert dl.simulate(model, until=0.05).verdict.word == "good"

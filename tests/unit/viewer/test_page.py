@@ -103,3 +103,14 @@ def test_the_command_line_writes_the_page(tmp_path, capsys):
     assert main(["run", "pendulum", "--until", "0.2", "--step", "1e-2", "--html", str(path)]) == 0
     assert header(path.read_text(encoding="utf-8"))["runs"][0]["scene"]["name"] == "pendulum"
     assert "out.html" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("until", "speed"), [(0.2, 0.1), (0.9, 0.25), (1e-4, 0.01), (1.0, 1.0), (3.0, 1.0)]
+)
+def test_short_runs_are_played_slowly(until, speed):
+    run = dl.simulate(dl.catalog.load("pendulum"), until=until, step=until / 100)
+    text = page(run)
+    found = header(text)
+    assert found["settings"]["speed"] == speed
+    assert header(page(run, speed=2.0))["settings"]["speed"] == 2.0

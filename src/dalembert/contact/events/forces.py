@@ -38,6 +38,11 @@ from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, RATING, factor, solve
 from dalembert.system.state_layout import State
 
+SOFT = 3e-6
+"""Speed [m/s] that is added along its first direction to sliding in space that begins: u_t / |u_t|
+turns as fast as |u_t| is small, and where sliding begins with hardly an acceleration it is small
+for long (contact 20)."""
+
 DEPENDENT = 1e-9
 """Part of the largest row below which an equation follows from others."""
 
@@ -88,7 +93,7 @@ def with_forces(state: State, phase: Phase):
     return top
 
 
-@kernel
+@apart(int)
 def respond_to_all(state: State, phase: Phase):
     """Y and W = J Y^T."""
     n, J, Y, W = phase.rows, phase.jacobian(state.nv), phase.responses(state.nv), phase.delassus
@@ -177,6 +182,8 @@ def slide_direction(phase: Phase, active):
     if dim == 2:
         return a, b
     y = phase.u[first + 2]
+    if active.begins == 1.0:
+        x, y = x + SOFT * a, y + SOFT * b
     size = math.sqrt(x * x + y * y)
     if not size > 0.0:
         return a, b
@@ -243,12 +250,19 @@ def solve_modes(state: State, phase: Phase):
             phase.b[i] = total
         for i in range(m):
             phase.force[int(phase.equation[i])] = last[i]
-        rank, _ = orthogonal_factor(parts, DEPENDENT, 0.0, m)
-        orthogonal_solve(parts, rank, rank, phase.b, phase.y, phase.scratch, phase.x, phase.y)
+        solve_rows(phase, m, phase.b)
         for i in range(m):
             r = int(phase.equation[i])
             phase.force[r] = (phase.force[r] + phase.x[i]) * unit[i]
     slide_along(phase)
+
+
+@apart(None)
+def solve_rows(phase: Phase, m, b):
+    """x = C^+ b, of the m rows that are written in C."""
+    parts = phase.decomposed(m)
+    rank, _ = orthogonal_factor(parts, DEPENDENT, 0.0, m)
+    orthogonal_solve(parts, rank, rank, b, phase.y, phase.scratch, phase.x, phase.y)
 
 
 @kernel

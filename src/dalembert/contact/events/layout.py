@@ -26,7 +26,8 @@ class Active(Place):
         side: float  # one-sided row; -1: of two shapes
         shape_a: float
         shape_b: float
-        feature: float
+        feature_high: float  # the number of the feature, of 64 bits, as high * SPLIT + low
+        feature_low: float
         mode: float
         dim: float  # rows: the normal, or the only one, and its tangents
         first: float  # of them
@@ -35,9 +36,13 @@ class Active(Place):
         toward_1: float  # direction of sliding at the start of the step, in the frame of tangents
         toward_2: float
         reserve: float  # part of mu lam_n that static friction has more than that of sliding
+        begins: float  # 1: it has begun to slide, or to leave its speed, and is hardly on its way
 
 
 ACTIVE = Active.entries("numbers")
+
+SPLIT = 2**32
+"""Numbers of features are beyond what a float holds exactly: two of them hold both halves."""
 
 STENCIL = 4
 """Points on each side of a central difference of eighth order."""

@@ -11,7 +11,7 @@ more than FINE, where its error is FINE^8 / 630.
 import math
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.events.layout import STENCIL, Phase
+from dalembert.contact.events.layout import SPLIT, STENCIL, Phase
 from dalembert.contact.rows.contact_rows import place_contact, shape_body
 from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.mechanics.motion import displace
@@ -71,7 +71,7 @@ def index_of(run: ContactRun, active):
     for k in range(run.contacts):
         found = run.found(k)
         if found.shape_a == int(active.shape_a) and found.shape_b == int(active.shape_b):
-            if found.key == int(active.feature):
+            if found.key == int(active.feature_high) * SPLIT + int(active.feature_low):
                 return k
     return NOT_FOUND
 
@@ -89,7 +89,7 @@ def sliding(state: State, run: ContactRun, k):
     return contact.frame @ (u + slide)
 
 
-@kernel
+@apart(bool)
 def write_velocities(state: State, phase: Phase, u):
     """Velocities of all rows into u; gaps beside them. False: a contact is not found."""
     run, complete = contact_of(state), True
@@ -117,7 +117,7 @@ def write_velocities(state: State, phase: Phase, u):
 # -- J ---------------------------------------------------------------------------------------------
 
 
-@kernel
+@apart(None)
 def write_jacobian(state: State, phase: Phase):
     """J of all rows."""
     run, J = contact_of(state), phase.jacobian(state.nv)

@@ -8,17 +8,16 @@ it for joints, in turn with that.
 
 from dalembert._jit import apart, border, kernel
 from dalembert.contact.events.forces import (
-    DEPENDENT,
     is_closed,
     list_equations,
     respond_to_all,
+    solve_rows,
 )
 from dalembert.contact.events.layout import HELD, Phase
 from dalembert.contact.events.rows import look, write_jacobian, write_velocities
 from dalembert.mechanics.dense import PROJECTION_TOLERANCE
 from dalembert.mechanics.motion import displace
 from dalembert.mechanics.projection import project
-from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
 from dalembert.system.borders import NO_CONVERGENCE, OK, STEPPING, factor
 from dalembert.system.state_layout import State
 
@@ -40,7 +39,7 @@ def close(state: State, t, h, q, v):
     """`phase_end`, which steps and Python call."""
     phase, t = Phase(state, state.method_scratch), t + h
     for _ in range(ROUNDS):
-        status = project(state, t, q, v, state.method_flag, CAP)
+        status = OK if state.rows == 0 else close_joints(state, t, q, v)
         if status == OK:
             status = see(state, phase, t, h, q, v)
         if status != OK:
@@ -56,6 +55,12 @@ def close(state: State, t, h, q, v):
     status = stop_rows(state, phase, v)
     state.seen = 0
     return status
+
+
+@apart(int)
+def close_joints(state: State, t, q, v):
+    """Joints and formulas closed, on both levels."""
+    return project(state, t, q, v, state.method_flag, CAP)
 
 
 @kernel
@@ -138,8 +143,7 @@ def change(state: State, phase: Phase, m):
     for i in range(m):
         for j in range(m):
             parts.C[i, j] = W[int(phase.equation[i]), int(phase.equation[j])]
-    rank, _ = orthogonal_factor(parts, DEPENDENT, 0.0, m)
-    orthogonal_solve(parts, rank, rank, phase.free, phase.b, phase.scratch, x, phase.y)
+    solve_rows(phase, m, phase.free)
     for k in range(state.nv):
         total = 0.0
         for i in range(m):

@@ -14,8 +14,8 @@
 
 import math
 
-from dalembert._jit import kernel
-from dalembert.contact.events.forces import column_entry, is_closed, phase_forces
+from dalembert._jit import apart, kernel
+from dalembert.contact.events.forces import SOFT, column_entry, is_closed, phase_forces
 from dalembert.contact.events.layout import (
     AT_LEAST,
     AT_MOST,
@@ -42,6 +42,13 @@ OF_CONTACT = 3
 AT_REST = 1e-9
 """Speed of sliding that is none  [m/s]."""
 
+REVERSED = 1e-12
+"""Speed [m/s] against its direction with which what begins to move is no longer on its way: less is
+rounding, as where a joint cannot move at all."""
+
+UNDER_WAY = 100.0
+"""Times `SOFT` at which sliding in space has its own direction."""
+
 JAM = 1e-9
 """Part of W_nn that is left of the effect of a normal force where it jams."""
 
@@ -49,7 +56,7 @@ SLACK = 1e-9
 """Depth, over the size of the smallest shape, that a contact which carries nothing may have."""
 
 
-@kernel
+@apart(int)
 def guards(state: State, t, h, q, v, out):
     """All guards at a state: stops, the smallest gap, those of the phase."""
     phase = Phase(state, state.method_scratch)
@@ -117,14 +124,14 @@ def guard_contact(state: State, phase: Phase, i, out):
     elif mode == STICK:
         out[1] = (active.mu + active.reserve) * push - rubbing(phase, active)
     elif mode == SLIP:
-        out[1] = along(phase, active)
+        out[1] = along(phase, active) + REVERSED * active.begins
         out[2] = column_entry(phase, first, i) / phase.delassus[first, first] - JAM
     elif mode == HELD:
         drive = state.drive(int(active.side))
         out[0], out[1] = push - drive.least, drive.most - push
     elif mode == AT_LEAST or mode == AT_MOST:
         over = phase.u[first] - state.drive(int(active.side)).target_speed
-        out[1] = over if mode == AT_LEAST else -over
+        out[1] = (over if mode == AT_LEAST else -over) + REVERSED * active.begins
 
 
 @kernel
@@ -146,7 +153,7 @@ def along(phase: Phase, active):
     return total
 
 
-@kernel
+@apart(None)
 def note_forces(state: State, v):
     """Write the forces of the last look where a sample takes them from: as impulses of one second.
 
@@ -219,12 +226,25 @@ def aim(state: State):
     phase = Phase(state, state.method_scratch)
     for i in range(phase.contacts):
         active = phase.contact(i)
-        if int(active.mode) == SLIP and int(active.dim) == 3:
+        if active.begins == 1.0 and is_under_way(state, phase, active):
+            active.begins = 0.0
+        if int(active.mode) == SLIP and int(active.dim) == 3 and active.begins == 0.0:
             first = int(active.first)
             x, y = phase.u[first + 1], phase.u[first + 2]
             size = math.hypot(x, y)
             if size > AT_REST:
                 active.toward_1, active.toward_2 = x / size, y / size
+
+
+@kernel
+def is_under_way(state: State, phase: Phase, active):
+    """Whether what has begun to move is so fast that its direction is its own."""
+    first = int(active.first)
+    if int(active.mode) != SLIP:
+        return abs(phase.u[first] - state.drive(int(active.side)).target_speed) > AT_REST
+    if int(active.dim) == 2:
+        return abs(phase.u[first + 1]) > AT_REST
+    return math.hypot(phase.u[first + 1], phase.u[first + 2]) > UNDER_WAY * SOFT
 
 
 @kernel

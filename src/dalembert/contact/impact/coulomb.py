@@ -10,7 +10,7 @@ every time. What is left of the laws is measured by the natural map with w, a co
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.impact.active import newton_step
 from dalembert.contact.impact.impact import copied
 from dalembert.contact.impact.laws import NO_ANSWER, OK
@@ -203,7 +203,7 @@ def newton(impact, left, aim, eps):
     return left
 
 
-@kernel
+@apart(float)
 def guessed(impact, left, aim, count):
     """Residual after steps of Newton's method from guesses."""
     seed, eps = 1, HARD

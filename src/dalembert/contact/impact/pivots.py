@@ -12,7 +12,7 @@ over `speed`, impulses over `speed` / w.
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert._native import matrix_view
 from dalembert.contact.solvers.comparison.pivoting import SOLVED, floats_of_pivoting, lemke_pivots
 
@@ -57,7 +57,7 @@ def part(dim, k, row):
     return math.cos(angle) if row == 1 else math.sin(angle)
 
 
-@kernel
+@apart(bool)
 def pivoted(impact, speed):
     """x by pivots. Whether there is room, and an answer."""
     m = 0

@@ -10,7 +10,7 @@ itself, and has a law of its own in the end.
   has no end the rest is made an impact without expansion.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.contact.impact.impact import Impact, room_length, weigh
 from dalembert.contact.impact.islands import find_islands
 from dalembert.contact.impact.laws import (
@@ -36,7 +36,7 @@ REPEATS = 1000
 """Impacts one by one, times contacts, after which the rest is made one without expansion."""
 
 
-@kernel
+@apart(int)
 def strike(law, order, count, first, dim, mu, e, W, u, p, room):
     """Impulses p, and the velocities u + W p in u. Returns OK or NO_ANSWER.
 
@@ -147,13 +147,19 @@ def struck(impact, law, e, u):
         if status == OK and presses_none(impact, c, u):
             acted(impact, law, law)
             return OK
+    acted(impact, POISSON, law)
+    return in_two_phases(impact, e, u)
+
+
+@apart(int)
+def in_two_phases(impact, e, u):
+    """x of the members by Poisson's law. Returns a status."""
     status, kept = poisson_law(impact, e, u)
     impact.room[1] = min(impact.room[1], kept)
-    acted(impact, POISSON, law)
     return status
 
 
-@kernel
+@apart(int)
 def alone(impact, c, law, e, u):
     """x of one contact by the process of `routh`. Returns a status."""
     W, before = impact.response(c), impact.rows_of(u, c)

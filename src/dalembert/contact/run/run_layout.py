@@ -164,6 +164,7 @@ class ContactRun(Memory):
         doubted_length: float
         doubted_error: float
         doubted_rate: float
+        error_before: float  # of the last step without events, over what is allowed
         steady: float  # the last step before something hit  [s]
         scene_numbers: Numbers = over("scene_numbers_length")
         problem_numbers: Numbers = over("problem_numbers_length")

@@ -73,6 +73,8 @@ def sliding_events(run: ContactRun, problem: Problem):
             continue
         before = contact.frame @ contact.slide
         moved = before.y * before.y + before.z * before.z > SLOW * SLOW
+        if contact.old_state == 1.0 + STICKING:
+            moved = False  # what rolls: its rows have turned since they held it
         if block.state == STICKING:
             found = found | (STOPS if moved else 0)
             run.turned_speed = max(run.turned_speed, math.hypot(before.y, before.z))

@@ -36,6 +36,9 @@ LASTS = 0.1
 SAFETY, SHRINK, GROW = 0.9, 0.1, 4.0
 """Step control: the next step over the one that would just do, and its bounds."""
 
+FOLLOWS, HELD, SMALLEST = 0.5, 0.2, 1e-4
+"""Control by two errors: powers of that of the step and the one before; the least that counts."""
+
 LOCAL = 0.1
 """Error, over what that of a longer step lets expect, below which the rest has it."""
 
@@ -200,10 +203,27 @@ def judge(state: State, run: ContactRun, t, h, q, v):
     if h <= NEGLIGIBLE * rtol:
         error = min(error, 1.0)
     state.error[0] = error
+    if error <= 1.0 and not crosses and state.rows == 0:
+        extrapolate(state, run, order, q, v)
     if error <= 1.0:
         state.error[1] = min(given.most, after_step(run, t, h, order, max(smooth, error)))
     else:
         state.error[1] = shorter(run, t, h, order, smooth, event, crosses)
+
+
+@kernel
+def extrapolate(state: State, run: ContactRun, order, q, v):
+    """x + d / (2^p - 1): the leading error of a smooth step is taken out of it."""
+    own, part = Doubled(state, run.doubled), 1.0 / (2.0**order - 1.0)
+    for i in range(state.nq):
+        off = part * (q[i] - own.whole_q[i])
+        q[i] += off
+        own.middle_q[i] += 0.5 * off
+    for k in range(state.nv):
+        off = part * (v[k] - own.whole_v[k])
+        v[k] += off
+        own.middle_v[k] += 0.5 * off
+    normalise(state, q)
 
 
 @kernel
@@ -214,6 +234,20 @@ def power_of(order, error):
     if error < 1e-12:
         return 1e12
     return error ** (-1.0 / order)
+
+
+@kernel
+def steadied(run: ContactRun, order, error):
+    """The next step over this one, by its error and that of the step before (contact 21).
+
+    Errors of second order depend on the step before, too: a step that follows its own error alone
+    would be long and short by turns.
+    """
+    before, run.error_before = run.error_before, max(error, SMALLEST)
+    if before == 0.0:
+        return min(GROW, SAFETY * power_of(order, error))
+    by_both = power_of(order, error) ** FOLLOWS / power_of(order, before) ** HELD
+    return min(GROW, SAFETY**FOLLOWS * by_both)
 
 
 @kernel
@@ -228,7 +262,7 @@ def after_step(run: ContactRun, t, h, order, smooth):
         run.kink = 0.0
     if smooth > 1.0:  # an impact is behind it
         return max(2.0 * h, AT_ONCE * run.steady)
-    further = h * min(GROW, SAFETY * power_of(order, smooth))
+    further = h * steadied(run, order, smooth)
     if run.kink == 0.0:
         run.steady = h
         return further

@@ -146,7 +146,7 @@ def control_step(state: State, clock, h, q, v):
         begin_again(state, q, v)
         rejected = True
         state.rejected += 1
-        if status == OK and state.error[1] > 0.0:
+        if status == OK and 0.0 < state.error[1] < h:
             h = state.error[1]
         else:
             h *= shrunk(clock, status, error)

@@ -3,16 +3,19 @@
 `run_phase` goes on until a guard is crossed within a step, which is then not finished yet.
 """
 
-from dalembert._jit import kernel
+import math
+
+from dalembert._jit import apart, kernel
 from dalembert.contact.events.watch import aim, guards, has_opened, keep_forces, note_forces
+from dalembert.contact.run.run_layout import contact_of
 from dalembert.integration.loop.attempts import begin_again, take_step
 from dalembert.integration.loop.chunk import CHUNK_KINDS, LOOK, MORE, has_room, look_needed
 from dalembert.integration.loop.clock import feels_the_end, go_on, next_step
 from dalembert.integration.loop.controllers import call_controllers
-from dalembert.integration.loop.output import output_at
+from dalembert.integration.loop.output import output_at, state_within
 from dalembert.integration.loop.recording import finish_step, record, watch
 from dalembert.integration.loop.unnoticed import prepare_output, remember_solve, restore_solve
-from dalembert.mechanics.winding import wind
+from dalembert.mechanics.winding import angles_within, wind
 from dalembert.numerics.vector import copy
 from dalembert.system.borders import OK
 
@@ -55,14 +58,14 @@ def step_of(course, h):
     return status, h
 
 
-@kernel
+@apart(int)
 def open_output(course):
     """Make the continuous output of the last step ready."""
     remember_solve(course.state, course.room)
     return prepare_output(course.state, course.clock, course.q, course.v, course.room)
 
 
-@kernel
+@apart(None)
 def close_output(course):
     """Put back what looking has changed."""
     restore_solve(course.state, course.room)
@@ -98,14 +101,74 @@ def guards_now(course, h, out):
     return guards(course.state, course.clock.t, h, course.q, course.v, out)
 
 
-@kernel
-def end_step(course):
-    """Finish the last step with the forces of the last look; whether there is more to look at."""
+@apart(bool)
+def end_step(course, q, v, out):
+    """Finish the last step with the forces of the last look; whether there is more to look at.
+
+    q, v, out : room for a state within the step, and its guards
+    """
+    looks = look_needed(course)
+    count = samples_needed(course, looks)
+    if count > 0:
+        sample_within(course, count, q, v, out)
     note_forces(course.state, course.v)
-    if look_needed(course):
+    if looks:
         return True
     finish_step(course.state, course.numbers, course.counts, course.q, course.v, course.samples)
     return False
+
+
+# -- samples within long steps ---------------------------------------------------------------------
+
+INNER = 15
+"""Samples within a step, at most."""
+
+BENT = 1e-3
+"""Distance of the motion from straight lines between samples, over the size of the mechanism."""
+
+
+@kernel
+def samples_needed(course, looks):
+    """How many samples a step needs within it: a ball that bounces is in the air in between.
+
+    With a constant acceleration the motion is h |v1 - v0| / 8 off a straight line halfway.
+    """
+    clock, state, run = course.clock, course.state, contact_of(course.state)
+    if clock.times_count > 0 or clock.every > 1:
+        return 0
+    if looks:
+        for e in range(state.events):
+            if course.kinds[e, 1] != 0:
+                return 0  # the step may end before
+    room = min(len(course.samples.t) - clock.samples, run.most_logged_steps - run.logged_steps)
+    notes = run.most_logged_contacts - run.logged_contacts
+    if notes < ROOM * run.most_contacts:
+        return 0
+    bent = 0.0
+    for k in range(state.nv):
+        bent = max(bent, abs(course.v[k] - state.start_v[k]))
+    bent *= 0.125 * clock.last_h / (BENT * state.length)
+    count = INNER if bent > (1.0 + INNER) * (1.0 + INNER) else int(math.sqrt(bent))
+    return min(count, room - ROOM + INNER)
+
+
+@kernel
+def sample_within(course, count, q, v, out):
+    """Samples at even fractions of the last step; the last look is then that at its end again."""
+    state, clock, samples = course.state, course.clock, course.samples
+    status = open_output(course)
+    for i in range(count):
+        if status == OK:
+            k, s = clock.samples, (i + 1.0) / (count + 1.0)
+            t = clock.last_t + s * clock.last_h
+            state_within(state, clock, s, q, v)
+            status = guards(state, t, clock.last_h, q, v, out)
+        if status == OK:
+            note_forces(state, v)
+            record(state, clock, t, q, v, samples)
+            angles_within(state, s * clock.last_h, q, v, samples.angle[k])
+    close_output(course)
+    guards(state, clock.t, clock.last_h, course.q, course.v, out)
 
 
 @kernel
@@ -139,6 +202,24 @@ def end_at_event(course):
         record(state, clock, clock.t, course.q, course.v, samples)
 
 
+ROOM = INNER + 3
+"""Samples of a step and of an event at its end."""
+
+
+@kernel
+def has_room_within(course):
+    """Whether samples within a step find room, or the notes of them are as good as empty."""
+    clock, run = course.clock, contact_of(course.state)
+    if clock.times_count > 0 or clock.every > 1:
+        return True
+    if clock.samples + ROOM > len(course.samples.t):
+        return False
+    if run.logged_steps <= ROOM:
+        return True
+    notes = run.most_logged_contacts - run.logged_contacts
+    return run.logged_steps + ROOM < run.most_logged_steps and notes >= ROOM * run.most_contacts
+
+
 # -- many steps ------------------------------------------------------------------------------------
 
 CROSSED, OPENED = 104, 105
@@ -154,7 +235,7 @@ FAR = 1e-7
 """Gap, over the size of the smallest shape, from which on a contact is simply open."""
 
 
-@kernel
+@apart(int)
 def run_phase(course, steps, early, fractions, q, v, table, values):
     """At most `steps` steps. Returns OK at the end of the run, MORE, LOOK, CROSSED, OPENED, ...
 
@@ -164,7 +245,7 @@ def run_phase(course, steps, early, fractions, q, v, table, values):
     state, clock = course.state, course.clock
     last = len(fractions)
     for k in range(steps):
-        if not has_room(course):
+        if not (has_room(course) and has_room_within(course)):
             return MORE
         if clock.ending == 0 and feels_the_end(clock):
             clock.ending = 1  # as `run_chunk` does
@@ -185,7 +266,7 @@ def run_phase(course, steps, early, fractions, q, v, table, values):
                     return CROSSED
         copy(table[last], values)
         keep_forces(state)
-        if end_step(course):
+        if end_step(course, q, v, table[0]):
             return LOOK
         if clock.t >= clock.until:
             return OK

@@ -92,7 +92,9 @@ class Model(Queries):
 
     # -- editing -------------------------------------------------------------------------------
 
-    def constrain(self, *formulas: Any, name: str | None = None) -> Constraint:
+    def constrain(
+        self, *formulas: Any, name: str | None = None, nonideal: Any = None
+    ) -> Constraint:
         """Require formulas to be zero; returns the constraint, whose ``.force`` can be plotted.
 
         Parameters
@@ -101,6 +103,10 @@ class Model(Queries):
             phi(q, t), or psi(q, v, t) for a velocity constraint; not both in one call.
         name : str
             By default c1, c2, ...
+        nonideal : what `add_force` takes
+            C(q, v, t), by whose work w^T C on displacements w that it allows the constraint differs
+            from an ideal one: {coordinate: formula}, or a force on bodies. `dl.reaction(name)` in
+            it is the multiplier of the ideal constraint.
 
         Examples
         --------
@@ -125,6 +131,12 @@ class Model(Queries):
         assert made is not None
         self._constraints.append(made)
         self._energies = None
+        if nonideal is not None:
+            try:
+                self.add_force(nonideal)
+            except ModelError:
+                self._constraints.remove(made)
+                raise
         return made
 
     def add_force(self, force: ForceElement | Mapping[Any, Any]) -> Any:

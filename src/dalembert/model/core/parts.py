@@ -96,7 +96,9 @@ class Parts(ABC):
     def _only_known(self, elements: Any, findings: Findings) -> None: ...
 
     @abstractmethod
-    def constrain(self, *formulas: Any, name: str | None = None) -> Constraint:
+    def constrain(
+        self, *formulas: Any, name: str | None = None, nonideal: Any = None
+    ) -> Constraint:
         """Require formulas to be zero."""
 
     # -- reading -------------------------------------------------------------------------------

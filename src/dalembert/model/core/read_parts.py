@@ -166,7 +166,10 @@ def read_initial(given: Any, known: Any, findings: Findings) -> dict[str, Quanti
                 f"there is no such coordinate or velocity{nearest(label, list(known))}",
             )
             continue
+        told = len(findings)
         found[label] = as_quantity(value, f"initial '{label}'", findings)
+        if len(findings) > told and isinstance(value, str):
+            findings[-1] = f"{findings[-1].removesuffix('.')}, in m or rad."
     return found
 
 

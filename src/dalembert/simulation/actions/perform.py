@@ -56,8 +56,8 @@ class Situation:
         return without(self.model, self.released)
 
 
-def check(model: Model, actions: Sequence[Action]) -> None:
-    """Refuse names that the model does not have."""
+def check(model: Model, actions: Sequence[Action], by: str = "") -> None:
+    """Refuse names that the model does not have; `by`: the option that names them."""
     known = removable(model)
     for action in actions:
         if isinstance(action, Set):
@@ -65,7 +65,7 @@ def check(model: Model, actions: Sequence[Action]) -> None:
                 _place(model, name)
                 _check_formula(model, name, given)
         elif not isinstance(action, str) and action.what not in known:
-            kind = type(action).__name__
+            kind = by or type(action).__name__
             raise OptionError(
                 f"{kind}: model {model.name!r} has no joint or constraint"
                 f" {action.what!r}{nearest(action.what, known)}"
@@ -77,7 +77,7 @@ def check_released(model: Model, names: Any) -> frozenset[str]:
     if isinstance(names, str):
         raise OptionError(f"simulate: released takes a list. Write released=[{names!r}].")
     read = [name if isinstance(name, str) else getattr(name, "name", "") for name in names]
-    check(model, [Release(name) for name in read if name] if all(read) else [Release("")])
+    check(model, [Release(name) for name in read] if all(read) else [Release("")], "released")
     return frozenset(read)
 
 
@@ -181,7 +181,9 @@ def _assign(
     for name, given in action.values.items():
         new = value(at, given) if isinstance(given, Expression) else float(given)
         if not np.isfinite(new):
-            raise InconsistentError(f"action at t = {at.t:.10g} s: {name!r} would be set to {new}.")
+            raise InconsistentError(
+                f"{name!r} would be set to {new}. Write a formula that has a value there."
+            )
         kind, k = _place(at.model, name)
         old = (
             at.model.parameters[name]
@@ -233,8 +235,8 @@ def _engaged(model: Model, name: str, t: float, q: np.ndarray, made: Jump) -> Ha
     size = max(1.0, float(np.max(np.abs(q), initial=0.0)))
     if len(off) and np.max(np.abs(off)) > FAR * size:
         raise InconsistentError(
-            f"Engage({name!r}): at t = {t:.10g} s the constraint is off by"
-            f" {np.max(np.abs(off)):.3g}. Engage it where it holds: at an event of its own formula."
+            f"Engage({name!r}): the constraint is off by {np.max(np.abs(off)):.3g}. Engage it"
+            " where it holds: at an event of its own formula."
         )
     if not len(rows):  # a force, or a one-sided constraint: nothing jumps
         return Happening(t, "engage", name)

@@ -15,6 +15,7 @@ from dalembert.contact.events.layout import (
     SERVO,
     SLIP,
     SMOOTH,
+    SPLIT,
     STICK,
     Phase,
 )
@@ -25,6 +26,9 @@ from dalembert.system.state_layout import State
 Key = tuple[int, ...]
 """(row,) of a one-sided row, (shape, shape, feature) of two shapes."""
 
+SLOW = 1e-10
+"""Normal velocity that is none  [m/s]."""
+
 
 @dataclass(eq=False)
 class Candidate:
@@ -34,6 +38,7 @@ class Candidate:
     ----------
     first, dim : its rows
     mu, static : friction where it slides, where it sticks
+    begins : whether it has just begun to move, from rest
     toward : direction of sliding (dim - 1 entries)
     """
 
@@ -45,12 +50,17 @@ class Candidate:
     drive: bool = False
     mode: int = IDLE
     first: int = 0
+    begins: bool = False
     toward: np.ndarray = field(default_factory=lambda: np.zeros(2))
 
     @property
     def point(self) -> int:
         """Which of the points in which two shapes touch."""
         return int(self.key[2]) if len(self.key) == 3 else 0
+
+    def approaches(self, u: np.ndarray) -> bool:
+        """Whether it does at these velocities of rows."""
+        return bool(u[self.first] < -SLOW)
 
     @property
     def rows(self) -> slice:
@@ -148,11 +158,13 @@ def write(phase: Phase, chosen: list[Candidate]) -> None:
         shapes = len(one.key) == 3
         place.side = -1.0 if shapes else float(one.key[0])
         if shapes:
-            place.shape_a, place.shape_b, place.feature = (float(x) for x in one.key)
+            place.shape_a, place.shape_b = float(one.key[0]), float(one.key[1])
+            place.feature_high, place.feature_low = map(float, divmod(one.key[2], SPLIT))
         place.mode, place.dim, place.first = float(one.mode), float(one.dim), float(row)
         place.mu, place.reserve = one.mu, max(0.0, one.static - one.mu)
         place.toward_1 = float(one.toward[0]) if one.dim > 1 else 0.0
         place.toward_2 = float(one.toward[1]) if one.dim > 2 else 0.0
+        place.begins = float(one.begins)
         row += one.dim
     phase.counts[0], phase.counts[1] = len(chosen), row
 

@@ -11,7 +11,7 @@ circles all are tried. A problem without an answer is Painleve's: `decide` retur
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from dalembert.contact.events.layout import (
     STICK,
 )
 from dalembert.simulation.hybrid.candidates import Candidate, Key
+from dalembert.simulation.hybrid.islands import islands_of
 from dalembert.simulation.hybrid.shared_load import shared_load
 
 ROUNDS, DIRECTIONS, ENUMERATED = 60, 200, 6
@@ -50,15 +51,25 @@ class Laws:
     last: np.ndarray
     at_rest: float
     """Speed that is none."""
+    rows: list[int] | None = None
+    """Rows whose sizes count; all."""
 
     def __post_init__(self) -> None:
-        self.a_scale = float(np.max(np.abs(self.free), initial=0.0)) or 1.0
-        least = np.min(np.diag(self.W)[np.diag(self.W) > 0], initial=np.inf)
+        rows = slice(None) if self.rows is None else self.rows
+        self.a_scale = float(np.max(np.abs(self.free[rows]), initial=0.0)) or 1.0
+        own = np.diag(self.W)[rows]
+        least = np.min(own[own > 0], initial=np.inf)
         self.f_scale = self.a_scale / least if np.isfinite(least) else self.a_scale
 
     def slides(self, one: Candidate) -> bool:
         """Whether a contact slides now."""
         return one.dim > 1 and bool(np.linalg.norm(self.u[one.tangents]) > self.at_rest)
+
+    def begins(self, one: Candidate, mode: int) -> bool:
+        """Whether a contact or a drive of this mode moves, and does so from rest."""
+        if mode in (AT_LEAST, AT_MOST):
+            return bool(abs(self.u[one.first] - self.bounds[one.first][2]) <= self.at_rest)
+        return mode == SLIP and not self.slides(one)
 
 
 @dataclass
@@ -80,7 +91,22 @@ def decide(
     `ended`: modes to begin with of contacts whose guard has ended the last phase. At that moment
     both the old and the new mode are consistent to rounding.
     """
-    ended = ended or {}
+    answers = {}
+    force = np.zeros(len(laws.free))
+    for island in islands_of(laws.W, contacts):
+        rows = [r for one in island for r in range(one.first, one.first + one.dim)]
+        answer = _decide_island(replace(laws, rows=rows), island, ended or {})
+        if answer is None:
+            return None
+        force += answer.force
+        for one, mode, d in zip(island, answer.modes, answer.toward, strict=True):
+            answers[one.key] = mode, d
+    modes, toward = ([answers[one.key][k] for one in contacts] for k in (0, 1))
+    return Answer(modes, toward, force, laws.free + laws.W @ force, consistent=True)
+
+
+def _decide_island(laws: Laws, contacts: list[Candidate], ended: dict[Key, int]) -> Answer | None:
+    """`decide` for contacts that move one another."""
     if _is_shared(laws, contacts):
         answer = _shared(laws, contacts, ended)
         if answer is not None:
@@ -271,7 +297,19 @@ def _worst(laws: Laws, contacts: list[Candidate], answer: Answer) -> tuple[int, 
             found = (by, i, wanted)
     if found is not None:
         return found[1:]
-    return None if answer.consistent else (len(contacts) - 1, IDLE)
+    return None if answer.consistent else _contradicted(contacts, answer)
+
+
+def _contradicted(contacts: list[Candidate], answer: Answer) -> tuple[int, int] | None:
+    """The contact to give way, and how, where equations contradict one another.
+
+    A drive that cannot hold its speed slides as the others move it; else the last one opens.
+    """
+    order = list(enumerate(zip(contacts, answer.modes, strict=True)))[::-1]
+    for i, (one, mode) in order:
+        if mode == HELD:
+            return i, AT_LEAST if answer.a[one.first] > 0.0 else AT_MOST
+    return next(((i, IDLE) for i, (one, mode) in order if not one.drive and mode != IDLE), None)
 
 
 def _contradiction(

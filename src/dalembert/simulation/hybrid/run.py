@@ -16,7 +16,7 @@ from dalembert.contact.events.forces import phase_rates
 from dalembert.contact.events.layout import Phase
 from dalembert.contact.events.settle import phase_end
 from dalembert.contact.events.watch import AT_REST, OF_CONTACT
-from dalembert.enforcement import Projection
+from dalembert.enforcement.projection import end_of
 from dalembert.integration import loop
 from dalembert.integration.loop import phase_steps as steps
 from dalembert.mechanics.choose_solve import install_tree
@@ -45,7 +45,7 @@ NEARER = 0.02
 class HybridRun(Stepping):
     """A run with located events."""
 
-    samples_of_step = 3
+    samples_of_step = steps.ROOM
 
     def __init__(self, *, integrator: Any, setup: Any, **rest: Any) -> None:
         super().__init__(integrator=integrator, **rest)
@@ -54,9 +54,7 @@ class HybridRun(Stepping):
         self.room = np.zeros(loop.room_length(state))
         self.clock.prepare_output = integrator.interpolate_prepare.address
         self.clock.interpolate = integrator.interpolate.address
-        end = Projection().end_step
-        assert end is not None
-        self._free = (state.rates, state.rates_general, end.address)
+        self._free = (state.rates, state.rates_general, end_of(state.rows).address)
         self._room_q, self._room_v = np.zeros(state.nq), np.zeros(state.nv)
         self._fractions, self.first_look = np.array([steps.FIRST, *WITHIN]), 0.0
         self.values = np.zeros(0)
@@ -211,14 +209,15 @@ class HybridRun(Stepping):
     def _log_is_full(self) -> bool:
         run = self.transition.contact_run
         return bool(
-            run.logged_steps + 3 >= run.most_logged_steps
-            or run.most_logged_contacts - run.logged_contacts < 3 * run.most_contacts
+            run.logged_steps + steps.ROOM >= run.most_logged_steps
+            or run.most_logged_contacts - run.logged_contacts < steps.ROOM * run.most_contacts
         )
 
     def _finish(self) -> int:
         """Finish the last step: samples, events of the user, the end."""
         course = self._course()
-        if steps.end_step(course):
+        out = np.zeros(len(self.values))
+        if steps.end_step(course, self._room_q, self._room_v, out):
             return self._look_within()
         return OK if self.clock.t >= self.clock.until else loop.MORE
 

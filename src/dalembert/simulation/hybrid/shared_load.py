@@ -35,7 +35,8 @@ def shared_load(
 
     None where no forces were found.
     """
-    scale = MOVES * float(np.max(np.abs(free), initial=0.0))
+    rows = [r for one in contacts for r in range(one.first, one.first + one.dim)]
+    scale = MOVES * float(np.max(np.abs(free[rows]), initial=0.0))
     found = _solve(W, free, contacts, 1.0)
     if found is None or not _holds(found[1], contacts, scale):
         return None if found is None else (*found, False)

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.contact.events.forces import phase_forces
 from dalembert.contact.events.layout import (
     AT_LEAST,
     AT_MOST,
@@ -21,7 +20,6 @@ from dalembert.contact.events.layout import (
     STICK,
 )
 from dalembert.contact.events.watch import AT_REST, OF_CONTACT
-from dalembert.contact.run.run_layout import ContactRun
 from dalembert.integration.loop.phase_steps import FAR
 from dalembert.simulation.hybrid.candidates import (
     CLOSED_MODES,
@@ -34,18 +32,16 @@ from dalembert.simulation.hybrid.candidates import (
     refresh,
     write,
 )
-from dalembert.simulation.hybrid.decide import Answer, Laws, decide
-from dalembert.simulation.hybrid.impact import stopping_impulse, strike_all
+from dalembert.simulation.hybrid.decide import Laws, decide
+from dalembert.simulation.hybrid.impact import stopping_impulse
+from dalembert.simulation.hybrid.impacts import Impacts
 from dalembert.simulation.hybrid.log import Happening
-from dalembert.simulation.hybrid.often import MANY, densest_of, left_of
+from dalembert.simulation.hybrid.often import MANY, densest_of
 from dalembert.simulation.status import Status
 from dalembert.system.borders import OK
 
 TOUCHING = 1e-13
 """Gap that is closed at an event, over the size of the smallest shape."""
-
-SLOW = 1e-10
-"""Normal velocity that is none  [m/s]."""
 
 DEEP = 1e-5
 """Penetration at the start, over the size of the smallest shape, that steps have to push out."""
@@ -53,51 +49,20 @@ DEEP = 1e-5
 SEEN = 1e-6
 """Gap, over the size of the smallest shape, of contacts that have come in the place of others."""
 
-LITTLE = 10.0
-"""Sliding, over the normal velocities of such impacts, that ends with them."""
+TOO_FAST = "events follow one another too fast"
 
 KINDS = {STICK: "stick", SLIP: "slip", SMOOTH: "close", IDLE: "open", HELD: "drive"}
 
 
-class Transition:
+class Transition(Impacts):
     """The way from one phase of a run to the next."""
 
     def __init__(self, run: Any) -> None:
-        self.run = run
-        self.happened: list[Happening] = []
+        super().__init__(run)
         self.contacts: list[Candidate] = []
-        self.impacts: dict[Key, list[float]] = {}
         self.recent: deque[float] = deque()
         self.densest = math.inf  # time of so many events, at least  [s]
-        self.renewed = -math.inf
-        self.ahead = 0.0  # time that what happens now is ahead of the clock  [s]
-        state = run.state
-        tables = run.opened.tables
-        run.phase.scale[0] = float(tables.surface_size) if len(tables.surfaces) else 1.0
-        self.size = float(run.phase.scale[0])
-        self.contact_run.located = 1
-        self.sides = [row.name for row in run.setup.contacts.sides.rows]
-        self._shapes = (
-            [shape.name for shape in run.setup.model.contact_shapes] if len(tables.surfaces) else []
-        )
-        del state
-
-    @property
-    def contact_run(self) -> ContactRun:
-        """Memory of contact."""
-        integers, numbers = self.run.contact_part
-        return ContactRun(numbers, integers)
-
-    @property
-    def t(self) -> float:
-        """Now."""
-        return float(self.run.clock.t)
-
-    def name(self, one: Candidate) -> str:
-        """Name of a contact, for people."""
-        if len(one.key) == 1:
-            return str(self.sides[one.key[0]])
-        return f"{self._shapes[one.key[0]]} - {self._shapes[one.key[1]]}"
+        self.renewed = self.calmed = -math.inf
 
     def is_pole(self, j: int) -> bool:
         """Whether a guard is that of a normal force that becomes infinite."""
@@ -109,7 +74,8 @@ class Transition:
         i, which = divmod(j - self.run.state.sides - 1, OF_CONTACT)
         if i < 0 or which != 1:
             return False
-        return bool(self.contacts[i].mode == SLIP and self.contacts[i].dim == 3)
+        one = self.contacts[i]
+        return bool(one.mode == SLIP and one.dim == 3 and not self.run.phase.contact(i).begins)
 
     # -- between steps -----------------------------------------------------------------------------
 
@@ -118,6 +84,8 @@ class Transition:
         phase = self.run.phase
         force = np.array(phase.force[: phase.rows])
         phase.last_force[: len(force)] = force
+        for i, one in enumerate(self.contacts):
+            one.begins = bool(phase.contact(i).begins)
         left = [
             one
             for i, one in enumerate(self.contacts)
@@ -153,12 +121,13 @@ class Transition:
 
         `guards` have ended the last one.
         """
-        if self._too_often():
-            return self.step_on("events follow one another too fast")
+        calm = self._too_often()
+        if calm and self.t - self.calmed <= MANY * self.densest:
+            return self.step_on(TOO_FAST)
         if any(self.is_pole(j) for j in guards):
             return self.jam(int(Status.NOT_SOLVED))
         try:
-            return self._happen(self._ended(guards), first)
+            return self._happen(self._ended(guards), first, calm)
         except TooManyError:
             return self.step_on("more contacts are closed than a phase can hold")
 
@@ -187,7 +156,7 @@ class Transition:
                 found[one.key] = SLIP
         return found
 
-    def _happen(self, ended: dict[Key, int], first: bool) -> int:
+    def _happen(self, ended: dict[Key, int], first: bool, calm: bool) -> int:
         run = self.run
         known = {one.key: one for one in self.contacts}
         before = {one.key: one.mode for one in self.contacts}
@@ -203,6 +172,13 @@ class Transition:
         status = self._prepare(contacts)
         if status != OK:
             return status
+        if calm:
+            left = self._come_to_rest(contacts, known)
+            if left is None:
+                return self.step_on(TOO_FAST)
+            self.recent.clear()
+            self.calmed = self.t
+            return self._decide(left, before, {}, first)
         ends = self._accumulated(contacts)
         if ends is not None:
             contacts = self._close_all(contacts, known, ends)
@@ -219,114 +195,6 @@ class Transition:
                 return status
         return self._decide(contacts, before, ended, first)
 
-    def _prepare(self, contacts: list[Candidate]) -> int:
-        """W, velocities and free accelerations of all contacts."""
-        run = self.run
-        modes = [one.mode for one in contacts]
-        for one in contacts:
-            one.mode = SERVO if one.mode == SERVO else IDLE
-        write(run.phase, contacts)
-        for one, mode in zip(contacts, modes, strict=True):
-            one.mode = mode
-        run.phase.last_force[:] = 0.0
-        run.solve_with(matrices=True)
-        run.state.evaluated = 0
-        run.state.has_last = 0
-        phase = run.phase
-        return int(
-            run._needing(
-                lambda: phase_forces(
-                    *run.state, self.t, run._look_h, run.q, run.v, phase.vdot_end, phase.lam_end
-                )
-            )
-        )
-
-    def _impact(self, contacts: list[Candidate]) -> bool | None:
-        """Make the impacts of all contacts; whether there were any, None if they have no answer."""
-        phase = self.run.phase
-        touching = [one for one in contacts if not one.drive]
-        u = np.array(phase.u[: phase.rows])
-        if not any(u[one.first] < -SLOW for one in touching):
-            return False
-        n = phase.rows
-        W = np.array(phase.delassus)
-        found = strike_all(W, u, touching, self.run.setup.method)
-        if found is None:
-            return None
-        p, after, laws = found
-        Y = np.array(phase.responses(self.run.state.nv))
-        self.run.v += p[:n] @ Y
-        for one, law in zip(touching, laws, strict=True):
-            if p[one.first] > 0.0 or u[one.first] < -SLOW:
-                self._note(
-                    "impact",
-                    one,
-                    law,
-                    float(u[one.first]),
-                    float(after[one.first]),
-                    float(p[one.first]),
-                )
-                self.impacts.setdefault(one.key, []).append(self.t)
-        return True
-
-    def _accumulated(self, contacts: list[Candidate]) -> float | None:
-        """The moment at which impacts that come ever faster end, if it is near."""
-        u = self.run.phase.u
-        for one in contacts:
-            times = [*self.impacts.get(one.key, ()), self.t]
-            if one.drive or u[one.first] >= -SLOW or len(times) < 4:
-                continue
-            left = left_of(times)
-            if left is not None:
-                return float(self.t + left)
-        return None
-
-    def _close_all(
-        self, contacts: list[Candidate], known: dict[Key, Candidate], ends: float
-    ) -> list[Candidate]:
-        """Close every contact that takes part in impacts which come to their end here.
-
-        What moves them apart is taken out of the velocities.
-        """
-        since = self.t - 10.0 * (ends - self.t) - 1e-300
-        wide = closed(self.run.state, self.contact_run, FAR * self.size, known)
-        here = {one.key for one in contacts}
-        more = [
-            one
-            for one in wide
-            if one.key not in here and any(t >= since for t in self.impacts.get(one.key, ()))
-        ]
-        contacts = [*contacts, *more]
-        self._prepare(contacts)
-        phase = self.run.phase
-        W, u = np.array(phase.delassus), np.array(phase.u[: phase.rows])
-        touching = [one for one in contacts if not one.drive]
-        rows = [one.first for one in touching]
-        still = LITTLE * max(abs(u[r]) for r in rows)
-        for one in touching:
-            if np.linalg.norm(u[one.tangents]) <= still:
-                rows += range(one.first + 1, one.first + one.dim)
-        p = np.linalg.lstsq(W[np.ix_(rows, rows)], -u[rows], rcond=1e-10)[0]
-        self.run.v += p @ np.array(phase.responses(self.run.state.nv))[rows]
-        for one in contacts:
-            if not one.drive and one.mode not in CLOSED_MODES:
-                self.happened.append(Happening(ends, "rest", self.name(one), point=one.point))
-        self._prepare(contacts)
-        return contacts
-
-    def _note(
-        self,
-        kind: str,
-        one: Candidate,
-        law: str = "",
-        before: float = 0.0,
-        after: float = 0.0,
-        impulse: float = 0.0,
-    ) -> None:
-        when, name = float(self.t + self.ahead), self.name(one)
-        entry = Happening(when, kind, name, law, before, after, impulse, one.point)
-        self.happened.append(entry)
-
     # -- the next phase ----------------------------------------------------------------------------
 
     def _decide(
@@ -338,8 +206,9 @@ class Transition:
     ) -> int:
         run, phase = self.run, self.run.phase
         u = np.array(phase.u[: phase.rows])
-        staying = [one for one in contacts if one.drive or not u[one.first] > SLOW]
-        answer = self._answer(staying, u, ended)
+        staying = [one for one in contacts if one.drive or not self.leaves(one)]
+        laws = self._laws(staying, u)
+        answer = decide(laws, staying, ended)
         if answer is None:
             if self._jammed(contacts) == OK:
                 return OK
@@ -351,7 +220,7 @@ class Transition:
             self._tell(one, before.get(one.key), mode, first, turned=turned)
             if mode == SLIP:
                 one.toward = d
-            one.mode = mode
+            one.mode, one.begins = mode, laws.begins(one, mode)
         for one in contacts:
             if one not in staying and before.get(one.key, IDLE) in CLOSED_MODES:
                 self._note("open", one)
@@ -361,10 +230,8 @@ class Transition:
         self._set(staying, answer.force)
         return int(run.settle())
 
-    def _answer(
-        self, staying: list[Candidate], u: np.ndarray, ended: dict[Key, int]
-    ) -> Answer | None:
-        """The decision about contacts that stay."""
+    def _laws(self, staying: list[Candidate], u: np.ndarray) -> Laws:
+        """The problem of contacts that stay."""
         phase, state = self.run.phase, self.run.state
         bounds = {}
         for one in staying:
@@ -375,7 +242,7 @@ class Transition:
                     float(drive.most),
                     float(drive.target_speed),
                 )
-        laws = Laws(
+        return Laws(
             np.array(phase.delassus),
             np.array(phase.free[: phase.rows]),
             u,
@@ -383,9 +250,6 @@ class Transition:
             np.zeros(phase.rows),
             AT_REST,
         )
-        if not staying:
-            return Answer([], [], np.zeros(phase.rows), laws.free, True)
-        return decide(laws, staying, ended)
 
     def _tell(
         self, one: Candidate, before: int | None, mode: int, first: bool, *, turned: bool
@@ -468,7 +332,7 @@ class Transition:
 
     def step_on(self, why: str) -> int:
         """Go on with steps of impulses."""
-        self.happened.append(Happening(self.t, "stepping", why))
+        self._tell_of(Happening(self.t, "stepping", why))
         self.contacts = []
         write(self.run.phase, [])
         self.run.enter()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -86,6 +87,8 @@ class Set:
                 raise OptionError(
                     f"action: {key!r:.40} is set to {value!r:.40}. Give a number or a formula."
                 )
+            if not isinstance(value, Expression) and not math.isfinite(value):
+                raise OptionError(f"action: {key!r:.40} is set to {value}. Give a finite number.")
         read = {set_name(key): value for key, value in self.values.items()}
         object.__setattr__(self, "values", read)
 
@@ -116,7 +119,12 @@ def read_action(given: Any) -> tuple[Action, ...]:
         return (given,)
     if isinstance(given, Iterable) and not isinstance(given, str):
         return tuple(action for part in given for action in read_action(part))
+    shown = f"{given!r:.60}"
+    if isinstance(given, type):
+        shown = f"the class {given.__name__}"
+    elif callable(given):
+        shown = "a function"
     raise OptionError(
-        f"Event: {given!r:.60} is no action. Give dl.Release(...), dl.Engage(...), a dict of"
+        f"Event: {shown} is no action. Give dl.Release(...), dl.Engage(...), a dict of"
         ' values, "end", or a list of these.'
     )

@@ -11,11 +11,25 @@ from typing import Any
 
 from dalembert import _jit
 from dalembert._translate import objects
+from dalembert.contact.events.forces import phase_forces
+from dalembert.contact.impact.strike import strike
 from dalembert.integration import loop
 from dalembert.integration.loop import phase_steps
 
 WIDTH = 78
 """Columns that a line on a terminal may take."""
+
+_STATE = "dalembert.system.state_layout:State double double double[1] double[1]"
+
+OF_PHASES = (
+    (phase_steps.run_phase, phase_steps.PHASE_KINDS),
+    (phase_forces, f"{_STATE} double[1] double[1]"),
+    (
+        strike,
+        "i64 i64 i64 i64[1] i64[1] double[1] double[1] double[2] double[1] double[1] double[1]",
+    ),
+)
+"""What runs with located events need for certain, or at their first contact: the longest."""
 
 
 class _Line:
@@ -26,7 +40,8 @@ class _Line:
     """
 
     def __init__(self, method: Any, *, silent: bool) -> None:
-        self.text = f"dalembert: compiling {type(method).__name__} for this machine, once ..."
+        name = method.describe().partition("(")[0]  # as a user has it
+        self.text = f"dalembert: compiling {name} for this machine, once ..."
         self.silent = silent
         self._count, self._began = 0, 0.0
         self._lock = threading.Lock()
@@ -76,7 +91,4 @@ def begin(method: Any, integrator: Any, contacts: Any) -> None:
     """Compile what a step needs for certain beside everything that happens before the first one."""
     shapes = contacts is not None and len(contacts.model.contact_shapes) > 0
     borders = [b for b in method.step_borders(integrator, shapes) if b is not None]
-    entry = (loop.run_chunk, loop.CHUNK_KINDS)
-    if method.locates:
-        entry = (phase_steps.run_phase, phase_steps.PHASE_KINDS)
-    _jit.ahead(borders, [entry])
+    _jit.ahead(borders, OF_PHASES if method.locates else [(loop.run_chunk, loop.CHUNK_KINDS)])

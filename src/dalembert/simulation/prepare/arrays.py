@@ -17,6 +17,7 @@ from dalembert.contact.step.borders import (
     share_impulses,
 )
 from dalembert.enforcement import Projection
+from dalembert.enforcement.projection import end_of
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError
 from dalembert.formulas import constant, load, substitute, symbols
@@ -231,6 +232,8 @@ def _write_method(opened: Opened, integrator: Integrator, start: Start) -> None:
     state.begin_step = method.begin_step.address if method.begin_step is not None else 0
     state.end_step = method.end_step.address if method.end_step is not None else 0
     state.advance = method.stepping(integrator).address
+    solving = None if method.steps_itself(integrator) else method.backward
+    state.backward = 0 if solving is None else solving.address
     state.method_flag = method.flag()
     state.long_steps = int(integrator.finds_steps(method))
     # A method of first order takes v* from the integrator and nothing else.
@@ -286,8 +289,7 @@ def write_stepping(state: State, method: Any) -> None:
 def _write_smooth(opened: Opened, integrator: Integrator) -> None:
     """Write what a step in which nothing is near calls: the integrator, and the default method."""
     state, rest = opened.state, Projection()
-    assert rest.end_step is not None
-    state.smooth_advance, state.smooth_end = integrator.advance.address, rest.end_step.address
+    state.smooth_advance, state.smooth_end = integrator.advance.address, end_of(state.rows).address
     state.smooth_prepare = integrator.interpolate_prepare.address
     state.smooth_output = integrator.interpolate.address
     system: Any = opened.keep[0]

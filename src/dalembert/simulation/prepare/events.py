@@ -8,6 +8,7 @@ from typing import Any
 
 from dalembert.errors import OptionError
 from dalembert.formulas import Expression, symbols
+from dalembert.formulas.expression import Condition
 from dalembert.model.basics.constraint import ConstraintForce
 from dalembert.simulation.prepare.actions import read_action
 
@@ -63,6 +64,11 @@ class Event:
             raise OptionError(
                 f"Event: {self.formula!r} is known with the motion only. Give the size at which"
                 " something is to happen: dl.Event(..., limit=100.0)."
+            )
+        if isinstance(self.formula, Condition):
+            raise OptionError(
+                f"Event: {self.formula!r:.60} is a condition. An event is where a formula changes"
+                " its sign: give left - right."
             )
         if not isinstance(self.formula, Expression):
             raise OptionError(

@@ -92,7 +92,12 @@ def choose_tree(formulation: str, s: Situation, start: Start) -> TreeSystem | No
             f"'{loaded[0].joint}', which the coordinates of joints do not have. Use "
             "formulation='maximal', without armature."
         )
-    if formulation == "maximal" or loaded:
+    if s.system.reactions and (formulation == "generalized" or heavy):
+        raise OptionError(
+            "simulate: a force contains a reaction, which is that of rows in maximal coordinates. "
+            "Use formulation='maximal', without armature."
+        )
+    if formulation == "maximal" or loaded or s.system.reactions:
         if heavy:
             raise OptionError(
                 f"simulate: the armature of joint {heavy[0]!r} has no place in maximal "

@@ -18,7 +18,7 @@ from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError
 from dalembert.integration.protocol import Integrator
 from dalembert.model.core.model import Model
-from dalembert.model.one_sided.rows import BOX, UNILATERAL, one_sided_rows
+from dalembert.model.one_sided.rows import BOX, UNILATERAL, hard_only, one_sided_rows
 from dalembert.simulation.prepare.located import ContactEvents
 
 MODES = ("auto", "events", "stepping")
@@ -36,6 +36,11 @@ def with_mode(
     if isinstance(method, ContactEvents):
         return method
     if not isinstance(method, ContactImpulse):
+        if mode == "events" and not hard_only(model):
+            raise OptionError(
+                f"simulate: mode='events': model {model.name!r} has nothing that touches or stops."
+                " Leave `mode` out."
+            )
         if mode == "events" and method.impulses is False:
             raise OptionError(
                 f"simulate: mode='events' is for contacts and stops, which {type(method).__name__}"
@@ -48,9 +53,7 @@ def with_mode(
     found = reasons_against(model, method, integrator)
     if mode == "events":
         if step is not None:
-            raise OptionError(
-                "simulate: mode='events' follows a tolerance. Leave `step` out, or give rtol=..."
-            )
+            raise OptionError("simulate: mode='events' chooses its own steps. Leave `step` out.")
         if found:
             raise OptionError(f"simulate: mode='events': {found[0]} Use mode='stepping'.")
     elif found or not _few(model) or not _plain(method):

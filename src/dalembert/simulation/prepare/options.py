@@ -62,6 +62,7 @@ def choose(
                 table = f"dl.{(METHODS | INTEGRATORS)[value].__name__}()"
             raise OptionError(f"{shown} is not {what}. Give an object such as {table}.")
     _tell_unknown(method, model)
+    _check_tolerances(*tolerances)
     method = with_mode(mode, method, integrator, step, model)
     own = method.impulses and method.advance is not None and step is None and integrator is None
     if any(x is not None for x in tolerances) and not own:
@@ -70,12 +71,23 @@ def choose(
         integrator = DormandPrince() if step is None and method.advance is None else RK4()
         if method.locates:
             integrator = DormandPrince(rtol=EVENT_TOLERANCE)
-    elif method.advance is not None:
+    elif method.steps_itself(integrator):
         raise OptionError(
             f"{type(method).__name__} brings its own time discretisation and cannot be combined "
             f"with {type(integrator).__name__}. Leave the integrator out."
         )
     return method, integrator
+
+
+def _check_tolerances(rtol: Any, atol: Any) -> None:
+    """Refuse tolerances that are none."""
+    number = (int, float, np.number)
+    if rtol is not None and not (isinstance(rtol, number) and 1e-14 <= rtol < 1.0):
+        raise OptionError(
+            f"simulate: rtol is {rtol!r}. Give a number from 1e-14 to 1, for example 1e-6."
+        )
+    if atol is not None and not (isinstance(atol, number) and 0.0 < atol < math.inf):
+        raise OptionError(f"simulate: atol is {atol!r}. Give a positive number, for example 1e-6.")
 
 
 def _within(
@@ -86,12 +98,13 @@ def _within(
 ) -> Integrator:
     """The integrator of given tolerances."""
     if integrator is not None or step is not None or method.advance is not None:
-        what = type(integrator).__name__ if integrator is not None else "a fixed step"
-        if integrator is None and step is None:
-            what = f"{type(method).__name__}, which takes steps of its own"
+        what = "for a fixed step. Leave `step` out, or leave them out"
+        if integrator is not None:
+            what = f"for {type(integrator).__name__}. Leave them out, or leave `integrator` out"
+        elif step is None:
+            what = f"for {type(method).__name__}, which takes steps of its own. Leave them out"
         raise OptionError(
-            f"simulate: rtol and atol are for runs that choose their steps, not for {what}. Leave"
-            " them out, or leave that out; DormandPrince(rtol=...) takes them, too."
+            f"simulate: rtol and atol are for runs that choose their steps, not {what}."
         )
     rtol, atol = tolerances
     usual = EVENT_TOLERANCE if method.locates else DormandPrince().rtol
@@ -148,7 +161,7 @@ def check_options(
                 "time could not advance. Give a larger step."
             )
     elif not adaptive:
-        name = type(integrator if method.advance is None else method).__name__
+        name = type(method if method.steps_itself(integrator) else integrator).__name__
         raise OptionError(f"simulate: {name} needs a fixed step. Give step=..., in seconds.")
     if every is not None and (not isinstance(every, (int, np.integer)) or every < 1):
         raise OptionError(f"simulate: every is {every!r}. Give a whole number of steps, 1 or more.")
@@ -189,7 +202,7 @@ def check_limit(limit: Any) -> None:
 def check_events(events: Any) -> None:
     """Refuse what is no list of events."""
     if isinstance(events, Event):
-        raise OptionError(f"simulate: events takes a list. Write events=[{events!r}].")
+        raise OptionError("simulate: events takes a list. Write events=[dl.Event(...)].")
     if isinstance(events, str) or not isinstance(events, Sequence):
         raise OptionError(f"simulate: events is {events!r}. Give a list such as [dl.Event(x)].")
     for i, event in enumerate(events):

@@ -74,6 +74,7 @@ def reduced(
     between = Projection() if smooth else method  # what steps without impulses are made by
     straight = straight_line(system, between, start)
     felt = any(leaf.data[0].startswith(MULTIPLIER) for leaf in symbols(list(inputs), "load"))
+    felt = felt or bool(system.extents.reactions)
     implied = lasting_rows(system, values, start) if _drifts(system, between) else []
     erring = False
     if isinstance(system, TreeSystem):

@@ -35,12 +35,31 @@ def refuse_combination(
             f"{type(method).__name__} works on position constraints only; {names} {verb}. "
             "Use Projection, BraunGoldfarb or Baumgarte."
         )
+    _refuse_reactions(system, method)
     sentence = _too_large(system, method, integrator)
-    if method.advance is None:
+    if not method.steps_itself(integrator):
         sentence = sentence or integrator.refuse(method)
     sentence = sentence or method.refuse(system, integrator, step)
     if sentence:
         raise OptionError(sentence)
+
+
+def _refuse_reactions(system: AnySystem, method: Method) -> None:
+    """Refuse forces that contain reactions where a method has none, or others."""
+    if not system.extents.reactions:
+        return
+    name = type(method).__name__
+    if method.impulses or method.locates:
+        raise OptionError(
+            f"{name} does not know forces that contain a reaction: contacts and stops change it. "
+            "Use Projection, or dl.JointFriction(joint, coefficient=...) and model.keep(..., "
+            "friction=...)."
+        )
+    if hasattr(method, "stiffness"):
+        raise OptionError(
+            f"{name} replaces constraints by springs, which have no reaction. Use Projection or "
+            "BraunGoldfarb."
+        )
 
 
 def _too_large(system: AnySystem, method: Method, integrator: Integrator) -> str | None:
@@ -49,7 +68,7 @@ def _too_large(system: AnySystem, method: Method, integrator: Integrator) -> str
     if e.dense:
         return None
     parts: list[Method | Integrator] = [method] + (
-        [] if method.advance is not None else [integrator]
+        [] if method.steps_itself(integrator) else [integrator]
     )
     for part in parts:
         form = part.form if isinstance(part, Method) else "automatic"

@@ -34,7 +34,7 @@ LIMIT = 1500
 def worthwhile(system: System, method: Any) -> bool:
     """Whether the model is small enough and the method's text may be traced."""
     n, m = system.extents.nv, system.extents.rows
-    if method.rates is None or not method.traceable or m > n:
+    if method.rates is None or not method.traceable or m > n or system.reactions:
         return False
     return n**3 / 6 + n * n * m / 2 + n * m * m / 2 + m**3 / 6 <= LIMIT
 

@@ -21,6 +21,7 @@ import numpy as np
 from dalembert.model.basics.quantity import value_of
 from dalembert.model.one_sided.rows import hard_only
 from dalembert.simulation.prepare.asked_speeds import NOTED
+from dalembert.simulation.results.passed_limits import limit_passed
 from dalembert.simulation.results.scales import (
     REST,
     largest,
@@ -378,8 +379,7 @@ def penetration(facts: Facts) -> Reason | None:
         text += " smallest shape." if contact.get("size") else " size of the mechanism."
         return Reason("penetration", DOUBTFUL, text, "Start them apart, or take a smaller step.")
     if angle > DEEP:
-        text = f"A limit was passed by {angle:.1e} rad."
-        return Reason("penetration", DOUBTFUL, text, "Start within it, or take a smaller step.")
+        return Reason("penetration", DOUBTFUL, *limit_passed(facts.solution, angle))
     return None
 
 

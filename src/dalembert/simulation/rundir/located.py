@@ -28,7 +28,7 @@ WHOLE = ("dim", "drive", "mode")
 REAL = ("mu", "restitution", "static")
 """Fields of a contact, in the order of their columns; keys come before, directions behind."""
 
-TABLE = ("gap", "toward_1", "toward_2")
+TABLE = ("gap", "toward_1", "toward_2", "begins")
 """Fields of the table of a phase that steps change."""
 
 
@@ -52,6 +52,7 @@ def kept(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         "first_look": run.first_look,
         "densest": run.transition.densest,
         "renewed": run.transition.renewed,
+        "calmed": run.transition.calmed,
         "stepped": None if run.stepped is None else list(run.stepped),
     }
     table = [run.phase.contact(i) for i in range(len(contacts))]
@@ -115,11 +116,13 @@ def restore(header: Mapping[str, Any], arrays: Mapping[str, Any], run: Run) -> N
     transition.recent.clear()
     transition.recent.extend(_floats(arrays["recent_events"], 1, "recent_events").tolist())
     transition.densest, transition.renewed = float(told["densest"]), float(told["renewed"])
+    transition.calmed = float(told["calmed"])
     transition.contacts = contacts
     write(run.phase, contacts)
     for i, row in enumerate(arrays["phase_real"][:, -len(TABLE) :]):
         for name, entry in zip(TABLE, row, strict=True):
             setattr(run.phase.contact(i), name, float(entry))
+        contacts[i].begins = bool(run.phase.contact(i).begins)
     length = run.state.sides + 1 + OF_CONTACT * len(contacts)
     if _floats(arrays["guards"], 1, "guards").shape not in ((0,), (length,)):
         raise ValueError("there are other guards than contacts")
@@ -134,7 +137,8 @@ def _contacts(arrays: Mapping[str, Any], run: HybridRun) -> list[Candidate]:
     """Contacts of the phase."""
     keys, whole = (_whole(arrays[name]) for name in ("phase_keys", "phase_whole"))
     real = _floats(arrays["phase_real"], 2, "phase_real")
-    if not len(keys) == len(whole) == len(real) <= MOST or real.shape[1] != len(REAL) + 5:
+    width = len(REAL) + 2 + len(TABLE)
+    if not len(keys) == len(whole) == len(real) <= MOST or real.shape[1] != width:
         raise ValueError("contacts of the phase are incomplete")
     found = []
     for key, row, numbers in zip(map(_short, keys), whole.tolist(), real, strict=True):

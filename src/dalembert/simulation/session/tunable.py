@@ -16,6 +16,7 @@ from typing import Any
 
 from dalembert.formulas import evaluate, symbols, time
 from dalembert.formulas.expression import Expression, parameter
+from dalembert.formulas.variables import reaction_of
 from dalembert.model.core.model import Model
 from dalembert.model.core.replacing import replace_parts
 from dalembert.model.joints.motion import Motion
@@ -60,7 +61,11 @@ class Knob:
 def exposed(model: Model) -> tuple[Model, tuple[Knob, ...]]:
     """A copy of the model with every number that can be turned as a parameter, and these."""
     made = copy.copy(model)
-    found = [("parameter", name, value) for name, value in model.parameters.items()]
+    found = [
+        ("parameter", name, value)
+        for name, value in model.parameters.items()
+        if reaction_of(name) is None
+    ]
     taken = set(model.parameters)
 
     def turned(group: str, name: str, given: Any, *, also_zero: bool) -> Any:

@@ -1,0 +1,45 @@
+"""Sentences on joints beyond their limits: where they start so, and where they got there."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from dalembert.errors import DalembertError
+
+if TYPE_CHECKING:
+    from dalembert.simulation.results.solution import Solution
+
+OUTSIDE = 1e-6
+"""Angle beyond a limit that is no rounding  [rad]."""
+
+
+def limit_passed(solution: Solution, angle: float) -> tuple[str, str]:
+    """What happened and what to do, with the joints that start outside by name."""
+    found = _starts_outside(solution)
+    if not found:
+        return f"A limit was passed by {angle:.1e} rad.", "Take a smaller step."
+    name, value, lower, upper = found[0]
+    others = f", and {len(found) - 1} more do" if len(found) > 1 else ""
+    text = (
+        f"Joint {name!r} starts at {value:.4g} rad, outside its limits from {lower:.4g} to"
+        f" {upper:.4g} rad{others}."
+    )
+    inside = lower if value < lower else upper
+    if math.isfinite(lower + upper):
+        inside = 0.5 * (lower + upper)
+    return text, f'Start within them: model.set_initial({{"{name}.angle": {inside:.3g}}}).'
+
+
+def _starts_outside(solution: Solution) -> list[tuple[str, float, float, float]]:
+    """Joints whose angle begins beyond an end: name, angle, both ends; the farthest first."""
+    found = []
+    for name, limits in solution.model.limits.items():
+        try:
+            value = float(solution[f"{name}.angle"][0])
+        except (DalembertError, IndexError):
+            continue  # a slide, or nothing was recorded
+        beyond = max(limits.lower - value, value - limits.upper)
+        if beyond > OUTSIDE:
+            found.append((beyond, name, value, limits.lower, limits.upper))
+    return [(one[1], one[2], one[3], one[4]) for one in sorted(found, reverse=True)]
