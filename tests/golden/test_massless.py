@@ -108,3 +108,15 @@ def test_what_rows_do_not_hold_is_refused():
         hanging(constraints={"tip": x - np.sin(a)})
     with pytest.raises(dl.errors.MassMatrixError, match=r"Penalty.*'x'.*use Projection\."):
         dl.simulate(hanging(), until=1.0, step=1e-3, method=dl.Penalty())
+
+
+def test_the_augmented_lagrangian_takes_its_own_order_without_mass():
+    # Its source promises a singular mass matrix; rows said twice make it singular in both ways.
+    for rows in (1, 2):
+        errors = []
+        for step in (1e-2, 5e-3):
+            run = dl.simulate(pin(rows), until=2.0, step=step, method=dl.AugmentedLagrangian())
+            s = 2.4 + 0.2 * np.cos(2 * run.t)
+            errors.append(np.abs([run["x"], run["y"]] - np.array(place(s))).max())
+            assert run.worst["phi"] <= 1e-12
+        assert np.log2(errors[0] / errors[1]) == pytest.approx(2, abs=0.2)

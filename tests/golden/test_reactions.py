@@ -222,7 +222,7 @@ def test_coordinates_of_joints_have_no_reaction():
 
 
 def test_the_signal_of_a_force_says_what_to_write_instead():
-    x, y = dl.coordinates("x y")
+    (x,) = dl.coordinates("x")
     ring = rough_ring().constraints[0]
     with pytest.raises(dl.errors.FormulaError, match=r"dl.reaction\('ring'\)"):
         ring.force * x

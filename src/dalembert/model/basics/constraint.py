@@ -29,11 +29,11 @@ class ConstraintForce:
             located(
                 f"{self!r} is the force that the motion needs, known with a step only; it cannot "
                 "stand in a formula.",
-                f"dl.reaction({self.name!r}), the force of the ideal constraint, may stand in those "
-                "of forces. Friction by the load of a joint: dl.JointFriction(joint, coefficient=...); of a "
-                "one-sided constraint: model.keep(..., friction=..., sliding=...). Anything else "
-                "by a controller that reads a dl.ForceSensor. Of a result: "
-                f"solution['{self!r}'] is an array.",
+                f"dl.reaction({self.name!r}), the force of the ideal constraint, may stand in "
+                "those of forces. Friction by the load of a joint: dl.JointFriction(joint, "
+                "coefficient=...); of a one-sided constraint: model.keep(..., friction=..., "
+                "sliding=...). Anything else by a controller that reads a dl.ForceSensor. Of a "
+                f"result: solution['{self!r}'] is an array.",
             )
         )
 
