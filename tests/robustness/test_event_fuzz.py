@@ -53,6 +53,23 @@ def test_many_scenes():
 
 # -- what was wrong once ---------------------------------------------------------------------------
 
+FOUND = {
+    163: "numbers of features beyond 2^53, which a float does not hold: no convergence",
+    193: "the same, and a box with a can on it that never came to rest",
+    133: "a ball on a box: sliding that began in the direction of rounding",
+    29: "dry friction in a linkage that cannot move: events of rounding",
+    199: "the same, against another stop",
+    197: "a box that rattles on its corners: flights lower than rounding",
+}
+"""Scenes that ended with an error, or went on with steps of impulses, before 2026-11-17."""
+
+
+@pytest.mark.parametrize("seed", FOUND)
+def test_scenes_that_were_wrong(seed):
+    found = judge(seed)
+    assert found.complaints == []
+    assert found.fallbacks == 0
+
 
 def thing(model, name, shape, size, *, mass=1.0, **placed):
     """A body with one shape and the inertia of a box."""
@@ -61,21 +78,9 @@ def thing(model, name, shape, size, *, mass=1.0, **placed):
     return body
 
 
-def test_a_cylinder_stands_on_a_box():
-    """Features of these have numbers beyond 2^53, which a float does not hold."""
-    model = dl.Model("tower")
-    model.add_shape(dl.Plane(), material=dl.Material(friction=0.5))
-    thing(model, "box", dl.Box((0.1, 0.1, 0.1)), (0.1, 0.1, 0.1), position=(0, 0, 0.05))
-    placed = {"position": (0, 0, 0.15)}
-    thing(model, "can", dl.Cylinder(0.03, 0.1, "z"), (0.06, 0.06, 0.1), **placed)
-    solution = dl.simulate(model, until=0.2, progress=False)
-    assert {entry.kind for entry in solution.log} == {"stick"}
-    np.testing.assert_allclose(solution["can.z"], 0.15, atol=1e-12)
-
-
 def test_sliding_that_begins_with_no_acceleration_takes_few_steps():
     """The tip of a rod breaks loose: its direction of sliding is that of rounding at first."""
-    solution = dl.simulate(dl.catalog.load("painleve-rod"), until=0.9, progress=False)
+    solution = dl.simulate(dl.catalog.load("painleve-rod"), until=1.0, progress=False)
     slip = next(entry.t for entry in solution.log if entry.kind == "slip")
     assert slip == pytest.approx(0.64844634, abs=1e-7)
     assert solution.statistics["steps"] < 1000
@@ -96,35 +101,3 @@ def test_what_lies_apart_does_not_begin_to_slide():
     assert any(entry.kind == "slip" and "leans" in entry.contact for entry in solution.log)
     told = [entry.kind for entry in solution.log if "lies" in entry.contact]
     assert told == ["stick", "stick"]
-
-
-def test_a_joint_that_cannot_move_has_no_events():
-    """Dry friction in a linkage that lies against a stop: its speed is zero to rounding."""
-    model = dl.Model("crank")
-    crank = model.add_body("crank", dl.Inertia.box(1.0, size=(0.3, 0.03, 0.03)))
-    hinge = model.add_joint(dl.Revolute(model.world, crank.at(x=-0.15), axis="y", name="hinge"))
-    model.add_force(dl.JointFriction(hinge, dry=0.05))
-    model.keep(crank.at(x=0.15).position[2] + 0.1 >= 0, name="anvil")
-    solution = dl.simulate(model, until=0.6, progress=False)
-    kinds = [entry.kind for entry in solution.log]
-    assert "stepping" not in kinds and kinds.count("impact") == 1
-    assert len(kinds) <= 6
-
-
-def test_a_box_that_rattles_on_its_corners_comes_to_rest():
-    """Restitution at four corners: impacts below rounding are none, and have their end."""
-    model = dl.Model("box")
-    bouncy = dl.Material(friction=0.5, restitution=0.6)
-    model.add_shape(dl.Plane(), material=bouncy)
-    box = model.add_body(
-        "box",
-        dl.Inertia.box(1.0, size=(0.1, 0.08, 0.06)),
-        position=(0, 0, 0.05),
-        rotation=((0, 1, 0), 0.02),
-        velocity=(0.2, 0.1, 0.0),
-    )
-    model.add_shape(dl.Box((0.1, 0.08, 0.06)), on=box, material=bouncy)
-    solution = dl.simulate(model, until=1.0, progress=False)
-    assert not any(entry.kind == "stepping" for entry in solution.log)
-    assert np.abs(solution.v[-1]).max() < 1e-9
-    assert [e.t for e in solution.log] == sorted(e.t for e in solution.log)
