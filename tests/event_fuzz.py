@@ -161,7 +161,7 @@ def judge_laws(case, scene, solution, stepped):
     if moments != sorted(moments):
         case.complain("entries of the log are not in order")
     for entry in solution.log:
-        if entry.kind == "impact" and not (entry.impulse >= 0.0 and entry.before < 1e-9 + 1e300):
+        if entry.kind == "impact" and not entry.impulse >= 0.0:
             case.complain(f"an impact pulls: {entry}")
     if not stepped:
         judge_contacts(case, scene, solution)
@@ -222,9 +222,11 @@ def difference(scene, solution, other):
 def judge_parts(case, scene, solution):
     """A run in two parts by way of a folder is the run in one."""
     with tempfile.TemporaryDirectory() as folder:
-        whole = case.run(save=f"{folder}/whole")
-        same(case, scene, solution, whole, "in a folder", 0.0)
-        case.run(until=0.6 * scene.until, save=f"{folder}/part")
+        same(case, scene, solution, case.run(save=f"{folder}/kept"), "in a folder", 0.0)
+        # by default the first step is a part of the run
+        given = {"integrator": dl.DormandPrince(rtol=1e-12, atol=1e-12, first_step=1e-4)}
+        whole = case.run(**given)
+        case.run(until=0.6 * scene.until, save=f"{folder}/part", **given)
         try:
             longer = dl.resume(f"{folder}/part", until=scene.until, progress=False)
         except dl.errors.OptionError as problem:

@@ -209,9 +209,7 @@ def cable(dice, scene):
             [dice.uniform(0.2, 1.5) + 1.2 * k, dice.uniform(-0.5, 0.5), -1.0 - k]
         )
         ball, _ = thing(dice, scene, f"ball{k}", tuple(place), kind="sphere", flat=True)
-        scene.model.keep(
-            dl.Cable(before, ball, length=dice.uniform(0.4, 0.5), restitution=scene.e)
-        )
+        scene.model.keep(dl.Cable(before, ball, length=dice.uniform(0.4, 0.5), restitution=scene.e))
         before = ball
     scene.notes.append("cable")
 

@@ -94,6 +94,114 @@ def look_at(course, fractions, q, v, table):
     return status
 
 
+# -- where a guard is crossed ----------------------------------------------------------------------
+
+ITERATIONS, HALVINGS, RETAKES = 200, 40, 4
+"""Looks for a root; for a place where a guard that begins with zero is positive; times that a step
+is made to end at an event."""
+
+
+@kernel
+def positive_within(course, j, a, b, q, v, out):
+    """A place behind a at which guard j, zero there, is positive; the end b of its bracket.
+
+    Returns status, place, value, b; the value is 0 where none is found.
+    """
+    x = b
+    for _ in range(HALVINGS):
+        x = a + 0.5 * (x - a)
+        status = guards_within(course, x, q, v, out)
+        if status != OK:
+            return status, a, 0.0, b
+        if out[j] > 0.0:
+            return OK, x, out[j], b
+        b = x
+    return OK, a, 0.0, b
+
+
+@kernel
+def root_within(course, j, a, fa, b, fb, level, q, v, out):
+    """Fraction of the last step at which guard j comes down to a level: Illinois, with bisection.
+
+    fa > level >= fb at the ends. To the last digit: what a step of this length does is found by
+    taking it. Returns a status and the fraction.
+    """
+    fa, fb = fa - level, fb - level
+    for k in range(ITERATIONS):
+        if b - a <= 1e-16 + 2.3e-16 * abs(b):
+            break
+        x = 0.5 * (a + b)
+        if k % 3 != 2:
+            x = b - fb * (b - a) / (fb - fa)
+        if not (a < x and x < b):
+            x = 0.5 * (a + b)
+            if not (a < x and x < b):
+                break
+        status = guards_within(course, x, q, v, out)
+        if status != OK:
+            return status, b
+        fx = out[j] - level
+        half = 0.5 if k % 3 == 1 else 1.0
+        if fx > 0.0:
+            a, fa, fb = x, fx, fb * half
+        else:
+            b, fb, fa = x, fx, fa * half
+            if fx == 0.0:
+                break
+    return OK, b
+
+
+@kernel
+def locate(course, j, a, fa, b, fb, q, v, out):
+    """Fraction of the last step at which guard j becomes zero, and its derivative by it there.
+
+    Output is open. Returns status, fraction, derivative.
+    """
+    status, slope, s = OK, 0.0, b
+    if not fa > 0.0:
+        status, a, fa, s = positive_within(course, j, a, b, q, v, out)
+        b, fb = s, min(fb, 0.0)
+    if status == OK and fa > 0.0:
+        status, s = root_within(course, j, a, fa, b, fb, 0.0, q, v, out)
+    if status == OK:
+        d = 1e-4 * s
+        status = guards_within(course, s, q, v, out)
+        here = out[j]
+        if status == OK:
+            status = guards_within(course, s - d, q, v, out)
+        slope = (here - out[j]) / d
+    return status, s, slope
+
+
+@kernel
+def end_at(course, j, h, slope, level, out):
+    """Take the last step anew so that it ends where guard j has a value; guards there into `out`.
+
+    `slope` is its derivative by time. Returns a status, and 1 where it does end there: error
+    control may want a shorter step.
+    """
+    clock = course.clock
+    for _ in range(RETAKES):
+        status, taken = step_of(course, h)
+        if status != OK:
+            return status, 0
+        status = guards_now(course, max(clock.last_h, min(clock.step, 1e-2)), out)
+        if status != OK:
+            back(course)
+            return status, 0
+        if taken < h:
+            return OK, 0
+        change = (level - out[j]) / slope if slope < 0.0 else 0.0
+        if abs(change) <= 4e-16 * max(abs(clock.t), h):
+            break
+        if level > 0.0 and abs(change) < 0.1 * h:
+            break
+        if not (h + change > 0.0 and change < h):
+            break
+        h += change
+    return OK, 1
+
+
 @kernel
 def guards_now(course, h, out):
     """Guards where the run is."""

@@ -20,7 +20,6 @@ from dalembert.enforcement.projection import end_of
 from dalembert.integration import loop
 from dalembert.integration.loop import phase_steps as steps
 from dalembert.mechanics.choose_solve import install_tree
-from dalembert.simulation.hybrid.locate import root
 from dalembert.simulation.hybrid.stepping import Stepping
 from dalembert.simulation.hybrid.transition import Transition
 from dalembert.simulation.status import Status
@@ -34,9 +33,6 @@ TOGETHER = 1e-9
 
 GO_ON = 110
 """The chunk is not over."""
-
-RETAKES = 4
-"""Times that a step is made to end at an event."""
 
 NEARER = 0.02
 """Part of its speed to which sliding in space is brought by a step towards its end."""
@@ -173,7 +169,7 @@ class HybridRun(Stepping):
         """Steps up to an event, and what happens there; GO_ON, or why the chunk ends."""
         self._make_room()
         table = np.zeros((len(self._fractions) + 1, len(self.values)))
-        early, self.first_look = self.first_look, 0.0
+        early, done = self.first_look, self.clock.done
         # a controller is called out of the loop, as `Run.chunk` does
         go = steps.run_phase if self.calling.bound is None else steps.run_phase.holding
         where = (self._fractions, self._room_q, self._room_v)
@@ -185,6 +181,8 @@ class HybridRun(Stepping):
             if self.calling.bound is None:
                 raise
             return int(self.calling.failed(self.state.failed_index, problem))
+        if self.clock.done > done:
+            self.first_look = 0.0  # it was of the first step
         if status in (steps.CROSSED, loop.LOOK):
             self._make_room()
         if status == steps.CROSSED:
@@ -270,21 +268,28 @@ class HybridRun(Stepping):
     def _meet(self, crossed: list[tuple[int, float, float, float, float]]) -> int:
         """End the step at the first event, and go on from there."""
         h = float(self.clock.last_h)
-        steps.open_output(self._course())
-        roots = sorted((self._root(*one), one[0]) for one in crossed)
-        s, j = roots[0]
-        together, near = tuple(other for at, other in roots if at - s <= TOGETHER), 0.0
-        slope = self._slope(j, s)
+        course = self._course()
+        steps.open_output(course)
+        room = (self._room_q, self._room_v, np.zeros(len(self.values)))
+        found = [(*steps.locate(course, *one, *room), one[0]) for one in crossed]
+        failed = [int(one[0]) for one in found if one[0] != OK]
+        if failed:
+            return self._not_located(failed[0])
+        _, s, slope, j = min(found, key=lambda one: (one[1], one[3]))
+        together, near = tuple(sorted(one[3] for one in found if one[1] - s <= TOGETHER)), 0.0
         if self.transition.turns(j):
             # where sliding ends its direction is lost: it is come near to, and then made an end of
             near = NEARER * float(self.values[j])
             if near <= NEARER * AT_REST:
                 return self._ends_here(j, slope / h)
-            s = self._root(j, 0.0, float(self.values[j]), s, 0.0, near)
-        steps.close_output(self._course())
-        status, arrived = self._end_at(j, s * h, slope / h, near)
+            first = float(self.values[j])
+            status, s = steps.root_within(course, j, 0.0, first, s, 0.0, near, *room)
+            if status != OK:
+                return self._not_located(int(status))
+        steps.close_output(course)
+        status, arrived = steps.end_at(course, j, s * h, slope / h, near, self.values)
         if status != OK:
-            return self._stopped(status)
+            return self._stopped(int(status))
         if near > 0.0 or not arrived:
             return self._finish()
         status = self._finish()
@@ -306,6 +311,12 @@ class HybridRun(Stepping):
         last = self.clock.samples - 1
         self.t_out[last] = np.nextafter(self.t_out[last], -math.inf)
 
+    def _not_located(self, status: int) -> int:
+        """A look within the last step that failed: it is to be taken once more."""
+        steps.close_output(self._course())
+        steps.back(self._course())
+        return self._stopped(status)
+
     def _ends_here(self, j: int, slope: float) -> int:
         """Sliding that is all but over at the start of the last step is made an end of there."""
         steps.close_output(self._course())
@@ -314,49 +325,3 @@ class HybridRun(Stepping):
         status = self.transition.happen((j,))
         self.transition.ahead = 0.0
         return loop.MORE if status == OK else status
-
-    def _guard_within(self, j: int, s: float) -> float:
-        values = np.zeros(len(self.values))
-        steps.guards_within(self._course(), s, self._room_q, self._room_v, values)
-        return float(values[j])
-
-    def _root(self, j: int, a: float, fa: float, b: float, fb: float, level: float = 0.0) -> float:
-        """Fraction of the step at which a guard becomes zero, or comes down to a level."""
-        if fa <= 0.0:  # it begins with zero: a place where it is positive
-            x = b
-            for _ in range(40):
-                x = a + 0.5 * (x - a)
-                value = self._guard_within(j, x)
-                if value > 0.0:
-                    a, fa = x, value
-                    break
-                b, fb = x, value
-            else:
-                return b
-        return root(lambda s: self._guard_within(j, s) - level, a, fa - level, b, fb - level)
-
-    def _slope(self, j: int, s: float) -> float:
-        """Derivative of a guard by the fraction of the step."""
-        d = 1e-4 * s
-        return (self._guard_within(j, s) - self._guard_within(j, s - d)) / d
-
-    def _end_at(self, j: int, h: float, slope: float, level: float) -> tuple[int, bool]:
-        """Take the last step anew so that it ends where guard j has a value.
-
-        Returns a status, and whether it does: error control may want a shorter step.
-        """
-        for _ in range(RETAKES):
-            status, taken = steps.step_of(self._course(), h)
-            if status == OK:
-                status = self.look_here()
-            if status != OK or taken < h:
-                return int(status), False
-            change = (level - float(self.values[j])) / slope if slope < 0.0 else 0.0
-            if abs(change) <= 4e-16 * max(abs(float(self.clock.t)), h):
-                break
-            if level > 0.0 and abs(change) < 0.1 * h:
-                break
-            if not 0.0 < h + change < 2.0 * h:
-                break
-            h += change
-        return OK, True
