@@ -115,8 +115,8 @@ def controlled_step(state: State, t, h, q, v):
 
 @kernel
 def be_content(state: State, run: ContactRun, least):
-    """Where the next attempt would be too short: some steps of the rule, more of them each time."""
-    if state.error[1] < least:
+    """Where attempts would become too short: some steps of the rule, more of them each time."""
+    if state.error[1] < least or (run.kink > 0.0 and run.kink_rate * least > 1.0):
         run.patience = min(MOST_PATIENT, max(PATIENT, 2 * run.patience))
         run.plain, run.kink, run.doubted = run.patience, 0.0, 0.0
         state.error[1] = least
