@@ -49,9 +49,7 @@ class World:
     def __init__(self, scene: dict[str, Any], accuracy: float, stiffness: float | None) -> None:
         self.scene, self.stiffness = scene, stiffness
         self.builder = DiagramBuilder()
-        config = MultibodyPlantConfig(
-            time_step=0.0, stiction_tolerance=1e-4, contact_model="point"
-        )
+        config = MultibodyPlantConfig(time_step=0.0, stiction_tolerance=1e-4, contact_model="point")
         self.plant, self.graph = AddMultibodyPlant(config, self.builder)
         self.plant.set_name("plant")
         self.bodies: dict[str, Any] = {}
@@ -73,6 +71,7 @@ class World:
         self.place()
 
     def material(self) -> Any:
+        """Friction and stiffness of a shape."""
         properties, mu = ProximityProperties(), self.scene["friction"]
         AddContactMaterial(
             point_stiffness=self.stiffness,
@@ -82,12 +81,14 @@ class World:
         return properties
 
     def ground(self) -> None:
+        """Planes of the scene."""
         for k, plane in enumerate(self.scene["planes"]):
             pose = HalfSpace.MakePose(np.array(plane["normal"]), np.array(plane["point"]))
             on = self.bodies[plane["on"]] if "on" in plane else self.plant.world_body()
             self.plant.RegisterCollisionGeometry(on, pose, HalfSpace(), f"p{k}", self.material())
 
     def add(self, given: dict[str, Any]) -> None:
+        """A body with its shapes, slides and actuator."""
         plant, name = self.plant, given["name"]
         light = SpatialInertia.SolidSphereWithMass(1e-6, 0.01)  # Drake wants a mass between slides
         owner = plant.AddModelInstance(name)
@@ -153,6 +154,7 @@ class World:
         builder.Connect(both.get_output_port(), self.plant.get_desired_state_input_port(owner))
 
     def place(self) -> None:
+        """Put all bodies where they start."""
         for given in self.scene["bodies"]:
             made, start = self.bodies[given["name"]], np.array(given["position"], dtype=float)
             if given["slides"]:

@@ -265,6 +265,7 @@ class ContactImpulse(Method):
         The residual that a step may have is a part of its error, which is not to be noticed. Steps
         are of second order, with joints, too: they are so much longer.
         """
+        run.plain_order = run.second_order * (1 - run.order_by_step)
         if self.order is None:
             run.second_order, run.order_by_step = 1, 0
         usual = SMALL_TOLERANCE if run.cliques <= SMALL else LARGE_TOLERANCE

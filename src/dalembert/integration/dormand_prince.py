@@ -284,11 +284,14 @@ class ErrorControl(DormandPrince):
     steps_rtol : float      relative error of a second of steps with impulses
     steps_atol : float      absolute one; None: steps_rtol times the size of the coordinates
     most : float            their largest length  [s]
+    least : float           length below which steps are those of the rule, whatever their error;
+        0: none are  [s]
     """
 
     steps_rtol: float = 1e-3
     steps_atol: float | None = None
     most: float = math.inf
+    least: float = 0.0
 
     controls_impulses = True
 
@@ -299,4 +302,4 @@ class ErrorControl(DormandPrince):
 
     def options(self, length: float) -> list[float]:
         atol = self.steps_rtol * length if self.steps_atol is None else self.steps_atol
-        return [*super().options(length), self.steps_rtol, atol, self.most]
+        return [*super().options(length), self.steps_rtol, atol, self.most, self.least]

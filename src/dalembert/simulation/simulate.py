@@ -23,7 +23,7 @@ from dalembert.simulation.prepare.model_for_run import model_for_run
 from dalembert.simulation.prepare.options import INITIAL_LIMIT
 from dalembert.simulation.prepare.prepare import Wanted, prepare
 from dalembert.simulation.prepare.setup import Setup
-from dalembert.simulation.prepare.step_choice import rule_with_joints, span_of
+from dalembert.simulation.prepare.step_choice import span_of
 from dalembert.simulation.prepare.tolerance import with_tolerance
 from dalembert.simulation.results.solution import Solution
 from dalembert.simulation.rundir.conclude import conclude
@@ -121,8 +121,6 @@ def simulate(
     method, integrator = options.choose(
         method, integrator, step, model, mode=mode, tolerances=(rtol, atol)
     )
-    if rtol is None and atol is None:
-        step = rule_with_joints(step, method, model, initial, span_of(start, until), controllers)
     integrator, rule = with_tolerance(
         integrator, method, step, model, initial, span_of(start, until), controllers, (rtol, atol)
     )
@@ -177,9 +175,6 @@ def _in_parts(given: dict[str, Any]) -> Solution:
             *own, step_asked, acting, mode=given["mode"], tolerances=(given["rtol"], given["atol"])
         )
         span, step = span_of(start, until), step_asked
-        if given["rtol"] is None and given["atol"] is None:
-            rest = (given["initial"], span, given["controllers"])
-            step = rule_with_joints(step, method, acting, *rest)
         integrator, rule = with_tolerance(
             *(integrator, method, step, acting, given["initial"], span, given["controllers"]),
             (given["rtol"], given["atol"]),

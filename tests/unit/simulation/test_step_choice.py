@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 import dalembert as dl
@@ -173,7 +174,25 @@ def test_a_robot_runs_without_options(tmp_path, monkeypatch, capsys):
     assert "simulated for 5 s" in err
 
 
-def test_with_joints_a_tolerance_is_for_who_asks_for_it():
+def test_with_joints_steps_are_no_shorter_than_the_rule_unless_a_tolerance_is_asked_for():
     model = dl.catalog.load("chain-on-ground")
-    assert dl.simulate(model, until=0.1).step == chosen_step(model, span=0.1).step
-    assert dl.simulate(model, until=0.1, rtol=1e-3).step is None
+    rule = chosen_step(model).step
+    usual = dl.simulate(model, until=0.6, progress=False)
+    asked = dl.simulate(model, until=0.6, rtol=1e-2, mode="stepping", progress=False)
+    with_impulses = np.diff(usual.t)[usual.solve_info["smooth"][1:] == 0.0]
+    # the first is short, and so is the one that meets the end of the run
+    assert np.sort(with_impulses)[2:].min() > 0.999 * rule
+    assert usual.report()["tolerance"] == 1e-2
+    plain = usual.statistics["contact"]["plain_steps"]
+    assert 0 < plain < usual.statistics["steps"]
+    assert f"{plain} of {usual.statistics['steps']} steps without error control" in usual.summary()
+    assert asked.statistics["contact"]["plain_steps"] == 0
+    assert np.diff(asked.t).min() < 0.1 * rule
+
+
+def test_what_joints_hold_at_rest_takes_long_steps():
+    model = arm(kp=200.0, kd=20.0)
+    model.set_limits("hinge", dl.Limits(-1.0, 0.3))  # the servo presses against the stop
+    solution = dl.simulate(model, until=5.0, mode="stepping", progress=False)
+    assert solution.statistics["steps"] < 5.0 / chosen_step(model).step / 3.0
+    assert solution["hinge.angle"][-1] == pytest.approx(0.3, abs=1e-6)

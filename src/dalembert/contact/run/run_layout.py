@@ -111,6 +111,7 @@ class ContactRun(Memory):
         located: int  # 1: accelerations of a sample are `last_change` (`contact.events`)
         solve_only: int  # 1: a step ends with its impulses (`contact.run.recorded`)
         controlled: int  # 1: steps follow a tolerance (`contact.step.controlled`)
+        plain_order: int  # 1: steps of the rule are of second order
         saved_change: int  # where `last_change` stands in `saved_numbers`
         # of the step at hand
         room_wanted: int  # SCENE_ROOM or PROBLEM_ROOM
@@ -126,6 +127,9 @@ class ContactRun(Memory):
         touched: int  # the same of the last step that was taken
         changed_now: int  # 1: they are not all the same
         struck_now: int  # 1: something has hit; found where steps follow a tolerance
+        plain: int  # steps of the rule that are still to be taken
+        patience: int  # how many were asked for, the last time
+        plain_steps: int
 
     class lists:
         scene_integers: Integers = over("scene_integers_length")

@@ -126,12 +126,13 @@ def _counts(tables: Tables, room: Room) -> dict[str, int]:
 COUNTS = (
     *("remembered", "stalled_steps", "flagged_steps", "poisson_steps", "worst_step", "steps"),
     *("resting", "contacts", "smooth_now", "smooth_steps", "near", "touched"),
+    *("plain", "patience", "plain_steps"),
 )
 """Counts that last from step to step."""
 
 CHOICES = (
     *("second_order", "poisson", "strict", "solver", "budget", "profile", "sleeping", "smooth"),
-    *("order_by_step", "redundant", "located"),
+    *("order_by_step", "redundant", "located", "plain_order"),
 )
 """Options of the method."""
 

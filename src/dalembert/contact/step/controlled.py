@@ -12,6 +12,9 @@ A step that is too long because of an impact is halved, and so is what is left o
 across it is short enough. A jump of accelerations, as where sliding turns about, is noticed by
 itself: errors that do not fall as their order says are of one moment (`kink`), which is found in
 the same way. Nothing is left of a step that was not taken (`contact.run.saved`).
+
+A run that was given no tolerance takes no steps shorter than those of the rule, if it has joints:
+where they would be, some of the rule are taken as they come, and counted (`plain_steps`).
 """
 
 from dalembert._jit import apart, kernel
@@ -54,6 +57,9 @@ REACHED = 1.001
 ROUNDING, NOISE = 1e-15, 4.0
 """Part of a difference that is rounding, over a coordinate; that is unsolved, over residuals."""
 
+PATIENT, MOST_PATIENT = 8, 64
+"""Steps of the rule that are taken where the tolerance asks for shorter ones; at most."""
+
 WHOLE, HALVES = 1, 2
 """`struck_now`: who has seen an impact; the sum: both."""
 
@@ -66,6 +72,7 @@ class Options(Part, of=State):
     steps_rtol: float
     steps_atol: float
     most: float  # longest step with impulses  [s]
+    least: float  # shortest one that is looked at; what is shorter is of the rule  [s], or 0
 
 
 @kernel
@@ -83,10 +90,12 @@ def controlled_step(state: State, t, h, q, v):
         status = free_attempt(state, run, t, h, q, v)
         if status != OK or run.smooth_now == 1:
             return status
-    most = Options(state, state.integrator_options).most
-    if h > most:
-        state.error[0], state.error[1] = 2.0, most
+    given = Options(state, state.integrator_options)
+    if h > given.most:
+        state.error[0], state.error[1] = 2.0, given.most
         return OK
+    if run.plain > 0:
+        return plain_step(state, run, given.least, t, h, q, v)
     if run.order_by_step == 1:
         run.second_order = 0 if run.near == PRESSED else 1
     save(run)
@@ -95,7 +104,45 @@ def controlled_step(state: State, t, h, q, v):
         judge(state, run, t, h, q, v)
     if status != OK or not state.error[0] <= 1.0:
         restore(run)
+        be_content(state, run, given.least)
+    elif h > given.least:
+        run.patience = 0
     return status
+
+
+# -- steps of the rule -----------------------------------------------------------------------------
+
+
+@kernel
+def be_content(state: State, run: ContactRun, least):
+    """Where attempts would become too short: some steps of the rule, more of them each time."""
+    if state.error[1] < least or (run.kink > 0.0 and run.kink_rate * least > 1.0):
+        run.patience = min(MOST_PATIENT, max(PATIENT, 2 * run.patience))
+        run.plain, run.kink, run.doubted = run.patience, 0.0, 0.0
+        state.error[1] = least
+
+
+@apart(int)
+def plain_step(state: State, run: ContactRun, least, t, h, q, v):
+    """A step that nobody judges, as a run with a fixed step has it; output is a straight line."""
+    own, second = Doubled(state, run.doubled), run.second_order
+    run.second_order = run.plain_order
+    status = step_with_impulses(state, run, run.problem, t, h, q, v)
+    run.second_order = second
+    if status != OK:
+        return status
+    normalise(state, q)
+    copy(state.start_q, own.start_q)
+    copy(state.start_v, own.start_v)
+    for i in range(state.nq):
+        own.middle_q[i] = 0.5 * (own.start_q[i] + q[i])
+    for k in range(state.nv):
+        own.middle_v[k] = 0.5 * (own.start_v[k] + v[k])
+    run.plain -= 1
+    run.plain_steps += 1
+    run.struck_now, run.touched, run.steady = 1, run.touching_now, least
+    state.error[0], state.error[1] = 0.0, least if run.plain > 0 else 2.0 * least
+    return OK
 
 
 @kernel

@@ -88,19 +88,6 @@ def with_step(
     return found.step, found.reason
 
 
-def rule_with_joints(
-    step: float | None, method: Any, model: Any, initial: Any, span: Any, controllers: Any = ()
-) -> float | None:
-    """The step of a run with impulses and joints: that of the rule where none is given.
-
-    What joints hold moves at rates that a tolerance would follow with steps far shorter than
-    contacts need (a chain on the ground, a humanoid): there error control is for who asks for it.
-    """
-    if method.advance is None or not model.is_maximal or not model.joints:
-        return step
-    return with_step(step, method, model, initial, span, controllers)[0]
-
-
 def span_of(start: Any, until: Any) -> Any:
     """Length of a run  [s]; None where one of its ends is no number."""
     try:

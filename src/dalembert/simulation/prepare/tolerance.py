@@ -15,6 +15,9 @@ from dalembert.simulation.prepare.step_choice import chosen_step
 LONGEST, PARTS = 20.0, 10
 """Longest step with impulses, over the one that the rule of steps has; parts of a run at least."""
 
+JOINTED = 1e-2
+"""Tolerance of steps with impulses of a model with joints that was given none."""
+
 
 def with_tolerance(
     integrator: Integrator,
@@ -39,4 +42,9 @@ def with_tolerance(
     rates = [one.rate for one in controllers if hasattr(one, "rate")]
     rule = chosen_step(model, initial, float(span), rates).step
     most = min(LONGEST * rule, float(span) / PARTS)
-    return ErrorControl(**given, **{f"steps_{k}": x for k, x in given.items()}, most=most), rule
+    steps = {f"steps_{name}": x for name, x in given.items()}
+    if not given and model.is_maximal and model.joints:
+        # what joints hold moves at rates that a tolerance may follow with steps far shorter than
+        # contacts need: without one that was asked for they are no shorter than those of the rule
+        steps = {"steps_rtol": JOINTED, "least": min(rule, most)}
+    return ErrorControl(**given, **steps, most=most), rule

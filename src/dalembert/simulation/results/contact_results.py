@@ -238,6 +238,7 @@ def worst_of(integers: Any, numbers: Any) -> dict[str, float]:
     return found | {
         "smooth_steps": run.smooth_steps,
         "contact_steps": run.steps,
+        "plain_steps": run.plain_steps,
         "stalled": run.stalled_steps,
         "flagged": run.flagged_steps,
         "poisson": run.poisson_steps,

@@ -215,6 +215,8 @@ def _contact_lines(r: dict[str, Any]) -> list[tuple[str, str]]:
     place = f"at most {count(most, 'contact')} at once" if most else "none"
     if c.get("smooth_steps"):
         place += f", nothing near in {c['smooth_steps']} of {count(steps, 'step')}"
+    if c.get("plain_steps"):
+        place += f", {c['plain_steps']} of {count(steps, 'step')} without error control"
     if most or c["penetration"]:
         place += f", deepest penetration {c['penetration']:.1e} m"
     if most:
