@@ -4,7 +4,6 @@ from dalembert._jit import kernel
 from dalembert.mechanics.tree_aba import forward_dynamics
 from dalembert.mechanics.tree_configuration import integrate
 from dalembert.system.borders import OK
-from dalembert.system.tree_layout import TREE_NV
 
 
 @kernel
@@ -14,7 +13,7 @@ def advance(tree, numbers, room, q, v, tau, a, h, steps):
         status = forward_dynamics(tree, numbers, room, q, v, tau, a)
         if status != OK:
             return status
-        for k in range(tree[TREE_NV]):
+        for k in range(len(v)):
             v[k] += h * a[k]
         integrate(tree, q, v, h, q)
     return OK

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from dalembert.errors import ModelError, OptionError
 from dalembert.model.basics.frame import Frame
 from dalembert.model.basics.rotation import as_rotation, quaternion_of_matrix
-from dalembert.system.tree_layout import FREE, GRAVITY_LENGTH, NUMBERS, SPHERICAL, Head, LinkData
+from dalembert.system.tree_layout import FREE, SPHERICAL, LinkData, link_tables
 
 if TYPE_CHECKING:
     from dalembert.robotics.tree import Tree
@@ -70,9 +70,7 @@ class Search:
         self.lower, self.upper = lower, upper
         self.tolerance = tolerance
         self.closing = bool(tree.loops or tree.tables.constraints)
-        count = Head(tree.tables.integers, 0).links
-        links = tree.tables.numbers[GRAVITY_LENGTH:][: NUMBERS * count]
-        records = links.reshape(-1, NUMBERS)
+        records = link_tables(tree.tables.integers, tree.tables.numbers)[1]
         spans = LinkData.span("frame_origin"), LinkData.span("center")
         arms = np.hstack([records[:, span] for span in spans])
         # A radian counts as much as the longest arm.

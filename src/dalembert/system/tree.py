@@ -46,6 +46,7 @@ from dalembert.system.tree_layout import (
     SPHERICAL,
     VELOCITIES,
     Head,
+    link_tables,
     reserve,
 )
 from dalembert.system.tree_links import KINDS, compound_parts, links_of, turns_freely
@@ -312,18 +313,18 @@ def _filled(
     head.link_table, head.dof_table, head.body_table = HEAD, dofs, dofs + DOF * nv
     head.armature_start = GRAVITY_LENGTH + NUMBERS * n
     head.damping_start = head.armature_start + nv
-    link_of = integers[head.body_table :]
+    link_of, (links, values) = integers[head.body_table :], link_tables(integers, numbers)
     reserve(integers, n, nv)
     last = [-1] * (n + 1)  # velocity nearest the link on the way to the world
     last_child = {row.parent: k + 1 for k, row in enumerate(rows)}
     for k, row in enumerate(rows):
         ends = k + 1 not in last_child, last_child[row.parent] == k + 1
-        integers[HEAD + LINK * k :][:LINK] = *row, *ends
+        links[k] = *row, *ends
         last[k + 1] = last[row.parent]
         for dof in range(row.v_start, row.v_start + row.dofs):
             integers[dofs + DOF * dof :][:DOF] = last[k + 1], k + 1
             last[k + 1] = dof
         if row.body >= 0:
             link_of[row.body] = k + 1
-        numbers[GRAVITY_LENGTH + NUMBERS * k :][:NUMBERS] = records[k]
+        values[k] = records[k]
     return integers, numbers

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -280,6 +282,16 @@ class Constants:
     def damping(self, k):
         """Damping of a velocity."""
         return self.numbers[Head(self.integers, 0).damping_start + k]
+
+
+def link_tables(integers: Any, numbers: Any) -> tuple[Any, Any]:
+    """Integers and numbers of the links as matrices, a row a link: for Python, not for kernels."""
+    count = Head(integers, 0).links
+    words, values = HEAD + LINK * count, GRAVITY_LENGTH + NUMBERS * count
+    return (
+        integers[HEAD:words].reshape(count, LINK),
+        numbers[GRAVITY_LENGTH:values].reshape(count, NUMBERS),
+    )
 
 
 def reserve(integers: npt.NDArray[np.int64], links: int, nv: int) -> None:

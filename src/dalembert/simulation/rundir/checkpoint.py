@@ -142,7 +142,7 @@ def _arrays(run: Run, hashes: list[str], first: int, start: int) -> dict[str, np
         "hashes": np.array(rows, dtype=np.uint8).reshape(-1, 32),
         "work": run.work[: run.state.start_of("constants")],
         "rest": run.work[run.state.start_of("event_values") : start],
-        "state": run.sizes[state.SLOTS],
+        "state": state.taken(run.state),
         "length": np.array([first]),
         "clock": run.clock_numbers,
         "q": run.q,

@@ -88,6 +88,11 @@ def undeclared(sizes: Any, fresh: Any) -> list[int]:
     return sorted({int(k) for k in changed} - set(SLOTS) - set(MADE_AGAIN))
 
 
+def taken(state: State) -> np.ndarray:
+    """The declared integers, in their order."""
+    return np.array([getattr(state, name) for name in STATE], dtype=np.int64)
+
+
 def put(values: np.ndarray, state: State) -> None:
     """Write the declared integers; a ValueError tells of one that is out of bounds."""
     if values.shape != (len(STATE),) or values.dtype != np.int64:
@@ -98,7 +103,8 @@ def put(values: np.ndarray, state: State) -> None:
         if not least <= value <= most:
             slot = State.slot(name)
             raise ValueError(f"slot {slot} of the state is {value}, at most {most} expected")
-    state.sizes[SLOTS] = values
+    for value, name in zip(values.tolist(), STATE, strict=True):
+        setattr(state, name, value)
 
 
 def put_count(given: np.ndarray, run: Any, samples: int) -> None:
