@@ -124,8 +124,11 @@ ROBOTS = {
 }
 """Robots whose first simulation is timed, with nothing compiled and with everything there."""
 
-FIRST_CONTACT = 'dl.catalog.load("stack", count=2), until=0.1, step=2e-3'
-"""The first simulation with contact: 6 s of processor time are wanted with nothing compiled."""
+FIRST_CONTACT = {
+    "first simulate with contact, steps": 'dl.catalog.load("stack", count=2), until=0.1, step=2e-3',
+    "first simulate with contact, located events": 'dl.catalog.load("bouncing-ball"), until=1.0',
+}
+"""First simulations with contact: 6 s of processor time are wanted with nothing compiled."""
 
 
 def starting_times(repeats: int) -> list[dict[str, Any]]:
@@ -153,12 +156,11 @@ def _waits(repeats: int) -> list[dict[str, Any]]:
     """Waits of users, with the figure that is wanted beside each."""
     python = [sys.executable, "-c"]
     rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        command = [*python, f"import dalembert as dl; dl.simulate({FIRST_CONTACT})"]
-        cold = _whole(command, 1, folder)
-        rows.append(_row("first simulate with contact, empty cache", *cold, 6.0))
-        warm = _whole(command, repeats, folder)
-        rows.append(_row("first simulate with contact, warm cache", *warm))
+    for title, arguments in FIRST_CONTACT.items():
+        command = [*python, f"import dalembert as dl; dl.simulate({arguments})"]
+        with tempfile.TemporaryDirectory() as folder:
+            rows.append(_row(f"{title}, empty cache", *_whole(command, 1, folder), 6.0))
+            rows.append(_row(f"{title}, warm cache", *_whole(command, repeats, folder)))
     for title, arguments in ROBOTS.items():
         command = [*python, f"import dalembert as dl; dl.simulate({arguments})"]
         with tempfile.TemporaryDirectory() as folder:

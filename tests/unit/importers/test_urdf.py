@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import struct
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from tests.unit.importers.urdf_text import MASS, joint, link, read
 
 import dalembert as dl
-from dalembert.errors import ImportFileError
+from dalembert.errors import ImportFileError, MassMatrixError, OptionError
 from dalembert.importers.native import load
 from dalembert.importers.urdf.load import read_urdf
+from dalembert.in_words import as_command
+from dalembert.simulation.prepare.start_refusals import refuse_mass
+from dalembert.system.borders import NOT_POSITIVE_DEFINITE
+from dalembert.system.build import build
 
 # -- bodies ----------------------------------------------------------------------------------------
 
@@ -290,3 +295,37 @@ def test_a_mesh_that_is_not_there_is_told(tmp_path, name, why):
     (loss,) = made.losses
     assert loss.where.endswith("robot.urdf, line 2")
     assert why in loss.what
+
+
+POINT = (
+    '<inertial><mass value="0.1"/>'
+    '<inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial>'
+)
+
+
+def test_masses_without_moments_may_have_small_ones(tmp_path):
+    parts = (
+        link("base"),
+        link("arm"),
+        link("wrist", POINT),
+        joint("bend", "continuous", "base", "arm", '<axis xyz="0 1 0"/>'),
+        joint("roll", "continuous", "arm", "wrist", '<axis xyz="1 0 0"/>'),
+    )
+    plain = read(tmp_path, *parts).model
+    with pytest.raises(OptionError, match="nothing resists the velocity"):
+        dl.simulate(plain, until=0.01, formulation="generalized")
+    found = read(tmp_path, *parts, massless=1e-3)
+    assert any("link 'wrist' has no moments of inertia" in str(loss) for loss in found.model.losses)
+    run = dl.simulate(found.model, until=0.01, formulation="generalized")
+    assert run.verdict.word == "good"
+    assert found.model.bodies["wrist"].inertia.mass == 0.1
+
+
+def test_a_run_names_bodies_without_moments(tmp_path):
+    parts = [link("base"), link("leg", POINT), joint("hip", "continuous", "base", "leg")]
+    system = build(read(tmp_path, *parts).model)
+    state = SimpleNamespace(failed_index=3)
+    with pytest.raises(MassMatrixError) as told:
+        refuse_mass(NOT_POSITIVE_DEFINITE, system, state, np.zeros(7))
+    assert "'leg' have a mass and no moments of inertia" in str(told.value)
+    assert "`robot.urdf:massless=1e-3`" in as_command(str(told.value))

@@ -296,7 +296,7 @@ def test_a_joint_that_starts_outside_its_limits_is_named():
     model = dl.Model("leg")
     knee = model.add_body("shank", dl.Inertia.rod(1.0, length=1.0))
     model.add_joint(dl.Revolute(model.world, knee.at(x=-0.5), axis="y", name="knee"))
-    model.set_limits("knee", lower=-2.7, upper=-0.9)
+    model.set_limits("knee", dl.Limits(-2.7, -0.9))
     run = dl.simulate(model, until=0.05)
     assert run.verdict.word == "doubtful"
     said = str(run.verdict)

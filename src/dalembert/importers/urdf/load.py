@@ -58,7 +58,8 @@ def load_urdf(
         Make links that fixed joints connect one body; the links stay as frames. Without it only
         those without mass are merged, and the joints have reactions.
     massless : float  [kg]
-        Given to links that move and have no mass. Without it the joints on both sides become one
+        Given to links that move and have no mass; its moments, as a ball of 1 cm, to those with a
+        mass and none. Without it the joints on both sides become one
         where hinges meet in a point, and other such links are refused.
     meshes : bool
         Read the files of meshes (.stl, .obj, .dae), for drawing and contact.

@@ -91,6 +91,8 @@ def plan(
         bare = [group for group in bare if not group.is_absorbed]
     if bare:
         _give_mass(robot, bare, massless)
+    if massless is not None:
+        _give_moments(robot, groups if is_free else groups[1:], massless)
     return Tree(groups, place, starts)
 
 
@@ -301,9 +303,27 @@ def _give_mass(robot: Robot, bare: list[Group], massless: float | None) -> None:
             "(kg, a ball of 1 cm)."
         )
     for group in bare:
-        moment = 0.4 * massless * 0.01**2
-        group.inertial = MassEntry(massless, np.zeros(3), moment * np.eye(3))
+        group.inertial = MassEntry(massless, np.zeros(3), _ball(massless))
         file.lose(
             robot.links[group.root].element,
             f"link '{group.root}' moves and has no mass; it was given {massless:g} kg.",
+        )
+
+
+def _ball(mass: float) -> np.ndarray:
+    """Moments of a ball of 1 cm."""
+    return 0.4 * mass * 0.01**2 * np.eye(3)
+
+
+def _give_moments(robot: Robot, groups: list[Group], massless: float) -> None:
+    """Give masses without moments of inertia, which cannot turn, those of the small ball."""
+    for group in groups:
+        own = group.inertial
+        if own is None or own.mass == 0.0 or np.any(own.matrix):
+            continue
+        group.inertial = replace(own, matrix=_ball(massless))
+        robot.file.lose(
+            robot.links[group.root].element,
+            f"link '{group.root}' has no moments of inertia; it was given those of a ball of"
+            f" {massless:g} kg and 1 cm.",
         )

@@ -29,7 +29,7 @@ OF_PHASES = (
         "i64 i64 i64 i64[1] i64[1] double[1] double[1] double[2] double[1] double[1] double[1]",
     ),
 )
-"""What runs with located events need for certain, or at their first contact: the longest."""
+"""The longest programs of runs with located events, needed at the first contact at last."""
 
 
 class _Line:

@@ -61,10 +61,29 @@ def refuse_mass(
             f"Initial state: the mass matrix is not positive definite at {turned[0]} = "
             f"{turned[1]:.5g} deg. {ADVICE}"
         )
+    points = _without_moments(system)
+    if points:
+        some = ", ".join(map(repr, points[:3])) + (", ..." if len(points) > 3 else "")
+        raise MassMatrixError(
+            f"Initial state: the mass matrix is not positive definite: {some} have a mass and no"
+            " moments of inertia. Give them some; for a robot's file massless=1e-3 (kg, those of a"
+            " ball of 1 cm) does."
+        )
     raise MassMatrixError(
         f"Initial state: the mass matrix is not positive definite; coordinate {name!r} has no "
         "inertia of its own there. Give it mass, or leave the coordinate out."
     )
+
+
+def _without_moments(system: AnySystem) -> list[str]:
+    """Names of bodies that have a mass and no moments of inertia."""
+    if not isinstance(system, BodySystem):
+        return []
+    return [
+        body.name
+        for body in system.parts.bodies
+        if all(isinstance(x, float) and x == 0.0 for row in body.inertia.matrix for x in row)
+    ]
 
 
 def _of_inertia(system: AnySystem) -> set[str]:

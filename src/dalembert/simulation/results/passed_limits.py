@@ -15,7 +15,7 @@ OUTSIDE = 1e-6
 
 
 def limit_passed(solution: Solution, angle: float) -> tuple[str, str]:
-    """What happened and what to do, with the joints that start outside by name."""
+    """A sentence and a remedy, with the joints that start outside by name."""
     found = _starts_outside(solution)
     if not found:
         return f"A limit was passed by {angle:.1e} rad.", "Take a smaller step."
