@@ -307,6 +307,7 @@ def test_stack_of_two_balls(case):
 RATES = {
     "poisson": (-0.7656307698449, 0.8539501621581, "poisson"),
     "energetic": (-0.9117358187315, 1.231909916802, "energetic"),
+    "routh": (-0.786065846357, 1.000012488041, "routh"),
     "newton": (-0.7656307698449, 0.8539501621581, "poisson"),
 }
 
