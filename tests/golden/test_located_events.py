@@ -257,13 +257,31 @@ def test_mass_in_a_cylinder_with_a_floor():
     np.testing.assert_allclose(moment, -0.09, atol=1e-12)
 
 
-def test_impact_oscillator_keeps_to_its_orbit():
-    w = 2.5
+def impact_oscillator(w):
+    """Shaw and Holmes's: a mass on a spring, shaken, with a wall at its place of rest."""
     x, z = dl.coordinates("x z")
     model = dl.Model.from_lagrangian(
         kinetic=x.dot**2 / 2 + z.dot**2 / 2, potential=x**2 / 2 - x * np.cos(w * dl.time)
     )
     model.keep(-x >= 0, restitution=0.8, name="wall")
+    return model, x
+
+
+@pytest.mark.parametrize(("w", "orbit"), [(2.64, 1), (2.67, 2)])
+def test_orbit_of_the_impact_oscillator_doubles_its_period(w, orbit):
+    model, x = impact_oscillator(w)
+    start = 3.0 / w
+    until = start + 160 * 2 * math.pi / w
+    solution = dl.simulate(model, start=start, until=until, initial={x: 0.0, x.dot: -0.5})
+    after = np.array([entry.after for entry in solution.log if entry.kind == "impact"][-8:])
+    np.testing.assert_allclose(after[orbit:], after[:-orbit], rtol=1e-6)
+    if orbit == 2:
+        assert np.abs(np.diff(after)).min() > 3e-3
+
+
+def test_impact_oscillator_keeps_to_its_orbit():
+    w = 2.5
+    model, x = impact_oscillator(w)
     start = 3.00565037374903 / w
     solution = dl.simulate(
         model,
@@ -307,6 +325,7 @@ def test_stack_of_two_balls(case):
 RATES = {
     "poisson": (-0.7656307698449, 0.8539501621581, "poisson"),
     "energetic": (-0.9117358187315, 1.231909916802, "energetic"),
+    "routh": (-0.786065846357, 1.000012488041, "routh"),
     "newton": (-0.7656307698449, 0.8539501621581, "poisson"),
 }
 

@@ -61,9 +61,28 @@ for coordinates in ("maximal", "generalized"):
 print("runs", runs)
 """
 
+EVENTS = """
+import warnings
+import dalembert as dl
+from tests.support.random_events import random_events
+
+warnings.simplefilter("ignore")
+runs = 0
+for name in ("bouncing-ball", "cradle", "geneva-drive", "hopper", "painleve-rod", "ratchet",
+             "rocking-block", "stick-slip-belt", "string-pendulum"):
+    dl.simulate(dl.catalog.load(name), until=0.6, mode="events", progress=False)
+    runs += 1
+for seed in range(20):
+    scene = random_events(seed)
+    dl.simulate(scene.model, until=scene.until, initial=scene.initial, progress=False,
+                method=dl.ContactImpulse(restitution=scene.law))
+    runs += 1
+print("runs", runs)
+"""
+
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("script", "count"), [(SCRIPT, 40), (CONTACT, 20)])
+@pytest.mark.parametrize(("script", "count"), [(SCRIPT, 40), (CONTACT, 20), (EVENTS, 29)])
 def test_bounds_are_kept(tmp_path, script, count):
     settings = {
         **os.environ,

@@ -121,7 +121,7 @@ PROFILES = {"fast": (0.0, QUICK), "default": (0.0, 0), "accurate": (1e-9, 150)}
 step from where it was left."""
 
 RESTITUTION = {"newton": NEWTON_LAW, "poisson": POISSON_LAW}
-LOCATED = ("energetic",)
+LOCATED = ("energetic", "routh")
 """Laws of impacts that are located in time."""
 
 
@@ -140,9 +140,10 @@ class ContactImpulse(Method):
         bounds the work of a step instead, for piles
     forces : "nearest" or "min_norm"    how dependent contacts share a load: as near to the last
         step as the laws allow, or with the least norm of all impulses
-    restitution : "newton", "poisson" or "energetic"    law of impacts: e times the speed before,
-        guarded against gains of energy by Poisson's; or e times the impulse of compression, with
-        friction of both phases; or e^2 times the work of compression (located events only)
+    restitution : "newton", "poisson", "energetic" or "routh"   law of impacts: e times the speed
+        before, guarded against gains of energy by Poisson's; or e times the impulse of compression,
+        with friction of both phases; or e^2 times the work of compression; or Poisson's with
+        friction that follows the sliding as it changes (both with located events only)
     impacts : "simultaneous" or "sequential"    contacts that are struck at one instant together,
         or one after the other, as in Newton's cradle (located events only)
     order : 1, 2 or None                2: forces, joints and gaps in the middle of the step; None:

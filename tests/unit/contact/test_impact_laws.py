@@ -9,11 +9,9 @@ import pytest
 from tests.support.strikes import change_of_energy, hit
 
 from dalembert.contact.impact.impact import Impact, weigh
-from dalembert.contact.impact.jam import jam
 from dalembert.contact.impact.laws import (
     ENERGETIC,
     NEWTON,
-    NO_ANSWER,
     OK,
     POISSON,
     POISSON_ROUTH,
@@ -125,31 +123,6 @@ def test_newtons_law_is_guarded_where_it_creates_energy():
     newton, poisson = (hit(law, W, J @ v, [2], [0.5], [0.8]) for law in (NEWTON, POISSON))
     assert newton.law == POISSON
     assert newton.p.tolist() == poisson.p.tolist()
-
-
-def rod(angle, speed):
-    """W and u of the tip of a rod (m = 1, length 1) that slides to the left, Painleve's."""
-    x, y = 0.5 * math.cos(angle), 0.5 * math.sin(angle)  # from the tip to the centre
-    J = np.array([[0.0, 1.0, -x], [1.0, 0.0, y]])
-    return J @ np.diag([1.0, 1.0, 12.0]) @ J.T, np.array([0.0, speed])
-
-
-@pytest.mark.parametrize(("law", "e"), [(NEWTON, 0.5), (POISSON, 0.5), (ENERGETIC, 0.5)])
-def test_a_rod_that_jams_stops_sliding_without_a_collision(law, e):
-    W, u = rod(math.radians(50), -2.0)
-    assert W[0, 0] + 1.6 * W[0, 1] < 0  # beyond the angle of S1.8
-    first, dim, p = np.zeros(1, dtype=np.int64), np.array([2]), np.zeros(2)
-    room, after = np.zeros(room_length(1, 2)), u.copy()
-    data = first, dim, np.array([1.6]), np.array([e]), W
-    assert jam(0, law, 1, *data, after, p, room) == OK
-    assert p[0] > 0
-    assert abs(p[1]) <= 1.6 * p[0]
-    assert after == pytest.approx(u + W @ p, abs=1e-14)
-    assert after[1] == pytest.approx(0, abs=1e-14)
-    assert after[0] == pytest.approx(0, abs=1e-14) if law == NEWTON else after[0] > 0.01
-    assert change_of_energy(W, u, p) < 0
-    # slid the other way it is not pressed
-    assert jam(0, law, 1, *data, -u, p, room) == NO_ANSWER
 
 
 def test_poissons_law_is_guarded_where_unlike_restitution_creates_energy():

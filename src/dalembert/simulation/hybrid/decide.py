@@ -101,7 +101,8 @@ def decide(
         force += answer.force
         for one, mode, d in zip(island, answer.modes, answer.toward, strict=True):
             answers[one.key] = mode, d
-    modes, toward = ([answers[one.key][k] for one in contacts] for k in (0, 1))
+    modes = [answers[one.key][0] for one in contacts]
+    toward = [answers[one.key][1] for one in contacts]
     return Answer(modes, toward, force, laws.free + laws.W @ force, consistent=True)
 
 

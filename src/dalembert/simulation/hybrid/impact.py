@@ -12,13 +12,14 @@ from dalembert.contact.impact.laws import (
     NONE,
     OK,
     POISSON,
+    POISSON_ROUTH,
     SEQUENTIAL,
     SIMULTANEOUS,
 )
 from dalembert.contact.impact.strike import law_of, room_length, strike
 from dalembert.simulation.hybrid.candidates import Candidate
 
-LAWS = {"newton": NEWTON, "poisson": POISSON, "energetic": ENERGETIC}
+LAWS = {"newton": NEWTON, "poisson": POISSON, "energetic": ENERGETIC, "routh": POISSON_ROUTH}
 ORDERS = {"simultaneous": SIMULTANEOUS, "sequential": SEQUENTIAL}
 EDGE = 1e-6
 """Part of the cone by which a jam, which begins at its edge, may be beyond it."""

@@ -39,7 +39,7 @@ LITTLE = 10.0
 
 
 class Impacts:
-    """What is struck in a run, and how often."""
+    """Strikes the contacts of a run, and remembers when."""
 
     def __init__(self, run: Any) -> None:
         self.run = run

@@ -14,6 +14,7 @@ from typing import Any
 
 from dalembert.contact.events.layout import MOST
 from dalembert.enforcement import ContactImpulse
+from dalembert.enforcement.contact_impulse import LOCATED
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError
 from dalembert.integration.protocol import Integrator
@@ -65,8 +66,9 @@ def with_mode(
 def _refuse_located_laws(mode: str, method: ContactImpulse, step: float | None) -> None:
     """Refuse laws of impact that need their instant where there is none."""
     if mode == "stepping" or step is not None:
-        for name, value in (("restitution", "energetic"), ("impacts", "sequential")):
-            if getattr(method, name) == value:
+        for name, values in (("restitution", LOCATED), ("impacts", ("sequential",))):
+            value = getattr(method, name)
+            if value in values:
                 raise OptionError(
                     f"simulate: {name}={value!r} is a law of impacts that are located in time."
                     " Leave `step` out and take mode='events'."
