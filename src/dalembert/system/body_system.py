@@ -26,7 +26,7 @@ from dalembert.system.element_tables import element_tables
 from dalembert.system.graph import Elimination, eliminate
 from dalembert.system.jacobian_blocks import blocks_of_bodies
 from dalembert.system.layout import Extents, allocate, offset
-from dalembert.system.reactions import reaction_places
+from dalembert.system.reactions import Reactive
 from dalembert.system.state_layout import State
 from dalembert.system.tables import RECORD
 
@@ -49,7 +49,7 @@ class Symbols:
 
 
 @dataclass(frozen=True, eq=False)
-class BodySystem:
+class BodySystem(Reactive):
     """The compiled model of bodies."""
 
     parts: Mechanism
@@ -110,11 +110,6 @@ class BodySystem:
         cliques = [[b for b in pair.bodies if b != world] for pair in self.parts.pairs]
         cliques += [list(s.bodies) for s in self.parts.specifics]
         return eliminate(world, cliques)
-
-    @functools.cached_property
-    def reactions(self) -> tuple[tuple[int, int], ...]:
-        """(parameter, row) of reactions in forces."""
-        return reaction_places(self.parameter_names, self.constraint_slices, self.parts.rows)
 
     @functools.cached_property
     def extents(self) -> Extents:
@@ -360,7 +355,7 @@ class BodySystem:
         state.turns_in_rows = int(any(not isinstance(w.element, PairAction) for w in parts.wound))
         state.dense = int((dense or tangent) and extents.dense)
         state.parameters[: len(self.parameter_names)] = np.asarray(parameters, dtype=float)
-        state.reaction_places[:] = [k for pair in self.reactions for k in pair]
+        state.reaction_places[:] = self.reaction_table
         state.row_scale[:] = 1.0
         state.length = 1.0
         values = dict(zip(self.parameter_names, map(float, parameters), strict=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -47,3 +48,18 @@ def refuse_in_rows(names: Iterable[str], what: str) -> None:
                 f"{what} contains reaction({asked[0]!r}), which is known with the motion only. It "
                 "may stand in formulas of forces."
             )
+
+
+class Reactive:
+    """A system in whose forces reactions may stand."""
+
+    @functools.cached_property
+    def reactions(self) -> tuple[tuple[int, int], ...]:
+        """(parameter, row) of every reaction in forces."""
+        own: Any = self
+        return reaction_places(own.parameter_names, own.constraint_slices, len(own.row_names))
+
+    @property
+    def reaction_table(self) -> list[int]:
+        """The same, one behind the other."""
+        return [k for pair in self.reactions for k in pair]

@@ -16,7 +16,7 @@ from dalembert.formulas.expression import ZERO
 from dalembert.formulas.llvm import CompiledFunction, compile_function
 from dalembert.system import equations as eq
 from dalembert.system.layout import Extents, allocate, offset, offsets
-from dalembert.system.reactions import reaction_places
+from dalembert.system.reactions import Reactive
 from dalembert.system.state_layout import State
 
 Stores = list[tuple[str, int, Expression]]
@@ -31,7 +31,7 @@ class _Counter:
 
 
 @dataclass(frozen=True, eq=False)
-class System:
+class System(Reactive):
     """The compiled model.
 
     Attributes
@@ -67,11 +67,6 @@ class System:
         n = len(e.coordinates)
         count = len(self.reactions)
         return Extents(n, n, e.holonomic, e.rows, len(self.parameter_names), reactions=count)
-
-    @functools.cached_property
-    def reactions(self) -> tuple[tuple[int, int], ...]:
-        """(parameter, row) of reactions in forces."""
-        return reaction_places(self.parameter_names, self.constraint_slices, self.equations.rows)
 
     @functools.cached_property
     def mass_is_constant(self) -> bool:
@@ -278,7 +273,7 @@ class System:
             setattr(state, name, address)
         state.force_has_velocity = int(self.force_has_velocity)
         state.parameters[: len(self.parameter_names)] = np.asarray(parameters, dtype=float)
-        state.reaction_places[:] = [k for pair in self.reactions for k in pair]
+        state.reaction_places[:] = self.reaction_table
         state.row_scale[:] = 1.0
         state.length = 1.0
         return *state, extents

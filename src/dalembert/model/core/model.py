@@ -103,10 +103,8 @@ class Model(Queries):
             phi(q, t), or psi(q, v, t) for a velocity constraint; not both in one call.
         name : str
             By default c1, c2, ...
-        nonideal : what `add_force` takes
-            C(q, v, t), by whose work w^T C on displacements w that it allows the constraint differs
-            from an ideal one: {coordinate: formula}, or a force on bodies. `dl.reaction(name)` in
-            it is the multiplier of the ideal constraint.
+        nonideal : {coordinate: formula}, or a force on bodies
+            C(q, v, t), the work of which the constraint does; `dl.reaction(name)` may stand in it.
 
         Examples
         --------
@@ -120,8 +118,7 @@ class Model(Queries):
         reader = Reader(findings, self._names)
         made = read_parts.read_constraint(name, list(formulas), reader, self._constraints)
         if made is not None:
-            taken = self._holder(made.name)
-            if taken:
+            if taken := self._holder(made.name):
                 findings.add(
                     f"constraint '{made.name}'",
                     f"there is a {taken} of that name already. Choose another name.",
@@ -129,14 +126,10 @@ class Model(Queries):
             self._only_known([(f"constraint '{made.name}'", list(made.rows))], findings)
         self._register(() if made is None else made.rows, findings)
         assert made is not None
+        if nonideal is not None:
+            self.add_force(nonideal)
         self._constraints.append(made)
         self._energies = None
-        if nonideal is not None:
-            try:
-                self.add_force(nonideal)
-            except ModelError:
-                self._constraints.remove(made)
-                raise
         return made
 
     def add_force(self, force: ForceElement | Mapping[Any, Any]) -> Any:
@@ -170,8 +163,7 @@ class Model(Queries):
             )
         findings = Findings()
         read = read_parts.read_forces(force, Reader(findings, self._names), self.coordinates)
-        elements = [(f"force on '{q.name}'", [entry]) for q, entry in read.items()]
-        self._only_known(elements, findings)
+        self._only_known([(f"force on '{q.name}'", [x]) for q, x in read.items()], findings)
         self._register(read.values(), findings)
         for symbol, entry in read.items():
             self._forces[symbol] = self._forces.get(symbol, ZERO) + entry
@@ -185,9 +177,7 @@ class Model(Queries):
         --------
         >>> from dalembert.model import Inertia
         >>> model = Model(gravity=(0, 0, 0))
-        >>> ball = model.add_body(
-        ...     "ball", Inertia.sphere(mass=1.0, radius=0.1), orientation="roll-pitch-yaw"
-        ... )
+        >>> ball = model.add_body("ball", Inertia.point(1.0), orientation="roll-pitch-yaw")
         >>> model.add_potential(5.0 * ball.x**2)
         >>> model.force[0]
         -10*ball.x
