@@ -177,7 +177,7 @@ class Model(Queries):
         --------
         >>> from dalembert.model import Inertia
         >>> model = Model(gravity=(0, 0, 0))
-        >>> ball = model.add_body("ball", Inertia.point(1.0), orientation="roll-pitch-yaw")
+        >>> ball = model.add_body("ball", Inertia.sphere(1.0, 0.1), orientation="roll-pitch-yaw")
         >>> model.add_potential(5.0 * ball.x**2)
         >>> model.force[0]
         -10*ball.x
