@@ -1,5 +1,8 @@
 """Located events in the coordinates of joints: the motion is that of bodies with constraints."""
 
+import warnings
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -71,3 +74,14 @@ def test_stops_of_formulas_on_a_tree_are_held_with_the_curvature_of_their_path()
     assert [e.kind for e in runs[0].log] == [e.kind for e in runs[1].log] != []
     np.testing.assert_allclose(runs[0].q[-1], runs[1].q[-1], atol=1e-9)
     assert np.all(runs[0][wall - start] >= -1e-10)
+
+
+def test_an_event_without_an_answer_ends_no_run():
+    """A humanoid falls on its knees: sliding that turns about there has no answer at once."""
+    pytest.importorskip("mujoco")
+    path = Path(__file__).parents[2] / "examples" / "humanoid.xml"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = dl.load_mjcf(path)
+        run = dl.simulate(model, until=0.6, initial={"torso.pitch": 0.1})
+    assert run.t[-1] == 0.6

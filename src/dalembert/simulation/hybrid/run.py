@@ -299,7 +299,7 @@ class HybridRun(Stepping):
         self._keep_before()
         status = self.transition.happen(together)
         if status != OK:
-            return status
+            return self._stopped(status)
         steps.end_at_event(self._course())
         return OK if over else loop.MORE
 
@@ -324,4 +324,4 @@ class HybridRun(Stepping):
         self.transition.ahead = -float(self.values[j]) / slope if slope < 0.0 else 0.0
         status = self.transition.happen((j,))
         self.transition.ahead = 0.0
-        return loop.MORE if status == OK else status
+        return loop.MORE if status == OK else self._stopped(status)
