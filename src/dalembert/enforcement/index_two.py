@@ -49,6 +49,10 @@ SLACK = 1e-12
 """Share of W that is added to it in the matrix of Newton's method (methods 6.3): the square of the
 relative singular value below which a direction of the rows is continued rather than solved for."""
 
+VANISHING = 1e-6
+"""Part of the largest diagonal of W, and of M^-1, below which a row is rounding, such as one that
+repeats joints of a tree."""
+
 CLOSE = 1e-7
 """Relative change with which a step may end next to a singular position."""
 
@@ -237,14 +241,32 @@ def newton_matrix(state: State, c0):
         for j in range(n):
             Z[2 * n + k, j] = J[k, j]
     for k in range(m):
-        W = 0.0
         for j in range(n):
             Z[2 * n + mh + k, j] = Jdot[k, j]
             Z[2 * n + mh + k, n + j] = J[k, j]
-            W += J[k, j] * J[k, j] / M[j, j]
-        Z[2 * n + mh + k, 2 * n + k] = SLACK * W / c0
-        if k < mh:
-            Z[2 * n + k, 2 * n + m + k] = SLACK * W / c0
+    add_slack(state, c0)
+
+
+@kernel
+def add_slack(state: State, c0):
+    """A share of the diagonal of W = J M^-1 J^T in Z; of rows that vanish, of what W may be."""
+    own, n, m = Room(state, state.method_scratch), state.nv, state.rows
+    M, J = state.mass, state.jacobian
+    W, Z, largest = state.solve_b, own.Z, 0.0
+    for j in range(n):
+        if M[j, j] > 0.0:
+            largest = max(largest, 1.0 / M[j, j])
+    for k in range(m):
+        W[k] = 0.0
+        for j in range(n):
+            if M[j, j] > 0.0:
+                W[k] += J[k, j] * J[k, j] / M[j, j]
+        largest = max(largest, W[k])
+    for k in range(m):
+        slack = SLACK * max(W[k], VANISHING * largest) / c0
+        Z[2 * n + state.holonomic + k, 2 * n + k] = slack
+        if k < state.holonomic:
+            Z[2 * n + k, 2 * n + m + k] = slack
 
 
 @kernel
