@@ -208,3 +208,14 @@ def test_coin_settles_as_rolling_resistance_takes_its_energy():
     assert solution.t[np.argmax(lean < 2e-3)] == pytest.approx(theory, rel=0.1)
     assert lean[-1] < 1e-6
     assert solution["coin.z"][-1] == pytest.approx(1e-3, abs=5e-6)
+
+
+def test_a_phase_that_hardly_moves_goes_on_in_steps():
+    """Rows of a gripper that repeat one another make its forces noise: told, and not waited for."""
+    solution = dl.simulate(dl.catalog.load("gripper-with-box"), until=0.6)
+    assert solution.report()["steps"] < 5000
+    assert [one.contact for one in solution.log if one.kind == "stepping"] in (
+        [],
+        ["steps between events become too short"],
+    )
+    assert solution.verdict.is_good

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+
 import numpy as np
 
 ZENO = 3e-6
 """Time left to impacts that come ever faster when they are ended, over how long they came."""
 
 MANY, SOONEST, DENSE = 200, 1e-5, 1e-7
-"""Events in a row whose mean distance is looked at, and the shortest one: seconds, and part of the
-run. With less a run goes on with steps of impulses."""
+"""Events, or steps, in a row whose mean distance is looked at, and the shortest one: seconds, and
+part of the run. With less a run goes on with steps of impulses."""
+
+
+@dataclass
+class Pace:
+    """How far so many steps of phases come."""
+
+    t: float  # where counting began  [s]
+    done: int = 0
+    least: float = math.inf  # time of so many steps  [s]
+
+    def passed(self, done: int, t: float) -> float:
+        """Time that the last MANY steps took [s], where so many are full; else inf."""
+        if done - self.done < MANY:
+            return math.inf
+        passed, self.done, self.t = t - self.t, done, t
+        self.least = min(self.least, passed)
+        return passed
 
 
 def left_of(times: list[float]) -> float | None:

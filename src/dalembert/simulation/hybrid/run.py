@@ -20,6 +20,7 @@ from dalembert.enforcement.projection import end_of
 from dalembert.integration import loop
 from dalembert.integration.loop import phase_steps as steps
 from dalembert.mechanics.choose_solve import install_tree
+from dalembert.simulation.hybrid.often import MANY, Pace, densest_of
 from dalembert.simulation.hybrid.stepping import Stepping
 from dalembert.simulation.hybrid.transition import Transition
 from dalembert.simulation.status import Status
@@ -55,6 +56,7 @@ class HybridRun(Stepping):
         self._fractions, self.first_look = np.array([steps.FIRST, *WITHIN]), 0.0
         self.values = np.zeros(0)
         self.begun = False
+        self.pace = Pace(float(self.clock.t))
         self.dense = int(state.dense)
         if state.smooth_advance and state.on_tree:
             state.dense = 0  # along the tree, without full matrices (`prepare.arrays`)
@@ -158,12 +160,20 @@ class HybridRun(Stepping):
                 steps.begin_again_here(self._course())
         done, ending = self.clock.done, self.clock.ending
         while (left := steps_ - self.clock.done + done) > 0:
-            status = self._phase(left)
+            status = self._phase(min(left, MANY))
             if status != GO_ON:
                 return status
+            if self._hardly_moves():
+                self.transition.step_on("steps between events become too short")
+                break
             if self.clock.ending != ending:
                 break  # from here on a run to another end would be another one
         return loop.MORE
+
+    def _hardly_moves(self) -> bool:
+        """Whether steps hardly let time go on, as where forces of a phase are noise."""
+        passed = self.pace.passed(self.clock.done, float(self.clock.t))
+        return passed < densest_of(float(self.clock.until) - self.began)
 
     def _phase(self, most: int) -> int:
         """Steps up to an event, and what happens there; GO_ON, or why the chunk ends."""

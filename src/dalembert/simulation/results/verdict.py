@@ -163,7 +163,9 @@ class Facts:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the method leaves no drift but rounding."""
+        """Whether the method leaves no drift but rounding; steps after located events may."""
+        if any(one.kind == "stepping" for one in self.solution.log):
+            return False
         return bool(getattr(self.solution.method, "drift", "grows") == "machine")
 
     @property

@@ -19,7 +19,7 @@ from dalembert.contact.rows.one_sided_rows import DRIVE, STOP
 from dalembert.errors import OptionError
 from dalembert.simulation.hybrid.candidates import Candidate, Key, write
 from dalembert.simulation.hybrid.log import Happening
-from dalembert.simulation.hybrid.often import densest_of
+from dalembert.simulation.hybrid.often import Pace, densest_of
 from dalembert.simulation.hybrid.run import HybridRun
 from dalembert.simulation.hybrid.stepping import Stepped
 from dalembert.simulation.run.run import Run
@@ -53,6 +53,7 @@ def kept(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         "densest": run.transition.densest,
         "renewed": run.transition.renewed,
         "calmed": run.transition.calmed,
+        "pace": [run.pace.t, run.pace.done, run.pace.least],
         "stepped": None if run.stepped is None else list(run.stepped),
     }
     table = [run.phase.contact(i) for i in range(len(contacts))]
@@ -117,6 +118,8 @@ def restore(header: Mapping[str, Any], arrays: Mapping[str, Any], run: Run) -> N
     transition.recent.extend(_floats(arrays["recent_events"], 1, "recent_events").tolist())
     transition.densest, transition.renewed = float(told["densest"]), float(told["renewed"])
     transition.calmed = float(told["calmed"])
+    t, done, least = told["pace"]
+    run.pace = Pace(float(t), int(done), float(least))
     transition.contacts = contacts
     write(run.phase, contacts)
     for i, row in enumerate(arrays["phase_real"][:, -len(TABLE) :]):
@@ -234,9 +237,11 @@ def steps_to(run: Run, end: float, steps: int) -> int:
             f" {run.stepped.t:g} s on, whose length its end has given: to another end it would be"
             " another run. Simulate anew."
         )
-    if run.stepped is None and run.transition.densest < densest_of(end - run.began):
+    if run.stepped is None and min(run.transition.densest, run.pace.least) < densest_of(
+        end - run.began
+    ):
         raise OptionError(
-            "resume: events of the run come so often that to a later end it would go by steps of"
-            " impulses from its beginning on. Simulate anew."
+            "resume: events or steps of the run come so often that to a later end it would go by"
+            " steps of impulses from its beginning on. Simulate anew."
         )
     return run.steps_to(end)
