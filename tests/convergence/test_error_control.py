@@ -254,3 +254,16 @@ def test_a_tolerance_is_refused_beside_a_step():
     model = dl.catalog.load("boxes")
     with pytest.raises(OptionError, match="rtol"):
         dl.simulate(model, until=1.0, step=1e-3, rtol=1e-3)
+
+
+def test_what_is_not_hit_flies_on_within_a_step_in_which_something_lands():
+    """A ball in free flight has its parabola at every moment, whatever happens elsewhere."""
+    model = dl.Model("two balls")
+    model.add_shape(dl.Plane(), name="floor")
+    for name, x, z in (("low", 0.0, 0.15), ("high", 2.0, 5.0)):
+        ball = model.add_body(name, dl.Inertia.sphere(1.0, 0.1), position=(x, 0.0, z))
+        model.add_shape(dl.Sphere(0.1), on=ball)
+    t = np.linspace(0.0, 0.5, 501)
+    solution = dl.simulate(model, until=0.5, mode="stepping", rtol=1e-5, times=t)
+    assert abs(solution["low.z"][-1] - 0.1) < 1e-6  # it has landed
+    assert np.abs(solution["high.z"] - (5.0 - 9.81 * t**2 / 2)).max() < 1e-12

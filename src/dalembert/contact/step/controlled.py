@@ -63,6 +63,9 @@ PATIENT, MOST_PATIENT = 8, 64
 WHOLE, HALVES = 1, 2
 """`struck_now`: who has seen an impact; the sum: both."""
 
+PLAIN = 4
+"""`struck_now` of a step of the rule."""
+
 
 class Options(Part, of=State):
     """Options of an integrator that controls steps with impulses, too."""
@@ -140,7 +143,7 @@ def plain_step(state: State, run: ContactRun, least, t, h, q, v):
         own.middle_v[k] = 0.5 * (own.start_v[k] + v[k])
     run.plain -= 1
     run.plain_steps += 1
-    run.struck_now, run.touched, run.steady = 1, run.touching_now, least
+    run.struck_now, run.touched, run.steady = PLAIN, run.touching_now, least
     state.error[0], state.error[1] = 0.0, least if run.plain > 0 else 2.0 * least
     return OK
 
