@@ -61,5 +61,5 @@ class Reactive:
 
     @property
     def reaction_table(self) -> list[int]:
-        """The same, one behind the other."""
+        """Parameters and rows of reactions, one pair behind the other."""
         return [k for pair in self.reactions for k in pair]

@@ -73,7 +73,7 @@ def lasting(run):
         ("falling-humanoid", 10, (0.5, 0.1, 0.03), {}),
         ("cup", 8, (0.5, 0.1), {}),
         ("boxes", 15, (0.5, 0.1, 0.03), {"order": 1}),
-        ("painleve-rod", 6, (0.5, 0.1, 0.03), {"restitution": "poisson"}),
+        ("painleve-rod", 6, (0.5, 0.1), {"restitution": "poisson"}),
     ],
 )
 def test_a_rejected_step_leaves_no_trace(name, steps, lengths, options):

@@ -180,8 +180,8 @@ def test_with_joints_steps_are_no_shorter_than_the_rule_unless_a_tolerance_is_as
     usual = dl.simulate(model, until=0.6, progress=False)
     asked = dl.simulate(model, until=0.6, rtol=1e-2, mode="stepping", progress=False)
     with_impulses = np.diff(usual.t)[usual.solve_info["smooth"][1:] == 0.0]
-    # the first is short, and so is the one that meets the end of the run
-    assert np.sort(with_impulses)[2:].min() > 0.999 * rule
+    # the first is short, and so are two that share what is left to the end of the run
+    assert np.sort(with_impulses)[3:].min() > 0.999 * rule
     assert usual.report()["tolerance"] == 1e-2
     plain = usual.statistics["contact"]["plain_steps"]
     assert 0 < plain < usual.statistics["steps"]
