@@ -17,6 +17,7 @@ in `schema.ModelEntry`, and published as docs/reference/model.schema.json.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -165,9 +166,13 @@ class Reading(FileMasses):
         joints = {} if self.free is None else self.free.model.joints
         rows |= {name: MOST_ROWS for name in joints if name.isidentifier()}
         for name, count in rows.items():
-            for row in range(count):
-                made = reaction(name, row)
-                self.symbols.setdefault(made.name, made)
+            self.symbols.later(name, functools.partial(self.add_reactions, name, count))
+
+    def add_reactions(self, name: str, count: int) -> None:
+        """Reactions of the rows of one constraint become symbols."""
+        for row in range(count):
+            made = reaction(name, row)
+            self.symbols.setdefault(made.name, made)
 
     def has_free_bodies(self) -> bool:
         """Whether the bodies have coordinates of their own; they do not mix with others."""
