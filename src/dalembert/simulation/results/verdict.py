@@ -164,9 +164,8 @@ class Facts:
     @property
     def is_exact(self) -> bool:
         """Whether the method leaves no drift but rounding; steps after located events may."""
-        if any(one.kind == "stepping" for one in self.solution.log):
-            return False
-        return bool(getattr(self.solution.method, "drift", "grows") == "machine")
+        stepped = any(one.kind == "stepping" for one in self.solution.log)
+        return not stepped and getattr(self.solution.method, "drift", "grows") == "machine"
 
     @property
     def idle(self) -> bool:
