@@ -13,12 +13,11 @@ import pytest
 import dalembert as dl
 
 MET = [
-    *("arch", "bouncing-ball", "cards", "cradle", "incline", "stack", "stick-slip-belt"),
+    *("arch", "bouncing-ball", "cards", "cradle", "cup", "incline", "stack", "stick-slip-belt"),
     *("string-pendulum", "top-on-floor", "wall"),
 ]
 
 MISSED = [
-    pytest.param("cup", 1e-7, marks=pytest.mark.xfail(strict=True, reason="14 times at 1e-7")),
     pytest.param(
         *("rocking-block", 1e-5),
         marks=pytest.mark.xfail(strict=True, reason="each impact tilts the next: 15 times"),
