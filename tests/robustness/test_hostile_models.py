@@ -159,10 +159,12 @@ def test_the_time_of_a_check_grows_with_the_model(tmp_path):
     """Four times as many bodies take about four times as long, not sixteen times."""
     spent = []
     for count in (50, 200, 800):
-        path = written(tmp_path, chain(count), f"m{count}.yaml")
-        began = time.process_time()
-        dl.load(path).check()
-        spent.append(time.process_time() - began)
+        path, tries = written(tmp_path, chain(count), f"m{count}.yaml"), []
+        for _ in range(3):  # the least: garbage of other tests may be collected in one of them
+            began = time.process_time()
+            dl.load(path).check()
+            tries.append(time.process_time() - began)
+        spent.append(min(tries))
     assert spent[2] < 8.0 * spent[1]
 
 

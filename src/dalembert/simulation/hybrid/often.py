@@ -14,6 +14,9 @@ MANY, SOONEST, DENSE = 200, 1e-5, 1e-7
 """Events, or steps, in a row whose mean distance is looked at, and the shortest one: seconds, and
 part of the run. With less a run goes on with steps of impulses."""
 
+SHORT = 1e-6
+"""The shortest mean step, as part of the run: a million of them would be too many."""
+
 
 @dataclass
 class Pace:
@@ -55,6 +58,11 @@ def faster_since(times: list[float]) -> float:
     while k > 0 and gaps[k] < gaps[k - 1]:
         k -= 1
     return float(times[-1] - times[k])
+
+
+def slowest_of(span: float) -> float:
+    """Time of so many steps of phases  [s] below which a run over a span goes on with steps."""
+    return MANY * min(SOONEST, SHORT * span)
 
 
 def densest_of(span: float) -> float:

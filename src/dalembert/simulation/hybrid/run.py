@@ -20,7 +20,7 @@ from dalembert.enforcement.projection import end_of
 from dalembert.integration import loop
 from dalembert.integration.loop import phase_steps as steps
 from dalembert.mechanics.choose_solve import install_tree
-from dalembert.simulation.hybrid.often import MANY, Pace, densest_of
+from dalembert.simulation.hybrid.often import MANY, Pace, slowest_of
 from dalembert.simulation.hybrid.stepping import Stepping
 from dalembert.simulation.hybrid.transition import Transition
 from dalembert.simulation.status import Status
@@ -173,7 +173,7 @@ class HybridRun(Stepping):
     def _hardly_moves(self) -> bool:
         """Whether steps hardly let time go on, as where forces of a phase are noise."""
         passed = self.pace.passed(self.clock.done, float(self.clock.t))
-        return passed < densest_of(float(self.clock.until) - self.began)
+        return passed < slowest_of(float(self.clock.until) - self.began)
 
     def _phase(self, most: int) -> int:
         """Steps up to an event, and what happens there; GO_ON, or why the chunk ends."""

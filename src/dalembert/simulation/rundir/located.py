@@ -19,7 +19,7 @@ from dalembert.contact.rows.one_sided_rows import DRIVE, STOP
 from dalembert.errors import OptionError
 from dalembert.simulation.hybrid.candidates import Candidate, Key, write
 from dalembert.simulation.hybrid.log import Happening
-from dalembert.simulation.hybrid.often import Pace, densest_of
+from dalembert.simulation.hybrid.often import Pace, densest_of, slowest_of
 from dalembert.simulation.hybrid.run import HybridRun
 from dalembert.simulation.hybrid.stepping import Stepped
 from dalembert.simulation.run.run import Run
@@ -237,9 +237,9 @@ def steps_to(run: Run, end: float, steps: int) -> int:
             f" {run.stepped.t:g} s on, whose length its end has given: to another end it would be"
             " another run. Simulate anew."
         )
-    if run.stepped is None and min(run.transition.densest, run.pace.least) < densest_of(
-        end - run.began
-    ):
+    span = end - run.began
+    often = run.transition.densest < densest_of(span) or run.pace.least < slowest_of(span)
+    if run.stepped is None and often:
         raise OptionError(
             "resume: events or steps of the run come so often that to a later end it would go by"
             " steps of impulses from its beginning on. Simulate anew."
