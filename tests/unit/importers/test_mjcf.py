@@ -524,3 +524,11 @@ def test_ranges_stop_and_soft_ones_are_springs():
     reading = understand(chain(two))
     assert [one.name for one in reading.model.unilaterals] == ["x_range", "y_range"]
     assert not any("range" in loss.what for loss in reading.losses)
+
+
+def test_a_name_that_is_no_text_is_named_by_its_number(tmp_path):
+    path = tmp_path / "latin.xml"
+    body = b'<body name="\xacarm"><freejoint/><geom type="sphere" size="0.1"/></body>'
+    path.write_bytes(b"<mujoco><worldbody>" + body + b"</worldbody></mujoco>")
+    with pytest.raises(dl.errors.ImportFileError, match="name of body 1 is not UTF-8"):
+        dl.load_mjcf(path)

@@ -97,7 +97,11 @@ class Compiled:
         index = int(index)
         kinds = {"camera": "CAMERA", "keyframe": "KEY"}
         code = getattr(self.mj.mjtObj, f"mjOBJ_{kinds.get(kind, kind.upper())}")
-        given = self.mj.mj_id2name(self.m, code, index)
+        try:
+            given = self.mj.mj_id2name(self.m, code, index)
+        except UnicodeDecodeError as problem:
+            what = f"the name of {kind} {index} is not UTF-8 text. Save the file as UTF-8."
+            raise self.refuse(what) from problem
         if given:
             return str(given)
         if kind == "geom":
