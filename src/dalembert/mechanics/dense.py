@@ -166,6 +166,7 @@ def count_rank(state: State, rank):
     """Note the rank of this factorisation."""
     state.rank = rank
     state.rank_max = max(state.rank_max, rank)
+    state.firm_rank = max(state.firm_rank, rank)
 
 
 # -- full rank -------------------------------------------------------------------------------------

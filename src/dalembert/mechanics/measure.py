@@ -61,12 +61,12 @@ def measure(state: State, first, t, q, v, commands, out):
     phi_dot = state.phi_dot
     for s in range(first, t.shape[0]):
         commands.put(state, s)
-        state.rank = state.rows
+        state.rank, state.held_rank = state.rows, 0
         status = rates(state, t[s], 1.0, q[s], v[s], qdot, a, lam)
         if status == NEEDS_GENERAL:
             return s
         good = status == OK
-        out.rank[s] = state.rank if good else -1
+        out.rank[s] = max(state.rank, state.held_rank) if good else -1
         for k in range(state.nv):
             out.a[s, k] = a[k] if good else float("nan")
         residual(state, t[s], q[s], v[s])

@@ -201,13 +201,14 @@ def accelerate_within(state: State, t, q, v, tolerance, vdot_out, lam_out):
 def respond_exactly(state: State, bottom, x_out, lam_out):
     """The response to `bottom` by the solve for forces, with all its digits and no memory.
 
-    `respond` is for iterations and may leave digits to the next step.
+    `respond` is for iterations and may leave digits to the next step. Directions nearly lost are
+    left alone, as in all corrections.
     """
     top = state.top
     for k in range(state.nv):
         top[k] = 0.0
     known = state.has_last
-    state.has_last = 0
+    state.has_last = -1
     status = solve(state, top, bottom, x_out, lam_out)
     state.has_last = known
     return status

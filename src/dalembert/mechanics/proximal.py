@@ -224,9 +224,28 @@ def solve_proximal(state: State, top, bottom, x_out, lam_out):
     if body >= 0:
         state.failed_index = 6 * body + 3
         return NOT_POSITIVE_DEFINITE
-    if done or state.has_last == 0 or state.continued > PATIENCE:
+    if done:
+        state.firm_rank = state.rows
         return OK
-    return continued(state, top, bottom, x_out, lam_out)
+    if state.has_last >= 0 and state.firm_rank < state.rows:
+        return held(state, top, bottom, x_out, lam_out)
+    if state.has_last > 0 and state.continued <= PATIENCE:
+        return continued(state, top, bottom, x_out, lam_out)
+    return OK
+
+
+@apart(int)
+def held(state: State, top, bottom, x_out, lam_out):
+    """Forces by all rows that the fine p can tell apart (decision 0003, rule 10).
+
+    For directions that were weak from the start on; the factors are left as they were.
+    """
+    coarse = state.proximal_scale
+    status = factor_now(state, FINE_PROXIMAL)
+    if status != OK:
+        return status
+    refine(state, top, bottom, EXACT, x_out, lam_out)
+    return factor_now(state, coarse)
 
 
 @apart(int)
