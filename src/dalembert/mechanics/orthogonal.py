@@ -13,9 +13,10 @@ pseudoinverse does, makes an error of order one there; keeping it amplifies nois
 the condition number. The acceleration itself is continuous, so along these directions, and only
 there, it is extrapolated from the last stages (decision 0003).
 
-A direction that was weak from the start on is not on the way through: nothing tells of it but its
-rows. Forces hold it down to `FINE_TOLERANCE`: noise, eps over the square of the direction's size,
-is less than the force of order one that would be missing (decision 0003, rule 10).
+A direction that was weak from the start on, or stays so, is not on the way through: nothing tells
+of it but its rows. Forces hold it down to `FINE_TOLERANCE`: noise, eps over the square of the
+direction's size, is less than the force of order one that would be missing (decision 0003, rule
+10).
 """
 
 import math
@@ -196,20 +197,32 @@ def solve_automatic(state: State, top, bottom, x_out, lam_out):
         return solve_full_rank(state, top, bottom, x_out, lam_out)
     state.continued = state.continued + 1 if state.seen_rank > state.rank else 0
     going = state.continued <= PATIENCE
-    if state.held_rank > state.firm_rank and state.has_last >= 0:
-        return held_response(state, top, bottom, x_out, lam_out)
+    if state.held_rank > state.rank and state.has_last >= 0 and not is_passed(state):
+        return held_response(state, top, bottom, going, x_out, lam_out)
     state.held_rank = state.rank
     return orthogonal_response(state, top, bottom, going, x_out, lam_out)
 
 
+@kernel
+def is_passed(state: State):
+    """Whether nearly lost directions are on the way through a singular position.
+
+    They were certain before, and are weak for a few stages; for many where error control makes
+    them short.
+    """
+    if state.held_rank > state.firm_rank:
+        return False
+    return state.continued <= PATIENCE or state.long_steps == 1
+
+
 @apart(int)
-def held_response(state: State, top, bottom, x_out, lam_out):
+def held_response(state: State, top, bottom, going, x_out, lam_out):
     """Forces along nearly lost directions, too; the factors are left as they were."""
     rank, parts = state.rank, parts_of(state)
     if state.held_rank < state.rows:
         triangularise(parts, state.held_rank)
     state.rank = state.held_rank
-    status = orthogonal_response(state, top, bottom, False, x_out, lam_out)
+    status = orthogonal_response(state, top, bottom, going, x_out, lam_out)
     state.rank = rank
     triangularise(parts, rank)
     return status
