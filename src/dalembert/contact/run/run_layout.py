@@ -194,6 +194,8 @@ class ContactRun(Memory):
         aside_numbers: Numbers = over(f"{FOUND_NUMBERS} * most_contacts")
         last_twists: Numbers = over("6 * bodies")
         next_twists: Numbers = over("6 * bodies")
+        at_rest: Numbers = over("most_velocities")  # zeros
+        drift: Numbers = over("6 * bodies")  # S' v of a tree: what turns its V = S v by itself
         whirl: Numbers = over("2 * most_velocities + 12 * bodies + 8 * cliques")
         last_push: Numbers = over("most_velocities")
         next_push: Numbers = over("most_velocities")
