@@ -99,13 +99,24 @@ def lead_tangents(run: ContactRun, contact, bias, sliding, ahead, hits):
     if hits or not goes_on(run, contact):
         return
     lead, fast = ahead, slide.dot(slide)
-    if contact.old_state != 1.0 + STICKING and fast > SLOW * SLOW:
+    if contact.old_state != 1.0 + STICKING and slides_at_start(contact, slide, ahead):
         change = slide - contact.old_slide
         if fast > STEADY * STEADY * change.dot(change):
             lead = contact.frame @ slide
     contact.lead = Vec3(contact.lead.x, lead.y, lead.z)
     bias[1] += lead.y
     bias[2] += lead.z
+
+
+@kernel
+def slides_at_start(contact, slide, ahead):
+    """Whether a contact slides where its step begins, by more than half a step's change of rows.
+
+    `slide` is J_t v of the middle, which is C where it sticks or rolls at the start.
+    """
+    there = contact.frame @ slide
+    y, z = there.y - ahead.y, there.z - ahead.z
+    return y * y + z * z > max(SLOW * SLOW, ahead.y * ahead.y + ahead.z * ahead.z)
 
 
 @kernel
