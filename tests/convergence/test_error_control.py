@@ -320,3 +320,28 @@ def test_samples_within_smooth_steps_of_a_tree_are_those_without_the_limit():
     plain = dl.simulate(rod(limited=False)[0], **options)
     assert limited.statistics["contact"]["contact_steps"] == 0
     assert np.abs(limited.q - plain.q).max() < 1e-9
+
+
+def test_a_run_that_gives_events_up_follows_a_tolerance():
+    """As if it had had steps from its beginning; it took those of the rule before, whatever came."""
+    stack = dl.simulate(dl.catalog.load("stack"), mode="events", until=1.0, progress=False)
+    assert [entry.kind for entry in stack.log] == ["stepping"]
+    assert stack.statistics["steps"] < 25
+    times = np.linspace(0.0, 0.3, 7)
+    options = {"until": 0.3, "times": times, "progress": False}
+    fallen = dl.simulate(dl.catalog.load("dominoes"), mode="events", **options)
+    exact = dl.simulate(dl.catalog.load("dominoes"), mode="stepping", rtol=1e-6, **options)
+    assert [entry.kind for entry in fallen.log] == ["stepping"]
+    assert fallen.statistics["rejected"] > 0
+    assert np.abs(fallen.q - exact.q).max() < 1e-3
+
+
+def test_a_run_that_gives_events_up_goes_on_to_the_bit(tmp_path):
+    options = {"until": 0.3, "mode": "events", "progress": False}
+    whole = dl.simulate(dl.catalog.load("dominoes"), **options)
+    with pytest.MonkeyPatch.context() as patch:
+        stopped_after(20, patch)
+        dl.simulate(
+            dl.catalog.load("dominoes"), on_failure="return", save=tmp_path / "run", **options
+        )
+    assert fingerprint(dl.resume(tmp_path / "run", progress=False)) == fingerprint(whole)

@@ -172,6 +172,8 @@ class HybridRun(Stepping):
             status = self.transition.begin()
             if status != OK:
                 return status
+            if self.stepping:
+                return loop.MORE
             if goes_on:
                 steps.begin_again_here(self._course())
         done, ending = self.clock.done, self.clock.ending
