@@ -40,6 +40,7 @@ from dalembert.contact.step.borders import find_contacts, solve_border
 from dalembert.contact.step.controlled import controlled_step
 from dalembert.contact.step.controlled_output import output_of_halves, prepare_halves
 from dalembert.contact.step.restitution import NEWTON_LAW, POISSON_LAW
+from dalembert.contact.step.smooth import prepare_freely
 from dalembert.contact.step.step import step
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
 from dalembert.errors import OptionError
@@ -87,7 +88,7 @@ def advance_controlled(state: State, t, h, q, v):
 def output_prepare(state: State, t, h, q, v):
     """Keep the end of a step; its start is in `start_q` and `start_v`."""
     if was_smooth(state):
-        return _call(state.smooth_prepare, *state, t, h, q, v)
+        return prepare_freely(state, t, h, q, v)
     run = contact_of(state)
     if run.controlled == 1:
         prepare_halves(state, run, q, v)

@@ -19,10 +19,17 @@ from dalembert.contact.events.watch import AT_REST, OF_CONTACT
 from dalembert.enforcement.projection import end_of
 from dalembert.integration import loop
 from dalembert.integration.loop import phase_steps as steps
-from dalembert.mechanics.choose_solve import install_tree
+from dalembert.integration.loop.phase_samples import (
+    ROOM,
+    close_output,
+    look_with_forces,
+    open_output,
+)
+from dalembert.mechanics.choose_solve import install_all_rows, install_tree
 from dalembert.simulation.hybrid.often import MANY, Pace, slowest_of
 from dalembert.simulation.hybrid.stepping import Stepping
 from dalembert.simulation.hybrid.transition import Transition
+from dalembert.simulation.run.memory import LOCATED
 from dalembert.simulation.status import Status
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
 
@@ -42,7 +49,7 @@ NEARER = 0.02
 class HybridRun(Stepping):
     """A run with located events."""
 
-    samples_of_step = steps.ROOM
+    samples_of_step = ROOM
 
     def __init__(self, *, integrator: Any, setup: Any, **rest: Any) -> None:
         super().__init__(integrator=integrator, **rest)
@@ -60,6 +67,7 @@ class HybridRun(Stepping):
         self.dense = int(state.dense)
         if state.smooth_advance and state.on_tree:
             state.dense = 0  # along the tree, without full matrices (`prepare.arrays`)
+        self._in_plane, self._all_rows = state.plane >= 0, False
         self._open = bool(state.smooth_advance and state.on_tree and state.rows == 0)
         self.transition: Transition = Transition(self)
 
@@ -71,11 +79,19 @@ class HybridRun(Stepping):
         return Phase(self.state, self.state.method_scratch)
 
     def solve_with(self, *, matrices: bool) -> None:
-        """Choose how M v' = f is solved on an open tree.
+        """Choose how M v' = f is solved on an open tree, and of bodies that joints keep in a plane.
 
         Along the tree the forces on its links are added to every f: with contacts, whose responses
-        are asked for one by one, M is a full matrix.
+        are asked for one by one, M is a full matrix. In a plane joints carry nothing across it
+        while nothing touches: with contacts, which may push there, all of their rows take part.
         """
+        if self._in_plane and matrices != self._all_rows:
+            self._all_rows, state = matrices, self.state
+            if matrices:
+                self._own_solve = state.factor, state.solve, state.respond
+                install_all_rows(state.sizes)
+            else:
+                state.factor, state.solve, state.respond = self._own_solve
         if self._open:
             self.state.dense = self.dense if matrices else 0
             install_tree(self.setup.method.form, self.state.sizes, matrices=matrices)
@@ -156,6 +172,8 @@ class HybridRun(Stepping):
             status = self.transition.begin()
             if status != OK:
                 return status
+            if self.stepping:
+                return loop.MORE
             if goes_on:
                 steps.begin_again_here(self._course())
         done, ending = self.clock.done, self.clock.ending
@@ -217,8 +235,8 @@ class HybridRun(Stepping):
     def _log_is_full(self) -> bool:
         run = self.transition.contact_run
         return bool(
-            run.logged_steps + steps.ROOM >= run.most_logged_steps
-            or run.most_logged_contacts - run.logged_contacts < steps.ROOM * run.most_contacts
+            run.logged_steps + ROOM >= run.most_logged_steps
+            or run.most_logged_contacts - run.logged_contacts < ROOM * run.most_contacts
         )
 
     def _finish(self) -> int:
@@ -228,6 +246,15 @@ class HybridRun(Stepping):
         if steps.end_step(course, self._room_q, self._room_v, out):
             return self._look_within()
         return OK if self.clock.t >= self.clock.until else loop.MORE
+
+    def look(self) -> int:
+        """As of any run; asked moments of a phase with contacts have the forces of that moment."""
+        if self.stepping or self.phase.contacts == 0:
+            return super().look()
+        self.provide_general()
+        events = loop.Events(self.after, self.fractions, *(getattr(self, n) for n in LOCATED))
+        room = (self._room_q, self._room_v, np.zeros(len(self.values)))
+        return self._looked(int(look_with_forces(self._course(), events, *room)))
 
     def _look_within(self) -> int:
         """Events and asked moments within the last step; it ends where a terminal one is."""
@@ -279,7 +306,7 @@ class HybridRun(Stepping):
         """End the step at the first event, and go on from there."""
         h = float(self.clock.last_h)
         course = self._course()
-        steps.open_output(course)
+        open_output(course)
         room = (self._room_q, self._room_v, np.zeros(len(self.values)))
         found = [(*steps.locate(course, *one, *room), one[0]) for one in crossed]
         failed = [int(one[0]) for one in found if one[0] != OK]
@@ -296,7 +323,7 @@ class HybridRun(Stepping):
             status, s = steps.root_within(course, j, 0.0, first, s, 0.0, near, *room)
             if status != OK:
                 return self._not_located(int(status))
-        steps.close_output(course)
+        close_output(course)
         status, arrived = steps.end_at(course, j, s * h, slope / h, near, self.values)
         if status != OK:
             return self._stopped(int(status))
@@ -323,13 +350,13 @@ class HybridRun(Stepping):
 
     def _not_located(self, status: int) -> int:
         """A look within the last step that failed: it is to be taken once more."""
-        steps.close_output(self._course())
+        close_output(self._course())
         steps.back(self._course())
         return self._stopped(status)
 
     def _ends_here(self, j: int, slope: float) -> int:
         """Sliding that is all but over at the start of the last step is made an end of there."""
-        steps.close_output(self._course())
+        close_output(self._course())
         steps.back(self._course())
         self.transition.ahead = -float(self.values[j]) / slope if slope < 0.0 else 0.0
         status = self.transition.happen((j,))

@@ -228,7 +228,7 @@ def _floats(given: Any, axes: int, name: str) -> np.ndarray:
 
 
 def steps_to(run: Run, end: float, steps: int) -> int:
-    """Steps of a run to another end; `steps` of one that began with them."""
+    """Steps of a run to another end: `steps` of one of fixed ones, 0 of one that finds them."""
     if not isinstance(run, HybridRun):
         return steps
     if run.stepped is not None and run.stepped.by_end:
@@ -244,4 +244,4 @@ def steps_to(run: Run, end: float, steps: int) -> int:
             "resume: events or steps of the run come so often that to a later end it would go by"
             " steps of impulses from its beginning on. Simulate anew."
         )
-    return run.steps_to(end)
+    return 0
