@@ -256,6 +256,23 @@ def keep_forces(state: State):
 
 
 @kernel
+def fades(state: State):
+    """The guard of sliding in space that is over without having turned; -1: none.
+
+    Its direction turns the faster the slower it is: error control may come ever nearer to its end
+    by ever shorter steps, and never pass it.
+    """
+    phase = Phase(state, state.method_scratch)
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        if int(active.mode) == SLIP and int(active.dim) == 3 and active.begins == 0.0:
+            first = int(active.first)
+            if math.hypot(phase.u[first + 1], phase.u[first + 2]) <= AT_REST:
+                return state.sides + 1 + OF_CONTACT * i + 1
+    return -1
+
+
+@kernel
 def has_opened(state: State, far):
     """Whether a contact that carries nothing has a gap beyond `far` times the smallest shape."""
     phase = Phase(state, state.method_scratch)

@@ -15,7 +15,7 @@ import numpy as np
 from dalembert.contact.events.forces import phase_rates
 from dalembert.contact.events.layout import Phase
 from dalembert.contact.events.settle import phase_end
-from dalembert.contact.events.watch import AT_REST, OF_CONTACT
+from dalembert.contact.events.watch import AT_REST, OF_CONTACT, fades
 from dalembert.enforcement.projection import end_of
 from dalembert.integration import loop
 from dalembert.integration.loop import phase_steps as steps
@@ -200,11 +200,29 @@ class HybridRun(Stepping):
         elif status == steps.OPENED:
             self.transition.tidy()
             return GO_ON
+        elif status == steps.FADED:
+            status = self._fades(int(fades(*self.state)))
         elif status == loop.LOOK:
             status = self._look_within()
         elif status not in (OK, loop.MORE):
             status = self._stopped(status)
         return GO_ON if status == loop.MORE and not self.stepping else status
+
+    def _fades(self, j: int) -> int:
+        """Sliding in space that is all but over where the run was looked at last: guard j.
+
+        What is left of it is gone in a moment, and with it that of others which end together.
+        """
+        phase = self.phase
+        one = self.transition.contacts[(j - self.state.sides - 1) // OF_CONTACT]
+        vdot, u = np.array(phase.vdot_end), np.array(phase.u[one.tangents])
+        a = (phase.jacobian(self.state.nv) @ vdot + phase.bias[: phase.rows])[one.tangents]
+        left = float(-(u @ u) / (u @ a)) if u @ a < 0.0 else 0.0
+        self.v += left * vdot
+        self.transition.ahead = left
+        status = self.transition.happen((j,))
+        self.transition.ahead = 0.0
+        return loop.MORE if status == OK else self._stopped(status)
 
     def _make_room(self) -> None:
         """Make room for the samples, events and notes of another step, where there is none."""
@@ -291,7 +309,7 @@ class HybridRun(Stepping):
             # where sliding ends its direction is lost: it is come near to, and then made an end of
             near = NEARER * float(self.values[j])
             if near <= NEARER * AT_REST:
-                return self._ends_here(j, slope / h)
+                return self._ends_here(j)
             first = float(self.values[j])
             status, s = steps.root_within(course, j, 0.0, first, s, 0.0, near, *room)
             if status != OK:
@@ -327,11 +345,9 @@ class HybridRun(Stepping):
         steps.back(self._course())
         return self._stopped(status)
 
-    def _ends_here(self, j: int, slope: float) -> int:
+    def _ends_here(self, j: int) -> int:
         """Sliding that is all but over at the start of the last step is made an end of there."""
         steps.close_output(self._course())
         steps.back(self._course())
-        self.transition.ahead = -float(self.values[j]) / slope if slope < 0.0 else 0.0
-        status = self.transition.happen((j,))
-        self.transition.ahead = 0.0
-        return loop.MORE if status == OK else self._stopped(status)
+        status = self.look_here()
+        return self._fades(j) if status == OK else self._stopped(status)
