@@ -25,6 +25,7 @@ from dalembert.contact.events.layout import (
     STICK,
     Phase,
 )
+from dalembert.contact.events.rims import aim_rim, has_rim
 from dalembert.contact.events.rows import NOT_FOUND, glance, index_of
 from dalembert.contact.rows.one_sided_rows import STOP
 from dalembert.contact.run.run_layout import ContactRun, contact_of
@@ -222,10 +223,14 @@ def note_contact(state: State, run: ContactRun, phase: Phase, i):
 
 @kernel
 def aim(state: State):
-    """Directions of sliding in space at the start of a step."""
+    """Directions of sliding in space, and to points of rims, at the start of a step."""
     phase = Phase(state, state.method_scratch)
     for i in range(phase.contacts):
         active = phase.contact(i)
+        if has_rim(active) and active.rim_held == 0.0:
+            k = index_of(contact_of(state), active)
+            if k != NOT_FOUND:
+                aim_rim(contact_of(state), active, k)
         if active.begins == 1.0 and is_under_way(state, phase, active):
             active.begins = 0.0
         if int(active.mode) == SLIP and int(active.dim) == 3 and active.begins == 0.0:

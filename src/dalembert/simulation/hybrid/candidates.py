@@ -40,6 +40,8 @@ class Candidate:
     mu, static : friction where it slides, where it sticks
     begins : whether it has just begun to move, from rest
     toward : direction of sliding (dim - 1 entries)
+    rim, held : direction to the point of a rim that is followed, if it is one; whether it stays
+    turned : quarters of a turn by which the points of its rim are numbered from that on
     """
 
     key: Key
@@ -52,6 +54,9 @@ class Candidate:
     first: int = 0
     begins: bool = False
     toward: np.ndarray = field(default_factory=lambda: np.zeros(2))
+    rim: tuple[float, float] = (0.0, 0.0)
+    held: bool = False
+    turned: int = 0
 
     @property
     def point(self) -> int:
@@ -165,6 +170,7 @@ def write(phase: Phase, chosen: list[Candidate]) -> None:
         place.toward_1 = float(one.toward[0]) if one.dim > 1 else 0.0
         place.toward_2 = float(one.toward[1]) if one.dim > 2 else 0.0
         place.begins = float(one.begins)
+        place.rim_1, place.rim_2, place.rim_held = *one.rim, float(one.held)
         row += one.dim
     phase.counts[0], phase.counts[1] = len(chosen), row
 

@@ -24,6 +24,7 @@ from dalembert.simulation.hybrid.impact import strike_all
 from dalembert.simulation.hybrid.islands import islands_of
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.hybrid.often import left_of
+from dalembert.simulation.hybrid.rims import point_of
 from dalembert.system.borders import OK
 from dalembert.system.tables import RECORD
 
@@ -43,6 +44,7 @@ class Impacts:
 
     def __init__(self, run: Any) -> None:
         self.run = run
+        self.contacts: list[Candidate] = []
         self.happened: list[Happening] = []
         self.impacts: dict[Key, list[float]] = {}
         self.ahead = 0.0  # time that what happens now is ahead of the clock  [s]
@@ -98,7 +100,12 @@ class Impacts:
         impulse: float = 0.0,
     ) -> None:
         when, name = float(self.t + self.ahead), self.name(one)
-        self._tell_of(Happening(when, kind, name, law, before, after, impulse, one.point))
+        point = self.point(one)
+        self._tell_of(Happening(when, kind, name, law, before, after, impulse, point))
+
+    def point(self, one: Candidate) -> int:
+        """Number of a point for people, where two shapes touch in several."""
+        return point_of(self.contact_run, one, self.contacts)
 
     def _tell_of(self, entry: Happening) -> None:
         """Another entry of the log, where its moment is: the end of impacts is told ahead of it."""
@@ -197,7 +204,7 @@ class Impacts:
         self.run.v += p @ np.array(phase.responses(self.run.state.nv))[rows]
         for one in contacts:
             if not one.drive and one.mode not in CLOSED_MODES:
-                self._tell_of(Happening(ends, "rest", self.name(one), point=one.point))
+                self._tell_of(Happening(ends, "rest", self.name(one), point=self.point(one)))
         self._prepare(contacts)
         return contacts
 

@@ -37,6 +37,7 @@ from dalembert.simulation.hybrid.impact import stopping_impulse
 from dalembert.simulation.hybrid.impacts import Impacts
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.hybrid.often import MANY, densest_of
+from dalembert.simulation.hybrid.rims import follow, leave
 from dalembert.simulation.status import Status
 from dalembert.system.borders import OK
 
@@ -59,7 +60,6 @@ class Transition(Impacts):
 
     def __init__(self, run: Any) -> None:
         super().__init__(run)
-        self.contacts: list[Candidate] = []
         self.recent: deque[float] = deque()
         self.densest = math.inf  # time of so many events, at least  [s]
         self.renewed = self.calmed = -math.inf
@@ -84,8 +84,7 @@ class Transition(Impacts):
         phase = self.run.phase
         force = np.array(phase.force[: phase.rows])
         phase.last_force[: len(force)] = force
-        for i, one in enumerate(self.contacts):
-            one.begins = bool(phase.contact(i).begins)
+        self._read_back()
         left = [
             one
             for i, one in enumerate(self.contacts)
@@ -94,10 +93,17 @@ class Transition(Impacts):
         if len(left) < len(self.contacts):
             self._set(left, force)
 
+    def _read_back(self) -> None:
+        """What steps have changed of the contacts of the phase."""
+        for i, one in enumerate(self.contacts):
+            place = self.run.phase.contact(i)
+            one.begins, one.rim = bool(place.begins), (float(place.rim_1), float(place.rim_2))
+
     def _set(self, contacts: list[Candidate], force: np.ndarray) -> None:
         """The contacts of the next phase, with forces to begin with."""
         rows = [r for one in contacts for r in range(one.first, one.first + one.dim)]
         kept = force[rows] if len(rows) else np.zeros(0)
+        follow(self.contact_run, contacts, self.contacts)
         self.contacts = contacts
         write(self.run.phase, contacts)
         self.run.phase.last_force[: len(kept)] = kept
@@ -158,6 +164,8 @@ class Transition(Impacts):
 
     def _happen(self, ended: dict[Key, int], first: bool, calm: bool) -> int:
         run = self.run
+        if not first:
+            self._read_back()
         known = {one.key: one for one in self.contacts}
         before = {one.key: one.mode for one in self.contacts}
         status = run.look_here()
@@ -335,6 +343,7 @@ class Transition(Impacts):
         self._tell_of(Happening(self.t, "stepping", why))
         self.contacts = []
         write(self.run.phase, [])
+        leave(self.contact_run)
         self.run.enter()
         self.run.step_on()
         return OK

@@ -1,0 +1,91 @@
+"""Points of rims of cylinders on planes, as the contacts of a phase (contact 20).
+
+Collision numbers four points of a rim, a quarter of a turn from each other; the first is the one
+that is followed. With one contact that is its own point, with several the points stay where they
+are in the cylinder.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dalembert.collision.layout import CYLINDER, PLANE, UPRIGHT
+from dalembert.contact.events.rims import seen_across
+from dalembert.contact.run.run_layout import ContactRun
+from dalembert.numerics.vector import Vec3
+from dalembert.simulation.hybrid.candidates import Candidate
+
+POINTS = 4
+
+QUARTERS = (0, 2, 1, 3)
+"""Point of a rim -> quarters of a turn from the first one, and the other way round."""
+
+
+def follow(run: ContactRun, contacts: list[Candidate], before: list[Candidate]) -> None:
+    """Choose the points of rims that are followed; contacts may be numbered anew.
+
+    `before`: contacts of the last phase, by whose numbers people know them.
+    """
+    turned = {_rim(one): one.turned for one in before if is_on_rim(run, one)}
+    rims: dict[tuple[int, int, int], list[Candidate]] = {}
+    for one in contacts:
+        one.rim, one.held = (0.0, 0.0), False
+        if is_on_rim(run, one):
+            one.turned = turned.get(_rim(one), one.turned)
+            rims.setdefault(_rim(one), []).append(one)
+    leave(run, float(run.scene.upright))
+    for mine in rims.values():
+        first = mine[0]
+        quarters = QUARTERS[first.key[2] % POINTS]
+        if len(mine) == 1:
+            first.rim = _toward(run, first, 0)
+            first.key = (*first.key[:2], first.key[2] - first.key[2] % POINTS)
+            first.turned = (first.turned + quarters) % POINTS
+            continue
+        first.rim, first.held = _toward(run, first, -quarters), True
+
+
+def _rim(one: Candidate) -> tuple[int, int, int]:
+    """Both shapes, and the end of the cylinder."""
+    return one.key[0], one.key[1], one.key[2] // POINTS
+
+
+def leave(run: ContactRun, upright: float = UPRIGHT) -> None:
+    """Follow no points any more; cylinders stand upright up to that sine of their tilt."""
+    if not run.shapes:
+        return
+    run.scene.upright = upright
+    for k in range(run.shapes):
+        shape = run.scene.shape(k)
+        shape.rim, shape.rim_held = Vec3.zero(), 0.0
+
+
+def is_on_rim(run: ContactRun, one: Candidate) -> bool:
+    """Whether a contact is one of a cylinder on a plane."""
+    if len(one.key) != 3:
+        return False
+    kinds = run.scene.shape(one.key[0]).kind, run.scene.shape(one.key[1]).kind
+    return kinds == (PLANE, CYLINDER)
+
+
+def point_of(run: ContactRun, one: Candidate, contacts: list[Candidate]) -> int:
+    """The number of a point for people: it stays with its place as points are numbered anew."""
+    if not is_on_rim(run, one):
+        return one.point
+    end, k = divmod(one.key[2], POINTS)
+    for other in contacts:
+        if is_on_rim(run, other) and _rim(other) == _rim(one):
+            return POINTS * end + QUARTERS[(QUARTERS[k] + other.turned) % POINTS]
+    return one.point
+
+
+def _toward(run: ContactRun, one: Candidate, quarters: int) -> tuple[float, float]:
+    """Direction from the axis to a contact, turned by quarters; (0, 0): it is not seen."""
+    for k in range(run.contacts):
+        found = run.found(k)
+        if (found.shape_a, found.shape_b, found.key) == one.key:
+            x, y = np.array(seen_across(run, k)) / np.hypot(*seen_across(run, k))
+            for _ in range(quarters % POINTS):
+                x, y = -y, x
+            return float(x), float(y)
+    return 0.0, 0.0
