@@ -12,7 +12,7 @@ import math
 
 from dalembert._jit import apart, kernel
 from dalembert.contact.events.layout import SPLIT, STENCIL, Phase
-from dalembert.contact.events.rims import follow_rims
+from dalembert.contact.events.rims import follow_rims, has_rim
 from dalembert.contact.rows.contact_rows import place_contact, shape_body
 from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.mechanics.motion import displace
@@ -24,11 +24,11 @@ from dalembert.system.state_layout import State
 FINE, LONGEST = 5e-2, 1e-2
 """Angle, or way over the size of the smallest shape, and time [s] of a difference, at most."""
 
-SMOOTH, ROUNDING, FINER = 1e-8, 1e-14, 10
+SMOOTH, ROUNDING, FINER, OF_RIMS = 1e-8, 1e-14, 6, 10
 """Part by which differences of two orders may differ; of the speed of bodies, rounding of
 velocities of rows; how often differences are taken with a quarter of the step until they do not
-differ: an edge that is passed bends the path all at once, and the lowest point of a rim goes round
-as fast as it lies flat."""
+differ: an edge that is passed bends the path all at once. The lowest point of a rim goes round the
+faster the flatter it lies, which finer differences see."""
 
 NOT_FOUND = -1
 
@@ -203,7 +203,7 @@ def write_bias(state: State, phase: Phase, t, h, q, v):
         return status
     delta = stretch(state, phase)
     allowed, rounding = SMOOTH / delta, ROUNDING * phase.scale[0] * FINE / delta
-    for _ in range(FINER):
+    for _ in range(OF_RIMS if follows_rim(phase) else FINER):
         phase.scale[1] = delta
         status = differences(state, phase, t, h, q, v, delta)
         if status != OK:
@@ -290,6 +290,16 @@ def stretch(state: State, phase: Phase):
         fastest = max(fastest, math.sqrt(w.dot(w)))
         fastest = max(fastest, math.sqrt(x.dot(x)) / phase.scale[0])
     return FINE / fastest
+
+
+@kernel
+def follows_rim(phase: Phase):
+    """Whether a contact is the lowest point of a rim."""
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        if has_rim(active) and active.rim_held == 0.0:
+            return True
+    return False
 
 
 @kernel

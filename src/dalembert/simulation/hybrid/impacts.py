@@ -24,7 +24,7 @@ from dalembert.simulation.hybrid.impact import strike_all
 from dalembert.simulation.hybrid.islands import islands_of
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.hybrid.often import left_of
-from dalembert.simulation.hybrid.rims import point_of
+from dalembert.simulation.hybrid.rims import aim, point_of
 from dalembert.system.borders import OK
 from dalembert.system.tables import RECORD
 
@@ -117,6 +117,7 @@ class Impacts:
         modes = [one.mode for one in contacts]
         for one in contacts:
             one.mode = SERVO if one.mode == SERVO else IDLE
+        aim(self.contact_run, contacts)
         write(run.phase, contacts)
         for one, mode in zip(contacts, modes, strict=True):
             one.mode = mode

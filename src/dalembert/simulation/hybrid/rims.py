@@ -7,6 +7,8 @@ are in the cylinder.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from dalembert.collision.layout import CYLINDER, PLANE, UPRIGHT
@@ -27,22 +29,36 @@ def follow(run: ContactRun, contacts: list[Candidate], before: list[Candidate]) 
     `before`: contacts of the last phase, by whose numbers people know them.
     """
     turned = {_rim(one): one.turned for one in before if is_on_rim(run, one)}
-    rims: dict[tuple[int, int, int], list[Candidate]] = {}
     for one in contacts:
         one.rim, one.held = (0.0, 0.0), False
-        if is_on_rim(run, one):
-            one.turned = turned.get(_rim(one), one.turned)
-            rims.setdefault(_rim(one), []).append(one)
-    leave(run, float(run.scene.upright))
-    for mine in rims.values():
+    leave(run, float(run.scene.upright) if run.shapes else UPRIGHT)
+    aim(run, contacts)
+    for rim, mine in _rims(run, contacts).items():
         first = mine[0]
-        quarters = QUARTERS[first.key[2] % POINTS]
+        for one in mine:
+            one.turned = turned.get(rim, one.turned)
         if len(mine) == 1:
+            quarters = QUARTERS[first.key[2] % POINTS]
             first.rim = _toward(run, first, 0)
             first.key = (*first.key[:2], first.key[2] - first.key[2] % POINTS)
             first.turned = (first.turned + quarters) % POINTS
-            continue
-        first.rim, first.held = _toward(run, first, -quarters), True
+
+
+def aim(run: ContactRun, contacts: list[Candidate]) -> None:
+    """Follow a point of every rim that none is followed of yet; several stay where they are."""
+    for mine in _rims(run, contacts).values():
+        if not any(any(one.rim) for one in mine):
+            quarters = QUARTERS[mine[0].key[2] % POINTS]
+            mine[0].rim, mine[0].held = _toward(run, mine[0], -quarters), len(mine) > 1
+
+
+def _rims(run: ContactRun, contacts: list[Candidate]) -> dict[tuple[int, int, int], Any]:
+    """Contacts of each rim."""
+    found: dict[tuple[int, int, int], Any] = {}
+    for one in contacts:
+        if is_on_rim(run, one):
+            found.setdefault(_rim(one), []).append(one)
+    return found
 
 
 def _rim(one: Candidate) -> tuple[int, int, int]:

@@ -84,7 +84,7 @@ class Transition(Impacts):
         phase = self.run.phase
         force = np.array(phase.force[: phase.rows])
         phase.last_force[: len(force)] = force
-        self._read_back()
+        self.read_back()
         left = [
             one
             for i, one in enumerate(self.contacts)
@@ -93,7 +93,7 @@ class Transition(Impacts):
         if len(left) < len(self.contacts):
             self._set(left, force)
 
-    def _read_back(self) -> None:
+    def read_back(self) -> None:
         """What steps have changed of the contacts of the phase."""
         for i, one in enumerate(self.contacts):
             place = self.run.phase.contact(i)
@@ -165,7 +165,7 @@ class Transition(Impacts):
     def _happen(self, ended: dict[Key, int], first: bool, calm: bool) -> int:
         run = self.run
         if not first:
-            self._read_back()
+            self.read_back()
         known = {one.key: one for one in self.contacts}
         before = {one.key: one.mode for one in self.contacts}
         status = run.look_here()
@@ -235,7 +235,14 @@ class Transition(Impacts):
                 one.mode = IDLE
         leaving = [one for one in contacts if one not in staying]
         self._flight(leaving, u)
-        self._set(staying, answer.force)
+        sunk = [
+            one
+            for i, one in enumerate(contacts)
+            if one in leaving and phase.contact(i).gap < -TOUCHING * self.size
+        ]  # they carried nothing below their surfaces, and would be met at once
+        for one in sunk:
+            one.mode = IDLE
+        self._set([*staying, *sunk], answer.force)
         return int(run.settle())
 
     def _laws(self, staying: list[Candidate], u: np.ndarray) -> Laws:
