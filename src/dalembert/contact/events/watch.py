@@ -53,7 +53,7 @@ UNDER_WAY = 100.0
 JAM = 1e-9
 """Part of W_nn that is left of the effect of a normal force where it jams."""
 
-SLACK = 1e-9
+SLACK = 1e-10
 """Depth, over the size of the smallest shape, that a contact which carries nothing may have."""
 
 
