@@ -128,7 +128,9 @@ def test_a_coin_rolls_steadily(lean, spin):
     azimuth = np.exp(1j * rate * t) * math.sin(lean)
     assert np.abs(axis[:, 0] + 1j * axis[:, 1] - azimuth).max() < 1e-8
     circle = speed / rate
-    assert np.abs(place[:, 0] + 1j * place[:, 1] - circle * (np.exp(1j * rate * t) - 1)).max() < 1e-9
+    assert (
+        np.abs(place[:, 0] + 1j * place[:, 1] - circle * (np.exp(1j * rate * t) - 1)).max() < 1e-9
+    )
     assert np.ptp(place[:, 2]) < 1e-10
     assert np.ptp(solution.energy) < 1e-9 * np.abs(solution.energy).max()
 

@@ -20,6 +20,7 @@ from dalembert.collision.manifold import add_candidate, keep_four
 from dalembert.collision.spheres import segment_of
 from dalembert.numerics.vector import Vec3
 
+
 @kernel
 def _put(contacts, count, a, b, key, x, n, gap, margin):
     """Contact of a point x of the other shape, if it is near enough."""

@@ -4,7 +4,7 @@
 |---|---|
 | a stop that is open | its gap |
 | shapes that are apart | the smallest gap of all |
-| a contact that is closed | lam_n |
+| a contact that is closed | lam_n, and rounding |
 | that sticks | mu lam_n - abs(lam_t) |
 | that slides | u_t along its direction at the start; (u_n' by a unit of lam_n) / W_nn - JAM |
 | that carries nothing | its gap, and SLACK |
@@ -52,6 +52,9 @@ UNDER_WAY = 100.0
 
 JAM = 1e-9
 """Part of W_nn that is left of the effect of a normal force where it jams."""
+
+QUIET = 1e-14
+"""Part of an acceleration that is rounding."""
 
 SLACK = 1e-10
 """Depth, over the size of the smallest shape, that a contact which carries nothing may have."""
@@ -119,7 +122,7 @@ def guard_contact(state: State, phase: Phase, i, out):
     out[0] = out[1] = out[2] = NEVER
     push = phase.force[first]
     if is_closed(mode):
-        out[0] = push
+        out[0] = push + noise(state, phase, first)
     if mode == IDLE:
         out[0] = active.gap + SLACK * phase.scale[0]
     elif mode == STICK:
@@ -133,6 +136,15 @@ def guard_contact(state: State, phase: Phase, i, out):
     elif mode == AT_LEAST or mode == AT_MOST:
         over = phase.u[first] - state.drive(int(active.side)).target_speed
         out[1] = (over if mode == AT_LEAST else -over) + REVERSED * active.begins
+
+
+@kernel
+def noise(state: State, phase: Phase, row):
+    """Force that is rounding of accelerations: what falls together may touch without one."""
+    fastest = 0.0
+    for k in range(state.nv):
+        fastest = max(fastest, abs(phase.vdot_end[k]))
+    return QUIET * fastest / phase.delassus[row, row] if phase.delassus[row, row] > 0.0 else 0.0
 
 
 @kernel

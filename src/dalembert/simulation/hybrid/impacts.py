@@ -87,7 +87,11 @@ class Impacts:
 
         u^2 / (2 a) is how high it flies (contact 20).
         """
-        u, a = (float(x[one.first]) for x in (self.run.phase.u, self.run.phase.free))
+        return self._rises(one, float(self.run.phase.u[one.first]))
+
+    def _rises(self, one: Candidate, u: float) -> bool:
+        """Whether a contact opens with this normal velocity."""
+        a = float(self.run.phase.free[one.first])
         return u > SLOW and (a >= 0.0 or u * u > -2.0 * a * self.rounding)
 
     def _note(
@@ -145,7 +149,7 @@ class Impacts:
         ]
         if not touching:
             return False
-        found = strike_all(W, u, touching, self.run.setup.method)
+        found = self._strike(W, u, touching)
         if found is None:
             return None
         p, after, laws = found
@@ -163,6 +167,28 @@ class Impacts:
                 )
                 self.impacts.setdefault(one.key, []).append(self.t)
         return True
+
+    def _strike(self, W: np.ndarray, u: np.ndarray, touching: list[Candidate]) -> Any:
+        """Impulses, velocities after them and laws; None where there is no answer.
+
+        What would bounce no higher than rounding does not bounce: it is closed from here on.
+        """
+        method = self.run.setup.method
+        found = strike_all(W, u, touching, method)
+        if found is None:
+            return None
+        after = found[1]
+        low = [
+            one
+            for one in touching
+            if after[one.first] > SLOW
+            and one.restitution > 0.0
+            and not self._rises(one, after[one.first])
+        ]
+        if not low:
+            return found
+        made = [replace(one, restitution=0.0) if one in low else one for one in touching]
+        return strike_all(W, u, made, method) or found
 
     def _accumulated(self, contacts: list[Candidate]) -> float | None:
         """The moment at which impacts that come ever faster end, if it is near."""

@@ -19,7 +19,7 @@ from dalembert.contact.events.layout import (
     SMOOTH,
     STICK,
 )
-from dalembert.contact.events.watch import AT_REST, OF_CONTACT
+from dalembert.contact.events.watch import AT_REST, OF_CONTACT, SLACK
 from dalembert.integration.loop.phase_steps import FAR
 from dalembert.simulation.hybrid.candidates import (
     CLOSED_MODES,
@@ -49,6 +49,9 @@ DEEP = 1e-5
 
 SEEN = 1e-6
 """Gap, over the size of the smallest shape, of contacts that have come in the place of others."""
+
+TOGETHER = 1e-5
+"""Part of the accelerations of bodies below which those of contacts are not told apart closer."""
 
 TOO_FAST = "events follow one another too fast"
 
@@ -174,7 +177,7 @@ class Transition(Impacts):
         if first and deepest(run.state, self.contact_run) > DEEP * self.size:
             return self.step_on("shapes or stops start in one another")
         near = closed(run.state, self.contact_run, TOUCHING * self.size, known)
-        near += [one for one in self.contacts if not one.drive and one not in near]
+        near += [one for one in self._still_closed() if one not in near]
         drives = [known.get(one.key, one) for one in drives_of(run.state, self.contact_run)]
         contacts = [*near, *drives]
         status = self._prepare(contacts)
@@ -202,6 +205,15 @@ class Transition(Impacts):
             if status != OK:
                 return status
         return self._decide(contacts, before, ended, first)
+
+    def _still_closed(self) -> list[Candidate]:
+        """Contacts of the phase that are closed: those that carry nothing may have opened in it."""
+        table = self.run.phase
+        return [
+            one
+            for i, one in enumerate(self.contacts)
+            if not one.drive and (one.mode != IDLE or table.contact(i).gap <= SLACK * self.size)
+        ]
 
     # -- the next phase ----------------------------------------------------------------------------
 
@@ -264,6 +276,7 @@ class Transition(Impacts):
             bounds,
             np.zeros(phase.rows),
             AT_REST,
+            TOGETHER * float(np.max(np.abs(phase.vdot), initial=0.0)),
         )
 
     def _tell(
