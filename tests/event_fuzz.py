@@ -15,6 +15,7 @@ end.
 
 from __future__ import annotations
 
+import itertools
 import sys
 import tempfile
 import time
@@ -304,7 +305,7 @@ def judge_balance(case, scene, solution, momenta, scale):
         force = solution.contact_force(body.name) + float(body.inertia.mass) * fall
         edges = [0, *(i + 1 for i in apart), len(t)]
         fine, coarse = np.zeros(3), np.zeros(3)
-        for a, b in zip(edges, edges[1:], strict=False):
+        for a, b in itertools.pairwise(edges):
             fine += np.trapezoid(force[a:b], t[a:b], axis=0)
             some = [*range(a, b - 1, 2), b - 1]
             coarse += np.trapezoid(force[some], t[some], axis=0)

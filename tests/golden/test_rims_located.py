@@ -10,6 +10,7 @@ centre. A coin that rolls at a steady lean a, x towards the lowest point and z u
 with H = I1 (w - (w . d) d) + I3 (w . d) d: one equation for the rate W of the precession.
 """
 
+import itertools
 import math
 
 import numpy as np
@@ -63,7 +64,7 @@ def test_rocking_is_housners(turn):
     about_rim = inertia + h * h + r * r
     ratio = (inertia + h * h - r * r) / about_rim
     # what rounding puts across the plane of rocking counts the more the less there is along it
-    for before, after in zip(hits[:5], hits[1:6], strict=True):
+    for before, after in itertools.pairwise(hits[:6]):
         assert after.before / before.before == pytest.approx(ratio, abs=1e-9)
         assert before.point != after.point  # from one side to the other
     reach, whole = math.hypot(h, r), math.atan2(r, h)
@@ -85,7 +86,7 @@ def test_rocking_is_housners(turn):
 
 def steady(lean, radius, half, spin):
     """(W, V) of the steady rolling with the spin s; the fast one of the two."""
-    x, y, z = np.eye(3)
+    x, _, z = np.eye(3)
     d = math.sin(lean) * x + math.cos(lean) * z
     p = radius * (math.cos(lean) * x - math.sin(lean) * z) - half * d
     about, across = radius**2 / 2, (3 * radius**2 + 4 * half**2) / 12

@@ -100,8 +100,8 @@ def plane_box(scene: Scene, a, b, margin, contacts, count):
 def lowest_of_rim(scene: Scene, B, up, tilt):
     """From the axis of a cylinder to the lowest point of its rims, of length 1.
 
-    `up` is the normal in its frame. A point that is followed goes on as the highest one where the cylinder passes the upright:
-    there the lowest jumps to the other side.
+    `up` is the normal in its frame. A point that is followed goes on as the highest one where the
+    cylinder passes the upright: there the lowest jumps to the other side.
     """
     follows = B.rim.x != 0.0 or B.rim.y != 0.0
     if not tilt > (UPRIGHT if B.rim_held == 1.0 else scene.upright):

@@ -55,7 +55,8 @@ class Phase(Part, of=State):
     """The part of a phase in the memory of a method."""
 
     counts: Numbers = over("2")  # contacts, rows
-    scale: Numbers = over("2")  # size of the smallest shape [m]; step of differences [s]
+    scale: Numbers = over("3")  # size of the smallest shape [m]; step of differences [s];
+    # time in which gaps die out [s], 0: they are closed after every step
     table: Numbers = over(f"{ACTIVE * MOST}")
     J: Numbers = over(f"{ROWS} * nv")
     Y: Numbers = over(f"{ROWS} * nv")  # responses to unit forces

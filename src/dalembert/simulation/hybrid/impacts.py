@@ -51,6 +51,7 @@ class Impacts:
         tables = run.opened.tables
         run.phase.scale[0] = float(tables.surface_size) if len(tables.surfaces) else 1.0
         self.size = float(run.phase.scale[0])
+        run.phase.scale[2] = run.setup.method.stabilised or 0.0
         self.contact_run.located = 1
         self.sides = [row.name for row in run.setup.contacts.sides.rows]
         self._shapes = (

@@ -97,7 +97,7 @@ class Transition(Impacts):
             self._set(left, force)
 
     def read_back(self) -> None:
-        """What steps have changed of the contacts of the phase."""
+        """Take over what steps have changed of the contacts of the phase."""
         for i, one in enumerate(self.contacts):
             place = self.run.phase.contact(i)
             one.begins, one.rim = bool(place.begins), (float(place.rim_1), float(place.rim_2))
@@ -227,7 +227,7 @@ class Transition(Impacts):
         run, phase = self.run, self.run.phase
         u = np.array(phase.u[: phase.rows])
         staying = [one for one in contacts if one.drive or not self.leaves(one)]
-        laws = self._laws(staying, u)
+        laws = self._laws(contacts, staying, u)
         answer = decide(laws, staying, ended)
         if answer is None:
             if self._jammed(contacts) == OK:
@@ -257,8 +257,8 @@ class Transition(Impacts):
         self._set([*staying, *sunk], answer.force)
         return int(run.settle())
 
-    def _laws(self, staying: list[Candidate], u: np.ndarray) -> Laws:
-        """The problem of contacts that stay."""
+    def _laws(self, contacts: list[Candidate], staying: list[Candidate], u: np.ndarray) -> Laws:
+        """The problem of those of the contacts that stay."""
         phase, state = self.run.phase, self.run.state
         bounds = {}
         for one in staying:
@@ -269,9 +269,15 @@ class Transition(Impacts):
                     float(drive.most),
                     float(drive.target_speed),
                 )
+        free, eps = np.array(phase.free[: phase.rows]), float(phase.scale[2])
+        if eps > 0.0:
+            gaps = {one.key: phase.contact(i).gap for i, one in enumerate(contacts)}
+            for one in staying:
+                if not one.drive:  # alpha = phi'' + (2 / eps) phi' + phi / eps^2
+                    free[one.first] += 2.0 / eps * u[one.first] + gaps[one.key] / eps**2
         return Laws(
             np.array(phase.delassus),
-            np.array(phase.free[: phase.rows]),
+            free,
             u,
             bounds,
             np.zeros(phase.rows),
