@@ -15,7 +15,7 @@ import numpy as np
 from dalembert.contact.events.forces import phase_rates
 from dalembert.contact.events.layout import SLIP, Phase
 from dalembert.contact.events.settle import phase_end
-from dalembert.contact.events.watch import AT_REST, OF_CONTACT, fades
+from dalembert.contact.events.watch import AT_REST, OF_CONTACT, fades, has_opened
 from dalembert.enforcement.projection import end_of
 from dalembert.integration import loop
 from dalembert.integration.loop import phase_steps as steps
@@ -216,6 +216,8 @@ class HybridRun(Stepping):
             status = self._fades(int(fades(*self.state)))
         elif status == loop.LOOK:
             status = self._look_within()
+            if status == loop.MORE:
+                status = self._go_on_after_look()
         elif status not in (OK, loop.MORE):
             status = self._stopped(status)
         return GO_ON if status == loop.MORE and not self.stepping else status
@@ -269,6 +271,16 @@ class HybridRun(Stepping):
         """Events and asked moments within the last step; it ends where a terminal one is."""
         status = self.look()
         return self._stop_at_event() if status == Status.EVENT else status
+
+    def _go_on_after_look(self) -> int:
+        """What `run_phase` does after a step within which nothing was to be looked at."""
+        self.look_here()
+        fading = int(fades(*self.state))
+        if fading >= 0:
+            return self._fades(fading)
+        if has_opened(*self.state, steps.FAR):
+            self.transition.tidy()
+        return loop.MORE
 
     def _stop_at_event(self) -> int:
         """End the last step at a terminal event, with contacts closed as at the end of any step."""
