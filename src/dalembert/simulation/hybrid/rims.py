@@ -15,7 +15,7 @@ from dalembert.collision.layout import CYLINDER, PLANE, UPRIGHT
 from dalembert.contact.events.rims import seen_across
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.numerics.vector import Vec3
-from dalembert.simulation.hybrid.candidates import Candidate
+from dalembert.simulation.hybrid.candidates import CLOSED_MODES, Candidate
 
 POINTS = 4
 
@@ -32,11 +32,13 @@ def follow(run: ContactRun, contacts: list[Candidate], before: list[Candidate]) 
     for one in contacts:
         one.rim, one.held = (0.0, 0.0), False
     leave(run, float(run.scene.upright) if run.shapes else UPRIGHT)
-    aim(run, contacts)
     for rim, mine in _rims(run, contacts).items():
         first = mine[0]
         for one in mine:
             one.turned = turned.get(rim, one.turned)
+        if not any(one.mode in CLOSED_MODES for one in mine):
+            continue  # it may go round as it likes, and come down anywhere
+        aim(run, mine)
         if len(mine) == 1:
             quarters = QUARTERS[first.key[2] % POINTS]
             first.rim = _toward(run, first, 0)
