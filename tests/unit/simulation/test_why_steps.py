@@ -56,10 +56,18 @@ def test_a_run_that_goes_on_with_steps():
     body = model.add_body("ball", dl.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 0.08))
     model.add_shape(dl.Sphere(0.1), on=body, name="shell")
     words = told(model, mode="events")
-    assert words.startswith("of impulses from 0 s on: ")
+    assert words.startswith("of impulses from 0 s on: floor - shell starts 0.02 within")
 
 
 def test_kept_in_folders_and_files(tmp_path):
     solution = dl.simulate(ball(rolling=1e-3), until=0.02, save=tmp_path / "kept")
     words = solution.report()["stepping"]
     assert dl.load_solution(tmp_path / "kept").report()["stepping"] == words
+
+
+def test_the_start_that_is_within_is_named():
+    (y,) = dl.coordinates("y")
+    model = dl.Model.from_lagrangian(kinetic=y.dot**2 / 2, potential=9.81 * y)
+    model.keep(y >= 0, name="floor")
+    words = told(model, initial={y: -0.1})
+    assert words == "of impulses from 0 s on: floor starts 0.1 within, which steps push out."

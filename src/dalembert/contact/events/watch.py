@@ -56,7 +56,7 @@ JAM = 1e-9
 QUIET = 1e-14
 """Part of an acceleration that is rounding."""
 
-SLACK = 1e-10
+SLACK = 3e-11
 """Depth, over the size of the smallest shape, that a contact which carries nothing may have."""
 
 

@@ -134,13 +134,19 @@ def refresh(contacts: list[Candidate], found: list[Candidate]) -> None:
                 one.dim, one.mode = new.dim, new.mode
 
 
-def deepest(state: State, run: ContactRun) -> float:
-    """Deepest penetration of stops and contacts where the state was looked at last  [m]."""
-    depths = [-float(run.found(k).gap) for k in range(run.contacts)]
-    depths += [
-        -float(state.side_phi[row]) for row in range(state.sides) if run.side_law(row).law == STOP
-    ]
-    return max(depths, default=0.0)
+def deepest(state: State, run: ContactRun) -> tuple[float, Key]:
+    """Deepest penetration of stops and contacts where the state was looked at last [m], and where.
+
+    (0, ()) where there is none.
+    """
+    found: list[tuple[float, Key]] = [(0.0, ())]
+    for k in range(run.contacts):
+        one = run.found(k)
+        found.append((-float(one.gap), (int(one.shape_a), int(one.shape_b), int(one.key))))
+    for row in range(state.sides):
+        if run.side_law(row).law == STOP:
+            found.append((-float(state.side_phi[row]), (row,)))
+    return max(found)
 
 
 def _tangents(state: State, run: ContactRun, row: int) -> int:

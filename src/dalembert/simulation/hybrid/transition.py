@@ -174,8 +174,10 @@ class Transition(Impacts):
         status = run.look_here()
         if status != OK:
             return int(status)
-        if first and deepest(run.state, self.contact_run) > DEEP * self.size:
-            return self.step_on("shapes or stops start in one another")
+        depth, where = deepest(run.state, self.contact_run)
+        if first and depth > DEEP * self.size:
+            name = self.name(Candidate(where, 1, 0.0, 0.0))
+            return self.step_on(f"{name} starts {depth:.3g} within, which steps push out")
         near = closed(run.state, self.contact_run, TOUCHING * self.size, known)
         near += [one for one in self._still_closed() if one not in near]
         drives = [known.get(one.key, one) for one in drives_of(run.state, self.contact_run)]
