@@ -37,7 +37,9 @@ def run(arguments: argparse.Namespace) -> int:
         return _run_bodies(model, initial, as_json=arguments.json)
     from dalembert.analysis.rank import constraint_rank
 
-    doubts = model.check()
+    from dalembert.model.check.check import check
+
+    doubts = check(model, initial or None)
     found = constraint_rank(model, initial)
     refusal, move = _start(model, initial)
     if arguments.json:

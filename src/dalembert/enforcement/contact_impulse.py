@@ -147,6 +147,9 @@ class ContactImpulse(Method):
         friction that follows the sliding as it changes (both with located events only)
     impacts : "simultaneous" or "sequential"    contacts that are struck at one instant together,
         or one after the other, as in Newton's cradle (located events only)
+    stabilised : float or None          time [s] in which gaps of closed contacts and velocities of
+        their rows die out between events, instead of being closed after every step (located events
+        only; theory of contact, section 20)
     order : 1, 2 or None                2: forces, joints and gaps in the middle of the step; None:
         2, but with joints 1 while something pushes, where 2 takes up to four times as long
     strict : bool                       a step that is not solved to the tolerance ends the run
@@ -177,6 +180,7 @@ class ContactImpulse(Method):
     forces: str = "nearest"
     restitution: str = "newton"
     impacts: str = "simultaneous"
+    stabilised: float | None = None
     order: int | None = None  # type: ignore[misc,assignment]
     strict: bool = False
     slop: float | None = None
@@ -208,6 +212,8 @@ class ContactImpulse(Method):
             require_positive("ContactImpulse", "tolerance", self.tolerance)
         if self.slop is not None:
             require_positive("ContactImpulse", "slop", self.slop)
+        if self.stabilised is not None:
+            require_positive("ContactImpulse", "stabilised", self.stabilised)
         require_not_negative("ContactImpulse", "threshold", self.threshold)
         wants_least_norm("ContactImpulse", self.contact_solver(), self.forces)
 

@@ -4,7 +4,7 @@
 """
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.events.watch import aim, guards, has_opened, keep_forces, note_forces
+from dalembert.contact.events.watch import aim, fades, guards, has_opened, keep_forces, note_forces
 from dalembert.contact.run.run_layout import contact_of
 from dalembert.integration.loop.attempts import begin_again, take_step
 from dalembert.integration.loop.chunk import CHUNK_KINDS, LOOK, MORE, has_room, look_needed
@@ -269,8 +269,9 @@ def has_room_within(course):
 
 # -- many steps ------------------------------------------------------------------------------------
 
-CROSSED, OPENED = 104, 105
-"""A guard is crossed within the last step; a contact that carries nothing has opened."""
+CROSSED, OPENED, FADED = 104, 105, 106
+"""A guard is crossed within the last step; a contact that carries nothing has opened; sliding in
+space is over at its end."""
 
 PHASE_KINDS = f"{CHUNK_KINDS} double double[1] double[1] double[1] double[2] double[1]"
 """Kinds of the arguments of `run_phase`, which is compiled before there are any."""
@@ -284,7 +285,7 @@ FAR = 1e-7
 
 @apart(int)
 def run_phase(course, steps, early, fractions, q, v, table, values):
-    """At most `steps` steps. Returns OK at the end of the run, MORE, LOOK, CROSSED, OPENED, ...
+    """At most `steps` steps. Returns OK at the end of the run, MORE, LOOK, CROSSED, ...
 
     `early`: time after which the first step is looked at first; `values`: guards where it begins;
     `table`: those within the last step, one a row.
@@ -317,6 +318,8 @@ def run_phase(course, steps, early, fractions, q, v, table, values):
             return LOOK
         if clock.t >= clock.until:
             return OK
+        if fades(state) >= 0:
+            return FADED
         if has_opened(state, FAR):
             return OPENED
     return MORE

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from dalembert.contact.events.forces import phase_rates
-from dalembert.contact.events.layout import Phase
+from dalembert.contact.events.layout import SLIP, Phase
 from dalembert.contact.events.settle import phase_end
-from dalembert.contact.events.watch import AT_REST, OF_CONTACT
+from dalembert.contact.events.watch import AT_REST, OF_CONTACT, fades, has_opened
 from dalembert.enforcement.projection import end_of
 from dalembert.integration import loop
 from dalembert.integration.loop import phase_steps as steps
@@ -26,6 +26,7 @@ from dalembert.integration.loop.phase_samples import (
     open_output,
 )
 from dalembert.mechanics.choose_solve import install_all_rows, install_tree
+from dalembert.simulation.hybrid.candidates import CLOSED_MODES
 from dalembert.simulation.hybrid.often import MANY, Pace, slowest_of
 from dalembert.simulation.hybrid.stepping import Stepping
 from dalembert.simulation.hybrid.transition import Transition
@@ -42,8 +43,19 @@ TOGETHER = 1e-9
 GO_ON = 110
 """The chunk is not over."""
 
+TOGETHER_AT = 100.0
+"""Times the speed that is none at which sliding may end with that of another contact."""
+
 NEARER = 0.02
 """Part of its speed to which sliding in space is brought by a step towards its end."""
+
+
+def _is_none(u: np.ndarray, left: np.ndarray, rows: slice) -> bool:
+    """Whether sliding is next to nothing, and nothing is left of it in a moment."""
+    size = float(np.linalg.norm(u[rows]))
+    return size <= AT_REST or (
+        size <= TOGETHER_AT * AT_REST and float(np.linalg.norm(left[rows])) <= AT_REST
+    )
 
 
 class HybridRun(Stepping):
@@ -218,11 +230,37 @@ class HybridRun(Stepping):
         elif status == steps.OPENED:
             self.transition.tidy()
             return GO_ON
+        elif status == steps.FADED:
+            status = self._fades(int(fades(*self.state)))
         elif status == loop.LOOK:
             status = self._look_within()
+            if status == loop.MORE:
+                status = self._go_on_after_look()
         elif status not in (OK, loop.MORE):
             status = self._stopped(status)
         return GO_ON if status == loop.MORE and not self.stepping else status
+
+    def _fades(self, j: int) -> int:
+        """Sliding in space that is all but over where the run was looked at last: guard j.
+
+        What is left of it is gone in a moment, and with it that of others which end together.
+        """
+        phase, contacts = self.phase, self.transition.contacts
+        one = contacts[(j - self.state.sides - 1) // OF_CONTACT]
+        u, vdot = np.array(phase.u[: phase.rows]), np.array(phase.vdot_end)
+        a = phase.jacobian(self.state.nv) @ vdot + phase.bias[: phase.rows]
+        slowing = float(u[one.tangents] @ a[one.tangents])
+        left = -float(u[one.tangents] @ u[one.tangents]) / slowing if slowing < 0.0 else 0.0
+        rest = u + left * a
+        over = [c for c in contacts if c.mode == SLIP and _is_none(u, rest, c.tangents)]
+        rows = [c.first for c in contacts if c.mode in CLOSED_MODES]
+        rows += [r for c in over for r in range(c.first + 1, c.first + c.dim)]
+        W, Y = np.array(phase.delassus), np.array(phase.responses(self.state.nv))
+        self.v += np.linalg.lstsq(W[np.ix_(rows, rows)], -u[rows], rcond=1e-10)[0] @ Y[rows]
+        self.transition.ahead = left
+        status = self.transition.happen((j,))
+        self.transition.ahead = 0.0
+        return loop.MORE if status == OK else self._stopped(status)
 
     def _make_room(self) -> None:
         """Make room for the samples, events and notes of another step, where there is none."""
@@ -260,6 +298,16 @@ class HybridRun(Stepping):
         """Events and asked moments within the last step; it ends where a terminal one is."""
         status = self.look()
         return self._stop_at_event() if status == Status.EVENT else status
+
+    def _go_on_after_look(self) -> int:
+        """What `run_phase` does after a step within which nothing was to be looked at."""
+        self.look_here()
+        fading = int(fades(*self.state))
+        if fading >= 0:
+            return self._fades(fading)
+        if has_opened(*self.state, steps.FAR):
+            self.transition.tidy()
+        return loop.MORE
 
     def _stop_at_event(self) -> int:
         """End the last step at a terminal event, with contacts closed as at the end of any step."""
@@ -318,7 +366,7 @@ class HybridRun(Stepping):
             # where sliding ends its direction is lost: it is come near to, and then made an end of
             near = NEARER * float(self.values[j])
             if near <= NEARER * AT_REST:
-                return self._ends_here(j, slope / h)
+                return self._ends_here(j)
             first = float(self.values[j])
             status, s = steps.root_within(course, j, 0.0, first, s, 0.0, near, *room)
             if status != OK:
@@ -354,11 +402,9 @@ class HybridRun(Stepping):
         steps.back(self._course())
         return self._stopped(status)
 
-    def _ends_here(self, j: int, slope: float) -> int:
+    def _ends_here(self, j: int) -> int:
         """Sliding that is all but over at the start of the last step is made an end of there."""
         close_output(self._course())
         steps.back(self._course())
-        self.transition.ahead = -float(self.values[j]) / slope if slope < 0.0 else 0.0
-        status = self.transition.happen((j,))
-        self.transition.ahead = 0.0
-        return loop.MORE if status == OK else self._stopped(status)
+        status = self.look_here()
+        return self._fades(j) if status == OK else self._stopped(status)
