@@ -8,14 +8,14 @@ velocities, parameters and data, stands there as symbols.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from dalembert._signature import Registered
 from dalembert.batch.tracing import Trace, formula, loads
-from dalembert.formulas import evaluate, symbols, time
+from dalembert.formulas import Expression, evaluate, load, symbols, time
 from dalembert.mechanics.choose_solve import OPEN, use
 from dalembert.mechanics.dense import (
     BY_DUAL,
@@ -35,7 +35,7 @@ from dalembert.mechanics.tree_solve import (
 )
 from dalembert.simulation.prepare.reduction import Reduced
 from dalembert.simulation.prepare.setup import Setup
-from dalembert.system.borders import OK
+from dalembert.system.borders import OK, guard
 from dalembert.system.state_layout import State
 from dalembert.system.tree_system import TreeSystem
 
@@ -48,19 +48,8 @@ OF_MATRICES = ("rows_y", "mass_l", "mass_inverse", "delassus_l", "delassus_inver
 """Fields of the state that a correction reads."""
 
 
-@dataclass(frozen=True)
-class Varying:
-    """Places of a state that are not the same in all worlds, in the order of the array "p"."""
-
-    parameters: tuple[int, ...] = ()
-    """Which of the system's parameters."""
-    work: tuple[int, ...] = ()
-    """Other entries of `work`: data of elements and links."""
-
-    @property
-    def count(self) -> int:
-        """Entries of "p"."""
-        return len(self.parameters) + len(self.work)
+Places = tuple[tuple[int, ...], ...]
+"""For every entry of "p" the places of `work` that it stands at."""
 
 
 class TracedEquations:
@@ -73,22 +62,29 @@ class TracedEquations:
     q, v : symbols of coordinates and velocities
     """
 
-    def __init__(self, setup: Setup, chosen: Reduced, varying: Varying, example: Any) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        chosen: Reduced,
+        places: Callable[[State], Places],
+        signals: Sequence[Expression] = (),
+    ) -> None:
+        """`places`: of what differs from world to world, in a state that is opened."""
         system, method, integrator = chosen.system, setup.method, setup.integrator
         e = system.extents
         self.nq, self.nv, self.rows = e.nq, e.nv, e.rows
-        self.q, self.v, p = loads("q", e.nq), loads("v", e.nv), loads("p", varying.count)
-        q0, v0, p0 = example
-        known = {time: setup.beginning.t}
-        for symbols, values in ((self.q, q0), (self.v, v0), (p, p0)):
-            known |= zip(symbols, values, strict=True)
+        self.q, self.v = loads("q", e.nq), loads("v", e.nv)
+        q0, v0 = chosen.start.q, chosen.start.v
+        known: dict[Any, float] = {time: float(chosen.start.t), load("h", 0): float(setup.step or 0)}
+        known |= zip([*self.q, *self.v], [*q0, *v0], strict=True)
         self.trace = Trace(known)
         self._keep: list[Any] = []
         self._angles: list[tuple[int, float, float]] = []
         with self.trace.running():
             self._system = replace(system)  # borders are texts as long as it is there
-            numbers, sizes, _ = self._system.open(
+            numbers, sizes, extents = self._system.open(
                 setup.values,
+                events=len(signals),
                 method_scratch=method.scratch(e.nq, e.nv, e.holonomic, e.rows),
                 integrator_scratch=integrator.scratch(e.nq, e.nv, e.rows),
             )
@@ -102,14 +98,18 @@ class TracedEquations:
                 (state.method_scratch, method.scratch_start(system)),
             ):
                 room[: len(options)] = options
-            first = state.start_of("parameters")
             work = np.empty(len(numbers), dtype=object)
             work[:] = numbers.tolist()
-            for symbol, place in zip(p, [*(first + k for k in varying.parameters), *varying.work]):
-                work[place] = symbol
+            found = places(state)
+            self.given = loads("p", len(found))
+            for symbol, own in zip(self.given, found, strict=True):
+                self.trace.example[symbol] = numbers[own[0]] if own else np.float64(0.0)
+                for place in own:
+                    work[place] = symbol
             self.state = State(work, sizes)
             self.state.method_flag = method.flag()
             self._install(system)
+            self._see = self._system.guard(list(signals), extents) if len(signals) else None
 
     def _install(self, system: Any) -> None:
         """Put the borders in place: along a tree, or with full matrices that have all ranks."""
@@ -131,6 +131,19 @@ class TracedEquations:
         """Key by which a border calls a function."""
         self._keep.append(Registered(function))
         return int(self._keep[-1].key)
+
+    def signals(self) -> list[Expression]:
+        """Formulas of the signals."""
+        if self._see is None:
+            return []
+        state = self.state
+        with self.trace.running():
+            if isinstance(self._system, TreeSystem):
+                self._wind(self.q)
+                look_around(state, time, self.q, self.v)
+            state.guard = self._see()
+            guard(state, state.guard, time, self.q, self.v)
+        return [formula(x) for x in state.event_values]
 
     def _evaluate(self, work: Any, sizes: Any, t: Any, q: Any, v: Any) -> int:
         self._wind(q)
@@ -213,10 +226,3 @@ def _followed(angle: Any, samples: Any) -> tuple[int, float, float]:
 
 
 SAMPLES = 5
-
-
-def varying_parameters(system: Any, names: Sequence[str]) -> tuple[int, ...]:
-    """Places of parameters among those of the system; those it does not have are left out."""
-    return tuple(
-        system.parameter_names.index(name) for name in names if name in system.parameter_names
-    )

@@ -1,0 +1,279 @@
+"""Blocks of worlds driven through their steps, in compiled code.
+
+A block is as many worlds as there are lanes: entry i of lane l stands at `lanes * i + l`. Worlds
+come from and go to tables with a row each. A world whose guards fail leaves: it is noted with the
+step and its state there, and its lane is no longer looked at.
+"""
+
+from __future__ import annotations
+
+from dalembert._jit import kernel
+from dalembert._records import Integers, Matrix, Numbers, Place, value
+from dalembert.batch.step import BATCH
+from dalembert.numerics.vector import copy
+
+_call = BATCH.call
+
+ALL, FINAL, LEAST, LARGEST, MEAN = range(5)
+"""What is kept of a signal: every sample, or one number."""
+
+
+class Code(Place):
+    """A part of a step, as the loop calls it."""
+
+    class integers:
+        address: int
+        x: int  # entries of the scratch: where it reads,
+        y: int  # and where it writes
+        most: int  # calls until no lane is left; 0: one, and no lane comes back
+        rest: int  # 1: for lanes that the part before has left over
+
+    class numbers:
+        offset: float  # its moment, in steps
+
+
+class Plan(Place):
+    """Counts and times of a batch."""
+
+    class integers:
+        lanes: int
+        parts: int
+        worlds: int
+        steps: int
+        every: int  # steps from sample to sample
+        nq: int
+        nv: int
+        given: int  # entries of p
+        controls: int  # of these, the last ones change with every step
+        control_rows: int  # steps that have controls of their own
+        signals: int  # 0: states are recorded
+        signal_code: int
+        reduction: int
+
+    class numbers:
+        start: float
+        step: float
+
+
+CODE, CODE_NUMBERS = Code.entries("integers"), Code.entries("numbers")
+PLAN, PLAN_NUMBERS = Plan.entries("integers"), Plan.entries("numbers")
+
+
+@value
+class Batch:
+    """A batch: its plan, its parts, its worlds, and room for one block."""
+
+    integers: Integers  # the plan, then the parts
+    numbers: Numbers
+    q0: Matrix  # a row for each world
+    v0: Matrix
+    given: Matrix
+    controls: Matrix
+    left: Integers  # step at which a world left, or -1
+    q_left: Matrix  # and its state there
+    v_left: Matrix
+    out: Matrix
+
+    @property
+    def plan(self):
+        """Counts and times."""
+        return Plan(self.integers, 0, self.numbers, 0)
+
+    def code(self, i):
+        """The i-th part of a step."""
+        return Code(self.integers, PLAN + CODE * i, self.numbers, PLAN_NUMBERS + CODE_NUMBERS * i)
+
+
+@value
+class Block:
+    """Room for one block; a part has `rest` for what it is handed."""
+
+    q: Numbers
+    v: Numbers
+    p: Numbers
+    s: Numbers
+    q_old: Numbers
+    v_old: Numbers
+    y: Numbers  # signals
+    dummy: Integers
+
+
+@kernel
+def world_of(plan, block, lane):
+    """World of a lane; lanes beyond the last one repeat it."""
+    return min(plan.lanes * block + lane, plan.worlds - 1)
+
+
+@kernel
+def fill_block(batch, room, block):
+    """Initial states and data of the worlds of a block."""
+    plan, lanes = batch.plan, batch.plan.lanes
+    for lane in range(lanes):
+        world = world_of(plan, block, lane)
+        for i in range(plan.nq):
+            room.q[lanes * i + lane] = batch.q0[world, i]
+        for k in range(plan.nv):
+            room.v[lanes * k + lane] = batch.v0[world, k]
+        for k in range(plan.given - plan.controls):
+            room.p[lanes * k + lane] = batch.given[world, k]
+
+
+@kernel
+def put_controls(batch, room, block, step):
+    """Controls of a step; the last ones given are held."""
+    plan, lanes = batch.plan, batch.plan.lanes
+    first = plan.given - plan.controls
+    row = min(step, plan.control_rows - 1) * plan.controls
+    for lane in range(lanes):
+        world = world_of(plan, block, lane)
+        for k in range(plan.controls):
+            room.p[lanes * (first + k) + lane] = batch.controls[world, row + k]
+
+
+@kernel
+def call_part(batch, room, code, t):
+    """Lanes whose guards fail, as bits."""
+    lanes, h = batch.plan.lanes, batch.plan.step
+    return _call(
+        code.address,
+        room.s,
+        room.dummy,
+        t + code.offset * h,
+        h,
+        room.q,
+        room.v,
+        room.p,
+        room.s,
+        room.s[lanes * code.x :],
+        room.s[lanes * code.y :],
+    )
+
+
+@kernel
+def take_step(batch, room, t, gone):
+    """One step of a block; lanes that leave, besides those that are gone, as bits."""
+    plan, leaving, rest = batch.plan, 0, 0
+    for i in range(plan.parts):
+        code = batch.code(i)
+        if code.rest == 1 and rest == 0:
+            continue
+        away = gone | leaving
+        failed = call_part(batch, room, code, t)
+        if code.most == 0:
+            leaving = leaving | failed
+            continue
+        rest = failed & (away ^ -1)
+        for _ in range(1, code.most):
+            if rest == 0:
+                break
+            rest = call_part(batch, room, code, t) & (away ^ -1)
+    return (leaving | rest) & (gone ^ -1)
+
+
+@kernel
+def note_leaving(batch, room, block, step, leaving):
+    """Note the worlds that leave, with the state at which the step began."""
+    plan, lanes = batch.plan, batch.plan.lanes
+    for lane in range(lanes):
+        world = lanes * block + lane
+        if (leaving >> lane) & 1 == 1 and world < plan.worlds:
+            batch.left[world] = step
+            for i in range(plan.nq):
+                batch.q_left[world, i] = room.q_old[lanes * i + lane]
+            for k in range(plan.nv):
+                batch.v_left[world, k] = room.v_old[lanes * k + lane]
+
+
+@kernel
+def record_states(batch, room, block, sample):
+    """Coordinates and velocities of a block."""
+    plan, lanes = batch.plan, batch.plan.lanes
+    width = plan.nq + plan.nv
+    for lane in range(min(lanes, plan.worlds - lanes * block)):
+        out = batch.out[lanes * block + lane]
+        first = 0 if plan.reduction == FINAL else width * sample
+        for i in range(plan.nq):
+            out[first + i] = room.q[lanes * i + lane]
+        first += plan.nq
+        for k in range(plan.nv):
+            out[first + k] = room.v[lanes * k + lane]
+
+
+@kernel
+def record_signals(batch, room, block, sample, t):
+    """Signals of a block, or what they are reduced to so far."""
+    plan, lanes = batch.plan, batch.plan.lanes
+    _call(
+        plan.signal_code,
+        room.s,
+        room.dummy,
+        t,
+        plan.step,
+        room.q,
+        room.v,
+        room.p,
+        room.s,
+        room.s,
+        room.y,
+    )
+    for lane in range(min(lanes, plan.worlds - lanes * block)):
+        out = batch.out[lanes * block + lane]
+        for k in range(plan.signals):
+            put_signal(plan, out, k, sample, room.y[lanes * k + lane])
+
+
+@kernel
+def put_signal(plan, out, k, sample, x):
+    """Keep one value of one signal."""
+    if plan.reduction == ALL:
+        out[plan.signals * sample + k] = x
+    elif plan.reduction == FINAL or sample == 0:
+        out[k] = x
+    elif plan.reduction == LEAST:
+        out[k] = x if not x >= out[k] else out[k]
+    elif plan.reduction == LARGEST:
+        out[k] = x if not x <= out[k] else out[k]
+    else:
+        out[k] += (x - out[k]) / (sample + 1)
+
+
+@kernel
+def record(batch, room, block, sample, t):
+    """A sample of a block."""
+    if batch.plan.signals == 0:
+        record_states(batch, room, block, sample)
+    else:
+        record_signals(batch, room, block, sample, t)
+
+
+@kernel
+def drive_block(batch, room, block):
+    """All steps of a block."""
+    plan = batch.plan
+    fill_block(batch, room, block)
+    gone, every_lane, sample = 0, (1 << plan.lanes) - 1, 1
+    if plan.controls > 0:
+        put_controls(batch, room, block, 0)
+    record(batch, room, block, 0, plan.start)
+    for step in range(plan.steps):
+        t = plan.start + step * plan.step
+        if plan.controls > 0:
+            put_controls(batch, room, block, step)
+        copy(room.q, room.q_old)
+        copy(room.v, room.v_old)
+        leaving = take_step(batch, room, t, gone)
+        if leaving != 0:
+            note_leaving(batch, room, block, step, leaving)
+            gone = gone | leaving
+            if gone == every_lane:
+                return
+        if (step + 1) % plan.every == 0:
+            record(batch, room, block, sample, plan.start + (step + 1) * plan.step)
+            sample += 1
+
+
+@kernel
+def drive(batch, room, first, last):
+    """Blocks from `first` up to `last`."""
+    for block in range(first, last):
+        drive_block(batch, room, block)

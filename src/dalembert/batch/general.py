@@ -1,0 +1,156 @@
+"""Worlds in the general form: one at a time by the kernels of a run, in as many threads as asked.
+
+For models that are not traced (contact, limits, bodies without a tree), and for worlds that have
+left the fast form: at a singular position, or where a guard failed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dalembert._jit import kernel
+from dalembert._records import Integers, Numbers, value
+from dalembert.batch.drive import Batch, Block, put_controls, record
+from dalembert.integration.loop.attempts import take_step
+from dalembert.integration.loop.clock import Clock, go_on, next_step
+from dalembert.mechanics.winding import begin_winding, wind
+from dalembert.simulation.prepare.arrays import Opened, open_setup
+from dalembert.simulation.prepare.setup import Setup
+from dalembert.simulation.run.clock import clock_at
+from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
+from dalembert.system.state_layout import State
+
+
+@value
+class World:
+    """One world: its run, its clock, its state, and where the entries of p stand in the run."""
+
+    state: State
+    numbers: Numbers  # of the clock
+    counts: Integers
+    q: Numbers
+    v: Numbers
+    places: Integers
+
+    @property
+    def clock(self):
+        """Times and counts."""
+        return Clock(self.numbers, 0, self.counts, 0)
+
+
+@kernel
+def show_state(batch, room, world):
+    """Put the state of a world into the first lane."""
+    lanes = batch.plan.lanes
+    for i in range(batch.plan.nq):
+        room.q[lanes * i] = world.q[i]
+    for k in range(batch.plan.nv):
+        room.v[lanes * k] = world.v[k]
+
+
+@kernel
+def take_controls(batch, room, world, step):
+    """Put the controls of a step into the first lane and into the run."""
+    plan, lanes = batch.plan, batch.plan.lanes
+    if plan.controls > 0:
+        put_controls(batch, room, 0, step)
+        first = plan.given - plan.controls
+        for k in range(plan.controls):
+            if world.places[k] >= 0:
+                world.state.work[world.places[k]] = room.p[lanes * (first + k)]
+        world.state.evaluated = 0
+
+
+@kernel
+def go_through(batch, room, world):
+    """Steps of a world from where its clock is. Returns a status at the step that failed."""
+    state, clock, plan = world.state, world.clock, batch.plan
+    if clock.done == 0:
+        take_controls(batch, room, world, 0)
+        begin_winding(state, clock.t, world.q, world.v)
+        show_state(batch, room, world)
+        record(batch, room, 0, 0, clock.t)
+    for step in range(clock.done, plan.steps):
+        take_controls(batch, room, world, step)
+        status, h = take_step(
+            state, clock, next_step(world.numbers, world.counts), world.q, world.v
+        )
+        if status != OK:
+            return status
+        go_on(clock, h)
+        wind(state, clock.t, clock.t - clock.last_t, world.q, world.v)
+        if (step + 1) % plan.every == 0:
+            show_state(batch, room, world)
+            record(batch, room, 0, (step + 1) // plan.every, clock.t)
+    return OK
+
+
+class General:
+    """Worlds of one setup.
+
+    Parameters
+    ----------
+    places : where each control stands in `work`, -1 where the equations do not hold it
+    """
+
+    def __init__(self, setup: Setup, places: Any) -> None:
+        self.setup, self.places = setup, np.asarray(places, dtype=np.int64)
+        self.opened = open_setup(setup)
+
+    def run(self, batch: Batch, room: Block, world: int, first: int, entries: Any) -> int:
+        """Take one world from step `first` to the end; a status.
+
+        entries : (places of `work`, values) that are this world's own
+        """
+        plan = batch.plan
+        opened = self.opened.copy()
+        if entries is not None:
+            opened.work[entries[0]] = entries[1]
+            opened.keep[0].prepare(opened.work, opened.sizes)
+        one = _alone(batch, world)
+        from_left = first > 0
+        q = (batch.q_left if from_left else batch.q0)[world].copy()
+        v = (batch.v_left if from_left else batch.v0)[world].copy()
+        start = float(plan.start)
+        clock = clock_at(start, start + plan.steps * plan.step, plan.step, self.setup.integrator)
+        clock.total, clock.done = plan.steps, first
+        clock.t = start + first * plan.step
+        _fill(room, one)
+        while True:
+            status = self._go(opened, clock, one, room, q, v)
+            if status == NEEDS_GENERAL:
+                opened.provide_general()
+            elif status == NEEDS_ROOM:
+                opened.enlarge()
+            else:
+                return status
+
+    def _go(self, opened: Opened, clock: Any, batch: Batch, room: Block, q: Any, v: Any) -> int:
+        numbers, _, counts, _ = clock.base
+        world = World(opened.state, numbers, counts, q, v, self.places)
+        return int(go_through(batch, room, world))
+
+
+def _alone(batch: Batch, world: int) -> Batch:
+    """The batch of one world."""
+    integers = batch.integers.copy()
+    made = Batch(
+        integers,
+        batch.numbers,
+        *(
+            table[world : world + 1]
+            for table in (batch.q0, batch.v0, batch.given, batch.controls, batch.left)
+        ),
+        *(table[world : world + 1] for table in (batch.q_left, batch.v_left, batch.out)),
+    )
+    made.plan.worlds = 1
+    return made
+
+
+def _fill(room: Block, batch: Batch) -> None:
+    """Data of the world in the first lane."""
+    lanes, fixed = batch.plan.lanes, batch.given.shape[1]
+    room.p[: lanes * fixed : lanes] = batch.given[0]
+
