@@ -152,7 +152,7 @@ def ours(text, spec, worlds, repeats, threads):
     nq, nv = len(first.coordinate_names), len(first.velocity_names)
     q = first.q[0, 0] + qs * random.uniform(-1, 1, (worlds, nq))
     v = vs * random.uniform(-1, 1, (worlds, nv))
-    names = [name for name in model.forces if name.startswith("m_")]
+    names = [name for name in model.parameters if name.startswith("ctrl_")]
     u = us * random.uniform(-1, 1, (worlds, steps, len(names)))
     controls = {name: np.ascontiguousarray(u[:, :, k]) for k, name in enumerate(names)}
     out = np.zeros((worlds, steps + 1, nq + nv))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import time as clocks
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -33,7 +34,6 @@ from dalembert.simulation.prepare.controllers import commanded
 from dalembert.simulation.prepare.model_for_run import model_for_run
 from dalembert.simulation.prepare.prepare import Wanted, prepare
 from dalembert.simulation.prepare.setup import Setup, values_of
-from dalembert.simulation.status import Status
 
 REDUCTIONS = {"all": 0, "final": 1, "min": 2, "max": 3, "mean": 4}
 
@@ -274,17 +274,17 @@ class _Rolling:
             np.zeros((n, plan.nv)),
             self.out.reshape(n, self.samples * self.width),
         )
-        with ThreadPoolExecutor(threads) as pool:
-            if self.code.program is None:
-                self.batch.left[:] = 0
-            else:
-                blocks = -(-n // plan.lanes)
-                bounds = np.unique(np.linspace(0, blocks, PIECES * threads + 1).astype(int))
-                list(pool.map(self._drive, bounds[:-1], bounds[1:]))
-            self.left = self.batch.left.copy()
-            gone = np.flatnonzero(self.left >= 0)
-            if len(gone):
-                self._finish(pool, gone)
+        if self.code.program is None:
+            self.batch.left[:] = 0
+        else:
+            blocks = -(-n // plan.lanes)
+            count = PIECES * threads if threads > 1 else 1
+            bounds = np.unique(np.linspace(0, blocks, count + 1).astype(int)).tolist()
+            _in_threads(threads, self._drive, list(itertools.pairwise(bounds)))
+        self.left = self.batch.left.copy()
+        gone = np.flatnonzero(self.left >= 0)
+        if len(gone):
+            self._finish(threads, gone)
 
     def _room(self, into: Any) -> Any:
         shape = (self.worlds, self.samples, self.width)
@@ -308,7 +308,7 @@ class _Rolling:
             *(_aligned(plan.lanes * max(1, n)) for n in lengths), np.zeros(1, dtype=np.int64)
         )
 
-    def _finish(self, pool: ThreadPoolExecutor, gone: Any) -> None:
+    def _finish(self, threads: int, gone: Any) -> None:
         """Finish worlds by the kernels of a run."""
         state = self.opened.state
         own = control_places(self.setup, self.controls.names, state)
@@ -319,7 +319,7 @@ class _Rolling:
             first = int(self.left[world])
             self.status[world] = general.run(self.batch, self._block(), world, first, entries)
 
-        list(pool.map(finish, map(int, gone)))
+        _in_threads(threads, finish, [(int(world),) for world in gone])
 
     def result(self, seconds: float) -> Rollout:
         """What was found."""
@@ -333,14 +333,22 @@ class _Rolling:
             coordinate_names=tuple(system.coordinate_names),
             velocity_names=tuple(system.velocity_names),
             signal_names=tuple(self.signals),
-            status=np.array([Status(s) for s in self.status], dtype=object)
-            if len(self.status) < 1000
-            else self.status,
+            status=self.status,
             left=self.left if self.code.program is not None else np.full(self.worlds, -1),
             engine="general" if self.code.program is None else "lanes",
             reason=self.code.reason,
             seconds=seconds,
         )
+
+
+def _in_threads(threads: int, function: Callable[..., None], given: list[Any]) -> None:
+    """Call a function with each of these arguments, in so many threads."""
+    if threads == 1 or len(given) == 1:
+        for arguments in given:
+            function(*arguments)
+        return
+    with ThreadPoolExecutor(min(threads, len(given))) as pool:
+        list(pool.map(lambda arguments: function(*arguments), given))
 
 
 def _aligned(count: int) -> Any:
