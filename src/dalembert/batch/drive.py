@@ -2,7 +2,8 @@
 
 A block is as many worlds as there are lanes: entry i of lane l stands at `lanes * i + l`. Worlds
 come from and go to tables with a row each. A world whose guards fail leaves: it is noted with the
-step and its state there, and its lane is no longer looked at.
+step and its state there, and its lane is no longer looked at. A world for which a stop becomes
+negative ends there: its state stays what it is.
 """
 
 from __future__ import annotations
@@ -47,8 +48,10 @@ class Plan(Place):
         controls: int  # of these, the last ones change with every step
         control_rows: int  # steps that have controls of their own
         signals: int  # 0: states are recorded
+        stops: int  # formulas behind the signals that end a world when they are negative
         signal_code: int
         reduction: int
+        keeps: int  # 1: states at the end become the initial ones
 
     class numbers:
         start: float
@@ -69,6 +72,7 @@ class Batch:
     v0: Matrix
     given: Matrix
     controls: Matrix
+    ended: Integers  # steps until a world ended, or -1
     left: Integers  # step at which a world left, or -1
     q_left: Matrix  # and its state there
     v_left: Matrix
@@ -200,15 +204,16 @@ def record_states(batch, room, block, sample):
 
 
 @kernel
-def record_signals(batch, room, block, sample, t):
-    """Signals of a block, or what they are reduced to so far."""
-    plan, lanes = batch.plan, batch.plan.lanes
+def see_signals(batch, room, t):
+    """Signals and stops of a block, in `y`; where they have no code they stand there already."""
+    if batch.plan.signal_code == 0:
+        return
     _call(
-        plan.signal_code,
+        batch.plan.signal_code,
         room.s,
         room.dummy,
         t,
-        plan.step,
+        batch.plan.step,
         room.q,
         room.v,
         room.p,
@@ -216,6 +221,60 @@ def record_signals(batch, room, block, sample, t):
         room.s,
         room.y,
     )
+
+
+@kernel
+def stopped_lanes(batch, room, t):
+    """Lanes for which a stop is negative, as bits."""
+    plan, lanes, found = batch.plan, batch.plan.lanes, 0
+    see_signals(batch, room, t)
+    for lane in range(lanes):
+        for k in range(plan.signals, plan.signals + plan.stops):
+            if room.y[lanes * k + lane] < 0.0:
+                found = found | (1 << lane)
+    return found
+
+
+@kernel
+def note_ending(batch, block, step, ending):
+    """Note the worlds that end after so many steps."""
+    plan, lanes = batch.plan, batch.plan.lanes
+    for lane in range(lanes):
+        world = lanes * block + lane
+        if (ending >> lane) & 1 == 1 and world < plan.worlds:
+            batch.ended[world] = step
+
+
+@kernel
+def hold_still(batch, room, ended):
+    """Put worlds that have ended back to where they were."""
+    plan, lanes = batch.plan, batch.plan.lanes
+    for lane in range(lanes):
+        if (ended >> lane) & 1 == 1:
+            for i in range(plan.nq):
+                room.q[lanes * i + lane] = room.q_old[lanes * i + lane]
+            for k in range(plan.nv):
+                room.v[lanes * k + lane] = room.v_old[lanes * k + lane]
+
+
+@kernel
+def keep_states(batch, room, block, gone):
+    """Let the states at the end be the initial ones of what comes next."""
+    plan, lanes = batch.plan, batch.plan.lanes
+    for lane in range(min(lanes, plan.worlds - lanes * block)):
+        if (gone >> lane) & 1 == 0:
+            world = lanes * block + lane
+            for i in range(plan.nq):
+                batch.q0[world, i] = room.q[lanes * i + lane]
+            for k in range(plan.nv):
+                batch.v0[world, k] = room.v[lanes * k + lane]
+
+
+@kernel
+def record_signals(batch, room, block, sample, t):
+    """Signals of a block, or what they are reduced to so far."""
+    plan, lanes = batch.plan, batch.plan.lanes
+    see_signals(batch, room, t)
     for lane in range(min(lanes, plan.worlds - lanes * block)):
         out = batch.out[lanes * block + lane]
         for k in range(plan.signals):
@@ -251,25 +310,35 @@ def drive_block(batch, room, block):
     """All steps of a block."""
     plan = batch.plan
     fill_block(batch, room, block)
-    gone, every_lane, sample = 0, (1 << plan.lanes) - 1, 1
+    gone, ended, every_lane, sample = 0, 0, (1 << plan.lanes) - 1, 1
     if plan.controls > 0:
         put_controls(batch, room, block, 0)
-    record(batch, room, block, 0, plan.start)
+    if plan.keeps == 0:
+        record(batch, room, block, 0, plan.start)
     for step in range(plan.steps):
         t = plan.start + step * plan.step
         if plan.controls > 0:
             put_controls(batch, room, block, step)
         copy(room.q, room.q_old)
         copy(room.v, room.v_old)
-        leaving = take_step(batch, room, t, gone)
+        leaving = take_step(batch, room, t, gone | ended)
         if leaving != 0:
             note_leaving(batch, room, block, step, leaving)
             gone = gone | leaving
             if gone == every_lane:
                 return
+        if ended != 0:
+            hold_still(batch, room, ended)
+        if plan.stops > 0:
+            ending = stopped_lanes(batch, room, t + plan.step) & ((ended | gone) ^ -1)
+            if ending != 0:
+                note_ending(batch, block, step + 1, ending)
+                ended = ended | ending
         if (step + 1) % plan.every == 0:
             record(batch, room, block, sample, plan.start + (step + 1) * plan.step)
             sample += 1
+    if plan.keeps == 1:
+        keep_states(batch, room, block, gone)
 
 
 @kernel

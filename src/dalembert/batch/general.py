@@ -12,20 +12,21 @@ import numpy as np
 
 from dalembert._jit import kernel
 from dalembert._records import Integers, Numbers, value
-from dalembert.batch.drive import Batch, Block, put_controls, record
+from dalembert.batch.drive import Batch, Block, put_controls, record, stopped_lanes
+from dalembert.batch.equations import Places
 from dalembert.integration.loop.attempts import take_step
 from dalembert.integration.loop.clock import Clock, go_on, next_step
 from dalembert.mechanics.winding import begin_winding, wind
 from dalembert.simulation.prepare.arrays import Opened, open_setup
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.run.clock import clock_at
-from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
+from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK, guard
 from dalembert.system.state_layout import State
 
 
 @value
 class World:
-    """One world: its run, its clock, its state, and where the entries of p stand in the run."""
+    """One world: its run, its clock, its state, and (place, which control) in the run."""
 
     state: State
     numbers: Numbers  # of the clock
@@ -42,12 +43,16 @@ class World:
 
 @kernel
 def show_state(batch, room, world):
-    """Put the state of a world into the first lane."""
-    lanes = batch.plan.lanes
-    for i in range(batch.plan.nq):
+    """Put the state of a world, and signals that have no code in lanes, into the first lane."""
+    plan, lanes, state = batch.plan, batch.plan.lanes, world.state
+    for i in range(plan.nq):
         room.q[lanes * i] = world.q[i]
-    for k in range(batch.plan.nv):
+    for k in range(plan.nv):
         room.v[lanes * k] = world.v[k]
+    if plan.signal_code == 0 and plan.signals + plan.stops > 0:
+        guard(state, state.guard, world.clock.t, world.q, world.v)
+        for k in range(plan.signals + plan.stops):
+            room.y[lanes * k] = state.event_values[k]
 
 
 @kernel
@@ -57,9 +62,9 @@ def take_controls(batch, room, world, step):
     if plan.controls > 0:
         put_controls(batch, room, 0, step)
         first = plan.given - plan.controls
-        for k in range(plan.controls):
-            if world.places[k] >= 0:
-                world.state.work[world.places[k]] = room.p[lanes * (first + k)]
+        for i in range(len(world.places) // 2):
+            k = world.places[2 * i + 1]
+            world.state.work[world.places[2 * i]] = room.p[lanes * (first + k)]
         world.state.evaluated = 0
 
 
@@ -71,18 +76,21 @@ def go_through(batch, room, world):
         take_controls(batch, room, world, 0)
         begin_winding(state, clock.t, world.q, world.v)
         show_state(batch, room, world)
-        record(batch, room, 0, 0, clock.t)
+        if plan.keeps == 0:
+            record(batch, room, 0, 0, clock.t)
     for step in range(clock.done, plan.steps):
-        take_controls(batch, room, world, step)
-        status, h = take_step(
-            state, clock, next_step(world.numbers, world.counts), world.q, world.v
-        )
-        if status != OK:
-            return status
-        go_on(clock, h)
-        wind(state, clock.t, clock.t - clock.last_t, world.q, world.v)
-        if (step + 1) % plan.every == 0:
+        if batch.ended[0] < 0:
+            take_controls(batch, room, world, step)
+            h = next_step(world.numbers, world.counts)
+            status, h = take_step(state, clock, h, world.q, world.v)
+            if status != OK:
+                return status
+            go_on(clock, h)
+            wind(state, clock.t, clock.t - clock.last_t, world.q, world.v)
             show_state(batch, room, world)
+            if plan.stops > 0 and stopped_lanes(batch, room, clock.t) & 1 == 1:
+                batch.ended[0] = step + 1
+        if (step + 1) % plan.every == 0:
             record(batch, room, 0, (step + 1) // plan.every, clock.t)
     return OK
 
@@ -92,12 +100,14 @@ class General:
 
     Parameters
     ----------
-    places : where each control stands in `work`, -1 where the equations do not hold it
+    places : for every control the places of `work` at which it stands
     """
 
-    def __init__(self, setup: Setup, places: Any) -> None:
-        self.setup, self.places = setup, np.asarray(places, dtype=np.int64)
+    def __init__(self, setup: Setup, places: Places) -> None:
+        pairs = [(place, k) for k, own in enumerate(places) for place in own]
+        self.setup, self.places = setup, np.array(pairs, dtype=np.int64).ravel()
         self.opened = open_setup(setup)
+        self.opened.compile_guard()
 
     def run(self, batch: Batch, room: Block, world: int, first: int, entries: Any) -> int:
         """Take one world from step `first` to the end; a status.
@@ -125,6 +135,8 @@ class General:
             elif status == NEEDS_ROOM:
                 opened.enlarge()
             else:
+                if plan.keeps == 1:
+                    batch.q0[world], batch.v0[world] = q, v
                 return status
 
     def _go(self, opened: Opened, clock: Any, batch: Batch, room: Block, q: Any, v: Any) -> int:
@@ -141,9 +153,12 @@ def _alone(batch: Batch, world: int) -> Batch:
         batch.numbers,
         *(
             table[world : world + 1]
-            for table in (batch.q0, batch.v0, batch.given, batch.controls, batch.left)
+            for table in (batch.q0, batch.v0, batch.given, batch.controls, batch.ended)
         ),
-        *(table[world : world + 1] for table in (batch.q_left, batch.v_left, batch.out)),
+        *(
+            table[world : world + 1]
+            for table in (batch.left, batch.q_left, batch.v_left, batch.out)
+        ),
     )
     made.plan.worlds = 1
     return made

@@ -25,17 +25,17 @@ def name_of(given: Any) -> str:
     return str(getattr(given, "name", given))
 
 
-def count_worlds(worlds: int | None, *tables: Any) -> int:
+def count_worlds(who: str, worlds: int | None, *tables: Any) -> int:
     """How many worlds there are: as said, or as many as the longest table has rows."""
     found = {n for n in map(_rows, tables) if n is not None}
     if worlds is not None:
         if not isinstance(worlds, (int, np.integer)) or worlds < 1:
-            raise OptionError(f"rollout: worlds is {worlds!r}. Give a whole number, 1 or more.")
+            raise OptionError(f"{who}: worlds is {worlds!r}. Give a whole number, 1 or more.")
         found.add(int(worlds))
     if len(found) > 1:
         shown = ", ".join(map(str, sorted(found)))
         raise OptionError(
-            f"rollout: what is given has {shown} rows. Give as many everywhere, one a world."
+            f"{who}: what is given has {shown} rows. Give as many everywhere, one a world."
         )
     return found.pop() if found else 1
 
@@ -52,27 +52,27 @@ def _rows(table: Any) -> int | None:
     return None if not shape else int(shape[0])
 
 
-def column(what: str, name: str, values: Any, worlds: int) -> Array:
+def column(who: str, what: str, values: Any, worlds: int) -> Array:
     """A number for each world."""
     try:
         found = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
         raise OptionError(
-            f"rollout: {what} {name!r} is {values!r:.60}. Give a number, or one for each world."
+            f"{who}: {what} is {values!r:.60}. Give a number, or one for each world."
         ) from None
     if found.shape not in ((), (worlds,)):
         raise OptionError(
-            f"rollout: {what} {name!r} has the shape {found.shape}. Give a number, or"
+            f"{who}: {what} has the shape {found.shape}. Give a number, or"
             f" {worlds} of them, one for each world."
         )
     if not np.all(np.isfinite(found)):
         world = int(np.flatnonzero(~np.isfinite(np.broadcast_to(found, (worlds,))))[0])
-        raise OptionError(f"rollout: {what} {name!r} of world {world} is not a finite number.")
+        raise OptionError(f"{who}: {what} of world {world} is not a finite number.")
     return np.broadcast_to(found, (worlds,))
 
 
 def initial_states(
-    initial: Any, names: tuple[Sequence[str], Sequence[str]], start: Any, worlds: int
+    who: str, initial: Any, names: tuple[Sequence[str], Sequence[str]], start: Any, worlds: int
 ) -> tuple[Array, Array]:
     """Coordinates and velocities of all worlds, rows of two tables.
 
@@ -88,42 +88,42 @@ def initial_states(
             name = name_of(key)
             for table, own in zip(tables, names, strict=True):
                 if name in own:
-                    table[:, list(own).index(name)] = column("initial", name, values, worlds)
+                    table[:, list(own).index(name)] = column(who, f"initial {name}", values, worlds)
                     break
             else:
                 known = [*names[0], *names[1]]
                 raise OptionError(
-                    f"rollout: initial names {name!r}, which is no coordinate or velocity of the"
+                    f"{who}: initial names {name!r}, which is no coordinate or velocity of the"
                     f" run{nearest(name, known)} Its coordinates are {', '.join(names[0])}."
                 )
     elif initial is not None:
         tables = [
-            _table(what, given, len(own), worlds)
-            for what, given, own in zip(("q", "v"), _pair(initial), names, strict=True)
+            _table(who, what, given, len(own), worlds)
+            for what, given, own in zip(("q", "v"), _pair(who, initial), names, strict=True)
         ]
     return tables[0], tables[1]
 
 
-def _pair(initial: Any) -> tuple[Any, Any]:
+def _pair(who: str, initial: Any) -> tuple[Any, Any]:
     if not isinstance(initial, tuple | list) or len(initial) != 2:
         raise OptionError(
-            "rollout: initial is a dict {name: one number for each world} or a pair (q, v) of"
+            f"{who}: initial is a dict {{name: one number for each world}} or a pair (q, v) of"
             " tables with a row for each world."
         )
     return initial[0], initial[1]
 
 
-def _table(what: str, given: Any, width: int, worlds: int) -> Array:
+def _table(who: str, what: str, given: Any, width: int, worlds: int) -> Array:
     found = np.asarray(given, dtype=float)
     if found.shape == (width,):
         found = np.tile(found, (worlds, 1))
     if found.shape != (worlds, width):
         raise OptionError(
-            f"rollout: {what} of initial has the shape {found.shape}, not ({worlds}, {width})."
+            f"{who}: {what} of initial has the shape {found.shape}, not ({worlds}, {width})."
         )
     if not np.all(np.isfinite(found)):
         world = int(np.flatnonzero(~np.isfinite(found).all(axis=1))[0])
-        raise OptionError(f"rollout: {what} of world {world} holds numbers that are not finite.")
+        raise OptionError(f"{who}: {what} of world {world} holds numbers that are not finite.")
     return np.ascontiguousarray(found)
 
 

@@ -22,7 +22,8 @@ class Rollout:
     ----------
     t : (samples,)  [s]
     data : (worlds, samples, width); states, coordinates first, or signals
-    status : for every world how it ended, 0 (OK) at the end of its steps
+    status : for every world how it ended, 0 (OK) where nothing failed (`simulation.status.Status`)
+    ended : for every world the steps until a stop ended it, -1: none did
     left : for every world the step at which it left the fast form, -1: it did not
     engine : "lanes" or "general", and the reason where it is general
     seconds : time of the whole call
@@ -33,7 +34,8 @@ class Rollout:
     coordinate_names: tuple[str, ...]
     velocity_names: tuple[str, ...]
     signal_names: tuple[str, ...]
-    status: Any
+    status: NDArray[np.int64]
+    ended: NDArray[np.int64]
     left: NDArray[np.int64]
     engine: str
     reason: str
@@ -65,7 +67,7 @@ class Rollout:
     @property
     def failed(self) -> NDArray[np.int64]:
         """Worlds that did not reach the end."""
-        return np.flatnonzero(np.asarray(self.status, dtype=np.int64) != 0)
+        return np.flatnonzero(self.status != 0)
 
     def __repr__(self) -> str:
         worlds, samples, width = self.data.shape
