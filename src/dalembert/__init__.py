@@ -89,6 +89,7 @@ _NAMES = {
     "simulation.rundir.resume": "resume",
     "batch.rollout": "rollout",
     "batch.result": "Rollout",
+    "batch.worlds": "Worlds",
     # methods: how constraints are kept
     "enforcement.aghili": "Aghili",
     "enforcement.augmented_lagrangian": "AugmentedLagrangian",

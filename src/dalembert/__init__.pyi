@@ -145,6 +145,7 @@ from dalembert.simulation.rundir.loading import load as load
 from dalembert.simulation.rundir.loading import load_solution as load_solution
 from dalembert.batch.result import Rollout as Rollout
 from dalembert.batch.rollout import rollout as rollout
+from dalembert.batch.worlds import Worlds as Worlds
 from dalembert.simulation.rundir.resume import resume as resume
 from dalembert.simulation.session.session import Session as Session
 from dalembert.simulation.simulate import simulate as simulate

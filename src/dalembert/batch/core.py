@@ -146,6 +146,10 @@ class Core:
             left[:] = -1
         return Ended(status, batch.ended, left)
 
+    def see(self, q: Any, v: Any, controls: Any, t: float, out: Any) -> None:
+        """Signals of given states: no step is taken."""
+        self.roll(q, v, controls, 1, Wishes(0, 1, "final", t), out, 1)
+
     def _batch(
         self, q: Any, v: Any, controls: Any, rows: int, wishes: Wishes, out: Any
     ) -> Batch:

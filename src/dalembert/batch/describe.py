@@ -13,7 +13,9 @@ from dalembert.batch.core import Core
 from dalembert.batch.given import column, name_of
 from dalembert.errors import ModelError, OptionError
 from dalembert.formulas import Expression
+from dalembert.formulas.recent import Recent
 from dalembert.model.basics.by_name import formula_of
+from dalembert.model.basics.contents import contents
 from dalembert.model.core.model import Model
 from dalembert.simulation.prepare import announce, options
 from dalembert.simulation.prepare.controllers import commanded
@@ -46,22 +48,40 @@ def core_of(
     single = {k: float(np.ravel(x)[0]) for k, x in varied.items()}
     model = options.model_with(model, single or None, who)
     method, integrator = options.choose(method, integrator, step, model)
-    model, names = commanded(model, who, list(controls))
-    model, _ = model_for_run(model, method, step, ())
     changing = {k: column(who, f"parameter {k}", x, worlds) for k, x in varied.items() if np.ndim(x)}
-    with announce.compiling(method, silent=False):
+
+    def made() -> tuple[Any, Core]:
+        acting, names = commanded(model, who, list(controls))
+        acting, _ = model_for_run(acting, method, step, ())
         wanted = Wanted(method, integrator, float(step), start=start, held=frozenset(names))
-        return Core(_setup(model, wanted, [*signals, *stops]), names, changing, signals, stops, engine)
+        with announce.compiling(method, silent=False):
+            setup = _setup(acting, wanted, [*signals, *stops])
+            return held, Core(setup, names, changing, signals, stops, engine)
+
+    if not model.is_maximal:
+        _ = model.mass  # worked out once
+    marks, held = contents(model)
+    if changing:
+        return made()[1]
+    asked = tuple(name_of(x) for x in controls)
+    seen = tuple(x.id for x in signals), tuple(x.id for x in stops)
+    options_ = (type(method), repr(method), type(integrator), repr(integrator), step, start, engine)
+    return _recent.get((marks, asked, seen, options_), made)[1]
+
+
+_recent: Recent[tuple[Any, Core]] = Recent(16)
+"""What was compiled, by the contents of the models and what was asked."""
 
 
 def _setup(model: Model, wanted: Wanted, seen: Sequence[Expression]) -> Setup:
     """The setup of the model's own start: on a tree where there is one, and not for contact."""
+    wanted = replace(wanted, watched=tuple(seen))
     if model.is_maximal and not wanted.method.impulses:
         try:
             return prepare(model, replace(wanted, formulation="generalized"))
         except (ModelError, OptionError):
             pass
-    return prepare(model, replace(wanted, watched=tuple(seen)))
+    return prepare(model, wanted)
 
 
 def formulas_of(who: str, what: str, model: Model, given: Any) -> dict[str, Expression]:

@@ -127,6 +127,20 @@ def _table(who: str, what: str, given: Any, width: int, worlds: int) -> Array:
     return np.ascontiguousarray(found)
 
 
+def read_table(who: str, what: str, given: Any, shape: tuple[int, ...]) -> Array:
+    """A table of finite numbers, or a row of them for all worlds."""
+    try:
+        found = np.broadcast_to(np.asarray(given, dtype=float), shape)
+    except (TypeError, ValueError):
+        raise OptionError(
+            f"{who}: {what} has the shape {np.shape(given)}, not {shape}: a row for each world."
+        ) from None
+    if not np.all(np.isfinite(found)):
+        world = int(np.flatnonzero(~np.isfinite(found).all(axis=1))[0])
+        raise OptionError(f"{who}: {what} of world {world} are not finite numbers.")
+    return found
+
+
 @dataclass(frozen=True)
 class Controls:
     """Commands that change from step to step.
