@@ -84,6 +84,9 @@ class Core:
         self.nq, self.nv = len(begin.q), len(begin.v)
         self.width = self.signals or self.nq + self.nv
         self._general: General | None = None
+        own = control_places(setup, self.controls, self.opened.state)
+        pairs = [(place, k) for k, places in enumerate(own) for place in places]
+        self.control_places = np.array(pairs, dtype=np.int64).ravel()
 
     # -- parameters of each world ----------------------------------------------------------------
 
@@ -166,6 +169,7 @@ class Core:
         plan.signal_code = 0 if self.code.signal_code is None else self.code.signal_code.address
         plan.reduction, plan.keeps = REDUCTIONS[wishes.reduce], int(wishes.keeps)
         plan.start, plan.step = float(wishes.start), float(self.setup.step or 0.0)
+        plan.hybrid = int(self.setup.contacts is not None and self.code.program is not None)
         return Batch(
             integers,
             numbers,
@@ -178,6 +182,11 @@ class Core:
             np.zeros((n, self.nq)),
             np.zeros((n, self.nv)),
             out,
+            self.opened.work,
+            self.opened.sizes,
+            self.places,
+            self.control_places,
+            np.array(self.code.angles, dtype=float).reshape(-1, 3),
         )
 
     def _block(self, plan: Any) -> Block:
@@ -185,15 +194,24 @@ class Core:
         scratch = 1 if program is None else max(1, program.scratch)
         signals = plan.signals + plan.stops
         lengths = (plan.nq, plan.nv, plan.given, scratch, plan.nq, plan.nv, signals)
+        rows, work, sizes = 1, 1, 1
+        if plan.hybrid:
+            rows, work, sizes = plan.lanes, len(self.opened.work), len(self.opened.sizes)
         return Block(
-            *(_aligned(plan.lanes * max(1, n)) for n in lengths), np.zeros(1, dtype=np.int64)
+            *(_aligned(plan.lanes * max(1, n)) for n in lengths),
+            np.zeros(1, dtype=np.int64),
+            *(_aligned(plan.lanes * n) for n in (plan.nq, plan.nv)),
+            np.zeros((rows, work)),
+            np.zeros((rows, sizes), dtype=np.int64),
+            np.zeros(rows, dtype=np.int64),
+            np.zeros(plan.nq),
+            np.zeros(plan.nv),
         )
 
     def _finish(self, batch: Batch, gone: Any, status: Any, threads: int) -> None:
         """Finish worlds by the kernels of a run."""
         if self._general is None:
-            own = control_places(self.setup, self.controls, self.opened.state)
-            self._general = General(self.setup, own)
+            self._general = General(self.setup, self.control_places)
         general = self._general
 
         def finish(world: int) -> None:

@@ -4,14 +4,21 @@ A block is as many worlds as there are lanes: entry i of lane l stands at `lanes
 come from and go to tables with a row each. A world whose guards fail leaves: it is noted with the
 step and its state there, and its lane is no longer looked at. A world for which a stop becomes
 negative ends there: its state stays what it is.
+
+Models with stops and limits (`hybrid`): a lane in which one is about to close goes on by steps with
+impulses, by the kernels of a run in arrays of its own, until one of these is smooth again. As in a
+run, the step before was a smooth one: it is made once more, for what it leaves to the next.
 """
 
 from __future__ import annotations
 
 from dalembert._jit import kernel
-from dalembert._records import Integers, Matrix, Numbers, Place, value
+from dalembert._records import IntegerMatrix, Integers, Matrix, Numbers, Place, value
 from dalembert.batch.step import BATCH
+from dalembert.integration.loop.attempts import check_finite, try_step
 from dalembert.numerics.vector import copy
+from dalembert.system.borders import OK, end_step, was_smooth
+from dalembert.system.state_layout import State
 
 _call = BATCH.call
 
@@ -52,6 +59,7 @@ class Plan(Place):
         signal_code: int
         reduction: int
         keeps: int  # 1: states at the end become the initial ones
+        hybrid: int  # 1: steps with impulses are made lane by lane
 
     class numbers:
         start: float
@@ -77,6 +85,11 @@ class Batch:
     q_left: Matrix  # and its state there
     v_left: Matrix
     out: Matrix
+    work: Numbers  # of a run that has not begun, for steps with impulses
+    sizes: Integers
+    given_places: Integers  # places of `work` of what is given,
+    control_places: Integers  # (place, which control),
+    angles: Matrix  # coordinate, sign and offset of angles whose turns are counted
 
     @property
     def plan(self):
@@ -100,6 +113,13 @@ class Block:
     v_old: Numbers
     y: Numbers  # signals
     dummy: Integers
+    q_before: Numbers  # one step earlier
+    v_before: Numbers
+    works: Matrix  # runs of the lanes
+    sizes: IntegerMatrix
+    owners: Integers  # worlds that these are the runs of, or -1
+    lane_q: Numbers
+    lane_v: Numbers
 
 
 @kernel
@@ -305,12 +325,112 @@ def record(batch, room, block, sample, t):
         record_signals(batch, room, block, sample, t)
 
 
+# -- steps with impulses, lane by lane -------------------------------------------------------------
+
+
+@kernel
+def plain_step(state: State, t, h, q, v):
+    """One step of a run; a status."""
+    status = try_step(state, t, h, q, v)
+    if status == OK:
+        status = end_step(state, t, h, q, v)
+    return check_finite(state, q, v) if status == OK else status
+
+
+@kernel
+def put_controls_of(state: State, batch, world, step):
+    """Write the controls of a step into a run."""
+    plan, places = batch.plan, batch.control_places
+    row = min(step, plan.control_rows - 1) * plan.controls
+    for i in range(len(places) // 2):
+        state.work[places[2 * i]] = batch.controls[world, row + places[2 * i + 1]]
+    state.evaluated = 0
+
+
+@kernel
+def begin_run(state: State, batch, world):
+    """A run of a world that has not begun, with its data."""
+    copy(batch.work, state.work)
+    copy(batch.sizes, state.sizes)
+    for k in range(len(batch.given_places)):
+        state.work[batch.given_places[k]] = batch.given[world, k]
+
+
+@kernel
+def put_angles(state: State, batch, q):
+    """Turns of angles are those of the coordinates they follow."""
+    for k in range(len(batch.angles)):
+        follows = batch.angles[k]
+        state.last_angles[k] = follows[1] * q[int(follows[0])] + follows[2]
+
+
+@kernel
+def take_lane(x, lanes, lane, out):
+    """Entries of one lane."""
+    for i in range(len(out)):
+        out[i] = x[lanes * i + lane]
+
+
+@kernel
+def put_lane(x, lanes, lane, out):
+    """Put entries into one lane."""
+    for i in range(len(x)):
+        out[lanes * i + lane] = x[i]
+
+
+@kernel
+def step_lane(batch, room, block, lane, step, entering):
+    """One step of one world by the kernels of a run, from where the step of its block began."""
+    plan, lanes, q, v = batch.plan, batch.plan.lanes, room.lane_q, room.lane_v
+    work, sizes, h = room.works[lane], room.sizes[lane], batch.plan.step
+    world, t = world_of(plan, block, lane), plan.start + step * h
+    if entering:
+        first = room.q_before if step > 0 else room.q_old
+        take_lane(first, lanes, lane, q)
+        if room.owners[lane] != world:
+            begin_run(work, sizes, batch, world)
+            room.owners[lane] = world
+        put_angles(work, sizes, batch, q)
+        if step > 0:
+            take_lane(room.v_before, lanes, lane, v)
+            put_controls_of(work, sizes, batch, world, step - 1)
+            status = plain_step(work, sizes, t - h, h, q, v)
+            if status != OK:
+                return status
+    take_lane(room.q_old, lanes, lane, q)
+    take_lane(room.v_old, lanes, lane, v)
+    put_controls_of(work, sizes, batch, world, step)
+    status = plain_step(work, sizes, t, h, q, v)
+    if status == OK:
+        put_lane(q, lanes, lane, room.q)
+        put_lane(v, lanes, lane, room.v)
+    return status
+
+
+@kernel
+def step_lanes(batch, room, block, step, entering, apart):
+    """Steps of lanes that stops keep apart. Returns those that fail, and those still apart."""
+    failing, still = 0, 0
+    for lane in range(batch.plan.lanes):
+        bit = 1 << lane
+        if (entering | apart) & bit == 0:
+            continue
+        status = step_lane(batch, room, block, lane, step, entering & bit != 0)
+        if status != OK:
+            failing = failing | bit
+        elif not was_smooth(room.works[lane], room.sizes[lane]):
+            still = still | bit
+    return failing, still
+
+
 @kernel
 def drive_block(batch, room, block):
     """All steps of a block."""
     plan = batch.plan
     fill_block(batch, room, block)
-    gone, ended, every_lane, sample = 0, 0, (1 << plan.lanes) - 1, 1
+    for lane in range(len(room.owners)):
+        room.owners[lane] = -1
+    gone, ended, apart, every_lane, sample = 0, 0, 0, (1 << plan.lanes) - 1, 1
     if plan.controls > 0:
         put_controls(batch, room, block, 0)
     if plan.keeps == 0:
@@ -319,9 +439,14 @@ def drive_block(batch, room, block):
         t = plan.start + step * plan.step
         if plan.controls > 0:
             put_controls(batch, room, block, step)
+        if plan.hybrid == 1:
+            copy(room.q_old, room.q_before)
+            copy(room.v_old, room.v_before)
         copy(room.q, room.q_old)
         copy(room.v, room.v_old)
-        leaving = take_step(batch, room, t, gone | ended)
+        leaving = take_step(batch, room, t, gone | ended | apart)
+        if plan.hybrid == 1 and leaving | apart != 0:
+            leaving, apart = step_lanes(batch, room, block, step, leaving, apart & (ended ^ -1))
         if leaving != 0:
             note_leaving(batch, room, block, step, leaving)
             gone = gone | leaving

@@ -12,8 +12,7 @@ import numpy as np
 
 from dalembert._jit import kernel
 from dalembert._records import Integers, Numbers, value
-from dalembert.batch.drive import Batch, Block, put_controls, record, stopped_lanes
-from dalembert.batch.equations import Places
+from dalembert.batch.drive import Batch, Block, put_angles, put_controls, record, stopped_lanes
 from dalembert.integration.loop.attempts import take_step
 from dalembert.integration.loop.clock import Clock, go_on, next_step
 from dalembert.mechanics.winding import begin_winding, wind
@@ -74,7 +73,6 @@ def go_through(batch, room, world):
     state, clock, plan = world.state, world.clock, batch.plan
     if clock.done == 0:
         take_controls(batch, room, world, 0)
-        begin_winding(state, clock.t, world.q, world.v)
         show_state(batch, room, world)
         if plan.keeps == 0:
             record(batch, room, 0, 0, clock.t)
@@ -100,12 +98,11 @@ class General:
 
     Parameters
     ----------
-    places : for every control the places of `work` at which it stands
+    places : (place of `work`, which control), one after the other
     """
 
-    def __init__(self, setup: Setup, places: Places) -> None:
-        pairs = [(place, k) for k, own in enumerate(places) for place in own]
-        self.setup, self.places = setup, np.array(pairs, dtype=np.int64).ravel()
+    def __init__(self, setup: Setup, places: Any) -> None:
+        self.setup, self.places = setup, places
         self.opened = open_setup(setup)
         self.opened.compile_guard()
 
@@ -128,6 +125,7 @@ class General:
         clock.total, clock.done = plan.steps, first
         clock.t = start + first * plan.step
         _fill(room, one)
+        _begin(opened, clock, one, q, v)
         while True:
             status = self._go(opened, clock, one, room, q, v)
             if status == NEEDS_GENERAL:
@@ -159,9 +157,16 @@ def _alone(batch: Batch, world: int) -> Batch:
             table[world : world + 1]
             for table in (batch.left, batch.q_left, batch.v_left, batch.out)
         ),
+        *(batch.work, batch.sizes, batch.given_places, batch.control_places, batch.angles),
     )
     made.plan.worlds = 1
     return made
+
+
+def _begin(opened: Opened, clock: Any, batch: Batch, q: Any, v: Any) -> None:
+    """Angles and their turns, where the run begins."""
+    put_angles(opened.state, batch, q)
+    begin_winding(opened.state, float(clock.t), q, v)
 
 
 def _fill(room: Block, batch: Batch) -> None:

@@ -24,6 +24,8 @@ from dalembert._signature import Signature
 from dalembert.batch.equations import TracedEquations
 from dalembert.batch.expand import expanded
 from dalembert.batch.tracing import formula, loads
+from dalembert.contact.run.run_layout import contact_of
+from dalembert.contact.step.smooth import ends_open, starts_open
 from dalembert.enforcement import Projection
 from dalembert.formulas import (
     Condition,
@@ -111,6 +113,7 @@ class _Maker:
         self.calls: list[_Call] = []
         self.closes = isinstance(method, Projection) and equations.rows > 0
         self.factors: list[int] = []
+        self.sides = self.state.sides > 0
         self._trace_rates()
         size = len(reachable(self.rates)) * integrator.stages
         self.in_parts = size > LONG and method.begin_step is None
@@ -118,6 +121,8 @@ class _Maker:
         if self.closes:
             self._add_looks()
             self._add_closing()
+        if self.sides:
+            self._add_look_at_stops()
 
     # -- rates ---------------------------------------------------------------------------------
 
@@ -167,6 +172,8 @@ class _Maker:
         q, v = e.q.copy(), e.v.copy()
         self.trace.forget()
         with self.trace.running():
+            if self.sides and not starts_open(state, contact_of(state), time, H, q, v):
+                raise LookupError("a stop is closed at the start of the model itself")
             if method.begin_step is not None:
                 method.begin_step(*state, time, H, q, v)
             status = integrator.advance(*state, time, H, q, v)
@@ -236,6 +243,15 @@ class _Maker:
             q, v = self._corrected(place, speed)
         done = maximum(place, speed) <= 1.0
         self._add("closing", _state_stores(q, v), [*guards, done], 1.0, most=LOOKS, rest=True)
+
+    def _add_look_at_stops(self) -> None:
+        """Guards only: no stop has closed within the step (`contact.step.smooth`)."""
+        e, state = self.equations, self.state
+        self.trace.forget()
+        with self.trace.running():
+            if not ends_open(state, contact_of(state), time, H, e.q, e.v):
+                raise LookupError("a stop is closed at the start of the model itself")
+        self._add("stops", [], self.trace.guards, 1.0)
 
     def _corrected(self, place: Expression, speed: Expression) -> tuple[Any, Any]:
         """Coordinates and velocities after a correction of each level that is not at rounding."""
