@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from dalembert._translate.objects import processor
-from dalembert.batch.drive import CODE, CODE_NUMBERS, PLAN, PLAN_NUMBERS, Code
 from dalembert.batch.equations import Places, TracedEquations, between
 from dalembert.batch.expand import expanded
-from dalembert.batch.step import BATCH, Program, compile_step
+from dalembert.batch.kernels.layout import BATCH, CODE, CODE_NUMBERS, PLAN, PLAN_NUMBERS, Code
+from dalembert.batch.step import Program, compile_step
 from dalembert.enforcement import Projection
 from dalembert.formulas.llvm import CompiledFunction, compile_function
 from dalembert.simulation.prepare.controllers import places as places_of

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.batch import drive as driving
 from dalembert.batch.compiled import Compiled, compiled, control_places, tables
-from dalembert.batch.drive import Batch, Block
 from dalembert.batch.general import General
+from dalembert.batch.kernels.drive import drive
+from dalembert.batch.kernels.layout import Batch, Block, Plan
 from dalembert.errors import OptionError
 from dalembert.formulas import Expression
 from dalembert.simulation.prepare.arrays import open_setup
@@ -33,7 +33,10 @@ class Wishes:
     every: int = 1
     reduce: str = "all"
     start: float = 0.0
+    begins: bool = True
+    """Whether the first sample is that of the start."""
     keeps: bool = False
+    """Whether states at the end take the place of the initial ones."""
 
     @property
     def samples(self) -> int:
@@ -117,7 +120,15 @@ class Core:
     # -- steps -----------------------------------------------------------------------------------
 
     def roll(
-        self, q: Any, v: Any, controls: Any, rows: int, wishes: Wishes, out: Any, threads: int
+        self,
+        q: Any,
+        v: Any,
+        controls: Any,
+        rows: int,
+        wishes: Wishes,
+        out: Any,
+        threads: int,
+        frozen: Any = None,
     ) -> Ended:
         """Take all worlds through their steps.
 
@@ -125,10 +136,13 @@ class Core:
         ----------
         q, v : tables of initial states, a row for each world
         controls : table of commands, `rows` times as wide as there are controls
-        out : (worlds, samples, width), to be filled
+        out : (worlds, samples, width), to be filled; NaN behind where a world failed
+        frozen : worlds that stay as they are
         """
         n = len(q)
         batch = self._batch(q, v, controls, rows, wishes, out.reshape(n, -1))
+        if frozen is not None:
+            batch.ended[frozen] = 0
         if self.code.program is None:
             batch.left[:] = 0
         else:
@@ -136,10 +150,10 @@ class Core:
             count = PIECES * threads if threads > 1 else 1
             bounds = np.unique(np.linspace(0, blocks, count + 1).astype(int)).tolist()
 
-            def drive(first: int, last: int) -> None:
-                driving.drive(batch, self._block(batch.plan), first, last)
+            def go(first: int, last: int) -> None:
+                drive(batch, self._block(batch.plan), first, last)
 
-            _in_threads(threads, drive, list(itertools.pairwise(bounds)))
+            _in_threads(threads, go, list(itertools.pairwise(bounds)))
         left = batch.left.copy()
         status = np.zeros(n, dtype=np.int64)
         gone = np.flatnonzero(left >= 0)
@@ -153,12 +167,10 @@ class Core:
         """Signals of given states: no step is taken."""
         self.roll(q, v, controls, 1, Wishes(0, 1, "final", t), out, 1)
 
-    def _batch(
-        self, q: Any, v: Any, controls: Any, rows: int, wishes: Wishes, out: Any
-    ) -> Batch:
+    def _batch(self, q: Any, v: Any, controls: Any, rows: int, wishes: Wishes, out: Any) -> Batch:
         n = len(q)
         integers, numbers = tables(self.code.program)
-        plan = driving.Plan(integers, 0, numbers, 0)
+        plan = Plan(integers, 0, numbers, 0)
         plan.lanes, plan.worlds = self.code.lanes, n
         plan.steps, plan.every = wishes.steps, wishes.every
         plan.parts = 0 if self.code.program is None else len(self.code.program.parts)
@@ -167,7 +179,8 @@ class Core:
         plan.given = len(self.places) + len(self.controls)
         plan.signals, plan.stops = self.signals, self.stops
         plan.signal_code = 0 if self.code.signal_code is None else self.code.signal_code.address
-        plan.reduction, plan.keeps = REDUCTIONS[wishes.reduce], int(wishes.keeps)
+        plan.reduction = REDUCTIONS[wishes.reduce]
+        plan.begins, plan.keeps = int(wishes.begins), int(wishes.keeps)
         plan.start, plan.step = float(wishes.start), float(self.setup.step or 0.0)
         plan.hybrid = int(self.setup.contacts is not None and self.code.program is not None)
         return Batch(
@@ -197,7 +210,8 @@ class Core:
         rows, work, sizes = 1, 1, 1
         if plan.hybrid:
             rows, work, sizes = plan.lanes, len(self.opened.work), len(self.opened.sizes)
-        return Block(
+        make: Any = Block
+        made: Block = make(
             *(_aligned(plan.lanes * max(1, n)) for n in lengths),
             np.zeros(1, dtype=np.int64),
             *(_aligned(plan.lanes * n) for n in (plan.nq, plan.nv)),
@@ -207,6 +221,7 @@ class Core:
             np.zeros(plan.nq),
             np.zeros(plan.nv),
         )
+        return made
 
     def _finish(self, batch: Batch, gone: Any, status: Any, threads: int) -> None:
         """Finish worlds by the kernels of a run."""

@@ -87,7 +87,10 @@ class TracedEquations:
         self.nq, self.nv, self.rows = e.nq, e.nv, e.rows
         self.q, self.v = loads("q", e.nq), loads("v", e.nv)
         q0, v0 = chosen.start.q, chosen.start.v
-        known: dict[Any, float] = {time: float(chosen.start.t), load("h", 0): float(setup.step or 0)}
+        known: dict[Any, float] = {
+            time: float(chosen.start.t),
+            load("h", 0): float(setup.step or 0),
+        }
         known |= zip([*self.q, *self.v], [*q0, *v0], strict=True)
         self.trace = Trace(known)
         self._keep: list[Any] = []
@@ -208,7 +211,7 @@ class TracedEquations:
     def factor_places(self) -> list[int]:
         """Places of `work` that hold the factors by which corrections are made."""
         names = ALONG_TREE if isinstance(self._system, TreeSystem) else OF_MATRICES
-        places = []
+        places: list[int] = []
         for name in names:
             start = self.state.start_of(name)
             places += range(start, start + np.size(getattr(self.state, name)))

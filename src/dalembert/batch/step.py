@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from dalembert._signature import Signature
 from dalembert.batch.equations import TracedEquations
 from dalembert.batch.expand import expanded
+from dalembert.batch.kernels.layout import BATCH
 from dalembert.batch.tracing import formula, loads
 from dalembert.contact.run.run_layout import contact_of
 from dalembert.contact.step.smooth import ends_open, starts_open
@@ -46,8 +46,6 @@ from dalembert.mechanics.motion import displace
 from dalembert.mechanics.residual_scale import velocity_factor
 from dalembert.mechanics.settle import LOOKS
 from dalembert.system.borders import OK, evaluate, factor, normalise, residual
-
-BATCH = Signature("batch", "t h q v p s x y", {})
 
 LONG = 3000
 """Operations of all stages together from which on rates are compiled once and called."""
@@ -219,9 +217,10 @@ class _Maker:
     def _add_looks(self) -> None:
         """`settle`: both levels corrected at once, with factors of the last stage."""
         e, state = self.equations, self.state
-        for i, place in enumerate(self.factors):
-            state.work[place] = load("s", self.factor_start + i)
-            self.trace.example[state.work[place]] = self.trace.example(self.rates[-len(self.factors) + i])
+        for i, at in enumerate(self.factors):
+            state.work[at] = load("s", self.factor_start + i)
+            value = self.rates[len(self.rates) - len(self.factors) + i]
+            self.trace.example[state.work[at]] = self.trace.example(value)
         self.trace.forget()
         with self.trace.running():
             residual(state, time, e.q, e.v)

@@ -32,7 +32,8 @@ class Worlds:
     ----------
     q, v : (worlds, n)      states; write to them to set others, on the constraints if there are any
     observed : (worlds, signals)    signals after the last `advance`
-    status : (worlds,)      0, or the code with which a world failed (`Status`)
+    status : (worlds,)      0, or the code with which a world failed (`Status`); it stays as it is
+        until it is reset
     t : float               time, the same for all  [s]
 
     Examples
@@ -110,9 +111,9 @@ class Worlds:
         whole("Worlds.advance", steps=steps)
         if controls is not None:
             self._table[...] = read_table("Worlds.advance", "controls", controls, self._table.shape)
-        wishes = Wishes(steps, steps, "final", self.t, keeps=True)
+        wishes = Wishes(steps, steps, "final", self.t, begins=False, keeps=True)
         ended = self._core.roll(
-            self.q, self.v, self._table, 1, wishes, self._out, self._threads
+            self.q, self.v, self._table, 1, wishes, self._out, self._threads, self.status != 0
         )
         self.status[ended.status != 0] = ended.status[ended.status != 0]
         self.t += steps * self._step
