@@ -27,7 +27,7 @@ PIECES = 4
 
 @dataclass(frozen=True)
 class Wishes:
-    """What is asked of the steps of all worlds."""
+    """Wishes for the steps of all worlds."""
 
     steps: int
     every: int = 1
@@ -85,6 +85,7 @@ class Core:
             )
         begin = setup.beginning
         self.nq, self.nv = len(begin.q), len(begin.v)
+        self.rows = setup.running.extents.rows
         self.width = self.signals or self.nq + self.nv
         self._general: General | None = None
         own = control_places(setup, self.controls, self.opened.state)

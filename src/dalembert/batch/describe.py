@@ -72,7 +72,7 @@ def core_of(
 
 
 _recent: Recent[tuple[Any, Core]] = Recent(16)
-"""What was compiled, by the contents of the models and what was asked."""
+"""Cores by the contents of their models and what was asked."""
 
 
 def _setup(model: Model, wanted: Wanted, seen: Sequence[Expression]) -> Setup:

@@ -43,7 +43,7 @@ from dalembert.system.state_layout import State
 from dalembert.system.tree_system import TreeSystem
 
 APART = 1e-5
-"""What is left of a row beside those before it, squared, from which on W may be used."""
+"""Rest of a row beside those before it, squared, from which on W may be used."""
 
 
 FAR = 1e300

@@ -1,4 +1,4 @@
-"""What a rollout returns."""
+"""Result of a rollout: tables, and for every world how it ended."""
 
 from __future__ import annotations
 

@@ -12,8 +12,9 @@ from dalembert.batch.core import REDUCTIONS, Core, Ended, Wishes
 from dalembert.batch.describe import core_of, formulas_of, threads_or_all, whole
 from dalembert.batch.fed_back import roll_with
 from dalembert.batch.feedback import Feedback, with_formulas
-from dalembert.batch.given import count_worlds, initial_states, read_controls
+from dalembert.batch.given import count_worlds, read_controls
 from dalembert.batch.result import Rollout
+from dalembert.batch.starts import starts
 from dalembert.errors import OptionError
 from dalembert.model.core.model import Model
 
@@ -106,9 +107,7 @@ def rollout(
         integrator=integrator,
         engine=engine,
     )
-    system, begin = core.setup.running, core.setup.beginning
-    names = system.coordinate_names, system.velocity_names
-    q, v = initial_states("rollout", initial, names, (begin.q, begin.v), count)
+    q, v = starts("rollout", core, initial, count)
     read = read_controls(asked, core.controls[: len(asked)], count, steps)
     wishes = Wishes(steps, every, reduce, float(start))
     out = _room(into, (count, wishes.samples, core.width))

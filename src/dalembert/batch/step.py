@@ -50,6 +50,9 @@ from dalembert.system.borders import OK, evaluate, factor, normalise, residual
 LONG = 3000
 """Operations of all stages together from which on rates are compiled once and called."""
 
+LARGEST = 1e300
+"""Size of a coordinate or velocity beyond which it is no number (`loop.attempts.check_finite`)."""
+
 H = load("h", 0)
 """Length of the step."""
 
@@ -117,7 +120,8 @@ class _Maker:
         self.in_parts = size > LONG and method.begin_step is None
         self._add_step(integrator)
         if self.closes:
-            self._add_looks()
+            if self.state.mechanism == 1:
+                self._add_looks()
             self._add_closing()
         if self.sides:
             self._add_look_at_stops()
@@ -179,19 +183,20 @@ class _Maker:
                 raise LookupError(f"a step of the example ends with status {status}")
             normalise(state, q)
         stores = _state_stores(q, v)
+        finite = [abs(x) <= LARGEST for _, _, x in stores]
         if self.calls:
-            self._add_calls(stores)
+            self._add_calls(stores, finite)
             return
         kept = [("s", i, formula(state.work[k])) for i, k in enumerate(self.factors)]
         self.factor_start, self.program.scratch = 0, len(self.factors)
-        self._add("step", [*stores, *kept], self.trace.guards)
+        self._add("step", [*stores, *kept], [*self.trace.guards, *finite])
 
-    def _add_calls(self, stores: list[Store]) -> None:
+    def _add_calls(self, stores: list[Store], finite: list[Condition]) -> None:
         """Parts between the calls of rates, the calls, and the last part, with the stores."""
         e, width = self.equations, len(self.rates)
         state = e.nq + e.nv
         places: dict[Any, Expression] = {}
-        rates, guards = self._compile_rates(), list(self.trace.guards)
+        rates, guards = self._compile_rates(), [*self.trace.guards, *finite]
         at = 0
         for number, call in enumerate(self.calls):
             x, y, at = at, at + state, at + state + width
@@ -231,7 +236,10 @@ class _Maker:
         self._add("look", _state_stores(q, v), [*guards, done], 1.0, most=LOOKS)
 
     def _add_closing(self) -> None:
-        """For lanes that are not there by then: the same with factors of the state itself."""
+        """`project`: positions, then velocities, with factors of the state itself.
+
+        Of a tree this is for lanes that the looks have not brought there.
+        """
         e, state = self.equations, self.state
         self.trace.forget()
         with self.trace.running():
@@ -239,9 +247,11 @@ class _Maker:
             factor(state, PROJECTION_TOLERANCE)
             guards = list(self.trace.guards)
             place, speed = self._ratios(e.v)
-            q, v = self._corrected(place, speed)
+            # velocities wait until positions are there
+            q, v = self._corrected(place, where(place <= 1.0, speed, ZERO))
         done = maximum(place, speed) <= 1.0
-        self._add("closing", _state_stores(q, v), [*guards, done], 1.0, most=LOOKS, rest=True)
+        rest = self.state.mechanism == 1
+        self._add("closing", _state_stores(q, v), [*guards, done], 1.0, most=2 * LOOKS, rest=rest)
 
     def _add_look_at_stops(self) -> None:
         """Guards only: no stop has closed within the step (`contact.step.smooth`)."""

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from dalembert.batch.core import Wishes
 from dalembert.batch.describe import core_of, formulas_of, threads_or_all, whole
-from dalembert.batch.given import initial_states, read_table
+from dalembert.batch.given import read_table
+from dalembert.batch.starts import starts
 from dalembert.errors import OptionError
 from dalembert.model.core.model import Model
 
@@ -78,11 +79,10 @@ class Worlds:
             engine=engine,
         )
         self.signal_names = tuple(signals)
-        system, begin = self._core.setup.running, self._core.setup.beginning
+        system = self._core.setup.running
         self.coordinate_names = tuple(system.coordinate_names)
         self.velocity_names = tuple(system.velocity_names)
-        names = self.coordinate_names, self.velocity_names
-        self._initial = initial_states("Worlds", initial, names, (begin.q, begin.v), worlds)
+        self._initial = starts("Worlds", self._core, initial, worlds)
         self.q, self.v = (x.copy() for x in self._initial)
         self.t, self._step, self._threads = float(start), float(step), threads_or_all(threads)
         self.status = np.zeros(worlds, dtype=np.int64)

@@ -14,7 +14,7 @@ BATCH = Signature("batch", "t h q v p s x y", {})
 """A part of a step: coordinates, velocities, what is given, scratch, a stage and its rates."""
 
 ALL, FINAL, LEAST, LARGEST, MEAN = range(5)
-"""What is kept of a signal: every sample, or one number."""
+"""Ways to keep a signal: every sample, or one number."""
 
 
 class Code(Place):
