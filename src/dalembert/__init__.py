@@ -87,6 +87,10 @@ _NAMES = {
     "importers.urdf.load": "load_urdf",
     "importers.urdf.writing": "save_urdf",
     "simulation.rundir.resume": "resume",
+    "batch.rollout": "rollout",
+    "batch.result": "Rollout",
+    "batch.worlds": "Worlds",
+    "batch.feedback": "Feedback mlp",
     # methods: how constraints are kept
     "enforcement.aghili": "Aghili",
     "enforcement.augmented_lagrangian": "AugmentedLagrangian",
