@@ -87,6 +87,10 @@ _NAMES = {
     "importers.urdf.load": "load_urdf",
     "importers.urdf.writing": "save_urdf",
     "simulation.rundir.resume": "resume",
+    # many runs
+    "study.axes": "normal span uniform",
+    "study.study": "Study",
+    "study.sweep": "load_study resume_study sweep",
     # methods: how constraints are kept
     "enforcement.aghili": "Aghili",
     "enforcement.augmented_lagrangian": "AugmentedLagrangian",

@@ -165,44 +165,14 @@ def _free(folder: Path, stem: str, ending: str) -> Path:
 
 def signal_of(text: str, solution: Any) -> Any:
     """The name when the solution has it, else the text read as a formula of its symbols."""
-    from dalembert.formulas.parser import parse
-    from dalembert.formulas.variables import time
+    from dalembert.analysis.signal_text import is_plain, parsed
 
     try:
         solution[text]
     except OptionError as problem:
-        if text.replace(".", "").replace("_", "").replace("-", "").isalnum():
-            # a misspelt name, not a formula
+        if is_plain(text):  # a misspelt name, not a formula
             hint = near(text, FIGURES).replace("Did you mean", "Or the figure")
             raise OptionError(f"{problem}{hint}") from None
     else:
         return text
-    symbols = {coordinate.name: coordinate for coordinate in solution.model.coordinates}
-    for name, value in solution.model.parameters.items():
-        symbols.setdefault(name, _parameter(name, value))
-    symbols.setdefault("t", time)
-    return parse(text, Named(solution.model, symbols), where="WHAT")
-
-
-class Named(dict[str, Any]):
-    """Symbols of a formula, and what is known by name: ``trunk.x``, ``knee.angle.ddot``."""
-
-    def __init__(self, model: Any, symbols: dict[str, Any]) -> None:
-        super().__init__(symbols)
-        self.model = model
-
-    def __contains__(self, name: object) -> bool:
-        from dalembert.model.basics.by_name import formula_of
-
-        if super().__contains__(name):
-            return True
-        found = formula_of(self.model, str(name))
-        if found is not None:
-            self[str(name)] = found
-        return found is not None
-
-
-def _parameter(name: str, value: float) -> Any:
-    from dalembert.formulas.variables import parameters
-
-    return parameters(**{name: value})[0]
+    return parsed(text, solution.model, where="WHAT")
