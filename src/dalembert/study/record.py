@@ -85,17 +85,18 @@ class Record:
         return REDUCTIONS[self.reduction](solution.t, series)
 
     def _at(self, solution: Solution) -> float:
+        """The value at the first event of the name; NaN where there was none."""
+        formula, model = self.signal, solution.model
+        if isinstance(formula, str) and formula != "t":
+            formula = formula_of(model, formula)
+            if formula is None:
+                formula = parsed(self.signal, model, f"record {self.name!r}")
         event = self.reduction.removeprefix(AT)
         found = next((e for e in solution.events if e.name == event), None)
         if found is None:
             return math.nan
-        if self.signal == "t":
-            return float(found.t)
-        formula = self.signal
         if isinstance(formula, str):
-            formula = formula_of(solution.model, formula) or parsed(
-                formula, solution.model, f"record {self.name!r}"
-            )
+            return float(found.t)
         moment = np.array([found.t])
         return float(formulas(solution, [formula], moment, found.q[None], found.v[None])[0][0])
 

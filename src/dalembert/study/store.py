@@ -110,14 +110,19 @@ class FolderStore:
 Store = MemoryStore | FolderStore
 
 
-def make_store(folder: Any, plan: Plan) -> tuple[Store, bool]:
-    """The store of a study, and whether it is new; the same study that is there goes on."""
+def is_there(folder: Any) -> bool:
+    """Whether a folder holds a study."""
+    return isinstance(folder, str | Path) and (Path(folder) / manifest.MANIFEST).is_file()
+
+
+def make_store(folder: Any, plan: Plan) -> Store:
+    """The store of a study; the same one that is there already goes on."""
     if folder is None:
-        return MemoryStore(plan), True
+        return MemoryStore(plan)
     if not isinstance(folder, str | Path):
         raise StudyFileError(f"sweep: folder is {folder!r:.60}. Give the name of a folder.")
     path = Path(os.path.abspath(folder))
-    if (path / manifest.MANIFEST).is_file():
+    if is_there(path):
         found = manifest.read(path)
         if found.signature != plan.signature:
             raise StudyFileError(
@@ -126,7 +131,7 @@ def make_store(folder: Any, plan: Plan) -> tuple[Store, bool]:
             )
         made = FolderStore(path, Plan(**{**vars(found), "task": plan.task}))
         made.take()
-        return made, False
+        return made
     _refuse_occupied(path, folder)
     try:
         with appearing(Place(path, path), "the study") as place:
@@ -135,7 +140,7 @@ def make_store(folder: Any, plan: Plan) -> tuple[Store, bool]:
         raise StudyFileError(str(problem)) from problem
     made = FolderStore(path, plan)
     made.take()
-    return made, True
+    return made
 
 
 def _refuse_occupied(path: Path, given: Any) -> None:

@@ -27,7 +27,7 @@ from dalembert.study.probe import probe
 from dalembert.study.progress import StudyProgress
 from dalembert.study.run_chunk import ChunkRunner
 from dalembert.study.segments import usual_form
-from dalembert.study.store import FolderStore, Store, make_store
+from dalembert.study.store import FolderStore, Store, is_there, make_store
 from dalembert.study.study import Study
 from dalembert.study.targets import axis_name
 from dalembert.study.task import Task, make_task
@@ -117,12 +117,11 @@ def sweep(
     task = make_task(model, axes, record, options, samples)
     runner = make_engine(engine, workers, cluster)
     plan = make_plan(plan_design, task, usual_form())
-    store, is_new = make_store(folder, plan)
+    if not is_there(folder):
+        probe(task, plan_design, progress)
+    store = make_store(folder, plan)
     try:
-        if is_new:
-            probe(task, plan_design, progress)
-        study = Study(store.plan, store)
-        return _carry_out(study, store, task, runner, chunk, progress)
+        return _carry_out(Study(store.plan, store), store, task, runner, chunk, progress)
     finally:
         store.close()
 
