@@ -42,9 +42,7 @@ def test_rows_are_what_simulate_gives():
     )
     assert study.table.shape == (4,)
     for row in study.table:
-        one = dl.simulate(
-            model, parameters={"g": row["g"]}, initial={"y.dot": row["y.dot"]}, **RUN
-        )
+        one = dl.simulate(model, parameters={"g": row["g"]}, initial={"y.dot": row["y.dot"]}, **RUN)
         assert row["end"] == one["x"][-1]
         assert row["low"] == one["y"].min()
         assert row["speed"] == one[x.dot**2 + y.dot**2].max()
@@ -88,20 +86,31 @@ def test_parameters_and_coordinates_are_axes_themselves():
 
 def test_options_of_catalog_models_and_of_runs_are_axes():
     study = dl.sweep(
-        "chain", {"count": [2, 3], "step": [1e-2, 5e-3]}, until=0.02, record={"n": lambda s: s.q.shape[1] / 7}
+        "chain",
+        {"count": [2, 3], "step": [1e-2, 5e-3]},
+        until=0.02,
+        record={"n": lambda s: s.q.shape[1] / 7},
     )
     assert study["n"].tolist() == [2, 2, 3, 3]
     assert [len(study.run(i).t) for i in range(4)] == [3, 5, 3, 5]
 
 
 def test_a_function_of_the_row_makes_the_model():
-    study = dl.sweep(pendulum_row, {"n": [1, 2], "m": [1.0, 3.0]}, record=["final(t)", "max(energy)"])
+    study = dl.sweep(
+        pendulum_row, {"n": [1, 2], "m": [1.0, 3.0]}, record=["final(t)", "max(energy)"]
+    )
     assert study["final(t)"].tolist() == pytest.approx([0.05, 0.05, 0.1, 0.1])
     assert study["error"].tolist() == [""] * 4
 
 
 def test_series_are_thinned_and_shorter_ones_end_in_nan():
-    study = dl.sweep("pendulum", {"until": [0.2, 0.05]}, step=1e-2, record={"x": "series(x)", "t": "series(t)"}, samples=11)
+    study = dl.sweep(
+        "pendulum",
+        {"until": [0.2, 0.05]},
+        step=1e-2,
+        record={"x": "series(x)", "t": "series(t)"},
+        samples=11,
+    )
     assert study["x"].shape == (2, 11)
     assert study["t"][0] == pytest.approx(np.linspace(0, 0.2, 11))
     assert np.isnan(study["t"][1]).tolist() == [False] * 6 + [True] * 5
