@@ -1,4 +1,4 @@
-"""Studies whose workers, scheduler or whole program are killed end with every row once, bit-equal."""
+"""Studies whose workers, scheduler or program are killed end with every row once, bit-equal."""
 
 from __future__ import annotations
 
@@ -87,6 +87,8 @@ def started(engine, folder):
         start_new_session=True,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
+        # a program that is started in the background may have to ignore it
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
 
 
@@ -111,6 +113,20 @@ def test_a_program_that_is_killed_goes_on(engine, undisturbed, tmp_path):
     part = dl.load_study(folder)
     assert len(part) > 0
     assert bits(dl.resume_study(folder, engine=engine, workers=2)) == undisturbed
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(engine, undisturbed, tmp_path):
+    folder = tmp_path / "s"
+    child = started(engine, folder)
+    until(lambda: folder.exists() and len(segments.listed(folder)) > 0)
+    os.killpg(child.pid, signal.SIGINT)  # as a terminal does: all of the group
+    _, said = child.communicate(timeout=60)
+    last = said.decode().strip().splitlines()[-1]
+    assert "InterruptedStudy: Interrupted: " in last
+    assert f"rows are kept in {folder}. Go on with dl.resume_study" in last
+    assert 0 < len(dl.load_study(folder)) < 60
+    assert bits(dl.resume_study(folder)) == undisturbed
 
 
 @pytest.mark.parametrize("engine", ["processes"])
@@ -269,7 +285,7 @@ class TestDask:
             thread.start()
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr("dalembert.study.store.SECONDS", 0.0)
-                with pytest.raises(StudyError, match="scheduler.*Go on with dl.resume_study"):
+                with pytest.raises(StudyError, match=r"scheduler.*Go on with dl.resume_study"):
                     dl.sweep("pendulum", AXES, cluster=at, chunk=1, folder=folder, **OPTIONS)
             thread.join()
         finally:

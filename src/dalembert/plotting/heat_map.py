@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dalembert.errors import OptionError
-from dalembert.plotting.style import GREY, new_figure
 from dalembert.plotting.study_columns import recorded
+from dalembert.plotting.style import GREY, new_figure
 from dalembert.study.study import Study
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dalembert.plotting.style import new_figure
 from dalembert.plotting.study_columns import chosen
+from dalembert.plotting.style import new_figure
 from dalembert.study.study import Study
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def parallel_coordinates(
     axes.set(xlim=(-0.2, len(names) - 0.8), ylim=(-0.08, 1.08), yticks=[])
     axes.set_xticks(places, names)
     axes.grid(False)
-    for i in places:
+    for i in range(len(names)):
         axes.axvline(i, color="#444444", linewidth=0.8)
         axes.text(i, -0.03, f"{low[i]:.4g}", ha="center", va="top", fontsize=8)
         axes.text(i, 1.03, f"{high[i]:.4g}", ha="center", va="bottom", fontsize=8)

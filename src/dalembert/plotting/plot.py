@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ FIGURES = {
     "work-precision": work_precision,
 }
 
-OF_STUDIES = {
+OF_STUDIES: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "heat-map": (heat_map, ("x", "y", "value")),
     "scatter-matrix": (scatter_matrix, ("columns",)),
     "parallel-coordinates": (parallel_coordinates, ("columns", "color")),
@@ -48,7 +49,8 @@ def plot(thing: Any, *what: Any, path: str | Path | None = None, **options: Any)
     ----------
     thing : Solution, Comparison, WorkPrecision or Study
     *what
-        Of a study "heat-map", "scatter-matrix" or "parallel-coordinates"; of others one of "drift", "energy", "trajectory", "multipliers", "stroboscope", "events",
+        Of a study "heat-map", "scatter-matrix" or "parallel-coordinates"; of others one of
+        "drift", "energy", "trajectory", "multipliers", "stroboscope", "events",
         "work-precision"; or any signals: formulas, names such as "x" and "x.dot", a constraint's
         ``.force``.
         Default "drift".

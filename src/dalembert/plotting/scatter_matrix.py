@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.plotting.style import COLOURS, GREY, new_figure
 from dalembert.plotting.study_columns import chosen
+from dalembert.plotting.style import COLOURS, GREY, new_figure
 from dalembert.study.study import Study
 
 BINS = 20

@@ -1,4 +1,4 @@
-"""Runs of one model in several threads share its equations, and nothing that one of them changes."""
+"""Runs of one model in several threads share its equations, and nothing that one changes."""
 
 from __future__ import annotations
 

@@ -98,5 +98,5 @@ def test_rows_that_failed_are_told():
         step=1e-2,
         record={"x": "final(x)"},
     )
-    with pytest.raises(OptionError, match="no number in .*MassMatrixError"):
+    with pytest.raises(OptionError, match=r"no number in .*MassMatrixError"):
         study.sensitivity("x")

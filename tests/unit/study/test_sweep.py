@@ -119,7 +119,7 @@ def test_series_are_thinned_and_shorter_ones_end_in_nan():
 
 def test_values_at_events():
     model = dl.catalog.load("pendulum")
-    x, y = model.coordinates
+    x, _ = model.coordinates
     below = dl.Event(x, terminal=True, name="below")
     study = dl.sweep(
         model,
@@ -163,7 +163,7 @@ def test_one_bad_combination_is_a_named_row_and_the_others_complete():
 
 def divided(row):
     """Fails in one row as no error of ours does."""
-    return dl.catalog.load("pendulum", **({} if 1 / row["a"] else {}))
+    return dl.catalog.load("pendulum").with_parameters(m=1.0 / row["a"])
 
 
 def test_an_error_of_a_users_function_is_a_row_too():
@@ -219,7 +219,7 @@ def test_readers_refuse_what_is_not_there():
     study = dl.sweep("pendulum", {"m": [1.0]}, record=["max(x)"], **RUN)
     with pytest.raises(OptionError, match="no column 'max'"):
         study["max"]
-    with pytest.raises(OptionError, match="there is no row 1. Ids are 0 to 0"):
+    with pytest.raises(OptionError, match=r"there is no row 1\. Ids are 0 to 0"):
         study.run(1)
     with pytest.raises(OptionError, match="saltelli"):
         study.sensitivity("max(x)")
