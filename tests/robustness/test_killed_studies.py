@@ -17,6 +17,7 @@ import dalembert as dl
 from dalembert.errors import OptionError, StudyError
 from dalembert.study import segments
 from dalembert.study.engines.processes import Processes
+from dalembert.study.run_chunk import ChunkRunner
 
 AXES = {"g": dl.span(5.0, 10.0, 20), "x.dot": [0.0, 0.1, 0.2]}
 OPTIONS = {
@@ -29,15 +30,24 @@ OPTIONS = {
 CHILD = """
 import sys
 import dalembert as dl
-from dalembert.study import store
-from tests.robustness.test_killed_studies import AXES, OPTIONS
+from dalembert.study import store, sweep
+from tests.robustness.test_killed_studies import AXES, OPTIONS, Slow
 
 if __name__ == "__main__":
     store.SECONDS = 0.05  # segments often, so that many a kill comes while one is written
+    sweep.ChunkRunner = Slow
     engine, folder = sys.argv[1:]
     print("running", flush=True)
     dl.sweep("pendulum", AXES, folder=folder, engine=engine, workers=2, chunk=2, **OPTIONS)
 """
+
+
+class Slow(ChunkRunner):
+    """Leaves whoever kills it the time to."""
+
+    def __call__(self, ids, values):
+        time.sleep(0.1)
+        return super().__call__(ids, values)
 
 
 def bits(study):
@@ -99,6 +109,7 @@ def until(condition, seconds=60.0):
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_program_that_is_killed_goes_on(engine, undisturbed, tmp_path):
     folder = tmp_path / "s"
@@ -115,6 +126,7 @@ def test_a_program_that_is_killed_goes_on(engine, undisturbed, tmp_path):
     assert bits(dl.resume_study(folder, engine=engine, workers=2)) == undisturbed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(engine, undisturbed, tmp_path):
     folder = tmp_path / "s"
@@ -188,6 +200,7 @@ def deadly(row):
     return dl.catalog.load("pendulum")
 
 
+@pytest.mark.slow
 def test_rows_that_kill_their_worker_are_named_and_the_others_kept(tmp_path):
     with pytest.raises(StudyError, match="that ran row 3 was killed 3 times") as stopped:
         dl.sweep(

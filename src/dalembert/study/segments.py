@@ -53,16 +53,20 @@ def listed(folder: Path) -> list[Path]:
     return sorted(found, key=lambda path: (_number(path), path.name))
 
 
-def write(folder: Path, rows: Rows, names: Sequence[str], form: str) -> Path:
-    """Write a new segment, on the disk itself, and return its path."""
+def packed(folder: Path, rows: Rows, names: Sequence[str], form: str) -> tuple[Path, bytes]:
+    """Where a new segment goes, and its content."""
     data = (_parquet if form == PARQUET else _archive)(rows, names)
     number = max((_number(path) for path in listed(folder)), default=0) + 1
     mark = hashlib.sha256(data).hexdigest()[:MARK]
-    path = folder / f"rows-{number:06d}-{mark}.{form}"
-    with writing(path, "rows of the study", FULL) as file:
-        file.write(data)
-    sync_folder(folder)
-    return path
+    return folder / f"rows-{number:06d}-{mark}.{form}", data
+
+
+def put(path: Path, data: bytes) -> None:
+    """Write a segment, on the disk itself, unless it is there."""
+    if not path.exists():
+        with writing(path, "rows of the study", FULL) as file:
+            file.write(data)
+    sync_folder(path.parent)
 
 
 def read(path: Path, names: Sequence[str], columns: Columns) -> Rows:

@@ -54,7 +54,8 @@ class FolderStore:
         self.folder: Path = folder
         self.plan = plan
         self._lock: Lock | None = None
-        self._waiting: list[Rows] = []
+        # replaced as a whole, so that Ctrl-C at any moment neither doubles nor loses rows
+        self._state: tuple[list[Rows], tuple[Path, bytes, int] | None] = [], None
         self._since = clocks.perf_counter()
 
     def take(self) -> None:
@@ -67,25 +68,30 @@ class FolderStore:
 
     def add(self, rows: Rows) -> None:
         """Take rows, and write when it is time."""
-        if not self._waiting:
+        waiting, _ = self._state
+        if not waiting:
             self._since = clocks.perf_counter()
-        self._waiting.append(rows)
-        size = sum(
-            r.values.nbytes + sum(c.nbytes for c in r.columns.values()) for r in self._waiting
-        )
+        waiting.append(rows)
+        size = sum(r.values.nbytes + sum(c.nbytes for c in r.columns.values()) for r in waiting)
         if clocks.perf_counter() - self._since > SECONDS or size > MOST_BYTES:
             self.flush()
 
     def flush(self) -> None:
         """Write what waits; it goes on waiting if that fails."""
-        if not self._waiting:
-            return
-        rows = joined(self._waiting)
+        waiting, ready = self._state
+        if ready is None:
+            if not waiting:
+                return
+            rows, design = joined(waiting), self.plan.design
+            made = segments.packed(self.folder, rows, design.names, self.plan.form)
+            ready = (*made, len(waiting))
+            self._state = waiting, ready
+        path, data, count = ready
         try:
-            segments.write(self.folder, rows, self.plan.design.names, self.plan.form)
+            segments.put(path, data)
         except FileError as problem:
             raise StudyFileError(str(problem)) from problem
-        self._waiting = []
+        self._state = waiting[count:], None
 
     def close(self) -> None:
         """Let others write."""
@@ -104,7 +110,8 @@ class FolderStore:
                 raise segments.damaged(path, "it has rows that are there already")
             seen[rows.ids] = True
             yield rows
-        yield from self._waiting
+        waiting, ready = self._state
+        yield from waiting[0 if ready is None or not ready[0].exists() else ready[2] :]
 
 
 Store = MemoryStore | FolderStore
