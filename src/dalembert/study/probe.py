@@ -26,7 +26,7 @@ def probe(task: Task, design: Design, progress: bool | None) -> None:
 
 
 def _refusal(task: Task, design: Design, row: int, progress: bool | None) -> OptionError | None:
-    """What a short run of a row is refused for, if it is for an option."""
+    """The error that a short run of a row is refused with, if it is one of options."""
     values = design.values([row])[0]
     try:
         solution = task.solve(values, **_short(task, values), progress=progress)

@@ -140,7 +140,7 @@ class Study:
         return frame(self.table)
 
     def summary(self) -> str:
-        """What was run, how many rows are done, and what went wrong."""
+        """A text: what was run, how many rows are done, and what went wrong."""
         from dalembert.analysis.table import text_table
 
         table, bad = self.table, self.failed

@@ -225,7 +225,7 @@ def _carry_out(
 
 
 def _left(study: Study, done: int) -> str:
-    """What is kept, and how to go on."""
+    """Sentences: what is kept, and how to go on."""
     if study.folder is None:
         return f"{done} of {study.count} rows are in the study of this error."
     return (

@@ -53,7 +53,7 @@ def axis_name(key: Any, model: Any) -> str:
 
 
 def find_target(name: str, model: Any, options: Mapping[str, Any], whole: bool) -> Target:
-    """What the axis of this name changes.
+    """The target that the axis of this name changes.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ Parts = tuple[dict[str, Any], dict[str, Any]]
 
 @dataclass(frozen=True)
 class Task:
-    """What is run for every row.
+    """Everything that is run for a row, but its values.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What every engine is: `map_chunks(function, chunks) -> iterator of (chunk number, result)`.
+"""The interface of engines: `map_chunks(function, chunks) -> iterator of (chunk number, result)`.
 
 Results come in any order; every chunk once. An engine asks for the next chunk when it has room for
 it, so that a million rows are never all in memory.

@@ -28,7 +28,7 @@ ATTEMPTS = 3
 """Times that a worker may die while a chunk is under way; the last time it is alone."""
 
 _function: Function | None = None
-"""What this process, a worker, is there for."""
+"""The function that this process, a worker, is there for."""
 
 
 class Processes:
