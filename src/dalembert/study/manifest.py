@@ -30,7 +30,7 @@ FORMAT, VERSION = "dalembert-study", 1
 
 @dataclass(frozen=True)
 class Plan:
-    """A study as it was asked for: its design, its task (None where only the user's program has it).
+    """A study as it was asked for: its design, its task (None where only a program has it).
 
     `signature` is the same for the same study, `form` the format of its segments, `columns` the
     recorded columns with their lengths.
