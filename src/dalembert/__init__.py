@@ -91,6 +91,10 @@ _NAMES = {
     "batch.result": "Rollout",
     "batch.worlds": "Worlds",
     "batch.feedback": "Feedback mlp",
+    # many runs
+    "study.axes": "normal span uniform",
+    "study.study": "Study",
+    "study.sweep": "load_study resume_study sweep",
     # methods: how constraints are kept
     "enforcement.aghili": "Aghili",
     "enforcement.augmented_lagrangian": "AugmentedLagrangian",

@@ -151,6 +151,13 @@ from dalembert.simulation.rundir.loading import load_solution as load_solution
 from dalembert.simulation.rundir.resume import resume as resume
 from dalembert.simulation.session.session import Session as Session
 from dalembert.simulation.simulate import simulate as simulate
+from dalembert.study.axes import normal as normal
+from dalembert.study.axes import span as span
+from dalembert.study.axes import uniform as uniform
+from dalembert.study.study import Study as Study
+from dalembert.study.sweep import load_study as load_study
+from dalembert.study.sweep import resume_study as resume_study
+from dalembert.study.sweep import sweep as sweep
 from dalembert.viewer.live import view as view
 from dalembert.viewer.page import save_html as save_html
 

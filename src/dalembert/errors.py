@@ -115,6 +115,33 @@ class InterruptedRun(KeyboardInterrupt):
         self.solution = solution
 
 
+class StudyError(DalembertError, RuntimeError):
+    """A study that could not go on: its workers or its scheduler were lost.
+
+    `study` holds what is done.
+    """
+
+    def __init__(self, message: str, study: Any = None) -> None:
+        super().__init__(message)
+        self.study = study
+
+
+class StudyFileError(FileError):
+    """A study on disk that cannot be written, read or gone on with; `study` holds it, or None."""
+
+    def __init__(self, message: str, study: Any = None) -> None:
+        super().__init__(message)
+        self.study = study
+
+
+class InterruptedStudy(KeyboardInterrupt):
+    """Ctrl-C during a study; `study` holds what is done."""
+
+    def __init__(self, message: str, study: Any = None) -> None:
+        super().__init__(message)
+        self.study = study
+
+
 class NotShownWarning(UserWarning):
     """A figure that was drawn, and that nobody sees."""
 

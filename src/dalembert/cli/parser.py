@@ -32,6 +32,7 @@ COMMANDS = {
     "plot": "draw figures of a run or of a model",
     "reactions": "the largest reactions, motor torques and powers of a run",
     "compare": "run a model by several methods and print the table",
+    "sweep": "run a model in many variants, as one table",
     "export": "write the series of a run as CSV, HDF5 and more",
     "import": "read a model of any kind, report, write it as ours",
     "warmup": "compile everything ahead of the first run",

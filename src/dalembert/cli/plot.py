@@ -6,6 +6,9 @@ coordinates (x, trunk.roll, knee.angle), their rates (x.dot, knee.angle.ddot), c
 (mount.force), formulas ("x**2 + y**2").
 Each named figure becomes a file of its own; all signals share one. --list names them all.
 --gif, --mp4 and --sheet write the motion itself.
+
+Of the folder of a study WHAT is heat-map:x=AXIS,y=AXIS,value=NAME, scatter-matrix:columns=A+B+C or
+parallel-coordinates:color=NAME; options may be left out.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from dalembert.cli.parser import add_json, add_method, add_run_options, add_tolerances, near
 from dalembert.cli.pictures import add_picture_options, asked, write_pictures
+from dalembert.cli.saved import is_saved, is_study
 from dalembert.errors import OptionError
 
 if TYPE_CHECKING:
@@ -52,6 +56,10 @@ def run(arguments: argparse.Namespace) -> int:
     from dalembert.cli.saved import solution_of
 
     _refuse_formats(arguments)
+    if is_study(arguments.run):
+        from dalembert.cli.plot_study import plot_study
+
+        return plot_study(arguments, lambda stem, labels: _places(arguments, stem, labels))
     pictures = asked(arguments)
     solution = solution_of(arguments.run, arguments)
     if arguments.list:
@@ -62,7 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
             print_pairs([(kind, ", ".join(names)) for kind, names in found.items()])
         return OK
     jobs = _jobs(arguments.what or ([] if pictures else ["drift"]), solution)
-    places = _places(arguments, solution, [label for label, _ in jobs])
+    stem = Path(arguments.run).resolve().stem if is_saved(arguments.run) else solution.model.name
+    places = _places(arguments, stem, [label for label, _ in jobs])
 
     from dalembert.plotting.plot import plot
 
@@ -132,10 +141,9 @@ def _refuse_formats(arguments: argparse.Namespace) -> None:
     )
 
 
-def _places(arguments: argparse.Namespace, solution: Solution, labels: list[str]) -> list[Any]:
+def _places(arguments: argparse.Namespace, stem: str, labels: list[str]) -> list[Any]:
     """Where each figure goes; None for a window."""
     from dalembert.cli.output import check_writable, make_folder
-    from dalembert.cli.saved import is_saved
 
     if arguments.show:
         if arguments.out:
@@ -150,7 +158,6 @@ def _places(arguments: argparse.Namespace, solution: Solution, labels: list[str]
             )
         return [check_writable(out)]
     folder = make_folder(out)
-    stem = Path(arguments.run).resolve().stem if is_saved(arguments.run) else solution.model.name
     ending = arguments.format or "png"
     return [_free(folder, f"{stem}-{label}", ending) for label in labels]
 
@@ -165,44 +172,14 @@ def _free(folder: Path, stem: str, ending: str) -> Path:
 
 def signal_of(text: str, solution: Any) -> Any:
     """The name when the solution has it, else the text read as a formula of its symbols."""
-    from dalembert.formulas.parser import parse
-    from dalembert.formulas.variables import time
+    from dalembert.analysis.signal_text import is_plain, parsed
 
     try:
         solution[text]
     except OptionError as problem:
-        if text.replace(".", "").replace("_", "").replace("-", "").isalnum():
-            # a misspelt name, not a formula
+        if is_plain(text):  # a misspelt name, not a formula
             hint = near(text, FIGURES).replace("Did you mean", "Or the figure")
             raise OptionError(f"{problem}{hint}") from None
     else:
         return text
-    symbols = {coordinate.name: coordinate for coordinate in solution.model.coordinates}
-    for name, value in solution.model.parameters.items():
-        symbols.setdefault(name, _parameter(name, value))
-    symbols.setdefault("t", time)
-    return parse(text, Named(solution.model, symbols), where="WHAT")
-
-
-class Named(dict[str, Any]):
-    """Symbols of a formula, and what is known by name: ``trunk.x``, ``knee.angle.ddot``."""
-
-    def __init__(self, model: Any, symbols: dict[str, Any]) -> None:
-        super().__init__(symbols)
-        self.model = model
-
-    def __contains__(self, name: object) -> bool:
-        from dalembert.model.basics.by_name import formula_of
-
-        if super().__contains__(name):
-            return True
-        found = formula_of(self.model, str(name))
-        if found is not None:
-            self[str(name)] = found
-        return found is not None
-
-
-def _parameter(name: str, value: float) -> Any:
-    from dalembert.formulas.variables import parameters
-
-    return parameters(**{name: value})[0]
+    return parsed(text, solution.model, where="WHAT")

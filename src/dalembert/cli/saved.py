@@ -18,12 +18,22 @@ def is_saved(text: str) -> bool:
     return text.lower().endswith(".npz") or Path(text).is_dir()
 
 
+def is_study(text: str) -> bool:
+    """Whether the word is the folder of a study."""
+    return (Path(text) / "study.json").is_file()
+
+
 def load_run(text: str) -> Solution:
     """The solution of a folder or a file."""
     from dalembert.errors import ImportFileError
     from dalembert.importers.readers import must_exist
     from dalembert.simulation.rundir.loading import load_solution
 
+    if is_study(text):
+        raise FileError(
+            f"{text}: is a study of many runs. dalembert plot {text} draws it, dalembert sweep"
+            f" {text} --row ID --html FILE.html plays one of them."
+        )
     try:
         must_exist(Path(text), (".npz",))
     except ImportFileError as problem:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,16 @@ from dalembert.plotting import style
 from dalembert.plotting.drift import drift
 from dalembert.plotting.energy import energy
 from dalembert.plotting.events import events
+from dalembert.plotting.heat_map import heat_map
 from dalembert.plotting.multipliers import multipliers
+from dalembert.plotting.parallel_coordinates import parallel_coordinates
+from dalembert.plotting.scatter_matrix import scatter_matrix
 from dalembert.plotting.series import labelled
 from dalembert.plotting.signals import signals
 from dalembert.plotting.stroboscope import stroboscope
 from dalembert.plotting.trajectory import trajectory
 from dalembert.plotting.work_precision import work_precision
+from dalembert.study.study import Study
 
 FIGURES = {
     "drift": drift,
@@ -29,22 +34,32 @@ FIGURES = {
     "work-precision": work_precision,
 }
 
+OF_STUDIES: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
+    "heat-map": (heat_map, ("x", "y", "value")),
+    "scatter-matrix": (scatter_matrix, ("columns",)),
+    "parallel-coordinates": (parallel_coordinates, ("columns", "color")),
+}
+"""Figures of studies, with their options."""
+
 
 def plot(thing: Any, *what: Any, path: str | Path | None = None, **options: Any) -> Any:
-    """Draw a solution or a comparison and return the Axes (an array of them for several panels).
+    """Draw a solution, a comparison or a study and return the Axes (an array for several panels).
 
     Parameters
     ----------
-    thing : Solution, Comparison or WorkPrecision
+    thing : Solution, Comparison, WorkPrecision or Study
     *what
-        One of "drift", "energy", "trajectory", "multipliers", "stroboscope", "events",
+        Of a study "heat-map", "scatter-matrix" or "parallel-coordinates"; of others one of
+        "drift", "energy", "trajectory", "multipliers", "stroboscope", "events",
         "work-precision"; or any signals: formulas, names such as "x" and "x.dot", a constraint's
         ``.force``.
         Default "drift".
     path : str or Path, optional
         Write the figure there (.png, .pdf, .svg) instead of keeping it open.
     **options
-        Of the figure: ``window=(start, stop)`` and ``frames=`` of "stroboscope".
+        Of the figure: ``window=(start, stop)`` and ``frames=`` of "stroboscope"; ``x=``, ``y=``,
+        ``value=`` of "heat-map"; ``columns=`` of "scatter-matrix" and "parallel-coordinates", which
+        has ``color=``, too.
 
     Examples
     --------
@@ -54,6 +69,11 @@ def plot(thing: Any, *what: Any, path: str | Path | None = None, **options: Any)
     >>> axes.get_yscale()
     'log'
     """
+    if isinstance(thing, Study):
+        with style.looks():
+            axes = _of_study(thing, what, options)
+            style.finish((axes if hasattr(axes, "figure") else axes.flat[0]).figure, path)
+        return axes
     if not what:
         what = ("work-precision",) if isinstance(thing, WorkPrecision) else ("drift",)
     named = [w for w in what if isinstance(w, str) and w in FIGURES and not _is_signal(thing, w)]
@@ -72,6 +92,27 @@ def plot(thing: Any, *what: Any, path: str | Path | None = None, **options: Any)
         first = axes if hasattr(axes, "figure") else axes.flat[0]
         style.finish(first.figure, path)
     return axes
+
+
+def _of_study(study: Study, what: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """A figure of a study; without a name colours over a grid, else dots."""
+    if not what:
+        flat = study.design == "grid" and len(study.names) > 1
+        what = ("heat-map",) if flat else ("scatter-matrix",)
+    if len(what) > 1 or what[0] not in OF_STUDIES:
+        near = difflib.get_close_matches(str(what[0]), OF_STUDIES, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near and what[0] not in OF_STUDIES else ""
+        raise OptionError(
+            f"plot: {', '.join(map(repr, what))} of a study.{hint} Give one of"
+            f" {', '.join(OF_STUDIES)}."
+        )
+    draw, known = OF_STUDIES[what[0]]
+    for key in options:
+        if key not in known:
+            raise OptionError(
+                f"plot: {what[0]!r} has no option {key!r}. It has {', '.join(known)}."
+            )
+    return draw(study, **options)
 
 
 def _figure(name: str, thing: Any, options: dict[str, Any]) -> Any:

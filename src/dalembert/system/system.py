@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -24,10 +25,15 @@ Stores = list[tuple[str, int, Expression]]
 
 @dataclass
 class _Counter:
-    """How many entries of CONSTANTS the compiled functions use, and who fills them."""
+    """How many entries of CONSTANTS the compiled functions use, and who fills them.
+
+    Runs in several threads share a system: arrays that were opened before a function was compiled
+    have no room for its constants, so that `prologues` know how many there are with theirs.
+    """
 
     used: int = 0
-    prologues: list[CompiledFunction] = field(default_factory=list)
+    prologues: list[tuple[int, CompiledFunction]] = field(default_factory=list)
+    lock: Any = field(default_factory=threading.RLock)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,14 +122,15 @@ class System(Reactive):
         The function returns 1 unless all formulas in `positive` are.
         """
         guards: Stores = [("guard", k, x) for k, x in enumerate(positive)]
-        first = self._offsets["constants"] + self._constants.used
-        prologue, body = split_constant([*stores, *guards], self._is_constant, first)
-        if prologue:
-            self._constants.used += len(prologue)
-            nodes = [s[2] for s in prologue]
-            self._constants.prologues.append(
-                compile_function(f"{name}_constants", ["t"], prologue, self.bound(nodes))
-            )
+        counter = self._constants
+        with counter.lock:
+            first = self._offsets["constants"] + counter.used
+            prologue, body = split_constant([*stores, *guards], self._is_constant, first)
+            if prologue:
+                nodes = [s[2] for s in prologue]
+                made = compile_function(f"{name}_constants", ["t"], prologue, self.bound(nodes))
+                counter.used += len(prologue)
+                counter.prologues.append((counter.used, made))
         bound = self.bound([s[2] for s in body])
         body, guards = body[: len(stores)], body[len(stores) :]
         status = None
@@ -141,8 +148,15 @@ class System(Reactive):
 
     def prepare(self, work: Any, sizes: Any) -> None:
         """Compute the constants of a run; call after parameters and options are in place."""
-        for function in self._constants.prologues:
-            function(work=work, sizes=sizes, t=0.0)
+        room = len(State(work, sizes).constants)
+        for used, function in list(self._constants.prologues):
+            if used <= room:  # others are of functions that these arrays do not have
+                function(work=work, sizes=sizes, t=0.0)
+
+    @property
+    def preparing(self) -> Any:
+        """Lock of whoever has functions of the system compiled."""
+        return self._constants.lock
 
     @property
     def constants_count(self) -> int:
@@ -255,12 +269,14 @@ class System(Reactive):
     ) -> tuple[Any, Any, Extents]:
         """`work` and `sizes` with the model's borders, and the counts they were made for."""
         # compiled first: that says how many constants there are
-        borders = {"evaluate": self._evaluate(), "residual": self._residual()}
-        if tangent:
-            borders["tangent"] = self._tangent()
+        with self._constants.lock:
+            borders = {"evaluate": self._evaluate(), "residual": self._residual()}
+            if tangent:
+                borders["tangent"] = self._tangent()
+            count = self.constants_count
         extents = replace(
             self.extents,
-            constants=self.constants_count,
+            constants=count,
             events=events,
             inputs=inputs,
             sides=sides[0],

@@ -41,10 +41,11 @@ def worthwhile(system: System, method: Any) -> bool:
 
 def specialise(system: System, method: Any) -> CompiledFunction:
     """Straight-line RATES of this method for this model."""
-    cache: dict[Any, CompiledFunction] = system.__dict__.setdefault("_specialised", {})
-    if type(method) not in cache:
-        cache[type(method)] = _trace(system, method)
-    return cache[type(method)]
+    with system.preparing:
+        cache: dict[Any, CompiledFunction] = system.__dict__.setdefault("_specialised", {})
+        if type(method) not in cache:
+            cache[type(method)] = _trace(system, method)
+        return cache[type(method)]
 
 
 def _trace(system: System, method: Any) -> CompiledFunction:

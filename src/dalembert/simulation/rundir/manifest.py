@@ -39,8 +39,8 @@ def new(model: Any, options: dict[str, Any], model_hash: str) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "model": {"name": model.name, "sha256": model_hash, "text": _text(model)},
-        "options": {name: _plain(value) for name, value in options.items()},
+        "model": {"name": model.name, "sha256": model_hash, "text": model_text(model)},
+        "options": {name: plain(value) for name, value in options.items()},
         "versions": versions(),
         "seed": SEED,
         "epoch": 0,
@@ -68,7 +68,7 @@ def versions() -> dict[str, str]:
 
 def write(folder: Path, manifest: dict[str, Any]) -> None:
     """Replace run.json."""
-    text = json.dumps(_strict(manifest), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    text = json.dumps(strict(manifest), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     archive.write_bytes(folder / MANIFEST, text.encode(), "the run")
 
 
@@ -163,7 +163,7 @@ def _near(folder: Path) -> str:
     return f"Did you mean {beside[0]}?" if beside else "Check the path."
 
 
-def _text(model: Any) -> Any:
+def model_text(model: Any) -> Any:
     """The content of its model file; None where there is no such thing."""
     from dalembert.importers.writing import as_data
 
@@ -174,7 +174,7 @@ def _text(model: Any) -> Any:
         return None
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Options as what JSON knows; formulas and objects by their text."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
@@ -184,20 +184,20 @@ def _plain(value: Any) -> Any:
         return value.tolist()
     if isinstance(value, dict):
         return {
-            str(key) if isinstance(key, str | Expression) else repr(key): _plain(part)
+            str(key) if isinstance(key, str | Expression) else repr(key): plain(part)
             for key, part in value.items()
         }
     if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
+        return [plain(part) for part in value]
     return repr(value)
 
 
-def _strict(value: Any) -> Any:
+def strict(value: Any) -> Any:
     """Numbers that JSON does not have, as null; infinities of a failed run among them."""
     if isinstance(value, dict):
-        return {key: _strict(part) for key, part in value.items()}
+        return {key: strict(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_strict(part) for part in value]
+        return [strict(part) for part in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value

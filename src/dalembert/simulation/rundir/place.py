@@ -102,7 +102,7 @@ def _is_empty(folder: Path, head: str) -> bool:
 
 
 @contextlib.contextmanager
-def appearing(place: Place) -> Any:
+def appearing(place: Place, what: str = "the run") -> Any:
     """A folder to be filled; when the block ends well it appears under its name at once."""
     target = place.folder
     temporary = target.with_name(f".{target.name[:40]}.{secrets.token_hex(4)}.part")
@@ -119,7 +119,7 @@ def appearing(place: Place) -> Any:
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise RunFileError(
-            f"{target}: cannot write the run ({reason}). Choose another place."
+            f"{target}: cannot write {what} ({reason}). Choose another place."
         ) from problem
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -148,19 +148,20 @@ def swap(place: Place) -> None:
 class Lock:
     """Held by the one process that writes a run; the system lets go of it with the process."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, what: str = "run") -> None:
         self._file: Any = None
         try:
             self._file = (folder / LOCK).open("ab")
         except OSError as problem:
             raise RunFileError(
-                f"{folder}: the run may not be written ({problem.strerror}). Copy the folder to a"
-                " place of your own and resume it there."
+                f"{folder}: the {what} may not be written ({problem.strerror}). Copy the folder"
+                " to a place of your own and resume it there."
             ) from problem
         if not _take(self._file):
             self.release()
             raise RunFileError(
-                f"{folder}: another process is computing this run. Wait for it, or stop it first."
+                f"{folder}: another process is computing this {what}. Wait for it, or stop"
+                " it first."
             )
 
     def release(self) -> None:

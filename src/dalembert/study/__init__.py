@@ -1,0 +1,1 @@
+"""Studies: one model, many runs, one table."""

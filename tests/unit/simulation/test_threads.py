@@ -1,0 +1,73 @@
+"""Runs of one model in several threads share its equations, and nothing that one changes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import dalembert as dl
+from dalembert.simulation.prepare.specialise import specialise
+from dalembert.system.build import build
+from dalembert.system.state_layout import State
+
+
+def test_constants_of_later_functions_are_not_written_into_earlier_arrays():
+    """Another thread may compile between `open` and `prepare` of this one."""
+    model = dl.catalog.load("pendulum")
+    system = build(model)
+    values = [model.parameters[name] for name in system.parameter_names]
+    work, sizes, _ = system.open(values)
+    specialise(system, dl.Projection())
+    assert system.constants_count > len(State(work, sizes).constants)
+    wide = np.full(len(work) + 100, 7.0)
+    wide[: len(work)] = work
+    mine = wide[: len(work)]
+    before = wide.copy()
+    State(before[: len(work)], sizes).constants[:] = 0.0
+    system.prepare(mine, sizes)
+    assert State(mine, sizes).constants.any()
+    State(mine, sizes).constants[:] = 0.0
+    assert np.array_equal(wide, before)
+
+
+COLD = """
+import sys, threading
+import dalembert as dl
+
+name = sys.argv[1]
+model = dl.catalog.load(name)
+(key,) = list(model.parameters)[:1]
+gate = threading.Barrier(4)
+found = {}
+
+
+def run(i):
+    gate.wait()
+    for k in range(3):
+        value = model.parameters[key] * (1 + 1e-3 * (4 * k + i))
+        one = dl.simulate(model, until=0.02, step=1e-3, parameters={key: value}, progress=False)
+        found[4 * k + i] = one.q.tobytes() + bytes(one.verdict.word, "ascii")
+
+
+threads = [threading.Thread(target=run, args=(i,)) for i in range(4)]
+[t.start() for t in threads]
+[t.join() for t in threads]
+from dalembert.simulation.prepare.prepare import forget
+
+forget()
+for j in range(12):
+    value = model.parameters[key] * (1 + 1e-3 * j)
+    one = dl.simulate(model, until=0.02, step=1e-3, parameters={key: value}, progress=False)
+    assert found[j] == one.q.tobytes() + bytes(one.verdict.word, "ascii"), j
+"""
+
+
+@pytest.mark.parametrize("name", ["pendulum", "slider-crank", "four-bar-3d"])
+def test_threads_that_begin_together_in_a_new_program_find_the_same_bits(name):
+    done = subprocess.run(
+        [sys.executable, "-c", COLD, name], capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
