@@ -38,9 +38,7 @@ class Frames:
     def draw(self, t: float, positions: Any, rotations: Any, points: Any) -> Any:
         """The picture of a moment, (height, width, 3) bytes; bodies and points as `place` says."""
         none = np.zeros((1, 0, 3))
-        motion = Motion(
-            np.array([t]), positions, rotations, points, none, none, np.zeros((1, 0))
-        )
+        motion = Motion(np.array([t]), positions, rotations, points, none, none, np.zeros((1, 0)))
         with style.looks():
             if self._drawn is None:
                 picture.bare(self._axes, self._painter, motion)

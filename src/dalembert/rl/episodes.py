@@ -55,17 +55,18 @@ class Episodes:
             )
         self.task, self.count = task, worlds
         formulas = [*task.observations.values(), task.reward, *task.endings]
-        self._watched = Watched(
-            task.who, formulas, {name: k for k, name in enumerate(task.names)}
-        )
+        self._watched = Watched(task.who, formulas, {name: k for k, name in enumerate(task.names)})
         signals = self._watched.signals
         shared = {"step": task.step, "controls": task.actions, "observe": signals, **options}
         self.worlds = Worlds(task.model, worlds, **shared)
         if len(self.worlds.signal_names) != len(signals):
-            raise OptionError(f"{task.who}: two formulas read alike. Give one of them another form.")
+            raise OptionError(
+                f"{task.who}: two formulas read alike. Give one of them another form."
+            )
         names = self.worlds.coordinate_names, self.worlds.velocity_names
         begin = self.worlds.q[0].copy(), self.worlds.v[0].copy()
-        settling = Worlds(task.model, worlds, **shared) if task.has_rows and reset else None
+        rows = task.has_rows(len(begin[1]))
+        settling = Worlds(task.model, worlds, **shared) if rows and reset is not None else None
         self.starts = Starts(task.who, task.model, reset, settling, names, begin)
         self.steps = np.zeros(worlds, dtype=np.int64)
         self._actions = np.clip(np.zeros((worlds, len(task.names))), task.low, task.high)
@@ -74,18 +75,16 @@ class Episodes:
     def begin(self, which: Mask, generator: np.random.Generator, given: Any = None) -> None:
         """Start episodes in some worlds, from drawn states or from given ones."""
         count = int(which.sum())
-        q, v = (
-            self.starts.take(generator, count)
-            if given is None
-            else self.starts.read(given, count)
-        )
-        self.put(which, q, v)
-
-    def put(self, which: Mask, q: Array, v: Array) -> None:
-        """Start episodes in some worlds from these states."""
+        taken = given is None
+        q, v = self.starts.take(generator, count) if taken else self.starts.read(given, count)
         self.steps[which] = 0
         self._set_clock()
         self.worlds.reset(which, q, v)
+
+    def spare(self, which: Mask) -> None:
+        """Let some worlds stand at a sound state while the others are taken forward."""
+        self.worlds.q[which], self.worlds.v[which] = self.starts.begin
+        self.worlds.status[which] = 0
 
     def _set_clock(self) -> None:
         """Let the time of the run be that of the episode; where it plays no part it is 0.

@@ -31,7 +31,9 @@ class Pictures:
             placing = self._placing = self._placing or self._bodies()
             placing.reset(q=q, v=v)
             q, v = placing.observed[0], np.zeros(6 * len(self._model.bodies))
-        return self._frames.draw(t, *place(self._scene, self._model, np.array([t]), q[None], v[None]))
+        return self._frames.draw(
+            t, *place(self._scene, self._model, np.array([t]), q[None], v[None])
+        )
 
     def _bodies(self) -> Worlds:
         """A world in which bodies are observed; made for the first picture."""

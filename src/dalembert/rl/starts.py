@@ -39,7 +39,7 @@ class Starts:
     def __init__(
         self, who: str, model: Any, given: Any, worlds: Worlds | None, names: Any, begin: Any
     ) -> None:
-        self.who, self._names, self._begin = who, names, begin
+        self.who, self._names, self.begin = who, names, begin
         self._settling = worlds if given is not None else None
         formulas = {formula_of(model, name): name for own in names for name in own}
         self._known = {x: name for x, name in formulas.items() if x is not None}
@@ -63,7 +63,7 @@ class Starts:
         """States as they are given."""
         if isinstance(given, Mapping):
             given = {self._known.get(key, key): x for key, x in given.items()}
-        return initial_states(f"{self.who}: reset", given, self._names, self._begin, count)
+        return initial_states(f"{self.who}: reset", given, self._names, self.begin, count)
 
     def _settle(self, generator: np.random.Generator) -> None:
         """Draw a state for every world, and keep those that can be put on the constraints."""
@@ -76,7 +76,9 @@ class Starts:
             good = (worlds.status == 0) & np.isfinite(worlds.q).all(axis=1)
             good &= np.isfinite(worlds.v).all(axis=1)
             if good.any():
-                self._ready += [(worlds.q[k].copy(), worlds.v[k].copy()) for k in np.flatnonzero(good)]
+                self._ready += [
+                    (worlds.q[k].copy(), worlds.v[k].copy()) for k in np.flatnonzero(good)
+                ]
                 return
         raise OptionError(
             f"{self.who}: no state that `reset` draws can be brought onto the constraints. Draw"

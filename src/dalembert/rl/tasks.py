@@ -55,9 +55,7 @@ def double_pendulum() -> tuple[Model, dict[str, Any]]:
     rod = Inertia.rod(mass=1.0, length=1.0, axis="z")
     upper, lower = model.add_body("upper", rod), model.add_body("lower", rod)
     shoulder = model.add_joint(Revolute(model.world, upper.at(z=0.5), axis="y", name="shoulder"))
-    elbow = model.add_joint(
-        Revolute(upper.at(z=-0.5), lower.at(z=0.5), axis="y", name="elbow")
-    )
+    elbow = model.add_joint(Revolute(upper.at(z=-0.5), lower.at(z=0.5), axis="y", name="elbow"))
     model.add_force(DirectDrive(elbow, name="motor"))
     for joint in (shoulder, elbow):
         model.add_force(JointFriction(joint, damping=0.02, name=f"{joint.name}_friction"))

@@ -77,17 +77,15 @@ class VectorEnvironment(VectorEnv[Array, Array, NDArray[Any]]):
                 f"episodes of worlds {which} ... are over, or none was begun. Call reset() first,"
                 ' with options={"reset_mask": ...} for some of them.'
             )
-        episodes = self.episodes
-        if waiting.any():
-            # worlds are taken forward together: those that begin are put back behind the step
-            episodes.begin(waiting, self.np_random)
-            q, v = episodes.worlds.q[waiting].copy(), episodes.worlds.v[waiting].copy()
+        episodes, some = self.episodes, bool(waiting.any())
+        if some:
+            episodes.spare(waiting)
         found = episodes.advance(actions)
         observations, rewards = found.observations, found.rewards
         terminated, truncated = found.terminated, found.truncated
         failures = {k: text for k, text in found.failures.items() if not waiting[k]}
-        if waiting.any():
-            episodes.put(waiting, q, v)
+        if some:
+            episodes.begin(waiting, self.np_random)
             observations[waiting] = episodes.observe()[waiting]
             rewards[waiting], terminated[waiting], truncated[waiting] = 0.0, False, False
         info = self._told("failure", failures)
