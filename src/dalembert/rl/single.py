@@ -56,7 +56,7 @@ class Environment(gymnasium.Env[Array, Array]):
         found = self.episodes.advance(np.asarray(action, dtype=float).reshape(1, -1))
         terminated, truncated = bool(found.terminated[0]), bool(found.truncated[0])
         self._over = terminated or truncated
-        info = {"failure": text for text in found.failures.values()}
+        info = {"failure": found.failures[0]} if found.failures else {}
         return found.observations[0], float(found.rewards[0]), terminated, truncated, info
 
     def render(self) -> Any:

@@ -8,7 +8,7 @@ def cart_pole():
     cart = model.add_body("cart", dl.Inertia.box(mass=1.0, size=(0.3, 0.2, 0.15)))
     pole = model.add_body("pole", dl.Inertia.rod(mass=0.1, length=1.0, axis="z"))
     rail = model.add_joint(dl.Prismatic(model.world, cart, axis="x", name="rail"))
-    hinge = model.add_joint(dl.Revolute(cart, pole.at(z=-0.5), axis="y", name="hinge"))
+    model.add_joint(dl.Revolute(cart, pole.at(z=-0.5), axis="y", name="hinge"))
     model.add_force(dl.DirectDrive(rail, name="motor"))
     return model
 

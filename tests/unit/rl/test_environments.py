@@ -10,9 +10,9 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
+from tests.unit.rl.models import balancing, cart_pole, fragile
 
 import dalembert as dl
-from tests.unit.rl.models import balancing, cart_pole, fragile
 
 
 def single(**changes):
@@ -60,7 +60,7 @@ def test_the_checker_passes_with_closed_loops(id_):
 
 
 def test_a_vector_environment_is_what_gymnasium_makes_of_single_ones():
-    """The same actions from the same states give what `SyncVectorEnv` gives, worlds that end too."""
+    """The same actions from the same states give the same, worlds that end included."""
     starts = [{"hinge.angle": x} for x in (0.05, -0.1, 0.15)]
     ours = many(3)
     ours.reset(options={"initial": {"hinge.angle": [0.05, -0.1, 0.15]}})
