@@ -65,7 +65,9 @@ if __name__ == "__main__":
     spent = time.perf_counter() - began
     steps = size**2 * round(UNTIL / STEP)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{size**2} runs of {UNTIL:g} s: {spent:.1f} s, {steps / spent / 1e6:.1f} million steps/s")
+    print(
+        f"{size**2} runs of {UNTIL:g} s: {spent:.1f} s, {steps / spent / 1e6:.1f} million steps/s"
+    )
     print(f"memory at most {memory:.0f} MiB; shares {np.bincount(caught.ravel() + 1) / size**2}")
     if "--picture" in sys.argv:
         picture(caught, sys.argv[sys.argv.index("--picture") + 1])

@@ -1,4 +1,4 @@
-"""A double pendulum is swung up, to arrive slowly, by the motor of its lower hinge: the cross-entropy method.
+"""A double pendulum is swung up, slowly at the top, by a motor at its elbow: cross-entropy method.
 
 What is sought is a torque over time, straight between a few values. In every round many are drawn
 from a normal distribution, each is played in a world of its own, and the distribution becomes that

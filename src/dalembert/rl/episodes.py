@@ -63,23 +63,32 @@ class Episodes:
             raise OptionError(
                 f"{task.who}: two formulas read alike. Give one of them another form."
             )
-        names = self.worlds.coordinate_names, self.worlds.velocity_names
-        begin = self.worlds.q[0].copy(), self.worlds.v[0].copy()
-        rows = task.has_rows(len(begin[1]))
-        settling = Worlds(task.model, worlds, **shared) if rows and reset is not None else None
-        self.starts = Starts(task.who, task.model, reset, settling, names, begin)
+        rows = task.has_rows(len(self.worlds.velocity_names))
+        nursery = Worlds(task.model, worlds, **shared)
+        self.starts = Starts(task.who, task.model, reset, nursery, rows)
         self.steps = np.zeros(worlds, dtype=np.int64)
         self._actions = np.clip(np.zeros((worlds, len(task.names))), task.low, task.high)
+        self._signals = np.zeros((worlds, len(signals)))
         self._sound = np.zeros((worlds, len(task.observations)))
 
     def begin(self, which: Mask, generator: np.random.Generator, given: Any = None) -> None:
         """Start episodes in some worlds, from drawn states or from given ones."""
-        count = int(which.sum())
-        taken = given is None
-        q, v = self.starts.take(generator, count) if taken else self.starts.read(given, count)
+        count, worlds = int(which.sum()), self.worlds
         self.steps[which] = 0
+        if given is None:
+            worlds.q[which], worlds.v[which], self._signals[which] = self.starts.take(
+                generator, count
+            )
+            worlds.status[which] = 0
+            return
         self._set_clock()
-        self.worlds.reset(which, q, v)
+        worlds.reset(which, *self.starts.read(given, count))
+        self._look(which)
+
+    def _look(self, which: Any) -> None:
+        """Take over the signals of some worlds."""
+        if self._watched.signals:
+            self._signals[which] = self.worlds.observed[which]
 
     def spare(self, which: Mask) -> None:
         """Let some worlds stand at a sound state while the others are taken forward."""
@@ -96,13 +105,10 @@ class Episodes:
 
     def observe(self) -> Array:
         """Observations of all worlds as they are."""
-        found = self._watched(self._seen(), self._actions, self.steps * self.task.interval)
+        found = self._watched(self._signals, self._actions, self.steps * self.task.interval)
         made = np.stack(found[: len(self.task.observations)], axis=1)
         self._sound = made
         return made.copy()
-
-    def _seen(self) -> Array:
-        return self.worlds.observed if self._watched.signals else np.zeros((self.count, 0))
 
     def advance(self, actions: Any) -> Step:
         """Take all worlds to their next observation; actions are cut off at their bounds."""
@@ -114,7 +120,8 @@ class Episodes:
         self._set_clock()
         worlds.advance(task.every, self._actions)
         self.steps += 1
-        found = self._watched(self._seen(), self._actions, self.steps * task.interval)
+        self._look(slice(None))
+        found = self._watched(self._signals, self._actions, self.steps * task.interval)
         n = len(task.observations)
         observations, rewards = np.stack(found[:n], axis=1), np.array(found[n])
         terminated = self._ended(found[n + 1 :])

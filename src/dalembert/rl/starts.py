@@ -21,7 +21,7 @@ MOST = 20
 
 
 class Starts:
-    """States drawn for episodes.
+    """States drawn for episodes, a whole batch at a time, with what is observed of them.
 
     A state of a model with loops is put on its constraints by one step, with the actions at rest:
     the method of the run brings it there.
@@ -31,33 +31,33 @@ class Starts:
     model : Model
     given : None, {coordinate or velocity: (low, high) or a number}, or a function of a generator
         and a count that returns {name: numbers} or a pair of tables (q, v)
-    worlds : Worlds     of the same model, for those steps; None where nothing has to be kept
-    names : of coordinates and of velocities
-    begin : coordinates and velocities of the model's own start
+    worlds : Worlds     of the same model, to prepare states in
+    rows : bool         whether states have constraints to keep
     """
 
-    def __init__(
-        self, who: str, model: Any, given: Any, worlds: Worlds | None, names: Any, begin: Any
-    ) -> None:
-        self.who, self._names, self.begin = who, names, begin
-        self._settling = worlds if given is not None else None
-        formulas = {formula_of(model, name): name for own in names for name in own}
+    def __init__(self, who: str, model: Any, given: Any, worlds: Worlds, rows: bool) -> None:
+        self.who, self._worlds, self._rows = who, worlds, rows and given is not None
+        self._names = worlds.coordinate_names, worlds.velocity_names
+        self.begin = worlds.q[0].copy(), worlds.v[0].copy()
+        formulas = {formula_of(model, name): name for own in self._names for name in own}
         self._known = {x: name for x, name in formulas.items() if x is not None}
         self._draw: Draw = given if callable(given) else _uniform(who, given)
-        self._ready: list[tuple[Array, Array]] = []
+        self.forget()
 
     def forget(self) -> None:
         """Let go of states that were drawn ahead: the generator begins anew."""
-        self._ready.clear()
+        self._ready: list[Array] = [np.zeros((0, 0))] * 3
 
-    def take(self, generator: np.random.Generator, count: int) -> tuple[Array, Array]:
-        """So many states, rows of two tables."""
-        if self._settling is None:
-            return self.read(self._draw(generator, count), count)
-        while len(self._ready) < count:
-            self._settle(generator)
-        taken, self._ready = self._ready[:count], self._ready[count:]
-        return np.array([q for q, _ in taken]), np.array([v for _, v in taken])
+    def take(self, generator: np.random.Generator, count: int) -> list[Array]:
+        """So many states: tables of coordinates, velocities and signals."""
+        taken: list[list[Array]] = []
+        while count > 0:
+            if not len(self._ready[0]):
+                self._ready = self._prepare(generator)
+            taken.append([table[:count] for table in self._ready])
+            self._ready = [table[count:] for table in self._ready]
+            count -= len(taken[-1][0])
+        return [np.concatenate(tables) for tables in zip(*taken, strict=True)]
 
     def read(self, given: Any, count: int) -> tuple[Array, Array]:
         """States as they are given."""
@@ -65,21 +65,20 @@ class Starts:
             given = {self._known.get(key, key): x for key, x in given.items()}
         return initial_states(f"{self.who}: reset", given, self._names, self.begin, count)
 
-    def _settle(self, generator: np.random.Generator) -> None:
-        """Draw a state for every world, and keep those that can be put on the constraints."""
-        worlds: Any = self._settling
+    def _prepare(self, generator: np.random.Generator) -> list[Array]:
+        """A state for every world, of which those are kept that meet the constraints."""
+        worlds = self._worlds
         for _ in range(MOST):
             q, v = self.read(self._draw(generator, len(worlds)), len(worlds))
             worlds.t = 0.0
             worlds.reset(q=q, v=v)
-            worlds.advance(1)
+            if self._rows:
+                worlds.advance(1)
             good = (worlds.status == 0) & np.isfinite(worlds.q).all(axis=1)
             good &= np.isfinite(worlds.v).all(axis=1)
             if good.any():
-                self._ready += [
-                    (worlds.q[k].copy(), worlds.v[k].copy()) for k in np.flatnonzero(good)
-                ]
-                return
+                seen = worlds.observed if worlds.signal_names else np.zeros((len(worlds), 0))
+                return [worlds.q[good], worlds.v[good], seen[good]]
         raise OptionError(
             f"{self.who}: no state that `reset` draws can be brought onto the constraints. Draw"
             " coordinates nearer to the model's own start."
