@@ -142,8 +142,9 @@ class Episodes:
     def _failures(self, observations: Array, rewards: Array) -> dict[int, str]:
         """Worlds that could not go on, with what happened."""
         status = self.worlds.status
-        sound = np.isfinite(self.worlds.q).all(axis=1) & np.isfinite(self.worlds.v).all(axis=1)
-        seen = np.isfinite(observations).all(axis=1) & np.isfinite(rewards)
+        sound: Mask = np.isfinite(self.worlds.q).all(axis=1)
+        sound &= np.isfinite(self.worlds.v).all(axis=1)
+        seen: Mask = np.isfinite(observations).all(axis=1) & np.isfinite(rewards)
         found = {}
         for world in np.flatnonzero((status != 0) | ~sound | ~seen).tolist():
             code = Status(int(status[world])) if status[world] else Status.NON_FINITE

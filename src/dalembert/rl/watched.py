@@ -82,7 +82,7 @@ class Watched:
         self._rest = Prepared(substitute(rest, seen)) if rest else None
         self._seen = list(seen.values())
 
-    def __call__(self, observed: Array, actions: Array, t: Array) -> list[Array]:
+    def __call__(self, observed: Array, actions: Array, t: Any) -> list[Array]:
         """Values of all formulas, a number for each world.
 
         Parameters
