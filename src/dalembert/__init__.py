@@ -151,7 +151,7 @@ _NAMES = {
 
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
 
-_SUBMODULES = ("catalog", "errors")
+_SUBMODULES = ("catalog", "errors", "rl")
 
 __all__ = ["__version__", *_SUBMODULES, *sorted(_MODULE_OF)]
 

@@ -2,6 +2,7 @@
 
 from dalembert import catalog as catalog
 from dalembert import errors as errors
+from dalembert import rl as rl
 from dalembert.analysis.compare import compare as compare
 from dalembert.analysis.contact_solvers import compare_contact_solvers as compare_contact_solvers
 from dalembert.analysis.convergence import observed_order as observed_order
