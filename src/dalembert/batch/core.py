@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,10 +15,11 @@ from dalembert.batch.compiled import Compiled, compiled, control_places, tables
 from dalembert.batch.general import General
 from dalembert.batch.kernels.drive import drive
 from dalembert.batch.kernels.layout import Batch, Block, Plan
+from dalembert.batch.varying import VaryingParameters
 from dalembert.errors import OptionError
 from dalembert.formulas import Expression
 from dalembert.simulation.prepare.arrays import open_setup
-from dalembert.simulation.prepare.setup import Setup, values_of
+from dalembert.simulation.prepare.setup import Setup
 
 REDUCTIONS = {"all": 0, "final": 1, "min": 2, "max": 3, "mean": 4}
 
@@ -59,7 +61,7 @@ class Core:
     Parameters
     ----------
     controls : parameters that change from step to step
-    changing : {parameter: its value in every world}
+    changing : parameters that are not the same in all worlds
     signals, stops : formulas to be recorded; formulas that end a world when they are negative
     """
 
@@ -67,15 +69,16 @@ class Core:
         self,
         setup: Setup,
         controls: Sequence[str],
-        changing: Mapping[str, Any],
+        changing: Sequence[str],
         signals: Sequence[Expression],
         stops: Sequence[Expression],
         engine: str = "auto",
     ) -> None:
-        self.setup, self.controls, self.changing = setup, tuple(controls), dict(changing)
+        self.setup, self.controls = setup, tuple(controls)
         self.signals, self.stops = len(signals), len(stops)
         self.opened = open_setup(setup)
-        self._read_parameters()
+        self.parameters = VaryingParameters(setup, self.opened, tuple(changing))
+        self.places = self.parameters.places
         self.code: Compiled = compiled(setup, controls, self.places.tolist(), [*signals, *stops])
         if engine == "general":
             self.code = Compiled(None, None, "it was asked for")
@@ -88,35 +91,18 @@ class Core:
         self.rows = setup.running.extents.rows
         self.width = self.signals or self.nq + self.nv
         self._general: General | None = None
+        self.changing: dict[str, Any] = {}
+        self.given = np.zeros((0, 0))
         own = control_places(setup, self.controls, self.opened.state)
         pairs = [(place, k) for k, places in enumerate(own) for place in places]
         self.control_places = np.array(pairs, dtype=np.int64).ravel()
 
-    # -- parameters of each world ----------------------------------------------------------------
-
-    def _read_parameters(self) -> None:
-        """Places of `work` that parameters change, and their values in every world."""
-        self.places, self.given = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
-        if not self.changing:
-            return
-        rows = np.stack(list(self.changing.values()), axis=1)
-        kinds, which = np.unique(rows, axis=0, return_inverse=True)
-        table = np.array([self._opened_with(kind) for kind in kinds])
-        self.places = np.flatnonzero(np.any(table != table[0], axis=0))
-        self.given = np.ascontiguousarray(table[:, self.places][which.ravel()])
-
-    def _opened_with(self, kind: Any) -> Any:
-        """`work` of the system with other values of parameters."""
-        system: Any = self.opened.keep[0]
-        values = dict(zip(self.changing, map(float, kind), strict=True))
-        model = self.setup.model.with_parameters(**values)
-        e, method = system.extents, self.setup.method
-        work, _, _ = system.open(
-            values_of(system, model),
-            method_scratch=method.scratch(e.nq, e.nv, e.holonomic, e.rows),
-            integrator_scratch=self.setup.integrator.scratch(e.nq, e.nv, e.rows),
-        )
-        return work
+    def with_values(self, changing: Mapping[str, Any]) -> Core:
+        """The core of worlds with these values of the parameters that change."""
+        made = copy.copy(self)
+        made.changing = dict(changing)
+        made.given = self.parameters.table(changing)
+        return made
 
     # -- steps -----------------------------------------------------------------------------------
 

@@ -45,7 +45,7 @@ def core_of(
     if engine not in ("auto", "lanes", "general"):
         raise OptionError(f"{who}: engine is {engine!r}. Give 'auto', 'lanes' or 'general'.")
     varied = {name_of(k): x for k, x in (parameters or {}).items()}
-    single = {k: float(np.ravel(x)[0]) for k, x in varied.items()}
+    single = {k: float(x) for k, x in varied.items() if not np.ndim(x)}
     model = options.model_with(model, single or None, who)
     method, integrator = options.choose(method, integrator, step, model)
     changing = {
@@ -58,17 +58,19 @@ def core_of(
         wanted = Wanted(method, integrator, float(step), start=start, held=frozenset(names))
         with announce.compiling(method, silent=False):
             setup = _setup(acting, wanted, [*signals, *stops])
-            return held, Core(setup, names, changing, signals, stops, engine)
+            return held, Core(setup, names, tuple(changing), signals, stops, engine)
 
     if not model.is_maximal:
         _ = model.mass  # worked out once
     marks, held = contents(model)
-    if changing:
-        return made()[1]
-    asked = tuple(name_of(x) for x in controls)
+    for name in changing:
+        if name not in model.parameters:
+            options.model_with(model, {name: 0.0}, who)  # says what is wrong
+    asked = tuple(name_of(x) for x in controls), tuple(changing)
     seen = tuple(x.id for x in signals), tuple(x.id for x in stops)
     options_ = (type(method), repr(method), type(integrator), repr(integrator), step, start, engine)
-    return _recent.get((marks, asked, seen, options_), made)[1]
+    core = _recent.get((marks, asked, seen, options_), made)[1]
+    return core.with_values(changing) if changing else core
 
 
 _recent: Recent[tuple[Any, Core]] = Recent(16)
