@@ -67,7 +67,7 @@ def test_a_tighter_tolerance_of_a_tree_costs_its_root():
     assert counts[1] < 40 * counts[0]
 
 
-# -- orders of fixed steps, and of tolerances between events: the table of contact 21 ---------------
+# -- orders of fixed steps, errors of located events: the table of contact 21 ----------------------
 
 ORDERS = [
     *(("string-pendulum", 1, 1.0), ("string-pendulum", 2, 2.0), ("top-on-floor", 2, 2.0)),
