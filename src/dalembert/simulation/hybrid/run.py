@@ -172,7 +172,7 @@ class HybridRun(Stepping):
             status = self.transition.begin()
             if status != OK:
                 return status
-            if self.stepping:
+            if self.stepped is not None:
                 return loop.MORE
             if goes_on:
                 steps.begin_again_here(self._course())
