@@ -323,7 +323,7 @@ def test_samples_within_smooth_steps_of_a_tree_are_those_without_the_limit():
 
 
 def test_a_run_that_gives_events_up_follows_a_tolerance():
-    """As if it had had steps from its beginning; it took those of the rule before, whatever came."""
+    """As if it had had steps from its beginning; before it took those of the rule."""
     stack = dl.simulate(dl.catalog.load("stack"), mode="events", until=1.0, progress=False)
     assert [entry.kind for entry in stack.log] == ["stepping"]
     assert stack.statistics["steps"] < 25

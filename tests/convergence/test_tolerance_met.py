@@ -65,3 +65,41 @@ def test_a_tighter_tolerance_of_a_tree_costs_its_root():
     """Second order: 100 times the accuracy takes 10 times the steps between events, not 100."""
     counts = [stepped("ratchet", tolerance).statistics["steps"] for tolerance in (1e-5, 1e-7)]
     assert counts[1] < 40 * counts[0]
+
+
+# -- orders of fixed steps, errors of located events: the table of contact 21 ----------------------
+
+ORDERS = [
+    *(("string-pendulum", 1, 1.0), ("string-pendulum", 2, 2.0), ("top-on-floor", 2, 2.0)),
+    *(("stick-slip-belt", 1, 1.0), ("stick-slip-belt", 2, 1.0)),
+]
+
+
+def apart(found, exact):
+    return float((np.abs(found - exact) / np.maximum(1.0, np.abs(exact))).max())
+
+
+@pytest.mark.parametrize(("name", "order", "claimed"), ORDERS)
+def test_fixed_steps_have_the_order_that_is_claimed(name, order, claimed):
+    steps, errors = (1e-3, 5e-4, 2.5e-4, 1.25e-4), []
+    for step in steps:
+        run = dl.simulate(
+            dl.catalog.load(name),
+            until=1.0,
+            times=TIMES,
+            step=step,
+            method=dl.ContactImpulse(order=order),
+            progress=False,
+        )
+        errors.append(apart(run.q, located(name)))
+    slope = np.polyfit(np.log(steps), np.log(errors), 1)[0]
+    assert abs(slope - claimed) < 0.25
+
+
+@pytest.mark.parametrize("name", ["string-pendulum", "top-on-floor", "stick-slip-belt"])
+def test_located_events_have_the_error_of_their_tolerance(name):
+    """In proportion over four powers of ten: a motion that doubles errors is 15 times off."""
+    for tolerance in (1e-5, 1e-7, 1e-9):
+        options = {"until": 1.0, "times": TIMES, "progress": False, "rtol": tolerance}
+        run = dl.simulate(dl.catalog.load(name), mode="events", **options)
+        assert apart(run.q, located(name)) < 30.0 * tolerance

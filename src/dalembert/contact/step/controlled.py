@@ -64,7 +64,7 @@ REACHED = 1.001
 ROUNDING, NOISE = 1e-15, 4.0
 """Part of a difference that is rounding, over a coordinate; that is unsolved, over residuals."""
 
-PATIENT, MOST_PATIENT = 8, 64
+PATIENT, MOST_PATIENT = 32, 256
 """Steps of the rule that are taken where the tolerance asks for shorter ones; at most."""
 
 WHOLE, HALVES = 1, 2

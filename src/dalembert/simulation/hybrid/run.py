@@ -182,8 +182,10 @@ class HybridRun(Stepping):
             self.begun = True
             goes_on = bool(self.transition.contacts)
             status = self.transition.begin()
-            if status != OK or self.stepping:
-                return status if status != OK else loop.MORE
+            if status != OK:
+                return status
+            if self.stepped is not None:
+                return loop.MORE
             if goes_on:
                 steps.begin_again_here(self._course())
         done, ending = self.clock.done, self.clock.ending
