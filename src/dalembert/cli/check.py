@@ -36,7 +36,6 @@ def run(arguments: argparse.Namespace) -> int:
     if model.is_maximal:
         return _run_bodies(model, initial, as_json=arguments.json)
     from dalembert.analysis.rank import constraint_rank
-
     from dalembert.model.check.check import check
 
     doubts = check(model, initial or None)
