@@ -128,12 +128,12 @@ export class Happened {
     pen.clearRect(0, 0, width, height);
     const style = getComputedStyle(canvas);
     pen.font = `11px ${style.fontFamily}`;
-    pen.textBaseline = "top";
+    pen.textBaseline = "alphabetic"; // of "top" letters with ascenders lose theirs
     const w = width - PAD.left - PAD.right;
     const x = (t) => PAD.left + w * this.part(t);
     this.phases.forEach(({ contact, spans }, row) => {
       pen.fillStyle = style.getPropertyValue("--soft");
-      pen.fillText(clipped(contact, Math.floor(w / 6)), PAD.left, ROW * row + 2);
+      pen.fillText(clipped(contact, Math.floor(w / 6)), PAD.left, ROW * row + 12);
       for (const [from, to, mode] of spans) {
         pen.fillStyle = COLORS[this.theme][mode];
         pen.fillRect(x(from), ROW * row + 16, Math.max(0.5, x(to) - x(from)), BAR);

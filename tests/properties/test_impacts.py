@@ -87,6 +87,22 @@ def test_one_by_one(law):
         check_laws(*struck(rng, law, SEQUENTIAL))
 
 
+@pytest.mark.skipif(not _jit.COMPILED, reason="a thousand scenes are drawn before")
+def test_a_compression_that_is_not_found():
+    """Two contacts with friction of about 1: it was an impact without an answer."""
+    rng = np.random.default_rng([12, POISSON_ROUTH])
+    for _ in range(1012):
+        while True:
+            scene = random_scene(rng)
+            if scene.u[first_rows(scene.dim)].min() < 0:
+                break
+    for law in (POISSON, ENERGETIC, POISSON_ROUTH):
+        found = hit(law, scene.W, scene.u, scene.dim, scene.mu, scene.e, SIMULTANEOUS)
+        assert found.status == OK
+        assert found.law in (POISSON, NEWTON)
+        check_laws(scene, found, 2e-12 * np.abs(scene.u).max() + rounding(scene, found.p))
+
+
 @each_law
 @pytest.mark.skipif(not _jit.COMPILED, reason="there is one life only")
 def test_compiled_and_interpreted_agree(law):

@@ -8,7 +8,8 @@ import pytest
 
 import dalembert as dl
 
-SEEDS = range(24)
+SEEDS = [*range(24), 1032, 1330]
+"""The last two: a strap that carried nothing sank to 1e-10; one that parts is struck by another."""
 
 
 def random_model(seed):
@@ -59,4 +60,7 @@ def test_laws_of_limits(seed):
     scale = np.abs(solution.kinetic).max() + 1.0
     assert np.diff(energy).max() < 1e-9 * scale
     impacts = [entry for entry in solution.log if entry.kind == "impact"]
-    assert all(entry.impulse >= 0.0 and entry.before <= 1e-9 for entry in impacts)
+    assert all(entry.impulse >= 0.0 for entry in impacts)
+    for t in {entry.t for entry in impacts}:
+        # what parts may be struck with what approaches, at one instant
+        assert min(entry.before for entry in impacts if entry.t == t) <= 0.0

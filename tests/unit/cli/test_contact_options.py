@@ -20,6 +20,7 @@ TEXTS = {
     "forces": ("min_norm", "min_norm"),
     "restitution": ("poisson", "poisson"),
     "impacts": ("sequential", "sequential"),
+    "stabilised": ("0.01", 0.01),
     "order": ("2", 2),
     "strict": ("true", True),
     "slop": ("1e-4", 1e-4),
@@ -61,7 +62,7 @@ def test_from_a_file(name, tmp_path, capsys):
     written = f"{name}={text}" if name != "friction" else f"solver=pgs,{name}={text}"
     path = tmp_path / "ball.yaml"
     # located events have no step
-    step = "" if name == "impacts" else " step: 0.005,"
+    step = "" if name in ("impacts", "stabilised") else " step: 0.005,"
     path.write_text(FILE.format(written).replace(" step: 0.005,", step))
     assert main(["run", str(path)]) == OK
     assert f"{name}={value!r}" in " ".join(capsys.readouterr().out.split())

@@ -6,6 +6,7 @@ itself, and has a law of its own in the end.
 - Newton's law is guarded: where kinetic energy would grow Poisson's is taken.
 - The energetic law is that of one contact. It is taken where one contact approaches and what it
   does cannot press any other of its island; elsewhere it is Poisson's in two phases.
+- Where no impulses of a compression are found, with much friction, Newton's law takes its place.
 - One by one: the approaching contact of lowest number by itself, until none approaches. If that
   has no end the rest is made an impact without expansion.
 """
@@ -148,7 +149,14 @@ def struck(impact, law, e, u):
             acted(impact, law, law)
             return OK
     acted(impact, POISSON, law)
-    return in_two_phases(impact, e, u)
+    status = in_two_phases(impact, e, u)
+    if status != OK and law != NEWTON:
+        status = newton_law(impact, e, u)
+        if status == OK and not grows(impact, u, impact.x):
+            acted(impact, NEWTON, law)
+            return OK
+        status = NO_ANSWER
+    return status
 
 
 @apart(int)

@@ -94,8 +94,9 @@ def state(model: Model, initial: Any = None) -> dict[Any, float]:
 
 def named(model: Model, initial: Any) -> dict[str, float]:
     """Entries of a state (q, v) of bodies by name."""
-    names = [name for body in model.bodies.values() for name in body.state_names]
-    speeds = [name for body in model.bodies.values() for name in body.velocity_names]
+    bodies = [body for body in model.bodies.values() if isinstance(body, QuaternionBody)]
+    names = [name for body in bodies for name in body.state_names]
+    speeds = [name for body in bodies for name in body.velocity_names]
     return {
         name: float(x)
         for own, given in zip((names, speeds), initial, strict=True)

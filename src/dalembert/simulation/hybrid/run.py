@@ -300,7 +300,7 @@ class HybridRun(Stepping):
         return self._stop_at_event() if status == Status.EVENT else status
 
     def _go_on_after_look(self) -> int:
-        """What `run_phase` does after a step within which nothing was to be looked at."""
+        """Go on as `run_phase` does after a step within which nothing is to be looked at."""
         self.look_here()
         fading = int(fades(*self.state))
         if fading >= 0:
