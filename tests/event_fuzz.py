@@ -3,15 +3,19 @@
     python -m tests.event_fuzz --count 1000 --first 0     all of them, in child processes
     python -m tests.event_fuzz --seed 4711                one of them, told at length
 
-Judged are, of a run in "auto" without a step: energy, which nothing but a belt can add; gaps,
-forces of contacts and stops, Coulomb's cone; moments of the log, in order. By turns: another
-tolerance, other samples, both kinds of coordinates, a run in two parts by way of a folder, and
-fixed steps with impulses, each within what few events make of their errors. No error but those of
-`dalembert.errors`, and none of these without need; no run without end.
+Judged are, of a run in "auto" without a step: energy, which nothing but a belt can add; at every
+sample gaps, forces of contacts and stops, one of both zero, Coulomb's cone, and its edge where
+something slides; momentum of free bodies, across every impact by what the log tells of it, and
+over the run by forces and gravity; moments of the log, in order. By turns: another tolerance, other
+steps, so that events fall elsewhere in them, other samples, both kinds of coordinates, a run in two
+parts by way of a folder, and fixed steps with impulses, each within what few events make of their
+errors. No error but those of `dalembert.errors`, and none of these without need; no run without
+end.
 """
 
 from __future__ import annotations
 
+import itertools
 import sys
 import tempfile
 import time
@@ -29,11 +33,23 @@ from dalembert.errors import DalembertError, DoubtfulWarning
 GAIN = 1e-8
 """Energy that a run may gain, over what there is: gaps and velocities are closed to rounding."""
 
-DEPTH = 1e-9
-"""Depth of a contact, over the size of the scene."""
+DEPTH = 1e-10
+"""Depth of a contact, or a stop  [m]."""
+
+JUMP = 1e-9
+"""Part of the momentum by which impulses of an impact may be off."""
+
+BALANCE = 1e-5
+"""Part of the momentum by which that of a run may be off, besides the error of its quadrature."""
 
 CONE = 1e-7
 """Part of the largest force by which laws of forces may be off."""
+
+MOST = 10
+"""Complaints of a scene that are told."""
+
+FREE = ("drop", "slope", "tower", "belt")
+"""Families of bodies that nothing but contacts and gravity moves, but where a spring is noted."""
 
 FEW = 12
 """Entries of the log up to which two runs are to end alike: each makes errors larger."""
@@ -126,13 +142,14 @@ def judge_scene(case):
     judge_laws(case, scene, solution, stepped)
     if stepped:
         return
-    turn = (case.seed // 10) % 6
+    if not scene.jointed and scene.family in FREE:
+        judge_momentum(case, scene, solution)
+    turn = (case.seed // 10) % 7
     tame = len({entry.t for entry in solution.log}) <= FEW
     if turn == 0 and tame:
         same(case, scene, solution, case.run(rtol=1e-10), "rtol=1e-10", ALIKE)
     elif turn == 1:
-        times = np.linspace(0.0, scene.until, 7)
-        same(case, scene, solution, case.run(times=times), "times=", 1e-13)
+        judge_samples(case, scene, solution)
     elif turn == 2:
         same(case, scene, solution, case.run(every=5), "every=", 0.0)
     elif turn == 3 and tame and scene.jointed:
@@ -140,6 +157,8 @@ def judge_scene(case):
             same(case, scene, solution, case.run(formulation=kind), kind, ALIKE)
     elif turn == 4:
         judge_parts(case, scene, solution)
+    elif turn == 6 and tame:
+        judge_other_steps(case, scene, solution)
     elif turn == 5 and len({entry.t for entry in solution.log}) <= 3 and scene.e < 1.0:
         judge_steps(case, scene, solution)
 
@@ -169,22 +188,26 @@ def judge_laws(case, scene, solution, stepped):
 
 
 def judge_contacts(case, scene, solution):
-    """Gaps and forces of shapes, at some samples."""
+    """Gaps and forces of shapes, at all samples."""
     if not scene.model.has_contact:
         return
-    for t in solution.t[:: max(1, len(solution.t) // 20)]:
+    for t in solution.t:
         for one in solution.contacts(float(t)):
             push = float(one.force @ one.normal)
             rub = float(np.linalg.norm(one.force - push * one.normal))
             scale = CONE * (1.0 + abs(push))
-            if one.gap < -DEPTH * scene.size:
+            if one.gap < -DEPTH:
                 case.complain(f"depth {-one.gap:.2g} at {t:.6g} s")
             if push < -scale:
                 case.complain(f"a contact pulls with {-push:.2g} at {t:.6g} s")
             if rub > scene.mu * push + scale:
                 case.complain(f"friction {rub:.3g} of {push:.3g} at {t:.6g} s")
-            if one.gap > DEPTH * scene.size and push > scale:
+            if one.gap > DEPTH and push > scale:
                 case.complain(f"force {push:.2g} over a gap of {one.gap:.2g}")
+            if one.state == "sliding" and abs(rub - scene.mu * push) > scale:
+                case.complain(f"slides with {rub:.3g} of {push:.3g} at {t:.6g} s")
+        if len(case.verdict.complaints) > MOST:
+            return
 
 
 def judge_stops(case, scene, solution):
@@ -236,6 +259,86 @@ def judge_parts(case, scene, solution):
         if len(longer.log) != len(whole.log):
             case.complain(f"in two parts: {len(longer.log)} entries, not {len(whole.log)}")
         same(case, scene, whole, longer, "in two parts", 0.0)
+
+
+def judge_momentum(case, scene, solution):
+    """Momentum across impacts, and over the run."""
+    if "spring" in scene.notes:
+        return
+    plane = next(s for s in scene.model.contact_shapes if type(s.solid).__name__ == "Plane")
+    normal = np.asarray(plane.solid.turn.matrix, dtype=float)[:, 2]
+    masses = np.array([float(body.inertia.mass) for body in scene.model.bodies.values()])
+    linear = solution.v.reshape(len(solution.t), -1, 6)[:, :, :3]
+    momenta = masses[None, :, None] * linear
+    scale = float(np.abs(momenta).max()) + 1e-6
+    moments = sorted({entry.t for entry in solution.log if entry.kind == "impact"})
+    for t in moments:
+        near = np.flatnonzero(np.abs(solution.t - t) < AT_ONCE)
+        if len(near) < 2:
+            continue  # at the very start
+        change = (momenta[near[-1]] - momenta[near[0]]).sum(axis=0)
+        here = [e for e in solution.log if abs(e.t - t) < AT_ONCE and e.kind == "impact"]
+        push = sum(entry.impulse for entry in here if plane.name in entry.contact)
+        if abs(change @ normal - push) > JUMP * scale + RISE * masses.sum():
+            case.complain(f"momentum jumps by {change @ normal:.9g}, {push:.9g} told, at {t:.9g} s")
+        rub = float(np.linalg.norm(change - (change @ normal) * normal))
+        if rub > scene.mu * push + JUMP * scale + RISE * masses.sum():
+            case.complain(f"an impact rubs with {rub:.3g} of {push:.3g} at {t:.6g} s")
+    judge_balance(case, scene, solution, momenta, scale)
+
+
+AT_ONCE = 1e-12
+"""Time within which samples and impacts are those of one moment  [s]."""
+
+RISE = 3e-7
+"""Velocity [m/s] of contacts that rise no higher than rounding, sqrt(2 g 8 eps), which are closed
+without a word."""
+
+
+def judge_balance(case, scene, solution, momenta, scale):
+    """m v at the end, less that at the start: gravity, forces, and jumps at events."""
+    t = solution.t
+    apart = np.flatnonzero(np.diff(t) < AT_ONCE)
+    fall = np.array([0.0, 0.0, -9.81])
+    for k, body in enumerate(scene.model.bodies.values()):
+        jumps = sum((momenta[i + 1, k] - momenta[i, k] for i in apart), np.zeros(3))
+        force = solution.contact_force(body.name) + float(body.inertia.mass) * fall
+        edges = [0, *(i + 1 for i in apart), len(t)]
+        fine, coarse = np.zeros(3), np.zeros(3)
+        for a, b in itertools.pairwise(edges):
+            fine += np.trapezoid(force[a:b], t[a:b], axis=0)
+            some = [*range(a, b - 1, 2), b - 1]
+            coarse += np.trapezoid(force[some], t[some], axis=0)
+        off = momenta[-1, k] - momenta[0, k] - jumps - fine
+        allowed = BALANCE * scale + np.abs(fine - coarse).max()
+        if np.abs(off).max() > allowed:
+            case.complain(f"{body.name}: momentum off by {np.abs(off).max():.3g} of {scale:.3g}")
+
+
+def judge_samples(case, scene, solution):
+    """Samples that are asked for are those of the run, however many they are."""
+    few, many = (case.run(times=np.linspace(0.0, scene.until, n)) for n in (7, 61))
+    same(case, scene, solution, few, "times=", 1e-13)
+    off = max(np.abs(few.q - many.q[::10]).max(), np.abs(few.v - many.v[::10]).max())
+    kinds = [[(e.kind, e.contact) for e in run.log] for run in (few, many)]
+    if off > 1e-12 or kinds[0] != kinds[1]:
+        case.complain(f"61 samples are others than 7 of them by {off:.2g}, or the log is")
+
+
+def judge_other_steps(case, scene, solution):
+    """Where in a step an event falls makes no difference."""
+    for part in (1e-5, 0.0137):
+        given = {"integrator": dl.DormandPrince(rtol=1e-12, first_step=part * scene.until)}
+        other = case.run(**given)
+        same(case, scene, solution, other, f"a first step of {part}", ALIKE)
+        # what flies together touches without a force: its contacts open when rounding says so
+        hits = [[e for e in run.log if e.kind == "impact"] for run in (solution, other)]
+        if len(hits[0]) != len(hits[1]):
+            case.complain(f"a first step of {part}: {len(hits[1])} impacts, not {len(hits[0])}")
+            continue
+        moments = [np.sort([e.t for e in mine]) for mine in hits]
+        if len(moments[0]) and np.abs(moments[0] - moments[1]).max() > ALIKE:
+            case.complain(f"a first step of {part}: impacts at other moments")
 
 
 def judge_steps(case, scene, solution):

@@ -21,6 +21,8 @@ Where the laws themselves leave the answer open, agreement is not asked for (`is
   slide, too (Painlevé); `tests.support.impact_answers` counts the answers from the plan;
 * Poisson's law gives back a part of impulses, which with fewer freedoms than the contact has rows
   are not unique; Newton's is made by it where it would create energy, and the run tells so;
+* a tip that an impact has brought to rest may lift off or be held, both by Coulomb's law, where
+  friction is large. Each run must have taken one of these forces, which are computed from the plan;
 * a rod that jams has no answer at all: a run that tells that a step is not solved is judged by its
   momentum alone.
 """
@@ -35,7 +37,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from tests.support import fuzz_driver
-from tests.support.impact_answers import has_one_answer
+from tests.support.impact_answers import has_one_answer, takes_one_of_several
 from tests.support.random_impacts import random_impact, rotation
 from tests.support.random_scenes import Dice
 
@@ -160,8 +162,11 @@ def judge_agreement(impact, runs, verdict):
     mine = dice.pick("maximal", "generalized") if impact.is_jointed else "maximal"
     order, middle = dice.pick(1, 2), OFFSETS[1]
 
+    made = []
+
     def one(fine, offset, order, formulation):
         run = runs.run(fine, offset, order, formulation)
+        made.append(run)
         judge_laws(impact, run, order, formulation, fine, verdict.complaints.append)
         return run
 
@@ -196,8 +201,11 @@ def judge_agreement(impact, runs, verdict):
         return
     if bad:
         # the step may still be too coarse for what happens
+        made.clear()
         finer = differences(FINER * FINER)
         bad = [name for name in bad if finer[name] > left(fine[name], FINER * FINER)]
+        if bad and all(takes_one_of_several(impact, run) for run in made):
+            return
         for name in bad:
             verdict.complaints.append(
                 f"{name}: {coarse[name]:.3g}, {fine[name]:.3g}, {finer[name]:.3g} of the speed, "

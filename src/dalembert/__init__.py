@@ -87,6 +87,10 @@ _NAMES = {
     "importers.urdf.load": "load_urdf",
     "importers.urdf.writing": "save_urdf",
     "simulation.rundir.resume": "resume",
+    "batch.rollout": "rollout",
+    "batch.result": "Rollout",
+    "batch.worlds": "Worlds",
+    "batch.feedback": "Feedback mlp",
     # many runs
     "study.axes": "normal span uniform",
     "study.study": "Study",
@@ -147,7 +151,7 @@ _NAMES = {
 
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
 
-_SUBMODULES = ("catalog", "errors")
+_SUBMODULES = ("catalog", "errors", "rl")
 
 __all__ = ["__version__", *_SUBMODULES, *sorted(_MODULE_OF)]
 

@@ -4,7 +4,8 @@ A *kernel* is a plain Python function over arrays and numbers. Its text has thre
 
 * interpreted, when ``DALEMBERT_JIT=0`` or while tracing: called as the Python it is;
 * compiled on first use (`_translate`), the machine code kept on disk;
-* traced: run interpreted over object arrays of formulas (see `simulation.prepare.specialise`).
+* traced: run interpreted over object arrays of formulas (`simulation.prepare.specialise`; `batch`,
+  where functions of `math`, min and max may be of formulas, too).
 
 A *border* is a kernel reached through its address, so that a method and an integrator are each
 compiled once, and not once for every pair. Its C signature is
@@ -25,6 +26,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from types import FunctionType
 from typing import Any
 
 from dalembert._memory import opened_by
@@ -52,21 +54,29 @@ CHECKED = os.environ.get("DALEMBERT_BOUNDS", "0") == "1"
 
 # --- kernels ---------------------------------------------------------------------------------
 
-_interpreting = contextvars.ContextVar("interpreting", default=not COMPILED)
+PLAIN, TRACED = 1, 2
+"""Ways to run a kernel as Python: with the module `math`, or with functions that take formulas."""
+
+_interpreting = contextvars.ContextVar("interpreting", default=0 if COMPILED else PLAIN)
 
 
 @contextlib.contextmanager
-def interpreted() -> Iterator[None]:
+def interpreted(way: int = PLAIN) -> Iterator[None]:
     """Run every kernel as plain Python inside the block, in this thread."""
     import numpy as np
 
-    token = _interpreting.set(True)
+    token = _interpreting.set(way)
     try:
         # As in compiled code: a division by zero is an infinity the caller looks for.
         with np.errstate(all="ignore"):
             yield
     finally:
         _interpreting.reset(token)
+
+
+def runs_texts() -> bool:
+    """Whether no machine code can be called: nothing is compiled, or formulas are handed over."""
+    return not COMPILED or _interpreting.get() == TRACED
 
 
 _asking = threading.Lock()
@@ -86,8 +96,25 @@ class Kernel(Callee):
         if self._opened is not None:
             args = self._packed(args, self._opened)
         if _interpreting.get():
-            return self.function(*args)
+            return self.text_run(*args)
         return self._entry(*args)
+
+    @property
+    def text_run(self) -> Callable[..., Any]:
+        """The text as it runs as plain Python here."""
+        return self.function if _interpreting.get() != TRACED else self._over_formulas
+
+    @functools.cached_property
+    def _over_formulas(self) -> Callable[..., Any]:
+        """The text with functions that take formulas in the place of Python's own."""
+        from dalembert import _traceable
+
+        given = self.function
+        names = {**given.__globals__, "math": _traceable, "max": _traceable.max}
+        names |= {"min": _traceable.min, "round": _traceable.rint}
+        return FunctionType(
+            given.__code__, names, given.__name__, given.__defaults__, given.__closure__
+        )
 
     @functools.cached_property
     def _opened(self) -> Any:
@@ -263,7 +290,7 @@ class Border(Kernel):
 
     def interpreted(self, *args: Any) -> int:
         """Run the text as plain Python, with `work` and `sizes` before its other arguments."""
-        return int(self.function(*(self._packed(args, self._opened) if self._opened else args)))
+        return int(self.text_run(*(self._packed(args, self._opened) if self._opened else args)))
 
     @property
     def key(self) -> int:
@@ -320,7 +347,7 @@ def waited_for() -> Iterator[None]:
 
 def mode() -> tuple[bool, bool, bool]:
     """Life of the kernels that are called here: compiled, checked, interpreted."""
-    return COMPILED, CHECKED, _interpreting.get()
+    return COMPILED, CHECKED, bool(_interpreting.get())
 
 
 def compile_whole(borders: Iterable[Border]) -> None:

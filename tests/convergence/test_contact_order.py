@@ -126,3 +126,18 @@ def test_bodies_with_joints(problem, formulation):
         )
         errors.append(max(np.abs(found.q - exact.q).max(), np.abs(found.v - exact.v).max()))
     assert dl.observed_order(until / counts, errors) == pytest.approx(2.0, abs=0.2), errors
+
+
+@pytest.mark.parametrize("formulation", ["maximal", "generalized"])
+def test_velocities_of_jointed_bodies_have_second_order(formulation):
+    """A pawl that slides up a tooth: links turn the rows of its contact, on a tree as well."""
+    model = dl.catalog.load("ratchet")
+    exact = dl.simulate(model, mode="events", until=0.1).v[-1]
+    errors = []
+    for step in (1e-3, 5e-4, 2.5e-4):
+        method = dl.ContactImpulse(order=2)
+        run = dl.simulate(model, until=0.1, step=step, method=method, formulation=formulation)
+        errors.append(np.abs(run.v[-1] - exact).max())
+    slope = math.log(errors[0] / errors[2]) / math.log(4.0)
+    assert slope > 1.8
+    assert errors[0] < 3e-4

@@ -267,3 +267,81 @@ def test_what_is_not_hit_flies_on_within_a_step_in_which_something_lands():
     solution = dl.simulate(model, until=0.5, mode="stepping", rtol=1e-5, times=t)
     assert abs(solution["low.z"][-1] - 0.1) < 1e-6  # it has landed
     assert np.abs(solution["high.z"] - (5.0 - 9.81 * t**2 / 2)).max() < 1e-12
+
+
+def two_balls():
+    model = dl.Model("two balls")
+    model.add_shape(dl.Plane(), name="floor")
+    for name, x, z in (("low", 0.0, 0.15), ("high", 2.0, 5.0)):
+        ball = model.add_body(name, dl.Inertia.sphere(1.0, 0.1), position=(x, 0.0, z))
+        model.add_shape(dl.Sphere(0.1), on=ball)
+    return model, {}
+
+
+def ledge():
+    """A point mass that falls on a ledge of formulas, and slides on."""
+    x, y = dl.coordinates("x y")
+    model = dl.Model.from_lagrangian(kinetic=(x.dot**2 + y.dot**2) / 2, potential=G * y)
+    model.keep(y >= 0, name="ledge")
+    return model, {"y": 0.05, "x.dot": 1.0}
+
+
+def rod(limited=True):
+    """A rod that falls against a limit of its hinge, which it does not leave again."""
+    model = dl.Model("rod")
+    body = model.add_body("rod", dl.Inertia.rod(1.0, 1.0, axis="x"), position=(0.5, 0, 0))
+    hinge = model.add_joint(dl.Revolute(model.world, body.at(x=-0.5), axis="y", name="hinge"))
+    if limited:
+        model.set_limits(hinge, dl.Limits(upper=0.7))
+    return model, {}
+
+
+LANDINGS = [(two_balls, "auto"), (ledge, "auto"), (rod, "maximal"), (rod, "generalized")]
+
+
+@pytest.mark.parametrize("tolerance", [1e-3, 1e-5, 1e-7])
+@pytest.mark.parametrize(("make", "formulation"), LANDINGS)
+def test_what_lands_is_where_it_should_be_within_the_step(make, formulation, tolerance):
+    """The moment of a plastic impact is known as well as its velocity lets it matter."""
+    (model, initial), t = make(), np.linspace(0.0, 0.6, 601)
+    options = {"until": 0.6, "times": t, "initial": initial or None, "formulation": formulation}
+    exact = dl.simulate(model, mode="events", **options)
+    assert [event.kind for event in exact.log].count("impact") == 1
+    found = dl.simulate(model, mode="stepping", rtol=tolerance, **options)
+    scale = max(1.0, float(np.abs(exact.q).max()))
+    assert np.abs(found.q - exact.q).max() < 2 * tolerance * scale
+    assert found.statistics["rejected"] < 15  # it is foretold, not searched
+
+
+def test_samples_within_smooth_steps_of_a_tree_are_those_without_the_limit():
+    """Stages of the continuous output see the tree as those of the step do."""
+    options = {"until": 0.3, "times": np.linspace(0.0, 0.3, 61), "formulation": "generalized"}
+    limited = dl.simulate(rod()[0], mode="stepping", **options)
+    plain = dl.simulate(rod(limited=False)[0], **options)
+    assert limited.statistics["contact"]["contact_steps"] == 0
+    assert np.abs(limited.q - plain.q).max() < 1e-9
+
+
+def test_a_run_that_gives_events_up_follows_a_tolerance():
+    """As if it had had steps from its beginning; it took those of the rule before, whatever came."""
+    stack = dl.simulate(dl.catalog.load("stack"), mode="events", until=1.0, progress=False)
+    assert [entry.kind for entry in stack.log] == ["stepping"]
+    assert stack.statistics["steps"] < 25
+    times = np.linspace(0.0, 0.3, 7)
+    options = {"until": 0.3, "times": times, "progress": False}
+    fallen = dl.simulate(dl.catalog.load("dominoes"), mode="events", **options)
+    exact = dl.simulate(dl.catalog.load("dominoes"), mode="stepping", rtol=1e-6, **options)
+    assert [entry.kind for entry in fallen.log] == ["stepping"]
+    assert fallen.statistics["rejected"] > 0
+    assert np.abs(fallen.q - exact.q).max() < 1e-3
+
+
+def test_a_run_that_gives_events_up_goes_on_to_the_bit(tmp_path):
+    options = {"until": 0.3, "mode": "events", "progress": False}
+    whole = dl.simulate(dl.catalog.load("dominoes"), **options)
+    with pytest.MonkeyPatch.context() as patch:
+        stopped_after(20, patch)
+        dl.simulate(
+            dl.catalog.load("dominoes"), on_failure="return", save=tmp_path / "run", **options
+        )
+    assert fingerprint(dl.resume(tmp_path / "run", progress=False)) == fingerprint(whole)

@@ -1,50 +1,67 @@
-"""Steps that follow a tolerance beside located events, in scenes of the catalog.
+"""Steps that follow a tolerance beside located events, in all scenes of the catalog that move and
+in which events are located to the end.
 
-The scenes are those of the catalog of which both runs and their comparison ended within 25 s on a
-busy machine; the coin is not known to events, and in those that stand still the answer is easy.
-Those of which the error is more than ten times what was asked for are named, with the reason.
+`slider-crank-clearance` is left out: 1074 impacts a second, after which nothing is known.
 """
 
 from __future__ import annotations
+
+import functools
 
 import numpy as np
 import pytest
 
 import dalembert as dl
 
-MET = [
-    *("arch", "bouncing-ball", "cards", "cradle", "cup", "incline", "stack", "stick-slip-belt"),
-    *("string-pendulum", "top-on-floor", "wall"),
+MOVING = [
+    *("bouncing-ball", "cradle", "cup", "geneva-drive", "hopper", "painleve-rod", "ratchet"),
+    *("rocking-block", "stick-slip-belt", "string-pendulum", "top-on-floor"),
 ]
 
-MISSED = [
-    pytest.param(
-        *("rocking-block", 1e-5),
-        marks=pytest.mark.xfail(strict=True, reason="each impact tilts the next: 15 times"),
-    ),
-    pytest.param(
-        *("hopper", 1e-5),
-        marks=pytest.mark.xfail(strict=True, reason="3 mm from located events at any tolerance"),
-    ),
-]
+STANDING = ["arch", "cards", "incline", "stack", "wall"]
+
+TIMES = np.linspace(0.0, 1.0, 21)
 
 
-def error_over_tolerance(name, tolerance):
-    """Largest error of a coordinate at 21 moments of a second, over the tolerance and its size."""
-    model, times = dl.catalog.load(name), np.linspace(0.0, 1.0, 21)
-    options = {"until": 1.0, "times": times, "progress": False}
-    exact = dl.simulate(model, mode="events", **options)
-    found = dl.simulate(model, mode="stepping", rtol=tolerance, **options)
-    off = np.abs(found.q - exact.q) / np.maximum(1.0, np.abs(exact.q))
-    return float(off.max()) / tolerance
+@functools.cache
+def located(name):
+    """The motion from event to event, which no step with impulses has a part in."""
+    run = dl.simulate(dl.catalog.load(name), mode="events", until=1.0, times=TIMES, progress=False)
+    assert "stepping" not in {entry.kind for entry in run.log}
+    assert np.abs(run.q - run.q[0]).max() > 0.05
+    return run.q
+
+
+def stepped(name, tolerance):
+    return dl.simulate(
+        dl.catalog.load(name),
+        mode="stepping",
+        rtol=tolerance,
+        until=1.0,
+        times=TIMES,
+        progress=False,
+    )
 
 
 @pytest.mark.parametrize("tolerance", [1e-3, 1e-5, 1e-7])
-@pytest.mark.parametrize("name", MET)
+@pytest.mark.parametrize("name", MOVING)
 def test_the_tolerance_is_met(name, tolerance):
-    assert error_over_tolerance(name, tolerance) < 10.0
+    """Largest error of a coordinate at 21 moments of a second, over the tolerance and its size."""
+    exact = located(name)
+    off = np.abs(stepped(name, tolerance).q - exact) / np.maximum(1.0, np.abs(exact))
+    assert off.max() < 10.0 * tolerance
 
 
-@pytest.mark.parametrize(("name", "tolerance"), MISSED)
-def test_where_it_is_not(name, tolerance):
-    assert error_over_tolerance(name, tolerance) < 10.0
+@pytest.mark.parametrize("tolerance", [1e-3, 1e-5, 1e-7])
+@pytest.mark.parametrize("name", STANDING)
+def test_what_stands_stays(name, tolerance):
+    """Where it began, by how it was built; in few steps."""
+    run = stepped(name, tolerance)
+    assert np.abs(run.q - run.q[0]).max() < min(tolerance, 1e-9)
+    assert run.statistics["steps"] < 25
+
+
+def test_a_tighter_tolerance_of_a_tree_costs_its_root():
+    """Second order: 100 times the accuracy takes 10 times the steps between events, not 100."""
+    counts = [stepped("ratchet", tolerance).statistics["steps"] for tolerance in (1e-5, 1e-7)]
+    assert counts[1] < 40 * counts[0]

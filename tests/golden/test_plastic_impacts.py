@@ -117,13 +117,8 @@ def test_a_stop_of_what_rubs_is_complete_in_its_step(order):
     assert np.ptp(found, axis=0).max() <= 200 * STEP
 
 
-@every_order
-@pytest.mark.parametrize("step", [4e-3, 1e-3, 2.5e-4])
-def test_momentum_of_two_bodies_in_flight(order, step):
-    """Linear momentum to rounding; that about a point but for what positions go in a step.
-
-    They follow velocities up to the surface: h (v_a - v_b) x impulse at most (theory/contact.md).
-    """
+def two_in_flight():
+    """Two balls that meet in flight, spinning."""
     model = dl.Model("two", gravity=(0, 0, 0))
     skin = dl.Material(friction=0.4)
     starts = (
@@ -135,14 +130,38 @@ def test_momentum_of_two_bodies_in_flight(order, step):
         moving = {"velocity": velocity, "angular_velocity": spin}
         body = model.add_body(name, inertia, position=place, **moving)
         model.add_shape(dl.Sphere(0.1), on=body, material=skin)
-    method = dl.ContactImpulse(order=order, tolerance=1e-12)
-    run = dl.simulate(model, until=0.1, step=step, method=method, progress=False)
+    return model
+
+
+def momenta(run):
+    """Momentum and angular momentum of `two_in_flight`, and the first ball's impulse."""
     q, v = run.q.reshape(-1, 2, 7)[..., :3], run.v.reshape(-1, 2, 6)
     mass = np.array([1.0, 2.0])
     p = np.einsum("k,tki->ti", mass, v[..., :3])
     L = np.einsum("k,tki->ti", mass, np.cross(q, v[..., :3]) + 4e-3 * v[..., 3:])
-    impulse = np.linalg.norm(v[-1, 0, :3] - v[0, 0, :3])
-    apart = np.linalg.norm(v[0, 0, :3] - v[0, 1, :3])
+    return p, L, np.linalg.norm(v[-1, 0, :3] - v[0, 0, :3])
+
+
+@every_order
+@pytest.mark.parametrize("step", [4e-3, 1e-3, 2.5e-4])
+def test_momentum_of_two_bodies_in_flight(order, step):
+    """Linear momentum to rounding; that about a point but for what positions go in a step.
+
+    They follow velocities up to the surface: h (v_a - v_b) x impulse at most (theory/contact.md).
+    """
+    method = dl.ContactImpulse(order=order, tolerance=1e-12)
+    run = dl.simulate(two_in_flight(), until=0.1, step=step, method=method, progress=False)
+    p, L, impulse = momenta(run)
+    apart = np.linalg.norm(np.subtract((1.0, 0.0, 0.0), (-1.0, 0.3, 0.1)))
     assert impulse > 0.5
     assert np.abs(p - p[0]).max() < 1e-12
     assert np.linalg.norm(L - L[0], axis=1).max() < step * apart * impulse
+
+
+def test_momentum_of_two_bodies_where_the_impact_is_located():
+    """Located events, the default, have the instant of the impact: both momenta to rounding."""
+    run = dl.simulate(two_in_flight(), until=0.1, progress=False)
+    p, L, impulse = momenta(run)
+    assert impulse > 0.5
+    assert np.abs(p - p[0]).max() < 1e-14
+    assert np.abs(L - L[0]).max() < 1e-14

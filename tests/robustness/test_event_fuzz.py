@@ -101,3 +101,38 @@ def test_what_lies_apart_does_not_begin_to_slide():
     assert any(entry.kind == "slip" and "leans" in entry.contact for entry in solution.log)
     told = [entry.kind for entry in solution.log if "lies" in entry.contact]
     assert told == ["stick", "stick"]
+
+
+def test_a_run_that_steps_from_its_start_has_no_phases():
+    """Two balls in each other: the first steps were those of phases, and ended in an error."""
+    for seed in (20106, 20136, 20926, 264):
+        scene = random_events(seed)
+        solution = dl.simulate(scene.model, until=scene.until, progress=False)
+        assert [entry.kind for entry in solution.log] == ["stepping"]
+        assert solution.log[0].t == 0.0
+
+
+def test_samples_leave_contacts_alone():
+    """Contacts that had opened stayed in the phase where samples were asked for in every step."""
+    scene = random_events(20876)
+    runs = [
+        dl.simulate(
+            random_events(20876).model,
+            until=scene.until,
+            times=np.linspace(0.0, scene.until, count),
+            progress=False,
+        )
+        for count in (7, 61)
+    ]
+    assert [entry.kind for entry in runs[0].log] == [entry.kind for entry in runs[1].log]
+    assert np.abs(runs[0].q - runs[1].q[::10]).max() < 1e-13
+
+
+def test_contacts_that_opened_are_not_struck():
+    """A box was pushed 1.3e-5 m into its floor by closing a corner 5e-5 m above it."""
+    scene = random_events(140)
+    method = event_fuzz.method_of(scene)
+    solution = dl.simulate(scene.model, until=scene.until, method=method, progress=False)
+    assert not any(entry.kind == "stepping" for entry in solution.log)
+    for t in solution.t:
+        assert all(one.gap > -1e-10 for one in solution.contacts(float(t)))

@@ -5,9 +5,14 @@
 
 import os
 
+import numpy as np
 import pytest
 from tests.impact_fuzz import Verdict, judge_seed
+from tests.support import impact_answers
 from tests.support.fuzz_driver import many
+from tests.support.random_impacts import random_impact
+
+import dalembert as dl
 
 EACH = 6
 
@@ -25,6 +30,8 @@ FAILED = {
     175: "tiny restitution: it hung before the stop instead of resting at it",
     183: "a hinge at its end was let past it by half of a length",
     246: "tiny restitution of a cable",
+    911144: "a tip at rest that may lift off, stay or slide: three forces by Coulomb's law",
+    911269: "a tip pushed out of the floor: in some units joints were closed and left it inside",
     700028: "a box that runs against a stop, turned: rounding chose what a corner rubs on",
 }
 
@@ -32,6 +39,38 @@ FAILED = {
 @pytest.mark.parametrize("seed", FAILED)
 def test_impacts_that_once_failed(seed):
     assert judge_seed(seed).complaints == []
+
+
+def test_forces_of_a_tip_at_rest_are_answers_of_coulombs_law():
+    """Each of them, put into Newton's law, holds, slides against friction or lifts off."""
+    impact = random_impact(911144)
+    speeds = np.array([hinge.speed for hinge in impact.hinges])
+    M, C, *_ = impact_answers.matrices(impact, impact.flight * speeds)
+    W = C @ np.linalg.solve(M, C.T)
+    model = impact.build()
+    method = dl.ContactImpulse(order=1, tolerance=1e-10)
+    h = impact.flight / 64
+    run = dl.simulate(model, until=96 * h, step=h, method=method, progress=False)
+    hit = int(np.argmax(np.abs(np.diff(run.v, axis=0)).max(axis=1))) + 1
+    forces = impact_answers.forces_at_rest(impact, run, hit + 1)
+    assert len(forces) == 3
+    held = forces[1]
+    b = -W @ held  # of the tip without a force: the force that holds it takes all of it
+    unit = np.linalg.norm(b)
+    for f in forces:
+        a = b + W @ f
+        assert f[0] >= 0.0
+        assert a[0] > -1e-2 * unit
+        assert abs(f[0] * a[0]) < 1e-2 * unit * np.linalg.norm(held)
+        rub, slide = f[1:], a[1:]
+        assert np.linalg.norm(rub) <= impact.mu * f[0] * (1 + 1e-2)
+        if f[0] > 0.0 and np.linalg.norm(slide) > 1e-2 * unit:
+            against = rub / (impact.mu * f[0]) + slide / np.linalg.norm(slide)
+            assert np.linalg.norm(against) < 1e-2
+    assert impact_answers.takes_one_of_several(impact, run)
+    table = run._touch("contacts").table
+    table[table[:, 0] > hit, 11:14] = 0.5 * held[[1, 2, 0]]
+    assert not impact_answers.takes_one_of_several(impact, run)
 
 
 @pytest.mark.skipif("DALEMBERT_FUZZ" not in os.environ, reason="set DALEMBERT_FUZZ to a number")

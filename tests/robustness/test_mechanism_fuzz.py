@@ -42,6 +42,7 @@ FOUND = {
     40624: "a hinge and a ball that tumble, by Rattle with rows that hold at the start",
     300313: "in formulas, a pitch of 90.25 deg: refused without the reason",
     491569: "rows that hold badly for a while, in units of 1 cm: errors of 1e-6",
+    506175: "a loop that nothing moves, nearly singular for good: it was told to accelerate",
     492311: "a triangle of 4 mm, in formulas: arms were small beside angles, and a row was lost",
 }
 """Mechanisms that were once wrong by 1e-4 to 1, or refused."""

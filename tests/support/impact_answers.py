@@ -1,10 +1,11 @@
-"""How many answers the laws of impact have for a chain whose tip comes down on the floor.
+"""How many answers the laws have for a chain whose tip comes down on the floor.
 
     u+ = u + W lam,   u_n+ = -e u_n,   lam in Coulomb's cone, friction against the sliding u_t+
 
 At a tip whose pushing also makes it slide (a rod that jams, Painlevé) there may be none, or
-several: sticking, and sliding one way or the other, each with its own end. NumPy alone, from the
-plan.
+several: sticking, and sliding one way or the other, each with its own end. So with the forces
+after an impact that leaves the tip at rest: it may lift off, stay, or begin to slide, each by
+Coulomb's law. NumPy alone, from the plan.
 """
 
 from __future__ import annotations
@@ -13,6 +14,10 @@ import numpy as np
 
 DIRECTIONS = 3600
 """Directions of sliding that are tried; between two of them an answer is found by its sign."""
+
+SETTLED, AGREED = 8, 0.02
+"""Steps after an impact at which a force is looked at, and how near it is to one of the answers,
+over the largest: the plan knows where the tip meets the floor but for the step's part."""
 
 NEARLY = 0.02
 """Change of friction, either way, that is to leave the number of answers as it is."""
@@ -24,26 +29,25 @@ def turned(axis, angle, x):
     return c * x + s * np.cross(axis, x) + (1.0 - c) * (axis @ x) * axis
 
 
-def delassus(impact):
-    """W of the tip's contact and its velocity u before, normal first, when it meets the floor."""
+def matrices(impact, angles):
+    """M of the joints, C of the tip's contact, normal first, and the joints' axes, at angles."""
     points = [hinge.point.copy() for hinge in impact.hinges]
     axes = [hinge.axis / np.linalg.norm(hinge.axis) for hinge in impact.hinges]
     places = [thing.position.copy() for thing in impact.things]
     turns = [np.eye(3) for _ in places]
     _, radius, arm = impact.things[-1].shapes[0]
-    tip, speeds = places[-1] + arm, np.array([hinge.speed for hinge in impact.hinges])
+    tip = places[-1] + arm
     for k in reversed(range(len(axes))):
-        angle = impact.flight * speeds[k]
 
-        def move(x, k=k, angle=angle):
-            return points[k] + turned(axes[k], angle, x - points[k])
+        def move(x, k=k):
+            return points[k] + turned(axes[k], angles[k], x - points[k])
 
-        turn = np.column_stack([turned(axes[k], angle, e) for e in np.eye(3)])
+        turn = np.column_stack([turned(axes[k], angles[k], e) for e in np.eye(3)])
         tip = move(tip)
         places[k:] = [move(x) for x in places[k:]]
         turns[k:] = [turn @ R for R in turns[k:]]
         points[k + 1 :] = [move(x) for x in points[k + 1 :]]
-        axes[k + 1 :] = [turned(axes[k], angle, a) for a in axes[k + 1 :]]
+        axes[k + 1 :] = [turned(axes[k], angles[k], a) for a in axes[k + 1 :]]
     touch = tip - np.array([0.0, 0.0, radius])
     M = np.zeros((len(axes), len(axes)))
     for i, thing in enumerate(impact.things):
@@ -52,8 +56,55 @@ def delassus(impact):
         w = np.array(axes).T * (np.arange(len(axes)) <= i)
         M += thing.mass * J.T @ J + w.T @ turns[i] @ thing.inertia @ turns[i].T @ w
     C = np.array([np.cross(a, touch - p) for a, p in zip(axes, points, strict=True)]).T
-    C = C[[2, 0, 1]]
+    height = sum(t.mass * x[2] for t, x in zip(impact.things, places, strict=True))
+    return M, C[[2, 0, 1]], np.array(axes), height
+
+
+def delassus(impact):
+    """W of the tip's contact and its velocity u before, normal first, when it meets the floor."""
+    speeds = np.array([hinge.speed for hinge in impact.hinges])
+    M, C, *_ = matrices(impact, impact.flight * speeds)
     return C @ np.linalg.solve(M, C.T), C @ speeds
+
+
+def acceleration(impact, angles, speeds):
+    """Acceleration of the point that touches, without a force on it: Lagrange's equations.
+
+    M s' = G - M' s + grad(s M s) / 2, its derivatives by differences.
+    """
+    n, small = len(speeds), 1e-5
+    M, C, *_ = matrices(impact, angles)
+
+    def difference(way):
+        ahead, behind = (matrices(impact, angles + sign * small * way) for sign in (1.0, -1.0))
+        return [(a - b) / (2.0 * small) for a, b in zip(ahead, behind, strict=True)]
+
+    along = difference(speeds)
+    force = -along[0] @ speeds
+    for k in range(n):
+        one = difference(np.eye(n)[k])
+        force[k] += 0.5 * speeds @ one[0] @ speeds - impact.gravity * one[3]
+    return C @ np.linalg.solve(M, force) + along[1] @ speeds
+
+
+def forces_at_rest(impact, run, sample):
+    """Forces on the tip, normal first, that Coulomb's law admits where it has come to rest.
+
+    After an impact without restitution the tip may lift off, stay or begin to slide, and more than
+    one of them may be right where pushing makes it slide. None if it moves at that sample.
+    """
+    speeds = np.array([hinge.speed for hinge in impact.hinges])
+    angles = impact.flight * speeds
+    M, C, axes, _ = matrices(impact, angles)
+    w = run.v[sample].reshape(-1, 6)[:, 3:]
+    w = w - np.vstack([np.zeros(3), w[:-1]])
+    speeds = np.sum(w * axes, axis=1)
+    if np.abs(C @ speeds).max() > 1e-2 * impact.speed:
+        return []
+    W, b = C @ np.linalg.solve(M, C.T), acceleration(impact, angles, speeds)
+    found = [np.zeros(3)] if b[0] > 0.0 else []
+    after = answers(W, b, impact.mu, 0.0)
+    return found + [np.linalg.lstsq(W, a - b, rcond=1e-10)[0] for a in after]
 
 
 def answers(W, u, mu, e):
@@ -89,3 +140,20 @@ def has_one_answer(impact):
     W, u = delassus(impact)
     counts = [len(answers(W, u, f * impact.mu, impact.e)) for f in (1 - NEARLY, 1.0, 1 + NEARLY)]
     return counts == [1, 1, 1]
+
+
+def takes_one_of_several(impact, run):
+    """Whether a run went on after its impact by one of several forces that the law admits."""
+    if impact.kind != "chain" or impact.mu == 0.0 or impact.e > 1e-9:
+        return False
+    hit = int(np.argmax(np.abs(np.diff(run.v, axis=0)).max(axis=1))) + 1
+    if hit + SETTLED >= len(run.t):
+        return False
+    forces = forces_at_rest(impact, run, hit + 1)
+    if len(forces) < 2:
+        return False
+    table = run._touch("contacts").table
+    rows = table[table[:, 0].astype(int) == hit + SETTLED]
+    have = rows[:, 11:14].sum(axis=0)[[2, 0, 1]]
+    unit = max(np.linalg.norm(force) for force in forces)
+    return min(np.linalg.norm(have - force) for force in forces) < AGREED * unit

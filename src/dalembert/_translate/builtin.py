@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from dalembert import _traceable
 from dalembert._translate import operations
 from dalembert._translate.kinds import FLOAT, INTEGER, TRUTH, Array, Value, refuse
 
@@ -69,6 +70,23 @@ def _isnan(f: Writer, values: Sequence[Value]) -> Value:
     return Value(TRUTH, (f.emit(f"fcmp uno double {word}, {word}"),))
 
 
+def _chosen(f: Writer, values: Sequence[Value]) -> Value:
+    """A choice without a branch."""
+    condition, a, b = values
+    word = operations.convert(f.emit, condition, TRUTH).word
+    a, b = (operations.convert(f.emit, x, FLOAT) for x in (a, b))
+    return Value(FLOAT, (f.emit(f"select i1 {word}, double {a.word}, double {b.word}"),))
+
+
+def _two_to(f: Writer, values: Sequence[Value]) -> Value:
+    """2^n by the bits of the exponent."""
+    (value,) = values
+    whole = operations.convert(f.emit, value, INTEGER).word
+    biased = f.emit(f"add i64 {whole}, 1023")
+    bits = f.emit(f"shl i64 {biased}, 52")
+    return Value(FLOAT, (f.emit(f"bitcast i64 {bits} to double"),))
+
+
 BUILTINS: dict[Any, Builtin] = {
     abs: _abs,
     len: _len,
@@ -92,4 +110,11 @@ BUILTINS: dict[Any, Builtin] = {
     math.atan: _library("atan"),
     math.atan2: _library("atan2"),
     math.hypot: _library("hypot"),
+    _traceable.chosen: _chosen,
+    _traceable.rint: _library("llvm.rint.f64"),
+    _traceable.two_to: _two_to,
 }
+
+for _name in ("sqrt", "fabs", "sin", "cos", "exp", "log", "tan", "asin", "acos", "atan", "atan2"):
+    BUILTINS[getattr(_traceable, _name)] = BUILTINS[getattr(math, _name)]
+BUILTINS |= {_traceable.min: BUILTINS[min], _traceable.max: BUILTINS[max]}

@@ -26,6 +26,7 @@ KERNEL_FOLDERS = (
     "contact",
     "enforcement",
     "integration",
+    "batch",
 )
 """Where kernels live."""
 
@@ -41,7 +42,7 @@ def _sources() -> list[Path]:
     """Every file that kernels, or their translation, are made from."""
     folders = (*KERNEL_FOLDERS, "_translate")
     files = [p for folder in folders for p in (_ROOT / folder).rglob("*.py")]
-    return sorted([_ROOT / "_jit.py", _ROOT / "_records.py", *files])
+    return sorted([*(_ROOT / f"{name}.py" for name in ("_jit", "_records", "_traceable")), *files])
 
 
 @functools.cache

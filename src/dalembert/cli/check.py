@@ -36,8 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
     if model.is_maximal:
         return _run_bodies(model, initial, as_json=arguments.json)
     from dalembert.analysis.rank import constraint_rank
+    from dalembert.model.check.check import check
 
-    doubts = model.check()
+    doubts = check(model, initial or None)
     found = constraint_rank(model, initial)
     refusal, move = _start(model, initial)
     if arguments.json:

@@ -114,8 +114,12 @@ SWEPT = 1
 SPUN = 2
 """Flag of one whose bodies turn far until then: its points are not those that touch then."""
 
+UPRIGHT = 1e-5
+"""Sine of the tilt up to which a cylinder that stands does so on points fixed in it."""
+
 DEFAULT_SETTINGS = {
     "margin_relative": 0.02,
+    "upright": UPRIGHT,
     "margin_speed": 1.5,
     "margin_least": 0.0,
     "sweep_speed": 1.0,
@@ -199,6 +203,7 @@ class Scene(Memory):
         step_length: float  # h of this call
         horizon: float  # how far ahead motion is looked at: margin_speed h
         tree_size: float  # of the leaves when the order of the tree was made
+        upright: float  # sine of the tilt up to which a cylinder stands on points fixed in it
         fall: float  # [m] way that gravity alone may add during h: rest has no speed to tell it
         shape_numbers: Numbers = over(f"{SHAPE_NUMBERS} * shapes")
         placed_numbers: Numbers = over(f"{PLACED} * shapes")

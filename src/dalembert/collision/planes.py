@@ -12,14 +12,13 @@ of the other shape is n . (x - p), and the contact point lies half the gap below
 | hull | vertices within the margin, at most four (`manifold`) |
 """
 
+import math
+
 from dalembert._jit import apart, kernel
-from dalembert.collision.layout import Scene, feature_key
+from dalembert.collision.layout import UPRIGHT, Scene, feature_key
 from dalembert.collision.manifold import add_candidate, keep_four
 from dalembert.collision.spheres import segment_of
 from dalembert.numerics.vector import Vec3
-
-UPRIGHT = 1e-5
-"""Sine of the tilt up to which a cylinder stands on points fixed in it, not on its lowest."""
 
 
 @kernel
@@ -97,6 +96,22 @@ def plane_box(scene: Scene, a, b, margin, contacts, count):
     return count
 
 
+@kernel
+def lowest_of_rim(scene: Scene, B, up, tilt):
+    """From the axis of a cylinder to the lowest point of its rims, of length 1.
+
+    `up` is the normal in its frame. A point that is followed goes on as the highest one where the
+    cylinder passes the upright: there the lowest jumps to the other side.
+    """
+    follows = B.rim.x != 0.0 or B.rim.y != 0.0
+    if not tilt > (UPRIGHT if B.rim_held == 1.0 else scene.upright):
+        return B.R @ B.rim if follows else B.R.x
+    size = -1.0 / tilt
+    if follows and up.x * B.rim.x + up.y * B.rim.y > 0.0:
+        size = 1.0 / tilt
+    return (size * up.x) * B.R.x + (size * up.y) * B.R.y
+
+
 @apart(int)
 def plane_cylinder(scene: Scene, a, b, margin, contacts, count):
     """Lowest points of the rims; of the lower one also those a quarter and half a turn on.
@@ -107,17 +122,15 @@ def plane_cylinder(scene: Scene, a, b, margin, contacts, count):
     n, r, half = plane.R.z, B.size.x, B.size.y
     c, d = B.x, B.R.z
     height = n.dot(c - plane.x)
-    slope = n.dot(d)
-    steep = n + (-slope) * d
-    tilt = steep.size
+    up = B.R.transposed_times(n)
+    # across the axis in the cylinder's own frame: n - (n . d) d is rounding where it stands
+    slope, tilt = up.z, math.hypot(up.x, up.y)
     if height - half * abs(slope) - r * tilt > margin:
         return count
     end = 0 if slope > 0.0 else 1
     lower = half if end else -half
     before = count
-    low = B.R.x
-    if tilt > UPRIGHT:
-        low = (-1.0 / tilt) * steep
+    low = lowest_of_rim(scene, B, up, tilt)
     aside = d % low
     rim = c + lower * d
     for k in range(4):

@@ -52,6 +52,8 @@ class Shape(Place):
         inner_radius: float  # of a ball within, for the swept test
         box_centre: Vec3  # bounding box in its own frame
         box_half: Vec3
+        rim: Vec3  # of a cylinder: from its axis to the point of a rim that is followed; 0: none
+        rim_held: float  # 1: that point stays where it is in the cylinder
 
     class placed:
         x: Vec3  # its origin in the world

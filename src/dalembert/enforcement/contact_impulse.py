@@ -40,6 +40,7 @@ from dalembert.contact.step.borders import find_contacts, solve_border
 from dalembert.contact.step.controlled import controlled_step
 from dalembert.contact.step.controlled_output import output_of_halves, prepare_halves
 from dalembert.contact.step.restitution import NEWTON_LAW, POISSON_LAW
+from dalembert.contact.step.smooth import prepare_freely
 from dalembert.contact.step.step import step
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
 from dalembert.errors import OptionError
@@ -87,7 +88,7 @@ def advance_controlled(state: State, t, h, q, v):
 def output_prepare(state: State, t, h, q, v):
     """Keep the end of a step; its start is in `start_q` and `start_v`."""
     if was_smooth(state):
-        return _call(state.smooth_prepare, *state, t, h, q, v)
+        return prepare_freely(state, t, h, q, v)
     run = contact_of(state)
     if run.controlled == 1:
         prepare_halves(state, run, q, v)
@@ -146,6 +147,9 @@ class ContactImpulse(Method):
         friction that follows the sliding as it changes (both with located events only)
     impacts : "simultaneous" or "sequential"    contacts that are struck at one instant together,
         or one after the other, as in Newton's cradle (located events only)
+    stabilised : float or None          time [s] in which gaps of closed contacts and velocities of
+        their rows die out between events, instead of being closed after every step (located events
+        only; theory of contact, section 20)
     order : 1, 2 or None                2: forces, joints and gaps in the middle of the step; None:
         2, but with joints 1 while something pushes, where 2 takes up to four times as long
     strict : bool                       a step that is not solved to the tolerance ends the run
@@ -176,6 +180,7 @@ class ContactImpulse(Method):
     forces: str = "nearest"
     restitution: str = "newton"
     impacts: str = "simultaneous"
+    stabilised: float | None = None
     order: int | None = None  # type: ignore[misc,assignment]
     strict: bool = False
     slop: float | None = None
@@ -207,6 +212,8 @@ class ContactImpulse(Method):
             require_positive("ContactImpulse", "tolerance", self.tolerance)
         if self.slop is not None:
             require_positive("ContactImpulse", "slop", self.slop)
+        if self.stabilised is not None:
+            require_positive("ContactImpulse", "stabilised", self.stabilised)
         require_not_negative("ContactImpulse", "threshold", self.threshold)
         wants_least_norm("ContactImpulse", self.contact_solver(), self.forces)
 

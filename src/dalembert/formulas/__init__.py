@@ -9,7 +9,7 @@ parser        text to formula                        packing      formulas as pl
 """
 
 from dalembert.formulas.derivative import directional, jacobian, time_derivative
-from dalembert.formulas.evaluate import evaluate
+from dalembert.formulas.evaluate import computed, evaluate
 from dalembert.formulas.expression import Condition, Expression, constant, load, parameter
 from dalembert.formulas.functions import maximum, minimum, where
 from dalembert.formulas.graph import reachable, split_constant, substitute, symbols
@@ -19,6 +19,7 @@ from dalembert.formulas.variables import coordinates, parameters, time
 __all__ = [
     "Condition",
     "Expression",
+    "computed",
     "constant",
     "coordinates",
     "directional",

@@ -8,13 +8,16 @@ from typing import Any
 import numpy as np
 
 from dalembert.errors import FormulaError
-from dalembert.formulas.graph import reachable
+from dalembert.formulas.expression import lift
+from dalembert.formulas.graph import reachable, substitute
 from dalembert.formulas.node import Node
 from dalembert.formulas.simplify import UNARY
 from dalembert.formulas.text import leaf_text
 
-_RULES: dict[str, Callable[..., Any]] = {name: getattr(np, name) for name in UNARY}
-_RULES |= {
+RULES: dict[str, Callable[..., Any]] = {name: getattr(np, name) for name in UNARY}
+RULES |= {
+    "rint": np.rint,
+    "two_to": np.exp2,
     "+": np.add,
     "-": np.subtract,
     "*": np.multiply,
@@ -50,7 +53,7 @@ class Prepared:
         place = {node: k for k, node in enumerate(nodes)}
         self._leaves = [(k, node) for k, node in enumerate(nodes) if not node.args]
         self._steps = [
-            (k, _RULES[node.op], [place[a] for a in node.args])
+            (k, RULES[node.op], [place[a] for a in node.args])
             for k, node in enumerate(nodes)
             if node.args
         ]
@@ -80,6 +83,14 @@ class Prepared:
             for k, rule, arguments in self._steps:
                 known[k] = rule(*[known[a] for a in arguments])
         return [known[k] for k in self._outputs]
+
+
+def computed(outputs: Sequence[Node], values: Mapping[Any, Any]) -> list[Any]:
+    """Values of the outputs, as formulas where a text is traced and some of the values are."""
+    if not any(isinstance(value, Node) for value in values.values()):
+        return evaluate(outputs, values)
+    meaning = {leaf: lift(value) for leaf, value in values.items()}
+    return [x.data if x.op == "constant" else x for x in substitute(outputs, meaning)]
 
 
 def evaluate(outputs: Sequence[Node], values: Mapping[Any, Any]) -> list[Any]:

@@ -77,6 +77,7 @@ def compile_function(
     status: Condition | None = None,
     *,
     packed: bool = False,
+    lanes: int = 1,
 ) -> CompiledFunction:
     """Compile formulas to ``int32 name(double* work, int64* sizes, *arguments)``.
 
@@ -88,12 +89,13 @@ def compile_function(
     status : condition; the function returns 1 when it does not hold
     packed : look for operations that vector instructions can do four at a time; for formulas that
         repeat a pattern, such as products of small matrices
+    lanes : worlds computed at a time; arrays then hold so many numbers where they held one
 
     Notes
     -----
     All reads of an entry happen before it is written.
     """
-    program = write_program(name, arguments, stores, bindings, status)
+    program = write_program(name, arguments, stores, bindings, status, lanes)
     if packed:
         program = f"{_PACKED}\n{program}"
     return _build(program, name, tuple(arguments))

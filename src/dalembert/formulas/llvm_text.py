@@ -5,6 +5,8 @@ Operations may be contracted to fused multiply-adds and nothing else: no fast-ma
 Order matters to the registers, none of which survives a call: first all calls of the mathematical
 library with what they need, then the rest depth first, every result stored as soon as it is known
 (measured on four models: 5 to 15 % faster than creation order with the stores at the end).
+With `lanes` every value is a vector with an entry for each of so many worlds, arrays hold so many
+numbers where they held one, and what is returned has a bit for each lane whose condition fails.
 Beyond `LONGEST` operations the program is cut into functions that hand values on in memory, because
 register allocation takes time quadratic in the length.
 """
@@ -46,6 +48,7 @@ _INTRINSIC = {
     "power": "llvm.pow.f64",
     "minimum": "llvm.minimum.f64",  # unlike minnum these let NaN through, as NumPy does
     "maximum": "llvm.maximum.f64",
+    "rint": "llvm.rint.f64",
 }
 _LIBRARY = {
     "tan": "tan",
@@ -58,6 +61,7 @@ _LIBRARY = {
     "tanh": "tanh",
 }
 _CALLS = frozenset(_LIBRARY) | {"sin", "cos", "exp", "log", "power"}
+"""Operations that the mathematical library does: in lanes one after the other."""
 _PAIR = "{double, double}"
 
 
@@ -67,9 +71,10 @@ def write_program(
     stores: Sequence[Store],
     bindings: Bindings,
     status: Condition | None = None,
+    lanes: int = 1,
 ) -> str:
     """LLVM text of a function that computes the stores; see `llvm.compile_function`."""
-    return _Program(name, arguments, stores, bindings, status).text()
+    return _Program(name, arguments, stores, bindings, status, lanes).text()
 
 
 def execution_order(outputs: Iterable[Node]) -> list[Node]:
@@ -101,8 +106,11 @@ class _Program:
         stores: Sequence[Store],
         bindings: Bindings,
         status: Condition | None,
+        lanes: int,
     ) -> None:
-        self.name = name
+        self.name, self.lanes = name, lanes
+        self.number = "double" if lanes == 1 else f"<{lanes} x double>"
+        self.truth = "i1" if lanes == 1 else f"<{lanes} x i1>"
         self.arguments = list(arguments)
         self.pointers = {"work", *arguments} - SCALARS - {"sizes"}
         self.bindings = bindings
@@ -204,7 +212,7 @@ class _Program:
         given = ", ".join(p.replace(" noalias", "").replace(" readonly", "") for p in parameters)
         given += ", ptr %memory, ptr %memory"
         functions = []
-        calls = [f"%memory = alloca [{max(1, self.slot_count)} x double], align 16"]
+        calls = [f"%memory = alloca [{max(1, self.slot_count)} x {self.number}], align 64"]
         for k in range(len(self.pieces)):
             body = _Piece(self, k).write()
             functions.append(_function(f"@{self.name}.{k}", inner, body, " noinline"))
@@ -230,6 +238,13 @@ class _Piece:
             if node.op == "cos" and node.args[0] in sines:
                 sine = sines[node.args[0]]
                 self.partners |= {node: sine, sine: node}
+        if program.lanes > 1:
+            self.partners = {}
+
+    def literal(self, x: float) -> str:
+        """A number, in every lane."""
+        word = _number(x)
+        return word if self.program.lanes == 1 else f"splat (double {word})"
 
     def write(self) -> list[str]:
         program, lines = self.program, self.lines
@@ -249,64 +264,88 @@ class _Piece:
         if program.status is None:
             lines.append("ret i32 0")
         else:
-            lines.append(f"%broken = xor i1 {self.value(program.status)}, true")
-            lines.append("%code = zext i1 %broken to i32")
-            lines.append("ret i32 %code")
+            self.return_broken(self.value(program.status))
         return lines
+
+    def return_broken(self, holds: str) -> None:
+        """Return where the condition does not hold."""
+        lanes, truth, lines = self.program.lanes, self.program.truth, self.lines
+        yes = "true" if lanes == 1 else "splat (i1 true)"
+        lines.append(f"%broken = xor {truth} {holds}, {yes}")
+        bits = "%broken"
+        if lanes > 1:
+            lines.append(f"%bits = bitcast {truth} %broken to i{lanes}")
+            bits = "%bits"
+        lines.append(f"%code = zext i{lanes} {bits} to i32")
+        lines.append("ret i32 %code")
 
     def value(self, node: Any) -> str:
         """Text of a value: known here, a number, a symbol, or from an earlier piece."""
         known = self.values.get(node)
         if known is None:
             if node.op == "constant":
-                known = _number(node.data)
+                known = self.literal(node.data)
             elif node.args:
                 known = self.take_over(node)
             else:
                 array, index = self.program.places[node]
-                known = f"%in.{array}" if index is None else self.load(f"%in.{array}", index)
+                known = self.scalar(array) if index is None else self.load(f"%in.{array}", index)
             self.values[node] = known
         return known
 
+    def scalar(self, name: str) -> str:
+        """An argument passed by value, in every lane."""
+        if self.program.lanes == 1:
+            return f"%in.{name}"
+        v, kind = f"%v{len(self.lines)}", self.program.number
+        self.lines.append(f"{v}.i = insertelement {kind} poison, double %in.{name}, i32 0")
+        mask = f"<{self.program.lanes} x i32> zeroinitializer"
+        self.lines.append(f"{v} = shufflevector {kind} {v}.i, {kind} poison, {mask}")
+        return v
+
     def load(self, array: str, index: int) -> str:
         v = f"%v{len(self.lines)}"
-        self.lines.append(f"{v}.a = getelementptr inbounds double, ptr {array}, i64 {index}")
+        kind = self.program.number
+        self.lines.append(f"{v}.a = getelementptr inbounds {kind}, ptr {array}, i64 {index}")
         # no store of this function touches the array: the load is free to move
         free = array.removeprefix("%in.") not in self.program.written
         mark = ", !invariant.load !0" if free else ""
-        self.lines.append(f"{v} = load double, ptr {v}.a{mark}")
+        self.lines.append(f"{v} = load {kind}, ptr {v}.a, align 8{mark}")
         return v
 
     def store(self, array: str, index: int, value: str) -> None:
         v = f"%v{len(self.lines)}"
-        self.lines.append(f"{v}.a = getelementptr inbounds double, ptr %in.{array}, i64 {index}")
-        self.lines.append(f"store double {value}, ptr {v}.a")
+        kind = self.program.number
+        self.lines.append(f"{v}.a = getelementptr inbounds {kind}, ptr %in.{array}, i64 {index}")
+        self.lines.append(f"store {kind} {value}, ptr {v}.a, align 8")
 
     def hand_on(self, node: Node) -> None:
-        v, value = f"%v{len(self.lines)}", self.values[node]
+        v, value, kind = f"%v{len(self.lines)}", self.values[node], self.program.number
         if node.op in CONDITIONS:
-            self.lines.append(f"{v}.d = uitofp i1 {value} to double")
+            self.lines.append(f"{v}.d = uitofp {self.program.truth} {value} to {kind}")
             value = f"{v}.d"
         slot = self.program.slots[node]
-        self.lines.append(f"{v}.a = getelementptr inbounds double, ptr %later, i64 {slot}")
-        self.lines.append(f"store double {value}, ptr {v}.a")
+        self.lines.append(f"{v}.a = getelementptr inbounds {kind}, ptr %later, i64 {slot}")
+        self.lines.append(f"store {kind} {value}, ptr {v}.a, align 8")
 
     def take_over(self, node: Node) -> str:
         v = self.load("%earlier", self.program.slots[node])
         if node.op not in CONDITIONS:
             return v
-        self.lines.append(f"{v}.c = fcmp one double {v}, {_number(0.0)}")
+        self.lines.append(f"{v}.c = fcmp one {self.program.number} {v}, {self.literal(0.0)}")
         return f"{v}.c"
 
     def operation(self, node: Any) -> None:
-        op, lines = node.op, self.lines
+        op, lines, kind, truth = node.op, self.lines, self.program.number, self.program.truth
         a = [self.value(x) for x in node.args]
         v = f"%v{len(lines)}"
         self.values[node] = v
         if op in _ARITHMETIC:
-            lines.append(f"{v} = {_ARITHMETIC[op]} contract double {a[0]}, {a[1]}")
+            lines.append(f"{v} = {_ARITHMETIC[op]} contract {kind} {a[0]}, {a[1]}")
         elif op == "neg":
-            lines.append(f"{v} = fneg contract double {a[0]}")
+            lines.append(f"{v} = fneg contract {kind} {a[0]}")
+        elif op in _CALLS and self.program.lanes > 1:
+            self.call_in_lanes(op, a, v)
         elif node in self.partners:
             self.sine_and_cosine(node, a[0], v)
         elif op in _INTRINSIC:
@@ -314,25 +353,60 @@ class _Piece:
         elif op in _LIBRARY:
             self.call(_LIBRARY[op], a, v, " nounwind willreturn memory(none)")
         elif op in _COMPARE:
-            lines.append(f"{v} = fcmp {_COMPARE[op]} double {a[0]}, {a[1]}")
+            lines.append(f"{v} = fcmp {_COMPARE[op]} {kind} {a[0]}, {a[1]}")
         elif op in _LOGIC:
-            lines.append(f"{v} = {_LOGIC[op]} i1 {a[0]}, {a[1]}")
+            lines.append(f"{v} = {_LOGIC[op]} {truth} {a[0]}, {a[1]}")
         elif op == "not":
-            lines.append(f"{v} = xor i1 {a[0]}, true")
+            yes = "true" if self.program.lanes == 1 else "splat (i1 true)"
+            lines.append(f"{v} = xor {truth} {a[0]}, {yes}")
         elif op == "where":
-            lines.append(f"{v} = select i1 {a[0]}, double {a[1]}, double {a[2]}")
+            lines.append(f"{v} = select {truth} {a[0]}, {kind} {a[1]}, {kind} {a[2]}")
+        elif op == "two_to":
+            self.power_of_two(a[0], v)
         else:  # sign: the argument itself when it is zero or NaN
-            zero, one, minus = _number(0.0), _number(1.0), _number(-1.0)
-            lines.append(f"{v}.n = fcmp olt double {a[0]}, {zero}")
-            lines.append(f"{v}.s = select i1 {v}.n, double {minus}, double {a[0]}")
-            lines.append(f"{v}.p = fcmp ogt double {a[0]}, {zero}")
-            lines.append(f"{v} = select i1 {v}.p, double {one}, double {v}.s")
+            zero, one, minus = (self.literal(x) for x in (0.0, 1.0, -1.0))
+            lines.append(f"{v}.n = fcmp olt {kind} {a[0]}, {zero}")
+            lines.append(f"{v}.s = select {truth} {v}.n, {kind} {minus}, {kind} {a[0]}")
+            lines.append(f"{v}.p = fcmp ogt {kind} {a[0]}, {zero}")
+            lines.append(f"{v} = select {truth} {v}.p, {kind} {one}, {kind} {v}.s")
+
+    def power_of_two(self, n: str, v: str) -> None:
+        """2^n by the bits of its exponent."""
+        lanes, kind = self.program.lanes, self.program.number
+        whole = "i64" if lanes == 1 else f"<{lanes} x i64>"
+        bias, shift = ("1023", "52") if lanes == 1 else ("splat (i64 1023)", "splat (i64 52)")
+        self.lines.append(f"{v}.n = fptosi {kind} {n} to {whole}")
+        self.lines.append(f"{v}.e = add {whole} {v}.n, {bias}")
+        self.lines.append(f"{v}.b = shl {whole} {v}.e, {shift}")
+        self.lines.append(f"{v} = bitcast {whole} {v}.b to {kind}")
 
     def call(self, callee: str, values: Sequence[str], v: str, attributes: str) -> None:
+        kind = self.program.number
+        if self.program.lanes > 1:
+            callee = callee.replace(".f64", f".v{self.program.lanes}f64")
+        kinds = ", ".join([kind] * len(values))
+        given = ", ".join(f"{kind} {x}" for x in values)
+        self.program.declarations.add(f"declare {kind} @{callee}({kinds}){attributes}")
+        self.lines.append(f"{v} = call contract {kind} @{callee}({given})")
+
+    def call_in_lanes(self, op: str, values: Sequence[str], v: str) -> None:
+        """A function of the mathematical library, lane by lane."""
+        callee, kind = _INTRINSIC.get(op) or _LIBRARY[op], self.program.number
+        attributes = "" if op in _INTRINSIC else " nounwind willreturn memory(none)"
         kinds = ", ".join(["double"] * len(values))
-        given = ", ".join(f"double {x}" for x in values)
         self.program.declarations.add(f"declare double @{callee}({kinds}){attributes}")
-        self.lines.append(f"{v} = call contract double @{callee}({given})")
+        so_far = "poison"
+        for lane in range(self.program.lanes):
+            given = []
+            for k, x in enumerate(values):
+                self.lines.append(f"{v}.{lane}.{k} = extractelement {kind} {x}, i32 {lane}")
+                given.append(f"double {v}.{lane}.{k}")
+            self.lines.append(f"{v}.{lane}.r = call double @{callee}({', '.join(given)})")
+            here = v if lane == self.program.lanes - 1 else f"{v}.{lane}.s"
+            self.lines.append(
+                f"{here} = insertelement {kind} {so_far}, double {v}.{lane}.r, i32 {lane}"
+            )
+            so_far = here
 
     def sine_and_cosine(self, node: Node, angle: str, v: str) -> None:
         self.program.declarations.add(f"declare {_PAIR} @llvm.sincos.f64(double)")

@@ -207,6 +207,12 @@ _NUMBER: dict[str, Callable[[float], float]] = {
 UNARY = frozenset(_NUMBER)
 """Names of the functions of one argument."""
 
+_INSIDE: dict[str, Callable[[float], float]] = {
+    "rint": lambda x: float(round(x)),
+    "two_to": lambda n: math.ldexp(1.0, int(n)),
+}
+"""Functions of traced kernels that nobody writes in a formula: the nearest whole number, 2^n."""
+
 
 def _fold(op: str, rule: Callable[..., float], *values: float) -> float:
     try:
@@ -221,7 +227,7 @@ def _fold(op: str, rule: Callable[..., float], *values: float) -> float:
 def function(op: str, a: Expression) -> Expression:
     """The function named `op` (one of `UNARY`) of `a`."""
     if a.op == "constant":
-        return constant(_fold(op, _NUMBER[op], a.data))
+        return constant(_fold(op, _NUMBER.get(op) or _INSIDE[op], a.data))
     if op == "abs" and a.op in ("abs", "sqrt", "exp", "cosh"):
         return a
     if a.op == "neg":

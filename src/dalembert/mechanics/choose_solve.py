@@ -123,6 +123,11 @@ def install_bodies(form: str, sizes: Any, least: bool = True) -> None:
         use(state, PROXIMAL)
 
 
+def install_all_rows(sizes: Any) -> None:
+    """Solve with all rows of joints, also those that bodies in a plane meet anyhow."""
+    use(head_of(sizes), PROXIMAL)
+
+
 def install(form: str, sizes: Any, least: bool = True) -> None:
     """Put the borders of a form in place; on bodies also those of the model."""
     state = head_of(sizes)

@@ -51,8 +51,8 @@ SCHUR_LIMIT = 1e-12
 """Same ratio below which the Schur form calls rows dependent (the square of FORCE_TOLERANCE)."""
 
 PATIENCE = 8
-"""Stages in a row that are continued: a passage takes one or two steps. A mechanism that stays in a
-singular position is taken at its word."""
+"""Stages in a row that are continued: a passage takes one or two steps. A mechanism that stays near
+a singular position is held (decision 0003, rule 10), in one it is taken at its word."""
 
 BY_SCHUR, BY_ORTHOGONAL, BY_DUAL, BY_PROXIMAL = range(4)
 """Values of `branch`: what the last factors are factors of."""
@@ -166,6 +166,7 @@ def count_rank(state: State, rank):
     """Note the rank of this factorisation."""
     state.rank = rank
     state.rank_max = max(state.rank_max, rank)
+    state.firm_rank = max(state.firm_rank, rank)
 
 
 # -- full rank -------------------------------------------------------------------------------------

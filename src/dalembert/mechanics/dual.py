@@ -217,6 +217,7 @@ def factor_dual(state: State, tolerance):
         count_weak(state)
         if regular:
             state.branch = BY_DUAL
+            state.firm_rank = state.rows
             state.factored = 1
             state.factored_time = state.evaluated_time
             return OK

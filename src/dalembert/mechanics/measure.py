@@ -59,14 +59,18 @@ def measure(state: State, first, t, q, v, commands, out):
     lam = state.lam
     phi = state.phi
     phi_dot = state.phi_dot
+    firm = state.firm_rank
     for s in range(first, t.shape[0]):
         commands.put(state, s)
-        state.rank = state.rows
+        state.rank, state.held_rank = state.rows, 0
+        # A sample tells nothing of the next one: its own rows do (decision 0003, rule 10).
+        state.firm_rank = 0
         status = rates(state, t[s], 1.0, q[s], v[s], qdot, a, lam)
         if status == NEEDS_GENERAL:
+            state.firm_rank = firm
             return s
         good = status == OK
-        out.rank[s] = state.rank if good else -1
+        out.rank[s] = max(state.rank, state.held_rank) if good else -1
         for k in range(state.nv):
             out.a[s, k] = a[k] if good else float("nan")
         residual(state, t[s], q[s], v[s])
@@ -75,6 +79,7 @@ def measure(state: State, first, t, q, v, commands, out):
             out.phi_dot[s, i] = phi_dot[i]
         for i in range(state.holonomic):
             out.phi[s, i] = phi[i]
+    state.firm_rank = firm
     return t.shape[0]
 
 

@@ -6,6 +6,7 @@ Signs and sides (methods 1): M v' = Q + J^T lam, J v' = rhs_a, J v = -Phi_t.
 import math
 
 from dalembert._jit import kernel
+from dalembert._traceable import chosen
 from dalembert.mechanics.dense import CONTINUED_TOLERANCE, mass_checked, mass_solve
 from dalembert.mechanics.maximal import mass_solve_bodies
 from dalembert.system.borders import OK, evaluate, factor, normalise, solve
@@ -83,7 +84,8 @@ def displace(state: State, h, u, q):
         x, y, z = 0.5 * h * u[k], 0.5 * h * u[k + 1], 0.5 * h * u[k + 2]
         half = math.sqrt(x * x + y * y + z * z)
         # sin(a) / a by its series where the quotient has no digits
-        sinc = math.sin(half) / half if half > 1e-4 else 1.0 - half * half / 6.0
+        ratio = math.sin(half) / max(half, 1e-4)
+        sinc = chosen(half > 1e-4, ratio, 1.0 - half * half / 6.0)
         c = math.cos(half)
         x, y, z = sinc * x, sinc * y, sinc * z
         q0, q1, q2, q3 = q[i], q[i + 1], q[i + 2], q[i + 3]
@@ -201,13 +203,14 @@ def accelerate_within(state: State, t, q, v, tolerance, vdot_out, lam_out):
 def respond_exactly(state: State, bottom, x_out, lam_out):
     """The response to `bottom` by the solve for forces, with all its digits and no memory.
 
-    `respond` is for iterations and may leave digits to the next step.
+    `respond` is for iterations and may leave digits to the next step. Directions nearly lost are
+    left alone, as in all corrections.
     """
     top = state.top
     for k in range(state.nv):
         top[k] = 0.0
     known = state.has_last
-    state.has_last = 0
+    state.has_last = -1
     status = solve(state, top, bottom, x_out, lam_out)
     state.has_last = known
     return status

@@ -12,11 +12,16 @@ is (small) / (small): the quotient is finite, its digits are not. Dropping the d
 pseudoinverse does, makes an error of order one there; keeping it amplifies noise by the square of
 the condition number. The acceleration itself is continuous, so along these directions, and only
 there, it is extrapolated from the last stages (decision 0003).
+
+A direction that was weak from the start on, or stays so, is not on the way through: nothing tells
+of it but its rows. Forces hold it down to `FINE_TOLERANCE`: noise, eps over the square of the
+direction's size, is less than the force of order one that would be missing (decision 0003, rule
+10).
 """
 
 import math
 
-from dalembert._jit import border, kernel
+from dalembert._jit import apart, border, kernel
 from dalembert.mechanics.dense import (
     BY_ORTHOGONAL,
     BY_SCHUR,
@@ -32,7 +37,12 @@ from dalembert.mechanics.dense import (
     solve_full_rank,
 )
 from dalembert.numerics.ldl import ldl_backward
-from dalembert.numerics.orthogonal import Orthogonal, orthogonal_factor, orthogonal_solve
+from dalembert.numerics.orthogonal import (
+    Orthogonal,
+    orthogonal_factor,
+    orthogonal_solve,
+    triangularise,
+)
 from dalembert.system.borders import FACTORING, OK, RESPONDING, SOLVING
 from dalembert.system.state_layout import State
 
@@ -77,15 +87,27 @@ def decompose_rows(state: State, tolerance, reference):
     C = state.ortho_c
     rank, seen = orthogonal_factor(parts_of(state), tolerance, reference, state.rank_limit)
     state.branch = BY_ORTHOGONAL
-    held = state.rank_max
+    held, firm = state.rank_max, state.firm_rank
     count_rank(state, rank)
     # What forces never held is not nearly lost: it is not continued.
     state.seen_rank = min(seen, state.rank_max)
     if tolerance <= FINE_TOLERANCE:
-        state.rank_max = held
+        state.rank_max, state.firm_rank = held, firm
+    state.held_rank = rank_held(state, max(reference, abs(C[0, 0]) if rank > 0 else 0.0))
     weakest = abs(C[rank - 1, rank - 1]) if rank > 0 else 0.0
     if rank > 0 and (state.seen_rank > rank or weakest < NEAR * abs(C[0, 0])):
         state.near_count += 1
+
+
+@kernel
+def rank_held(state: State, largest):
+    """Directions that forces hold where none is on the way through a singular position."""
+    C, held = state.ortho_c, state.rank
+    while held < min(state.seen_rank, state.rank_limit):
+        if not abs(C[held, held]) > FINE_TOLERANCE * largest:
+            return held
+        held += 1
+    return held
 
 
 @kernel
@@ -175,7 +197,35 @@ def solve_automatic(state: State, top, bottom, x_out, lam_out):
         return solve_full_rank(state, top, bottom, x_out, lam_out)
     state.continued = state.continued + 1 if state.seen_rank > state.rank else 0
     going = state.continued <= PATIENCE
+    if state.held_rank > state.rank and state.has_last >= 0 and not is_passed(state):
+        return held_response(state, top, bottom, going, x_out, lam_out)
+    state.held_rank = state.rank
     return orthogonal_response(state, top, bottom, going, x_out, lam_out)
+
+
+@kernel
+def is_passed(state: State):
+    """Whether nearly lost directions are on the way through a singular position.
+
+    They were certain before, and are weak for a few stages; for many where error control makes
+    them short.
+    """
+    if state.held_rank > state.firm_rank:
+        return False
+    return state.continued <= PATIENCE or state.long_steps == 1
+
+
+@apart(int)
+def held_response(state: State, top, bottom, going, x_out, lam_out):
+    """Forces along nearly lost directions, too; the factors are left as they were."""
+    rank, parts = state.rank, parts_of(state)
+    if state.held_rank < state.rows:
+        triangularise(parts, state.held_rank)
+    state.rank = state.held_rank
+    status = orthogonal_response(state, top, bottom, going, x_out, lam_out)
+    state.rank = rank
+    triangularise(parts, rank)
+    return status
 
 
 @border(RESPONDING)

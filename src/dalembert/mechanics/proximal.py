@@ -185,7 +185,8 @@ def refine(state: State, top, bottom, accuracy, x_out, lam_out):
             # What the next step would change; or no progress, by rounding or a lost direction.
             if change * ratio <= accuracy * accuracy * whole:
                 return True
-            if not ratio < SLOW * SLOW:
+            # The first change is x itself, and no error where forces leave nothing of it.
+            if step > 1 and not ratio < SLOW * SLOW:
                 return change <= NOTHING * NOTHING * whole
         before = change
         # r <- r - M dx + J^T dlam with J^T dlam = J^T G s = z
@@ -224,9 +225,40 @@ def solve_proximal(state: State, top, bottom, x_out, lam_out):
     if body >= 0:
         state.failed_index = 6 * body + 3
         return NOT_POSITIVE_DEFINITE
-    if done or state.has_last == 0 or state.continued > PATIENCE:
+    if done:
+        state.firm_rank = state.rows
         return OK
-    return continued(state, top, bottom, x_out, lam_out)
+    if state.has_last >= 0 and not passes_through(state):
+        if held(state, top, bottom, x_out, lam_out):
+            return OK
+    if state.has_last > 0 and state.continued <= PATIENCE:
+        return continued(state, top, bottom, x_out, lam_out)
+    return OK
+
+
+@kernel
+def passes_through(state: State):
+    """Whether a nearly lost direction is on the way through a singular position.
+
+    It was certain before, and is weak for a few stages; for many where error control makes them
+    short.
+    """
+    if state.firm_rank < state.rows:
+        return False
+    return state.continued <= PATIENCE or state.long_steps == 1
+
+
+@apart(bool)
+def held(state: State, top, bottom, x_out, lam_out):
+    """Whether the fine p can tell all rows apart: forces by them (decision 0003, rule 10).
+
+    For directions that are weak for good; the factors are left as they were.
+    """
+    coarse = state.proximal_scale
+    if factor_now(state, FINE_PROXIMAL) != OK:
+        return False
+    done = refine(state, top, bottom, EXACT, x_out, lam_out)
+    return factor_now(state, coarse) == OK and done
 
 
 @apart(int)

@@ -147,7 +147,9 @@ def factor_tree(state: State, tolerance):
         count_weak(state)
         if regular:
             state.branch = BY_DUAL
-            state.rank_max = max(state.rank_max, state.dual_row_count - state.dropped)
+            found = state.dual_row_count - state.dropped
+            state.rank_max = max(state.rank_max, found)
+            state.firm_rank = max(state.firm_rank, found)
             state.factored = 1
             state.factored_time = state.evaluated_time
             return OK

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
+from dalembert import _traceable as math
 from dalembert._jit import kernel
 from dalembert._records import value
 from dalembert.numerics.matrix import Mat3
@@ -29,7 +28,8 @@ class Quaternion:
         """Unit quaternion of a rotation vector."""
         half = 0.5 * math.sqrt(u.dot(u))
         # sin(x) / x = 1 - x^2 / 6 to the last digit below 1e-4.
-        s = 0.5 * (math.sin(half) / half) if half > 1e-4 else 0.5 - half * half / 12.0
+        ratio = math.sin(half) / math.max(half, 1e-4)
+        s = math.chosen(half > 1e-4, 0.5 * ratio, 0.5 - half * half / 12.0)
         return Quaternion(math.cos(half), s * u.x, s * u.y, s * u.z)
 
     def __matmul__(self, q):

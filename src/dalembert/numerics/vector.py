@@ -7,10 +7,10 @@ a.dot(b)                   a . b
 
 from __future__ import annotations
 
-import math
-
+from dalembert import _traceable as math
 from dalembert._jit import kernel
 from dalembert._records import value
+from dalembert._traceable import max, min
 
 
 @value

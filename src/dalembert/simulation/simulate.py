@@ -66,9 +66,9 @@ def simulate(
     mode : "events", "stepping" or "auto"   how contacts and stops are met: events located in time
         between smooth phases; steps with impulses; "auto": events where contacts are few and
         rigid and no step is given
-    rtol, atol : float      tolerances of runs without a step: those of `DormandPrince`, 1e-10
-        without contact, 1e-12 with located events; of steps with impulses the relative and the
-        absolute error of a second, 1e-3 and `rtol` times the size of the model
+    rtol, atol : float      tolerances of runs without a step: those of `DormandPrince`, 1e-11
+        with and without located events; of steps with impulses the relative and the absolute
+        error of a second, 1e-3 and `rtol` times the size of the model
     method : Method         how constraints are kept; default `Projection(norm="mass")`
     integrator : Integrator default `RK4` with a step, `DormandPrince(order=8)` without
     formulation : "maximal": bodies with constraints for their joints; "generalized": the

@@ -81,7 +81,7 @@ class Record:
             return float(solution.worst["phi"])
         series = _series(solution, self.signal)
         if self.is_series:
-            return _spread(series, samples)
+            return spread(series, samples)
         return REDUCTIONS[self.reduction](solution.t, series)
 
     def _at(self, solution: Solution) -> float:
@@ -118,7 +118,7 @@ def _series(solution: Solution, signal: Any) -> Array:
     return np.linalg.norm(found, axis=1) if found.ndim == 2 else found
 
 
-def _spread(series: Array, samples: int) -> Array:
+def spread(series: Array, samples: int) -> Array:
     """So many samples, the first and the last among them; NaN where there are fewer."""
     if len(series) > samples:
         chosen: Array = series[np.round(np.linspace(0, len(series) - 1, samples)).astype(int)]

@@ -1,6 +1,6 @@
 """`run_chunk`: some rows of a study, one after the other; a row that fails says why.
 
-This is the one place where rows become runs; a kernel over many worlds would stand here.
+Here rows become runs; or, in `run_batch`, worlds of one batch.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dalembert.simulation.results.solution import Solution
 from dalembert.simulation.results.verdict import WORDS
 from dalembert.simulation.status import Status
 from dalembert.study.rows import REFUSED, Rows
+from dalembert.study.run_batch import run_batch
 from dalembert.study.task import Task
 
 LONGEST = 2000
@@ -30,6 +31,8 @@ class ChunkRunner:
 
     def __call__(self, ids: Any, values: Any) -> Rows:
         """Rows of these ids, whose axes have these values."""
+        if self.task.batched:
+            return run_batch(self.task, ids, values)
         return run_chunk(self.task, ids, values)
 
 

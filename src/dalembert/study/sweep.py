@@ -25,6 +25,7 @@ from dalembert.study.engines.engine import Engine, make_engine
 from dalembert.study.manifest import Plan, make_plan
 from dalembert.study.probe import probe
 from dalembert.study.progress import StudyProgress
+from dalembert.study.run_batch import check_batch
 from dalembert.study.run_chunk import ChunkRunner
 from dalembert.study.segments import usual_form
 from dalembert.study.store import FolderStore, Store, is_there, make_store
@@ -76,8 +77,10 @@ def sweep(
     cluster : str           address of a Dask scheduler, or "local"
     chunk : int             rows that are sent together; by default as many as take a second
     progress : bool         None shows it on a terminal
-    **options               of `simulate`: step, method, events, ...; and ``verdict=False``, which
-        leaves out the verdict on every run
+    **options               of `simulate`: step, method, events, ...; ``verdict=False``, which
+        leaves out the verdict on every run; and ``batch=True``: rows are worlds of one batch
+        (`rollout`), hundreds of times as many in the same time, with a fixed step, no verdict, and
+        formulas of the state as records
 
     Returns
     -------
@@ -115,6 +118,8 @@ def sweep(
     if until is not None:
         options["until"] = until
     task = make_task(model, axes, record, options, samples)
+    if task.batched:
+        check_batch(task)
     runner = make_engine(engine, workers, cluster)
     plan = make_plan(plan_design, task, usual_form())
     if not is_there(folder):

@@ -46,6 +46,7 @@ class Task:
     options : of `simulate`
     samples : numbers of a recorded series
     judged : whether the verdict on every run is worked out
+    batched : whether rows are worlds of a batch (`run_batch`)
     """
 
     model: Model | None
@@ -57,6 +58,7 @@ class Task:
     options: dict[str, Any] = field(default_factory=dict)
     samples: int = 100
     judged: bool = True
+    batched: bool = False
 
     def solve(self, values: Any, **changes: Any) -> Solution:
         """The run of one row; a failed one ends where it failed.
@@ -121,6 +123,7 @@ class Task:
             "options": self.options,
             "samples": self.samples,
             "judged": self.judged,
+            "batched": self.batched,
         }
         try:
             return encode(table)
@@ -150,6 +153,7 @@ class Task:
             table["options"],
             int(table["samples"]),
             bool(table["judged"]),
+            bool(table.get("batched", False)),
         )
 
 
@@ -163,6 +167,9 @@ def make_task(
 ) -> Task:
     """The task a user asked for, with everything checked that can be before the first run."""
     judged = options.pop("verdict", True)
+    batched = options.pop("batch", False)
+    if batched not in (True, False):
+        raise OptionError(f"sweep: batch is {batched!r:.60}. Give True or False.")
     _check_options(options)
     if isinstance(samples, bool) or not isinstance(samples, int) or samples < 2:
         raise OptionError(f"sweep: samples is {samples!r}. Give a whole number, 2 or more.")
@@ -192,7 +199,8 @@ def make_task(
         records,
         kept,
         samples,
-        bool(judged),
+        bool(judged) and not batched,
+        bool(batched),
     )
 
 

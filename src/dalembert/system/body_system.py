@@ -11,7 +11,7 @@ import numpy as np
 
 from dalembert import _jit
 from dalembert._signature import Registered
-from dalembert.formulas import Expression, evaluate, jacobian, load, symbols, time
+from dalembert.formulas import Expression, computed, jacobian, load, symbols, time
 from dalembert.formulas.graph import Store
 from dalembert.formulas.llvm import CompiledFunction, compile_function
 from dalembert.formulas.orientation import quaternion, rotation
@@ -252,7 +252,7 @@ class BodySystem(Reactive):
             return lambda: 0
         formulas = [s[2] for s in stores]
         where = self.bound(formulas)
-        if _jit.COMPILED:
+        if not _jit.runs_texts():
             compiled: CompiledFunction = compile_function(name, ["t", "q", "v"], stores, where)
             return lambda: compiled.address
         leaves = symbols(formulas, "coordinate", "velocity", "parameter", "load", "time")
@@ -263,7 +263,7 @@ class BodySystem(Reactive):
             for leaf in leaves:
                 array, index = where.get(leaf) or leaf.data
                 values[leaf] = t if index is None else arrays[array][index]
-            for (_, index, _), value in zip(stores, evaluate(formulas, values), strict=True):
+            for (_, index, _), value in zip(stores, computed(formulas, values), strict=True):
                 work[index] = value
             return 0
 

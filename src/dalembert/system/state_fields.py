@@ -60,6 +60,8 @@ class Fields(Memory):
         by_all: int  # 1: this step takes all rows (`mechanics.all_rows`)
         rank_max: int  # largest so far
         seen_rank: int
+        held_rank: int  # directions in which forces are found
+        firm_rank: int  # most that were told without doubt; 0: not yet known
         seen: int
         factored: int
         dropped: int
@@ -67,7 +69,7 @@ class Fields(Memory):
         dual_off: int
         continued: int
         evaluated: int  # 1: `work` holds the evaluation of evaluated_time, evaluated_q, evaluated_v
-        has_last: int  # remembered accelerations
+        has_last: int  # remembered accelerations; -1: a correction is asked for, not forces
         # of the method and the integrator,
         memory: int  # 0: there is no step before
         method_flag: int

@@ -15,7 +15,7 @@ import numpy as np
 
 from dalembert import _jit
 from dalembert._signature import Registered, Signature
-from dalembert.formulas import Expression, constant, evaluate, load, symbols, time
+from dalembert.formulas import Expression, computed, constant, load, symbols, time
 from dalembert.formulas.graph import Store
 from dalembert.formulas.llvm import CompiledFunction, compile_function
 
@@ -75,7 +75,7 @@ class Straight:
             given = dict(zip(self.signature.arguments, values, strict=True))
             known: dict[Any, Any] = {x: given[x.data[0]][x.data[1]] for x in leaves}
             known[time] = given.get("t", 0.0)
-            found = evaluate(formulas, known)
+            found = computed(formulas, known)
             for (array, index, _), value in zip(self.stores, found, strict=False):
                 given[array][index] = value
             return int(not all(x > 0.0 for x in found[len(self.stores) :]))
@@ -85,7 +85,7 @@ class Straight:
     @property
     def address(self) -> int:
         """Entry for an integer table: a machine address, or the key when interpreting."""
-        return self._compiled.address if _jit.COMPILED else self._interpreted.key
+        return self._interpreted.key if _jit.runs_texts() else self._compiled.address
 
 
 def _loads(argument: str, length: int) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 
 from dalembert import _jit
 from dalembert._signature import Registered
-from dalembert.formulas import Expression, evaluate, split_constant, symbols, time
+from dalembert.formulas import Expression, computed, split_constant, symbols, time
 from dalembert.formulas.expression import ZERO
 from dalembert.formulas.llvm import CompiledFunction, compile_function
 from dalembert.system import equations as eq
@@ -178,14 +178,14 @@ class System(Reactive):
                 values[leaf] = work[start + self.parameter_names.index(leaf.name)]
             for leaf in loads:
                 values[leaf] = work[leaf.data[1]]
-            for (_, index, _), value in zip(stores, evaluate(formulas, values), strict=True):
+            for (_, index, _), value in zip(stores, computed(formulas, values), strict=True):
                 work[index] = value
             return 0
 
         return run
 
     def _function(self, name: str, stores: Stores) -> Callable[[], int]:
-        if not _jit.COMPILED:
+        if _jit.runs_texts():
             return Registered(self._interpreted(stores))
         compiled = self.compile(name, ["t", "q", "v"], stores)
         return lambda: compiled.address
@@ -249,7 +249,7 @@ class System(Reactive):
         """Function of the event formulas; EVENT_VALUES must stand where `extents` puts it."""
         start = offset(extents, field_)
         stores: Stores = [("work", start + i, x) for i, x in enumerate(formulas)]
-        if not _jit.COMPILED:
+        if _jit.runs_texts():
             return Registered(self._interpreted(stores))
         compiled = compile_function("guard", ["t", "q", "v"], stores, self.bound(formulas))
         return lambda: compiled.address

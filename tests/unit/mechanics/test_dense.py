@@ -260,6 +260,7 @@ def test_a_lost_direction_is_continued_by_the_automatic_form(gap, life):
         solver = Solver("automatic", M, J, tolerance=CONTINUED_TOLERANCE)
         solver.put("predicted_vdot", expected)
         solver.state.has_last = 1
+        solver.state.firm_rank = 2  # at the stages before both rows were told apart
         found, _ = solver.solve(top, bottom)
         correction, _ = solver.respond(bottom)
         solver.state.has_last = 0
@@ -274,6 +275,28 @@ def test_a_lost_direction_is_continued_by_the_automatic_form(gap, life):
     assert (
         np.abs(correction - by_pseudoinverse(M, J[:1], 0 * top, bottom[:1])[0]).max() <= 100 * gap
     )
+
+
+@lives
+@pytest.mark.parametrize(
+    ("gap", "held"), [(1e-5, True), (3e-6, True), (1e-8, False), (1e-9, False)]
+)
+def test_a_direction_that_never_was_certain_is_held_by_forces(gap, held, life):
+    M, J, x, top, bottom = nearly(gap)
+    with life():
+        solver = Solver("automatic", M, J, tolerance=CONTINUED_TOLERANCE)
+        found, _ = solver.solve(top, bottom)
+        again, _ = solver.solve(top, bottom)
+        correction, _ = solver.respond(bottom)
+        solver.state.has_last = -1  # a correction by the solve for forces
+        exactly, _ = solver.solve(0 * top, bottom)
+    assert solver.state.rank == 1
+    off = np.abs(found - x).max()
+    assert off <= 100 * EPS / gap**2 if held else off >= 0.1
+    assert (found == again).all()
+    only = by_pseudoinverse(M, J[:1], 0 * top, bottom[:1])[0]
+    for y in (correction, exactly):
+        assert np.abs(y - only).max() <= 100 * gap
 
 
 # -- scaling of rows ------------------------------------------------------------------------------

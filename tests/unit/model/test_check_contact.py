@@ -135,3 +135,33 @@ def test_shapes_touch_on_bodies_with_quaternions():
         model.check()
     with pytest.raises(ModelError, match="shapes touch on bodies with quaternions"):
         dl.simulate(model, until=0.1, step=0.01)
+
+
+def test_another_start_is_looked_at():
+    """Stops and shapes that another start violates are named, those of the model's own are not."""
+    from dalembert.model.check.check import check
+    from dalembert.simulation.assembly.body_start import read_body_state
+
+    model = dl.Model("ball")
+    model.add_shape(dl.Plane(), name="floor")
+    inertia = dl.Inertia(1.0, (0.004, 0.004, 0.004), center=(0.0, 0.0, 0.03))
+    ball = model.add_body("ball", inertia, position=(0.0, 0.0, 0.5))
+    model.add_shape(dl.Sphere(0.1), on=ball, name="shell")
+    model.keep(dl.Cable(model.world, ball, length=1.0, name="rope"))
+    assert not any("start" in what and "'" in what for what in model.check())
+    low = check(model, read_body_state(model, {"ball.z": 0.06}))
+    assert any("'shell' and 'floor'" in what and "overlap by 0.04 m" in what for what in low)
+    far = check(model, read_body_state(model, {"ball.z": 1.5}))
+    assert any("cable 'rope'" in what and "exceeded by 0.5" in what for what in far)
+
+
+def test_another_start_of_formulas():
+    from dalembert.model.check.check import check
+
+    (y,) = dl.coordinates("y")
+    model = dl.Model.from_lagrangian(kinetic=y.dot**2 / 2, potential=9.81 * y)
+    model.keep(y >= 0, name="floor")
+    assert [*model.check()] == []
+    assert [*check(model, {"y": -0.1})] == [
+        "formula 'floor': is exceeded by 0.1 at the start. Start within it."
+    ]

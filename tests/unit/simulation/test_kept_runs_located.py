@@ -168,3 +168,48 @@ def test_a_checkpoint_of_a_phase_is_not_believed(case, kept, tmp_path):
     rewritten(folder, "checkpoint.npz", HOSTILE[case])
     with pytest.raises(dl.errors.RunFileError, match="checkpoint"):
         dl.resume(folder, progress=False)
+
+
+# -- killed, not resumed ---------------------------------------------------------------------------
+
+
+def killed(place, model, steps, **options):
+    """A run that ends without a word after so many steps, with a checkpoint every few."""
+
+    class Killed(BaseException):
+        pass
+
+    def nothing(self, *given):
+        raise Killed
+
+    with pytest.MonkeyPatch.context() as patch:
+        stop_after(steps, patch)
+        patch.setattr(FolderRecorder, "end", nothing)
+        patch.setattr(FolderRecorder, "given_up", nothing)
+        with pytest.raises(Killed):
+            dl.simulate(model, progress=False, save=place, **options)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("formulation", ["auto", "maximal"])
+def test_what_a_killed_run_has_kept(name, formulation, tmp_path):
+    """Samples, forces and log of a folder are those of the run so far, the last one included."""
+    model, options, _ = CASES[name]()
+    if model.joints:
+        options["formulation"] = formulation
+    whole = dl.simulate(model, progress=False, **options)
+    for k in (3, 8, 15, 22):
+        if k >= whole.statistics["steps"]:
+            continue
+        place = tmp_path / str(k)
+        killed(place, model, k, **options)
+        found = dl.load(place)
+        n = len(found.t)
+        assert n > 1
+        assert found.t[-1] == found.statistics["end"]
+        for array in ("t", "q", "v"):
+            np.testing.assert_array_equal(getattr(found, array), getattr(whole, array)[:n])
+        assert [*found.log] == [*whole.log][: len(found.log)]
+        for one in model.unilaterals:
+            force = f"{one.name}.force"
+            np.testing.assert_array_equal(found[force], whole[force][:n])

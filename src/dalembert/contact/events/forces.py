@@ -5,6 +5,7 @@
     t, stick:     u_t' = 0                                          lam_t
     t, slip:      lam_t = -mu lam_n d,   d = u_t / |u_t|
     drives:       u' = 0, or a given force                          (contact 20)
+    stabilised:   u_n' + (2 / eps) u_n + phi / eps^2 = 0,  u_t' + (2 / eps) u_t = 0
 
 With Y the responses to J, joints kept, W = J Y^T is that of contacts alone, and its rows with an
 equation give the forces; with sliding they are not symmetric. Forces that contacts share in more
@@ -67,6 +68,7 @@ def phase_forces(state: State, t, h, q, v, vdot_out, lam_out):
         return NO_CONVERGENCE  # out of sight: the step was too long, or features have changed
     write_jacobian(state, phase)
     add_side_bias(state, phase, t, q, v)
+    stabilise(state, phase)
     status = factor(state, CONTINUED_TOLERANCE)
     if status != OK:
         return status
@@ -79,6 +81,25 @@ def phase_forces(state: State, t, h, q, v, vdot_out, lam_out):
     solve_modes(state, phase)
     top = with_forces(state, phase)
     return solve(state, top, state.rhs_a, vdot_out, lam_out)
+
+
+@kernel
+def stabilise(state: State, phase: Phase):
+    """Add gaps and velocities to the equations, where they are to die out by themselves."""
+    eps = phase.scale[2]
+    if not eps > 0.0:
+        return
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        mode, first, dim = int(active.mode), int(active.first), int(active.dim)
+        if is_closed(mode):
+            phase.bias[first] += 2.0 / eps * phase.u[first] + active.gap / (eps * eps)
+        if mode == STICK:
+            for r in range(1, dim):
+                phase.bias[first + r] += 2.0 / eps * phase.u[first + r]
+        elif mode == HELD:
+            over = phase.u[first] - state.drive(int(active.side)).target_speed
+            phase.bias[first] += 2.0 / eps * over
 
 
 @kernel

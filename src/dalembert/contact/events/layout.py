@@ -36,6 +36,9 @@ class Active(Place):
         toward_1: float  # direction of sliding at the start of the step, in the frame of tangents
         toward_2: float
         reserve: float  # part of mu lam_n that static friction has more than that of sliding
+        rim_1: float  # of a cylinder on a plane: direction of its point, from the axis; 0: none
+        rim_2: float
+        rim_held: float  # 1: the point stays where it is in the cylinder, as others touch, too
         begins: float  # 1: it has begun to slide, or to leave its speed, and is hardly on its way
 
 
@@ -52,7 +55,8 @@ class Phase(Part, of=State):
     """The part of a phase in the memory of a method."""
 
     counts: Numbers = over("2")  # contacts, rows
-    scale: Numbers = over("2")  # size of the smallest shape [m]; step of differences [s]
+    scale: Numbers = over("3")  # size of the smallest shape [m]; step of differences [s];
+    # time in which gaps die out [s], 0: they are closed after every step
     table: Numbers = over(f"{ACTIVE * MOST}")
     J: Numbers = over(f"{ROWS} * nv")
     Y: Numbers = over(f"{ROWS} * nv")  # responses to unit forces

@@ -12,6 +12,7 @@ import math
 
 from dalembert._jit import apart, kernel
 from dalembert.contact.events.layout import SPLIT, STENCIL, Phase
+from dalembert.contact.events.rims import follow_rims, has_rim
 from dalembert.contact.rows.contact_rows import place_contact, shape_body
 from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.mechanics.motion import displace
@@ -23,9 +24,11 @@ from dalembert.system.state_layout import State
 FINE, LONGEST = 5e-2, 1e-2
 """Angle, or way over the size of the smallest shape, and time [s] of a difference, at most."""
 
-SMOOTH, FINER = 1e-8, 6
-"""Part by which differences of two orders may differ, and how often they are taken with a quarter
-of the step until they do not: an edge that is passed bends the path all at once."""
+SMOOTH, ROUNDING, FINER, OF_RIMS = 1e-8, 1e-14, 6, 10
+"""Part by which differences of two orders may differ; of the speed of bodies, rounding of
+velocities of rows; how often differences are taken with a quarter of the step until they do not
+differ: an edge that is passed bends the path all at once. The lowest point of a rim goes round the
+faster the flatter it lies, which finer differences see."""
 
 NOT_FOUND = -1
 
@@ -54,6 +57,7 @@ def see_contacts(state: State, t, h, q, v):
     run.contacts = run.resting = 0
     if run.shapes == 0:
         return OK
+    follow_rims(run, Phase(state, state.method_scratch))
     status = _call_step(state.contact_collide, *state, t, h, q, v)
     if status != OK:
         return status
@@ -198,13 +202,13 @@ def write_bias(state: State, phase: Phase, t, h, q, v):
     if status != OK:
         return status
     delta = stretch(state, phase)
-    allowed = SMOOTH / delta
-    for _ in range(FINER):
+    allowed, rounding = SMOOTH / delta, ROUNDING * phase.scale[0] * FINE / delta
+    for _ in range(OF_RIMS if follows_rim(phase) else FINER):
         phase.scale[1] = delta
         status = differences(state, phase, t, h, q, v, delta)
         if status != OK:
             return status
-        if phase.scale[1] > 0.0 and roughness(phase) <= allowed:
+        if phase.scale[1] > 0.0 and is_smooth(phase, allowed, rounding / delta):
             return OK
         delta *= 0.25
     return OK
@@ -238,13 +242,16 @@ def differences(state: State, phase: Phase, t, h, q, v, delta):
 
 
 @kernel
-def roughness(phase: Phase):
-    """By how much the two orders differ, over the velocities: much where features change."""
-    worst, fastest = 0.0, 1e-300
+def is_smooth(phase: Phase, allowed, rounding):
+    """Whether the two orders differ by less than so much of the velocities, and rounding.
+
+    They differ by much where features change.
+    """
+    worst, fastest = 0.0, 0.0
     for r in range(phase.rows):
         worst = max(worst, abs(phase.bias[r] - phase.b[r]))
         fastest = max(fastest, phase.x[r])
-    return worst / fastest
+    return worst <= allowed * fastest + rounding
 
 
 @kernel
@@ -283,6 +290,16 @@ def stretch(state: State, phase: Phase):
         fastest = max(fastest, math.sqrt(w.dot(w)))
         fastest = max(fastest, math.sqrt(x.dot(x)) / phase.scale[0])
     return FINE / fastest
+
+
+@kernel
+def follows_rim(phase: Phase):
+    """Whether a contact is the lowest point of a rim."""
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        if has_rim(active) and active.rim_held == 0.0:
+            return True
+    return False
 
 
 @kernel

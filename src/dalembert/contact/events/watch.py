@@ -4,7 +4,7 @@
 |---|---|
 | a stop that is open | its gap |
 | shapes that are apart | the smallest gap of all |
-| a contact that is closed | lam_n |
+| a contact that is closed | lam_n, and rounding |
 | that sticks | mu lam_n - abs(lam_t) |
 | that slides | u_t along its direction at the start; (u_n' by a unit of lam_n) / W_nn - JAM |
 | that carries nothing | its gap, and SLACK |
@@ -25,6 +25,7 @@ from dalembert.contact.events.layout import (
     STICK,
     Phase,
 )
+from dalembert.contact.events.rims import aim_rim, has_rim
 from dalembert.contact.events.rows import NOT_FOUND, glance, index_of
 from dalembert.contact.rows.one_sided_rows import STOP
 from dalembert.contact.run.run_layout import ContactRun, contact_of
@@ -52,7 +53,10 @@ UNDER_WAY = 100.0
 JAM = 1e-9
 """Part of W_nn that is left of the effect of a normal force where it jams."""
 
-SLACK = 1e-9
+QUIET = 1e-14
+"""Part of an acceleration that is rounding."""
+
+SLACK = 3e-11
 """Depth, over the size of the smallest shape, that a contact which carries nothing may have."""
 
 
@@ -118,7 +122,7 @@ def guard_contact(state: State, phase: Phase, i, out):
     out[0] = out[1] = out[2] = NEVER
     push = phase.force[first]
     if is_closed(mode):
-        out[0] = push
+        out[0] = push + noise(state, phase, first)
     if mode == IDLE:
         out[0] = active.gap + SLACK * phase.scale[0]
     elif mode == STICK:
@@ -132,6 +136,15 @@ def guard_contact(state: State, phase: Phase, i, out):
     elif mode == AT_LEAST or mode == AT_MOST:
         over = phase.u[first] - state.drive(int(active.side)).target_speed
         out[1] = (over if mode == AT_LEAST else -over) + REVERSED * active.begins
+
+
+@kernel
+def noise(state: State, phase: Phase, row):
+    """Force that is rounding of accelerations: what falls together may touch without one."""
+    fastest = 0.0
+    for k in range(state.nv):
+        fastest = max(fastest, abs(phase.vdot_end[k]))
+    return QUIET * fastest / phase.delassus[row, row] if phase.delassus[row, row] > 0.0 else 0.0
 
 
 @kernel
@@ -222,10 +235,14 @@ def note_contact(state: State, run: ContactRun, phase: Phase, i):
 
 @kernel
 def aim(state: State):
-    """Directions of sliding in space at the start of a step."""
+    """Directions of sliding in space, and to points of rims, at the start of a step."""
     phase = Phase(state, state.method_scratch)
     for i in range(phase.contacts):
         active = phase.contact(i)
+        if has_rim(active) and active.rim_held == 0.0:
+            k = index_of(contact_of(state), active)
+            if k != NOT_FOUND:
+                aim_rim(contact_of(state), active, k)
         if active.begins == 1.0 and is_under_way(state, phase, active):
             active.begins = 0.0
         if int(active.mode) == SLIP and int(active.dim) == 3 and active.begins == 0.0:
@@ -253,6 +270,23 @@ def keep_forces(state: State):
     phase = Phase(state, state.method_scratch)
     for r in range(phase.rows):
         phase.last_force[r] = phase.force[r]
+
+
+@kernel
+def fades(state: State):
+    """The guard of sliding in space that is over without having turned; -1: none.
+
+    Its direction turns the faster the slower it is: error control may come ever nearer to its end
+    by ever shorter steps, and never pass it.
+    """
+    phase = Phase(state, state.method_scratch)
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        if int(active.mode) == SLIP and int(active.dim) == 3 and active.begins == 0.0:
+            first = int(active.first)
+            if math.hypot(phase.u[first + 1], phase.u[first + 2]) <= AT_REST:
+                return state.sides + 1 + OF_CONTACT * i + 1
+    return -1
 
 
 @kernel

@@ -20,7 +20,12 @@ from dalembert.contact.problem.record_layout import Friction
 from dalembert.contact.rows.body_rows import open_block, put_rows, tangents
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.correction_limits import leverage
-from dalembert.contact.step.second_order import change_ahead, lead_tangents
+from dalembert.contact.step.second_order import (
+    change_ahead,
+    lead_tangents,
+    note_drift,
+    velocity_then,
+)
 from dalembert.numerics.spatial import Force, put_force
 from dalembert.numerics.vector import Vec3
 from dalembert.system.borders import NEEDS_ROOM, OK
@@ -39,6 +44,8 @@ def shape_body(run: ContactRun, shape):
 @kernel
 def add_contacts(state: State, run: ContactRun, problem: Problem, h, left):
     """Blocks of all contacts, and what is kept of each; `left`: what is left of the step."""
+    if run.contacts > 0 and run.second_order == 1 and state.on_tree:
+        note_drift(state, run)
     for k in range(run.contacts):
         if not add_contact(state, run, problem, h, left, k):
             return NEEDS_ROOM
@@ -70,7 +77,8 @@ def add_contact(state: State, run: ContactRun, problem: Problem, h, left, k):
     contact.stiff, contact.damp = normal_spring(state, contact, law, a, b, found.gap)
     ahead = Vec3.zero()
     if contact.stiff == 0.0:
-        ahead = change_ahead(run, contact, record_a, record_b, before, h)
+        old_a, old_b = velocity_then(state, run, a, h), velocity_then(state, run, b, h)
+        ahead = change_ahead(run, contact, old_a, old_b, before, h)
         if ahead.x < 0.0:
             # what a mechanism can hardly follow is not asked of it
             ahead = leverage(state, run, problem, block, a, b) * ahead

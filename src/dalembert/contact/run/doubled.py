@@ -14,3 +14,5 @@ class Doubled(Part, of=State):
     middle_v: Numbers = over("nv")
     whole_q: Numbers = over("nq")
     whole_v: Numbers = over("nv")
+    jump: Numbers = over("nv")  # of v by impacts, in both halves (`contact.step.meetings`)
+    jump_dot: Numbers = over("nq")  # of q'

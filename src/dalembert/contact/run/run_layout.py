@@ -162,6 +162,9 @@ class ContactRun(Memory):
         # of error control
         residual_now: float  # largest of the solves of a step
         turned_speed: float  # of sliding that turns about or stops, largest change  [m/s]
+        meets: float  # time from the start of a step to its first impact  [s], or NEVER
+        hit: float  # moment of the first impact in a step that was tried  [s], or 0
+        aimed: float  # length of an attempt that is to end shortly before `hit`  [s], or 0
         kink: float  # moment up to which something is known to hit or turn about  [s], or 0
         kink_rate: float  # error of a step across it, over what is allowed and its length
         doubted: float  # end of a step that was too long  [s], or 0
@@ -191,6 +194,8 @@ class ContactRun(Memory):
         aside_numbers: Numbers = over(f"{FOUND_NUMBERS} * most_contacts")
         last_twists: Numbers = over("6 * bodies")
         next_twists: Numbers = over("6 * bodies")
+        at_rest: Numbers = over("most_velocities")  # zeros
+        drift: Numbers = over("6 * bodies")  # S' v of a tree: what turns its V = S v by itself
         whirl: Numbers = over("2 * most_velocities + 12 * bodies + 8 * cliques")
         last_push: Numbers = over("most_velocities")
         next_push: Numbers = over("most_velocities")
@@ -211,7 +216,7 @@ class ContactRun(Memory):
         way: Numbers = over("most_velocities")  # velocities of the positions (`step.plastic`)
         completed: Numbers = over("cliques")  # 1 for those of it
         redone: Numbers = over("cliques")
-        doubled: Numbers = over("3 * state_length", when="controlled")  # `step.controlled`
+        doubled: Numbers = over("4 * state_length", when="controlled")  # `step.controlled`
         saved_numbers: Numbers = over(
             f"{KEPT_FLOATS + FOUND_NUMBERS + CONTACT_FLOATS} * most_contacts + fixed_rows"
             f" + 3 * changes + 6 * bodies + {SLEEP_NUMBERS} * cliques + {2 * REPORT_FLOATS + 2}",

@@ -138,7 +138,16 @@ CHOICES = (
 
 SETTINGS = (
     *("slop", "threshold", "tolerance", "push_speed", "last_step", "contact_work_sum"),
-    *("step_tolerance", "polished", "kink", "kink_rate", "doubted", "doubted_length"),
+    *(
+        "step_tolerance",
+        "polished",
+        "hit",
+        "aimed",
+        "kink",
+        "kink_rate",
+        "doubted",
+        "doubted_length",
+    ),
     *("doubted_error", "doubted_rate", "steady", "error_before"),
 )
 """Numbers that stand alone."""

@@ -10,6 +10,7 @@ from dalembert._jit import apart, kernel
 from dalembert.contact.algebra.blocks import row_velocity
 from dalembert.contact.problem.layout import SLIDING, STICKING, Problem
 from dalembert.contact.run.run_layout import ContactRun
+from dalembert.contact.step.meetings import NEVER, add_jumps, first_meeting
 from dalembert.contact.step.second_order import SLOW, leads_by_mean, struck
 from dalembert.system.state_layout import State
 
@@ -24,20 +25,16 @@ FIRST, SECOND, THIRD, MASK = 73856093, 19349663, 83492791, (1 << 40) - 1
 
 
 @apart(None)
-def note_changes(state: State, run: ContactRun, problem: Problem):
-    """`struck_now`, `sliding_now` and `touching_now` of a solved step."""
-    run.struck_now = 1 if hits(state, run, problem) else 0
+def note_changes(state: State, run: ContactRun, problem: Problem, h, v):
+    """`struck_now`, `meets`, `sliding_now` and `touching_now` of a solved step; v: after it."""
+    threshold, run.threshold = run.threshold, NOISE * run.solve_report.residual + SLOWEST
+    run.struck_now, run.meets = 0, NEVER
+    if struck(state, run, problem):
+        run.struck_now, run.meets = 1, first_meeting(state, run, problem, h)
+        add_jumps(state, run, problem, h, v)
+    run.threshold = threshold
     run.sliding_now = sliding_events(run, problem)
     run.touching_now = touching(run, problem)
-
-
-@kernel
-def hits(state: State, run: ContactRun, problem: Problem):
-    """Whether a contact or a stop is an impact, however slow (`second_order.struck`)."""
-    threshold, run.threshold = run.threshold, NOISE * run.solve_report.residual + SLOWEST
-    found = struck(state, run, problem)
-    run.threshold = threshold
-    return found
 
 
 @kernel

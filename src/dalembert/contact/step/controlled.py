@@ -8,8 +8,11 @@ The state of the halves is taken. x is q and v. An impact is at an unknown momen
 d of q is |jump of v| h / 4 and not smaller than the error, of first order whatever p is. Where one
 of both has not seen the impact at all, d of v is the jump itself, and h d is looked at instead.
 
-A step that is too long because of an impact is halved, and so is what is left of it, until the step
-across it is short enough. A jump of accelerations, as where sliding turns about, is noticed by
+Where something hits, output within the step is off whatever its end is (`meetings`), and that is
+not to be more than the tolerance. A step that is too long for its impact ends shortly before it
+next time, by what gaps and speeds foretell, and the one after it as shortly behind; where that is
+not known it is halved, and so is what is left of it, until the step across it is short enough. A
+jump of accelerations, as where sliding turns about, is noticed by
 itself: errors that do not fall as their order says are of one moment (`kink`), which is found in
 the same way. Nothing is left of a step that was not taken (`contact.run.saved`).
 
@@ -24,6 +27,7 @@ from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.contact.run.saved import restore, save
 from dalembert.contact.step.changes import BEGINS, STOPS, TURNS
 from dalembert.contact.step.free_attempt import free_attempt
+from dalembert.contact.step.meetings import NEVER, output_error
 from dalembert.contact.step.smooth import AWAY, PRESSED
 from dalembert.contact.step.step import step, step_with_impulses
 from dalembert.numerics.vector import copy
@@ -47,6 +51,9 @@ LOCAL = 0.1
 
 AT_ONCE = 0.25
 """The step after an impact, over that before it."""
+
+NEAR = 0.01
+"""How far before a foretold impact a step ends, over its length, if the tolerance lets it."""
 
 NEGLIGIBLE = 1e-4
 """Length of a step that is taken whatever it does, over the tolerance  [s]."""
@@ -157,7 +164,9 @@ def step_twice(state: State, run: ContactRun, t, h, q, v):
     status = step_with_impulses(state, run, problem, t, h, q, v)
     hit, residual = run.struck_now, run.solve_report.residual
     turned, touching = run.sliding_now & TURNS, run.touching_now
-    speed = run.turned_speed
+    speed, met = run.turned_speed, run.meets
+    for k in range(state.nv):
+        own.jump[k] = 0.0
     run.changed_now = 0 if touching == run.touched else 1
     normalise(state, q)
     copy(q, own.whole_q)
@@ -175,11 +184,18 @@ def step_twice(state: State, run: ContactRun, t, h, q, v):
     copy(v, own.middle_v)
     hit, residual = hit | (HALVES * run.struck_now), max(residual, run.solve_report.residual)
     first, speed = run.sliding_now, max(speed, run.turned_speed)
+    earlier, met = run.meets, run.meets if run.meets != NEVER else met
     run.changed_now |= 0 if touching == run.touching_now else 1
     copy(q, state.start_q)
     copy(v, state.start_v)
     status = step_with_impulses(state, run, problem, t + half, half, q, v)
     normalise(state, q)
+    if earlier == NEVER and run.meets != NEVER:
+        met = half + run.meets
+    if met != NEVER:
+        run.hit = t + met
+    elif run.aimed != h:
+        run.hit = 0.0
     run.struck_now = hit | (HALVES * run.struck_now)
     run.changed_now |= 0 if touching == run.touching_now else 1
     run.turned_speed = max(speed, run.turned_speed)
@@ -250,6 +266,9 @@ def judge(state: State, run: ContactRun, t, h, q, v):
     error = smooth
     if crosses:
         error = min(smooth, event) if run.turned_now == 0 else event
+    if run.struck_now > 0:
+        within = output_error(state, run, h, q, rtol, atol)
+        error, event = max(error, within), max(event, within)
     if h <= NEGLIGIBLE * rtol:
         error = min(error, 1.0)
     state.error[0] = error
@@ -310,6 +329,7 @@ def after_step(run: ContactRun, t, h, order, smooth):
         run.doubted = 0.0
     if run.kink <= end or run.struck_now + run.turned_now > 0:
         run.kink = 0.0
+    foretold, run.aimed = run.aimed == h and run.hit > t + h, 0.0
     if smooth > 1.0:  # an impact is behind it
         return max(2.0 * h, AT_ONCE * run.steady)
     further = h * steadied(run, order, smooth)
@@ -317,6 +337,8 @@ def after_step(run: ContactRun, t, h, order, smooth):
         run.steady = h
         return further
     rest = run.kink - (t + h)
+    if foretold:  # as far behind it as this step ends before it
+        return min(further, rest, 2.0 * (run.hit - (t + h)))
     if run.kink_rate * rest > SAFETY:
         rest *= 0.5
     return min(further, rest)
@@ -331,7 +353,26 @@ def shorter(run: ContactRun, t, h, order, smooth, event, crosses):
         crosses = not smooth <= expected
     if crosses:
         run.kink, run.kink_rate = t + h, event / h
-        return 0.5 * h
+        return up_to_hit(run, t, h)
     run.doubted, run.doubted_length = t + h, h
     run.doubted_error, run.doubted_rate = smooth, event / h
     return h * min(SAFETY, max(SHRINK, SAFETY * power_of(order, smooth)))
+
+
+@kernel
+def up_to_hit(run: ContactRun, t, h):
+    """The next attempt after one that is too long for what happens in it.
+
+    It ends before a foretold impact by half of what a step across it may have, at least; a step
+    that was to end there and did not is halved.
+    """
+    missed, ahead = run.aimed == h, run.hit - t
+    run.aimed = 0.0
+    if run.hit == 0.0 or missed or not ahead < h:
+        return 0.5 * h
+    across = min(SAFETY / run.kink_rate, 0.5 * h)
+    before = ahead - max(0.5 * across, NEAR * ahead)
+    if before < across:
+        return min(0.5 * h, ahead + 0.5 * across)
+    run.aimed = before
+    return before

@@ -96,10 +96,11 @@ def position_pass(state: State, t, h, q, v):
         if corrections == CAP:
             state.seen = 1
             return OK if drift <= ACCEPTABLE * state.length else NO_CONVERGENCE
-        if corrections > 0 and not drift < 0.5 * best:
+        if corrections > 0 and open_joints and not drift < 0.5 * best:
             # joints and surfaces cannot both be had, or not be solved for: joints alone
             gaps = False
-        best = drift
+        # a push opens joints by its square: what is to fall is the residual of both
+        best = max(drift, depth) if pushing else drift
         status = correct(state, run, problem, t, h, q, v, gaps, exact)
         if status != OK:
             # the inertias were good when the step began: the motion or a correction ran away

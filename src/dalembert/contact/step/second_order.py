@@ -5,6 +5,7 @@ was there in the last step knows its rows from there, too, a step before. With t
 
     C = (J - J_old) v h / (h + h_old),     half a step's change of J v,
 
+(on a tree with J_old = J_b S of the last step, too: `velocity_then`)
 the velocity at the end is J v+ + C, as that of joints is J v+ - h/2 r_a, and the gap there
 phi + h/2 (J v+ + C/2). Neither is to be negative:  n: b = max(C, phi / (h/2) + C/2), which keeps a
 body on a hill and in a bowl;  t: b = C where it sticks. Where it slides, friction acts against the
@@ -24,6 +25,8 @@ from dalembert.contact.rows.assemble import take_without_impulses
 from dalembert.contact.rows.body_rows import frame_of
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.mechanics.maximal import leave_out_gyroscopic
+from dalembert.mechanics.tree_kinematics import spread_acceleration
+from dalembert.numerics.spatial import motion
 from dalembert.numerics.vector import Vec3
 from dalembert.system.state_layout import State
 
@@ -44,18 +47,36 @@ STRUCK = 0.75
 surface curves it is half of it."""
 
 
+@apart(None)
+def note_drift(state: State, run: ContactRun):
+    """S' v of every body of a tree, where the step is looked at."""
+    spread_acceleration(state.tree_integers, state.tree_room, run.at_rest, run.drift)
+
+
+@kernel
+def velocity_then(state: State, run: ContactRun, body, h):
+    """V of a body where the last step was looked at, with the velocities of now.
+
+    On a tree V = S v, and S was another one then: S v - (h + h_old)/2 S' v.
+    """
+    V = state.record_of(body).velocity
+    if body >= 0 and state.on_tree:
+        V = (-0.5 * (h + run.last_step)) * motion(run.drift, 6 * body) + V
+    return V
+
+
 @kernel
 def change_ahead(run: ContactRun, contact, a, b, before, h):
     """C of n, t1, t2; zero where the contact does not go on.
 
-    `a` and `b` are the records of its bodies, `before` is their relative velocity.
+    `a` and `b` are velocities of its bodies (`velocity_then`), `before` the relative one of now.
     """
     if not goes_on(run, contact):
         return Vec3.zero()
     turn = contact.n - contact.old_n
     if turn.dot(turn) > TURNED:
         return Vec3.zero()
-    of_a, of_b = a.velocity.at(contact.old_arm_a), b.velocity.at(contact.old_arm_b)
+    of_a, of_b = a.at(contact.old_arm_a), b.at(contact.old_arm_b)
     J_v, J_old_v = contact.frame @ before, frame_of(contact.old_n) @ (of_b.linear - of_a.linear)
     return (h / (h + run.last_step)) * (J_v - J_old_v)
 
@@ -78,13 +99,24 @@ def lead_tangents(run: ContactRun, contact, bias, sliding, ahead, hits):
     if hits or not goes_on(run, contact):
         return
     lead, fast = ahead, slide.dot(slide)
-    if contact.old_state != 1.0 + STICKING and fast > SLOW * SLOW:
+    if contact.old_state != 1.0 + STICKING and slides_at_start(contact, slide, ahead):
         change = slide - contact.old_slide
         if fast > STEADY * STEADY * change.dot(change):
             lead = contact.frame @ slide
     contact.lead = Vec3(contact.lead.x, lead.y, lead.z)
     bias[1] += lead.y
     bias[2] += lead.z
+
+
+@kernel
+def slides_at_start(contact, slide, ahead):
+    """Whether a contact slides where its step begins, by more than half a step's change of rows.
+
+    `slide` is J_t v of the middle, which is C where it sticks or rolls at the start.
+    """
+    there = contact.frame @ slide
+    y, z = there.y - ahead.y, there.z - ahead.z
+    return y * y + z * z > max(SLOW * SLOW, ahead.y * ahead.y + ahead.z * ahead.z)
 
 
 @kernel

@@ -99,6 +99,17 @@ def advance_freely(state: State, t, h, q, v):
 
 
 @kernel
+def prepare_freely(state: State, t, h, q, v):
+    """What continuous output of such a step needs: further stages see what its own have seen."""
+    dense = state.dense
+    if state.on_tree:
+        state.dense = 0
+    status = _call(state.smooth_prepare, *state, t, h, q, v)
+    state.dense = dense
+    return status
+
+
+@kernel
 def is_finite(state: State, q, v):
     """Whether a state consists of numbers."""
     for i in range(state.nq):

@@ -131,10 +131,10 @@ def take_motion(state: State, run: ContactRun, problem: Problem, h, v):
     for k in range(state.nv):
         change[k] += v[k] / h
         push[k] = 0.0
+    if run.controlled == 1:
+        note_changes(state, run, problem, h, v)
     if run.second_order == 1:
         keep_push(state, run, problem, h, v)
-    if run.controlled == 1:
-        note_changes(state, run, problem)
 
 
 @kernel

@@ -3,19 +3,23 @@
 `run_phase` goes on until a guard is crossed within a step, which is then not finished yet.
 """
 
-import math
-
 from dalembert._jit import apart, kernel
-from dalembert.contact.events.watch import aim, guards, has_opened, keep_forces, note_forces
+from dalembert.contact.events.watch import aim, fades, guards, has_opened, keep_forces, note_forces
 from dalembert.contact.run.run_layout import contact_of
 from dalembert.integration.loop.attempts import begin_again, take_step
 from dalembert.integration.loop.chunk import CHUNK_KINDS, LOOK, MORE, has_room, look_needed
 from dalembert.integration.loop.clock import feels_the_end, go_on, next_step
 from dalembert.integration.loop.controllers import call_controllers
-from dalembert.integration.loop.output import output_at, state_within
+from dalembert.integration.loop.output import output_at
+from dalembert.integration.loop.phase_samples import (
+    ROOM,
+    close_output,
+    open_output,
+    sample_within,
+    samples_needed,
+)
 from dalembert.integration.loop.recording import finish_step, record, watch
-from dalembert.integration.loop.unnoticed import prepare_output, remember_solve, restore_solve
-from dalembert.mechanics.winding import angles_within, wind
+from dalembert.mechanics.winding import wind
 from dalembert.numerics.vector import copy
 from dalembert.system.borders import OK
 
@@ -58,19 +62,6 @@ def step_of(course, h):
     return status, h
 
 
-@apart(int)
-def open_output(course):
-    """Make the continuous output of the last step ready."""
-    remember_solve(course.state, course.room)
-    return prepare_output(course.state, course.clock, course.q, course.v, course.room)
-
-
-@apart(None)
-def close_output(course):
-    """Put back what looking has changed."""
-    restore_solve(course.state, course.room)
-
-
 @kernel
 def guards_within(course, s, q, v, out):
     """Guards at the fraction s of the last step; q, v: room for the state there."""
@@ -99,6 +90,9 @@ def look_at(course, fractions, q, v, table):
 ITERATIONS, HALVINGS, RETAKES = 200, 40, 4
 """Looks for a root; for a place where a guard that begins with zero is positive; times that a step
 is made to end at an event."""
+
+LATER = 1e-3
+"""How much longer than foretold a step to an event may become: behind that may be another one."""
 
 
 @kernel
@@ -178,7 +172,7 @@ def end_at(course, j, h, slope, level, out):
     """Take the last step anew so that it ends where guard j has a value; guards there into `out`.
 
     `slope` is its derivative by time. Returns a status, and 1 where it does end there: error
-    control may want a shorter step.
+    control may want a shorter step, and the guard may still be far from its value.
     """
     clock = course.clock
     for _ in range(RETAKES):
@@ -196,7 +190,9 @@ def end_at(course, j, h, slope, level, out):
             break
         if level > 0.0 and abs(change) < 0.1 * h:
             break
-        if not (h + change > 0.0 and change < h):
+        if change > LATER * h:
+            return OK, 0  # output within the step foretold what is not there, or not yet
+        if not h + change > 0.0:
             break
         h += change
     return OK, 1
@@ -224,59 +220,6 @@ def end_step(course, q, v, out):
         return True
     finish_step(course.state, course.numbers, course.counts, course.q, course.v, course.samples)
     return False
-
-
-# -- samples within long steps ---------------------------------------------------------------------
-
-INNER = 15
-"""Samples within a step, at most."""
-
-BENT = 1e-3
-"""Distance of the motion from straight lines between samples, over the size of the mechanism."""
-
-
-@kernel
-def samples_needed(course, looks):
-    """How many samples a step needs within it: a ball that bounces is in the air in between.
-
-    With a constant acceleration the motion is h |v1 - v0| / 8 off a straight line halfway.
-    """
-    clock, state, run = course.clock, course.state, contact_of(course.state)
-    if clock.times_count > 0 or clock.every > 1:
-        return 0
-    if looks:
-        for e in range(state.events):
-            if course.kinds[e, 1] != 0:
-                return 0  # the step may end before
-    room = min(len(course.samples.t) - clock.samples, run.most_logged_steps - run.logged_steps)
-    notes = run.most_logged_contacts - run.logged_contacts
-    if notes < ROOM * run.most_contacts:
-        return 0
-    bent = 0.0
-    for k in range(state.nv):
-        bent = max(bent, abs(course.v[k] - state.start_v[k]))
-    bent *= 0.125 * clock.last_h / (BENT * state.length)
-    count = INNER if bent > (1.0 + INNER) * (1.0 + INNER) else int(math.sqrt(bent))
-    return min(count, room - ROOM + INNER)
-
-
-@kernel
-def sample_within(course, count, q, v, out):
-    """Samples at even fractions of the last step; the last look is then that at its end again."""
-    state, clock, samples = course.state, course.clock, course.samples
-    status = open_output(course)
-    for i in range(count):
-        if status == OK:
-            k, s = clock.samples, (i + 1.0) / (count + 1.0)
-            t = clock.last_t + s * clock.last_h
-            state_within(state, clock, s, q, v)
-            status = guards(state, t, clock.last_h, q, v, out)
-        if status == OK:
-            note_forces(state, v)
-            record(state, clock, t, q, v, samples)
-            angles_within(state, s * clock.last_h, q, v, samples.angle[k])
-    close_output(course)
-    guards(state, clock.t, clock.last_h, course.q, course.v, out)
 
 
 @kernel
@@ -310,10 +253,6 @@ def end_at_event(course):
         record(state, clock, clock.t, course.q, course.v, samples)
 
 
-ROOM = INNER + 3
-"""Samples of a step and of an event at its end."""
-
-
 @kernel
 def has_room_within(course):
     """Whether samples within a step find room, or the notes of them are as good as empty."""
@@ -330,8 +269,9 @@ def has_room_within(course):
 
 # -- many steps ------------------------------------------------------------------------------------
 
-CROSSED, OPENED = 104, 105
-"""A guard is crossed within the last step; a contact that carries nothing has opened."""
+CROSSED, OPENED, FADED = 104, 105, 106
+"""A guard is crossed within the last step; a contact that carries nothing has opened; sliding in
+space is over at its end."""
 
 PHASE_KINDS = f"{CHUNK_KINDS} double double[1] double[1] double[1] double[2] double[1]"
 """Kinds of the arguments of `run_phase`, which is compiled before there are any."""
@@ -345,7 +285,7 @@ FAR = 1e-7
 
 @apart(int)
 def run_phase(course, steps, early, fractions, q, v, table, values):
-    """At most `steps` steps. Returns OK at the end of the run, MORE, LOOK, CROSSED, OPENED, ...
+    """At most `steps` steps. Returns OK at the end of the run, MORE, LOOK, CROSSED, ...
 
     `early`: time after which the first step is looked at first; `values`: guards where it begins;
     `table`: those within the last step, one a row.
@@ -378,6 +318,8 @@ def run_phase(course, steps, early, fractions, q, v, table, values):
             return LOOK
         if clock.t >= clock.until:
             return OK
+        if fades(state) >= 0:
+            return FADED
         if has_opened(state, FAR):
             return OPENED
     return MORE

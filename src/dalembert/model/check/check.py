@@ -40,7 +40,7 @@ def check(
     Parameters
     ----------
     initial, given, asked : another start (q, v), the bodies given in it, and what was given of
-        them by name; for bodies only
+        them by name; of other models values of coordinates and speeds by name
 
     Returns
     -------
@@ -59,11 +59,11 @@ def check(
         found = check_bodies(model, initial, given, asked)
         _check_masses(model, found)
         errors = Findings()
-        check_contact(model, lambda: state(model), errors, found)
+        check_contact(model, lambda: state(model, initial), errors, found, initial)
         errors.raise_if_any(f"model '{model.name}'")
         return found
     errors, doubts = Findings(), Findings()
-    values = state(model)
+    values = state(model, initial)
     _check_masses(model, doubts)
     _check_mass_matrix(model, values, errors)
     _check_forces(model, values, errors)
@@ -74,9 +74,11 @@ def check(
     return doubts
 
 
-def state(model: Model) -> dict[Any, float]:
-    """Value of every symbol of the model at its initial state, time 0."""
-    start = model.initial
+def state(model: Model, initial: Any = None) -> dict[Any, float]:
+    """Value of every symbol of the model at its initial state, or another one, at time 0."""
+    start = dict(model.initial)
+    if initial is not None:
+        start |= named(model, initial) if model.is_maximal else initial
     values: dict[Any, float] = {TIME: 0.0}
     if model.is_maximal:
         values |= _body_state(model, start)
@@ -88,6 +90,17 @@ def state(model: Model) -> dict[Any, float]:
     for symbol in model.parameter_symbols:
         values[symbol] = current[symbol.name]
     return values
+
+
+def named(model: Model, initial: Any) -> dict[str, float]:
+    """Entries of a state (q, v) of bodies by name."""
+    names = [name for body in model.bodies.values() for name in body.state_names]
+    speeds = [name for body in model.bodies.values() for name in body.velocity_names]
+    return {
+        name: float(x)
+        for own, given in zip((names, speeds), initial, strict=True)
+        for name, x in zip(own, given, strict=True)
+    }
 
 
 def _body_state(model: Model, start: dict[str, float]) -> dict[Any, float]:

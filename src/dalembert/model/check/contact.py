@@ -22,6 +22,7 @@ from dalembert.model.contact.material import static_findings
 from dalembert.model.contact.pairs import neighbours, reason
 from dalembert.model.one_sided.rows import UNILATERAL, one_sided_rows
 from dalembert.model.shapes.solid import measured
+from dalembert.model.start.states import States
 
 if TYPE_CHECKING:
     from dalembert.model.core.model import Model
@@ -66,15 +67,22 @@ def parameter_findings(model: Model) -> list[str]:
 
 
 def check_contact(
-    model: Model, values: Callable[[], Mapping[Any, Any]], errors: Findings, doubts: Any
+    model: Model,
+    values: Callable[[], Mapping[Any, Any]],
+    errors: Findings,
+    doubts: Any,
+    initial: Any = None,
 ) -> None:
-    """Note what cannot touch or stop, and what is doubtful; `values` gives those at the start."""
+    """Note what cannot touch or stop, and what is doubtful; `values` gives those at the start.
+
+    `initial`: another start (q, v) of bodies than the model's own.
+    """
     for what in parameter_findings(model):
         errors.append(what)
     _check_rows(model, values, errors, doubts)
     _check_bodies(model, errors)
     if not errors and model.contact_shapes:
-        _check_overlaps(model, doubts)
+        _check_overlaps(model, doubts, initial)
 
 
 def require(model: Model) -> None:
@@ -133,9 +141,9 @@ def _check_bodies(model: Model, errors: Findings) -> None:
 # -- overlaps --------------------------------------------------------------------------------------
 
 
-def _check_overlaps(model: Model, doubts: Any) -> None:
+def _check_overlaps(model: Model, doubts: Any, initial: Any) -> None:
     shapes = model.contact_shapes
-    poses = _poses(model)
+    poses = _poses(model, initial)
     joined = neighbours(model)
     solid = [shape for shape in shapes if shape.kind != "plane"]
     found: list[tuple[float, ContactShape, ContactShape, float]] = []
@@ -166,15 +174,26 @@ def _check_overlaps(model: Model, doubts: Any) -> None:
         doubts.add("shapes", f"{len(found) - FEW} more pairs overlap at the start.")
 
 
-def _poses(model: Model) -> dict[str, tuple[Array, Array]]:
+def _frames(model: Model, initial: Any) -> dict[str, tuple[Array, Array]]:
+    """Origin and axes of each body, at the model's own start or another one (q, v)."""
+    if initial is None:
+        return {name: placed[:2] for name, placed in model.placement().items()}
+    states, found = States.of(0.0, *initial), {}
+    for k, (name, body) in enumerate(model.bodies.items()):
+        R = states.R[k, 0]
+        found[name] = states.center[k, 0] - R @ measured(body.inertia.center, model.parameters), R
+    return found
+
+
+def _poses(model: Model, initial: Any) -> dict[str, tuple[Array, Array]]:
     """Middle and axes of each shape in the world, at the start."""
-    placed = model.placement()
+    placed = _frames(model, initial)
     parameters = model.parameters
     found = {}
     for shape in model.contact_shapes:
         at, turn = measured(shape.position, parameters), shape.rotation.matrix
         if shape.body != WORLD:
-            p, R = placed[shape.body][:2]
+            p, R = placed[shape.body]
             at, turn = p + R @ at, R @ turn
         found[shape.name] = (at, turn)
     return found

@@ -40,6 +40,8 @@ class Candidate:
     mu, static : friction where it slides, where it sticks
     begins : whether it has just begun to move, from rest
     toward : direction of sliding (dim - 1 entries)
+    rim, held : direction to the point of a rim that is followed, if it is one; whether it stays
+    turned : quarters of a turn by which the points of its rim are numbered from that on
     """
 
     key: Key
@@ -52,6 +54,9 @@ class Candidate:
     first: int = 0
     begins: bool = False
     toward: np.ndarray = field(default_factory=lambda: np.zeros(2))
+    rim: tuple[float, float] = (0.0, 0.0)
+    held: bool = False
+    turned: int = 0
 
     @property
     def point(self) -> int:
@@ -129,13 +134,19 @@ def refresh(contacts: list[Candidate], found: list[Candidate]) -> None:
                 one.dim, one.mode = new.dim, new.mode
 
 
-def deepest(state: State, run: ContactRun) -> float:
-    """Deepest penetration of stops and contacts where the state was looked at last  [m]."""
-    depths = [-float(run.found(k).gap) for k in range(run.contacts)]
-    depths += [
-        -float(state.side_phi[row]) for row in range(state.sides) if run.side_law(row).law == STOP
-    ]
-    return max(depths, default=0.0)
+def deepest(state: State, run: ContactRun) -> tuple[float, Key]:
+    """Deepest penetration of stops and contacts where the state was looked at last [m], and where.
+
+    (0, ()) where there is none.
+    """
+    found: list[tuple[float, Key]] = [(0.0, ())]
+    for k in range(run.contacts):
+        one = run.found(k)
+        found.append((-float(one.gap), (int(one.shape_a), int(one.shape_b), int(one.key))))
+    for row in range(state.sides):
+        if run.side_law(row).law == STOP:
+            found.append((-float(state.side_phi[row]), (row,)))
+    return max(found)
 
 
 def _tangents(state: State, run: ContactRun, row: int) -> int:
@@ -165,6 +176,7 @@ def write(phase: Phase, chosen: list[Candidate]) -> None:
         place.toward_1 = float(one.toward[0]) if one.dim > 1 else 0.0
         place.toward_2 = float(one.toward[1]) if one.dim > 2 else 0.0
         place.begins = float(one.begins)
+        place.rim_1, place.rim_2, place.rim_held = *one.rim, float(one.held)
         row += one.dim
     phase.counts[0], phase.counts[1] = len(chosen), row
 

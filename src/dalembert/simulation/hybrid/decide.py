@@ -51,12 +51,14 @@ class Laws:
     last: np.ndarray
     at_rest: float
     """Speed that is none."""
+    least: float = 0.0
+    """Accelerations are not told apart by parts of less than this: bodies fall together."""
     rows: list[int] | None = None
     """Rows whose sizes count; all."""
 
     def __post_init__(self) -> None:
         rows = slice(None) if self.rows is None else self.rows
-        self.a_scale = float(np.max(np.abs(self.free[rows]), initial=0.0)) or 1.0
+        self.a_scale = float(np.max(np.abs(self.free[rows]), initial=self.least)) or 1.0
         own = np.diag(self.W)[rows]
         least = np.min(own[own > 0], initial=np.inf)
         self.f_scale = self.a_scale / least if np.isfinite(least) else self.a_scale

@@ -24,6 +24,7 @@ from dalembert.simulation.hybrid.impact import strike_all
 from dalembert.simulation.hybrid.islands import islands_of
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.hybrid.often import left_of
+from dalembert.simulation.hybrid.rims import aim, point_of
 from dalembert.system.borders import OK
 from dalembert.system.tables import RECORD
 
@@ -43,12 +44,14 @@ class Impacts:
 
     def __init__(self, run: Any) -> None:
         self.run = run
+        self.contacts: list[Candidate] = []
         self.happened: list[Happening] = []
         self.impacts: dict[Key, list[float]] = {}
         self.ahead = 0.0  # time that what happens now is ahead of the clock  [s]
         tables = run.opened.tables
         run.phase.scale[0] = float(tables.surface_size) if len(tables.surfaces) else 1.0
         self.size = float(run.phase.scale[0])
+        run.phase.scale[2] = run.setup.method.stabilised or 0.0
         self.contact_run.located = 1
         self.sides = [row.name for row in run.setup.contacts.sides.rows]
         self._shapes = (
@@ -85,7 +88,11 @@ class Impacts:
 
         u^2 / (2 a) is how high it flies (contact 20).
         """
-        u, a = (float(x[one.first]) for x in (self.run.phase.u, self.run.phase.free))
+        return self._rises(one, float(self.run.phase.u[one.first]))
+
+    def _rises(self, one: Candidate, u: float) -> bool:
+        """Whether a contact opens with this normal velocity."""
+        a = float(self.run.phase.free[one.first])
         return u > SLOW and (a >= 0.0 or u * u > -2.0 * a * self.rounding)
 
     def _note(
@@ -98,7 +105,12 @@ class Impacts:
         impulse: float = 0.0,
     ) -> None:
         when, name = float(self.t + self.ahead), self.name(one)
-        self._tell_of(Happening(when, kind, name, law, before, after, impulse, one.point))
+        point = self.point(one)
+        self._tell_of(Happening(when, kind, name, law, before, after, impulse, point))
+
+    def point(self, one: Candidate) -> int:
+        """Number of a point for people, where two shapes touch in several."""
+        return point_of(self.contact_run, one, self.contacts)
 
     def _tell_of(self, entry: Happening) -> None:
         """Another entry of the log, where its moment is: the end of impacts is told ahead of it."""
@@ -110,6 +122,7 @@ class Impacts:
         modes = [one.mode for one in contacts]
         for one in contacts:
             one.mode = SERVO if one.mode == SERVO else IDLE
+        aim(self.contact_run, contacts)
         write(run.phase, contacts)
         for one, mode in zip(contacts, modes, strict=True):
             one.mode = mode
@@ -137,7 +150,7 @@ class Impacts:
         ]
         if not touching:
             return False
-        found = strike_all(W, u, touching, self.run.setup.method)
+        found = self._strike(W, u, touching)
         if found is None:
             return None
         p, after, laws = found
@@ -155,6 +168,28 @@ class Impacts:
                 )
                 self.impacts.setdefault(one.key, []).append(self.t)
         return True
+
+    def _strike(self, W: np.ndarray, u: np.ndarray, touching: list[Candidate]) -> Any:
+        """Impulses, velocities after them and laws; None where there is no answer.
+
+        What would bounce no higher than rounding does not bounce: it is closed from here on.
+        """
+        method = self.run.setup.method
+        found = strike_all(W, u, touching, method)
+        if found is None:
+            return None
+        after = found[1]
+        low = [
+            one
+            for one in touching
+            if after[one.first] > SLOW
+            and one.restitution > 0.0
+            and not self._rises(one, after[one.first])
+        ]
+        if not low:
+            return found
+        made = [replace(one, restitution=0.0) if one in low else one for one in touching]
+        return strike_all(W, u, made, method) or found
 
     def _accumulated(self, contacts: list[Candidate]) -> float | None:
         """The moment at which impacts that come ever faster end, if it is near."""
@@ -197,7 +232,7 @@ class Impacts:
         self.run.v += p @ np.array(phase.responses(self.run.state.nv))[rows]
         for one in contacts:
             if not one.drive and one.mode not in CLOSED_MODES:
-                self._tell_of(Happening(ends, "rest", self.name(one), point=one.point))
+                self._tell_of(Happening(ends, "rest", self.name(one), point=self.point(one)))
         self._prepare(contacts)
         return contacts
 

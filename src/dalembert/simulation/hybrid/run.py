@@ -13,16 +13,24 @@ from typing import Any
 import numpy as np
 
 from dalembert.contact.events.forces import phase_rates
-from dalembert.contact.events.layout import Phase
+from dalembert.contact.events.layout import SLIP, Phase
 from dalembert.contact.events.settle import phase_end
-from dalembert.contact.events.watch import AT_REST, OF_CONTACT
+from dalembert.contact.events.watch import AT_REST, OF_CONTACT, fades, has_opened
 from dalembert.enforcement.projection import end_of
 from dalembert.integration import loop
 from dalembert.integration.loop import phase_steps as steps
-from dalembert.mechanics.choose_solve import install_tree
+from dalembert.integration.loop.phase_samples import (
+    ROOM,
+    close_output,
+    look_with_forces,
+    open_output,
+)
+from dalembert.mechanics.choose_solve import install_all_rows, install_tree
+from dalembert.simulation.hybrid.candidates import CLOSED_MODES
 from dalembert.simulation.hybrid.often import MANY, Pace, slowest_of
 from dalembert.simulation.hybrid.stepping import Stepping
 from dalembert.simulation.hybrid.transition import Transition
+from dalembert.simulation.run.memory import LOCATED
 from dalembert.simulation.status import Status
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
 
@@ -35,14 +43,25 @@ TOGETHER = 1e-9
 GO_ON = 110
 """The chunk is not over."""
 
+TOGETHER_AT = 100.0
+"""Times the speed that is none at which sliding may end with that of another contact."""
+
 NEARER = 0.02
 """Part of its speed to which sliding in space is brought by a step towards its end."""
+
+
+def _is_none(u: np.ndarray, left: np.ndarray, rows: slice) -> bool:
+    """Whether sliding is next to nothing, and nothing is left of it in a moment."""
+    size = float(np.linalg.norm(u[rows]))
+    return size <= AT_REST or (
+        size <= TOGETHER_AT * AT_REST and float(np.linalg.norm(left[rows])) <= AT_REST
+    )
 
 
 class HybridRun(Stepping):
     """A run with located events."""
 
-    samples_of_step = steps.ROOM
+    samples_of_step = ROOM
 
     def __init__(self, *, integrator: Any, setup: Any, **rest: Any) -> None:
         super().__init__(integrator=integrator, **rest)
@@ -60,6 +79,7 @@ class HybridRun(Stepping):
         self.dense = int(state.dense)
         if state.smooth_advance and state.on_tree:
             state.dense = 0  # along the tree, without full matrices (`prepare.arrays`)
+        self._in_plane, self._all_rows = state.plane >= 0, False
         self._open = bool(state.smooth_advance and state.on_tree and state.rows == 0)
         self.transition: Transition = Transition(self)
 
@@ -71,11 +91,19 @@ class HybridRun(Stepping):
         return Phase(self.state, self.state.method_scratch)
 
     def solve_with(self, *, matrices: bool) -> None:
-        """Choose how M v' = f is solved on an open tree.
+        """Choose how M v' = f is solved on an open tree, and of bodies that joints keep in a plane.
 
         Along the tree the forces on its links are added to every f: with contacts, whose responses
-        are asked for one by one, M is a full matrix.
+        are asked for one by one, M is a full matrix. In a plane joints carry nothing across it
+        while nothing touches: with contacts, which may push there, all of their rows take part.
         """
+        if self._in_plane and matrices != self._all_rows:
+            self._all_rows, state = matrices, self.state
+            if matrices:
+                self._own_solve = state.factor, state.solve, state.respond
+                install_all_rows(state.sizes)
+            else:
+                state.factor, state.solve, state.respond = self._own_solve
         if self._open:
             self.state.dense = self.dense if matrices else 0
             install_tree(self.setup.method.form, self.state.sizes, matrices=matrices)
@@ -154,8 +182,8 @@ class HybridRun(Stepping):
             self.begun = True
             goes_on = bool(self.transition.contacts)
             status = self.transition.begin()
-            if status != OK:
-                return status
+            if status != OK or self.stepping:
+                return status if status != OK else loop.MORE
             if goes_on:
                 steps.begin_again_here(self._course())
         done, ending = self.clock.done, self.clock.ending
@@ -200,11 +228,37 @@ class HybridRun(Stepping):
         elif status == steps.OPENED:
             self.transition.tidy()
             return GO_ON
+        elif status == steps.FADED:
+            status = self._fades(int(fades(*self.state)))
         elif status == loop.LOOK:
             status = self._look_within()
+            if status == loop.MORE:
+                status = self._go_on_after_look()
         elif status not in (OK, loop.MORE):
             status = self._stopped(status)
         return GO_ON if status == loop.MORE and not self.stepping else status
+
+    def _fades(self, j: int) -> int:
+        """Sliding in space that is all but over where the run was looked at last: guard j.
+
+        What is left of it is gone in a moment, and with it that of others which end together.
+        """
+        phase, contacts = self.phase, self.transition.contacts
+        one = contacts[(j - self.state.sides - 1) // OF_CONTACT]
+        u, vdot = np.array(phase.u[: phase.rows]), np.array(phase.vdot_end)
+        a = phase.jacobian(self.state.nv) @ vdot + phase.bias[: phase.rows]
+        slowing = float(u[one.tangents] @ a[one.tangents])
+        left = -float(u[one.tangents] @ u[one.tangents]) / slowing if slowing < 0.0 else 0.0
+        rest = u + left * a
+        over = [c for c in contacts if c.mode == SLIP and _is_none(u, rest, c.tangents)]
+        rows = [c.first for c in contacts if c.mode in CLOSED_MODES]
+        rows += [r for c in over for r in range(c.first + 1, c.first + c.dim)]
+        W, Y = np.array(phase.delassus), np.array(phase.responses(self.state.nv))
+        self.v += np.linalg.lstsq(W[np.ix_(rows, rows)], -u[rows], rcond=1e-10)[0] @ Y[rows]
+        self.transition.ahead = left
+        status = self.transition.happen((j,))
+        self.transition.ahead = 0.0
+        return loop.MORE if status == OK else self._stopped(status)
 
     def _make_room(self) -> None:
         """Make room for the samples, events and notes of another step, where there is none."""
@@ -217,8 +271,8 @@ class HybridRun(Stepping):
     def _log_is_full(self) -> bool:
         run = self.transition.contact_run
         return bool(
-            run.logged_steps + steps.ROOM >= run.most_logged_steps
-            or run.most_logged_contacts - run.logged_contacts < steps.ROOM * run.most_contacts
+            run.logged_steps + ROOM >= run.most_logged_steps
+            or run.most_logged_contacts - run.logged_contacts < ROOM * run.most_contacts
         )
 
     def _finish(self) -> int:
@@ -229,10 +283,29 @@ class HybridRun(Stepping):
             return self._look_within()
         return OK if self.clock.t >= self.clock.until else loop.MORE
 
+    def look(self) -> int:
+        """As of any run; asked moments of a phase with contacts have the forces of that moment."""
+        if self.stepping or self.phase.contacts == 0:
+            return super().look()
+        self.provide_general()
+        events = loop.Events(self.after, self.fractions, *(getattr(self, n) for n in LOCATED))
+        room = (self._room_q, self._room_v, np.zeros(len(self.values)))
+        return self._looked(int(look_with_forces(self._course(), events, *room)))
+
     def _look_within(self) -> int:
         """Events and asked moments within the last step; it ends where a terminal one is."""
         status = self.look()
         return self._stop_at_event() if status == Status.EVENT else status
+
+    def _go_on_after_look(self) -> int:
+        """What `run_phase` does after a step within which nothing was to be looked at."""
+        self.look_here()
+        fading = int(fades(*self.state))
+        if fading >= 0:
+            return self._fades(fading)
+        if has_opened(*self.state, steps.FAR):
+            self.transition.tidy()
+        return loop.MORE
 
     def _stop_at_event(self) -> int:
         """End the last step at a terminal event, with contacts closed as at the end of any step."""
@@ -279,7 +352,7 @@ class HybridRun(Stepping):
         """End the step at the first event, and go on from there."""
         h = float(self.clock.last_h)
         course = self._course()
-        steps.open_output(course)
+        open_output(course)
         room = (self._room_q, self._room_v, np.zeros(len(self.values)))
         found = [(*steps.locate(course, *one, *room), one[0]) for one in crossed]
         failed = [int(one[0]) for one in found if one[0] != OK]
@@ -291,12 +364,12 @@ class HybridRun(Stepping):
             # where sliding ends its direction is lost: it is come near to, and then made an end of
             near = NEARER * float(self.values[j])
             if near <= NEARER * AT_REST:
-                return self._ends_here(j, slope / h)
+                return self._ends_here(j)
             first = float(self.values[j])
             status, s = steps.root_within(course, j, 0.0, first, s, 0.0, near, *room)
             if status != OK:
                 return self._not_located(int(status))
-        steps.close_output(course)
+        close_output(course)
         status, arrived = steps.end_at(course, j, s * h, slope / h, near, self.values)
         if status != OK:
             return self._stopped(int(status))
@@ -323,15 +396,13 @@ class HybridRun(Stepping):
 
     def _not_located(self, status: int) -> int:
         """A look within the last step that failed: it is to be taken once more."""
-        steps.close_output(self._course())
+        close_output(self._course())
         steps.back(self._course())
         return self._stopped(status)
 
-    def _ends_here(self, j: int, slope: float) -> int:
+    def _ends_here(self, j: int) -> int:
         """Sliding that is all but over at the start of the last step is made an end of there."""
-        steps.close_output(self._course())
+        close_output(self._course())
         steps.back(self._course())
-        self.transition.ahead = -float(self.values[j]) / slope if slope < 0.0 else 0.0
-        status = self.transition.happen((j,))
-        self.transition.ahead = 0.0
-        return loop.MORE if status == OK else self._stopped(status)
+        status = self.look_here()
+        return self._fades(j) if status == OK else self._stopped(status)

@@ -1,4 +1,7 @@
-"""A run that goes on with steps of impulses where events come too often, or too many are closed."""
+"""A run that goes on with steps of impulses where events come too often, or too many are closed.
+
+They follow a tolerance, as those of a run that had them from the beginning (contact 21).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any, NamedTuple
 from dalembert.enforcement import ContactImpulse
 from dalembert.simulation.prepare.arrays import write_stepping
 from dalembert.simulation.prepare.step_choice import chosen_step
-from dalembert.simulation.run.clock import steps_between
+from dalembert.simulation.prepare.tolerance import going_on
 from dalembert.simulation.run.run import Run
 
 
@@ -37,13 +40,14 @@ class Stepping(Run):
         return self.stepped is not None
 
     def step_on(self) -> None:
-        """Go on with the steps of `ContactImpulse`, of the length that its rule chooses."""
+        """Go on with the steps of `ContactImpulse`, the first as long as its rule has it."""
         t = float(self.clock.t)
         left = math.inf if self.endless else float(self.clock.until) - t
         step = min(chosen_step(self.setup.model, None, left).step, left)
         by_end = step != chosen_step(self.setup.model).step
         contact_run = self.transition.contact_run
         contact_run.last_step, contact_run.located = 0.0, 0
+        self.clock.step = step
         self.go_stepping(Stepped(self.clock.done, t, step, by_end))
 
     def go_stepping(self, stepped: Stepped) -> None:
@@ -51,32 +55,16 @@ class Stepping(Run):
         state, clock = self.state, self.clock
         self.solve_with(matrices=False)
         write_stepping(state, self.setup.method)
-        stepping = ContactImpulse
-        assert stepping.advance is not None
+        stepping, setup = ContactImpulse, self.setup
         assert stepping.interpolate_prepare is not None
         assert stepping.interpolate is not None
-        state.advance, state.end_step = stepping.advance.address, 0
+        control = going_on(setup.integrator, setup.model, stepped.step)
+        options = control.options(float(state.length))
+        state.integrator_options[: len(options)] = options
+        setup.method.write_tolerance(self.transition.contact_run, control.steps_rtol)
+        state.advance, state.end_step = setup.method.stepping(control).address, 0
         clock.prepare_output = stepping.interpolate_prepare.address
         clock.interpolate = stepping.interpolate.address
-        clock.adaptive = clock.clean_samples = 0
-        clock.step = stepped.step
-        clock.start = stepped.t - stepped.done * stepped.step
+        clock.clean_samples = 0
         self.stepped = stepped
-        clock.total = self.steps_to(float(clock.until))
-        state.long_steps, state.dense = 0, self.dense
-        self.adaptive = False
-
-    def aim_at(self, end: float) -> None:
-        """Another end; steps of impulses are counted from here."""
-        super().aim_at(end)
-        if self.stepped is not None:
-            done, t = self.clock.done, float(self.clock.t)
-            self.stepped = self.stepped._replace(done=done, t=t)
-            self.clock.start = t - done * self.stepped.step
-            self.clock.total = self.steps_to(end)
-
-    def steps_to(self, end: float) -> int:
-        """Steps of a run to another end, where it goes by steps of impulses; else 0."""
-        if self.stepped is None:
-            return 0
-        return self.stepped.done + steps_between(self.stepped.t, end, self.stepped.step)
+        state.dense = self.dense

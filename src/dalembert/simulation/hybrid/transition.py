@@ -19,7 +19,7 @@ from dalembert.contact.events.layout import (
     SMOOTH,
     STICK,
 )
-from dalembert.contact.events.watch import AT_REST, OF_CONTACT
+from dalembert.contact.events.watch import AT_REST, OF_CONTACT, SLACK
 from dalembert.integration.loop.phase_steps import FAR
 from dalembert.simulation.hybrid.candidates import (
     CLOSED_MODES,
@@ -37,6 +37,7 @@ from dalembert.simulation.hybrid.impact import stopping_impulse
 from dalembert.simulation.hybrid.impacts import Impacts
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.hybrid.often import MANY, densest_of
+from dalembert.simulation.hybrid.rims import follow, leave
 from dalembert.simulation.status import Status
 from dalembert.system.borders import OK
 
@@ -49,6 +50,9 @@ DEEP = 1e-5
 SEEN = 1e-6
 """Gap, over the size of the smallest shape, of contacts that have come in the place of others."""
 
+TOGETHER = 1e-5
+"""Part of the accelerations of bodies below which those of contacts are not told apart closer."""
+
 TOO_FAST = "events follow one another too fast"
 
 KINDS = {STICK: "stick", SLIP: "slip", SMOOTH: "close", IDLE: "open", HELD: "drive"}
@@ -59,7 +63,6 @@ class Transition(Impacts):
 
     def __init__(self, run: Any) -> None:
         super().__init__(run)
-        self.contacts: list[Candidate] = []
         self.recent: deque[float] = deque()
         self.densest = math.inf  # time of so many events, at least  [s]
         self.renewed = self.calmed = -math.inf
@@ -84,8 +87,7 @@ class Transition(Impacts):
         phase = self.run.phase
         force = np.array(phase.force[: phase.rows])
         phase.last_force[: len(force)] = force
-        for i, one in enumerate(self.contacts):
-            one.begins = bool(phase.contact(i).begins)
+        self.read_back()
         left = [
             one
             for i, one in enumerate(self.contacts)
@@ -94,10 +96,17 @@ class Transition(Impacts):
         if len(left) < len(self.contacts):
             self._set(left, force)
 
+    def read_back(self) -> None:
+        """Take over what steps have changed of the contacts of the phase."""
+        for i, one in enumerate(self.contacts):
+            place = self.run.phase.contact(i)
+            one.begins, one.rim = bool(place.begins), (float(place.rim_1), float(place.rim_2))
+
     def _set(self, contacts: list[Candidate], force: np.ndarray) -> None:
         """The contacts of the next phase, with forces to begin with."""
         rows = [r for one in contacts for r in range(one.first, one.first + one.dim)]
         kept = force[rows] if len(rows) else np.zeros(0)
+        follow(self.contact_run, contacts, self.contacts)
         self.contacts = contacts
         write(self.run.phase, contacts)
         self.run.phase.last_force[: len(kept)] = kept
@@ -158,15 +167,19 @@ class Transition(Impacts):
 
     def _happen(self, ended: dict[Key, int], first: bool, calm: bool) -> int:
         run = self.run
+        if not first:
+            self.read_back()
         known = {one.key: one for one in self.contacts}
         before = {one.key: one.mode for one in self.contacts}
         status = run.look_here()
         if status != OK:
             return int(status)
-        if first and deepest(run.state, self.contact_run) > DEEP * self.size:
-            return self.step_on("shapes or stops start in one another")
+        depth, where = deepest(run.state, self.contact_run)
+        if first and depth > DEEP * self.size:
+            name = self.name(Candidate(where, 1, 0.0, 0.0))
+            return self.step_on(f"{name} starts {depth:.3g} within, which steps push out")
         near = closed(run.state, self.contact_run, TOUCHING * self.size, known)
-        near += [one for one in self.contacts if not one.drive and one not in near]
+        near += [one for one in self._still_closed() if one not in near]
         drives = [known.get(one.key, one) for one in drives_of(run.state, self.contact_run)]
         contacts = [*near, *drives]
         status = self._prepare(contacts)
@@ -195,6 +208,15 @@ class Transition(Impacts):
                 return status
         return self._decide(contacts, before, ended, first)
 
+    def _still_closed(self) -> list[Candidate]:
+        """Contacts of the phase that are closed: those that carry nothing may have opened in it."""
+        table = self.run.phase
+        return [
+            one
+            for i, one in enumerate(self.contacts)
+            if not one.drive and (one.mode != IDLE or table.contact(i).gap <= SLACK * self.size)
+        ]
+
     # -- the next phase ----------------------------------------------------------------------------
 
     def _decide(
@@ -207,7 +229,7 @@ class Transition(Impacts):
         run, phase = self.run, self.run.phase
         u = np.array(phase.u[: phase.rows])
         staying = [one for one in contacts if one.drive or not self.leaves(one)]
-        laws = self._laws(staying, u)
+        laws = self._laws(contacts, staying, u)
         answer = decide(laws, staying, ended)
         if answer is None:
             if self._jammed(contacts) == OK:
@@ -227,11 +249,18 @@ class Transition(Impacts):
                 one.mode = IDLE
         leaving = [one for one in contacts if one not in staying]
         self._flight(leaving, u)
-        self._set(staying, answer.force)
+        sunk = [
+            one
+            for i, one in enumerate(contacts)
+            if one in leaving and phase.contact(i).gap < -TOUCHING * self.size
+        ]  # they carried nothing below their surfaces, and would be met at once
+        for one in sunk:
+            one.mode = IDLE
+        self._set([*staying, *sunk], answer.force)
         return int(run.settle())
 
-    def _laws(self, staying: list[Candidate], u: np.ndarray) -> Laws:
-        """The problem of contacts that stay."""
+    def _laws(self, contacts: list[Candidate], staying: list[Candidate], u: np.ndarray) -> Laws:
+        """The problem of those of the contacts that stay."""
         phase, state = self.run.phase, self.run.state
         bounds = {}
         for one in staying:
@@ -242,13 +271,20 @@ class Transition(Impacts):
                     float(drive.most),
                     float(drive.target_speed),
                 )
+        free, eps = np.array(phase.free[: phase.rows]), float(phase.scale[2])
+        if eps > 0.0:
+            gaps = {one.key: phase.contact(i).gap for i, one in enumerate(contacts)}
+            for one in staying:
+                if not one.drive:  # alpha = phi'' + (2 / eps) phi' + phi / eps^2
+                    free[one.first] += 2.0 / eps * u[one.first] + gaps[one.key] / eps**2
         return Laws(
             np.array(phase.delassus),
-            np.array(phase.free[: phase.rows]),
+            free,
             u,
             bounds,
             np.zeros(phase.rows),
             AT_REST,
+            TOGETHER * float(np.max(np.abs(phase.vdot), initial=0.0)),
         )
 
     def _tell(
@@ -335,6 +371,7 @@ class Transition(Impacts):
         self._tell_of(Happening(self.t, "stepping", why))
         self.contacts = []
         write(self.run.phase, [])
+        leave(self.contact_run)
         self.run.enter()
         self.run.step_on()
         return OK

@@ -185,7 +185,8 @@ def open_run(
     tables = None
     if contacts is not None:
         tables = tables_of(contacts, system, values)
-        tables = replace(tables, controlled=integrator.controls_impulses)
+        # a run with located events may have to go on with steps
+        tables = replace(tables, controlled=integrator.controls_impulses or method.locates)
         part = arrays_of(tables, first_room(tables))
         work, sizes = attach(work, sizes, part)
     guard = system.guard(event_formulas, extents) if event_formulas else None

@@ -11,7 +11,8 @@ import numpy as np
 from dalembert import _jit
 from dalembert.errors import NonFiniteError, ProjectionError
 from dalembert.mechanics.choose_solve import install
-from dalembert.mechanics.motion import accelerate
+from dalembert.mechanics.dense import FORCE_TOLERANCE
+from dalembert.mechanics.motion import accelerate, accelerate_within
 from dalembert.mechanics.projection import MASS_NORM, project_position, project_velocity
 from dalembert.simulation.prepare.asked_speeds import Speeds, Taken
 from dalembert.simulation.prepare.body_rows import body_rank
@@ -138,7 +139,8 @@ def _consistent(given: _Given) -> Start:
         if not _is_closed(state, given, q, v):
             return _assembled(given)
         v, changed = _velocity(state, given, q, v)
-    refuse_mass(accelerate(*state, t, q, v, a, lam), system, state, q, given.parameters)
+    status = accelerate_within(*state, t, q, v, FORCE_TOLERANCE, a, lam)
+    refuse_mass(status, system, state, q, given.parameters)
     rank = body_rank(state, system) if isinstance(system, BodySystem) else state.rank
     if rank < state.rows and given.move:
         refuse_contradiction(state, system, a)

@@ -247,7 +247,20 @@ def _signals(model: Model, sensor: Sensor) -> dict[str, Expression]:
 # -- outputs ---------------------------------------------------------------------------------------
 
 
-def _output(made: Model, controller: Controller, given: Any) -> str:
+@dataclass(frozen=True)
+class _Title:
+    title: str
+
+
+def commanded(model: Model, title: str, outputs: Sequence[Any]) -> tuple[Model, list[str]]:
+    """The model with commands of actuators as parameters, and their names; `title` for messages."""
+    if not outputs:
+        return model, []
+    made = copy.copy(model)
+    return made, [_output(made, _Title(title), x) for x in outputs]
+
+
+def _output(made: Model, controller: Controller | _Title, given: Any) -> str:
     """Name of the parameter an output changes; the actuator's command becomes one."""
     where = f"{controller.title}: output"
     name = given if isinstance(given, str) else getattr(given, "name", None)

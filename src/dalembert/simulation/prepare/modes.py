@@ -58,14 +58,52 @@ def with_mode(
         if found:
             raise OptionError(f"simulate: mode='events': {found[0]} Use mode='stepping'.")
     elif found or not _few(model) or not _plain(method):
+        _refuse_stabilised(method, found or _too_much(model, method))
         return method
     options = {field.name: getattr(method, field.name) for field in fields(ContactImpulse)}
     return ContactEvents(**options)
 
 
+def why_steps(model: Model, method: Any, step: float | None) -> str | None:
+    """Why a run takes steps of impulses instead of locating events, as a sentence.
+
+    None where it locates them, or where there are none.
+    """
+    if not isinstance(method, ContactImpulse) or method.locates or not hard_only(model):
+        return None
+    if step is not None:
+        return "a step is given."
+    found = reasons_against(model, method) or _too_much(model, method)
+    if not found:
+        return "mode='stepping' is asked for."
+    more = f" And {len(found) - 1} more such." if len(found) > 1 else ""
+    return found[0] + more
+
+
+def _too_much(model: Model, method: ContactImpulse) -> list[str]:
+    """Sentences on why `auto` takes steps where events could be located."""
+    found, moving, rows = [], _moving(model), len(one_sided_rows(model))
+    if moving > FEW:
+        found.append(f"{moving} shapes move, and events are located for up to {FEW}.")
+    if rows > MOST:
+        found.append(f"there are {rows} stops and drives, and a phase holds {MOST}.")
+    found += [f"ContactImpulse({name}=...) is an option of steps." for name in _of_steps(method)]
+    return found
+
+
+def _refuse_stabilised(method: ContactImpulse, why: list[str]) -> None:
+    """Refuse the stabilised form where no events are located."""
+    if method.stabilised is not None:
+        raise OptionError(
+            "simulate: stabilised is the form of contacts between located events, and this run"
+            f" takes steps: {why[0]} Leave `stabilised` out."
+        )
+
+
 def _refuse_located_laws(mode: str, method: ContactImpulse, step: float | None) -> None:
     """Refuse laws of impact that need their instant where there is none."""
     if mode == "stepping" or step is not None:
+        _refuse_stabilised(method, ["mode='stepping'." if step is None else "a step is given."])
         for name, values in (("restitution", LOCATED), ("impacts", ("sequential",))):
             value = getattr(method, name)
             if value in values:
@@ -107,14 +145,22 @@ def _given(value: Any) -> bool:
 
 def _few(model: Model) -> bool:
     """Whether contacts are so few that events pay."""
-    moving = 0
-    if model.has_contact:
-        moving = sum(1 for shape in model.contact_shapes if str(shape.body or "world") != "world")
-    return moving <= FEW and len(one_sided_rows(model)) <= MOST
+    return _moving(model) <= FEW and len(one_sided_rows(model)) <= MOST
+
+
+def _moving(model: Model) -> int:
+    """Number of shapes that move."""
+    shapes = model.contact_shapes if model.has_contact else ()
+    return sum(1 for shape in shapes if str(shape.body or "world") != "world")
 
 
 def _plain(method: ContactImpulse) -> bool:
     """Whether no option was given that is of steps only."""
+    return not _of_steps(method)
+
+
+def _of_steps(method: ContactImpulse) -> list[str]:
+    """Options that were given and are of steps only."""
     default = ContactImpulse()
-    of_steps = ("solver", "friction", "tolerance", "profile", "forces", "order", "strict", "slop")
-    return all(getattr(method, name) == getattr(default, name) for name in of_steps)
+    names = ("solver", "friction", "tolerance", "profile", "forces", "order", "strict", "slop")
+    return [name for name in names if getattr(method, name) != getattr(default, name)]

@@ -14,14 +14,12 @@ from dalembert.enforcement.protocol import Method
 from dalembert.errors import DoubtfulWarning, OptionError
 from dalembert.formulas import Expression
 from dalembert.integration import INTEGRATORS, RK4, DormandPrince
+from dalembert.integration.dormand_prince import DEFAULT_RTOL
 from dalembert.integration.protocol import Integrator
 from dalembert.model.core.model import Model
 from dalembert.model.one_sided.rows import hard_only
 from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.modes import with_mode
-
-EVENT_TOLERANCE = 1e-12
-"""Relative tolerance of runs with located events: moments of events have its digits."""
 
 INITIAL_LIMIT = 0.1
 """How far the initial position is moved by default, over the largest coordinate or 1."""
@@ -68,9 +66,8 @@ def choose(
     if any(x is not None for x in tolerances) and not own:
         return method, _within(tolerances, method, integrator, step)
     if integrator is None:
-        integrator = DormandPrince() if step is None and method.advance is None else RK4()
-        if method.locates:
-            integrator = DormandPrince(rtol=EVENT_TOLERANCE)
+        own_steps = step is None and method.advance is None
+        integrator = DormandPrince() if own_steps or method.locates else RK4()
     elif method.steps_itself(integrator):
         raise OptionError(
             f"{type(method).__name__} brings its own time discretisation and cannot be combined "
@@ -107,8 +104,7 @@ def _within(
             f"simulate: rtol and atol are for runs that choose their steps, not {what}."
         )
     rtol, atol = tolerances
-    usual = EVENT_TOLERANCE if method.locates else DormandPrince().rtol
-    return DormandPrince(rtol=usual if rtol is None else rtol, atol=atol)
+    return DormandPrince(rtol=DEFAULT_RTOL if rtol is None else rtol, atol=atol)
 
 
 def _tell_unknown(method: Method, model: Model) -> None:

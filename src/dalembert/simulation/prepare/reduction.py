@@ -84,7 +84,7 @@ def reduced(
     elif felt:
         pass  # rows that others imply carry their share of what a controller reads
     elif isinstance(system, BodySystem) and between.drift == "machine" and between.advance is None:
-        if method.form not in FULL and not smooth:
+        if method.form not in FULL:
             system = _in_plane(system, values, start)
         system = system.without(_implied_rows(system, values, start))
         given, start = start, with_errors(system, values, start) if system.left_out else start

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.enforcement.protocol import Method
-from dalembert.integration.dormand_prince import ErrorControl
+from dalembert.integration.dormand_prince import DEFAULT_RTOL, ErrorControl
 from dalembert.integration.protocol import Integrator
 from dalembert.simulation.prepare.step_choice import chosen_step
 
@@ -17,6 +17,9 @@ LONGEST, PARTS = 20.0, 10
 
 JOINTED = 1e-2
 """Tolerance of steps with impulses of a model with joints that was given none."""
+
+TIGHTEST = 1e-6
+"""Tightest tolerance of steps in a run that began with located events, whose own may be more."""
 
 
 def with_tolerance(
@@ -43,8 +46,26 @@ def with_tolerance(
     rule = chosen_step(model, initial, float(span), rates).step
     most = min(LONGEST * rule, float(span) / PARTS)
     steps = {f"steps_{name}": x for name, x in given.items()}
-    if not given and model.is_maximal and model.joints:
+    if not given:
+        steps = usual_steps(model, min(rule, most))
+    return ErrorControl(**given, **steps, most=most), rule
+
+
+def usual_steps(model: Any, rule: float) -> dict[str, Any]:
+    """Options of steps that were given no tolerance; `rule`: their step by the rule."""
+    if model.is_maximal and model.joints:
         # what joints hold moves at rates that a tolerance may follow with steps far shorter than
         # contacts need: without one that was asked for they are no shorter than those of the rule
-        steps = {"steps_rtol": JOINTED, "least": min(rule, most)}
-    return ErrorControl(**given, **steps, most=most), rule
+        return {"steps_rtol": JOINTED, "least": rule}
+    return {}
+
+
+def going_on(integrator: Any, model: Any, rule: float) -> ErrorControl:
+    """Error control of steps with impulses in a run that goes on with them after located events.
+
+    Of the tolerance of the run, if it was given one.
+    """
+    steps = usual_steps(model, rule)
+    if integrator.rtol != DEFAULT_RTOL or integrator.atol is not None:
+        steps = {"steps_rtol": max(integrator.rtol, TIGHTEST), "steps_atol": integrator.atol}
+    return ErrorControl(rtol=integrator.rtol, atol=integrator.atol, **steps, most=LONGEST * rule)

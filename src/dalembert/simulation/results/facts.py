@@ -6,6 +6,7 @@ from dataclasses import astuple
 from typing import Any
 
 from dalembert.simulation.prepare.contacts import part_of
+from dalembert.simulation.prepare.modes import why_steps
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.prepare.start import AnySystem, Start
 from dalembert.simulation.results.contact_results import worst_of
@@ -46,6 +47,7 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
             **_speeds(setup.start),
             **_touched(run),
             **_happened(run),
+            **_stepping(setup),
         },
         "worst": {
             "phi": float(run.clock.worst_phi),
@@ -64,6 +66,12 @@ def _happened(run: Run) -> dict[str, Any]:
     if transition is None:
         return {}
     return {"log": [list(astuple(one)) for one in transition.happened]}
+
+
+def _stepping(setup: Setup) -> dict[str, Any]:
+    """Why contacts took steps of impulses, where events were not located."""
+    why = why_steps(setup.model, setup.method, setup.step)
+    return {} if why is None else {"stepping": why}
 
 
 def _lengths(run: Run) -> dict[str, Any]:

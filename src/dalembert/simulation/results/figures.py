@@ -30,6 +30,7 @@ def figures(solution: Solution) -> dict[str, Any]:
         "contact": None if contact is None else dict(contact),
         "events": [{"name": event.name, "t": float(event.t)} for event in solution.events],
         "located": _located(solution),
+        "stepping": _stepping(solution),
         "status": solution.status.name,
         "message": solution.message,
     }
@@ -129,6 +130,17 @@ def _located(solution: Solution) -> dict[str, Any] | None:
         return None
     moments = [float(entry.t) for entry in log]
     return {"counts": counts_of(log), "first": min(moments), "last": max(moments)}
+
+
+def _stepping(solution: Solution) -> str | None:
+    """Why the run took steps of impulses, in a sentence; None where all events were located."""
+    why = solution.statistics.get("stepping")
+    if why is not None:
+        return f"of impulses, events are not located: {why}"
+    for entry in solution.log:
+        if entry.kind == "stepping":
+            return f"of impulses from {entry.t:.6g} s on: {entry.contact}."
+    return None
 
 
 def nothing_touched(solution: Solution, contact: Any) -> bool:

@@ -57,6 +57,8 @@ def text(solution: Solution) -> str:
         lines += _contact_lines(r)
     if r["located"] is not None:
         lines.append(("located", _located_line(r["located"])))
+    if r["stepping"] is not None:
+        lines.append(("steps", r["stepping"]))
     lines.append(("events", _event_line(r)))
     if solution.statistics.get("actions"):
         lines.append(("actions", _action_line(solution)))

@@ -229,6 +229,11 @@ class RunMemory:
 
     # -- what is seen from outside --------------------------------------------------------------
 
+    @property
+    def in_joints(self) -> bool:
+        """Whether the run has the coordinates of joints, not those of bodies."""
+        return self._on_tree is not None
+
     def states(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """States as those of the model's own coordinates, one a row."""
         return (q, v) if self._on_tree is None else self._on_tree.bodies(q, v)

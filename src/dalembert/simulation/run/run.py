@@ -73,9 +73,13 @@ class Run(RunMemory):
         """Events and asked moments within the last step, then the step is finished."""
         self.provide_general()
         where = (getattr(self, name) for name in LOCATED)
-        status = loop.look(self._course(), loop.Events(self.after, self.fractions, *where))
+        events = loop.Events(self.after, self.fractions, *where)
+        return self._looked(int(loop.look(self._course(), events)))
+
+    def _looked(self, status: int) -> int:
+        """What a look within the last step has come to."""
         if status != OK:
-            return int(status)
+            return status
         if self.clock.stopped:
             return int(Status.EVENT)
         return OK if self.clock.t >= self.clock.until else loop.MORE

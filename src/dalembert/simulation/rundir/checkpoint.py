@@ -14,7 +14,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +84,19 @@ class Checkpoint:
     def state(self) -> tuple[float, np.ndarray, np.ndarray]:
         """Moment, coordinates, velocities."""
         return self.t, self.arrays["q"], self.arrays["v"]
+
+    @property
+    def of_model(self) -> tuple[Samples, tuple[float, np.ndarray, np.ndarray]]:
+        """`pending` and `state` in the coordinates of the model, as segments have them."""
+        samples, (t, q, v) = self.pending, self.state
+        if "model_q" not in self.arrays:
+            return samples, (t, q, v)
+        q, v, lam = (self.arrays[f"model_{name}"] for name in ("q", "v", "lam"))
+        return replace(samples, q=q[:-1], v=v[:-1], lam=lam), (t, q[-1], v[-1])
+
+
+MODEL = ("q", "v", "lam")
+"""Arrays of a run in the coordinates of joints that are kept in those of the model, too."""
 
 
 def arrangement() -> str:
@@ -157,6 +170,11 @@ def _arrays(run: Run, hashes: list[str], first: int, start: int) -> dict[str, np
         "pending_angle": run.angle_out[:samples],
         "angles": run.angles_now,
     }
+    if run.in_joints:
+        here, before = run.states(run.q[None], run.v[None]), run.samples(samples)
+        arrays["model_q"] = np.concatenate([before[1], here[0]])
+        arrays["model_v"] = np.concatenate([before[2], here[1]])
+        arrays["model_lam"] = before[3]
     if run.contact_log is not None:
         room, integers, numbers = resumed.pack(run.contact_part)
         arrays |= {
@@ -203,6 +221,11 @@ def _check(header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
     ):
         if arrays[name].dtype != kind or arrays[name].ndim != axes:
             raise ValueError(f"{name!r} is of {arrays[name].dtype}")
+    if "model_q" in arrays:
+        there = [(arrays[f"model_{name}"].ndim, len(arrays[f"model_{name}"])) for name in MODEL]
+        count = len(arrays["pending_t"])
+        if there != [(2, count + 1), (2, count + 1), (2, count)]:
+            raise ValueError("samples of the model are incomplete")
     lengths = loop.Clock.entries("numbers"), loop.Clock.entries("counts")
     if (len(arrays["clock"]), len(arrays["count"])) != lengths:
         raise ValueError("the clock has other hands")

@@ -20,15 +20,16 @@ from dalembert.errors import OptionError
 from dalembert.simulation.hybrid.candidates import Candidate, Key, write
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.hybrid.often import Pace, densest_of, slowest_of
+from dalembert.simulation.hybrid.rims import POINTS
 from dalembert.simulation.hybrid.run import HybridRun
 from dalembert.simulation.hybrid.stepping import Stepped
 from dalembert.simulation.run.run import Run
 
-WHOLE = ("dim", "drive", "mode")
+WHOLE = ("dim", "drive", "mode", "held", "turned")
 REAL = ("mu", "restitution", "static")
 """Fields of a contact, in the order of their columns; keys come before, directions behind."""
 
-TABLE = ("gap", "toward_1", "toward_2", "begins")
+TABLE = ("gap", "toward_1", "toward_2", "begins", "rim_1", "rim_2")
 """Fields of the table of a phase that steps change."""
 
 
@@ -59,7 +60,9 @@ def kept(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     table = [run.phase.contact(i) for i in range(len(contacts))]
     arrays = {
         "phase_keys": _rows([_long(one.key) for one in contacts], 3, np.int64),
-        "phase_whole": _rows([[int(getattr(c, n)) for n in WHOLE] for c in contacts], 3, np.int64),
+        "phase_whole": _rows(
+            [[int(getattr(c, n)) for n in WHOLE] for c in contacts], len(WHOLE), np.int64
+        ),
         "phase_real": _rows(
             [
                 [
@@ -125,7 +128,7 @@ def restore(header: Mapping[str, Any], arrays: Mapping[str, Any], run: Run) -> N
     for i, row in enumerate(arrays["phase_real"][:, -len(TABLE) :]):
         for name, entry in zip(TABLE, row, strict=True):
             setattr(run.phase.contact(i), name, float(entry))
-        contacts[i].begins = bool(run.phase.contact(i).begins)
+    run.transition.read_back()
     length = run.state.sides + 1 + OF_CONTACT * len(contacts)
     if _floats(arrays["guards"], 1, "guards").shape not in ((0,), (length,)):
         raise ValueError("there are other guards than contacts")
@@ -138,7 +141,7 @@ def restore(header: Mapping[str, Any], arrays: Mapping[str, Any], run: Run) -> N
 
 def _contacts(arrays: Mapping[str, Any], run: HybridRun) -> list[Candidate]:
     """Contacts of the phase."""
-    keys, whole = (_whole(arrays[name]) for name in ("phase_keys", "phase_whole"))
+    keys, whole = _whole(arrays["phase_keys"], 3), _whole(arrays["phase_whole"], len(WHOLE))
     real = _floats(arrays["phase_real"], 2, "phase_real")
     width = len(REAL) + 2 + len(TABLE)
     if not len(keys) == len(whole) == len(real) <= MOST or real.shape[1] != width:
@@ -147,6 +150,7 @@ def _contacts(arrays: Mapping[str, Any], run: HybridRun) -> list[Candidate]:
     for key, row, numbers in zip(map(_short, keys), whole.tolist(), real, strict=True):
         one = Candidate(key, row[0], float(numbers[0]), float(numbers[1]))
         one.static, one.drive, one.mode = float(numbers[2]), bool(row[1]), row[2]
+        one.held, one.turned = bool(row[3]), row[4]
         one.toward = numbers[len(REAL) : len(REAL) + max(one.dim - 1, 2)].copy()
         _check(one, run)
         found.append(one)
@@ -156,7 +160,7 @@ def _contacts(arrays: Mapping[str, Any], run: HybridRun) -> list[Candidate]:
 def _check(one: Candidate, run: HybridRun) -> None:
     """Raise a ValueError for a contact that the run does not have."""
     _check_key(one.key, run)
-    if not 1 <= one.dim <= 3 or not 0 <= one.mode <= SERVO:
+    if not 1 <= one.dim <= 3 or not 0 <= one.mode <= SERVO or not 0 <= one.turned < POINTS:
         raise ValueError("a contact of the phase is none")
     if len(one.key) == 3:
         if one.drive or one.dim == 2:
@@ -179,7 +183,7 @@ def _check_key(key: Key, run: HybridRun) -> None:
 
 def _impacts(arrays: Mapping[str, Any], run: HybridRun) -> dict[Key, list[float]]:
     """Moments of impacts by contact."""
-    keys, counts = _whole(arrays["impact_keys"]), arrays["impact_counts"]
+    keys, counts = _whole(arrays["impact_keys"], 3), arrays["impact_counts"]
     times = _floats(arrays["impact_times"], 1, "impact_times")
     if counts.shape != (len(keys),) or counts.dtype != np.int64 or np.any(counts < 0):
         raise ValueError("impacts are incomplete")
@@ -210,8 +214,8 @@ def _is_time(given: Any) -> bool:
     return isinstance(given, int | float) and math.isfinite(given)
 
 
-def _whole(given: Any) -> np.ndarray:
-    if given.ndim != 2 or given.shape[1] != 3 or given.dtype != np.int64:
+def _whole(given: Any, width: int) -> np.ndarray:
+    if given.ndim != 2 or given.shape[1] != width or given.dtype != np.int64:
         raise ValueError(f"contacts are of {given.dtype}")
     found: np.ndarray = given
     return found
@@ -228,7 +232,7 @@ def _floats(given: Any, axes: int, name: str) -> np.ndarray:
 
 
 def steps_to(run: Run, end: float, steps: int) -> int:
-    """Steps of a run to another end; `steps` of one that began with them."""
+    """Steps of a run to another end: `steps` of one of fixed ones, 0 of one that finds them."""
     if not isinstance(run, HybridRun):
         return steps
     if run.stepped is not None and run.stepped.by_end:
@@ -244,4 +248,4 @@ def steps_to(run: Run, end: float, steps: int) -> int:
             "resume: events or steps of the run come so often that to a later end it would go by"
             " steps of impulses from its beginning on. Simulate anew."
         )
-    return run.steps_to(end)
+    return 0

@@ -81,15 +81,19 @@ def _unfinished(folder: Path, found: dict[str, Any], kept: objects.Objects) -> S
     later = segments.orphans(folder, len(at.hashes) + 1, int(found["epoch"]), widths)
     hashes = [*at.hashes, *(None for _ in later)]
     every = max([int(at.header["every"]), *(h["every"] for h in later)])
-    pending = None if later else _with_state(at, len(kept.times) > 0)
+    pending = None if later else _with_state(at, len(kept.times) > 0, sizes_of(kept))
     known["message"] = _message(at.t, folder, busy=busy)
     return _composed(folder, found, kept, hashes, every, pending, known)
 
 
-def _with_state(at: Checkpoint, by_moments: bool) -> Samples:
-    """Samples that follow the segments: those in the checkpoint, and its state."""
-    p = at.pending
-    t, q, v = at.state
+def _with_state(at: Checkpoint, by_moments: bool, sizes: segments.Sizes) -> Samples | None:
+    """Samples that follow the segments: those in the checkpoint, and its state.
+
+    None where they are in other coordinates: versions before wrote those of joints alone.
+    """
+    p, (t, q, v) = at.of_model
+    if (p.q.shape[1], p.v.shape[1]) != (sizes.coordinates, sizes.velocities):
+        return None
     if by_moments or (len(p.t) and p.t[-1] == t):
         return p
     assert p.lam is not None

@@ -41,6 +41,8 @@ STATE: dict[str, Bound] = {
     "rank_max": _rows,
     "by_all": 1,
     "seen_rank": _rows,
+    "held_rank": _rows,
+    "firm_rank": _rows,
     "dropped": _rows,
     "least_dropped": _rows,
     "branch": 3,

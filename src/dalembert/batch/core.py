@@ -1,0 +1,241 @@
+"""Worlds of one setup taken through their steps: in lanes, in threads, the rest one by one."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dalembert.batch.compiled import Compiled, compiled, control_places, tables
+from dalembert.batch.general import General
+from dalembert.batch.kernels.drive import drive
+from dalembert.batch.kernels.layout import Batch, Block, Plan
+from dalembert.batch.varying import VaryingParameters
+from dalembert.errors import OptionError
+from dalembert.formulas import Expression
+from dalembert.simulation.prepare.arrays import open_setup
+from dalembert.simulation.prepare.setup import Setup
+
+REDUCTIONS = {"all": 0, "final": 1, "min": 2, "max": 3, "mean": 4}
+
+PIECES = 4
+"""Pieces of work for each thread: the last one to finish keeps the others waiting less."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """Wishes for the steps of all worlds."""
+
+    steps: int
+    every: int = 1
+    reduce: str = "all"
+    start: float = 0.0
+    begins: bool = True
+    """Whether the first sample is that of the start."""
+    keeps: bool = False
+    """Whether states at the end take the place of the initial ones."""
+
+    @property
+    def samples(self) -> int:
+        """Samples of each world."""
+        return 1 if self.reduce != "all" else self.steps // self.every + 1
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How all worlds ended: a status, the steps until a stop, the step at which they left."""
+
+    status: Any
+    ended: Any
+    left: Any
+
+
+class Core:
+    """A setup compiled for many worlds.
+
+    Parameters
+    ----------
+    controls : parameters that change from step to step
+    changing : parameters that are not the same in all worlds
+    signals, stops : formulas to be recorded; formulas that end a world when they are negative
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        controls: Sequence[str],
+        changing: Sequence[str],
+        signals: Sequence[Expression],
+        stops: Sequence[Expression],
+        engine: str = "auto",
+    ) -> None:
+        self.setup, self.controls = setup, tuple(controls)
+        self.signals, self.stops = len(signals), len(stops)
+        self.opened = open_setup(setup)
+        self.parameters = VaryingParameters(setup, self.opened, tuple(changing))
+        self.places = self.parameters.places
+        self.code: Compiled = compiled(setup, controls, self.places.tolist(), [*signals, *stops])
+        if engine == "general":
+            self.code = Compiled(None, None, "it was asked for")
+        if engine == "lanes" and self.code.program is None:
+            raise OptionError(
+                f"engine='lanes': {self.code.reason}. Leave `engine` out: the general form does it."
+            )
+        begin = setup.beginning
+        self.nq, self.nv = len(begin.q), len(begin.v)
+        self.rows = setup.running.extents.rows
+        self.width = self.signals or self.nq + self.nv
+        self._general: General | None = None
+        self.changing: dict[str, Any] = {}
+        self.given = np.zeros((0, 0))
+        own = control_places(setup, self.controls, self.opened.state)
+        pairs = [(place, k) for k, places in enumerate(own) for place in places]
+        self.control_places = np.array(pairs, dtype=np.int64).ravel()
+
+    def with_values(self, changing: Mapping[str, Any]) -> Core:
+        """The core of worlds with these values of the parameters that change."""
+        made = copy.copy(self)
+        made.changing = dict(changing)
+        made.given = self.parameters.table(changing)
+        return made
+
+    # -- steps -----------------------------------------------------------------------------------
+
+    def roll(
+        self,
+        q: Any,
+        v: Any,
+        controls: Any,
+        rows: int,
+        wishes: Wishes,
+        out: Any,
+        threads: int,
+        frozen: Any = None,
+    ) -> Ended:
+        """Take all worlds through their steps.
+
+        Parameters
+        ----------
+        q, v : tables of initial states, a row for each world
+        controls : table of commands, `rows` times as wide as there are controls
+        out : (worlds, samples, width), to be filled; NaN behind where a world failed
+        frozen : worlds that stay as they are
+        """
+        n = len(q)
+        batch = self._batch(q, v, controls, rows, wishes, out.reshape(n, -1))
+        if frozen is not None:
+            batch.ended[frozen] = 0
+        if self.code.program is None:
+            batch.left[:] = 0
+        else:
+            blocks = -(-n // batch.plan.lanes)
+            count = PIECES * threads if threads > 1 else 1
+            bounds = np.unique(np.linspace(0, blocks, count + 1).astype(int)).tolist()
+
+            def go(first: int, last: int) -> None:
+                drive(batch, self._block(batch.plan), first, last)
+
+            _in_threads(threads, go, list(itertools.pairwise(bounds)))
+        left = batch.left.copy()
+        status = np.zeros(n, dtype=np.int64)
+        gone = np.flatnonzero(left >= 0)
+        if len(gone):
+            self._finish(batch, gone, status, threads)
+        if self.code.program is None:
+            left[:] = -1
+        return Ended(status, batch.ended, left)
+
+    def see(self, q: Any, v: Any, controls: Any, t: float, out: Any) -> None:
+        """Signals of given states: no step is taken."""
+        self.roll(q, v, controls, 1, Wishes(0, 1, "final", t), out, 1)
+
+    def _batch(self, q: Any, v: Any, controls: Any, rows: int, wishes: Wishes, out: Any) -> Batch:
+        n = len(q)
+        integers, numbers = tables(self.code.program)
+        plan = Plan(integers, 0, numbers, 0)
+        plan.lanes, plan.worlds = self.code.lanes, n
+        plan.steps, plan.every = wishes.steps, wishes.every
+        plan.parts = 0 if self.code.program is None else len(self.code.program.parts)
+        plan.nq, plan.nv = self.nq, self.nv
+        plan.controls, plan.control_rows = len(self.controls), rows
+        plan.given = len(self.places) + len(self.controls)
+        plan.signals, plan.stops = self.signals, self.stops
+        plan.signal_code = 0 if self.code.signal_code is None else self.code.signal_code.address
+        plan.reduction = REDUCTIONS[wishes.reduce]
+        plan.begins, plan.keeps = int(wishes.begins), int(wishes.keeps)
+        plan.start, plan.step = float(wishes.start), float(self.setup.step or 0.0)
+        plan.hybrid = int(self.setup.contacts is not None and self.code.program is not None)
+        return Batch(
+            integers,
+            numbers,
+            q,
+            v,
+            self.given if len(self.places) else np.zeros((n, 0)),
+            controls,
+            np.full(n, -1, dtype=np.int64),
+            np.full(n, -1, dtype=np.int64),
+            np.zeros((n, self.nq)),
+            np.zeros((n, self.nv)),
+            out,
+            self.opened.work,
+            self.opened.sizes,
+            self.places,
+            self.control_places,
+            np.array(self.code.angles, dtype=float).reshape(-1, 3),
+        )
+
+    def _block(self, plan: Any) -> Block:
+        program = self.code.program
+        scratch = 1 if program is None else max(1, program.scratch)
+        signals = plan.signals + plan.stops
+        lengths = (plan.nq, plan.nv, plan.given, scratch, plan.nq, plan.nv, signals)
+        rows, work, sizes = 1, 1, 1
+        if plan.hybrid:
+            rows, work, sizes = plan.lanes, len(self.opened.work), len(self.opened.sizes)
+        make: Any = Block
+        made: Block = make(
+            *(_aligned(plan.lanes * max(1, n)) for n in lengths),
+            np.zeros(1, dtype=np.int64),
+            *(_aligned(plan.lanes * n) for n in (plan.nq, plan.nv)),
+            np.zeros((rows, work)),
+            np.zeros((rows, sizes), dtype=np.int64),
+            np.zeros(rows, dtype=np.int64),
+            np.zeros(plan.nq),
+            np.zeros(plan.nv),
+        )
+        return made
+
+    def _finish(self, batch: Batch, gone: Any, status: Any, threads: int) -> None:
+        """Finish worlds by the kernels of a run."""
+        if self._general is None:
+            self._general = General(self.setup, self.control_places)
+        general = self._general
+
+        def finish(world: int) -> None:
+            entries = (self.places, self.given[world]) if len(self.places) else None
+            room, first = self._block(batch.plan), int(batch.left[world])
+            status[world] = general.run(batch, room, world, first, entries)
+
+        _in_threads(threads, finish, [(int(world),) for world in gone])
+
+
+def _in_threads(threads: int, function: Callable[..., None], given: list[Any]) -> None:
+    """Call a function with each of these arguments, in so many threads."""
+    if threads == 1 or len(given) == 1:
+        for arguments in given:
+            function(*arguments)
+        return
+    with ThreadPoolExecutor(min(threads, len(given))) as pool:
+        list(pool.map(lambda arguments: function(*arguments), given))
+
+
+def _aligned(count: int) -> Any:
+    """Zeros that begin at a multiple of 64 bytes."""
+    room = np.zeros(count + 8)
+    first = (-room.ctypes.data // 8) % 8
+    return room[first : first + count]
