@@ -15,6 +15,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import hashlib
+import threading
 import weakref
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -112,6 +113,9 @@ _alive: weakref.WeakValueDictionary[tuple[str, tuple[str, ...]], CompiledFunctio
 )
 
 
+_adding = threading.Lock()
+
+
 def _build(program: str, name: str, arguments: tuple[str, ...]) -> CompiledFunction:
     found = _alive.get((program, arguments))
     if found is not None:
@@ -130,8 +134,8 @@ def _make(program: str, name: str, arguments: tuple[str, ...]) -> CompiledFuncti
         function = _link(code, name, arguments)
         if function is None:
             raise FormulaError(f"{name}: the compiled code could not be loaded.")
-    _alive[(program, arguments)] = function
-    return function
+    with _adding:  # threads that made the same code at once share one, which then lives on
+        return _alive.setdefault((program, arguments), function)
 
 
 def _translate(program: str) -> bytes:

@@ -23,7 +23,7 @@ def scatter_matrix(study: Study, columns: Sequence[str] | None = None) -> Any:
     """
     names = chosen(study, columns, "scatter-matrix")
     n = len(names)
-    figure, panels = new_figure(n, n, size=(1.9 * n + 1, 1.7 * n + 1))
+    figure, panels = new_figure(n, n, size=(1.9 * n + 1, 1.7 * n + 1), by_column=True)
     for i, up in enumerate(names):
         for j, across in enumerate(names):
             axes = panels[i, j]

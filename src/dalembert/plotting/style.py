@@ -69,13 +69,20 @@ def looks() -> Iterator[None]:
         mpl.interactive(interactive)
 
 
-def new_figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float]) -> tuple[Figure, Any]:
-    """A figure with panels sharing the time axis, made within `looks`."""
+def new_figure(
+    rows: int = 1, columns: int = 1, *, size: tuple[float, float], by_column: bool = False
+) -> tuple[Figure, Any]:
+    """A figure with panels sharing the time axis, or one axis a column; made within `looks`."""
     _choose_backend()
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(
-        rows, columns, figsize=size, layout="constrained", sharex=rows > 1, squeeze=False
+        rows,
+        columns,
+        figsize=size,
+        layout="constrained",
+        sharex="col" if by_column else rows > 1,
+        squeeze=False,
     )
     return figure, axes
 

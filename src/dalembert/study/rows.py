@@ -80,19 +80,25 @@ def table_of(names: Sequence[str], columns: Sequence[tuple[str, int]], parts: An
     kinds: list[Any] = [("id", "<i8"), *((name, "<f8") for name in names)]
     kinds += [("status", "U21"), ("verdict", "U8"), ("seconds", "<f8"), ("error", object)]
     kinds += [(name, "<f8", (length,)) if length else (name, "<f8") for name, length in columns]
-    made = [_part(names, np.dtype(kinds), rows) for rows in parts]
-    whole = np.concatenate(made) if made else np.empty(0, np.dtype(kinds))
-    return whole[np.argsort(whole["id"], kind="stable")]
-
-
-def _part(names: Sequence[str], kind: np.dtype[Any], rows: Rows) -> np.ndarray:
-    made = np.empty(len(rows), dtype=kind)
-    made["id"], made["seconds"] = rows.ids, rows.seconds
-    for i, name in enumerate(names):
-        made[name] = rows.values[:, i]
-    made["status"] = [STATUS.get(int(code), "") for code in rows.status]
-    made["verdict"] = [VERDICT.get(int(code), "") for code in rows.verdict]
-    made["error"] = rows.error
-    for name, column in rows.columns.items():
-        made[name] = column
+    found = list(parts)
+    ids = np.concatenate([rows.ids for rows in found]) if found else np.empty(0, np.int64)
+    place = np.empty(len(ids), dtype=np.int64)
+    place[np.argsort(ids, kind="stable")] = np.arange(len(ids))
+    made = np.empty(len(ids), dtype=np.dtype(kinds))
+    first = 0
+    for rows in found:
+        _fill(made, place[first : first + len(rows)], names, rows)
+        first += len(rows)
     return made
+
+
+def _fill(made: np.ndarray, place: Any, names: Sequence[str], rows: Rows) -> None:
+    """Put rows at their places of a table."""
+    made["id"][place], made["seconds"][place] = rows.ids, rows.seconds
+    for i, name in enumerate(names):
+        made[name][place] = rows.values[:, i]
+    made["status"][place] = [STATUS.get(int(code), "") for code in rows.status]
+    made["verdict"][place] = [VERDICT.get(int(code), "") for code in rows.verdict]
+    made["error"][place] = rows.error
+    for name, column in rows.columns.items():
+        made[name][place] = column

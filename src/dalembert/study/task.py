@@ -6,10 +6,11 @@ row), what each axis changes, what is recorded, and the options of `simulate`.
 
 from __future__ import annotations
 
+import copy
 import inspect
 import itertools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dalembert.analysis.choices import split_options
@@ -78,6 +79,8 @@ class Task:
             elif target.kind == "simulate":
                 options[target.name] = value
         options |= {"parameters": parameters or None, "initial": initial, **own, **changes}
+        if options.get("controllers"):
+            options["controllers"] = [_fresh(one) for one in options["controllers"]]
         return simulate(model, on_failure="return", **{"progress": False, **options})
 
     def _model(self, values: Any) -> tuple[Model, dict[str, Any]]:
@@ -152,6 +155,11 @@ class Task:
             bool(table["judged"]),
             bool(table.get("batched", False)),
         )
+
+
+def _fresh(controller: Any) -> Any:
+    """A controller that remembers nothing of other rows; of functions there is only one."""
+    return replace(controller, callback=copy.deepcopy(controller.callback))
 
 
 def make_task(

@@ -14,13 +14,13 @@ mpl.use("Agg")
 
 @pytest.fixture(scope="module")
 def study():
-    """A grid of 3 x 2 x 2 with one row that fails."""
+    """A grid of 3 x 2 x 1 in which the rows of a negative mass fail."""
     return dl.sweep(
         "pendulum",
         {"m": [-1.0, 1.0, 2.0], "g": [5.0, 10.0], "x.dot": [0.0]},
         until=0.05,
         step=1e-2,
-        record={"low": "min(y)", "energy": "max(energy)", "path": "series(x)"},
+        record={"low": "min(y)", "energy": "max(kinetic)", "path": "series(x)"},
         samples=3,
     )
 
@@ -65,6 +65,10 @@ def test_a_scatter_matrix_has_a_panel_for_every_pair(study):
     assert np.array_equal(x, study["low"][good])
     assert np.array_equal(y, study["energy"][good])
     assert len(panels[0, 0].patches) == 20
+    for j, name in enumerate(["m", "low", "energy"]):  # each column its own range
+        low, high = panels[2, j].get_xlim()
+        width = np.ptp(study[name] if name == "m" else study[name][good])
+        assert width <= high - low <= 1.2 * width
 
 
 def test_parallel_coordinates_have_a_line_for_every_row_that_is_complete(study):

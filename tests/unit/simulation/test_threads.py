@@ -16,7 +16,13 @@ from dalembert.system.state_layout import State
 
 def test_constants_of_later_functions_are_not_written_into_earlier_arrays():
     """Another thread may compile between `open` and `prepare` of this one."""
-    model = dl.catalog.load("pendulum")
+    x, y = dl.coordinates("x_of_threads y_of_threads")  # equations that nobody has compiled yet
+    g, l, m = dl.parameters(g=9.81, l=1.0, m=1.0)
+    model = dl.Model.from_lagrangian(
+        kinetic=m * (x.dot**2 + y.dot**2) / 2,
+        potential=m * g * y,
+        constraints=[x**2 + y**2 - l**2],
+    )
     system = build(model)
     values = [model.parameters[name] for name in system.parameter_names]
     work, sizes, _ = system.open(values)

@@ -228,3 +228,33 @@ def test_other_versions_are_told(tmp_path):
     path.write_text(path.read_text().replace('"numpy": "', '"numpy": "9'))
     with pytest.warns(dl.errors.DoubtfulWarning, match=r"other versions \(numpy\)"):
         dl.resume_study(folder)
+
+
+@pytest.mark.parametrize(
+    ("model", "over", "options"),
+    [
+        ("chain", {"count": [2, 3], "step": [1e-2, 5e-3]}, {"record": ["final(energy)"]}),
+        ("four-bar-3d", {"rate": [1.0, 2.0], "crank.yaw": [0.0]}, {"record": ["max(drift)"]}),
+        (
+            "pendulum",
+            {"m": dl.normal(1.0, 0.1), "l": [1.0, 1.1]},
+            {"design": "sobol", "count": 5, "times": np.linspace(0.0, 0.05, 6)},
+        ),
+        (
+            "pendulum",
+            {"y.dot": [0.0, 0.1]},
+            {"method": dl.Baumgarte(alpha=5, beta=5), "parameters": {"g": 1.0}, "until": 0.02},
+        ),
+    ],
+)
+def test_whatever_a_study_consists_of_is_in_its_folder(tmp_path, model, over, options):
+    folder = tmp_path / "s"
+    given = {"until": 0.05, **({} if "step" in over else {"step": 1e-2}), **options}
+    if model != "chain":
+        model = dl.catalog.load(model)
+    expected = bits(dl.sweep(model, over, **given))
+    first = dl.sweep(model, over, folder=folder, **given)
+    assert not first["error"].any()
+    for path in segments.listed(folder):
+        path.unlink()
+    assert bits(dl.resume_study(folder)) == expected

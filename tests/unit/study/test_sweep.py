@@ -233,3 +233,80 @@ def test_progress_tells_rows_time_left_and_failures(capsys, monkeypatch):
     bar.next_line = 0.0
     bar.tell(400, 0)
     assert "400 of 1000 rows, 40 %" in capsys.readouterr().err
+
+
+def hold(t, angle):
+    """A controller: a spring in Python."""
+    return -3.0 * angle
+
+
+def peak(solution):
+    """A record of the user's own."""
+    return float(np.abs(solution["hinge.angle"]).max())
+
+
+def controlled():
+    model = dl.Model("held")
+    rod = model.add_body("rod", dl.Inertia.rod(mass=1.0, length=1.0))
+    hinge = model.add_joint(dl.Revolute(model.world, rod.at(x=-0.5), axis="y", name="hinge"))
+    model.add_force(dl.Actuator(hinge, name="motor"))
+    return model
+
+
+def test_controllers_and_functions_of_solutions(tmp_path):
+    """Python functions: the study goes on by the same call, and by no other way."""
+    control = dl.Controller(hold, rate=100.0, inputs=["hinge.angle"], outputs=["motor"])
+    options = {"controllers": [control], "record": {"peak": peak}, "until": 0.1, "step": 1e-2}
+    axes = {"hinge.angle": [0.1, 0.2]}
+    study = dl.sweep(controlled(), axes, folder=tmp_path / "s", **options)
+    assert study["error"].tolist() == ["", ""]
+    one = dl.simulate(
+        controlled(), until=0.1, step=1e-2, controllers=[control], initial={"hinge.angle": 0.2}
+    )
+    assert study["peak"][1] == peak(one)
+    with pytest.raises(OptionError, match=r"Call dl\.sweep again"):
+        dl.resume_study(tmp_path / "s")
+    again = dl.sweep(controlled(), axes, folder=tmp_path / "s", **options)
+    assert np.array_equal(again["peak"], study["peak"])
+
+
+class Remembering:
+    """A controller that remembers what it has seen."""
+
+    def __init__(self):
+        self.sum = 0.0
+
+    def __call__(self, t, angle):
+        self.sum += float(angle[0])
+        return -self.sum
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_every_row_has_controllers_of_its_own_that_remember_nothing_of_others(workers):
+    given = Remembering()
+
+    def control(callback):
+        return dl.Controller(callback, rate=100.0, inputs=["hinge.angle"], outputs=["motor"])
+
+    angles = [0.1, 0.2, 0.3, 0.4]
+    options = {"until": 0.1, "step": 1e-2}
+    study = dl.sweep(
+        controlled(),
+        {"hinge.angle": angles},
+        controllers=[control(given)],
+        record={"end": "final(hinge.angle)"},
+        workers=workers,
+        chunk=1,
+        **options,
+    )
+    assert given.sum == 0.0
+    alone = [
+        dl.simulate(
+            controlled(),
+            controllers=[control(Remembering())],
+            initial={"hinge.angle": angle},
+            **options,
+        )["hinge.angle"][-1]
+        for angle in angles
+    ]
+    assert study["end"].tolist() == alone

@@ -6,6 +6,7 @@ Dask runs again what a lost worker had; without its scheduler the study stops an
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib
 import logging
@@ -84,8 +85,8 @@ class Cluster:
                 chunk = next(chunks, None)
                 if chunk is None:
                     break
-                self._check()
-                future = self._client.submit(function, *chunk[1], pure=False)
+                with self._asking():
+                    future = self._client.submit(function, *chunk[1], pure=False)
                 under_way[future] = chunk
             if not under_way:
                 return
@@ -96,16 +97,24 @@ class Cluster:
     def _done(self, under_way: dict[Any, Any]) -> list[Any]:
         """Futures that have ended, at least one."""
         while True:
-            self._check()
-            with contextlib.suppress(TimeoutError, self._dask.TimeoutError):
+            with self._asking(), contextlib.suppress(TimeoutError, self._dask.TimeoutError):
                 self._dask.wait(list(under_way), timeout=LOOK, return_when="FIRST_COMPLETED")
             ended = [future for future in under_way if future.status != "pending"]
             if ended:
                 return ended
 
-    def _check(self) -> None:
-        if self._client.status != "running":
-            raise StudyError(f"{self._where()}: the connection to the scheduler is lost.")
+    @contextlib.contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Ask the scheduler for something; whatever Dask raises then means that it is lost."""
+        try:
+            if self._client.status != "running":
+                raise OSError("closed")
+            yield
+        except (Exception, asyncio.CancelledError) as problem:
+            raise StudyError(
+                f"{self._where()}: the connection to the scheduler is lost"
+                f" ({type(problem).__name__})."
+            ) from problem
 
     def _result(self, future: Any, ids: Any) -> Any:
         if future.status in ("cancelled", "lost"):
