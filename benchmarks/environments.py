@@ -185,7 +185,9 @@ if __name__ == "__main__":
     parser.add_argument("--worlds", default="64,1024,4096")
     parser.add_argument("--repeats", type=int, default=3)
     given = parser.parse_args()
-    print(f"gymnasium {gymnasium.__version__}, {os.cpu_count()} processors, {os.getloadavg()[0]} load")
+    print(
+        f"gymnasium {gymnasium.__version__}, {os.cpu_count()} processors, {os.getloadavg()[0]} load"
+    )
     with tempfile.TemporaryDirectory() as folder:
         for name in given.only.split(","):
             measure(name, map(int, given.worlds.split(",")), given.repeats, Path(folder))
