@@ -115,6 +115,11 @@ def test_same_seed_same_bits_whatever_the_threads():
     assert played(many(37, threads=1), seed=4).tobytes() != one.tobytes()
 
 
+def test_same_seed_same_bits_in_the_general_form_too():
+    one, two = (played(many(5, threads=n, engine="general"), 20) for n in (1, 2))
+    assert one.tobytes() == two.tobytes()
+
+
 def test_a_vector_of_one_world_is_the_single_environment():
     env, alone = many(1, truncate=None, terminate=None), single(truncate=None, terminate=None)
     assert played(env).tobytes() == played(alone).tobytes()
@@ -167,6 +172,32 @@ def test_a_negative_formula_ends_an_episode_too():
     env = single(terminate=[0.2 - abs(cart_pole().joints["hinge"].angle)])
     env.reset(options={"initial": {"hinge.angle": 0.199, "hinge.angle.dot": 1.0}})
     assert env.step([0.0])[2]
+
+
+def test_conditions_may_have_actions_in_them():
+    angle = cart_pole().joints["hinge"].angle
+    env = many(2, terminate=(angle > 0.05) & (dl.rl.action("motor") > 0), truncate=None)
+    env.reset(options={"initial": {"hinge.angle": 0.1}})
+    assert env.step(np.array([[1.0], [-1.0]]))[2].tolist() == [True, False]
+
+
+def test_a_parameter_is_an_action_and_a_symbol_of_its_own():
+    model, settings = fragile()
+    env = dl.rl.environment(model, **settings)
+    env.reset(options={"initial": {"x": 0.0}})
+    seen, reward, *_ = env.step([0.5])
+    assert reward == pytest.approx(seen[0] - 0.5, abs=1e-15)
+
+
+def test_models_with_limits_run_in_the_general_form():
+    model, settings = balancing(terminate=None, truncate=None)
+    model.set_limits("rail", dl.Limits(-0.5, 0.5))
+    env = dl.rl.vector_environment(model, worlds=3, **settings)
+    env.reset(seed=1)
+    for _ in range(80):
+        seen, *_ = env.step(np.array([[10.0], [0.0], [-10.0]]))
+    assert seen[[0, 2], 0] == pytest.approx([0.5, -0.5], abs=1e-6)
+    assert abs(seen[1, 0]) < 0.5
 
 
 def test_actions_are_cut_off_at_their_bounds():
