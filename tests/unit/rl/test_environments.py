@@ -125,8 +125,9 @@ def test_a_vector_of_one_world_is_the_single_environment():
     assert played(env).tobytes() == played(alone).tobytes()
 
 
-def test_what_was_played_before_leaves_no_trace():
-    env = many(9)
+@pytest.mark.parametrize("engine", ["lanes", "general"])
+def test_what_was_played_before_leaves_no_trace(engine):
+    env = many(9, engine=engine)
     first = played(env)
     env.reset(seed=12)
     env.step(env.action_space.sample())
