@@ -143,7 +143,7 @@ def ours(text, spec, worlds, repeats, threads):
         model = dl.load_mjcf(path)
     random = np.random.default_rng(seed)
     integrator = dl.SemiImplicitEuler() if integ == "Euler" else dl.RK4()
-    options = dict(step=dt, steps=steps, integrator=integrator, threads=threads)
+    options = {"step": dt, "steps": steps, "integrator": integrator, "threads": threads}
     if "range" in text:
         del options["integrator"]
     began = time.perf_counter()
@@ -213,8 +213,8 @@ def main():
         cpu, wall, states, compiled, last = ours(
             text, spec, given.worlds, given.repeats, given.threads
         )
-        row = dict(scene=name, ours=cpu, ours_wall=wall, compile_s=compiled, engine=last.engine)
-        row["left"] = int(np.sum(last.left >= 0))
+        row = {"scene": name, "ours": cpu, "ours_wall": wall, "compile_s": compiled}
+        row |= {"engine": last.engine, "left": int(np.sum(last.left >= 0))}
         try:
             them = peer(text, spec, states, given.repeats, given.threads)
         except ImportError:

@@ -90,6 +90,7 @@ _NAMES = {
     "batch.rollout": "rollout",
     "batch.result": "Rollout",
     "batch.worlds": "Worlds",
+    "batch.feedback": "Feedback mlp",
     # methods: how constraints are kept
     "enforcement.aghili": "Aghili",
     "enforcement.augmented_lagrangian": "AugmentedLagrangian",

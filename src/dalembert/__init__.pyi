@@ -7,6 +7,11 @@ from dalembert.analysis.compare import compare as compare
 from dalembert.analysis.contact_solvers import compare_contact_solvers as compare_contact_solvers
 from dalembert.analysis.convergence import observed_order as observed_order
 from dalembert.analysis.work_precision import work_precision as work_precision
+from dalembert.batch.feedback import Feedback as Feedback
+from dalembert.batch.feedback import mlp as mlp
+from dalembert.batch.result import Rollout as Rollout
+from dalembert.batch.rollout import rollout as rollout
+from dalembert.batch.worlds import Worlds as Worlds
 from dalembert.contact.given.problem import ContactProblem as ContactProblem
 from dalembert.contact.given.problem import solve_contact as solve_contact
 from dalembert.contact.solvers.comparison.friction import BoxFriction as BoxFriction
@@ -144,9 +149,6 @@ from dalembert.simulation.queries import ray_cast as ray_cast
 from dalembert.simulation.results.solution import Solution as Solution
 from dalembert.simulation.rundir.loading import load as load
 from dalembert.simulation.rundir.loading import load_solution as load_solution
-from dalembert.batch.result import Rollout as Rollout
-from dalembert.batch.rollout import rollout as rollout
-from dalembert.batch.worlds import Worlds as Worlds
 from dalembert.simulation.rundir.resume import resume as resume
 from dalembert.simulation.session.session import Session as Session
 from dalembert.simulation.simulate import simulate as simulate

@@ -11,6 +11,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 pi, inf = math.pi, math.inf
 _NUMBERS = (float, int)
 
@@ -45,11 +47,7 @@ def _is_formula(*values: Any) -> bool:
 
 def atan2(y: Any, x: Any) -> Any:
     """Angle of the point (x, y)."""
-    if not _is_formula(x, y):
-        return math.atan2(y, x)
-    from dalembert.formulas.expression import lift
-
-    return lift(y).arctan2(x)
+    return np.arctan2(y, x) if _is_formula(x, y) else math.atan2(y, x)
 
 
 def hypot(x: Any, y: Any) -> Any:
@@ -77,28 +75,11 @@ def chosen(condition: Any, a: Any, b: Any) -> Any:
     """`a` where the condition holds, else `b`; both are computed, in every life."""
     if not hasattr(condition, "op"):
         return a if condition else b
-    from dalembert.formulas import simplify
-    from dalembert.formulas.expression import lift
-
-    return simplify.choose(condition, lift(a), lift(b))
+    return np.where(condition, a, b)
 
 
-def _inside(name: str, plain: Callable[[float], float]) -> Callable[[Any], Any]:
-    """A function that formulas of users do not have."""
-
-    def apply(x: Any) -> Any:
-        if not _is_formula(x):
-            return plain(x)
-        from dalembert.formulas import simplify
-
-        return simplify.function(name, x)
-
-    apply.__name__ = name
-    return apply
-
-
-rint = _inside("rint", lambda x: float(round(x)))
+rint = _of_one(lambda x: float(round(x)), "rint")
 """The nearest whole number, the even one of two, as a float."""
 
-two_to = _inside("two_to", lambda n: math.ldexp(1.0, int(n)))
+two_to = _of_one(lambda n: math.ldexp(1.0, int(n)), "two_to")
 """2^n of a whole n between -1022 and 1023, as a float."""

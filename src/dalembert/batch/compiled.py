@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from dalembert._translate.objects import processor
-from dalembert.batch.drive import CODE, CODE_NUMBERS, PLAN, PLAN_NUMBERS, Code
-from dalembert.batch.equations import Places, TracedEquations
+from dalembert.batch.equations import Places, TracedEquations, between
 from dalembert.batch.expand import expanded
-from dalembert.batch.step import BATCH, Program, compile_step
+from dalembert.batch.kernels.layout import BATCH, CODE, CODE_NUMBERS, PLAN, PLAN_NUMBERS, Code
+from dalembert.batch.step import Program, compile_step
 from dalembert.enforcement import Projection
 from dalembert.formulas.llvm import CompiledFunction, compile_function
 from dalembert.simulation.prepare.controllers import places as places_of
@@ -42,6 +42,8 @@ class Compiled:
     program: Program | None
     signal_code: CompiledFunction | None
     reason: str = ""
+    angles: tuple[tuple[int, float, float], ...] = ()
+    """For every angle whose turns are counted its coordinate, a sign and an offset."""
 
     @property
     def lanes(self) -> int:
@@ -82,18 +84,18 @@ def _compile(
     lanes = lanes_here()
     if reason:
         return Compiled(None, None, reason)
-    chosen = reduced(setup.running, setup.values, setup.method, setup.beginning)
+    chosen = reduced(setup.running, setup.values, between(setup), setup.beginning)
 
     def places(state: State) -> Places:
         return (*((k,) for k in more), *control_places(setup, names, state))
 
     try:
         equations = TracedEquations(setup, chosen, places, signals)
-        program = compile_step(equations, setup.method, setup.integrator, lanes)
+        program = compile_step(equations, between(setup), setup.integrator, lanes)
         code = _signal_code(equations, lanes)
     except LookupError as problem:
         return Compiled(None, None, f"{problem.args[0]}.")
-    return Compiled(program, code)
+    return Compiled(program, code, angles=tuple(equations.angles))
 
 
 def _signal_code(equations: TracedEquations, lanes: int) -> CompiledFunction | None:
@@ -108,8 +110,12 @@ def _signal_code(equations: TracedEquations, lanes: int) -> CompiledFunction | N
 def reason_against(setup: Setup) -> str:
     """Why a setup takes the general form, or an empty text."""
     method, integrator, system = setup.method, setup.integrator, setup.running
-    if setup.contacts is not None or method.impulses:
-        return "contacts, stops and limits are solved for in every world by itself"
+    if setup.contacts is not None:
+        if setup.model.has_contact:
+            return "shapes touch, which is solved for in every world by itself"
+        if not setup.contacts.may_be_smooth(method):
+            return "drives, brakes or dry friction act in every step"
+        method = Projection()
     if system.has_bodies and not system.is_tree:
         return "its bodies are in maximal coordinates"
     if not integrator.explicit or integrator.adaptive:

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.batch import drive as driving
 from dalembert.batch.compiled import Compiled, compiled, control_places, tables
-from dalembert.batch.drive import Batch, Block
 from dalembert.batch.general import General
+from dalembert.batch.kernels.drive import drive
+from dalembert.batch.kernels.layout import Batch, Block, Plan
 from dalembert.errors import OptionError
 from dalembert.formulas import Expression
 from dalembert.simulation.prepare.arrays import open_setup
@@ -27,13 +27,16 @@ PIECES = 4
 
 @dataclass(frozen=True)
 class Wishes:
-    """What is asked of the steps of all worlds."""
+    """Wishes for the steps of all worlds."""
 
     steps: int
     every: int = 1
     reduce: str = "all"
     start: float = 0.0
+    begins: bool = True
+    """Whether the first sample is that of the start."""
     keeps: bool = False
+    """Whether states at the end take the place of the initial ones."""
 
     @property
     def samples(self) -> int:
@@ -82,8 +85,12 @@ class Core:
             )
         begin = setup.beginning
         self.nq, self.nv = len(begin.q), len(begin.v)
+        self.rows = setup.running.extents.rows
         self.width = self.signals or self.nq + self.nv
         self._general: General | None = None
+        own = control_places(setup, self.controls, self.opened.state)
+        pairs = [(place, k) for k, places in enumerate(own) for place in places]
+        self.control_places = np.array(pairs, dtype=np.int64).ravel()
 
     # -- parameters of each world ----------------------------------------------------------------
 
@@ -114,7 +121,15 @@ class Core:
     # -- steps -----------------------------------------------------------------------------------
 
     def roll(
-        self, q: Any, v: Any, controls: Any, rows: int, wishes: Wishes, out: Any, threads: int
+        self,
+        q: Any,
+        v: Any,
+        controls: Any,
+        rows: int,
+        wishes: Wishes,
+        out: Any,
+        threads: int,
+        frozen: Any = None,
     ) -> Ended:
         """Take all worlds through their steps.
 
@@ -122,10 +137,13 @@ class Core:
         ----------
         q, v : tables of initial states, a row for each world
         controls : table of commands, `rows` times as wide as there are controls
-        out : (worlds, samples, width), to be filled
+        out : (worlds, samples, width), to be filled; NaN behind where a world failed
+        frozen : worlds that stay as they are
         """
         n = len(q)
         batch = self._batch(q, v, controls, rows, wishes, out.reshape(n, -1))
+        if frozen is not None:
+            batch.ended[frozen] = 0
         if self.code.program is None:
             batch.left[:] = 0
         else:
@@ -133,10 +151,10 @@ class Core:
             count = PIECES * threads if threads > 1 else 1
             bounds = np.unique(np.linspace(0, blocks, count + 1).astype(int)).tolist()
 
-            def drive(first: int, last: int) -> None:
-                driving.drive(batch, self._block(batch.plan), first, last)
+            def go(first: int, last: int) -> None:
+                drive(batch, self._block(batch.plan), first, last)
 
-            _in_threads(threads, drive, list(itertools.pairwise(bounds)))
+            _in_threads(threads, go, list(itertools.pairwise(bounds)))
         left = batch.left.copy()
         status = np.zeros(n, dtype=np.int64)
         gone = np.flatnonzero(left >= 0)
@@ -150,12 +168,10 @@ class Core:
         """Signals of given states: no step is taken."""
         self.roll(q, v, controls, 1, Wishes(0, 1, "final", t), out, 1)
 
-    def _batch(
-        self, q: Any, v: Any, controls: Any, rows: int, wishes: Wishes, out: Any
-    ) -> Batch:
+    def _batch(self, q: Any, v: Any, controls: Any, rows: int, wishes: Wishes, out: Any) -> Batch:
         n = len(q)
         integers, numbers = tables(self.code.program)
-        plan = driving.Plan(integers, 0, numbers, 0)
+        plan = Plan(integers, 0, numbers, 0)
         plan.lanes, plan.worlds = self.code.lanes, n
         plan.steps, plan.every = wishes.steps, wishes.every
         plan.parts = 0 if self.code.program is None else len(self.code.program.parts)
@@ -164,8 +180,10 @@ class Core:
         plan.given = len(self.places) + len(self.controls)
         plan.signals, plan.stops = self.signals, self.stops
         plan.signal_code = 0 if self.code.signal_code is None else self.code.signal_code.address
-        plan.reduction, plan.keeps = REDUCTIONS[wishes.reduce], int(wishes.keeps)
+        plan.reduction = REDUCTIONS[wishes.reduce]
+        plan.begins, plan.keeps = int(wishes.begins), int(wishes.keeps)
         plan.start, plan.step = float(wishes.start), float(self.setup.step or 0.0)
+        plan.hybrid = int(self.setup.contacts is not None and self.code.program is not None)
         return Batch(
             integers,
             numbers,
@@ -178,6 +196,11 @@ class Core:
             np.zeros((n, self.nq)),
             np.zeros((n, self.nv)),
             out,
+            self.opened.work,
+            self.opened.sizes,
+            self.places,
+            self.control_places,
+            np.array(self.code.angles, dtype=float).reshape(-1, 3),
         )
 
     def _block(self, plan: Any) -> Block:
@@ -185,15 +208,26 @@ class Core:
         scratch = 1 if program is None else max(1, program.scratch)
         signals = plan.signals + plan.stops
         lengths = (plan.nq, plan.nv, plan.given, scratch, plan.nq, plan.nv, signals)
-        return Block(
-            *(_aligned(plan.lanes * max(1, n)) for n in lengths), np.zeros(1, dtype=np.int64)
+        rows, work, sizes = 1, 1, 1
+        if plan.hybrid:
+            rows, work, sizes = plan.lanes, len(self.opened.work), len(self.opened.sizes)
+        make: Any = Block
+        made: Block = make(
+            *(_aligned(plan.lanes * max(1, n)) for n in lengths),
+            np.zeros(1, dtype=np.int64),
+            *(_aligned(plan.lanes * n) for n in (plan.nq, plan.nv)),
+            np.zeros((rows, work)),
+            np.zeros((rows, sizes), dtype=np.int64),
+            np.zeros(rows, dtype=np.int64),
+            np.zeros(plan.nq),
+            np.zeros(plan.nv),
         )
+        return made
 
     def _finish(self, batch: Batch, gone: Any, status: Any, threads: int) -> None:
         """Finish worlds by the kernels of a run."""
         if self._general is None:
-            own = control_places(self.setup, self.controls, self.opened.state)
-            self._general = General(self.setup, own)
+            self._general = General(self.setup, self.control_places)
         general = self._general
 
         def finish(world: int) -> None:

@@ -48,7 +48,9 @@ def core_of(
     single = {k: float(np.ravel(x)[0]) for k, x in varied.items()}
     model = options.model_with(model, single or None, who)
     method, integrator = options.choose(method, integrator, step, model)
-    changing = {k: column(who, f"parameter {k}", x, worlds) for k, x in varied.items() if np.ndim(x)}
+    changing = {
+        k: column(who, f"parameter {k}", x, worlds) for k, x in varied.items() if np.ndim(x)
+    }
 
     def made() -> tuple[Any, Core]:
         acting, names = commanded(model, who, list(controls))
@@ -70,7 +72,7 @@ def core_of(
 
 
 _recent: Recent[tuple[Any, Core]] = Recent(16)
-"""What was compiled, by the contents of the models and what was asked."""
+"""Cores by the contents of their models and what was asked."""
 
 
 def _setup(model: Model, wanted: Wanted, seen: Sequence[Expression]) -> Setup:
@@ -108,6 +110,10 @@ def whole(who: str, **numbers: Any) -> None:
 
 def threads_or_all(threads: int | None) -> int:
     """As many threads as asked for, or as there are processors."""
-    return int(threads) if threads else len(os.sched_getaffinity(0)) if hasattr(
-        os, "sched_getaffinity"
-    ) else (os.cpu_count() or 1)
+    return (
+        int(threads)
+        if threads
+        else len(os.sched_getaffinity(0))
+        if hasattr(os, "sched_getaffinity")
+        else (os.cpu_count() or 1)
+    )

@@ -15,6 +15,8 @@ import numpy as np
 
 from dalembert._signature import Registered
 from dalembert.batch.tracing import Trace, formula, loads
+from dalembert.contact.run.tables import arrays_of
+from dalembert.enforcement import Projection
 from dalembert.formulas import Expression, evaluate, load, symbols, time
 from dalembert.mechanics.choose_solve import OPEN, use
 from dalembert.mechanics.dense import (
@@ -33,6 +35,7 @@ from dalembert.mechanics.tree_solve import (
     respond_tree,
     solve_tree,
 )
+from dalembert.simulation.prepare.contacts import attach, first_room, tables_of
 from dalembert.simulation.prepare.reduction import Reduced
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.system.borders import OK, guard
@@ -40,8 +43,11 @@ from dalembert.system.state_layout import State
 from dalembert.system.tree_system import TreeSystem
 
 APART = 1e-5
-"""What is left of a row beside those before it, squared, from which on W may be used."""
+"""Rest of a row beside those before it, squared, from which on W may be used."""
 
+
+FAR = 1e300
+"""An angle that no other is near."""
 
 ALONG_TREE = ("tree_half", "tree_mass", "tree_roots", "dual", "dual_inverse")
 OF_MATRICES = ("rows_y", "mass_l", "mass_inverse", "delassus_l", "delassus_inverse")
@@ -50,6 +56,11 @@ OF_MATRICES = ("rows_y", "mass_l", "mass_inverse", "delassus_l", "delassus_inver
 
 Places = tuple[tuple[int, ...], ...]
 """For every entry of "p" the places of `work` that it stands at."""
+
+
+def between(setup: Setup) -> Any:
+    """The method of steps in which nothing touches: that of the setup, where nothing can."""
+    return setup.method if setup.contacts is None else Projection()
 
 
 class TracedEquations:
@@ -70,16 +81,20 @@ class TracedEquations:
         signals: Sequence[Expression] = (),
     ) -> None:
         """`places`: of what differs from world to world, in a state that is opened."""
-        system, method, integrator = chosen.system, setup.method, setup.integrator
+        system, integrator, contacts = chosen.system, setup.integrator, setup.contacts
+        method = between(setup)
         e = system.extents
         self.nq, self.nv, self.rows = e.nq, e.nv, e.rows
         self.q, self.v = loads("q", e.nq), loads("v", e.nv)
         q0, v0 = chosen.start.q, chosen.start.v
-        known: dict[Any, float] = {time: float(chosen.start.t), load("h", 0): float(setup.step or 0)}
+        known: dict[Any, float] = {
+            time: float(chosen.start.t),
+            load("h", 0): float(setup.step or 0),
+        }
         known |= zip([*self.q, *self.v], [*q0, *v0], strict=True)
         self.trace = Trace(known)
         self._keep: list[Any] = []
-        self._angles: list[tuple[int, float, float]] = []
+        self.angles: list[tuple[int, float, float]] = []
         with self.trace.running():
             self._system = replace(system)  # borders are texts as long as it is there
             numbers, sizes, extents = self._system.open(
@@ -87,7 +102,11 @@ class TracedEquations:
                 events=len(signals),
                 method_scratch=method.scratch(e.nq, e.nv, e.holonomic, e.rows),
                 integrator_scratch=integrator.scratch(e.nq, e.nv, e.rows),
+                sides=(0, 0) if contacts is None else contacts.sides.extents,
             )
+            if contacts is not None:
+                tables = tables_of(contacts, self._system, setup.values)
+                numbers, sizes = attach(numbers, sizes, arrays_of(tables, first_room(tables)))
             state = State(numbers, sizes)
             chosen.start.write_rows(state)
             self.row_tolerance = [float(x) for x in state.row_tolerance]
@@ -110,6 +129,10 @@ class TracedEquations:
             self.state.method_flag = method.flag()
             self._install(system)
             self._see = self._system.guard(list(signals), extents) if len(signals) else None
+            if contacts is not None and contacts.sides.count:
+                formulas = contacts.formulas(self._system)
+                self._sides = self._system.guard(formulas, extents, "side_phi")
+                self.state.side_rows = self._sides()
 
     def _install(self, system: Any) -> None:
         """Put the borders in place: along a tree, or with full matrices that have all ranks."""
@@ -119,7 +142,7 @@ class TracedEquations:
             state.factor = self.key(self._factor_matrices)
             return
         if state.wound:
-            self._angles = coordinates_of_angles(state, self.q, self.v)
+            self.angles = coordinates_of_angles(state, self.q, self.v)
         state.evaluate, state.residual = self.key(self._evaluate), self.key(self._residual)
         if not self.rows:
             use(state, OPEN)
@@ -151,11 +174,14 @@ class TracedEquations:
 
     def _residual(self, work: Any, sizes: Any, t: Any, q: Any, v: Any) -> int:
         self._wind(q)
+        tree = State(work, sizes).tree
+        for k in range(self.nv):
+            tree.dof(k).angle = FAR  # no sine follows from that of an angle nearby
         return int(residual_tree(work, sizes, t, q, v))
 
     def _wind(self, q: Any) -> None:
         """Let turns of angles be those of the coordinates they follow: nothing is remembered."""
-        for k, (j, sign, offset) in enumerate(self._angles):
+        for k, (j, sign, offset) in enumerate(self.angles):
             self.state.last_angles[k] = sign * q[j] + offset
 
     def _factor_matrices(self, work: Any, sizes: Any, tolerance: float) -> int:
@@ -185,7 +211,7 @@ class TracedEquations:
     def factor_places(self) -> list[int]:
         """Places of `work` that hold the factors by which corrections are made."""
         names = ALONG_TREE if isinstance(self._system, TreeSystem) else OF_MATRICES
-        places = []
+        places: list[int] = []
         for name in names:
             start = self.state.start_of(name)
             places += range(start, start + np.size(getattr(self.state, name)))

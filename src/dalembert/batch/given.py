@@ -1,4 +1,4 @@
-"""What is given for each world: initial states, parameters, controls, as tables with a row each."""
+"""Initial states, parameters and controls of all worlds, as tables with a row each."""
 
 from __future__ import annotations
 

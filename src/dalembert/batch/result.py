@@ -1,9 +1,8 @@
-"""What a rollout returns."""
+"""Result of a rollout: tables, and for every world how it ended."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray

@@ -10,8 +10,11 @@ import numpy as np
 
 from dalembert.batch.core import REDUCTIONS, Core, Ended, Wishes
 from dalembert.batch.describe import core_of, formulas_of, threads_or_all, whole
-from dalembert.batch.given import count_worlds, initial_states, read_controls
+from dalembert.batch.fed_back import roll_with
+from dalembert.batch.feedback import Feedback, with_formulas
+from dalembert.batch.given import count_worlds, read_controls
 from dalembert.batch.result import Rollout
+from dalembert.batch.starts import starts
 from dalembert.errors import OptionError
 from dalembert.model.core.model import Model
 
@@ -25,6 +28,7 @@ def rollout(
     worlds: int | None = None,
     controls: Mapping[Any, Any] | None = None,
     parameters: Mapping[Any, Any] | None = None,
+    feedback: Mapping[Any, Any] | Feedback | None = None,
     record: Sequence[Any] | str = "states",
     reduce: str = "all",
     every: int = 1,
@@ -49,6 +53,8 @@ def rollout(
     controls : {actuator or parameter, or its name: (worlds, steps) numbers}; a row for all worlds,
         fewer columns, which are held, or one number will do
     parameters : {parameter or its name: a number, or one for each world}
+    feedback : {actuator: formula}, compiled into the steps, or a `Feedback`: a Python function of
+        all worlds at once
     record : "states", or names and formulas of signals
     reduce : "all" samples, or "final", "min", "max", "mean" of them
     every : int             steps from sample to sample
@@ -78,6 +84,13 @@ def rollout(
     if reduce not in REDUCTIONS:
         raise OptionError(f"rollout: reduce is {reduce!r}. Give {', '.join(REDUCTIONS)}.")
     asked = dict(controls or {})
+    if isinstance(feedback, Mapping):
+        model, feedback = with_formulas(model, "rollout", feedback), None
+    elif feedback is not None and not isinstance(feedback, Feedback):
+        raise OptionError(
+            f"rollout: feedback is {feedback!r:.60}. Give {{actuator: formula}}, or"
+            " dl.Feedback(function, outputs=[...], inputs=[...])."
+        )
     count = count_worlds("rollout", worlds, initial, parameters, _many(asked))
     signals = {} if _is_states(record) else formulas_of("rollout", "record", model, record)
     core = core_of(
@@ -86,7 +99,7 @@ def rollout(
         worlds=count,
         step=step,
         start=start,
-        controls=list(asked),
+        controls=[*asked, *(feedback.outputs if feedback else ())],
         parameters=parameters,
         signals=list(signals.values()),
         stops=list(formulas_of("rollout", "stop", model, stop).values()),
@@ -94,13 +107,31 @@ def rollout(
         integrator=integrator,
         engine=engine,
     )
-    system, begin = core.setup.running, core.setup.beginning
-    names = system.coordinate_names, system.velocity_names
-    q, v = initial_states("rollout", initial, names, (begin.q, begin.v), count)
-    read = read_controls(asked, core.controls, count, steps)
+    q, v = starts("rollout", core, initial, count)
+    read = read_controls(asked, core.controls[: len(asked)], count, steps)
     wishes = Wishes(steps, every, reduce, float(start))
     out = _room(into, (count, wishes.samples, core.width))
-    ended = core.roll(q, v, read.table, read.rows, wishes, out, threads_or_all(threads))
+    if feedback is None:
+        ended = core.roll(q, v, read.table, read.rows, wishes, out, threads_or_all(threads))
+    else:
+        seen = list(formulas_of("rollout", "feedback", model, feedback.inputs).values())
+        looking = core_of(
+            "rollout",
+            model,
+            worlds=count,
+            step=step,
+            start=start,
+            controls=list(asked),
+            parameters=parameters,
+            signals=seen,
+            stops=[],
+            method=method,
+            integrator=integrator,
+            engine=engine,
+        )
+        ended = roll_with(
+            core, looking, feedback, (q, v), read, wishes, out, threads_or_all(threads)
+        )
     return _result(core, wishes, out, tuple(signals), ended, clocks.perf_counter() - began)
 
 
@@ -135,7 +166,7 @@ def _result(
     if wishes.reduce != "all":
         samples = np.array([wishes.steps])
     return Rollout(
-        t=wishes.start + float(core.setup.step or 0.0) * samples,
+        t=np.asarray(wishes.start + float(core.setup.step or 0.0) * samples, dtype=np.float64),
         data=out,
         coordinate_names=tuple(system.coordinate_names),
         velocity_names=tuple(system.velocity_names),

@@ -20,10 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from dalembert._signature import Signature
 from dalembert.batch.equations import TracedEquations
 from dalembert.batch.expand import expanded
+from dalembert.batch.kernels.layout import BATCH
 from dalembert.batch.tracing import formula, loads
+from dalembert.contact.run.run_layout import contact_of
+from dalembert.contact.step.smooth import ends_open, starts_open
 from dalembert.enforcement import Projection
 from dalembert.formulas import (
     Condition,
@@ -45,10 +47,11 @@ from dalembert.mechanics.residual_scale import velocity_factor
 from dalembert.mechanics.settle import LOOKS
 from dalembert.system.borders import OK, evaluate, factor, normalise, residual
 
-BATCH = Signature("batch", "t h q v p s x y", {})
-
 LONG = 3000
 """Operations of all stages together from which on rates are compiled once and called."""
+
+LARGEST = 1e300
+"""Size of a coordinate or velocity beyond which it is no number (`loop.attempts.check_finite`)."""
 
 H = load("h", 0)
 """Length of the step."""
@@ -111,13 +114,17 @@ class _Maker:
         self.calls: list[_Call] = []
         self.closes = isinstance(method, Projection) and equations.rows > 0
         self.factors: list[int] = []
+        self.sides = self.state.sides > 0
         self._trace_rates()
         size = len(reachable(self.rates)) * integrator.stages
         self.in_parts = size > LONG and method.begin_step is None
         self._add_step(integrator)
         if self.closes:
-            self._add_looks()
+            if self.state.mechanism == 1:
+                self._add_looks()
             self._add_closing()
+        if self.sides:
+            self._add_look_at_stops()
 
     # -- rates ---------------------------------------------------------------------------------
 
@@ -167,6 +174,8 @@ class _Maker:
         q, v = e.q.copy(), e.v.copy()
         self.trace.forget()
         with self.trace.running():
+            if self.sides and not starts_open(state, contact_of(state), time, H, q, v):
+                raise LookupError("a stop is closed at the start of the model itself")
             if method.begin_step is not None:
                 method.begin_step(*state, time, H, q, v)
             status = integrator.advance(*state, time, H, q, v)
@@ -174,19 +183,20 @@ class _Maker:
                 raise LookupError(f"a step of the example ends with status {status}")
             normalise(state, q)
         stores = _state_stores(q, v)
+        finite = [abs(x) <= LARGEST for _, _, x in stores]
         if self.calls:
-            self._add_calls(stores)
+            self._add_calls(stores, finite)
             return
         kept = [("s", i, formula(state.work[k])) for i, k in enumerate(self.factors)]
         self.factor_start, self.program.scratch = 0, len(self.factors)
-        self._add("step", [*stores, *kept], self.trace.guards)
+        self._add("step", [*stores, *kept], [*self.trace.guards, *finite])
 
-    def _add_calls(self, stores: list[Store]) -> None:
+    def _add_calls(self, stores: list[Store], finite: list[Condition]) -> None:
         """Parts between the calls of rates, the calls, and the last part, with the stores."""
         e, width = self.equations, len(self.rates)
         state = e.nq + e.nv
         places: dict[Any, Expression] = {}
-        rates, guards = self._compile_rates(), list(self.trace.guards)
+        rates, guards = self._compile_rates(), [*self.trace.guards, *finite]
         at = 0
         for number, call in enumerate(self.calls):
             x, y, at = at, at + state, at + state + width
@@ -212,9 +222,10 @@ class _Maker:
     def _add_looks(self) -> None:
         """`settle`: both levels corrected at once, with factors of the last stage."""
         e, state = self.equations, self.state
-        for i, place in enumerate(self.factors):
-            state.work[place] = load("s", self.factor_start + i)
-            self.trace.example[state.work[place]] = self.trace.example(self.rates[-len(self.factors) + i])
+        for i, at in enumerate(self.factors):
+            state.work[at] = load("s", self.factor_start + i)
+            value = self.rates[len(self.rates) - len(self.factors) + i]
+            self.trace.example[state.work[at]] = self.trace.example(value)
         self.trace.forget()
         with self.trace.running():
             residual(state, time, e.q, e.v)
@@ -225,7 +236,10 @@ class _Maker:
         self._add("look", _state_stores(q, v), [*guards, done], 1.0, most=LOOKS)
 
     def _add_closing(self) -> None:
-        """For lanes that are not there by then: the same with factors of the state itself."""
+        """`project`: positions, then velocities, with factors of the state itself.
+
+        Of a tree this is for lanes that the looks have not brought there.
+        """
         e, state = self.equations, self.state
         self.trace.forget()
         with self.trace.running():
@@ -233,9 +247,20 @@ class _Maker:
             factor(state, PROJECTION_TOLERANCE)
             guards = list(self.trace.guards)
             place, speed = self._ratios(e.v)
-            q, v = self._corrected(place, speed)
+            # velocities wait until positions are there
+            q, v = self._corrected(place, where(place <= 1.0, speed, ZERO))
         done = maximum(place, speed) <= 1.0
-        self._add("closing", _state_stores(q, v), [*guards, done], 1.0, most=LOOKS, rest=True)
+        rest = self.state.mechanism == 1
+        self._add("closing", _state_stores(q, v), [*guards, done], 1.0, most=2 * LOOKS, rest=rest)
+
+    def _add_look_at_stops(self) -> None:
+        """Guards only: no stop has closed within the step (`contact.step.smooth`)."""
+        e, state = self.equations, self.state
+        self.trace.forget()
+        with self.trace.running():
+            if not ends_open(state, contact_of(state), time, H, e.q, e.v):
+                raise LookupError("a stop is closed at the start of the model itself")
+        self._add("stops", [], self.trace.guards, 1.0)
 
     def _corrected(self, place: Expression, speed: Expression) -> tuple[Any, Any]:
         """Coordinates and velocities after a correction of each level that is not at rounding."""

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from dalembert.batch.core import Wishes
 from dalembert.batch.describe import core_of, formulas_of, threads_or_all, whole
-from dalembert.batch.given import initial_states, read_table
+from dalembert.batch.given import read_table
+from dalembert.batch.starts import starts
 from dalembert.errors import OptionError
 from dalembert.model.core.model import Model
 
@@ -32,7 +33,8 @@ class Worlds:
     ----------
     q, v : (worlds, n)      states; write to them to set others, on the constraints if there are any
     observed : (worlds, signals)    signals after the last `advance`
-    status : (worlds,)      0, or the code with which a world failed (`Status`)
+    status : (worlds,)      0, or the code with which a world failed (`Status`); it stays as it is
+        until it is reset
     t : float               time, the same for all  [s]
 
     Examples
@@ -77,11 +79,10 @@ class Worlds:
             engine=engine,
         )
         self.signal_names = tuple(signals)
-        system, begin = self._core.setup.running, self._core.setup.beginning
+        system = self._core.setup.running
         self.coordinate_names = tuple(system.coordinate_names)
         self.velocity_names = tuple(system.velocity_names)
-        names = self.coordinate_names, self.velocity_names
-        self._initial = initial_states("Worlds", initial, names, (begin.q, begin.v), worlds)
+        self._initial = starts("Worlds", self._core, initial, worlds)
         self.q, self.v = (x.copy() for x in self._initial)
         self.t, self._step, self._threads = float(start), float(step), threads_or_all(threads)
         self.status = np.zeros(worlds, dtype=np.int64)
@@ -110,9 +111,9 @@ class Worlds:
         whole("Worlds.advance", steps=steps)
         if controls is not None:
             self._table[...] = read_table("Worlds.advance", "controls", controls, self._table.shape)
-        wishes = Wishes(steps, steps, "final", self.t, keeps=True)
+        wishes = Wishes(steps, steps, "final", self.t, begins=False, keeps=True)
         ended = self._core.roll(
-            self.q, self.v, self._table, 1, wishes, self._out, self._threads
+            self.q, self.v, self._table, 1, wishes, self._out, self._threads, self.status != 0
         )
         self.status[ended.status != 0] = ended.status[ended.status != 0]
         self.t += steps * self._step

@@ -219,6 +219,14 @@ class Expression(Node):
         """Natural logarithm."""
         return simplify.function("log", self)
 
+    def rint(self) -> Expression:
+        """The nearest whole number; in traced kernels alone."""
+        return simplify.function("rint", self)
+
+    def two_to(self) -> Expression:
+        """2 to the power of a whole number; in traced kernels alone."""
+        return simplify.function("two_to", self)
+
     def arctan2(self, x: Any) -> Expression:
         """Angle in radians of the point (x, self)."""
         return simplify.arctan2(self, lift(x))

@@ -5,8 +5,8 @@ Operations may be contracted to fused multiply-adds and nothing else: no fast-ma
 Order matters to the registers, none of which survives a call: first all calls of the mathematical
 library with what they need, then the rest depth first, every result stored as soon as it is known
 (measured on four models: 5 to 15 % faster than creation order with the stores at the end).
-With `lanes` every value is a vector with an entry for each of so many worlds, every array holds that
-many numbers where it held one, and what is returned has a bit for each lane whose condition fails.
+With `lanes` every value is a vector with an entry for each of so many worlds, arrays hold so many
+numbers where they held one, and what is returned has a bit for each lane whose condition fails.
 Beyond `LONGEST` operations the program is cut into functions that hand values on in memory, because
 register allocation takes time quadratic in the length.
 """

@@ -13,8 +13,8 @@ and `force.dot(motion)` is their power.
 from __future__ import annotations
 
 from dalembert._jit import kernel
-from dalembert._traceable import min
 from dalembert._records import value
+from dalembert._traceable import min
 from dalembert.numerics.matrix import Mat3, Sym3
 from dalembert.numerics.vector import Vec3, put_vec3, vec3
 

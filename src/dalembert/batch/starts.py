@@ -1,0 +1,64 @@
+"""Starts of all worlds, on the constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from dalembert.batch.core import Core
+from dalembert.batch.given import column, initial_states, name_of
+from dalembert.errors import DalembertError, OptionError
+from dalembert.simulation.prepare.prepare import Wanted, prepare
+
+
+def starts(who: str, core: Core, initial: Any, worlds: int) -> tuple[Any, Any]:
+    """Coordinates and velocities of all worlds, in the coordinates of the run.
+
+    Where there are constraints, each different start is assembled as `simulate` would do it.
+    """
+    setup = core.setup
+    system, begin = setup.running, setup.beginning
+    named = isinstance(initial, Mapping)
+    closed = core.rows > 0 and (named or (initial is None and core.changing))
+    if not closed:
+        names = system.coordinate_names, system.velocity_names
+        return initial_states(who, initial, names, (begin.q, begin.v), worlds)
+    given = {
+        name_of(k): column(who, f"initial {name_of(k)}", x, worlds)
+        for k, x in (initial or {}).items()
+    }
+    columns = [*given.values(), *core.changing.values()]
+    table = np.stack(columns, axis=1) if columns else np.zeros((worlds, 0))
+    kinds, which = np.unique(table, axis=0, return_inverse=True)
+    states = [
+        _start(who, core, dict(zip([*given, *core.changing], kind, strict=True)), list(given))
+        for kind in kinds
+    ]
+    q, v = (np.stack(part)[which.ravel()] for part in zip(*states, strict=True))
+    return np.ascontiguousarray(q), np.ascontiguousarray(v)
+
+
+def _start(who: str, core: Core, values: dict[str, float], initial: list[str]) -> tuple[Any, Any]:
+    """The start of one world."""
+    setup = core.setup
+    numbers = {name: float(x) for name, x in values.items()}
+    changed = {name: x for name, x in numbers.items() if name not in initial}
+    model = setup.model.with_parameters(**changed) if changed else setup.model
+    wanted = Wanted(
+        setup.method,
+        setup.integrator,
+        setup.step,
+        formulation="auto" if setup.on_tree is None else "generalized",
+        initial={name: numbers[name] for name in initial},
+        start=float(setup.start.t),
+        watched=setup.watched,
+        held=frozenset(core.controls),
+    )
+    try:
+        found = prepare(model, wanted).beginning
+    except DalembertError as problem:
+        shown = ", ".join(f"{name} = {x:g}" for name, x in numbers.items())
+        raise OptionError(f"{who}: the world with {shown} has no start. {problem}") from problem
+    return found.q, found.v
