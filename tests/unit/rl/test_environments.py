@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 
 import gymnasium
@@ -190,7 +192,7 @@ def test_a_parameter_is_an_action_and_a_symbol_of_its_own():
     assert reward == pytest.approx(seen[0] - 0.5, abs=1e-15)
 
 
-def test_models_with_limits_run_in_the_general_form():
+def test_models_with_limits_stop_at_them():
     model, settings = balancing(terminate=None, truncate=None)
     model.set_limits("rail", dl.Limits(-0.5, 0.5))
     env = dl.rl.vector_environment(model, worlds=3, **settings)
@@ -439,3 +441,9 @@ def test_without_gymnasium_it_is_said_how_to_get_it(monkeypatch):
         dl.rl.register()
     with pytest.raises(dl.errors.OptionError, match="environment: environments need"):
         single()
+
+
+def test_gymnasium_is_loaded_when_it_is_asked_for():
+    code = "import sys, dalembert as dl; dl.rl.action('motor'); print('gymnasium' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
