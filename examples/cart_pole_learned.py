@@ -34,7 +34,7 @@ def returns(env, weights, spread, seed):
 def learn(env, rounds, most, seed=0):
     """Weights, the spread of observations, and the mean return of each round.
 
-    Rounds end when every direction earns the most there is.
+    Rounds end when the directions earn nearly the most there is.
     """
     generator = np.random.default_rng(seed)
     size = env.single_observation_space.shape[0]
@@ -49,14 +49,16 @@ def learn(env, rounds, most, seed=0):
         w = w + STEP / (BEST * scale) * (plus[top] - minus[top]) @ directions[top]
         spread = seen.std(axis=0) + 1e-9 if k == 0 else spread
         history.append(total.mean())
-        if total.min() == most:
+        if total.mean() > 0.99 * most:
             break
     return w, spread, history
 
 
 if __name__ == "__main__":
     dl.rl.register()
-    env = gymnasium.make_vec("dalembert/CartPole-v0", num_envs=2 * DIRECTIONS, truncate=5.0)
+    # so few small worlds are not worth a second thread
+    settings = {"num_envs": 2 * DIRECTIONS, "truncate": 5.0, "threads": 1}
+    env = gymnasium.make_vec("dalembert/CartPole-v0", **settings)
     began = time.perf_counter()
     w, spread, history = learn(env, rounds=60, most=250.0)
     spent = time.perf_counter() - began

@@ -54,9 +54,11 @@ model = dl.Model.from_lagrangian(
 
 def paths(designs):
     """Places of the coupler point at equal angles of the crank, (designs, 2 * PLACES)."""
+    ones = np.ones(len(designs))
+    state = [x * ones for x in start(*designs[:, :3].T).values()]
     found = dl.rollout(
         model,
-        start(*designs[:, :3].T),
+        (np.stack(state[:3], axis=1), np.stack(state[3:], axis=1)),
         step=STEP,
         steps=1000,
         every=1000 // PLACES,

@@ -40,7 +40,8 @@ model = dl.Model.from_lagrangian(
 def largest_speed(lengths):
     """Largest speed of the slider within 0.7 s, a turn of the crank, for each row of lengths."""
     a, b = lengths.T
-    stretched = {theta: 0.0, phi: 0.0, x: a + b, theta.dot: RATE, phi.dot: -RATE * a / b}
+    none, rate = np.zeros_like(a), np.full_like(a, RATE)
+    stretched = np.stack([none, none, a + b], 1), np.stack([rate, -rate * a / b, none], 1)
     found = dl.rollout(
         model,
         stretched,

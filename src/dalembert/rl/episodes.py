@@ -23,7 +23,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """What a step gave, a row for each world.
+    """Answers of a step, a row for each world.
 
     `failures`: sentences by world, for those that could not go on.
     """
@@ -142,9 +142,8 @@ class Episodes:
     def _failures(self, observations: Array, rewards: Array) -> dict[int, str]:
         """Worlds that could not go on, with what happened."""
         status = self.worlds.status
-        sound: Mask = np.isfinite(self.worlds.q).all(axis=1)
-        sound &= np.isfinite(self.worlds.v).all(axis=1)
-        seen: Mask = np.isfinite(observations).all(axis=1) & np.isfinite(rewards)
+        sound = _finite(self.worlds.q) & _finite(self.worlds.v)
+        seen = _finite(observations) & _finite(rewards[:, None])
         found = {}
         for world in np.flatnonzero((status != 0) | ~sound | ~seen).tolist():
             code = Status(int(status[world])) if status[world] else Status.NON_FINITE
@@ -153,3 +152,8 @@ class Episodes:
                 what = "an observation or the reward is no finite number"
             found[world] = f"world {world}: {what}"
         return found
+
+
+def _finite(table: Array) -> Mask:
+    """Rows without a number that is not finite."""
+    return np.asarray(np.isfinite(table).all(axis=1))

@@ -1,4 +1,4 @@
-"""What an environment is asked to be, read and checked."""
+"""Descriptions of environments, read and checked."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def quadruped() -> tuple[Model, dict[str, Any]]:
 
 KINDS = ("roll", "hip", "knee")
 HEIGHT = 0.42 * float(np.cos(0.75))
-"""Of the trunk of the quadruped as it stands  [m]."""
+"""Height of the trunk of the quadruped as it stands  [m]."""
 
 
 def leg() -> tuple[Model, dict[str, Any]]:

@@ -21,7 +21,7 @@ from dalembert.model.basics.names import nearest
 
 Array = NDArray[np.float64]
 
-MARK = "action "
+MARK = "action."
 """How the names of actions begin in formulas."""
 
 
@@ -36,7 +36,7 @@ def action(actuator: Any) -> Expression:
     --------
     >>> import dalembert as dl
     >>> dl.rl.action("motor") ** 2
-    Expression(action motor**2)
+    action.motor**2
     """
     name = actuator if isinstance(actuator, str) else getattr(actuator, "name", None)
     if not isinstance(name, str):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 
 import gymnasium
@@ -115,13 +117,19 @@ def test_same_seed_same_bits_whatever_the_threads():
     assert played(many(37, threads=1), seed=4).tobytes() != one.tobytes()
 
 
+def test_same_seed_same_bits_in_the_general_form_too():
+    one, two = (played(many(5, threads=n, engine="general"), 20) for n in (1, 2))
+    assert one.tobytes() == two.tobytes()
+
+
 def test_a_vector_of_one_world_is_the_single_environment():
     env, alone = many(1, truncate=None, terminate=None), single(truncate=None, terminate=None)
     assert played(env).tobytes() == played(alone).tobytes()
 
 
-def test_what_was_played_before_leaves_no_trace():
-    env = many(9)
+@pytest.mark.parametrize("engine", ["lanes", "general"])
+def test_what_was_played_before_leaves_no_trace(engine):
+    env = many(9, engine=engine)
     first = played(env)
     env.reset(seed=12)
     env.step(env.action_space.sample())
@@ -167,6 +175,32 @@ def test_a_negative_formula_ends_an_episode_too():
     env = single(terminate=[0.2 - abs(cart_pole().joints["hinge"].angle)])
     env.reset(options={"initial": {"hinge.angle": 0.199, "hinge.angle.dot": 1.0}})
     assert env.step([0.0])[2]
+
+
+def test_conditions_may_have_actions_in_them():
+    angle = cart_pole().joints["hinge"].angle
+    env = many(2, terminate=(angle > 0.05) & (dl.rl.action("motor") > 0), truncate=None)
+    env.reset(options={"initial": {"hinge.angle": 0.1}})
+    assert env.step(np.array([[1.0], [-1.0]]))[2].tolist() == [True, False]
+
+
+def test_a_parameter_is_an_action_and_a_symbol_of_its_own():
+    model, settings = fragile()
+    env = dl.rl.environment(model, **settings)
+    env.reset(options={"initial": {"x": 0.0}})
+    seen, reward, *_ = env.step([0.5])
+    assert reward == pytest.approx(seen[0] - 0.5, abs=1e-15)
+
+
+def test_models_with_limits_stop_at_them():
+    model, settings = balancing(terminate=None, truncate=None)
+    model.set_limits("rail", dl.Limits(-0.5, 0.5))
+    env = dl.rl.vector_environment(model, worlds=3, **settings)
+    env.reset(seed=1)
+    for _ in range(80):
+        seen, *_ = env.step(np.array([[10.0], [0.0], [-10.0]]))
+    assert seen[[0, 2], 0] == pytest.approx([0.5, -0.5], abs=1e-6)
+    assert abs(seen[1, 0]) < 0.5
 
 
 def test_actions_are_cut_off_at_their_bounds():
@@ -407,3 +441,9 @@ def test_without_gymnasium_it_is_said_how_to_get_it(monkeypatch):
         dl.rl.register()
     with pytest.raises(dl.errors.OptionError, match="environment: environments need"):
         single()
+
+
+def test_gymnasium_is_loaded_when_it_is_asked_for():
+    code = "import sys, dalembert as dl; dl.rl.action('motor'); print('gymnasium' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
