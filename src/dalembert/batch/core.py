@@ -27,6 +27,10 @@ PIECES = 4
 """Pieces of work for each thread: the last one to finish keeps the others waiting less."""
 
 
+WORTH_THREADS = 4_000_000
+"""Operations in lanes below which one thread does all: a millisecond or two."""
+
+
 @dataclass(frozen=True)
 class Wishes:
     """Wishes for the steps of all worlds."""
@@ -126,29 +130,14 @@ class Core:
         out : (worlds, samples, width), to be filled; NaN behind where a world failed
         frozen : worlds that stay as they are
         """
-        n = len(q)
-        batch = self._batch(q, v, controls, rows, wishes, out.reshape(n, -1))
-        if frozen is not None:
-            batch.ended[frozen] = 0
-        if self.code.program is None:
-            batch.left[:] = 0
-        else:
-            blocks = -(-n // batch.plan.lanes)
-            count = PIECES * threads if threads > 1 else 1
-            bounds = np.unique(np.linspace(0, blocks, count + 1).astype(int)).tolist()
+        return self.rolling(q, v, controls, rows, wishes, out).go(wishes.start, threads, frozen)
 
-            def go(first: int, last: int) -> None:
-                drive(batch, self._block(batch.plan), first, last)
-
-            _in_threads(threads, go, list(itertools.pairwise(bounds)))
-        left = batch.left.copy()
-        status = np.zeros(n, dtype=np.int64)
-        gone = np.flatnonzero(left >= 0)
-        if len(gone):
-            self._finish(batch, gone, status, threads)
-        if self.code.program is None:
-            left[:] = -1
-        return Ended(status, batch.ended, left)
+    def rolling(
+        self, q: Any, v: Any, controls: Any, rows: int, wishes: Wishes, out: Any
+    ) -> Rolling:
+        """Everything that `roll` needs, for those who do the same again and again."""
+        batch = self._batch(q, v, controls, rows, wishes, out.reshape(len(q), -1))
+        return Rolling(self, batch)
 
     def see(self, q: Any, v: Any, controls: Any, t: float, out: Any) -> None:
         """Signals of given states: no step is taken."""
@@ -189,7 +178,7 @@ class Core:
             np.array(self.code.angles, dtype=float).reshape(-1, 3),
         )
 
-    def _block(self, plan: Any) -> Block:
+    def block(self, plan: Any) -> Block:
         program = self.code.program
         scratch = 1 if program is None else max(1, program.scratch)
         signals = plan.signals + plan.stops
@@ -210,7 +199,7 @@ class Core:
         )
         return made
 
-    def _finish(self, batch: Batch, gone: Any, status: Any, threads: int) -> None:
+    def finish(self, batch: Batch, gone: Any, status: Any, threads: int) -> None:
         """Finish worlds by the kernels of a run."""
         if self._general is None:
             self._general = General(self.setup, self.control_places)
@@ -218,10 +207,53 @@ class Core:
 
         def finish(world: int) -> None:
             entries = (self.places, self.given[world]) if len(self.places) else None
-            room, first = self._block(batch.plan), int(batch.left[world])
+            room, first = self.block(batch.plan), int(batch.left[world])
             status[world] = general.run(batch, room, world, first, entries)
 
         _in_threads(threads, finish, [(int(world),) for world in gone])
+
+
+class Rolling:
+    """Worlds in their tables, ready to be taken through their steps as often as it is asked for."""
+
+    def __init__(self, core: Core, batch: Batch) -> None:
+        self.core, self.batch = core, batch
+        self._room = core.block(batch.plan)
+
+    def go(self, start: float, threads: int, frozen: Any = None) -> Ended:
+        """All steps, from the states that are in the tables now."""
+        core, batch = self.core, self.batch
+        batch.plan.start = float(start)
+        batch.ended[:] = -1
+        batch.left[:] = -1
+        if frozen is not None:
+            batch.ended[frozen] = 0
+        program = core.code.program
+        if program is None:
+            batch.left[:] = 0
+        else:
+            self._drive(program.operations, threads)
+        left, status = batch.left.copy(), np.zeros(len(batch.left), dtype=np.int64)
+        gone = np.flatnonzero(left >= 0)
+        if len(gone):
+            core.finish(batch, gone, status, threads)
+        if program is None:
+            left[:] = -1
+        return Ended(status, batch.ended.copy(), left)
+
+    def _drive(self, operations: int, threads: int) -> None:
+        """Drive the blocks; in one thread where others would take longer to begin."""
+        batch = self.batch
+        blocks = -(-batch.plan.worlds // batch.plan.lanes)
+        if threads == 1 or blocks * max(1, batch.plan.steps) * operations < WORTH_THREADS:
+            drive(batch, self._room, 0, blocks)
+            return
+        bounds = np.unique(np.linspace(0, blocks, PIECES * threads + 1).astype(int)).tolist()
+
+        def go(first: int, last: int) -> None:
+            drive(batch, self.core.block(batch.plan), first, last)
+
+        _in_threads(threads, go, list(itertools.pairwise(bounds)))
 
 
 def _in_threads(threads: int, function: Callable[..., None], given: list[Any]) -> None:

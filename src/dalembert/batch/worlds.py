@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dalembert.batch.core import Wishes
+from dalembert.batch.core import Rolling, Wishes
 from dalembert.batch.describe import core_of, formulas_of, threads_or_all, whole
 from dalembert.batch.given import read_table
 from dalembert.batch.starts import starts
@@ -31,7 +31,7 @@ class Worlds:
 
     Attributes
     ----------
-    q, v : (worlds, n)      states; write to them to set others, on the constraints if there are any
+    q, v : (worlds, n)      states; write into them to set others, on the constraints if there are any
     observed : (worlds, signals)    signals after the last `advance`
     status : (worlds,)      0, or the code with which a world failed (`Status`); it stays as it is
         until it is reset
@@ -83,9 +83,10 @@ class Worlds:
         self.coordinate_names = tuple(system.coordinate_names)
         self.velocity_names = tuple(system.velocity_names)
         self._initial = starts("Worlds", self._core, initial, worlds)
-        self.q, self.v = (x.copy() for x in self._initial)
+        self._q, self._v = (x.copy() for x in self._initial)
         self.t, self._step, self._threads = float(start), float(step), threads_or_all(threads)
         self.status = np.zeros(worlds, dtype=np.int64)
+        self._rolling: dict[int, Rolling] = {}
         self._out = np.zeros((worlds, 1, self._core.width))
         self._table = np.zeros((worlds, len(self._core.controls)))
         if signals:
@@ -93,6 +94,24 @@ class Worlds:
 
     def __len__(self) -> int:
         return len(self.q)
+
+    @property
+    def q(self) -> Array:
+        """Coordinates, (worlds, nq)."""
+        return self._q
+
+    @q.setter
+    def q(self, given: Any) -> None:
+        self._q[...] = read_table("Worlds", "q", given, self._q.shape)
+
+    @property
+    def v(self) -> Array:
+        """Velocities, (worlds, nv)."""
+        return self._v
+
+    @v.setter
+    def v(self, given: Any) -> None:
+        self._v[...] = read_table("Worlds", "v", given, self._v.shape)
 
     @property
     def observed(self) -> Array:
@@ -111,10 +130,12 @@ class Worlds:
         whole("Worlds.advance", steps=steps)
         if controls is not None:
             self._table[...] = read_table("Worlds.advance", "controls", controls, self._table.shape)
-        wishes = Wishes(steps, steps, "final", self.t, begins=False, keeps=True)
-        ended = self._core.roll(
-            self.q, self.v, self._table, 1, wishes, self._out, self._threads, self.status != 0
-        )
+        rolling = self._rolling.get(steps)
+        if rolling is None:
+            wishes = Wishes(steps, steps, "final", begins=False, keeps=True)
+            given = (self.q, self.v, self._table, 1, wishes, self._out)
+            rolling = self._rolling[steps] = self._core.rolling(*given)
+        ended = rolling.go(self.t, self._threads, self.status != 0)
         self.status[ended.status != 0] = ended.status[ended.status != 0]
         self.t += steps * self._step
 

@@ -342,3 +342,13 @@ def test_bad_input_is_named(options, said):
 def test_lanes_that_cannot_be_are_refused_with_the_reason():
     with pytest.raises(dl.errors.OptionError, match="shapes touch"):
         dl.rollout(dl.catalog.load("bouncing-ball"), step=1e-3, steps=1, engine="lanes")
+
+
+def test_initial_values_by_formulas_are_those_by_names():
+    model = cart_pole()
+    hinge, rail = model.joints["hinge"], model.joints["rail"]
+    formulas = {hinge.angle: [-1.4, -1.5], rail.displacement: 0.1, hinge.angle.dot: 0.2}
+    names = {"hinge.angle": [-1.4, -1.5], "rail.displacement": 0.1, "hinge.angle.dot": 0.2}
+    options = {"step": 0.01, "steps": 5}
+    found = dl.rollout(model, formulas, **options)
+    assert np.array_equal(found.data, dl.rollout(model, names, **options).data)
