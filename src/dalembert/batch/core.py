@@ -179,6 +179,7 @@ class Core:
         )
 
     def block(self, plan: Any) -> Block:
+        """Room for one block."""
         program = self.code.program
         scratch = 1 if program is None else max(1, program.scratch)
         signals = plan.signals + plan.stops

@@ -98,7 +98,10 @@ def formulas_of(who: str, what: str, model: Model, given: Any) -> dict[str, Expr
                 f"{who}: {what} names {one!r}, which is no signal of model {model.name!r}. Give a"
                 " formula, or a name such as 'hinge.angle', 'hinge.angle.dot' or 'box.x'."
             )
-        found[one if isinstance(one, str) else repr(one)] = formula
+        name = one if isinstance(one, str) else repr(one)
+        if found.get(name, formula) is not formula:  # long formulas may read alike
+            name = f"{name} ({len(found)})"
+        found[name] = formula
     return found
 
 

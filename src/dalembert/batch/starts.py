@@ -10,6 +10,8 @@ import numpy as np
 from dalembert.batch.core import Core
 from dalembert.batch.given import column, initial_states, name_of
 from dalembert.errors import DalembertError, OptionError
+from dalembert.formulas import Expression
+from dalembert.model.basics.by_name import formula_of
 from dalembert.simulation.prepare.prepare import Wanted, prepare
 
 
@@ -21,14 +23,15 @@ def starts(who: str, core: Core, initial: Any, worlds: int) -> tuple[Any, Any]:
     setup = core.setup
     system, begin = setup.running, setup.beginning
     named = isinstance(initial, Mapping)
+    if named:
+        known = [*system.coordinate_names, *system.velocity_names]
+        initial = {_name(setup.model, known, key): values for key, values in initial.items()}
     closed = core.rows > 0 and (named or (initial is None and core.changing))
     if not closed:
         names = system.coordinate_names, system.velocity_names
         return initial_states(who, initial, names, (begin.q, begin.v), worlds)
-    given = {
-        name_of(k): column(who, f"initial {name_of(k)}", x, worlds)
-        for k, x in (initial or {}).items()
-    }
+    asked = initial or {}
+    given = {name: column(who, f"initial {name}", x, worlds) for name, x in asked.items()}
     columns = [*given.values(), *core.changing.values()]
     table = np.stack(columns, axis=1) if columns else np.zeros((worlds, 0))
     kinds, which = np.unique(table, axis=0, return_inverse=True)
@@ -38,6 +41,15 @@ def starts(who: str, core: Core, initial: Any, worlds: int) -> tuple[Any, Any]:
     ]
     q, v = (np.stack(part)[which.ravel()] for part in zip(*states, strict=True))
     return np.ascontiguousarray(q), np.ascontiguousarray(v)
+
+
+def _name(model: Any, known: list[str], key: Any) -> str:
+    """The name of a coordinate or velocity that is given by its name or its formula."""
+    if isinstance(key, Expression):
+        for name in known:
+            if formula_of(model, name) is key:
+                return name
+    return name_of(key)
 
 
 def _start(who: str, core: Core, values: dict[str, float], initial: list[str]) -> tuple[Any, Any]:

@@ -31,7 +31,7 @@ class Worlds:
 
     Attributes
     ----------
-    q, v : (worlds, n)      states; write into them to set others, on the constraints if there are any
+    q, v : (worlds, n)      states; write into them to set others, on the constraints if any
     observed : (worlds, signals)    signals after the last `advance`
     status : (worlds,)      0, or the code with which a world failed (`Status`); it stays as it is
         until it is reset
@@ -83,7 +83,8 @@ class Worlds:
         self.coordinate_names = tuple(system.coordinate_names)
         self.velocity_names = tuple(system.velocity_names)
         self._initial = starts("Worlds", self._core, initial, worlds)
-        self._q, self._v = (x.copy() for x in self._initial)
+        self._q: Array = self._initial[0].copy()
+        self._v: Array = self._initial[1].copy()
         self.t, self._step, self._threads = float(start), float(step), threads_or_all(threads)
         self.status = np.zeros(worlds, dtype=np.int64)
         self._rolling: dict[int, Rolling] = {}
