@@ -18,6 +18,7 @@ from dalembert.system.borders import OK, STEPPING
 
 OF_CONTROL = (
     *("kink", "kink_rate", "doubted", "doubted_length", "doubted_error", "doubted_rate", "steady"),
+    *("hit", "aimed"),
 )
 """What is learnt from a step that failed."""
 
