@@ -72,7 +72,7 @@ def lasting(run):
         ("boxes", 25, (0.5, 0.1, 0.03), {"sleeping": True}),
         ("gripper-with-box", 12, (0.5,), {}),
         ("falling-humanoid", 10, (0.5, 0.1, 0.03), {}),
-        ("cup", 8, (0.5, 0.1), {}),
+        ("cup", 12, (0.5, 0.1), {}),
         ("boxes", 15, (0.5, 0.1, 0.03), {"order": 1}),
         ("painleve-rod", 6, (0.5, 0.1), {"restitution": "poisson"}),
     ],
