@@ -18,6 +18,7 @@ from dalembert.system.borders import OK, STEPPING
 
 OF_CONTROL = (
     *("kink", "kink_rate", "doubted", "doubted_length", "doubted_error", "doubted_rate", "steady"),
+    *("hit", "aimed"),
 )
 """What is learnt from a step that failed."""
 
@@ -71,7 +72,7 @@ def lasting(run):
         ("boxes", 25, (0.5, 0.1, 0.03), {"sleeping": True}),
         ("gripper-with-box", 12, (0.5,), {}),
         ("falling-humanoid", 10, (0.5, 0.1, 0.03), {}),
-        ("cup", 8, (0.5, 0.1), {}),
+        ("cup", 12, (0.5, 0.1), {}),
         ("boxes", 15, (0.5, 0.1, 0.03), {"order": 1}),
         ("painleve-rod", 6, (0.5, 0.1), {"restitution": "poisson"}),
     ],

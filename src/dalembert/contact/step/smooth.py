@@ -100,7 +100,7 @@ def advance_freely(state: State, t, h, q, v):
 
 @kernel
 def prepare_freely(state: State, t, h, q, v):
-    """What continuous output of such a step needs: further stages see what its own have seen."""
+    """Make the output within such a step ready: further stages see what its own have seen."""
     dense = state.dense
     if state.on_tree:
         state.dense = 0

@@ -77,7 +77,7 @@ class Run(RunMemory):
         return self._looked(int(loop.look(self._course(), events)))
 
     def _looked(self, status: int) -> int:
-        """What a look within the last step has come to."""
+        """Return what comes after a look within the last step."""
         if status != OK:
             return status
         if self.clock.stopped:
