@@ -266,7 +266,7 @@ class Transition(Impacts):
 
         A stop and the friction of one joint hold it in more than one way where it rests.
         """
-        found = {}
+        found: dict[Key, int] = {}
         for one in staying:
             mode = before.get(one.key)
             if mode == IDLE and len(one.key) == 1 and not one.drive:
