@@ -59,7 +59,9 @@ FOUND = {
     133: "a ball on a box: sliding that began in the direction of rounding",
     29: "dry friction in a linkage that cannot move: events of rounding",
     199: "the same, against another stop",
-    197: "a box that rattles on its corners: flights lower than rounding",
+    197: "a box that rattles on its corners, and then comes ever nearer to sliding on its belt",
+    245: "a joint at rest on its stop with dry friction: both hold it, in turns",
+    30025: "the same, with other limits",
 }
 """Scenes that ended with an error, or went on with steps of impulses, before 2026-11-17."""
 

@@ -230,7 +230,7 @@ class Transition(Impacts):
         u = np.array(phase.u[: phase.rows])
         staying = [one for one in contacts if one.drive or not self.leaves(one)]
         laws = self._laws(contacts, staying, u)
-        answer = decide(laws, staying, ended)
+        answer = decide(laws, staying, {**self._as_before(laws, staying, before), **ended})
         if answer is None:
             if self._jammed(contacts) == OK:
                 return OK
@@ -258,6 +258,22 @@ class Transition(Impacts):
             one.mode = IDLE
         self._set([*staying, *sunk], answer.force)
         return int(run.settle())
+
+    def _as_before(
+        self, laws: Laws, staying: list[Candidate], before: dict[Key, int]
+    ) -> dict[Key, int]:
+        """Modes to begin with: a stop without a force, a drive at a bound are so if they can be.
+
+        A stop and the friction of one joint hold it in more than one way where it rests.
+        """
+        found: dict[Key, int] = {}
+        for one in staying:
+            mode = before.get(one.key)
+            if mode == IDLE and len(one.key) == 1 and not one.drive:
+                found[one.key] = mode
+            elif mode in (AT_LEAST, AT_MOST) and laws.begins(one, mode):
+                found[one.key] = mode
+        return found
 
     def _laws(self, contacts: list[Candidate], staying: list[Candidate], u: np.ndarray) -> Laws:
         """The problem of those of the contacts that stay."""
