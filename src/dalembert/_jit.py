@@ -109,7 +109,7 @@ class Kernel(Callee):
         """The text with functions that take formulas in the place of Python's own."""
         from dalembert import _traceable
 
-        given = self.function
+        given = getattr(self.function, "over_formulas", self.function)
         names = {**given.__globals__, "math": _traceable, "max": _traceable.max}
         names |= {"min": _traceable.min, "round": _traceable.rint}
         return FunctionType(
@@ -220,6 +220,19 @@ def _part_door(kinds: Iterable[Kind]) -> str:
 def kernel(function: Callable[..., Any]) -> Kernel:
     """Declare a kernel; see the module's first lines."""
     return Kernel(function)
+
+
+def in_traces(replaced: Kernel) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare the text that stands in the place of a kernel's own while it is traced.
+
+    For what decides by rounding: the worlds of a trace would not decide alike.
+    """
+
+    def declare(function: Callable[..., Any]) -> Callable[..., Any]:
+        replaced.function.over_formulas = function  # type: ignore[attr-defined]
+        return function
+
+    return declare
 
 
 def name_around(kernels: Iterable[Kernel], name: str, function: Callable[..., Any]) -> None:

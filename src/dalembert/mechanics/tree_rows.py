@@ -9,7 +9,7 @@ that is the rounding of its terms is zero, and the share s_i = max_k |J_ik| / E_
 how large it would be without cancellation: |J_i| / s_i. It holds no masses.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import in_traces, kernel
 from dalembert.numerics.spatial import force
 from dalembert.system.loop_tables import loops_of
 from dalembert.system.state_layout import State
@@ -111,3 +111,9 @@ def weigh_terms(state: State, loop, r):
         elif entry > share * terms:
             share = entry / terms
     state.row_share[loop.row + r] = share
+
+
+@in_traces(weigh_terms)
+def take_as_it_is(state: State, loop, r):
+    """The share of a row whose terms are not weighed: all of it."""
+    state.row_share[loop.row + r] = 1.0
