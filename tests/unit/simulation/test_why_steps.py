@@ -71,3 +71,11 @@ def test_the_start_that_is_within_is_named():
     model.keep(y >= 0, name="floor")
     words = told(model, initial={y: -0.1})
     assert words == "of impulses from 0 s on: floor starts 0.1 within, which steps push out."
+
+
+@pytest.mark.parametrize("options", [{"restitution": "energetic"}, {"impacts": "sequential"}])
+def test_laws_of_located_impacts_are_refused_where_auto_takes_steps(options):
+    coin = dl.catalog.load("spinning-coin")  # its table has rolling friction
+    (name,) = options
+    with pytest.raises(dl.errors.OptionError, match=f"{name}=.*takes steps: shape 'table'"):
+        dl.simulate(coin, until=0.01, method=dl.ContactImpulse(**options))

@@ -48,7 +48,9 @@ def with_mode(
                 " does not know. Leave `method` out, or give dl.ContactImpulse(...)."
             )
         return method
-    _refuse_located_laws(mode, method, step)
+    if mode == "stepping" or step is not None:
+        why = "mode='stepping' is asked for." if step is None else "a step is given."
+        _refuse_located(method, [why])
     if mode == "stepping" or (mode == "auto" and step is not None):
         return method
     found = reasons_against(model, method, integrator)
@@ -58,7 +60,7 @@ def with_mode(
         if found:
             raise OptionError(f"simulate: mode='events': {found[0]} Use mode='stepping'.")
     elif found or not _few(model) or not _plain(method):
-        _refuse_stabilised(method, found or _too_much(model, method))
+        _refuse_located(method, found or _too_much(model, method))
         return method
     options = {field.name: getattr(method, field.name) for field in fields(ContactImpulse)}
     return ContactEvents(**options)
@@ -91,26 +93,20 @@ def _too_much(model: Model, method: ContactImpulse) -> list[str]:
     return found
 
 
-def _refuse_stabilised(method: ContactImpulse, why: list[str]) -> None:
-    """Refuse the stabilised form where no events are located."""
+def _refuse_located(method: ContactImpulse, why: list[str]) -> None:
+    """Refuse what needs the instants of impacts where a run takes steps, and why it does."""
     if method.stabilised is not None:
         raise OptionError(
             "simulate: stabilised is the form of contacts between located events, and this run"
             f" takes steps: {why[0]} Leave `stabilised` out."
         )
-
-
-def _refuse_located_laws(mode: str, method: ContactImpulse, step: float | None) -> None:
-    """Refuse laws of impact that need their instant where there is none."""
-    if mode == "stepping" or step is not None:
-        _refuse_stabilised(method, ["mode='stepping'." if step is None else "a step is given."])
-        for name, values in (("restitution", LOCATED), ("impacts", ("sequential",))):
-            value = getattr(method, name)
-            if value in values:
-                raise OptionError(
-                    f"simulate: {name}={value!r} is a law of impacts that are located in time."
-                    " Leave `step` out and take mode='events'."
-                )
+    for name, values in (("restitution", LOCATED), ("impacts", ("sequential",))):
+        value = getattr(method, name)
+        if value in values:
+            raise OptionError(
+                f"simulate: {name}={value!r} is a law of impacts that are located in time, and this"
+                f" run takes steps: {why[0]} Change that, or leave `{name}` out."
+            )
 
 
 def reasons_against(
