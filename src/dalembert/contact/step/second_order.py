@@ -88,7 +88,7 @@ def goes_on(run: ContactRun, contact):
 
 
 @kernel
-def lead_tangents(run: ContactRun, contact, bias, sliding, ahead, hits):
+def lead_tangents(run: ContactRun, contact, bias, sliding, ahead, hits, on_tree):
     """Add what second order wants of the tangents to the bias of a contact's rows.
 
     Nothing where the contact hits. `sliding`: relative velocity of the surfaces.
@@ -99,7 +99,7 @@ def lead_tangents(run: ContactRun, contact, bias, sliding, ahead, hits):
     if hits or not goes_on(run, contact):
         return
     lead, fast = ahead, slide.dot(slide)
-    if contact.old_state != 1.0 + STICKING and slides_at_start(contact, slide, ahead):
+    if contact.old_state != 1.0 + STICKING and slides_at_start(contact, slide, ahead, on_tree):
         change = slide - contact.old_slide
         if fast > STEADY * STEADY * change.dot(change):
             lead = contact.frame @ slide
@@ -109,11 +109,13 @@ def lead_tangents(run: ContactRun, contact, bias, sliding, ahead, hits):
 
 
 @kernel
-def slides_at_start(contact, slide, ahead):
-    """Whether a contact slides where its step begins, by more than half a step's change of rows.
+def slides_at_start(contact, slide, ahead, on_tree):
+    """Whether a contact slides; on a tree, whether it does where its step begins.
 
-    `slide` is J_t v of the middle, which is C where it sticks or rolls at the start.
+    By more than half a step's change of rows: J_t v of the middle, `slide`, is C where it sticks.
     """
+    if not on_tree:
+        return slide.dot(slide) > SLOW * SLOW
     there = contact.frame @ slide
     y, z = there.y - ahead.y, there.z - ahead.z
     return y * y + z * z > max(SLOW * SLOW, ahead.y * ahead.y + ahead.z * ahead.z)
