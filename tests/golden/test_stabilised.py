@@ -46,9 +46,9 @@ def widest(solution):
     ],
 )
 def test_the_motion_is_the_same(name, until):
-    closed = run(dl.catalog.load(name), until, None)
+    closed = run(dl.catalog.load(name), until, None, rtol=1e-12)
     for eps in (0.01, 0.1):
-        died_out = run(dl.catalog.load(name), until, eps)
+        died_out = run(dl.catalog.load(name), until, eps, rtol=1e-12)
         assert not any(entry.kind == "stepping" for entry in died_out.log)
         assert np.abs(died_out.q[-1] - closed.q[-1]).max() < 3e-11
         hits = [[e.t for e in s.log if e.kind == "impact"] for s in (closed, died_out)]

@@ -168,6 +168,7 @@ def test_the_package_unpickles_nothing():
 
     root = Path(dl.__file__).parent
     allowed = {"model/basics/rotation.py", "model/basics/names.py", "formulas/node.py"}
+    allowed.add("study/engines/processes.py")  # sends a function to processes it has itself begun
     for path in sorted(root.rglob("*.py")):
         text = path.read_text()
         place = path.relative_to(root).as_posix()

@@ -96,8 +96,10 @@ def position_pass(state: State, t, h, q, v):
         if corrections == CAP:
             state.seen = 1
             return OK if drift <= ACCEPTABLE * state.length else NO_CONVERGENCE
-        if corrections > 0 and open_joints and not drift < 0.5 * best:
-            # joints and surfaces cannot both be had, or not be solved for: joints alone
+        in_vain = open_joints and not drift < 0.5 * best
+        if corrections > 0 and (in_vain or state.rows == 0):
+            # joints and surfaces cannot both be had, or not be solved for: joints alone; surfaces
+            # alone are pushed apart once
             gaps = False
         # a push opens joints by its square: what is to fall is the residual of both
         best = max(drift, depth) if pushing else drift

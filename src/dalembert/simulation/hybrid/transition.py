@@ -41,8 +41,9 @@ from dalembert.simulation.hybrid.rims import follow, leave
 from dalembert.simulation.status import Status
 from dalembert.system.borders import OK
 
-TOUCHING = 1e-13
-"""Gap that is closed at an event, over the size of the smallest shape."""
+TOUCHING, FINEST, COARSEST = 1e-13, 1e-12, 1e-10
+"""Gap that is closed at an event, over the size of the smallest shape, with the first tolerance;
+with coarser ones, up to the second, in proportion: what the run cannot tell apart happens at once."""
 
 DEEP = 1e-5
 """Penetration at the start, over the size of the smallest shape, that steps have to push out."""
@@ -66,6 +67,12 @@ class Transition(Impacts):
         self.recent: deque[float] = deque()
         self.densest = math.inf  # time of so many events, at least  [s]
         self.renewed = self.calmed = -math.inf
+
+    @property
+    def touching(self) -> float:
+        """Gap that is closed at an event  [m]."""
+        rtol = float(self.run.state.integrator_options[0])
+        return TOUCHING * self.size * min(max(rtol, FINEST), COARSEST) / FINEST
 
     def is_pole(self, j: int) -> bool:
         """Whether a guard is that of a normal force that becomes infinite."""
@@ -178,7 +185,7 @@ class Transition(Impacts):
         if first and depth > DEEP * self.size:
             name = self.name(Candidate(where, 1, 0.0, 0.0))
             return self.step_on(f"{name} starts {depth:.3g} within, which steps push out")
-        near = closed(run.state, self.contact_run, TOUCHING * self.size, known)
+        near = closed(run.state, self.contact_run, self.touching, known)
         near += [one for one in self._still_closed() if one not in near]
         drives = [known.get(one.key, one) for one in drives_of(run.state, self.contact_run)]
         contacts = [*near, *drives]
@@ -252,7 +259,7 @@ class Transition(Impacts):
         sunk = [
             one
             for i, one in enumerate(contacts)
-            if one in leaving and phase.contact(i).gap < -TOUCHING * self.size
+            if one in leaving and phase.contact(i).gap < -self.touching
         ]  # they carried nothing below their surfaces, and would be met at once
         for one in sunk:
             one.mode = IDLE
