@@ -43,7 +43,7 @@ from dalembert.system.borders import OK
 
 TOUCHING, FINEST, COARSEST = 1e-13, 1e-12, 1e-10
 """Gap that is closed at an event, over the size of the smallest shape, with the first tolerance;
-with coarser ones, up to the second, in proportion: what the run cannot tell apart happens at once."""
+with coarser ones, up to the second, in proportion: what a run cannot tell apart is at once."""
 
 DEEP = 1e-5
 """Penetration at the start, over the size of the smallest shape, that steps have to push out."""
