@@ -106,6 +106,8 @@ def killed_often(name, folder, longest, whole):
             return False
         process.kill()
         process.communicate()
+        if dl.load(folder).message.startswith("Finished"):
+            return False  # only its process had not ended yet
         check_what_is_there(folder, whole)
     return True
 
