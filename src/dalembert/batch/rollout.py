@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as clocks
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -93,19 +94,22 @@ def rollout(
         )
     count = count_worlds("rollout", worlds, initial, parameters, _many(asked))
     signals = {} if _is_states(record) else formulas_of("rollout", "record", model, record)
-    core = core_of(
+    made = partial(
+        core_of,
         "rollout",
         model,
         worlds=count,
         step=step,
         start=start,
-        controls=[*asked, *(feedback.outputs if feedback else ())],
         parameters=parameters,
-        signals=list(signals.values()),
-        stops=list(formulas_of("rollout", "stop", model, stop).values()),
         method=method,
         integrator=integrator,
         engine=engine,
+    )
+    core = made(
+        controls=[*asked, *(feedback.outputs if feedback else ())],
+        signals=list(signals.values()),
+        stops=list(formulas_of("rollout", "stop", model, stop).values()),
     )
     q, v = starts("rollout", core, initial, count)
     read = read_controls(asked, core.controls[: len(asked)], count, steps)
@@ -115,20 +119,7 @@ def rollout(
         ended = core.roll(q, v, read.table, read.rows, wishes, out, threads_or_all(threads))
     else:
         seen = list(formulas_of("rollout", "feedback", model, feedback.inputs).values())
-        looking = core_of(
-            "rollout",
-            model,
-            worlds=count,
-            step=step,
-            start=start,
-            controls=list(asked),
-            parameters=parameters,
-            signals=seen,
-            stops=[],
-            method=method,
-            integrator=integrator,
-            engine=engine,
-        )
+        looking = made(controls=list(asked), signals=seen, stops=[])
         ended = roll_with(
             core, looking, feedback, (q, v), read, wishes, out, threads_or_all(threads)
         )

@@ -15,12 +15,35 @@ from dalembert.collision.layout import CYLINDER, PLANE, UPRIGHT
 from dalembert.contact.events.rims import seen_across
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.numerics.vector import Vec3
-from dalembert.simulation.hybrid.candidates import CLOSED_MODES, Candidate
+from dalembert.simulation.hybrid.candidates import CLOSED_MODES, Candidate, Key, closed
+from dalembert.system.state_layout import State
 
 POINTS = 4
 
 QUARTERS = (0, 2, 1, 3)
 """Point of a rim -> quarters of a turn from the first one, and the other way round."""
+
+
+FINEST, COARSEST = 1e-12, 1e-10
+"""Tolerances from and up to which gaps of points of a rim count as closed in proportion: a cylinder
+that comes down upright lands on all of them, as closely as the run can tell."""
+
+
+def closed_together(
+    state: State, run: ContactRun, gap: float, known: dict[Key, Candidate]
+) -> list[Candidate]:
+    """Stops and contacts that are closed at an event: those with a gap of at most `gap`.
+
+    Beside a point of a rim that is closed its others are closed as closely as the tolerance of the
+    run can tell.
+    """
+    near = closed(state, run, gap, known)
+    rtol = float(state.integrator_options[0])
+    if rtol <= FINEST or not any(is_on_rim(run, one) for one in near):
+        return near
+    there = {one.key for one in near}
+    wider = closed(state, run, gap * min(rtol, COARSEST) / FINEST, known)
+    return near + [one for one in wider if one.key not in there and is_on_rim(run, one)]
 
 
 def follow(run: ContactRun, contacts: list[Candidate], before: list[Candidate]) -> None:

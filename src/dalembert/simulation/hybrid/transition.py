@@ -37,16 +37,12 @@ from dalembert.simulation.hybrid.impact import stopping_impulse
 from dalembert.simulation.hybrid.impacts import Impacts
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.hybrid.often import MANY, densest_of
-from dalembert.simulation.hybrid.rims import follow, is_on_rim, leave
+from dalembert.simulation.hybrid.rims import closed_together, follow, leave
 from dalembert.simulation.status import Status
 from dalembert.system.borders import OK
 
 TOUCHING = 1e-13
 """Gap that is closed at an event, over the size of the smallest shape."""
-
-FINEST, COARSEST = 1e-12, 1e-10
-"""Tolerances from and up to which gaps of points of a rim count as closed in proportion: a cylinder
-that comes down upright lands on all of them, as closely as the run can tell."""
 
 DEEP = 1e-5
 """Penetration at the start, over the size of the smallest shape, that steps have to push out."""
@@ -70,17 +66,6 @@ class Transition(Impacts):
         self.recent: deque[float] = deque()
         self.densest = math.inf  # time of so many events, at least  [s]
         self.renewed = self.calmed = -math.inf
-
-    def _closed(self, known: dict[Any, Candidate]) -> list[Candidate]:
-        """Stops and contacts that are closed at an event."""
-        state, own, gap = self.run.state, self.contact_run, TOUCHING * self.size
-        near = closed(state, own, gap, known)
-        rtol = float(state.integrator_options[0])
-        if not any(is_on_rim(own, one) for one in near) or rtol <= FINEST:
-            return near
-        there = {one.key for one in near}
-        wider = closed(state, own, gap * min(rtol, COARSEST) / FINEST, known)
-        return near + [one for one in wider if one.key not in there and is_on_rim(own, one)]
 
     def is_pole(self, j: int) -> bool:
         """Whether a guard is that of a normal force that becomes infinite."""
@@ -193,7 +178,7 @@ class Transition(Impacts):
         if first and depth > DEEP * self.size:
             name = self.name(Candidate(where, 1, 0.0, 0.0))
             return self.step_on(f"{name} starts {depth:.3g} within, which steps push out")
-        near = self._closed(known)
+        near = closed_together(run.state, self.contact_run, TOUCHING * self.size, known)
         near += [one for one in self._still_closed() if one not in near]
         drives = [known.get(one.key, one) for one in drives_of(run.state, self.contact_run)]
         contacts = [*near, *drives]
