@@ -11,7 +11,6 @@ import contextlib
 import importlib
 import logging
 from collections.abc import Iterator
-from types import TracebackType
 from typing import Any, Self
 
 from dalembert.errors import OptionError, StudyError
@@ -62,12 +61,7 @@ class Cluster:
         self.workers = max(1, sum(threads.values()))
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *problem: object) -> None:
         self._close()
 
     def _close(self) -> None:

@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection
-from types import TracebackType
 from typing import Any, Self
 
 from dalembert.errors import OptionError, StudyError
@@ -43,12 +42,7 @@ class Processes:
             raise OptionError(f"sweep: a worker began a study of its own. {GUARD}")
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *problem: object) -> None:
         self._end()
 
     def map_chunks(self, function: Function, chunks: Iterator[Any]) -> Iterator[tuple[int, Any]]:

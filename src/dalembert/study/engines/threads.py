@@ -8,7 +8,6 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Iterator
-from types import TracebackType
 from typing import Any, Self
 
 from dalembert.study.engines.engine import AHEAD, Function
@@ -27,12 +26,7 @@ class Threads:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *problem: object) -> None:
         self._stopped.set()
 
     def map_chunks(self, function: Function, chunks: Iterator[Any]) -> Iterator[tuple[int, Any]]:
