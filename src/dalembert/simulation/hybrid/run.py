@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.contact.events.forces import phase_rates
-from dalembert.contact.events.layout import SLIP, Phase
+from dalembert.contact.events.layout import Phase
 from dalembert.contact.events.settle import phase_end
 from dalembert.contact.events.watch import AT_REST, OF_CONTACT, fades, has_opened
 from dalembert.enforcement.projection import end_of
@@ -26,7 +26,7 @@ from dalembert.integration.loop.phase_samples import (
     open_output,
 )
 from dalembert.mechanics.choose_solve import install_all_rows, install_tree
-from dalembert.simulation.hybrid.candidates import CLOSED_MODES
+from dalembert.simulation.hybrid.fading import end_of_sliding
 from dalembert.simulation.hybrid.often import MANY, Pace, slowest_of
 from dalembert.simulation.hybrid.stepping import Stepping
 from dalembert.simulation.hybrid.transition import Transition
@@ -43,19 +43,8 @@ TOGETHER = 1e-9
 GO_ON = 110
 """The chunk is not over."""
 
-TOGETHER_AT = 100.0
-"""Times the speed that is none at which sliding may end with that of another contact."""
-
 NEARER = 0.02
 """Part of its speed to which sliding in space is brought by a step towards its end."""
-
-
-def _is_none(u: np.ndarray, left: np.ndarray, rows: slice) -> bool:
-    """Whether sliding is next to nothing, and nothing is left of it in a moment."""
-    size = float(np.linalg.norm(u[rows]))
-    return size <= AT_REST or (
-        size <= TOGETHER_AT * AT_REST and float(np.linalg.norm(left[rows])) <= AT_REST
-    )
 
 
 class HybridRun(Stepping):
@@ -245,18 +234,10 @@ class HybridRun(Stepping):
 
         What is left of it is gone in a moment, and with it that of others which end together.
         """
-        phase, contacts = self.phase, self.transition.contacts
+        contacts = self.transition.contacts
         one = contacts[(j - self.state.sides - 1) // OF_CONTACT]
-        u, vdot = np.array(phase.u[: phase.rows]), np.array(phase.vdot_end)
-        a = phase.jacobian(self.state.nv) @ vdot + phase.bias[: phase.rows]
-        slowing = float(u[one.tangents] @ a[one.tangents])
-        left = -float(u[one.tangents] @ u[one.tangents]) / slowing if slowing < 0.0 else 0.0
-        rest = u + left * a
-        over = [c for c in contacts if c.mode == SLIP and _is_none(u, rest, c.tangents)]
-        rows = [c.first for c in contacts if c.mode in CLOSED_MODES]
-        rows += [r for c in over for r in range(c.first + 1, c.first + c.dim)]
-        W, Y = np.array(phase.delassus), np.array(phase.responses(self.state.nv))
-        self.v += np.linalg.lstsq(W[np.ix_(rows, rows)], -u[rows], rcond=1e-10)[0] @ Y[rows]
+        change, left = end_of_sliding(self.phase, self.state.nv, contacts, one)
+        self.v += change
         self.transition.ahead = left
         status = self.transition.happen((j,))
         self.transition.ahead = 0.0

@@ -1,0 +1,43 @@
+"""Sliding in space that is all but over: what is left of it, and where its direction is lost.
+
+With the sliding u and its rate a = J v' + b of one contact it is over after -u . u / (u . a); what
+others have left of theirs then ends with it. The least change of velocities takes all of it out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dalembert.contact.events.layout import SLIP, Phase
+from dalembert.contact.events.watch import AT_REST
+from dalembert.simulation.hybrid.candidates import CLOSED_MODES, Candidate
+
+TOGETHER_AT = 100.0
+"""Times the speed that is none at which sliding may end with that of another contact."""
+
+
+def end_of_sliding(
+    phase: Phase, nv: int, contacts: list[Candidate], one: Candidate
+) -> tuple[Any, float]:
+    """Change of velocities by which the sliding of `one` ends, and the time it had left."""
+    u, vdot = np.array(phase.u[: phase.rows]), np.array(phase.vdot_end)
+    a = phase.jacobian(nv) @ vdot + phase.bias[: phase.rows]
+    slowing = float(u[one.tangents] @ a[one.tangents])
+    left = -float(u[one.tangents] @ u[one.tangents]) / slowing if slowing < 0.0 else 0.0
+    rest = u + left * a
+    over = [c for c in contacts if c.mode == SLIP and _is_none(u, rest, c.tangents)]
+    rows = [c.first for c in contacts if c.mode in CLOSED_MODES]
+    rows += [r for c in over for r in range(c.first + 1, c.first + c.dim)]
+    W, Y = np.array(phase.delassus), np.array(phase.responses(nv))
+    change = np.linalg.lstsq(W[np.ix_(rows, rows)], -u[rows], rcond=1e-10)[0] @ Y[rows]
+    return change, left
+
+
+def _is_none(u: np.ndarray, left: np.ndarray, rows: slice) -> bool:
+    """Whether sliding is next to nothing, and nothing is left of it in a moment."""
+    size = float(np.linalg.norm(u[rows]))
+    return size <= AT_REST or (
+        size <= TOGETHER_AT * AT_REST and float(np.linalg.norm(left[rows])) <= AT_REST
+    )
