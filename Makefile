@@ -1,11 +1,14 @@
 # Two commands matter: `make demo` and `make test`. Each sets up everything it needs in .venv.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format quick bench player browser clean distclean
+.PHONY: help demo test check format quick bench bench-short docs soak dist wheel player browser clean distclean
 
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# Tests begin hundreds of processes; without files of bytecode each would compile the sources anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 # The first interpreter that really starts and is new enough; `make PYTHON=... demo` overrides.
 PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
@@ -19,7 +22,11 @@ help:
 	@echo "make quick   the tests that are not marked slow"
 	@echo "make format  rewrite the sources in the house style"
 	@echo "make player  build the page's player from player/src (needs npm)"
-	@echo "make bench   timings with the accuracy beside them (see benchmarks/README.md)"
+	@echo "make bench   all benchmarks, with the peers that install; bench-short takes ten minutes at most"
+	@echo "make docs    the documentation as a site, offline: build/site/index.html"
+	@echo "make soak    random models, scenes and files for 24 minutes of CPU (MINUTES=...)"
+	@echo "make wheel   a wheel that carries machine code, tried in an empty environment"
+	@echo "make dist    wheel and sdist, tried in an empty environment"
 	@echo "make clean   remove caches and generated files; distclean also removes $(VENV)"
 
 demo: $(VENV)/.installed
@@ -50,8 +57,27 @@ player:
 browser:
 	@sh tests/browser/chromium.sh
 
-bench: $(VENV)/.installed
-	$(BIN)/python benchmarks/run.py
+# A wheel of this platform with machine code inside, and the time to the first results with it.
+wheel: $(VENV)/.installed-test
+	rm -rf build/code build/wheel
+	$(BIN)/python packaging/machine_code.py build/code
+	DALEMBERT_MACHINE_CODE=1 $(BIN)/python -m hatchling build -t wheel -d build/wheel
+	$(BIN)/python packaging/try_wheel.py build/wheel/*.whl
+
+# Peers live in an environment of their own, build/peers; what does not install is left out and told.
+bench bench-short: $(VENV)/.installed-test
+	$(BIN)/python benchmarks/all.py $(if $(filter bench-short,$@),--short)
+
+docs: $(VENV)/.installed-docs
+	$(BIN)/python docs/site/build.py
+
+MINUTES ?= 24
+soak: $(VENV)/.installed-test
+	$(BIN)/python -m tests.soak --minutes $(MINUTES)
+
+dist: $(VENV)/.installed-test
+	rm -rf dist && $(BIN)/hatchling build -d dist
+	$(BIN)/python tests/programs/installed.py dist
 
 # An empty stamp inside the environment: it disappears together with it, and a change of
 # pyproject.toml installs again. The test installation contains the plain one.
@@ -63,6 +89,11 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 $(VENV)/.installed-test: pyproject.toml | $(BIN)/python
 	@echo "Installing dalembert and the test tools into $(VENV)"
 	@$(PIP) -e ".[test]"
+	@touch $(VENV)/.installed $@
+
+$(VENV)/.installed-docs: pyproject.toml | $(BIN)/python
+	@echo "Installing dalembert and the tools of the documentation into $(VENV)"
+	@$(PIP) -e ".[docs]"
 	@touch $(VENV)/.installed $@
 
 $(BIN)/python:

@@ -21,10 +21,15 @@ const options = {
 
 const bundle = async (entry, more) => (await build({ ...options, ...more, entryPoints: [entry] })).outputFiles[0].text;
 
+// A bundle stands inside a script element: it must not contain the end of one.
+const script = async (entry) => (await bundle(entry, { format: "iife" })).replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+
 const files = {
-  // The bundle stands inside a script element: it must not contain the end of one.
-  "player.js": (await bundle("src/main.js", { format: "iife" })).replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--"),
+  "player.js": await script("src/main.js"),
   "player.css": await bundle("src/player.css", {}),
+  "lesson.js": await script("src/lesson.js"),
+  "lesson.css": await bundle("src/lesson.css", {}),
+  "lesson.html": readFileSync(join(here, "src", "lesson.html"), "utf8"),
   "page.html": readFileSync(join(here, "src", "page.html"), "utf8"),
 };
 

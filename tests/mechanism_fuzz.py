@@ -13,6 +13,7 @@ need.
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 import traceback
@@ -38,6 +39,9 @@ PRINCIPLE = 1e-6
 
 FINE_ENOUGH = 1e-3
 """Change by halving the step above which both are made finer, as where a run asks for it."""
+
+CONVERGING = 8
+"""Factor by which halving the step makes the error of a fast motion less, where it goes on."""
 
 FINEST = 16
 """Times the coarse count of steps."""
@@ -162,13 +166,14 @@ def judge(seed):
 
 def judge_motion(case):
     """Both coordinates first, then one or the other of the further ways."""
-    steps = STEPS
+    steps, before = STEPS, math.inf
     while True:
         last = steps >= FINEST * STEPS
         try:
             fine, error = case.pair(steps, formulation="maximal")
-            if error <= FINE_ENOUGH or last:
+            if error <= FINE_ENOUGH or (last and error > before / CONVERGING):
                 break
+            before = error
         except StepSizeError:  # it asks for a finer one, by name
             if last:
                 raise

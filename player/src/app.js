@@ -7,6 +7,8 @@ import { Clock } from "./clock.js";
 import { Controls } from "./controls.js";
 import { Frames } from "./frames.js";
 import { keys } from "./keys.js";
+import { LiveClock } from "./liveclock.js";
+import { Steering } from "./steering.js";
 import { Labels } from "./labels.js";
 import { Mechanism } from "./mechanism.js";
 import { say } from "./notes.js";
@@ -31,14 +33,19 @@ export class App {
     this.pulse = new Pulse((now) => this.beat(now), (awake) => this.slept(awake), this.root);
     this.stale = true; // shadows to be drawn, too
     this.layout = this.settings.layout;
-    this.clock = new Clock(Math.min(...runs.map((r) => r.begin)), Math.max(...runs.map((r) => r.end)), () => this.changed());
+    this.clock = header.live
+      ? new LiveClock(runs, () => this.changed(), (problem) => this.stopped(problem))
+      : new Clock(Math.min(...runs.map((r) => r.begin)), Math.max(...runs.map((r) => r.end)), () => this.changed());
     this.clock.speed = this.settings.speed;
     this.plots = new Plots(id("plots"), id("add-plot"), runs, this.clock, this.settings);
     this.happened = new Happened(runs, this.clock, id("ticks"), id("plots"), id("said"));
     this.picture();
+    if (header.live) this.live = new Steering(this);
     this.capture = new Capture(this);
     this.controls = new Controls(this);
     keys(this);
+    this.live?.restore();
+    if (this.live) addEventListener("hashchange", () => this.live.restore());
     this.setTheme(this.settings.theme === "auto" ? systemTheme() : this.settings.theme);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       if (this.settings.theme === "auto" && !this.themeChosen) this.setTheme(systemTheme());
@@ -99,6 +106,24 @@ export class App {
     return view;
   }
 
+  /** Shapes of a run anew. */
+  reshape(r) {
+    const view = this.views[r];
+    if (!view.run) return;
+    for (const kind of ["mechanism", "ghost"]) {
+      if (!view[kind]) continue;
+      const made = new Mechanism(view.run, kind === "ghost" ? GHOST : 0);
+      made.setLayer("joints", id("joints-box").checked);
+      made.setInk(THEMES[this.theme].ink);
+      this.stage.scene.remove(view[kind].group);
+      view[kind].dispose();
+      this.stage.scene.add(made.group);
+      view[kind] = made;
+    }
+    this.pointer.forget();
+    this.stale = true;
+  }
+
   notes() {
     const sentences = [...new Set(this.runs.flatMap((run) => run.scene.notes))];
     const nothing = this.runs.every(({ scene }) => !scene.bodies.length && !scene.points.length);
@@ -152,6 +177,12 @@ export class App {
 
   // ---- drawing -----------------------------------------------------------------------------
 
+  /** A model of this page has stopped: why. */
+  stopped(problem) {
+    say(problem, true);
+    this.live?.log.add(this.clock.end, problem);
+  }
+
   changed() {
     this.dirty = true;
     this.controls?.update();
@@ -167,6 +198,7 @@ export class App {
 
   beat(now) {
     this.clock.tick(now);
+    this.live?.beat(now);
     if (this.dirty) this.draw();
     if (this.clock.playing) this.pulse.ask();
   }
@@ -202,6 +234,7 @@ export class App {
       const ghostly = view.ghost && this.layout === "ghost";
       (ghostly ? view.ghost : view.mechanism).update();
       view.arrows.update();
+      if (this.live) view.trails.renew();
       view.trails.opacity = ghostly ? 0.4 : 0.95;
       view.trails.update();
     }
@@ -215,6 +248,7 @@ export class App {
     if (this.planar && this.stage.setWall(this.eye.preset === "front")) this.stale = true;
     this.light();
     this.frames.update();
+    this.live?.draw();
     this.render();
     this.labels.update();
     this.pointer.update();

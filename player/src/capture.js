@@ -83,7 +83,7 @@ export class Capture {
     });
     this.loop = clock.loop;
     clock.loop = false;
-    clock.seek(clock.begin);
+    if (!this.app.live) clock.seek(clock.begin);
     film.start(250);
     clock.play();
     this.film = film; // from here on a pause ends it

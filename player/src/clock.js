@@ -14,6 +14,9 @@ export class Clock {
     this.last = null;
   }
 
+  /** Up to where plots are drawn. */
+  get horizon() { return this.end; }
+
   /** A tick of the screen; `now` in milliseconds. */
   tick(now) {
     if (!this.playing) return;

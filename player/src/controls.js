@@ -9,9 +9,9 @@ const TRAILS = ["#d1495b", "#2e86ab", "#edae49", "#3a9d6e", "#8f6bb3", "#e07a3f"
 export class Controls {
   constructor(app) {
     this.app = app;
-    const { clock, runs } = app;
+    const { clock, runs, live } = app;
     this.scrub = id("scrub");
-    this.scrub.max = String(Math.max(...runs.map((run) => run.frames)) - 1);
+    this.scrub.max = live ? "1000" : String(Math.max(...runs.map((run) => run.frames)) - 1);
     this.digits = clock.end - clock.begin < 10 ? 3 : 2;
     this.playing();
     this.views();
@@ -27,7 +27,7 @@ export class Controls {
     const { scrub } = this;
     scrub.addEventListener("input", () => clock.seek(clock.begin + (scrub.value / scrub.max) * (clock.end - clock.begin)));
     id("play").addEventListener("click", () => clock.toggle());
-    id("start").addEventListener("click", () => clock.seek(clock.begin));
+    id("start").addEventListener("click", () => this.toStart());
     id("back").addEventListener("click", () => this.step(-1));
     id("forth").addEventListener("click", () => this.step(1));
     id("loop").addEventListener("click", () => this.toggleLoop());
@@ -43,10 +43,20 @@ export class Controls {
     id("loop").setAttribute("aria-pressed", String(clock.loop));
   }
 
-  /** To a whole frame of the first run, so many on. */
+  toStart() {
+    const { clock, live } = this.app;
+    if (live) live.reset();
+    else clock.seek(clock.begin);
+  }
+
+  /** To a whole frame of the first run, so many on; from the present of a model, one step. */
   step(count) {
-    const { clock, runs } = this.app;
+    const { clock, runs, live } = this.app;
     clock.pause();
+    if (live && count > 0 && clock.time >= clock.end) {
+      clock.once();
+      return;
+    }
     const now = runs[0].frameAt(clock.time);
     const next = count < 0 ? Math.ceil(now - 1e-6) + count : Math.floor(now + 1e-6) + count;
     clock.seek(runs[0].timeOf(Math.min(runs[0].frames - 1, Math.max(0, next))));
@@ -182,6 +192,7 @@ export class Controls {
 
   report() {
     const { app } = this;
+    if (app.live) return;
     const chip = id("fidelity"), box = id("report");
     const reports = app.runs.map((run) => run.header.report).filter(Boolean);
     chip.hidden = !reports.length;
@@ -244,7 +255,8 @@ export class Controls {
     const span = clock.end - clock.begin;
     const moment = String(span > 0 ? Math.round(((clock.time - clock.begin) / span) * this.scrub.max) : 0);
     if (this.scrub.value !== moment) this.scrub.value = moment;
-    const text = `${clock.time.toFixed(this.digits)} / ${clock.end.toFixed(this.digits)} s`;
+    const whole = this.app.live ? "" : ` / ${clock.end.toFixed(this.digits)}`;
+    const text = `${clock.time.toFixed(this.digits)}${whole} s`;
     id("time").textContent = text;
     this.scrub.setAttribute("aria-valuetext", text);
     if (this.wasPlaying !== clock.playing) {

@@ -31,6 +31,14 @@ export class Happened {
 
   // ---- ticks -------------------------------------------------------------------------------
 
+  /** Other ticks, and another axis: those of a model that goes on. */
+  renew(ticks) {
+    this.ticks = ticks;
+    this.track.hidden = !ticks.length;
+    this.track.replaceChildren();
+    this.fill();
+  }
+
   /** Ticks that fall on one place of the axis are one. */
   fill() {
     const places = new Map();

@@ -9,7 +9,7 @@ export function keys(app) {
     " ": () => clock.toggle(),
     ArrowLeft: (event) => (event.shiftKey ? clock.seek(clock.time - 1) : controls.step(-1)),
     ArrowRight: (event) => (event.shiftKey ? clock.seek(clock.time + 1) : controls.step(1)),
-    Home: () => clock.seek(clock.begin),
+    Home: () => controls.toStart(),
     End: () => clock.seek(clock.end),
     "+": () => clock.faster(1),
     "=": () => clock.faster(1),

@@ -1,5 +1,9 @@
 // The page: opens the runs, builds picture, plots and controls, and lets tests and scripts look in.
 import { App } from "./app.js";
+import { inflate } from "./decode.js";
+import { Engine } from "./engine.js";
+import { Live } from "./live.js";
+import { LiveRun } from "./liverun.js";
 import { Run } from "./run.js";
 import { say } from "./notes.js";
 
@@ -9,16 +13,34 @@ async function open() {
     say("This browser is too old to unpack the motion. Any browser of 2023 or later can.");
     throw new Error("DecompressionStream is missing");
   }
-  const runs = [];
+  const runs = [], compiled = [];
   for (let i = 0; i < header.runs.length; i++) {
     const block = document.getElementById(`data-${i}`);
-    runs.push(await Run.open(header.runs[i], block.textContent));
+    const { live } = header.runs[i];
+    const run = live ? new LiveRun(header.runs[i], await inflate(block.textContent)) : await Run.open(header.runs[i], block.textContent);
     block.remove(); // the text is not needed any more
+    if (live) run.attach(await modelOf(live, i, compiled));
+    runs.push(run);
   }
   const app = new App(header, runs);
   // With their getters: frame, time and so on are asked when they are read.
   Object.defineProperties(window.dalembert, Object.getOwnPropertyDescriptors(api(app, runs)));
   return window.dalembert;
+}
+
+/** The model of a run that is simulated here; runs of one kind share their kernels. */
+async function modelOf({ engine, kernels, code }, i, compiled) {
+  for (const k of kernels) compiled[k] ??= WebAssembly.compile(await unpacked(`kernels-${k}`));
+  const bytes = await unpacked(`engine-${i}`);
+  const shared = await Promise.all(kernels.map((k) => compiled[k]));
+  return new Live(await Engine.open(engine, [...shared, bytes.subarray(0, code)], bytes.slice(code)));
+}
+
+async function unpacked(name) {
+  const block = document.getElementById(name);
+  const bytes = await inflate(block.textContent);
+  block.remove();
+  return bytes;
 }
 
 /** What tests and scripts may use; run 0 is the first. */
@@ -71,6 +93,7 @@ function api(app, runs) {
     /** Where the drawn instance of a body's first shape stands: what the picture really shows. */
     drawn: (name, run = 0) => app.views[run].mechanism.drawnAt(found(runs[run].scene.bodies, name, "body")),
     project: (place, run = 0) => app.project(place, run),
+    live: app.live,
   };
 }
 

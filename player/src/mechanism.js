@@ -197,6 +197,15 @@ export class Mechanism {
     }
   }
 
+  /** Let go of what the graphics card holds. */
+  dispose() {
+    for (const { mesh } of this.batches) {
+      mesh.geometry.dispose();
+      mesh.dispose();
+    }
+    for (const material of this.materials.values()) material.dispose();
+  }
+
   setInk(color) {
     const ink = new Color(color);
     for (const { mesh, i } of this.inks) {

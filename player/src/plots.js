@@ -88,6 +88,12 @@ export class Plots {
     this.redraw();
   }
 
+  /** The curves of runs that have grown. */
+  renew() {
+    this.series.clear();
+    this.redraw();
+  }
+
   redraw() { for (const plot of this.plots) plot.redraw(); }
   update() { for (const plot of this.plots) plot.update(); }
 }
@@ -145,7 +151,7 @@ class Plot {
     const seek = (event) => {
       const box = canvas.getBoundingClientRect();
       const part = (event.clientX - box.left - PAD.left) / (box.width - PAD.left - PAD.right);
-      const { begin, end } = plots.clock;
+      const { begin, horizon: end } = plots.clock;
       plots.clock.seek(begin + Math.min(1, Math.max(0, part)) * (end - begin));
     };
     canvas.addEventListener("pointerdown", (event) => {
@@ -187,7 +193,7 @@ class Plot {
     this.ink = style.getPropertyValue("--ink").trim();
     const soft = style.getPropertyValue("--soft").trim(), line = style.getPropertyValue("--line").trim();
     this.accent = style.getPropertyValue("--accent").trim();
-    const { begin, end } = this.plots.clock;
+    const { begin, horizon: end } = this.plots.clock;
     const [low, high] = this.bounds();
     const w = width - PAD.left - PAD.right, h = height - PAD.top - PAD.bottom;
     this.x = (t) => PAD.left + (w * (t - begin)) / (end - begin || 1);

@@ -70,6 +70,16 @@ export class Trails {
     this.lines.delete(key);
   }
 
+  /** Paths of a run that has grown. */
+  renew() {
+    for (const [key, line] of this.lines) {
+      const [kind, index] = key.split(":");
+      line.path = this.run.path(kind, Number(index), MOST);
+      line.mesh.geometry.dispose();
+      line.mesh.geometry = ribbon(line.path);
+    }
+  }
+
   update() {
     const { frame, frames, times } = this.run;
     const rate = frames > 1 ? (frames - 1) / (times[frames - 1] - times[0]) : 1;
@@ -78,9 +88,10 @@ export class Trails {
       mesh.material.uniforms.now.value = frame;
       mesh.material.uniforms.span.value = span;
       mesh.material.uniforms.opacity.value = this.opacity;
-      const stride = path.count > 1 ? path.frames[1] : 1;
-      const from = Math.max(0, Math.floor((frame - span) / stride));
-      const to = Math.min(path.count - 1, Math.ceil(frame / stride));
+      const first = path.frames[0] ?? 0;
+      const stride = path.count > 1 ? path.frames[1] - first : 1;
+      const from = Math.max(0, Math.floor((frame - span - first) / stride));
+      const to = Math.min(path.count - 1, Math.ceil((frame - first) / stride));
       mesh.geometry.setDrawRange(6 * from, 6 * Math.max(0, to - from));
     }
   }

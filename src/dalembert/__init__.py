@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _NAMES = {
     # describing
@@ -91,6 +91,17 @@ _NAMES = {
     "batch.result": "Rollout",
     "batch.worlds": "Worlds",
     "batch.feedback": "Feedback mlp",
+    # derivatives of runs
+    "gradients.of_runs": "sensitivity",
+    "gradients.result": "Sensitivity",
+    "gradients.objective": "objective Objective",
+    "gradients.identify": "identify Identified",
+    # inputs from outputs
+    "inverse.servo": "servo",
+    "inverse.result": "Servo",
+    # for other programs
+    "export.c_code": "export_c",
+    "export.fmu": "export_fmu",
     # many runs
     "study.axes": "normal span uniform",
     "study.study": "Study",
@@ -137,10 +148,26 @@ _NAMES = {
     "simulation.evaluation": "Evaluation evaluate",
     "analysis.compare": "compare",
     "analysis.convergence": "observed_order",
+    "analysis.equilibrium.equilibrium": "Equilibrium equilibria equilibrium",
+    "analysis.equilibrium.steady": "SteadyMotion steady_motion",
+    "analysis.equilibrium.contacts": "ContactEquilibrium contact_equilibrium",
+    "analysis.equilibrium.self_stress": "SelfStress self_stress",
+    "analysis.kinematics.kinematics": "Kinematics kinematics",
+    "analysis.kinematics.branches": "assemblies",
+    "analysis.sizing.sizing": "Sizing sizing",
+    "analysis.sizing.rainflow": "rainflow",
+    "analysis.doctor.doctor": "Doctor doctor",
+    "analysis.linear.critical": "Critical critical_value",
+    "analysis.linear.locus": "Locus campbell root_locus",
+    "analysis.linear.linearize": "linearize",
+    "analysis.linear.linearization": "Linearization",
+    "analysis.linear.modes": "Mode",
     "analysis.work_precision": "work_precision",
     "plotting.plot": "plot",
     "plotting.animate": "animate",
     "viewer.page": "save_html",
+    "viewer.embedded": "LivePage live",
+    "viewer.lesson": "lesson",
     "viewer.live": "view",
     # what is near
     "simulation.queries": "distance ray_cast",

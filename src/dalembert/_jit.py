@@ -24,6 +24,7 @@ import contextvars
 import functools
 import os
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from types import FunctionType
@@ -31,7 +32,7 @@ from typing import Any
 
 from dalembert._memory import opened_by
 from dalembert._signature import SIZES_LENGTH, Registered, Signature
-from dalembert._translate import memories, objects, parts, workers
+from dalembert._translate import memories, objects, parts, whole, workers
 from dalembert._translate.cache import cache_folder, sources_changed
 from dalembert._translate.entry import Entry
 from dalembert._translate.kinds import Kind, kind_named
@@ -329,7 +330,19 @@ class Border(Kernel):
     @property
     def address(self) -> int:
         """The entry for ``sizes``: a machine address, or the key when interpreting."""
-        return self.key if _interpreting.get() else int(self._code.address)
+        if _interpreting.get():
+            return self.key
+        found = int(self._code.address)
+        _placed[found] = self
+        return found
+
+
+_placed: weakref.WeakValueDictionary[int, Border] = weakref.WeakValueDictionary()
+
+
+def border_at(address: int) -> Border | None:
+    """The border whose machine code begins at an address, where one has been asked for it."""
+    return _placed.get(address)
 
 
 def ahead(borders: Iterable[Border], entries: Iterable[tuple[Kernel, str]] = ()) -> None:
@@ -365,20 +378,8 @@ def mode() -> tuple[bool, bool, bool]:
 
 def compile_whole(borders: Iterable[Border]) -> None:
     """Compile borders with all their parts, and the parts of these."""
-    if _interpreting.get():
-        return
-    tasks: dict[str, Callable[[], Any]] = {}
-    texts = []
-    for each in borders:
-        tasks[each.function.__qualname__] = each.load
-        texts.append(each.text())
-    while texts:
-        for key in parts.keys_in(texts.pop()):
-            if key not in tasks:
-                called, kinds = parts.named(key)
-                tasks[key] = functools.partial(called.part, kinds)
-                texts.append(called.part_text(kinds))
-    workers.do_all(tasks.values())
+    if not _interpreting.get():
+        workers.do_all(task for task, _ in whole.programs_of(borders).values())
 
 
 def border(signature: Signature) -> Callable[[Callable[..., int]], Border]:

@@ -291,6 +291,19 @@ class Memory:
                 made.sizes[field.slot] = counts[name]
         return made
 
+    def enlarged(self, **counts: int) -> Any:
+        """A copy of the memory in which some counts are larger; every field keeps its entries."""
+        had = _Counts(self)
+        slots = {n: had[n] for n, field in self.memory_fields.items() if isinstance(field, Slot)}
+        made = type(self).allocated({**slots, **counts})
+        for field in self.memory_fields.values():
+            if isinstance(field, Span):
+                array, start, _counts = self.place_of(field)
+                target, first, _ = made.place_of(field)
+                length = field.length(had)
+                target[first : first + length] = array[start : start + length]
+        return made
+
 
 class Part:
     """Base of parts; see the module's first lines.

@@ -78,7 +78,7 @@ def chosen(condition: Any, a: Any, b: Any) -> Any:
     return np.where(condition, a, b)
 
 
-rint = _of_one(lambda x: float(round(x)), "rint")
+rint = _of_one(lambda x: float(round(x)) if math.isfinite(x) else x, "rint")
 """The nearest whole number, the even one of two, as a float."""
 
 two_to = _of_one(lambda n: math.ldexp(1.0, int(n)), "two_to")

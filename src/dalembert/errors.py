@@ -64,6 +64,10 @@ class AssemblyError(ProjectionError):
         self.conflict = conflict
 
 
+class EquilibriumError(SimulationError):
+    """No equilibrium or steady motion was found; the message names what is not balanced."""
+
+
 class RedundancyError(SimulationError):
     """A method that needs independent constraint rows met dependent ones."""
 

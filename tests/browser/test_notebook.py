@@ -1,4 +1,4 @@
-"""A solution as a notebook shows it: the player moves inside the frame of its output."""
+"""Solutions and models as a notebook shows them: the player moves inside the frame of an output."""
 
 import numpy as np
 import pytest
@@ -35,4 +35,24 @@ def test_the_embedded_player_stands_where_the_solution_says(
     # tables take the colours of the notebook
     color = tab.evaluate("getComputedStyle(document.querySelector('.dalembert-html td')).color")
     assert color == "rgb(221, 221, 221)"
+    assert complaints_of(tab) == []
+
+
+def test_a_model_runs_in_a_cell_without_a_kernel(open_tab, complaints_of, tmp_path):
+    model = dl.catalog.load("pendulum")
+    path = tmp_path / "output.html"
+    path.write_text(f"<!doctype html><body>{dl.live(model, step=1e-3)._repr_html_()}")
+    tab = open_tab(900, 700)
+    tab.goto(path.as_uri())
+    (handle,) = tab.query_selector_all("iframe")
+    frame = handle.content_frame()
+    frame.wait_for_function("() => window.dalembert && dalembert.ready")
+    frame.evaluate("async () => { await dalembert.ready }")
+    found = frame.evaluate(
+        "() => { dalembert.pause(); dalembert.live.asGiven();"
+        " dalembert.app.clock.drive(0.5, Infinity);"
+        " return [...dalembert.live.lives[0].engine.arrays.q] }"
+    )
+    expected = dl.simulate(model, until=0.5, step=1e-3).q[-1]
+    np.testing.assert_allclose(found, expected, atol=1e-11)
     assert complaints_of(tab) == []

@@ -165,3 +165,33 @@ def test_momentum_of_two_bodies_where_the_impact_is_located():
     assert impulse > 0.5
     assert np.abs(p - p[0]).max() < 1e-14
     assert np.abs(L - L[0]).max() < 1e-14
+
+
+@every_order
+@pytest.mark.parametrize("mu", [0.8, 3.2, 8.0])
+def test_a_box_that_comes_down_flat_ends_on_all_of_its_corners(order, mu):
+    """What the impact has stopped is on the floor, and rests: before, one side hung in the air.
+
+    A part of the impact, with all of the friction, would tip it: 2e-5 m at this step, from where it
+    fell with sqrt(2 g phi), 1e-3 of its speed at any step (random impact 3000797).
+    """
+    h = 6.25e-5
+    for offset in OFFSETS:
+        model = dl.Model("box", gravity=(0, 0, -1.0))
+        skin = dl.Material(friction=mu)
+        model.add_shape(dl.Plane(), material=skin)
+        size = (0.47, 0.34, 0.57)
+        body = model.add_body(
+            "box",
+            dl.Inertia.box(1.0, size=size),
+            position=(0, 0, 0.5 * size[2] + (2 + offset) * 1.45 * h),
+            velocity=(-0.95, 0, -1.45),
+        )
+        model.add_shape(dl.Box(size), on=body, material=skin)
+        method = dl.ContactImpulse(order=order, tolerance=1e-11)
+        found = dl.simulate(model, until=32 * h, step=h, method=method)
+        turned = np.abs(found.q[-1, 4:6]).max()
+        assert turned * size[0] <= 1e-11 + 1e-3 * h**2
+        assert abs(found.q[-1, 2] - 0.5 * size[2]) <= 1e-11 + 5 * h**2  # g h^2
+        assert np.abs(found.v[-1, [2, 3, 4, 5]]).max() <= 1e-9
+        assert abs(found.v[-1, 0]) <= max(0.0, 0.95 - mu * 1.45) + 50 * h

@@ -16,7 +16,7 @@ from tests.conformance.test_resume import stopped_after
 
 import dalembert as dl
 from dalembert._translate.cache import cache_folder
-from dalembert._translate.objects import processor
+from dalembert._translate.processor import processor
 from dalembert.cli import main
 from dalembert.contact.run.tables import COUNTS
 from dalembert.errors import FileError, FormulaError, RunFileError
@@ -219,6 +219,21 @@ def said(name, value):
     return change
 
 
+def fact(*path):
+    """One of the facts is missing, or is the last word of the path, which then has three."""
+
+    def change(header, arrays):
+        place = header["facts"]
+        if len(path) > 1:
+            place = place[path[0]]
+        if len(path) == 3:
+            place[path[1]] = path[2]
+        else:
+            del place[path[-1]]
+
+    return change
+
+
 BIG = 2**62
 CHECKPOINTS = {
     "a sample beyond the room": hand("samples", 10**9),
@@ -250,6 +265,11 @@ CHECKPOINTS = {
     "hashes are none": whole("hashes", lambda x: x[:, :3]),
     "samples of one column": whole("pending_q", lambda x: x[:, :1]),
     "facts are none": said("facts", 3),
+    "facts are empty": said("facts", {}),
+    "no statistics": fact("statistics"),
+    "a time that is a text": fact("statistics", "compile_time", "long"),
+    "a count that is missing": fact("statistics", "steps"),
+    "worst that is none": fact("worst", "phi", [1.0]),
     "seconds are none": said("seconds", "long"),
     "a mark without a time": said("mark", [1]),
     "flushed is negative": said("flushed", -1),

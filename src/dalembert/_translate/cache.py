@@ -27,6 +27,7 @@ KERNEL_FOLDERS = (
     "enforcement",
     "integration",
     "batch",
+    "gradients",
 )
 """Where kernels live."""
 

@@ -53,7 +53,7 @@ class _Call:
         self.numbers = [(k, type(arguments[k])) for k in door.numbers]
         words = []
         for k in door.arrays:
-            words += [arguments[k].ctypes.data, *arguments[k].shape]
+            words += [arguments[k].__array_interface__["data"][0], *arguments[k].shape]
         self.layout = bytes(door.results.size + door.given.size) + door.words.pack(*words)
 
     def fits(self, arguments: Sequence[Any]) -> bool:

@@ -128,16 +128,27 @@ def leaves(parts: Any) -> list[Any]:
     """The members of tuples and records, and of theirs, in a row."""
     found: list[Any] = []
     for part in parts:
+        if type(part) is np.ndarray:
+            found.append(part)
+            continue
         if not isinstance(part, tuple) and is_record(part):
             part = parts_of(part)
-        found += leaves(part) if isinstance(part, tuple) else [part]
+        if isinstance(part, tuple):
+            found += leaves(part)
+        else:
+            found.append(part)
     return found
 
 
 def is_record(given: Any) -> bool:
     """Whether something from Python is a value or a place (`_records`)."""
-    cls = type(given)
-    return getattr(cls, "is_value", False) or hasattr(cls, "place_tables")
+    cls: Any = type(given)
+    return _is_record(cls)
+
+
+@functools.cache
+def _is_record(cls: type) -> bool:
+    return bool(getattr(cls, "is_value", False) or hasattr(cls, "place_tables"))
 
 
 def parts_of(record: Any) -> tuple[Any, ...]:
@@ -212,10 +223,18 @@ def kind_of(given: Any) -> Kind:
 
 def _kind_of_record(given: Any) -> Kind:
     """Kind of a record from Python, None if one of its arrays is not what it is declared to be."""
-    from dalembert._translate.records import kind_of_record
-
-    kind = kind_of_record(type(given))
-    for part, declared in zip(leaves([given]), leaves([kind]), strict=True):
+    cls: Any = type(given)
+    kind, parts = _declared(cls)
+    for part, declared in zip(leaves([given]), parts, strict=True):
         if isinstance(declared, Array) and kind_of(part) != declared:
             return None
     return kind
+
+
+@functools.cache
+def _declared(cls: type) -> tuple[Kind, list[Kind]]:
+    """Kind of a class of records, and of its members in a row."""
+    from dalembert._translate.records import kind_of_record
+
+    kind = kind_of_record(cls)
+    return kind, leaves([kind])

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dalembert._translate import parts, store, workers
+from dalembert._translate import parts, shipped, store, workers
+from dalembert._translate.portable import MARK, PORTABLE, parsed
+from dalembert._translate.processor import processor, target_machine
 from dalembert._translate.program import BRIEF, PACKED, SYMBOL
 
 told: list[Callable[[str], None]] = []
@@ -26,7 +28,7 @@ class Loaded:
 
 
 def load(folder: Path, name: str | None, write: Callable[[], tuple[str, str]]) -> Loaded:
-    """The code of a program, from the folder or compiled and put there.
+    """The code of a program: as it came with the package, from the folder, or compiled now.
 
     `write` gives the program and a note. `name` is what the program is known by in this folder; a
     program without a name is known by its text, which must then be written every time.
@@ -37,13 +39,16 @@ def load(folder: Path, name: str | None, write: Callable[[], tuple[str, str]]) -
 def _load(folder: Path, name: str | None, write: Callable[[], tuple[str, str]]) -> Loaded:
     written = None if name is not None else write()
     key = _key(written[0] if written is not None else str(name))
-    kept = store.recall(folder, key)
+    kept = None if name is None or MARK else shipped.recall(name)
+    kept = store.recall(folder, key) if kept is None else kept
     loaded = None if kept is None else _link(kept)
     if loaded is None:
         if told:
             told[-1](_called(name))
-        program, note = written if written is not None else write()
-        code = note.encode() + b"\n" + _compile(program)
+        make = functools.partial(_noted, *(written if written is not None else write()))
+        code = make(target_machine())
+        if name is not None:
+            shipped.tell(name, make)
         store.remember(folder, key, code)
         loaded = _link(code)
         if loaded is None:
@@ -51,36 +56,18 @@ def _load(folder: Path, name: str | None, write: Callable[[], tuple[str, str]]) 
     return loaded
 
 
+def _noted(program: str, note: str, machine: Any) -> bytes:
+    """Code of a program for a machine, behind its note."""
+    return note.encode() + b"\n" + compiled(program, machine, own=PORTABLE)
+
+
 def _called(name: str | None) -> str:
     """Name of a program for people: "contact.step.borders.close_gaps"."""
     return "formulas" if name is None else name.split()[0].removeprefix("dalembert.")
 
 
-@functools.cache
-def processor() -> tuple[str, str, str, str]:
-    """Marks of this processor and compiler: version, triple, name, features."""
-    import llvmlite
-    from llvmlite import binding
-
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    features = binding.get_host_cpu_features().flatten()
-    triple = binding.get_process_triple()
-    return llvmlite.__version__, triple, binding.get_host_cpu_name(), features
-
-
-def target_machine() -> Any:
-    """A new target machine; an engine takes it into its possession."""
-    from llvmlite import binding
-
-    _, triple, cpu, features = processor()
-    return binding.Target.from_triple(triple).create_target_machine(
-        cpu=cpu, features=features, opt=2, codemodel="jitdefault", jit=True
-    )
-
-
-def _compile(program: str) -> bytes:
-    """Optimised object code.
+def compiled(program: str, machine: Any, *, own: bool) -> bytes:
+    """Optimised object code for a machine; `own` as for `portable.parsed`.
 
     Loops in kernels are short and their sums have an order: neither vectors nor unrolling makes
     them faster, and both double the time to compile (measured on the scenes of benchmarks/).
@@ -88,10 +75,7 @@ def _compile(program: str) -> bytes:
     """
     from llvmlite import binding
 
-    machine = target_machine()
-    module = binding.parse_assembly(program, binding.create_context())
-    module.triple = machine.triple
-    module.data_layout = str(machine.target_data)
+    module = parsed(program, machine, own=own)
     marks = program[: len(PACKED + BRIEF)]
     options = binding.create_pipeline_tuning_options(speed_level=1 if BRIEF in marks else 2)
     options.loop_vectorization = False
@@ -120,4 +104,4 @@ def _link(noted: bytes) -> Loaded | None:
 
 
 def _key(text: str) -> str:
-    return hashlib.sha256("\n".join((*processor(), text)).encode()).hexdigest()
+    return hashlib.sha256("\n".join((*processor(), text + MARK)).encode()).hexdigest()

@@ -64,6 +64,9 @@ attributes #3 = { nounwind noinline cold }
 !4 = !{!"integer", !0, i64 0}
 """
 
+_TOLD_OUTSIDE = "declare void @out_of_range(ptr)"
+"""In a whole program: whoever opened it is told the text, and does not come back."""
+
 _OUT_OF_RANGE = """
 declare i32 @puts(ptr)
 declare i32 @fflush(ptr)
@@ -80,8 +83,11 @@ define internal void @out_of_range(ptr %text) #0 {
 class Program:
     """Functions, tables and declarations that belong together."""
 
-    def __init__(self, *, checked: bool, brief: bool = False, entry: bool = False) -> None:
+    def __init__(
+        self, *, checked: bool, brief: bool = False, entry: bool = False, whole: bool = False
+    ) -> None:
         self.checked = checked
+        self._is_whole = whole  # parts are in it, too
         self._is_entry = entry
         self._brief = brief
         self.packed = False
@@ -97,7 +103,7 @@ class Program:
     def instance(self, function: Callable[..., Any], kinds: tuple[Kind, ...]) -> tuple[str, Kind]:
         """Name and result of a kernel for arguments of these kinds, translated when first asked."""
         key = (function, kinds)
-        is_inside = bool(self._instances) or self._is_entry
+        is_inside = (bool(self._instances) or self._is_entry) and not self._is_whole
         if key not in self._instances and is_inside and parts.is_part(function, kinds):
             self._instances[key] = self._part(function, kinds)
         if key not in self._instances:
@@ -164,7 +170,8 @@ class Program:
             lines.append(parts.ASKING)
         brief = self._brief or self._size > LARGE
         lines.append(f"attributes {AT_LENGTH} = {{ {'noinline' if brief else 'nounwind'} }}")
-        text = "\n".join([*lines, _OUT_OF_RANGE if self.checked else "", _EPILOGUE])
+        told = _TOLD_OUTSIDE if self._is_whole else _OUT_OF_RANGE
+        text = "\n".join([*lines, told if self.checked else "", _EPILOGUE])
         return (PACKED if self.packed else "") + (BRIEF if brief else "") + text
 
 
@@ -181,6 +188,18 @@ def border_program(
     `lengths` gives the slot in ``sizes`` of the length of each array, ``work`` and ``sizes`` too.
     """
     program = Program(checked=checked)
+    return program.text(border_door(program, SYMBOL, function, arguments, scalars, lengths))
+
+
+def border_door(
+    program: Program,
+    symbol: str,
+    function: Callable[..., Any],
+    arguments: Sequence[str],
+    scalars: frozenset[str],
+    lengths: Mapping[str, int],
+) -> list[str]:
+    """The door of a border in a program, by the name of `symbol`."""
     vector, integers = Array(FLOAT, 1), Array(INTEGER, 1)
     opened = opened_by(function)
     packed = (vector, integers) if opened is None else (kind_of_record(opened),)
@@ -198,15 +217,14 @@ def border_program(
         body.append(f"  %{a}.at = getelementptr i64, ptr %sizes, i64 {lengths[a]}")
         body.append(f"  %{a}.n = load i64, ptr %{a}.at, !tbaa !2")
         passed.append(f"ptr %{a}, i64 %{a}.n")
-    door = [
-        f"define i32 @{SYMBOL}({', '.join(head)}) #0 {{",
+    return [
+        f"define i32 @{symbol}({', '.join(head)}) #0 {{",
         *body,
         f"  %status = call i64 @{name}({', '.join(passed)})",
         "  %short = trunc i64 %status to i32",
         "  ret i32 %short",
         "}",
     ]
-    return program.text(door)
 
 
 def part_program(function: Callable[..., Any], kinds: tuple[Kind, ...], *, checked: bool) -> str:
@@ -225,6 +243,14 @@ def entry_program(
 ) -> tuple[str, list[str]]:
     """Program of an entry for Python, and the types of its results; that of a part calls it."""
     program = Program(checked=checked, entry=True)
+    door, results = entry_door(program, SYMBOL, function, kinds)
+    return program.text(door), results
+
+
+def entry_door(
+    program: Program, symbol: str, function: Callable[..., Any], kinds: tuple[Kind, ...]
+) -> tuple[list[str], list[str]]:
+    """The door for whoever lays arguments in a row, and the types of its results."""
     name, result = program.instance(function, kinds)
     results = word_types(result)
     if "ptr" in results:
@@ -263,5 +289,4 @@ def entry_program(
         body.append(
             f"  store {'i64 %z' + str(slot) if word == TRUTH else f'{word} {found}'}, ptr {at}"
         )
-    door = [f"define void @{SYMBOL}(ptr %slots) #0 {{", *body, "  ret void", "}"]
-    return program.text(door), results
+    return [f"define void @{symbol}(ptr %slots) #0 {{", *body, "  ret void", "}"], results

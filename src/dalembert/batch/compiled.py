@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from dalembert._translate.objects import processor
+from dalembert._translate.processor import processor
 from dalembert.batch.equations import Places, TracedEquations, between
 from dalembert.batch.expand import expanded
+from dalembert.batch.impulse_step import write_impulses
 from dalembert.batch.kernels.layout import BATCH, CODE, CODE_NUMBERS, PLAN, PLAN_NUMBERS, Code
+from dalembert.batch.parts import Written, compile_parts
 from dalembert.batch.step import Program, compile_step
 from dalembert.enforcement import Projection
 from dalembert.formulas.llvm import CompiledFunction, compile_function
@@ -33,6 +35,20 @@ def lanes_here() -> int:
 
 
 @dataclass(frozen=True)
+class AtStops:
+    """Programs of steps at stops, of first and of second order, and what a world remembers."""
+
+    first: Program | None
+    second: Program | None
+    memory: int
+
+    @property
+    def programs(self) -> tuple[Program | None, ...]:
+        """Programs of first and of second order, in this order."""
+        return self.first, self.second
+
+
+@dataclass(frozen=True)
 class Compiled:
     """The program of a setup, or why it has none, and where parameters and controls stand.
 
@@ -42,8 +58,16 @@ class Compiled:
     program: Program | None
     signal_code: CompiledFunction | None
     reason: str = ""
+    stops: AtStops | None = None
+    """Steps at stops, where these are in lanes, too."""
     angles: tuple[tuple[int, float, float], ...] = ()
     """For every angle whose turns are counted its coordinate, a sign and an offset."""
+
+    @property
+    def programs(self) -> list[Program]:
+        """All programs, that of smooth steps first."""
+        own = (self.program,) if self.stops is None else (self.program, *self.stops.programs)
+        return [program for program in own if program is not None]
 
     @property
     def lanes(self) -> int:
@@ -95,7 +119,29 @@ def _compile(
         code = _signal_code(equations, lanes)
     except LookupError as problem:
         return Compiled(None, None, f"{problem.args[0]}.")
-    return Compiled(program, code, angles=tuple(equations.angles))
+    stops = None if setup.contacts is None else _at_stops(setup, places, lanes)
+    return Compiled(program, code, stops=stops, angles=tuple(equations.angles))
+
+
+def _at_stops(setup: Setup, places: Any, lanes: int) -> AtStops | None:
+    """Programs of steps at stops; None where these are left to the kernels of a run."""
+    method: Any = setup.method
+    if not setup.running.is_tree or setup.running.extents.rows:
+        return None
+    chosen = reduced(setup.running, setup.values, method, setup.beginning, contacts=setup.contacts)
+    made: list[Written | None] = []
+    try:
+        for second in (False, True):
+            if method.order in (None, 1 + second):
+                equations = TracedEquations(setup, chosen, places, method=method)
+                made.append(write_impulses(equations, second, lanes))
+            else:
+                made.append(None)
+    except LookupError:
+        return None
+    programs = iter(compile_parts([one for one in made if one is not None]))
+    first, last = (None if one is None else next(programs) for one in made)
+    return AtStops(first, last, 1 + equations.nv + equations.state.sides)
 
 
 def _signal_code(equations: TracedEquations, lanes: int) -> CompiledFunction | None:
@@ -131,13 +177,14 @@ def reason_against(setup: Setup) -> str:
     return ""
 
 
-def tables(program: Program | None) -> tuple[Any, Any]:
-    """Integers and numbers of a batch, with the parts of a step."""
-    parts = [] if program is None else program.parts
+def tables(programs: Sequence[Program]) -> tuple[Any, Any]:
+    """Integers and numbers of a batch, with the parts of all programs."""
+    parts = [part for program in programs for part in program.parts]
     integers = np.zeros(PLAN + CODE * len(parts), dtype=np.int64)
     numbers = np.zeros(PLAN_NUMBERS + CODE_NUMBERS * len(parts))
     for i, part in enumerate(parts):
         code = Code(integers, PLAN + CODE * i, numbers, PLAN_NUMBERS + CODE_NUMBERS * i)
         code.address, code.x, code.y = part.function.address, part.x, part.y
-        code.most, code.rest, code.offset = part.most, int(part.rest), part.offset
+        code.most, code.rest, code.asks = part.most, part.rest, int(part.asks)
+        code.offset = part.offset
     return integers, numbers

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +13,10 @@ import numpy as np
 
 from dalembert.batch.compiled import Compiled, compiled, control_places, tables
 from dalembert.batch.general import General
+from dalembert.batch.kernels.at_stops import drive_groups
 from dalembert.batch.kernels.drive import drive
 from dalembert.batch.kernels.layout import Batch, Block, Plan
+from dalembert.batch.threads import in_threads
 from dalembert.batch.varying import VaryingParameters
 from dalembert.errors import OptionError
 from dalembert.formulas import Expression
@@ -26,6 +28,12 @@ REDUCTIONS = {"all": 0, "final": 1, "min": 2, "max": 3, "mean": 4}
 PIECES = 4
 """Pieces of work for each thread: the last one to finish keeps the others waiting less."""
 
+
+SHARES = 16
+"""Pieces of work for each thread where worlds are run one after the other."""
+
+GROUP = 16
+"""Blocks of a group of worlds that are sorted by what they do."""
 
 WORTH_THREADS = 4_000_000
 """Operations in lanes below which one thread does all: a millisecond or two."""
@@ -108,6 +116,13 @@ class Core:
         made.given = self.parameters.table(changing)
         return made
 
+    def of_worlds(self, rows: Any) -> Core:
+        """The core of some of these worlds."""
+        made = copy.copy(self)
+        made.changing = {name: x[rows] for name, x in self.changing.items()}
+        made.given = self.given[rows] if len(self.given) else self.given
+        return made
+
     # -- steps -----------------------------------------------------------------------------------
 
     def roll(
@@ -145,7 +160,7 @@ class Core:
 
     def _batch(self, q: Any, v: Any, controls: Any, rows: int, wishes: Wishes, out: Any) -> Batch:
         n = len(q)
-        integers, numbers = tables(self.code.program)
+        integers, numbers = tables(self.code.programs)
         plan = Plan(integers, 0, numbers, 0)
         plan.lanes, plan.worlds = self.code.lanes, n
         plan.steps, plan.every = wishes.steps, wishes.every
@@ -159,6 +174,7 @@ class Core:
         plan.begins, plan.keeps = int(wishes.begins), int(wishes.keeps)
         plan.start, plan.step = float(wishes.start), float(self.setup.step or 0.0)
         plan.hybrid = int(self.setup.contacts is not None and self.code.program is not None)
+        self._plan_stops(plan)
         return Batch(
             integers,
             numbers,
@@ -178,14 +194,31 @@ class Core:
             np.array(self.code.angles, dtype=float).reshape(-1, 3),
         )
 
+    def _plan_stops(self, plan: Any) -> None:
+        """Where the programs of steps at stops stand, behind that of smooth steps."""
+        code = self.code
+        if code.stops is None:
+            return
+        first, second = code.stops.first, code.stops.second
+        plan.smooth = int(second is not None)
+        plan.by_step = int(first is not None and second is not None)
+        plan.memory = code.stops.memory
+        plan.first_start = plan.parts
+        plan.first_parts = 0 if first is None else len(first.parts)
+        plan.second_start = plan.first_start + plan.first_parts
+        plan.second_parts = 0 if second is None else len(second.parts)
+
     def block(self, plan: Any) -> Block:
         """Room for one block."""
         program = self.code.program
-        scratch = 1 if program is None else max(1, program.scratch)
+        scratch = 1 if program is None else max(1, *(p.scratch for p in self.code.programs))
         signals = plan.signals + plan.stops
         lengths = (plan.nq, plan.nv, plan.given, scratch, plan.nq, plan.nv, signals)
-        rows, work, sizes = 1, 1, 1
-        if plan.hybrid:
+        rows, work, sizes, group, width = 1, 1, 1, 1, 1
+        if self.code.stops is not None:
+            work, sizes = len(self.opened.work), len(self.opened.sizes)
+            group, width = GROUP * plan.lanes, plan.nq + plan.nv + plan.memory
+        elif plan.hybrid:
             rows, work, sizes = plan.lanes, len(self.opened.work), len(self.opened.sizes)
         make: Any = Block
         made: Block = make(
@@ -197,6 +230,9 @@ class Core:
             np.zeros(rows, dtype=np.int64),
             np.zeros(plan.nq),
             np.zeros(plan.nv),
+            np.zeros((3 * group, width)),
+            np.zeros(group, dtype=np.int64),
+            np.zeros(plan.lanes, dtype=np.int64),
         )
         return made
 
@@ -205,13 +241,24 @@ class Core:
         if self._general is None:
             self._general = General(self.setup, self.control_places)
         general = self._general
+        own_values = len(self.places) > 0 and general.has_prologues
+        if batch.plan.lanes == 1 and len(gone) == batch.plan.worlds and not own_values:
+            # in compiled code from world to world
+            pieces = min(len(gone), SHARES * threads if threads > 1 else 1)
+            bounds = np.linspace(0, len(gone), pieces + 1).astype(int).tolist()
 
-        def finish(world: int) -> None:
+            def go(room: Block, first: int, last: int) -> None:
+                general.run_all(batch, room, first, last, status)
+
+            ranges = list(itertools.pairwise(bounds))
+            in_threads(threads, lambda: self.block(batch.plan), go, ranges)
+            return
+
+        def finish(room: Block, world: int) -> None:
             entries = (self.places, self.given[world]) if len(self.places) else None
-            room, first = self.block(batch.plan), int(batch.left[world])
-            status[world] = general.run(batch, room, world, first, entries)
+            status[world] = general.run(batch, room, world, int(batch.left[world]), entries)
 
-        _in_threads(threads, finish, [(int(world),) for world in gone])
+        in_threads(threads, lambda: self.block(batch.plan), finish, [(int(w),) for w in gone])
 
 
 class Rolling:
@@ -219,7 +266,9 @@ class Rolling:
 
     def __init__(self, core: Core, batch: Batch) -> None:
         self.core, self.batch = core, batch
-        self._room = core.block(batch.plan)
+        self._rooms: list[Block] = []
+        self._taken, self._lock = 0, threading.Lock()
+        self._driving = drive if core.code.stops is None else drive_groups
 
     def go(self, start: float, threads: int, frozen: Any = None) -> Ended:
         """All steps, from the states that are in the tables now."""
@@ -246,25 +295,24 @@ class Rolling:
         """Drive the blocks; in one thread where others would take longer to begin."""
         batch = self.batch
         blocks = -(-batch.plan.worlds // batch.plan.lanes)
+        self._taken = 0
         if threads == 1 or blocks * max(1, batch.plan.steps) * operations < WORTH_THREADS:
-            drive(batch, self._room, 0, blocks)
+            self._driving(batch, self._take_room(), 0, blocks)
             return
         bounds = np.unique(np.linspace(0, blocks, PIECES * threads + 1).astype(int)).tolist()
 
-        def go(first: int, last: int) -> None:
-            drive(batch, self.core.block(batch.plan), first, last)
+        def go(room: Block, first: int, last: int) -> None:
+            self._driving(batch, room, first, last)
 
-        _in_threads(threads, go, list(itertools.pairwise(bounds)))
+        in_threads(threads, self._take_room, go, list(itertools.pairwise(bounds)))
 
-
-def _in_threads(threads: int, function: Callable[..., None], given: list[Any]) -> None:
-    """Call a function with each of these arguments, in so many threads."""
-    if threads == 1 or len(given) == 1:
-        for arguments in given:
-            function(*arguments)
-        return
-    with ThreadPoolExecutor(min(threads, len(given))) as pool:
-        list(pool.map(lambda arguments: function(*arguments), given))
+    def _take_room(self) -> Block:
+        """Room for one thread of a call; it is kept for the next one."""
+        with self._lock:
+            if self._taken == len(self._rooms):
+                self._rooms.append(self.core.block(self.batch.plan))
+            self._taken += 1
+            return self._rooms[self._taken - 1]
 
 
 def _aligned(count: int) -> Any:

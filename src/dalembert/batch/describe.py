@@ -57,7 +57,7 @@ def core_of(
         acting, _ = model_for_run(acting, method, step, ())
         wanted = Wanted(method, integrator, float(step), start=start, held=frozenset(names))
         with announce.compiling(method, silent=False):
-            setup = _setup(acting, wanted, [*signals, *stops])
+            setup = smooth_setup(acting, wanted, [*signals, *stops])
             return held, Core(setup, names, tuple(changing), signals, stops, engine)
 
     if not model.is_maximal:
@@ -77,7 +77,7 @@ _recent: Recent[tuple[Any, Core]] = Recent(16)
 """Cores by the contents of their models and what was asked."""
 
 
-def _setup(model: Model, wanted: Wanted, seen: Sequence[Expression]) -> Setup:
+def smooth_setup(model: Model, wanted: Wanted, seen: Sequence[Expression]) -> Setup:
     """The setup of the model's own start: on a tree where there is one, and not for contact."""
     wanted = replace(wanted, watched=tuple(seen))
     if model.is_maximal and not wanted.method.impulses:

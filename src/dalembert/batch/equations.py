@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 
 from dalembert._signature import Registered
+from dalembert.batch.recognise import Limit, coordinates_of_angles, limits_of_coordinates
 from dalembert.batch.tracing import Trace, formula, loads
+from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.run.tables import arrays_of
 from dalembert.enforcement import Projection
-from dalembert.formulas import Expression, evaluate, load, symbols, time
+from dalembert.formulas import Expression, load, time
 from dalembert.mechanics.choose_solve import OPEN, use
 from dalembert.mechanics.dense import (
     BY_DUAL,
@@ -35,10 +37,10 @@ from dalembert.mechanics.tree_solve import (
     respond_tree,
     solve_tree,
 )
-from dalembert.simulation.prepare.contacts import attach, first_room, tables_of
+from dalembert.simulation.prepare.contacts import attach, first_room, part_of, tables_of
 from dalembert.simulation.prepare.reduction import Reduced
 from dalembert.simulation.prepare.setup import Setup
-from dalembert.system.borders import OK, guard
+from dalembert.system.borders import OK, evaluate_sides, guard
 from dalembert.system.state_layout import State
 from dalembert.system.tree_system import TreeSystem
 
@@ -79,10 +81,14 @@ class TracedEquations:
         chosen: Reduced,
         places: Callable[[State], Places],
         signals: Sequence[Expression] = (),
+        method: Any = None,
     ) -> None:
-        """`places`: of what differs from world to world, in a state that is opened."""
+        """`places`: of what differs from world to world, in a state that is opened.
+
+        method : of the steps; that of steps in which nothing touches where it is left out
+        """
         system, integrator, contacts = chosen.system, setup.integrator, setup.contacts
-        method = between(setup)
+        method = between(setup) if method is None else method
         e = system.extents
         self.nq, self.nv, self.rows = e.nq, e.nv, e.rows
         self.q, self.v = loads("q", e.nq), loads("v", e.nv)
@@ -95,10 +101,13 @@ class TracedEquations:
         self.trace = Trace(known)
         self._keep: list[Any] = []
         self.angles: list[tuple[int, float, float]] = []
+        self.limits: dict[int, Limit] = {}
         with self.trace.running():
             self._system = replace(system)  # borders are texts as long as it is there
+            full = {"dense": chosen.dense} if system.has_bodies and method.impulses else {}
             numbers, sizes, extents = self._system.open(
                 setup.values,
+                **full,
                 events=len(signals),
                 method_scratch=method.scratch(e.nq, e.nv, e.holonomic, e.rows),
                 integrator_scratch=integrator.scratch(e.nq, e.nv, e.rows),
@@ -108,6 +117,10 @@ class TracedEquations:
                 tables = tables_of(contacts, self._system, setup.values)
                 numbers, sizes = attach(numbers, sizes, arrays_of(tables, first_room(tables)))
             state = State(numbers, sizes)
+            if contacts is not None and method.impulses:
+                jointed, smooth = system.is_tree or e.rows > 0, contacts.may_be_smooth(method)
+                run = ContactRun(*reversed(part_of(numbers, sizes)))
+                method.write_settings(run, tables.surface_size, jointed, smooth)
             chosen.start.write_rows(state)
             self.row_tolerance = [float(x) for x in state.row_tolerance]
             self.length = float(state.length)
@@ -133,6 +146,24 @@ class TracedEquations:
                 formulas = contacts.formulas(self._system)
                 self._sides = self._system.guard(formulas, extents, "side_phi")
                 self.state.side_rows = self._sides()
+                if isinstance(self._system, TreeSystem):
+                    self._write_limits_plainly()
+
+    def _write_limits_plainly(self) -> None:
+        """Let one-sided rows that are coordinates be written so."""
+        state, rows = self.state, self.state.side_rows
+        self._wind(self.q)
+        look_around(state, time, self.q, self.v)
+        evaluate_sides(state, time, self.q, self.v)
+        self.limits = limits_of_coordinates(state, self.q, self.v)
+
+        def write(work: Any, sizes: Any, t: Any, q: Any, v: Any) -> int:
+            status = guard(State(work, sizes), rows, t, q, v)
+            for row, limit in self.limits.items():
+                limit.write(State(work, sizes), row, q, v)
+            return int(status)
+
+        state.side_rows = self.key(write)
 
     def _install(self, system: Any) -> None:
         """Put the borders in place: along a tree, or with full matrices that have all ranks."""
@@ -174,10 +205,13 @@ class TracedEquations:
 
     def _residual(self, work: Any, sizes: Any, t: Any, q: Any, v: Any) -> int:
         self._wind(q)
-        tree = State(work, sizes).tree
-        for k in range(self.nv):
-            tree.dof(k).angle = FAR  # no sine follows from that of an angle nearby
+        self.forget_angles()
         return int(residual_tree(work, sizes, t, q, v))
+
+    def forget_angles(self) -> None:
+        """Let no sine follow from that of an angle nearby."""
+        for k in range(self.nv):
+            self.state.tree.dof(k).angle = FAR
 
     def _wind(self, q: Any) -> None:
         """Let turns of angles be those of the coordinates they follow: nothing is remembered."""
@@ -220,35 +254,3 @@ class TracedEquations:
     def _require_positive(self, x: Any) -> None:
         if hasattr(x, "op") and not x > 0.0:
             raise LookupError("rows that depend on one another, or an inertia that is none")
-
-
-def coordinates_of_angles(state: State, q: Any, v: Any) -> list[tuple[int, float, float]]:
-    """For every angle whose turns are counted the coordinate it follows, a sign and an offset.
-
-    angle = sign q_j + offset, but for full turns; found at random states, refused where there is
-    none.
-    """
-    look_around(state, 0.0, q, v)
-    raw = [formula(x) for x in state.angles[: state.wound]]
-    generator = np.random.default_rng(1)
-    samples = generator.uniform(-0.5, 0.5, (len(q), SAMPLES))
-    known: dict[Any, Any] = dict(zip(q, samples, strict=True))
-    known |= dict.fromkeys(v, np.zeros(SAMPLES))
-    known |= {leaf: np.full(SAMPLES, 1.0) for leaf in symbols(raw, "load") if leaf not in known}
-    found = []
-    for angle in evaluate(raw, known):
-        found.append(_followed(np.broadcast_to(angle, (SAMPLES,)), samples))
-    return found
-
-
-def _followed(angle: Any, samples: Any) -> tuple[int, float, float]:
-    for sign in (1.0, -1.0):
-        for j, q in enumerate(samples):
-            off = np.unwrap(angle - sign * q)
-            if np.ptp(off) < 1e-9:
-                turn = 2.0 * np.pi
-                return j, sign, float(off[0] - turn * np.round(off[0] / turn))
-    raise LookupError("an angle whose turns are counted and that is no coordinate")
-
-
-SAMPLES = 5

@@ -1,4 +1,4 @@
-"""Sine, cosine and exponential in formulas written out as arithmetic, which works in lanes."""
+"""Functions in formulas written out as arithmetic, which works in lanes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,26 @@ from collections.abc import Sequence
 from typing import Any
 
 from dalembert import _jit
-from dalembert.formulas import Condition, Expression, reachable
+from dalembert.formulas import Condition, Expression, constant, reachable
 from dalembert.formulas.node import Node
 from dalembert.formulas.simplify import rebuild
-from dalembert.numerics.functions import LARGEST_ANGLE, exponential, sine_and_cosine
+from dalembert.numerics.functions import (
+    LARGEST_ANGLE,
+    angle_of,
+    exponential,
+    hyperbolic_tangent,
+    logarithm,
+    sine_and_cosine,
+)
+
+WRITTEN_OUT: dict[str, Any] = {
+    "exp": exponential,
+    "log": logarithm,
+    "tanh": hyperbolic_tangent,
+    "arctan": lambda x: angle_of(x, constant(1.0)),
+    "arctan2": angle_of,
+}
+"""Functions besides sine and cosine, by their operations."""
 
 
 def expanded(
@@ -28,8 +44,8 @@ def expanded(
                     pairs[args[0]] = sine_and_cosine(args[0])
                     more.append(abs(args[0]) <= LARGEST_ANGLE)
                 new[node] = pairs[args[0]][node.op == "cos"]
-            elif node.op == "exp":
-                new[node] = exponential(args[0])
+            elif node.op in WRITTEN_OUT:
+                new[node] = WRITTEN_OUT[node.op](*args)
             else:
                 new[node] = node if args == node.args else rebuild(node.op, args)
     made = [new[node] for node in outputs]

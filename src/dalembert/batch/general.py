@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from dalembert.batch.kernels.impulses import put_angles
-from dalembert.batch.kernels.layout import ALL, Batch, Block
-from dalembert.batch.kernels.one_world import World, go_through
+from dalembert.batch.kernels.layout import Batch, Block
+from dalembert.batch.kernels.one_world import World, end_world, go_through, go_worlds
 from dalembert.mechanics.winding import begin_winding
 from dalembert.simulation.prepare.arrays import Opened, open_setup
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.run.clock import clock_at
-from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
+from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM
 
 
 class General:
@@ -33,45 +33,70 @@ class General:
         self.setup, self.places = setup, places
         self.opened = open_setup(setup)
         self.opened.compile_guard()
+        system: Any = self.opened.keep[0]
+        self.has_prologues = bool(system.prologues(self.opened.work, self.opened.sizes))
+        """Whether something is computed once a run from what worlds may have of their own."""
 
     def run(self, batch: Batch, room: Block, world: int, first: int, entries: Any) -> int:
         """Take one world from step `first` to the end; a status.
 
         entries : (places of `work`, values) that are this world's own
         """
-        plan = batch.plan
         opened = self.opened.copy()
         if entries is not None:
             opened.work[entries[0]] = entries[1]
             opened.keep[0].prepare(opened.work, opened.sizes)
         one = _alone(batch, world)
-        from_left = first > 0
-        q = (batch.q_left if from_left else batch.q0)[world].copy()
-        v = (batch.v_left if from_left else batch.v0)[world].copy()
+        tables = (batch.q_left, batch.v_left) if first > 0 else (batch.q0, batch.v0)
+        clock = self._clock(batch, first)
+        made = self._world(opened, clock, tables[0][world].copy(), tables[1][world].copy())
+        _fill(room, one)
+        put_angles(opened.state, one, made.q)
+        begin_winding(opened.state, float(clock.t), made.q, made.v)
+        while True:
+            status = int(go_through(one, room, made, 0))
+            if status not in (NEEDS_GENERAL, NEEDS_ROOM):
+                break
+            made = self._provide(opened, status, made)
+        end_world(one, made, 0, status)
+        return status
+
+    def run_all(self, batch: Batch, room: Block, first: int, last: int, statuses: Any) -> None:
+        """Take the worlds from `first` up to `last` through all their steps, in one lane."""
+        opened, row, begun = self.opened.copy(), first, False
+        batch = replace(batch, work=self.opened.work, sizes=self.opened.sizes)
+        q, v = np.zeros(batch.plan.nq), np.zeros(batch.plan.nv)
+        made = self._world(opened, self._clock(batch, 0), q, v)
+        while row < last:
+            status, row = go_worlds(batch, room, made, statuses, row, last, begun)
+            begun = status in (NEEDS_GENERAL, NEEDS_ROOM)
+            if begun:
+                made = self._provide(opened, int(status), made)
+
+    def _clock(self, batch: Batch, first: int) -> Any:
+        """The clock of a world before the step `first`."""
+        plan = batch.plan
         start = float(plan.start)
         clock = clock_at(start, start + plan.steps * plan.step, plan.step, self.setup.integrator)
         clock.total, clock.done = plan.steps, first
         clock.t = start + first * plan.step
-        _fill(room, one)
-        _begin(opened, clock, one, q, v)
-        while True:
-            status = self._go(opened, clock, one, room, q, v)
-            if status == NEEDS_GENERAL:
-                opened.provide_general()
-            elif status == NEEDS_ROOM:
-                opened.enlarge()
-            else:
-                break
-        if plan.keeps == 1:
-            batch.q0[world], batch.v0[world] = q, v
-        if status != OK:
-            _forget_rest(one, clock)
-        return status
+        return clock
 
-    def _go(self, opened: Opened, clock: Any, batch: Batch, room: Block, q: Any, v: Any) -> int:
+    def _world(self, opened: Opened, clock: Any, q: Any, v: Any) -> World:
         numbers, _, counts, _ = clock.base
-        world = World(opened.state, numbers, counts, q, v, self.places)
-        return int(go_through(batch, room, world))
+        before = numbers.copy(), counts.copy()
+        make: Any = World
+        world: World = make(opened.state, numbers, counts, q, v, self.places, *before)
+        return world
+
+    def _provide(self, opened: Opened, status: int, world: World) -> World:
+        """Provide what a run waits for; the world in the arrays it has then."""
+        if status == NEEDS_GENERAL:
+            opened.provide_general()
+        else:
+            opened.enlarge()
+        changed: World = replace(world, state=opened.state)
+        return changed
 
 
 def _alone(batch: Batch, world: int) -> Batch:
@@ -81,19 +106,6 @@ def _alone(batch: Batch, world: int) -> Batch:
     made: Batch = replace(batch, integers=batch.integers.copy(), **rows)
     made.plan.worlds = 1
     return made
-
-
-def _forget_rest(batch: Batch, clock: Any) -> None:
-    """Write NaN behind the last sample of a world that failed, and over what was to be reduced."""
-    plan = batch.plan
-    width = plan.signals or plan.nq + plan.nv
-    batch.out[0, width * (clock.done // plan.every + 1) if plan.reduction == ALL else 0 :] = np.nan
-
-
-def _begin(opened: Opened, clock: Any, batch: Batch, q: Any, v: Any) -> None:
-    """Angles and their turns, where the run begins."""
-    put_angles(opened.state, batch, q)
-    begin_winding(opened.state, float(clock.t), q, v)
 
 
 def _fill(room: Block, batch: Batch) -> None:

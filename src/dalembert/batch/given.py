@@ -46,7 +46,7 @@ def _rows(table: Any) -> int | None:
         return None
     if isinstance(table, Mapping):
         return next((n for n in map(_rows, table.values()) if n is not None), None)
-    if isinstance(table, tuple):
+    if isinstance(table, tuple) and any(map(np.ndim, table)):  # coordinates and velocities
         return next((n for n in map(_rows, table) if n is not None), None)
     shape = np.shape(table)
     return None if not shape else int(shape[0])

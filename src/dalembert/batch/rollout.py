@@ -16,6 +16,7 @@ from dalembert.batch.feedback import Feedback, with_formulas
 from dalembert.batch.given import count_worlds, read_controls
 from dalembert.batch.result import Rollout
 from dalembert.batch.starts import starts
+from dalembert.batch.stored import is_store, roll_into, store_of
 from dalembert.errors import OptionError
 from dalembert.model.core.model import Model
 
@@ -63,7 +64,8 @@ def rollout(
     method, integrator : as in `simulate`; `RK4` by default
     threads : int           as many as there are processors by default
     into : array            where results are written, (worlds, samples, width): memory-mapped if
-        you like
+        you like; an array of Zarr or a data set of HDF5, or the path of a new one that ends in
+        .zarr, is written part by part, so that memory stays bounded
     engine : "lanes": several worlds in a register; "general": one at a time, by the kernels of
         `simulate`; "auto": lanes where the model allows it
 
@@ -114,7 +116,21 @@ def rollout(
     q, v = starts("rollout", core, initial, count)
     read = read_controls(asked, core.controls[: len(asked)], count, steps)
     wishes = Wishes(steps, every, reduce, float(start))
-    out = _room(into, (count, wishes.samples, core.width))
+    shape = (count, wishes.samples, core.width)
+    if is_store(into) and feedback is None:
+        system = core.setup.running
+        names = tuple(signals) or (*system.coordinate_names, *system.velocity_names)
+        out = store_of(into, shape, names)
+        given = (q, v, read.table, read.rows, wishes, out, threads_or_all(threads))
+        return _result(
+            core,
+            wishes,
+            out,
+            tuple(signals),
+            roll_into(core, *given),
+            clocks.perf_counter() - began,
+        )
+    out = _room(into, shape)
     if feedback is None:
         ended = core.roll(q, v, read.table, read.rows, wishes, out, threads_or_all(threads))
     else:
@@ -138,6 +154,11 @@ def _many(controls: Mapping[Any, Any]) -> Any:
 def _room(into: Any, shape: tuple[int, ...]) -> Any:
     if into is None:
         return np.empty(shape)
+    if is_store(into):
+        raise OptionError(
+            "rollout: with a `Feedback` all worlds go together, and into a store they go part by"
+            " part. Give an array, or feedback as formulas."
+        )
     given = tuple(getattr(into, "shape", ()))
     if not isinstance(into, np.ndarray) or into.dtype != np.float64 or given != shape:
         raise OptionError(

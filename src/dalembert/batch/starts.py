@@ -18,32 +18,53 @@ from dalembert.simulation.prepare.prepare import Wanted, prepare
 def starts(who: str, core: Core, initial: Any, worlds: int) -> tuple[Any, Any]:
     """Coordinates and velocities of all worlds, in the coordinates of the run.
 
-    Where there are constraints, each different start is assembled as `simulate` would do it.
+    Where there are constraints, or the start depends on parameters that differ, each different
+    start is assembled as `simulate` would do it.
     """
     setup = core.setup
     system, begin = setup.running, setup.beginning
     named = isinstance(initial, Mapping)
     if named:
         known = [*system.coordinate_names, *system.velocity_names]
-        initial = {_name(setup.model, known, key): values for key, values in initial.items()}
-    closed = core.rows > 0 and (named or (initial is None and core.changing))
-    if not closed:
+        initial = {
+            coordinate_name(setup.model, known, key): values for key, values in initial.items()
+        }
+    moving = _deciding(who, core) if core.changing and (named or initial is None) else frozenset()
+    if not moving and not (named and core.rows > 0):
         names = system.coordinate_names, system.velocity_names
         return initial_states(who, initial, names, (begin.q, begin.v), worlds)
     asked = initial or {}
     given = {name: column(who, f"initial {name}", x, worlds) for name, x in asked.items()}
-    columns = [*given.values(), *core.changing.values()]
+    moved = {name: x for name, x in core.changing.items() if name in moving}
+    columns = [*given.values(), *moved.values()]
     table = np.stack(columns, axis=1) if columns else np.zeros((worlds, 0))
     kinds, which = np.unique(table, axis=0, return_inverse=True)
     states = [
-        _start(who, core, dict(zip([*given, *core.changing], kind, strict=True)), list(given))
+        _start(who, core, dict(zip([*given, *moved], kind, strict=True)), list(given))
         for kind in kinds
     ]
     q, v = (np.stack(part)[which.ravel()] for part in zip(*states, strict=True))
     return np.ascontiguousarray(q), np.ascontiguousarray(v)
 
 
-def _name(model: Any, known: list[str], key: Any) -> str:
+def _deciding(who: str, core: Core) -> frozenset[str]:
+    """Parameters that the start depends on, found by trying others: masses are none of them."""
+    known = core.parameters.deciding
+    if known is None:
+        begin, found = core.setup.beginning, set()
+        for name, value in core.parameters.trials():
+            try:
+                q, v = _start(who, core, {name: value}, [])
+                same = np.array_equal(q, begin.q) and np.array_equal(v, begin.v)
+            except OptionError:  # with this value there is none
+                same = False
+            if not same:
+                found.add(name)
+        known = core.parameters.deciding = frozenset(found)
+    return known
+
+
+def coordinate_name(model: Any, known: list[str], key: Any) -> str:
     """The name of a coordinate or velocity that is given by its name or its formula."""
     if isinstance(key, Expression):
         for name in known:

@@ -61,8 +61,9 @@ H = load("h", 0)
 class Part:
     """A part of a step: its code, the moment it is for, where it finds x and leaves y in s.
 
-    `most` is how often it may be called until no lane is left; 0: once, and lanes do not come back.
-    `rest` says that it is for lanes that the part before has left over.
+    `most` is how often it may be called until no lane is left; 0: once. Lanes that are left over
+    leave, or, where the part `asks`, are those that the parts behind it with `rest` 1 are for;
+    with 2 these are for all lanes if it has asked for any.
     """
 
     function: CompiledFunction
@@ -70,7 +71,8 @@ class Part:
     x: int = 0
     y: int = 0
     most: int = 0
-    rest: bool = False
+    rest: int = 0
+    asks: bool = False
 
 
 @dataclass
@@ -233,7 +235,7 @@ class _Maker:
             place, speed = self._ratios(e.v)
             q, v = self._corrected(place, speed)
         done = maximum(place, speed) <= 1.0
-        self._add("look", _state_stores(q, v), [*guards, done], 1.0, most=LOOKS)
+        self._add("look", _state_stores(q, v), [*guards, done], 1.0, most=LOOKS, asks=True)
 
     def _add_closing(self) -> None:
         """`project`: positions, then velocities, with factors of the state itself.
@@ -250,7 +252,7 @@ class _Maker:
             # velocities wait until positions are there
             q, v = self._corrected(place, where(place <= 1.0, speed, ZERO))
         done = maximum(place, speed) <= 1.0
-        rest = self.state.mechanism == 1
+        rest = int(self.state.mechanism == 1)
         self._add("closing", _state_stores(q, v), [*guards, done], 1.0, most=2 * LOOKS, rest=rest)
 
     def _add_look_at_stops(self) -> None:
@@ -292,11 +294,10 @@ class _Maker:
         stores: Sequence[Store],
         guards: Sequence[Condition],
         offset: float = 0.0,
-        most: int = 0,
-        rest: bool = False,
+        **options: Any,
     ) -> None:
         function = self._compiled(name, stores, guards)
-        self.program.parts.append(Part(function, offset, most=most, rest=rest))
+        self.program.parts.append(Part(function, offset, **options))
 
     def _compiled(
         self, name: str, stores: Sequence[Store], guards: Sequence[Condition]

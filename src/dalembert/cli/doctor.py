@@ -1,4 +1,10 @@
-"""Versions, processor, cache folder, and a self test of about one second."""
+"""Examine a model, or this installation.
+
+With a MODEL: mobility beside Gruebler's count, redundancy in words, reactions that are not unique,
+conditioning along a short run, stiffness, and a step, method and tolerance with the reason; --html
+writes it as a page. Without one: versions, processor, cache folder, and a self test of about one
+second.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from dalembert.cli.parser import add_json
+from dalembert.cli.parser import add_json, add_values, seconds
 
 PACKAGES = ("numpy", "llvmlite", "scipy", "pydantic", "pyyaml", "rich", "matplotlib")
 OPTIONAL = ("sympy", "pandas")
@@ -20,6 +26,15 @@ PENDULUM_X_10 = 0.27508746257612
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
+    parser.add_argument(
+        "model",
+        metavar="MODEL",
+        nargs="?",
+        help="catalog name, file.py[:name], YAML, JSON, TOML, URDF file",
+    )
+    add_values(parser)
+    parser.add_argument("--until", type=seconds, metavar="T", help="length of the run; 0 for none")
+    parser.add_argument("--html", metavar="FILE", help="write the findings as a page")
     add_json(parser)
 
 
@@ -27,6 +42,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Look, test, print."""
     from dalembert.cli import OK, RUN_FAILED
     from dalembert.cli.output import print_error, print_json
+
+    if arguments.model is not None:
+        return _examine(arguments)
 
     findings = {**_versions(), **_machine(), **_cache()}
     test = _self_test()
@@ -39,6 +57,27 @@ def run(arguments: argparse.Namespace) -> int:
     if not test["passed"]:
         print_error("The self test failed. Delete the cache folder above and try once more.")
         return RUN_FAILED
+    return OK
+
+
+def _examine(arguments: argparse.Namespace) -> int:
+    """Print what is found about a model."""
+    from dalembert.analysis.doctor.doctor import doctor
+    from dalembert.cli import OK
+    from dalembert.cli.models import initial_of, load_model, parameters_of
+    from dalembert.cli.output import print_json, print_note, print_report
+
+    model = load_model(arguments.model)
+    if arguments.parameters:
+        model = model.with_parameters(**parameters_of(arguments.parameters, model))
+    initial = initial_of(arguments.initial, model)
+    found = doctor(model, initial=initial or None, until=arguments.until)
+    if arguments.html:
+        print_note(f"dalembert: {found.save_html(arguments.html)} written")
+    if arguments.json:
+        print_json(found.report())
+    else:
+        print_report(found.summary())
     return OK
 
 
@@ -76,6 +115,7 @@ def _processor() -> str:
 
 
 def _cache() -> dict[str, str]:
+    from dalembert._translate import shipped
     from dalembert._translate.cache import cache_folder
 
     folder = cache_folder()
@@ -83,6 +123,7 @@ def _cache() -> dict[str, str]:
     own = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     return {
         "cache": str(folder),
+        "machine code": shipped.in_words(),
         "cache size": f"{own / 1e6:.1f} MB, {total / 1e6:.1f} MB with those of other versions",
     }
 

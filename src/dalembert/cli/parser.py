@@ -28,15 +28,18 @@ COMMANDS = {
     "run": "simulate a model and print the fidelity report",
     "resume": "go on with a run kept in a folder",
     "view": "look at a model live, or at a run, in the browser",
+    "page": "a page in which a model runs, as one file for any browser",
+    "lesson": "Markdown with models that run in it, as one file for any browser",
     "check": "degrees of freedom, rank, redundant rows, doubts",
     "plot": "draw figures of a run or of a model",
     "reactions": "the largest reactions, motor torques and powers of a run",
+    "size": "what bearings and motors of a run must carry",
     "compare": "run a model by several methods and print the table",
     "sweep": "run a model in many variants, as one table",
     "export": "write the series of a run as CSV, HDF5 and more",
     "import": "read a model of any kind, report, write it as ours",
     "warmup": "compile everything ahead of the first run",
-    "doctor": "versions, cache folder, self test",
+    "doctor": "examine a model; without one versions, cache, self test",
     "completion": "what makes bash, zsh or fish complete words",
 }
 """Name -> what it does; the order is that of the help."""
@@ -168,9 +171,8 @@ def add_method(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--method", metavar="NAME[:key=value,...]", help="default: projection")
 
 
-def add_run_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `simulate`, the same for every command that runs a model."""
-    parser.add_argument("--until", type=seconds, metavar="T", help="end of the interval [s]")
+def add_steps(parser: argparse.ArgumentParser) -> None:
+    """Add how steps are taken, and what they begin with."""
     parser.add_argument("--step", type=seconds, metavar="H", help="fixed step [s]")
     parser.add_argument(
         "--integrator", metavar="NAME[:key=value,...]", help="for example rk4, dormand-prince"
@@ -181,6 +183,12 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         help="coordinates of bodies or of joints; by default what costs less",
     )
     add_values(parser)
+
+
+def add_run_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `simulate`, the same for every command that runs a model."""
+    parser.add_argument("--until", type=seconds, metavar="T", help="end of the interval [s]")
+    add_steps(parser)
     parser.add_argument(
         "--initial-limit",
         type=number,

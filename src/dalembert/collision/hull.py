@@ -98,32 +98,64 @@ def _solid_hull(points: Floats) -> Hull:
     from scipy.spatial import ConvexHull
 
     found = ConvexHull(points)
-    order = {int(old): new for new, old in enumerate(found.vertices)}
     vertices = points[found.vertices]
-    triangles = [tuple(order[int(k)] for k in triangle) for triangle in found.simplices]
-    near: list[set[int]] = [set() for _ in vertices]
-    for i, j, k in triangles:
-        near[i] |= {j, k}
-        near[j] |= {i, k}
-        near[k] |= {i, j}
+    order = np.zeros(len(points), dtype=np.int64)
+    order[found.vertices] = np.arange(len(vertices))
+    triangles = np.sort(order[found.simplices], axis=1)
     normals = found.equations[:, :3]
+    lone = _alone(normals, found.neighbors)
+    rings = _rings(vertices, triangles, normals)
     faces, planes = [], []
-    for group in _groups(normals, found.neighbors):
+    for group in _groups(normals, found.neighbors, lone):
         normal = normals[group].sum(axis=0)
         normal /= np.linalg.norm(normal)
-        ring = sorted({k for t in group for k in triangles[t]})
-        ring = _around(vertices, ring, normal)
+        if len(group) == 1:
+            ring = rings[group[0]]
+        else:
+            ring = _around(vertices, sorted({int(k) for k in triangles[group].flat}), normal)
         faces.append(_thinned(tuple(ring)))
         planes.append([*normal, float(np.max(vertices[ring] @ normal))])
-    links = tuple(tuple(sorted(entry)) for entry in near)
-    return Hull(vertices, np.array(planes), tuple(faces), links, 3)
+    return Hull(vertices, np.array(planes), tuple(faces), _links(len(vertices), triangles), 3)
 
 
-def _groups(normals: Floats, neighbours: npt.NDArray[np.int32]) -> list[list[int]]:
+def _links(count: int, triangles: Integers) -> tuple[tuple[int, ...], ...]:
+    """Neighbours of every vertex along the edges of the triangles, sorted."""
+    edges = np.concatenate([triangles[:, list(pair)] for pair in ((0, 1), (1, 2), (2, 0))])
+    both = np.unique(np.concatenate([edges, edges[:, ::-1]]), axis=0)
+    ends = np.searchsorted(both[:, 0], np.arange(1, count))
+    return tuple(tuple(part.tolist()) for part in np.split(both[:, 1], ends))
+
+
+def _alone(normals: Floats, neighbours: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+    """Whether a triangle has no neighbour near its plane: it is a face by itself."""
+    apart = np.linalg.norm(normals[neighbours] - normals[:, None], axis=2)
+    # two of one group are as far from the first one as they may be, on either side
+    return np.asarray((apart >= 2.0 * COPLANAR).all(axis=1))
+
+
+def _rings(vertices: Floats, triangles: Integers, normals: Floats) -> list[list[int]]:
+    """Corners of every triangle counter-clockwise about its normal."""
+    arms = vertices[triangles] - vertices[triangles].mean(axis=1, keepdims=True)
+    far = np.argmax(np.einsum("tij,tij->ti", arms, arms), axis=1)
+    along = arms[np.arange(len(arms)), far]
+    aside = np.cross(normals, along)
+    turns = np.arctan2(np.einsum("tij,tj->ti", arms, aside), np.einsum("tij,tj->ti", arms, along))
+    rings: list[list[int]] = np.take_along_axis(
+        triangles, np.argsort(turns, axis=1, kind="stable"), axis=1
+    ).tolist()
+    return rings
+
+
+def _groups(
+    normals: Floats, neighbours: npt.NDArray[np.int32], lone: npt.NDArray[np.bool_]
+) -> list[list[int]]:
     """Triangles in one plane, found by walking from neighbour to neighbour."""
     groups: list[list[int]] = []
-    seen = np.zeros(len(normals), dtype=bool)
+    seen = lone.copy()
     for first in range(len(normals)):
+        if lone[first]:
+            groups.append([first])
+            continue
         if seen[first]:
             continue
         seen[first] = True

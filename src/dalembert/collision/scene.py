@@ -188,13 +188,8 @@ def enlarged_scene(scene: Scene) -> Scene:
 
 def with_pairs(scene: Scene, room: int) -> Scene:
     """A copy of the scene with room for so many candidate pairs, if it has less."""
-    sizes = scene.sizes.copy()
-    if room > scene.pair_capacity:
-        # the list of pairs is the last one
-        first = len(sizes) - len(scene.pair_list)
-        sizes = np.concatenate([sizes[:first], np.zeros(2 * room, dtype=np.int64)])
-    made = Scene(scene.work.copy(), sizes)
-    made.pair_capacity = max(room, scene.pair_capacity)
+    # lists that records have addresses in stand ahead of the list of pairs: they stay valid
+    made: Scene = scene.enlarged(pair_capacity=max(room, scene.pair_capacity))
     return made
 
 
@@ -305,10 +300,10 @@ class CollisionScene:
                 f"Give {RECORD} for each: centre 3, rotation 9, velocity 3, angular velocity 3."
             )
         count = self.find(given, h)
-        return _found(self.room, count)
+        return read_contacts(self.room, count)
 
 
-def _found(room: Contacts, count: int) -> FoundContacts:
+def read_contacts(room: Contacts, count: int) -> FoundContacts:
     """The first contacts of a room as arrays."""
     whole = room.integers.reshape(-1, layout.CONTACT_INTEGERS)[:count].copy()
     parts = room.numbers.reshape(-1, layout.CONTACT_NUMBERS)[:count].copy()

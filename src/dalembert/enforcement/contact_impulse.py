@@ -158,8 +158,8 @@ class ContactImpulse(Method):
     threshold : float                   normal speed up to which nothing bounces, that with which
         it would leave  [m/s]
     smooth : bool                       steps in which nothing is near are those of `Projection` and
-        `RK4`, as if there were neither stops nor shapes (`contact.step.smooth`); not where `order`
-        is 1
+        `RK4`, or of the explicit integrator that is given, as if there were neither stops nor
+        shapes (`contact.step.smooth`); not where `order` is 1
     sleeping : bool                     what rests, held by contacts alone, is left alone until
         something touches, pulls or moves it (`contact.step.sleeping`)
 
@@ -254,6 +254,10 @@ class ContactImpulse(Method):
     def step_borders(self, integrator: Any, shapes: bool) -> list[Border | None]:
         """The solver, the step, what finds contacts."""
         return [self.solve_border, self.stepping(integrator), find_contacts if shapes else None]
+
+    def goes_between(self, integrator: Any) -> bool:
+        fixed = integrator is not None and integrator.explicit and not integrator.adaptive
+        return bool(fixed and self.smooth and self.order != 1)
 
     def stepping(self, integrator: Any) -> Border:
         return advance_controlled if integrator.controls_impulses else super().stepping(integrator)

@@ -15,6 +15,7 @@ do not change are coordinates of a fixed plane, and those left alone are indepen
 and cost an order.)
 """
 
+import math
 from dataclasses import dataclass
 
 from dalembert._jit import border, kernel
@@ -92,14 +93,32 @@ def swap(x, i, k):
     x[i], x[k] = x[k], x[i]
 
 
+@kernel
+def unit_of(state: State, column):
+    """Length that makes the angular velocity of a large body a speed, its radius of gyration; or 1.
+
+    Without it metres and radians would be compared: of large bodies all that is dependent would be
+    rotations, and these have a range of a radian.
+    """
+    if state.bodies == 0 or column % 6 < 3:
+        return 1.0
+    body = state.turned_body(column // 6)
+    spread = body.theta.xx + body.theta.yy + body.theta.zz
+    if not (body.mass > 0.0 and spread > 0.0):
+        return 1.0
+    # small bodies: what turns them stays independent, their places follow
+    return max(math.sqrt(0.5 * spread / body.mass), 1.0)
+
+
 @border(STEPPING)
 def begin_step(state: State, t, h, q, v):
     """Choose the partition at the accepted state; `memory` holds the number of dependents."""
     own, m, n = Room(state, state.method_scratch), state.rows, state.nv
     evaluate(state, t, q, v)
-    for i in range(m):
-        for k in range(n):
-            own.B[i, k] = state.jacobian[i, k] / state.row_size[i]
+    for k in range(n):
+        unit = unit_of(state, k)
+        for i in range(m):
+            own.B[i, k] = state.jacobian[i, k] / (state.row_size[i] * unit)
     state.memory = choose(m, n, own.B, own.row_order, own.column_order)
     if state.quaternions > 0:
         copy(q, own.origin)

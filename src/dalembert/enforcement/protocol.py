@@ -82,6 +82,10 @@ class Method:
         served = self.backward is not None and integrator is not None and integrator.backward
         return self.advance is not None and not served
 
+    def goes_between(self, integrator: Any) -> bool:
+        """Whether an integrator takes those of this method's steps in which nothing is near."""
+        return False
+
     def step_borders(self, integrator: Any, shapes: bool) -> list[Border | None]:
         """Borders that a step calls, the longest first; `shapes`: with contact."""
         return [self.stepping(integrator), self.begin_step, self.end_step]

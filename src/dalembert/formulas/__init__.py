@@ -8,7 +8,7 @@ llvm          compilation                            text         printing
 parser        text to formula                        packing      formulas as plain data
 """
 
-from dalembert.formulas.derivative import directional, jacobian, time_derivative
+from dalembert.formulas.derivative import directional, gradient, jacobian, time_derivative
 from dalembert.formulas.evaluate import computed, evaluate
 from dalembert.formulas.expression import Condition, Expression, constant, load, parameter
 from dalembert.formulas.functions import maximum, minimum, where
@@ -24,6 +24,7 @@ __all__ = [
     "coordinates",
     "directional",
     "evaluate",
+    "gradient",
     "jacobian",
     "load",
     "maximum",

@@ -7,6 +7,7 @@ a kink (abs, minimum, maximum, where) are differentiated piece by piece.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -34,6 +35,8 @@ _PARTIAL: dict[str, Callable[[Expression, Expression], Expression]] = {
     "exp": lambda y, x: y,
     "abs": lambda y, x: function("sign", x),
     "sign": lambda y, x: ZERO,
+    "rint": lambda y, x: ZERO,
+    "two_to": lambda y, x: math.log(2.0) * y,
 }
 
 
@@ -142,7 +145,7 @@ def jacobian(
     Reverse mode when outputs are few, else forward mode over the variables each part depends on.
     """
     if 4 * len(outputs) <= len(variables):
-        return [_gradient(y, variables) for y in outputs]
+        return [gradient(y, variables) for y in outputs]
     return _sparse_forward(outputs, variables)
 
 
@@ -168,7 +171,8 @@ def _sparse_forward(
     return [[row.get(x, ZERO) for x in variables] for row in rows]
 
 
-def _gradient(output: Expression, variables: Sequence[Expression]) -> list[Expression]:
+def gradient(output: Expression, variables: Sequence[Expression]) -> list[Expression]:
+    """Derivatives of one formula with respect to each variable, in reverse mode."""
     order = in_depth(output)
     active: set[Node] = set(variables)
     for node in order:

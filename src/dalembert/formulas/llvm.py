@@ -22,10 +22,12 @@ from typing import Any
 
 import numpy as np
 
+from dalembert._translate import shipped
 from dalembert._translate.cache import cache_folder
-from dalembert._translate.objects import processor, target_machine
+from dalembert._translate.portable import MARK, parsed
+from dalembert._translate.processor import processor, target_machine
 from dalembert._translate.store import recall, remember_bounded
-from dalembert._translate.workers import elsewhere, encode, optimise
+from dalembert._translate.workers import done_side_by_side, elsewhere, encode, optimise
 from dalembert.errors import FormulaError
 from dalembert.formulas.expression import Condition
 from dalembert.formulas.graph import Store
@@ -59,6 +61,14 @@ class CompiledFunction:
         for a in self.arguments:
             given.append(values[a] if a in SCALARS else _pointer(values[a], np.float64))
         return int(kind(self.address)(*given))
+
+
+def program_at(address: int) -> tuple[CompiledFunction, str] | None:
+    """The function whose machine code begins at an address, and the text of its program."""
+    for (program, _), function in list(_alive.items()):
+        if function.address == address:
+            return function, program
+    return None
 
 
 def _pointer(array: Any, kind: Any) -> int | None:
@@ -101,6 +111,23 @@ def compile_function(
     return _build(program, name, tuple(arguments))
 
 
+def compile_all(
+    names: Sequence[str],
+    arguments: Sequence[str],
+    stores: Sequence[Sequence[Store]],
+    statuses: Sequence[Condition | None],
+    *,
+    lanes: int = 1,
+) -> list[CompiledFunction]:
+    """Functions of formulas without further bindings, compiled side by side."""
+    texts = [
+        (write_program(name, arguments, own, {}, status, lanes), name)
+        for name, own, status in zip(names, stores, statuses, strict=True)
+    ]
+    tasks = [functools.partial(_build, text, name, tuple(arguments)) for text, name in texts]
+    return done_side_by_side(tasks)
+
+
 _PACKED = "; packed"
 """First line of a program to be packed into vector instructions."""
 
@@ -124,12 +151,15 @@ def _build(program: str, name: str, arguments: tuple[str, ...]) -> CompiledFunct
 
 
 def _make(program: str, name: str, arguments: tuple[str, ...]) -> CompiledFunction:
-    key = hashlib.sha256("\n".join((*processor(), program)).encode()).hexdigest()
+    known = f"formulas {_hash(program + MARK)}"
+    key = _hash("\n".join((*processor(), program + MARK)))
     folder = cache_folder() / "formulas"
-    code = recall(folder, key)
+    code = shipped.recall(known)
+    code = recall(folder, key) if code is None else code
     function = None if code is None else _link(code, name, arguments)
     if function is None:
-        code = _translate(program)
+        code = _translate(program, target_machine())
+        shipped.tell(known, functools.partial(_translate, program))
         remember_bounded(folder, key, code)
         function = _link(code, name, arguments)
         if function is None:
@@ -138,13 +168,15 @@ def _make(program: str, name: str, arguments: tuple[str, ...]) -> CompiledFuncti
         return _alive.setdefault((program, arguments), function)
 
 
-def _translate(program: str) -> bytes:
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _translate(program: str, machine: Any) -> bytes:
+    """Object code for a machine."""
     from llvmlite import binding
 
-    machine = target_machine()
-    module = binding.parse_assembly(program, binding.create_context())
-    module.triple = machine.triple
-    module.data_layout = str(machine.target_data)
+    module = parsed(program, machine)
     # a hash-consed graph leaves nothing to higher levels: same speed, twice the time (measured)
     options = binding.create_pipeline_tuning_options(speed_level=1)
     if program.startswith(_PACKED):

@@ -27,7 +27,7 @@ _INTRINSIC = {
     "maximum": "llvm.maximum.f64",
     "rint": "llvm.rint.f64",
 }
-_LIBRARY = {
+LIBRARY = {
     "tan": "tan",
     "arcsin": "asin",
     "arccos": "acos",
@@ -37,7 +37,7 @@ _LIBRARY = {
     "cosh": "cosh",
     "tanh": "tanh",
 }
-CALLS = frozenset(_LIBRARY) | {"sin", "cos", "exp", "log", "power"}
+CALLS = frozenset(LIBRARY) | {"sin", "cos", "exp", "log", "power"}
 """Operations that the mathematical library does: in lanes one after the other."""
 _PAIR = "{double, double}"
 
@@ -177,8 +177,8 @@ class Piece:
             self.sine_and_cosine(node, a[0], v)
         elif op in _INTRINSIC:
             self.call(_INTRINSIC[op], a, v, "")
-        elif op in _LIBRARY:
-            self.call(_LIBRARY[op], a, v, " nounwind willreturn memory(none)")
+        elif op in LIBRARY:
+            self.call(LIBRARY[op], a, v, " nounwind willreturn memory(none)")
         elif op in _COMPARE:
             lines.append(f"{v} = fcmp {_COMPARE[op]} {kind} {a[0]}, {a[1]}")
         elif op in _LOGIC:
@@ -219,7 +219,7 @@ class Piece:
 
     def call_in_lanes(self, op: str, values: Sequence[str], v: str) -> None:
         """A function of the mathematical library, lane by lane."""
-        callee, kind = _INTRINSIC.get(op) or _LIBRARY[op], self.program.number
+        callee, kind = _INTRINSIC.get(op) or LIBRARY[op], self.program.number
         attributes = "" if op in _INTRINSIC else " nounwind willreturn memory(none)"
         kinds = ", ".join(["double"] * len(values))
         self.program.declarations.add(f"declare double @{callee}({kinds}){attributes}")

@@ -212,7 +212,7 @@ else:
 def written(element: Any) -> dict[str, Any]:
     """An element of a model as plain data; options that have their default are left out."""
     kinds = JOINT_KINDS | FORCE_KINDS | KEEP_KINDS | SENSOR_KINDS
-    kind = kinds[snake_case(type(element).__name__)]
+    kind = kinds[element.kind]
     data: dict[str, Any] = {"type": kind.tag}
     for option, value in kind.options.items():
         given = getattr(element, option)

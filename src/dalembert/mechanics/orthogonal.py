@@ -212,6 +212,8 @@ def is_passed(state: State):
     """
     if state.held_rank > state.firm_rank:
         return False
+    if state.weak_for_good == 1:
+        return False
     return state.continued <= PATIENCE or state.long_steps == 1
 
 

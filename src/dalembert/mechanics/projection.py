@@ -245,9 +245,11 @@ def project_velocity(state: State, t, q, v, norm):
 
 @kernel
 def push(state: State, t, q, part, delta, v):
-    """v += part delta, and the residual there."""
+    """v += part delta, and the residual there; `push_lam` adds up what rows did."""
     for k in range(state.nv):
         v[k] += part * delta[k]
+    for i in range(state.rows):
+        state.push_lam[i] += part * state.correction_lam[i]
     residual(state, t, q, v)
 
 
@@ -258,6 +260,8 @@ def correct_velocity(state: State, t, q, v, norm):
     tolerance = PROJECTION_TOLERANCE
     stale = has_factors_of_step(state, norm)
     frozen = stale or has_factors(state, t, norm)
+    for i in range(state.rows):
+        state.push_lam[i] = 0.0
     for _iteration in range(8):
         if ratio <= 1.0:
             return OK

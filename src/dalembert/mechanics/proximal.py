@@ -245,6 +245,8 @@ def passes_through(state: State):
     """
     if state.firm_rank < state.rows:
         return False
+    if state.weak_for_good == 1:
+        return False
     return state.continued <= PATIENCE or state.long_steps == 1
 
 

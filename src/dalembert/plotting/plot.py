@@ -15,6 +15,7 @@ from dalembert.plotting.energy import energy
 from dalembert.plotting.events import events
 from dalembert.plotting.heat_map import heat_map
 from dalembert.plotting.multipliers import multipliers
+from dalembert.plotting.of_analysis import KINDS, of_analysis
 from dalembert.plotting.parallel_coordinates import parallel_coordinates
 from dalembert.plotting.scatter_matrix import scatter_matrix
 from dalembert.plotting.series import labelled
@@ -47,8 +48,10 @@ def plot(thing: Any, *what: Any, path: str | Path | None = None, **options: Any)
 
     Parameters
     ----------
-    thing : Solution, Comparison, WorkPrecision or Study
+    thing : Solution, Comparison, WorkPrecision or Study; Linearization, Locus or Kinematics
     *what
+        Of a linear model "frequency-response" or "poles"; of several over a parameter "root-locus"
+        or "campbell"; of a driven mechanism names of signals, or "coupler-curve".
         Of a study "heat-map", "scatter-matrix" or "parallel-coordinates"; of others one of
         "drift", "energy", "trajectory", "multipliers", "stroboscope", "events",
         "work-precision"; or any signals: formulas, names such as "x" and "x.dot", a constraint's
@@ -59,7 +62,8 @@ def plot(thing: Any, *what: Any, path: str | Path | None = None, **options: Any)
     **options
         Of the figure: ``window=(start, stop)`` and ``frames=`` of "stroboscope"; ``x=``, ``y=``,
         ``value=`` of "heat-map"; ``columns=`` of "scatter-matrix" and "parallel-coordinates", which
-        has ``color=``, too.
+        has ``color=``, too; ``frequencies=`` of "frequency-response"; ``points=`` of
+        "coupler-curve".
 
     Examples
     --------
@@ -72,6 +76,11 @@ def plot(thing: Any, *what: Any, path: str | Path | None = None, **options: Any)
     if isinstance(thing, Study):
         with style.looks():
             axes = _of_study(thing, what, options)
+            style.finish((axes if hasattr(axes, "figure") else axes.flat[0]).figure, path)
+        return axes
+    if isinstance(thing, KINDS):
+        with style.looks():
+            axes = of_analysis(thing, what, options)
             style.finish((axes if hasattr(axes, "figure") else axes.flat[0]).figure, path)
         return axes
     if not what:

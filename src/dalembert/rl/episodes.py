@@ -47,12 +47,6 @@ class Episodes:
     """
 
     def __init__(self, task: Task, worlds: int, reset: Any, **options: Any) -> None:
-        if task.depends_on_time and worlds > 1:
-            raise OptionError(
-                f"{task.who}: formulas of model {task.model.name!r} contain time, and worlds that"
-                " start again have times of their own. Drive what moves by itself by an action, or"
-                " take worlds one at a time (dl.rl.environment)."
-            )
         self.task, self.count = task, worlds
         formulas = [*task.observations.values(), task.reward, *task.endings]
         self._watched = Watched(task.who, formulas, {name: k for k, name in enumerate(task.names)})
@@ -68,6 +62,8 @@ class Episodes:
         self.starts = Starts(task.who, task.model, reset, nursery, rows)
         self.steps = np.zeros(worlds, dtype=np.int64)
         self._actions = np.clip(np.zeros((worlds, len(task.names))), task.low, task.high)
+        if task.choices is not None:
+            self._actions[:] = task.choices[0]
         self._signals = np.zeros((worlds, len(signals)))
         self._sound = np.zeros((worlds, len(task.observations)))
 
@@ -96,12 +92,13 @@ class Episodes:
         self.worlds.status[which] = 0
 
     def _set_clock(self) -> None:
-        """Let the time of the run be that of the episode; where it plays no part it is 0.
+        """Let the time of each world be that of its episode; where it plays no part it is 0.
 
         Rounding depends on time, and episodes must not depend on those before them.
         """
-        told = self.task.depends_on_time
-        self.worlds.t = float(self.steps[0] * self.task.interval) if told else 0.0
+        self.worlds.t = 0.0
+        if self.task.depends_on_time:
+            self.worlds.clocks[:] = self.steps * self.task.interval
 
     def observe(self) -> Array:
         """Observations of all worlds as they are."""
@@ -113,10 +110,7 @@ class Episodes:
     def advance(self, actions: Any) -> Step:
         """Take all worlds to their next observation; actions are cut off at their bounds."""
         task, worlds = self.task, self.worlds
-        shape = self._actions.shape
-        given = np.reshape(actions, shape) if np.size(actions) == self._actions.size else actions
-        table = read_table(f"{task.who}: step", "actions", given, shape)
-        self._actions = np.clip(table, task.low, task.high)
+        self._actions = self._read(actions)
         self._set_clock()
         worlds.advance(task.every, self._actions)
         self.steps += 1
@@ -132,6 +126,31 @@ class Episodes:
         self._sound = observations
         truncated = (self.steps >= task.most) & ~terminated if task.most else ~terminated & False
         return Step(observations.copy(), rewards, terminated, truncated, failures)
+
+    def _read(self, actions: Any) -> Array:
+        """Values of actions, a row for each world; choices are given by their numbers."""
+        task, shape = self.task, self._actions.shape
+        if task.choices is not None:
+            return task.choices[self._chosen(actions, len(task.choices))]
+        given = np.reshape(actions, shape) if np.size(actions) == self._actions.size else actions
+        table = read_table(f"{task.who}: step", "actions", given, shape)
+        return np.clip(table, task.low, task.high)
+
+    def _chosen(self, actions: Any, count: int) -> NDArray[np.int64]:
+        """Numbers of choices."""
+        given = np.asarray(actions)
+        whole = given.size == self.count and given.dtype.kind in "iuf"
+        numbers = given.reshape(-1).astype(np.int64) if whole else np.full(1, -1)
+        if (
+            not whole
+            or np.any(numbers != given.reshape(-1))
+            or not np.all((numbers >= 0) & (numbers < count))
+        ):
+            raise OptionError(
+                f"{self.task.who}: step: actions is {actions!r:.60}. Give a whole number from 0 to"
+                f" {count - 1} for each of {self.count} worlds."
+            )
+        return numbers
 
     def _ended(self, values: list[Any]) -> Mask:
         ended = np.zeros(self.count, dtype=bool)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dalembert.batch.describe import whole
@@ -18,7 +18,7 @@ def environment(
     *,
     step: float,
     every: int = 1,
-    actions: Mapping[Any, tuple[float, float]],
+    actions: Mapping[Any, tuple[float, float]] | Sequence[Mapping[Any, float]],
     observations: Any,
     reward: Any,
     terminate: Any = None,
@@ -37,7 +37,8 @@ def environment(
     ----------
     step : float            length of a step of the run  [s]
     every : int             steps from action to action
-    actions : {actuator or parameter, or its name: (low, high)}; cut off there, held for the steps
+    actions : {actuator or parameter, or its name: (low, high)}; cut off there, held for the steps.
+        Or a list of choices, each {actuator: value}: actions are whole numbers then (`Discrete`)
     observations : names and formulas, or {name or formula: (low, high)} to say how far they go
     reward : formula, of the state, `action` and `time` at the end of the steps; or a number
     terminate : condition (``abs(hinge.angle) > 0.2``), or formula that ends an episode where it
@@ -99,7 +100,7 @@ def vector_environment(
     worlds: int,
     step: float,
     every: int = 1,
-    actions: Mapping[Any, tuple[float, float]],
+    actions: Mapping[Any, tuple[float, float]] | Sequence[Mapping[Any, float]],
     observations: Any,
     reward: Any,
     terminate: Any = None,

@@ -20,12 +20,14 @@ ALL = np.ones(1, dtype=bool)
 def spaces_of(task: Any) -> tuple[Any, Any]:
     """Spaces of observations and of actions."""
     box = gymnasium.spaces.Box
+    if task.choices is not None:
+        return box(*task.bounds, dtype=np.float64), gymnasium.spaces.Discrete(len(task.choices))
     return box(*task.bounds, dtype=np.float64), box(
         task.low.astype(np.float32), task.high.astype(np.float32), dtype=np.float32
     )
 
 
-class Environment(gymnasium.Env[Array, Array]):
+class Environment(gymnasium.Env[Array, Any]):
     """One world; `dl.rl.environment` makes it."""
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 50}  # noqa: RUF012
@@ -53,7 +55,7 @@ class Environment(gymnasium.Env[Array, Array]):
         """Act, and see what comes of it."""
         if self._over is not False:
             raise ResetNeeded("the episode is over, or none was begun. Call reset() first.")
-        found = self.episodes.advance(np.asarray(action, dtype=float).reshape(1, -1))
+        found = self.episodes.advance(np.asarray(action).reshape(1, -1))
         terminated, truncated = bool(found.terminated[0]), bool(found.truncated[0])
         self._over = terminated or truncated
         info = {"failure": found.failures[0]} if found.failures else {}

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from dalembert.batch.describe import formulas_of, whole
 from dalembert.batch.given import name_of
+from dalembert.batch.timed import has_time
 from dalembert.errors import OptionError
-from dalembert.formulas import Condition, Expression, symbols
+from dalembert.formulas import Condition, Expression
 from dalembert.formulas.expression import lift
 from dalembert.formulas.node import Node
 from dalembert.model.core.model import Model
-from dalembert.model.core.read_body import formulas_of_element
 from dalembert.simulation.prepare.controllers import commanded
 
 Array = NDArray[np.float64]
@@ -32,6 +32,7 @@ class Task:
     who : the function that was called, for messages
     step, every : length of a step of the run [s], steps from action to action
     actions : actuators or parameters, as given; names, low and high beside them
+    choices : their values, a row for each choice; None where actions are continuous
     observations : formulas by name; their low and high
     reward, endings : formulas and conditions
     most : actions until an episode is truncated; 0: it is not
@@ -45,6 +46,7 @@ class Task:
     names: tuple[str, ...]
     low: Array
     high: Array
+    choices: Array | None
     observations: dict[str, Expression]
     bounds: tuple[Array, Array]
     reward: Expression
@@ -82,7 +84,7 @@ def read_task(
     if not isinstance(model, Model):
         raise OptionError(f"{who}: {model!r:.60} is no model.")
     whole(who, every=every)
-    given, low, high = _actions(who, actions)
+    given, low, high, choices = _actions(who, actions)
     acting, _ = commanded(model, who, given)
     seen, bounds = _observations(who, model, observations)
     return Task(
@@ -94,6 +96,7 @@ def read_task(
         names=tuple(map(name_of, given)),
         low=low,
         high=high,
+        choices=choices,
         observations=seen,
         bounds=bounds,
         reward=_reward(who, model, reward),
@@ -116,10 +119,15 @@ def _most(who: str, truncate: Any, interval: float) -> int:
     return max(1, math.ceil(_positive(who, "truncate", truncate) / interval - 1e-9))
 
 
-def _actions(who: str, actions: Any) -> tuple[list[Any], Array, Array]:
+def _actions(who: str, actions: Any) -> tuple[list[Any], Array, Array, Array | None]:
+    """Actuators, the bounds of what they are told, and the choices where these are discrete."""
+    if isinstance(actions, list | tuple):
+        given, table = _choices(who, actions)
+        return given, table.min(axis=0), table.max(axis=0), table
     if not isinstance(actions, Mapping) or not actions:
         raise OptionError(
-            f"{who}: actions is {actions!r:.60}. Give {{actuator: (low, high)}}, one at least."
+            f"{who}: actions is {actions!r:.60}. Give {{actuator: (low, high)}}, one at least; or"
+            " a list of choices, each {actuator: value}."
         )
     pairs = [_pair(who, f"action {name_of(key)!r}", pair) for key, pair in actions.items()]
     for key, (low, high) in zip(actions, pairs, strict=True):
@@ -129,7 +137,24 @@ def _actions(who: str, actions: Any) -> tuple[list[Any], Array, Array]:
                 " bounds, the lower one first."
             )
     table = np.array(pairs)
-    return list(actions), table[:, 0].copy(), table[:, 1].copy()
+    return list(actions), table[:, 0].copy(), table[:, 1].copy(), None
+
+
+def _choices(who: str, actions: Any) -> tuple[list[Any], Array]:
+    """Actuators, and what each choice tells them."""
+    first = actions[0] if actions and isinstance(actions[0], Mapping) else {}
+    good = len(actions) > 1 and bool(first)
+    good = good and all(isinstance(x, Mapping) and set(x) == set(first) for x in actions)
+    try:
+        table = np.array([[float(one[key]) for key in first] for one in actions]) if good else None
+    except (TypeError, ValueError):
+        table = None
+    if table is None or not np.isfinite(table).all():
+        raise OptionError(
+            f"{who}: actions is {actions!r:.60}. Give two choices or more, each {{actuator: value}}"
+            " for the same actuators, such as [{'push': -10}, {'push': 10}]."
+        )
+    return list(first), table
 
 
 def _pair(who: str, what: str, pair: Any) -> tuple[float, float]:
@@ -191,17 +216,3 @@ def _endings(who: str, model: Model, given: Any) -> tuple[Node, ...]:
             )
         found.append(one)
     return tuple(found)
-
-
-def has_time(model: Model) -> bool:
-    """Whether forces or constraints of a model contain time."""
-    found: list[Node] = [row for c in model.constraints for row in c.rows]
-    for joint in model.joints.values():
-        found += [row for rows in joint.formulas() for row in rows]
-    for force in model.forces.values():
-        found += [*formulas_of_element(force), *force.formulas()]
-    found += [*model.generalised_forces.values(), model.extra_potential, *model.gravity]
-    if not model.is_maximal:
-        found += [x for row in model.mass for x in row]
-        found += model.force
-    return bool(symbols([x for x in found if isinstance(x, Node)], "time"))

@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 
-class VectorEnvironment(VectorEnv[Array, Array, NDArray[Any]]):
+class VectorEnvironment(VectorEnv[Array, Any, NDArray[Any]]):
     """Many worlds at once; `dl.rl.vector_environment` makes it."""
 
     def __init__(

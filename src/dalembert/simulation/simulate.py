@@ -10,6 +10,7 @@ from typing import Any
 from dalembert._files import checked
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError, RunFileError
+from dalembert.integration import RK4
 from dalembert.integration.protocol import Integrator
 from dalembert.model.core.leaving_out import without
 from dalembert.model.core.model import Model
@@ -231,6 +232,7 @@ def _said(
     """Options of a run, as they are written beside it."""
     finds = wanted.integrator.finds_steps(wanted.method)
     own = wanted.method.steps_itself(wanted.integrator)
+    own = own and (not wanted.method.goes_between(wanted.integrator) or wanted.integrator == RK4())
     return {
         "until": until,
         "start": wanted.start,

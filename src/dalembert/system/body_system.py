@@ -366,6 +366,10 @@ class BodySystem(Reactive):
     def prepare(self, work: Any, sizes: Any) -> None:
         """Nothing is left to be computed once a run."""
 
+    def prologues(self, work: Any, sizes: Any) -> list[CompiledFunction]:
+        """Functions that compute something once a run: none."""
+        return []
+
     def _write_own(self, state: State, values: Mapping[str, float]) -> None:
         """Write what only this kind of coordinates has."""
         specifics = self.parts.specifics

@@ -39,6 +39,8 @@ NEEDS_GENERAL = 102
 """The straight-line rates gave up and the general ones are not compiled yet."""
 NEEDS_ROOM = 103
 """Contacts found no room: more is made, and the step repeated."""
+MAY_HAVE_PASSED = 104
+"""Bodies may have gone past one another before a step is looked at: it is looked at sooner."""
 
 REACTION_TOLERANCE = 1e-6
 """Rank tolerance of multipliers that forces are made of: that of forces."""

@@ -85,6 +85,10 @@ class Fields(Memory):
         refinements: int
         near_count: int
         leaps: int
+        leaps_in_row: int
+        beside_steps: int  # in a row, as near a singular position as one step has led
+        undecided_steps: int  # the side of a singular position is not known after them
+        weak_for_good: int  # 1: directions nearly lost are no way through, whatever steps there are
         # what the model and the choices of the run say
         force_has_velocity: int
         gyroscopic: int  # 1: the torque is taken implicitly
@@ -184,6 +188,8 @@ class Fields(Memory):
         length: float  # size of the coordinates  [m]
         margin: float
         error: Numbers = over("2")
+        parted: Numbers = over("1")  # largest |phi'| that steps with impulses left to be taken out
+        undecided: Numbers = over("4")  # first time, least sigma; sigma before, when it came near
         reaction_places: Numbers = over("2 * reactions")  # parameter, row of each
         ideal_vdot: Numbers = over("nv", when="reactions")  # without forces of reactions
         ideal_lam: Numbers = over("rows", when="reactions")
@@ -231,6 +237,7 @@ class Fields(Memory):
         bottom: Numbers = over("rows")
         correction: Numbers = over("nv")  # and results
         correction_lam: Numbers = over("rows")
+        push_lam: Numbers = over("rows")  # impulses of rows in the last projection of a velocity
         qdot: Numbers = over("nq")
         vdot: Numbers = over("nv")
         lam: Numbers = over("rows")

@@ -148,10 +148,14 @@ class System(Reactive):
 
     def prepare(self, work: Any, sizes: Any) -> None:
         """Compute the constants of a run; call after parameters and options are in place."""
+        for function in self.prologues(work, sizes):
+            function(work=work, sizes=sizes, t=0.0)
+
+    def prologues(self, work: Any, sizes: Any) -> list[CompiledFunction]:
+        """The functions of `prepare`, in their order."""
         room = len(State(work, sizes).constants)
-        for used, function in list(self._constants.prologues):
-            if used <= room:  # others are of functions that these arrays do not have
-                function(work=work, sizes=sizes, t=0.0)
+        # others are of functions that these arrays do not have
+        return [function for used, function in list(self._constants.prologues) if used <= room]
 
     @property
     def preparing(self) -> Any:

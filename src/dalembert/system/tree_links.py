@@ -136,8 +136,9 @@ def links_of(
 
 def _record(near: Place, far: Place, parent_axes: Array, mass: float, theta: Array) -> Array:
     """Numbers of a link whose joint frame is `near` on the parent and `far` on its body."""
-    record = np.zeros(NUMBERS)
     own, own_origin = far
+    kinds = np.result_type(np.asarray(mass), theta, near[1], own_origin)  # formulas are objects
+    record = np.zeros(NUMBERS, dtype=kinds)
     frame, inertia = parent_axes.T @ near[0], own.T @ theta @ own
     record[LinkData.span("frame_rotation")] = frame.ravel()
     record[LinkData.span("frame_origin")] = parent_axes.T @ near[1]

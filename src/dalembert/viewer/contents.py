@@ -54,8 +54,12 @@ def of_scene(
     report: dict[str, Any] | None = None,
     failed: bool = False,
     room: float = ROOM,
+    fixed: bool = True,
 ) -> dict[str, Any]:
-    """Header and data of a scene and its motion; of a failed run the part before it flies apart."""
+    """Header and data of a scene and its motion; of a failed run the part before it flies apart.
+
+    `fixed`: points of formulas that do not move on a body are carried with it.
+    """
     count = _sane_moments(motion) if failed else _finite_moments(motion)
     if not count:
         raise OptionError("page: no sample of the run is a finite number: nothing to show.")
@@ -64,13 +68,13 @@ def of_scene(
         notes.append(f"{label}: flies apart at t = {motion.t[count]:.4g} s; shown up to there.")
         scene = _measured(scene, motion, count)
     motion = _part(motion, slice(0, count))
-    scene = attached(scene, motion)
+    scene = attached(scene, motion) if fixed else scene
     coarser = _coarser(scene, motion, room)
     payload = Payload()
     arrays, signals = _arrays(scene, motion, coarser, payload)
     return {
         "label": label,
-        "scene": _scene(scene, payload) | {"notes": notes, "signals": signals},
+        "scene": plain_scene(scene, payload) | {"notes": notes, "signals": signals},
         "freePoints": _free(scene.points),
         "freeArrows": _free(scene.arrows),
         "arrays": arrays,
@@ -243,7 +247,7 @@ def _spans(mask: Any) -> list[list[int]]:
     return [[int(a), int(b)] for a, b in edges.reshape(-1, 2)]
 
 
-def _scene(scene: Scene, payload: Payload) -> dict[str, Any]:
+def plain_scene(scene: Scene, payload: Payload) -> dict[str, Any]:
     """The scene as plain values."""
 
     def shapes(parts: Any) -> list[dict[str, Any]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -81,16 +83,16 @@ def page(
     """
     runs = _listed(solutions)
     labels = _labels(runs, names)
-    _check_choice("theme", theme, THEMES)
-    _check_choice("layout", layout, LAYOUTS)
+    check_choice("theme", theme, THEMES)
+    check_choice("layout", layout, LAYOUTS)
     if view is not None:
-        _check_choice("view", view, VIEWS)
+        check_choice("view", view, VIEWS)
     if speed is None:
         speed = seen_speed(max(float(run.t[-1] - run.t[0]) if len(run.t) else 0.0 for run in runs))
-    _check_positive("speed", speed)
+    check_positive("speed", speed)
     if fps is None:
         fps = max(60.0, 60.0 / speed)
-    _check_positive("fps", fps)
+    check_positive("fps", fps)
     room = ROOM / len(runs)
     packed = [
         contents(run, label=label, fps=fps, room=room)
@@ -124,13 +126,20 @@ def page(
         "settings": settings,
         "runs": packed,
     }
-    return _filled(heading, theme, header, data)
+    return filled(heading, theme, header, {"data": data})
 
 
-def save_html(solutions: Any, path: str | Path, **options: Any) -> Path:
+def save_html(solutions: Any, path: str | Path, *, live: bool = False, **options: Any) -> Path:
     """Write the page of one run, or of several to compare, to an HTML file; options as for `page`.
 
     The file needs nothing else and no network: mail it, open it on a phone, put it on any server.
+
+    Parameters
+    ----------
+    solutions : Solution, list of them, or with ``live=True`` a Model
+    live : bool
+        The model itself runs in the page: it can be played, pulled, and its parameters turned. The
+        options are those of `dalembert.viewer.model_page.model_page`.
 
     Examples
     --------
@@ -143,7 +152,12 @@ def save_html(solutions: Any, path: str | Path, **options: Any) -> Path:
     """
     check_page_name(path)
     checked(path, "the page")
-    text = page(solutions, **options)
+    if live:
+        from dalembert.viewer.model_page import model_page
+
+        text = model_page(solutions, **options)
+    else:
+        text = page(solutions, **options)
     with writing(path, "the page") as file:
         file.write(text.encode("utf-8"))
     return Path(path)
@@ -160,32 +174,55 @@ def check_page_name(path: str | Path) -> None:
 # ------------------------------------------------------------------------------------- the text
 
 
-def _filled(title: str, theme: str, header: dict[str, Any], data: list[str]) -> str:
-    """The template with everything in it."""
-    blocks = "\n".join(
-        f'<script type="application/octet-stream" id="data-{i}">{text}</script>'
-        for i, text in enumerate(data)
+def policy(*scripts: str, engines: bool = False) -> str:
+    """Content security policy of a page with these scripts, and nothing else.
+
+    engines : whether WebAssembly may be compiled, without which a browser runs no engine
+    """
+    digests = [hashlib.sha256(script.encode()).digest() for script in scripts]
+    allowed = [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
+    allowed += ["'wasm-unsafe-eval'"] if engines else []
+    return (
+        f"default-src 'none'; script-src {' '.join(allowed)}; style-src 'unsafe-inline'; img-src"
+        " data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def filled(
+    title: str, theme: str, header: dict[str, Any], blocks: Mapping[str, Sequence[str]]
+) -> str:
+    """The template with everything in it; blocks of engines make it a page that simulates."""
+    data = "\n".join(
+        f'<script type="application/octet-stream" id="{kind}-{i}">{text}</script>'
+        for kind, texts in blocks.items()
+        for i, text in enumerate(texts)
     )
     parts = {
         "TITLE": html.escape(title),
         "THEME": theme,
-        "STYLE": _asset("player.css"),
-        "HEADER": _json_for_html(header),
-        "DATA": blocks,
-        "PLAYER": _asset("player.js"),
+        "POLICY": policy(asset("player.js"), engines="engine" in blocks),
+        "STYLE": asset("player.css"),
+        "HEADER": json_for_html(header),
+        "DATA": data,
+        "PLAYER": asset("player.js"),
     }
-    pieces = _asset("page.html").split("%%")
-    # Between the marks stand, in turn, text of the template and a name.
+    return put_in(asset("page.html"), parts)
+
+
+def put_in(template: str, parts: Mapping[str, str]) -> str:
+    """The template with the parts at their marks: text and names stand in turn between them."""
+    pieces = template.split("%%")
     return "".join(parts[piece] if i % 2 else piece for i, piece in enumerate(pieces))
 
 
 @cache
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """A text that the player is made of."""
     place = resources.files("dalembert.viewer") / "assets" / name
     return place.read_text(encoding="utf-8")
 
 
-def _json_for_html(value: Any) -> str:
+def json_for_html(value: Any) -> str:
     """JSON that cannot end the script element it stands in; not-a-numbers become null."""
     text = json.dumps(_plain(value), separators=(",", ":"), allow_nan=False, ensure_ascii=True)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
@@ -243,12 +280,14 @@ def _heading(runs: list[Any]) -> str:
     return ", ".join(models)
 
 
-def _check_choice(option: str, value: Any, choices: tuple[str, ...]) -> None:
+def check_choice(option: str, value: Any, choices: tuple[str, ...]) -> None:
+    """Refuse what is none of the choices."""
     if value not in choices:
         raise OptionError(f"page: {option}={value!r} is not known. Choose from: {choices}.")
 
 
-def _check_positive(option: str, value: Any) -> None:
+def check_positive(option: str, value: Any) -> None:
+    """Refuse what is no positive number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
         raise OptionError(f"page: {option} must be a positive number, not {value!r}.")
 

@@ -41,7 +41,7 @@ def test_every_command_has_help(command, capsys):
 
 def test_results_can_be_had_as_json():
     without = [n for n, p in command_parsers().items() if "--json" not in p.format_help()]
-    assert without == ["view", "completion"]  # they print no results
+    assert without == ["view", "page", "lesson", "completion"]  # they print no results
 
 
 def test_no_command_shows_the_help(capsys):

@@ -11,7 +11,13 @@ from tests.unit.collision.scenes import turned
 import dalembert as dl
 from dalembert.collision import layout
 from dalembert.collision.broad_phase import HALF, LOWER
-from dalembert.collision.scene import CollisionScene, SceneShape, enlarged_scene, motions
+from dalembert.collision.scene import (
+    CollisionScene,
+    SceneShape,
+    enlarged_scene,
+    motions,
+    with_pairs,
+)
 from dalembert.errors import ModelError, OptionError
 
 BROAD = {
@@ -110,6 +116,46 @@ def test_room_for_pairs_is_told_and_made():
     assert memory.pair_capacity >= 60 * 59 // 2
     assert collide(memory, records, 0.0, out) == layout.OVERFLOW
     assert memory.needed_contacts == 60 * 59 // 2
+
+
+@pytest.mark.parametrize(
+    "solid", [dl.Cylinder(0.4, 0.9), dl.Box((0.5, 0.7, 0.9)), dl.Capsule(0.3, 0.8)]
+)
+def test_room_for_pairs_leaves_the_rest_of_the_memory_alone(solid):
+    """Shapes whose pairs need scratch find the same contacts, bit for bit, where room was made."""
+    rng = np.random.default_rng(5)
+    shapes = [SceneShape.of(solid, k) for k in range(60)]
+    records = motions(0.3 * rng.normal(size=(60, 3)), [turned(rng) for _ in range(60)])
+    grown, roomy = CollisionScene(shapes, 60), CollisionScene(shapes, 60)
+    roomy.memory = with_pairs(roomy.memory, 60 * 59)
+    before = grown.memory.pair_capacity
+    one, other = grown.collide(records), roomy.collide(records)
+    assert before < len(candidates(grown)) <= grown.memory.pair_capacity
+    assert candidates(grown) == overlapping(grown)
+    for name in ("shapes", "keys", "gaps", "normals", "points"):
+        assert np.array_equal(getattr(one, name), getattr(other, name))
+
+
+def test_room_is_made_within_a_memory():
+    """Every list and every number is in the larger scene what it was; nothing lies on another."""
+    rng = np.random.default_rng(6)
+    memory = CollisionScene([SceneShape.of(dl.Box((1.0, 2.0, 3.0)), k) for k in range(5)], 5).memory
+    spans = [*layout.Scene.spans(), *layout.Scene.spans(integers=True)]
+    for span in spans:
+        array, start, counts = memory.place_of(span)
+        length = span.length(counts)
+        array[start : start + length] = rng.integers(1, 1 << 20, length)
+    made = with_pairs(memory, 3 * memory.pair_capacity)
+    assert made.pair_capacity == 3 * memory.pair_capacity
+    for span in spans:
+        old, new = (
+            np.atleast_1d(getattr(memory, span.name)),
+            np.atleast_1d(getattr(made, span.name)),
+        )
+        assert np.array_equal(old, new[: len(old)]), span.name
+    ends = [made.start_of(span.name) for span in layout.Scene.spans(integers=True)]
+    assert ends == sorted(ends)
+    assert len(made.sizes) == len(memory.sizes) + 4 * memory.pair_capacity
 
 
 def test_filters():

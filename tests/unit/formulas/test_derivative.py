@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dalembert.formulas import coordinates, directional, evaluate, jacobian, time, time_derivative
-from dalembert.formulas.derivative import _gradient, _sparse_forward
+from dalembert.formulas.derivative import _sparse_forward, gradient
 from dalembert.formulas.expression import ONE, ZERO
 
 from .graphs import SYMBOLS, V, X, formulas, states
@@ -48,7 +48,7 @@ def test_jacobian_against_central_differences(outputs, seed):
 def test_forward_and_reverse_mode_agree(outputs, seed):
     values = states(seed, 20)
     forward = evaluate([d for row in _sparse_forward(outputs, SYMBOLS) for d in row], values)
-    reverse = evaluate([d for o in outputs for d in _gradient(o, SYMBOLS)], values)
+    reverse = evaluate([d for o in outputs for d in gradient(o, SYMBOLS)], values)
     columns = [directional(outputs, {s: ONE}) for s in SYMBOLS]
     single = evaluate([c[i] for i in range(len(outputs)) for c in columns], values)
     for a, b, c in zip(forward, reverse, single, strict=True):
@@ -93,3 +93,12 @@ def test_time_derivative():
     values = {x: 0.3, y: 0.7, xd: 1.1, yd: -0.2}
     assert evaluate([full], values)[0] == pytest.approx(1.1 * -0.2 + 0.9 * 0.7)
     assert V[0] is xd
+
+
+def test_what_is_rounded_has_no_slope_and_powers_of_two_their_own():
+    """Operations that kernels trace and no user writes."""
+    from dalembert.formulas.simplify import function
+
+    rounded, power = function("rint", x), function("two_to", x)
+    exact = [*jacobian([rounded, power], [x])[0], *jacobian([power], [x])[0]]
+    assert [float(d) for d in evaluate(exact, {x: 3.0})] == pytest.approx([0.0, 8 * np.log(2)])

@@ -1,5 +1,7 @@
 """Compiled code against interpreted evaluation, the disk cache, the refusals."""
 
+import weakref
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -111,7 +113,7 @@ def test_same_program_is_compiled_once_and_kept_on_disk(own_cache, monkeypatch):
     first = llvm.compile_function("kept", ["q", "out"], stores, BINDINGS)
     assert llvm.compile_function("kept", ["q", "out"], stores, BINDINGS) is first
     del first
-    llvm._alive.clear()
+    monkeypatch.setattr(llvm, "_alive", weakref.WeakValueDictionary())  # as in another process
     monkeypatch.setattr(llvm, "_translate", None)
     again = llvm.compile_function("kept", ["q", "out"], stores, BINDINGS)
     out = np.zeros(1)
@@ -120,10 +122,10 @@ def test_same_program_is_compiled_once_and_kept_on_disk(own_cache, monkeypatch):
 
 
 @pytest.mark.parametrize("damage", [b"", b"rubbish", b"\0" * 4000])
-def test_damaged_cache_is_rewritten(own_cache, damage):
+def test_damaged_cache_is_rewritten(own_cache, damage, monkeypatch):
     stores = [("out", 0, np.cos(x) * 9.875)]
     llvm.compile_function("damaged", ["q", "out"], stores, BINDINGS)
-    llvm._alive.clear()
+    monkeypatch.setattr(llvm, "_alive", weakref.WeakValueDictionary())
     files = list((own_cache / "formulas").glob("*.o"))
     good = {f: f.read_bytes() for f in files}
     for file in files:

@@ -143,6 +143,18 @@ def test_negative_moments_are_refused(tmp_path):
 # -- joints ----------------------------------------------------------------------------------------
 
 
+def test_ball_joints_of_other_programs(tmp_path):
+    """A joint that URDF does not have: read, and told."""
+    inside = '<axis xyz="0 0 0"/><origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'
+    made = read(tmp_path, link("a", ""), link("b"), joint("j", "spherical", "a", "b", inside))
+    assert isinstance(made.model.joints["j"], dl.Spherical)
+    assert any("ball joint" in str(loss) for loss in made.losses)
+    p, R, _, _ = made.model.placement()["b"]
+    np.testing.assert_allclose(p, [1, 2, 3], atol=1e-15)
+    expected = dl.Rotation.from_roll_pitch_yaw(0.1, 0.2, 0.3).matrix
+    np.testing.assert_allclose(R, expected, atol=1e-15)
+
+
 @pytest.mark.parametrize(
     ("kind", "made", "rows"),
     [
@@ -329,3 +341,23 @@ def test_a_run_names_bodies_without_moments(tmp_path):
         refuse_mass(NOT_POSITIVE_DEFINITE, system, state, np.zeros(7))
     assert "'leg' have a mass and no moments of inertia" in str(told.value)
     assert "`robot.urdf:massless=1e-3`" in as_command(str(told.value))
+
+
+@pytest.mark.parametrize(
+    ("head", "tail", "told"),
+    [
+        ('<?xml version="0.0" ?>\n', "", "version of XML is '0.0'"),
+        ('\n\n<?xml version="1.0"?>\n', "", "white space before"),
+        ('<?xml version="1.0"?>\n', "\n\0", "zero bytes"),
+        ('<?xml version="1.0"?>\n', "", None),
+    ],
+)
+def test_what_other_readers_let_pass_is_read_and_told(tmp_path, head, tail, told):
+    """Files of PyBullet have such heads and ends."""
+    parts = f"{link('a')}{link('b')}{joint('j', 'continuous', 'a', 'b')}<odd/>"
+    body = f"<robot name='r'>{parts}</robot>"
+    path = tmp_path / "robot.urdf"
+    path.write_bytes(f"{head}{body}{tail}".encode())
+    losses = [str(loss) for loss in read_urdf(path).losses]
+    assert any("<odd>" in loss and f"line {head.count(chr(10)) + 1}" in loss for loss in losses)
+    assert any(told is not None and told in loss for loss in losses) == (told is not None)

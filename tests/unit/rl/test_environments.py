@@ -421,13 +421,50 @@ def test_bad_vectors_are_named():
         env.step(np.zeros((3, 1)))
 
 
-def test_models_that_move_by_themselves_are_refused_in_many_worlds():
+def test_models_that_move_by_themselves_have_a_clock_in_every_world():
+    model, settings = balancing(truncate=None, terminate=None)
+    model.add_force(dl.DirectDrive("hinge", command=np.sin(40 * dl.time), name="hand"))
+    env = dl.rl.vector_environment(model, worlds=3, **settings)
+    alone = dl.rl.environment(model, **settings)
+    assert played(alone, 5).tobytes() == played(alone, 5).tobytes()
+    start = {"hinge.angle": 0.05}
+    env.reset(seed=1, options={"initial": start})
+    for _ in range(3):
+        env.step(np.zeros(env.action_space.shape))
+    # one world begins anew, and its time with it
+    mask = np.array([False, True, False])
+    env.reset(options={"reset_mask": mask, "initial": {"hinge.angle": 0.05}})
+    alone.reset(seed=1, options={"initial": start})
+    for _ in range(4):
+        found = env.step(np.zeros(env.action_space.shape))[0]
+        own = alone.step(np.zeros(alone.action_space.shape))[0]
+        assert np.abs(found[1] - own).max() < 1e-12
+    assert np.abs(found[0] - own).max() > 1e-6
+    assert np.array_equal(found[0], found[2])
+
+
+def test_choices_are_discrete_actions():
     model, settings = balancing()
-    model.add_force(dl.DirectDrive("hinge", command=np.sin(dl.time), name="hand"))
-    with pytest.raises(dl.errors.OptionError, match="contain time"):
-        dl.rl.vector_environment(model, worlds=2, **settings)
-    env = dl.rl.environment(model, **settings)
-    assert played(env, 5).tobytes() == played(env, 5).tobytes()
+    (actuator, (low, high)), *_ = settings["actions"].items()
+    choices = [{actuator: low}, {actuator: 0.0}, {actuator: high}]
+    env = dl.rl.environment(model, **{**settings, "actions": choices})
+    assert env.action_space == gymnasium.spaces.Discrete(3)
+    check_env(env, skip_render_check=True)
+    smooth = dl.rl.environment(model, **settings)
+    env.reset(seed=3), smooth.reset(seed=3)
+    for k in (0, 2, 1):
+        one, other = env.step(k), smooth.step(np.array([(low, 0.0, high)[k]]))
+        assert np.array_equal(one[0], other[0])
+        assert one[1] == other[1]
+    many = dl.rl.vector_environment(model, worlds=2, **{**settings, "actions": choices})
+    many.reset(seed=1)
+    many.step(many.action_space.sample())
+    for bad in ([0, 3], [0.5, 1], [1], [-1, 0]):
+        with pytest.raises(dl.errors.OptionError, match="whole number from 0 to 2"):
+            many.step(np.array(bad))
+    for bad in ([{actuator: 1.0}], [{actuator: 1.0}, {"other": 1.0}], [1.0, 2.0]):
+        with pytest.raises(dl.errors.OptionError, match="two choices"):
+            dl.rl.environment(model, **{**settings, "actions": bad})
 
 
 def test_without_gymnasium_it_is_said_how_to_get_it(monkeypatch):

@@ -189,6 +189,21 @@ def test_a_step_that_is_too_coarse_for_rolling_is_told():
     assert off[1] < 0.01
 
 
+@pytest.mark.parametrize(("step", "word"), [(1e-3, "failed"), (5e-5, "good")])
+def test_energy_that_nothing_gave_is_told(step, word):
+    """A damper that an explicit step does not resolve throws a bead off its floor."""
+    m = dl.Model("bead", gravity=(0, 0, -9.81))
+    bead = m.add_body("bead", dl.Inertia.sphere(0.1, radius=0.05), position=(0, 0, 0.05))
+    inertia = dl.Inertia.sphere(1e-3, radius=0.01)
+    hook = m.add_body("hook", inertia, position=(0.1, 0, 0.05), velocity=(0.01, 0, 0))
+    m.add_shape(dl.Sphere(0.05), on=bead)
+    m.add_shape(dl.Plane())
+    m.add_force(dl.Spring(bead, hook, stiffness=0.0, damping=10.0, free_length=0.1))
+    run = dl.simulate(m, until=0.02, step=step, on_failure="return")
+    assert run.verdict.word == word
+    assert [reason.rule for reason in run.verdict.reasons][:1] == ["gained"] * (word == "failed")
+
+
 def test_what_contacts_take_is_no_error():
     """A box that falls and stays, dominoes: all their energy goes into contacts."""
     for name in ("boxes", "dominoes"):
@@ -305,3 +320,17 @@ def test_a_joint_that_starts_outside_its_limits_is_named():
     assert as_command(said).endswith("Start within them: --initial knee.angle=-1.8.")
     model.set_initial({"knee.angle": -1.8})
     assert dl.simulate(model, until=0.05).verdict.word == "good"
+
+
+def test_metres_a_second_are_not_compared_with_radians_of_another_body():
+    """A pendulum whose joint parts with 0.9 % of its speed, beside a wheel that spins fast."""
+    model = dl.Model("pendulum and wheel")
+    rod = model.add_body("rod", dl.Inertia.rod(1.0, 1.0), position=(0.5, 0, 0))
+    model.add_joint(dl.Revolute(model.world.at(0, 0, 0), rod.at(x=-0.5), axis="y"))
+    spin = (0, 0, 500.0)
+    model.add_body("wheel", dl.Inertia(1.0, (1, 1, 1)), position=(9, 0, 0), angular_velocity=spin)
+    found = dl.simulate(model, until=1.0, step=0.05, method=dl.Baumgarte(alpha=20.0, beta=20.0))
+    assert found.worst["phi_dot"] < 5e-3 * 500.0
+    bad = [reason for reason in found.verdict.reasons if reason.rule == "velocities"]
+    assert bad
+    assert "revolute1" in bad[0].text

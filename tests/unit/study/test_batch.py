@@ -1,9 +1,12 @@
 """Rows of a study as worlds of a batch: the same numbers, the same bits in every chunk."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
 import dalembert as dl
+from dalembert.study import store
 
 RECORD = {"low": "min(y)", "end": "final(x)", "mean": "mean(x)", "way": "series(x)"}
 OPTIONS = {
@@ -62,3 +65,33 @@ def test_what_a_batch_has_not_is_refused_by_name(changes, said):
 def test_an_axis_of_another_kind_is_refused():
     with pytest.raises(dl.errors.OptionError, match="'step'"):
         dl.sweep("pendulum", {"step": [0.01, 0.02]}, batch=True, **{**OPTIONS, "step": None})
+
+
+def peak_of(folder, count):
+    """Most memory that a study kept in a folder takes, beyond what there was  [bytes]."""
+    axes = {"theta1": dl.uniform(-1.0, 1.0), "theta2": dl.uniform(-1.0, 1.0)}
+    options = {"until": 0.5, "step": 1e-2, "batch": True, "progress": False, "workers": 1}
+    tracemalloc.start()
+    try:
+        dl.sweep(
+            "double-pendulum",
+            axes,
+            design="random",
+            count=count,
+            chunk=500,
+            record={"way": "series(theta2)", "end": "final(theta1)"},
+            folder=folder,
+            **options,
+        )
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_does_not_grow_with_the_runs(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "MOST_BYTES", 2**19)  # rows that wait to be written
+    peak_of(tmp_path / "first", 500)  # whatever is made once
+    few, many = peak_of(tmp_path / "few", 2_000), peak_of(tmp_path / "many", 20_000)
+    results = 20_000 * 101 * 8  # numbers that were recorded, in bytes
+    assert many < results / 2
+    assert many - few < 0.15 * results

@@ -11,10 +11,12 @@ import pytest
 
 PLAYER = Path(__file__).parents[3] / "player"
 
+NAMES = ("player.js", "player.css", "lesson.js", "lesson.css", "lesson.html", "page.html")
+
 
 def assets():
     place = resources.files("dalembert.viewer") / "assets"
-    return {name: (place / name).read_bytes() for name in ("player.js", "player.css", "page.html")}
+    return {name: (place / name).read_bytes() for name in NAMES}
 
 
 def sums():

@@ -61,24 +61,26 @@ def call_part(batch, room, code, t):
 
 
 @kernel
-def take_step(batch, room, t, gone):
-    """One step of a block; lanes that leave, besides those that are gone, as bits."""
-    plan, leaving, rest = batch.plan, 0, 0
-    for i in range(plan.parts):
+def take_step(batch, room, first, count, t, gone):
+    """One step of a block by so many parts; lanes that leave, besides those gone, as bits."""
+    away, asked = gone, 0
+    for i in range(first, first + count):
         code = batch.code(i)
-        if code.rest == 1 and rest == 0:
+        if code.rest != 0 and asked == 0:
             continue
-        away = gone | leaving
-        failed = call_part(batch, room, code, t)
-        if code.most == 0:
-            leaving = leaving | failed
-            continue
-        rest = failed & (away ^ -1)
+        for_whom = away ^ -1
+        if code.rest == 1:
+            for_whom = for_whom & asked
+        failed = call_part(batch, room, code, t) & for_whom
         for _ in range(1, code.most):
-            if rest == 0:
+            if failed == 0:
                 break
-            rest = call_part(batch, room, code, t) & (away ^ -1)
-    return (leaving | rest) & (gone ^ -1)
+            failed = call_part(batch, room, code, t) & for_whom
+        if code.asks == 1:
+            asked = failed
+        else:
+            away = away | failed
+    return away & (gone ^ -1)
 
 
 @kernel
@@ -162,7 +164,7 @@ def drive_block(batch, room, block):
             copy(room.v_old, room.v_before)
         copy(room.q, room.q_old)
         copy(room.v, room.v_old)
-        leaving = take_step(batch, room, t, gone | ended | apart)
+        leaving = take_step(batch, room, 0, plan.parts, t, gone | ended | apart)
         if plan.hybrid == 1 and leaving | apart != 0:
             leaving, apart = step_lanes(batch, room, block, step, leaving, apart & (ended ^ -1))
         if leaving != 0:

@@ -25,7 +25,8 @@ class Code(Place):
         x: int  # entries of the scratch: where it reads,
         y: int  # and where it writes
         most: int  # calls until no lane is left; 0: one, and no lane comes back
-        rest: int  # 1: for lanes that the part before has left over
+        rest: int  # 1: for lanes that an earlier part has asked for; 2: for all, if it has
+        asks: int  # 1: lanes that are left over do not leave, but are for the parts with `rest`
 
     class numbers:
         offset: float  # its moment, in steps
@@ -52,6 +53,14 @@ class Plan(Place):
         begins: int  # 1: the first sample is that of the start
         keeps: int  # 1: states at the end become the initial ones
         hybrid: int  # 1: steps with impulses are made lane by lane
+        # of worlds whose steps at stops are in lanes, too (`batch.kernels.at_stops`)
+        smooth: int  # 1: a step may be smooth
+        by_step: int  # 1: of first order while something goes on pushing
+        memory: int  # numbers that a world remembers
+        first_start: int  # parts of a step of first order,
+        first_parts: int
+        second_start: int  # of second order
+        second_parts: int
 
     class numbers:
         start: float
@@ -112,6 +121,9 @@ class Block:
     owners: Integers  # worlds that these are the runs of, or -1
     lane_q: Numbers
     lane_v: Numbers
+    rows: Matrix  # of a group of worlds (`batch.kernels.at_stops`), after each of three steps
+    kinds: Integers
+    packet: Integers  # those that are in the lanes
 
 
 @kernel

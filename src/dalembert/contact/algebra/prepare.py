@@ -8,10 +8,9 @@ order of the problem: the same problem has the same islands, whatever was solved
 """
 
 from dalembert._jit import apart, copied, kernel
-from dalembert.contact.algebra.blocks import (
-    block_add_transposed,
+from dalembert.contact.algebra.blocks import block_add_transposed, is_nothing, is_simple
+from dalembert.contact.algebra.clique_factors import (
     factor_clique,
-    is_simple,
     other_half,
     solve_clique,
     to_root,
@@ -127,9 +126,13 @@ def _span(J):
     """First column that is not zero, and the one behind the last."""
     first, end = J.shape[1], 0
     for i in range(J.shape[0]):
-        for k in range(J.shape[1]):
-            if J[i, k] != 0.0:
-                first, end = min(first, k), max(end, k + 1)
+        row, k = J[i], J.shape[1]
+        while k > end and is_nothing(row[k - 1]):
+            k -= 1
+        end, k = max(end, k), 0
+        while k < first and is_nothing(row[k]):
+            k += 1
+        first = min(first, k)
     # a side may have no entry at all, as that of a drive on a joint that meets another's axis
     return min(first, end), end
 

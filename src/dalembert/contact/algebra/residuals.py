@@ -25,7 +25,8 @@ to descend on, and may leave an answer behind that was better.
 import math
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.algebra.blocks import block_add_transposed, block_times, times_clique
+from dalembert.contact.algebra.blocks import block_add_transposed, block_times
+from dalembert.contact.algebra.clique_factors import times_clique
 from dalembert.contact.algebra.projections import Weights, bounded, cone, roll
 from dalembert.contact.problem.layout import (
     BOX,

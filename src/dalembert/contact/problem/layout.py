@@ -208,7 +208,7 @@ class Problem(Memory):
         factor_left: Numbers = over(f"{NODE_SIZE * NODE_SIZE} * most_fill")
         options: Numbers = over(f"{OPTIONS_FLOATS}")
         dense: Numbers = over("most_dense")
-        space: Numbers = over("few_rows * (2 * few_rows + 16)")
+        space: Numbers = over("few_rows * (2 * few_rows + few_velocities + 16)")
 
     class row_vectors:
         u: Numbers = over("rows", room="most_rows")  # J v + b, where a solver has measured
@@ -271,7 +271,7 @@ class Problem(Memory):
         return matrix_view(self.matrix, clique.matrix_start, clique.size, clique.size)
 
     def A_factor(self, clique):
-        """Factor or inverse of A of a clique (`contact.algebra.blocks`)."""
+        """Factor or inverse of A of a clique (`contact.algebra.clique_factors`)."""
         return matrix_view(self.matrix_factor, clique.matrix_start, clique.size, clique.size)
 
     def J_a(self, block):

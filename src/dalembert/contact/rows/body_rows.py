@@ -14,6 +14,7 @@ except where n_z changes its sign.
 import math
 
 from dalembert._jit import apart, kernel
+from dalembert.contact.algebra.blocks import is_nothing
 from dalembert.contact.problem.layout import OVERFLOW, Problem
 from dalembert.contact.problem.writing import add_block
 from dalembert.contact.run.run_layout import ContactRun
@@ -135,7 +136,7 @@ def put_two_on_tree(state: State, run: ContactRun, J, first, second):
             put_on_link(tree, run, J, link, g)
             g, j = g.carried(link.arm), link.parent
     f = f + g
-    if f.force.dot(f.force) + f.torque.dot(f.torque) == 0.0:
+    if is_nothing(f.force.dot(f.force) + f.torque.dot(f.torque)):
         return
     while i > 0:
         link = tree.link(i)
@@ -147,25 +148,27 @@ def put_two_on_tree(state: State, run: ContactRun, J, first, second):
 def only_entry(tree, i, f, j, g):
     """The only velocity that forces on two links of a tree act on, and its J; -1: there are more.
 
-    As in `put_two_on_tree`; link 0 is the world.
+    As in `put_two_on_tree`; link 0 is the world. What is left by rounding is none.
     """
-    found, entry = -1, 0.0
+    found, entry, second = -1, 0.0, 0.0
     while i != j:
         if i < j:
             i, f, j, g = j, g, i, f
         link = tree.link(i)
         for k in range(link.v_start, link.v_start + link.dofs):
             part = f.dot(tree.dof(k).S)
-            if part != 0.0:
-                if found >= 0:
-                    return -1, 0.0
-                found, entry = k, part
+            if abs(part) > abs(entry):
+                found, entry, second = k, part, abs(entry)
+            else:
+                second = max(second, abs(part))
         f, i = f.carried(link.arm), link.parent
     if i > 0:
         size = f.force.dot(f.force) + f.torque.dot(f.torque)
         f = f + g
         if not f.force.dot(f.force) + f.torque.dot(f.torque) <= ROUNDED * ROUNDED * size:
             return -1, 0.0
+    if second > ROUNDED * abs(entry):
+        return -1, 0.0
     return found, entry
 
 

@@ -17,7 +17,7 @@ blocks, as in a step with impacts, whose two phases have the inertia of the bodi
 """
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.algebra.blocks import solve_clique
+from dalembert.contact.algebra.clique_factors import solve_clique
 from dalembert.contact.algebra.prepare import factor_cliques
 from dalembert.contact.problem.layout import Problem
 from dalembert.contact.rows.assemble import put_velocities, take_velocities

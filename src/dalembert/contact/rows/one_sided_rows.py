@@ -38,11 +38,13 @@ Laws and bodies of the rows are in
 import math
 
 from dalembert._jit import apart, kernel
+from dalembert._traceable import chosen
 from dalembert.contact.problem.layout import BOX, CONE, OVERFLOW, UNI, Problem
 from dalembert.contact.problem.record_layout import Friction
 from dalembert.contact.problem.writing import add_block
 from dalembert.contact.rows.body_rows import clique_of, open_block, put_rows, put_two_on_tree
 from dalembert.contact.rows.contact_rows import REST, bounce_at, spring_bias
+from dalembert.contact.rows.far_stops import REACH, fastest, is_far
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.mechanics.dense import mass_solve
 from dalembert.numerics.spatial import force
@@ -139,17 +141,23 @@ def open_formula_side(state: State, problem: Problem, row, kind):
 @kernel
 def add_laws(state: State, run: ContactRun, problem: Problem, h, left):
     """Blocks of all one-sided rows; `left`: what is left of the step."""
+    run.far_stops, reach = 0, REACH * h * fastest(problem)
     for row in range(state.sides):
         run.side_bounce[row] = 0.0
+        run.side_far[row] = 0
         law = run.side_law(row).law
         if law == TANGENT:
             continue  # has been filled with its stop
         run.side_lead[row] = 0.0
         if run.absorbed > 0 and run.side_joint[row] >= 0:
             continue
+        count = 1 + tangents_of(state, run, row)
+        if law == STOP and run.all_stops == 0 and count == 1 and is_far(state, run, row, reach):
+            run.side_far[row] = 1
+            run.far_stops += 1
+            continue
         run.side_kept[run.side_blocks] = row
         run.side_blocks += 1
-        count = 1 + tangents_of(state, run, row)
         if count > 1:
             number = open_cone(state, run, problem, row, count)
         else:
@@ -206,8 +214,9 @@ def fill_stop(state: State, run: ContactRun, problem: Problem, block, row, h, le
 @kernel
 def lead_of_stop(state: State, run: ContactRun, row, h, left):
     """Half a step's change of the rate, while it stays closed (`step.second_order`)."""
-    if left < h and run.fixed_impulses[state.rows + row] > 0.0:
-        return state.side_phi_dot[row] - run.side_rates[row]
+    if left < h:
+        change = state.side_phi_dot[row] - run.side_rates[row]
+        return chosen(run.fixed_impulses[state.rows + row] > 0.0, change, 0.0)
     return 0.0
 
 
@@ -331,6 +340,15 @@ def drive_of(state: State, run: ContactRun, row, left):
 
 
 # -- friction by the load of a joint ---------------------------------------------------------------
+
+
+@kernel
+def has_drives(state: State, run: ContactRun):
+    """Whether there are drives, brakes or friction of joints, which act in every step."""
+    for row in range(state.sides):
+        if run.side_law(row).law == DRIVE:
+            return True
+    return False
 
 
 @kernel

@@ -44,6 +44,7 @@ def next_step(
     state = State(work.copy(), sizes.copy())
     run = ContactRun(state.work[state.contact_numbers :], state.sizes[state.contact_integers :])
     run.solve_only = 1
+    state.start_q[:], state.start_v[:] = q, v
     status = int(STEPPING.call(state.advance, *state, float(t), float(h), q.copy(), v.copy()))
     if status != OK:
         return status, None

@@ -118,10 +118,13 @@ class ContactRun(Memory):
         flagged_now: int
         repeated_now: int  # 1: impacts of this step were made by Poisson's law
         completed_now: int  # 1: something has met (`contact.step.impulses`)
+        far_stops: int  # how many are left out of the problem (`contact.rows.far_stops`)
+        all_stops: int  # 1: none is
         smooth_now: int
         near: int  # AWAY to PRESSED, of the last step with impulses
         clear: int  # 1: nothing is near, looked at where the last step ended
         turned_now: int  # 1: sliding has turned about, or may have
+        soft_now: int  # 1: a spring on one side presses
         sliding_now: int  # TURNS, STOPS, BEGINS (`contact.step.changes`)
         touching_now: int  # stands for what presses, sticks and slides
         touched: int  # the same of the last step that was taken
@@ -145,6 +148,7 @@ class ContactRun(Memory):
         aside_integers: Integers = over(f"{FOUND_INTEGERS} * most_contacts")
         side_joint: Integers = over("fixed_rows")  # of one-sided rows: the drive
         side_kept: Integers = over("fixed_rows")  # rows that have blocks
+        side_far: Integers = over("fixed_rows")  # 1: stops that are left out
         saved_integers: Integers = over(
             f"12 + {KEPT_RECORD + FOUND_INTEGERS} * most_contacts + {SLEEP_RECORD} * cliques",
             when="controlled",
@@ -162,6 +166,7 @@ class ContactRun(Memory):
         # of error control
         residual_now: float  # largest of the solves of a step
         turned_speed: float  # of sliding that turns about or stops, largest change  [m/s]
+        work_gained: float  # work of contacts of both halves less that of the whole step  [J]
         meets: float  # time from the start of a step to its first impact  [s], or NEVER
         hit: float  # moment of the first impact in a step that was tried  [s], or 0
         aimed: float  # length of an attempt that is to end shortly before `hit`  [s], or 0
@@ -215,6 +220,9 @@ class ContactRun(Memory):
         kept_lam: Numbers = over("most_rows")
         way: Numbers = over("most_velocities")  # velocities of the positions (`step.plastic`)
         completed: Numbers = over("cliques")  # 1 for those of it
+        open_bias: Numbers = over("most_rows")  # of the way, where an impact has closed a row
+        other_friction: Numbers = over("most_rows")  # of the way, or of the impact
+        lag: Numbers = over("most_rows")  # speed by which the way ends before the surface
         redone: Numbers = over("cliques")
         doubled: Numbers = over("4 * state_length", when="controlled")  # `step.controlled`
         saved_numbers: Numbers = over(

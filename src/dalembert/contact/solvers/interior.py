@@ -22,8 +22,9 @@ or two.
 import math
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.algebra.blocks import block_add_transposed, times_clique
+from dalembert.contact.algebra.blocks import block_add_transposed
 from dalembert.contact.algebra.cholesky import assemble_both, factorise_both, solve_both
+from dalembert.contact.algebra.clique_factors import times_clique
 from dalembert.contact.algebra.prepare import move
 from dalembert.contact.algebra.residuals import copy_velocities, keep, measure, take_back
 from dalembert.contact.problem.layout import CONE, ROLL, Problem

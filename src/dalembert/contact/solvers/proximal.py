@@ -9,7 +9,8 @@ products.
 import math
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.algebra.blocks import block_add_transposed, block_times, times_clique
+from dalembert.contact.algebra.blocks import block_add_transposed, block_times
+from dalembert.contact.algebra.clique_factors import times_clique
 from dalembert.contact.algebra.projections import (
     Weights,
     bounded,

@@ -8,10 +8,11 @@ import math
 
 from dalembert._jit import apart, kernel
 from dalembert.contact.algebra.blocks import row_velocity
-from dalembert.contact.problem.layout import SLIDING, STICKING, Problem
+from dalembert.contact.problem.layout import BOX, SLIDING, STICKING, Problem
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.meetings import NEVER, add_jumps, first_meeting
-from dalembert.contact.step.second_order import SLOW, leads_by_mean, struck
+from dalembert.contact.step.position_pass import is_rigid_stop
+from dalembert.contact.step.second_order import SLOW, is_struck, leads_by_mean, struck
 from dalembert.system.state_layout import State
 
 TURNS, STOPS, BEGINS = 1, 2, 4
@@ -26,15 +27,46 @@ FIRST, SECOND, THIRD, MASK = 73856093, 19349663, 83492791, (1 << 40) - 1
 
 @apart(None)
 def note_changes(state: State, run: ContactRun, problem: Problem, h, v):
-    """`struck_now`, `meets`, `sliding_now` and `touching_now` of a solved step; v: after it."""
+    """`struck_now`, `meets`, `sliding_now`, `touching_now`, `soft_now` of a step; v: after it."""
     threshold, run.threshold = run.threshold, NOISE * run.solve_report.residual + SLOWEST
     run.struck_now, run.meets = 0, NEVER
-    if struck(state, run, problem):
+    if struck(state, run, problem) and strikes_hard(state, run, problem):
         run.struck_now, run.meets = 1, first_meeting(state, run, problem, h)
         add_jumps(state, run, problem, h, v)
     run.threshold = threshold
     run.sliding_now = sliding_events(run, problem)
     run.touching_now = touching(run, problem)
+    run.soft_now = presses_softly(state, run, problem)
+
+
+@kernel
+def strikes_hard(state: State, run: ContactRun, problem: Problem):
+    """Whether a rigid contact or stop is among what is struck: springs take their time."""
+    for k in range(run.side_blocks):
+        row, block = run.side_kept[k], problem.block(run.side_block(k))
+        speed, bounce = state.side_phi_dot[row], run.side_bounce[row]
+        hard = block.kind != BOX and is_rigid_stop(state, run, row)
+        if hard and is_struck(run, problem, block, speed, bounce):
+            return True
+    for k in range(run.contacts):
+        contact, block = run.contact(k), problem.block(run.contact_block(k))
+        if contact.stiff == 0.0 and is_struck(run, problem, block, contact.speed, contact.bounce):
+            return True
+    return False
+
+
+@kernel
+def presses_softly(state: State, run: ContactRun, problem: Problem):
+    """1: a contact or a stop with a spring presses; its force is that of the end of the step."""
+    for number in range(run.side_block(0), run.contact_block(run.contacts)):
+        block, k = problem.block(number), run.contact_of_block(number)
+        if block.kind == BOX or not problem.lam[block.row] > 0.0:
+            continue
+        if k >= 0 and run.contact(k).stiff > 0.0:
+            return 1
+        if k < 0 and not is_rigid_stop(state, run, run.side_of_block(number)):
+            return 1
+    return 0
 
 
 @kernel

@@ -3,6 +3,7 @@
     d = x_halves - x_whole,     e = |d| / (2^p - 1)          p: order of the step (contact 21)
     between events   max_i  e_i / (atol + rtol |x_i|)  <=  h        the error of a second
     across one       max_i |d_i| / (atol + rtol |x_i|)  <=  EVENT   that of a tenth of a second
+    springs press    the same: p is 1, and x_halves + d is taken    (contact 21)
 
 The state of the halves is taken. x is q and v. An impact is at an unknown moment of its step: there
 d of q is |jump of v| h / 4 and not smaller than the error, of first order whatever p is. Where one
@@ -163,8 +164,9 @@ def step_twice(state: State, run: ContactRun, t, h, q, v):
     copy(v, own.start_v)
     status = step_with_impulses(state, run, problem, t, h, q, v)
     hit, residual = run.struck_now, run.solve_report.residual
-    turned, touching = run.sliding_now & TURNS, run.touching_now
+    turned, touching, soft = run.sliding_now & TURNS, run.touching_now, run.soft_now
     speed, met = run.turned_speed, run.meets
+    work = -run.solve_report.contact_work
     for k in range(state.nv):
         own.jump[k] = 0.0
     run.changed_now = 0 if touching == run.touched else 1
@@ -184,6 +186,8 @@ def step_twice(state: State, run: ContactRun, t, h, q, v):
     copy(v, own.middle_v)
     hit, residual = hit | (HALVES * run.struck_now), max(residual, run.solve_report.residual)
     first, speed = run.sliding_now, max(speed, run.turned_speed)
+    soft = soft | run.soft_now
+    work += run.solve_report.contact_work
     earlier, met = run.meets, run.meets if run.meets != NEVER else met
     run.changed_now |= 0 if touching == run.touching_now else 1
     copy(q, state.start_q)
@@ -196,6 +200,8 @@ def step_twice(state: State, run: ContactRun, t, h, q, v):
         run.hit = t + met
     elif run.aimed != h:
         run.hit = 0.0
+    run.soft_now = soft | run.soft_now
+    run.work_gained = work + run.solve_report.contact_work
     run.struck_now = hit | (HALVES * run.struck_now)
     run.changed_now |= 0 if touching == run.touching_now else 1
     run.turned_speed = max(speed, run.turned_speed)
@@ -252,14 +258,21 @@ def judge(state: State, run: ContactRun, t, h, q, v):
     rtol, atol, noise = given.steps_rtol, given.steps_atol, NOISE * run.residual_now
     of_q = largest(q, own.whole_q, own.start_q, rtol, atol, h * noise)
     of_v = largest(v, own.whole_v, own.start_v, rtol, atol, noise)
-    order = 1.0 + run.second_order
+    order = 1.0 + run.second_order * (1 - run.soft_now)
     smooth = max(of_q, h * of_v) / (h * (2.0**order - 1.0))
+    if run.soft_now == 1:
+        # extrapolated it is of second order: d is that of one step, not of a second
+        smooth = max(of_q, LASTS * of_v) / (EVENT if state.rows == 0 else h)
     lasts = LASTS
     if run.struck_now > 0:
         lasts = min(h, LASTS)
     elif run.turned_now == 1:
         jump = jump_of_acceleration(state, run, h, v, rtol, atol)
         of_v = max(of_v, min(jump, run.turned_speed / atol))
+    elif run.soft_now == 1 and run.changed_now == 1:
+        # a damper begins at once: whole and halves may agree on when
+        of_v = max(of_v, jump_of_acceleration(state, run, h, v, rtol, atol))
+        smooth = max(smooth, LASTS * of_v / EVENT)
     event = max(of_q, lasts * of_v) / max(h, EVENT)
     known = t < run.kink and run.kink <= t + REACHED * h
     crosses = known or run.struck_now + run.turned_now + run.changed_now > 0
@@ -284,6 +297,7 @@ def judge(state: State, run: ContactRun, t, h, q, v):
 def extrapolate(state: State, run: ContactRun, order, q, v):
     """x + d / (2^p - 1): the leading error of a smooth step is taken out of it."""
     own, part = Doubled(state, run.doubled), 1.0 / (2.0**order - 1.0)
+    run.contact_work_sum += part * run.work_gained
     for i in range(state.nq):
         off = part * (q[i] - own.whole_q[i])
         q[i] += off

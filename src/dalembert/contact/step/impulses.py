@@ -23,20 +23,19 @@ to be told from the tolerance of the solve, and a step that is not solved to it.
 """
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.algebra.blocks import row_times
-from dalembert.contact.algebra.residuals import copy_rows
-from dalembert.contact.problem.layout import CONVERGED, Problem
+from dalembert.contact.problem.layout import CONVERGED, STALLED, Problem
 from dalembert.contact.problem.record_layout import INFO_FLOATS, Info
 from dalembert.contact.problem.writing import begin_with_impulses
 from dalembert.contact.rows.assemble import take_velocities, take_without_impulses
+from dalembert.contact.rows.far_stops import far_stops_hold
 from dalembert.contact.rows.implicit_drives import ROUNDS, bar_all, begin_with_last, drives_hold
-from dalembert.contact.rows.one_sided_rows import LOAD_ROUNDS, lead_of_stop, renew_loads
+from dalembert.contact.rows.one_sided_rows import LOAD_ROUNDS, renew_loads
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.solvers.least_norm import finer
-from dalembert.contact.solvers.whole import LARGE_TOLERANCE, SMALL, SMALL_TOLERANCE
-from dalembert.contact.step.correction_limits import clique_of_velocity
-from dalembert.contact.step.position_pass import is_rigid_stop
-from dalembert.contact.step.restitution import impact, keep_aside, late, take_from_aside, touches
+from dalembert.contact.solvers.table import AUTO
+from dalembert.contact.solvers.whole import SMALL, SMALL_TOLERANCE
+from dalembert.contact.step.plastic import begin_again, close, has_completed, lags, renew_way
+from dalembert.contact.step.restitution import impact, late, take_from_aside
 from dalembert.contact.step.second_order import withdraw
 from dalembert.contact.step.static_friction import let_stick, withdraw_tangents
 from dalembert.contact.step.step_problem import assemble
@@ -45,6 +44,9 @@ from dalembert.system.state_layout import State
 
 QUIET, POLISHING = 1e-3, 30
 """Speed [m/s, rad/s] up to which a scene is at rest, and factorisations that are spent on it."""
+
+SHORT, LEAST = 1e-4, 1e-12
+"""Step [s] below which less residual is left to the solver, and the least  [m/s]."""
 
 SURPRISE, NO_WAY = 0.01, 1e-6
 """Change of what impulses do, over the largest velocity, and its way in a step [m, rad], beyond
@@ -56,12 +58,15 @@ _call = STEPPING.call
 @kernel
 def find_impulses(state: State, run: ContactRun, problem: Problem, t, h, left, q, v):
     """Problem and impulses of a step from t; q is where it is looked at, `left` before its end."""
-    run.tolerance = run.step_tolerance
+    run.tolerance = tolerance_of_step(run, h)
     if state.contact_share != 0:
-        run.tolerance = finer(run.step_tolerance, run.cliques)
+        run.tolerance = finer(run.tolerance, run.cliques)
     status = solve_step(state, run, problem, t, h, left, q, v)
     if status != OK:
         return status
+    info = problem.info
+    if info.status == STALLED and run.step_tolerance == 0.0 and info.residual <= SMALL_TOLERANCE:
+        info.status = CONVERGED  # what a short step asks for besides may be rounding
     if left < h and state.on_tree and surprised(state, run, problem, h):
         status = solve_again(state, run, problem, t, h, left, q, v)
         if status != OK:
@@ -72,7 +77,31 @@ def find_impulses(state: State, run: ContactRun, problem: Problem, t, h, left, q
 
 
 @kernel
+def tolerance_of_step(run: ContactRun, h):
+    """Residual that a step may have  [m/s]; 0: the solver's own.
+
+    What forces do in a step goes with h, and the error that a step may make by itself with h^2: of
+    short steps of small scenes no more is left to the solver, or who carries the load, and when
+    sliding begins, is chosen by its tolerance (contact 16).
+    """
+    if run.step_tolerance == 0.0 and run.solver == AUTO and run.cliques <= SMALL and h < SHORT:
+        return max(SMALL_TOLERANCE * (h / SHORT) * (h / SHORT), LEAST)
+    return run.step_tolerance
+
+
+@kernel
 def solve_step(state: State, run: ContactRun, problem: Problem, t, h, left, q, v):
+    """Problem and impulses; with the stops that are far, too, where one of these does not hold."""
+    run.all_stops = 0
+    status = solve_near(state, run, problem, t, h, left, q, v)
+    if status != OK or state.sides == 0 or far_stops_hold(state, run, problem, left):
+        return status
+    run.all_stops = 1
+    return solve_near(state, run, problem, t, h, left, q, v)
+
+
+@kernel
+def solve_near(state: State, run: ContactRun, problem: Problem, t, h, left, q, v):
     """Problem and impulses, drives at the bounds where they are."""
     if state.sides > 0:
         begin_with_last(state, run)
@@ -112,7 +141,8 @@ def surprised(state: State, run: ContactRun, problem: Problem, h):
         pushed[k] = after[k] - pushed[k]
         fast = max(fast, abs(after[k]))
         off = max(off, abs(pushed[k] - h * run.last_push[k]))
-    return off > SURPRISE * fast and h * off > NO_WAY
+    # in one comparison, which worlds in lanes answer each for itself
+    return min(off - SURPRISE * fast, h * off - NO_WAY) > 0.0
 
 
 @kernel
@@ -150,10 +180,10 @@ def polish(state: State, run: ContactRun, problem: Problem, t, h, q, v):
             return OK
     begin_with_impulses(problem)
     keep_answer(run, problem)
-    before, budget = Info(run.row_scratch, 0), run.budget
+    before, budget, tolerance = Info(run.row_scratch, 0), run.budget, run.tolerance
     run.budget, run.tolerance = POLISHING, wanted
     status = solve_contact(state, t, h, q, v)
-    run.budget, run.tolerance = budget, run.step_tolerance
+    run.budget, run.tolerance = budget, tolerance
     if info.residual <= before.residual:
         info.status = CONVERGED
         info.iterations += before.iterations
@@ -225,92 +255,6 @@ def solve_loads(state: State, run: ContactRun, problem: Problem, t, h, q, v):
 COMPLETIONS = 3
 """Times that an impact is solved again as it has brought others together."""
 
-NOTICED = 10.0
-"""Approach that counts, over the tolerance."""
-
-LEFT_ALONE, RUBBING, MET = 0.0, 1.0, 2.0
-"""`redone` of an island: nothing rubs in it, something does, and something has met there."""
-
-
-@kernel
-def noticed(run: ContactRun):
-    """Speed [m/s] that the solve does not leave by itself."""
-    tolerance = run.tolerance
-    if tolerance == 0.0:
-        tolerance = SMALL_TOLERANCE if run.cliques <= SMALL else LARGE_TOLERANCE
-    return NOTICED * tolerance
-
-
-@kernel
-def is_impact(problem: Problem, block, rest, speed, slow):
-    """Whether a row that leaves `rest` of the approach, -speed before, approaches by itself."""
-    if not (rest > slow and speed < -slow):
-        return False
-    free, before = problem.v_free, problem.v_before
-    by_forces = row_times(problem, block, 0, free) - row_times(problem, block, 0, before)
-    return -speed > abs(by_forces)
-
-
-@kernel
-def mark_rubbing(run: ContactRun, problem: Problem):
-    """`redone` of every island: RUBBING where a contact with friction presses."""
-    for i in range(problem.islands):
-        run.redone[i] = LEFT_ALONE
-    for number in range(run.side_block(0), run.contact_block(run.contacts)):
-        block = problem.block(number)
-        if block.dim > 1 and problem.lam[block.row] > 0.0:
-            run.redone[block.island] = RUBBING
-
-
-@apart(bool)
-def close(state: State, run: ContactRun, problem: Problem, h, left):
-    """Take the gaps out of the rows of what has met in this step; whether there were any.
-
-    With what touches goes whatever would have met by its speed in the same island, as with
-    restitution: where laws leave a choice, it must not be made by phi. `redone` becomes MET there.
-    """
-    slow, found, redone = noticed(run), False, run.redone
-    mark_rubbing(run, problem)
-    for turn in range(2):
-        for number in range(run.side_block(0), run.contact_block(run.contacts)):
-            block = problem.block(number)
-            if turn == 0 and not problem.lam[block.row] > 0.0:
-                continue
-            island = block.island
-            if redone[island] == LEFT_ALONE or (turn == 1 and redone[island] == RUBBING):
-                continue
-            bounce, closed, speed = approach(state, run, number, h, left)
-            rest = problem.bias[block.row] - closed
-            if bounce != 0.0 or not is_impact(problem, block, rest, speed, slow):
-                continue
-            if touches(problem, block):
-                redone[island] = MET
-                found = True
-            if turn == 1 and (rest <= -speed or touches(problem, block)):
-                problem.bias[block.row] = closed
-        if not found:
-            return False
-    return True
-
-
-@kernel
-def approach(state: State, run: ContactRun, number, h, left):
-    """Restitution of a block, its bias when closed, its normal velocity before the step.
-
-    The first is 1 of what is no rigid surface.
-    """
-    k = run.contact_of_block(number)
-    if k >= 0:
-        contact = run.contact(k)
-        lead = contact.lead.x
-        bounce = 1.0 if contact.stiff > 0.0 else contact.bounce
-        return bounce, lead, contact.speed - lead
-    row = run.side_of_block(number)
-    if not is_rigid_stop(state, run, row):
-        return 1.0, 0.0, 0.0
-    lead = lead_of_stop(state, run, row, h, left)
-    return run.side_bounce[row], state.side_phi_t[row] + lead, state.side_phi_dot[row] - lead
-
 
 @kernel
 def complete(state: State, run: ContactRun, problem: Problem, t, h, left, q, v):
@@ -318,7 +262,7 @@ def complete(state: State, run: ContactRun, problem: Problem, t, h, left, q, v):
     run.completed_now = 0
     for _ in range(COMPLETIONS):
         if problem.info.status != CONVERGED or not close(state, run, problem, h, left):
-            return OK
+            break
         begin_again(state, run, problem)
         status = solve_laws(state, run, problem, t, h, q, v)
         if status != OK:
@@ -327,41 +271,6 @@ def complete(state: State, run: ContactRun, problem: Problem, t, h, left, q, v):
             island = problem.island(i)
             if not has_completed(run, problem, island):
                 take_from_aside(run, problem, island)
+    if run.completed_now == 1 and lags(state, run, problem, h, left):
+        return renew_way(state, run, problem, t, h, q, v)
     return OK
-
-
-@apart(None)
-def begin_again(state: State, run: ContactRun, problem: Problem):
-    """Keep what was found as the way, and as it is where nothing has met.
-
-    What has met begins from the impulses of the last step, and not from those that phi has made.
-    """
-    if run.completed_now == 0:
-        run.completed_now = 1
-        take_velocities(state, run, problem, problem.v, run.way)
-        for c in range(problem.cliques):
-            run.completed[c] = 0.0
-    for i in range(problem.islands):
-        island = problem.island(i)
-        keep_aside(run, problem, island)
-        if run.redone[i] == MET:
-            for k in range(island.clique_count):
-                run.completed[problem.island_cliques[island.first_clique + k]] = 1.0
-        else:
-            copy_rows(problem, island, problem.lam, problem.lam0)
-
-
-@kernel
-def has_completed(run: ContactRun, problem: Problem, island):
-    """Whether the impacts of an island were made complete."""
-    if island.clique_count == 0:
-        return False
-    return run.completed[problem.island_cliques[island.first_clique]] == 1.0
-
-
-@apart(None)
-def take_way(state: State, run: ContactRun, v):
-    """way = v wherever nothing was completed."""
-    for k in range(state.nv):
-        if run.completed[clique_of_velocity(state, run, k)] == 0.0:
-            run.way[k] = v[k]

@@ -15,6 +15,7 @@ phi = n . (p_B - p_A).
 from dalembert._jit import apart, kernel
 from dalembert._memory import Part, over
 from dalembert._records import Numbers
+from dalembert._traceable import chosen
 from dalembert.collision.layout import SPUN
 from dalembert.contact.problem.layout import OVERFLOW, UNI, Problem
 from dalembert.contact.problem.writing import begin
@@ -26,9 +27,10 @@ from dalembert.contact.rows.assemble import (
 )
 from dalembert.contact.rows.body_rows import open_block
 from dalembert.contact.rows.contact_rows import put_side
+from dalembert.contact.rows.far_stops import is_beyond, stay_open
 from dalembert.contact.rows.one_sided_rows import METRES, RADIANS, STOP, open_side
 from dalembert.contact.run.run_layout import ContactRun, contact_of
-from dalembert.contact.step.correction_limits import leverage, restrain
+from dalembert.contact.step.correction_limits import Room, leverage, restrain
 from dalembert.mechanics.maximal import turn_missing
 from dalembert.mechanics.motion import displace
 from dalembert.mechanics.tree_aba import articulate, solve_mass
@@ -131,20 +133,20 @@ def close_joints(state: State, t, h, q, v):
 @kernel
 def correct(state: State, run: ContactRun, problem: Problem, t, h, q, v, gaps, exact):
     """One correction, with or without regard to gaps; `exact`: those are closed to rounding."""
-    status = assemble_correction(state, run, problem, t, h, q, v, gaps)
-    if status != OK:
-        return status
     run.tolerance = ENOUGH * run.slop
     if exact:
         run.tolerance = UNSEEN * UNSEEN * run.slop
     if state.holonomic > 0:
         run.tolerance = min(FINE * run.slop, FINE * CLOSED * state.length)
-    status = _solve(state.contact_close, *state, t, h, q, v)
+    run.all_stops = 0
+    status = find_move(state, run, problem, t, h, q, v, gaps)
+    if status == OK and gaps and run.far_stops > 0 and not clears_stops(state, run):
+        run.all_stops = 1
+        status = find_move(state, run, problem, t, h, q, v, gaps)
     run.tolerance = run.step_tolerance
     if status != OK:
         return status
     move = state.correction
-    take_velocities(state, run, problem, problem.v, move)
     if gaps:
         # joints alone are closed as far as it takes
         restrain(state, run, problem, h * run.push_speed + worst_joint(state), move)
@@ -152,6 +154,24 @@ def correct(state: State, run: ContactRun, problem: Problem, t, h, q, v, gaps, e
         return carry_momentum(state, run, t, move, q, v)
     displace(state, 1.0, move, q)
     return OK
+
+
+@kernel
+def find_move(state: State, run: ContactRun, problem: Problem, t, h, q, v, gaps):
+    """Solve the problem of a correction; its dq is left in `state.correction`."""
+    status = assemble_correction(state, run, problem, t, h, q, v, gaps)
+    if status != OK:
+        return status
+    status = _solve(state.contact_close, *state, t, h, q, v)
+    if status == OK:
+        take_velocities(state, run, problem, problem.v, state.correction)
+    return status
+
+
+@kernel
+def clears_stops(state: State, run: ContactRun):
+    """Whether stops that were left out stay open where a correction leads."""
+    return stay_open(state, run, state.correction, Room(run, run.whirl).twists, 0.0, 1.0)
 
 
 @kernel
@@ -214,8 +234,14 @@ def carry_momentum(state: State, run: ContactRun, t, move, q, v):
 def add_gaps(state: State, run: ContactRun, problem: Problem, h):
     """UNI rows of rigid contacts and stops that a correction must not close."""
     furthest = -run.push_speed * h
+    run.far_stops = 0
     for row in range(state.sides):
+        run.side_far[row] = 0
         if is_rigid_stop(state, run, row):
+            if is_beyond(state, run, row):
+                run.side_far[row] = 1
+                run.far_stops += 1
+                continue
             back = blind_way(run, h, run.side_rates[row])
             number = open_side(state, run, problem, row, UNI)
             if number == OVERFLOW:
@@ -346,7 +372,8 @@ def blind_way(run: ContactRun, h, speed):
 @kernel
 def is_passed(slop, gap, back):
     """Whether a step has gone in, more than rounding and than a surface curves on the way."""
-    return -gap > UNSEEN * slop and TURNING * back <= gap <= CURVED * back
+    within = min(gap - TURNING * back, CURVED * back - gap)
+    return chosen(-gap > UNSEEN * slop, within, -1.0) >= 0.0
 
 
 @kernel
@@ -357,9 +384,9 @@ def went_too_far(state: State, run: ContactRun, h):
             back = blind_way(run, h, run.contact(k).speed)
             if is_passed(run.slop, gap_now(state, run, k), back):
                 return True
+    found = 0.0
     for row in range(state.sides):
         if is_rigid_stop(state, run, row):
             back = blind_way(run, h, run.side_rates[row])
-            if is_passed(run.slop, state.side_phi[row], back):
-                return True
-    return False
+            found = chosen(is_passed(run.slop, state.side_phi[row], back), 1.0, found)
+    return found > 0.0

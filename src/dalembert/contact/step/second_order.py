@@ -17,7 +17,8 @@ Torques of gyroscopes are those of the mean angular velocity, w + h/2 (w' + c), 
 impulses added in the last step; after an impact, which tells nothing about the next step, c = 0.
 """
 
-from dalembert._jit import apart, kernel
+from dalembert._jit import apart, in_traces, kernel
+from dalembert._traceable import chosen
 from dalembert.contact.algebra.blocks import row_times, row_velocity
 from dalembert.contact.problem.layout import BOX, SLIDING, STICKING, Problem
 from dalembert.contact.problem.writing import begin_with_impulses
@@ -181,14 +182,11 @@ def expect_spin(state: State, run: ContactRun, left, v):
 @apart(None)
 def keep_push(state: State, run: ContactRun, problem: Problem, h, v):
     """next_push = (v+ - v*) / h; v: that after the step. After an impact both changes are zero."""
-    push = run.next_push
-    if struck(state, run, problem):
-        for k in range(state.nv):
-            push[k] = run.next_change[k] = 0.0
-        return
+    push, change, hit = run.next_push, run.next_change, struck(state, run, problem)
     take_without_impulses(state, run, problem, push)
     for k in range(state.nv):
-        push[k] = (v[k] - push[k]) / h
+        push[k] = chosen(hit, 0.0, (v[k] - push[k]) / h)
+        change[k] = chosen(hit, 0.0, change[k])
 
 
 # -- impacts ---------------------------------------------------------------------------------------
@@ -217,22 +215,22 @@ def struck(state: State, run: ContactRun, problem: Problem):
 @kernel
 def mark_struck(state: State, run: ContactRun, problem: Problem):
     """`redone` of every island: 1 where a contact or a stop is an impact; whether any is."""
-    found = False
+    found, redone = 0.0, run.redone
     for i in range(problem.islands):
-        run.redone[i] = 0.0
+        redone[i] = 0.0
     for k in range(run.side_blocks):
         row, block = run.side_kept[k], problem.block(run.side_block(k))
-        if block.kind != BOX and is_struck(
-            run, problem, block, state.side_phi_dot[row], run.side_bounce[row]
-        ):
-            run.redone[block.island] = 1.0
-            found = True
+        if block.kind == BOX:
+            continue
+        speed = state.side_phi_dot[row]
+        hit = chosen(is_struck(run, problem, block, speed, run.side_bounce[row]), 1.0, 0.0)
+        redone[block.island] = max(redone[block.island], hit)
+        found = max(found, hit)
     for k in range(run.contacts):
         contact, block = run.contact(k), problem.block(run.contact_block(k))
         if is_struck(run, problem, block, contact.speed, contact.bounce):
-            run.redone[block.island] = 1.0
-            found = True
-    return found
+            redone[block.island] = found = 1.0
+    return found > 0.0
 
 
 @kernel
@@ -248,3 +246,11 @@ def is_struck(run: ContactRun, problem: Problem, block, speed, bounce):
     after, free = problem.v, problem.v_free
     change = row_times(problem, block, 0, after) - row_times(problem, block, 0, free)
     return -speed > STRUCK * change
+
+
+@in_traces(is_struck)
+def is_struck_at_once(run, problem, block, speed, bounce):
+    """`is_struck` of what does not bounce, in one comparison."""
+    change = row_times(problem, block, 0, problem.v) - row_times(problem, block, 0, problem.v_free)
+    pressed = min(problem.lam[block.row], -speed - run.threshold)
+    return min(pressed, -speed - STRUCK * change) > 0.0

@@ -285,28 +285,39 @@ def pushes(state: State, run: ContactRun):
     """Whether a stop or a contact has an impulse in the last step."""
     if run.resting > 0:
         return True
-    for row in range(state.sides):
-        if run.fixed_impulses[state.rows + row] != 0.0:
-            return True
     for k in range(run.contacts):
         impulse = run.contact(k).impulse
         if impulse.dot(impulse) > 0.0:
             return True
-    return False
+    return stop_impulse(state, run) > 0.0
+
+
+@kernel
+def stop_impulse(state: State, run: ContactRun):
+    """The largest impulse of a one-sided row in the last step."""
+    largest = 0.0
+    for row in range(state.sides):
+        largest = max(largest, abs(run.fixed_impulses[state.rows + row]))
+    return largest
 
 
 @apart(bool)
 def comes_near(state: State, run: ContactRun, h):
     """Whether a stop or a gap is about to close."""
-    for row in range(state.sides):
-        rate = state.side_phi_dot[row]
-        if run.side_law(row).law == TANGENT:
-            continue
-        if not state.side_phi[row] + LOOK_AHEAD * h * min(0.0, rate) > 0.0:
-            return True
     for k in range(run.contacts):
         if run.found(k).flags & SPUN:
             return True
         if not gap_now(state, run, k) + LOOK_AHEAD * ahead(state, run, k, h) > 0.0:
             return True
-    return False
+    return not stop_ahead(state, run, h) > 0.0
+
+
+@kernel
+def stop_ahead(state: State, run: ContactRun, h):
+    """The least that any stop will be open within LOOK_AHEAD steps."""
+    least = 1e300
+    for row in range(state.sides):
+        if run.side_law(row).law != TANGENT:
+            rate = state.side_phi_dot[row]
+            least = min(least, state.side_phi[row] + LOOK_AHEAD * h * min(0.0, rate))
+    return least

@@ -22,21 +22,24 @@ from dalembert.contact.problem.layout import CONE, STALLED, Problem
 from dalembert.contact.problem.record_layout import INFO_FLOATS
 from dalembert.contact.rows.assemble import row_size, take_velocities
 from dalembert.contact.rows.implicit_drives import energy_in_drives, take_drives
+from dalembert.contact.rows.one_sided_rows import has_drives
 from dalembert.contact.rows.viscous_rows import take_viscous
 from dalembert.contact.run.run_layout import PROBLEM_ROOM, ContactRun, contact_of
 from dalembert.contact.step.changes import note_changes
-from dalembert.contact.step.impulses import find_impulses, take_way
+from dalembert.contact.step.held_joints import hold_joints
+from dalembert.contact.step.impulses import find_impulses
+from dalembert.contact.step.plastic import take_way
 from dalembert.contact.step.position_pass import close_joints, position_pass
 from dalembert.contact.step.restitution import energy
-from dalembert.contact.step.second_order import keep_push, leads_by_mean
+from dalembert.contact.step.second_order import keep_push, leads_by_mean, struck
 from dalembert.contact.step.sleeping import fall_asleep, sleep_on
 from dalembert.contact.step.smooth import AWAY, PRESSED, look_ahead, smooth_step
 from dalembert.contact.step.static_friction import keep_stuck, stays
 from dalembert.contact.step.tree_momentum import keep_twists
 from dalembert.contact.step.warm_start import remember, take_fixed
 from dalembert.mechanics.motion import displace
-from dalembert.numerics.vector import Vec3
-from dalembert.system.borders import NOT_SOLVED, OK, evaluate_sides, residual
+from dalembert.numerics.vector import Vec3, copy
+from dalembert.system.borders import MAY_HAVE_PASSED, NOT_SOLVED, OK, evaluate_sides, residual
 from dalembert.system.state_layout import State
 
 
@@ -56,6 +59,23 @@ def step(state: State, t, h, q, v):
 
 @kernel
 def step_with_impulses(state: State, run: ContactRun, problem: Problem, t, h, q, v):
+    """Make a step of the order of the run.
+
+    Where bodies may have gone past one another before its middle, it is one of first order, which
+    is looked at where it begins.
+    """
+    second, status = run.second_order, MAY_HAVE_PASSED
+    while status == MAY_HAVE_PASSED:
+        status = try_impulses(state, run, problem, t, h, q, v)
+        if status == MAY_HAVE_PASSED:
+            run.second_order = 0
+            copy(state.start_q, q)
+    run.second_order = second
+    return status
+
+
+@kernel
+def try_impulses(state: State, run: ContactRun, problem: Problem, t, h, q, v):
     """Impulses where the step is looked at, then velocities, then positions."""
     run.room_wanted, run.flagged_now = PROBLEM_ROOM, 0
     left = 0.5 * h if run.second_order == 1 else h
@@ -78,11 +98,16 @@ def step_with_impulses(state: State, run: ContactRun, problem: Problem, t, h, q,
         displace(state, left, v, q)
     take_motion(state, run, problem, h, v)
     take_impulses(state, run, problem, h, left)
+    turned = state.rows > 0 and (left == h or struck(state, run, problem))
+    # laws of drives are met by the velocities of the solve, and by its impulses
+    turned = turned and not has_drives(state, run)
     take_fixed(state, run, problem)
     if run.absorbed > 0:
         take_drives(state, run, problem, h, left)
     go_on(state, run, left, q, v)
     status = position_pass(state, t + h, h, q, v)
+    if status == OK and turned:
+        status = hold_joints(state, t + h, h, q, v)
     if status == OK:
         keep(state, run, h)
     return status

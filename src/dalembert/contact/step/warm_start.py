@@ -177,6 +177,9 @@ def take_fixed(state: State, run: ContactRun, problem: Problem):
     rows = state.rows
     for i in range(rows):
         run.next_impulses[i] = problem.lam[i]
+    for row in range(state.sides):
+        if run.side_far[row] == 1:
+            run.next_impulses[rows + row] = 0.0
     for k in range(run.side_blocks):
         row, block = run.side_kept[k], problem.block(run.side_block(k))
         for r in range(1 + tangents_of(state, run, row)):

@@ -28,6 +28,7 @@ from dalembert.model.joints.joint import Joint
 from dalembert.model.joints.planar import Planar
 from dalembert.model.joints.prismatic import Prismatic
 from dalembert.model.joints.revolute import Revolute
+from dalembert.model.joints.spherical import Spherical
 from dalembert.model.one_sided.limits import Limits
 
 ROUNDING = 1e-15
@@ -232,12 +233,17 @@ class Build:
         first = self.frames[owner.root].body.at(*map(float, pose.position), rotation=pose.rotation)
         second = self.bodies[group.root]
         options: dict[str, Any] = {"name": name}
-        if given.kind != "fixed":
+        if given.kind not in ("fixed", "spherical"):
             options["axis"] = _axis(given.axis)
         start = self.tree.starts.get(given.name, 0.0)
         if start:
             options["initial"] = start
-        kinds: dict[str, Any] = {"fixed": Fixed, "planar": Planar, "prismatic": Prismatic}
+        kinds: dict[str, Any] = {
+            "fixed": Fixed,
+            "planar": Planar,
+            "prismatic": Prismatic,
+            "spherical": Spherical,
+        }
         try:
             made = self.into.add_joint(kinds.get(given.kind, Revolute)(first, second, **options))
             self.made[given.name] = made

@@ -218,6 +218,8 @@ class _Reader:
         kind = file.text(element, "type", owner)
         if kind not in TYPES:
             file.refuse(element, f"{owner}: type '{kind:.40}' is unknown{nearest(kind, TYPES)}")
+        if kind == "spherical":
+            file.lose(element, f"{owner}: URDF has no type 'spherical'; read as a ball joint.")
         file.extra(element, ("name", "type"), owner)
         known = ("parent", "child", "origin", "axis", "dynamics", "limit", "mimic")
         more = ("calibration", "safety_controller")
@@ -250,7 +252,7 @@ class _Reader:
         axis = self.file.numbers(found, "xyz", 3, owner, (1.0, 0.0, 0.0))
         largest = max(map(abs, axis))
         if largest == 0.0:
-            if element.get("type") in ("fixed", "floating"):
+            if element.get("type") in ("fixed", "floating", "spherical"):
                 return (1.0, 0.0, 0.0)  # written by some exporters; it means nothing there
             self.file.refuse(found, f"{owner}: the axis is 0 0 0. Give a direction.")
         if 1e-100 < largest < 1e100:  # squares neither vanish nor overflow: the bits are kept

@@ -184,7 +184,7 @@ def read_xml(path: str | Path) -> XmlFile:
     from lxml import etree
 
     path = Path(path)
-    data = _bytes(path)
+    data, oddities = _without_oddities(_bytes(path))
     at = data.find(b"<!ENTITY")
     if at >= 0:
         line = data.count(b"\n", 0, at) + 1
@@ -209,7 +209,35 @@ def read_xml(path: str | Path) -> XmlFile:
         True for _ in root.getroottree().docinfo.internalDTD.iterentities()
     ):
         raise ImportFileError(f"{path}: defines entities, which are not read. Write them out.")
-    return XmlFile(path, root)
+    return XmlFile(path, root, [Loss(what, f"{path}, line 1") for what in oddities])
+
+
+DECLARATION = re.compile(rb"\s*<\?xml\s[^>]*?\?>")
+VERSION = re.compile(rb"(version\s*=\s*[\"'])([^\"']*)")
+
+
+def _without_oddities(data: bytes) -> tuple[bytes, list[str]]:
+    """XML as it should be, of what other readers of robots let pass; and what was odd.
+
+    Lines before the declaration are moved behind it, so that all others keep their number.
+    """
+    found = []
+    if data.endswith(b"\0"):
+        data = data.rstrip(b"\0")
+        found.append("the file ends with zero bytes; they are left out.")
+    head = DECLARATION.match(data)
+    if head is None:
+        return data, found
+    text = head.group().lstrip()
+    space = data[: head.end() - len(text)]
+    if space:
+        found.append("there is white space before the declaration of XML; it is left out.")
+    version = VERSION.search(text)
+    if version is not None and version.group(2) not in (b"1.0", b"1.1"):
+        given = version.group(2).decode("ascii", "replace")
+        found.append(f"the version of XML is {given!r:.20}; it is read as 1.0.")
+        text = VERSION.sub(rb"\g<1>1.0", text, count=1)
+    return text + space + data[head.end() :], found
 
 
 def _bytes(path: Path) -> bytes:
@@ -230,7 +258,9 @@ def _bytes(path: Path) -> bytes:
         raise ImportFileError(f"{path}: cannot be read: {reason}.") from None
     if not data.strip():
         raise ImportFileError(f'{path}: is empty. A URDF file begins with <robot name="...">.')
-    if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    ended = data.rstrip(b"\0").rstrip().endswith(b">")
+    text = data.rstrip(b"\0") if ended else data
+    if b"\0" in text[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise ImportFileError(f"{path}: is not text but binary. Give a URDF file.")
     return data
 

@@ -14,7 +14,7 @@ from dalembert.model.basics.rotation import Rotation
 
 Vector = npt.NDArray[np.float64]
 
-MOVABLE = ("revolute", "continuous", "prismatic", "planar", "floating")
+MOVABLE = ("revolute", "continuous", "prismatic", "planar", "spherical", "floating")
 TYPES = (*MOVABLE, "fixed")
 DOES = {"visual": "is drawn", "collision": "touches"}
 

@@ -15,7 +15,7 @@ from dalembert.integration.loop.chunk import (
 )
 from dalembert.integration.loop.clock import Clock, next_step
 from dalembert.integration.loop.controllers import Call, Controls
-from dalembert.integration.loop.output import Events, look
+from dalembert.integration.loop.output import Events, across, look
 from dalembert.integration.loop.recording import Samples, watch
 from dalembert.integration.loop.unnoticed import room_length
 
@@ -29,6 +29,7 @@ __all__ = [
     "Course",
     "Events",
     "Samples",
+    "across",
     "look",
     "next_step",
     "room_length",

@@ -1,6 +1,7 @@
 """Steps: tried, judged by error control, taken."""
 
 from dalembert._jit import kernel
+from dalembert.integration.loop.undecided import look_at_sides
 from dalembert.numerics.vector import copy
 from dalembert.system.borders import (
     NO_CONVERGENCE,
@@ -24,6 +25,12 @@ CORRECTION = 30.0
 
 TAME = 1e-5
 """Relative error up to which such a step may pass."""
+
+STAYS = 8
+"""Leaps in a row from which on a position is no way through: directions are weak for good."""
+
+FALLS = 3.0
+"""Power of the step with which an error falls that is not noise."""
 
 
 @kernel
@@ -99,14 +106,20 @@ def finish_attempt(state: State, t, h, q, v):
 @kernel
 def take_step(state: State, clock, h, q, v):
     """One accepted step: the method's end of it and a look at the result. Returns (status, h)."""
+    near_before = state.near_count
     if clock.adaptive == 0:
         status, ended = try_step(state, clock.t, h, q, v), False
     else:
         status, h, ended = control_step(state, clock, h, q, v)
+    near = state.near_count > near_before
     if status == OK and not ended:
+        if near:
+            copy(q, state.after_q)
         status = end_step(state, clock.t, h, q, v)
     if status == OK:
         status = check_finite(state, q, v)
+    if status == OK and near:
+        look_at_sides(state, clock, h, q)
     if status != OK:
         begin_again(state, q, v)
     return status, h
@@ -118,11 +131,12 @@ def control_step(state: State, clock, h, q, v):
 
     Near a singular position accelerations carry noise that no step can bring below a tight
     tolerance; following the error would lead the run into the singularity itself, where the branch
-    is lost. There a step is not made shorter than LEAP times the last regular one.
+    is lost. There a step is not made shorter than LEAP times the last regular one. Where that is no
+    way through, the error is followed down to noise (decision 0003, rule 2).
 
     A method that judges steps itself leaves the length of the next one in `error[1]`.
     """
-    t, rejected = clock.t, False
+    t, rejected, longer, missed = clock.t, False, 0.0, 0.0
     while True:
         near_before = state.near_count
         status = try_step(state, t, h, q, v)
@@ -134,11 +148,13 @@ def control_step(state: State, clock, h, q, v):
             clock.step = wanted if wanted > 0.0 else h * grown(clock, error, rejected)
             if not near:  # a lucky short step between leaps is no measure of the next one
                 clock.regular_step = max(h, SHRINK * clock.regular_step)
+                state.leaps_in_row, state.weak_for_good = 0, 0
             return status, h, True
         # The error in units of the state, not of the tolerance.
         tame = status == OK and near and error * state.integrator_options[0] <= TAME
-        if tame and h <= 1.01 * LEAP * clock.regular_step:
-            state.leaps += 1
+        leap = LEAP * clock.regular_step
+        if tame and h <= 1.01 * leap and is_noise(state, h, error, longer, missed):
+            note_leap(state)
             clock.step = h
             return status, h, False
         if status != OK and status != NON_FINITE and status != NO_CONVERGENCE:
@@ -146,15 +162,37 @@ def control_step(state: State, clock, h, q, v):
         begin_again(state, q, v)
         rejected = True
         state.rejected += 1
+        if status == OK:
+            longer, missed = h, error
         if status == OK and 0.0 < state.error[1] < h:
             h = state.error[1]
         else:
             h *= shrunk(clock, status, error)
-        if tame:
-            h = max(h, LEAP * clock.regular_step)
+        if tame and state.weak_for_good == 0:
+            h = max(h, leap)
         if not h > 1e-14 * max(abs(t), abs(clock.until)):
             # An iteration that fails at any step is not the error control's affair.
             return STEP_TOO_SMALL if status == OK else status, h, True
+
+
+@kernel
+def is_noise(state: State, h, error, longer, missed):
+    """Whether the error of a short step near a singular position is put down to noise.
+
+    On a way through it is; else where it has not fallen as errors do since the last attempt.
+    """
+    if state.weak_for_good == 0:
+        return True
+    return h < longer and error > missed * (h / longer) ** FALLS
+
+
+@kernel
+def note_leap(state: State):
+    """Count a leap; many in a row are no way through."""
+    state.leaps += 1
+    state.leaps_in_row += 1
+    if state.leaps_in_row >= STAYS and state.error[1] == 0.0:
+        state.weak_for_good = 1
 
 
 @kernel

@@ -22,6 +22,9 @@ BISECTIONS = 60
 NEVER = 2.0
 """A fraction of the step that does not occur."""
 
+ROUNDING = 1e-12
+"""Part of its value before a jump that a formula may be behind it and counts as zero."""
+
 
 @value
 class Events:
@@ -125,6 +128,30 @@ def find_events(course, events):
             clock.stopped = 1
             return
         fractions[e] = NEVER
+
+
+@kernel
+def across(course, events):
+    """Record events whose formulas change their signs in a jump, up to the first terminal one.
+
+    The state is that behind the jump. A value that is rounding beside the one before it is none.
+    """
+    state, clock, before = course.state, course.clock, course.before
+    guard(state, state.guard, clock.t, course.q, course.v)
+    copy(state.event_values, events.after)
+    for e in range(state.events):
+        value = events.after[e]
+        if abs(value) <= ROUNDING * abs(before[e]):
+            value = 0.0
+        crossed = has_crossed(before[e], value, course.kinds[e, 0])
+        before[e] = events.after[e]
+        if crossed and clock.stopped == 0:
+            k = clock.event_count
+            events.t[k], events.index[k] = clock.t, e
+            copy(course.q, events.q[k])
+            copy(course.v, events.v[k])
+            clock.event_count = k + 1
+            clock.stopped = course.kinds[e, 1]
 
 
 @kernel

@@ -4,6 +4,7 @@
 """
 
 from dalembert._jit import apart, kernel
+from dalembert.contact.events.passing import clear_way, top_speed
 from dalembert.contact.events.watch import aim, fades, guards, has_opened, keep_forces, note_forces
 from dalembert.contact.run.run_layout import contact_of
 from dalembert.integration.loop.attempts import begin_again, take_step
@@ -70,18 +71,72 @@ def guards_within(course, s, q, v, out):
     return guards(state, clock.last_t + s * clock.last_h, clock.last_h, q, v, out)
 
 
+LONGEST = 0.25
+"""Largest part of a step between two looks of every step."""
+
+LOOKS = 4096
+"""Most looks within a step; what is thinner on both sides is not met."""
+
+
 @kernel
 def look_at(course, fractions, q, v, table):
-    """Guards at several fractions of the last step and at its end, one a row."""
+    """Guards at several fractions of the last step and at its end, one a row.
+
+    Where shapes may pass through each other between them it is looked more often; the first of
+    those looks at which a guard is negative takes the place of the next row.
+    """
     state, clock = course.state, course.clock
+    last, fastest, way = len(fractions), 0.0, 1e300
     status = open_output(course)
-    for i in range(len(fractions)):
+    for i in range(last):
         if status == OK:
             status = guards_within(course, fractions[i], q, v, table[i])
+            fastest, way = max(fastest, top_speed(state)), min(way, clear_way(state))
     close_output(course)
     if status == OK:
-        last = len(fractions)
         status = guards(state, clock.t, clock.last_h, course.q, course.v, table[last])
+        fastest, way = max(fastest, top_speed(state)), min(way, clear_way(state))
+    if status == OK and LONGEST * clock.last_h * fastest > way:
+        status = look_often(course, clock.last_h * fastest, fractions, q, v, table)
+        if status == OK and not is_crossed(table, last + 1):
+            # forces of the end of the step again
+            status = guards(state, clock.t, clock.last_h, course.q, course.v, table[last])
+    return status
+
+
+@kernel
+def is_crossed(table, rows):
+    """Whether a guard is negative in one of the first rows."""
+    for i in range(rows):
+        for j in range(table.shape[1]):
+            if table[i, j] < 0.0:
+                return True
+    return False
+
+
+@apart(int)
+def look_often(course, way, fractions, q, v, table):
+    """Guards as often as shapes ask for that go a `way` in the step, up to the first negative."""
+    last, room = len(fractions), table[len(fractions) + 1]
+    status, s, i = open_output(course), 0.0, 0
+    for _ in range(LOOKS):
+        if status == OK:
+            status = guards_within(course, s, q, v, room)
+        if status != OK:
+            break
+        crossed = False
+        for j in range(len(room)):
+            crossed = crossed or room[j] < 0.0
+        while i < last - 1 and fractions[i] < s:
+            i += 1
+        if crossed and s > 0.0:
+            fractions[i] = s
+            copy(room, table[i])
+            break
+        s += clear_way(course.state) / way
+        if s >= 1.0:
+            break
+    close_output(course)
     return status
 
 
@@ -288,7 +343,7 @@ def run_phase(course, steps, early, fractions, q, v, table, values):
     """At most `steps` steps. Returns OK at the end of the run, MORE, LOOK, CROSSED, ...
 
     `early`: time after which the first step is looked at first; `values`: guards where it begins;
-    `table`: those within the last step, one a row.
+    `table`: those within the last step, one a row, and room for another.
     """
     state, clock = course.state, course.clock
     last = len(fractions)
@@ -308,10 +363,8 @@ def run_phase(course, steps, early, fractions, q, v, table, values):
         if status != OK:
             back(course)
             return status
-        for i in range(last + 1):
-            for j in range(len(values)):
-                if table[i, j] < 0.0:
-                    return CROSSED
+        if is_crossed(table, last + 1):
+            return CROSSED
         copy(table[last], values)
         keep_forces(state)
         if end_step(course, q, v, table[0]):

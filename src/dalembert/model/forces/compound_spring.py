@@ -125,11 +125,20 @@ class CompoundSpring(ForceElement):
             wound = x if self.slides else x + turns[0]
             effort = effort - stiffness * (wound - free)
         if not is_zero(self.damping):
-            moved = b.velocity - a.velocity - cross(a.angular_velocity, d)
-            rate = dot(push, moved) + dot(turn, b.angular_velocity - a.angular_velocity)
-            effort = effort - damping * rate
+            effort = effort - damping * self._rate(a, b, push, turn)
         push, turn = push * effort, turn * effort
         return [(-push, -turn - cross(d, push)), (push, turn)]
+
+    def rate(self) -> Expression:
+        """Rate of the coordinate."""
+        a, b = (frame.view for frame in self.joint.frames[:2])
+        rate: Expression = self._rate(a, b, *self._coordinate([a, b])[1:])
+        return rate
+
+    def _rate(self, a: FrameView, b: FrameView, push: Any, turn: Any) -> Any:
+        """Rate along the directions that the effort acts in."""
+        moved = b.velocity - a.velocity - cross(a.angular_velocity, b.origin - a.origin)
+        return dot(push, moved) + dot(turn, b.angular_velocity - a.angular_velocity)
 
     def energy(
         self, views: Sequence[FrameView], data: Formulas, turns: Formulas
@@ -151,3 +160,15 @@ class CompoundSpring(ForceElement):
             (key, shown(getattr(self, key))) for key in fields if not is_zero(getattr(self, key))
         ]
         return [("coordinate", str(self.coordinate)), *found]
+
+
+class ImplicitDamper(CompoundSpring):
+    """A damper of a compound joint that steps with impulses have implicitly: a row of its own.
+
+    In a file it is the damper that it was.
+    """
+
+    @property
+    def kind(self) -> str:
+        """Name of the spring whose damping it is."""
+        return "compound_spring"

@@ -109,7 +109,7 @@ class Compound(PairJoint):
         if len(a) and np.linalg.svd(a, compute_uv=False)[-1] < DEPENDENT:
             findings.append("the slides are not independent. Leave one out.")
         self._read_apart(findings)
-        u = self._hinge_axes
+        u = self.hinge_axes
         for k in range(len(u) - 1 if not self.is_apart else 0):
             if np.linalg.norm(np.cross(u[k], u[k + 1])) < DEPENDENT:
                 findings.append(f"hinges {k + 1} and {k + 2} are parallel. Keep one of them.")
@@ -122,7 +122,7 @@ class Compound(PairJoint):
             return
         if len(self.hinges) != 2 or self.slides:
             raise ModelError("only two hinges without slides can be apart. Leave apart out.")
-        lean = np.abs(self._hinge_axes @ _unit(np.array(self.apart))).max()
+        lean = np.abs(self.hinge_axes @ _unit(np.array(self.apart))).max()
         if lean > DEPENDENT:
             findings.append(
                 f"apart is not at right angles to the hinges (cosine {lean:.2g}). Put the frames "
@@ -136,7 +136,7 @@ class Compound(PairJoint):
 
     @cached_property
     def _is_parallel(self) -> bool:
-        u = self._hinge_axes
+        u = self.hinge_axes
         return self.is_apart and bool(np.linalg.norm(np.cross(u[0], u[1])) < DEPENDENT)
 
     @property
@@ -152,7 +152,7 @@ class Compound(PairJoint):
     @property
     def has_angles(self) -> bool:
         """Whether the angles are formulas: of three hinges the middle one crosses the others."""
-        u = self._hinge_axes
+        u = self.hinge_axes
         return len(u) < 3 or bool(
             max(abs(u[0] @ u[1]), abs(u[1] @ u[2])) <= PERPENDICULAR
             and np.linalg.norm(np.cross(u[0], u[2])) > DEPENDENT
@@ -165,7 +165,8 @@ class Compound(PairJoint):
         return np.array([unit_vector(axis, "") for axis in self.slides]).reshape(-1, 3)
 
     @cached_property
-    def _hinge_axes(self) -> Vector:
+    def hinge_axes(self) -> Vector:
+        """Unit vectors of the hinges in the axes of the first frame, one a row."""
         return np.array([unit_vector(axis, "") for axis in self.hinges]).reshape(-1, 3)
 
     @cached_property
@@ -191,7 +192,7 @@ class Compound(PairJoint):
     def data(self) -> tuple[Quantity, ...]:
         """Components of the directions in the rows."""
         found: list[Any] = [] if not self.slides else [*self.across.ravel()]
-        u = self._hinge_axes
+        u = self.hinge_axes
         if self.is_apart:
             o = np.array(self.apart)
             found = [*u[0], *(axis_frame(u[1]).matrix.T[:2].ravel() if self._is_parallel else u[1])]
@@ -255,7 +256,7 @@ class Compound(PairJoint):
 
     def directions(self) -> tuple[float, ...]:
         """Numbers that `coordinate` needs, shared by all coordinates of the joint."""
-        u = self._hinge_axes
+        u = self.hinge_axes
         found: list[Any] = [*self.slide_duals.ravel()]
         if self.is_apart:
             o = np.array(self.apart)
@@ -338,10 +339,10 @@ class Compound(PairJoint):
         """Displaced, then turned about one hinge after the other."""
         values = [number(entry, parameters) for entry in self.initial]
         R = np.eye(3)
-        for axis, angle in zip(self._hinge_axes, values[len(self.slides) :], strict=True):
+        for axis, angle in zip(self.hinge_axes, values[len(self.slides) :], strict=True):
             R = R @ about(axis, angle)
         if self.is_apart:
-            return about(self._hinge_axes[0], values[0]) @ np.array(self.apart), R
+            return about(self.hinge_axes[0], values[0]) @ np.array(self.apart), R
         return np.array(values[: len(self.slides)]) @ self._slide_axes, R
 
     def twist(self, parameters: Mapping[str, float]) -> Twist | None:
@@ -350,11 +351,11 @@ class Compound(PairJoint):
         values = [number(entry, parameters) for entry in self.initial]
         speeds = [number(entry, parameters) for entry in self.initial_speed]
         R, w = np.eye(3), np.zeros(3)
-        for axis, angle, speed in zip(self._hinge_axes, values[s:], speeds[s:], strict=True):
+        for axis, angle, speed in zip(self.hinge_axes, values[s:], speeds[s:], strict=True):
             w = w + speed * (R @ axis)
             R = R @ about(axis, angle)
         if self.is_apart:
-            u = self._hinge_axes[0]
+            u = self.hinge_axes[0]
             return speeds[0] * np.cross(u, about(u, values[0]) @ np.array(self.apart)), w
         return np.array(speeds[:s]) @ self._slide_axes, w
 

@@ -25,6 +25,7 @@ from dalembert.formulas.functions import maximum, minimum
 from dalembert.model.basics.contents import remembered
 from dalembert.model.basics.quantity import Quantity
 from dalembert.model.forces.brake import Brake
+from dalembert.model.forces.compound_spring import ImplicitDamper
 from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.forces.joint_friction import JointFriction
 from dalembert.model.forces.on_joint import coordinate_rate
@@ -170,6 +171,17 @@ def _forces(model: Model) -> Iterator[OneSided]:
             )
         elif isinstance(force, PositionServo | VelocityServo):
             yield _servo(name, force)
+        elif isinstance(force, ImplicitDamper):
+            yield OneSided(
+                name,
+                name,
+                "drive",
+                BOX,
+                rate=force.rate(),
+                kd=force.damping,
+                replaces=True,
+                angular=not force.slides,
+            )
 
 
 def _servo(name: str, force: PositionServo | VelocityServo) -> OneSided:

@@ -79,8 +79,14 @@ def from_center(frame: Any, parameters: Mapping[str, float]) -> Array:
     return np.asarray(offset - center)
 
 
+AS_FORMULAS: Mapping[str, Any] = {}
+"""Stands for values of parameters where quantities are wanted as formulas, not as numbers."""
+
+
 def number(quantity: Any, parameters: Mapping[str, float]) -> float:
-    """Value of a number or formula of parameters; NaN where it has none."""
+    """Value of a number or formula of parameters, NaN where it has none; itself `AS_FORMULAS`."""
+    if parameters is AS_FORMULAS:
+        return quantity  # type: ignore[no-any-return]
     value = value_of(quantity, parameters)
     return float("nan") if value is None else float(value)
 

@@ -22,7 +22,7 @@ from dalembert.simulation.prepare.prepare import Built, Wanted, build, decided, 
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.results.recorded import EventRecord
 from dalembert.simulation.results.solution import Solution
-from dalembert.simulation.status import Status, error_class
+from dalembert.simulation.status import Status, error_class, sentence
 
 ZERO = 1e-9
 """Part of a formula's last value that is none."""
@@ -83,18 +83,28 @@ class Chain:
             if not met:
                 return self._end(part)
             self._refuse_often(part)
-            fired = (*met, *self._together(part, at, met))
             try:
-                now = perform.perform(at, [a for event in fired for a in event.action])
+                now, fired = self._act(part, at, met)
             except DalembertError as problem:
                 return self._failed(part, problem)
-            limited = [event for event in fired if event.limit is not None]
-            records = tuple(EventRecord(event.label, at.t, at.q, at.v) for event in limited)
-            self.pieces[-1] = replace(self.pieces[-1], log=now.log, met=records)
-            over = now.ended or any(event.terminal or not event.action for event in fired)
-            if over or part.t >= self.asked.until:
-                return self._last(part, now, ended=over)
+            last = [event for event in fired if event.terminal or not event.action]
+            if now.ended or last or part.t >= self.asked.until:
+                return self._last(part, now, last or fired)
             fired = self._quiet(now, fired)
+
+    def _act(
+        self, part: Part, at: Situation, met: Sequence[Event]
+    ) -> tuple[Situation, tuple[Event, ...]]:
+        """The situation behind what is done where a part has stopped, and events of that moment.
+
+        Among them are those whose formulas an action takes across zero, each once.
+        """
+        first = (*met, *self._together(part, at, met))
+        now, crossed = perform.perform_all(at, first, part.events)
+        records = [EventRecord(e.label, at.t, at.q, at.v) for e in met if e.limit is not None]
+        records += [EventRecord(e.label, there.t, there.q, there.v) for e, there in crossed]
+        self.pieces[-1] = replace(self.pieces[-1], log=now.log, met=tuple(records))
+        return now, (*first, *(event for event, _ in crossed if event.action or event.terminal))
 
     # -- parts ---------------------------------------------------------------------------------
 
@@ -125,7 +135,7 @@ class Chain:
     def _part(self, now: Situation, before: Part | None, fired: Sequence[Event]) -> Part:
         setup, events = self._setup(now, before is None)
         limited = [event for event in events if event.limit is not None]
-        watch = limits.Watch(limited) if limited else None
+        watch = limits.Watch(limited, fired) if limited else None
         times = self.asked.times
         if times is not None:
             times = [t for t in times if t > now.t or before is None] or [self.asked.until]
@@ -163,9 +173,9 @@ class Chain:
         """A force has gone beyond its limit: the moment, and the state there."""
         k = beyond.sample
         if k == 0:  # where the part begins
-            part.run.clock.samples = 1
             self._stand_at(part, 0)
-            self.pieces.append(Piece(part.solution(0, 1), part.setup))
+            # with a sample that follows: forces of impulses are known from there on
+            self.pieces.append(Piece(part.solution(0, 2), part.setup, until=part.t, stop=1))
             return (beyond.event,)
         whole = part.solution(0, k + 1)
         values, t = limits.excess(whole, beyond.event), whole.t
@@ -217,22 +227,20 @@ class Chain:
         for event in part.events:
             if event in met or not event.action or event.limit is not None:
                 continue
-            was, now = perform.value(before, event.formula), perform.value(at, event.formula)
-            up, down = was < 0.0 <= now, was > 0.0 >= now
-            if (up and event.direction >= 0) or (down and event.direction <= 0):
+            if perform.crosses(event, before, at):
                 found.append(event)
         return tuple(found)
 
     def _quiet(self, now: Situation, fired: Sequence[Event]) -> tuple[Event, ...]:
-        """Events whose formulas are still zero, up to rounding: they have been met."""
+        """Events whose formulas are still zero, up to rounding, and forces: they have been met."""
         before = self._before(now)
         if before is None:
             return tuple(fired)
         return tuple(
             event
             for event in fired
-            if event.limit is None
-            and abs(perform.value(now, event.formula))
+            if event.limit is not None
+            or abs(perform.value(now, event.formula))
             <= ZERO * abs(perform.value(before, event.formula))
         )
 
@@ -263,15 +271,15 @@ class Chain:
                 raise problem from part.run.calling.cause
         return solution
 
-    def _last(self, part: Part, now: Situation, *, ended: bool) -> Solution:
-        """The solution of a run that ends with an action."""
+    def _last(self, part: Part, now: Situation, by: Sequence[Event]) -> Solution:
+        """The solution of a run that ends with an action, or with events."""
+        ended = now.ended or any(event.terminal or not event.action for event in by)
         status = Status.EVENT if ended else Status.OK
-        said = self.pieces[-1].solution.message
-        if self.asked.times is None:
+        said = sentence(status, t=now.t, where=by[0].label if ended else None)
+        if self.asked.times is None and (now.log or now.moved):
             setup, events = self._setup(now, False)
             watched = [event for event in events if event.limit is None]
             after = open_part(setup, now.t + 1.0, watched, every=1, before=part)
-            after.status = status
             self.pieces.append(Piece(after.solution(0, 1), setup, until=now.t))
         return joined(self._full, self.pieces, status, lambda: said)
 

@@ -27,7 +27,7 @@ from dalembert.system.build import build
 
 SUMS = (
     *("steps", "rejected", "evaluations", "factorisations", "refinements", "leaps"),
-    *("wall_time", "cpu_time", "compile_time", "projections", "iterations"),
+    *("wall_time", "cpu_time", "compile_time", "projections", "iterations", "undecided_steps"),
 )
 
 
@@ -37,7 +37,7 @@ class Piece:
 
     Attributes
     ----------
-    first : its first sample that counts
+    first, stop : its first sample that counts, and the first that does no more; None: all do
     until : moment up to which its log and its events count; None: to its end
     log : entries of what was done at its end
     met : forces that reached their limits there
@@ -46,6 +46,7 @@ class Piece:
     solution: Solution
     setup: Setup
     first: int = 0
+    stop: int | None = None
     until: float | None = None
     log: tuple[Happening, ...] = ()
     met: tuple[EventRecord, ...] = ()
@@ -57,7 +58,7 @@ def joined(
     """The solution of the whole run of a model with all its constraints."""
     system = build(model)
     parts = [piece.solution for piece in pieces]
-    kept = [slice(piece.first, None) for piece in pieces]
+    kept = [slice(piece.first, piece.stop) for piece in pieces]
     t = _moments(pieces)
     block: dict[str, Any] = {
         name: np.concatenate([getattr(s, name)[k] for s, k in zip(parts, kept, strict=True)])
@@ -110,7 +111,7 @@ def _moments(pieces: Sequence[Piece]) -> np.ndarray:
     """Moments of all samples; the end of a part is the least time before the next one begins."""
     found: list[np.ndarray] = []
     for piece in pieces:
-        t = piece.solution.t[piece.first :].copy()
+        t = piece.solution.t[piece.first : piece.stop].copy()
         if found and len(t) and len(found[-1]) and found[-1][-1] == t[0]:
             found[-1][-1] = np.nextafter(t[0], -np.inf)
         found.append(t)
@@ -195,7 +196,9 @@ def _angles(model: Model, pieces: Sequence[Piece]) -> np.ndarray | None:
     found = [piece.solution.angles for piece in pieces]
     if any(angles is None for angles in found):
         return None
-    return np.concatenate([np.asarray(a)[p.first :] for a, p in zip(found, pieces, strict=True)])
+    return np.concatenate(
+        [np.asarray(a)[p.first : p.stop] for a, p in zip(found, pieces, strict=True)]
+    )
 
 
 def _touch(pieces: Sequence[Piece]) -> Touch | None:
@@ -213,7 +216,7 @@ def _touch(pieces: Sequence[Piece]) -> Touch | None:
                 elements.append(element)
     logs, place = [], 0
     for piece in pieces:
-        count = len(piece.solution.t) - piece.first
+        count = len(piece.solution.t[piece.first : piece.stop])
         touch = piece.solution.touch
         if touch is not None:
             log = touch.log.between(piece.first, piece.first + count).shifted(place)

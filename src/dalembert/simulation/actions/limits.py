@@ -25,6 +25,9 @@ MOST_SAMPLES = 4096
 FINE = 1e-12
 """Part of the limit by which a force may miss it."""
 
+BELOW = 1e-9
+"""Part of the limit by which a force that has reached it must fall short of it to reach it anew."""
+
 
 class BeyondError(Exception):
     """A force is beyond its limit at a sample: which one, and its number."""
@@ -39,8 +42,9 @@ class Watch:
 
     most_samples = MOST_SAMPLES
 
-    def __init__(self, events: Sequence[Event]) -> None:
+    def __init__(self, events: Sequence[Event], fired: Sequence[Event] = ()) -> None:
         self.events, self.seen = tuple(events), 0
+        self.reached = [event in fired for event in events]  # and not been below since
         self.part: Part | None = None
 
     def between(self, run: Any) -> None:
@@ -52,17 +56,29 @@ class Watch:
         """Look at samples that were not seen yet."""
         assert self.part is not None
         count = self.part.run.clock.samples
-        if count <= self.seen:
+        own = self.part.setup.method.own_multipliers  # they are known from the second sample on
+        if count <= max(self.seen, int(own)):
             return
         solution = self.part.solution(self.seen, count)
         first: tuple[int, int] | None = None
         for k, event in enumerate(self.events):
-            beyond = np.flatnonzero(excess(solution, event) >= 0.0)
-            if len(beyond) and (first is None or beyond[0] < first[0]):
-                first = int(beyond[0]), k
+            beyond = self._beyond(k, excess(solution, event))
+            if beyond is not None and (first is None or beyond < first[0]):
+                first = beyond, k
         if first is not None:
             raise BeyondError(self.events[first[1]], self.seen + first[0])
         self.seen = count
+
+    def _beyond(self, k: int, over: np.ndarray) -> int | None:
+        """Number of the first sample at which a force is beyond its limit, and was not before."""
+        first = 0
+        if self.reached[k]:
+            below = np.flatnonzero(over < -BELOW * float(self.events[k].limit or 0.0))
+            if not len(below):
+                return None
+            first, self.reached[k] = int(below[0]), False
+        found = np.flatnonzero(over[first:] >= 0.0)
+        return first + int(found[0]) if len(found) else None
 
 
 def check(model: Model, event: Event) -> None:

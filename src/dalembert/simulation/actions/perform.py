@@ -12,6 +12,7 @@ import numpy as np
 from dalembert.errors import InconsistentError, OptionError
 from dalembert.formulas import evaluate
 from dalembert.formulas.expression import Expression
+from dalembert.integration.loop.output import ROUNDING, has_crossed
 from dalembert.model.basics.names import nearest
 from dalembert.model.core.leaving_out import removable, without
 from dalembert.model.core.model import Model
@@ -20,6 +21,7 @@ from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.motion.values import known_values, velocity_symbols
 from dalembert.simulation.prepare.actions import END, Action, Engage, Release, Set
 from dalembert.simulation.prepare.consistent import make_consistent
+from dalembert.simulation.prepare.events import Event
 from dalembert.system.build import build
 
 FAR = 1e-6
@@ -125,6 +127,39 @@ def perform(at: Situation, actions: Sequence[Action]) -> Situation:
         log += [_engaged(now.acting, name, at.t, q, made) for name in engaged]
         v = made.v
     return replace(now, q=q, v=v, moved=moved, log=tuple(log))
+
+
+def perform_all(
+    at: Situation, events: Sequence[Event], watched: Sequence[Event], actions: Sequence[Action] = ()
+) -> tuple[Situation, list[tuple[Event, Situation]]]:
+    """The situation behind actions, and events that they take across zero, with what they do.
+
+    Parameters
+    ----------
+    events : those that have been met here, whose actions are done
+    watched : events that may be crossed; each acts once in a moment
+    actions : others that are done
+    """
+    now, log, moved = at, list[Happening](), False
+    done, crossed = list(events), list[tuple[Event, Situation]]()
+    new = [*actions, *(action for event in events for action in event.action)]
+    while True:
+        before, now = now, perform(now, new)
+        log, moved = [*log, *now.log], moved or now.moved
+        found = [e for e in watched if e not in done and crosses(e, before, now, ROUNDING)]
+        if not found:
+            return replace(now, log=tuple(log), moved=moved), crossed
+        done += found
+        crossed += [(event, now) for event in found]
+        new = [action for event in found for action in event.action]
+
+
+def crosses(event: Event, before: Situation, now: Situation, rounding: float = 0.0) -> bool:
+    """Whether the formula of an event changes its sign between two situations."""
+    was, behind = value(before, event.formula), value(now, event.formula)
+    if abs(behind) <= rounding * abs(was):
+        behind = 0.0
+    return bool(has_crossed(was, behind, event.direction))
 
 
 # -- values ----------------------------------------------------------------------------------------

@@ -123,6 +123,16 @@ def closed(
     return found
 
 
+def still_there(contacts: list[Candidate], found: list[Candidate]) -> list[Candidate]:
+    """Contacts that were handed over and are closed where a run begins, and drives.
+
+    An action may have set coordinates, and a run may be put back where one of its samples is.
+    Points of a pair of shapes go with it: those of rims have numbers of their own.
+    """
+    near = {one.key[:2] for one in found}
+    return [one for one in contacts if one.drive or one.key[:2] in near]
+
+
 def refresh(contacts: list[Candidate], found: list[Candidate]) -> None:
     """Laws of contacts that were handed over, as they are now."""
     laws = {one.key: one for one in found}
@@ -199,6 +209,7 @@ __all__ = [
     "drives_of",
     "name_of",
     "refresh",
+    "still_there",
     "write",
     "TANGENT",
 ]

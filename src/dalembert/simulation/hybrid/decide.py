@@ -25,6 +25,7 @@ from dalembert.contact.events.layout import (
     SMOOTH,
     STICK,
 )
+from dalembert.simulation.hybrid.beginning import direction_of
 from dalembert.simulation.hybrid.candidates import Candidate, Key
 from dalembert.simulation.hybrid.islands import islands_of
 from dalembert.simulation.hybrid.shared_load import shared_load
@@ -239,7 +240,28 @@ def solve(laws: Laws, contacts: list[Candidate], modes: list[int]) -> Answer:
         if change < 1e-15:
             break
         answer = _linear(laws, contacts, modes, toward)
+    else:
+        if change > SAME:  # it goes in circles
+            for i in begins:
+                _turn(laws, contacts, modes, toward, i)
+            answer = _linear(laws, contacts, modes, toward)
     return answer
+
+
+def _turn(
+    laws: Laws, contacts: list[Candidate], modes: list[int], toward: list[np.ndarray], i: int
+) -> None:
+    """Turn the direction of a contact that begins to slide to that of its acceleration."""
+    if contacts[i].dim < 3:
+        return
+
+    def accelerated(d: np.ndarray) -> np.ndarray:
+        tried = [d if k == i else other for k, other in enumerate(toward)]
+        return _linear(laws, contacts, modes, tried).a[contacts[i].tangents]
+
+    found = direction_of(accelerated, toward[i])
+    if found is not None:
+        toward[i] = found
 
 
 def _sliding(laws: Laws, one: Candidate) -> np.ndarray:

@@ -30,7 +30,6 @@ from dalembert.simulation.hybrid.fading import end_of_sliding
 from dalembert.simulation.hybrid.often import MANY, Pace, slowest_of
 from dalembert.simulation.hybrid.stepping import Stepping
 from dalembert.simulation.hybrid.transition import Transition
-from dalembert.simulation.run.memory import LOCATED
 from dalembert.simulation.status import Status
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
 
@@ -135,7 +134,7 @@ class HybridRun(Stepping):
     def look_here(self) -> int:
         """Guards where the run is, into `values`."""
         self.values = np.zeros(self.state.sides + 1 + OF_CONTACT * self.phase.contacts)
-        return self._needing(lambda: steps.guards_now(self._course(), self._look_h, self.values))
+        return self._needing(lambda: steps.guards_now(self.course(), self._look_h, self.values))
 
     @property
     def _look_h(self) -> float:
@@ -153,9 +152,9 @@ class HybridRun(Stepping):
     def compile(self, *, general: bool = False) -> None:
         """Compile the loop, the event functions and the phase."""
         self.opened.compile_guard()
-        table, none = np.zeros((len(self._fractions) + 1, 0)), np.zeros(0)
+        table, none = np.zeros((len(self._fractions) + 2, 0)), np.zeros(0)
         where = (self._fractions, self._room_q, self._room_v)
-        steps.run_phase(self._course(), 0, 0.0, *where, table, none)
+        steps.run_phase(self.course(), 0, 0.0, *where, table, none)
         if general:
             self.provide_general()
 
@@ -170,13 +169,13 @@ class HybridRun(Stepping):
         if not self.begun:
             self.begun = True
             goes_on = bool(self.transition.contacts)
-            status = self.transition.begin()
+            status = self._behind(self.transition.begin())
             if status != OK:
                 return status
             if self.stepped is not None:
                 return loop.MORE
             if goes_on:
-                steps.begin_again_here(self._course())
+                steps.begin_again_here(self.course())
         done, ending = self.clock.done, self.clock.ending
         while (left := steps_ - self.clock.done + done) > 0:
             status = self._phase(min(left, MANY))
@@ -197,14 +196,15 @@ class HybridRun(Stepping):
     def _phase(self, most: int) -> int:
         """Steps up to an event, and what happens there; GO_ON, or why the chunk ends."""
         self._make_room()
-        table = np.zeros((len(self._fractions) + 1, len(self.values)))
+        table = np.zeros((len(self._fractions) + 2, len(self.values)))
+        self._fractions[1:] = WITHIN
         early, done = self.first_look, self.clock.done
         # a controller is called out of the loop, as `Run.chunk` does
         go = steps.run_phase if self.calling.bound is None else steps.run_phase.holding
         where = (self._fractions, self._room_q, self._room_v)
         try:
             status = self._needing(
-                lambda: go(self._course(), most, early, *where, table, self.values)
+                lambda: go(self.course(), most, early, *where, table, self.values)
             )
         except BaseException as problem:
             if self.calling.bound is None:
@@ -215,7 +215,7 @@ class HybridRun(Stepping):
         if status in (steps.CROSSED, loop.LOOK):
             self._make_room()
         if status == steps.CROSSED:
-            status = self._meet(self._crossings(table))
+            status = self._meet(self._crossings(table[:-1]))
         elif status == steps.OPENED:
             self.transition.tidy()
             return GO_ON
@@ -239,7 +239,7 @@ class HybridRun(Stepping):
         change, left = end_of_sliding(self.phase, self.state.nv, contacts, one)
         self.v += change
         self.transition.ahead = left
-        status = self.transition.happen((j,))
+        status = self._behind(self.transition.happen((j,)))
         self.transition.ahead = 0.0
         return loop.MORE if status == OK else self._stopped(status)
 
@@ -260,7 +260,7 @@ class HybridRun(Stepping):
 
     def _finish(self) -> int:
         """Finish the last step: samples, events of the user, the end."""
-        course = self._course()
+        course = self.course()
         out = np.zeros(len(self.values))
         if steps.end_step(course, self._room_q, self._room_v, out):
             return self._look_within()
@@ -271,9 +271,8 @@ class HybridRun(Stepping):
         if self.stepping or self.phase.contacts == 0:
             return super().look()
         self.provide_general()
-        events = loop.Events(self.after, self.fractions, *(getattr(self, n) for n in LOCATED))
         room = (self._room_q, self._room_v, np.zeros(len(self.values)))
-        return self._looked(int(look_with_forces(self._course(), events, *room)))
+        return self._looked(int(look_with_forces(self.course(), self._located(), *room)))
 
     def _look_within(self) -> int:
         """Events and asked moments within the last step; it ends where a terminal one is."""
@@ -296,7 +295,7 @@ class HybridRun(Stepping):
         if self.phase.contacts == 0 or h <= 1e-14 * max(1.0, abs(t)):
             return int(Status.EVENT)
         there = self.q.copy(), self.v.copy()
-        status, taken = steps.step_of(self._course(), h)
+        status, taken = steps.step_of(self.course(), h)
         if status == OK:
             status = self.look_here()
         if status != OK or taken < h:
@@ -304,13 +303,13 @@ class HybridRun(Stepping):
         self.clock.t = t
         last = self.clock.event_count - 1
         self.event_q[last], self.event_v[last] = self.q, self.v
-        steps.begin_again_here(self._course())
+        steps.begin_again_here(self.course())
         return int(Status.EVENT)
 
     def _stopped(self, status: int) -> int:
         """A step that failed: other contacts in the place of those, a jam, or steps of impulses."""
         if status in (Status.STEP_TOO_SMALL, Status.NOT_SOLVED, Status.NO_CONVERGENCE):
-            status = self.transition.stuck(status)
+            status = self._behind(self.transition.stuck(status))
             return loop.MORE if status == OK else status
         return status
 
@@ -334,7 +333,7 @@ class HybridRun(Stepping):
     def _meet(self, crossed: list[tuple[int, float, float, float, float]]) -> int:
         """End the step at the first event, and go on from there."""
         h = float(self.clock.last_h)
-        course = self._course()
+        course = self.course()
         open_output(course)
         room = (self._room_q, self._room_v, np.zeros(len(self.values)))
         found = [(*steps.locate(course, *one, *room), one[0]) for one in crossed]
@@ -366,26 +365,35 @@ class HybridRun(Stepping):
         status = self.transition.happen(together)
         if status != OK:
             return self._stopped(status)
-        steps.end_at_event(self._course())
-        return OK if over else loop.MORE
+        steps.end_at_event(self.course())
+        status = self._behind(OK)
+        return status if over or status != OK else loop.MORE
+
+    def _behind(self, status: int) -> int:
+        """Events of the user whose formulas have changed their signs in what happened here."""
+        if status != OK or not self.events:
+            return status
+        self._make_room()
+        loop.across(self.course(), self._located())
+        return int(Status.EVENT) if self.clock.stopped else OK
 
     def _keep_before(self) -> None:
         """Keep the state before an event as a sample, the least time before it."""
         if len(self.times):
             return
-        steps.keep_sample(self._course())
+        steps.keep_sample(self.course())
         last = self.clock.samples - 1
         self.t_out[last] = np.nextafter(self.t_out[last], -math.inf)
 
     def _not_located(self, status: int) -> int:
         """A look within the last step that failed: it is to be taken once more."""
-        close_output(self._course())
-        steps.back(self._course())
+        close_output(self.course())
+        steps.back(self.course())
         return self._stopped(status)
 
     def _ends_here(self, j: int) -> int:
         """Sliding that is all but over at the start of the last step is made an end of there."""
-        close_output(self._course())
-        steps.back(self._course())
+        close_output(self.course())
+        steps.back(self.course())
         status = self.look_here()
         return self._fades(j) if status == OK else self._stopped(status)

@@ -30,6 +30,7 @@ from dalembert.simulation.hybrid.candidates import (
     deepest,
     drives_of,
     refresh,
+    still_there,
     write,
 )
 from dalembert.simulation.hybrid.decide import Laws, decide
@@ -122,7 +123,9 @@ class Transition(Impacts):
             if status != OK:
                 return int(status)
             with contextlib.suppress(TooManyError):
-                refresh(self.contacts, closed(self.run.state, self.contact_run, math.inf, {}))
+                found = closed(self.run.state, self.contact_run, SEEN * self.size, {})
+                self.contacts = still_there(self.contacts, found)
+                refresh(self.contacts, found)
         return self.happen(first=True)
 
     def happen(self, guards: tuple[int, ...] = (), *, first: bool = False) -> int:

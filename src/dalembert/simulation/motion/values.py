@@ -69,7 +69,11 @@ def known_values(
 
 def _rotation(name: str, values: dict[Any, Any]) -> list[Array]:
     """Entries of R from the quaternion."""
-    w, x, y, z = (values[leaf] for leaf in quaternion(name))
+    return rotation_entries(*(values[leaf] for leaf in quaternion(name)))
+
+
+def rotation_entries(w: Any, x: Any, y: Any, z: Any) -> list[Any]:
+    """Entries of R, row by row, from a quaternion of any length: of arrays or of formulas."""
     s = 2.0 / (w * w + x * x + y * y + z * z)
     return [
         1.0 - s * (y * y + z * z),

@@ -39,9 +39,8 @@ class _Line:
     compiled, how many programs and for how long, until the wait is over.
     """
 
-    def __init__(self, method: Any, *, silent: bool) -> None:
-        name = method.describe().partition("(")[0]  # as a user has it
-        self.text = f"dalembert: compiling {name} for this machine, once ..."
+    def __init__(self, what: str, *, silent: bool) -> None:
+        self.text = f"dalembert: compiling {what}, once ..."
         self.silent = silent
         self._count, self._began = 0, 0.0
         self._lock = threading.Lock()
@@ -78,7 +77,20 @@ class _Line:
 @contextlib.contextmanager
 def compiling(method: Any, *, silent: bool = False) -> Iterator[None]:
     """Say so when kernels are compiled, here or later in the run, unless nobody wants to know."""
-    line = _Line(method, silent=silent)
+    name = method.describe().partition("(")[0]  # as a user has it
+    with _told(_Line(f"{name} for this machine", silent=silent)):
+        yield
+
+
+@contextlib.contextmanager
+def compiling_page(name: str) -> Iterator[None]:
+    """Say so when what a page carries is compiled."""
+    with _told(_Line(f"the page of {name}", silent=False)):
+        yield
+
+
+@contextlib.contextmanager
+def _told(line: _Line) -> Iterator[None]:
     objects.told[:] = [line]
     try:
         with _jit.waited_for():

@@ -238,7 +238,8 @@ def _write_method(opened: Opened, integrator: Integrator, start: Start) -> None:
     state.method_flag = method.flag()
     state.long_steps = int(integrator.finds_steps(method))
     # A method of first order takes v* from the integrator and nothing else.
-    state.gyroscopic = int(integrator.spins_implicitly or method.order == 1)
+    spins = integrator.spins_implicitly and not method.impulses
+    state.gyroscopic = int(spins or method.order == 1)
     for room, options in (
         (state.options, method.options()),
         (state.integrator_options, integrator.options(start.length)),

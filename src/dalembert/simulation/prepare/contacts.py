@@ -318,4 +318,27 @@ def enlarge(work: np.ndarray, sizes: np.ndarray, tables: Tables) -> tuple[np.nda
     return attach(work, sizes, made)
 
 
-__all__ = ["Contacts", "attach", "build_for", "enlarge", "first_room", "part_of", "tables_of"]
+def roomy(
+    work: np.ndarray, sizes: np.ndarray, tables: Tables, needed: tuple[np.ndarray, np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The memory of contact of a run with room for twice the contacts of another run of it."""
+    integers, numbers = needed
+    other = ContactRun(numbers, integers)
+    room = room_of(other)
+    scene = enlarged_scene(scene_of(other)) if room.contacts else scene_of(other)
+    room = with_contacts(room, 2 * room.contacts, ROWS, FLOATS) if room.contacts else room
+    made = arrays_of(replace(tables, scene=scene), room)
+    carry(part_of(work, sizes), made)
+    return made
+
+
+__all__ = [
+    "Contacts",
+    "attach",
+    "build_for",
+    "enlarge",
+    "first_room",
+    "part_of",
+    "roomy",
+    "tables_of",
+]

@@ -1,10 +1,12 @@
 """Dampers of joints that a step with impulses does not resolve: taken implicitly.
 
-A damper c in a joint with the mobility 1/m (of both bodies) decays with r = c / m. A step h with
-h r > 1 does not resolve that: an explicit force overshoots, and for h r > 2 the motion explodes;
-files of robots have such dampers in light links. The force  -c l'  is then that of a servo for the
-speed 0 with the gain c, which a step has implicitly (`contact.rows.implicit_drives`). It is the
-same force: the motion differs by the error of the step.
+A damper c in a joint with the mobility W decays with r = c W. A step h with h r > 1 does not
+resolve that: an explicit force overshoots, and for h r > 2 the motion explodes; files of robots
+have such dampers in light links. Joints take freedom from bodies, so that W is at most that of the
+two bodies by themselves, u . I_1^-1 u + u . I_2^-1 u about an axis u and 1/m_1 + 1/m_2 along one.
+The force  -c l'  is then that of a servo for the speed 0 with the gain c, which a step has
+implicitly (`contact.rows.implicit_drives`). It is the same force: the motion differs by the error
+of the step.
 """
 
 from __future__ import annotations
@@ -13,9 +15,14 @@ import copy
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from dalembert.errors import ModelError
+from dalembert.model.basics.frame import WORLD
 from dalembert.model.basics.quantity import value_of
 from dalembert.model.core.replacing import replace_parts
+from dalembert.model.forces.base import is_zero
+from dalembert.model.forces.compound_spring import CompoundSpring, ImplicitDamper
 from dalembert.model.forces.joint_friction import JointFriction
 from dalembert.model.forces.torsion_spring import TorsionSpring
 from dalembert.model.forces.velocity_servo import VelocityServo
@@ -24,6 +31,9 @@ from dalembert.simulation.prepare.step_choice import mobility
 
 STIFF = 1.0
 """h r from which on a damper is implicit."""
+
+THIN = 1e-3
+"""Least principal moment that counts, over the largest: rods have none about themselves."""
 
 
 def with_implicit_dampers(model: Any, step: float | None) -> Any:
@@ -35,19 +45,26 @@ def with_implicit_dampers(model: Any, step: float | None) -> Any:
         return model
     made = model
     for force in stiff:
-        joint = force.joint if isinstance(force, JointFriction) else force.first
         rest = _without(force)
         name = force.name if rest is None else f"{force.name}_damping"
-        which = getattr(force, "coordinate", "angle")
-        servo = VelocityServo(joint.name, kd=force.damping, coordinate=which, name=name)
         changed = copy.copy(made)
         replace_parts(changed, forces={force.name: rest})
         try:
-            changed.add_force(servo)
+            changed.add_force(_implicit(force, name))
         except ModelError:  # a joint that has no servos keeps its damper
             continue
         made = changed
     return made
+
+
+def _implicit(force: Any, name: str) -> Any:
+    """The damper of a force, as a row."""
+    if isinstance(force, CompoundSpring):
+        at = force.coordinate
+        return ImplicitDamper(force.joint.name, coordinate=at, damping=force.damping, name=name)
+    joint = force.joint if isinstance(force, JointFriction) else force.first
+    which = getattr(force, "coordinate", "angle")
+    return VelocityServo(joint.name, kd=force.damping, coordinate=which, name=name)
 
 
 def _rate(model: Any, force: Any) -> float:
@@ -58,15 +75,42 @@ def _rate(model: Any, force: Any) -> float:
         angular = force.coordinate == "angle"
     elif isinstance(force, TorsionSpring) and isinstance(force.first, Joint) and force.law is None:
         angular = True
+    elif isinstance(force, CompoundSpring):
+        angular = not force.slides
     else:
         return 0.0
     damping = value_of(force.damping, model.parameters) or 0.0
-    return damping * mobility(force, angular, model.parameters)
+    if not damping:
+        return 0.0
+    if not angular:
+        return damping * mobility(force, angular, model.parameters)
+    ends = [frame for frame in force.acted_frames()[:2] if frame.body.name != WORLD]
+    axis = _axis(force)
+    return damping * sum(_turns_freely(frame, axis, model.parameters) for frame in ends)
+
+
+def _axis(force: Any) -> np.ndarray:
+    """Axis (3, 1) in the frames of a joint that a damper acts about; of a hinge at angles 0."""
+    if not isinstance(force, CompoundSpring):
+        return np.array([[0.0], [0.0], [1.0]])
+    axis: np.ndarray = force.joint.hinge_axes[force.coordinate - len(force.joint.slides)]
+    return axis.reshape(3, 1)
+
+
+def _turns_freely(frame: Any, axis: np.ndarray, parameters: Any) -> float:
+    """u . I^-1 u of a body by itself; moments that are all but zero count a bit more."""
+    matrix = frame.body.inertia.matrix
+    I = np.array([[value_of(x, parameters) or 0.0 for x in row] for row in matrix], dtype=float)
+    moments, principal = np.linalg.eigh(I)
+    if not moments[-1] > 0.0:
+        return 0.0
+    along = principal.T @ frame.orientation.matrix @ axis
+    return float(np.max((along**2).T @ (1.0 / np.maximum(moments, THIN * moments[-1]))))
 
 
 def _without(force: Any) -> Any:
     """The force without its damping; None where nothing is left of it."""
     if isinstance(force, JointFriction):
         return replace(force, damping=0.0) if force.is_dry else None
-    nothing = isinstance(force.stiffness, float) and force.stiffness == 0.0
+    nothing = all(is_zero(getattr(force, name, 0.0)) for name in ("stiffness", "effort"))
     return None if nothing else replace(force, damping=0.0)

@@ -68,7 +68,7 @@ def choose(
     if integrator is None:
         own_steps = step is None and method.advance is None
         integrator = DormandPrince() if own_steps or method.locates else RK4()
-    elif method.steps_itself(integrator):
+    elif method.steps_itself(integrator) and not method.goes_between(integrator):
         raise OptionError(
             f"{type(method).__name__} brings its own time discretisation and cannot be combined "
             f"with {type(integrator).__name__}. Leave the integrator out."

@@ -29,6 +29,7 @@ from dalembert.simulation.prepare.refusals import (
     refuse_combination,
     refuse_redundancy,
     refuse_weightless,
+    refuse_without_smooth_steps,
 )
 from dalembert.simulation.prepare.setup import Setup, values_of
 from dalembert.simulation.prepare.start import AnySystem, Start
@@ -109,6 +110,7 @@ def build(model: Model, wanted: Wanted) -> Built:
 def begin(built: Built, model: Model, wanted: Wanted) -> Setup:
     """The setup of a run from the initial state of `model`, moved onto the constraints."""
     refuse_combination(built.system, wanted.method, wanted.integrator, wanted.step)
+    refuse_without_smooth_steps(built.contacts, wanted.method, wanted.integrator)
     announce.begin(wanted.method, wanted.integrator, built.contacts)
     initial, t = wanted.initial, wanted.start
     values = values_of(built.system, model)

@@ -101,7 +101,9 @@ def reduced(
     # Rows kept from the start may hold badly later, as bodies turn: a step of its own takes all.
     least = least or between.advance is not None
     least = least and start.rank < system.extents.rows
-    lasting = 0 if dense or least or erring else _lasting_rank(system, values, start)
+    # Smooth steps among those with impulses are those of the model without stops and shapes.
+    full = dense and not smooth
+    lasting = 0 if full or least or erring else _lasting_rank(system, values, start)
     return Reduced(system, start, straight, len(implied), lasting, least, dense, smooth)
 
 

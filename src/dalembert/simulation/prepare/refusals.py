@@ -6,10 +6,12 @@ import numpy as np
 
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import MassMatrixError, OptionError, RedundancyError
+from dalembert.integration import RK4
 from dalembert.integration.protocol import Integrator
 from dalembert.mechanics.choose_solve import needs_matrices
 from dalembert.model.basics.quantity import value_of
 from dalembert.model.core.model import Model
+from dalembert.simulation.prepare.contacts import Contacts
 from dalembert.simulation.prepare.start import AnySystem
 from dalembert.system.body_system import DENSE_LIMIT, BodySystem
 from dalembert.system.equations import massless
@@ -42,6 +44,20 @@ def refuse_combination(
     sentence = sentence or method.refuse(system, integrator, step)
     if sentence:
         raise OptionError(sentence)
+
+
+def refuse_without_smooth_steps(
+    contacts: Contacts | None, method: Method, integrator: Integrator
+) -> None:
+    """Refuse an integrator for steps between impulses where a model has impulses in every step."""
+    if contacts is None or integrator == RK4() or not method.goes_between(integrator):
+        return
+    if not contacts.may_be_smooth(method):
+        raise OptionError(
+            f"{type(integrator).__name__} would take the steps of {type(method).__name__} in which"
+            " nothing touches. In this model there is nothing that touches, or drives, brakes and"
+            " friction act in every step. Leave the integrator out."
+        )
 
 
 def _refuse_reactions(system: AnySystem, method: Method) -> None:

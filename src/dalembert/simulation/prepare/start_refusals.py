@@ -21,6 +21,34 @@ SPREAD = 1e-11
 """Part of the greatest acceleration of a mechanism that may be rounding in any other."""
 
 
+NO_ENERGY = (
+    "Initial state: with {below} the kinetic energy of coordinate {name} is not positive: the mass "
+    "matrix is not positive definite. Give masses and inertias values above zero."
+)
+NO_INERTIA = (
+    "Initial state: the mass matrix is not positive definite; coordinate {name} has no inertia of "
+    "its own there. Give it mass, or leave the coordinate out."
+)
+NOT_A_NUMBER = (
+    "Initial state: {what} {name} is not a finite number there. Check the formula (a division by "
+    "zero, a root of a negative number), or start elsewhere."
+)
+NO_ACCELERATION = (
+    "Initial state: the accelerations are not finite numbers there. Check the mass matrix and the "
+    "derivatives of the constraints, or start elsewhere."
+)
+UNREACHABLE = (
+    "Initial state: no configuration near the given one meets all constraints; worst there: "
+    "{rows}. They may contradict one another or be out of reach; check their formulas or start "
+    "closer."
+)
+NO_VELOCITY = (
+    "Initial state: no velocity meets all constraints; {row} is off by {residual}. Prescribed "
+    "motions may contradict one another."
+)
+"""Sentences with gaps, for whoever says the same elsewhere."""
+
+
 def refuse_far(system: AnySystem, way: np.ndarray, allowed: float) -> None:
     """Raise where a coordinate would have to move farther than allowed."""
     if np.max(way, initial=0.0) > allowed:
@@ -43,18 +71,14 @@ def refuse_mass(
     if status != NOT_POSITIVE_DEFINITE:
         return
     name = system.velocity_names[state.failed_index].removesuffix(".dot")
-    inertial = _of_inertia(system)
+    inertial = of_inertia(system)
     below = [
         f"{name} = {value:g}"
         for name, value in zip(system.parameter_names, parameters, strict=False)
         if value <= 0.0 and name in inertial
     ]
     if below:
-        raise MassMatrixError(
-            f"Initial state: with {', '.join(below)} the kinetic energy of coordinate {name!r} is "
-            "not positive: the mass matrix is not positive definite. Give masses and inertias "
-            "values above zero."
-        )
+        raise MassMatrixError(NO_ENERGY.format(below=", ".join(below), name=repr(name)))
     turned = singular_pitch(system.coordinate_names, q)
     if turned is not None:
         raise MassMatrixError(
@@ -69,10 +93,7 @@ def refuse_mass(
             " moments of inertia. Give them some; for a robot's file massless=1e-3 (kg, those of a"
             " ball of 1 cm) does."
         )
-    raise MassMatrixError(
-        f"Initial state: the mass matrix is not positive definite; coordinate {name!r} has no "
-        "inertia of its own there. Give it mass, or leave the coordinate out."
-    )
+    raise MassMatrixError(NO_INERTIA.format(name=repr(name)))
 
 
 def _without_moments(system: AnySystem) -> list[str]:
@@ -86,7 +107,7 @@ def _without_moments(system: AnySystem) -> list[str]:
     ]
 
 
-def _of_inertia(system: AnySystem) -> set[str]:
+def of_inertia(system: AnySystem) -> set[str]:
     """Names of the parameters in the mass matrix."""
     if isinstance(system, BodySystem):
         found = [body.inertia for body in system.parts.bodies]
@@ -107,15 +128,8 @@ def not_finite(state: State, system: AnySystem) -> str:
         bad = np.flatnonzero(~np.isfinite(values))
         if bad.size:
             name = names[int(bad[0])].removesuffix(".dot")
-            return (
-                f"Initial state: {what} {name!r} is not a finite number there. "
-                "Check the formula (a division by zero, a root of a negative number), or start "
-                "elsewhere."
-            )
-    return (
-        "Initial state: the accelerations are not finite numbers there. Check the mass matrix and "
-        "the derivatives of the constraints, or start elsewhere."
-    )
+            return NOT_A_NUMBER.format(what=what, name=repr(name))
+    return NO_ACCELERATION
 
 
 def unreachable(state: State, system: AnySystem, t: float, q: Any, v: Any) -> str:
@@ -124,11 +138,7 @@ def unreachable(state: State, system: AnySystem, t: float, q: Any, v: Any) -> st
     phi = state.phi[: state.holonomic].copy()
     worst = np.argsort(-np.abs(phi))[:3]
     rows = ", ".join(f"{system.row_names[i]!r} (off by {phi[i]:.3g})" for i in worst)
-    return (
-        f"Initial state: no configuration near the given one meets all constraints; worst there: "
-        f"{rows}. They may contradict one another or be out of reach; "
-        "check their formulas or start closer."
-    )
+    return UNREACHABLE.format(rows=rows)
 
 
 def no_velocity(state: State, system: AnySystem, t: float, q: Any, v: Any) -> str:
@@ -136,10 +146,7 @@ def no_velocity(state: State, system: AnySystem, t: float, q: Any, v: Any) -> st
     evaluate(*state, t, q, v)
     residual = state.phi_dot.copy()
     i = int(np.argmax(np.abs(residual)))
-    return (
-        f"Initial state: no velocity meets all constraints; {system.row_names[i]!r} is off by "
-        f"{residual[i]:.3g}. Prescribed motions may contradict one another."
-    )
+    return NO_VELOCITY.format(row=repr(system.row_names[i]), residual=f"{residual[i]:.3g}")
 
 
 def _missed(J: Any, a: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -14,6 +14,32 @@ from dalembert.simulation.results.message import broken, message
 from dalembert.simulation.run.run import Run
 from dalembert.simulation.status import Status
 
+COUNTS = (
+    *("steps", "rejected", "evaluations", "factorisations", "refinements", "leaps"),
+    *("undecided_steps", "projections", "iterations"),
+)
+TIMES = ("wall_time", "cpu_time", "compile_time", "undecided_time", "undecided_share", "parted")
+"""Statistics of every run: numbers without and with a unit."""
+
+ALWAYS = ("steps", "every", "wall_time", "cpu_time", "compile_time", "start", "end")
+"""Statistics that files of every version have."""
+
+
+def check(found: Any) -> None:
+    """Raise for facts from a file that are none: whoever reads them counts on their kinds."""
+    Status(found["status"])
+    if not isinstance(found["message"], str):
+        raise TypeError("message")
+    statistics, worst = found["statistics"], found["worst"]
+    numbers = {name: statistics[name] for name in ALWAYS}
+    numbers |= {name: statistics[name] for name in (*COUNTS, *TIMES) if name in statistics}
+    numbers |= {name: worst[name] for name in ("phi", "phi_dot")}
+    for name, x in numbers.items():
+        if type(x) not in (int, float):
+            raise TypeError(name)
+    if type(statistics["every"]) is not int or not 0 < statistics["every"] < 2**53:
+        raise ValueError("every")
+
 
 def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, Any]:
     """How the run went, as plain values: status, message, statistics, worst violation."""
@@ -31,6 +57,10 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
             "factorisations": state.factorisations,
             "refinements": state.refinements,
             "leaps": state.leaps,
+            "parted": float(state.parted[0]),
+            "undecided_steps": state.undecided_steps,
+            "undecided_time": float(state.undecided[0]),
+            "undecided_share": float(state.undecided[1]),
             "every": run.every,
             "wall_time": run.seconds,
             "cpu_time": run.cpu_seconds,

@@ -79,6 +79,7 @@ def _course(solution: Solution) -> dict[str, Any]:
         "steps": steps,
         "rejected_steps": _integer(statistics.get("rejected")),
         "leaps": _integer(statistics.get("leaps")) or 0,
+        "undecided_steps": _integer(statistics.get("undecided_steps")) or 0,
         "samples": len(t),
         "first_sample": _number(t[0]) if recorded else None,
         "last_sample": _number(t[-1]) if recorded else None,
@@ -120,6 +121,7 @@ def _energy(solution: Solution, contact: Any) -> dict[str, Any]:
         "energy_balance_quadrature": None if balance is None else balance.quadrature,
         "contact_balance": unexplained,
         "contact_balance_relative": _relative(unexplained, scale),
+        "energy_gain_relative": None if idle else _relative(energy_gain(solution), scale),
     }
 
 
@@ -218,6 +220,24 @@ def contact_balance(solution: Solution) -> float | None:
     if (t[0], t[-1]) != (solution.statistics.get("start"), solution.statistics.get("end")):
         return None
     return float(abs(energy[-1] - energy[0] - contact["contact_work"]))
+
+
+def energy_gain(solution: Solution) -> float | None:
+    """Energy that nothing gave  [J]: the most by which E - E(0) exceeds what was given.
+
+    Given by forces and drives where their work grows, and by contacts where theirs does in all (a
+    belt); nothing that takes energy counts, so that it does not matter how well its work is known.
+    None where work is not known, samples are too rare to know it, or impacts are located: reactions
+    of drives at such an instant are impulses.
+    """
+    contact = solution.statistics.get("contact") or {}
+    balance = None if "log" in solution.statistics else solution.balance
+    if balance is None or solution.energy is None:
+        return None
+    gain = float(np.max(solution.energy - solution.energy[0] - balance.given))
+    gain -= max(float(contact.get("contact_work", 0.0)), 0.0)
+    every_step = len(solution.t) > solution.statistics.get("steps", math.inf)
+    return gain if every_step or gain > 5.0 * balance.quadrature else None
 
 
 def _relative(value: float | None, scale: float | None) -> float | None:

@@ -48,6 +48,9 @@ def measured(
     if samples.lam is not None and not (touch is not None and setup.on_tree is not None):
         # on a tree with contact joints and loops share what is measured
         lam = np.where(np.isnan(samples.lam), lam, samples.lam)
+        if touch is not None and len(lam) > 1 and not touch.smooth[0]:
+            # accelerations of the first sample are those of the second: multipliers, too
+            lam[0] = np.where(np.isnan(samples.lam[0]), lam[1], lam[0])
     if isinstance(setup.system, BodySystem):
         # The solve of bodies needs no rank; what is known is that of the start.
         rank = np.full(len(samples.t), setup.start.rank)

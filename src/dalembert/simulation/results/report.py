@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dalembert.simulation.results import verdict as verdicts
 from dalembert.simulation.results.figures import figures
+from dalembert.simulation.results.judged import LEAST_ENERGY
+from dalembert.simulation.results.scales import sampling_limits
 
 if TYPE_CHECKING:
     from dalembert.simulation.results.solution import Solution
@@ -174,7 +175,7 @@ def _work_line(r: dict[str, Any]) -> str:
     line += f" {r['energy_balance']:.1e} J{share}"
     # The integral of the samples may be coarser than the run itself.
     off = r["energy_balance_quadrature"]
-    if verdicts.sampling_limits(r) and relative is not None and relative > verdicts.LEAST_ENERGY:
+    if sampling_limits(r) and relative is not None and relative > LEAST_ENERGY:
         line += f", of which {off:.1e} J may be the samples: they are too far apart to tell"
     elif off > 0.1 * r["energy_balance"]:
         line += f" (integrating the samples may be off by {off:.1e} J)"

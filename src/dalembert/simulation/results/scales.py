@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dalembert.model.basics.quantity import value_of
+
 if TYPE_CHECKING:
     from dalembert.simulation.results.solution import Solution
 
@@ -21,6 +23,11 @@ def length_of(solution: Solution) -> float:
         return float(known)
     first = largest(solution.q[:1])
     return min(1.0, first) if first > 0.0 else 1.0
+
+
+def pull_of(model: Any) -> float:
+    """Magnitude of gravity  [m/s^2]."""
+    return math.hypot(*(value_of(g, model.parameters) or 0.0 for g in model.gravity))
 
 
 def stands(solution: Solution) -> bool:
@@ -57,3 +64,19 @@ def largest(values: Any) -> float:
     """Largest size of the finite numbers; 0 where there are none."""
     sizes = np.abs(values)
     return float(np.max(sizes, initial=0.0, where=np.isfinite(sizes)))
+
+
+SAMPLED = 0.2
+"""Part of an error of the balance from which on it may be the integral of the samples."""
+
+
+def sampling_limits(figures: dict[str, Any]) -> bool:
+    """Whether what is off in the balance may be the integral of samples that are too rare.
+
+    Where every step of a given length was recorded it is the step that is too long.
+    """
+    off, quadrature = figures["energy_balance"], figures["energy_balance_quadrature"]
+    every_step = figures["samples"] > (figures["steps"] or 0) and figures["step"] is not None
+    if off is None or every_step:
+        return False
+    return bool(quadrature > SAMPLED * off)

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.enforcement.protocol import Method
+from dalembert.integration import RK4
 from dalembert.mechanics.measure import Measures
 from dalembert.simulation.motion.turns import Turns
 from dalembert.simulation.prepare.setup import Setup
@@ -87,7 +89,11 @@ def compose(
 
 def _steps_itself(setup: Setup) -> bool:
     """Whether the method has its own fixed step."""
-    return setup.step is not None and getattr(setup.method, "advance", None) is not None
+    method, integrator = setup.method, setup.integrator
+    between = isinstance(method, Method) and method.goes_between(integrator)
+    if between and integrator != RK4():
+        return False  # it was asked for, for the steps between impulses
+    return setup.step is not None and getattr(method, "advance", None) is not None
 
 
 def _ranks(made: Measures, system: AnySystem) -> dict[str, Any]:

@@ -10,26 +10,24 @@ To add a rule: a function of `Facts`, and its line in `RULES` and in that table.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dalembert.model.basics.quantity import value_of
 from dalembert.model.one_sided.rows import hard_only
 from dalembert.simulation.prepare.asked_speeds import NOTED
+from dalembert.simulation.results.judged import Facts
 from dalembert.simulation.results.passed_limits import limit_passed
+from dalembert.simulation.results.row_speeds import speed_of_row
 from dalembert.simulation.results.scales import (
     REST,
-    largest,
-    length_of,
-    rounded_down,
+    sampling_limits,
     share,
     stands,
 )
+from dalembert.simulation.results.sides import side_unknown
 
 if TYPE_CHECKING:
     from dalembert.simulation.results.solution import Solution
@@ -40,20 +38,10 @@ EXACT = 1e-6
 """Relative violation up to which a method without drift has kept the constraints."""
 
 POSITION, VELOCITY = 1e-3, 5e-3
-"""Violation up to which other methods have kept them: over the size of row and mechanism, or
-its speed."""
+"""Violation up to which other methods have kept them: over the size of row and motion."""
 
-BROKEN = 0.1
-"""Relative violation from which nothing is left of a mechanism."""
-
-LEAST_ENERGY, MOST_ENERGY = 1e-3, 1e-2
-"""Error of the energy, over what is exchanged, that is fine at any order; that at the lowest."""
-
-LOST = 0.5
-"""Error of the energy from which the motion is another one."""
-
-SAMPLED = 0.2
-"""Part of an error of the balance from which on it may be the integral of the samples."""
+BROKEN, LOST = 0.1, 0.5
+"""Violation and error of the energy from which it is another mechanism, another motion."""
 
 RESIDUAL = 1e-3
 """Residual of the laws of contact, over the speed, up to which they are met."""
@@ -62,7 +50,7 @@ COARSE = 0.1
 """Change of energy, over what is exchanged, that contacts did not work and steps have lost."""
 
 DEEP = 1e-2
-"""Penetration, over the size of the smallest shape or as an angle, that can be seen."""
+"""Penetration, over the smallest shape or as an angle, that can be seen."""
 
 
 @dataclass(frozen=True)
@@ -120,79 +108,6 @@ class Verdict:
         return f"Verdict({str(self)!r})"
 
 
-@dataclass(frozen=True)
-class Facts:
-    """Facts that rules look at: a run, its report, and scales."""
-
-    solution: Solution
-    figures: dict[str, Any]
-
-    @cached_property
-    def length(self) -> float:
-        """Size of the mechanism, as the run took it."""
-        return length_of(self.solution)
-
-    @cached_property
-    def span(self) -> float:
-        """Time that was simulated  [s]."""
-        start, end = self.figures["start"], self.figures["end"]
-        return 0.0 if start is None else float(end - start)
-
-    @cached_property
-    def speed(self) -> float:
-        """Largest velocity; at least that of crossing the mechanism once, or gained in a step."""
-        least = self.length / self.span if self.span > 0.0 else 1.0
-        model = self.solution.model
-        pull = math.hypot(*(value_of(g, model.parameters) or 0.0 for g in model.gravity))
-        return max(largest(self.solution.v), least, pull * (self.solution.step or 0.0))
-
-    @cached_property
-    def order(self) -> int:
-        """Order of convergence of the run."""
-        orders = [getattr(self.solution.method, "order", 99) or self._order_by_step]
-        orders.append(getattr(self.solution.integrator, "order", 99))
-        return int(min(min(orders), 10))
-
-    @property
-    def _order_by_step(self) -> int:
-        """Order of a run whose steps choose theirs: the lowest they had (`contact.step.smooth`)."""
-        contact, model = self.figures["contact"], self.solution.model
-        if contact is not None and contact.get("contact_steps") == 0:
-            return 4
-        return 1 if len(self.solution.row_names) or model.joints else 2
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the method leaves no drift but rounding; steps after located events may."""
-        stepped = any(one.kind == "stepping" for one in self.solution.log)
-        return not stepped and getattr(self.solution.method, "drift", "grows") == "machine"
-
-    @property
-    def idle(self) -> bool:
-        """Whether contacts and stops, if there are any, never acted, and nothing was done."""
-        contact = self.figures["contact"]
-        if self.solution.statistics.get("log"):
-            return False
-        return contact is None or (not contact["contacts"] and contact.get("held") == 0)
-
-    @cached_property
-    def energy_allowed(self) -> float:
-        """Relative error of the energy that the order explains: (h / time scale)^order."""
-        step, a = self.solution.step, largest(self.solution.a)
-        if step is None or not a > 0.0:
-            return LEAST_ENERGY
-        explained = (step * a / self.speed) ** self.order
-        return float(min(max(explained, LEAST_ENERGY), MOST_ENERGY))
-
-    def finer(self, too_large: float) -> str:
-        """A sentence with a step at which an error, over what is allowed, should be gone."""
-        step = self.solution.step
-        if step is None:
-            return "Tighten rtol and atol of the integrator by a factor of 100."
-        factor = (10.0 * max(too_large, 1.0)) ** (-1.0 / self.order)
-        return f"Try step={rounded_down(step * min(max(factor, 1e-3), 0.5)):g}."
-
-
 Rule = Callable[[Facts], "Reason | None"]
 
 
@@ -244,8 +159,15 @@ def positions(facts: Facts) -> Reason | None:
 def velocities(facts: Facts) -> Reason | None:
     """Velocities that lead away from the constraints."""
     worst = facts.solution.worst
-    size = float(worst.get("phi_dot_size") or 1.0) * facts.speed
-    return _kept(facts, "velocities", "worst_phi_dot", size, VELOCITY)
+    of_bodies = speed_of_row(facts.solution, worst.get("phi_dot_row") or "")
+    speed = facts.speed if of_bodies is None else max(of_bodies, facts.slow)
+    size = float(worst.get("phi_dot_size") or 1.0) * speed
+    parted = float(facts.solution.statistics.get("parted") or 0.0) / facts.speed
+    kept = _kept(facts, "velocities", "worst_phi_dot", size, VELOCITY)
+    if kept is not None or parted <= VELOCITY:
+        return kept
+    text = f"Joints turned by {share(parted)} of the speed in a step, which is too coarse for that."
+    return Reason("velocities", DOUBTFUL, text, facts.finer(parted / VELOCITY, at_order_1=True))
 
 
 def _kept(facts: Facts, rule: str, key: str, size: float, usual: float) -> Reason | None:
@@ -257,11 +179,9 @@ def _kept(facts: Facts, rule: str, key: str, size: float, usual: float) -> Reaso
     if relative <= allowed:
         return None
     level = "|phi|" if rule == "positions" else "|phi'|"
-    text = (
-        f"The constraints were not kept: {level} reached {value:.1e} in"
-        f" {facts.figures[f'{key}_row']!r}, {share(relative)} of the"
-        f" {'size' if rule == 'positions' else 'speed'} of the motion."
-    )
+    of = "size of the motion" if rule == "positions" else "speed of what it holds"
+    text = f"The constraints were not kept: {level} reached {value:.1e} in"
+    text += f" {facts.figures[f'{key}_row']!r}, {share(relative)} of the {of}."
     remedy = facts.finer(relative / allowed)
     if not facts.is_exact and facts.figures["contact"] is None:
         remedy = f"{remedy[:-1]}, or a method without drift (Projection)."
@@ -300,21 +220,19 @@ def coarse(facts: Facts) -> Reason | None:
         return None
     text = f"The step is too coarse for the contacts: {share(relative)} of the energy that was"
     text += " exchanged is neither in the motion nor in the work of contacts."
-    remedy = facts.finer(relative / COARSE)
-    if getattr(facts.solution.method, "order", 99) == 1:
-        remedy = f"{remedy[:-1]}, or order=2 of the method."
+    remedy = facts.finer(relative / COARSE, at_order_1=True)
     return Reason("coarse", FAILED if relative > LOST else DOUBTFUL, text, remedy)
 
 
-def sampling_limits(figures: dict[str, Any]) -> bool:
-    """Whether what is off in the balance may be the integral of samples that are too rare.
-
-    Where every step was recorded it is the step that is too long.
-    """
-    off, quadrature = figures["energy_balance"], figures["energy_balance_quadrature"]
-    if off is None or figures["samples"] > (figures["steps"] or 0):
-        return False
-    return bool(quadrature > SAMPLED * off)
+def gained(facts: Facts) -> Reason | None:
+    """Energy beyond the work of all that gives any: the steps made it."""
+    relative = facts.figures["energy_gain_relative"]
+    if relative is None or relative <= COARSE:
+        return None
+    text = f"The motion gained energy that nothing gave, {share(relative)} of what was exchanged:"
+    text += " the step is too long for the forces."
+    word = FAILED if relative > LOST else DOUBTFUL
+    return Reason("gained", word, text, facts.finer(relative / COARSE))
 
 
 def start(facts: Facts) -> Reason | None:
@@ -345,6 +263,12 @@ def freedom(facts: Facts) -> Reason | None:
         text += f", and the start was moved by {moved:.2g} to meet them"
     remedy = "Look for joints that hold too much with model.check()."
     return Reason("freedom", DOUBTFUL, f"{text}.", remedy)
+
+
+def side(facts: Facts) -> Reason | None:
+    """A position that cannot be told from its mirror image."""
+    found = side_unknown(facts.solution)
+    return Reason("side", DOUBTFUL, *found) if found else None
 
 
 def laws(facts: Facts) -> Reason | None:
@@ -393,8 +317,10 @@ RULES: dict[str, Rule] = {
     "energy": energy,
     "balance": balance,
     "coarse": coarse,
+    "gained": gained,
     "start": start,
     "freedom": freedom,
+    "side": side,
     "laws": laws,
     "penetration": penetration,
 }

@@ -149,11 +149,13 @@ class Balance:
     Attributes
     ----------
     work : (k,)         of forces beyond their potential and of drives  [J]
+    given : (k,)        the part of it that gave energy, from sample to sample  [J]
     residual : (k,)     E - E(0) - work  [J]
     quadrature : float  how far the integrals of the samples may be off  [J]
     """
 
     work: Array
+    given: Array
     residual: Array
     quadrature: float
 
@@ -169,21 +171,26 @@ def balance(solution: Solution) -> Balance | None:
         return None
     if not (np.isfinite(energy).all() and np.isfinite(solution.lam).all()):
         return None
-    total, error = np.zeros(len(solution.t)), 0.0
+    total, given, error = np.zeros(len(solution.t)), np.zeros(len(solution.t)), 0.0
     for force in forces:
         done, off = _work(solution, force.name)
-        total, error = total + done, error + off
         stored = stored_energy(solution.trajectory, force)
         if stored is not None:
-            total = total + stored - stored[0]
+            done = done + stored - stored[0]
+        total, given, error = total + done, given + _rises(done), error + off
     for name in drives:
         # their sum does not depend on how dependent rows share a load
         done, off = cumulative(solution.t, _constraint_power(solution, name, least=False))
-        total, error = total + done, error + off
+        total, given, error = total + done, given + _rises(done), error + off
     # power at samples that are too rare says nothing of what flows in between
     exchanged = max(np.max(solution.kinetic), np.max(np.abs(energy - energy[0])))
     error = max(error, _unseen(solution) * float(exchanged))
-    return Balance(total, energy - energy[0] - total, error)
+    return Balance(total, given, energy - energy[0] - total, error)
+
+
+def _rises(work: Array) -> Array:
+    """Sum of what a work has grown by, from sample to sample."""
+    return np.concatenate([[0.0], np.cumsum(np.maximum(np.diff(work), 0.0))])
 
 
 def _unseen(solution: Solution) -> float:

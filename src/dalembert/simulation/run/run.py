@@ -41,9 +41,9 @@ class Run(RunMemory):
             return self.calling.failed(self.state.failed_index, problem)
 
     def _steps(self, go: Callable[..., Any], steps: int) -> int:
-        return int(go(self._course(), steps))
+        return int(go(self.course(), steps))
 
-    def _course(self) -> loop.Course:
+    def course(self) -> loop.Course:
         """The run as the loop takes it."""
         return loop.Course(
             self.state,
@@ -72,9 +72,11 @@ class Run(RunMemory):
     def look(self) -> int:
         """Events and asked moments within the last step, then the step is finished."""
         self.provide_general()
-        where = (getattr(self, name) for name in LOCATED)
-        events = loop.Events(self.after, self.fractions, *where)
-        return self._looked(int(loop.look(self._course(), events)))
+        return self._looked(int(loop.look(self.course(), self._located())))
+
+    def _located(self) -> loop.Events:
+        """Room for events that are located."""
+        return loop.Events(self.after, self.fractions, *(getattr(self, n) for n in LOCATED))
 
     def _looked(self, status: int) -> int:
         """Return what comes after a look within the last step."""

@@ -28,6 +28,7 @@ from dalembert.contact.run.record_layout import Contact, Kept, Sleep, StepReport
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.errors import RunFileError
 from dalembert.integration import loop
+from dalembert.simulation.results import facts
 from dalembert.simulation.results.samples import Samples
 from dalembert.simulation.run.contact_log import ContactLog
 from dalembert.simulation.run.run import Run
@@ -202,8 +203,9 @@ def _check(header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
     for name in ("events", "epoch", "flushed", "every"):
         if type(header[name]) is not int or not 0 <= header[name] <= state.MOST:
             raise ValueError(f"{name!r} is {header[name]!r:.40}")
-    if not header["every"] or not isinstance(header["facts"], dict):
-        raise ValueError("'every' or 'facts' is empty")
+    if not header["every"]:
+        raise ValueError("'every' is zero")
+    facts.check(header["facts"])
     for name in ("seconds", "cpu_seconds"):
         if not isinstance(header[name], int | float) or not math.isfinite(header[name]):
             raise ValueError(f"{name!r} is {header[name]!r:.40}")

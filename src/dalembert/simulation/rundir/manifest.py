@@ -15,10 +15,10 @@ from dalembert._translate import cache
 from dalembert.errors import DalembertError, RunFileError
 from dalembert.formulas import Expression
 from dalembert.simulation.prepare.start import SEED
+from dalembert.simulation.results import facts
 from dalembert.simulation.results.storage import old_form
 from dalembert.simulation.rundir import archive
 from dalembert.simulation.rundir.place import MANIFEST
-from dalembert.simulation.status import Status
 
 FORMAT = "dalembert-run"
 VERSION = 2
@@ -135,14 +135,9 @@ def _check(found: dict[str, Any]) -> None:
         raise ValueError("replaces")
     if result is None:
         return
-    every = result["statistics"]["every"]
-    if type(every) is not int or not 0 < every < LARGEST:
-        raise ValueError("every")
-    if not isinstance(result["message"], str) or not isinstance(result["worst"], dict):
-        raise TypeError("message")
+    facts.check(result)
     if not all(isinstance(h, str) and len(h) == 64 for h in result["segments"]):
         raise ValueError("segments")
-    Status(result["status"])
 
 
 def _is_number(value: Any) -> bool:

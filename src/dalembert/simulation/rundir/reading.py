@@ -10,6 +10,7 @@ import numpy as np
 
 from dalembert.errors import DalembertError, RunFileError
 from dalembert.simulation.results import to_solution
+from dalembert.simulation.results.facts import COUNTS, TIMES
 from dalembert.simulation.results.samples import Samples
 from dalembert.simulation.results.solution import Solution
 from dalembert.simulation.rundir import checkpoint, commands, manifest, objects, segments
@@ -114,11 +115,8 @@ def _without_checkpoint(
     widths = segments.widths_of(sizes_of(kept), own=has_own(found))
     later = segments.orphans(folder, 1, int(found["epoch"]), widths)
     every = max([1, *(h["every"] for h in later)])
-    counts = ("rejected", "evaluations", "factorisations", "refinements", "leaps")
-    times = ("wall_time", "cpu_time", "compile_time")
     start = kept.setup.start.t
-    statistics: dict[str, Any] = dict.fromkeys((*counts, "projections", "iterations", "steps"), 0)
-    statistics |= dict.fromkeys(times, 0.0)
+    statistics: dict[str, Any] = dict.fromkeys(COUNTS, 0) | dict.fromkeys(TIMES, 0.0)
     statistics |= {"every": every, "specialised": False, "start": start, "end": start}
     statistics["consistent"] = kept.setup.consistent
     nowhere = {"phi": 0.0, "phi_dot": 0.0, "phi_row": "", "phi_dot_row": ""}

@@ -9,7 +9,7 @@ import numpy as np
 
 from dalembert.model.core.model import Model
 from dalembert.simulation.actions.part import counted_on
-from dalembert.simulation.actions.perform import Situation, check, is_armed, perform
+from dalembert.simulation.actions.perform import Situation, check, is_armed, perform_all
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.motion.turns import Turns
 from dalembert.simulation.prepare.actions import read_action
@@ -98,7 +98,7 @@ class Acting:
     def _meet(self) -> None:
         """Do what is to be done at the event that has been met."""
         event = self._watched[self._present.going.met or 0]
-        self._act(event.action, (event,))
+        self._act((), (event,))
 
     def _act(self, actions: Sequence[Any], fired: Sequence[Event]) -> None:
         """Do something where the run is, and go on behind it."""
@@ -112,7 +112,7 @@ class Acting:
             self._present.run.angles_now[None],
         )
         at = Situation(full, self._released, self.t, self.q, self.v, turned)
-        now = perform(at, actions)
+        now, crossed = perform_all(at, fired, self._watched, actions)
         log, before, angles, values = self.log, self._present, self._angles(), self.parameters
         self._released = now.released
         old = self._built.system
@@ -122,5 +122,10 @@ class Acting:
         model = self.model.with_parameters(**known)
         setup = going_on(self._built, model, self._wanted, now.t, now.q, now.v, move=now.moved)
         self._variants[self._released].built = self._built = decided(self._built, setup)
-        self._open(setup, counted_on(old, angles, self._built.system), before, fired)
+        self._open(
+            setup,
+            counted_on(old, angles, self._built.system),
+            before,
+            (*fired, *(event for event, _ in crossed)),
+        )
         self._log = [*log, *now.log]

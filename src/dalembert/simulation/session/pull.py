@@ -76,15 +76,15 @@ class BodyHand:
         self.given = model
         self.model = copy.copy(model)
         self.names = tuple(model.bodies)
-        self._element = free_name(model, "hand")
+        self.element = free_name(model, "hand")
         first = next(iter(model.bodies.values()))
-        self.model.add_force(Bushing(model.world, first, stiffness=(0.0,) * 6, name=self._element))
+        self.model.add_force(Bushing(model.world, first, stiffness=(0.0,) * 6, name=self.element))
 
     def write(self, system: Any, work: Any, sizes: Any, grip: Grip | None, model: Model) -> None:
         """Put the grip, or none, into the arrays of a run."""
         assert isinstance(system, BodySystem)
         actions = system.parts.actions
-        index = next(k for k, action in enumerate(actions) if action.name == self._element)
+        index = next(k for k, action in enumerate(actions) if action.name == self.element)
         state = State(work, sizes)
         record = state.data(actions[index].start)
         first = 2 * FRAME_DATA
@@ -146,20 +146,18 @@ class PointHand:
         self._k, self._c = parameter(f"{PREFIX}k", 0.0), parameter(f"{PREFIX}c", 0.0)
         self._share = {name: parameter(f"{PREFIX}of.{name}", 0.0) for name in self.names}
         self._places = {name: self._place(name) for name in self.names}
-        self._point: list[Expression] = [ZERO] * 3
+        self.point: list[Expression] = [ZERO] * 3
         for name, place in self._places.items():
-            self._point = [
-                a + self._share[name] * b for a, b in zip(self._point, place, strict=True)
-            ]
-        self._slopes = jacobian(self._point, model.coordinates)
+            self.point = [a + self._share[name] * b for a, b in zip(self.point, place, strict=True)]
+        self.slopes = jacobian(self.point, model.coordinates)
         if self.names:
             pull = [
                 self._k * (x - p) - self._c * p.dot
-                for x, p in zip(self._target, self._point, strict=True)
+                for x, p in zip(self._target, self.point, strict=True)
             ]
             self.model.add_force(
                 {
-                    q: sum((row[j] * f for row, f in zip(self._slopes, pull, strict=True)), ZERO)
+                    q: sum((row[j] * f for row, f in zip(self.slopes, pull, strict=True)), ZERO)
                     for j, q in enumerate(model.coordinates)
                 }
             )
@@ -205,8 +203,8 @@ class PointHand:
     def held(self, model: Model, weights: Mapping[str, float], at: Array, state: Any) -> Array:
         """Where the held point is now."""
         take_values(self.model, model.parameters)
-        known = self._known(self._point, weights, at, state)
-        return np.array([float(np.ravel(x)[0]) for x in evaluate(self._point, known)])
+        known = self._known(self.point, weights, at, state)
+        return np.array([float(np.ravel(x)[0]) for x in evaluate(self.point, known)])
 
     def mass(self, model: Model, weights: Mapping[str, float], at: Array, state: Any) -> float:
         """Effective mass of the point: (J M^-1 J^T)^-1, the mean over the directions it can go."""
@@ -214,7 +212,7 @@ class PointHand:
         n = len(model.coordinates)
         system = build(model)  # its mass matrix is regular where coordinates carry no mass, too
         assert isinstance(system, System)
-        formulas = [x for row in self._slopes for x in row]
+        formulas = [x for row in self.slopes for x in row]
         formulas += [x for row in system.equations.mass for x in row]
         known = self._known(formulas, weights, at, state)
         numbers = np.array([float(np.ravel(x)[0]) for x in evaluate(formulas, known)])

@@ -40,13 +40,14 @@ from dalembert.simulation.session.nearest_state import State, nearest_state
 from dalembert.simulation.session.present_run import FAR, PresentRun, checked_events
 from dalembert.simulation.session.pull import Grip, take_hold
 from dalembert.simulation.session.samples import KeptSamples, Sample, solution_of
+from dalembert.simulation.session.taken import Taken
 from dalembert.simulation.session.tunable import Knob, slipped
 from dalembert.simulation.session.variant import Variant
 
 Array = NDArray[np.float64]
 
 
-class Session(Acting):
+class Session(Acting, Taken):
     """A run that is steered while it goes.
 
     Parameters

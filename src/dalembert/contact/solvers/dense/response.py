@@ -14,6 +14,7 @@ from dalembert.contact.algebra.residuals import block_velocity
 from dalembert.contact.problem.layout import ROLL, SPACE_ROWS, SPACE_VELOCITIES, Problem
 from dalembert.contact.problem.record_layout import SPACE_RECORD, SpaceBlock
 from dalembert.numerics.six import six
+from dalembert.numerics.vector_rows import add_scaled
 
 RESTING = 1e-3
 """Speed up to which an island is looked at before anything is done."""
@@ -38,6 +39,7 @@ class Space(Part, of=Problem):
     s1: Numbers = over("space_rows")  # entries of its row
     s2: Numbers = over("space_rows")
     pivot: Numbers = over("space_rows")  # rows exchanged
+    turned: Numbers = over("space_rows * few_velocities")  # Y^T where all rows are of one tree
 
 
 class Tried(Part, of=Problem):
@@ -163,9 +165,61 @@ def respond(problem: Problem):
             own.column_count_b = _columns(problem.Y_b(block), block.span_end_b, listed)
             columns += own.column_count_b
         block_velocity(problem, block, problem.v_free, tried_of(problem).free_u)
+    tree = _only_tree(problem)
+    if tree >= 0:
+        _multiply_rows(problem, tree)
+        return
     for k in range(kept):
         for m in range(k + 1):
             _pair(problem, space_block(problem, k), space_block(problem, m))
+
+
+# -- one tree: W = Y Y^T, row by row ---------------------------------------------------------------
+
+
+@kernel
+def _only_tree(problem: Problem):
+    """The one clique, of other than six velocities, that all blocks have one side on; or -1."""
+    tree = -1
+    for k in range(problem.space_blocks):
+        block = problem.block(space_block(problem, k).number)
+        if block.clique_a >= 0 and block.clique_b >= 0:
+            return -1
+        clique = max(block.clique_a, block.clique_b)
+        if tree >= 0 and clique != tree:
+            return -1
+        tree = clique
+    return tree if tree >= 0 and problem.clique(tree).size != 6 else -1
+
+
+@kernel
+def _multiply_rows(problem: Problem, tree):
+    """W from the rows of Y: each row takes those of Y^T at its own columns, four at a time."""
+    space, rows, size = space_of(problem), problem.space_rows, problem.clique(tree).size
+    W, turned = space.W, matrix_view(space.turned, 0, size, rows)
+    for c in range(size):
+        for j in range(rows):
+            turned[c, j] = 0.0
+    for k in range(problem.space_blocks):
+        own = space_block(problem, k)
+        side = _side(problem, own, 0 if problem.block(own.number).clique_a >= 0 else 1)
+        Y, columns = side.Y, side.columns
+        for r in range(len(Y)):
+            for n in range(len(columns)):
+                turned[columns[n], own.row + r] = Y[r, columns[n]]
+        for i in range(own.row, own.row + len(Y)):
+            # up to the last row of the block that is there already, and a few zeros
+            row, y = W[i][0 : min(rows, i // 4 * 4 + 4)], Y[i - own.row]
+            for j in range(len(row)):
+                row[j] = 0.0
+            for n in range(len(columns)):
+                add_scaled(row, y[columns[n]], turned[columns[n]])
+    for i in range(rows):
+        for j in range(i):
+            W[j, i] = W[i, j]
+
+
+# -- several cliques: W pair by pair ---------------------------------------------------------------
 
 
 @kernel

@@ -1,0 +1,401 @@
+// A model that runs in the page: steps, parameters, a start of one's own, a hand. Knows no picture.
+import { Touching } from "./touching.js";
+import { failureOf, projectProblem, startProblem } from "./words.js";
+
+const OK = 0, MORE = 100, NEEDS_ROOM = 103;
+const FAR = 1e9; // end of a run with fixed steps [s]
+const PACE = 16, CHUNK = 4; // steps of the first call, milliseconds of the others
+// How far a coordinate may go at once when a parameter is turned, and into how many pieces that is divided.
+const JUMP = 0.2, PIECES = 64;
+
+const finite = (array) => array.every(Number.isFinite);
+
+const largest = (array, count = array.length) => {
+  let found = 0;
+  for (let i = 0; i < count; i++) {
+    const size = Math.abs(array[i]);
+    if (!(size <= found)) found = size;
+  }
+  return found;
+};
+
+export class Live {
+  constructor(engine) {
+    this.engine = engine;
+    this.spec = engine.spec;
+    this.values = new Map(this.spec.knobs.map((knob) => [knob.name, knob.value]));
+    this.knobs = new Map(this.spec.knobs.map((knob) => [knob.name, knob]));
+    this.start = new Map(); // entries of the initial state that were turned: "q 3" -> value
+    this.grip = null;
+    this.pace = PACE;
+    this.failure = null;
+    this.begin = this.t;
+    this.goal = this.t;
+    this.touching = this.spec.touching ? new Touching(this) : null;
+  }
+
+  get t() { return this.engine.arrays.clock[this.spec.clock.t]; }
+  get adaptive() { return this.spec.step === null; }
+  get step() { return this.engine.arrays.clock[this.spec.clock.step]; }
+
+  at(name) { return this.spec.arrays[name].at; }
+
+  // ---- going on ----------------------------------------------------------------------------
+
+  /** Go on for some seconds, at most `budget` milliseconds of the wall clock; false when it was too long. */
+  advance(duration, budget = Infinity) {
+    if (this.failure) return true;
+    const began = performance.now();
+    this.goal = Math.max(this.goal, this.t) + duration;
+    for (;;) {
+      const due = this.due();
+      if (due < 1) return true;
+      const before = performance.now();
+      const steps = Math.min(this.pace, due);
+      this.take(steps);
+      if (this.failure) return true;
+      const now = performance.now();
+      this.pace = Math.ceil(Math.min(Math.max((steps * CHUNK) / Math.max(now - before, 1e-3), 1), 4 * this.pace, 2 ** 30));
+      if (now - began > budget) {
+        this.goal = this.t; // what was missed is not made up for
+        return false;
+      }
+    }
+  }
+
+  /** One step. */
+  once() {
+    if (this.failure) return;
+    if (this.adaptive) this.aim(this.t + Math.max(1, 10 * this.step));
+    this.take(1);
+    this.goal = this.t;
+  }
+
+  due() {
+    const left = this.goal - this.t;
+    if (!this.adaptive) return Math.floor(left / this.step + 1e-6);
+    if (left <= 1e-12 * Math.max(1, Math.abs(this.goal))) return 0;
+    this.aim(this.goal);
+    return Infinity;
+  }
+
+  aim(end) { this.engine.arrays.clock[this.spec.clock.until] = end; }
+
+  take(steps) {
+    for (const place of Object.values(this.spec.counts)) this.engine.arrays.counts[place] = 0n;
+    let status;
+    try {
+      // with contact step by step: what touches for one of them alone is an event, too
+      const count = this.touching ? 1 : steps;
+      for (let done = 0; done < steps; done += count) {
+        status = this.engine.call("run", count);
+        if (status !== OK && status !== MORE) break;
+        this.touching?.note();
+        if (status === OK) break;
+      }
+    } catch (problem) {
+      // An index out of the memory: a state that no step can leave.
+      this.failure = `Stopped at t = ${this.t} s: ${problem.message}. Reset.`;
+      return;
+    }
+    if (status === OK || status === MORE) return;
+    this.failure = status === NEEDS_ROOM ? this.spec.words.room : failureOf(this, status);
+  }
+
+  // ---- what there is to see ----------------------------------------------------------------
+
+  /** Coordinates and velocities of the model itself. */
+  look() {
+    if (this.spec.entries.bodies) this.engine.call("bodies");
+    const { arrays, exports } = this.engine;
+    exports.seen(this.at("work"), this.at("sizes"), this.t, this.at("bodies_q"), this.at("bodies_v"), this.at("seen"));
+    return arrays.bodies_q;
+  }
+
+  get kinetic() { return this.seen(this.spec.seen.kinetic); }
+  get potential() { return this.seen(this.spec.seen.potential); }
+  seen(place) { return place === null ? NaN : this.engine.arrays.seen[place]; }
+
+  /** Largest violation of positions and of velocities. */
+  get drift() {
+    const { phi, phi_dot: rates } = this.engine.arrays;
+    return [largest(phi, this.spec.words.holonomic), largest(rates)];
+  }
+
+  // ---- steering ----------------------------------------------------------------------------
+
+  /** Back to the start with the present parameters; throws the sentence where there is no such state. */
+  reset() {
+    const { initial } = this.spec;
+    const changed = this.start.size > 0 || [...this.values].some(([name, value]) => value !== this.knobs.get(name).value);
+    if (!changed) {
+      this.open(null);
+      return;
+    }
+    const [q, v] = this.asked(initial);
+    for (const [place, value] of this.start) {
+      const [kind, index] = place.split(" ");
+      (kind === "q" ? q : v)[index] = value;
+    }
+    const found = this.tried(this.values, this.begin, q, v);
+    if (!found) throw new Error(this.problem);
+    this.open({ t: this.begin, ...found });
+  }
+
+  /** The start that the model asks for with its present parameters. */
+  asked(initial) {
+    const q = Float64Array.from(initial.q), v = Float64Array.from(initial.v);
+    if (initial.formulas) {
+      this.write(this.values, "checked");
+      this.engine.exports.start(this.at("checked"), this.at("checked_sizes"), this.begin, this.at("free"), this.at("start"));
+      const { start } = this.engine.arrays;
+      q.set(start.subarray(0, q.length));
+      v.set(start.subarray(q.length));
+    }
+    // Of bodies: between starts that were tried when the page was made.
+    for (const [name, moved] of Object.entries(initial.moved)) {
+      const { values } = moved, at = this.values.get(name);
+      let i = 0;
+      while (i < values.length - 2 && values[i + 1] < at) i++;
+      const part = values.length > 1 ? (at - values[i]) / (values[i + 1] - values[i]) : 0;
+      for (const [array, changes] of [[q, moved.q], [v, moved.v]]) {
+        for (let k = 0; k < array.length; k++) array[k] += changes[i][k] + part * ((changes[i + 1] ?? changes[i])[k] - changes[i][k]);
+      }
+    }
+    return [q, v];
+  }
+
+  /** Another value, from the nearest state that fits it; throws the sentence where there is none. */
+  set(name, value) {
+    const now = this.values.get(name);
+    if (now === value) return;
+    const wanted = new Map(this.values).set(name, value);
+    if (this.knobs.get(name).restarts) {
+      this.values = wanted;
+      this.reset();
+      return;
+    }
+    const { arrays } = this.engine;
+    const t = this.t, angles = arrays.angles.slice();
+    const found = this.nearest(wanted, name, now, value, t, arrays.q.slice(), arrays.v.slice());
+    if (!found) throw new Error(this.problem);
+    this.values = wanted;
+    this.open({ t, ...found, angles });
+  }
+
+  /** Directly where that is near, else in pieces, each halved until it moves the mechanism only a little. */
+  nearest(wanted, name, now, value, t, q, v) {
+    const allowed = JUMP * Math.max(1, largest(q));
+    const direct = this.tried(wanted, t, q, v);
+    if (direct && direct.moved <= allowed) return direct;
+    let done = 0, piece = 0.5, at = { q, v };
+    while (piece >= 1 / PIECES) {
+      const share = Math.min(1, done + piece);
+      const found = this.tried(new Map(wanted).set(name, share === 1 ? value : now + share * (value - now)), t, at.q, at.v);
+      if (!found || found.moved > allowed) {
+        piece /= 2;
+        continue;
+      }
+      at = found;
+      done = share;
+      if (share === 1) return found;
+      if (found.moved < 0.25 * allowed) piece *= 2;
+    }
+    if (!direct) this.tried(wanted, t, q, v); // what is in the way is told from there
+    return direct;
+  }
+
+  /** The state on the constraints nearest to another; null where none is found. */
+  tried(values, t, q, v) {
+    const { arrays } = this.engine;
+    this.write(values, "checked");
+    arrays.checked_angles.set(arrays.angles.subarray(0, arrays.checked_angles.length));
+    arrays.trial_q.set(q);
+    arrays.trial_v.set(v);
+    this.problem = startProblem(this, values, this.engine.call("accelerate", t));
+    for (let pass = 0; pass < 2 && !this.problem; pass++) {
+      const status = this.engine.call("project", t);
+      if (status === OK && finite(arrays.trial_q) && finite(arrays.trial_v)) continue;
+      // What is in the way is told from where it was to begin.
+      arrays.trial_q.set(q);
+      arrays.trial_v.set(v);
+      this.engine.call("accelerate", t);
+      this.problem = projectProblem(this, values, status);
+    }
+    this.problem ??= startProblem(this, values, this.engine.call("accelerate", t));
+    if (this.problem) return null;
+    let moved = 0;
+    for (let i = 0; i < q.length; i++) moved = Math.max(moved, Math.abs(arrays.trial_q[i] - q[i]));
+    return { q: arrays.trial_q.slice(), v: arrays.trial_v.slice(), moved };
+  }
+
+  /** Parameters into the arrays of one of the two states, and what follows from them. */
+  write(values, work) {
+    const array = this.engine.arrays[work === "work" ? "parameters" : "checked_parameters"];
+    for (const [name, value] of values) {
+      const { index, free } = this.knobs.get(name);
+      if (free === null) array[index] = value;
+      else this.engine.arrays.free[free] = value;
+    }
+    this.renew(work);
+  }
+
+  renew(work) {
+    for (const [name, arrays, sizes] of this.spec.renew) {
+      if (arrays === work) this.engine.exports[name](this.at(arrays), this.at(sizes), 0);
+    }
+  }
+
+  /** A new run; from the very start, or from a state. */
+  open(from) {
+    const { engine, spec } = this;
+    const { arrays } = engine;
+    engine.restore();
+    this.failure = null;
+    if (!from || from.t === this.begin) this.touching?.clear();
+    if (from) {
+      for (const work of ["work", "checked"]) this.write(this.values, work);
+      arrays.q.set(from.q);
+      arrays.v.set(from.v);
+      arrays.clock[spec.clock.t] = arrays.clock[spec.clock.start] = from.t;
+      arrays.clock[spec.clock.until] = from.t + (this.adaptive ? 1 : FAR);
+      if (from.angles) arrays.angles.set(from.angles);
+      engine.call("begin", from.t);
+      engine.call("watch", from.t);
+    }
+    this.goal = this.t;
+    if (this.grip) this.hold(this.grip);
+  }
+
+  // ---- the hand ----------------------------------------------------------------------------
+
+  /** Pull what `grip` says towards a place: {body, at, center} or {weights}, and {target}. */
+  pull(grip) {
+    const { hand } = this.spec;
+    let mass;
+    if (hand.kind === "body") {
+      const center = grip.center ?? hand.centers[grip.body], kept = hand.kept[grip.body];
+      const way = grip.at.map((x, i) => x - center[i]);
+      // A rod is a line and a point mass a point: pulled beside it, nothing would resist.
+      grip = { ...grip, arm: [0, 1, 2].map((i) => kept[0][i] * way[0] + kept[1][i] * way[1] + kept[2][i] * way[2]) };
+      mass = hand.masses[grip.body];
+    } else mass = this.weigh(grip);
+    if (!(mass > 0)) return false;
+    const swift = this.adaptive ? hand.swift : Math.min(hand.swift, hand.stable / this.step);
+    this.hold({ ...grip, stiffness: mass * swift ** 2, damping: 2 * mass * swift });
+    return true;
+  }
+
+  move(target) { if (this.grip) this.hold({ ...this.grip, target }); }
+
+  release() {
+    if (this.grip) this.hold({ ...this.grip, stiffness: 0, damping: 0 });
+    this.grip = null;
+  }
+
+  hold(grip) {
+    this.grip = grip;
+    const { hand } = this.spec;
+    const { work, sizes } = this.engine.arrays;
+    if (hand.kind === "body") {
+      sizes[hand.slot] = BigInt(grip.body);
+      work.set(grip.target, hand.record);
+      work.set(grip.arm, hand.record + hand.frame);
+      const first = hand.record + 2 * hand.frame;
+      work.fill(grip.stiffness, first, first + 3);
+      work.fill(grip.damping, first + 6, first + 9);
+      return;
+    }
+    this.weights(grip);
+    this.parameter("k", grip.stiffness);
+    this.parameter("c", grip.damping);
+    ["x", "y", "z"].forEach((axis, i) => this.parameter(axis, grip.target[i]));
+    this.renew("work");
+  }
+
+  weights({ weights, at = [0, 0, 0] }) {
+    for (const name of this.spec.hand.names) this.parameter(`of.${name}`, weights[name] ?? 0);
+    ["x", "y", "z"].forEach((axis, i) => this.parameter(`at.${axis}`, at[i]));
+  }
+
+  parameter(name, value) {
+    const place = this.spec.hand.places[name];
+    if (place !== undefined) this.engine.arrays.parameters[place] = value;
+  }
+
+  /** Effective mass of a point, (J M^-1 J^T)^-1: the mean over the directions it can go. */
+  weigh(grip) {
+    const { exports, arrays } = this.engine;
+    const n = this.spec.hand.coordinates;
+    this.weights(grip);
+    this.renew("work");
+    exports.grip(this.at("work"), this.at("sizes"), this.t, this.at("q"), this.at("v"), this.at("grip"));
+    const J = [0, 1, 2].map((r) => [...arrays.grip.subarray(3 + r * n, 3 + (r + 1) * n)]);
+    const M = Array.from({ length: n }, (_, r) => [...arrays.grip.subarray(3 + (3 + r) * n, 3 + (4 + r) * n)]);
+    const X = J.map((row) => solved(M, row));
+    const W = J.map((row) => X.map((x) => row.reduce((sum, value, i) => sum + value * x[i], 0)));
+    const trace = W[0][0] + W[1][1] + W[2][2];
+    return trace > 0 ? rank(W, 1e-9 * trace) / trace : 0;
+  }
+
+  /** Where the held point is now. */
+  held() {
+    const { grip } = this;
+    if (!grip) return null;
+    if (this.spec.hand.kind === "body") {
+      const q = this.look(), b = 7 * grip.body;
+      const [a, x, y, z] = q.subarray(b + 3, b + 7);
+      const [p, r, s] = grip.arm;
+      const [tx, ty, tz] = [y * s - z * r, z * p - x * s, x * r - y * p];
+      return [
+        q[b] + p + 2 * (a * tx + y * tz - z * ty),
+        q[b + 1] + r + 2 * (a * ty + z * tx - x * tz),
+        q[b + 2] + s + 2 * (a * tz + x * ty - y * tx),
+      ];
+    }
+    const { exports, arrays } = this.engine;
+    exports.grip(this.at("work"), this.at("sizes"), this.t, this.at("q"), this.at("v"), this.at("grip"));
+    return [...arrays.grip.subarray(0, 3)];
+  }
+}
+
+/** x of A x = b, with pivots. */
+function solved(A, b) {
+  const n = b.length, rows = A.map((row, i) => [...row, b[i]]);
+  for (let k = 0; k < n; k++) {
+    let best = k;
+    for (let i = k + 1; i < n; i++) if (Math.abs(rows[i][k]) > Math.abs(rows[best][k])) best = i;
+    [rows[k], rows[best]] = [rows[best], rows[k]];
+    for (let i = k + 1; i < n; i++) {
+      const factor = rows[i][k] / rows[k][k];
+      for (let c = k; c <= n; c++) rows[i][c] -= factor * rows[k][c];
+    }
+  }
+  const x = new Array(n).fill(0);
+  for (let k = n - 1; k >= 0; k--) {
+    let sum = rows[k][n];
+    for (let c = k + 1; c < n; c++) sum -= rows[k][c] * x[c];
+    x[k] = sum / rows[k][k];
+  }
+  return x;
+}
+
+/** Rank of a symmetric 3 x 3 matrix that has no negative eigenvalue. */
+function rank(W, small) {
+  const A = W.map((row) => [...row]);
+  let found = 0;
+  for (let k = 0; k < 3; k++) {
+    let p = -1;
+    for (let i = 0; i < 3; i++) if (A[i] && A[i][i] > small && (p < 0 || A[i][i] > A[p][p])) p = i;
+    if (p < 0) break;
+    found++;
+    const pivot = A[p];
+    for (let i = 0; i < 3; i++) {
+      if (i === p || !A[i]) continue;
+      const factor = A[i][p] / pivot[p];
+      for (let c = 0; c < 3; c++) A[i][c] -= factor * pivot[c];
+    }
+    A[p] = null;
+  }
+  return found;
+}

@@ -1,0 +1,1 @@
+"""A model examined before it is simulated."""

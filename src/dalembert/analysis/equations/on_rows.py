@@ -1,0 +1,89 @@
+"""States on the constraints: refused where they are not, and moved onto them (analysis 2.2)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dalembert.analysis.equations.constrained import Constrained, Split, row_sizes, split
+from dalembert.analysis.equations.point import Equations
+from dalembert.errors import AssemblyError, InconsistentError
+
+Array = NDArray[np.float64]
+
+CLOSED = 1e-7
+"""Residual, over the size of its row, up to which a state counts as one on the constraints."""
+
+EXACT = 1e-13
+"""Residual, over the size of its row, that is rounding."""
+
+FALLING = 0.3
+"""Residual over the one before, above which other factors are needed."""
+
+MOST = 40
+
+
+def refuse_off(equations: Equations, solved: Constrained, asked: str) -> None:
+    """Refuse a state that is not on the constraints, naming the worst row."""
+    at, sizes = solved.at, solved.all.sizes[: len(solved.at.J)]
+    m = equations.holonomic
+    speed = max(1.0, float(np.abs(at.v * equations.lengths).max(initial=0.0)))
+    for residual, scale, what in (
+        (at.phi[:m], sizes[:m], "place"),
+        (at.phi_dot, sizes * speed, "velocity"),
+    ):
+        off = np.abs(residual) / scale
+        if len(off) and off.max() > CLOSED:
+            worst = int(np.argmax(off))
+            raise InconsistentError(
+                f"{asked}: the state of model {equations.model.name!r} does not meet"
+                f" {equations.row_names[worst]!r}: its {what} is off by {residual[worst]:.3g}. Put"
+                " it on the constraints with dl.assemble, or give a state of a run."
+            )
+
+
+def closed(equations: Equations, t: float, q: Array, near: Split | None = None) -> Array:
+    """The place on the constraints reached from q by least changes (Newton's method).
+
+    `near`: factors of a place nearby, which serve as long as they bring the rows together.
+    """
+    if not equations.holonomic:
+        return q
+    last, phi, parts = np.inf, np.zeros(equations.holonomic), near
+    for _ in range(MOST):
+        phi, J = equations.closing(t, q)
+        if not (np.isfinite(phi).all() and np.isfinite(J).all()):
+            break
+        sizes = row_sizes(J / equations.lengths)
+        off = float((np.abs(phi) / sizes).max(initial=0.0))
+        if off <= EXACT or (off >= 0.5 * last and off < 1e-12):
+            return q
+        if parts is None or off > FALLING * last:
+            parts = split(J, equations.lengths)
+        last = off
+        u = parts.seen(-phi)
+        reach = float(np.abs(u * equations.lengths).max(initial=0.0))
+        most = float(equations.lengths.max())
+        q = equations.displaced(q, u * min(1.0, most / max(reach, 1e-300)))
+        parts = parts if near is not None else None
+    worst = int(np.argmax(np.abs(phi)))
+    raise AssemblyError(
+        f"model {equations.model.name!r} does not close: {equations.row_names[worst]!r} is left"
+        f" with {phi[worst]:.3g}. Change a length or a held value, or give a better guess.",
+        conflict=(equations.owners[worst],),
+    )
+
+
+def moving(equations: Equations, t: float, q: Array, v: Array) -> Array:
+    """The velocity on the constraints nearest to v, turns counted as lengths."""
+    for _ in range(8):
+        at = equations.at(t, q, v)
+        speed = max(1.0, float(np.abs(v * equations.lengths).max(initial=0.0)))
+        sizes = row_sizes(at.J / equations.lengths)
+        if float((np.abs(at.phi_dot) / sizes).max(initial=0.0)) <= EXACT * speed:
+            break
+        change = split(at.J, equations.lengths).seen(-at.phi_dot)
+        v = v + change
+        if float(np.abs(change).max(initial=0.0)) <= 1e-14 * max(1.0, float(np.abs(v).max())):
+            break
+    return v

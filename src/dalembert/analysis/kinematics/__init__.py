@@ -1,0 +1,1 @@
+"""Motion of mechanisms by their geometry alone."""

@@ -1,0 +1,1 @@
+"""Linear models of motion around a state."""

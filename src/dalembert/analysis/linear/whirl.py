@@ -1,0 +1,38 @@
+"""Forward and backward whirl of a rotor, from its mode shapes (analysis 5.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dalembert.analysis.equations.choose import equations_of
+from dalembert.analysis.linear.linearization import Linearization
+from dalembert.analysis.linear.modes import eigen
+from dalembert.model.basics.rotation import axis_frame, unit_vector
+
+
+def whirls(near: Linearization, whirling: Any) -> tuple[Any, Any, Any]:
+    """Eigenvalues, shapes, and for each 1 where its mode turns forward, -1 backward, 0 neither.
+
+    The shape z of an eigenvalue i w > 0 is  real(z exp(i w t)):  in the plane across the axis it
+    turns from x to y where  imag(conj(z_y) z_x) > 0.
+    """
+    values, vectors = eigen(near.A, near.near)
+    marks = np.zeros(len(values))
+    if whirling is None:
+        return values, vectors, marks
+    body, axis = whirling
+    equations = equations_of(near.model, "campbell")
+    first = 6 * list(near.model.bodies).index(body)
+    R = axis_frame(unit_vector(axis, "")).matrix
+    n = len(near.near.Fx)
+    u = near.near.Ux[first : first + 6] @ vectors[:n]
+    length = float(equations.lengths[first + 3])
+    for k, value in enumerate(values):
+        place, turned = R.T @ u[:3, k], length * (R.T @ u[3:, k])
+        sense = sum(float((np.conj(z[1]) * z[0]).imag) for z in (place, turned))
+        size = float(np.linalg.norm(place) ** 2 + np.linalg.norm(turned) ** 2)
+        if abs(sense) > 1e-6 * size:
+            marks[k] = np.sign(sense) * np.sign(value.imag)
+    return values, vectors, marks

@@ -1,0 +1,1 @@
+"""Loads of a run, as parts are chosen by them."""

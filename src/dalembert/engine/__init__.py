@@ -1,0 +1,1 @@
+"""A prepared model as one module of WebAssembly, with the memory it runs in."""

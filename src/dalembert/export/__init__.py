@@ -1,0 +1,1 @@
+"""Models for other programs: C code, functional mock-up units."""

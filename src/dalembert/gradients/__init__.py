@@ -1,0 +1,1 @@
+"""Exact derivatives of runs, and what is made of them: objectives, identification."""

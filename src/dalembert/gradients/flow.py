@@ -1,0 +1,151 @@
+"""A traced step compiled: its values, its tangents, its adjoints; the same of rows and signals.
+
+All functions have one signature (`SIGNATURE`) and read t, h, q, v, p. With x = (dq, dv, dp, dt, dh)
+a tangent leaves what q, v change by, and with adjoints of q and v in x an adjoint leaves those of
+all five. Both are exact derivatives of the formulas of the step (sensitivity 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dalembert.batch.kernels.layout import BATCH as SIGNATURE
+from dalembert.batch.tracing import loads
+from dalembert.formulas import Condition, Expression, directional, gradient, jacobian, time
+from dalembert.formulas.expression import ZERO
+from dalembert.formulas.llvm import CompiledFunction, compile_function
+from dalembert.gradients.traced import H, Traced
+
+Array = NDArray[np.float64]
+
+
+class Flow:
+    """The compiled step of one setup, with its derivatives.
+
+    Attributes
+    ----------
+    nq, nv, nx, given : how many coordinates, velocities, both, entries that parameters change
+    width : entries of a direction, nx + given + 2
+    step, closing, tangent, adjoint : CompiledFunction
+    """
+
+    def __init__(self, traced: Traced) -> None:
+        self.traced = traced
+        self.nq, self.nv, self.given = len(traced.q), len(traced.v), len(traced.p)
+        self.nx = self.nq + self.nv
+        self.width = self.nx + self.given + 2
+        self.variables = [*traced.q, *traced.v, *traced.p, time, H]
+        status: Condition | None = None
+        for guard in traced.guards:
+            status = guard if status is None else status & guard
+        self.step = self._compiled("step", traced.step, status)
+        self.closing: CompiledFunction | None = None
+        if traced.closing is not None:
+            state, ratio = traced.closing
+            self.closing = self._compiled("closing", [*state, ratio])
+        self._made: dict[str, CompiledFunction] = {}
+
+    @property
+    def tangent(self) -> CompiledFunction:
+        """dq, dv behind the step in a direction."""
+        if "tangent" not in self._made:
+            self._made["tangent"] = self._compiled("tangent", self._tangents(self.traced.step))
+        return self._made["tangent"]
+
+    @property
+    def adjoint(self) -> CompiledFunction:
+        """Adjoints before the step from those behind it."""
+        if "adjoint" not in self._made:
+            self._made["adjoint"] = self._compiled("adjoint", self._adjoints(self.traced.step))
+        return self._made["adjoint"]
+
+    def _tangents(self, outputs: Sequence[Expression]) -> list[Expression]:
+        directions = loads("x", self.width)
+        return directional(outputs, dict(zip(self.variables, directions, strict=True)))
+
+    def _adjoints(self, outputs: Sequence[Expression]) -> list[Expression]:
+        total: Any = ZERO
+        for weight, output in zip(loads("x", len(outputs)), outputs, strict=True):
+            total = total + weight * output
+        return gradient(total, self.variables)
+
+    def _compiled(
+        self, name: str, outputs: Sequence[Expression], status: Condition | None = None
+    ) -> CompiledFunction:
+        stores = [("y", k, x) for k, x in enumerate(outputs)]
+        arguments = SIGNATURE.arguments
+        return compile_function(f"gradient_{name}", arguments, stores, {}, status)
+
+    def outputs(self, formulas: Sequence[Expression]) -> Outputs:
+        """Formulas of the state, compiled with their derivatives."""
+        return Outputs(self, formulas)
+
+    def entries(self, values: Mapping[str, float]) -> Array:
+        """Entries "p" with these values of parameters."""
+        return self.traced.places.values({**self.traced.own, **values})
+
+    def slopes(self, values: Mapping[str, float]) -> Array:
+        """Their derivatives (rows) with respect to the parameters of the trace (columns)."""
+        return self.traced.places.slopes({**self.traced.own, **values})
+
+
+class Outputs:
+    """Formulas of t, q, v, p: values, and derivatives with respect to (q, v, p, t)."""
+
+    def __init__(self, flow: Flow, formulas: Sequence[Expression]) -> None:
+        self.flow, self.count = flow, len(formulas)
+        variables = flow.variables[:-1]
+        rows = jacobian(list(formulas), variables)
+        self.width = len(variables)
+        self._values = flow._compiled("values", formulas)
+        self._slopes = flow._compiled("slopes", [x for row in rows for x in row])
+
+    @property
+    def code(self) -> CompiledFunction:
+        """The compiled values."""
+        return self._values
+
+    def values(self, t: float, x: Array, p: Array) -> Array:
+        """Values, one a formula."""
+        out = np.zeros(self.count)
+        if self.count:
+            call(self._values, self.flow, t, 0.0, x, p, out)
+        return out
+
+    def slopes(self, t: float, x: Array, p: Array) -> Array:
+        """Derivatives (rows: formulas) with respect to q, v, p, t."""
+        out = np.zeros(self.count * self.width)
+        if self.count:
+            call(self._slopes, self.flow, t, 0.0, x, p, out)
+        return out.reshape(self.count, self.width)
+
+
+def call(
+    function: CompiledFunction,
+    flow: Flow,
+    t: float,
+    h: float,
+    state: Array,
+    p: Array,
+    out: Array,
+    direction: Array | None = None,
+) -> int:
+    """Call one of the functions of a flow; what it returns is left in `out`."""
+    state = np.ascontiguousarray(state)
+    empty = np.zeros(1)
+    return function(
+        work=empty,
+        sizes=np.zeros(1, dtype=np.int64),
+        t=float(t),
+        h=float(h),
+        q=state[: flow.nq],
+        v=state[flow.nq :],
+        p=p if len(p) else empty,
+        s=empty,
+        x=empty if direction is None else np.ascontiguousarray(direction),
+        y=out,
+    )

@@ -1,0 +1,66 @@
+"""Steps after which a position cannot be told from its mirror image.
+
+Rows that are dependent but for sigma hold a position that is sigma L from a singular one, L the
+size of the mechanism. On the other side of that is another position, which meets the same rows; in
+between they are violated by sigma^2 L / 2. A run that stays there knows its side as long as its
+error is less than that, no correction of a step moves it across, and steps without error control
+come near it bit by bit (decision 0003, rule 11).
+"""
+
+from dalembert._jit import apart, kernel
+from dalembert.mechanics.weakest import weakest_direction
+from dalembert.system.state_layout import State
+
+MARGIN = 10.0
+"""Error of a run, over its tolerance, that may be."""
+
+ACROSS = 0.5
+"""Correction of a position, over its distance from the singular one, that may lead across."""
+
+CLOSE, FALL, STAYS = 1e-3, 4.0, 8
+"""Sigma after a step that may have led across, quotient of those before and after it, and steps for
+which a mechanism stays as near as that; on its way through it has left in the next one."""
+
+
+@kernel
+def look_at_sides(state: State, clock, h, q):
+    """Note a step after which the side of a singular position is not known.
+
+    `after_q` is where the integrator had led it, and `q` where the end of the step has.
+    """
+    moved = 0.0
+    if state.end_step != 0:
+        for i in range(state.nq):
+            moved = max(moved, abs(q[i] - state.after_q[i]))
+    rtol = state.integrator_options[0] if clock.adaptive == 1 else 0.0
+    note_side(state, clock.t + h, moved, rtol)
+
+
+@apart(None)
+def note_side(state: State, t, moved, rtol):
+    """`undecided`: the first time and the least sigma of such steps."""
+    sigma = weakest_direction(state)
+    lost = state.weak_for_good == 1 and sigma * sigma <= MARGIN * rtol
+    led_across = moved > ACROSS * sigma * state.length
+    # error control sees what a step does; a step of its own length may lead across unseen
+    stays = rtol == 0.0 and has_come_to_stay(state, sigma)
+    if not lost and not led_across and not stays:
+        return
+    if state.undecided_steps == 0:
+        state.undecided[0], state.undecided[1] = t, sigma
+    state.undecided_steps += 1
+    state.undecided[1] = min(state.undecided[1], sigma)
+
+
+@kernel
+def has_come_to_stay(state: State, sigma):
+    """Whether a mechanism has come near in one step and stays there; sigma after each step."""
+    before, near = state.undecided[2], state.undecided[3]
+    state.undecided[2] = sigma
+    if before > FALL * sigma and sigma < CLOSE:
+        state.beside_steps, state.undecided[3] = 1, sigma
+    elif state.beside_steps > 0 and sigma <= 2.0 * near:
+        state.beside_steps += 1
+    else:
+        state.beside_steps = 0
+    return state.beside_steps > STAYS

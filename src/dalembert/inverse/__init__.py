@@ -1,0 +1,1 @@
+"""Inputs from prescribed outputs: servo constraints."""

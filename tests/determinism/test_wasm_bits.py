@@ -1,0 +1,60 @@
+"""The same bits in node as natively, for models of every kind."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.wasm_bits import NODE
+
+ROOT = Path(__file__).parents[2]
+
+FEW = ("pendulum", "four-bars", "four-bar-3d", "arm", "cassie-leg")
+MANY = (
+    "bennett",
+    "biped",
+    "bouncing-ball",
+    "car-axis",
+    "chain",
+    "cradle",
+    "double-wishbone",
+    "gripper",
+    "hopper",
+    "jansen-leg",
+    "quadruped",
+    "ratchet",
+    "rolling-disc",
+    "stack",
+    "stick-slip-belt",
+)
+
+
+def compare(models, steps):
+    """Lines of `tests.wasm_bits`, in a process whose native code is portable."""
+    if NODE is None:
+        if os.environ.get("DALEMBERT_BROWSER") == "required":
+            pytest.fail("no node was found, and DALEMBERT_BROWSER=required")
+        pytest.skip("no node was found")
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.wasm_bits", "--steps", str(steps), *models],
+        cwd=ROOT,
+        env={**os.environ, "DALEMBERT_PORTABLE": "1"},
+        capture_output=True,
+        text=True,
+    )
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(lines) == len(models)
+    # each ran to the end of its steps, both ways
+    assert all(line.endswith("same bits (100, 100)") for line in lines), done.stdout
+
+
+@pytest.mark.slow
+def test_formulas_bodies_and_trees():
+    compare(FEW, 10_000)
+
+
+@pytest.mark.slow
+def test_models_of_every_kind():
+    compare(MANY, 10_000)

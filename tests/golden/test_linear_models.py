@@ -1,0 +1,78 @@
+"""Linear models near equilibria and steady motions: S2.1, S2.2, S2.6, S2.8 of the references."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.support.analysed import chain, disc, rotor, top
+
+import dalembert as dl
+
+pytestmark = pytest.mark.reference
+
+
+@pytest.mark.parametrize(
+    ("n", "first", "last"),
+    [
+        (1, [3.836013555763], 3.836013555763),
+        (2, [3.790253584835, 10.1663158402], 10.1663158402),
+        (5, [3.770504534515, 8.948640997891, 15.18728792225, 23.36625215466], 35.44348738844),
+        (10, [3.767208518302, 8.728321546416, 14.04538195278], 84.23580845075),
+        (20, [3.766355213264, 8.66650546358, 13.69152351719], 186.1268706935),
+    ],
+)
+def test_hanging_chain(n, first, last):
+    near = dl.linearize(chain(n))
+    found = near.frequencies()
+    assert near.is_equilibrium
+    assert near.is_stable
+    assert len(found) == n
+    assert found[: len(first)] == pytest.approx(first, rel=1e-11)
+    assert found[-1] == pytest.approx(last, rel=1e-11)
+
+
+def test_sleeping_top():
+    near = dl.linearize(top())
+    assert near.is_steady
+    assert not near.is_equilibrium
+    assert near.is_stable
+    assert near.frequencies() == pytest.approx([2.7728661004622, 21.227133899538], abs=1e-11)
+    slow = dl.linearize(top(), parameters={"spin": 30.0})
+    assert not slow.is_stable
+    fastest = max(slow.modes(), key=lambda mode: mode.growth)
+    assert fastest.growth == pytest.approx(4.7812132351528, abs=1e-11)
+    assert fastest.frequency == pytest.approx(6.0, abs=1e-11)
+
+
+def test_rolling_disc():
+    near = dl.linearize(disc())
+    assert near.is_steady
+    assert near.is_stable
+    assert len(near.states) == 5 + 3  # three velocities, two of five places without any of theirs
+    values = near.eigenvalues
+    swinging = values[np.abs(values.imag) > 1e-6]
+    assert np.sort(swinging.imag) == pytest.approx([-8.97255073358, 8.97255073358], abs=1e-10)
+    assert np.abs(swinging.real).max() <= 1e-12
+    assert np.abs(values[np.abs(values.imag) <= 1e-6]).max() <= 1e-12
+    slow = dl.linearize(disc(), parameters={"v": 0.5}).eigenvalues
+    assert slow.real.max() == pytest.approx(4.4151255172796, abs=1e-10)
+    assert np.sort(np.abs(slow))[:-2].max() <= 1e-12
+
+
+WHIRLS = {
+    0.0: [-532.7772968805, -419.7003120426, 419.7003120426, 532.7772968806],
+    100.0: [-486.50001263, -392.2699439446, 431.2926476114, 607.4773089631],
+    500.0: [-454.3706315414, -237.2467870931, 441.83500205, 1049.782416585],
+    1000.0: [-450.5689721208, -142.7962215496, 444.313298021, 1749.051895649],
+}
+
+
+@pytest.mark.parametrize("speed", WHIRLS)
+def test_rigid_rotor(speed):
+    near = dl.linearize(rotor(), parameters={"Omega": speed})
+    assert near.is_steady
+    assert near.is_stable
+    found = near.frequencies()
+    along = np.sqrt(2e6 / 10.0)  # the bearings hold it along its axis, too
+    rest = np.delete(found, np.argmin(np.abs(found - along)))
+    assert np.sort(rest) == pytest.approx(np.sort(np.abs(WHIRLS[speed])), rel=1e-11)

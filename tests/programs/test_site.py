@@ -1,0 +1,82 @@
+"""The site builds without a warning; its links lead somewhere and its search finds things."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+pytest.importorskip("sphinx")
+pytest.importorskip("furo")
+stemmer = pytest.importorskip("snowballstemmer").stemmer
+REPOSITORY = Path(__file__).parents[2]
+ASKED = {  # what people ask for, and the page it has to lead to among the others
+    "redundant": "how-to/singular-and-redundant",
+    "friction": "how-to/contact",
+    "urdf": "how-to/robots",
+    "baumgarte": "theory/methods",
+    "gradient": "how-to/gradients",
+    "quaternion": "theory/equations",
+    "fmu": "how-to/export",
+    "ratchet": "museum/index",
+    "stewart": "reference/catalog",
+    "mujoco": "coming-from/mujoco",
+}
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("site")]  # built once
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    out = tmp_path_factory.mktemp("site")
+    command = [sys.executable, str(REPOSITORY / "docs" / "site" / "build.py"), str(out)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=REPOSITORY)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return out
+
+
+def test_links(site):
+    anchors = {}
+    broken = []
+    pages = [page for page in site.rglob("*.html") if not page.name.startswith("run")]
+    for page in pages:
+        anchors[page.resolve()] = set(re.findall(r'\bid="([^"]+)"', page.read_text()))
+    for page in pages:
+        for target in re.findall(r'(?:href|src)="([^"]+)"', page.read_text()):
+            if re.match(r"[a-z]+:", target):
+                continue
+            path, _, fragment = unquote(target).partition("#")
+            file = (page.parent / path.split("?")[0]).resolve() if path else page.resolve()
+            if not file.exists() or (fragment and fragment not in anchors.get(file, {fragment})):
+                broken.append(f"{page.relative_to(site)}: {target}")
+    assert broken == []
+    assert len(pages) > 150
+
+
+def test_nothing_is_fetched(site):
+    for page in site.rglob("*.html"):
+        if page.name.startswith("run"):
+            continue
+        assert not re.search(
+            r'<(?:script|link|img|iframe)[^>]+(?:src|href)="https?:', page.read_text()
+        )
+
+
+def test_search(site):
+    text = (site / "searchindex.js").read_text()
+    index = json.loads(text[text.index("(") + 1 : text.rindex(")")])
+    stem = stemmer("porter").stemWord
+    for word, page in ASKED.items():
+        found = []
+        for kind in ("terms", "titleterms"):
+            hits = index[kind].get(stem(word), [])
+            found += [index["docnames"][k] for k in (hits if isinstance(hits, list) else [hits])]
+        assert page in found, word
+
+
+def test_gallery(site):
+    gallery = (site / "gallery.html").read_text()
+    assert gallery.count('class="card"') >= 40

@@ -1,0 +1,158 @@
+"""Engines of sessions: sliders that follow Python, hands, what is refused, and what is said."""
+
+import json
+
+import numpy as np
+import pytest
+
+import dalembert as dl
+from dalembert.engine import refusals
+from dalembert.engine.image import Image
+from dalembert.engine.live import engine_of
+from dalembert.engine.program import ADDRESSES, WholeProgram, moved_state
+from dalembert.engine.seen import Binding, kinetic_energy, potential_energy
+from dalembert.engine.sliders import knobs_of
+from dalembert.errors import OptionError
+from dalembert.formulas import evaluate
+from dalembert.formulas.expression import constant
+from dalembert.system.parameter_tables import table_stores, turned_rightly
+
+BODIES = ("arm", "four-bar-3d", "slider-crank-bodies", "governor", "delta", "double-wishbone")
+
+
+def session_of(name, **options):
+    return dl.Session(dl.catalog.load(name), step=1e-3, **options)
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_tables_follow_every_parameter(name):
+    session = session_of(name)
+    run = session.present.run
+    system = run.opened.keep[0]
+    found = {knob["name"] for knob in knobs_of(session, system, run.state)}
+    assert found == {knob.name for knob in session.knobs}
+
+
+def test_a_parameter_that_formulas_do_not_follow_is_not_offered():
+    session = session_of("four-bar-3d")
+    run = session.present.run
+    system = run.opened.keep[0]
+    stores = table_stores(system, run.state)
+    values = {name: session.model.parameters.get(name, 0.0) for name in system.parameter_names}
+    assert turned_rightly(system, values, stores, ["density"]) == ["density"]
+    wrong = [(array, at, x + constant(1e-3)) for array, at, x in stores]
+    assert turned_rightly(system, values, wrong, ["density"]) == []
+
+
+def test_a_parameter_in_tables_of_contact_is_not_offered():
+    session = session_of("bouncing-ball")
+    run = session.present.run
+    found = [knob["name"] for knob in knobs_of(session, run.opened.keep[0], run.state)]
+    assert found == ["gravity.z"]
+    assert {knob.name for knob in session.knobs} == {"gravity.z", "e", "mu"}
+
+
+def test_a_parameter_whose_other_values_are_refused_is_not_offered():
+    model = dl.catalog.load("stick-slip-belt", static=0.3)  # a larger mu alone is refused
+    session = dl.Session(model, step=1e-3)
+    run = session.present.run
+    found = [knob["name"] for knob in knobs_of(session, run.opened.keep[0], run.state)]
+    assert "k" in found
+    assert "mu" not in found
+
+
+def test_a_parameter_of_the_start_alone_begins_anew():
+    engine = engine_of(session_of("four-bar-3d"))
+    restarts = {knob["name"]: knob["restarts"] for knob in engine.spec["knobs"]}
+    assert restarts == {"density": False, "g": False, "rate": True}
+    assert list(engine.spec["initial"]["moved"]) == ["rate"]
+
+
+@pytest.mark.parametrize("name", ["pendulum", "four-bar-3d", "arm"])
+def test_energies_are_those_of_the_session(name):
+    session = session_of(name)
+    session.advance(0.2)
+    model = session.model
+    binding = Binding(model, (), 0)
+    formulas = binding.bound([kinetic_energy(model), potential_energy(model)])
+    state = {"q": session.q, "v": session.v, "t": [session.t]}
+    values = {x: state[kind][k or 0] for x, (kind, k) in binding.places.items()}
+    assert np.allclose(evaluate(formulas, values), session.energy(), rtol=1e-12)
+
+
+def test_an_engine_is_described_in_plain_values():
+    engine = engine_of(session_of("arm"))
+    spec = json.loads(json.dumps(engine.spec))
+    assert spec["entries"].keys() >= {"run", "project", "accelerate", "begin", "watch", "bodies"}
+    assert spec["names"]["q"] == list(session_of("arm").present.setup.running.coordinate_names)
+    assert spec["hand"]["kind"] == "body"
+    assert spec["begin"] + len(engine.memory) <= spec["pages"] * 65536
+    assert sum(len(module.code) for module in engine.modules) < 200_000
+
+
+def test_models_of_a_kind_have_the_same_kernels():
+    first, second = (engine_of(session_of(name)) for name in ("pendulum", "double-pendulum"))
+    assert first.modules[0] == second.modules[0]
+    assert first.modules[1] != second.modules[1]
+
+
+def test_addresses_become_places_of_the_table():
+    run = session_of("arm").present.run
+    program = WholeProgram()
+    program.look(run.sizes)
+    program.settle()
+    moved = moved_state(program, run.sizes)
+    state = run.state
+    for name in ADDRESSES:
+        slot = state.slot(name)
+        assert (moved[slot] > 0) == (run.sizes[slot] > 0)
+        assert moved[slot] < program.functions
+    changed = np.flatnonzero(moved != run.sizes)
+    assert np.all(run.sizes[changed] > 2**20)  # counts and places of tables stay as they are
+
+
+def test_a_function_of_python_is_refused():
+    run = session_of("pendulum").present.run
+    sizes = run.sizes.copy()
+    sizes[run.state.slot("evaluate")] = 123_456_789
+    with pytest.raises(OptionError, match="evaluate of this run is a function of Python"):
+        moved_state(WholeProgram(), sizes)
+
+
+def test_parts_of_arrays_stand_within_them():
+    image, whole = Image(), np.arange(10.0)
+    at = image.put(whole)
+    assert image.put(whole[3:5]) == at + 24
+    assert image.put(whole[None]) == at
+    assert image.put(np.zeros(2)) >= at + whole.nbytes
+    assert np.frombuffer(image.bytes()[at : at + 80]).tolist() == whole.tolist()
+
+
+def test_controllers_are_refused_by_name(tmp_path):
+    model = dl.catalog.load("arm")
+    motor = next(iter(model.actuators))
+    joint = next(iter(model.joints))
+    hold = dl.Controller(lambda t, x: 0.0, rate=100.0, inputs=[f"{joint}.angle"], outputs=[motor])
+    with pytest.raises(OptionError, match="come from a Python function") as told:
+        dl.save_html(model, tmp_path / "arm.html", live=True, step=1e-3, controllers=[hold])
+    assert motor in str(told.value)
+    assert "dl.save_html(dl.simulate(model, ...), path)" in str(told.value)
+    assert not (tmp_path / "arm.html").exists()
+
+
+def test_located_events_are_refused():
+    session = dl.Session(dl.catalog.load("bouncing-ball"), mode="events")
+    with pytest.raises(OptionError, match="mode"):
+        engine_of(session)
+
+
+def test_a_model_too_large_is_refused(monkeypatch):
+    monkeypatch.setattr(refusals, "LARGEST", 100)
+    with pytest.raises(OptionError, match=r"'pendulum' takes 0 MB of memory, more than the 0 MB"):
+        engine_of(session_of("pendulum"))
+
+
+def test_a_solution_is_not_a_model(tmp_path):
+    solution = dl.simulate(dl.catalog.load("pendulum"), until=0.1, step=1e-2)
+    with pytest.raises(OptionError, match=r"With live=True give a dl\.Model"):
+        dl.save_html(solution, tmp_path / "page.html", live=True)
