@@ -31,6 +31,7 @@ from types import FunctionType
 from typing import Any
 
 from dalembert._memory import opened_by
+from dalembert._once import once_property
 from dalembert._signature import SIZES_LENGTH, Registered, Signature
 from dalembert._translate import memories, objects, parts, whole, workers
 from dalembert._translate.cache import cache_folder, sources_changed
@@ -105,7 +106,7 @@ class Kernel(Callee):
         """The text as it runs as plain Python here."""
         return self.function if _interpreting.get() != TRACED else self._over_formulas
 
-    @functools.cached_property
+    @once_property
     def _over_formulas(self) -> Callable[..., Any]:
         """The text with functions that take formulas in the place of Python's own."""
         from dalembert import _traceable
@@ -117,7 +118,7 @@ class Kernel(Callee):
             given.__code__, names, given.__name__, given.__defaults__, given.__closure__
         )
 
-    @functools.cached_property
+    @once_property
     def _opened(self) -> Any:
         """The memory that the first parameter is, or None."""
         return opened_by(self.function)
@@ -140,11 +141,11 @@ class Kernel(Callee):
             return self(*args)
         return self._holding_entry(*args)
 
-    @functools.cached_property
+    @once_property
     def _holding_entry(self) -> Entry:
         return Entry(self.function, self._load, holding=True)
 
-    @functools.cached_property
+    @once_property
     def _entry(self) -> Entry:
         """The door for Python."""
         return Entry(self.function, self._load)
@@ -298,7 +299,7 @@ class Border(Kernel):
         super().__init__(function)
         self.signature = signature
 
-    @functools.cached_property
+    @once_property
     def _registered(self) -> Registered:
         return Registered(self.interpreted)
 
@@ -323,7 +324,7 @@ class Border(Kernel):
             self.function, given.arguments, given.SCALARS, lengths, checked=CHECKED
         )
 
-    @functools.cached_property
+    @once_property
     def _code(self) -> objects.Loaded:
         return self.load()
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import weakref
 from collections.abc import Callable
 from typing import Any
 
 from dalembert._native import Native
+from dalembert._once import once_property
 from dalembert._translate import primitives
 
 SIZES_COUNT = 320
@@ -62,7 +62,7 @@ class Signature:
             return _table[int(address)](work, sizes, *args)
         return int(self._prototype(int(address))(*self._pointers(work, sizes, *args)))
 
-    @functools.cached_property
+    @once_property
     def _prototype(self) -> Any:
         import ctypes
 

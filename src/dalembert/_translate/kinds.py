@@ -6,13 +6,14 @@ extents, a tuple the words of its members. Arrays are C-contiguous; strides foll
 
 from __future__ import annotations
 
-import functools
 import importlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
+
+from dalembert._once import once
 
 FLOAT, INTEGER, TRUTH, NOTHING = "double", "i64", "i1", "void"
 """Kinds of one word, named as LLVM names them; NOTHING is what a kernel without a result gives."""
@@ -85,7 +86,7 @@ class Record(tuple[Any, ...]):
         return self.owner.__qualname__
 
 
-@functools.cache
+@once
 def _record_class(owner: type) -> type[Record]:
     """Kinds of the records of one class are a class of their own."""
     return type(f"Record of {owner.__qualname__}", (Record,), {"owner": owner, "__slots__": ()})
@@ -146,7 +147,7 @@ def is_record(given: Any) -> bool:
     return _is_record(cls)
 
 
-@functools.cache
+@once
 def _is_record(cls: type) -> bool:
     return bool(getattr(cls, "is_value", False) or hasattr(cls, "place_tables"))
 
@@ -231,7 +232,7 @@ def _kind_of_record(given: Any) -> Kind:
     return kind
 
 
-@functools.cache
+@once
 def _declared(cls: type) -> tuple[Kind, list[Kind]]:
     """Kind of a class of records, and of its members in a row."""
     from dalembert._translate.records import kind_of_record

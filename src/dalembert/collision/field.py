@@ -48,14 +48,15 @@ _codes: weakref.WeakKeyDictionary[Expression, Straight] = weakref.WeakKeyDiction
 
 def compiled_field(formula: Expression) -> Straight:
     """The code of a formula of x, y, z."""
-    if formula not in _codes:
+    found = _codes.get(formula)
+    if found is None:
         places = list(PLACE.values())
         slopes = jacobian([formula], places)
         own = {x: load("place", k) for k, x in enumerate(places)}
         written: Any = substitute([formula, *_row(slopes)], own)
         stores = [("value", k, x) for k, x in enumerate(written)]
-        _codes[formula] = Straight(FIELD, stores)
-    return _codes[formula]
+        found = _codes.setdefault(formula, Straight(FIELD, stores))  # the first one stays
+    return found
 
 
 def _row(slopes: Any) -> list[Expression]:

@@ -21,10 +21,10 @@ where w'_n is the explicit acceleration. Turning with the new w about its own ax
 is in body and in world axes, so that the step may be written in the world axes of q_n.
 """
 
-import functools
 import math
 
 from dalembert._jit import border, kernel
+from dalembert._once import once
 from dalembert._signature import Signature
 from dalembert.mechanics.incidence import scatter_rows
 from dalembert.numerics.matrix import Mat3, Sym3, mat3
@@ -68,7 +68,7 @@ LENGTHS = (7, 6, CONSTANT, 3, RECORD, INERTIA, 6)
 """Lengths of the arguments of `place`."""
 
 
-@functools.cache
+@once
 def placing_code():
     """`place` as straight-line code."""
     return Straight.trace(PLACING, place, dict(zip(PLACING.arguments, LENGTHS, strict=True)))

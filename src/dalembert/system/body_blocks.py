@@ -6,11 +6,10 @@ through the tables.
 
 from __future__ import annotations
 
-import functools
-
 import numpy as np
 import numpy.typing as npt
 
+from dalembert._once import once
 from dalembert.numerics import block
 from dalembert.numerics.block_sparse import (
     FACTORING_BLOCK,
@@ -37,7 +36,7 @@ OPERATIONS = (
 )
 
 
-@functools.cache
+@once
 def block_operations() -> tuple[Straight, ...]:
     """Code of `OPERATIONS`."""
     return tuple(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dalembert import _jit
+from dalembert._once import once_property
 from dalembert._signature import Registered
 from dalembert.formulas import Expression, computed, jacobian, load, symbols, time
 from dalembert.formulas.graph import Store
@@ -69,7 +69,7 @@ class BodySystem(Reactive):
 
     # -- names -------------------------------------------------------------------------------
 
-    @functools.cached_property
+    @once_property
     def equations(self) -> Symbols:
         """Symbols of positions and velocities, and the counts of rows."""
         q = [x for b in self.parts.bodies for x in b.state_symbols]
@@ -103,7 +103,7 @@ class BodySystem(Reactive):
 
     # -- counts ------------------------------------------------------------------------------
 
-    @functools.cached_property
+    @once_property
     def elimination(self) -> Elimination:
         """Order and fill of the factorisation."""
         world = len(self.parts.names)
@@ -111,7 +111,7 @@ class BodySystem(Reactive):
         cliques += [list(s.bodies) for s in self.parts.specifics]
         return eliminate(world, cliques)
 
-    @functools.cached_property
+    @once_property
     def extents(self) -> Extents:
         """Counts without the scratch of a method or integrator."""
         parts = self.parts
@@ -148,7 +148,7 @@ class BodySystem(Reactive):
             dense=n + m <= DENSE_LIMIT,
         )
 
-    @functools.cached_property
+    @once_property
     def dual(self) -> Dual | None:
         """Tables of J M^-1 J^T; None where constraints of several bodies are in the way."""
         if self.parts.specifics or not self.parts.pairs:
@@ -167,7 +167,7 @@ class BodySystem(Reactive):
         """
         return replace(self.without(rows), plane=self.parts.plane)
 
-    @functools.cached_property
+    @once_property
     def massless(self) -> tuple[int, ...]:
         """Bodies whose inertia, at the parameters' own values, vanishes about some axis.
 
@@ -191,12 +191,12 @@ class BodySystem(Reactive):
 
     # -- tables ------------------------------------------------------------------------------
 
-    @functools.cached_property
+    @once_property
     def quaternions(self) -> list[tuple[int, int]]:
         """Where quaternions begin in q, and their angular velocities in v."""
         return [(7 * b + 3, 6 * b + 3) for b in range(len(self.parts.names))]
 
-    @functools.cached_property
+    @once_property
     def _tables(self) -> dict[str, Any]:
         e = self.elimination
         return {
@@ -208,7 +208,7 @@ class BodySystem(Reactive):
             **({} if self.dual is None else self.dual.tables),
         }
 
-    @functools.cached_property
+    @once_property
     def _turn_places(self) -> list[int]:
         """Where the turns of each counted angle are written."""
         start, places = offset(self.extents, "element_data"), []
@@ -223,7 +223,7 @@ class BodySystem(Reactive):
 
     # -- functions of this model alone ---------------------------------------------------------
 
-    @functools.cached_property
+    @once_property
     def bindings(self) -> dict[Any, tuple[str, int | None]]:
         """Where the value of each symbol is read."""
         where: dict[Any, tuple[str, int | None]] = {time: ("t", None)}
@@ -273,7 +273,7 @@ class BodySystem(Reactive):
         start = offset(self.extents, field_) + row
         return [("work", start + k, x) for k, x in enumerate(values)]
 
-    @functools.cached_property
+    @once_property
     def _specific(self) -> Callable[[], int]:
         stores: list[Store] = []
         start = offset(self.extents, "jacobian_blocks")
@@ -288,7 +288,7 @@ class BodySystem(Reactive):
                 stores += [("work", start + block + k, x) for k, x in enumerate(flat)]
         return self._function("specific", stores)
 
-    @functools.cached_property
+    @once_property
     def _specific_residual(self) -> Callable[[], int]:
         stores: list[Store] = []
         for s in self.parts.specifics:
@@ -296,7 +296,7 @@ class BodySystem(Reactive):
             stores += self._rows("phi_dot", s.row, s.formulas.phi_dot)
         return self._function("specific_residual", stores)
 
-    @functools.cached_property
+    @once_property
     def _specific_action(self) -> Callable[[], int]:
         start = offset(self.extents, self.force_field)
         total: dict[int, Expression] = {}
@@ -307,7 +307,7 @@ class BodySystem(Reactive):
                     total[place] = total.get(place, load("work", place)) + x
         return self._function("specific_action", [("work", k, x) for k, x in total.items()])
 
-    @functools.cached_property
+    @once_property
     def _angles(self) -> Callable[[], int]:
         angles = [w.angle for w in self.parts.wound]
         return self._function("angles", self._rows("angles", 0, angles))

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from dalembert._once import once
 from dalembert._signature import Signature
 from dalembert.formulas.functions import where
 from dalembert.numerics.block_sparse import (
@@ -48,7 +49,7 @@ def invert(inertia: Any, inverse: Any) -> None:
     inverse[:6], inverse[6] = [*theta], 1.0 / inertia[6]
 
 
-@functools.cache
+@once
 def inversion(plane: int) -> Straight:
     """The inverse of M of a body as code; `plane` is the axis of that in which it moves, or -1."""
 
@@ -129,7 +130,7 @@ def product(
     return Straight.trace(MULTIPLYING, multiply, lengths)
 
 
-@functools.cache
+@once
 def factorisation(k: int) -> Straight:
     """The lower triangle of `a` becomes U^-1 below and D on the diagonal.
 
@@ -170,7 +171,7 @@ def _lengths(k: int) -> dict[str, int]:
     return {"a": k * k, "whole": k, "inverse": k, "ratio": k}
 
 
-@functools.cache
+@once
 def passing(rows: int, k: int) -> Straight:
     """A block below: s = U^-1 A^T = D L^T, and `a` becomes L^T; both k x rows."""
 
@@ -188,7 +189,7 @@ def passing(rows: int, k: int) -> Straight:
     return Straight.trace(PASSING_BELOW, pass_below, lengths)
 
 
-@functools.cache
+@once
 def update(rows: int, columns: int, k: int, diagonal: bool) -> Straight:
     """target -= (L_i D L_j^T)^T, columns x rows; on the diagonal the lower triangle itself."""
 
@@ -204,7 +205,7 @@ def update(rows: int, columns: int, k: int, diagonal: bool) -> Straight:
     return Straight.trace(UPDATING, apply, lengths)
 
 
-@functools.cache
+@once
 def forward(k: int) -> Straight:
     """x <- U^-1 x."""
 
@@ -216,7 +217,7 @@ def forward(k: int) -> Straight:
     return Straight.trace(SUBSTITUTING, substitute, {"x": k, "diagonal": k * k})
 
 
-@functools.cache
+@once
 def backward(k: int) -> Straight:
     """x <- U^-T x."""
 
@@ -228,7 +229,7 @@ def backward(k: int) -> Straight:
     return Straight.trace(SUBSTITUTING, substitute, {"x": k, "diagonal": k * k})
 
 
-@functools.cache
+@once
 def subtraction(rows: int, k: int, transposed: bool) -> Straight:
     """y -= L x, or y -= L^T x; the block is L^T, k x rows."""
 

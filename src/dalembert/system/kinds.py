@@ -13,13 +13,13 @@ origin from the centre of mass and its axes, then the element's own numbers, the
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from dalembert._once import once_property
 from dalembert._signature import Signature
 from dalembert.formulas import Expression, jacobian, load, substitute, symbols, time_derivative
 from dalembert.formulas.derivative import directional
@@ -120,7 +120,7 @@ class Kind:
         self._phi_t = substitute(formulas.phi_t, meaning)
         self._rhs = substitute(formulas.rhs_a, meaning)
 
-    @functools.cached_property
+    @once_property
     def rows(self) -> Straight:
         """Residuals, right-hand sides and J."""
         stores = [
@@ -134,7 +134,7 @@ class Kind:
         ]
         return Straight(ROWING, stores)
 
-    @functools.cached_property
+    @once_property
     def constants(self) -> tuple[np.ndarray, np.ndarray]:
         """The entries of J that are numbers, 0 elsewhere; for the two bodies."""
         blocks = (
@@ -143,7 +143,7 @@ class Kind:
         )
         return tuple(blocks)  # type: ignore[return-value]
 
-    @functools.cached_property
+    @once_property
     def residual(self) -> Straight:
         """Residuals only."""
         return Straight(SEEING, [*_stores("phi", self._phi), *_stores("phi_dot", self._phi_dot)])
@@ -164,14 +164,14 @@ class Kind:
         ]
         return entries.reshape(self.count, 6)
 
-    @functools.cached_property
+    @once_property
     def image(self) -> Straight:
         """out = J_a x_a + J_b x_b."""
         ja, jb = self._matrix("ja"), self._matrix("jb")
         xa, xb = _vector("xa", 6), _vector("xb", 6)
         return Straight(IMAGING, _stores("out", list(ja @ xa + jb @ xb)))
 
-    @functools.cached_property
+    @once_property
     def pull(self) -> Straight:
         """f_a += J_a^T lam, f_b += J_b^T lam."""
         lam = _vector("lam", self.count)
@@ -180,7 +180,7 @@ class Kind:
             stores += _stores(target, list(_vector(target, 6) + self._matrix(argument).T @ lam))
         return Straight(PULLING, [s for s in stores if s[2].args])
 
-    @functools.cached_property
+    @once_property
     def correct(self) -> Straight:
         """s -= J x, w = G s, lam += w, f += J^T w: a step of refinement (`mechanics.proximal`)."""
         ja, jb = self._matrix("ja"), self._matrix("jb")
@@ -209,7 +209,7 @@ class Kind:
                 if not begins:
                     product = _vector("hab", 36).reshape(6, 6) + product
                 stores += _stores("hab", list(product.ravel()))
-            self.made["weigh", *key] = Straight(WEIGHING, stores)
+            self.made.setdefault(("weigh", *key), Straight(WEIGHING, stores))  # the first stays
         return self.made["weigh", *key]
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from dalembert._once import once_property
 from dalembert.errors import ModelError
 from dalembert.formulas.variables import reaction_of
 
@@ -53,7 +53,7 @@ def refuse_in_rows(names: Iterable[str], what: str) -> None:
 class Reactive:
     """A system in whose forces reactions may stand."""
 
-    @functools.cached_property
+    @once_property
     def reactions(self) -> tuple[tuple[int, int], ...]:
         """(parameter, row) of every reaction in forces."""
         own: Any = self

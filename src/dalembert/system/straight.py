@@ -7,13 +7,13 @@ stored; that is compiled. Without compilation the text itself stands behind the 
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from dalembert import _jit
+from dalembert._once import once_property
 from dalembert._signature import Registered, Signature
 from dalembert.formulas import Expression, computed, constant, load, symbols, time
 from dalembert.formulas.graph import Store
@@ -58,7 +58,7 @@ class Straight:
         ]
         return cls(signature, stores, positive, text.__name__)
 
-    @functools.cached_property
+    @once_property
     def _compiled(self) -> CompiledFunction:
         status = None
         for x in self.positive:
@@ -66,7 +66,7 @@ class Straight:
         arguments = self.signature.arguments
         return compile_function(self.name, arguments, self.stores, {}, status, packed=True)
 
-    @functools.cached_property
+    @once_property
     def _interpreted(self) -> Registered:
         formulas = [s[2] for s in self.stores] + self.positive
         leaves = symbols(formulas, "load")

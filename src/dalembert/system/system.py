@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from dalembert import _jit
+from dalembert._once import once_property
 from dalembert._signature import Registered
 from dalembert.formulas import Expression, computed, split_constant, symbols, time
 from dalembert.formulas.expression import ZERO
@@ -66,7 +66,7 @@ class System(Reactive):
 
     # -- counts ------------------------------------------------------------------------------
 
-    @functools.cached_property
+    @once_property
     def extents(self) -> Extents:
         """Counts without the scratch of a method or integrator."""
         e = self.equations
@@ -74,25 +74,25 @@ class System(Reactive):
         count = len(self.reactions)
         return Extents(n, n, e.holonomic, e.rows, len(self.parameter_names), reactions=count)
 
-    @functools.cached_property
+    @once_property
     def mass_is_constant(self) -> bool:
         """The mass matrix holds no coordinate, velocity or time."""
         entries = [x for row in self.equations.mass for x in row]
         return not eq.depends(entries, ("coordinate", "velocity", "time"))
 
-    @functools.cached_property
+    @once_property
     def force_has_velocity(self) -> bool:
         """The right-hand side depends on velocities."""
         return bool(self.reactions) or eq.depends(self.equations.force, ("velocity",))
 
     # -- functions ---------------------------------------------------------------------------
 
-    @functools.cached_property
+    @once_property
     def _offsets(self) -> Mapping[str, int]:
         """Where fields start in `work`; those behind CONSTANTS move with what is compiled."""
         return offsets(self.extents)
 
-    @functools.cached_property
+    @once_property
     def bindings(self) -> dict[Any, tuple[str, int | None]]:
         """Where the value of each symbol is read."""
         e = self.equations
@@ -206,7 +206,7 @@ class System(Reactive):
             for k, x in enumerate(row)
         ]
 
-    @functools.cached_property
+    @once_property
     def evaluate_stores(self) -> Stores:
         """Everything `evaluate` writes; of the mass matrix the lower triangle."""
         e, n = self.equations, self.extents.nv
@@ -220,7 +220,7 @@ class System(Reactive):
             *self._rows("force", e.force),
         ]
 
-    @functools.cached_property
+    @once_property
     def _evaluate(self) -> Callable[[], int]:
         # Entries of J and of right-hand sides that are zero keep the zero they were allocated with;
         # M and Q are written whole, since some methods add to them in place.
@@ -228,13 +228,13 @@ class System(Reactive):
         stores = [s for s in self.evaluate_stores if not (s[2] is ZERO and s[1] in kept)]
         return self._function("evaluate", stores)
 
-    @functools.cached_property
+    @once_property
     def _residual(self) -> Callable[[], int]:
         e = self.equations
         stores = [*self._rows("phi", e.phi), *self._rows("phi_dot", e.phi_dot)]
         return self._function("residual", stores)
 
-    @functools.cached_property
+    @once_property
     def _tangent(self) -> Callable[[], int]:
         e, n = self.equations, self.extents.nv
         a = eq.loads(self._offsets["vdot"], n)

@@ -7,13 +7,13 @@ maximal coordinates: what they say of bodies is mapped onto the tree by V = S v.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from dalembert._once import once_property
 from dalembert.formulas import symbols
 from dalembert.formulas.expression import coordinate
 from dalembert.formulas.graph import Store, substitute
@@ -78,7 +78,7 @@ class TreeSystem(BodySystem):
 
     # -- counts ------------------------------------------------------------------------------
 
-    @functools.cached_property
+    @once_property
     def loops(self) -> LoopRows:
         """Rows on the tree."""
         _ = self._bare_extents  # gives blocks their places
@@ -89,7 +89,7 @@ class TreeSystem(BodySystem):
         """Tables of J M^-1 J^T; None without rows, or where a constraint has very many."""
         return self.loops.dual
 
-    @functools.cached_property
+    @once_property
     def _bare_extents(self) -> Extents:
         parts, tree = self.parts, self.tree
         m = parts.rows
@@ -117,7 +117,7 @@ class TreeSystem(BodySystem):
             dense=(m > 0 or self.full) and tree.nv + m <= DENSE_LIMIT,
         )
 
-    @functools.cached_property
+    @once_property
     def extents(self) -> Extents:
         """Counts without the scratch of a method or integrator."""
         bare, loops = self._bare_extents, self.loops
@@ -144,7 +144,7 @@ class TreeSystem(BodySystem):
 
     # -- tables ------------------------------------------------------------------------------
 
-    @functools.cached_property
+    @once_property
     def quaternions(self) -> list[tuple[int, int]]:
         """Where quaternions begin in q, and their angular velocities in v."""
         kind, q, v = (self._of_links(name) for name in ("kind", "q_start", "v_start"))
@@ -157,7 +157,7 @@ class TreeSystem(BodySystem):
         head = Head(self.tree.integers, 0)
         return Joint.column(self.tree.integers[head.link_table :], name, head.links)
 
-    @functools.cached_property
+    @once_property
     def _tables(self) -> dict[str, Any]:
         parts = self.parts
         pairs = [
@@ -195,7 +195,7 @@ class TreeSystem(BodySystem):
 
     # -- functions of this model alone ---------------------------------------------------------
 
-    @functools.cached_property
+    @once_property
     def bindings(self) -> dict[Any, tuple[str, int | None]]:
         """Where the value of each symbol is read; quaternions are not among the coordinates."""
         where = dict(super().bindings)
@@ -207,7 +207,7 @@ class TreeSystem(BodySystem):
             where[_angle_of(edge)] = ("q", edge.q.start)
         return where
 
-    @functools.cached_property
+    @once_property
     def _known_angles(self) -> dict[Any, Any]:
         """Angles of hinges that are coordinates: nobody has to find them from how bodies stand."""
         return {
@@ -230,11 +230,11 @@ class TreeSystem(BodySystem):
             for w in self.parts.wound
         ]
 
-    @functools.cached_property
+    @once_property
     def _angles(self) -> Callable[[], int]:
         return super()._function("angles", self._rows("angles", 0, self._wound_angles))
 
-    @functools.cached_property
+    @once_property
     def sees_quaternions(self) -> bool:
         """Whether rows or forces hold quaternions of bodies."""
         formulas: list[Any] = []

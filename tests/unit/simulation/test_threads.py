@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+import re
 import subprocess
 import sys
+import threading
+import weakref
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import dalembert as dl
+from dalembert._once import once, once_property
 from dalembert.simulation.prepare.specialise import specialise
 from dalembert.system.build import build
 from dalembert.system.state_layout import State
@@ -37,6 +43,59 @@ def test_constants_of_later_functions_are_not_written_into_earlier_arrays():
     assert State(mine, sizes).constants.any()
     State(mine, sizes).constants[:] = 0.0
     assert np.array_equal(wide, before)
+
+
+class Code:
+    """Stands for machine code: freed when nobody has it."""
+
+
+def asked_by_two(ask):
+    """What two threads get that ask for the same thing at once."""
+    got = [None, None]
+
+    def run(k):
+        got[k] = ask()
+
+    threads = [threading.Thread(target=run, args=(k,)) for k in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return got
+
+
+def test_the_first_thing_made_stays_whoever_else_makes_it():
+    """Its address may stand in an array already."""
+    both = threading.Barrier(2)
+    freed = []
+
+    def make():
+        both.wait(10.0)  # nobody has one before both are at it
+        code = Code()
+        weakref.finalize(code, freed.append, 1)
+        return code
+
+    class Owner:
+        code = once_property(lambda self: make())
+
+    owner = Owner()
+    ways = [once(make), lambda: owner.code]
+    for ask in ways:
+        first, second = asked_by_two(ask)
+        assert first is second is ask()
+        kept = weakref.ref(first)
+        del first, second
+        gc.collect()
+        assert kept() is ask()
+    assert freed == [1, 1]  # the other one of each, alone
+
+
+@pytest.mark.parametrize("room", ["system", "mechanics", "contact", "collision", "_jit.py"])
+def test_owners_of_machine_code_are_never_replaced(room):
+    place = Path(dl.__file__).parent / room
+    for file in [place] if place.is_file() else place.rglob("*.py"):
+        found = re.findall(r"@(?:functools\.)?(?:cache|cached_property)\b", file.read_text())
+        assert not found or file.name in ("delassus_problem.py", "pieces.py"), file
 
 
 COLD = """

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from functools import cache
 from typing import Any
 
 from dalembert._jit import Kernel
+from dalembert._once import once
 from dalembert.contact.solvers.automatic import AutomaticContact
 from dalembert.contact.solvers.comparison.admm import ADMM
 from dalembert.contact.solvers.comparison.convex import ConvexContact
@@ -51,7 +51,7 @@ def place_of(solver: ContactSolver) -> int:
     return [*SOLVERS].index(name_of(solver))
 
 
-@cache
+@once
 def kernel_of(name: str) -> Kernel:
     """The kernel that solves whole problems by the solver of this short name."""
     return of_islands(name, [*SOLVERS].index(name), SOLVERS[name].solve_island)

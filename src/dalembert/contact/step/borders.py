@@ -4,9 +4,8 @@ A step calls them through `State.contact_collide`, `contact_solve`, `contact_clo
 `contact_share`, so that a run compiles the solver it uses and no other.
 """
 
-from functools import cache
-
 from dalembert._jit import Border, border, kernel, name_around
+from dalembert._once import once
 from dalembert.collision.collide import collide
 from dalembert.collision.layout import FARTHEST, UNPLACED
 from dalembert.contact.algebra.prepare import READY, prepare_rows
@@ -91,7 +90,7 @@ def told(run: ContactRun, problem: Problem, status):
     return OK
 
 
-@cache
+@once
 def solve_border(name: str) -> Border:
     """The border that solves the problem of a step by the solver of this short name."""
     solve = kernel_of(name)
