@@ -90,7 +90,7 @@ def _kept_by_kind(write: Callable[..., Straight]) -> Callable[..., Straight]:
     def made(kind: Kind, *rest: Any) -> Straight:
         key = (write.__name__, *rest)
         if key not in kind.made:
-            kind.made[key] = write(kind, *rest)
+            kind.made.setdefault(key, write(kind, *rest))  # the first stays: its address is used
         return kind.made[key]
 
     return made

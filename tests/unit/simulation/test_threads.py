@@ -100,6 +100,7 @@ def test_owners_of_machine_code_are_never_replaced(room):
 
 COLD = """
 import sys, threading
+sys.setswitchinterval(1e-5)
 import dalembert as dl
 
 name = sys.argv[1]
