@@ -32,14 +32,18 @@ def once(function: Callable[P, T]) -> Callable[P, T]:
 
 
 class once_property(Generic[T]):  # noqa: N801 - used as `property` is
-    """A property whose first value stays with its object."""
+    """A property whose first value stays with its object.
+
+    One that a class overrides and asks through `super()` has a place of its own: the value of the
+    class stays, not the one it was made of.
+    """
 
     def __init__(self, function: Callable[[Any], T]) -> None:
         self.function = function
         self.__doc__ = function.__doc__
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
+        self.name, self.overridden = name, f"{name} of {owner.__qualname__}"
 
     @overload
     def __get__(self, instance: None, owner: type) -> once_property[T]: ...
@@ -50,5 +54,7 @@ class once_property(Generic[T]):  # noqa: N801 - used as `property` is
     def __get__(self, instance: object | None, owner: type) -> once_property[T] | T:
         if instance is None:
             return self
-        found: T = instance.__dict__.setdefault(self.name, self.function(instance))
+        kept = instance.__dict__
+        name = self.name if getattr(owner, self.name) is self else self.overridden
+        found: T = kept[name] if name in kept else kept.setdefault(name, self.function(instance))
         return found
