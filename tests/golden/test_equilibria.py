@@ -289,3 +289,34 @@ def test_a_family_is_listed_once_and_what_is_stable_is_found():
     assert abs(stands["nod.angle"] + np.pi / 2) < 1e-9
     assert not stands.is_stable
     assert len(dl.equilibria(dl.catalog.load("rolling-disc"), count=12)) == 1
+
+
+def test_equilibria_of_coordinates_without_constraints():
+    """At rest their forces are differences of terms: nothing else is there to compare with."""
+    (angle,), (k,) = dl.coordinates("angle"), dl.parameters(k=3.7)
+    spring = dl.Model.from_lagrangian(
+        coordinates=[angle],
+        kinetic=angle.dot**2 / 2,
+        potential=k * (angle - 0.3) ** 2 / 2 - 9.81 * np.cos(angle),
+        initial={angle: 1.0},
+    )
+    expected = brentq(lambda x: 3.7 * (x - 0.3) + 9.81 * np.sin(x), 0.0, 0.3, xtol=1e-15)
+    assert dl.equilibrium(spring)["angle"] == pytest.approx(expected, abs=1e-13)
+    found = dl.equilibria(dl.catalog.load("double-pendulum"))
+    turns = {tuple(round(float(x) / np.pi) % 2 for x in rest.q): rest.is_stable for rest in found}
+    assert turns == {(0, 0): True, (0, 1): False, (1, 0): False, (1, 1): False}
+    assert all(np.abs(np.sin(rest.q)).max() < 1e-12 for rest in found)
+
+
+def test_a_chain_hangs_down_from_anywhere():
+    """Ten rods on ball joints: thirty freedoms, ten of them without stiffness."""
+    rest = dl.equilibrium(dl.catalog.load("chain"))
+    assert [rest[f"link{k}.z"] for k in range(10)] == pytest.approx(
+        [-0.5 - k for k in range(10)], abs=1e-12
+    )
+    assert rest.is_stable
+
+
+def test_bodies_that_only_contacts_hold_are_told_where_to_ask():
+    with pytest.raises(EquilibriumError, match="contact_equilibrium"):
+        dl.equilibrium(dl.catalog.load("boxes"))

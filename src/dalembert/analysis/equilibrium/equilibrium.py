@@ -143,11 +143,15 @@ def equilibrium(
             return _made(model, equations, t, found)
         last = found if last is None or found.rest < last.rest else last
     assert last is not None
+    remedy = "Add what holds it there (a spring, a joint), or give another guess."
+    if model.shapes:
+        remedy = (
+            "Contacts are left out here: dl.contact_equilibrium says whether they hold a place."
+        )
     raise EquilibriumError(
         f"equilibrium: model {model.name!r} has none that could be found from this guess; a force"
         f" of {last.rest:.2g} of the largest is left along"
-        f" {equations.velocity_names[last.worst]!r}. Add what holds it there (a spring, a joint),"
-        " or give another guess."
+        f" {equations.velocity_names[last.worst]!r}. {remedy}"
     )
 
 

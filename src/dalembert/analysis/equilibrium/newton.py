@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.linalg as la
@@ -19,11 +19,26 @@ MOST = 200
 BALANCED = 1e-11
 """Force left, over the forces there are, at which all is balanced."""
 
+CLOSE = 1e-13
+"""Step, over the size of the model, that leads nowhere."""
+
 REACH = 0.3
 """Longest step, over the size of the model; turns count as lengths."""
 
 NUDGE, NUDGES = 0.05, 6
 """How far beside an unstable place, over the size of the model, a search goes on; how often."""
+
+HALVINGS = 12
+SECTIONS = 30
+ALIKE = 8
+ENOUGH = 0.05
+"""Work on the way, over what the first push promises, that is enough."""
+
+NEAR = 1e-6
+"""Force left at which energies are no longer told apart, and forces decide."""
+
+STIFF = 1e-4
+"""Part of stiffness times size that counts among the forces there are."""
 
 WEAK = 1e-11
 """Stiffness, over the largest, that counts as none."""
@@ -31,22 +46,28 @@ WEAK = 1e-11
 
 @dataclass(frozen=True)
 class Rest:
-    """A place, and how far its forces are from balance (over the forces there are)."""
+    """A place, and how far its forces are from balance.
+
+    `left` is the force that is not balanced, `rest` the same over the largest forces met.
+    """
 
     q: Array
     at: At
     lam: Array
+    left: float
     rest: float
     worst: int
     """Velocity along which most force is left."""
     free: Split
     places: Split
     """Directions that rows leave free: all of them, and those of positions."""
+    settled: bool = False
+    """Whether the forces balance as near as places can be told apart."""
 
     @property
     def is_balanced(self) -> bool:
         """Whether it is an equilibrium."""
-        return self.rest <= 1e3 * BALANCED
+        return self.settled or self.rest <= 1e3 * BALANCED
 
 
 class Search:
@@ -59,6 +80,8 @@ class Search:
     def __init__(self, equations: Equations, t: float, downhill: bool, most: int = MOST) -> None:
         self.equations, self.t, self.downhill, self.most = equations, t, downhill, most
         self.still = np.zeros(equations.nv)
+        self.size = float(equations.lengths.max())
+        self.forces = 0.0  # the largest met
 
     def at(self, q: Array) -> tuple[At, Split, Split, Array]:
         """The equations at rest, free directions for forces and for places, multipliers."""
@@ -79,20 +102,27 @@ class Search:
         """How far a place is from balance."""
         at, free, places, lam = self.at(q)
         left = free.Z @ (free.Z.T @ at.force) * self.equations.lengths
-        scale = self.scale(at, lam)
+        self.forces = max(self.forces, self.scale(at, lam))
         size = float(np.abs(free.Z.T @ at.force).max(initial=0.0))
         worst = int(np.argmax(np.abs(left))) if len(left) else 0
-        return Rest(q, at, lam, size / scale if scale > 0.0 else 0.0, worst, free, places)
+        rest = size / self.forces if self.forces > 0.0 else 0.0
+        return Rest(q, at, lam, size, rest, worst, free, places)
 
     def from_guess(self, q: Array) -> Rest:
         """Where Newton's method ends, balanced or not."""
-        q = closed(self.equations, self.t, q)
-        best = self.rest(q)
+        best = self.rest(closed(self.equations, self.t, q))
+        alike, lost = 0, 0.0
         for _ in range(self.most):
-            if best.rest <= BALANCED:
+            before = lost
+            u, lost = self._step(best)
+            if self._reach(u) <= CLOSE * self.size and not lost:
+                return replace(best, settled=True)
+            # a force that stays as it is, however far it is followed, nothing will balance
+            alike = alike + 1 if 0.0 < lost and abs(lost - before) <= 1e-9 * lost else 0
+            if alike == ALIKE:
                 break
-            found = self._along(best, self._step(best))
-            if found is None or (found.rest > 0.5 * best.rest and best.rest <= 1e2 * BALANCED):
+            found = self._along(best, u)
+            if found is None or (found.left > 0.5 * best.left and best.rest <= 1e2 * BALANCED):
                 break
             best = found
         return best
@@ -134,48 +164,79 @@ class Search:
             here = there
         return here
 
-    def _step(self, here: Rest) -> Array:
-        """Displacement at which the forces would be balanced, were they linear."""
+    def _step(self, here: Rest) -> tuple[Array, float]:
+        """Displacement at which the forces would be balanced, were they linear.
+
+        It is no longer than may be. And the force that no displacement balances.
+        """
         at = here.at
         slopes = self.equations.slopes(at, self.still, here.lam)
         Z, X = here.free.Z, here.places.Z
         K, push = Z.T @ slopes.K @ X, Z.T @ at.force
+        # what is left of rounding where nothing holds is no push
+        none = BALANCED * max(self.forces, STIFF * self.size * float(np.abs(K).max(initial=0.0)))
         if self.downhill and Z.shape == X.shape and len(K):
-            values, axes = la.eigh((K + K.T) / 2.0)
-            size = np.abs(values)
-            weak = size <= WEAK * size.max()
-            share = (axes.T @ push) / np.where(weak, 1.0, size)
-            # where nothing holds, as far as a step may go
-            share = np.where(weak & (np.abs(axes.T @ push) > 0.0), np.sign(share) * 1e3, share)
-            x = axes @ np.where(weak & (np.abs(axes.T @ push) < 1e-9), 0.0, share)
-        else:
-            x = np.linalg.lstsq(K, push, rcond=WEAK)[0]
-        u = X @ x
-        reach = float(np.abs(u * self.equations.lengths).max(initial=0.0))
-        most = REACH * float(self.equations.lengths.max())
-        return np.asarray(u * min(1.0, most / reach) if reach > 0.0 else u)
+            return self._downhill(X, (K + K.T) / 2.0, push, none)
+        x = np.linalg.lstsq(K, push, rcond=WEAK)[0]
+        lost = float(np.abs(push - K @ x).max(initial=0.0))
+        u = np.asarray(X @ x)
+        reach = self._reach(u)
+        u = u * min(1.0, self.longest / reach) if reach > 0.0 else u
+        return u, lost if lost > none else 0.0
+
+    def _downhill(self, X: Array, K: Array, push: Array, none: float) -> tuple[Array, float]:
+        """(|K| + mu) u = Q with the least mu for which the step is not too long (4.1).
+
+        Soft directions are shortened by it, and stiff ones hardly. And the force where nothing
+        holds.
+        """
+        values, axes = la.eigh(K)
+        size, share = np.abs(values), axes.T @ push
+        weak = size <= WEAK * size.max()
+        size[weak] = 0.0
+        share[weak & (np.abs(share) <= none)] = 0.0
+        X = X @ axes
+
+        def step(mu: float) -> Array:
+            by = size + mu
+            return np.asarray(X @ np.divide(share, by, out=np.zeros_like(share), where=by > 0.0))
+
+        lost = float(np.linalg.norm(share[weak]))
+        if lost == 0.0 and self._reach(step(0.0)) <= self.longest:
+            return step(0.0), 0.0
+        low, high = 0.0, float(np.linalg.norm(share)) / self.longest
+        while self._reach(step(high)) > self.longest:
+            high *= 2.0
+        for _ in range(SECTIONS):
+            mu = 0.5 * (low + high)
+            low, high = (mu, high) if self._reach(step(mu)) > self.longest else (low, mu)
+        return step(high), lost
+
+    @property
+    def longest(self) -> float:
+        """Longest step."""
+        return REACH * self.size
+
+    def _reach(self, u: Array) -> float:
+        """Length of a step, turns counted as lengths."""
+        return float(np.abs(u * self.equations.lengths).max(initial=0.0))
 
     def _along(self, best: Rest, u: Array) -> Rest | None:
-        """The step, shortened until forces are less; downhill until energy would fall."""
-        way, fallback = 1.0, None
-        for _ in range(12):
+        """The step, shortened until forces are less; downhill until energy falls (4.1)."""
+        way, push = 1.0, float(best.at.force @ u)
+        for _ in range(HALVINGS):
             try:
                 there = self.equations.displaced(best.q, way * u)
-                q = closed(self.equations, self.t, there, best.places)
+                found = self.rest(closed(self.equations, self.t, there, best.places))
             except AssemblyError:
                 way *= 0.5
                 continue
-            found = self.rest(q)
-            if not np.isfinite(found.rest):
-                way *= 0.5
-                continue
-            if found.rest < best.rest:
-                return found
-            if self.downhill:
-                # against the push no longer: the lowest place is between
-                turned = float(found.at.force @ u)
-                if turned >= 0.0:
+            if np.isfinite(found.rest):
+                if self.downhill and best.rest > NEAR:
+                    # work of the forces on the way, by the trapezoidal rule
+                    if push + float(found.at.force @ u) > 2.0 * ENOUGH * push:
+                        return found
+                elif found.left < best.left:
                     return found
-            fallback = fallback or found
             way *= 0.5
-        return fallback if self.downhill else None
+        return None
