@@ -81,14 +81,21 @@ print("runs", runs)
 """
 
 
+@pytest.fixture(scope="module")
+def code(tmp_path_factory):
+    """A folder for code with bounds checks, one for all runs: they share most of it."""
+    return tmp_path_factory.mktemp("code")
+
+
 @pytest.mark.slow
+@pytest.mark.xdist_group("bounds")
 @pytest.mark.parametrize(("script", "count"), [(SCRIPT, 40), (CONTACT, 20), (EVENTS, 29)])
-def test_bounds_are_kept(tmp_path, script, count):
+def test_bounds_are_kept(code, script, count):
     settings = {
         **os.environ,
         "DALEMBERT_BOUNDS": "1",
         "DALEMBERT_JIT": "1",
-        "DALEMBERT_CACHE": str(tmp_path),
+        "DALEMBERT_CACHE": str(code),
     }
     done = subprocess.run(
         [sys.executable, "-c", script], env=settings, capture_output=True, text=True, check=False
