@@ -22,7 +22,8 @@ A_PERIOD = 60
 class Pace:
     """How fast a model moves, by its linear model: rates in 1/s, 0 where there are none.
 
-    decay : fastest decay;  growth : fastest growth;  swing : fastest swing;  slow : slowest rate
+    decay : fastest decay;  growth : fastest growth;  slow : slowest rate
+    swing : fastest swing, or turn of a body
     """
 
     decay: float

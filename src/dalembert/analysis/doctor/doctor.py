@@ -108,8 +108,8 @@ class Doctor:
         if found is None:
             return ["The motion has no linear model."]
         lines = [
-            f"Fastest swing {found.swing:.4g} rad/s, fastest decay {found.decay:.4g} 1/s, fastest"
-            f" growth {found.growth:.4g} 1/s."
+            f"Fastest swing or turn {found.swing:.4g} rad/s, fastest decay {found.decay:.4g} 1/s,"
+            f" fastest growth {found.growth:.4g} 1/s."
         ]
         if found.decay > 0.0:
             word = "stiff" if found.stiffness > 1e3 else "not stiff"
