@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dalembert.collision.layout import HEIGHT_FIELD, SPUN, SWEPT
-from dalembert.contact.rows.one_sided_rows import DRIVE
+from dalembert.contact.run.record_layout import DRIVE
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.simulation.prepare.contacts import part_of
 from dalembert.system.borders import evaluate, evaluate_sides

@@ -62,7 +62,7 @@ def _noted(program: str, note: str, machine: Any) -> bytes:
 
 
 def _called(name: str | None) -> str:
-    """Name of a program for people: "contact.step.borders.close_gaps"."""
+    """Name of a program for people: "contact.step.impulses.close_gaps"."""
     return "formulas" if name is None else name.split()[0].removeprefix("dalembert.")
 
 

@@ -28,7 +28,7 @@ from dalembert.batch.memory import Memory
 from dalembert.batch.parts import Traced, Written, write_parts
 from dalembert.batch.step import LARGEST, H
 from dalembert.batch.tracing import formula
-from dalembert.contact.rows.one_sided_rows import STOP
+from dalembert.contact.run.record_layout import STOP
 from dalembert.contact.run.run_layout import contact_of
 from dalembert.contact.solvers.active_rows import look_at_sides, solve_held
 from dalembert.contact.step import stops_alone as pieces

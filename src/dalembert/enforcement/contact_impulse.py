@@ -36,12 +36,13 @@ from dalembert.contact.solvers.table import (
     wants_least_norm,
 )
 from dalembert.contact.solvers.whole import LARGE_TOLERANCE, SMALL
-from dalembert.contact.step.borders import find_contacts, solve_border
 from dalembert.contact.step.controlled import controlled_step
 from dalembert.contact.step.controlled_output import output_of_halves, prepare_halves
+from dalembert.contact.step.impulses import solve_border
 from dalembert.contact.step.restitution import NEWTON_LAW, POISSON_LAW
 from dalembert.contact.step.smooth import prepare_freely
 from dalembert.contact.step.step import step
+from dalembert.contact.step.step_problem import find_contacts
 from dalembert.enforcement.protocol import Method, require_not_negative, require_positive
 from dalembert.errors import OptionError
 from dalembert.numerics.vector import copy
@@ -70,18 +71,6 @@ class Output(Part, of=State):
 
     q: Numbers = over("nq")
     v: Numbers = over("nv")
-
-
-@border(STEPPING)
-def advance(state: State, t, h, q, v):
-    """One step."""
-    return step(state, t, h, q, v)
-
-
-@border(STEPPING)
-def advance_controlled(state: State, t, h, q, v):
-    """One step with its error."""
-    return controlled_step(state, t, h, q, v)
 
 
 @border(STEPPING)
@@ -192,7 +181,7 @@ class ContactImpulse(Method):
     drift = "step"
     own_multipliers = True
     impulses = True
-    advance = advance
+    advance = step
     interpolate_prepare = output_prepare
     interpolate = output
 
@@ -260,7 +249,7 @@ class ContactImpulse(Method):
         return bool(fixed and self.smooth and self.order != 1)
 
     def stepping(self, integrator: Any) -> Border:
-        return advance_controlled if integrator.controls_impulses else super().stepping(integrator)
+        return controlled_step if integrator.controls_impulses else super().stepping(integrator)
 
     def may_be_smooth(self, drives: bool, one_sided: bool) -> bool:
         """Whether a model has steps without impulses; with `drives` something acts in every one.

@@ -58,8 +58,8 @@ def test_nothing_is_said_where_nothing_is_compiled_or_nobody_asks(monkeypatch, t
 
 
 def test_programs_have_names():
-    assert objects._called("dalembert.contact.step.borders.close_gaps border") == (
-        "contact.step.borders.close_gaps"
+    assert objects._called("dalembert.contact.step.impulses.close_gaps border") == (
+        "contact.step.impulses.close_gaps"
     )
     assert objects._called(None) == "formulas"
 

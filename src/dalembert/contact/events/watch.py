@@ -27,7 +27,7 @@ from dalembert.contact.events.layout import (
 )
 from dalembert.contact.events.rims import aim_rim, has_rim
 from dalembert.contact.events.rows import NOT_FOUND, glance, index_of
-from dalembert.contact.rows.one_sided_rows import STOP
+from dalembert.contact.run.record_layout import STOP
 from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.contact.step.smooth import accept
 from dalembert.contact.step.step import note

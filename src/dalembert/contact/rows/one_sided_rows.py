@@ -45,14 +45,12 @@ from dalembert.contact.problem.writing import add_block
 from dalembert.contact.rows.body_rows import clique_of, open_block, put_rows, put_two_on_tree
 from dalembert.contact.rows.contact_rows import REST, bounce_at, spring_bias
 from dalembert.contact.rows.far_stops import REACH, fastest, is_far
-from dalembert.contact.run.run_layout import ContactRun
+from dalembert.contact.run.record_layout import DRIVE, STOP, TANGENT
+from dalembert.contact.run.run_layout import ContactRun, tangents_of
 from dalembert.mechanics.dense import mass_solve
 from dalembert.numerics.spatial import force
 from dalembert.system.borders import NEEDS_ROOM, OK
 from dalembert.system.state_layout import State
-
-STOP, DRIVE, TANGENT = range(3)
-"""Laws."""
 
 SAME_LOAD, LOAD_ROUNDS = 1e-10, 40
 """Change of a bound of friction that is none; times that the bounds of a step are renewed."""
@@ -174,15 +172,6 @@ def add_laws(state: State, run: ContactRun, problem: Problem, h, left):
             fill_drive(state, run, problem, block, row, h, left)
     run.fixed_blocks = problem.blocks
     return OK
-
-
-@kernel
-def tangents_of(state: State, run: ContactRun, row):
-    """Rows behind a row that are tangents."""
-    count = 0
-    while row + count + 1 < state.sides and run.side_law(row + count + 1).law == TANGENT:
-        count += 1
-    return count
 
 
 # -- stops -----------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ Forces are impulses over the step. A sample within a step has those of the step.
 from dalembert._jit import border, kernel
 from dalembert.contact.run.doubled import Doubled
 from dalembert.contact.run.record_layout import REPORT_FLOATS
-from dalembert.contact.run.run_layout import ContactRun, contact_of, was_smooth
+from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.system.borders import ASKING, NOTING, OK
 from dalembert.system.state_layout import State
 
@@ -23,12 +23,6 @@ def log_is_full(state: State):
     if run.logged_steps + 1 >= run.most_logged_steps:
         return 1
     return 1 if run.most_logged_contacts - run.logged_contacts < run.most_contacts else 0
-
-
-@border(ASKING)
-def is_smooth(state: State):
-    """1 where the last step was one without impulses."""
-    return 1 if was_smooth(state) else 0
 
 
 @border(NOTING)

@@ -14,6 +14,10 @@ class Member(Place):
         place: int  # of its first velocity there
 
 
+STOP, DRIVE, TANGENT = range(3)
+"""Laws of one-sided rows."""
+
+
 class SideLaw(Place):
     """A one-sided row (`contact.rows.one_sided_rows`)."""
 

@@ -13,7 +13,7 @@ They hold the scene of collision and the contact problem, whose own files know w
 `contact.run.tables` makes the arrays.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import border, kernel
 from dalembert._memory import Memory, over
 from dalembert._native import vector_view
 from dalembert._records import Integers, Numbers
@@ -34,6 +34,7 @@ from dalembert.contact.run.record_layout import (
     SIDE_LAW,
     SLEEP_NUMBERS,
     SLEEP_RECORD,
+    TANGENT,
     Contact,
     Kept,
     Law,
@@ -45,6 +46,7 @@ from dalembert.contact.run.record_layout import (
     StepReport,
 )
 from dalembert.numerics.vector import vec3
+from dalembert.system.borders import ASKING
 from dalembert.system.state_layout import State
 
 LOG_STEPS, LOG_CONTACTS = 256, 4
@@ -363,3 +365,18 @@ def contact_of(state: State):
 def was_smooth(state: State):
     """Whether the last step of a run with contact was one without impulses."""
     return state.contact_integers > 0 and contact_of(state).smooth_now == 1
+
+
+@border(ASKING)
+def is_smooth(state: State):
+    """1 where the last step was one without impulses."""
+    return 1 if was_smooth(state) else 0
+
+
+@kernel
+def tangents_of(state: State, run: ContactRun, row):
+    """Rows behind a row that are tangents."""
+    count = 0
+    while row + count + 1 < state.sides and run.side_law(row + count + 1).law == TANGENT:
+        count += 1
+    return count

@@ -21,7 +21,7 @@ A run that was given no tolerance takes no steps shorter than those of the rule,
 where they would be, some of the rule are taken as they come, and counted (`plain_steps`).
 """
 
-from dalembert._jit import apart, kernel
+from dalembert._jit import apart, border, kernel
 from dalembert._memory import Part
 from dalembert.contact.run.doubled import Doubled
 from dalembert.contact.run.run_layout import ContactRun, contact_of
@@ -32,7 +32,7 @@ from dalembert.contact.step.meetings import NEVER, output_error
 from dalembert.contact.step.smooth import AWAY, PRESSED
 from dalembert.contact.step.step import step, step_with_impulses
 from dalembert.numerics.vector import copy
-from dalembert.system.borders import OK, normalise
+from dalembert.system.borders import OK, STEPPING, normalise
 from dalembert.system.state_layout import State
 
 EVENT = 0.3
@@ -86,7 +86,7 @@ class Options(Part, of=State):
     least: float  # shortest one that is looked at; what is shorter is of the rule  [s], or 0
 
 
-@kernel
+@border(STEPPING)
 def controlled_step(state: State, t, h, q, v):
     """From (t, q, v) to t + h, in place; `State.error`: its error, and the step to go on with.
 

@@ -22,24 +22,33 @@ What approaches with no more than forces do in a step, O(h), is left to the next
 to be told from the tolerance of the solve, and a step that is not solved to it.
 """
 
-from dalembert._jit import apart, kernel
-from dalembert.contact.problem.layout import CONVERGED, STALLED, Problem
+from dalembert._jit import Border, apart, border, kernel, name_around
+from dalembert._once import once
+from dalembert.contact.algebra.prepare import READY, prepare_rows
+from dalembert.contact.problem.layout import CONVERGED, FAILED, OVERFLOW, STALLED, Problem
 from dalembert.contact.problem.record_layout import INFO_FLOATS, Info
 from dalembert.contact.problem.writing import begin_with_impulses
 from dalembert.contact.rows.assemble import take_velocities, take_without_impulses
 from dalembert.contact.rows.far_stops import far_stops_hold
 from dalembert.contact.rows.implicit_drives import ROUNDS, bar_all, begin_with_last, drives_hold
 from dalembert.contact.rows.one_sided_rows import LOAD_ROUNDS, renew_loads
-from dalembert.contact.run.run_layout import ContactRun
-from dalembert.contact.solvers.least_norm import finer
-from dalembert.contact.solvers.table import AUTO
+from dalembert.contact.run.run_layout import PROBLEM_ROOM, ContactRun, contact_of
+from dalembert.contact.solvers.automatic import QUICK
+from dalembert.contact.solvers.least_norm import finer, least_norm
+from dalembert.contact.solvers.table import AUTO, kernel_of, solve_problem
 from dalembert.contact.solvers.whole import SMALL, SMALL_TOLERANCE
 from dalembert.contact.step.plastic import begin_again, close, has_completed, lags, renew_way
 from dalembert.contact.step.restitution import impact, late, take_from_aside
-from dalembert.contact.step.second_order import withdraw
-from dalembert.contact.step.static_friction import let_stick, withdraw_tangents
+from dalembert.contact.step.second_order import let_stick, withdraw, withdraw_tangents
 from dalembert.contact.step.step_problem import assemble
-from dalembert.system.borders import OK, STEPPING, solve_contact
+from dalembert.system.borders import (
+    NEEDS_ROOM,
+    NOT_POSITIVE_DEFINITE,
+    NOT_SOLVED,
+    OK,
+    STEPPING,
+    solve_contact,
+)
 from dalembert.system.state_layout import State
 
 QUIET, POLISHING = 1e-3, 30
@@ -274,3 +283,59 @@ def complete(state: State, run: ContactRun, problem: Problem, t, h, left, q, v):
     if run.completed_now == 1 and lags(state, run, problem, h, left):
         return renew_way(state, run, problem, t, h, q, v)
     return OK
+
+
+# -- solvers, reached by address: each is compiled once, and a run compiles those it uses ----------
+
+
+@kernel
+def told(run: ContactRun, problem: Problem, status):
+    """Status of a solve as that of a step."""
+    if status == OVERFLOW:
+        run.room_wanted = PROBLEM_ROOM
+        return NEEDS_ROOM
+    if status == FAILED:
+        # by the matrix, or by a method that has no answer, such as Lemke's with a ray
+        return NOT_POSITIVE_DEFINITE if prepare_rows(problem, False) != READY else NOT_SOLVED
+    return OK
+
+
+@once
+def solve_border(name: str) -> Border:
+    """The border that solves the problem of a step by the solver of this short name."""
+    solve = kernel_of(name)
+
+    def solve_impulses(state: State, t, h, q, v):
+        """Impulses of the problem."""
+        run = contact_of(state)
+        problem = run.problem
+        return told(run, problem, solve(problem, run.tolerance, run.budget))
+
+    name_around([solve], f"solve_impulses_by_{name}", solve_impulses)
+    return border(STEPPING)(solve_impulses)
+
+
+@border(STEPPING)
+def share_impulses(state: State, t, h, q, v):
+    """Impulses of least norm in the place of those found."""
+    run = contact_of(state)
+    problem = run.problem
+    info = problem.info
+    iterations, factorisations, sweeps = info.iterations, info.factorisations, info.sweeps
+    status = told(run, problem, least_norm(problem, run.step_tolerance))
+    # what the solves of the step have taken
+    info.iterations, info.factorisations, info.sweeps = iterations, factorisations, sweeps
+    return status
+
+
+@border(STEPPING)
+def close_gaps(state: State, t, h, q, v):
+    """The problem of the position pass, always by the default solver; quickly where that is asked.
+
+    What is not pushed out in one step is in the next. Joints are always closed.
+    """
+    run = contact_of(state)
+    problem, budget = run.problem, run.budget
+    if run.solver != AUTO or budget > QUICK or state.holonomic > 0:
+        budget = 0
+    return told(run, problem, solve_problem(problem, run.tolerance, budget))

@@ -28,7 +28,8 @@ from dalembert.contact.rows.assemble import (
 from dalembert.contact.rows.body_rows import open_block
 from dalembert.contact.rows.contact_rows import put_side
 from dalembert.contact.rows.far_stops import is_beyond, stay_open
-from dalembert.contact.rows.one_sided_rows import METRES, RADIANS, STOP, open_side
+from dalembert.contact.rows.one_sided_rows import METRES, RADIANS, open_side
+from dalembert.contact.run.record_layout import STOP
 from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.contact.step.correction_limits import Room, leverage, restrain
 from dalembert.mechanics.maximal import turn_missing

@@ -1,5 +1,7 @@
 """Second order of contacts that go on: surfaces that curve, sliding that turns, bodies that spin.
 
+Static friction, too: whether sliding goes on or sticks is asked with the velocities of both ends.
+
 A step of second order has its rows J in the middle and its velocities at the ends. A contact that
 was there in the last step knows its rows from there, too, a step before. With them,
 
@@ -15,16 +17,23 @@ is solved, and it is solved again without where it does.
 
 Torques of gyroscopes are those of the mean angular velocity, w + h/2 (w' + c), where c is what
 impulses added in the last step; after an impact, which tells nothing about the next step, c = 0.
+
+A contact that stuck in the last step, or is at rest where a step begins, has mu_s in it, any other
+mu. Where sliding would turn about it comes to rest on the way: the contact has mu_s, too, and the
+step is solved again. What breaks loose has mu_s in that one step (contact 16).
 """
+
+import math
 
 from dalembert._jit import apart, in_traces, kernel
 from dalembert._traceable import chosen
 from dalembert.contact.algebra.blocks import row_times, row_velocity
-from dalembert.contact.problem.layout import BOX, SLIDING, STICKING, Problem
+from dalembert.contact.problem.layout import BOX, CONE, OPEN, SLIDING, STICKING, Problem
+from dalembert.contact.problem.record_layout import Friction
 from dalembert.contact.problem.writing import begin_with_impulses
 from dalembert.contact.rows.assemble import take_without_impulses
 from dalembert.contact.rows.body_rows import frame_of
-from dalembert.contact.run.run_layout import ContactRun
+from dalembert.contact.run.run_layout import ContactRun, tangents_of
 from dalembert.mechanics.maximal import leave_out_gyroscopic
 from dalembert.mechanics.tree_kinematics import spread_acceleration
 from dalembert.numerics.spatial import motion
@@ -46,6 +55,10 @@ ROUNDED = 1e-12
 STRUCK = 0.75
 """Approach, over the change of normal velocity by impulses, that makes it an impact. Where a
 surface curves it is half of it."""
+
+CREEP = 1e-4
+"""Part of the speed that static friction has more to give in a step which is no sliding yet: of
+contacts that share their load some may be at their limit and creep by what the solver leaves."""
 
 
 @apart(None)
@@ -160,7 +173,35 @@ def withdraw(state: State, run: ContactRun, problem: Problem):
     return found
 
 
-# -- bodies that spin ----------------------------------------------------------------------------
+@apart(bool)
+def withdraw_tangents(state: State, run: ContactRun, problem: Problem):
+    """`withdraw` of stops with friction; `redone` is as that has left it."""
+    found = False
+    for k in range(run.side_blocks):
+        row, block = run.side_kept[k], problem.block(run.side_block(k))
+        if block.kind != CONE or not problem.lam[block.row] > 0.0:
+            continue
+        along = size = 0.0
+        by_mean = True
+        for r in range(1, 1 + tangents_of(state, run, row)):
+            lead = run.side_lead[row + r]
+            by_mean = by_mean and lead == state.side_phi_dot[row + r]
+            along += lead * (row_velocity(problem, block, r) - lead)
+            size += lead * lead
+        if not by_mean or size == 0.0:
+            continue
+        steady = block.state == SLIDING and along >= 0.25 * size
+        if not steady or run.redone[block.island] > 0.0:
+            for r in range(1, 1 + tangents_of(state, run, row)):
+                problem.bias[block.row + r] -= run.side_lead[row + r]
+                run.side_lead[row + r] = 0.0
+            found = True
+    if found:
+        begin_with_impulses(problem)
+    return found
+
+
+# -- bodies that spin ------------------------------------------------------------------------------
 
 
 @apart(None)
@@ -254,3 +295,82 @@ def is_struck_at_once(run, problem, block, speed, bounce):
     change = row_times(problem, block, 0, problem.v) - row_times(problem, block, 0, problem.v_free)
     pressed = min(problem.lam[block.row], -speed - run.threshold)
     return min(pressed, -speed - STRUCK * change) > 0.0
+
+
+# -- static friction -------------------------------------------------------------------------------
+
+
+@apart(bool)
+def let_stick(state: State, run: ContactRun, problem: Problem):
+    """Give static friction to contacts whose sliding has turned about; whether there are any."""
+    found = False
+    for k in range(run.contacts):
+        found = contact_sticks(run, problem, k) or found
+    for k in range(run.side_blocks):
+        found = stop_sticks(state, run, problem, k) or found
+    if found:
+        begin_with_impulses(problem)
+    return found
+
+
+@kernel
+def contact_sticks(run: ContactRun, problem: Problem, k):
+    """One contact, likewise; bristles come to rest by themselves."""
+    contact, block, found = run.contact(k), problem.block(run.contact_block(k)), run.found(k)
+    law = run.law(found.shape_a, found.shape_b)
+    if block.dim < 3 or block.state == OPEN or law.tangential_stiffness > 0.0:
+        return False
+    if not block.mu.sliding < law.static:
+        return False
+    before, lead = contact.frame @ contact.slide, Vec3.zero()
+    if leads_by_mean(contact):
+        lead = contact.lead
+    along = before.y * (row_velocity(problem, block, 1) - lead.y)
+    along += before.z * (row_velocity(problem, block, 2) - lead.z)
+    if along > 0.0:
+        return False
+    block.mu = Friction(law.static, law.spinning, law.rolling)
+    return True
+
+
+@kernel
+def stop_sticks(state: State, run: ContactRun, problem: Problem, k):
+    """A stop with friction, likewise."""
+    row, block = run.side_kept[k], problem.block(run.side_block(k))
+    if block.kind != CONE or block.state == OPEN:
+        return False
+    static = state.stop(row).static
+    if not block.mu.sliding < static:
+        return False
+    by_mean, along, of_lead = True, 0.0, 0.0
+    for r in range(1, 1 + tangents_of(state, run, row)):
+        before, lead = state.side_phi_dot[row + r], run.side_lead[row + r]
+        by_mean = by_mean and lead == before
+        along += before * row_velocity(problem, block, r)
+        of_lead += before * lead
+    if along - (of_lead if by_mean else 0.0) > 0.0:
+        return False
+    block.mu = Friction(static, 0.0, 0.0)
+    return True
+
+
+@kernel
+def stays(problem: Problem, block, law, slip):
+    """1 where a contact sticks at the end of a step, else 0; `slip`: its speed of sliding there."""
+    if block.state == STICKING:
+        return 1.0
+    more = block.mu.sliding - law.friction
+    return 1.0 if slip < CREEP * more * block.w * problem.lam[block.row] else 0.0
+
+
+@kernel
+def keep_stuck(state: State, run: ContactRun, problem: Problem, block, row):
+    """Whether a stop sticks at the end of a step."""
+    by_mean, fast, mean = True, 0.0, 0.0
+    for r in range(1, 1 + tangents_of(state, run, row)):
+        lead, u = run.side_lead[row + r], row_velocity(problem, block, r)
+        by_mean = by_mean and lead == state.side_phi_dot[row + r]
+        fast += u * u
+        mean += (u - lead) * (u - lead)
+    slip = math.sqrt(mean if by_mean else fast)
+    run.next_stuck[row] = stays(problem, block, state.stop(row), slip)

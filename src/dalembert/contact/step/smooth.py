@@ -24,7 +24,7 @@ from dalembert._jit import apart, kernel
 from dalembert._memory import Part, over
 from dalembert._records import Numbers
 from dalembert.collision.layout import SPUN
-from dalembert.contact.rows.one_sided_rows import TANGENT
+from dalembert.contact.run.record_layout import TANGENT
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.position_pass import bodies_at, gap_now
 from dalembert.contact.step.tree_momentum import in_body_axes

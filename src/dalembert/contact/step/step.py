@@ -15,7 +15,7 @@ contacts is lam . (u* + u+) / 2, never positive for rigid ones without restituti
 
 import math
 
-from dalembert._jit import apart, kernel
+from dalembert._jit import apart, border, kernel
 from dalembert.contact.algebra.blocks import block_times, row_velocity
 from dalembert.contact.algebra.residuals import block_velocity
 from dalembert.contact.problem.layout import CONE, STALLED, Problem
@@ -31,19 +31,25 @@ from dalembert.contact.step.impulses import find_impulses
 from dalembert.contact.step.plastic import take_way
 from dalembert.contact.step.position_pass import close_joints, position_pass
 from dalembert.contact.step.restitution import energy
-from dalembert.contact.step.second_order import keep_push, leads_by_mean, struck
+from dalembert.contact.step.second_order import keep_push, keep_stuck, leads_by_mean, stays, struck
 from dalembert.contact.step.sleeping import fall_asleep, sleep_on
 from dalembert.contact.step.smooth import AWAY, PRESSED, look_ahead, smooth_step
-from dalembert.contact.step.static_friction import keep_stuck, stays
 from dalembert.contact.step.tree_momentum import keep_twists
 from dalembert.contact.step.warm_start import remember, take_fixed
 from dalembert.mechanics.motion import displace
 from dalembert.numerics.vector import Vec3, copy
-from dalembert.system.borders import MAY_HAVE_PASSED, NOT_SOLVED, OK, evaluate_sides, residual
+from dalembert.system.borders import (
+    MAY_HAVE_PASSED,
+    NOT_SOLVED,
+    OK,
+    STEPPING,
+    evaluate_sides,
+    residual,
+)
 from dalembert.system.state_layout import State
 
 
-@kernel
+@border(STEPPING)
 def step(state: State, t, h, q, v):
     """From (t, q, v) to t + h, in place."""
     run = contact_of(state)

@@ -11,9 +11,18 @@ Kinematics and forces are those at the start of the step or, with the second ord
 | formulas | M v' = Q | M v' = Q |
 
 Each adds the cliques of the problem with its v*.
+
+A step of second order is looked at in its middle, s = h/2 after it has begun. Two bodies that come
+closer by c have gone s c of their way by then. Where that is more than the balls within both, one
+may be behind the other, and collision finds nothing; where it is more than the smaller ball within
+and they are that deep in each other, the nearest way out may be the wrong one. The start of the
+step knows better: there both are apart.
 """
 
-from dalembert._jit import apart, kernel
+from dalembert._jit import apart, border, kernel
+from dalembert.collision.broad_phase import HALF, LOWER
+from dalembert.collision.collide import arm_of, collide, is_spinning, turning_speed
+from dalembert.collision.layout import FARTHEST, PLANE, UNPLACED, Scene
 from dalembert.contact.problem.layout import Problem
 from dalembert.contact.problem.writing import begin
 from dalembert.contact.rows.assemble import (
@@ -26,16 +35,17 @@ from dalembert.contact.rows.contact_rows import add_contacts
 from dalembert.contact.rows.implicit_drives import absorb, fall_on_tree, let_drives_act, stiffen
 from dalembert.contact.rows.one_sided_rows import add_laws
 from dalembert.contact.rows.viscous_rows import add_viscous
-from dalembert.contact.run.run_layout import ContactRun
-from dalembert.contact.step.passed import may_have_passed
+from dalembert.contact.run.run_layout import SCENE_ROOM, ContactRun, contact_of
 from dalembert.contact.step.second_order import expect_spin
 from dalembert.contact.step.sleeping import hold_resting, set_aside
 from dalembert.contact.step.tree_momentum import accelerate_loaded, calm, turns_far
 from dalembert.contact.step.warm_start import match, warm_fixed
 from dalembert.mechanics.maximal import leave_out_gyroscopic, spin_implicitly, turn_missing
 from dalembert.mechanics.motion import free_solve
+from dalembert.numerics.vector import vec3
 from dalembert.system.borders import (
     MAY_HAVE_PASSED,
+    NEEDS_ROOM,
     NON_FINITE,
     NOT_POSITIVE_DEFINITE,
     OK,
@@ -44,6 +54,7 @@ from dalembert.system.borders import (
     evaluate_sides,
 )
 from dalembert.system.state_layout import State
+from dalembert.system.tree_layout import Constants
 
 _call = STEPPING.call
 
@@ -275,3 +286,98 @@ def middle_forces(state: State, run: ContactRun, t, h, q, v):
     leave_out_gyroscopic(state, v, middle)
     for k in range(state.nv):
         force[k] = kept[k] - middle[k]
+
+
+# -- bodies that have gone past one another, or deep into, before a step is looked at --------------
+
+
+@kernel
+def may_have_passed(run: ContactRun, s):
+    """Whether bodies may have gone past one another in the last s seconds, or are too deep."""
+    scene = run.scene
+    return is_past(scene, s) or is_deep(run, scene, s)
+
+
+@kernel
+def is_past(scene: Scene, s):
+    """Whether a candidate pair has moved by more than the balls within both."""
+    for k in range(scene.pairs):
+        code = scene.pair_list[k]
+        a, b = code >> HALF, code & LOWER
+        A, B = scene.shape(a), scene.shape(b)
+        if A.kind == PLANE or B.kind == PLANE:
+            continue  # nothing is behind a plane
+        way = s * (B.v - A.v).size
+        if is_spinning(scene, a, b):
+            way += s * (turning_speed(A, arm_of(A)) + turning_speed(B, arm_of(B)))
+        if way > A.inner_radius + B.inner_radius:
+            return True
+    return False
+
+
+@kernel
+def is_deep(run: ContactRun, scene: Scene, s):
+    """Whether a pair has come to be deeper in each other than the smaller ball within."""
+    for k in range(run.contacts):
+        found = run.found(k)
+        A, B = scene.shape(found.shape_a), scene.shape(found.shape_b)
+        if A.kind == PLANE or B.kind == PLANE:
+            continue
+        least = min(A.inner_radius, B.inner_radius)
+        if found.gap < -least and -s * found.normal.dot(B.v - A.v) > least:
+            return True
+    return False
+
+
+# -- contacts --------------------------------------------------------------------------------------
+
+
+@border(STEPPING)
+def find_contacts(state: State, t, h, q, v):
+    """Contacts of the evaluated state; reached by address, `State.contact_collide`."""
+    run = contact_of(state)
+    scene = run.scene
+    scene.fall = scene.margin_speed * h * h * gravity(state).size
+    count = collide(scene, state.body_records, h, run.found_contacts)
+    if count == UNPLACED:
+        state.failed_index = lost(state, q, v)
+        return NON_FINITE
+    if count < 0:
+        run.room_wanted, run.contacts_found = SCENE_ROOM, scene.needed_contacts
+        return NEEDS_ROOM
+    run.contacts = leave_out(run, count)
+    return OK
+
+
+@kernel
+def gravity(state: State):
+    """Acceleration of what falls."""
+    if state.bodies == 0:
+        return Constants(state.tree_integers, state.tree_numbers).gravity
+    return vec3(state.gravity, 0)
+
+
+@kernel
+def lost(state: State, q, v):
+    """The first coordinate or velocity that is nowhere; velocities follow coordinates."""
+    for i in range(state.nq):
+        if not abs(q[i]) <= FARTHEST:
+            return i
+    for k in range(state.nv):
+        if not abs(v[k]) <= FARTHEST:
+            return state.nq + k
+    return 0
+
+
+@kernel
+def leave_out(run: ContactRun, count):
+    """Drop contacts of surfaces that a rule lets pass through each other."""
+    kept = 0
+    for k in range(count):
+        found = run.found(k)
+        if run.law(found.shape_a, found.shape_b).friction < 0.0:
+            continue
+        if kept < k:
+            run.found(kept).take(found)
+        kept += 1
+    return kept

@@ -8,8 +8,7 @@ want of room has done here leaves no trace.
 
 from dalembert._jit import apart, kernel
 from dalembert.contact.problem.layout import Problem
-from dalembert.contact.rows.one_sided_rows import tangents_of
-from dalembert.contact.run.run_layout import ContactRun
+from dalembert.contact.run.run_layout import ContactRun, tangents_of
 from dalembert.numerics.vector import Vec3
 from dalembert.system.state_layout import State
 

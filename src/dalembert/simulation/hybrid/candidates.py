@@ -19,7 +19,7 @@ from dalembert.contact.events.layout import (
     STICK,
     Phase,
 )
-from dalembert.contact.rows.one_sided_rows import DRIVE, STOP, TANGENT
+from dalembert.contact.run.record_layout import DRIVE, STOP, TANGENT
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.system.state_layout import State
 

@@ -7,15 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dalembert.contact.run.log import is_smooth, log_is_full, note_sample
-from dalembert.contact.run.run_layout import ContactRun
+from dalembert.contact.run.log import log_is_full, note_sample
+from dalembert.contact.run.run_layout import ContactRun, is_smooth
 from dalembert.contact.run.tables import arrays_of
 from dalembert.contact.solvers.automatic import AutomaticContact
-from dalembert.contact.step.borders import (
-    close_gaps,
-    find_contacts,
-    share_impulses,
-)
+from dalembert.contact.step.impulses import close_gaps, share_impulses
+from dalembert.contact.step.step_problem import find_contacts
 from dalembert.enforcement import Projection
 from dalembert.enforcement.projection import end_of
 from dalembert.enforcement.protocol import Method

@@ -18,7 +18,7 @@ from dalembert._jit import Border
 from dalembert.contact.events.forces import phase_rates
 from dalembert.contact.events.layout import phase_length
 from dalembert.contact.events.settle import phase_end
-from dalembert.contact.step.borders import find_contacts
+from dalembert.contact.step.step_problem import find_contacts
 from dalembert.enforcement import ContactImpulse
 
 

@@ -13,14 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.contact.rows.one_sided_rows import (
-    DRIVE,
-    METRES,
-    OWN_UNIT,
-    RADIANS,
-    STOP,
-    TANGENT,
-)
+from dalembert.contact.rows.one_sided_rows import METRES, OWN_UNIT, RADIANS
+from dalembert.contact.run.record_layout import DRIVE, STOP, TANGENT
 from dalembert.formulas import Expression, constant, jacobian, substitute, symbols, time_derivative
 from dalembert.formulas.derivative import directional
 from dalembert.formulas.expression import ONE, TIME, ZERO, lift

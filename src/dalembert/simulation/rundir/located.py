@@ -15,7 +15,7 @@ import numpy as np
 
 from dalembert.contact.events.layout import MOST, SERVO
 from dalembert.contact.events.watch import OF_CONTACT
-from dalembert.contact.rows.one_sided_rows import DRIVE, STOP
+from dalembert.contact.run.record_layout import DRIVE, STOP
 from dalembert.errors import OptionError
 from dalembert.simulation.hybrid.candidates import Candidate, Key, write
 from dalembert.simulation.hybrid.log import Happening
