@@ -240,6 +240,10 @@ class Scene(Memory):
             PLACED * k,
         )
 
+    def own_margin(self, r):
+        """Margin of a shape with a bounding radius r that does not move."""
+        return max(self.margin_relative * r, self.margin_least)
+
     def bounds(self, k):
         """Bounds of a shape in the world."""
         return Bounds(self.bounds_numbers, BOUNDS * k)

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.collision import layout
+from dalembert.collision.collide import place_shapes
 from dalembert.collision.distances import FOUND, distance_of
 from dalembert.collision.layout import Scene
-from dalembert.collision.placing import place_shapes
 from dalembert.collision.rays import first_hit
 from dalembert.collision.scene import SceneShape, pack_scene, refuse_lost
 from dalembert.errors import OptionError

@@ -17,9 +17,8 @@ import numpy.typing as npt
 from dalembert.collision import layout
 from dalembert.collision.bounds_tree import node_ranges
 from dalembert.collision.broad_phase import HALF, cells_of
-from dalembert.collision.collide import collide
+from dalembert.collision.collide import TURNED, collide
 from dalembert.collision.layout import Contacts, Found, Scene
-from dalembert.collision.placing import TURNED
 from dalembert.collision.record_layout import Shape
 from dalembert.collision.shapes import Packed, pack
 from dalembert.errors import ModelError, OptionError

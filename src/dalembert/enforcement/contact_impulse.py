@@ -27,7 +27,7 @@ from dalembert.contact.run.run_layout import ContactRun, contact_of, was_smooth
 from dalembert.contact.solvers.automatic import QUICK, AutomaticContact
 from dalembert.contact.solvers.comparison.friction import BoxFriction, Pyramid, friction_of
 from dalembert.contact.solvers.newton import NewtonContact
-from dalembert.contact.solvers.solver import ContactSolver
+from dalembert.contact.solvers.solver import LARGE_TOLERANCE, SMALL, ContactSolver
 from dalembert.contact.solvers.table import (
     name_of,
     place_of,
@@ -35,7 +35,6 @@ from dalembert.contact.solvers.table import (
     solver_of,
     wants_least_norm,
 )
-from dalembert.contact.solvers.whole import LARGE_TOLERANCE, SMALL
 from dalembert.contact.step.controlled import controlled_step
 from dalembert.contact.step.controlled_output import output_of_halves, prepare_halves
 from dalembert.contact.step.impulses import solve_border

@@ -19,7 +19,7 @@ def solve_by(
 ) -> int:
     """Solve a problem, for impulses of least norm if asked for.
 
-    The status is that of the kernel (`contact.solvers.whole`).
+    The status is that of the kernel (`contact.solvers.solver`).
     """
     write_options(solver, problem)
     aim = finer(tolerance, problem.cliques) if least else tolerance

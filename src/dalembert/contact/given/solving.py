@@ -30,7 +30,7 @@ Array = np.ndarray
 Answer = tuple[Array, Array, SolveInfo]
 
 OWN = -1.0
-"""The tolerance of each island (`contact.solvers.whole.tolerance_of`)."""
+"""The tolerance of each island (`contact.solvers.solver.tolerance_of`)."""
 
 MOST_ROWS = 2000
 """Rows up to which W is written out for what is left."""

@@ -25,7 +25,7 @@ from dalembert.contact.algebra.symbolic import READY, symbolic
 from dalembert.contact.problem.layout import CONE, CONVERGED, OVERFLOW, Problem
 from dalembert.contact.solvers.least_norm_set import admit, admitted_of, project
 from dalembert.contact.solvers.proximal import LINE_STEPS, advance, between
-from dalembert.contact.solvers.whole import SMALL, SMALL_TOLERANCE, tolerance_of
+from dalembert.contact.solvers.solver import SMALL, SMALL_TOLERANCE, tolerance_of
 
 STEPS, SOFT = 40, 1e-6
 """Most factorisations of an island; eps over the mean of w."""

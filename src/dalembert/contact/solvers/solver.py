@@ -10,6 +10,10 @@ J A^-1 (`complete_responses`) it asks for where it needs them. It leaves lam, th
 it, and the residual and the work in the record of the island. The facts are claims: the conformance
 battery checks every one of them, and a test compares ``docs/reference/contact-solvers.md`` with
 them.
+
+Islands do not see one another, and nothing but the problem decides what is done. A solver has a
+kernel of its own for whole problems (`of_islands`), so that a run compiles the solver it uses and
+no other.
 """
 
 from __future__ import annotations
@@ -17,9 +21,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal
 
-from dalembert._jit import Kernel
+from dalembert._jit import Kernel, kernel, name_around
 from dalembert._records import Place
-from dalembert.contact.problem.layout import KINDS
+from dalembert.contact.algebra.prepare import READY, prepare_rows
+from dalembert.contact.algebra.residuals import report
+from dalembert.contact.problem.layout import FAILED, KINDS, OVERFLOW, Problem
 from dalembert.errors import OptionError
 
 Law = Literal["cone", "pyramid", "regularised"]
@@ -102,3 +108,45 @@ def counted(owner: Any, name: str, value: Any) -> None:
     """Refuse a parameter that is not a positive integer."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         raise OptionError(f"{type(owner).__name__}: {name} is {value!r}. Give a positive integer.")
+
+
+# -- a whole problem: every island by itself, then the report --------------------------------------
+
+
+SMALL, SMALL_TOLERANCE, LARGE_TOLERANCE = 32, 1e-8, 1e-6
+"""Cliques of an island that is solved to the first tolerance; larger ones to the second."""
+
+
+@kernel
+def tolerance_of(island, tolerance):
+    """The given one; below 0 that part of the island's own, with 0 by the size of the island."""
+    if tolerance > 0.0:
+        return tolerance
+    if tolerance < 0.0:
+        return -tolerance * island.tolerance
+    return SMALL_TOLERANCE if island.clique_count <= SMALL else LARGE_TOLERANCE
+
+
+def of_islands(name: str, code: int, solve_island: Kernel) -> Kernel:
+    """The kernel of whole problems by a kernel of islands; `code` is told of every island."""
+
+    def solve(problem: Problem, tolerance, budget):
+        """Fill v, lam, info. Returns CONVERGED, STALLED, FAILED or OVERFLOW.
+
+        tolerance [m/s]: see `tolerance_of`; budget: 0 takes the solver's own.
+        """
+        if prepare_rows(problem, True) != READY:
+            problem.info.status = FAILED
+            return FAILED
+        for i in range(problem.islands):
+            island = problem.island(i)
+            if island.block_count > 0:
+                aim = tolerance_of(island, tolerance)
+                status = solve_island(problem, island, aim, budget)
+                if status == OVERFLOW:
+                    return OVERFLOW
+                island.status, island.method = status, code
+        return report(problem)
+
+    name_around([solve_island], f"solve_by_{name}", solve)
+    return kernel(solve)

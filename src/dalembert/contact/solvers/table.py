@@ -20,8 +20,7 @@ from dalembert.contact.solvers.comparison.pgs import ProjectedGaussSeidel
 from dalembert.contact.solvers.gauss_seidel import GaussSeidel
 from dalembert.contact.solvers.interior_point import InteriorPoint
 from dalembert.contact.solvers.newton import NewtonContact
-from dalembert.contact.solvers.solver import ContactSolver
-from dalembert.contact.solvers.whole import of_islands
+from dalembert.contact.solvers.solver import ContactSolver, of_islands
 from dalembert.errors import OptionError
 from dalembert.model.basics.names import did_you_mean
 

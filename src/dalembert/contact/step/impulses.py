@@ -35,8 +35,8 @@ from dalembert.contact.rows.one_sided_rows import LOAD_ROUNDS, renew_loads
 from dalembert.contact.run.run_layout import PROBLEM_ROOM, ContactRun, contact_of
 from dalembert.contact.solvers.automatic import QUICK
 from dalembert.contact.solvers.least_norm import finer, least_norm
+from dalembert.contact.solvers.solver import SMALL, SMALL_TOLERANCE
 from dalembert.contact.solvers.table import AUTO, kernel_of, solve_problem
-from dalembert.contact.solvers.whole import SMALL, SMALL_TOLERANCE
 from dalembert.contact.step.plastic import begin_again, close, has_completed, lags, renew_way
 from dalembert.contact.step.restitution import impact, late, take_from_aside
 from dalembert.contact.step.second_order import let_stick, withdraw, withdraw_tangents

@@ -21,8 +21,9 @@ step knows better: there both are apart.
 
 from dalembert._jit import apart, border, kernel
 from dalembert.collision.broad_phase import HALF, LOWER
-from dalembert.collision.collide import arm_of, collide, is_spinning, turning_speed
+from dalembert.collision.collide import collide
 from dalembert.collision.layout import FARTHEST, PLANE, UNPLACED, Scene
+from dalembert.collision.pairs import arm_of, is_spinning, turning_speed
 from dalembert.contact.problem.layout import Problem
 from dalembert.contact.problem.writing import begin
 from dalembert.contact.rows.assemble import (
