@@ -29,7 +29,7 @@ def maximal_accelerations(model, q, v):
     nv = extents.nv
     force = State(work, sizes).force.copy()
     rhs = State(work, sizes).rhs_a.copy()
-    J = system.jacobian(work, sizes)
+    J = system.jacobian(State(work, sizes))
     tree = dl.Tree(model)
     M = np.zeros((nv, nv))
     for b in range(nv // 6):
@@ -249,7 +249,7 @@ def test_loops_closed_in_joint_coordinates_give_the_same_accelerations(name):
     rhs = State(work, sizes).rhs_a.copy()
     every = np.arange(extents.rows)
     rows = np.concatenate([every[system.constraint_slices[j.name]] for j in tree.loops])
-    J_bodies = system.jacobian(work, sizes)[rows]
+    J_bodies = system.jacobian(State(work, sizes))[rows]
     tables, room = tree.tables, tree._room
     gamma, tau, none = np.empty(extents.nv), np.empty(tree.nv), np.zeros(tree.nv)
     J = np.zeros((len(rows), tree.nv))

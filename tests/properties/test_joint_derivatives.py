@@ -119,7 +119,7 @@ def test_derivatives_of_the_rows(name):
 
             evaluate(work, sizes, t, q, v)
             phi_dot, rhs = read(work, sizes, "phi_dot", m), read(work, sizes, "rhs_a", m)
-            phi_t, J = read(work, sizes, "phi_t", m), system.jacobian(work, sizes)
+            phi_t, J = read(work, sizes, "phi_t", m), system.jacobian(State(work, sizes))
             before, after = level(t - h, -h), level(t + h, h)
             size = 1.0 + np.abs(J) @ np.abs(v) + np.abs(rhs)
             # central differences: truncation h^2, rounding eps / h
@@ -141,7 +141,7 @@ def test_rows_do_not_care_how_they_are_run(name):
         read(work, sizes, f, n)
         for f, n in (("phi", e.holonomic), ("rhs_a", e.rows), ("force", e.nv))
     ]
-    compiled.append(system.jacobian(work, sizes))
+    compiled.append(system.jacobian(State(work, sizes)))
     kept, _jit.COMPILED = _jit.COMPILED, False
     try:
         with _jit.interpreted():
@@ -158,7 +158,7 @@ def test_rows_do_not_care_how_they_are_run(name):
                 read(work, sizes, f, n)
                 for f, n in (("phi", e.holonomic), ("rhs_a", e.rows), ("force", e.nv))
             ]
-            found.append(plain.jacobian(work, sizes))
+            found.append(plain.jacobian(State(work, sizes)))
     finally:
         _jit.COMPILED = kept
     for left, right in zip(compiled, found, strict=True):

@@ -21,6 +21,7 @@ from dalembert.simulation.prepare.reduction import reduced
 from dalembert.simulation.prepare.start import Start
 from dalembert.system import borders
 from dalembert.system.build import build
+from dalembert.system.state_layout import State
 
 MACHINE = 1e-12
 """Scaled violation that counts as machine precision: thousands of roundings, far below any step."""
@@ -171,7 +172,7 @@ def _body_jacobian(solution: dl.Solution) -> np.ndarray:
     J = []
     for t, q, v in zip(solution.t, solution.q, solution.v, strict=True):
         borders.evaluate(work, sizes, t, q.copy(), v.copy())
-        J.append(system.jacobian(work, sizes))
+        J.append(system.jacobian(State(work, sizes)))
     return np.array(J)
 
 

@@ -34,7 +34,7 @@ class General:
         self.opened = open_setup(setup)
         self.opened.compile_guard()
         system: Any = self.opened.keep[0]
-        self.has_prologues = bool(system.prologues(self.opened.work, self.opened.sizes))
+        self.has_prologues = bool(system.prologues(self.opened.state))
         """Whether something is computed once a run from what worlds may have of their own."""
 
     def run(self, batch: Batch, room: Block, world: int, first: int, entries: Any) -> int:
@@ -45,7 +45,7 @@ class General:
         opened = self.opened.copy()
         if entries is not None:
             opened.work[entries[0]] = entries[1]
-            opened.keep[0].prepare(opened.work, opened.sizes)
+            opened.keep[0].prepare(opened.state)
         one = _alone(batch, world)
         tables = (batch.q_left, batch.v_left) if first > 0 else (batch.q0, batch.v0)
         clock = self._clock(batch, first)

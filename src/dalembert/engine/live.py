@@ -29,7 +29,6 @@ from dalembert.simulation.prepare.contacts import roomy
 from dalembert.simulation.prepare.start import CAP
 from dalembert.simulation.session.session import Session
 from dalembert.system.parameter_tables import table_stores
-from dalembert.system.state_layout import State
 
 DROPPED = ("samples", "logged", "event_count")
 """Counts of what a run records, which nobody asks for."""
@@ -63,7 +62,7 @@ class _Laid:
         self.setup, self.run = session.present.setup, session.present.run
         self.system: Any = self.run.opened.keep[0]
         self.making = Making(checked=checked)
-        self.checked = State(*open_checked(self.setup.running, self.setup.values))
+        self.checked = open_checked(self.setup.running, self.setup.values)
         self.setup.beginning.write_rows(self.checked)
 
     def engine(self) -> Engine:
@@ -204,7 +203,7 @@ class _Laid:
                 )
                 self.making.program.formulas(name, text)
                 made.append([name, work, sizes])
-            for k, function in enumerate(system.prologues(*state)):
+            for k, function in enumerate(system.prologues(state)):
                 name = f"constants_{work}_{k}"
                 found = program_at(function.address)
                 assert found is not None

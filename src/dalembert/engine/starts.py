@@ -111,7 +111,7 @@ def _start(session: Session, name: str, value: float) -> Any:
 
 def _is_found_again(setup: Any, q: Any, v: Any) -> bool:
     """Whether the old start, moved onto the constraints, is the start of the setup."""
-    state = State(*open_checked(setup.running, setup.values))
+    state = open_checked(setup.running, setup.values)
     setup.beginning.write_rows(state)
     q, v = q.copy(), v.copy()
     if project(*state, setup.beginning.t, q, v, MASS_NORM, CAP) != OK:
@@ -135,7 +135,7 @@ def moves_only_the_start(session: Session, moved: Mapping[str, Any], name: str) 
     for factor in (1.0, 1.3):
         values = list(setup.values)
         values[names.index(name)] = factor * model.parameters[name] + (factor - 1.0)
-        state = State(*open_checked(setup.running, values))
+        state = open_checked(setup.running, values)
         setup.beginning.write_rows(state)
         seen.append([_accelerations(state, setup.beginning, k) for k in range(LOOKS)])
     return bool(np.array_equal(np.array(seen[0]), np.array(seen[1]), equal_nan=True))

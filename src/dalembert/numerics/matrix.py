@@ -167,6 +167,14 @@ class Mat3:
             self.between(z, z),
         )
 
+    @property
+    def determinant(self):
+        """Along the first row."""
+        x = self.yy * self.zz - self.yz * self.zy
+        y = self.yz * self.zx - self.yx * self.zz
+        z = self.yx * self.zy - self.yy * self.zx
+        return self.xx * x + self.xy * y + self.xz * z
+
     def inverse(self):
         """Inverse by cofactors."""
         x = self.yy * self.zz - self.yz * self.zy

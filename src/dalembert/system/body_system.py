@@ -356,17 +356,16 @@ class BodySystem(Reactive):
         state.dense = int((dense or tangent) and extents.dense)
         state.parameters[: len(self.parameter_names)] = np.asarray(parameters, dtype=float)
         state.reaction_places[:] = self.reaction_table
-        state.row_scale[:] = 1.0
-        state.length = 1.0
+        state.row_scale[:], state.length = 1.0, 1.0
         values = dict(zip(self.parameter_names, map(float, parameters), strict=True))
         write_elements(state, parts, values, self.initial_angles)
         self._write_own(state, values)
         return *state, extents
 
-    def prepare(self, work: Any, sizes: Any) -> None:
+    def prepare(self, state: State) -> None:
         """Nothing is left to be computed once a run."""
 
-    def prologues(self, work: Any, sizes: Any) -> list[CompiledFunction]:
+    def prologues(self, state: State) -> list[CompiledFunction]:
         """Functions that compute something once a run: none."""
         return []
 
@@ -381,21 +380,21 @@ class BodySystem(Reactive):
 
     # -- the last evaluated state ----------------------------------------------------------------
 
-    def row_sizes(self, work: Any, sizes: Any, velocities: Sequence[int]) -> np.ndarray:
+    def row_sizes(self, state: State, velocities: Sequence[int]) -> np.ndarray:
         """Largest entry of J of the last evaluated state, per row, over some velocities of a body.
 
         Relative to the largest over all velocities.
         """
         some, most = np.zeros(self.parts.rows), np.zeros(self.parts.rows)
-        for rows, _, block in blocks_of_bodies(State(work, sizes), self.parts):
+        for rows, _, block in blocks_of_bodies(state, self.parts):
             entries = np.abs(block)
             most[rows] = np.maximum(most[rows], entries.max(axis=1))
             some[rows] = np.maximum(some[rows], entries[:, velocities].max(axis=1))
         return np.divide(some, most, out=np.zeros_like(some), where=most > 0)
 
-    def jacobian(self, work: Any, sizes: Any) -> np.ndarray:
+    def jacobian(self, state: State) -> np.ndarray:
         """J of the last evaluated state as a full matrix."""
         J = np.zeros((self.parts.rows, 6 * len(self.parts.names)))
-        for rows, body, block in blocks_of_bodies(State(work, sizes), self.parts):
+        for rows, body, block in blocks_of_bodies(state, self.parts):
             J[rows, 6 * body : 6 * body + 6] = block
         return J

@@ -146,14 +146,14 @@ class System(Reactive):
         # Options and row scales stand between PARAMETERS and what changes during a run.
         return int(leaf.data[1]) < self._offsets["row_scale"] + self.extents.rows
 
-    def prepare(self, work: Any, sizes: Any) -> None:
+    def prepare(self, state: State) -> None:
         """Compute the constants of a run; call after parameters and options are in place."""
-        for function in self.prologues(work, sizes):
-            function(work=work, sizes=sizes, t=0.0)
+        for function in self.prologues(state):
+            function(work=state.work, sizes=state.sizes, t=0.0)
 
-    def prologues(self, work: Any, sizes: Any) -> list[CompiledFunction]:
+    def prologues(self, state: State) -> list[CompiledFunction]:
         """The functions of `prepare`, in their order."""
-        room = len(State(work, sizes).constants)
+        room = len(state.constants)
         # others are of functions that these arrays do not have
         return [function for used, function in list(self._constants.prologues) if used <= room]
 
@@ -298,6 +298,6 @@ class System(Reactive):
         state.length = 1.0
         return *state, extents
 
-    def jacobian(self, work: Any, sizes: Any) -> np.ndarray:
+    def jacobian(self, state: State) -> np.ndarray:
         """J of the last evaluated state."""
-        return np.array(State(work, sizes).jacobian)
+        return np.array(state.jacobian)

@@ -263,11 +263,10 @@ class TreeSystem(BodySystem):
         Dof.column(dofs, "angle", tree.nv)[:] = 0.0
         Dof.column(dofs, "cosine", tree.nv)[:] = 1.0
 
-    def jacobian(self, work: Any, sizes: Any) -> np.ndarray:
+    def jacobian(self, state: State) -> np.ndarray:
         """J of the last evaluated state as a full matrix."""
         J = np.zeros((self.parts.rows, self.tree.nv))
-        state = State(work, sizes)
-        loops, table, rows = Loops(state), sizes[state.tree_element_table :], state.tree_rows
+        loops, table, rows = Loops(state), state.sizes[state.tree_element_table :], state.tree_rows
         for loop in (loops[e] for e in range(len(loops))):
             dofs = Touched.column(table[loop.velocities :], "dof", loop.width)
             block = rows[loop.start : loop.start + loop.count * loop.width]

@@ -50,7 +50,7 @@ def state(model):
     M = State(work, sizes).mass.copy()
     top = State(work, sizes).force.copy()
     bottom = State(work, sizes).rhs_a.copy()
-    return system, work, sizes, M, system.jacobian(work, sizes), top, bottom
+    return system, work, sizes, M, system.jacobian(State(work, sizes)), top, bottom
 
 
 def reference(M, J, top, bottom):

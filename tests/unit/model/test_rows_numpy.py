@@ -53,7 +53,7 @@ def test_agrees_with_the_compiled_system():
         install("automatic", sizes)
         for s in range(3):
             evaluate(work, sizes, t[s], q[s], v[s])
-            np.testing.assert_allclose(J[s], system.jacobian(work, sizes), atol=1e-14)
+            np.testing.assert_allclose(J[s], system.jacobian(State(work, sizes)), atol=1e-14)
             for name in ("phi", "phi_dot", "phi_t"):
                 series = getattr(found, name)
                 expected = getattr(State(work, sizes), name)[: series.shape[1]]

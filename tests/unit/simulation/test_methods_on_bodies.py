@@ -123,7 +123,7 @@ def state_of(case, t):
     work, sizes = opened.work, opened.sizes
     borders.evaluate(work, sizes, t, start.q, start.v)
     M = State(work, sizes).mass.copy()
-    return M, system.jacobian(work, sizes), model, start
+    return M, system.jacobian(State(work, sizes)), model, start
 
 
 def free_velocity(model, start, h):

@@ -39,7 +39,7 @@ def test_constants_of_later_functions_are_not_written_into_earlier_arrays():
     mine = wide[: len(work)]
     before = wide.copy()
     State(before[: len(work)], sizes).constants[:] = 0.0
-    system.prepare(mine, sizes)
+    system.prepare(State(mine, sizes))
     assert State(mine, sizes).constants.any()
     State(mine, sizes).constants[:] = 0.0
     assert np.array_equal(wide, before)

@@ -87,21 +87,7 @@ def oblique_inverse(W, planar):
             return Mat3.zero()
         d = 1.0 / d
         return Mat3(d * W.yy, -d * W.xy, 0.0, -d * W.yx, d * W.xx, 0.0, 0.0, 0.0, 0.0)
-    a, b = W.yy * W.zz - W.yz * W.zy, W.yz * W.zx - W.yx * W.zz
-    c = W.yx * W.zy - W.yy * W.zx
-    d = W.xx * a + W.xy * b + W.xz * c
     size = max(abs(W.xx), abs(W.yy), abs(W.zz))
-    if not abs(d) > SINGULAR * size * size * size:
+    if not abs(W.determinant) > SINGULAR * size * size * size:
         return Mat3.zero()
-    d = 1.0 / d
-    return Mat3(
-        d * a,
-        d * (W.xz * W.zy - W.xy * W.zz),
-        d * (W.xy * W.yz - W.xz * W.yy),
-        d * b,
-        d * (W.xx * W.zz - W.xz * W.zx),
-        d * (W.xz * W.yx - W.xx * W.yz),
-        d * c,
-        d * (W.xy * W.zx - W.xx * W.zy),
-        d * (W.xx * W.yy - W.xy * W.yx),
-    )
+    return W.inverse()

@@ -200,7 +200,7 @@ def open_run(
     _write_start(state, start)
     state.rank_limit = e.rows - chosen.implied
     state.lasting_rank = chosen.lasting
-    system.prepare(work, sizes)
+    system.prepare(state)
     if contacts is not None:
         _write_contacts(opened, contacts, extents, redundant=0 <= start.rank < e.rows)
         if isinstance(integrator, ErrorControl):
@@ -220,7 +220,7 @@ def open_measure(system: AnySystem, values: Sequence[float], start: Start) -> Op
     opened = Opened(work, sizes, method, None, (system, straight), least=True)
     _write_rates(opened, straight, needed=False)
     _write_start(opened.state, start)
-    system.prepare(work, sizes)
+    system.prepare(opened.state)
     return opened
 
 

@@ -61,7 +61,7 @@ def body_rank(state: State, system: BodySystem) -> int:
 
 def _reduced_rows(state: State, system: BodySystem) -> np.ndarray:
     """C = J M^-1/2 of the last evaluated state, rows of size 1; in a plane, motion in it alone."""
-    J, bodies, plane = system.jacobian(*state), len(system.parts.names), state.plane
+    J, bodies, plane = system.jacobian(state), len(system.parts.names), state.plane
     inertias = state.body_inertia.reshape(-1, INERTIA)
     if plane >= 0:
         J[:, [k for k in range(6 * bodies) if k % 6 not in PLANES[plane]]] = 0.0

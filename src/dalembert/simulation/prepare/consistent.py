@@ -44,12 +44,13 @@ INTERPRETED = 20_000
 seconds of compilation that the run itself may not need."""
 
 
-def open_checked(system: AnySystem, parameters: Any) -> tuple[Any, Any]:
-    """Arrays with the automatic form of the solve."""
+def open_checked(system: AnySystem, parameters: Any) -> State:
+    """State with the automatic form of the solve."""
     work, sizes, _ = system.open(parameters)
+    state = State(work, sizes)
     install("automatic", sizes)
-    system.prepare(work, sizes)
-    return work, sizes
+    system.prepare(state)
+    return state
 
 
 def make_consistent(
@@ -121,7 +122,7 @@ class _Given:
 
 def _consistent(given: _Given) -> Start:
     system, t = given.system, given.t
-    state = State(*open_checked(system, given.parameters))
+    state = open_checked(system, given.parameters)
     if given.angles is not None:
         state.last_angles[: len(given.angles)] = given.angles
     q, v = given.q0.copy(), given.v0.copy()

@@ -21,7 +21,6 @@ from dalembert.system.borders import evaluate as evaluate_model
 from dalembert.system.borders import residual
 from dalembert.system.build import build
 from dalembert.system.equations import massless
-from dalembert.system.state_layout import State
 
 Array = NDArray[np.float64]
 
@@ -47,7 +46,7 @@ def equations_at(model: Model, t: float, q: Array, v: Array) -> Equations:
     """The equations at a state, which is taken as it is."""
     system = build(model)
     values = [model.parameters[name] for name in system.parameter_names]
-    said = State(*open_checked(system, values))
+    said = open_checked(system, values)
     with interpreted():
         residual(*said, t, q, v)
         phi, phi_dot = said.phi[: said.holonomic].copy(), said.phi_dot.copy()
@@ -57,7 +56,7 @@ def equations_at(model: Model, t: float, q: Array, v: Array) -> Equations:
     else:
         L = np.tril(said.mass)
         M = L + np.tril(L, -1).T
-    J, force, rhs = system.jacobian(*said), said.force.copy(), said.rhs_a.copy()
+    J, force, rhs = system.jacobian(said), said.force.copy(), said.rhs_a.copy()
     if not model.is_maximal and massless(model.mass):
         M, force = _as_stated(model, t, q, v)
     return Equations(M, force, J, rhs, phi, phi_dot, system, values)

@@ -89,7 +89,7 @@ def _opened(system: Any, values: Sequence[float], start: Start) -> State:
     state = State(work, sizes)
     install("automatic", sizes)
     start.write_rows(state)
-    system.prepare(work, sizes)
+    system.prepare(state)
     return state
 
 
@@ -98,7 +98,7 @@ def _around(system: Any, state: State, start: Start) -> list[np.ndarray]:
     states = [start.q]
     generator = np.random.default_rng(SEED)
     _rows(system, state, start, start.q)
-    _, values, V = np.linalg.svd(system.jacobian(*state), full_matrices=True)
+    _, values, V = np.linalg.svd(system.jacobian(state), full_matrices=True)
     free = V[int((values > FORCE_TOLERANCE * values.max(initial=0.0)).sum()) :]
     for _ in range(STATES if len(free) else 0):
         u = generator.standard_normal(len(free)) @ free
@@ -114,6 +114,6 @@ def _rows(system: Any, state: State, start: Start, q: np.ndarray) -> np.ndarray:
     evaluate(*state, start.t, q, np.zeros(len(start.v)))
     if isinstance(system, TreeSystem):
         return relative_rows(system, state)
-    J = system.jacobian(*state)
+    J = system.jacobian(state)
     size = np.linalg.norm(J, axis=1)
     return np.asarray(J / np.where(size > 0.0, size, 1.0)[:, None])

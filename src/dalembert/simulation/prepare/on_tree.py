@@ -173,7 +173,7 @@ def reduced_rows(system: TreeSystem, state: State) -> Array:
     M = np.zeros((n, n))
     mass_matrix(system.tree.integers, state.tree_numbers, state.tree_room, M)
     R = np.linalg.cholesky(M)
-    return np.asarray(np.linalg.solve(R, system.jacobian(*state).T).T)
+    return np.asarray(np.linalg.solve(R, system.jacobian(state).T).T)
 
 
 def _row_sizes(
@@ -199,7 +199,7 @@ def _row_sizes(
             C = reduced_rows(system, state)
         except np.linalg.LinAlgError:
             continue  # a cross that is stretched there: the others tell
-        size = np.fmax(size, np.linalg.norm(system.jacobian(*state), axis=1))
+        size = np.fmax(size, np.linalg.norm(system.jacobian(state), axis=1))
         share = np.fmax(share, state.row_share)
         weight = np.fmax(weight, _whole(C, state))
     evaluate(*state, t, q, v)

@@ -126,7 +126,7 @@ def _in_plane(system: BodySystem, values: Sequence[float], start: Start) -> Body
         q = start.q.copy()
         displace(work, sizes, 1.0, sample * np.cos((2.0 + sample) * wave) * within.ravel(), q)
         evaluate(work, sizes, start.t, q, start.v)
-        seen = np.maximum(seen, system.row_sizes(work, sizes, PLANES[plane]))
+        seen = np.maximum(seen, system.row_sizes(State(work, sizes), PLANES[plane]))
     return system.in_plane(np.flatnonzero(seen <= UNSEEN))
 
 

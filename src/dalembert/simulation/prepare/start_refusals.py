@@ -160,7 +160,7 @@ def _missed(J: Any, a: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.n
 
 def refuse_contradiction(state: State, system: AnySystem, a: np.ndarray) -> None:
     """Raise where dependent rows demand different accelerations."""
-    wanted, J = state.rhs_a.copy(), system.jacobian(*state)
+    wanted, J = state.rhs_a.copy(), system.jacobian(state)
     miss, allowed = _missed(J, a, wanted)
     if (miss > allowed).any() and state.rows <= MANY_ROWS:
         # A direction nearly lost may be what is left open: whether any acceleration will do.

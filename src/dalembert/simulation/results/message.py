@@ -89,7 +89,7 @@ def _dependent_row(system: AnySystem, run: Run) -> str | None:
     """The first row that the rows before it imply at the last good state."""
     m = system.extents.rows
     evaluate(*run.state, float(run.clock.t), run.q, run.v)
-    J: Any = system.jacobian(*run.state)
+    J: Any = system.jacobian(run.state)
     J = J / np.maximum(np.linalg.norm(J, axis=1, keepdims=True), 1e-300)
     for i in range(1, m):
         rest = J[i] - np.linalg.lstsq(J[:i].T, J[i], rcond=1e-6)[0] @ J[:i]

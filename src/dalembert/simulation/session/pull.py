@@ -188,7 +188,7 @@ class PointHand:
         for name, value in values.items():
             if name in system.parameter_names:
                 state.parameters[system.parameter_names.index(name)] = value
-        system.prepare(work, sizes)
+        system.prepare(state)
 
     def reachable(self, model: Model, weights: Mapping[str, float], at: Array) -> Array:
         """Any place."""
