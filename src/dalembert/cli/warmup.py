@@ -63,16 +63,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _compile_contact() -> None:
     """Compile the step with contact, what it calls, and what that seldom calls."""
-    from dalembert._jit import Border, compile_whole
-    from dalembert.contact.step import borders
+    from dalembert._jit import compile_whole
+    from dalembert.contact.step.impulses import close_gaps, share_impulses
+    from dalembert.contact.step.step_problem import find_contacts
     from dalembert.enforcement import METHODS
     from dalembert.integration import RK4
     from dalembert.integration.dormand_prince import ErrorControl
 
     methods = [m() for m in METHODS.values() if m.impulses and m.advance is not None]
     steps = [m.stepping(way) for m in methods for way in (RK4(), ErrorControl())]
-    found = [border for border in vars(borders).values() if isinstance(border, Border)]
-    compile_whole([*found, *steps])
+    compile_whole([find_contacts, share_impulses, close_gaps, *steps])
 
 
 def _exercise(models: list[Any], choice: dict[str, Any]) -> str | None:
