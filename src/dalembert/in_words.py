@@ -91,6 +91,7 @@ COMMAND: Sequence[Rule] = (
         r"Find speeds that go together with dl\.assemble\(model, velocities=\.\.\.\)",
         "Give speeds that go together",
     ),
+    (r", which dl\.assemble\(model\) finds, or leave it to them", ", or leave it to them"),
     (r"\bUse method=dl\.(\w+)\(\)", lambda found: f"Use --method {_kebab(found[1])}"),
     (r"Use dl\.(\w+)\(\)", lambda found: f"Use --method {_kebab(found[1])}"),
     (r"Simulate with dl\.(\w+)\(\)", lambda found: f"Run it with --method {_kebab(found[1])}"),

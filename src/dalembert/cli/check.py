@@ -40,7 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     doubts = check(model, initial or None)
     found = constraint_rank(model, initial)
-    refusal, move = _start(model, initial)
+    refusal, move, moved = _start(model, initial)
+    doubts += moved
     if arguments.json:
         more = {
             "degrees_of_freedom": found.degrees_of_freedom,
@@ -69,9 +70,10 @@ def _run_bodies(model: Model, initial: dict[str, float], *, as_json: bool) -> in
     return BAD_INPUT if found.refused else OK
 
 
-def _start(model: Model, initial: dict[str, float]) -> tuple[str | None, float | None]:
-    """Why `run` refuses the start, if it does; how far it moves it, where that is known."""
+def _start(model: Model, initial: dict[str, float]) -> tuple[str | None, float | None, list[str]]:
+    """Why `run` refuses the start; how far it moves it, where that is known; what was given."""
     from dalembert.errors import SimulationError
+    from dalembert.simulation.prepare import given_places
     from dalembert.simulation.prepare.asked_speeds import Speeds
     from dalembert.simulation.prepare.consistent import make_consistent
     from dalembert.simulation.prepare.initial_state import read_initial
@@ -79,7 +81,7 @@ def _start(model: Model, initial: dict[str, float]) -> tuple[str | None, float |
     from dalembert.system.build import build
 
     if len(model.coordinates) > LARGEST:
-        return None, None
+        return None, None, []
     system = build(model)
     values = [model.parameters[name] for name in system.parameter_names]
     q, v = read_initial(model, initial)
@@ -89,8 +91,10 @@ def _start(model: Model, initial: dict[str, float]) -> tuple[str | None, float |
             system, values, 0.0, q, v, limit=INITIAL_LIMIT, move=True, speeds=speeds
         )
     except SimulationError as problem:
-        return str(problem), None
-    return None, max(start.move_q, start.move_v)
+        return str(problem), None, []
+    moved = given_places.moved_places(model, initial, q, start.q)[:3]
+    told = [f"start: {given_places.sentence(one)}." for one in moved]
+    return None, max(start.move_q, start.move_v), told
 
 
 def _text(

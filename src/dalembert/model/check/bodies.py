@@ -151,6 +151,7 @@ def check_bodies(
         if closed.is_closed:
             _check_mobility(model, rows, closed.q, errors, found)
             _check_inertia(model, rows, closed.q, found)
+            _check_places(model, q, closed.q, asked, found)
             _check_speeds(model, closed.q, v, asked, found)
     errors.raise_if_any(f"model '{model.name}'")
     _check_connections(model, found)
@@ -268,6 +269,20 @@ def _check_start(
                 "raise initial_limit, or use dl.assemble.",
             )
     return closed
+
+
+def _check_places(
+    model: Model, q: Array, closed: Array, asked: Mapping[str, float] | None, found: BodyCheck
+) -> None:
+    """Note places that were given and that the joints do not leave, within what is refused."""
+    if found.refused:
+        return
+    # what counts as given is decided by a folder above this one
+    places = importlib.import_module("dalembert.simulation.prepare.given_places")
+    moved = places.moved_places(model, asked, q, closed)
+    if moved:
+        told = "; ".join(places.sentence(one) for one in moved[:3])
+        found.add("start", f"{told}. {places.place_remedy(model)}")
 
 
 def _check_speeds(

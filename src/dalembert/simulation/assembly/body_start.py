@@ -28,13 +28,34 @@ def read_body_state(model: Any, given: Any) -> tuple[np.ndarray, np.ndarray]:
     if given is not None and not isinstance(given, Mapping):
         q, v = _arrays(given, names, speeds)
         return _with_units(model, q), v
-    layers = [model.initial_numbers(), read_layer(model, given or {})]
+    layers = _layers(model, given)
+    q, v = _stated(model, layers, names, speeds)
+    return with_asked(model, layers, q), v
+
+
+def as_given(model: Any, given: Any, q: np.ndarray) -> np.ndarray:
+    """The configuration as it was given, before loops are closed; q is the one that was read."""
+    if given is not None and not isinstance(given, Mapping):
+        return q
+    layers = _layers(model, given)
+    if not any(layers):
+        return q
+    names = [name for body in model.bodies.values() for name in body.state_names]
+    return _stated(model, layers, names, [])[0]
+
+
+def _layers(model: Any, given: Any) -> list[dict[str, float]]:
+    return [model.initial_numbers(), read_layer(model, given or {})]
+
+
+def _stated(
+    model: Any, layers: Sequence[Mapping[str, float]], names: list[str], speeds: list[str]
+) -> tuple[np.ndarray, np.ndarray]:
+    """State of bodies as their starts, joints and the layers put them."""
     state = model.start_by_name(layers)
     q = np.array([state[name] for name in names])
     v = np.array([state[name] for name in speeds])
-    if given:
-        q = _with_units(model, q)
-    return with_asked(model, layers, q), v
+    return _with_units(model, q) if layers[1] else q, v
 
 
 def given_now(model: Any, given: Any) -> set[str]:

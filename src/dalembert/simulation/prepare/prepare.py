@@ -22,6 +22,7 @@ from dalembert.simulation.prepare.contacts import Contacts, build_for
 from dalembert.simulation.prepare.controllers import Bound
 from dalembert.simulation.prepare.formulation import Situation, choose_tree, tree_for
 from dalembert.simulation.prepare.initial_state import read_initial
+from dalembert.simulation.prepare.given_places import moved_places
 from dalembert.simulation.prepare.misplaced import misplaced
 from dalembert.simulation.prepare.on_tree import OnTree, on_tree
 from dalembert.simulation.prepare.options import INITIAL_LIMIT
@@ -127,7 +128,8 @@ def begin(built: Built, model: Model, wanted: Wanted) -> Setup:
         speeds=Speeds(model, initial, wanted.limit) if wanted.consistent else None,
     )
     if wanted.consistent:
-        start = replace(start, changed=(*misplaced(model, initial, t, start.q), *start.changed))
+        places = misplaced(model, initial, t, start.q) + moved_places(model, initial, q, start.q)
+        start = replace(start, moved=tuple(places))
     if built.contacts is not None and model.is_maximal:
         refuse_coincident(model, start.q, start.v)
     return begin_at(built, model, wanted, start, chosen(built, values, wanted, start))

@@ -37,6 +37,8 @@ class Start:
     """Size of the coordinates: the largest at the start, at most 1; 1 when all are zero."""
     changed: tuple[Taken, ...] = ()
     """Speeds that were asked for and could not be had."""
+    moved: tuple[Taken, ...] = ()
+    """Places that were given and could not be had."""
 
     def write_rows(self, state: State) -> None:
         """Write what is known of the rows into the state of a run."""

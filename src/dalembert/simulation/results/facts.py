@@ -132,8 +132,9 @@ def _row(system: AnySystem, index: int) -> str:
 
 
 def _speeds(start: Start) -> dict[str, Any]:
-    """Speeds asked for at the start that the constraints did not leave."""
-    return {"changed_speeds": [[one.name, one.asked, one.taken] for one in start.changed]}
+    """Speeds and places asked for at the start that the constraints did not leave."""
+    told = {"changed_speeds": start.changed, "changed_places": start.moved}
+    return {key: [[one.name, one.asked, one.taken] for one in found] for key, found in told.items()}
 
 
 def row_size(start: Start, row: int) -> float:

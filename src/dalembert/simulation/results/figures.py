@@ -158,10 +158,13 @@ def _beginning(solution: Solution) -> dict[str, Any]:
     return {
         "initial_move_q": _number(move.get("q")),
         "initial_move_v": _number(move.get("v")),
-        "changed_speeds": [
-            {"name": name, "asked": asked, "taken": taken}
-            for name, asked, taken in solution.statistics.get("changed_speeds", ())
-        ],
+        **{
+            key: [
+                {"name": name, "asked": asked, "taken": taken}
+                for name, asked, taken in solution.statistics.get(key, ())
+            ]
+            for key in ("changed_speeds", "changed_places")
+        },
     }
 
 

@@ -196,7 +196,7 @@ def _move_line(r: dict[str, Any], solution: Solution) -> str:
     line = f"moved onto the constraints by {dq or 0.0:.1e} in q and {dv or 0.0:.1e} in v"
     changed = [
         f"{one['name']} was given as {one['asked']:.6g}, {one['taken']:.6g} was taken"
-        for one in r["changed_speeds"][:3]
+        for one in (*r["changed_places"][:3], *r["changed_speeds"][:3])
     ]
     return "; ".join([line, *changed])
 

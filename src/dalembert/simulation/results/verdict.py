@@ -18,6 +18,7 @@ import numpy as np
 
 from dalembert.model.one_sided.rows import hard_only
 from dalembert.simulation.prepare.asked_speeds import NOTED
+from dalembert.simulation.prepare.given_places import place_remedy
 from dalembert.simulation.results.judged import Facts
 from dalembert.simulation.results.passed_limits import limit_passed
 from dalembert.simulation.results.row_speeds import speed_of_row
@@ -236,20 +237,23 @@ def gained(facts: Facts) -> Reason | None:
 
 
 def start(facts: Facts) -> Reason | None:
-    """Speeds that were asked for at the start and could not be had."""
-    changed = facts.figures["changed_speeds"]
-    largest = max((abs(one["asked"]) for one in changed), default=0.0)
-    if not changed or abs(changed[0]["taken"] - changed[0]["asked"]) <= NOTED * largest:
+    """Places and speeds that were asked for at the start and could not be had."""
+    places, speeds = facts.figures["changed_places"], facts.figures["changed_speeds"]
+    largest = max((abs(one["asked"]) for one in speeds), default=0.0)
+    if speeds and abs(speeds[0]["taken"] - speeds[0]["asked"]) <= NOTED * largest:
+        speeds = []
+    if not places and not speeds:
         return None
-    first = changed[0]
+    first = (places or speeds)[0]
     text = f"At the start {first['name']} was given as {first['asked']:.6g}, but "
     if first["name"].startswith("initial of"):
         text += f"its bodies are placed where it is {first['taken']:.6g}."
-        remedy = "Leave out the place of one of them, or initial."
+        todo = "Leave out the place of one of them, or initial."
     else:
         text += f"the constraints leave {first['taken']:.6g}."
-        remedy = "Find speeds that go together with dl.assemble(model, velocities=...)."
-    return Reason("start", DOUBTFUL, text, remedy)
+        todo = "Find speeds that go together with dl.assemble(model, velocities=...)."
+        todo = place_remedy(facts.solution.model) if places else todo
+    return Reason("start", DOUBTFUL, text, todo)
 
 
 def freedom(facts: Facts) -> Reason | None:

@@ -219,12 +219,13 @@ def _setup(
         controllers=bound,
         consistent=before.consistent,
     )
-    return resumed(model, wanted, replace(before.start, changed=_changed(at)))
+    told = {"changed": _told(at, "changed_speeds"), "moved": _told(at, "changed_places")}
+    return resumed(model, wanted, replace(before.start, **told))
 
 
-def _changed(at: Checkpoint) -> tuple[Taken, ...]:
-    """Speeds that were asked for at the start of the run and not taken, as far as they are told."""
-    told = at.facts.get("statistics", {}).get("changed_speeds", [])
+def _told(at: Checkpoint, key: str) -> tuple[Taken, ...]:
+    """Speeds or places asked for at the start of the run and not taken, as far as they are told."""
+    told = at.facts.get("statistics", {}).get(key, [])
     if not isinstance(told, list):
         return ()
     return tuple(
