@@ -21,8 +21,8 @@ from dalembert.simulation.prepare.consistent import make_consistent
 from dalembert.simulation.prepare.contacts import Contacts, build_for
 from dalembert.simulation.prepare.controllers import Bound
 from dalembert.simulation.prepare.formulation import Situation, choose_tree, tree_for
-from dalembert.simulation.prepare.initial_state import read_initial
 from dalembert.simulation.prepare.given_places import moved_places
+from dalembert.simulation.prepare.initial_state import read_initial
 from dalembert.simulation.prepare.misplaced import misplaced
 from dalembert.simulation.prepare.on_tree import OnTree, on_tree
 from dalembert.simulation.prepare.options import INITIAL_LIMIT

@@ -219,8 +219,8 @@ def _setup(
         controllers=bound,
         consistent=before.consistent,
     )
-    told = {"changed": _told(at, "changed_speeds"), "moved": _told(at, "changed_places")}
-    return resumed(model, wanted, replace(before.start, **told))
+    speeds, places = _told(at, "changed_speeds"), _told(at, "changed_places")
+    return resumed(model, wanted, replace(before.start, changed=speeds, moved=places))
 
 
 def _told(at: Checkpoint, key: str) -> tuple[Taken, ...]:
