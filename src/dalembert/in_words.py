@@ -72,6 +72,7 @@ COMMAND: Sequence[Rule] = (
     (r"mode='(\w+)'", r"--mode \1"),
     (r"Leave `(step|mode|integrator|method)` out(?!, or give)", r"Leave --\1 out"),
     (r"\bGive step=\.\.\., in seconds", "Give --step, in seconds"),
+    (r"\bTry rtol=([\d.e+-]*\d)", r"Try --rtol \1"),
     (r"\b(Try|Give) step=([\d.e+-]*\d)", r"\1 --step \2"),
     (
         r"Leave `step` out, or give first_step / max_step to the integrator",

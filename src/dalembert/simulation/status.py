@@ -54,8 +54,7 @@ _MEANING = {
     Status.EVENT: "a terminal event was reached",
     Status.INTERRUPTED: "interrupted by the user",
     Status.CONTROLLER_FAILED: "a controller gave no command",
-    Status.NOT_SOLVED: "the laws of contact were not met: not to the tolerance (strict=True), or"
-    " the solver found no answer",
+    Status.NOT_SOLVED: "the laws of contact and stops were not met",
     Status.RAN_AWAY: "the motion has become faster than a fixed step can follow",
     Status.NOT_WRITTEN: "the run could not be written",
 }
@@ -70,8 +69,7 @@ _REMEDY = {
     " forces at this moment.",
     Status.INCONSISTENT: "Remove or correct one of the constraints.",
     Status.CONTROLLER_FAILED: "Correct the callback: it must return finite numbers.",
-    Status.NOT_SOLVED: "Take a smaller step, a larger tolerance or another solver, or leave strict"
-    " out.",
+    Status.NOT_SOLVED: "Take a smaller step, or another solver.",
     Status.RAN_AWAY: "Take a smaller step, and look for what drives it: joints that contradict one"
     " another, bodies that start deep in one another, motors without limits.",
     Status.NOT_WRITTEN: "Make room, and go on with dalembert resume, or save elsewhere.",

@@ -30,7 +30,7 @@ def slider_crank(limits=None):
     model.add_joint(dl.Revolute(rod.at(x=1.0), block, axis="y"))
     model.add_joint(dl.Prismatic(model.world, block, axis="x"))
     if limits:
-        model.set_limits(hinge, dl.Limits(*limits))
+        model.set_limits("hinge", dl.Limits(*limits))
     return model
 
 
@@ -334,3 +334,17 @@ def test_metres_a_second_are_not_compared_with_radians_of_another_body():
     bad = [reason for reason in found.verdict.reasons if reason.rule == "velocities"]
     assert bad
     assert "revolute1" in bad[0].text
+
+
+def test_a_joint_pushed_within_its_limits_is_named_as_what_gave_the_energy():
+    """Not the step: a heavy arm that starts beyond a stop is lifted by it."""
+    model = dl.Model("lifted", gravity=(0, 0, -9.81))
+    arm = model.add_body("arm", dl.Inertia.rod(1.0, length=1.0))
+    hinge = dl.Revolute(model.world, arm.at(x=-0.5), axis="-y", name="hinge")
+    model.add_joint(hinge)
+    model.set_limits("hinge", dl.Limits(0.8, 2.0))
+    solution = dl.simulate(model, until=0.05, step=1e-3)
+    told = {reason.rule: reason for reason in solution.verdict.reasons}
+    assert "starts at 0 rad, outside its limits from 0.8" in str(told["penetration"])
+    assert "step is too long" not in str(solution.verdict)
+    assert told["gained"].remedy == "Start within them."

@@ -86,6 +86,9 @@ class Facts:
         """A sentence with a step at which an error, over what is allowed, should be gone."""
         step = self.solution.step
         if step is None:
+            ruling = getattr(self.solution.integrator, "steps_rtol", None)
+            if self.figures.get("contact") is not None and ruling:
+                return f"Try rtol={rounded_down(0.01 * ruling):g}."
             return "Tighten rtol and atol of the integrator by a factor of 100."
         factor = (10.0 * max(too_large, 1.0)) ** (-1.0 / self.order)
         said = f"Try step={rounded_down(step * min(max(factor, 1e-3), 0.5)):g}"

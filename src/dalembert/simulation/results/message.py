@@ -6,13 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.model.joints.compound import Compound
 from dalembert.simulation.motion.singular_angles import ADVICE, singular_pitch
 from dalembert.simulation.prepare.start import AnySystem, Start
+from dalembert.simulation.run.diagnosis import is_strict
 from dalembert.simulation.run.run import Run
 from dalembert.simulation.run.runaway import run_away
 from dalembert.simulation.status import Status, sentence
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate
+from dalembert.system.tree_system import TreeSystem
 
 CLOSED = 1e-12
 """Residual too small to be named as what was in the way of an iteration."""
@@ -63,7 +66,35 @@ def message(system: AnySystem, run: Run, status: Status) -> str:
         where = system.row_names[worst]
         if phi[worst] > CLOSED:
             detail = f"largest residual {phi[worst]:.2g}"
+    elif status is Status.NOT_SOLVED:
+        return sentence(status, t=t, **_unsolved(system, run))
     return sentence(status, t=t, where=where, detail=detail)
+
+
+def _unsolved(system: AnySystem, run: Run) -> dict[str, str]:
+    """Why impulses were not found, and what to do, as far as it is known."""
+    if is_strict(run):
+        return {
+            "detail": "not to the tolerance, and strict=True",
+            "advice": "Take a smaller step, a larger tolerance or another solver, or leave strict"
+            " out.",
+        }
+    told = {"detail": "the solver found no impulses that meet them"}
+    turning = _of_three_hinges(system)
+    if turning:
+        told["advice"] = (
+            f"Take a smaller step, or look at {', '.join(map(repr, turning[:3]))}: limits and motors"
+            " of three hinges have no meaning where the first and the third are parallel."
+        )
+    return told
+
+
+def _of_three_hinges(system: AnySystem) -> list[str]:
+    """Names of joints with three hinges, on trees."""
+    if not isinstance(system, TreeSystem):
+        return []
+    joints = system.model.joints.values()
+    return [j.name for j in joints if isinstance(j, Compound) and len(j.hinges) == 3]
 
 
 def _last_places(run: Run) -> Any:

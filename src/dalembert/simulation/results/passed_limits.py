@@ -16,7 +16,7 @@ OUTSIDE = 1e-6
 
 def limit_passed(solution: Solution, angle: float) -> tuple[str, str]:
     """A sentence and a remedy, with the joints that start outside by name."""
-    found = _starts_outside(solution)
+    found = starts_outside(solution)
     if not found:
         return f"A limit was passed by {angle:.1e} rad.", "Take a smaller step."
     name, value, lower, upper = found[0]
@@ -31,7 +31,7 @@ def limit_passed(solution: Solution, angle: float) -> tuple[str, str]:
     return text, f'Start within them: model.set_initial({{"{name}.angle": {inside:.3g}}}).'
 
 
-def _starts_outside(solution: Solution) -> list[tuple[str, float, float, float]]:
+def starts_outside(solution: Solution) -> list[tuple[str, float, float, float]]:
     """Joints whose angle begins beyond an end: name, angle, both ends; the farthest first."""
     found = []
     for name, limits in solution.model.limits.items():
@@ -41,5 +41,6 @@ def _starts_outside(solution: Solution) -> list[tuple[str, float, float, float]]
             continue  # a slide, or nothing was recorded
         beyond = max(limits.lower - value, value - limits.upper)
         if beyond > OUTSIDE:
+            value = value if abs(value) > OUTSIDE else 0.0  # rounding is not told
             found.append((beyond, name, value, limits.lower, limits.upper))
     return [(one[1], one[2], one[3], one[4]) for one in sorted(found, reverse=True)]

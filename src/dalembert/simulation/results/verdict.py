@@ -20,7 +20,7 @@ from dalembert.model.one_sided.rows import hard_only
 from dalembert.simulation.prepare.asked_speeds import NOTED
 from dalembert.simulation.prepare.given_places import place_remedy
 from dalembert.simulation.results.judged import Facts
-from dalembert.simulation.results.passed_limits import limit_passed
+from dalembert.simulation.results.passed_limits import limit_passed, starts_outside
 from dalembert.simulation.results.row_speeds import speed_of_row
 from dalembert.simulation.results.scales import (
     REST,
@@ -231,8 +231,11 @@ def gained(facts: Facts) -> Reason | None:
     if relative is None or relative <= COARSE:
         return None
     text = f"The motion gained energy that nothing gave, {share(relative)} of what was exchanged:"
-    text += " the step is too long for the forces."
     word = FAILED if relative > LOST else DOUBTFUL
+    if starts_outside(facts.solution):
+        text += " joints that start outside their limits were pushed within them."
+        return Reason("gained", word, text, "Start within them.")
+    text += " the step is too long for the forces."
     return Reason("gained", word, text, facts.finer(relative / COARSE))
 
 

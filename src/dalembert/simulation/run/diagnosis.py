@@ -28,7 +28,7 @@ def diagnosed(run: Run, status: Status) -> Status:
 
     An iteration that failed where no state meets the constraints has met a contradiction.
     """
-    strictly = status is Status.NOT_SOLVED and _is_strict(run)
+    strictly = status is Status.NOT_SOLVED and is_strict(run)
     if status in NOTICED and not strictly and run_away(run) is not None:
         return Status.RAN_AWAY
     if status is not Status.NO_CONVERGENCE or not run.state.holonomic:
@@ -43,7 +43,7 @@ def diagnosed(run: Run, status: Status) -> Status:
     return Status.INCONSISTENT if reached != OK and state.rank < state.rows else status
 
 
-def _is_strict(run: Run) -> bool:
+def is_strict(run: Run) -> bool:
     """Whether a step of contact that misses its tolerance ends the run."""
     start = run.state.contact_integers
     return bool(start and ContactRun(run.work, run.sizes[start:]).strict)
