@@ -95,7 +95,8 @@ def place_bodies(state: State, q, v):
 def count_turns(state: State, t, q, v):
     """Full turns of every angle that needs them: the angle nearest to the last one known.
 
-    Where it turns fast, it is the one nearest to what the last step and its rate foretell.
+    Where it turns fast, it is the one nearest to what the last step and its rate foretell. A hinge
+    that is a coordinate of a tree is that coordinate, however far a step is tried.
     """
     if state.wound == 0:
         return
@@ -106,7 +107,9 @@ def count_turns(state: State, t, q, v):
         if index >= 0:
             hinge = state.hinge(index)
             way = hinge.rate * (t - state.work[state.hinge_time])
-            if abs(way) > FAST:
+            if hinge.is_coordinate == 1:
+                last = q[hinge.a]
+            elif abs(way) > FAST:
                 last = hinge.foretold + way
         turns = TURN * round((last - raw) / TURN)
         state.last_angles[k] = raw + turns

@@ -190,3 +190,20 @@ def test_chains_by_chance_do_not_depend_on_samples(seed):
             path = every[joint.angle]
             assert np.abs(np.diff(path)).max() < 1.0
             same(rare[joint.angle], path[chosen])
+
+
+@pytest.mark.parametrize("formulation", ["maximal", "generalized"])
+@pytest.mark.parametrize("upper", [3.927, TURN, 7.0, 20.0])
+def test_a_limit_beyond_half_a_turn_is_met_where_it_is(formulation, upper):
+    """Nothing pushes: the arm turns evenly, its steps are as long as several turns."""
+    model = dl.Model("arm", gravity=(0, 0, 0))
+    arm = model.add_body("arm", dl.Inertia.box(1.0, size=(1.0, 0.1, 0.1)))
+    joint = dl.Revolute(model.world, arm.at(x=-0.5), axis="z", initial_speed=3.0, name="hinge")
+    model.add_joint(joint)
+    model.set_limits("hinge", dl.Limits(-1.0, upper))
+    solution = dl.simulate(model, until=8.0, formulation=formulation)
+    first = solution.statistics["log"][0]
+    assert first[1:3] == ["impact", "hinge: upper"]
+    assert first[0] == pytest.approx(upper / 3.0, abs=1e-9)
+    assert solution["hinge.angle"].max() == pytest.approx(upper, abs=1e-9)
+    assert solution.verdict.is_good, solution.verdict

@@ -83,8 +83,8 @@ def _unsolved(system: AnySystem, run: Run) -> dict[str, str]:
     turning = _of_three_hinges(system)
     if turning:
         told["advice"] = (
-            f"Take a smaller step, or look at {', '.join(map(repr, turning[:3]))}: limits and motors"
-            " of three hinges have no meaning where the first and the third are parallel."
+            f"Take a smaller step, or look at {', '.join(map(repr, turning[:3]))}: limits and"
+            " motors of three hinges have no meaning where the first and the third are parallel."
         )
     return told
 
