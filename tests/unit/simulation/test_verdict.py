@@ -30,7 +30,7 @@ def slider_crank(limits=None):
     model.add_joint(dl.Revolute(rod.at(x=1.0), block, axis="y"))
     model.add_joint(dl.Prismatic(model.world, block, axis="x"))
     if limits:
-        model.set_limits("hinge", dl.Limits(*limits))
+        model.set_limits(hinge, dl.Limits(*limits))
     return model
 
 
