@@ -197,7 +197,7 @@ class _Set:
         if max(away) > SAME * size:
             self._refuse(
                 f"its hinges do not meet in a point ({2 * max(away):.3g} m apart), which needs "
-                "bodies without mass between them"
+                "bodies without mass between them: write a body with a small mass for each"
             )
         return np.asarray(point, dtype=float)
 
