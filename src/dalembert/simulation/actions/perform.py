@@ -22,6 +22,7 @@ from dalembert.simulation.motion.values import known_values, velocity_symbols
 from dalembert.simulation.prepare.actions import END, Action, Engage, Release, Set
 from dalembert.simulation.prepare.consistent import make_consistent
 from dalembert.simulation.prepare.events import Event
+from dalembert.simulation.prepare.turned import Turned
 from dalembert.system.build import build
 
 FAR = 1e-6
@@ -37,6 +38,7 @@ class Situation:
     model : Model       with all its constraints, and the present values of parameters
     released : names of constraints and joints that do not act
     turned : full turns of joints, as the last part has counted them
+    counted : the same, and those of elements, where that part has ended
     moved : whether the state has to be brought onto the constraints
     ended : whether an action has ended the run
     log : entries of the actions that led here
@@ -48,6 +50,7 @@ class Situation:
     q: np.ndarray
     v: np.ndarray
     turned: Any = None
+    counted: Turned | None = None
     moved: bool = False
     ended: bool = False
     log: tuple[Happening, ...] = field(default=())
@@ -121,9 +124,9 @@ def perform(at: Situation, actions: Sequence[Action]) -> Situation:
     sets = [action for action in actions if isinstance(action, Set)]
     moved = bool(engaged or sets)
     if sets:
-        q = _closed(now.acting, at.t, q, v, _places(at.model, sets))
+        q = _closed(now.acting, at, q, v, _places(at.model, sets))
     if moved:
-        made = jump(now.acting, at.t, q, v, held)
+        made = jump(now.acting, at.t, q, v, held, at.counted)
         log += [_engaged(now.acting, name, at.t, q, made) for name in engaged]
         v = made.v
     return replace(now, q=q, v=v, moved=moved, log=tuple(log))
@@ -242,14 +245,15 @@ def _places(model: Model, sets: Sequence[Set]) -> dict[int, str]:
 
 
 def _closed(
-    model: Model, t: float, q: np.ndarray, v: np.ndarray, asked: dict[int, str]
+    model: Model, at: Situation, q: np.ndarray, v: np.ndarray, asked: dict[int, str]
 ) -> np.ndarray:
     """Coordinates on the constraints; those that are set must stay what they are."""
     system = build(model)
     if not system.extents.holonomic:
         return q
     values = [model.parameters[name] for name in system.parameter_names]
-    made = make_consistent(system, values, t, q, v, limit=math.inf, move=True).q
+    angles = None if at.counted is None else at.counted.wound_of(system)
+    made = make_consistent(system, values, at.t, q, v, limit=math.inf, move=True, angles=angles).q
     for k, name in asked.items():
         if abs(made[k] - q[k]) > FAR * max(1.0, float(np.max(np.abs(q)))):
             raise InconsistentError(
