@@ -244,6 +244,20 @@ def test_other_bad_input():
         simulate(model, 1.0, released="coupling", events=[event])
 
 
+def test_actions_that_the_start_keeps_from_acting_are_told():
+    model = carts()
+    x, y = model.coordinates
+    start = {"x": 0.0, "y": 0.0, "x.dot": 1.0, "y.dot": 1.0}
+    docking = dl.Event(y - x - 0.5, action=dl.Engage("coupling"), name="docking")
+    with pytest.raises(dl.errors.OptionError, match=r"'docking'.*never does.*acts from the start"):
+        simulate(model, 1.0, events=[docking], initial=start)
+    parting = dl.Event(x - 0.5, action=dl.Release("coupling"), name="parting")
+    with pytest.raises(dl.errors.OptionError, match=r"'parting'.*never does.*nothing engages it"):
+        simulate(model, 1.0, events=[parting], released=["coupling"])
+    for options in ({"released": ["coupling"]}, {"initial": start}):
+        assert simulate(model, 0.2, events=[docking, parting], **options).status == 0
+
+
 def test_actions_without_end_are_told():
     model = carts()
     x, _ = model.coordinates

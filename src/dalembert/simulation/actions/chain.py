@@ -40,7 +40,7 @@ OFTEN, SOON = 100, 1e-9
 """Actions in a row, and the part of the run in which so many are too many."""
 
 Key = tuple[frozenset[str], tuple[int, ...]]
-"""What does not act in a part, and numbers of the events that would change something."""
+"""Constraints that do not act in a part, and numbers of the events that would change something."""
 
 
 class Chain:
@@ -59,6 +59,7 @@ class Chain:
         self.on_tree: dict[Key, bool] = {}
         self.pieces: list[Piece] = []
         self.moments: list[float] = []
+        perform.check_reached(asked.events, asked.released)
         for event in asked.events:
             perform.check(model, event.action)
             if event.limit is not None:

@@ -86,6 +86,35 @@ def check_released(model: Model, names: Any) -> frozenset[str]:
     return frozenset(read)
 
 
+def check_reached(events: Sequence[Event], released: frozenset[str]) -> None:
+    """Refuse an event that never does anything, whatever happens from such a start.
+
+    Something may be engaged if it is released at the start or by an event, and the other way round.
+    """
+    actions = [action for event in events for action in event.action]
+    loose = released | {action.what for action in actions if isinstance(action, Release)}
+    engaged = {action.what for action in actions if isinstance(action, Engage)}
+    for event in events:
+        idle = [
+            action
+            for action in event.action
+            if (isinstance(action, Engage) and action.what not in loose)
+            or (isinstance(action, Release) and action.what in released - engaged)
+        ]
+        if event.action and len(idle) == len(event.action):
+            what = idle[0].what
+            if isinstance(idle[0], Engage):
+                why = "acts from the start, and nothing releases it"
+                help_ = f"Give released=[{what!r}], or an event that releases it."
+            else:
+                why = "does not act at the start, and nothing engages it"
+                help_ = "Leave it out of `released`, or give an event that engages it."
+            raise OptionError(
+                f"Event {event.label!r}: {type(idle[0]).__name__}({what!r}) never does anything:"
+                f" {what!r} {why}. {help_}"
+            )
+
+
 def is_armed(actions: Sequence[Action], released: frozenset[str]) -> bool:
     """Whether actions would change anything."""
     for action in actions:

@@ -1,4 +1,4 @@
-"""What was asked of a run with actions, and what follows from it for each of its parts."""
+"""Options of a whole run with actions, and the setups of its parts that follow from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run with actions is, and where it stands: `model.npz` and `parts.npz` of its folder."""
+"""Model and options of a run with actions, and where it stands: `model.npz` and `parts.npz`."""
 
 from __future__ import annotations
 
