@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as clocks
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,10 @@ from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError, RunFileError
 from dalembert.integration import RK4
 from dalembert.integration.protocol import Integrator
-from dalembert.model.core.leaving_out import without
 from dalembert.model.core.model import Model
-from dalembert.simulation.actions.chain import Asked, Chain
+from dalembert.simulation.actions.chain import Chain
 from dalembert.simulation.actions.perform import check_released
+from dalembert.simulation.actions.plan import Plan
 from dalembert.simulation.hybrid.make_run import make_run
 from dalembert.simulation.prepare import announce, options
 from dalembert.simulation.prepare.controllers import Controller
@@ -28,8 +29,15 @@ from dalembert.simulation.prepare.step_choice import span_of
 from dalembert.simulation.prepare.tolerance import with_tolerance
 from dalembert.simulation.results.solution import Solution
 from dalembert.simulation.rundir.conclude import conclude
+from dalembert.simulation.rundir.parts import run_parts
 from dalembert.simulation.rundir.place import Place, choose
 from dalembert.simulation.rundir.recorder import FolderRecorder
+
+AS_GIVEN = (
+    *("step", "mode", "rtol", "atol", "method", "integrator", "formulation", "initial", "every"),
+    *("times", "initial_limit", "consistent", "controllers", "progress", "on_failure"),
+)
+"""Options that a run with actions takes as they are."""
 
 
 def simulate(
@@ -167,57 +175,21 @@ def simulate(
 def _in_parts(given: dict[str, Any]) -> Solution:
     """A run in which something is done at events; `given`: options of `simulate`."""
     model, start, until = given["model"], given["start"], given["until"]
-    file = _file_of_parts(given["save"], given["overwrite"])
-    asked_moments = given["times"]
-    own, step_asked = (given["method"], given["integrator"]), given["step"]
-
-    def planned(acting: Model, events: tuple[Event, ...]) -> tuple[Model, Wanted]:
-        method, integrator = options.choose(
-            *own, step_asked, acting, mode=given["mode"], tolerances=(given["rtol"], given["atol"])
-        )
-        span, step = span_of(start, until), step_asked
-        integrator, rule = with_tolerance(
-            *(integrator, method, step, acting, given["initial"], span, given["controllers"]),
-            (given["rtol"], given["atol"]),
-        )
-        options.check_options(
-            *(until, start, step, given["every"], asked_moments, given["on_failure"]),
-            *(integrator, method),
-        )
-        made, bound = model_for_run(acting, method, step, given["controllers"], rule)
-        wanted = Wanted(
-            *(method, integrator, step, given["formulation"], given["initial"], start),
-            *(tuple(event.formula for event in events), bound),
-            limit=given["initial_limit"],
-            consistent=given["consistent"],
-        )
-        return made, wanted
-
-    options.check_limit(given["initial_limit"])
+    place = None if given["save"] is None else _place(given["save"], given["overwrite"])
     released = check_released(model, given["released"])
-    planned(without(model, released), ())
+    asked = {name: given[name] for name in AS_GIVEN}
+    plan = Plan(start, until, **asked, events=tuple(given["events"]), released=released)
+    plan.check(model)
     moments = None
-    if asked_moments is not None:
-        moments = options.read_times(asked_moments, float(start), float(until))
-    asked = Asked(
-        *(float(start), float(until), given["every"], moments, tuple(given["events"]), released),
-        *(given["progress"], given["on_failure"]),
-    )
-    solution = Chain(model, asked, planned).run()
-    if file is not None:
-        solution.save(file)
-    return solution
-
-
-def _file_of_parts(save: Any, overwrite: bool) -> Path | None:
-    """The file of a run with actions; a folder is refused."""
-    place = None if save is None else _place(save, overwrite)
+    if plan.times is not None:
+        moments = options.read_times(plan.times, float(start), float(until))
+    plan = replace(plan, start=float(start), until=float(until), times=moments)
     if isinstance(place, Place):
-        raise OptionError(
-            "simulate: a run in which something is done at events is kept as one file, not in a"
-            " folder. Give a name that ends in .npz."
-        )
-    return place
+        return run_parts(model, plan, place)
+    solution = Chain(model, plan).run()
+    if place is not None:
+        solution.save(place)
+    return solution
 
 
 def _said(

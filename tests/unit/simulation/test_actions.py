@@ -234,16 +234,28 @@ def test_bad_actions_are_refused(make, words):
         simulate(model, 1.0, events=[make(model.coordinates[0])])
 
 
-def test_other_bad_input(tmp_path):
+def test_other_bad_input():
     model = carts()
     x, y = model.coordinates
     event = dl.Event(y - x, action=dl.Engage("coupling"))
     with pytest.raises(dl.errors.OptionError, match="has no joint or constraint 'dock'"):
         simulate(model, 1.0, released=["dock"], events=[event])
-    with pytest.raises(dl.errors.OptionError, match="kept as one file"):
-        simulate(model, 1.0, released=["coupling"], events=[event], save=tmp_path / "run")
     with pytest.raises(dl.errors.OptionError, match="released takes a list"):
         simulate(model, 1.0, released="coupling", events=[event])
+
+
+def test_actions_that_the_start_keeps_from_acting_are_told():
+    model = carts()
+    x, y = model.coordinates
+    start = {"x": 0.0, "y": 0.0, "x.dot": 1.0, "y.dot": 1.0}
+    docking = dl.Event(y - x - 0.5, action=dl.Engage("coupling"), name="docking")
+    with pytest.raises(dl.errors.OptionError, match=r"'docking'.*never does.*acts from the start"):
+        simulate(model, 1.0, events=[docking], initial=start)
+    parting = dl.Event(x - 0.5, action=dl.Release("coupling"), name="parting")
+    with pytest.raises(dl.errors.OptionError, match=r"'parting'.*never does.*nothing engages it"):
+        simulate(model, 1.0, events=[parting], released=["coupling"])
+    for options in ({"released": ["coupling"]}, {"initial": start}):
+        assert simulate(model, 0.2, events=[docking, parting], **options).status == 0
 
 
 def test_actions_without_end_are_told():
@@ -308,6 +320,40 @@ def test_a_joint_breaks_in_both_coordinates(formulation):
     flight = solution.t[j:] - solution.t[j]
     fall = solution["outer.z"][j] + solution["outer.z.dot"][j] * flight - 9.81 * flight**2 / 2
     assert np.allclose(solution["outer.z"][j:], fall, rtol=0, atol=1e-9)
+
+
+def wheels():
+    """A wheel that a motor turns, and another one geared to it; nothing else acts."""
+    model = dl.Model("wheels", gravity=(0, 0, 0))
+    inertia = dl.Inertia(mass=1.0, matrix=np.diag([0.02, 0.02, 0.02]))
+    for name in ("one", "two"):
+        body = model.add_body(name, inertia)
+        at = model.world.at(x=float(name == "two"))
+        model.add_joint(dl.Revolute(at, body, axis="z", name=f"of_{name}"))
+    model.add_joint(dl.Gear("of_one", "of_two", ratio=-2.5, name="gear"))
+    model.add_force(dl.DirectDrive("of_one", command=1.0, name="motor"))
+    return model
+
+
+@pytest.mark.parametrize("formulation", ["maximal", "generalized"])
+@pytest.mark.parametrize("step", [None, 1e-2])
+def test_turns_are_counted_through_actions(formulation, step):
+    model = wheels()
+    angle = model.joints["of_one"].angle
+    events = [
+        dl.Event(angle - 8.0, action=dl.Release("motor"), name="free"),
+        dl.Event(angle - 30.0, action={"one.wz": 0.0}, name="held"),
+    ]
+    how = {"step": step} if step else {"integrator": dl.DormandPrince(max_step=0.02)}
+    solution = simulate(model, 4.0, events=events, formulation=formulation, **how)
+    inertia = 0.02 * (1 + 0.4**2)
+    free, speed = np.sqrt(2 * 8.0 * inertia), np.sqrt(2 * 8.0 / inertia)
+    held = free + (30.0 - 8.0) / speed
+    t, found = solution.t, solution["of_one.angle"]
+    flying = np.where(t < free, t**2 / (2 * inertia), 8.0 + speed * (t - free))
+    assert np.allclose(found, np.minimum(flying, 30.0), rtol=0, atol=1e-4 if step else 1e-8)
+    assert np.allclose(found, -2.5 * solution["of_two.angle"], rtol=0, atol=1e-10)
+    assert [entry.t for entry in solution.log[:2]] == pytest.approx([free, held], abs=1e-5)
 
 
 def test_what_is_made_of_a_released_joint_is_told():

@@ -16,6 +16,7 @@ import numpy as np
 from dalembert.errors import InconsistentError
 from dalembert.model.core.model import Model
 from dalembert.simulation.prepare.equations_at import Equations, equations_at
+from dalembert.simulation.prepare.turned import Turned
 
 CONTRADICTION = 1e-8
 """Part of the largest speed by which rows may be missed."""
@@ -30,9 +31,16 @@ class Jump:
     at: Equations
 
 
-def jump(model: Model, t: float, q: np.ndarray, v: np.ndarray, held: Sequence[int] = ()) -> Jump:
+def jump(
+    model: Model,
+    t: float,
+    q: np.ndarray,
+    v: np.ndarray,
+    held: Sequence[int] = (),
+    turned: Turned | None = None,
+) -> Jump:
     """The velocities that fit all constraints of the model; entries `held` stay what they are."""
-    at = equations_at(model, t, q, v)
+    at = equations_at(model, t, q, v, turned)
     n, m = len(v), len(at.phi_dot)
     S = np.eye(n)[list(held)]
     rows = np.vstack([at.J, S])

@@ -17,7 +17,6 @@ from dalembert.model.core.model import Model
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.motion.turns import hinges_of
 from dalembert.simulation.prepare.controllers import Commands
-from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.results.contact_results import Touch
 from dalembert.simulation.results.recorded import EventRecord
 from dalembert.simulation.results.solution import Solution
@@ -44,7 +43,6 @@ class Piece:
     """
 
     solution: Solution
-    setup: Setup
     first: int = 0
     stop: int | None = None
     until: float | None = None
@@ -191,7 +189,7 @@ def _commands(parts: Sequence[Solution]) -> Commands | None:
 
 def _angles(model: Model, pieces: Sequence[Piece]) -> np.ndarray | None:
     """Angles of hinges; None where some are not followed all the time."""
-    if any(len(hinges_of(p.setup.model)) != len(hinges_of(model)) for p in pieces):
+    if any(len(hinges_of(p.solution.model)) != len(hinges_of(model)) for p in pieces):
         return None
     found = [piece.solution.angles for piece in pieces]
     if any(angles is None for angles in found):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.simulation.actions.keeper import PartKeeper
 from dalembert.simulation.hybrid.handover import hand_over
 from dalembert.simulation.hybrid.make_run import make_run
 from dalembert.simulation.motion.turns import hinges_of
@@ -32,6 +33,7 @@ class Part:
     events : those it was looked for
     status : how it ended
     watch : who looks at forces that have limits
+    keeper : who keeps it while it goes
     """
 
     setup: Setup
@@ -39,6 +41,7 @@ class Part:
     events: tuple[Event, ...]
     status: Status = Status.OK
     watch: Any = None
+    keeper: PartKeeper | None = None
 
     @property
     def t(self) -> float:
@@ -75,6 +78,8 @@ class Part:
 
     def solution(self, first: int = 0, stop: int | None = None) -> Solution:
         """The solution of samples from one number to another; of all up to where it stands."""
+        if stop is None and self.keeper is not None:
+            return self.keeper.so_far(self.run, self.status)
         if stop is None:
             keep_last(self.run)
         commands = self.run.calling.commands(self.run.clock.logged)
@@ -95,14 +100,13 @@ def open_part(
     fired: Sequence[Event] = (),
 ) -> Part:
     """A part at its start; `fired`: events that have just been met, which are not met again."""
-    stopping = [replace(event, terminal=True) if event.action else event for event in events]
     run = make_run(
         setup,
         start=setup.start.t,
         until=until,
         every=every,
         times=times,
-        events=stopping,
+        events=stopping(events),
         recorder=recorder,
         angles=None if before is None else _angles(before, setup),
     )
@@ -114,6 +118,11 @@ def open_part(
         if event in fired:
             run.before[k] = 0.0
     return Part(setup, run, tuple(events))
+
+
+def stopping(events: Sequence[Event]) -> list[Event]:
+    """Events as a part looks for them: it stops where something is done."""
+    return [replace(event, terminal=True) if event.action else event for event in events]
 
 
 def _angles(before: Part, setup: Setup) -> Any:

@@ -22,6 +22,7 @@ from dalembert.simulation.motion.values import known_values, velocity_symbols
 from dalembert.simulation.prepare.actions import END, Action, Engage, Release, Set
 from dalembert.simulation.prepare.consistent import make_consistent
 from dalembert.simulation.prepare.events import Event
+from dalembert.simulation.prepare.turned import Turned
 from dalembert.system.build import build
 
 FAR = 1e-6
@@ -37,6 +38,7 @@ class Situation:
     model : Model       with all its constraints, and the present values of parameters
     released : names of constraints and joints that do not act
     turned : full turns of joints, as the last part has counted them
+    counted : the same, and those of elements, where that part has ended
     moved : whether the state has to be brought onto the constraints
     ended : whether an action has ended the run
     log : entries of the actions that led here
@@ -48,6 +50,7 @@ class Situation:
     q: np.ndarray
     v: np.ndarray
     turned: Any = None
+    counted: Turned | None = None
     moved: bool = False
     ended: bool = False
     log: tuple[Happening, ...] = field(default=())
@@ -81,6 +84,35 @@ def check_released(model: Model, names: Any) -> frozenset[str]:
     read = [name if isinstance(name, str) else getattr(name, "name", "") for name in names]
     check(model, [Release(name) for name in read] if all(read) else [Release("")], "released")
     return frozenset(read)
+
+
+def check_reached(events: Sequence[Event], released: frozenset[str]) -> None:
+    """Refuse an event that never does anything, whatever happens from such a start.
+
+    Something may be engaged if it is released at the start or by an event, and the other way round.
+    """
+    actions = [action for event in events for action in event.action]
+    loose = released | {action.what for action in actions if isinstance(action, Release)}
+    engaged = {action.what for action in actions if isinstance(action, Engage)}
+    for event in events:
+        idle = [
+            action
+            for action in event.action
+            if (isinstance(action, Engage) and action.what not in loose)
+            or (isinstance(action, Release) and action.what in released - engaged)
+        ]
+        if event.action and len(idle) == len(event.action):
+            what = idle[0].what
+            if isinstance(idle[0], Engage):
+                why = "acts from the start, and nothing releases it"
+                help_ = f"Give released=[{what!r}], or an event that releases it."
+            else:
+                why = "does not act at the start, and nothing engages it"
+                help_ = "Leave it out of `released`, or give an event that engages it."
+            raise OptionError(
+                f"Event {event.label!r}: {type(idle[0]).__name__}({what!r}) never does anything:"
+                f" {what!r} {why}. {help_}"
+            )
 
 
 def is_armed(actions: Sequence[Action], released: frozenset[str]) -> bool:
@@ -121,9 +153,9 @@ def perform(at: Situation, actions: Sequence[Action]) -> Situation:
     sets = [action for action in actions if isinstance(action, Set)]
     moved = bool(engaged or sets)
     if sets:
-        q = _closed(now.acting, at.t, q, v, _places(at.model, sets))
+        q = _closed(now.acting, at, q, v, _places(at.model, sets))
     if moved:
-        made = jump(now.acting, at.t, q, v, held)
+        made = jump(now.acting, at.t, q, v, held, at.counted)
         log += [_engaged(now.acting, name, at.t, q, made) for name in engaged]
         v = made.v
     return replace(now, q=q, v=v, moved=moved, log=tuple(log))
@@ -242,14 +274,15 @@ def _places(model: Model, sets: Sequence[Set]) -> dict[int, str]:
 
 
 def _closed(
-    model: Model, t: float, q: np.ndarray, v: np.ndarray, asked: dict[int, str]
+    model: Model, at: Situation, q: np.ndarray, v: np.ndarray, asked: dict[int, str]
 ) -> np.ndarray:
     """Coordinates on the constraints; those that are set must stay what they are."""
     system = build(model)
     if not system.extents.holonomic:
         return q
     values = [model.parameters[name] for name in system.parameter_names]
-    made = make_consistent(system, values, t, q, v, limit=math.inf, move=True).q
+    angles = None if at.counted is None else at.counted.wound_of(system)
+    made = make_consistent(system, values, at.t, q, v, limit=math.inf, move=True, angles=angles).q
     for k, name in asked.items():
         if abs(made[k] - q[k]) > FAR * max(1.0, float(np.max(np.abs(q)))):
             raise InconsistentError(

@@ -29,6 +29,7 @@ from dalembert.model.shapes import surfaces
 from dalembert.model.shapes.solid import Solid
 from dalembert.model.shapes.table import SHAPES
 from dalembert.model.start import placement
+from dalembert.simulation.prepare.actions import Engage, Release, Set
 from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.located import ContactEvents
 
@@ -125,7 +126,12 @@ CLASSES: dict[str, type] = {
         *solvers.SOLVERS.values(),
         friction.Pyramid,
         friction.BoxFriction,
+        # events, and what is done there
         Event,
+        Release,
+        Engage,
+        Set,
+        constraint.ConstraintForce,
     )
 }
 """Every declared class by its name in files."""

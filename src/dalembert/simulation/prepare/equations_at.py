@@ -16,6 +16,7 @@ from dalembert.model.core.model import Model
 from dalembert.model.start.states import States
 from dalembert.simulation.prepare.consistent import open_checked
 from dalembert.simulation.prepare.start import AnySystem
+from dalembert.simulation.prepare.turned import Turned
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate as evaluate_model
 from dalembert.system.borders import residual
@@ -42,11 +43,16 @@ class Equations:
     values: list[float]
 
 
-def equations_at(model: Model, t: float, q: Array, v: Array) -> Equations:
-    """The equations at a state, which is taken as it is."""
+def equations_at(
+    model: Model, t: float, q: Array, v: Array, turned: Turned | None = None
+) -> Equations:
+    """The equations at a state, which is taken as it is; `turned`: full turns of a run there."""
     system = build(model)
     values = [model.parameters[name] for name in system.parameter_names]
     said = open_checked(system, values)
+    angles = None if turned is None else turned.wound_of(system)
+    if angles is not None:
+        said.last_angles[:] = angles
     with interpreted():
         residual(*said, t, q, v)
         phi, phi_dot = said.phi[: said.holonomic].copy(), said.phi_dot.copy()

@@ -12,6 +12,7 @@ from dalembert.simulation.prepare.consistent import make_consistent
 from dalembert.simulation.prepare.prepare import Built, Wanted, begin_at, chosen
 from dalembert.simulation.prepare.refusals import refuse_combination
 from dalembert.simulation.prepare.setup import Setup, values_of
+from dalembert.simulation.prepare.turned import Turned
 
 
 def going_on(
@@ -23,11 +24,16 @@ def going_on(
     v: np.ndarray,
     *,
     move: bool,
+    turned: Turned | None = None,
 ) -> Setup:
-    """The setup from a state at a moment; `move`: onto the constraints, else it stays as it is."""
+    """The setup from a state at a moment.
+
+    `move`: onto the constraints, else it stays as it is; `turned`: turns that were counted before.
+    """
     refuse_combination(built.system, wanted.method, wanted.integrator, wanted.step)
     values = values_of(built.system, model)
-    start = make_consistent(built.system, values, t, q, v, limit=math.inf, move=move)
+    angles = None if turned is None else turned.wound_of(built.system)
+    start = make_consistent(built.system, values, t, q, v, limit=math.inf, move=move, angles=angles)
     if built.contacts is not None and model.is_maximal:
         refuse_coincident(model, start.q, start.v)
-    return begin_at(built, model, wanted, start, chosen(built, values, wanted, start))
+    return begin_at(built, model, wanted, start, chosen(built, values, wanted, start, turned))

@@ -49,6 +49,10 @@ class OnTree:
     """Numbers of the tree, with the values of the parameters."""
     signs: Array
     """1 or -1 for every entry of the bodies' q: of q and -q the one the start has."""
+    near: Array | None = None
+    """Coordinates that those of the start are within half a turn of, where they are not zero."""
+    wound: Array | None = None
+    """Angles whose turns the tree counts, at the start; None: no turns."""
 
     def bodies(self, q: Array, v: Array) -> tuple[Array, Array]:
         """States of the bodies, seven and six numbers each, from states of the tree."""
@@ -141,7 +145,10 @@ def on_tree(
         q, v, start.move_q, start.move_v, rank, scale, tolerance, size, start.t, start.length
     )
     numbers = state.tree_numbers[: len(tree.numbers)].copy()
-    found = OnTree(system, made, rows, bodies.extents.rows, numbers, np.ones(len(start.q)))
+    found = OnTree(
+        *(system, made, rows, bodies.extents.rows, numbers, np.ones(len(start.q))),
+        *(near, angles),
+    )
     return replace(found, signs=_signs(found, start.q))
 
 

@@ -35,6 +35,7 @@ from dalembert.simulation.prepare.refusals import (
 from dalembert.simulation.prepare.setup import Setup, values_of
 from dalembert.simulation.prepare.start import AnySystem, Start
 from dalembert.simulation.prepare.start_bodies import Placing
+from dalembert.simulation.prepare.turned import Turned
 from dalembert.system.tree_system import TreeSystem
 
 
@@ -155,14 +156,22 @@ def begin_at(
     )
 
 
-def resumed(model: Model, wanted: Wanted, start: Start) -> Setup:
-    """The setup of a run that is read from a folder, on the tree if it began there."""
+def resumed(
+    model: Model, wanted: Wanted, start: Start, turns: tuple[Any, Any] = (None, None)
+) -> Setup:
+    """The setup of a run that is read from a folder, on the tree if it began there.
+
+    `turns`: coordinates of the tree near those of the start, and angles that it counts.
+    """
     built = build(model, wanted)
+    built = decided_before(built, wanted, on_tree=wanted.formulation == "generalized")
     on = None
-    if wanted.formulation == "generalized":
-        inputs = () if wanted.controllers is None else wanted.controllers.inputs
-        tree = tree_for(model, [*wanted.watched, *inputs], built.contacts)
-        on = on_tree(tree, values_of(built.system, model), built.system, start)
+    if built.tree is not None:
+        sizes = built.tree.tree.nq, len(built.tree.parts.wound)
+        for numbers, size in zip(turns, sizes, strict=True):
+            if numbers is not None and (numbers.shape != (size,) or numbers.dtype != np.float64):
+                raise ValueError(f"turns have {numbers.shape} entries, not {size}")
+        on = on_tree(built.tree, values_of(built.system, model), built.system, start, *turns)
     return begin_at(built, model, wanted, start, on)
 
 
@@ -172,10 +181,21 @@ def decided(built: Built, setup: Setup) -> Built:
     return replace(built, tree=tree, decided=True)
 
 
-def chosen(built: Built, values: list[float], wanted: Wanted, start: Start) -> OnTree | None:
+def decided_before(built: Built, wanted: Wanted, *, on_tree: bool) -> Built:
+    """The equations with coordinates that were chosen before: those of joints, or of bodies."""
+    tree = None
+    if on_tree:
+        inputs = () if wanted.controllers is None else wanted.controllers.inputs
+        tree = tree_for(built.model, [*wanted.watched, *inputs], built.contacts)
+    return replace(built, tree=tree, decided=True)
+
+
+def chosen(
+    built: Built, values: list[float], wanted: Wanted, start: Start, turned: Turned | None = None
+) -> OnTree | None:
     """The start in the coordinates of joints where the run takes place in these.
 
-    Refuses a method that the model is not for.
+    Refuses a method that the model is not for. `turned`: full turns of a run that it goes on from.
     """
     system, method, tree = built.system, wanted.method, built.tree
     if not built.decided:
@@ -196,7 +216,8 @@ def chosen(built: Built, values: list[float], wanted: Wanted, start: Start) -> O
     if tree is None:
         refuse_redundancy(system, method, start.rank)
         return None
-    found = on_tree(tree, values, system, start)
+    turns = (None, None) if turned is None else (turned.near(tree), turned.wound_of(tree))
+    found = on_tree(tree, values, system, start, *turns)
     if not built.decided:
         refuse_redundancy(tree, method, found.start.rank)
     return found

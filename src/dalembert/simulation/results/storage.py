@@ -36,7 +36,16 @@ _PLAIN = ("message", "step", "statistics", "worst", "initial_move")
 def save(solution: Solution, path: str | Path) -> Path:
     """Write the solution; the file appears complete or not at all."""
     path = Path(path)
-    header = {
+    header, arrays = packed(solution)
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
+    with writing(path, "the solution") as file:
+        np.savez(file, allow_pickle=False, **arrays)
+    return path
+
+
+def packed(solution: Solution) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The solution as what JSON can say, and arrays by name."""
+    header: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
         "status": int(solution.status),
@@ -70,11 +79,7 @@ def save(solution: Solution, path: str | Path) -> Path:
     arrays["event_v"] = np.array([event.v for event in solution.events], dtype=float).reshape(-1, n)
     described = (solution.model, portable(solution.method), portable(solution.integrator))
     header["description"], more = encode(described)
-    arrays |= more
-    arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
-    with writing(path, "the solution") as file:
-        np.savez(file, allow_pickle=False, **arrays)
-    return path
+    return header, arrays | more
 
 
 def load(path: str | Path) -> Solution:
@@ -82,38 +87,43 @@ def load(path: str | Path) -> Solution:
     path = Path(path)
     header, arrays = _read(path)
     try:
-        model, method, integrator = decode(header["description"], arrays)
-        _check(header, arrays, model)
-        return Solution(
-            **{name: arrays[name] for name in _ARRAYS},
-            potential=arrays.get("potential"),
-            coordinate_names=tuple(header["coordinate_names"]),
-            row_names=tuple(header["row_names"]),
-            constraint_slices=_slices(header["constraint_slices"], len(header["row_names"])),
-            events=tuple(
-                EventRecord(name, float(t), q, v)
-                for name, t, q, v in zip(
-                    header["events"],
-                    arrays["event_t"],
-                    arrays["event_q"],
-                    arrays["event_v"],
-                    strict=True,
-                )
-            ),
-            model=model,
-            method=method,
-            integrator=integrator,
-            status=Status(header["status"]),
-            commands=_commands(header, arrays),
-            touch=_touch(header, arrays),
-            angles=arrays.get("angles"),
-            **{name: header[name] for name in _PLAIN},
-        )
+        return unpacked(header, arrays)
     except Exception as problem:  # whatever the damage is, the user needs the file's name
         raise FileError(
             f"{path}: the saved run is damaged or was written by other code ({problem!s:.200})."
             " Save it again from the run."
         ) from problem
+
+
+def unpacked(header: dict[str, Any], arrays: dict[str, Any]) -> Solution:
+    """The solution again; any error tells of data that is none of a solution."""
+    model, method, integrator = decode(header["description"], arrays)
+    _check(header, arrays, model)
+    return Solution(
+        **{name: arrays[name] for name in _ARRAYS},
+        potential=arrays.get("potential"),
+        coordinate_names=tuple(header["coordinate_names"]),
+        row_names=tuple(header["row_names"]),
+        constraint_slices=_slices(header["constraint_slices"], len(header["row_names"])),
+        events=tuple(
+            EventRecord(name, float(t), q, v)
+            for name, t, q, v in zip(
+                header["events"],
+                arrays["event_t"],
+                arrays["event_q"],
+                arrays["event_v"],
+                strict=True,
+            )
+        ),
+        model=model,
+        method=method,
+        integrator=integrator,
+        status=Status(header["status"]),
+        commands=_commands(header, arrays),
+        touch=_touch(header, arrays),
+        angles=arrays.get("angles"),
+        **{name: header[name] for name in _PLAIN},
+    )
 
 
 def _check(header: dict[str, Any], arrays: dict[str, Any], model: Any) -> None:

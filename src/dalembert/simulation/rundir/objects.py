@@ -31,6 +31,8 @@ from dalembert.simulation.rundir.place import MODEL, OLD_MODEL, START
 STARTING = "the start of the run"
 
 _START_ARRAYS = ("q", "v", "row_scale", "row_tolerance", "row_size")
+_TURNS = ("near", "wound")
+"""Turns at the start of a run in the coordinates of joints, where it goes on from another one."""
 _START_NUMBERS = ("move_q", "move_v", "rank", "t", "length")
 
 
@@ -40,9 +42,12 @@ def pack(setup: Setup, events: Sequence[Event]) -> bytes:
     return archive.pack(*encode((setup.model, *parts, setup.step, setup.consistent, tuple(events))))
 
 
-def write_start(folder: Path, start: Start, times: np.ndarray) -> None:
+def write_start(folder: Path, setup: Setup, times: np.ndarray) -> None:
     """Write start.npz."""
+    start, on = setup.start, setup.on_tree
     arrays = {name: getattr(start, name) for name in _START_ARRAYS}
+    if on is not None and on.near is not None:
+        arrays |= {name: getattr(on, name) for name in _TURNS}
     numbers = {name: getattr(start, name) for name in _START_NUMBERS}
     archive.write(folder / START, STARTING, numbers, {**arrays, "times": times})
 
@@ -55,6 +60,8 @@ class Objects:
     events: tuple[Event, ...]
     times: np.ndarray
     """Moments to record; empty: by steps."""
+    turns: tuple[Any, Any] = (None, None)
+    """Turns at the start."""
 
 
 def read(
@@ -73,7 +80,7 @@ def read(
         model, method, integrator, step, consistent, events = _parts(decode(described, arrays))
     except Exception as problem:  # whatever it is, the user needs the file's name
         raise archive.damaged(path, what, f"or made by other code: {problem}") from problem
-    start, times = _read_start(folder / START)
+    start, times, turns = _read_start(folder / START)
     watched = tuple(event.formula for event in events)
     touching = getattr(method, "impulses", False)
     wanted = Wanted(
@@ -85,12 +92,12 @@ def read(
         held=held,
         consistent=bool(consistent),
     )
-    setup = resumed(model, wanted, start)
     try:
+        setup = resumed(model, wanted, start, turns)
         _fitting(start, times, setup)
     except ValueError as problem:
         raise archive.damaged(folder / START, STARTING, str(problem)) from problem
-    return Objects(setup, events, times)
+    return Objects(setup, events, times, turns)
 
 
 def _parts(found: Any) -> tuple[Any, ...]:
@@ -114,7 +121,7 @@ def _parts(found: Any) -> tuple[Any, ...]:
     return found
 
 
-def _read_start(path: Path) -> tuple[Start, np.ndarray]:
+def _read_start(path: Path) -> tuple[Start, np.ndarray, tuple[Any, Any]]:
     """Numbers and arrays of start.npz."""
     numbers, arrays = archive.read(path, STARTING)
     try:
@@ -122,7 +129,8 @@ def _read_start(path: Path) -> tuple[Start, np.ndarray]:
             **{name: numbers[name] for name in _START_NUMBERS},
             **{name: arrays[name] for name in _START_ARRAYS},
         )
-        return start, arrays["times"]
+        near, wound = (arrays.get(name) for name in _TURNS)
+        return start, arrays["times"], (near, wound)
     except KeyError as problem:
         raise archive.damaged(path, STARTING, f"no {problem}") from problem
 
@@ -154,27 +162,33 @@ def _fitting(start: Start, times: np.ndarray, setup: Setup) -> None:
 
 def with_own(objects: Objects, method: Any, integrator: Any) -> Objects:
     """The objects with the user's own method and integrator, where these are known by text."""
-    changed = {}
-    for name, given in (("method", method), ("integrator", integrator)):
-        kept = getattr(objects.setup, name)
-        if isinstance(kept, str):
-            if given is None:
-                raise OptionError(
-                    f"resume: the run was made with {kept}, a class of your own, which cannot be"
-                    f" read from a file. Give it again: dl.resume(path, {name}={kept})."
-                )
-            if not _is_said_by(given, kept):
-                raise OptionError(
-                    f"resume: the run was made with {kept}, and {name} is {given!r}. A run goes"
-                    " on as it began; give the same, or simulate anew."
-                )
-            changed[name] = given
-        elif given is not None and repr(given) != repr(kept):
-            raise OptionError(
-                f"resume: the run was made with {kept!r}, and {name} is {given!r}. A run goes on"
-                f" as it began; leave {name} out, or simulate anew."
-            )
+    changed = {
+        name: given_again(name, getattr(objects.setup, name), given)
+        for name, given in (("method", method), ("integrator", integrator))
+    }
     return dataclasses.replace(objects, setup=dataclasses.replace(objects.setup, **changed))
+
+
+def given_again(name: str, kept: Any, given: Any) -> Any:
+    """The method or integrator of a run; one that is known by its text has to be given again."""
+    if isinstance(kept, str):
+        if given is None:
+            raise OptionError(
+                f"resume: the run was made with {kept}, a class of your own, which cannot be"
+                f" read from a file. Give it again: dl.resume(path, {name}={kept})."
+            )
+        if not _is_said_by(given, kept):
+            raise OptionError(
+                f"resume: the run was made with {kept}, and {name} is {given!r}. A run goes"
+                " on as it began; give the same, or simulate anew."
+            )
+        return given
+    if given is not None and repr(given) != repr(kept):
+        raise OptionError(
+            f"resume: the run was made with {kept!r}, and {name} is {given!r}. A run goes on"
+            f" as it began; leave {name} out, or simulate anew."
+        )
+    return kept
 
 
 def _is_said_by(given: Any, text: str) -> bool:

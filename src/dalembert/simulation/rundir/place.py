@@ -17,6 +17,7 @@ MANIFEST = "run.json"
 MODEL = "model.npz"
 OLD_MODEL = "model.pickle"
 START = "start.npz"
+PARTS = "parts.npz"
 CHECKPOINT = "checkpoint.npz"
 ENDING = "ending.npz"
 LOCK = "lock"
@@ -28,6 +29,16 @@ EXPORTS = (".csv", ".json", ".h5", ".hdf5", ".parquet", ".nc", ".html", ".png", 
 def segment(folder: Path, number: int) -> Path:
     """File of the n-th segment, from 1 on."""
     return folder / f"segment-{number:06d}.npz"
+
+
+def piece(folder: Path, number: int) -> Path:
+    """File of the n-th piece of a run with actions, from 1 on."""
+    return folder / f"piece-{number:06d}.npz"
+
+
+def part_folder(folder: Path, number: int) -> Path:
+    """Folder of the n-th part of a run with actions, from 1 on."""
+    return folder / f"part-{number:06d}"
 
 
 def is_run(path: Path) -> bool:
@@ -46,6 +57,12 @@ class Place:
     def replaces(self) -> bool:
         """Whether another run is to be replaced."""
         return self.target != self.folder
+
+
+def target_of(folder: Path, replaced: Any) -> Path:
+    """The folder whose place a run takes in the end; `replaced`: its name, if it is another."""
+    target = folder.absolute().with_name(str(replaced)) if replaced else folder.absolute()
+    return target if target.is_dir() else folder.absolute()
 
 
 def choose(path: str | Path, *, overwrite: bool) -> Place:

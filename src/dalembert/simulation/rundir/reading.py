@@ -13,7 +13,14 @@ from dalembert.simulation.results import to_solution
 from dalembert.simulation.results.facts import COUNTS, TIMES
 from dalembert.simulation.results.samples import Samples
 from dalembert.simulation.results.solution import Solution
-from dalembert.simulation.rundir import checkpoint, commands, manifest, objects, segments
+from dalembert.simulation.rundir import (
+    checkpoint,
+    commands,
+    manifest,
+    objects,
+    parts_reading,
+    segments,
+)
 from dalembert.simulation.rundir.checkpoint import Checkpoint
 from dalembert.simulation.rundir.place import CHECKPOINT, is_busy
 from dalembert.simulation.rundir.recorder import advice, located
@@ -43,6 +50,9 @@ def load(path: str | Path) -> Solution:
 
 def _read(folder: Path) -> Solution:
     found = manifest.read(folder)
+    if found.get("parts"):
+        busy = is_busy(folder)
+        return parts_reading.read(folder, found, load, lambda t: _message(t, folder, busy=busy))
     called = commands.read(folder)
     held = frozenset(() if called is None else called.names)
     how = str(found["options"].get("formulation"))

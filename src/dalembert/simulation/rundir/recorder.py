@@ -60,6 +60,7 @@ class FolderRecorder:
         self._ending_kept = False
         self._last_t = math.nan
         self._complete: Solution | None = None
+        self.holds = False  # samples stay in memory, and are written with checkpoints alone
 
     # -- beginning ----------------------------------------------------------------------------
 
@@ -73,23 +74,38 @@ class FolderRecorder:
     ) -> None:
         """Make the folder of a new run, with a checkpoint of its start."""
         self._place, self._prepared = place, prepared
+        replaced = {"replaces": place.target.name} if place.replaces else {}
         with appearing(place) as folder:
-            self.folder = folder
-            data = objects.pack(self._setup, events)
-            hashed = write_bytes(folder / MODEL, data, "the model of the run")
-            objects.write_start(folder, self._setup.start, run.times)
-            commands.write(folder, run)
-            self.manifest = manifest.new(self._setup.model, options, hashed)
-            if place.replaces:
-                self.manifest["replaces"] = place.target.name
-            self._checkpoint(run, CHECKPOINT)
-            manifest.write(folder, self.manifest)
+            self.fill(folder, run, options, events, replaced)
         self.folder = place.folder
         self._lock = Lock(self.folder)
+
+    def fill(
+        self,
+        folder: Path,
+        run: Run,
+        options: dict[str, Any],
+        events: Sequence[Event],
+        told: dict[str, Any],
+    ) -> None:
+        """Write the files of a new run into an empty folder; `told` besides in run.json."""
+        self.folder = folder
+        data = objects.pack(self._setup, events)
+        hashed = write_bytes(folder / MODEL, data, "the model of the run")
+        objects.write_start(folder, self._setup, run.times)
+        commands.write(folder, run)
+        self.manifest = manifest.new(self._setup.model, options, hashed) | told
+        self._checkpoint(run, CHECKPOINT)
+        manifest.write(folder, self.manifest)
         self._due = clocks.perf_counter() + SECONDS
 
     def rejoin(
-        self, place: Place, lock: Lock, found: dict[str, Any], at: Checkpoint, prepared: float
+        self,
+        place: Place,
+        lock: Lock | None,
+        found: dict[str, Any],
+        at: Checkpoint,
+        prepared: float,
     ) -> None:
         """Go on writing a run that is resumed from a checkpoint."""
         self._place, self.folder, self._lock, self.manifest = place, place.folder, lock, found
@@ -113,7 +129,7 @@ class FolderRecorder:
     def between(self, run: Run) -> None:
         """Write what is due."""
         ending = bool(run.clock.ending) and not self._ending_kept
-        full = run.clock.samples >= self.most_samples
+        full = run.clock.samples >= self.most_samples and not self.holds
         began = clocks.perf_counter()
         if not (ending or full or began >= self._due):
             return
@@ -132,6 +148,8 @@ class FolderRecorder:
         its place.
         """
         commands.write(self.folder, run)
+        if self.holds:
+            samples = 0
         events = run.clock.event_count
         if samples <= 0 and events == self._events:
             return
@@ -169,9 +187,7 @@ class FolderRecorder:
         known = facts(self._setup, run, status, self._prepared)
         if status is Status.INTERRUPTED:
             known["message"] += advice(self._place.folder)
-            if run.settled:
-                self._flush(run, run.clock.samples - 1)
-                self._checkpoint(run, CHECKPOINT)
+            self.pause(run)
             return self._solution(run, known)
         keep_last(run)
         self._flush(run, run.clock.samples, last=True)
@@ -182,11 +198,21 @@ class FolderRecorder:
             swap(self._place)
         return self._complete
 
+    def pause(self, run: Run) -> None:
+        """Write where a run stands that was interrupted, unless it is in the midst of a step."""
+        if run.settled:
+            self._flush(run, run.clock.samples - 1)
+            self._checkpoint(run, CHECKPOINT)
+
     def given_up(self, run: Run) -> Solution:
         """The solution computed until the disk refused."""
         if self._complete is not None:
             return self._complete
-        known = facts(self._setup, run, Status.NOT_WRITTEN, self._prepared)
+        return self.so_far(run, Status.NOT_WRITTEN)
+
+    def so_far(self, run: Run, status: Status) -> Solution:
+        """The solution up to where a run stands; nothing is written."""
+        known = facts(self._setup, run, status, self._prepared)
         flushed = run.clock.samples == 0 and self._last_t == run.clock.t
         return self._solution(run, known, complete=bool(flushed))
 

@@ -6,37 +6,21 @@ import math
 import time as clocks
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dalembert.enforcement.protocol import Method
-from dalembert.errors import DoubtfulWarning, OptionError, RunFileError
+from dalembert.errors import DoubtfulWarning, OptionError
 from dalembert.integration.protocol import Integrator
-from dalembert.simulation.hybrid.make_run import make_run
-from dalembert.simulation.prepare import announce
-from dalembert.simulation.prepare.asked_speeds import Taken
 from dalembert.simulation.prepare.controllers import Controller
-from dalembert.simulation.prepare.prepare import Wanted, resumed
-from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.results.solution import Solution
-from dalembert.simulation.run.run import Run
-from dalembert.simulation.rundir import (
-    archive,
-    checkpoint,
-    commands,
-    located,
-    manifest,
-    objects,
-    reading,
-    segments,
-)
-from dalembert.simulation.rundir.checkpoint import Checkpoint
+from dalembert.simulation.rundir import manifest, objects, parts_resume, reading
 from dalembert.simulation.rundir.conclude import conclude
-from dalembert.simulation.rundir.place import CHECKPOINT, ENDING, Lock, Place, clean
+from dalembert.simulation.rundir.place import Lock, Place, clean, target_of
 from dalembert.simulation.rundir.recorder import FolderRecorder
+from dalembert.simulation.rundir.reopened import extended, reopened, setup_of, standing_at
 from dalembert.simulation.status import Status
 
 EXACT = ("dalembert", "kernels", "compiled", "numpy", "cpu")
@@ -99,6 +83,14 @@ def resume(
         return reading.load(folder)
     lock = Lock(folder)
     try:
+        _warn_about_versions(found)
+        if found.get("parts"):
+            if times is not None:
+                raise OptionError("resume: `times` of a run with actions are given once.")
+            return parts_resume.go_on(
+                *(folder, found, lock, end, (method, integrator), controllers),
+                *(progress, on_failure),
+            )
         return _go_on(
             folder,
             found,
@@ -157,110 +149,22 @@ def _go_on(
 ) -> Solution:
     clean(folder)
     kept = objects.with_own(objects.read(folder, str(found["model"].get("sha256"))), *own)
-    at, name = _checkpoint(folder, end)
-    _warn_about_versions(found)
+    at, name = standing_at(folder, end)
     options = found["options"]
-    setup = _setup(folder, kept, at, str(options.get("formulation")), controllers)
-    start, until = float(options["start"]), float(options["until"] if end is None else end)
+    setup = setup_of(folder, kept, at, str(options.get("formulation")), controllers)
+    until = float(options["until"] if end is None else end)
     moments = _moments(kept.times, times, end, until)
-    if end is not None and end <= at.t:
-        raise OptionError(
-            f"resume: the run has reached {at.t:g} s already, until is {end:g} s. Give a later end."
-        )
     recorder = FolderRecorder(setup, len(kept.events))
-    with announce.compiling(setup.method, silent=progress is False):
-        announce.begin(setup.method, setup.integrator, setup.contacts)
-        run = make_run(
-            setup,
-            start=start,
-            until=until,
-            every=options["every"],
-            times=list(moments) if len(moments) else None,
-            events=kept.events,
-            recorder=recorder,
-        )
-        fresh = run.clock.total, run.every
-        run.compile(general=bool(at.header.get("general")))
-        checkpoint.restore(at, run, folder / name)
-        commands.take_back(folder, run)
-    events = _events(folder, kept, at, own=reading.has_own(found))
-    located = len(events.event_t)
-    if not located == run.clock.event_count == at.header["events"]:
-        raise archive.damaged(folder / name, checkpoint.WHAT, f"{located} events are in segments")
-    run.take_back_events(events.event_t, events.event_index, events.event_q, events.event_v)
-    replaced = found.get("replaces")
-    target = folder.absolute().with_name(str(replaced)) if replaced else folder.absolute()
-    place = Place(target if target.is_dir() else folder.absolute(), folder.absolute())
+    run, fresh = reopened(
+        folder, found, kept, (at, name), setup, recorder, until, moments, progress
+    )
+    place = Place(target_of(folder, found.get("replaces")), folder.absolute())
     recorder.rejoin(place, lock, found, at, clocks.perf_counter() - began)
     if end is not None:
         if len(moments) > len(kept.times):
-            objects.write_start(folder, setup.start, moments)
-        _move_end(run, end, *fresh, free=options["every"] is None)
-        recorder.extend(run, end)
+            objects.write_start(folder, setup, moments)
+        extended(run, recorder, end, fresh, free=options["every"] is None)
     return conclude(setup, run, recorder, 0.0, progress, on_failure)
-
-
-def _setup(
-    folder: Path,
-    kept: objects.Objects,
-    at: Checkpoint,
-    formulation: str,
-    controllers: Sequence[Controller],
-) -> Setup:
-    """The setup of the run with its controllers, in the coordinates that it began in."""
-    before = kept.setup
-    model, bound = commands.with_controllers(folder, before.model, controllers)
-    wanted = Wanted(
-        before.method,
-        before.integrator,
-        before.step,
-        formulation,
-        watched=before.watched,
-        controllers=bound,
-        consistent=before.consistent,
-    )
-    speeds, places = _told(at, "changed_speeds"), _told(at, "changed_places")
-    return resumed(model, wanted, replace(before.start, changed=speeds, moved=places))
-
-
-def _told(at: Checkpoint, key: str) -> tuple[Taken, ...]:
-    """Speeds or places asked for at the start of the run and not taken, as far as they are told."""
-    told = at.facts.get("statistics", {}).get(key, [])
-    if not isinstance(told, list):
-        return ()
-    return tuple(
-        Taken(one[0], float(one[1]), float(one[2]))
-        for one in told
-        if isinstance(one, list) and [type(part) for part in one] == [str, float, float]
-    )
-
-
-def _events(folder: Path, kept: objects.Objects, at: Checkpoint, *, own: bool) -> segments.Events:
-    """Events located before; every segment is looked at, so that damage is told now."""
-    try:
-        _, events = segments.read(folder, at.hashes, reading.sizes_of(kept), own=own, every=1)
-    except RunFileError as problem:
-        raise RunFileError(str(problem)) from problem  # what precedes the damage is for `load`
-    return events
-
-
-def _checkpoint(folder: Path, end: float | None) -> tuple[Checkpoint, str]:
-    """The state to go on from; with another end one that has not felt the old one."""
-    at = checkpoint.read(folder / CHECKPOINT)
-    if end is None or not at.feels_the_end:
-        return at, CHECKPOINT
-    return checkpoint.read(folder / ENDING), ENDING
-
-
-def _move_end(run: Run, end: float, total: int, every: int, *, free: bool) -> None:
-    """Another end for a run whose state was restored; `total`, `every`: of one that begins."""
-    run.clock.until = end
-    run.clock.total = located.steps_to(run, end, total)
-    run.clock.times_count = len(run.times)
-    run.clock.ending = 0
-    # By default a fixed-step run records at most so many samples, whatever its length.
-    if free and not run.adaptive and not len(run.times) and every > run.every:
-        run.record_less(math.ceil(every / run.every))
 
 
 def _moments(
@@ -304,5 +208,5 @@ def _warn_about_versions(found: dict[str, Any]) -> None:
             f"The run was begun with other versions ({names}): it goes on within rounding, not to"
             " the bit.",
             DoubtfulWarning,
-            stacklevel=4,
+            stacklevel=3,
         )

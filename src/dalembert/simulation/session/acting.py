@@ -16,6 +16,7 @@ from dalembert.simulation.prepare.actions import read_action
 from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.going_on import going_on
 from dalembert.simulation.prepare.prepare import decided
+from dalembert.simulation.prepare.turned import Turned
 from dalembert.simulation.session.present_run import PresentRun, happened
 from dalembert.simulation.session.variant import Variant, variant_of
 
@@ -111,7 +112,8 @@ class Acting:
             self.v[None],
             self._present.run.angles_now[None],
         )
-        at = Situation(full, self._released, self.t, self.q, self.v, turned)
+        counted = Turned.of(self._present.setup, self._present.run)
+        at = Situation(full, self._released, self.t, self.q, self.v, turned, counted)
         now, crossed = perform_all(at, fired, self._watched, actions)
         log, before, angles, values = self.log, self._present, self._angles(), self.parameters
         self._released = now.released
@@ -120,7 +122,11 @@ class Acting:
         values |= {name: now.model.parameters[name] for name in own}
         known = {knob.name: values[knob.name] for knob in self.knobs if knob.name in values}
         model = self.model.with_parameters(**known)
-        setup = going_on(self._built, model, self._wanted, now.t, now.q, now.v, move=now.moved)
+        setup = going_on(
+            *(self._built, model, self._wanted, now.t, now.q, now.v),
+            move=now.moved,
+            turned=counted,
+        )
         self._variants[self._released].built = self._built = decided(self._built, setup)
         self._open(
             setup,
