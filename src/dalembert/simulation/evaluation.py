@@ -13,6 +13,7 @@ from dalembert.enforcement import Projection
 from dalembert.errors import OptionError
 from dalembert.integration import RK4
 from dalembert.model.core.model import Model
+from dalembert.simulation.prepare.asked_turns import asked_turns
 from dalembert.simulation.prepare.consistent import make_consistent
 from dalembert.simulation.prepare.equations_at import equations_at
 from dalembert.simulation.prepare.initial_state import read_initial
@@ -22,6 +23,7 @@ from dalembert.simulation.results import to_solution
 from dalembert.simulation.results.reaction import Reaction
 from dalembert.simulation.results.samples import Samples
 from dalembert.simulation.results.solution import Solution
+from dalembert.system.build import build
 
 Array = NDArray[np.float64]
 
@@ -158,10 +160,13 @@ def evaluate(
     if parameters is not None:
         model = model.with_parameters(**by_name(parameters))
     q, v = read_initial(model, state)
-    at = equations_at(model, float(t), q, v)
+    turned = asked_turns(model, state, build(model), float(t), q)
+    at = equations_at(model, float(t), q, v, turned)
     system, values = at.system, at.values
-    start = make_consistent(system, values, float(t), q, v, limit=np.inf, move=False)
+    wound = None if turned is None else turned.wound_of(system)
+    start = make_consistent(system, values, float(t), q, v, limit=np.inf, move=False, angles=wound)
     setup = Setup(model, system, values, Projection(), RK4(), None, start, consistent=False)
-    samples = Samples(np.array([float(t)]), q[None, :], v[None, :])
+    angles = None if turned is None else turned.angles[None, :]
+    samples = Samples(np.array([float(t)]), q[None, :], v[None, :], angles=angles)
     facts: dict[str, Any] = {"status": 0, "message": "", "statistics": {}, "worst": {}}
     return Evaluation(at.M, at.force, at.J, at.rhs, to_solution.compose(setup, samples, (), facts))

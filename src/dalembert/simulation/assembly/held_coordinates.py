@@ -52,7 +52,7 @@ def position_rows(model: Any, hold: Any, t: float, q: Array) -> list[Constraint]
             raise OptionError(f"hold: {held.label!r} is a velocity. Give it in velocities=.")
         target = _number(value, held.label, "hold")
         if target is None:
-            (target,) = _values(model, [held.formula], t, q)
+            (target,) = values_at(model, [held.formula], t, q)
         name = f"{held.label} held at {target:.6g}"
         rows: tuple[Expression, ...] = (held.formula - target,)
         if held.is_angle:
@@ -167,11 +167,12 @@ def _of_formula(model: Any, formula: Expression, what: str) -> Held:
 def _whole(model: Any, body: Any, t: float, q: Array) -> Constraint:
     """All six coordinates of a body."""
     formulas = [*body.center_symbols, *body.rotation.ravel()]
-    values = _values(model, formulas, t, q)
+    values = values_at(model, formulas, t, q)
     rows = tuple(f - x for f, x in zip(formulas, values, strict=True))
     return Constraint(f"body {body.name} held", rows)
 
 
-def _values(model: Any, formulas: list[Expression], t: float, q: Array) -> list[float]:
+def values_at(model: Any, formulas: list[Expression], t: float, q: Array) -> list[float]:
+    """Values of formulas of bodies at a place."""
     rows = Rows(model, [], [Constraint("value", tuple(formulas))])
     return [float(x) for x in rows.residuals(t, q, np.zeros(rows.velocities))[0][0]]

@@ -42,6 +42,7 @@ from dalembert.simulation.prepare.reduction import (
 )
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.prepare.start import AnySystem, Start
+from dalembert.simulation.prepare.wound import counted
 from dalembert.system.body_system import BodySystem
 from dalembert.system.layout import Extents
 from dalembert.system.state_layout import State
@@ -128,10 +129,15 @@ def _opened(setup: Setup, angles: Any) -> Opened:
     inputs = [] if bound is None else _known_formulas(setup, bound.inputs, "Controller")
     system, values, method = setup.running, setup.values, setup.method
     chosen = reduced(system, values, method, setup.beginning, inputs, setup.contacts)
+    turned = setup.turned if angles is None else None
+    angles = angles if turned is None else turned.angles
     hinges = functools.partial(counting.attach, setup.model, setup.on_tree, angles=angles)
-    return open_run(
+    opened = open_run(
         chosen, values, method, setup.integrator, events, inputs, setup.contacts, hinges
     )
+    if turned is not None:
+        counted(opened)[:] = turned.wound_of(chosen.system)
+    return opened
 
 
 def open_measuring(

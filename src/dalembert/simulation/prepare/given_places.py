@@ -45,7 +45,7 @@ def sentence(one: Taken) -> str:
 
 
 def place_remedy(model: Any) -> str:
-    """What to do about places that do not meet the constraints."""
+    """Remedy for places that do not meet the constraints."""
     if model.is_maximal:
         return (
             "Give a place that goes with the joints, which dl.assemble(model) finds, or leave it"

@@ -16,6 +16,7 @@ from dalembert.model.basics.contents import contents
 from dalembert.model.core.model import Model
 from dalembert.simulation.prepare import announce
 from dalembert.simulation.prepare.asked_speeds import Speeds
+from dalembert.simulation.prepare.asked_turns import asked_turns
 from dalembert.simulation.prepare.coincident import refuse_coincident
 from dalembert.simulation.prepare.consistent import make_consistent
 from dalembert.simulation.prepare.contacts import Contacts, build_for
@@ -117,6 +118,7 @@ def begin(built: Built, model: Model, wanted: Wanted) -> Setup:
     initial, t = wanted.initial, wanted.start
     values = values_of(built.system, model)
     q, v = read_initial(model, initial)
+    turned = asked_turns(model, initial, built.system, t, q)
     start = make_consistent(
         built.system,
         values,
@@ -126,6 +128,7 @@ def begin(built: Built, model: Model, wanted: Wanted) -> Setup:
         limit=wanted.limit,
         move=wanted.consistent,
         bodies=Placing(model, initial) if model.is_maximal else None,
+        angles=None if turned is None else turned.wound_of(built.system),
         speeds=Speeds(model, initial, wanted.limit) if wanted.consistent else None,
     )
     if wanted.consistent:
@@ -133,11 +136,17 @@ def begin(built: Built, model: Model, wanted: Wanted) -> Setup:
         start = replace(start, moved=tuple(places))
     if built.contacts is not None and model.is_maximal:
         refuse_coincident(model, start.q, start.v)
-    return begin_at(built, model, wanted, start, chosen(built, values, wanted, start))
+    on = chosen(built, values, wanted, start, turned)
+    return begin_at(built, model, wanted, start, on, turned)
 
 
 def begin_at(
-    built: Built, model: Model, wanted: Wanted, start: Start, on: OnTree | None = None
+    built: Built,
+    model: Model,
+    wanted: Wanted,
+    start: Start,
+    on: OnTree | None = None,
+    turned: Turned | None = None,
 ) -> Setup:
     """The setup of a run from a state that is consistent already."""
     return Setup(
@@ -152,6 +161,7 @@ def begin_at(
         controllers=wanted.controllers,
         contacts=None if built.contacts is None else built.contacts.at(model),
         on_tree=on,
+        turned=turned,
         watched=tuple(wanted.watched),
     )
 

@@ -10,6 +10,7 @@ from dalembert.simulation.prepare.contacts import Contacts
 from dalembert.simulation.prepare.controllers import Bound
 from dalembert.simulation.prepare.on_tree import OnTree
 from dalembert.simulation.prepare.start import AnySystem, Start
+from dalembert.simulation.prepare.turned import Turned
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class Setup:
     """One-sided rows and shapes, for a method that solves for impulses."""
     on_tree: OnTree | None = None
     """The run in the coordinates of joints, where it takes place in these."""
+    turned: Turned | None = None
+    """Full turns that angles begin with."""
     watched: tuple[Any, ...] = ()
     """Formulas of events."""
     memory: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
