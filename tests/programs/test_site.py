@@ -26,19 +26,20 @@ ASKED = {  # what people ask for, and the page it has to lead to among the other
     "mujoco": "coming-from/mujoco",
 }
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("site")]  # built once
 
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    out = tmp_path_factory.mktemp("site")
-    command = [sys.executable, str(REPOSITORY / "docs" / "site" / "build.py"), str(out)]
+@pytest.mark.slow
+def test_site(tmp_path):
+    """One test, so that it is built once, however many processes share the tests."""
+    command = [sys.executable, str(REPOSITORY / "docs" / "site" / "build.py"), str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=REPOSITORY)
     assert done.returncode == 0, done.stderr[-3000:]
-    return out
+    check_links(tmp_path)
+    check_that_nothing_is_fetched(tmp_path)
+    check_search(tmp_path)
+    check_gallery(tmp_path)
 
 
-def test_links(site):
+def check_links(site):
     anchors = {}
     broken = []
     pages = [page for page in site.rglob("*.html") if not page.name.startswith("run")]
@@ -56,7 +57,7 @@ def test_links(site):
     assert len(pages) > 150
 
 
-def test_nothing_is_fetched(site):
+def check_that_nothing_is_fetched(site):
     for page in site.rglob("*.html"):
         if page.name.startswith("run"):
             continue
@@ -65,7 +66,7 @@ def test_nothing_is_fetched(site):
         )
 
 
-def test_search(site):
+def check_search(site):
     text = (site / "searchindex.js").read_text()
     index = json.loads(text[text.index("(") + 1 : text.rindex(")")])
     stem = stemmer("porter").stemWord
@@ -77,6 +78,6 @@ def test_search(site):
         assert page in found, word
 
 
-def test_gallery(site):
+def check_gallery(site):
     gallery = (site / "gallery.html").read_text()
     assert gallery.count('class="card"') >= 40

@@ -83,12 +83,15 @@ print("runs", runs)
 
 @pytest.fixture(scope="module")
 def code(tmp_path_factory):
-    """A folder for code with bounds checks, one for all runs: they share most of it."""
-    return tmp_path_factory.mktemp("code")
+    """A folder for code with bounds checks, one for all processes: runs share most of it."""
+    root = tmp_path_factory.getbasetemp()
+    root = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
+    folder = root / "code-with-bounds-checks"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("bounds")
 @pytest.mark.parametrize(("script", "count"), [(SCRIPT, 40), (CONTACT, 20), (EVENTS, 29)])
 def test_bounds_are_kept(code, script, count):
     settings = {
