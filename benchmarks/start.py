@@ -212,5 +212,10 @@ def _printed(command: list[str], repeats: int, cache: str | None = None) -> tupl
 
 
 def _environment(cache: str | None) -> dict[str, str]:
-    """The environment, with another folder for compiled code when one is given."""
-    return {**os.environ, **({"DALEMBERT_CACHE": cache} if cache else {})}
+    """The environment, with another folder for compiled code when one is given.
+
+    Processes keep Python's bytecode, as everybody's do: where that is forbidden each of them would
+    compile all that it imports, three seconds.
+    """
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, **({"DALEMBERT_CACHE": cache} if cache else {})}
