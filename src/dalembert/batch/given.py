@@ -119,7 +119,9 @@ def _table(who: str, what: str, given: Any, width: int, worlds: int) -> Array:
         found = np.tile(found, (worlds, 1))
     if found.shape != (worlds, width):
         raise OptionError(
-            f"{who}: {what} of initial has the shape {found.shape}, not ({worlds}, {width})."
+            f"{who}: {what} of initial has the shape {found.shape}, not ({worlds}, {width}). Where "
+            "a model of bodies runs in the coordinates of joints, dl.Tree(model).from_bodies(q, v) "
+            "has those of a state of its bodies, such as samples of dl.simulate are."
         )
     if not np.all(np.isfinite(found)):
         world = int(np.flatnonzero(~np.isfinite(found).all(axis=1))[0])

@@ -150,7 +150,8 @@ def _arrays(given: Any, names: list[str], speeds: list[str]) -> tuple[np.ndarray
         if x.shape != (len(known),):
             raise OptionError(
                 f"initial: {label} has shape {x.shape}, expected ({len(known)},): "
-                f"{', '.join(known[:7])}, ..."
+                f"{', '.join(known[:7])}, ... States of joints, those of dl.rollout and dl.Tree, "
+                "become states of bodies by dl.Tree(model).to_bodies(q, v)."
             )
         bad = np.flatnonzero(~np.isfinite(x))
         if bad.size:
