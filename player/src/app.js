@@ -149,8 +149,12 @@ export class App {
     this.setTheme(this.theme === "dark" ? "light" : "dark");
   }
 
+  /** "side", "ghost" (overlaid), or "only-2": the third run alone. */
   setLayout(layout) {
     this.layout = layout;
+    this.live?.switched();
+    this.plots.setShown(this.runs.map((_, r) => r).filter((r) => this.shows(r)));
+    this.labels?.show(this.labels.shown);
     this.stale = true;
     this.resize();
     this.dirty = true;
@@ -165,7 +169,7 @@ export class App {
   /** Place of the followed body or point of the first run; null when none is. */
   followedPlace() {
     if (!this.follow) return null;
-    const run = this.runs[0];
+    const run = this.runs[this.alone ?? 0];
     const body = run.scene.bodies.findIndex((b) => b.name === this.follow);
     if (body >= 0) {
       run.fixed(body, run.scene.bodies[body].center, this.scratch ??= new Float64Array(3), 0);
@@ -212,6 +216,11 @@ export class App {
   /** Columns of the picture: one a run side by side, else one for all. */
   get columns() { return this.layout === "side" ? this.runs.length : 1; }
 
+  /** The run that is shown alone; null where all are. */
+  get alone() { return this.layout.startsWith("only-") ? Number(this.layout.slice(5)) : null; }
+  shows(r) { return this.alone === null || this.alone === r; }
+  isGhost(r) { return Boolean(this.views[r].ghost) && this.layout === "ghost"; }
+
   resize() {
     if (!this.stage) return;
     const { clientWidth: width, clientHeight: height } = this.view;
@@ -227,11 +236,11 @@ export class App {
 
   draw() {
     this.dirty = false;
-    for (const view of this.views) {
+    for (const [r, view] of this.views.entries()) {
       const { run } = view;
-      if (!run) continue;
+      if (!run || !this.shows(r)) continue;
       run.show(run.frameAt(this.clock.time));
-      const ghostly = view.ghost && this.layout === "ghost";
+      const ghostly = this.isGhost(r);
       (ghostly ? view.ghost : view.mechanism).update();
       view.arrows.update();
       if (this.live) view.trails.renew();
@@ -263,7 +272,7 @@ export class App {
       this.stage.lightAt(this.middle, 1.15 * whole);
       return;
     }
-    const run = this.runs[0];
+    const run = this.runs[this.alone ?? 0];
     const places = run.scene.bodies.length ? run.p : run.at;
     const count = run.scene.bodies.length || run.scene.points.length;
     this.middle.set(0, 0, 0);
@@ -284,8 +293,8 @@ export class App {
     this.stale = false;
     for (let column = 0; column < columns; column++) {
       this.views.forEach((view, r) => {
-        const here = columns === 1 || r === column;
-        const ghostly = view.ghost && columns === 1;
+        const here = this.shows(r) && (columns === 1 || r === column);
+        const ghostly = this.isGhost(r);
         view.mechanism.group.visible = here && !ghostly;
         if (view.ghost) view.ghost.group.visible = here && ghostly;
         view.trails.group.visible = here;
@@ -318,8 +327,8 @@ export class App {
     this.ray.setFromCamera(new Vector2((2 * (x - column * wide)) / wide - 1, 1 - (2 * y) / height), this.eye.camera);
     const targets = [];
     this.views.forEach((view, r) => {
-      if (this.columns > 1 && r !== column) return;
-      const shape = view.ghost && this.columns === 1 ? view.ghost : view.mechanism;
+      if (!this.shows(r) || (this.columns > 1 && r !== column)) return;
+      const shape = this.isGhost(r) ? view.ghost : view.mechanism;
       for (const mesh of [...shape.group.children, ...(view.arrows.any ? view.arrows.group.children : [])]) {
         if (mesh.visible) targets.push(Object.assign(mesh, { owner: r }));
       }

@@ -51,7 +51,7 @@ export class Controls {
 
   /** To a whole frame of the first run, so many on; from the present of a model, one step. */
   step(count) {
-    const { clock, runs, live } = this.app;
+    const { clock, live } = this.app, runs = live ? clock.runs : this.app.runs;
     clock.pause();
     if (live && count > 0 && clock.time >= clock.end) {
       clock.once();
@@ -93,6 +93,7 @@ export class Controls {
     follow.addEventListener("change", () => app.setFollow(follow.value));
     if (app.settings.follow) this.setFollow(app.settings.follow);
     id("layout-row").hidden = app.runs.length < 2;
+    app.runs.forEach((run, r) => id("layout").append(new Option(`only ${run.label}`, `only-${r}`)));
     id("layout").value = app.layout;
     id("layout").addEventListener("change", (event) => app.setLayout(event.target.value));
   }

@@ -3,7 +3,7 @@
 const AXES = ["x", "y", "z"];
 const GROUPS = {
   energy: "Energy", error: "Energy error", drift: "Drift", reaction: "Reactions", coordinate: "Coordinates",
-  velocity: "Velocities", body: "Bodies", point: "Points", arrow: "Forces and reactions",
+  velocity: "Velocities", motor: "Motors", constraint: "Constraint forces", contact: "Contact forces", body: "Bodies", point: "Points", arrow: "Forces and reactions",
 };
 
 export const groupTitle = (group) => GROUPS[group] ?? group;

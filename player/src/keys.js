@@ -63,6 +63,6 @@ function follow(app) {
 function compare(app) {
   if (app.runs.length < 2) return;
   const menu = document.getElementById("layout");
-  menu.value = menu.value === "side" ? "ghost" : "side";
+  menu.selectedIndex = (menu.selectedIndex + 1) % menu.options.length;
   app.setLayout(menu.value);
 }

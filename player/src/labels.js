@@ -15,12 +15,13 @@ export class Labels {
     for (const element of holder.querySelectorAll(".run, .cut")) element.remove();
     if (app.runs.length < 2) return;
     app.runs.forEach((run, r) => {
+      if (!app.shows(r)) return;
       const label = document.createElement("span");
       label.className = "run";
       const room = Math.floor(app.view.clientWidth / app.runs.length / 9); // characters
       const name = clipped(run.label, Math.max(12, room - (app.columns > 1 ? 0 : 7)));
-      label.textContent = app.columns > 1 ? name : `${r ? "faint: " : "solid: "}${name}`;
-      label.style.left = `${(100 * (r + 0.5)) / app.runs.length}%`;
+      label.textContent = app.layout === "ghost" ? `${r ? "faint: " : "solid: "}${name}` : name;
+      label.style.left = app.alone === null ? `${(100 * (r + 0.5)) / app.runs.length}%` : "50%";
       label.style.maxWidth = `calc(${100 / app.runs.length}% - 12px)`;
       holder.append(label);
       if (app.columns > 1 && r) {
@@ -38,7 +39,7 @@ export class Labels {
     this.names = [];
     if (!shown) return;
     this.app.runs.forEach((run, r) => {
-      if (r && this.app.columns === 1) return; // overlaid runs have the same names
+      if (!this.app.shows(r) || (r && this.app.layout === "ghost")) return; // overlaid runs have the same names
       run.scene.bodies.forEach((body, index) => this.add(r, "body", index, body.name));
       run.scene.points.forEach((point, index) => { if (point.body === null) this.add(r, "point", index, point.name); });
     });

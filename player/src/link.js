@@ -12,10 +12,7 @@ export function settingsOf({ lives }, { clock, layout, follow, settings }) {
   for (const { name, value } of live.spec.knobs) {
     if (live.values.get(name) !== value) found.set(`p.${name}`, String(live.values.get(name)));
   }
-  for (const { kind, index, name } of live.spec.initial.turned) {
-    const value = live.start.get(`${kind} ${index}`);
-    if (value !== undefined) found.set(`s.${name}`, String(value));
-  }
+  for (const [name, value] of live.start) found.set(`s.${name}`, String(value));
   if (clock.speed !== settings.speed) found.set("speed", String(clock.speed));
   if (layout !== settings.layout) found.set("layout", layout);
   if ((follow ?? null) !== (settings.follow ?? null)) found.set("follow", follow ?? "");
@@ -31,9 +28,9 @@ export function readSettings(text, { knobs, initial }) {
     const knob = kind === "p" && knobs.find((each) => each.name === name);
     const entry = kind === "s" && initial.turned.find((each) => each.name === name);
     if (knob && Number.isFinite(number)) made.parameters.set(name, number);
-    else if (entry && Number.isFinite(number)) made.start.set(`${entry.kind} ${entry.index}`, number);
+    else if (entry && Number.isFinite(number)) made.start.set(name, number);
     else if (key === "speed" && number > 0 && Number.isFinite(number)) made.speed = number;
-    else if (key === "layout" && ["side", "ghost"].includes(value)) made.layout = value;
+    else if (key === "layout" && /^(side|ghost|only-\d)$/.test(value)) made.layout = value;
     else if (key === "follow") made.follow = value;
     else made.unknown.push(KINDS[kind] && name ? `${KINDS[kind]} ${name} = ${value}` : `${key} = ${value}`);
   }

@@ -1,12 +1,15 @@
 // A model that runs in the page: steps, parameters, a start of one's own, a hand. Knows no picture.
+import { Pulled } from "./hand.js";
+import { heldStart } from "./starting.js";
 import { Touching } from "./touching.js";
-import { failureOf, projectProblem, startProblem } from "./words.js";
+import { boundsProblem, failureOf, projectProblem, startProblem } from "./words.js";
 
 const OK = 0, MORE = 100, NEEDS_ROOM = 103;
 const FAR = 1e9; // end of a run with fixed steps [s]
 const PACE = 16, CHUNK = 4; // steps of the first call, milliseconds of the others
 // How far a coordinate may go at once when a parameter is turned, and into how many pieces that is divided.
 const JUMP = 0.2, PIECES = 64;
+const TURN = 2 * Math.PI;
 
 const finite = (array) => array.every(Number.isFinite);
 
@@ -19,22 +22,30 @@ const largest = (array, count = array.length) => {
   return found;
 };
 
-export class Live {
+export class Live extends Pulled {
   constructor(engine) {
+    super();
     this.engine = engine;
     this.spec = engine.spec;
     this.values = new Map(this.spec.knobs.map((knob) => [knob.name, knob.value]));
     this.knobs = new Map(this.spec.knobs.map((knob) => [knob.name, knob]));
-    this.start = new Map(); // entries of the initial state that were turned: "q 3" -> value
+    this.start = new Map(); // coordinates and velocities of the start that were turned: name -> value
     this.grip = null;
     this.pace = PACE;
     this.failure = null;
     this.begin = this.t;
     this.goal = this.t;
+    this.first = this.state(); // with which the run began
     this.touching = this.spec.touching ? new Touching(this) : null;
   }
 
   get t() { return this.engine.arrays.clock[this.spec.clock.t]; }
+  /** Coordinates and velocities of the run now. */
+  state() {
+    const { q, v } = this.engine.arrays;
+    return { q: q.slice(), v: v.slice() };
+  }
+
   get adaptive() { return this.spec.step === null; }
   get step() { return this.engine.arrays.clock[this.spec.clock.step]; }
 
@@ -108,8 +119,25 @@ export class Live {
   look() {
     if (this.spec.entries.bodies) this.engine.call("bodies");
     const { arrays, exports } = this.engine;
-    exports.seen(this.at("work"), this.at("sizes"), this.t, this.at("bodies_q"), this.at("bodies_v"), this.at("seen"));
+    const state = [this.at("work"), this.at("sizes"), this.t, this.at("bodies_q"), this.at("bodies_v")];
+    if (this.spec.seen.turns) {
+      this.engine.call("count");
+      exports.raw(...state, this.at("raw"));
+      for (let k = 0; k < arrays.raw.length; k++) arrays.turns[k] = TURN * Math.round((arrays.hinges[k] - arrays.raw[k]) / TURN);
+    }
+    exports.seen(...state, this.at("turns"), this.at("seen"));
     return arrays.bodies_q;
+  }
+
+  /** Multipliers of the constraints at the present state; NaN where the equations cannot be solved. */
+  forces() {
+    const { arrays } = this.engine;
+    arrays.checked_angles.set(arrays.angles.subarray(0, arrays.checked_angles.length));
+    arrays.trial_q.set(arrays.q);
+    arrays.trial_v.set(arrays.v);
+    const status = this.engine.call("accelerate", this.t);
+    if (status !== OK) arrays.trial_lam.fill(NaN);
+    return arrays.trial_lam;
   }
 
   get kinetic() { return this.seen(this.spec.seen.kinetic); }
@@ -132,12 +160,8 @@ export class Live {
       this.open(null);
       return;
     }
-    const [q, v] = this.asked(initial);
-    for (const [place, value] of this.start) {
-      const [kind, index] = place.split(" ");
-      (kind === "q" ? q : v)[index] = value;
-    }
-    const found = this.tried(this.values, this.begin, q, v);
+    let found = this.tried(this.values, this.begin, ...this.asked(initial));
+    if (found && this.start.size) found = heldStart(this, found);
     if (!found) throw new Error(this.problem);
     this.open({ t: this.begin, ...found });
   }
@@ -212,7 +236,7 @@ export class Live {
     arrays.checked_angles.set(arrays.angles.subarray(0, arrays.checked_angles.length));
     arrays.trial_q.set(q);
     arrays.trial_v.set(v);
-    this.problem = startProblem(this, values, this.engine.call("accelerate", t));
+    this.problem = boundsProblem(this) ?? startProblem(this, values, this.engine.call("accelerate", t));
     for (let pass = 0; pass < 2 && !this.problem; pass++) {
       const status = this.engine.call("project", t);
       if (status === OK && finite(arrays.trial_q) && finite(arrays.trial_v)) continue;
@@ -246,6 +270,16 @@ export class Live {
     }
   }
 
+  /** Go on from where another run of the same model is, with its parameters. */
+  follow(other) {
+    const { arrays } = other.engine;
+    this.values = new Map(other.values);
+    this.start = new Map(other.start);
+    this.first = other.first;
+    this.grip = other.grip;
+    this.open({ t: other.t, ...other.state(), angles: arrays.angles.slice() });
+  }
+
   /** A new run; from the very start, or from a state. */
   open(from) {
     const { engine, spec } = this;
@@ -264,138 +298,7 @@ export class Live {
       engine.call("watch", from.t);
     }
     this.goal = this.t;
+    if (this.t === this.begin) this.first = this.state();
     if (this.grip) this.hold(this.grip);
   }
-
-  // ---- the hand ----------------------------------------------------------------------------
-
-  /** Pull what `grip` says towards a place: {body, at, center} or {weights}, and {target}. */
-  pull(grip) {
-    const { hand } = this.spec;
-    let mass;
-    if (hand.kind === "body") {
-      const center = grip.center ?? hand.centers[grip.body], kept = hand.kept[grip.body];
-      const way = grip.at.map((x, i) => x - center[i]);
-      // A rod is a line and a point mass a point: pulled beside it, nothing would resist.
-      grip = { ...grip, arm: [0, 1, 2].map((i) => kept[0][i] * way[0] + kept[1][i] * way[1] + kept[2][i] * way[2]) };
-      mass = hand.masses[grip.body];
-    } else mass = this.weigh(grip);
-    if (!(mass > 0)) return false;
-    const swift = this.adaptive ? hand.swift : Math.min(hand.swift, hand.stable / this.step);
-    this.hold({ ...grip, stiffness: mass * swift ** 2, damping: 2 * mass * swift });
-    return true;
-  }
-
-  move(target) { if (this.grip) this.hold({ ...this.grip, target }); }
-
-  release() {
-    if (this.grip) this.hold({ ...this.grip, stiffness: 0, damping: 0 });
-    this.grip = null;
-  }
-
-  hold(grip) {
-    this.grip = grip;
-    const { hand } = this.spec;
-    const { work, sizes } = this.engine.arrays;
-    if (hand.kind === "body") {
-      sizes[hand.slot] = BigInt(grip.body);
-      work.set(grip.target, hand.record);
-      work.set(grip.arm, hand.record + hand.frame);
-      const first = hand.record + 2 * hand.frame;
-      work.fill(grip.stiffness, first, first + 3);
-      work.fill(grip.damping, first + 6, first + 9);
-      return;
-    }
-    this.weights(grip);
-    this.parameter("k", grip.stiffness);
-    this.parameter("c", grip.damping);
-    ["x", "y", "z"].forEach((axis, i) => this.parameter(axis, grip.target[i]));
-    this.renew("work");
-  }
-
-  weights({ weights, at = [0, 0, 0] }) {
-    for (const name of this.spec.hand.names) this.parameter(`of.${name}`, weights[name] ?? 0);
-    ["x", "y", "z"].forEach((axis, i) => this.parameter(`at.${axis}`, at[i]));
-  }
-
-  parameter(name, value) {
-    const place = this.spec.hand.places[name];
-    if (place !== undefined) this.engine.arrays.parameters[place] = value;
-  }
-
-  /** Effective mass of a point, (J M^-1 J^T)^-1: the mean over the directions it can go. */
-  weigh(grip) {
-    const { exports, arrays } = this.engine;
-    const n = this.spec.hand.coordinates;
-    this.weights(grip);
-    this.renew("work");
-    exports.grip(this.at("work"), this.at("sizes"), this.t, this.at("q"), this.at("v"), this.at("grip"));
-    const J = [0, 1, 2].map((r) => [...arrays.grip.subarray(3 + r * n, 3 + (r + 1) * n)]);
-    const M = Array.from({ length: n }, (_, r) => [...arrays.grip.subarray(3 + (3 + r) * n, 3 + (4 + r) * n)]);
-    const X = J.map((row) => solved(M, row));
-    const W = J.map((row) => X.map((x) => row.reduce((sum, value, i) => sum + value * x[i], 0)));
-    const trace = W[0][0] + W[1][1] + W[2][2];
-    return trace > 0 ? rank(W, 1e-9 * trace) / trace : 0;
-  }
-
-  /** Where the held point is now. */
-  held() {
-    const { grip } = this;
-    if (!grip) return null;
-    if (this.spec.hand.kind === "body") {
-      const q = this.look(), b = 7 * grip.body;
-      const [a, x, y, z] = q.subarray(b + 3, b + 7);
-      const [p, r, s] = grip.arm;
-      const [tx, ty, tz] = [y * s - z * r, z * p - x * s, x * r - y * p];
-      return [
-        q[b] + p + 2 * (a * tx + y * tz - z * ty),
-        q[b + 1] + r + 2 * (a * ty + z * tx - x * tz),
-        q[b + 2] + s + 2 * (a * tz + x * ty - y * tx),
-      ];
-    }
-    const { exports, arrays } = this.engine;
-    exports.grip(this.at("work"), this.at("sizes"), this.t, this.at("q"), this.at("v"), this.at("grip"));
-    return [...arrays.grip.subarray(0, 3)];
-  }
-}
-
-/** x of A x = b, with pivots. */
-function solved(A, b) {
-  const n = b.length, rows = A.map((row, i) => [...row, b[i]]);
-  for (let k = 0; k < n; k++) {
-    let best = k;
-    for (let i = k + 1; i < n; i++) if (Math.abs(rows[i][k]) > Math.abs(rows[best][k])) best = i;
-    [rows[k], rows[best]] = [rows[best], rows[k]];
-    for (let i = k + 1; i < n; i++) {
-      const factor = rows[i][k] / rows[k][k];
-      for (let c = k; c <= n; c++) rows[i][c] -= factor * rows[k][c];
-    }
-  }
-  const x = new Array(n).fill(0);
-  for (let k = n - 1; k >= 0; k--) {
-    let sum = rows[k][n];
-    for (let c = k + 1; c < n; c++) sum -= rows[k][c] * x[c];
-    x[k] = sum / rows[k][k];
-  }
-  return x;
-}
-
-/** Rank of a symmetric 3 x 3 matrix that has no negative eigenvalue. */
-function rank(W, small) {
-  const A = W.map((row) => [...row]);
-  let found = 0;
-  for (let k = 0; k < 3; k++) {
-    let p = -1;
-    for (let i = 0; i < 3; i++) if (A[i] && A[i][i] > small && (p < 0 || A[i][i] > A[p][p])) p = i;
-    if (p < 0) break;
-    found++;
-    const pivot = A[p];
-    for (let i = 0; i < 3; i++) {
-      if (i === p || !A[i]) continue;
-      const factor = A[i][p] / pivot[p];
-      for (let c = 0; c < 3; c++) A[i][c] -= factor * pivot[c];
-    }
-    A[p] = null;
-  }
-  return found;
 }

@@ -36,6 +36,16 @@ export class LiveRun extends Run {
     this.restart();
   }
 
+  /** The past of another run of the same model. */
+  takeOver(other) {
+    for (const name of ["positions", "rotations", "points", "values", "states"]) this[name].numbers.set(other[name].numbers);
+    this.times.set(other.times);
+    this.frames = other.frames;
+    this.first = other.first;
+    this.frame = -1;
+    this.keep();
+  }
+
   restart() {
     this.frames = 0;
     this.frame = -1;
@@ -90,10 +100,8 @@ export class LiveRun extends Run {
     this.first ??= total;
     const [phi, rates] = live.drift;
     const known = { kinetic, potential, total, change: Math.abs(total - this.first), phi, rates };
-    this.scene.signals.forEach((signal, i) => {
-      const { from, index } = signal;
-      row[i] = from === "q" || from === "v" ? arrays[from][index] : known[from];
-    });
+    const sources = { q: arrays.q, v: arrays.v, seen: arrays.seen, contact: live.touching?.forces, lam: live.spec.forces.length ? live.forces() : null };
+    this.scene.signals.forEach(({ from, index }, i) => { row[i] = sources[from] ? sources[from][index] : known[from]; });
   }
 
   forget(count) {

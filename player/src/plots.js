@@ -17,6 +17,7 @@ export class Plots {
     this.clock = clock;
     this.theme = "light";
     this.plots = [];
+    this.shown = runs.map((_, r) => r); // numbers of the runs whose curves are drawn
     this.curves = runs.map((run) => {
       const found = curvesOf(run);
       return { list: found, byId: new Map(found.map((curve) => [curve.id, curve])) };
@@ -85,6 +86,11 @@ export class Plots {
 
   setTheme(theme) {
     this.theme = theme;
+    this.redraw();
+  }
+
+  setShown(runs) {
+    this.shown = runs;
     this.redraw();
   }
 
@@ -164,7 +170,7 @@ class Plot {
   /** Lowest and highest value of all curves, widened a little; decades on a logarithmic axis. */
   bounds() {
     let low = Infinity, high = -Infinity;
-    for (let r = 0; r < this.plots.runs.length; r++) {
+    for (const r of this.plots.shown) {
       for (const id of this.ids) {
         for (const value of this.plots.seriesOf(r, id) ?? []) {
           const y = this.log ? (value > 1e-29 ? Math.log10(value) : NaN) : value;
@@ -223,7 +229,7 @@ class Plot {
     pen.beginPath();
     pen.rect(PAD.left, PAD.top - 2, w, h + 4);
     pen.clip();
-    for (let r = this.plots.runs.length - 1; r >= 0; r--) this.curvesOfRun(pen, r, w);
+    for (const r of [...this.plots.shown].reverse()) this.curvesOfRun(pen, r, w);
     pen.restore();
     this.swatches.forEach((swatch, i) => { swatch.style.background = this.color(i); });
     this.update();
@@ -237,8 +243,9 @@ class Plot {
   curvesOfRun(pen, r, w) {
     const run = this.plots.runs[r];
     pen.lineJoin = "round";
-    pen.globalAlpha = r ? 0.65 : 1;
-    pen.setLineDash(r ? [5, 3] : []);
+    const second = r !== this.plots.shown[0];
+    pen.globalAlpha = second ? 0.65 : 1;
+    pen.setLineDash(second ? [5, 3] : []);
     this.ids.forEach((id, i) => {
       const series = this.plots.seriesOf(r, id);
       if (!series) return;
@@ -291,7 +298,7 @@ class Plot {
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
     pen.drawImage(this.still, 0, 0);
     pen.setTransform(dpr, 0, 0, dpr, 0, 0);
-    const { clock, runs } = this.plots;
+    const { clock, runs, shown: [first] } = this.plots;
     const x = this.x(clock.time);
     this.cursor = x;
     pen.strokeStyle = this.accent;
@@ -300,9 +307,9 @@ class Plot {
     pen.moveTo(x, PAD.top - 4);
     pen.lineTo(x, this.canvas.clientHeight - PAD.bottom + 2);
     pen.stroke();
-    const frame = Math.round(runs[0].frameAt(clock.time));
+    const frame = Math.round(runs[first].frameAt(clock.time));
     this.ids.forEach((id, i) => {
-      const series = this.plots.seriesOf(0, id);
+      const series = this.plots.seriesOf(first, id);
       const value = series ? series[frame] : NaN;
       this.readings[i].textContent = reading(value);
       const v = this.log ? Math.log10(Math.max(value, 1e-30)) : value;

@@ -4,6 +4,7 @@ import { copyLink, hasAddress, readSettings, settingsOf, unknownSentence } from 
 import { Log } from "./log.js";
 import { Looks } from "./looks.js";
 import { say } from "./notes.js";
+import { value as valueOf } from "./starting.js";
 
 const GROUPS = { parameter: "Parameters", target: "Targets", force: "Forces", drive: "Drives", gravity: "Gravity" };
 const PLOTS_EVERY = 90; // milliseconds between two pictures of the plots
@@ -30,7 +31,30 @@ export class Steering {
     app.plots.renew();
   }
 
-  get lives() { return this.runs.map((run) => run.live); }
+  /** Models that run: all, or that of the method that was chosen. */
+  get lives() { return this.app.clock.runs.map((run) => run.live); }
+
+  /** Another layout: a method alone, or all again, each going on from the state that was shown. */
+  switched() {
+    const { app } = this, { clock } = app;
+    const wanted = this.runs.filter((_, r) => app.shows(r));
+    const [from] = clock.runs;
+    const before = clock.runs;
+    clock.runs = wanted;
+    this.worst = null;
+    const waiting = wanted.filter((run) => !before.includes(run));
+    if (waiting.some((run) => String(run.live.spec.names.q) !== String(from.live.spec.names.q))) {
+      this.reset(); // in other coordinates: from the start
+      return;
+    }
+    for (const run of waiting) {
+      run.live.follow(from.live);
+      run.takeOver(from);
+    }
+    clock.take();
+    app.plots.renew();
+    this.tell();
+  }
 
   // ---- making ------------------------------------------------------------------------------
 
@@ -45,6 +69,11 @@ export class Steering {
     );
     if (hasAddress()) buttons.append(this.button("Copy link", "The address of this page with the settings in it", () => this.link()));
     box.append(buttons);
+    if (this.runs.length > 1) {
+      const row = id("layout-row");
+      row.querySelector("label").textContent = "Methods";
+      box.append(row);
+    }
     const groups = new Map();
     for (const knob of this.lives[0].spec.knobs) {
       if (!groups.has(knob.group)) groups.set(knob.group, []);
@@ -91,6 +120,9 @@ export class Steering {
 
   show(key, value) {
     const { slider, number } = this.rows.get(key);
+    // a number that was typed in may be beyond the range
+    if (value > Number(slider.max)) slider.max = String(value);
+    if (value < Number(slider.min)) slider.min = String(value);
     slider.value = String(value);
     number.value = tidy(value);
   }
@@ -143,8 +175,8 @@ export class Steering {
       this.show(name, value);
       this.look(name, value);
     }
-    for (const { name, value } of this.lives[0].spec.initial.turned) this.show(`start ${name}`, value);
     this.reset();
+    this.showStart();
   }
 
   // ---- links -------------------------------------------------------------------------------
@@ -169,12 +201,12 @@ export class Steering {
       problem = reason.message;
       this.asGiven();
     }
-    const [live] = this.lives, { arrays } = live.engine;
+    const [live] = this.lives;
     for (const { name } of live.spec.knobs) {
       this.show(name, live.values.get(name));
       this.look(name, live.values.get(name));
     }
-    for (const entry of live.spec.initial.turned) this.show(`start ${entry.name}`, start.size ? arrays[entry.kind][entry.index] : entry.value);
+    this.showStart();
     if (speed) this.app.clock.setSpeed(speed);
     if (layout && this.runs.length > 1) {
       id("layout").value = layout;
@@ -225,23 +257,24 @@ export class Steering {
   }
 
   /** Another start, from which the run begins anew. */
-  begin({ kind, index, name }, value) {
-    const key = `${kind} ${index}`;
-    const before = this.lives[0].start.get(key);
-    for (const live of this.lives) live.start.set(key, value);
+  begin({ name }, value) {
+    const [live] = this.lives, before = live.start.get(name);
+    for (const each of this.lives) each.start.set(name, value);
     if (this.reset()) {
-      const { arrays } = this.lives[0].engine;
-      // What the constraints made of it, and of the others.
-      for (const entry of this.lives[0].spec.initial.turned) {
-        if (entry.name !== name) this.show(`start ${entry.name}`, arrays[entry.kind][entry.index]);
-      }
-      this.show(`start ${name}`, value);
+      this.showStart();
       return;
     }
-    for (const live of this.lives) {
-      if (before === undefined) live.start.delete(key);
-      else live.start.set(key, before);
+    for (const each of this.lives) {
+      if (before === undefined) each.start.delete(name);
+      else each.start.set(name, before);
     }
+    this.show(`start ${name}`, before ?? valueOf(live, entryOf(live, name), live.first));
+  }
+
+  /** The start as it is: what was asked for, and what the constraints made of the others. */
+  showStart() {
+    const [live] = this.lives;
+    for (const entry of live.spec.initial.turned) this.show(`start ${entry.name}`, live.start.get(entry.name) ?? valueOf(live, entry, live.first));
   }
 
   save() {
@@ -276,7 +309,7 @@ export class Steering {
     const parts = several ? [] : [this.runs[0].header.live.method];
     this.runs.forEach((run, r) => {
       const { words } = run.live.spec;
-      if (!words.rows.length) return;
+      if (!words.rows.length || !this.app.shows(r)) return;
       const [phi, rates] = run.live.drift;
       this.worst[r] = Math.max(this.worst[r], words.holonomic ? phi : rates);
       parts.push(`${several ? `${run.label} ` : ""}|φ${words.holonomic ? "" : "′"}| ≤ ${short(this.worst[r])}`);
@@ -291,5 +324,7 @@ function make(kind, name = "") {
   if (name) made.className = name;
   return made;
 }
+
+const entryOf = (live, name) => live.spec.initial.turned.find((entry) => entry.name === name);
 
 const tidy = (x) => String(Number(Number(x).toPrecision(5)));

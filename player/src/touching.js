@@ -15,6 +15,8 @@ export class Touching {
   clear() {
     this.open = new Map(); // pair -> when a force was last seen
     this.first = true; // what touches from the start on is no event
+    this.before = this.live.engine.arrays.clock[this.live.spec.clock.t];
+    this.forces = new Float64Array(4 * this.spec.bodies.length); // on each body: x, y, z, length  [N]
     this.events = [];
   }
 
@@ -23,22 +25,34 @@ export class Touching {
     const { counts, smooth, pairs, table, shapes } = this.spec;
     const { work, sizes } = this.live.engine.arrays, { t } = this.live;
     const count = sizes[smooth] ? 0 : Number(sizes[counts[0]] + sizes[counts[1]]);
+    const length = t - this.before;
+    this.before = t;
+    this.forces.fill(0);
     for (let k = 0; k < count; k++) {
       const at = table.at + k * table.width, push = at + table.impulse;
       if (!work[push] && !work[push + 1] && !work[push + 2]) continue;
       const pair = pairs.at + k * pairs.width;
       const a = Number(sizes[pair + pairs.a]), b = Number(sizes[pair + pairs.b]);
+      for (let c = 0; c < 3; c++) this.push(a, b, c, work[push + c] / length);
       const key = `${a} ${b}`;
       if (!this.open.has(key) && !(this.first && work[at + table.speed] > -MEETING)) this.add(t, `touch: ${shapes[a]}, ${shapes[b]}${speedOf(work[at + table.speed])}`);
       this.open.set(key, t);
     }
     this.first = false;
+    for (let at = 0; at < this.forces.length; at += 4) this.forces[at + 3] = Math.hypot(this.forces[at], this.forces[at + 1], this.forces[at + 2]);
     for (const [key, last] of this.open) {
       if (t - last < PARTED) continue;
       this.open.delete(key);
       const [a, b] = key.split(" ");
       this.add(last, `apart: ${shapes[a]}, ${shapes[b]}`);
     }
+  }
+
+  /** A part of a force on the second of two shapes, and its opposite on the first. */
+  push(a, b, c, force) {
+    const { owners } = this.spec;
+    if (owners[b] >= 0) this.forces[4 * owners[b] + c] += force;
+    if (owners[a] >= 0) this.forces[4 * owners[a] + c] -= force;
   }
 
   add(t, text) {

@@ -37,7 +37,8 @@ export function failureOf(live, status) {
 }
 
 const NOT_POSITIVE_DEFINITE = 2, NON_FINITE = 4;
-const filled = (text, gaps) => text.replace(/\{(\w+)\}/g, (_, name) => gaps[name]);
+/** A sentence with its gaps filled; doubled braces are braces. */
+export const filled = (text, gaps) => text.replace(/\{\{|\}\}|\{(\w+)\}/g, (found, name) => (name ? gaps[name] : found[0]));
 const finite = (array) => array.every(Number.isFinite);
 
 /** Why there are no accelerations at a start; null where there are. */
@@ -56,6 +57,21 @@ export function startProblem(live, values, status) {
     if (bad >= 0) return filled(words.not_a_number, { what, name: `'${called[bad].replace(/\.dot$/, "")}'` });
   }
   return words.no_acceleration;
+}
+
+/** Numbers that the parameters take beyond their bounds; null where there are none. */
+export function boundsProblem(live) {
+  const { bounds } = live.spec;
+  if (!bounds) return null;
+  const { exports, arrays: { bounded } } = live.engine;
+  exports.bounded(live.at("checked"), live.at("checked_sizes"), 0, live.at("bounded"));
+  const found = bounds.entries.filter(({ at, low, high, strict }) => {
+    const x = bounded[at];
+    return !((low === null || x > low || (x === low && !strict)) && (high === null || x <= high));
+  }).map(({ sentence, gaps }) => filled(sentence, Object.fromEntries(Object.entries(gaps).map(([name, at]) => [name, short(bounded[at], 6)]))));
+  if (!found.length) return null;
+  if (found.length === 1) return `${bounds.subject}: ${found[0]}`;
+  return `${bounds.subject} has ${found.length} problems:\n${found.map((line) => `  - ${line}`).join("\n")}`;
 }
 
 function massProblem(live, values) {

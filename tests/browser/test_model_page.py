@@ -158,13 +158,36 @@ def test_reset_begins_with_the_parameters_as_they_are(tab):
     assert np.allclose(q, dl.simulate(model, until=1.0, step=1e-3).q[-1], atol=ROUNDING)
 
 
-def test_another_start_is_moved_onto_the_constraints(tab):
-    turn(tab, "start x", 0.8)
+def start(tab):
+    """Numbers beside the sliders of the start, by name."""
+    return tab.evaluate(
+        "() => Object.fromEntries([...dalembert.live.rows].filter(([key]) => key.startsWith("
+        "'start ')).map(([key, { slider }]) => [key.slice(6), Number(slider.value)]))"
+    )
+
+
+@pytest.mark.parametrize("x", [0.8, 0.0, -1.0 + 1e-3])
+def test_another_start_has_what_was_asked_for_and_the_rest_follows(tab, x):
+    turn(tab, "start x", x)  # from a position in which x cannot begin to change
+    assert note(tab) == ""
+    y = (1.0 - x * x) ** 0.5
+    assert start(tab) == pytest.approx({"x": x, "y": y, "x.dot": 0.0, "y.dot": 0.0}, abs=1e-9)
+    turn(tab, "start x.dot", 0.5)
+    assert start(tab)["y.dot"] == pytest.approx(-x * 0.5 / y, abs=1e-9)
     q, _ = go(tab, 0.5)
     model = dl.catalog.load("pendulum")
-    solution = dl.simulate(
-        model, initial=([0.8, 0.0], [0.0, 0.0]), initial_limit=1.0, until=0.5, step=1e-3
-    )
+    initial = [x, y], [0.5, -x * 0.5 / y]
+    solution = dl.simulate(model, initial=initial, until=0.5, step=1e-3)
+    assert np.allclose(q, solution.q[-1], atol=1e-9)
+
+
+def test_a_start_that_cannot_be_is_told_and_the_old_one_stays(tab):
+    turn(tab, "start x", 1.5)
+    assert note(tab).startswith("Initial state: no configuration near the given one meets")
+    assert "'x' (off by 0.5)" in note(tab)
+    assert start(tab)["x"] == 1.0
+    q, _ = go(tab, 0.3)
+    solution = dl.simulate(dl.catalog.load("pendulum"), until=0.3, step=1e-3)
     assert np.allclose(q, solution.q[-1], atol=ROUNDING)
 
 
@@ -253,6 +276,112 @@ def test_a_start_of_bodies_follows_its_parameters(chromium, pages):
     model = dl.catalog.load("four-bar-3d").with_parameters(rate=3.3)
     solution = dl.simulate(model, until=0.4, step=1e-3)
     assert np.allclose(found, solution.q[-1], atol=1e-9)
+
+
+@pytest.mark.slow
+def test_bodies_begin_where_a_joint_is_asked_to(chromium, pages):
+    tab = opened(chromium, pages("four-bar-3d", step=1e-3))
+    was = start(tab)["hinge_A.angle"]
+    turn(tab, "start hinge_A.angle", was + 0.7)
+    turn(tab, "start hinge_A.angle.dot", 2.5)
+    assert note(tab) == ""
+    assert start(tab)["hinge_A.angle"] == pytest.approx(was + 0.7, abs=1e-9)
+    go(tab, 0.4)
+    found = np.array(tab.evaluate("() => [...dalembert.live.lives[0].look()]"))
+    asked = {"hinge_A.angle": was + 0.7}
+    model = dl.catalog.load("four-bar-3d")
+    made = dl.assemble(model, hold=asked, velocities={"hinge_A": 2.5})
+    solution = dl.simulate(model, initial=made, until=0.4, step=1e-3)
+    assert np.allclose(found, solution.q[-1], atol=1e-8)
+    assert tab.complaints == []
+
+
+@pytest.mark.slow
+def test_a_ball_is_thrown_and_bounces_as_sliders_say(chromium, pages):
+    tab = opened(chromium, pages("bouncing-ball", step=1e-3))
+    turn(tab, "e", 0.5)
+    turn(tab, "mu", 0.2)
+    turn(tab, "start ball.z", 0.7)
+    turn(tab, "start ball.x.dot", 1.0)
+    assert note(tab) == ""
+    go(tab, 1.0)
+    found = np.array(tab.evaluate("() => [...dalembert.live.lives[0].look()]"))
+    model = dl.catalog.load("bouncing-ball").with_parameters(e=0.5, mu=0.2)
+    solution = dl.simulate(model, initial={"ball.z": 0.7, "ball.x.dot": 1.0}, until=1.0, step=1e-3)
+    assert np.allclose(found, solution.q[-1], atol=1e-9)
+    # what cannot be is told in the words of Python, and the old value stays
+    turn(tab, "e", 1.5)
+    session = dl.Session(dl.catalog.load("bouncing-ball"), step=1e-3)
+    with pytest.raises(dl.errors.ModelError) as problem:
+        session.set_parameter("e", 1.5)
+    assert note(tab) == str(problem.value)
+    assert tab.evaluate("() => dalembert.live.lives[0].values.get('e')") == 0.5
+    assert tab.complaints == []
+
+
+# ---------------------------------------------------------------------------------------- signals
+
+
+def signal(tab, name):
+    """The last value of a curve."""
+    return tab.evaluate(
+        "(name) => { const [run] = dalembert.app.runs;"
+        " const k = run.scene.signals.findIndex((s) => s.name === name);"
+        " if (k < 0) throw new Error(run.scene.signals.map((s) => s.name).join(', '));"
+        " return run.curve(k, run.frames - 1) }",
+        name,
+    )
+
+
+def test_the_force_of_a_constraint_is_a_curve(tab):
+    go(tab, 0.5)
+    solution = dl.simulate(dl.catalog.load("pendulum"), until=0.5, step=1e-3)
+    (name,) = solution.constraint_slices
+    assert signal(tab, name) == pytest.approx(solution[f"{name}.force"][-1], abs=1e-9)
+    # also under a pull
+    tab.evaluate(
+        "() => { const l = dalembert.live.lives[0];"
+        " l.pull({ weights: { mass: 1 }, target: [0.3, 0.4, 0] }) }"
+    )
+    go(tab, 0.2)
+    session = dl.Session(dl.catalog.load("pendulum"), step=1e-3)
+    session.advance(0.5)
+    session.pull("mass", None, [0.3, 0.4, 0.0])
+    session.advance(0.2)
+    assert signal(tab, name) == pytest.approx(session.measured().lam[0], abs=1e-9)
+    tab.evaluate("() => dalembert.live.lives[0].release()")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("four-bar-3d", ["hinge_B.angle", "hinge_C.angle.dot"]),
+        ("arm", ["servo2.effort", "joint3.angle"]),
+        ("governor", ["potential", "bearing.angle"]),
+    ],
+)
+def test_signals_are_those_of_python(chromium, pages, name, wanted):
+    step = 1e-4 if name == "governor" else 1e-3
+    tab = opened(chromium, pages(name, step=step))
+    go(tab, 0.3)
+    solution = dl.simulate(dl.catalog.load(name), until=0.3, step=step)
+    for each in wanted:
+        found = signal(tab, "potential energy" if each == "potential" else each)
+        assert found == pytest.approx(solution[each][-1], rel=1e-9, abs=1e-9)
+    assert tab.complaints == []
+
+
+@pytest.mark.slow
+def test_contact_forces_are_curves(chromium, pages):
+    tab = opened(chromium, pages("stack", step=1e-3))
+    go(tab, 1.0)
+    model = dl.catalog.load("stack")
+    weight = sum(float(body.inertia.mass) for body in model.bodies.values()) * 9.81
+    names = tab.evaluate("() => dalembert.live.lives[0].spec.touching.bodies")
+    pushes = [signal(tab, f"contact on {name} z") for name in names]
+    assert sum(pushes) == pytest.approx(weight, rel=1e-6)
+    assert tab.complaints == []
 
 
 # ---------------------------------------------------------------------------------------- by hand
@@ -420,6 +549,45 @@ def test_two_methods_on_the_same_pull(chromium, pages):
         "() => dalembert.live.lives.map((l) => Math.hypot(...l.engine.arrays.q))"
     )
     assert lengths == pytest.approx([1.5, 1.5], rel=1e-12)
+    assert tab.complaints == []
+
+
+def test_the_method_is_switched_while_it_goes_on(chromium, pages):
+    both = [dl.Projection(), dl.UdwadiaKalaba()]
+    tab = opened(chromium, pages("pendulum", step=1e-2, method=both))
+    go(tab, 0.5)
+    menu = tab.locator("#layout")
+    assert menu.is_visible()
+    menu.select_option("only Projection")
+    go(tab, 0.5)
+    model = dl.catalog.load("pendulum")
+    first = dl.simulate(model, until=1.0, step=1e-2, method=both[0])
+    q = tab.evaluate("() => [...dalembert.live.lives[0].engine.arrays.q]")
+    assert np.allclose(q, first.q[-1], atol=ROUNDING)
+    turn(tab, "l", 1.5)
+    menu.select_option("only UdwadiaKalaba")
+    state = tab.evaluate("() => dalembert.live.lives[0].drift[0]")
+    assert state < 1e-13  # goes on from where the other was
+    assert tab.evaluate("() => dalembert.live.lives[0].values.get('l')") == 1.5
+    session = dl.Session(model, step=1e-2, method=both[0])
+    session.advance(1.0)
+    session.set_parameter("l", 1.5)
+    other = dl.simulate(
+        model.with_parameters(l=1.5),
+        initial=(session.q, session.v),
+        start=1.0,
+        until=3.0,
+        step=1e-2,
+        method=both[1],
+    )
+    go(tab, 2.0)
+    q = tab.evaluate("() => [...dalembert.live.lives[0].engine.arrays.q]")
+    assert np.allclose(q, other.q[-1], atol=1e-10)
+    assert tab.evaluate("() => dalembert.live.lives[0].drift[0]") > 1e-9  # the drift appears
+    menu.select_option("side by side")
+    assert tab.evaluate("() => dalembert.live.lives.length") == 2
+    times = tab.evaluate("() => dalembert.live.lives.map((l) => l.t)")
+    assert times[0] == times[1]
     assert tab.complaints == []
 
 

@@ -26,9 +26,12 @@ def hand_of(making: Making, session: Session, system: Any, state: Any) -> dict[s
     return made | _of_points(making, session, system, state)
 
 
-def _of_bodies(session: Session, system: Any, state: Any) -> dict[str, Any]:
-    """Where the bushing of the hand stands; masses, centres, and axes without inertia."""
-    hand, model = session.hand, session.model
+def places_of(session: Session, system: Any, state: Any) -> dict[str, Any]:
+    """Where the arrays of a state hold which body is pulled and how, or parameters of the hand."""
+    hand = session.hand
+    if not isinstance(hand, BodyHand):
+        found = enumerate(system.parameter_names)
+        return {n.removeprefix(PREFIX): k for k, n in found if n.startswith(PREFIX)}
     index = next(k for k, a in enumerate(system.parts.actions) if a.name == hand.element)
     before = state.sizes.copy()
     action = state.action(index)
@@ -36,6 +39,13 @@ def _of_bodies(session: Session, system: Any, state: Any) -> dict[str, Any]:
     action.b = held + 1
     slot = int(np.flatnonzero(state.sizes != before)[0])
     action.b = held
+    record = state.start_of("element_data") + system.parts.actions[index].start
+    return {"slot": slot, "record": record}
+
+
+def _of_bodies(session: Session, system: Any, state: Any) -> dict[str, Any]:
+    """Where the bushing of the hand stands; masses, centres, and axes without inertia."""
+    hand, model = session.hand, session.model
     bodies = [model.bodies[name] for name in hand.names]
     centers = [[number(x, model.parameters) for x in body.inertia.center] for body in bodies]
     probes = [c + np.array(axis) for c in map(np.array, centers) for axis in np.eye(3)]
@@ -49,8 +59,7 @@ def _of_bodies(session: Session, system: Any, state: Any) -> dict[str, Any]:
     ]
     return {
         "kind": "body",
-        "slot": slot,
-        "record": state.start_of("element_data") + system.parts.actions[index].start,
+        "running": places_of(session, system, state),
         "frame": FRAME_DATA,
         "masses": [number(body.inertia.mass, model.parameters) for body in bodies],
         "centers": centers,
@@ -71,7 +80,5 @@ def _of_points(making: Making, session: Session, system: Any, state: Any) -> dic
     stores = [("out", i, x) for i, x in enumerate(formulas)]
     text = write_program("grip", ["t", "q", "v", "out"], stores, binding.places)
     making.program.formulas("grip", text)
-    place = {
-        name.removeprefix(PREFIX): k for k, name in enumerate(names) if name.startswith(PREFIX)
-    }
-    return {"kind": "point", "coordinates": n, "places": place}
+    running = places_of(session, system, state)
+    return {"kind": "point", "coordinates": n, "running": running}

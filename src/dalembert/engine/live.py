@@ -6,13 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.engine import full_turns
 from dalembert.engine.engine import Engine, Making
-from dalembert.engine.hand import hand_of
+from dalembert.engine.hand import hand_of, places_of
+from dalembert.engine.limits import bounds_of
 from dalembert.engine.program import moved_state
 from dalembert.engine.refusals import refuse_session
 from dalembert.engine.seen import Binding, free_points, kinetic_energy, potential_energy
+from dalembert.engine.signals import MOST, signals_of
 from dalembert.engine.sliders import initial_of, knobs_of
+from dalembert.engine.start_coordinates import turned_of
 from dalembert.engine.starts import moved_starts, moves_only_the_start, start_formulas
+from dalembert.engine.surface_laws import law_stores
 from dalembert.engine.touching import touching_of
 from dalembert.engine.words import words_of
 from dalembert.formulas.llvm import program_at
@@ -81,12 +86,17 @@ class _Laid:
             "until": float(self.run.clock.until),
             "seen": self._seen(),
             "renew": self._renewing(),
-            "hand": hand_of(self.making, self.session, self.system, self.run.state),
+            "hand": self._hand(),
             "words": words_of(self.run, self.setup.running),
+            "forces": self._forces(),
+            "bounds": bounds_of(self.making, self.session.model, self.setup.running, self.checked),
             "touching": touching_of(self.run, self.session.model),
             "knobs": knobs,
             "initial": {
                 **initial_of(self.session, self.setup.running),
+                **turned_of(
+                    self.making, self.session, self.setup.running, self.checked, self.trial
+                ),
                 "formulas": start_formulas(self.making, self.session, self.checked, names),
                 "moved": moved,
             },
@@ -116,6 +126,7 @@ class _Laid:
         making.entry("project", project, self.checked, t, *self.trial, int(MASS_NORM), int(CAP))
         accelerations = np.zeros(len(run.v)), np.zeros(self.checked.rows)
         making.array("trial_a", accelerations[0])
+        making.array("trial_lam", accelerations[1])
         making.entry("accelerate", accelerate, self.checked, t, *self.trial, *accelerations)
         self.bodies = run.q, run.v
         if run.in_joints:
@@ -158,27 +169,57 @@ class _Laid:
         for name, array in named.items():
             making.array(name, array)
 
+    def _hand(self) -> dict[str, Any] | None:
+        """Places of the hand in the state that runs, and in the one that is looked at."""
+        made = hand_of(self.making, self.session, self.system, self.run.state)
+        if made is not None:
+            made["checked"] = places_of(self.session, self.setup.running, self.checked)
+        return made
+
     # -- formulas ----------------------------------------------------------------------------------
 
     def _seen(self) -> dict[str, Any]:
-        """The function of what is looked at: points, kinetic and potential energy."""
+        """The function of what is looked at: points, energies, signals."""
         model, state = self.session.model, self.run.state
+        names = self.setup.running
+        known = {*names.coordinate_names, *names.velocity_names}
         binding = Binding(model, self.system.parameter_names, state.start_of("parameters"))
         points = binding.bound(free_points(model, self.points)) or []
         kinetic = binding.bound([kinetic_energy(model)])
         stated = potential_energy(model)
         potential = None if stated is None else binding.bound([stated])
-        formulas = [*points, *(kinetic or []), *(potential or [])]
+        signals = []
+        for signal in signals_of(self.session, known):
+            bound = binding.bound([signal.formula])
+            if bound is not None:
+                signals.append((signal, bound[0]))
+        formulas = [*points, *(kinetic or []), *(potential or []), *(x for _, x in signals)]
         out = np.zeros(max(1, len(formulas)))
         self.making.array("seen", out)
         stores = [("out", i, x) for i, x in enumerate(formulas)]
-        text = write_program("seen", ["t", "q", "v", "out"], stores, binding.places)
+        arguments = ["t", "q", "v", full_turns.ARRAY, "out"]
+        text = write_program("seen", arguments, stores, binding.places)
         self.making.program.formulas("seen", text)
+        first = len(formulas) - len(signals)
         return {
             "points": len(points) // 3,
+            "turns": full_turns.count_turns(self.making, self.run, model, binding),
+            "signals": [
+                [signal.name, signal.unit, signal.group, first + k]
+                for k, (signal, _) in enumerate(signals)
+            ],
             "kinetic": len(points) if kinetic else None,
             "potential": len(points) + 1 if potential and kinetic else None,
         }
+
+    def _forces(self) -> list[list[Any]]:
+        """Signals of constraints, and where among the multipliers they stand.
+
+        With contact the equations alone do not tell them.
+        """
+        if self.setup.contacts is not None:
+            return []
+        return [[name, k] for k, name in enumerate(self.setup.running.row_names[:MOST])]
 
     def _renewing(self) -> list[list[str]]:
         """Functions that follow the parameters: name, and the arrays they are called with."""
@@ -188,6 +229,8 @@ class _Laid:
             ("checked", "checked_sizes", self.setup.running, self.checked),
         ):
             stores = table_stores(system, state)
+            if work == "work":
+                stores += law_stores(self.run, self.setup.contacts)
             if stores:
                 name = f"tables_{work}"
                 binding = Binding(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dalembert.engine import full_turns
 from dalembert.formulas import Expression, constant, substitute, symbols, time
 from dalembert.formulas.expression import ZERO
 from dalembert.formulas.orientation import quaternion, rotation
 from dalembert.scene.formula_points import points_of
-from dalembert.simulation.motion.trajectory import of_element
 from dalembert.simulation.motion.values import rotation_entries, velocity_symbols
 
 
@@ -31,7 +31,7 @@ def kinetic_energy(model: Any) -> Expression:
 
 
 def potential_energy(model: Any) -> Expression | None:
-    """Potential energy; None where there is none, or where full turns are part of it."""
+    """Potential energy, full turns those of an array (`full_turns`); None where there is none."""
     if not model.is_maximal:
         found: Expression | None = model.potential
         return found
@@ -40,13 +40,11 @@ def potential_energy(model: Any) -> Expression | None:
         for g, x in zip(model.gravity, body.state_symbols[:3], strict=True):
             total = total - body.inertia.mass * g * x
     for force in model.forces.values():
-        views, data, angles = of_element(force)
-        energy = force.energy(views, data, list(angles))
-        if energy is None:
-            continue
-        if angles:
+        try:
+            energy = full_turns.of_force(model, force, "energy")
+        except full_turns.UncountedError:
             return None
-        total = total + energy
+        total = total if energy is None else total + energy
     return total
 
 
@@ -72,6 +70,7 @@ class Binding:
         self.places: dict[Any, tuple[str, int | None]] = {time: ("t", None)}
         self.places |= {x: ("q", k) for k, x in enumerate(model.coordinates)}
         self.places |= {x: ("v", k) for k, x in enumerate(velocity_symbols(model))}
+        self.places |= full_turns.places(model)
 
     def bound(self, formulas: Sequence[Any]) -> list[Expression] | None:
         """The formulas with rotations and unknown parameters put in; None: something is unknown."""

@@ -19,24 +19,27 @@ def touching_of(run: Any, model: Any) -> dict[str, Any] | None:
     names = [shape.name for shape in shapes]
     if not names:
         return None
+    bodies = list(dict.fromkeys(shape.body for shape in shapes if shape.body in model.bodies))
     integers, numbers = run.contact_part
     contact = ContactRun(numbers, integers)
-    first = _place(integers, run.sizes)
+    first = place_of(integers, run.sizes)
     places = np.arange(CONTACT_FLOATS, dtype=float)
     fields: Any = Contact(places, 0)
     kept: Any = Found(np.arange(FOUND_INTEGERS), 0, np.arange(FOUND_NUMBERS, dtype=float), 0)
     return {
         "shapes": names,
+        "bodies": bodies,
+        "owners": [bodies.index(s.body) if s.body in bodies else -1 for s in shapes],
         "counts": [first + ContactRun.slot(name) for name in ("contacts", "resting")],
         "smooth": first + ContactRun.slot("smooth_now"),
         "pairs": {
-            "at": _place(contact.found_integers, run.sizes),
+            "at": place_of(contact.found_integers, run.sizes),
             "width": int(FOUND_INTEGERS),
             "a": int(kept.shape_a),
             "b": int(kept.shape_b),
         },
         "table": {
-            "at": _place(contact.contact_table, run.work),
+            "at": place_of(contact.contact_table, run.work),
             "width": int(CONTACT_FLOATS),
             "impulse": int(fields.impulse.x),
             "speed": int(fields.speed),
@@ -44,6 +47,6 @@ def touching_of(run: Any, model: Any) -> dict[str, Any] | None:
     }
 
 
-def _place(part: Any, whole: Any) -> int:
+def place_of(part: Any, whole: Any) -> int:
     """Where a part of an array begins in it."""
     return int(part.ctypes.data - whole.ctypes.data) // int(whole.itemsize)

@@ -119,10 +119,12 @@ def turned_rightly(
         value = own.get(name)
         if value is None:
             continue
-        if all(
+        tried = [
             _agrees(system, {**own, name: factor * value if value else factor}, first, stores)
             for factor in TRIALS
-        ):
+        ]
+        known = [found for found in tried if found is not None]
+        if known and all(known):
             good.append(name)
     return good
 
@@ -132,12 +134,14 @@ def _written(system: Any, values: Mapping[str, float]) -> Any:
     return work
 
 
-def _agrees(system: Any, values: Mapping[str, float], first: Any, stores: Sequence[Any]) -> bool:
-    """Whether the formulas turn the first arrays into those that Python writes."""
+def _agrees(
+    system: Any, values: Mapping[str, float], first: Any, stores: Sequence[Any]
+) -> bool | None:
+    """Whether the formulas turn the first arrays into those that Python writes; None: refused."""
     try:
         wanted = _written(system, values)
     except Exception:  # a value that cannot be: nothing is known of it
-        return False
+        return None
     formulas = [x for _, _, x in stores]
     known = {leaf: values[leaf.name] for leaf in symbols(formulas, "parameter")}
     made = first.copy()

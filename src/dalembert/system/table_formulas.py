@@ -12,7 +12,7 @@ from typing import Any
 from dalembert.formulas.expression import Expression, parameter
 from dalembert.formulas.graph import symbols
 from dalembert.model.basics.frame import WORLD
-from dalembert.model.start.states import AS_FORMULAS
+from dalembert.model.basics.quantity import AS_FORMULAS
 from dalembert.system.state_layout import State
 from dalembert.system.tree_layout import GRAVITY_LENGTH, NUMBERS
 from dalembert.system.tree_links import HERE, links_of

@@ -186,7 +186,7 @@ def _scene(seen: Session, label: str) -> dict[str, Any]:
 
 
 def _signals(session: Session, engine: Engine) -> list[dict[str, Any]]:
-    """Curves of the page: energies, drift, coordinates."""
+    """Curves of the page: energies, drift, coordinates, motors, forces of constraints, contacts."""
     spec = engine.spec
     found: list[dict[str, Any]] = []
 
@@ -216,6 +216,14 @@ def _signals(session: Session, engine: Engine) -> list[dict[str, Any]]:
     for kind, group in (("q", "coordinate"), ("v", "velocity")):
         for k, name in enumerate(spec["names"][kind][:MOST]):
             add(name, _unit(session, name), group, kind, k)
+    for name, unit, group, place in spec["seen"]["signals"]:
+        add(name, unit, group, "seen", place)
+    for name, row in spec["forces"]:
+        add(name, "", "constraint", "lam", row)
+    for b, name in enumerate((spec["touching"] or {"bodies": ()})["bodies"][:MOST]):
+        add(f"|contact on {name}|", "N", "contact", "contact", 4 * b + 3)
+        for c, axis in enumerate("xyz"):
+            add(f"contact on {name} {axis}", "N", "contact", "contact", 4 * b + c)
     return found
 
 

@@ -13,8 +13,11 @@ from dalembert.engine.program import ADDRESSES, WholeProgram, moved_state
 from dalembert.engine.seen import Binding, kinetic_energy, potential_energy
 from dalembert.engine.sliders import knobs_of
 from dalembert.errors import OptionError
-from dalembert.formulas import evaluate
+from dalembert.formulas import Expression, evaluate, symbols
 from dalembert.formulas.expression import constant
+from dalembert.model.basics.limits import beyond
+from dalembert.model.check.contact import limits_of
+from dalembert.simulation.prepare.contacts import law_formulas
 from dalembert.system.parameter_tables import table_stores, turned_rightly
 
 BODIES = ("arm", "four-bar-3d", "slider-crank-bodies", "governor", "delta", "double-wishbone")
@@ -44,21 +47,81 @@ def test_a_parameter_that_formulas_do_not_follow_is_not_offered():
     assert turned_rightly(system, values, wrong, ["density"]) == []
 
 
-def test_a_parameter_in_tables_of_contact_is_not_offered():
-    session = session_of("bouncing-ball")
+def offered(session):
     run = session.present.run
-    found = [knob["name"] for knob in knobs_of(session, run.opened.keep[0], run.state)]
-    assert found == ["gravity.z"]
-    assert {knob.name for knob in session.knobs} == {"gravity.z", "e", "mu"}
+    return [knob["name"] for knob in knobs_of(session, run.opened.keep[0], run.state)]
 
 
-def test_a_parameter_whose_other_values_are_refused_is_not_offered():
-    model = dl.catalog.load("stick-slip-belt", static=0.3)  # a larger mu alone is refused
+def test_laws_of_contact_follow_their_parameters():
+    assert set(offered(session_of("bouncing-ball"))) == {"gravity.z", "e", "mu"}
+    # a larger mu alone is refused there
+    model = dl.catalog.load("stick-slip-belt", static=0.3)
+    assert {"k", "mu", "mu_static", "belt"} <= set(offered(dl.Session(model, step=1e-3)))
+
+
+def touching(combine, **more):
+    """A ball on a floor, each with coefficients of its own."""
+    a, b, e, k = dl.parameters(a=0.4, b=0.9, e=0.3, k=1e4)
+    model = dl.Model("touching")
+    model.combine = combine
+    model.add_shape(dl.Plane(), name="floor", material=dl.Material(friction=a, restitution=e))
+    ball = model.add_body("ball", dl.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 0.3))
+    soft = dl.Material(friction=b, restitution=0.5 * e, stiffness=k, damping=0.01 * k, **more)
+    model.add_shape(dl.Sphere(0.1), on=ball, material=soft)
+    return model
+
+
+@pytest.mark.parametrize("rule", ["geometric", "mean", "harmonic", "product", "min", "max"])
+def test_laws_of_pairs_are_the_same_as_formulas_and_as_numbers(rule):
+    model = touching(dl.Combine(friction=rule, restitution=rule), viscous=2.0)
+    formulas, speeds = law_formulas(model)
+    for changed in ({}, {"a": 0.7, "b": 0.1}, {"e": 0.9, "k": 3e3}, {"a": 0.0, "b": 0.0}):
+        other = model.with_parameters(**changed)
+        known = {leaf: other.parameters[leaf.name] for leaf in symbols_of(formulas)}
+        wanted = dl.Session(other, step=1e-3).present.run.opened.tables
+        found = [float(x) for x in evaluate([constant(0.0) + x for x in formulas], known)]
+        np.testing.assert_allclose(found, wanted.classes.ravel(), rtol=1e-15)
+    assert speeds == [0.0] * 6
+    assert {"a", "b", "e", "k"} <= set(offered(dl.Session(model, step=1e-3)))
+
+
+def symbols_of(entries):
+    return symbols([x for x in entries if isinstance(x, Expression)], "parameter")
+
+
+def test_a_parameter_of_the_size_of_a_shape_is_not_offered():
+    (r,) = dl.parameters(r=0.1)
+    model = dl.Model("ball")
+    model.add_shape(dl.Plane(), name="floor")
+    ball = model.add_body("ball", dl.Inertia.sphere(1.0, radius=r), position=(0, 0, 0.3))
+    model.add_shape(dl.Sphere(r), on=ball)
     session = dl.Session(model, step=1e-3)
-    run = session.present.run
-    found = [knob["name"] for knob in knobs_of(session, run.opened.keep[0], run.state)]
-    assert "k" in found
-    assert "mu" not in found
+    assert "r" in {knob.name for knob in session.knobs}
+    assert "r" not in offered(session)
+
+
+def test_ranges_end_where_python_refuses():
+    ranges = {knob.name: (knob.low, knob.high) for knob in session_of("bouncing-ball").knobs}
+    assert ranges["e"][1] == 1.0
+
+
+def test_bounds_are_those_of_python():
+    model = dl.catalog.load("stick-slip-belt")
+    for changed in ({"mu": 0.9}, {"mu": 0.0}, {"mu": -1.0}, {"mu_static": 0.1}):
+        with pytest.raises(dl.errors.ModelError) as problem:
+            model.with_parameters(**changed)
+        told = beyond(limits_of(model), model.parameters | changed)
+        assert told
+        assert all(sentence in str(problem.value) for sentence in told)
+
+
+def test_starts_of_bodies_are_coordinates_of_their_joints():
+    initial = engine_of(session_of("four-bar-3d")).spec["initial"]
+    names = [entry["name"] for entry in initial["turned"]]
+    assert names[:2] == ["hinge_A.angle", "hinge_B.angle"]
+    assert names[initial["rates"]] == "hinge_A.angle.dot"
+    ball = engine_of(session_of("bouncing-ball")).spec["initial"]["turned"]
+    assert {"ball.x", "ball.yaw", "ball.z.dot"} <= {entry["name"] for entry in ball}
 
 
 def test_a_parameter_of_the_start_alone_begins_anew():
@@ -75,7 +138,8 @@ def test_energies_are_those_of_the_session(name):
     model = session.model
     binding = Binding(model, (), 0)
     formulas = binding.bound([kinetic_energy(model), potential_energy(model)])
-    state = {"q": session.q, "v": session.v, "t": [session.t]}
+    turns = np.zeros(len(session.model.joints) + 9)  # none so far
+    state = {"q": session.q, "v": session.v, "t": [session.t], "turns": turns}
     values = {x: state[kind][k or 0] for x, (kind, k) in binding.places.items()}
     assert np.allclose(evaluate(formulas, values), session.energy(), rtol=1e-12)
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.errors import ModelError
+from dalembert.model.basics.limits import Limit, beyond
 from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
 from dalembert.model.basics.read_inertia import (
     ROUNDED,
@@ -103,14 +104,16 @@ class Inertia:
 
     def findings(self, parameters: Mapping[str, float] | None = None) -> list[str]:
         """Implausible numbers, in sentences; empty when there are none."""
-        found: list[str] = []
-        mass = value_of(self.mass, parameters)
-        if mass is not None and mass <= 0.0:
-            found.append(f"mass is {mass:g} kg. Give a positive mass.")
+        found = beyond([self.limit], parameters)
         values = [[value_of(entry, parameters) for entry in row] for row in self.matrix]
         if any(entry is None for row in values for entry in row):
             return found
         return found + moment_findings(np.array(values, dtype=float), self.doubtful)
+
+    @property
+    def limit(self) -> Limit:
+        """Bounds of the mass."""
+        return Limit(self.mass, "mass is {x} kg. Give a positive mass.", strict=True)
 
     @property
     def is_implausible(self) -> bool:

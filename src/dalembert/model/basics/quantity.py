@@ -17,6 +17,9 @@ from dalembert.formulas.graph import symbols
 
 Quantity = float | Expression
 
+AS_FORMULAS: Mapping[str, Any] = {}
+"""Stands for values of parameters where quantities are wanted as formulas, not as numbers."""
+
 
 def as_quantity(given: Any, what: str, findings: list[str]) -> Quantity:
     """`given` as a float or formula of parameters; a finding and NaN when it is neither."""
@@ -49,11 +52,14 @@ def value_of(quantity: Quantity, parameters: Mapping[str, float] | None = None) 
     ----------
     parameters : mapping
         Values by name; a parameter that is not in it has the value it was made with.
+        `AS_FORMULAS`: a formula is returned as it is.
     """
     if not isinstance(quantity, Expression):
         return quantity if math.isfinite(quantity) else None
     if quantity.op == "constant":
         return quantity.value if math.isfinite(quantity.value) else None
+    if parameters is AS_FORMULAS:
+        return quantity  # type: ignore[return-value]
     known = parameters or {}
     try:
         if quantity.op == "parameter":  # most formulas are no more

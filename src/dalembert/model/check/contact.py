@@ -15,11 +15,13 @@ import numpy.typing as npt
 
 from dalembert.formulas.evaluate import evaluate
 from dalembert.model.basics.frame import WORLD
+from dalembert.model.basics.limits import Limit, beyond
 from dalembert.model.basics.quantity import value_of
 from dalembert.model.basics.reading import Findings
 from dalembert.model.contact.contact_shape import ContactShape
-from dalembert.model.contact.material import static_findings
+from dalembert.model.contact.material import limit_of, static_limits
 from dalembert.model.contact.pairs import neighbours, reason
+from dalembert.model.joints.joint import positive_limits
 from dalembert.model.one_sided.rows import UNILATERAL, one_sided_rows
 from dalembert.model.shapes.solid import measured
 from dalembert.model.start.states import States
@@ -51,19 +53,33 @@ def parameter_findings(model: Model) -> list[str]:
             found.append(f"shape '{shape.name}': its place is no finite number. Give one.")
     for material in {id(s.material): s.material for s in model.contact_shapes}.values():
         found += [f"{material!r}: {what}" for what in material.findings(parameters)]
+    return found + beyond(pair_limits(model), parameters)
+
+
+def pair_limits(model: Model) -> list[Limit]:
+    """Bounds of what is said of pairs, and of friction on one-sided constraints."""
+    found: list[Limit] = []
     for rule in model.contact_rules:
-        for key, x in rule.values.items():
-            number = value_of(x, parameters)
-            if number is None or number < 0.0 or (key == "restitution" and number > 1.0):
-                found.append(f"set_contact: {key} is {number}. Give another number.")
+        said = [limit_of(key, x) for key, x in rule.values.items()]
         moving, resting = (rule.values.get(key) for key in ("friction", "static_friction"))
         if moving is not None:
-            wrong = static_findings(moving, resting, parameters)
-            found += [f"set_contact: {what}" for what in wrong]
+            said += static_limits(moving, resting)
+        found += [limit.of("set_contact") for limit in said]
     for one in model.unilaterals:
-        wrong = static_findings(one.friction, one.static_friction, parameters)
-        found += [f"one-sided constraint '{one.name}': {what}" for what in wrong]
+        said = static_limits(one.friction, one.static_friction)
+        found += [limit.of(f"one-sided constraint '{one.name}'") for limit in said]
     return found
+
+
+def limits_of(model: Model) -> list[Limit]:
+    """Bounds of all numbers of a model of bodies, as `Model.with_parameters` asks for them."""
+    found = [b.inertia.limit.of(f"body '{b.name}'") for b in model.bodies.values()]
+    for element in (*model.joints.values(), *model.forces.values()):
+        found += positive_limits(element)
+    for material in {id(s.material): s.material for s in model.contact_shapes}.values():
+        own = [*material.limits, *static_limits(material.friction, material.static_friction)]
+        found += [limit.of(repr(material)) for limit in own]
+    return found + pair_limits(model)
 
 
 def check_contact(

@@ -17,17 +17,42 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from dalembert.errors import ModelError
+from dalembert.formulas.expression import Expression, lift
+from dalembert.formulas.functions import maximum, minimum, where
 from dalembert.model.contact.material import Material
 
-RULES: dict[str, Callable[[float, float], float]] = {
-    "geometric": lambda a, b: math.sqrt(a * b),
+
+def _are_numbers(*given: Any) -> bool:
+    return not any(isinstance(x, Expression) for x in given)
+
+
+def _root(x: Any) -> Any:
+    return math.sqrt(x) if _are_numbers(x) else x.sqrt()
+
+
+def _smaller(a: Any, b: Any) -> Any:
+    return min(a, b) if _are_numbers(a, b) else minimum(a, b)
+
+
+def _larger(a: Any, b: Any) -> Any:
+    return max(a, b) if _are_numbers(a, b) else maximum(a, b)
+
+
+def _harmonic(a: Any, b: Any) -> Any:
+    if _are_numbers(a, b):
+        return 2.0 * a * b / (a + b) if a + b > 0.0 else 0.0
+    return where(a + b > 0.0, 2.0 * a * b / (a + b), 0.0)
+
+
+RULES: dict[str, Callable[[Any, Any], Any]] = {
+    "geometric": lambda a, b: _root(a * b),
     "mean": lambda a, b: 0.5 * (a + b),
-    "harmonic": lambda a, b: 2.0 * a * b / (a + b) if a + b > 0.0 else 0.0,
+    "harmonic": _harmonic,
     "product": lambda a, b: a * b,
-    "min": min,
-    "max": max,
+    "min": _smaller,
+    "max": _larger,
 }
-"""Ways to make one number of two."""
+"""Ways to make one of two numbers, or of two formulas."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +84,7 @@ class Combine:
                     f"Combine: {field.name} is {rule!r:.60}. Give one of {', '.join(RULES)}."
                 )
 
-    def __call__(self, field: str, a: float, b: float) -> float:
+    def __call__(self, field: str, a: Any, b: Any) -> Any:
         """The coefficient of a pair."""
         return RULES[getattr(self, field)](a, b)
 
@@ -108,6 +133,8 @@ def combined(
 ) -> PairLaw:
     """The law of two surfaces; what `told` says of the pair itself counts instead.
 
+    With `AS_FORMULAS` for parameters its numbers are formulas of them.
+
     Examples
     --------
     >>> ice, rubber = Material(friction=0.04), Material(friction=1.0)
@@ -116,9 +143,9 @@ def combined(
     """
     law: dict[str, Any] = {}
     for field in ("friction", "restitution", "rolling", "torsional"):
-        law[field] = rule(field, *(one.number(field, parameters) or 0.0 for one in (a, b)))
+        law[field] = rule(field, *(_stated(one, field, parameters) for one in (a, b)))
     law["static_friction"] = rule("friction", *(_static(one, parameters) for one in (a, b)))
-    law["viscous"] = max(one.number("viscous", parameters) or 0.0 for one in (a, b))
+    law["viscous"] = _larger(*(_stated(one, "viscous", parameters) for one in (a, b)))
     one, two = ({f: m.number(f, parameters) for f in SOFT} for m in (a, b))
     law |= _in_series(one, two, "stiffness", "damping", "dissipation")
     law |= _in_series(one, two, "tangential_stiffness", "tangential_damping")
@@ -149,10 +176,17 @@ SOFT = (
 )
 
 
-def _static(one: Material, parameters: Mapping[str, float]) -> float:
+def _stated(one: Material, field: str, parameters: Mapping[str, float]) -> Any:
+    """A coefficient of a surface; zero where nothing is said."""
+    found = one.number(field, parameters)
+    return 0.0 if found is None else found
+
+
+def _static(one: Material, parameters: Mapping[str, float]) -> Any:
     """Static friction of a surface: that of sliding where nothing else is said."""
-    field = "friction" if one.static_friction is None else "static_friction"
-    return one.number(field, parameters) or 0.0
+    return _stated(
+        one, "friction" if one.static_friction is None else "static_friction", parameters
+    )
 
 
 def _in_series(
@@ -187,5 +221,15 @@ def _lower(
     said = [m for m in (one, two) if m["frequency"] is not None]
     if not said:
         return {"frequency": None, "damping_ratio": None}
-    least = min(said, key=lambda m: m["frequency"] or 0.0)
-    return {"frequency": least["frequency"], "damping_ratio": least["damping_ratio"]}
+    frequencies = [m["frequency"] for m in said]
+    if _are_numbers(*frequencies):
+        least = min(said, key=lambda m: m["frequency"] or 0.0)
+        return {"frequency": least["frequency"], "damping_ratio": least["damping_ratio"]}
+    if len(said) == 1:
+        return {"frequency": frequencies[0], "damping_ratio": said[0]["damping_ratio"]}
+    first, second = frequencies
+    ratios = [1.0 if m["damping_ratio"] is None else m["damping_ratio"] for m in said]
+    return {
+        "frequency": _smaller(first, second),
+        "damping_ratio": where(lift(first) <= second, *ratios),
+    }

@@ -20,7 +20,9 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any
 
-from dalembert.formulas.expression import Expression
+from dalembert.formulas.expression import Expression, lift
+from dalembert.formulas.functions import where
+from dalembert.model.basics.limits import Limit, beyond
 from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
 from dalembert.model.basics.reading import Findings
 
@@ -129,22 +131,19 @@ class Material:
 
     def findings(self, parameters: Mapping[str, float]) -> list[str]:
         """Mistakes in the numbers, with the given parameter values."""
-        found: list[str] = []
-        for field in NUMBERS:
-            number = self.number(field, parameters)
-            if getattr(self, field) is None:
-                continue
-            if number is None:
-                found.append(f"{field} is not a finite number. Give one.")
-            elif field in ("stiffness", "frequency", "tangential_stiffness") and number <= 0.0:
-                found.append(f"{field} is {number:g}. Give a positive number, or leave it out.")
-            elif number < 0.0:
-                found.append(f"{field} is {number:g}. Give a number that is not negative.")
-            elif field == "restitution" and number > 1.0:
-                found.append(f"restitution is {number:g}. Give a number from 0 to 1.")
+        found = beyond(self.limits, parameters)
         if not found:
-            found += static_findings(self.friction, self.static_friction, parameters)
+            found += beyond(static_limits(self.friction, self.static_friction), parameters)
         return found + _contradictions(self)
+
+    @property
+    def limits(self) -> list[Limit]:
+        """Bounds of the numbers; those of static friction come behind (`static_limits`)."""
+        return [
+            limit_of(field, getattr(self, field))
+            for field in NUMBERS
+            if getattr(self, field) is not None
+        ]
 
     def number(self, field: str, parameters: Mapping[str, float] | None = None) -> float | None:
         """Value of a field with the given parameter values; None where nothing is said."""
@@ -197,23 +196,39 @@ NUMBERS = ("friction", "restitution", "rolling", "torsional", "viscous", *OPTION
 """Fields that hold one number."""
 
 
-def static_findings(
-    friction: Quantity, static: Quantity | None, parameters: Mapping[str, float] | None
-) -> list[str]:
-    """Mistakes in a coefficient of static friction beside that of sliding."""
+POSITIVE = ("stiffness", "frequency", "tangential_stiffness")
+"""Fields that are left out rather than zero."""
+
+
+def limit_of(field: str, quantity: Quantity) -> Limit:
+    """Bounds of a coefficient."""
+    missing = f"{field} is not a finite number. Give one."
+    if field == "restitution":
+        told = "restitution is {x}. Give a number from 0 to 1."
+        return Limit(quantity, told, high=1.0, missing=missing)
+    if field in POSITIVE:
+        told = f"{field} is {{x}}. Give a positive number, or leave it out."
+        return Limit(quantity, told, strict=True, missing=missing)
+    told = f"{field} is {{x}}. Give a number that is not negative."
+    return Limit(quantity, told, missing=missing)
+
+
+def static_limits(friction: Quantity, static: Quantity | None) -> list[Limit]:
+    """Bounds of a coefficient of static friction beside that of sliding."""
     if static is None:
         return []
-    moving, resting = value_of(friction, parameters), value_of(static, parameters)
-    if moving is None or resting is None:
-        return []
-    if resting < moving:
-        return [
-            f"static_friction is {resting:g}, below friction, {moving:g}. Give at least that, or "
-            "leave it out."
-        ]
-    if resting > 0.0 and moving == 0.0:
-        return [f"static_friction is {resting:g} without friction. Give friction, too."]
-    return []
+    gaps = {"static": static, "friction": friction}
+    below = (
+        "static_friction is {static}, below friction, {friction}. Give at least that, or leave it "
+        "out."
+    )
+    alone = "static_friction is {static} without friction. Give friction, too."
+    # a negative one is told of by its own limit
+    sliding: Quantity = where(lift(static) > 0.0, abs(lift(friction)), 1.0)
+    return [
+        Limit(static - friction, below, gaps=gaps),
+        Limit(sliding, alone, strict=True, gaps=gaps),
+    ]
 
 
 def _contradictions(given: Material) -> list[str]:

@@ -75,14 +75,15 @@ class ContactRules(Sequence[ContactRule]):
     def law(
         self, a: ContactShape, b: ContactShape, parameters: Mapping[str, float] | None = None
     ) -> PairLaw:
-        """The law of a pair of shapes, in numbers."""
+        """The law of a pair of shapes, in numbers; in formulas with `AS_FORMULAS`."""
         told: dict[str, Any] = {}
         for rule in self._rules:
             if rule.action == SET and rule.fits(a, b):
                 if "friction" in rule.values:
                     told.pop("static_friction", None)  # was said beside another friction
                 told |= {key: value_of(x, parameters) for key, x in rule.values.items()}
-        return combined(a.material, b.material, self.combine, parameters or {}, told)
+        known = {} if parameters is None else parameters
+        return combined(a.material, b.material, self.combine, known, told)
 
     def verdict(self, a: ContactShape, b: ContactShape) -> str:
         """Verdict of the rules on a pair: "ignore", "allow", or nothing."""

@@ -33,8 +33,8 @@ class SurfaceClasses:
     laws: tuple[tuple[PairLaw | None, ...], ...]
 
 
-def surface_classes(model: Model) -> SurfaceClasses:
-    """The classes of a model's surfaces, with the current parameters."""
+def surface_classes(model: Model, parameters: Any = None) -> SurfaceClasses:
+    """The classes of a model's surfaces, with the current parameters or others."""
     rules = model.contact_rules
     number: dict[Any, int] = {}
     firsts = []
@@ -46,7 +46,7 @@ def surface_classes(model: Model) -> SurfaceClasses:
             number[key] = len(number)
             firsts.append(shape)
         of_shape.append(number[key])
-    parameters = model.parameters
+    parameters = model.parameters if parameters is None else parameters
     table = tuple(
         tuple(
             None if rules.verdict(a, b) == IGNORE else rules.law(a, b, parameters) for b in firsts

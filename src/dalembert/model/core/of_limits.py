@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
+from dalembert.model.basics.limits import beyond
 from dalembert.model.basics.names import nearest
 from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
 from dalembert.model.basics.reading import Findings, Reader
-from dalembert.model.contact.material import static_findings
+from dalembert.model.contact.material import static_limits
 from dalembert.model.core.of_bodies import OfBodies
 from dalembert.model.one_sided.cable import Cable
 from dalembert.model.one_sided.law import LAW_FIELDS, StopLaw, read_law
@@ -186,7 +187,7 @@ class OfLimits(OfBodies):
         if given is None:
             return None
         number = as_quantity(given, "static_friction", findings)
-        for what in static_findings(friction, number, {}):
+        for what in beyond(static_limits(friction, number), {}):
             findings.add(element, what)
         return number
 

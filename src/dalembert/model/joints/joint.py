@@ -23,6 +23,7 @@ from dalembert.formulas.functions import arctan2
 from dalembert.model.basics.constraint import ConstraintForce
 from dalembert.model.basics.element import Formulas, FrameView, dot
 from dalembert.model.basics.frame import Frame
+from dalembert.model.basics.limits import Limit, beyond
 from dalembert.model.basics.named import Named
 from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
 from dalembert.model.basics.reading import Findings
@@ -359,13 +360,16 @@ def read_quantity(joint: Any, field: str, findings: Findings, *, positive: str =
 
 def positive_findings(element: Any, parameters: Mapping[str, float]) -> list[str]:
     """Reasons why the given parameter values are impossible."""
-    found = []
-    for field in element.positive:
-        quantity = getattr(element, field)
-        value = None if quantity is None else value_of(quantity, parameters)
-        if value is not None and value <= 0.0:
-            found.append(f"{element.title}: {field} is {value:g}. Give a positive number.")
-    return found
+    return beyond(positive_limits(element), parameters)
+
+
+def positive_limits(element: Any) -> list[Limit]:
+    """Bounds of the numbers of an element that must be positive."""
+    return [
+        Limit(quantity, f"{field} is {{x}}. Give a positive number.", strict=True).of(element.title)
+        for field in element.positive
+        if (quantity := getattr(element, field)) is not None
+    ]
 
 
 def read_quantities(joint: Any, field: str, size: int, findings: Findings) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.formulas.orientation import quaternion, rotation, turning
-from dalembert.model.basics.quantity import value_of
+from dalembert.model.basics.quantity import AS_FORMULAS, value_of
 
 Array = npt.NDArray[np.float64]
 
@@ -77,10 +77,6 @@ def from_center(frame: Any, parameters: Mapping[str, float]) -> Array:
         return offset
     center = np.array([number(x, parameters) for x in inertia.center])
     return np.asarray(offset - center)
-
-
-AS_FORMULAS: Mapping[str, Any] = {}
-"""Stands for values of parameters where quantities are wanted as formulas, not as numbers."""
 
 
 def number(quantity: Any, parameters: Mapping[str, float]) -> float:

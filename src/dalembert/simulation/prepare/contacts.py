@@ -29,7 +29,7 @@ from dalembert.contact.run.tables import (
     with_contacts,
 )
 from dalembert.formulas import constant, substitute, symbols
-from dalembert.model.basics.quantity import value_of
+from dalembert.model.basics.quantity import AS_FORMULAS, value_of
 from dalembert.model.check.contact import require
 from dalembert.model.contact.combine import PairLaw
 from dalembert.model.contact.surface_classes import surface_classes
@@ -153,12 +153,11 @@ def _smallest(scene: Scene) -> float:
     return float(min((r for r in radii if 0.0 < r < math.inf), default=1.0))
 
 
-def _law(law: PairLaw | None) -> np.ndarray:
-    """The record of a pair of classes."""
-    numbers = np.zeros(CLASS_FLOATS)
-    record = Law(numbers, 0)
+def _law(law: PairLaw | None) -> list[Any]:
+    """The record of a pair of classes, in numbers or formulas."""
+    numbers: list[Any] = [0.0] * CLASS_FLOATS
     if law is None:
-        record.friction = APART
+        numbers[Law.offsets("friction")[0]] = APART
         return numbers
     frequency = None if law.frequency is None else 2.0 * math.pi * law.frequency
     for name, value in (
@@ -176,8 +175,15 @@ def _law(law: PairLaw | None) -> np.ndarray:
         ("viscous", law.viscous),
         ("static", law.static_friction),
     ):
-        setattr(record, name, 0.0 if value is None else value)
+        numbers[Law.offsets(name)[0]] = 0.0 if value is None else value
     return numbers
+
+
+def law_formulas(model: Model) -> tuple[list[Any], list[Any]]:
+    """Entries of `Tables.classes` and `Tables.surfaces`, formulas where parameters decide them."""
+    classes = surface_classes(model, AS_FORMULAS)
+    laws = [x for row in classes.laws for law in row for x in _law(law)]
+    return laws, [x for shape in model.contact_shapes for x in shape.material.surface_velocity]
 
 
 NO_VELOCITIES = np.zeros((0, 2), dtype=np.int64)
@@ -338,6 +344,7 @@ __all__ = [
     "build_for",
     "enlarge",
     "first_room",
+    "law_formulas",
     "part_of",
     "roomy",
     "tables_of",

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dalembert.errors import DalembertError
 from dalembert.formulas import evaluate, symbols, time
 from dalembert.formulas.expression import Expression, parameter
 from dalembert.formulas.variables import reaction_of
@@ -35,6 +36,9 @@ TURNING = ("angle", "roll", "yaw")
 """Coordinates of drives that have a phase."""
 
 PHASE = ".phase"
+
+HALVINGS = 30
+"""Halvings of a range in which the last value is looked for that a model takes."""
 
 PARTS = {3: ("x", "y", "z"), 6: ("x", "y", "z", "roll", "pitch", "yaw")}
 
@@ -119,7 +123,30 @@ def _range(model: Model, group: str, name: str, value: float) -> tuple[float, fl
         known = target_range(model, model.forces[name.removesuffix(f".{TARGET}")], value)
         if known is not None:
             return known
-    return span(value, name)
+    low, high = span(value, name)
+    if group != "parameter":
+        return low, high
+    return _allowed(model, name, value, low), _allowed(model, name, value, high)
+
+
+def _allowed(model: Model, name: str, value: float, bound: float) -> float:
+    """The bound, or where between the value and it the model begins to refuse the parameter."""
+    if _is_taken(model, name, bound):
+        return bound
+    good, bad = value, bound
+    for _ in range(HALVINGS):
+        middle = 0.5 * (good + bad)
+        good, bad = (middle, bad) if _is_taken(model, name, middle) else (good, middle)
+    near = float(f"{good:.3g}")  # what is meant by 0.999999999
+    return near if _is_taken(model, name, near) else good
+
+
+def _is_taken(model: Model, name: str, value: float) -> bool:
+    try:
+        model.with_parameters(**{name: value})
+    except DalembertError:
+        return False
+    return True
 
 
 def slipped(model: Model, t: float, asked: Mapping[str, float]) -> dict[str, float]:
