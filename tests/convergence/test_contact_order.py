@@ -79,6 +79,11 @@ def top():
     return dl.catalog.load("top-on-floor", spin=60.0)
 
 
+def wobbling_coin():
+    """Resistance to rolling whose direction goes round."""
+    return dl.catalog.load("spinning-coin")
+
+
 MOTIONS = {
     # model; length [s], steps of the coarsest run
     "hill": (on_a_hill, 0.3, 150),
@@ -87,6 +92,7 @@ MOTIONS = {
     "ball": (spinning_ball, 0.15, 38),
     "bowl": (in_a_bowl, 0.5, 500),
     "top": (top, 0.1, 200),
+    "coin": (wobbling_coin, 0.1, 100),
 }
 
 

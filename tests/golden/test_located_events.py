@@ -166,6 +166,24 @@ def test_mass_on_a_belt_reverses_sticks_and_breaks_loose():
     )
 
 
+@pytest.mark.parametrize("rtol", [1e-9, 1e-11, 1e-13])
+def test_where_sliding_in_space_ends_nothing_is_lost_but_the_tolerance(rtol):
+    """A ball in a guide on a belt: every event as late as those before it have made it."""
+    model = dl.Model("belt", gravity=(0, 0, -G))
+    moving = dl.Material(friction=0.3, surface_velocity=(0.4, 0, 0))
+    model.add_shape(dl.Plane(), material=moving)
+    mass = model.add_body("mass", dl.Inertia.box(2.0, size=(0.2, 0.2, 0.2)))
+    model.add_joint(dl.Compound(model.world, mass, slides=["x", "z"], initial=(0.5, 0.1)))
+    model.add_shape(dl.Sphere(0.1), on=mass, material=dl.Material(friction=0.3))
+    wall = model.world.at(x=-2, z=0.1)
+    model.add_force(dl.Spring(wall, mass, stiffness=50.0, free_length=2.0))
+    solution = dl.simulate(model, until=1.5, rtol=rtol, progress=False)
+    found = entries(solution)
+    assert [kind for kind, _ in found] == ["reverse", "stick", "slip"]
+    expected = [0.670484346239478, 1.0891273705148, 1.33178871962871]
+    np.testing.assert_allclose([t for _, t in found], expected, atol=3.0 * rtol + 5e-12)
+
+
 def test_mass_on_a_belt_with_static_friction_sticks_and_slips():
     model, x = belt(friction=0.3, static_friction=0.5)
     solution = dl.simulate(model, until=5.0, initial={x: 0.03924, x.dot: 0.4})

@@ -23,6 +23,7 @@ from dalembert.contact.step.correction_limits import leverage
 from dalembert.contact.step.second_order import (
     change_ahead,
     lead_tangents,
+    lead_turning,
     note_drift,
     velocity_then,
 )
@@ -94,6 +95,9 @@ def add_contact(state: State, run: ContactRun, problem: Problem, h, left, k):
             lead_tangents(run, contact, bias, before + slide, ahead, hits, state.on_tree)
         else:
             put_tangential_spring(problem, block, contact, law, h)
+        if dim > 3:
+            turn = record_b.velocity.angular - record_a.velocity.angular
+            lead_turning(run, contact, block, bias, turn, hits)
     return True
 
 

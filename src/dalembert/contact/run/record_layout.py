@@ -81,6 +81,9 @@ class Contact(Place):
         old_state: float  # 1 + state; 0: it was not there
         lead: Vec3  # added to the bias of n, t1, t2 by second order
         slide: Vec3  # tangential velocity before the step
+        turn: Vec3  # angular velocity of B against A before the step
+        old_turn: Vec3
+        turn_lead: Vec3  # added to the bias of spin and rolling, about n, t1, t2
         viscous: Vec3  # impulse of viscous friction on B
         damped: float  # 1: there is some
         stuck: float  # 1: it did so in the last step
@@ -109,6 +112,7 @@ class Kept(Place):
         old_arm_a: Vec3
         old_arm_b: Vec3
         old_slide: Vec3
+        old_turn: Vec3
         old_state: float
         stuck: float
 

@@ -39,7 +39,8 @@ from dalembert.contact.solvers.solver import SMALL, SMALL_TOLERANCE
 from dalembert.contact.solvers.table import AUTO, kernel_of, solve_problem
 from dalembert.contact.step.plastic import begin_again, close, has_completed, lags, renew_way
 from dalembert.contact.step.restitution import impact, late, take_from_aside
-from dalembert.contact.step.second_order import let_stick, withdraw, withdraw_tangents
+from dalembert.contact.step.second_order import withdraw, withdraw_tangents
+from dalembert.contact.step.static_friction import let_stick
 from dalembert.contact.step.step_problem import assemble
 from dalembert.system.borders import (
     NEEDS_ROOM,

@@ -1,7 +1,5 @@
 """Second order of contacts that go on: surfaces that curve, sliding that turns, bodies that spin.
 
-Static friction, too: whether sliding goes on or sticks is asked with the velocities of both ends.
-
 A step of second order has its rows J in the middle and its velocities at the ends. A contact that
 was there in the last step knows its rows from there, too, a step before. With them,
 
@@ -13,23 +11,19 @@ phi + h/2 (J v+ + C/2). Neither is to be negative:  n: b = max(C, phi / (h/2) + 
 body on a hill and in a bowl;  t: b = C where it sticks. Where it slides, friction acts against the
 mean of the sliding at both ends, b = J_t v, as long as nothing stops or turns about in this step,
 nor hits: an impact has one velocity to rub against, that after it. That is looked at when the step
-is solved, and it is solved again without where it does.
+is solved, and it is solved again without where it does. Resistance to spin and to rolling acts
+against the mean of both ends in the same way, each where it goes on.
 
 Torques of gyroscopes are those of the mean angular velocity, w + h/2 (w' + c), where c is what
 impulses added in the last step; after an impact, which tells nothing about the next step, c = 0.
 
-A contact that stuck in the last step, or is at rest where a step begins, has mu_s in it, any other
-mu. Where sliding would turn about it comes to rest on the way: the contact has mu_s, too, and the
-step is solved again. What breaks loose has mu_s in that one step (contact 16).
 """
 
-import math
 
 from dalembert._jit import apart, in_traces, kernel
 from dalembert._traceable import chosen
 from dalembert.contact.algebra.blocks import row_times, row_velocity
-from dalembert.contact.problem.layout import BOX, CONE, OPEN, SLIDING, STICKING, Problem
-from dalembert.contact.problem.record_layout import Friction
+from dalembert.contact.problem.layout import BOX, CONE, SLIDING, STICKING, Problem
 from dalembert.contact.problem.writing import begin_with_impulses
 from dalembert.contact.rows.assemble import take_without_impulses
 from dalembert.contact.rows.body_rows import frame_of
@@ -55,10 +49,6 @@ ROUNDED = 1e-12
 STRUCK = 0.75
 """Approach, over the change of normal velocity by impulses, that makes it an impact. Where a
 surface curves it is half of it."""
-
-CREEP = 1e-4
-"""Part of the speed that static friction has more to give in a step which is no sliding yet: of
-contacts that share their load some may be at their limit and creep by what the solver leaves."""
 
 
 @apart(None)
@@ -123,6 +113,34 @@ def lead_tangents(run: ContactRun, contact, bias, sliding, ahead, hits, on_tree)
 
 
 @kernel
+def lead_turning(run: ContactRun, contact, block, bias, turn, hits):
+    """Add the spin and the rolling before the step, each where it goes on, to the bias of its rows.
+
+    `turn`: angular velocity of B against A. Nothing where the contact hits.
+    """
+    contact.turn, contact.turn_lead = turn, Vec3.zero()
+    if hits or not goes_on(run, contact):
+        return
+    now, before = contact.frame @ turn, contact.frame @ contact.old_turn
+    slow = SLOW / block.length
+    x = now.x if turns_on(now.x, 0.0, before.x, 0.0, slow) else 0.0
+    y = z = 0.0
+    if block.dim > 4 and turns_on(now.y, now.z, before.y, before.z, slow):
+        y, z = now.y, now.z
+        bias[4] += y
+        bias[5] += z
+    bias[3] += x
+    contact.turn_lead = Vec3(x, y, z)
+
+
+@kernel
+def turns_on(y, z, old_y, old_z, slow):
+    """Whether a motion is no slower than `slow`, and hardly another one than in the last step."""
+    fast, a, b = y * y + z * z, y - old_y, z - old_z
+    return fast > slow * slow and fast > STEADY * STEADY * (a * a + b * b)
+
+
+@kernel
 def slides_at_start(contact, slide, ahead, on_tree):
     """Whether a contact slides; on a tree, whether it does where its step begins.
 
@@ -155,6 +173,9 @@ def withdraw(state: State, run: ContactRun, problem: Problem):
     found, hit = False, mark_struck(state, run, problem)
     for k in range(run.contacts):
         contact, block = run.contact(k), problem.block(run.contact_block(k))
+        if block.dim > 3 and problem.lam[block.row] > 0.0:
+            struck_now = hit and run.redone[block.island] > 0.0
+            found = withdraw_turning(problem, contact, block, struck_now) or found
         a, b = contact.lead.y, contact.lead.z
         if block.dim < 3 or (a == 0.0 and b == 0.0) or not problem.lam[block.row] > 0.0:
             continue
@@ -170,6 +191,27 @@ def withdraw(state: State, run: ContactRun, problem: Problem):
             found = True
     if found:
         begin_with_impulses(problem)
+    return found
+
+
+@kernel
+def withdraw_turning(problem: Problem, contact, block, hit):
+    """`withdraw` of spin and rolling of one contact; whether any of them does not go on."""
+    lead, bias = contact.turn_lead, block.of(problem.bias)
+    x, y, z = lead.x, lead.y, lead.z
+    spin, roll = x * x, y * y + z * z
+    found = False
+    if spin > 0.0 and (hit or x * row_velocity(problem, block, 3) < 1.25 * spin):
+        bias[3] -= x
+        x, found = 0.0, True
+    if roll > 0.0:
+        along = y * row_velocity(problem, block, 4) + z * row_velocity(problem, block, 5)
+        if hit or along < 1.25 * roll:
+            bias[4] -= y
+            bias[5] -= z
+            y, z, found = 0.0, 0.0, True
+    if found:
+        contact.turn_lead = Vec3(x, y, z)
     return found
 
 
@@ -295,82 +337,3 @@ def is_struck_at_once(run, problem, block, speed, bounce):
     change = row_times(problem, block, 0, problem.v) - row_times(problem, block, 0, problem.v_free)
     pressed = min(problem.lam[block.row], -speed - run.threshold)
     return min(pressed, -speed - STRUCK * change) > 0.0
-
-
-# -- static friction -------------------------------------------------------------------------------
-
-
-@apart(bool)
-def let_stick(state: State, run: ContactRun, problem: Problem):
-    """Give static friction to contacts whose sliding has turned about; whether there are any."""
-    found = False
-    for k in range(run.contacts):
-        found = contact_sticks(run, problem, k) or found
-    for k in range(run.side_blocks):
-        found = stop_sticks(state, run, problem, k) or found
-    if found:
-        begin_with_impulses(problem)
-    return found
-
-
-@kernel
-def contact_sticks(run: ContactRun, problem: Problem, k):
-    """One contact, likewise; bristles come to rest by themselves."""
-    contact, block, found = run.contact(k), problem.block(run.contact_block(k)), run.found(k)
-    law = run.law(found.shape_a, found.shape_b)
-    if block.dim < 3 or block.state == OPEN or law.tangential_stiffness > 0.0:
-        return False
-    if not block.mu.sliding < law.static:
-        return False
-    before, lead = contact.frame @ contact.slide, Vec3.zero()
-    if leads_by_mean(contact):
-        lead = contact.lead
-    along = before.y * (row_velocity(problem, block, 1) - lead.y)
-    along += before.z * (row_velocity(problem, block, 2) - lead.z)
-    if along > 0.0:
-        return False
-    block.mu = Friction(law.static, law.spinning, law.rolling)
-    return True
-
-
-@kernel
-def stop_sticks(state: State, run: ContactRun, problem: Problem, k):
-    """A stop with friction, likewise."""
-    row, block = run.side_kept[k], problem.block(run.side_block(k))
-    if block.kind != CONE or block.state == OPEN:
-        return False
-    static = state.stop(row).static
-    if not block.mu.sliding < static:
-        return False
-    by_mean, along, of_lead = True, 0.0, 0.0
-    for r in range(1, 1 + tangents_of(state, run, row)):
-        before, lead = state.side_phi_dot[row + r], run.side_lead[row + r]
-        by_mean = by_mean and lead == before
-        along += before * row_velocity(problem, block, r)
-        of_lead += before * lead
-    if along - (of_lead if by_mean else 0.0) > 0.0:
-        return False
-    block.mu = Friction(static, 0.0, 0.0)
-    return True
-
-
-@kernel
-def stays(problem: Problem, block, law, slip):
-    """1 where a contact sticks at the end of a step, else 0; `slip`: its speed of sliding there."""
-    if block.state == STICKING:
-        return 1.0
-    more = block.mu.sliding - law.friction
-    return 1.0 if slip < CREEP * more * block.w * problem.lam[block.row] else 0.0
-
-
-@kernel
-def keep_stuck(state: State, run: ContactRun, problem: Problem, block, row):
-    """Whether a stop sticks at the end of a step."""
-    by_mean, fast, mean = True, 0.0, 0.0
-    for r in range(1, 1 + tangents_of(state, run, row)):
-        lead, u = run.side_lead[row + r], row_velocity(problem, block, r)
-        by_mean = by_mean and lead == state.side_phi_dot[row + r]
-        fast += u * u
-        mean += (u - lead) * (u - lead)
-    slip = math.sqrt(mean if by_mean else fast)
-    run.next_stuck[row] = stays(problem, block, state.stop(row), slip)

@@ -31,9 +31,10 @@ from dalembert.contact.step.impulses import find_impulses
 from dalembert.contact.step.plastic import take_way
 from dalembert.contact.step.position_pass import close_joints, position_pass
 from dalembert.contact.step.restitution import energy
-from dalembert.contact.step.second_order import keep_push, keep_stuck, leads_by_mean, stays, struck
+from dalembert.contact.step.second_order import keep_push, leads_by_mean, struck
 from dalembert.contact.step.sleeping import fall_asleep, sleep_on
 from dalembert.contact.step.smooth import AWAY, PRESSED, look_ahead, smooth_step
+from dalembert.contact.step.static_friction import keep_stuck, stays
 from dalembert.contact.step.tree_momentum import keep_twists
 from dalembert.contact.step.warm_start import remember, take_fixed
 from dalembert.mechanics.motion import displace
@@ -317,8 +318,8 @@ def watch_work(run: ContactRun, problem: Problem):
             rounding = ROUNDING * (abs(speed) + abs(bias[r]))
             allowed += abs(lam[r]) * (residual + rounding)
             allowed += (abs(speed) + abs(bias[r])) * residual / w
-            if r < 3:
-                allowed += abs(lam[r] * contact.lead.entry(r))
+            lead = contact.lead.entry(r) if r < 3 else contact.turn_lead.entry(r - 3)
+            allowed += abs(lam[r] * lead)
             if 0 < r < 3 and bias[r] != contact.lead.entry(r):
                 moving = True
         if done > 4.0 * allowed and not moving:

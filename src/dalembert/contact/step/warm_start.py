@@ -86,6 +86,7 @@ def claim(run: ContactRun, k):
         if kept.feature == found.key and kept.found == 0:
             take(kept, contact)
             contact.old_n, contact.old_slide = kept.old_n, kept.old_slide
+            contact.old_turn = kept.old_turn
             contact.old_arm_a, contact.old_arm_b = kept.old_arm_a, kept.old_arm_b
             contact.old_state = kept.old_state
             return True
@@ -148,7 +149,7 @@ def remember_contact(run: ContactRun, k):
     )
     kept.impulse, kept.turning_impulse = contact.impulse, contact.turning_impulse
     kept.stretch, kept.point = contact.stretch, found.point
-    kept.old_n, kept.old_slide = contact.n, contact.slide
+    kept.old_n, kept.old_slide, kept.old_turn = contact.n, contact.slide, contact.turn
     kept.stuck = contact.stuck
     kept.old_arm_a, kept.old_arm_b = contact.arm_a, contact.arm_b
     # rows of the start of a step are none that second order can go on from

@@ -1,7 +1,8 @@
 """Sliding in space that is all but over: what is left of it, and where its direction is lost.
 
-With the sliding u and its rate a = J v' + b of one contact it is over after -u . u / (u . a); what
-others have left of theirs then ends with it. The least change of velocities takes all of it out.
+With the sliding u and its rate a = J v' + b of one contact it is over after -u . u / (u . a): a way
+that is short enough for a straight line. What others have left of theirs then ends with it. The
+least change of velocities takes all of it out.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ TOGETHER_AT = 100.0
 def end_of_sliding(
     phase: Phase, nv: int, contacts: list[Candidate], one: Candidate
 ) -> tuple[Any, float]:
-    """Change of velocities by which the sliding of `one` ends, and the time it had left."""
+    """Change of velocities up to the end of the sliding of `one`, and the time that has left.
+
+    They change as they do, and by what is left of sliding then.
+    """
     u, vdot = np.array(phase.u[: phase.rows]), np.array(phase.vdot_end)
     a = phase.jacobian(nv) @ vdot + phase.bias[: phase.rows]
     slowing = float(u[one.tangents] @ a[one.tangents])
@@ -31,8 +35,8 @@ def end_of_sliding(
     rows = [c.first for c in contacts if c.mode in CLOSED_MODES]
     rows += [r for c in over for r in range(c.first + 1, c.first + c.dim)]
     W, Y = np.array(phase.delassus), np.array(phase.responses(nv))
-    change = np.linalg.lstsq(W[np.ix_(rows, rows)], -u[rows], rcond=1e-10)[0] @ Y[rows]
-    return change, left
+    change = np.linalg.lstsq(W[np.ix_(rows, rows)], -rest[rows], rcond=1e-10)[0] @ Y[rows]
+    return left * vdot + change, left
 
 
 def _is_none(u: np.ndarray, left: np.ndarray, rows: slice) -> bool:

@@ -26,6 +26,7 @@ from dalembert.integration.loop.phase_samples import (
     open_output,
 )
 from dalembert.mechanics.choose_solve import install_all_rows, install_tree
+from dalembert.mechanics.motion import displace
 from dalembert.simulation.hybrid.fading import end_of_sliding
 from dalembert.simulation.hybrid.often import MANY, Pace, slowest_of
 from dalembert.simulation.hybrid.stepping import Stepping
@@ -230,17 +231,15 @@ class HybridRun(Stepping):
         return GO_ON if status == loop.MORE and not self.stepping else status
 
     def _fades(self, j: int) -> int:
-        """Sliding in space that is all but over where the run was looked at last: guard j.
-
-        What is left of it is gone in a moment, and with it that of others which end together.
-        """
+        """End sliding in space that is all but over, guard j; time goes there."""
         contacts = self.transition.contacts
         one = contacts[(j - self.state.sides - 1) // OF_CONTACT]
         change, left = end_of_sliding(self.phase, self.state.nv, contacts, one)
+        left = min(left, self.clock.until - self.clock.t)
+        displace(*self.state, left, self.v, self.q)
         self.v += change
-        self.transition.ahead = left
+        self.clock.t += left
         status = self._behind(self.transition.happen((j,)))
-        self.transition.ahead = 0.0
         return loop.MORE if status == OK else self._stopped(status)
 
     def _make_room(self) -> None:
