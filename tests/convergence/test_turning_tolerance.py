@@ -1,7 +1,7 @@
 """Friction against rolling and spinning under error control: errors within the tolerance.
 
-Their events are not located: `auto` takes steps of impulses. References are closed forms of a ball
-of radius R and moment I = 2/5 m R^2 on a plane; a torque of rolling d N slows it by
+Steps of impulses (`tests/golden/test_rolling_located.py` has located events). References are closed
+forms of a ball of radius R and moment I = 2/5 m R^2 on a plane; a torque of rolling d N slows it by
 d g R / (I / m + R^2), one of spinning s N by s m g / I, each until it rests.
 """
 
@@ -25,7 +25,7 @@ def run(rtol, until, velocity=0.0, turning=(0.0, 0.0, 0.0), height=0.0, **materi
     moving = {"velocity": (velocity, 0, 0), "angular_velocity": turning}
     ball = model.add_body("ball", inertia, position=(0, 0, R + height), **moving)
     model.add_shape(dl.Sphere(R), on=ball, material=skin)
-    found = dl.simulate(model, until=until, rtol=rtol, atol=rtol, progress=False)
+    found = dl.simulate(model, until=until, mode="stepping", rtol=rtol, atol=rtol, progress=False)
     assert found.verdict.is_good
     return found
 

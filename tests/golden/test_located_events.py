@@ -52,6 +52,16 @@ def test_ball_on_an_incline_comes_to_rest_and_slides():
     assert solution["s"][-1] == pytest.approx(31.7376854056966, abs=1e-9)
 
 
+@pytest.mark.parametrize("e", [0.3, 0.5, 0.7])
+def test_friction_of_impacts_that_accumulate_is_that_of_their_weight(e):
+    """All impulses together are m g t: friction has taken mu g t, bounces or not."""
+    model, (x, y) = falling()
+    model.keep(y >= 0, friction=0.1, restitution=e, sliding=x, name="floor")
+    until = (1 + e) / (1 - e) * math.sqrt(1 / G) + 0.2
+    solution = dl.simulate(model, until=until, initial={x.dot: 5.0, y: 0.5})
+    assert solution["x.dot"][-1] == pytest.approx(5.0 - 0.1 * G * until, abs=1e-13)
+
+
 def rocking_block(kind):
     """A block released at a tilt: as formulas of its corners, or as a body on a plane."""
     b, h = 0.15, 0.45

@@ -101,7 +101,10 @@ def test_refused_where_no_events_are_located():
     for options in ({"mode": "stepping"}, {"step": 1e-3}):
         with pytest.raises(OptionError, match="located events, and this run takes steps"):
             dl.simulate(dl.catalog.load("incline"), until=0.1, method=method, **options)
-    with pytest.raises(OptionError, match="shape 'table' has rolling"):
-        dl.simulate(dl.catalog.load("spinning-coin"), until=0.1, method=method)
+    soft = dl.catalog.load("incline")
+    bed = dl.Material(stiffness=1e5)
+    soft.add_shape(dl.Plane((0, 0, 1), offset=-9.0), material=bed, name="bed")
+    with pytest.raises(OptionError, match="shape 'bed' has stiffness"):
+        dl.simulate(soft, until=0.1, method=method)
     with pytest.raises(OptionError, match="60 shapes move"):
         dl.simulate(dl.catalog.load("pile"), until=0.1, method=method)

@@ -27,14 +27,15 @@ def first_rows(dim):
     return np.concatenate([[0], np.cumsum(dim)[:-1]]).astype(np.int64)
 
 
-def hit(law, W, u, dim, mu, e, order=SIMULTANEOUS):
+def hit(law, W, u, dim, mu, e, order=SIMULTANEOUS, owner=None):
     """The impact; nothing given is changed."""
     dim, after = np.array(dim, dtype=np.int64), np.array(u, dtype=float)
     p, room = np.zeros(len(after)), np.zeros(room_length(len(dim), len(after)))
     mu, e = np.array(mu, dtype=float), np.array(e, dtype=float)
     W = np.ascontiguousarray(W, dtype=float)
-    status = strike(law, order, len(dim), first_rows(dim), dim, mu, e, W, after, p, room)
-    impact = Impact(len(dim), len(after), first_rows(dim), dim, mu, W, room)
+    owner = np.full(len(dim), -1) if owner is None else np.array(owner, dtype=np.int64)
+    status = strike(law, order, len(dim), first_rows(dim), dim, owner, mu, e, W, after, p, room)
+    impact = Impact(len(dim), len(after), first_rows(dim), dim, owner, mu, W, room)
     return Struck(status, p, after, law_used(room), restitution_kept(room), impact.kept.copy())
 
 

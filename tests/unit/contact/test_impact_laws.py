@@ -156,7 +156,7 @@ def test_newtons_law_by_itself_creates_energy():
     M, J, v = double_pendulum()
     W, mu, u = J @ np.linalg.solve(M, J.T), np.array([0.5]), J @ v
     one, room = np.zeros(1, dtype=np.int64), np.zeros(room_length(1, 2))
-    impact = Impact(1, 2, one, one + 2, mu, np.ascontiguousarray(W), room)
+    impact = Impact(1, 2, one, one + 2, one - 1, mu, np.ascontiguousarray(W), room)
     impact.member[0], room[2] = 1.0, np.abs(u).max()
     weigh(impact)
     assert newton_law(impact, np.array([0.8]), u) == OK
@@ -164,3 +164,32 @@ def test_newtons_law_by_itself_creates_energy():
     after = v + np.linalg.solve(M, J.T @ impact.x)
     assert after == pytest.approx([-2.676852171961, 2.985640646055], abs=1e-10)
     assert 0.5 * after @ M @ after == pytest.approx(2.4028031404404, abs=1e-10)
+
+
+@pytest.mark.parametrize("law", [NEWTON, POISSON])
+def test_resistance_to_rolling_is_bounded_by_the_push_of_its_contact(law):
+    """Random contacts in space, each with a resistance of one row and one of two."""
+    rng = np.random.default_rng(11)
+    for _ in range(200):
+        count = int(rng.integers(1, 4))
+        n = 6 * count
+        J, A = rng.normal(size=(n, n + 2)), rng.normal(size=(n + 2, n + 2))
+        W = J @ np.linalg.solve(A @ A.T + np.eye(n + 2), J.T)
+        u, mu = J @ rng.normal(size=n + 2), rng.uniform(0.05, 0.8, 3 * count)
+        dim, owner = [3, 1, 2] * count, [-1, 0, 0] * count
+        owner = [o if o < 0 else 3 * (k // 3) for k, o in enumerate(owner)]
+        e = np.repeat(rng.uniform(0, 1), 3 * count) * (np.array(owner) < 0)
+        struck = hit(law, W, u, dim, mu, e, owner=owner)
+        assert struck.status == OK
+        assert change_of_energy(W, u, struck.p) <= 1e-12
+        if law == POISSON or struck.law != NEWTON:
+            continue
+        for c in range(count):
+            push = struck.p[6 * c]
+            for k, rows in ((1, slice(6 * c + 3, 6 * c + 4)), (2, slice(6 * c + 4, 6 * c + 6))):
+                moment, speed = struck.p[rows], struck.u[rows]
+                most = mu[3 * c + k] * push
+                assert np.linalg.norm(moment) <= most + 1e-10
+                size = np.linalg.norm(speed)
+                if size > 1e-8:
+                    np.testing.assert_allclose(moment, -most * speed / size, atol=1e-7)

@@ -4,6 +4,8 @@
     n (closed):   u_n' = 0                                          lam_n
     t, stick:     u_t' = 0                                          lam_t
     t, slip:      lam_t = -mu lam_n d,   d = u_t / |u_t|
+    spin, rolling, held:   u' = 0                                   the moment
+    spin, rolling:         moment = -d_r lam_n d,  d = u / |u|      with the arm d_r
     drives:       u' = 0, or a given force                          (contact 20)
     stabilised:   u_n' + (2 / eps) u_n + phi / eps^2 = 0,  u_t' + (2 / eps) u_t = 0
 
@@ -20,10 +22,12 @@ from dalembert.contact.events.layout import (
     AT_LEAST,
     AT_MOST,
     HELD,
+    LOCKED,
     SERVO,
     SLIP,
     SMOOTH,
     STICK,
+    TURNING,
     Phase,
 )
 from dalembert.contact.events.rows import (
@@ -96,6 +100,9 @@ def stabilise(state: State, phase: Phase):
             phase.bias[first] += 2.0 / eps * phase.u[first] + active.gap / (eps * eps)
         if mode == STICK:
             for r in range(1, dim):
+                phase.bias[first + r] += 2.0 / eps * phase.u[first + r]
+        elif mode == LOCKED:
+            for r in range(dim):
                 phase.bias[first + r] += 2.0 / eps * phase.u[first + r]
         elif mode == HELD:
             over = phase.u[first] - state.drive(int(active.side)).target_speed
@@ -187,7 +194,7 @@ def list_equations(phase: Phase):
         if mode == SMOOTH or mode == HELD or mode == SLIP:
             phase.equation[m] = first
             m += 1
-        elif mode == STICK:
+        elif mode == STICK or mode == LOCKED:
             for r in range(dim):
                 phase.equation[m] = first + r
                 m += 1
@@ -197,12 +204,11 @@ def list_equations(phase: Phase):
 @kernel
 def slide_direction(phase: Phase, active):
     """Direction of sliding, and whether it goes on as at the start of the step."""
-    first, dim = int(active.first), int(active.dim)
+    first = active.tangent
     a, b = active.toward_1, active.toward_2
-    x, y = phase.u[first + 1], 0.0
-    if dim == 2:
+    if active.tangents == 1:
         return a, b
-    y = phase.u[first + 2]
+    x, y = phase.u[first], phase.u[first + 1]
     if active.begins == 1.0:
         x, y = x + SOFT * a, y + SOFT * b
     size = math.sqrt(x * x + y * y)
@@ -216,15 +222,29 @@ def slide_direction(phase: Phase, active):
 
 @kernel
 def column_entry(phase: Phase, i, c):
-    """u_i' by a unit of the normal force of contact c, with the friction that slides along."""
+    """u_i' by a unit of the normal force of contact c, with the friction that slides along.
+
+    Resistances that are overcome are behind their contact, and take part.
+    """
     W, active = phase.delassus, phase.contact(c)
-    first, dim = int(active.first), int(active.dim)
-    total = W[i, first]
+    total = W[i, int(active.first)]
     if int(active.mode) == SLIP:
-        a, b = slide_direction(phase, active)
-        total -= active.mu * a * W[i, first + 1]
-        if dim > 2:
-            total -= active.mu * b * W[i, first + 2]
+        total -= rubbing_along(phase, active, W[i])
+    for k in range(c + 1, min(c + 3, phase.contacts)):
+        other = phase.contact(k)
+        if int(other.owner) == c + 1 and int(other.mode) == TURNING:
+            total -= rubbing_along(phase, other, W[i])
+    return total
+
+
+@kernel
+def rubbing_along(phase: Phase, active, row):
+    """A row of W times mu d, over the tangents of a contact or a resistance."""
+    first = active.tangent
+    a, b = slide_direction(phase, active)
+    total = active.mu * a * row[first]
+    if active.tangents > 1:
+        total += active.mu * b * row[first + 1]
     return total
 
 
@@ -248,7 +268,7 @@ def write_equations(phase: Phase, m):
     for j in range(m):
         s = int(phase.equation[j])
         c = contact_of_row(phase, s)
-        slides = int(phase.contact(c).mode) == SLIP and int(phase.contact(c).first) == s
+        slides = is_closed(int(phase.contact(c).mode)) and int(phase.contact(c).first) == s
         for i in range(m):
             r = int(phase.equation[i])
             entry = column_entry(phase, r, c) if slides else W[r, s]
@@ -288,17 +308,25 @@ def solve_rows(phase: Phase, m, b):
 
 @kernel
 def slide_along(phase: Phase):
-    """lam_t = -mu lam_n d of contacts that slide."""
+    """lam_t = -mu lam_n d of contacts that slide, and of resistances that are overcome."""
     for i in range(phase.contacts):
         active = phase.contact(i)
-        if int(active.mode) != SLIP:
+        mode, first = int(active.mode), active.tangent
+        if mode != SLIP and mode != TURNING:
             continue
-        first = int(active.first)
         a, b = slide_direction(phase, active)
-        push = active.mu * phase.force[first]
-        phase.force[first + 1] = -push * a
-        if int(active.dim) > 2:
-            phase.force[first + 2] = -push * b
+        push = active.mu * push_of(phase, active)
+        phase.force[first] = -push * a
+        if active.tangents > 1:
+            phase.force[first + 1] = -push * b
+
+
+@kernel
+def push_of(phase: Phase, active):
+    """The normal force of a contact, or of that which a resistance belongs to."""
+    if active.owner > 0.0:
+        return phase.force[int(phase.contact(int(active.owner) - 1).first)]
+    return phase.force[int(active.first)]
 
 
 @kernel

@@ -14,13 +14,17 @@ MOST = 32
 """Contacts that a phase can hold; with more a run goes on with steps of impulses."""
 ROWS = 3 * MOST
 
-IDLE, SMOOTH, STICK, SLIP, HELD, AT_LEAST, AT_MOST, SERVO = range(8)
+IDLE, SMOOTH, STICK, SLIP, HELD, AT_LEAST, AT_MOST, SERVO, LOCKED, TURNING = range(10)
 """Modes: closed without a force; without friction; at rest or sliding along its surface. Of drives:
-at their speed, with the least or the largest force, with gains."""
+at their speed, with the least or the largest force, with gains. Of resistance to spin or rolling:
+it holds, or it is overcome."""
 
 
 class Active(Place):
-    """A contact of the phase."""
+    """A contact of the phase, or its resistance to spin (one row) or to rolling (two rows).
+
+    Rows of a resistance are of lengths: angular velocities times `Phase.scale[0]`.
+    """
 
     class numbers:
         side: float  # one-sided row; -1: of two shapes
@@ -40,6 +44,17 @@ class Active(Place):
         rim_2: float
         rim_held: float  # 1: the point stays where it is in the cylinder, as others touch, too
         begins: float  # 1: it has begun to slide, or to leave its speed, and is hardly on its way
+        owner: float  # of a resistance: 1 + the number of its contact, whose force bounds it
+
+    @property
+    def tangent(self):
+        """The first of its tangents: behind the normal, which a resistance has not."""
+        return int(self.first) + (1 if self.owner == 0.0 else 0)
+
+    @property
+    def tangents(self):
+        """How many tangents it has."""
+        return int(self.dim) - (1 if self.owner == 0.0 else 0)
 
 
 ACTIVE = Active.entries("numbers")

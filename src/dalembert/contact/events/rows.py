@@ -17,7 +17,7 @@ from dalembert.contact.rows.contact_rows import place_contact, shape_body
 from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.mechanics.motion import displace
 from dalembert.numerics.spatial import Force, force
-from dalembert.numerics.vector import copy
+from dalembert.numerics.vector import Vec3, copy
 from dalembert.system.borders import OK, STATE, STEPPING, evaluate, evaluate_sides, residual
 from dalembert.system.state_layout import State
 
@@ -93,6 +93,15 @@ def sliding(state: State, run: ContactRun, k):
     return contact.frame @ (u + slide)
 
 
+@kernel
+def turning(state: State, run: ContactRun, k):
+    """Angular velocity (n, t1, t2) of the bodies of a contact against each other."""
+    found, contact = run.found(k), run.contact(k)
+    a, b = shape_body(run, found.shape_a), shape_body(run, found.shape_b)
+    V = state.record_of(b).velocity.angular - state.record_of(a).velocity.angular
+    return contact.frame @ V
+
+
 @apart(bool)
 def write_velocities(state: State, phase: Phase, u):
     """Velocities of all rows into u; gaps beside them. False: a contact is not found."""
@@ -111,6 +120,13 @@ def write_velocities(state: State, phase: Phase, u):
             complete = False
             continue
         active.gap = run.found(k).gap
+        if active.owner > 0.0:
+            turn = phase.scale[0] * turning(state, run, k)
+            if dim == 1:
+                u[first] = turn.x
+            else:
+                u[first], u[first + 1] = turn.y, turn.z
+            continue
         slide = sliding(state, run, k)
         u[first] = slide.x
         if dim > 1:
@@ -136,7 +152,9 @@ def write_jacobian(state: State, phase: Phase):
                 put_side(state, run, int(active.side) + r, J[first + r])
             continue
         k = index_of(run, active)
-        if k != NOT_FOUND:
+        if k != NOT_FOUND and active.owner > 0.0:
+            put_resistance(state, run, phase, active, k)
+        elif k != NOT_FOUND:
             put_contact(state, run, k, J, first, dim)
 
 
@@ -161,6 +179,23 @@ def put_contact(state: State, run: ContactRun, k, J, first, dim):
         d = contact.n if r == 0 else (contact.t1 if r == 1 else contact.t2)
         put_force(state, a, Force(-1.0 * d, -1.0 * (contact.arm_a % d)), J[first + r])
         put_force(state, b, Force(d, contact.arm_b % d), J[first + r])
+
+
+@kernel
+def put_resistance(state: State, run: ContactRun, phase: Phase, active, k):
+    """J of a resistance: (0, d) of B, less that of A, times a length; d: n, or t1 and t2."""
+    found, contact = run.found(k), run.contact(k)
+    a, b = shape_body(run, found.shape_a), shape_body(run, found.shape_b)
+    J, first, dim, size = (
+        phase.jacobian(state.nv),
+        int(active.first),
+        int(active.dim),
+        phase.scale[0],
+    )
+    for r in range(dim):
+        d = contact.n if dim == 1 else (contact.t1 if r == 0 else contact.t2)
+        put_force(state, a, Force(Vec3.zero(), -size * d), J[first + r])
+        put_force(state, b, Force(Vec3.zero(), size * d), J[first + r])
 
 
 @kernel

@@ -8,6 +8,7 @@
 | that sticks | mu lam_n - abs(lam_t) |
 | that slides | u_t along its direction at the start; (u_n' by a unit of lam_n) / W_nn - JAM |
 | that carries nothing | its gap, and SLACK |
+| resistance to spin or rolling | as friction that sticks, or slides |
 | a drive at its speed | the way of its force to both bounds |
 | a drive at a bound | its speed past the target, away from where it came to rest |
 """
@@ -15,14 +16,16 @@
 import math
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.events.forces import SOFT, column_entry, is_closed, phase_forces
+from dalembert.contact.events.forces import SOFT, column_entry, is_closed, phase_forces, push_of
 from dalembert.contact.events.layout import (
     AT_LEAST,
     AT_MOST,
     HELD,
     IDLE,
+    LOCKED,
     SLIP,
     STICK,
+    TURNING,
     Phase,
 )
 from dalembert.contact.events.rims import aim_rim, has_rim
@@ -125,8 +128,10 @@ def guard_contact(state: State, phase: Phase, i, out):
         out[0] = push + noise(state, phase, first)
     if mode == IDLE:
         out[0] = active.gap + SLACK * phase.scale[0]
-    elif mode == STICK:
-        out[1] = (active.mu + active.reserve) * push - rubbing(phase, active)
+    elif mode == STICK or mode == LOCKED:
+        out[1] = (active.mu + active.reserve) * push_of(phase, active) - rubbing(phase, active)
+    elif mode == TURNING:
+        out[1] = along(phase, active) + REVERSED * active.begins
     elif mode == SLIP:
         out[1] = along(phase, active) + REVERSED * active.begins
         out[2] = column_entry(phase, first, i) / phase.delassus[first, first] - JAM
@@ -150,19 +155,19 @@ def noise(state: State, phase: Phase, row):
 @kernel
 def rubbing(phase: Phase, active):
     """Size of the force of friction."""
-    first, total = int(active.first), 0.0
-    for r in range(1, int(active.dim)):
-        total += phase.force[first + r] * phase.force[first + r]
+    first, total = active.tangent, 0.0
+    for r in range(first, first + active.tangents):
+        total += phase.force[r] * phase.force[r]
     return math.sqrt(total)
 
 
 @kernel
 def along(phase: Phase, active):
     """Speed of sliding along its direction at the start of the step."""
-    first = int(active.first)
-    total = active.toward_1 * phase.u[first + 1]
-    if int(active.dim) > 2:
-        total += active.toward_2 * phase.u[first + 2]
+    first = active.tangent
+    total = active.toward_1 * phase.u[first]
+    if active.tangents > 1:
+        total += active.toward_2 * phase.u[first + 1]
     return total
 
 
@@ -208,7 +213,7 @@ def note_contact(state: State, run: ContactRun, phase: Phase, i):
         report.sticking += 1.0
     elif mode == SLIP:
         report.sliding += 1.0
-    elif mode >= HELD:
+    elif mode >= HELD and active.owner == 0.0:
         report.held += 1.0
     if is_closed(mode):
         report.contacts += 1.0
@@ -221,6 +226,9 @@ def note_contact(state: State, run: ContactRun, phase: Phase, i):
     if k == NOT_FOUND:
         return
     contact = run.contact(k)
+    if active.owner > 0.0:
+        note_resistance(phase, active, contact)
+        return
     push, slide = force[first] * contact.n, 0.0
     if dim > 1:
         push = push + force[first + 1] * contact.t1 + force[first + 2] * contact.t2
@@ -228,6 +236,18 @@ def note_contact(state: State, run: ContactRun, phase: Phase, i):
     contact.impulse = push
     contact.slip = slide if mode == SLIP else 0.0
     contact.state = 1.0 if mode == STICK else (2.0 if mode == SLIP else 0.0)
+
+
+@kernel
+def note_resistance(phase: Phase, active, contact):
+    """The moment of a resistance to spin or to rolling."""
+    first, size, moment = int(active.first), phase.scale[0], contact.turning_impulse
+    if int(active.dim) == 1:
+        moment = size * phase.force[first] * contact.n + moment
+    else:
+        moment = size * phase.force[first] * contact.t1 + moment
+        moment = size * phase.force[first + 1] * contact.t2 + moment
+    contact.turning_impulse = moment
 
 
 # -- between steps ---------------------------------------------------------------------------------
@@ -245,23 +265,31 @@ def aim(state: State):
                 aim_rim(contact_of(state), active, k)
         if active.begins == 1.0 and is_under_way(state, phase, active):
             active.begins = 0.0
-        if int(active.mode) == SLIP and int(active.dim) == 3 and active.begins == 0.0:
-            first = int(active.first)
-            x, y = phase.u[first + 1], phase.u[first + 2]
+        if slides_in_space(active) and active.begins == 0.0:
+            first = active.tangent
+            x, y = phase.u[first], phase.u[first + 1]
             size = math.hypot(x, y)
             if size > AT_REST:
                 active.toward_1, active.toward_2 = x / size, y / size
 
 
 @kernel
+def slides_in_space(active):
+    """Whether a contact slides, or rolls against its resistance, in a direction of its own."""
+    mode = int(active.mode)
+    return (mode == SLIP or mode == TURNING) and active.tangents == 2
+
+
+@kernel
 def is_under_way(state: State, phase: Phase, active):
     """Whether what has begun to move is so fast that its direction is its own."""
-    first = int(active.first)
-    if int(active.mode) != SLIP:
+    first, mode = active.tangent, int(active.mode)
+    if mode != SLIP and mode != TURNING:
+        first = int(active.first)
         return abs(phase.u[first] - state.drive(int(active.side)).target_speed) > AT_REST
-    if int(active.dim) == 2:
-        return abs(phase.u[first + 1]) > AT_REST
-    return math.hypot(phase.u[first + 1], phase.u[first + 2]) > UNDER_WAY * SOFT
+    if active.tangents == 1:
+        return abs(phase.u[first]) > AT_REST
+    return math.hypot(phase.u[first], phase.u[first + 1]) > UNDER_WAY * SOFT
 
 
 @kernel
@@ -282,9 +310,9 @@ def fades(state: State):
     phase = Phase(state, state.method_scratch)
     for i in range(phase.contacts):
         active = phase.contact(i)
-        if int(active.mode) == SLIP and int(active.dim) == 3 and active.begins == 0.0:
-            first = int(active.first)
-            if math.hypot(phase.u[first + 1], phase.u[first + 2]) <= AT_REST:
+        if slides_in_space(active) and active.begins == 0.0:
+            first = active.tangent
+            if math.hypot(phase.u[first], phase.u[first + 1]) <= AT_REST:
                 return state.sides + 1 + OF_CONTACT * i + 1
     return -1
 

@@ -16,6 +16,7 @@ eps holds what W of dependent contacts leaves open; as dx goes to zero it change
 import math
 
 from dalembert._jit import kernel
+from dalembert.numerics.vector import Vec3
 
 
 @kernel
@@ -42,6 +43,9 @@ def newton_step(impact, eps):
 @kernel
 def write_contact(impact, c, at, m, eps):
     """Equations of a contact, from row `at` of the system of m rows on."""
+    if impact.owner[c] >= 0:
+        write_resistance(impact, c, at, m, eps)
+        return
     x, u, w = impact.rows_of(impact.x, c), impact.rows_of(impact.v, c), impact.weight[c]
     i, least, mu = impact.first[c], impact.least[c], impact.friction(c)
     z = w * (x.x - least) - u.x
@@ -62,7 +66,29 @@ def write_contact(impact, c, at, m, eps):
     # Friction of an open contact without least is none: t and k of no account.
     t1, t2 = (a / size, b / size) if radius > 0.0 else (0.0, 0.0)
     part = radius / size if radius > 0.0 else 0.0
-    slides(impact, c, at, m, t1, t2, part)
+    slides(impact, c, at + 1, m, at, Vec3(t1, t2, part))
+
+
+@kernel
+def write_resistance(impact, c, at, m, eps):
+    """Equations of a resistance to spin or rolling, which the push of its owner bounds."""
+    owner, i, w = impact.owner[c], impact.first[c], impact.weight[c]
+    x, u = impact.rows_of(impact.x, c), impact.rows_of(impact.v, c)
+    least, heavy = impact.least[owner], impact.weight[owner]
+    z = heavy * (x.x - least) - u.x
+    radius = impact.friction(c) * (least + max(0.0, z) / heavy)
+    a, b = w * x.y - u.y, w * x.z - u.z
+    size = math.sqrt(a * a + b * b)
+    if size <= w * radius and radius > 0.0:
+        for k in range(impact.dim[c]):
+            held(impact, i + k, at + k, m, eps * w)
+        return
+    normal = 0
+    for k in range(m):
+        if int(impact.place[k]) == impact.first[owner]:
+            normal = k
+    along = Vec3(a / size, b / size, radius / size) if radius > 0.0 else Vec3.zero()
+    slides(impact, c, at, m, normal, along)
 
 
 @kernel
@@ -85,23 +111,28 @@ def plain(impact, at, m, w):
 
 
 @kernel
-def slides(impact, c, at, m, t1, t2, part):
-    """Rows of a contact that slides along (t1, t2)."""
-    A, i, w, mu = impact.matrix, impact.first[c], impact.weight[c], impact.friction(c)
-    x = impact.rows_of(impact.x, c)
-    for k in range(1, impact.dim[c]):
-        row, t = (at + k) * m, t1 if k == 1 else t2
+def slides(impact, c, at, m, normal, along):
+    """Rows of a contact that slides along (t1, t2), from `at` on; `along`: t1, t2 and k.
+
+    `normal`: where the normal that bounds it stands in the system.
+    """
+    A, w, mu = impact.matrix, impact.weight[c], impact.friction(c)
+    x, t1, t2, part = impact.rows_of(impact.x, c), along.x, along.y, along.z
+    count = impact.dim[c] - (1 if impact.owner[c] < 0 else 0)
+    i = int(impact.place[at])
+    for k in range(count):
+        row, t = (at + k) * m, t1 if k == 0 else t2
         plain(impact, at + k, m, w)
-        A[row + at] = -w * mu * t
-        impact.step[at + k] = w * (mu * x.x * t - (x.y if k == 1 else x.z))
-        if impact.dim[c] == 3 and part > 0.0:
+        A[row + normal] = -w * mu * t
+        impact.step[at + k] = w * (mu * x.x * t - (x.y if k == 0 else x.z))
+        if count == 2 and part > 0.0:
             # Across t: the k-th row of 1 - t t^T is o (-t2, t1) with o = -t2 or t1.
-            o = -t2 if k == 1 else t1
-            A[row + at + 1] += w * part * w * o * t2
-            A[row + at + 2] -= w * part * w * o * t1
+            o = -t2 if k == 0 else t1
+            A[row + at] += w * part * w * o * t2
+            A[row + at + 1] -= w * part * w * o * t1
             for j in range(m):
                 r = int(impact.place[j])
-                across = t1 * impact.W[i + 2, r] - t2 * impact.W[i + 1, r]
+                across = t1 * impact.W[i + 1, r] - t2 * impact.W[i, r]
                 A[row + j] += w * part * o * across
 
 

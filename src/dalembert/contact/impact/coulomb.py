@@ -14,7 +14,7 @@ from dalembert._jit import apart, kernel
 from dalembert.contact.impact.active import newton_step
 from dalembert.contact.impact.impact import copied
 from dalembert.contact.impact.laws import NO_ANSWER, OK
-from dalembert.contact.impact.local import improved
+from dalembert.contact.impact.local import improved, resisted
 from dalembert.contact.impact.pivots import pivoted
 
 AIM, ACCEPTED = 1e-15, 1e-12
@@ -129,8 +129,9 @@ def residual(impact):
     for c in range(impact.count):
         if impact.member[c] > 0.0:
             x, u, w = impact.rows_of(impact.x, c), impact.rows_of(impact.v, c), impact.weight[c]
-            push = w * (x.x - impact.least[c])
-            normal = abs(push - max(0.0, push - u.x))
+            push, normal = w * (x.x - impact.least[c]), 0.0
+            if impact.owner[c] < 0:
+                normal = abs(push - max(0.0, push - u.x))
             radius = impact.friction(c) * w * max(0.0, x.x)
             a, b = w * x.y - u.y, w * x.z - u.z
             size = math.sqrt(a * a + b * b)
@@ -174,16 +175,17 @@ def sweep_one(impact, c, eps):
     """x of one contact, the others as they are; v of the members along with it."""
     W, x = impact.response(c), impact.rows_of(impact.x, c)
     u = impact.rows_of(impact.v, c)
-    y = improved(W, u, x, impact.friction(c), impact.least[c], eps)
+    if impact.owner[c] >= 0:
+        y = resisted(W, u, x, impact.friction(c), eps)
+    else:
+        y = improved(W, u, x, impact.friction(c), impact.least[c], eps)
+    for i in range(impact.first[c], impact.first[c] + impact.dim[c]):
+        impact.step[i] = impact.x[i]
     impact.put_rows(impact.x, c, y)
-    dx, i = y - x, impact.first[c]
-    for k in range(impact.n):
-        change = impact.W[k, i] * dx.x
-        if impact.dim[c] > 1:
-            change += impact.W[k, i + 1] * dx.y
-        if impact.dim[c] > 2:
-            change += impact.W[k, i + 2] * dx.z
-        impact.v[k] += change
+    for i in range(impact.first[c], impact.first[c] + impact.dim[c]):
+        by = impact.x[i] - impact.step[i]
+        for k in range(impact.n):
+            impact.v[k] += impact.W[k, i] * by
 
 
 @kernel

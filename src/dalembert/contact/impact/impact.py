@@ -3,6 +3,9 @@
     u = q + W x,    x_n >= least  |  u_n >= 0,    |x_t| <= mu x_n,    x_t against u_t
 
 is the problem that the laws pose once or twice (`coulomb`), for those contacts that are members.
+
+Resistance to spin, or to rolling, is one more member: it has no normal of its own, and the x_n of
+the contact that it belongs to, its owner, bounds it,  |x_t| <= mu x_n(owner),  x_t against u_t.
 """
 
 from dalembert._jit import kernel
@@ -35,6 +38,7 @@ class Impact:
     n: int
     first: Integers
     dim: Integers
+    owner: Integers
     mu: Numbers
     W: Matrix
     room: Numbers
@@ -155,6 +159,10 @@ class Impact:
     def response(self, c):
         """A contact's own W; a direction that it does not have responds to nothing."""
         W, i = self.W, self.first[c]
+        if self.owner[c] >= 0:
+            if self.dim[c] == 1:
+                return Sym3(0.0, W[i, i], 0.0, 0.0, 0.0, 0.0)
+            return Sym3(0.0, W[i, i], W[i + 1, i + 1], 0.0, 0.0, W[i, i + 1])
         if self.dim[c] == 1:
             return Sym3(W[i, i], 0.0, 0.0, 0.0, 0.0, 0.0)
         if self.dim[c] == 2:
@@ -163,13 +171,20 @@ class Impact:
         return Sym3(W[i, i], W[a, a], W[b, b], W[i, a], W[i, b], W[a, b])
 
     def rows_of(self, x, c):
-        """Normal and tangents of a contact."""
-        i, d = self.first[c], self.dim[c]
+        """Normal and tangents of a contact; the normal of a resistance is that of its owner."""
+        i, d, owner = self.first[c], self.dim[c], self.owner[c]
+        if owner >= 0:
+            return Vec3(x[self.first[owner]], x[i], x[i + 1] if d > 1 else 0.0)
         return Vec3(x[i], x[i + 1] if d > 1 else 0.0, x[i + 2] if d > 2 else 0.0)
 
     def put_rows(self, x, c, given):
-        """Write normal and tangents of a contact."""
+        """Write normal and tangents of a contact; the normal of an owner stays."""
         i, d = self.first[c], self.dim[c]
+        if self.owner[c] >= 0:
+            x[i] = given.y
+            if d > 1:
+                x[i + 1] = given.z
+            return
         x[i] = given.x
         if d > 1:
             x[i + 1] = given.y
@@ -178,7 +193,7 @@ class Impact:
 
     def friction(self, c):
         """Coefficient of friction; none without tangents."""
-        return self.mu[c] if self.dim[c] > 1 else 0.0
+        return self.mu[c] if self.dim[c] > 1 or self.owner[c] >= 0 else 0.0
 
 
 @kernel

@@ -26,8 +26,10 @@ def find_islands(impact):
 
 @kernel
 def joined(impact, c, d):
-    """Whether an impulse of one contact moves the other."""
+    """Whether an impulse of one contact moves the other, or bounds it."""
     W = impact.W
+    if impact.owner[c] == d or impact.owner[d] == c:
+        return True
     for i in range(impact.first[c], impact.first[c] + impact.dim[c]):
         for k in range(impact.first[d], impact.first[d] + impact.dim[d]):
             if abs(W[i, k]) > JOINED * math.sqrt(W[i, i] * W[k, k]):

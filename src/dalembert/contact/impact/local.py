@@ -59,6 +59,17 @@ def improved(W, u, x, mu, least, eps):
 
 
 @kernel
+def resisted(W, u, x, mu, eps):
+    """The next impulse against spin or rolling, x.x being the push that bounds it."""
+    soft = softened(W, eps)
+    if not soft.yy > 0.0 or not x.x > 0.0:
+        return Vec3(x.x, 0.0, 0.0)
+    y = u.y - soft.yy * x.y - soft.yz * x.z
+    z = u.z - soft.yz * x.y - soft.zz * x.z
+    return in_disc(soft, x.x, mu, Vec3(0.0, y, z))
+
+
+@kernel
 def held_back(W, mu):
     """(1, s): friction by a normal impulse of 1 on a contact that does not slide.
 

@@ -63,6 +63,8 @@ def pivoted(impact, speed):
     m = 0
     for c in range(impact.count):
         if impact.member[c] > 0.0:
+            if impact.owner[c] >= 0:
+                return False  # a disc that another contact bounds is none of its unknowns
             m += unknowns(impact.dim[c])
     if m > MOST_UNKNOWNS or not speed > 0.0:
         return False

@@ -5,7 +5,8 @@ itself, and has a law of its own in the end.
 
 - Newton's law is guarded: where kinetic energy would grow Poisson's is taken.
 - The energetic law is that of one contact. It is taken where one contact approaches and what it
-  does cannot press any other of its island; elsewhere it is Poisson's in two phases.
+  does cannot press any other of its island, nor is spin or rolling resisted there; elsewhere it is
+  Poisson's in two phases.
 - Where no impulses of a compression are found, with much friction, Newton's law takes its place.
 - One by one: the approaching contact of lowest number by itself, until none approaches. If that
   has no end the rest is made an impact without expansion.
@@ -38,7 +39,7 @@ REPEATS = 1000
 
 
 @apart(int)
-def strike(law, order, count, first, dim, mu, e, W, u, p, room):
+def strike(law, order, count, first, dim, owner, mu, e, W, u, p, room):
     """Impulses p, and the velocities u + W p in u. Returns OK or NO_ANSWER.
 
     Parameters
@@ -46,6 +47,7 @@ def strike(law, order, count, first, dim, mu, e, W, u, p, room):
     law, order : of `laws`
     count : closed contacts
     first, dim : first row of a contact, and how many: normal, and none, one or two tangents
+    owner : -1; of a resistance to spin or rolling (one row or two, no normal) its contact
     mu, e : friction and restitution of a contact
     W : response of the rows, symmetric and positive semidefinite, of any rank
     u : velocities of the rows before; on return after the impact
@@ -53,7 +55,7 @@ def strike(law, order, count, first, dim, mu, e, W, u, p, room):
     room : numbers, `room_length(count, n)` of them
     """
     n = len(u)
-    impact = Impact(count, n, first, dim, mu, W, room)
+    impact = Impact(count, n, first, dim, owner, mu, W, room)
     weigh(impact)
     room[0], room[1] = NONE, 1.0
     for i in range(n):
@@ -108,7 +110,8 @@ def compare(impact, u):
 def approaching(impact, u):
     """The first member that approaches, or -1."""
     for c in range(impact.count):
-        if impact.member[c] > 0.0 and u[impact.first[c]] < -APPROACHES * impact.speed:
+        approach = u[impact.first[c]] if impact.owner[c] < 0 else 0.0
+        if impact.member[c] > 0.0 and approach < -APPROACHES * impact.speed:
             return c
     return -1
 
@@ -171,13 +174,22 @@ def in_two_phases(impact, e, u):
 def alone(impact, c, law, e, u):
     """x of one contact by the process of `routh`. Returns a status."""
     W, before = impact.response(c), impact.rows_of(u, c)
-    if not W.xx > 0.0:
+    if not W.xx > 0.0 or is_resisted(impact, c):
         return NO_ANSWER
     status, x = routh(W, before, impact.friction(c), e[c], law, impact.series)
     for i in range(impact.n):
         impact.x[i] = 0.0
     impact.put_rows(impact.x, c, x)
     return status
+
+
+@kernel
+def is_resisted(impact, c):
+    """Whether a contact resists spin or rolling, of which the process knows nothing."""
+    for other in range(impact.count):
+        if impact.owner[other] == c:
+            return True
+    return False
 
 
 @kernel
@@ -188,7 +200,7 @@ def presses_none(impact, c, u):
     """
     i, d = impact.first[c], impact.dim[c]
     for other in range(impact.count):
-        if impact.member[other] > 0.0 and other != c:
+        if impact.member[other] > 0.0 and other != c and impact.owner[other] < 0:
             k = impact.first[other]
             a = impact.W[k, i + 1] if d > 1 else 0.0
             b = impact.W[k, i + 2] if d > 2 else 0.0
@@ -209,7 +221,7 @@ def one_by_one(impact, law, e, u, p):
         if c < 0:
             return OK
         for other in range(impact.count):
-            impact.member[other] = 1.0 if other == c else 0.0
+            impact.member[other] = 1.0 if other == c or impact.owner[other] == c else 0.0
         status = struck(impact, law, e, u)
         if status != OK:
             return status

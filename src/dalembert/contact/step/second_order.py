@@ -19,7 +19,6 @@ impulses added in the last step; after an impact, which tells nothing about the 
 
 """
 
-
 from dalembert._jit import apart, in_traces, kernel
 from dalembert._traceable import chosen
 from dalembert.contact.algebra.blocks import row_times, row_velocity

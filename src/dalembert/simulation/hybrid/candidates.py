@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,8 @@ from dalembert.contact.run.run_layout import ContactRun
 from dalembert.system.state_layout import State
 
 Key = tuple[int, ...]
-"""(row,) of a one-sided row, (shape, shape, feature) of two shapes."""
+"""(row,) of a one-sided row, (shape, shape, feature) of two shapes; of their resistance to spin or
+rolling 1 or 2, its rows, behind that."""
 
 SLOW = 1e-10
 """Normal velocity that is none  [m/s]."""
@@ -32,7 +33,7 @@ SLOW = 1e-10
 
 @dataclass(eq=False)
 class Candidate:
-    """A contact that is closed, or a drive that acts.
+    """A contact that is closed, a resistance of one to spin or rolling, or a drive that acts.
 
     Attributes
     ----------
@@ -42,6 +43,8 @@ class Candidate:
     toward : direction of sliding (dim - 1 entries)
     rim, held : direction to the point of a rim that is followed, if it is one; whether it stays
     turned : quarters of a turn by which the points of its rim are numbered from that on
+    against : resistances to spin and to rolling, bounded by its force; `mu` is an arm over the size
+        of the smallest shape, as their rows are of lengths
     """
 
     key: Key
@@ -57,11 +60,17 @@ class Candidate:
     rim: tuple[float, float] = (0.0, 0.0)
     held: bool = False
     turned: int = 0
+    against: tuple[Candidate, ...] = ()
+
+    @property
+    def resists(self) -> bool:
+        """Whether it is a resistance to spin or rolling."""
+        return len(self.key) == 4
 
     @property
     def point(self) -> int:
         """Which of the points in which two shapes touch."""
-        return int(self.key[2]) if len(self.key) == 3 else 0
+        return int(self.key[2]) if len(self.key) >= 3 else 0
 
     def approaches(self, u: np.ndarray) -> bool:
         """Whether it does at these velocities of rows."""
@@ -74,8 +83,29 @@ class Candidate:
 
     @property
     def tangents(self) -> slice:
-        """Its rows but the normal."""
-        return slice(self.first + 1, self.first + self.dim)
+        """Its rows but the normal, which a resistance has not."""
+        return slice(self.first + self.dim - self.count, self.first + self.dim)
+
+    @property
+    def count(self) -> int:
+        """How many tangents it has."""
+        return self.dim if self.resists else self.dim - 1
+
+    def copied(self) -> Candidate:
+        """Another one like it, its resistances, too."""
+        against = tuple(one.copied() for one in self.against)
+        return replace(self, toward=self.toward.copy(), against=against)
+
+    def renamed(self, key: Key) -> None:
+        """Take another key, for its resistances, too."""
+        self.key = key
+        for one in self.against:
+            one.key = (*key, one.dim)
+
+
+def entries(contacts: list[Candidate]) -> list[Candidate]:
+    """Contacts, each with its resistances behind it, as the table of a phase has them."""
+    return [one for contact in contacts for one in (contact, *contact.against)]
 
 
 class TooManyError(Exception):
@@ -116,11 +146,18 @@ def closed(
             mu = float(law.friction)
             key = (int(one.shape_a), int(one.shape_b), int(one.key))
             bounce, static = float(law.restitution), float(law.static)
-            made = Candidate(key, 3 if mu > 0 else 1, mu, bounce, static)
+            against = _resistances(key, law, Phase(state, state.method_scratch).scale[0])
+            made = Candidate(key, 3 if mu > 0 else 1, mu, bounce, static, against=against)
             found.append(known.get(key, made))
-    if len(found) > MOST:
+    if len(entries(found)) > MOST:
         raise TooManyError
     return found
+
+
+def _resistances(key: Key, law: Any, size: float) -> tuple[Candidate, ...]:
+    """Resistances to spin and to rolling of two shapes."""
+    arms = ((1, float(law.spinning)), (2, float(law.rolling)))
+    return tuple(Candidate((*key, dim), dim, arm / size, 0.0) for dim, arm in arms if arm > 0.0)
 
 
 def still_there(contacts: list[Candidate], found: list[Candidate]) -> list[Candidate]:
@@ -140,6 +177,10 @@ def refresh(contacts: list[Candidate], found: list[Candidate]) -> None:
         if one.key in laws:
             new = laws[one.key]
             one.mu, one.restitution, one.static = new.mu, new.restitution, new.static
+            if [x.dim for x in one.against] != [x.dim for x in new.against]:
+                one.against = new.against
+            for old, other in zip(one.against, new.against, strict=True):
+                old.mu = other.mu
             if one.dim != new.dim:
                 one.dim, one.mode = new.dim, new.mode
 
@@ -169,26 +210,29 @@ def _tangents(state: State, run: ContactRun, row: int) -> int:
 
 def write(phase: Phase, chosen: list[Candidate]) -> None:
     """The table of a phase; rows are given in its order."""
-    if len(chosen) > MOST:
+    table = entries(chosen)
+    if len(table) > MOST:
         raise TooManyError
-    row = 0
-    phase.table[: ACTIVE * len(chosen)] = 0.0
-    for i, one in enumerate(chosen):
+    row = owner = 0
+    phase.table[: ACTIVE * len(table)] = 0.0
+    for i, one in enumerate(table):
         place = phase.contact(i)
         one.first = row
-        shapes = len(one.key) == 3
+        shapes = len(one.key) >= 3
+        owner = owner if one.resists else i + 1
+        place.owner = float(owner) if one.resists else 0.0
         place.side = -1.0 if shapes else float(one.key[0])
         if shapes:
             place.shape_a, place.shape_b = float(one.key[0]), float(one.key[1])
             place.feature_high, place.feature_low = map(float, divmod(one.key[2], SPLIT))
         place.mode, place.dim, place.first = float(one.mode), float(one.dim), float(row)
         place.mu, place.reserve = one.mu, max(0.0, one.static - one.mu)
-        place.toward_1 = float(one.toward[0]) if one.dim > 1 else 0.0
-        place.toward_2 = float(one.toward[1]) if one.dim > 2 else 0.0
+        place.toward_1 = float(one.toward[0]) if one.count > 0 else 0.0
+        place.toward_2 = float(one.toward[1]) if one.count > 1 else 0.0
         place.begins = float(one.begins)
         place.rim_1, place.rim_2, place.rim_held = *one.rim, float(one.held)
         row += one.dim
-    phase.counts[0], phase.counts[1] = len(chosen), row
+    phase.counts[0], phase.counts[1] = len(table), row
 
 
 def name_of(one: Candidate, run: Any, names: Any) -> str:
@@ -207,6 +251,7 @@ __all__ = [
     "TooManyError",
     "closed",
     "drives_of",
+    "entries",
     "name_of",
     "refresh",
     "still_there",

@@ -3,6 +3,7 @@
     0 <= lam_n  |  u_n' >= 0         closed contacts whose normal velocity is zero
     stick:  u_t' = 0, |lam_t| <= mu lam_n       slip:  lam_t = -mu lam_n d        (contact 20)
 
+and the same of resistances to spin and to rolling, with the lam_n of the contact before them. There
 d is the direction of sliding, or of its beginning, u_t', where nothing slides yet. Modes are
 taken, solved, and those that a law contradicts are changed, the worst first; where that goes in
 circles all are tried. A problem without an answer is Painleve's: `decide` returns None.
@@ -20,12 +21,15 @@ from dalembert.contact.events.layout import (
     AT_MOST,
     HELD,
     IDLE,
+    LOCKED,
     SERVO,
     SLIP,
     SMOOTH,
     STICK,
+    TURNING,
 )
 from dalembert.simulation.hybrid.beginning import direction_of
+from dalembert.simulation.hybrid.bounded import MOVING, moving, pushes_of, resting, with_owners
 from dalembert.simulation.hybrid.candidates import Candidate, Key
 from dalembert.simulation.hybrid.islands import islands_of
 from dalembert.simulation.hybrid.shared_load import shared_load
@@ -66,13 +70,13 @@ class Laws:
 
     def slides(self, one: Candidate) -> bool:
         """Whether a contact slides now."""
-        return one.dim > 1 and bool(np.linalg.norm(self.u[one.tangents]) > self.at_rest)
+        return one.count > 0 and bool(np.linalg.norm(self.u[one.tangents]) > self.at_rest)
 
     def begins(self, one: Candidate, mode: int) -> bool:
         """Whether a contact or a drive of this mode moves, and does so from rest."""
         if mode in (AT_LEAST, AT_MOST):
             return bool(abs(self.u[one.first] - self.bounds[one.first][2]) <= self.at_rest)
-        return mode == SLIP and not self.slides(one)
+        return mode in MOVING and not self.slides(one)
 
 
 @dataclass
@@ -106,6 +110,7 @@ def decide(
             answers[one.key] = mode, d
     modes = [answers[one.key][0] for one in contacts]
     toward = [answers[one.key][1] for one in contacts]
+    modes = with_owners(contacts, modes)
     return Answer(modes, toward, force, laws.free + laws.W @ force, consistent=True)
 
 
@@ -132,7 +137,8 @@ def _decide_island(laws: Laws, contacts: list[Candidate], ended: dict[Key, int])
 
 def _is_shared(laws: Laws, contacts: list[Candidate]) -> bool:
     """Whether all contacts are at rest and share their load in more than one way."""
-    if any(one.drive or laws.slides(one) for one in contacts) or len(contacts) < 2:
+    moves = any(one.drive or laws.slides(one) for one in contacts)
+    if moves or sum(not one.resists for one in contacts) < 2:
         return False
     rows = [r for one in contacts for r in range(one.first, one.first + one.dim)]
     sizes = np.linalg.svd(laws.W[np.ix_(rows, rows)], compute_uv=False)
@@ -141,27 +147,27 @@ def _is_shared(laws: Laws, contacts: list[Candidate]) -> bool:
 
 def _shared(laws: Laws, contacts: list[Candidate], ended: dict[Key, int]) -> Answer | None:
     """Modes by forces that the laws admit (`shared_load`)."""
-    found = shared_load(laws.W, laws.free, contacts)
+    found = shared_load(laws.W, laws.free, [one for one in contacts if not one.resists])
     if found is None:
         return None
     force, a, spare = found
     modes, toward = [], []
-    for one in contacts:
-        push, rubbed = force[one.first], force[one.tangents]
-        d, mode = np.array(one.toward[: one.dim - 1]), SMOOTH if one.dim == 1 else STICK
+    for one, push in zip(contacts, pushes_of(contacts, force), strict=True):
+        rubbed = force[one.tangents]
+        d, mode = np.array(one.toward[: one.count]), resting(one)
         most = max(one.mu, one.static) * push
         begins = float(np.linalg.norm(a[one.tangents])) > SAME * laws.a_scale
-        ends = SLIP in ended.values() and not spare
+        ends = any(mode in MOVING for mode in ended.values()) and not spare
         if push <= SAME * laws.f_scale:
             mode = IDLE
-        elif one.dim > 1 and (
+        elif one.count > 0 and (
             begins or (ends and float(np.linalg.norm(rubbed)) >= (1.0 - 1e-5) * most)
         ):
-            mode, d = SLIP, _unit(a[one.tangents] if begins else -rubbed)
+            mode, d = moving(one), _unit(a[one.tangents] if begins else -rubbed)
         modes.append(mode)
         toward.append(d)
     laws.last = force
-    if SLIP not in modes:
+    if not any(mode in MOVING for mode in modes):
         return Answer(modes, toward, force, a, consistent=True)
     slips = _linear(laws, contacts, modes, toward)
     return slips if _worst(laws, contacts, slips) is None else None
@@ -173,9 +179,7 @@ def _first(laws: Laws, one: Candidate) -> int:
         return SERVO
     if one.drive:
         return _drive_mode(laws, one)
-    if one.dim == 1:
-        return SMOOTH
-    return SLIP if laws.slides(one) else STICK
+    return moving(one) if laws.slides(one) else resting(one)
 
 
 def _drive_mode(laws: Laws, one: Candidate) -> int:
@@ -194,6 +198,8 @@ def _enumerated(laws: Laws, contacts: list[Candidate]) -> Answer | None:
         elif one.drive:
             mode = _drive_mode(laws, one)
             options.append([HELD, AT_LEAST, AT_MOST] if mode == HELD else [mode])
+        elif one.resists:
+            options.append([TURNING] if laws.slides(one) else [LOCKED, TURNING])
         elif one.dim == 1:
             options.append([SMOOTH, IDLE])
         elif laws.slides(one):
@@ -218,10 +224,10 @@ def solve(laws: Laws, contacts: list[Candidate], modes: list[int]) -> Answer:
     begins = [
         i
         for i, (one, mode) in enumerate(zip(contacts, modes, strict=True))
-        if mode == SLIP and not laws.slides(one)
+        if mode in MOVING and not laws.slides(one)
     ]
     if begins:
-        stuck = [STICK if i in begins else mode for i, mode in enumerate(modes)]
+        stuck = [resting(contacts[i]) if i in begins else mode for i, mode in enumerate(modes)]
         hold = _linear(laws, contacts, stuck, toward)
         for i in begins:
             toward[i] = _unit(-hold.force[contacts[i].tangents])
@@ -229,7 +235,7 @@ def solve(laws: Laws, contacts: list[Candidate], modes: list[int]) -> Answer:
     for _ in range(DIRECTIONS):
         change = 0.0
         for i in begins:
-            if contacts[i].dim == 2:
+            if contacts[i].count == 1:
                 continue
             wanted = answer.a[contacts[i].tangents]
             if np.linalg.norm(wanted) <= SAME * laws.a_scale:
@@ -252,7 +258,7 @@ def _turn(
     laws: Laws, contacts: list[Candidate], modes: list[int], toward: list[np.ndarray], i: int
 ) -> None:
     """Turn the direction of a contact that begins to slide to that of its acceleration."""
-    if contacts[i].dim < 3:
+    if contacts[i].count < 2:
         return
 
     def accelerated(d: np.ndarray) -> np.ndarray:
@@ -266,11 +272,9 @@ def _turn(
 
 def _sliding(laws: Laws, one: Candidate) -> np.ndarray:
     """Direction of sliding as it is, or as it was."""
-    if one.dim == 1:
-        return np.zeros(0)
     if laws.slides(one):
         return _unit(laws.u[one.tangents])
-    return np.array(one.toward[: one.dim - 1])
+    return np.array(one.toward[: one.count])
 
 
 def _unit(x: np.ndarray) -> np.ndarray:
@@ -284,19 +288,18 @@ def _linear(
     """Forces of given modes and directions."""
     n = len(laws.free)
     given, columns, equations = np.zeros(n), [], []
-    for one, mode, d in zip(contacts, modes, toward, strict=True):
-        if mode in (SMOOTH, HELD):
+    normal = np.zeros(n)  # column of the contact before a resistance
+    for one, mode, d in zip(contacts, with_owners(contacts, modes), toward, strict=True):
+        if mode in (SMOOTH, HELD, STICK, SLIP):
+            normal = np.eye(n)[one.first]
             equations.append(one.first)
-            columns.append(np.eye(n)[one.first])
-        elif mode == STICK:
-            for r in range(one.first, one.first + one.dim):
+            columns.append(normal)
+        if mode in (STICK, LOCKED):
+            for r in range(one.tangents.start, one.tangents.stop):
                 equations.append(r)
                 columns.append(np.eye(n)[r])
-        elif mode == SLIP:
-            column = np.eye(n)[one.first]
-            column[one.tangents] = -one.mu * d
-            equations.append(one.first)
-            columns.append(column)
+        elif mode in MOVING:
+            normal[one.tangents] = -one.mu * d
         elif mode in (AT_LEAST, AT_MOST):
             given[one.first] = laws.bounds[one.first][0 if mode == AT_LEAST else 1]
     force, consistent = given, True
@@ -316,8 +319,11 @@ def _linear(
 def _worst(laws: Laws, contacts: list[Candidate], answer: Answer) -> tuple[int, int] | None:
     """The contact that contradicts its law most, and the mode it should have; None: none does."""
     found: tuple[float, int, int] | None = None
-    for i, (one, mode) in enumerate(zip(contacts, answer.modes, strict=True)):
-        by, wanted = _contradiction(laws, one, mode, answer, answer.toward[i])
+    pushes = pushes_of(contacts, answer.force)
+    for i, (one, mode) in enumerate(
+        zip(contacts, with_owners(contacts, answer.modes), strict=True)
+    ):
+        by, wanted = _contradiction(laws, one, mode, answer, (answer.toward[i], pushes[i]))
         if by > SAME and (found is None or by > found[0]):
             found = (by, i, wanted)
     if found is not None:
@@ -334,14 +340,20 @@ def _contradicted(contacts: list[Candidate], answer: Answer) -> tuple[int, int] 
     for i, (one, mode) in order:
         if mode == HELD:
             return i, AT_LEAST if answer.a[one.first] > 0.0 else AT_MOST
-    return next(((i, IDLE) for i, (one, mode) in order if not one.drive and mode != IDLE), None)
+    opens = [i for i, (one, mode) in order if not (one.drive or one.resists) and mode != IDLE]
+    return (opens[0], IDLE) if opens else None
 
 
 def _contradiction(
-    laws: Laws, one: Candidate, mode: int, answer: Answer, d: np.ndarray
+    laws: Laws, one: Candidate, mode: int, answer: Answer, along: tuple[np.ndarray, float]
 ) -> tuple[float, int]:
-    """By how much a contact contradicts its law, and the mode it should have."""
-    f, a, n = answer.force, answer.a, one.first
+    """By how much a contact contradicts its law, and the mode it should have.
+
+    `along`: direction of sliding, and the normal force that bounds friction.
+    """
+    f, a, n, (d, push) = answer.force, answer.a, one.first, along
+    if one.resists and mode == IDLE:
+        return 0.0, mode
     if mode == HELD:
         least, most, _ = laws.bounds[n]
         scale = max(abs(least), abs(most), laws.f_scale)
@@ -353,15 +365,14 @@ def _contradiction(
             return 0.0, mode
         return (-a[n] if mode == AT_LEAST else a[n]) / laws.a_scale, HELD
     if mode == IDLE:
-        closed = SMOOTH if one.dim == 1 else (SLIP if laws.slides(one) else STICK)
-        return -a[n] / laws.a_scale, closed
+        return -a[n] / laws.a_scale, _first(laws, one)
     if mode == SERVO:
         return 0.0, mode
-    if f[n] < -SAME * laws.f_scale or mode == SMOOTH:
-        return -f[n] / laws.f_scale, IDLE
-    if mode == STICK:
-        over = float(np.linalg.norm(f[one.tangents])) - max(one.mu, one.static) * f[n]
-        return over / laws.f_scale, SLIP
+    if not one.resists and (push < -SAME * laws.f_scale or mode == SMOOTH):
+        return -push / laws.f_scale, IDLE
+    if mode in (STICK, LOCKED):
+        over = float(np.linalg.norm(f[one.tangents])) - max(one.mu, one.static) * push
+        return over / laws.f_scale, moving(one)
     if laws.slides(one):
         return 0.0, mode
-    return -float(a[one.tangents] @ d) / laws.a_scale, STICK
+    return -float(a[one.tangents] @ d) / laws.a_scale, resting(one)

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.contact.events.layout import SLIP, Phase
+from dalembert.contact.events.layout import SLIP, TURNING, Phase
 from dalembert.contact.events.watch import AT_REST
-from dalembert.simulation.hybrid.candidates import CLOSED_MODES, Candidate
+from dalembert.simulation.hybrid.candidates import CLOSED_MODES, Candidate, entries
 
 TOGETHER_AT = 100.0
 """Times the speed that is none at which sliding may end with that of another contact."""
@@ -31,9 +31,10 @@ def end_of_sliding(
     slowing = float(u[one.tangents] @ a[one.tangents])
     left = -float(u[one.tangents] @ u[one.tangents]) / slowing if slowing < 0.0 else 0.0
     rest = u + left * a
-    over = [c for c in contacts if c.mode == SLIP and _is_none(u, rest, c.tangents)]
+    moving = [c for c in entries(contacts) if c.mode in (SLIP, TURNING)]
+    over = [c for c in moving if _is_none(u, rest, c.tangents)]
     rows = [c.first for c in contacts if c.mode in CLOSED_MODES]
-    rows += [r for c in over for r in range(c.first + 1, c.first + c.dim)]
+    rows += [r for c in over for r in range(c.tangents.start, c.tangents.stop)]
     W, Y = np.array(phase.delassus), np.array(phase.responses(nv))
     change = np.linalg.lstsq(W[np.ix_(rows, rows)], -rest[rows], rcond=1e-10)[0] @ Y[rows]
     return left * vdot + change, left

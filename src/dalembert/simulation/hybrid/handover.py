@@ -17,7 +17,7 @@ def hand_over(before: Run, run: Run) -> None:
     places = {name: row for row, name in enumerate(run.transition.sides)}
     for name, one in names.items():
         if isinstance(name, tuple):
-            run.transition.contacts.append(replace(one, toward=one.toward.copy()))
+            run.transition.contacts.append(one.copied())
         elif name in places:
             made = replace(one, key=(places[name],), toward=one.toward.copy())
             run.transition.contacts.append(made)

@@ -17,7 +17,7 @@ from dalembert.contact.impact.laws import (
     SIMULTANEOUS,
 )
 from dalembert.contact.impact.strike import law_of, room_length, strike
-from dalembert.simulation.hybrid.candidates import Candidate
+from dalembert.simulation.hybrid.candidates import Candidate, entries
 
 LAWS = {"newton": NEWTON, "poisson": POISSON, "energetic": ENERGETIC, "routh": POISSON_ROUTH}
 ORDERS = {"simultaneous": SIMULTANEOUS, "sequential": SEQUENTIAL}
@@ -31,9 +31,15 @@ def strike_all(
     W: np.ndarray, u: np.ndarray, contacts: list[Candidate], method: Any
 ) -> tuple[np.ndarray, np.ndarray, list[str]] | None:
     """Impulses, velocities after the impact, and the law that struck each; None: no answer."""
+    asked, contacts = contacts, entries(contacts)
     rows = [r for one in contacts for r in range(one.first, one.first + one.dim)]
     dim = np.array([one.dim for one in contacts], dtype=np.int64)
     first = np.concatenate([[0], np.cumsum(dim)[:-1]]).astype(np.int64)
+    owners = [c for c, one in enumerate(asked) for _ in (one, *one.against)]
+    places = [c for c, one in enumerate(contacts) if not one.resists]
+    owner = np.array(
+        [places[c] if one.resists else -1 for c, one in zip(owners, contacts, strict=True)]
+    )
     mu = np.array([one.mu for one in contacts])
     e = np.array([one.restitution for one in contacts])
     inner, velocity = np.ascontiguousarray(W[np.ix_(rows, rows)]), u[rows].copy()
@@ -44,6 +50,7 @@ def strike_all(
         len(contacts),
         first,
         dim,
+        owner,
         mu,
         e,
         inner,
@@ -55,7 +62,7 @@ def strike_all(
         return None
     whole = np.zeros(len(u))
     whole[rows] = p
-    laws = [NAMES[int(law_of(room, len(contacts), c))] for c in range(len(contacts))]
+    laws = [NAMES[int(law_of(room, len(contacts), c))] for c in places]
     return whole, u + W @ whole, laws
 
 

@@ -18,6 +18,7 @@ from dalembert.simulation.hybrid.candidates import (
     Candidate,
     Key,
     closed,
+    entries,
     write,
 )
 from dalembert.simulation.hybrid.impact import strike_all
@@ -73,7 +74,8 @@ class Impacts:
         """Name of a contact, for people."""
         if len(one.key) == 1:
             return str(self.sides[one.key[0]])
-        return f"{self._shapes[one.key[0]]} - {self._shapes[one.key[1]]}"
+        name = f"{self._shapes[one.key[0]]} - {self._shapes[one.key[1]]}"
+        return f"{name}, {'spin' if one.dim == 1 else 'rolling'}" if one.resists else name
 
     @property
     def rounding(self) -> float:
@@ -119,12 +121,12 @@ class Impacts:
     def _prepare(self, contacts: list[Candidate]) -> int:
         """W, velocities and free accelerations of all contacts."""
         run = self.run
-        modes = [one.mode for one in contacts]
-        for one in contacts:
+        modes = [one.mode for one in entries(contacts)]
+        for one in entries(contacts):
             one.mode = SERVO if one.mode == SERVO else IDLE
         aim(self.contact_run, contacts)
         write(run.phase, contacts)
-        for one, mode in zip(contacts, modes, strict=True):
+        for one, mode in zip(entries(contacts), modes, strict=True):
             one.mode = mode
         run.phase.last_force[:] = 0.0
         run.solve_with(matrices=True)
@@ -208,7 +210,8 @@ class Impacts:
     ) -> list[Candidate]:
         """Close every contact that takes part in impacts which come to their end here.
 
-        What moves them apart is taken out of the velocities.
+        All impacts that are left push as much as one without restitution does, and rub as much.
+        What moves contacts apart then is taken out of the velocities.
         """
         since = self.t - 10.0 * (ends - self.t) - 1e-300
         wide = closed(self.run.state, self.contact_run, FAR * self.size, known)
@@ -222,14 +225,20 @@ class Impacts:
         self._prepare(contacts)
         phase = self.run.phase
         W, u = np.array(phase.delassus), np.array(phase.u[: phase.rows])
+        Y = np.array(phase.responses(self.run.state.nv))
         touching = [one for one in contacts if not one.drive]
         rows = [one.first for one in touching]
         still = LITTLE * max(abs(u[r]) for r in rows)
-        for one in touching:
+        dead = [replace(one, restitution=0.0) for one in touching]
+        last = strike_all(W, u, dead, self.run.setup.method)
+        if last is not None:
+            self.run.v += last[0] @ Y
+            u = last[1]
+        for one in entries(touching):
             if np.linalg.norm(u[one.tangents]) <= still:
-                rows += range(one.first + 1, one.first + one.dim)
+                rows += range(one.tangents.start, one.tangents.stop)
         p = np.linalg.lstsq(W[np.ix_(rows, rows)], -u[rows], rcond=1e-10)[0]
-        self.run.v += p @ np.array(phase.responses(self.run.state.nv))[rows]
+        self.run.v += p @ Y[rows]
         for one in contacts:
             if not one.drive and one.mode not in CLOSED_MODES:
                 self._tell_of(Happening(ends, "rest", self.name(one), point=self.point(one)))

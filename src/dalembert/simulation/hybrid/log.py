@@ -16,8 +16,9 @@ class Happening:
                         from here on; "rest": impacts that came ever faster have ended; "jam": an
                         impact without collision; "stepping": steps with impulses from here on;
                         of actions: "release", "engage", "set"
-    contact : str       name of the stop, or of the two shapes that touch; of what is released,
-                        engaged or set
+    contact : str       name of the stop, or of the two shapes that touch, and ", spin" or
+                        ", rolling" behind it where it is their resistance to that which holds
+                        ("stick") or is overcome ("slip"); of what is released, engaged or set
     law : str           law of restitution of an impact; else ""
     before, after : float   normal velocity  [m/s]; speed of the rows that engage; values that are
                         set

@@ -65,7 +65,7 @@ def follow(run: ContactRun, contacts: list[Candidate], before: list[Candidate]) 
         if len(mine) == 1:
             quarters = QUARTERS[first.key[2] % POINTS]
             first.rim = _toward(run, first, 0)
-            first.key = (*first.key[:2], first.key[2] - first.key[2] % POINTS)
+            first.renamed((*first.key[:2], first.key[2] - first.key[2] % POINTS))
             first.turned = (first.turned + quarters) % POINTS
 
 
@@ -112,7 +112,7 @@ def is_on_rim(run: ContactRun, one: Candidate) -> bool:
 def point_of(run: ContactRun, one: Candidate, contacts: list[Candidate]) -> int:
     """The number of a point for people: it stays with its place as points are numbered anew."""
     if not is_on_rim(run, one):
-        return one.point
+        return one.point  # a resistance has that of its contact
     end, k = divmod(one.key[2], POINTS)
     for other in contacts:
         if is_on_rim(run, other) and _rim(other) == _rim(one):

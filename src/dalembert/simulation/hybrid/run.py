@@ -27,6 +27,7 @@ from dalembert.integration.loop.phase_samples import (
 )
 from dalembert.mechanics.choose_solve import install_all_rows, install_tree
 from dalembert.mechanics.motion import displace
+from dalembert.simulation.hybrid.candidates import entries
 from dalembert.simulation.hybrid.fading import end_of_sliding
 from dalembert.simulation.hybrid.often import MANY, Pace, slowest_of
 from dalembert.simulation.hybrid.stepping import Stepping
@@ -233,7 +234,7 @@ class HybridRun(Stepping):
     def _fades(self, j: int) -> int:
         """End sliding in space that is all but over, guard j; time goes there."""
         contacts = self.transition.contacts
-        one = contacts[(j - self.state.sides - 1) // OF_CONTACT]
+        one = entries(contacts)[(j - self.state.sides - 1) // OF_CONTACT]
         change, left = end_of_sliding(self.phase, self.state.nv, contacts, one)
         left = min(left, self.clock.until - self.clock.t)
         displace(*self.state, left, self.v, self.q)

@@ -11,12 +11,11 @@ any rank of W. Where everything sticks, friction is asked for as little of its c
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 
-from dalembert.simulation.hybrid.candidates import Candidate
+from dalembert.simulation.hybrid.candidates import Candidate, entries
 from dalembert.simulation.hybrid.impact import strike_all
 
 PARTS = (0.3, 0.6, 0.8, 0.9, 0.97, *(1.0 - 10.0**-k for k in range(2, 9)))
@@ -36,7 +35,7 @@ def shared_load(
 
     None where no forces were found.
     """
-    rows = [r for one in contacts for r in range(one.first, one.first + one.dim)]
+    rows = [r for one in entries(contacts) for r in range(one.first, one.first + one.dim)]
     scale = MOVES * float(np.max(np.abs(free[rows]), initial=0.0))
     found = _solve(W, free, contacts, 1.0)
     if found is None or not _holds(found[1], contacts, scale):
@@ -52,11 +51,13 @@ def _solve(
     W: np.ndarray, free: np.ndarray, contacts: list[Candidate], part: float
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Forces and accelerations with a part of the friction."""
-    made = [replace(one, mu=part * max(one.mu, one.static), restitution=0.0) for one in contacts]
+    made = [one.copied() for one in contacts]
+    for one in entries(made):
+        one.mu, one.restitution = part * max(one.mu, one.static), 0.0
     answer = strike_all(W, free, made, NO_BOUNCE)
     return None if answer is None else answer[:2]
 
 
 def _holds(a: np.ndarray, contacts: list[Candidate], scale: float) -> bool:
     """Whether nothing moves along its surfaces."""
-    return all(bool(np.all(np.abs(a[one.tangents]) <= scale)) for one in contacts)
+    return all(bool(np.all(np.abs(a[one.tangents]) <= scale)) for one in entries(contacts))

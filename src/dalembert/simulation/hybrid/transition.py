@@ -14,13 +14,15 @@ from dalembert.contact.events.layout import (
     AT_MOST,
     HELD,
     IDLE,
+    LOCKED,
     SERVO,
     SLIP,
-    SMOOTH,
     STICK,
+    TURNING,
 )
 from dalembert.contact.events.watch import AT_REST, OF_CONTACT, SLACK
 from dalembert.integration.loop.phase_steps import FAR
+from dalembert.simulation.hybrid.bounded import KINDS, MOVING
 from dalembert.simulation.hybrid.candidates import (
     CLOSED_MODES,
     Candidate,
@@ -29,6 +31,7 @@ from dalembert.simulation.hybrid.candidates import (
     closed,
     deepest,
     drives_of,
+    entries,
     refresh,
     still_there,
     write,
@@ -56,8 +59,6 @@ TOGETHER = 1e-5
 
 TOO_FAST = "events follow one another too fast"
 
-KINDS = {STICK: "stick", SLIP: "slip", SMOOTH: "close", IDLE: "open", HELD: "drive"}
-
 
 class Transition(Impacts):
     """The way from one phase of a run to the next."""
@@ -78,8 +79,9 @@ class Transition(Impacts):
         i, which = divmod(j - self.run.state.sides - 1, OF_CONTACT)
         if i < 0 or which != 1:
             return False
-        one = self.contacts[i]
-        return bool(one.mode == SLIP and one.dim == 3 and not self.run.phase.contact(i).begins)
+        one = entries(self.contacts)[i]
+        turns = one.mode in MOVING and one.count == 2
+        return bool(turns and not self.run.phase.contact(i).begins)
 
     # -- between steps -----------------------------------------------------------------------------
 
@@ -91,21 +93,22 @@ class Transition(Impacts):
         self.read_back()
         left = [
             one
-            for i, one in enumerate(self.contacts)
-            if one.mode != IDLE or phase.contact(i).gap <= FAR * self.size
+            for i, one in enumerate(entries(self.contacts))
+            if not one.resists and (one.mode != IDLE or phase.contact(i).gap <= FAR * self.size)
         ]
         if len(left) < len(self.contacts):
             self._set(left, force)
 
     def read_back(self) -> None:
         """Take over what steps have changed of the contacts of the phase."""
-        for i, one in enumerate(self.contacts):
+        for i, one in enumerate(entries(self.contacts)):
             place = self.run.phase.contact(i)
             one.begins, one.rim = bool(place.begins), (float(place.rim_1), float(place.rim_2))
+            one.toward = np.array([place.toward_1, place.toward_2])
 
     def _set(self, contacts: list[Candidate], force: np.ndarray) -> None:
         """The contacts of the next phase, with forces to begin with."""
-        rows = [r for one in contacts for r in range(one.first, one.first + one.dim)]
+        rows = [r for one in entries(contacts) for r in range(one.first, one.first + one.dim)]
         kept = force[rows] if len(rows) else np.zeros(0)
         follow(self.contact_run, contacts, self.contacts)
         self.contacts = contacts
@@ -129,14 +132,11 @@ class Transition(Impacts):
         return self.happen(first=True)
 
     def happen(self, guards: tuple[int, ...] = (), *, first: bool = False) -> int:
-        """Impacts and the decision about the next phase, where the run is.
-
-        `guards` have ended the last one.
-        """
+        """Impacts and the decision about the next phase; `guards` have ended the last one."""
         calm = self._too_often()
         if calm and self.t - self.calmed <= MANY * self.densest:
             return self.step_on(TOO_FAST)
-        if any(self.is_pole(j) for j in guards):
+        if any(map(self.is_pole, guards)):
             return self.jam(int(Status.NOT_SOLVED))
         try:
             return self._happen(self._ended(guards), first, calm)
@@ -159,13 +159,15 @@ class Transition(Impacts):
             i, which = divmod(j - self.run.state.sides - 1, OF_CONTACT)
             if i < 0:
                 continue
-            one = self.contacts[i]
+            one = entries(self.contacts)[i]
             if one.mode == HELD:
                 found[one.key] = AT_LEAST if which == 0 else AT_MOST
             elif one.mode in CLOSED_MODES and which == 0:
                 found[one.key] = IDLE
             elif one.mode == STICK and which == 1:
                 found[one.key] = SLIP
+            elif one.mode == LOCKED and which == 1:
+                found[one.key] = TURNING
         return found
 
     def _happen(self, ended: dict[Key, int], first: bool, calm: bool) -> int:
@@ -173,7 +175,7 @@ class Transition(Impacts):
         if not first:
             self.read_back()
         known = {one.key: one for one in self.contacts}
-        before = {one.key: one.mode for one in self.contacts}
+        before = {one.key: one.mode for one in entries(self.contacts)}
         status = run.look_here()
         if status != OK:
             return int(status)
@@ -216,8 +218,9 @@ class Transition(Impacts):
         table = self.run.phase
         return [
             one
-            for i, one in enumerate(self.contacts)
-            if not one.drive and (one.mode != IDLE or table.contact(i).gap <= SLACK * self.size)
+            for i, one in enumerate(entries(self.contacts))
+            if not (one.drive or one.resists)
+            and (one.mode != IDLE or table.contact(i).gap <= SLACK * self.size)
         ]
 
     # -- the next phase ----------------------------------------------------------------------------
@@ -233,28 +236,29 @@ class Transition(Impacts):
         u = np.array(phase.u[: phase.rows])
         staying = [one for one in contacts if one.drive or not self.leaves(one)]
         laws = self._laws(contacts, staying, u)
-        answer = decide(laws, staying, {**self._as_before(laws, staying, before), **ended})
+        deciding = entries(staying)
+        answer = decide(laws, deciding, {**self._as_before(laws, staying, before), **ended})
         if answer is None:
             if self._jammed(contacts) == OK:
                 return OK
             return self.step_on("no forces meet the laws")
-        for one, mode, d in zip(staying, answer.modes, answer.toward, strict=True):
-            turned = (
-                mode == SLIP and before.get(one.key) == SLIP and float(one.toward[: len(d)] @ d) < 0
-            )
+        for one, mode, d in zip(deciding, answer.modes, answer.toward, strict=True):
+            turned = mode in MOVING and before.get(one.key) == mode
+            turned = turned and float(one.toward[: len(d)] @ d) < 0
             self._tell(one, before.get(one.key), mode, first, turned=turned)
-            if mode == SLIP:
+            if mode in MOVING:
                 one.toward = d
             one.mode, one.begins = mode, laws.begins(one, mode)
         for one in contacts:
             if one not in staying and before.get(one.key, IDLE) in CLOSED_MODES:
                 self._note("open", one)
-                one.mode = IDLE
+                for resting in entries([one]):
+                    resting.mode = IDLE
         leaving = [one for one in contacts if one not in staying]
         self._flight(leaving, u)
         sunk = [
             one
-            for i, one in enumerate(contacts)
+            for i, one in enumerate(entries(contacts))
             if one in leaving and phase.contact(i).gap < -TOUCHING * self.size
         ]  # they carried nothing below their surfaces, and would be met at once
         for one in sunk:
@@ -292,7 +296,7 @@ class Transition(Impacts):
                 )
         free, eps = np.array(phase.free[: phase.rows]), float(phase.scale[2])
         if eps > 0.0:
-            gaps = {one.key: phase.contact(i).gap for i, one in enumerate(contacts)}
+            gaps = {one.key: phase.contact(i).gap for i, one in enumerate(entries(contacts))}
             for one in staying:
                 if not one.drive:  # alpha = phi'' + (2 / eps) phi' + phi / eps^2
                     free[one.first] += 2.0 / eps * u[one.first] + gaps[one.key] / eps**2

@@ -131,7 +131,7 @@ def reasons_against(
     return found
 
 
-SOFT = ("stiffness", "frequency", "tangential_stiffness", "viscous", "rolling", "torsional")
+SOFT = ("stiffness", "frequency", "tangential_stiffness", "viscous")
 """Properties of a surface that located events do not know."""
 
 

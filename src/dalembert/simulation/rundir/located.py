@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.contact.events.layout import MOST, SERVO
+from dalembert.contact.events.layout import MOST, TURNING
 from dalembert.contact.events.watch import OF_CONTACT
 from dalembert.contact.run.record_layout import DRIVE, STOP
 from dalembert.errors import OptionError
-from dalembert.simulation.hybrid.candidates import Candidate, Key, write
+from dalembert.simulation.hybrid.candidates import Candidate, Key, entries, write
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.hybrid.often import Pace, densest_of, slowest_of
 from dalembert.simulation.hybrid.rims import POINTS
@@ -47,7 +47,7 @@ def kept(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """Entries of the header, and arrays; nothing for other runs."""
     if not isinstance(run, HybridRun):
         return {}, {}
-    contacts, impacts = run.transition.contacts, run.transition.impacts
+    contacts, impacts = entries(run.transition.contacts), run.transition.impacts
     header = {
         "begun": run.begun,
         "first_look": run.first_look,
@@ -59,7 +59,7 @@ def kept(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     }
     table = [run.phase.contact(i) for i in range(len(contacts))]
     arrays = {
-        "phase_keys": _rows([_long(one.key) for one in contacts], 3, np.int64),
+        "phase_keys": _rows([_long(one.key) for one in contacts], 4, np.int64),
         "phase_whole": _rows(
             [[int(getattr(c, n)) for n in WHOLE] for c in contacts], len(WHOLE), np.int64
         ),
@@ -75,7 +75,7 @@ def kept(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
             len(REAL) + 2 + len(TABLE),
             np.float64,
         ),
-        "impact_keys": _rows([_long(key) for key in impacts], 3, np.int64),
+        "impact_keys": _rows([_long(key) for key in impacts], 4, np.int64),
         "impact_counts": np.array([len(times) for times in impacts.values()], dtype=np.int64),
         "impact_times": np.array([t for times in impacts.values() for t in times], dtype=float),
         "recent_events": np.array(run.transition.recent, dtype=float),
@@ -89,12 +89,13 @@ def _rows(rows: list[list[Any]], width: int, kind: Any) -> np.ndarray:
 
 
 def _long(key: Key) -> list[int]:
-    """A key as three numbers: a one-sided row has -1 behind it."""
-    return [*key, *[-1] * (3 - len(key))]
+    """A key as four numbers: what it is shorter by is -1."""
+    return [*key, *[-1] * (4 - len(key))]
 
 
 def _short(row: np.ndarray) -> Key:
-    return (int(row[0]),) if row[1] == -1 else tuple(int(x) for x in row)
+    length = 1 if row[1] == -1 else (3 if row[3] == -1 else 4)
+    return tuple(int(x) for x in row[:length])
 
 
 def _padded(toward: np.ndarray) -> list[float]:
@@ -129,7 +130,7 @@ def restore(header: Mapping[str, Any], arrays: Mapping[str, Any], run: Run) -> N
         for name, entry in zip(TABLE, row, strict=True):
             setattr(run.phase.contact(i), name, float(entry))
     run.transition.read_back()
-    length = run.state.sides + 1 + OF_CONTACT * len(contacts)
+    length = run.state.sides + 1 + OF_CONTACT * run.phase.contacts
     if _floats(arrays["guards"], 1, "guards").shape not in ((0,), (length,)):
         raise ValueError("there are other guards than contacts")
     run.values = arrays["guards"].copy()
@@ -141,7 +142,7 @@ def restore(header: Mapping[str, Any], arrays: Mapping[str, Any], run: Run) -> N
 
 def _contacts(arrays: Mapping[str, Any], run: HybridRun) -> list[Candidate]:
     """Contacts of the phase."""
-    keys, whole = _whole(arrays["phase_keys"], 3), _whole(arrays["phase_whole"], len(WHOLE))
+    keys, whole = _whole(arrays["phase_keys"], 4), _whole(arrays["phase_whole"], len(WHOLE))
     real = _floats(arrays["phase_real"], 2, "phase_real")
     width = len(REAL) + 2 + len(TABLE)
     if not len(keys) == len(whole) == len(real) <= MOST or real.shape[1] != width:
@@ -153,17 +154,22 @@ def _contacts(arrays: Mapping[str, Any], run: HybridRun) -> list[Candidate]:
         one.held, one.turned = bool(row[3]), row[4]
         one.toward = numbers[len(REAL) : len(REAL) + max(one.dim - 1, 2)].copy()
         _check(one, run)
-        found.append(one)
+        if not one.resists:
+            found.append(one)
+        elif found and found[-1].key == one.key[:3]:
+            found[-1].against = (*found[-1].against, one)
+        else:
+            raise ValueError("a resistance to rolling is of no contact")
     return found
 
 
 def _check(one: Candidate, run: HybridRun) -> None:
     """Raise a ValueError for a contact that the run does not have."""
     _check_key(one.key, run)
-    if not 1 <= one.dim <= 3 or not 0 <= one.mode <= SERVO or not 0 <= one.turned < POINTS:
+    if not 1 <= one.dim <= 3 or not 0 <= one.mode <= TURNING or not 0 <= one.turned < POINTS:
         raise ValueError("a contact of the phase is none")
-    if len(one.key) == 3:
-        if one.drive or one.dim == 2:
+    if len(one.key) >= 3:
+        if one.drive or (one.key[3] != one.dim if one.resists else one.dim == 2):
             raise ValueError("two shapes are no drive")
         return
     row, contact_run = one.key[0], run.transition.contact_run
@@ -183,7 +189,7 @@ def _check_key(key: Key, run: HybridRun) -> None:
 
 def _impacts(arrays: Mapping[str, Any], run: HybridRun) -> dict[Key, list[float]]:
     """Moments of impacts by contact."""
-    keys, counts = _whole(arrays["impact_keys"], 3), arrays["impact_counts"]
+    keys, counts = _whole(arrays["impact_keys"], 4), arrays["impact_counts"]
     times = _floats(arrays["impact_times"], 1, "impact_times")
     if counts.shape != (len(keys),) or counts.dtype != np.int64 or np.any(counts < 0):
         raise ValueError("impacts are incomplete")
