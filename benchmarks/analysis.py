@@ -11,10 +11,13 @@ import time
 from collections.abc import Callable
 
 import numpy as np
+from tables import table, text, write_csv
 
 import dalembert as dl
 
 REPEATS = 7
+COLUMNS = ("mechanism", "states", "linearize_ms", "unpaired", "equilibrium_ms", "residual")
+"""Unpaired: the largest |lambda + lambda'| of eigenvalues that should be opposite, relative."""
 
 
 def chain(count: int = 50) -> dl.Model:
@@ -43,6 +46,7 @@ def best(function: Callable[[], object]) -> float:
 def main() -> None:
     hanging = chain()
     loops = dl.catalog.load("n-four-bar-bodies", count=25)
+    rows = []
     for name, model, guess in (
         ("chain of 50 rods", hanging, {"joint0.angle": -1.2}),
         ("25 four-bars, 51 bodies", loops, dl.assemble(loops, {"ground0": -1.0})),
@@ -52,10 +56,12 @@ def main() -> None:
         linear = best(lambda m=model: dl.linearize(m))  # type: ignore[misc]
         rest = dl.equilibrium(model, guess)
         search = best(lambda m=model, g=guess: dl.equilibrium(m, g))  # type: ignore[misc]
-        print(
-            f"{name:<26}{len(near.states):>4} states   linearize {linear:6.1f} ms"
-            f"   equilibrium {search:6.1f} ms, unbalanced {rest.residual:.1e}"
-        )
+        rates = np.linalg.eigvals(near.A)
+        paired = np.abs(rates[:, None] + rates).min(axis=1).max()
+        row = (name, len(near.states), linear, paired / np.abs(rates).max(), search, rest.residual)
+        rows.append(dict(zip(COLUMNS, row, strict=True)))
+    print(table(COLUMNS, [tuple(text(row[c]) for c in COLUMNS) for row in rows]))
+    write_csv("analysis", COLUMNS, rows)
 
 
 if __name__ == "__main__":

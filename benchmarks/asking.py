@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -12,12 +13,17 @@ PEERS = Path(__file__).parent / "peers"
 PEER_TIMEOUT = 900.0  # [s]
 
 
-def ask_peer(program: str, interpreter: str) -> list[Row]:
-    """Rows printed by one peer program, given with its arguments; says what did not finish."""
+def ask_peer(program: str, interpreter: str, **variables: object) -> list[Row]:
+    """Rows printed by one peer program, given with its arguments; says what did not finish.
+
+    Variables are those of its environment, without DALEMBERT_ before their names.
+    """
+    added = {f"DALEMBERT_{name.upper()}": str(value) for name, value in variables.items()}
     try:
         done = subprocess.run(
             [interpreter, *program.split()],
             cwd=PEERS,
+            env=os.environ | added,
             capture_output=True,
             text=True,
             timeout=PEER_TIMEOUT,

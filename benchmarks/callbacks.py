@@ -169,6 +169,7 @@ def main() -> None:
     rows = ours() + peers()
     for found in rows:
         print(f"{found['what']:<36}" + "".join(f"{x:>12.3f}" for x in list(found.values())[1:]))
+    RESULTS.parent.mkdir(exist_ok=True)
     with RESULTS.open("w", newline="") as file:
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()

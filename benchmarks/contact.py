@@ -1,7 +1,9 @@
-"""Scenes of contact beside MuJoCo, PyBullet and Drake: time, creep, penetration, energy, residual.
+"""Scenes of contact beside other programs: time, creep, penetration, energy, residual.
 
     DALEMBERT_PEERS=/path/to/peers/bin/python DALEMBERT_MORE_PEERS=/path/to/others/bin/python \
         .venv/bin/python benchmarks/contact.py [scene ...]
+
+MuJoCo, PyBullet, Drake, DART, and Siconos where DALEMBERT_SICONOS names its interpreter.
 
 Every scene is a catalog model; the peers get the same bodies, shapes, hinges and servos as one file
 of plain data (`describing.py`), and one judge takes the same numbers of everybody
@@ -16,11 +18,11 @@ from __future__ import annotations
 import one_thread  # noqa: F401  (before numpy)
 # isort: on
 
+import argparse
 import csv
 import json
 import os
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -58,7 +60,11 @@ PEERS = {
     "mujoco": "mujoco_contact.py",
     "pybullet": "pybullet_contact.py",
     "pydrake": "drake_contact.py",
+    "dartpy": "dart_contact.py",
+    "siconos": "siconos_contact.py",
 }
+GIVEN = ("DALEMBERT_PEERS", "DALEMBERT_MORE_PEERS", "DALEMBERT_SICONOS")
+"""Variables that name interpreters of the peers."""
 FIELDS = (
     "scene",
     "who",
@@ -74,7 +80,7 @@ FIELDS = (
 )
 
 
-def ours(name: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def ours(name: str, repeats: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Rows of this package, and the scene for the others."""
     label, options, until, settling, step, still = SCENES[name]
     rows, scene = [], {}
@@ -86,7 +92,7 @@ def ours(name: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
             return dl.simulate(model, until=end, step=step, method=method, every=every)
 
         def least(end: float, run: Any = run) -> float:
-            return min(float(run(end, EVERY).statistics["cpu_time"]) for _ in range(REPEATS))
+            return min(float(run(end, EVERY).statistics["cpu_time"]) for _ in range(repeats))
 
         seconds = least(until) - (least(settling) if settling else 0.0)
         solution = run(until, 1)
@@ -122,7 +128,7 @@ def judged(scene: dict[str, Any], solution: Any) -> Judge:
 
 def interpreters() -> dict[str, str]:
     """For every module of a peer the first interpreter that has it; says what is missing."""
-    given = [os.environ.get(x) for x in ("DALEMBERT_PEERS", "DALEMBERT_MORE_PEERS")]
+    given = [os.environ.get(variable) for variable in GIVEN]
     found: dict[str, str] = {}
     for module in PEERS:
         for python in filter(None, given):
@@ -131,20 +137,26 @@ def interpreters() -> dict[str, str]:
                 found[module] = python
                 break
         else:
-            print(f"{module} is left out: no interpreter of DALEMBERT_PEERS, _MORE_PEERS has it.")
+            print(f"{module} is left out: no interpreter of {', '.join(GIVEN)} has it.")
     return found
 
 
 def main() -> None:
-    wanted = sys.argv[1:] or list(SCENES)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("scenes", nargs="*", help=f"some of: {', '.join(SCENES)}")
+    parser.add_argument("--repeats", type=int, default=REPEATS, help="the least time counts")
+    given = parser.parse_args()
+    unknown = [name for name in given.scenes if name not in SCENES]
+    if unknown:
+        parser.error(f"no scene {unknown[0]!r}; known: {', '.join(SCENES)}")
     pythons = interpreters()
-    for name in wanted:
-        rows, scene = ours(name)
+    for name in given.scenes or SCENES:
+        rows, scene = ours(name, given.repeats)
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "scene.json"
             file.write_text(json.dumps(scene))
             for module, python in pythons.items():
-                rows += ask_peer(f"{PEERS[module]} {file} {REPEATS}", python)
+                rows += ask_peer(f"{PEERS[module]} {file} {given.repeats}", python)
         for row in rows:
             row |= {"scene": name, "ratio": row["us/step"] / rows[0]["us/step"]}
         label, _, until, settling, step, _ = SCENES[name]

@@ -39,6 +39,13 @@ REPEATS = 5
 COLUMNS = ("engine", "version", "variant", "us_per_step", "error", "worst_phi", "note")
 HEADINGS = ("", "", "", "us/step", "error at 10 s", "worst |phi|", "")
 
+KNOWN = (
+    *(scene.name for scene in SCENES),
+    *(family.name for family in FAMILIES),
+    *("tree", "loops", "leg", "collision", "contact_solve", "start"),
+)
+"""What can be asked for."""
+
 FAMILY_COLUMNS = (
     *("size", "engine", "version", "variant", "us_per_step", "us_alone", "us_per_body_rhs"),
     *("error", "worst_phi", "worst_phi_dot", "energy", "note"),
@@ -137,15 +144,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    known = [scene.name for scene in SCENES] + [family.name for family in FAMILIES]
-    known += ["tree", "loops", "leg", "collision", "contact_solve", "start"]
-    parser.add_argument("what", nargs="*", help=f"some of: {', '.join(known)}")
+    parser.add_argument("what", nargs="*", help=f"some of: {', '.join(KNOWN)}")
     parser.add_argument("--repeats", type=int, default=REPEATS, help="the least time counts")
     given = parser.parse_args()
-    unknown = [name for name in given.what if name not in known]
+    unknown = [name for name in given.what if name not in KNOWN]
     if unknown:
-        parser.error(f"no scene {unknown[0]!r}; known: {', '.join(known)}")
-    wanted = given.what or known
+        parser.error(f"no scene {unknown[0]!r}; known: {', '.join(KNOWN)}")
+    wanted = given.what or KNOWN
 
     interpreter = os.environ.get("DALEMBERT_PEERS")
     print(f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores")

@@ -5,8 +5,20 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-TIMES = ("us_per_step", "us/step", "us")
+import figures
+import readme
+
 SKIP = ("note",)
+ABOUT = ("table", "date", "form", "load", "command")
+"""Columns of about.csv, which says of every table when and beside what it was made."""
+
+
+def about(path: Path) -> dict[str, dict[str, str]]:
+    """Rows of about.csv by table."""
+    if not path.exists():
+        return {}
+    with path.open(newline="") as opened:
+        return {row["table"]: row for row in csv.DictReader(opened)}
 
 
 def rows_of(file: Path) -> list[dict[str, str]]:
@@ -38,41 +50,25 @@ def markdown(rows: list[dict[str, str]]) -> str:
     return "\n".join(lines + ["| " + " | ".join(r[n] or " " for n in names) + " |" for r in rows])
 
 
-def figure(file: Path, goal: Path) -> bool:
-    """Error over time of a scene, one point a row; whether it has both."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
-    points = []
-    with file.open(newline="") as opened:
-        for row in csv.DictReader(opened):
-            time = next((row[c] for c in TIMES if row.get(c)), "")
-            error = row.get("error") or row.get("residual p95") or row.get("worst_phi") or ""
-            try:
-                if float(time) > 0 and float(error) > 0:
-                    engine = row.get("engine") or row.get("who") or ""
-                    points.append((float(time), float(error), engine))
-            except ValueError:
-                continue
-    if len({engine for *_, engine in points}) < 2:
-        return False
-    chart, axes = plt.subplots(figsize=(6, 4))
-    for engine in sorted({one[2] for one in points}):
-        own = [one for one in points if one[2] == engine]
-        axes.loglog([p[0] for p in own], [p[1] for p in own], "o", label=engine)
-    axes.set(xlabel="us a step", ylabel="error", title=file.stem)
-    axes.legend(fontsize=8)
-    axes.grid(alpha=0.3)
-    chart.tight_layout()
-    chart.savefig(goal, dpi=80)
-    plt.close(chart)
-    return True
+def section(file: Path, known: dict[str, dict[str, str]], here: Path) -> list[str]:
+    """A table with its date, its load and its figures."""
+    rows = rows_of(file)
+    if not rows:
+        return []
+    parts = [f"### {file.stem}\n"]
+    if file.stem in known:
+        told = known[file.stem]
+        parts.append(
+            f"{told['date']}, {told['form']} form, load {told['load']}: `{told['command']}`\n"
+        )
+    parts.append(markdown(rows) + "\n")
+    for goal, words in figures.draw(file, here / "figures"):
+        parts.append(f"![{words}](figures/{goal})\n")
+    return parts
 
 
 def write(here: Path) -> str:
-    """RESULTS.md and figures/; the text."""
+    """RESULTS.md, figures/ and the README's table; the text of the first."""
     parts = [
         "# Results\n",
         "Made by `make bench` or `make bench-short` of `machines/*/*.csv`; what columns mean: "
@@ -81,16 +77,13 @@ def write(here: Path) -> str:
     ]
     (here / "figures").mkdir(exist_ok=True)
     for place in sorted((here / "machines").glob("*/")):
-        about = (place / "about.txt").read_text().strip() if (place / "about.txt").exists() else ""
-        parts += [f"## {place.name}\n", f"```text\n{about}\n```\n"]
+        text = (place / "about.txt").read_text().strip() if (place / "about.txt").exists() else ""
+        parts += [f"## {place.name}\n", f"```text\n{text}\n```\n"]
+        known = about(place / "about.csv")
         for file in sorted(place.glob("*.csv")):
-            rows = rows_of(file)
-            if not rows:
-                continue
-            parts += [f"### {file.stem}\n", markdown(rows) + "\n"]
-            goal = here / "figures" / f"{place.name}-{file.stem.replace(' ', '-')}.png"
-            if figure(file, goal):
-                parts.append(f"![Error over time, {file.stem}](figures/{goal.name})\n")
+            if file.name != "about.csv":
+                parts += section(file, known, here)
     text = "\n".join(parts)
     (here / "RESULTS.md").write_text(text)
+    readme.write(here)
     return text

@@ -1,14 +1,15 @@
 """Many worlds: thousand steps a second of processor time, beside `mujoco.rollout` on equal work.
 
-    python benchmarks/worlds.py [--only cartpole,arm7] [--worlds 256] [--repeats 5] [--out FILE.csv]
+    python benchmarks/worlds.py [--only cartpole,arm7] [--worlds 256] [--repeats 5] [--grow]
 
 The scenes are MJCF texts that both read: cart-pole, arm of seven hinges, chain of twenty links,
 four-bar closed by a `connect`, with limits, dampers and motors. Worlds start from random states and
 have a random command each in every step; all states are stored as float64. Both take the same steps
 of the same integrator (MuJoCo's Euler is semi-implicit), warm, the best of the repeats, of which
 there is half a second at least. Accuracy beside it: the difference of both after the first step and
-at the end, and how far the loop is open.
-MuJoCo is needed in the environment this is run in; without it our column stands alone.
+at the end, and how far the loop is open. MuJoCo is needed in the environment this is run in (extra
+`mjcf`, part of `test`); without it our column stands alone. `--grow` runs the cart-pole in 1 to
+4096 worlds, too. Tables go to `results/worlds.csv` and `results/worlds-growth.csv`.
 
 `humanoid/Euler` is gymnasium's humanoid.xml, lying: 64 worlds fall for 1000 steps by themselves, in
 either program, and are timed for 100 steps, without commands. Contacts are rigid here and
@@ -19,7 +20,7 @@ contacts, beside the peer's its contacts and how deep they are.
 from __future__ import annotations
 
 import argparse
-import csv
+import importlib.metadata
 import importlib.util
 import math
 import os
@@ -30,9 +31,16 @@ from pathlib import Path
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
+from tables import write_csv
 
 import dalembert as dl
 
+GROWN = (1, 16, 256, 4096)
+"""Numbers of worlds of `--grow`."""
+COLUMNS = (
+    *("scene", "worlds", "engine", "version", "us_per_step", "us_wall", "ratio"),
+    *("first_step", "end", "loop", "residual", "note"),
+)
 HEAD = (
     '<mujoco><compiler angle="radian" autolimits="true"/><option timestep="{dt}" '
     'integrator="{integ}" gravity="0 0 -9.81" solver="Newton" iterations="100" tolerance="1e-10">'
@@ -274,19 +282,59 @@ def peers_humanoid(path, repeats, threads):
     return worlds / cpu, worlds / wall, f"peer {np.mean(counts):.0f}, {abs(deep):.0e} m deep"
 
 
-def humanoid_line(repeats, threads):
-    """The line of the humanoid."""
+def humanoid_rows(repeats, threads):
+    """Rows of the humanoid."""
     path = humanoid_file()
     if path is None:
         print("humanoid/Euler          gymnasium is not installed here")
-        return
+        return []
     cpu, wall, seen = our_humanoid(path, repeats, threads)
+    made = [row("humanoid/Euler", LYING_WORLDS, cpu, wall, residual=RESIDUAL, note=seen)]
     try:
-        them = peers_humanoid(path, repeats, threads)
+        theirs, their_wall, told = peers_humanoid(path, repeats, threads)
     except ImportError:
-        them = (math.nan, math.nan, "")
-    ratios = f"{cpu / them[0]:7.2f}{wall / them[1]:7.2f}"
-    print(f"{'humanoid/Euler':24}{cpu / 1e3:10.1f}{them[0] / 1e3:10.1f}{ratios}  {seen}, {them[2]}")
+        return made
+    more = {"ratio": cpu / theirs, "note": told}
+    return [*made, row("humanoid/Euler", LYING_WORLDS, theirs, their_wall, peer=True, **more)]
+
+
+def row(scene, worlds, cpu, wall, peer=False, **more):
+    """A row of the table, from steps a second."""
+    version = importlib.metadata.version("mujoco") if peer else dl.__version__
+    engine = "MuJoCo" if peer else "dalembert"
+    made = {"scene": scene, "worlds": worlds, "engine": engine, "version": version}
+    return made | {"us_per_step": 1e6 / cpu, "us_wall": 1e6 / wall} | more
+
+
+def compared(name, worlds, repeats, threads):
+    """Rows of a scene: ours, and the peer's with what their motions differ by."""
+    spec = SCENES[name]
+    text = HEAD.format(dt=spec[3], integ=spec[2]) + spec[0](spec[1]) + "</mujoco>"
+    cpu, wall, states, compiled, last = ours(text, spec, worlds, repeats, threads)
+    note = f"{last!r}, compiled {compiled:.2f} s"
+    made = [row(name, worlds, cpu, wall, note=note)]
+    try:
+        theirs, their_wall, first, end, loop = peer(text, spec, states, repeats, threads)
+    except ImportError:
+        return made
+    more = {"ratio": cpu / theirs, "first_step": first, "end": end}
+    if not math.isnan(loop):
+        more["loop"] = loop
+    return [*made, row(name, worlds, theirs, their_wall, peer=True, **more)]
+
+
+def show(rows):
+    """One line a row."""
+    for one in rows:
+        told = ", ".join(
+            f"{c} {one[c]:.1e}" for c in ("first_step", "end", "loop", "residual") if c in one
+        )
+        print(
+            f"{one['scene']:24}{one['worlds']:6}  {one['engine']:10}{one['us_per_step']:10.3f} us"
+            f"{one.get('ratio', 1.0):7.1f}x  {told} {one.get('note', '')}",
+            flush=True,
+        )
+    return rows
 
 
 def main():
@@ -296,38 +344,22 @@ def main():
     parser.add_argument("--worlds", type=int, default=256)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--out")
+    parser.add_argument("--grow", action="store_true")
     given = parser.parse_args()
     rows = []
-    print(f"{'scene':24}{'ours k/s':>10}{'peer k/s':>10}{'ratio':>7}{'wall':>7}  accuracy")
-    for name, spec in SCENES.items():
-        if given.only and not any(name.startswith(x) for x in given.only.split(",")):
-            continue
-        text = HEAD.format(dt=spec[3], integ=spec[2]) + spec[0](spec[1]) + "</mujoco>"
-        cpu, wall, states, compiled, last = ours(
-            text, spec, given.worlds, given.repeats, given.threads
-        )
-        row = {"scene": name, "ours": cpu, "ours_wall": wall, "compile_s": compiled}
-        row |= {"engine": last.engine, "left": int(np.sum(last.left >= 0))}
-        try:
-            them = peer(text, spec, states, given.repeats, given.threads)
-        except ImportError:
-            them = (math.nan,) * 5
-        row |= dict(zip(("peer", "peer_wall", "first", "end", "loop"), them, strict=True))
-        rows.append(row)
-        print(
-            f"{name:24}{cpu / 1e3:10.0f}{them[0] / 1e3:10.0f}{cpu / them[0]:7.1f}"
-            f"{wall / them[1]:7.1f}  first step {them[2]:.1e}, end {them[3]:.1e}, peer's loop"
-            f" {them[4]:.1e}, {last!r}, compiled {compiled:.2f} s",
-            flush=True,
-        )
+    for name in SCENES:
+        if not given.only or any(name.startswith(x) for x in given.only.split(",")):
+            rows += show(compared(name, given.worlds, given.repeats, given.threads))
+            write_csv("worlds", COLUMNS, rows)
     if not given.only or "humanoid" in given.only:
-        humanoid_line(given.repeats, given.threads)
-    if given.out and rows:
-        with open(given.out, "w", newline="") as file:
-            table = csv.DictWriter(file, rows[0])
-            table.writeheader()
-            table.writerows(rows)
+        rows += show(humanoid_rows(given.repeats, given.threads))
+        write_csv("worlds", COLUMNS, rows)
+    if given.grow:
+        grown = []
+        for worlds in GROWN:
+            if worlds <= 16 * given.worlds:
+                grown += show(compared("cartpole/Euler", worlds, given.repeats, given.threads))
+                write_csv("worlds-growth", COLUMNS, grown)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ or dalembert.
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +24,8 @@ CHECK = 1.0  # time at which positions are compared  [s]
 LENGTH, MASS, RADIUS = 1.0, 1.0, 0.05  # of a rod  [m], [kg], [m]
 ACROSS = MASS * (3 * RADIUS**2 + LENGTH**2) / 12  # moments of inertia  [kg m^2]
 ALONG = MASS * RADIUS**2 / 2
-SIZES = (10, 100, 1000)
+LARGEST = int(os.environ.get("DALEMBERT_LARGEST", "1000"))
+SIZES = tuple(size for size in (10, 100, 1000) if size <= max(LARGEST, 10))
 KINDS = ("chain", "ring")
 
 # Lower end of the chain and a quarter corner of the ring at t = 1 s, from chain_reference.py.

@@ -1,19 +1,21 @@
 """What every peer program shares: the clock, the reference values and one line of JSON per row.
 
-Nothing here imports a peer or dalembert, so that each program runs in the peers' environment.
+Nothing here imports a peer or dalembert, so that each program runs in the peers' environment. Step,
+timed steps and repeats are those of DALEMBERT_STEP, _STEPS and _REPEATS where they are set.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import os
 import time
 from collections.abc import Callable
 
 GRAVITY = 9.81  # m/s^2
-STEP = 1e-3  # s
-STEPS = 100_000
-REPEATS = 5
+STEP = float(os.environ.get("DALEMBERT_STEP", "1e-3"))  # s
+STEPS = int(os.environ.get("DALEMBERT_STEPS", "100000"))
+REPEATS = int(os.environ.get("DALEMBERT_REPEATS", "5"))
 ENOUGH = 30.0  # repeats end when this time has passed, but there are two at least  [s]
 
 # Closed forms at t = 10 s: Jacobi elliptic functions for both (docs/theory/errata.md, C6).

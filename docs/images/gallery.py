@@ -1,6 +1,7 @@
-"""Small pictures of the gallery: every example is run, and its last run or comparison drawn.
+"""Small pictures of the gallery: every example is run, and its longest run drawn.
 
-python docs/images/gallery.py [names]; pictures are committed.
+python docs/images/gallery.py [--page] [names]; pictures are committed. With --page it is the picture
+of the page that plays the run, which shows scenes on a floor better (needs a Chromium).
 """
 
 import contextlib
@@ -43,6 +44,12 @@ def runs_of(path):
     return found
 
 
+def longest(found):
+    """The run with the most samples, of those that can be shown; None where there is none."""
+    shown = [run for run in found if hasattr(run, "t") and hasattr(run, "model")]
+    return max(shown, key=lambda run: len(run.t), default=None)
+
+
 def draw(solution, path):
     """Draw how it moves, or where nothing can be drawn its coordinates over time."""
     model = solution.model
@@ -65,8 +72,30 @@ def draw(solution, path):
     plt.close("all")
 
 
+def draw_page(solution, path):
+    """Take the picture of the page of a run, a third through it."""
+    from browser import PATIENCE, browser
+    from PIL import Image
+
+    with browser() as chromium, tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "run.html"
+        dl.save_html(solution, page, theme="light", view="iso", play=False)
+        tab = chromium.new_page(viewport={"width": 900, "height": 640})
+        tab.goto(page.as_uri())
+        tab.evaluate("async () => { await dalembert.ready }")
+        tab.evaluate("moment => dalembert.setTime(moment)", float(solution.t[-1]) / 3)
+        tab.wait_for_timeout(500)
+        tab.locator("#picture").screenshot(path=path, timeout=PATIENCE)
+        tab.goto("about:blank")
+    picture = Image.open(path).convert("RGB")
+    picture.thumbnail((320, 240))
+    picture.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
 def main(names):
     """Draw those examples, or all."""
+    drawn = draw_page if "--page" in names else draw
+    names = [name for name in names if name != "--page"]
     (HERE / "gallery").mkdir(exist_ok=True)
     files = sorted((EXAMPLES / "museum").glob("[0-9]*.py")) + sorted(EXAMPLES.glob("*.py"))
     for path in files:
@@ -74,10 +103,9 @@ def main(names):
             continue
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             try:
-                found = runs_of(path)
-                if found:
-                    longest = max(found, key=lambda run: len(run.t))
-                    draw(longest, HERE / "gallery" / f"{path.stem}.png")
+                run = longest(runs_of(path))
+                if run is not None:
+                    drawn(run, HERE / "gallery" / f"{path.stem}.png")
             except Exception as problem:
                 sys.stderr.write(f"{path.stem}: {type(problem).__name__}: {problem}\n"[:200])
 

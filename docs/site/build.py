@@ -1,10 +1,11 @@
 """The site: staged pages, generated ones, and Sphinx with warnings as errors.
 
-python docs/site/build.py [folder]
+python docs/site/build.py [folder] [--few]
 """
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import sys
 import tempfile
@@ -14,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import api_pages
 import front
 import gallery_pages
+import plays
 from sphinx.cmd.build import build_main
 from stage import REPOSITORY, stage
 
@@ -37,15 +39,17 @@ def trees(folder: Path) -> dict[str, list[str]]:
     return found
 
 
-def build(out: Path) -> int:
-    """Build the site into a folder; what Sphinx returns."""
+def build(out: Path, few: bool = False) -> int:
+    """Build the site into a folder, few examples replayed or all; what Sphinx returns."""
     with tempfile.TemporaryDirectory() as place:
         folder, extra = Path(place) / "pages", Path(place) / "extra"
         folder.mkdir()
         extra.mkdir()
         stage(folder)
         api_pages.write(folder)
-        gallery_pages.write(folder)
+        played = plays.write(extra, gallery_pages.files(), few)
+        gallery_pages.write(folder, played)
+        link_lessons(folder, played)
         shutil.copytree(folder / "images", extra / "images")
         front.write(folder, extra, trees(folder))
         settings = ["-c", str(Path(__file__).parent), "-D", f"html_extra_path={extra}"]
@@ -53,7 +57,20 @@ def build(out: Path) -> int:
         return build_main([*quiet, *settings, str(folder), str(out)])
 
 
+def link_lessons(folder: Path, played: set[str]) -> None:
+    """Let every lesson begin with a link to the page in which its models run."""
+    for page in sorted((folder / "lessons").glob("*.md")):
+        if f"lesson-{page.stem}" in played:
+            heading, _, rest = page.read_text().partition("\n")
+            way = f"../plays/lesson-{page.stem}.html"
+            link = f'<p><a href="{way}">This lesson with its models running, in one page.</a></p>'
+            page.write_text(f"{heading}\n\n{link}\n{rest}")
+
+
 if __name__ == "__main__":
-    goal = Path(sys.argv[1]) if len(sys.argv) > 1 else REPOSITORY / "build" / "site"
-    shutil.rmtree(goal, ignore_errors=True)
-    sys.exit(build(goal))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", nargs="?", type=Path, default=REPOSITORY / "build" / "site")
+    parser.add_argument("--few", action="store_true", help="replay a few examples only")
+    given = parser.parse_args()
+    shutil.rmtree(given.folder, ignore_errors=True)
+    sys.exit(build(given.folder, given.few))

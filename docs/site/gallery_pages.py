@@ -1,4 +1,4 @@
-"""A page for every example, and the gallery of those with a picture."""
+"""A page for every example, which replays it, and the gallery of those with a picture."""
 
 from __future__ import annotations
 
@@ -11,6 +11,29 @@ from stage import REPOSITORY, example_page
 
 EXAMPLES = REPOSITORY / "examples"
 PICTURES = REPOSITORY / "docs" / "images" / "gallery"
+OTHER = {
+    "basins_of_attraction": "basins.png",
+    "four_bar_synthesis": "four-bar-synthesis.png",
+}
+"""Pictures of examples that are not drawn from a run, in docs/images."""
+SECTIONS = {
+    "Formulas": (
+        *("pendulum", "braun_goldfarb_5_1_pendulum", "braun_goldfarb_5_2_slider_crank"),
+        *("braun_goldfarb_5_3_four_bars", "braun_goldfarb_5_4_biped"),
+        *("braun_goldfarb_figures_1_2", "nonholonomic_sleigh", "own_formulas_sympy"),
+        "towing_tank_own_integrator",
+    ),
+    "Mechanisms": ("four_bar_3d", "slider_crank_bodies", "stewart_platform"),
+    "Contact": ("dominoes_fall", "gripper_lifts", "geneva_drive_quarters"),
+    "Robots and trees": (
+        *("arm_on_a_circle", "quadruped_lands", "humanoid_falls", "turn_without_momentum"),
+    ),
+    "Control": ("cart_pole_balanced",),
+    "Events": ("latch", "docking", "breaking_link"),
+    "Many runs": ("friction_angle_swept", "basins_of_attraction", "four_bar_synthesis"),
+}
+"""Examples by what they show; the others follow."""
+MUSEUM = "Problems reported elsewhere, solved"
 LEXERS = {".py": "python", ".yaml": "yaml", ".xml": "xml"}
 
 
@@ -38,28 +61,51 @@ def title(file: Path) -> str:
 def picture(file: Path) -> Path | None:
     """Its small picture, where there is one."""
     path = PICTURES / f"{file.stem}.png"
+    if file.stem in OTHER:
+        path = PICTURES.parent / OTHER[file.stem]
     return path if path.exists() else None
 
 
-def write(folder: Path) -> None:
-    """Write the pages and the gallery."""
+def write(folder: Path, played: set[str]) -> None:
+    """Write the pages and the gallery; `played` are the examples that have a page of their run."""
     (folder / "examples").mkdir(exist_ok=True)
-    cards = []
+    cards: dict[str, dict[str, str]] = {title: {} for title in (*SECTIONS, "More", MUSEUM)}
     for file in files():
         page, doc, image = example_page(file), told(file), picture(file)
         parts = [f"# {title(file)}\n", html.escape(doc, quote=False).replace("*", r"\*"), ""]
+        if file.stem in played:
+            frame = f'<iframe class="play" src="../plays/{file.stem}.html" title="{title(file)}"'
+            parts += [f'{frame} loading="lazy"></iframe>', ""]
+        elif image:
+            where = os.path.relpath(image, REPOSITORY / "docs" / "images")
+            parts += [f"![{title(file)}](../images/{where})", ""]
         if image:
-            parts += [f"![{title(file)}](../images/gallery/{image.name})", ""]
-            cards.append(card(file, page, doc, image))
+            cards[section(file)][file.stem] = card(file, page, doc, image)
         where = os.path.relpath(file, REPOSITORY)
         parts += [f"`{where}`", "", f"```{LEXERS[file.suffix]}", file.read_text().rstrip(), "```"]
         (folder / page).write_text("\n".join(parts) + "\n")
+    (folder / "gallery.md").write_text(gallery(cards))
+
+
+def section(file: Path) -> str:
+    """Heading under which an example stands."""
+    if file.parent.name == "museum":
+        return MUSEUM
+    return next((title for title, names in SECTIONS.items() if file.stem in names), "More")
+
+
+def gallery(cards: dict[str, dict[str, str]]) -> str:
+    """The gallery: pictures by what they show."""
+    text = "# Gallery\n\nEvery picture is a file of `examples/`, run by the tests; it ends in "
+    text += "assertions. Its page replays the run.\n\n"
+    for heading, own in cards.items():
+        if own:
+            order = [name for name in SECTIONS.get(heading, ()) if name in own]
+            shown = [own[name] for name in (order or own)]
+            text += f"## {heading}\n\n" + '<div class="gallery">\n' + "\n".join(shown)
+            text += "\n</div>\n\n"
     pages = "\n".join(str(example_page(file).with_suffix("")) for file in files())
-    (folder / "gallery.md").write_text(
-        "# Gallery\n\nEvery picture is a file of `examples/`, run by the tests; it ends in "
-        "assertions.\n\n" + '<div class="gallery">\n' + "\n".join(cards) + "\n</div>\n\n"
-        f"```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{pages}\n```\n"
-    )
+    return text + f"```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{pages}\n```\n"
 
 
 def card(file: Path, page: Path, doc: str, image: Path) -> str:
@@ -67,5 +113,5 @@ def card(file: Path, page: Path, doc: str, image: Path) -> str:
     words = html.escape(doc.split("\n\n")[0].replace("\n", " "))
     return (
         f'<a class="card" href="{page.with_suffix(".html")}"><img loading="lazy" alt="" '
-        f'src="images/gallery/{image.name}"><b>{title(file)}</b><span>{words}</span></a>'
+        f'src="images/{image.relative_to(PICTURES.parent)}"><b>{title(file)}</b><span>{words}</span></a>'
     )
