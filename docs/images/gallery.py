@@ -1,7 +1,7 @@
 """Small pictures of the gallery: every example is run, and its longest run drawn.
 
-python docs/images/gallery.py [--page] [names]; pictures are committed. With --page it is the picture
-of the page that plays the run, which shows scenes on a floor better (needs a Chromium).
+python docs/images/gallery.py [--page] [names]; pictures are committed. With --page it is that of
+the page that plays the run, which shows scenes on a floor better (needs a Chromium).
 """
 
 import contextlib
@@ -74,8 +74,9 @@ def draw(solution, path):
 
 def draw_page(solution, path):
     """Take the picture of the page of a run, a third through it."""
-    from browser import PATIENCE, browser
     from PIL import Image
+
+    from browser import PATIENCE, browser
 
     with browser() as chromium, tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "run.html"

@@ -1,4 +1,4 @@
-"""Figures that are quoted are those of the tables; references and programs of benchmarks are right."""
+"""Figures that are quoted are those of the tables; programs and references are right."""
 
 import csv
 import importlib

@@ -30,7 +30,8 @@ ASKED = {  # what people ask for, and the page it has to lead to among the other
 @pytest.mark.slow
 def test_site(tmp_path):
     """One test, so that it is built once, however many processes share the tests."""
-    command = [sys.executable, str(REPOSITORY / "docs" / "site" / "build.py"), str(tmp_path), "--few"]
+    program = REPOSITORY / "docs" / "site" / "build.py"
+    command = [sys.executable, str(program), str(tmp_path), "--few"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=REPOSITORY)
     assert done.returncode == 0, done.stderr[-3000:]
     check_links(tmp_path)
