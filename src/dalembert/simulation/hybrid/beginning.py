@@ -12,7 +12,6 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from scipy.optimize import brentq
 
 ANGLES = 48
 """Directions between which roots are looked for."""
@@ -23,6 +22,7 @@ Accelerated = Callable[[np.ndarray], np.ndarray]
 
 def direction_of(accelerated: Accelerated, near: np.ndarray) -> np.ndarray | None:
     """The direction nearest to `near` in which its own acceleration points; None: there is none."""
+    from scipy.optimize import brentq  # half of the time of a first run, where it is not asked for
 
     def across(s: float) -> float:
         d = _at(s)
